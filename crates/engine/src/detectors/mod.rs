@@ -1,0 +1,33 @@
+//! The guardrails, one file each, named by their wire names.
+//!
+//! To add one: write its file, and add its line to [`ALL`].
+
+use crate::{evidence::Evidence, finding::Finding, guardrail::Guardrail, policy::{Invalid, written}};
+
+/// A guardrail that can be put into a policy.
+pub trait Detector: Sync {
+    /// What it is.
+    fn guardrail(&self) -> &'static Guardrail;
+
+    /// Whether it reads classifier scores.
+    fn needs_scores(&self) -> bool {
+        false
+    }
+
+    /// Checks a policy item's settings and makes them ready to run. Called once for each version of a policy.
+    fn compile(&self, item: &written::Item) -> Result<Box<dyn Inspector>, Invalid>;
+}
+
+/// A detector with one policy's settings.
+pub trait Inspector: Send + Sync {
+    /// Adds what it finds in the judged parts; confidences below any threshold may be left out when below 0.05.
+    fn inspect(&self, evidence: &Evidence<'_>, findings: &mut Vec<Finding>);
+}
+
+/// Every guardrail.
+pub static ALL: &[&dyn Detector] = &[];
+
+/// The guardrail with that wire name.
+pub fn detector(name: &str) -> Option<&'static dyn Detector> {
+    ALL.iter().copied().find(|detector| detector.guardrail().name == name)
+}

@@ -1,0 +1,1 @@
+//! Lists of words, matched on the folded view.

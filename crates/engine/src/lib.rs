@@ -1,0 +1,22 @@
+//! Text in, verdict out.
+//!
+//! The engine is pure: no input or output, no clock, no randomness. Model scores are an input ([`scores`]), keys for
+//! masking are an input ([`pii::mask`]), and the same evidence under the same policy always gives the same verdict.
+//!
+//! Data flows one way: [`text`] makes views of what was sent, [`detectors`] turn views and scores into
+//! [`finding::Finding`]s, and [`policy`] turns findings into a verdict (`policy`).
+
+pub mod detectors;
+pub mod evidence;
+pub mod finding;
+pub mod fingerprint;
+pub mod guardrail;
+pub mod keywords;
+pub mod pii;
+pub mod policy;
+pub mod scores;
+pub mod span;
+pub mod text;
+
+pub use evidence::Evidence;
+
