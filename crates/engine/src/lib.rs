@@ -8,6 +8,7 @@
 
 pub mod detectors;
 pub mod evidence;
+pub mod fields;
 pub mod finding;
 pub mod fingerprint;
 pub mod guardrail;
@@ -19,4 +20,4 @@ pub mod span;
 pub mod text;
 
 pub use evidence::Evidence;
-
+pub use policy::{Asked, Verdict, inspect};

@@ -1,71 +1,89 @@
 //! A policy as it is written, stored and sent.
 
+mod item;
+mod parse;
+
 use serde::{Deserialize, Serialize};
 
-/// What happens when a guardrail triggers.
+pub use item::{Item, Pattern, Strategy};
+
+use super::Invalid;
+use crate::{detectors, guardrail::Direction};
+
+/// Which directions a policy guards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Action {
-    /// Stop the text.
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// Prompts alone.
+    Input,
+    /// Responses alone.
+    Output,
+    /// Both.
     #[default]
-    Block,
-    /// Let it through and tell.
-    Allow,
-    /// Stop it until the user confirms.
-    Challenge,
-    /// Stop it until a reviewer decides.
-    Escalate,
+    Unified,
 }
 
-/// How PII is masked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Strategy {
-    /// The marker, `[EMAIL_REDACTED]`.
-    Full,
-    /// A recognisable rest, the others starred.
-    Partial,
-    /// Another value of the same form.
-    FormatPreserving,
-    /// A keyed digest, the same for the same value.
-    Hash,
-    /// A token from which the value can be restored.
-    Token,
+impl Mode {
+    /// Whether texts of that direction are judged.
+    pub fn guards(self, direction: Direction) -> bool {
+        match self {
+            Self::Unified => true,
+            Self::Input => direction == Direction::Input,
+            Self::Output => direction == Direction::Output,
+        }
+    }
 }
 
-/// A named pattern of `custom_regex`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pattern {
-    /// What a finding is called.
-    pub name: String,
-    /// The regular expression (Rust `regex` syntax).
-    pub pattern: String,
-}
-
-/// A guardrail in a policy.
+/// A policy. Field names are those of the wire.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Item {
-    /// Wire name.
-    pub guardrail: String,
+pub struct Policy {
+    /// 1 to 100 characters, unique within an organisation.
+    #[serde(rename = "policyName")]
+    pub name: String,
     /// The author's words.
+    #[serde(rename = "policyDescription")]
     pub description: String,
-    /// Confidence from which it triggers, 0 to 1.
-    pub threshold: f32,
-    /// Whether it runs.
-    pub enabled: bool,
-    /// What happens then.
-    pub action: Action,
-    /// Ticket settings, opaque to the engine.
-    pub ticket: Option<serde_json::Value>,
-    /// `pii`: mask instead of block.
-    pub pii_masking_enabled: bool,
-    /// `pii`: how.
-    pub pii_masking_strategy: Strategy,
-    /// `pii`: which kinds; `None` for all.
-    pub pii_kinds: Option<Vec<String>>,
-    /// `custom_regex`: the patterns.
-    pub patterns: Vec<Pattern>,
-    /// `confidential_terms`: the terms.
-    pub terms: Vec<String>,
-    /// `confidential_terms`, `copyright_infringement`: texts recognised when they reappear.
-    pub documents: Vec<String>,
+    /// Which directions it guards.
+    #[serde(rename = "policyMode")]
+    pub mode: Mode,
+    /// The guardrails it enables.
+    pub guardrails: Vec<Item>,
+    /// Longer prompts are blocked (Unicode characters).
+    pub max_prompt_length: u32,
+    /// A prompt with one of these passes, unless a blocked one or the length stops it.
+    pub allowed_keywords: Vec<String>,
+    /// A text with one of these is blocked.
+    pub blocked_keywords: Vec<String>,
+    /// Region the policy is mapped to.
+    pub compliance_region: Option<String>,
+    /// Frameworks the policy is mapped to.
+    pub compliance_frameworks: Vec<String>,
+}
+
+impl Policy {
+    /// Longest prompt where a policy does not say.
+    pub const MAX_PROMPT_LENGTH: u32 = 10_000;
+
+    /// Reads a policy from a request's JSON; fields that are absent take their defaults. What it accepts, compiles.
+    pub fn parse(json: &serde_json::Value) -> Result<Self, Invalid> {
+        let policy = parse::policy(json)?;
+        super::Compiled::compile(&policy)?;
+        Ok(policy)
+    }
+
+    /// The policy that decides where no project is named: every guardrail that needs no setting.
+    pub fn built_in() -> Self {
+        let items = detectors::ALL.iter().map(|detector| detector.guardrail());
+        Self {
+            name: "default".to_owned(),
+            description: "Every guardrail that needs no setting, at its default threshold.".to_owned(),
+            mode: Mode::Unified,
+            guardrails: items.filter(|guardrail| guardrail.in_default_policy).map(Item::of).collect(),
+            max_prompt_length: Self::MAX_PROMPT_LENGTH,
+            allowed_keywords: Vec::new(),
+            blocked_keywords: Vec::new(),
+            compliance_region: None,
+            compliance_frameworks: Vec::new(),
+        }
+    }
 }

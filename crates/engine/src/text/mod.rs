@@ -23,6 +23,21 @@ pub struct Coverage {
     pub complete: bool,
 }
 
+impl Coverage {
+    /// Adds the coverage of another text of the same request.
+    pub fn add(&mut self, other: &Self) {
+        self.characters_scanned += other.characters_scanned;
+        self.characters_total += other.characters_total;
+        self.windows += other.windows;
+        for transform in &other.transforms {
+            if !self.transforms.contains(transform) {
+                self.transforms.push(transform);
+            }
+        }
+        self.complete &= other.complete;
+    }
+}
+
 /// An original text and its views.
 #[derive(Debug)]
 pub struct Text<'a> {
@@ -62,5 +77,12 @@ impl<'a> Text<'a> {
     /// Whether bounds cut a decoded payload short.
     pub const fn is_complete(&self) -> bool {
         self.complete
+    }
+
+    /// How much of this text its views show.
+    pub fn coverage(&self) -> Coverage {
+        let characters = self.original.chars().count();
+        let windows = self.views.iter().map(|view| view.windows().len()).sum();
+        Coverage { characters_scanned: characters, characters_total: characters, windows, transforms: Vec::new(), complete: self.complete }
     }
 }

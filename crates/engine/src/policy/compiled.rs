@@ -1,0 +1,105 @@
+//! A policy made ready to run.
+
+use super::{
+    Invalid,
+    verdict::Outcome,
+    written::{Item, Mode, Policy, Strategy},
+};
+use crate::{
+    detectors::{self, Inspector},
+    guardrail::{Direction, Guardrail},
+    keywords::Keywords,
+    pii::Found,
+};
+
+/// A guardrail made ready to run.
+pub(super) struct Armed {
+    pub guardrail: &'static Guardrail,
+    pub threshold: f32,
+    pub outcome: Outcome,
+    pub inspector: Box<dyn Inspector>,
+}
+
+/// What a policy says of personal data.
+pub(super) struct PiiRule {
+    pub threshold: f32,
+    pub kinds: Option<Vec<String>>,
+    pub strategy: Strategy,
+}
+
+impl PiiRule {
+    /// Whether the policy means this find: its kind is chosen, and it is sure enough.
+    pub fn selects(&self, found: &Found) -> bool {
+        let is_chosen = |kinds: &Vec<String>| kinds.iter().any(|kind| kind == found.kind);
+        self.kinds.as_ref().is_none_or(is_chosen) && found.confidence >= self.threshold
+    }
+}
+
+/// A policy made ready to run: every setting checked, every pattern and list compiled.
+pub struct Compiled {
+    mode: Mode,
+    needs_scores: bool,
+    pub(super) max_prompt_length: usize,
+    pub(super) allowed: Keywords,
+    pub(super) blocked: Keywords,
+    pub(super) armed: Vec<Armed>,
+    pub(super) pii: PiiRule,
+}
+
+impl Compiled {
+    /// Compiles a written policy. Disabled guardrails are checked too, so that enabling one cannot fail.
+    pub fn compile(policy: &Policy) -> Result<Self, Invalid> {
+        let mut armed = Vec::new();
+        let mut needs_scores = false;
+        for (at, item) in policy.guardrails.iter().enumerate() {
+            let (one, scored) = arm(item).map_err(|fault| fault.under(&format!("guardrails.{at}")))?;
+            if item.enabled {
+                armed.push(one);
+                needs_scores |= scored;
+            }
+        }
+        Ok(Self {
+            mode: policy.mode,
+            needs_scores,
+            max_prompt_length: policy.max_prompt_length as usize,
+            allowed: Keywords::new(&policy.allowed_keywords),
+            blocked: Keywords::new(&policy.blocked_keywords),
+            armed,
+            pii: pii_rule(policy),
+        })
+    }
+
+    /// Whether texts of that direction are judged.
+    pub fn guards(&self, direction: Direction) -> bool {
+        self.mode.guards(direction)
+    }
+
+    /// Whether an enabled guardrail reads classifier scores.
+    pub const fn needs_scores(&self) -> bool {
+        self.needs_scores
+    }
+}
+
+fn arm(item: &Item) -> Result<(Armed, bool), Invalid> {
+    let detector = detectors::detector(&item.guardrail)
+        .ok_or_else(|| Invalid::value("guardrail", "must name a guardrail"))?;
+    let masks = item.pii_masking_enabled == Some(true);
+    let armed = Armed {
+        guardrail: detector.guardrail(),
+        threshold: item.threshold,
+        outcome: if masks { Outcome::Mask } else { item.action.outcome() },
+        inspector: detector.compile(item)?,
+    };
+    Ok((armed, detector.needs_scores()))
+}
+
+/// A policy without `pii` still has a rule, for requests that ask for masking themselves.
+fn pii_rule(policy: &Policy) -> PiiRule {
+    let item = policy.guardrails.iter().find(|item| item.guardrail == "pii" && item.enabled);
+    let default = detectors::detector("pii").map_or(1.0, |detector| detector.guardrail().default_threshold);
+    PiiRule {
+        threshold: item.map_or(default, |item| item.threshold),
+        kinds: item.and_then(|item| item.pii_kinds.clone()),
+        strategy: item.and_then(|item| item.pii_masking_strategy).unwrap_or(Strategy::Partial),
+    }
+}

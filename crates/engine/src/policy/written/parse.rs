@@ -1,0 +1,115 @@
+//! Reads a written policy from JSON, in the order in which its fields are documented.
+
+use serde_json::Value;
+
+use super::{Item, Mode, Pattern, Policy, Strategy};
+use crate::{
+    detectors,
+    fields::{Fields, Invalid},
+    policy::Action,
+};
+
+const MOST_KEYWORDS: usize = 10_000;
+const LONGEST_KEYWORD: usize = 500;
+const MOST_DOCUMENTS: usize = 1_000;
+const LONGEST_DOCUMENT: usize = 1_000_000;
+const LONGEST_DESCRIPTION: usize = 5_000;
+
+pub(super) fn policy(json: &Value) -> Result<Policy, Invalid> {
+    let fields = Fields::of(json, "body")?;
+    let name = fields.required_name("policyName", 100)?.to_owned();
+    let description = fields.short_string("policyDescription", LONGEST_DESCRIPTION)?.unwrap_or_default().to_owned();
+    let modes = [("input", Mode::Input), ("output", Mode::Output), ("unified", Mode::Unified)];
+    let mode = fields.choice("policyMode", &modes)?.unwrap_or_default();
+    let guardrails = items(&fields)?;
+    let max_prompt_length = fields
+        .integer("max_prompt_length", 1..=1_000_000)?
+        .map_or(Policy::MAX_PROMPT_LENGTH, |length| length as u32);
+    let list = |field| fields.strings(field, MOST_KEYWORDS, LONGEST_KEYWORD).map(Option::unwrap_or_default);
+    Ok(Policy {
+        name,
+        description,
+        mode,
+        guardrails,
+        max_prompt_length,
+        allowed_keywords: list("allowed_keywords")?,
+        blocked_keywords: list("blocked_keywords")?,
+        compliance_region: fields.short_string("compliance_region", 100)?.map(str::to_owned),
+        compliance_frameworks: fields.strings("compliance_frameworks", 100, 100)?.unwrap_or_default(),
+    })
+}
+
+fn items(fields: &Fields<'_>) -> Result<Vec<Item>, Invalid> {
+    let mut items: Vec<Item> = Vec::new();
+    for (at, json) in fields.array("guardrails", 100)?.unwrap_or_default().iter().enumerate() {
+        let path = format!("guardrails.{at}");
+        let item = Fields::of(json, &path).and_then(|fields| item(&fields).map_err(|fault| fault.under(&path)))?;
+        if items.iter().any(|earlier| earlier.guardrail == item.guardrail) {
+            return Err(Invalid::value(format!("{path}.guardrail"), "must not repeat a guardrail of this policy"));
+        }
+        items.push(item);
+    }
+    Ok(items)
+}
+
+fn item(fields: &Fields<'_>) -> Result<Item, Invalid> {
+    let name = fields.required_string("guardrail")?;
+    let detector = detectors::detector(name).ok_or_else(unknown_guardrail)?;
+    let mut item = Item::of(detector.guardrail());
+    item.description = fields.short_string("description", LONGEST_DESCRIPTION)?.unwrap_or_default().to_owned();
+    item.threshold = fields.probability("threshold")?.unwrap_or(item.threshold);
+    item.enabled = fields.boolean("enabled")?.unwrap_or(true);
+    item.action = fields.choice("action", &Action::ALL)?.unwrap_or_default();
+    item.ticket = ticket(fields)?;
+    settings(fields, &mut item)?;
+    Ok(item)
+}
+
+/// The settings that only some guardrails read; whatever does not concern this one is ignored, as unknown fields are.
+fn settings(fields: &Fields<'_>, item: &mut Item) -> Result<(), Invalid> {
+    match item.guardrail.as_str() {
+        "pii" => {
+            item.pii_masking_enabled = Some(fields.boolean("pii_masking_enabled")?.unwrap_or(false));
+            let strategy = fields.choice("pii_masking_strategy", &Strategy::ALL)?;
+            item.pii_masking_strategy = strategy.or(item.pii_masking_strategy);
+            item.pii_kinds = fields.strings("pii_kinds", 100, 100)?;
+        }
+        "custom_regex" => item.patterns = patterns(fields)?,
+        "confidential_terms" => {
+            item.terms = fields.strings("terms", MOST_KEYWORDS, LONGEST_KEYWORD)?.unwrap_or_default();
+            item.documents = documents(fields)?;
+        }
+        "copyright_infringement" => item.documents = documents(fields)?,
+        _ => {}
+    }
+    Ok(())
+}
+
+fn documents(fields: &Fields<'_>) -> Result<Vec<String>, Invalid> {
+    Ok(fields.strings("documents", MOST_DOCUMENTS, LONGEST_DOCUMENT)?.unwrap_or_default())
+}
+
+fn ticket(fields: &Fields<'_>) -> Result<Option<Value>, Invalid> {
+    let Some(ticket) = fields.get("ticket") else { return Ok(None) };
+    Fields::of(ticket, "ticket")?.required_string("connector_id").map_err(|fault| fault.under("ticket"))?;
+    Ok(Some(ticket.clone()))
+}
+
+fn patterns(fields: &Fields<'_>) -> Result<Vec<Pattern>, Invalid> {
+    let items = fields.array("patterns", 100)?.unwrap_or_default();
+    let read = |(at, json): (usize, &Value)| {
+        let path = format!("patterns.{at}");
+        let fields = Fields::of(json, &path)?;
+        let pattern = || {
+            let name = fields.required_name("name", 100)?.to_owned();
+            Ok(Pattern { name, pattern: fields.required_string("pattern")?.to_owned() })
+        };
+        pattern().map_err(|fault: Invalid| fault.under(&path))
+    };
+    items.iter().enumerate().map(read).collect()
+}
+
+fn unknown_guardrail() -> Invalid {
+    let names: Vec<_> = detectors::ALL.iter().map(|detector| detector.guardrail().name).collect();
+    Invalid::value("guardrail", format!("must be one of {}", names.join(", ")))
+}
