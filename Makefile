@@ -1,0 +1,42 @@
+# What a newcomer types. Every target says what it does, can be repeated, and fails with one clear line.
+
+.DEFAULT_GOAL := help
+.PHONY: help serve test build packages bench fuzz lint train eval openapi
+
+help: ## say what there is
+	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
+
+serve: build ## bring this machine to a running service on http://127.0.0.1:8080
+	@echo "==> starting guardengine (Ctrl-C drains and stops)"
+	@exec "$$(scripts/target-dir)/release/guardengine" serve $(ARGS)
+
+build: packages ## build the release binary
+	@echo "==> building the release binary (a first build takes some minutes)"
+	@cargo build --release --locked -p guardengine
+
+packages:
+	@scripts/packages build
+
+test: ## run every test, with what that needs
+	@scripts/packages build test
+	@scripts/test
+
+lint: ## formatting, lints, licences and advisories
+	@scripts/lint
+
+bench: build ## load the release binary, beside a bare handler of the same framework
+	@scripts/bench
+
+fuzz: ## run every fuzz target for ten minutes (FUZZ_SECONDS=n for less)
+	@scripts/fuzz
+
+train: ## make the weights under models/ again: make train DATA="DIR ..."
+	@test -n "$(DATA)" || { echo "train: name the folders of labelled texts: make train DATA=\"DIR ...\""; exit 2; }
+	@cargo run --release --locked -p guardengine-training -- train $(foreach dir,$(DATA),--data $(dir)) --out models
+
+eval: build ## measure detection: make eval DATA=DIR
+	@test -n "$(DATA)" || { echo "eval: name a folder of labelled suites: make eval DATA=DIR"; exit 2; }
+	@"$$(scripts/target-dir)/release/guardengine" eval $(DATA)
+
+openapi: ## write openapi.json anew
+	@cargo run --locked -q -p guardengine -- openapi > openapi.json.new && mv openapi.json.new openapi.json
