@@ -147,7 +147,9 @@ impl<'v> Fields<'v> {
     /// An array of at most `most` strings, each of 1 to `longest` characters that are not all blank.
     pub fn strings(&self, field: &str, most: usize, longest: usize) -> Read<Option<Vec<String>>> {
         let Some(items) = self.array(field, most)? else { return Ok(None) };
-        let fault = |at| Invalid::value(format!("{field}.{at}"), format!("must be a string of 1 to {longest} characters"));
+        let fault = |at| {
+            Invalid::value(format!("{field}.{at}"), format!("must be a string of 1 to {longest} characters"))
+        };
         let read = |(at, item): (usize, &Value)| match item.as_str() {
             Some(text) if !text.trim().is_empty() && text.chars().count() <= longest => Ok(text.to_owned()),
             _ => Err(fault(at)),
@@ -164,15 +166,25 @@ mod tests {
 
     #[test]
     fn faults_read_like_the_specification() {
-        let body = json!({"name": 3, "threshold": 1.5, "list": ["a", " "], "mode": "sideways", "blank": "  "});
+        let body =
+            json!({"name": 3, "threshold": 1.5, "list": ["a", " "], "mode": "sideways", "blank": "  "});
         let fields = Fields::of(&body, "body").unwrap();
         let told = |fault: Invalid| fault.to_string();
         assert_eq!(told(fields.required_string("prompt").unwrap_err()), "field required: prompt");
         assert_eq!(told(fields.string("name").unwrap_err()), "name: must be a string");
-        assert_eq!(told(fields.probability("threshold").unwrap_err()), "threshold: must be a number from 0 to 1");
-        assert_eq!(told(fields.strings("list", 5, 9).unwrap_err()), "list.1: must be a string of 1 to 9 characters");
+        assert_eq!(
+            told(fields.probability("threshold").unwrap_err()),
+            "threshold: must be a number from 0 to 1"
+        );
+        assert_eq!(
+            told(fields.strings("list", 5, 9).unwrap_err()),
+            "list.1: must be a string of 1 to 9 characters"
+        );
         assert_eq!(told(fields.choice("mode", &[("in", 1)]).unwrap_err()), "mode: must be one of in");
-        assert_eq!(told(fields.required_name("blank", 100).unwrap_err()), "blank: must have 1 to 100 characters");
+        assert_eq!(
+            told(fields.required_name("blank", 100).unwrap_err()),
+            "blank: must have 1 to 100 characters"
+        );
         assert_eq!(told(Invalid::uuid("projectId").under("a.0")), "invalid UUID format: a.0.projectId");
     }
 

@@ -37,8 +37,8 @@ impl PiiRule {
 
 /// A policy made ready to run: every setting checked, every pattern and list compiled.
 pub struct Compiled {
-    mode: Mode,
-    needs_scores: bool,
+    pub(super) mode: Mode,
+    pub(super) needs_scores: bool,
     pub(super) max_prompt_length: usize,
     pub(super) allowed: Keywords,
     pub(super) blocked: Keywords,

@@ -19,6 +19,9 @@ use crate::{
     text::Coverage,
 };
 
+#[cfg(test)]
+mod tests;
+
 /// What a request itself asks for. It can only make a policy stricter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Asked {
@@ -155,7 +158,10 @@ fn trigger(standing: &Standing, evidence: &Evidence<'_>, findings: &mut [Finding
     findings.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
     let mut told: Vec<String> = Vec::new();
     for finding in findings.iter() {
-        if told.len() < 10 && !finding.evidence.is_empty() && !told.iter().any(|known| *known == finding.evidence) {
+        if told.len() < 10
+            && !finding.evidence.is_empty()
+            && !told.iter().any(|known| *known == finding.evidence)
+        {
             told.push(finding.evidence.clone().into_owned());
         }
     }
@@ -170,7 +176,8 @@ fn trigger(standing: &Standing, evidence: &Evidence<'_>, findings: &mut [Finding
 
 /// Places in code points, in order of appearance.
 fn spans(evidence: &Evidence<'_>, findings: &[Finding]) -> Vec<crate::span::PublicSpan> {
-    let mut places: Vec<_> = findings.iter().filter_map(|finding| Some((finding.part, finding.span?))).collect();
+    let mut places: Vec<_> =
+        findings.iter().filter_map(|finding| Some((finding.part, finding.span?))).collect();
     places.sort_unstable();
     places.dedup();
     places.truncate(Triggered::MOST_SPANS);
@@ -219,12 +226,14 @@ fn pii_to_mask(policy: &Compiled, evidence: &Evidence<'_>) -> Option<Triggered> 
         }));
     }
     let confidence = findings.iter().map(|finding| finding.confidence).reduce(f32::max)?;
-    let standing = Standing { name: "pii", confidence, threshold: policy.pii.threshold, outcome: Outcome::Mask };
+    let standing =
+        Standing { name: "pii", confidence, threshold: policy.pii.threshold, outcome: Outcome::Mask };
     Some(trigger(&standing, evidence, &mut findings))
 }
 
 fn masking(policy: &Compiled, evidence: &Evidence<'_>, asked: Asked) -> Masking {
-    let is_policys = policy.armed.iter().any(|armed| armed.guardrail.name == "pii" && armed.outcome == Outcome::Mask);
+    let is_policys =
+        policy.armed.iter().any(|armed| armed.guardrail.name == "pii" && armed.outcome == Outcome::Mask);
     let strategy = asked.strategy.filter(|_| !is_policys).unwrap_or(policy.pii.strategy);
     let select = |found: &Vec<crate::pii::Found>| {
         found.iter().filter(|found| policy.pii.selects(found)).cloned().collect()
@@ -257,7 +266,10 @@ fn because(triggered: &Triggered, standings: &[Standing]) -> String {
     let Some(standing) = standings.iter().find(|standing| standing.name == triggered.name) else {
         return format!("{}: {evidence}", triggered.name);
     };
-    let certainty = format!("{} (confidence {:.2}, threshold {:.2})", standing.name, standing.confidence, standing.threshold);
+    let certainty = format!(
+        "{} (confidence {:.2}, threshold {:.2})",
+        standing.name, standing.confidence, standing.threshold
+    );
     if evidence.is_empty() { certainty } else { format!("{certainty}: {evidence}") }
 }
 

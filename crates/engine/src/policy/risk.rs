@@ -36,7 +36,10 @@ mod tests {
 
     #[test]
     fn scales_change_at_the_documented_points() {
-        assert_eq!([0.85, 0.84, 0.6, 0.59, 0.3, 0.29].map(level), ["critical", "high", "high", "medium", "medium", "no_risk"]);
+        assert_eq!(
+            [0.85, 0.84, 0.6, 0.59, 0.3, 0.29].map(level),
+            ["critical", "high", "high", "medium", "medium", "no_risk"]
+        );
         assert_eq!([0.85, 0.84, 0.6, 0.59].map(severity), ["high", "medium", "medium", "low"]);
         assert_eq!([0.0, 0.5, 1.0].map(safety_score), [100, 51, 1]);
     }

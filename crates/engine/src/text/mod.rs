@@ -83,6 +83,12 @@ impl<'a> Text<'a> {
     pub fn coverage(&self) -> Coverage {
         let characters = self.original.chars().count();
         let windows = self.views.iter().map(|view| view.windows().len()).sum();
-        Coverage { characters_scanned: characters, characters_total: characters, windows, transforms: Vec::new(), complete: self.complete }
+        Coverage {
+            characters_scanned: characters,
+            characters_total: characters,
+            windows,
+            transforms: Vec::new(),
+            complete: self.complete,
+        }
     }
 }

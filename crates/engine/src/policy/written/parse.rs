@@ -18,7 +18,8 @@ const LONGEST_DESCRIPTION: usize = 5_000;
 pub(super) fn policy(json: &Value) -> Result<Policy, Invalid> {
     let fields = Fields::of(json, "body")?;
     let name = fields.required_name("policyName", 100)?.to_owned();
-    let description = fields.short_string("policyDescription", LONGEST_DESCRIPTION)?.unwrap_or_default().to_owned();
+    let description =
+        fields.short_string("policyDescription", LONGEST_DESCRIPTION)?.unwrap_or_default().to_owned();
     let modes = [("input", Mode::Input), ("output", Mode::Output), ("unified", Mode::Unified)];
     let mode = fields.choice("policyMode", &modes)?.unwrap_or_default();
     let guardrails = items(&fields)?;
@@ -43,9 +44,13 @@ fn items(fields: &Fields<'_>) -> Result<Vec<Item>, Invalid> {
     let mut items: Vec<Item> = Vec::new();
     for (at, json) in fields.array("guardrails", 100)?.unwrap_or_default().iter().enumerate() {
         let path = format!("guardrails.{at}");
-        let item = Fields::of(json, &path).and_then(|fields| item(&fields).map_err(|fault| fault.under(&path)))?;
+        let item =
+            Fields::of(json, &path).and_then(|fields| item(&fields).map_err(|fault| fault.under(&path)))?;
         if items.iter().any(|earlier| earlier.guardrail == item.guardrail) {
-            return Err(Invalid::value(format!("{path}.guardrail"), "must not repeat a guardrail of this policy"));
+            return Err(Invalid::value(
+                format!("{path}.guardrail"),
+                "must not repeat a guardrail of this policy",
+            ));
         }
         items.push(item);
     }
@@ -56,7 +61,8 @@ fn item(fields: &Fields<'_>) -> Result<Item, Invalid> {
     let name = fields.required_string("guardrail")?;
     let detector = detectors::detector(name).ok_or_else(unknown_guardrail)?;
     let mut item = Item::of(detector.guardrail());
-    item.description = fields.short_string("description", LONGEST_DESCRIPTION)?.unwrap_or_default().to_owned();
+    item.description =
+        fields.short_string("description", LONGEST_DESCRIPTION)?.unwrap_or_default().to_owned();
     item.threshold = fields.probability("threshold")?.unwrap_or(item.threshold);
     item.enabled = fields.boolean("enabled")?.unwrap_or(true);
     item.action = fields.choice("action", &Action::ALL)?.unwrap_or_default();

@@ -1,0 +1,182 @@
+use crate::{
+    evidence::{Evidence, Origin, Part},
+    finding::Finding,
+    guardrail::{Direction, Group, Guardrail},
+    keywords::Keywords,
+    pii::Found,
+    policy::{
+        Asked, Compiled, Outcome, Verdict,
+        compiled::{Armed, PiiRule},
+        inspect,
+        written::{Mode, Strategy},
+    },
+    scores::Scores,
+    span::Span,
+    text::Text,
+};
+
+struct Says(f32);
+
+impl crate::detectors::Inspector for Says {
+    fn inspect(&self, _: &Evidence<'_>, findings: &mut Vec<Finding>) {
+        findings.push(Finding {
+            confidence: self.0,
+            part: 0,
+            span: Some(Span::new(0, 1)),
+            evidence: "test".into(),
+        });
+    }
+}
+
+fn guardrail(name: &'static str) -> &'static Guardrail {
+    Box::leak(Box::new(Guardrail {
+        name,
+        group: Group::PromptSecurity,
+        description: "",
+        default_threshold: 0.5,
+        settings: &[],
+        in_default_policy: true,
+        triggers: "",
+        passes: "",
+    }))
+}
+
+fn armed(name: &'static str, confidence: f32, outcome: Outcome) -> Armed {
+    Armed { guardrail: guardrail(name), threshold: 0.5, outcome, inspector: Box::new(Says(confidence)) }
+}
+
+fn policy(armed: Vec<Armed>) -> Compiled {
+    let words = |word: &str| Keywords::new(&[word.to_owned()]);
+    let pii = PiiRule { threshold: 0.5, kinds: None, strategy: Strategy::Partial };
+    Compiled {
+        mode: Mode::Unified,
+        needs_scores: false,
+        max_prompt_length: 40,
+        allowed: words("welcome"),
+        blocked: words("forbidden"),
+        armed,
+        pii,
+    }
+}
+
+fn evidence(text: &str) -> Evidence<'_> {
+    let found = Found {
+        kind: "email",
+        span: Span::new(0, 1),
+        confidence: 0.9,
+        value: "a".into(),
+        transforms: Vec::new(),
+    };
+    Evidence {
+        direction: Direction::Input,
+        parts: vec![Part { origin: Origin::Subject, text: Text::new(text) }],
+        pii: vec![vec![found]],
+        scores: Scores::default(),
+    }
+}
+
+fn judge(armed: Vec<Armed>, text: &str, asked: Asked) -> Verdict {
+    inspect(&policy(armed), &evidence(text), asked)
+}
+
+const MASK: Asked = Asked { mask: true, strategy: None };
+const LONG: &str = "welcome to a text of more than forty characters";
+
+#[test]
+fn the_order_of_the_contract_decides() {
+    use Outcome::{Allow, Block, Challenge, Escalate, Mask};
+    let no = Asked::default();
+    let rows: [(&str, &[(&'static str, f32, Outcome)], &str, Asked, Outcome); 18] = [
+        ("nothing triggers", &[("spam", 0.4, Block)], "hello", no, Allow),
+        ("at the threshold is triggered", &[("spam", 0.5, Block)], "hello", no, Block),
+        ("an action of Allow lets through", &[("spam", 0.9, Allow)], "hello", no, Allow),
+        ("a blocked keyword blocks", &[], "a forbidden word", no, Block),
+        ("a blocked keyword beats an allowed one", &[], "welcome, forbidden", no, Block),
+        ("a long prompt is blocked", &[], LONG, no, Block),
+        ("an allowed keyword beats a guardrail", &[("spam", 0.9, Block)], "welcome", no, Allow),
+        ("an allowed keyword beats an escalation", &[("spam", 0.9, Escalate)], "welcome", no, Allow),
+        (
+            "an allowed keyword leaves masking on",
+            &[("spam", 0.9, Block), ("pii", 0.9, Mask)],
+            "welcome",
+            no,
+            Mask,
+        ),
+        ("blocking beats escalating", &[("spam", 0.9, Escalate), ("bias", 0.6, Block)], "hello", no, Block),
+        (
+            "escalating beats challenging",
+            &[("spam", 0.9, Challenge), ("bias", 0.6, Escalate)],
+            "hello",
+            no,
+            Escalate,
+        ),
+        (
+            "challenging beats masking",
+            &[("pii", 0.9, Mask), ("bias", 0.6, Challenge)],
+            "hello",
+            no,
+            Challenge,
+        ),
+        ("masking beats allowing", &[("pii", 0.9, Mask), ("bias", 0.6, Allow)], "hello", no, Mask),
+        ("a request may have masked what is allowed", &[("pii", 0.9, Allow)], "hello", MASK, Mask),
+        ("a request may not have masked what is blocked", &[("pii", 0.9, Block)], "hello", MASK, Block),
+        ("a request may have masked what is not looked for", &[], "hello", MASK, Mask),
+        (
+            "a request may have masked what a keyword lets through",
+            &[("pii", 0.9, Block)],
+            "welcome",
+            MASK,
+            Mask,
+        ),
+        ("a masking that is off changes nothing", &[("pii", 0.9, Mask)], "hello", no, Mask),
+    ];
+    for (why, guardrails, text, asked, expected) in rows {
+        let armed =
+            guardrails.iter().map(|(name, confidence, outcome)| armed(name, *confidence, *outcome)).collect();
+        assert_eq!(judge(armed, text, asked).outcome, expected, "{why}");
+    }
+}
+
+#[test]
+fn risk_is_the_surest_trigger_whatever_its_action() {
+    let risk = |armed, text| judge(armed, text, Asked::default()).risk;
+    assert_eq!(risk(vec![armed("spam", 0.7, Outcome::Allow), armed("bias", 0.6, Outcome::Block)], "hi"), 0.7);
+    assert_eq!(risk(vec![], "forbidden"), 1.0);
+    assert_eq!(risk(vec![], LONG), 0.6);
+    let untriggered = risk(vec![armed("spam", 0.49, Outcome::Block)], "hi");
+    assert!(untriggered > 0.2 && untriggered < 0.3, "{untriggered}");
+}
+
+#[test]
+fn an_allowed_text_has_no_reason_and_nothing_that_blocks() {
+    let verdict = judge(vec![armed("spam", 0.9, Outcome::Block)], "welcome", Asked::default());
+    assert_eq!(verdict.reason, None);
+    assert!(verdict.triggered.iter().all(|one| one.outcome == Outcome::Allow));
+}
+
+#[test]
+fn a_blocked_text_says_why_and_where() {
+    let verdict = judge(vec![armed("spam", 0.9, Outcome::Block)], "an é forbidden", Asked::default());
+    assert_eq!(
+        verdict.reason.as_deref(),
+        Some("blocked_keyword: forbidden; spam (confidence 0.90, threshold 0.50): test")
+    );
+    assert_eq!((verdict.triggered[0].spans[0].start, verdict.triggered[0].spans[0].end), (5, 14));
+}
+
+#[test]
+fn a_policy_that_does_not_guard_a_direction_says_so() {
+    let mut policy = policy(vec![armed("spam", 0.9, Outcome::Block)]);
+    policy.mode = Mode::Output;
+    let verdict = inspect(&policy, &evidence("forbidden"), Asked::default());
+    assert!(!verdict.judged && verdict.outcome == Outcome::Allow && verdict.reason.is_some());
+}
+
+#[test]
+fn length_counts_characters_of_prompts_alone() {
+    let forty = "é".repeat(40);
+    assert_eq!(judge(vec![], &forty, Asked::default()).outcome, Outcome::Allow);
+    let mut response = evidence(LONG);
+    response.direction = Direction::Output;
+    assert_eq!(inspect(&policy(vec![]), &response, Asked::default()).outcome, Outcome::Allow);
+}
