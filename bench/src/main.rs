@@ -1,1 +1,65 @@
-fn main() {}
+//! Load on the release binary, beside a bare JSON handler of the same HTTP framework in the same run.
+//!
+//! Both run as processes of their own; the load comes from this one over keep-alive connections. The two take turns at
+//! every number of connections, so that a noisy machine disturbs both alike: read the ratios.
+
+mod bare;
+mod load;
+mod service;
+mod table;
+
+use std::{path::PathBuf, time::Duration};
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(about = "Measures requests per second and latency of guardengine beside a bare handler")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Start both servers and load them in turn
+    Run {
+        /// The release binary
+        binary: PathBuf,
+        /// Seconds for each measurement
+        #[arg(long, default_value_t = 5)]
+        seconds: u64,
+        /// Numbers of connections
+        #[arg(long, value_delimiter = ',', default_value = "1,16,64")]
+        connections: Vec<usize>,
+        /// Bytes of the prompt
+        #[arg(long, default_value_t = 1_000)]
+        bytes: usize,
+    },
+    /// Serve the bare handler on a free port, which is printed
+    Bare,
+}
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    match Arguments::parse().command {
+        Command::Bare => bare::serve().await,
+        Command::Run { binary, seconds, connections, bytes } => {
+            run(binary, Duration::from_secs(seconds), &connections, bytes).await
+        }
+    }
+}
+
+async fn run(binary: PathBuf, duration: Duration, connections: &[usize], bytes: usize) -> Result<()> {
+    let bare = bare::start().await?;
+    let guarded = service::start(&binary).await?;
+    let body = serde_json::json!({ "prompt": load::prompt(bytes), "source_app": "bench" });
+    println!("prompt of {bytes} bytes, default policy, every row durable before its answer\n");
+    table::head();
+    for &count in connections {
+        let plain = load::measure(&bare.target, &body, count, duration).await?;
+        let judged = load::measure(&guarded.target, &body, count, duration).await?;
+        table::rows(count, &plain, &judged);
+    }
+    Ok(())
+}

@@ -1,0 +1,65 @@
+//! The release binary on a fresh data directory, with limits off and credits enough.
+
+use std::{net::TcpListener, path::Path, time::Duration};
+
+use anyhow::{Context, Result, bail};
+use reqwest::Client;
+use serde_json::Value;
+use tempfile::TempDir;
+use tokio::process::{Child, Command};
+
+use crate::load::Target;
+
+const PASSWORD: &str = "Bench-password-1";
+
+/// The service's process and data, which end with this value.
+pub struct Service {
+    /// Where it judges prompts.
+    pub target: Target,
+    _process: Child,
+    _data: TempDir,
+}
+
+/// Starts the service and makes an API key.
+pub async fn start(binary: &Path) -> Result<Service> {
+    let data = TempDir::new()?;
+    let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+    let process = Command::new(binary)
+        .arg("serve")
+        .env("GUARDENGINE_LISTEN", format!("127.0.0.1:{port}"))
+        .env("GUARDENGINE_DATA_DIR", data.path())
+        .env("GUARDENGINE_ADMIN__USERNAME", "bench")
+        .env("GUARDENGINE_ADMIN__PASSWORD", PASSWORD)
+        .env("GUARDENGINE_LIMITS__ANALYZE", "off")
+        .env("GUARDENGINE_CREDITS__INITIAL", "1000000000")
+        .env("RUST_LOG", "error")
+        .kill_on_drop(true)
+        .spawn()
+        .with_context(|| format!("cannot start {}", binary.display()))?;
+    let base = format!("http://127.0.0.1:{port}");
+    wait_until_ready(&base).await?;
+    let target = Target { url: format!("{base}/v2/guardengine/svc_firewall_analyze"), key: api_key(&base).await? };
+    Ok(Service { target, _process: process, _data: data })
+}
+
+async fn wait_until_ready(base: &str) -> Result<()> {
+    for _ in 0..200 {
+        if let Ok(answer) = reqwest::get(format!("{base}/readyz")).await
+            && answer.status().is_success()
+        {
+            return Ok(());
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    bail!("the service was not ready after ten seconds")
+}
+
+async fn api_key(base: &str) -> Result<String> {
+    let client = Client::new();
+    let form = [("username", "bench"), ("password", PASSWORD)];
+    let token: Value = client.post(format!("{base}/token")).form(&form).send().await?.json().await?;
+    let token = token["access_token"].as_str().context("no access token")?;
+    let create = client.post(format!("{base}/api-keys/create?name=bench")).bearer_auth(token);
+    let key: Value = create.send().await?.json().await?;
+    Ok(key["api_key"].as_str().context("no API key")?.to_owned())
+}

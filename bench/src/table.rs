@@ -1,0 +1,29 @@
+//! What is printed.
+
+use std::time::Duration;
+
+use crate::load::Measured;
+
+/// The heading.
+pub fn head() {
+    println!("{:<12} {:>11} {:>10} {:>10} {:>10}", "server", "connections", "requests/s", "p50 ms", "p99 ms");
+}
+
+/// Both servers at one number of connections, and how they compare.
+pub fn rows(connections: usize, plain: &Measured, judged: &Measured) {
+    row("bare", connections, plain);
+    row("guardengine", connections, judged);
+    let throughput = judged.per_second() / plain.per_second();
+    let latency = judged.percentile(0.5).as_secs_f64() / plain.percentile(0.5).as_secs_f64();
+    println!("{:<12} {connections:>11} {throughput:>10.2} {latency:>10.2}\n", "ratio");
+}
+
+fn row(name: &str, connections: usize, measured: &Measured) {
+    let milliseconds = |duration: Duration| duration.as_secs_f64() * 1e3;
+    println!(
+        "{name:<12} {connections:>11} {:>10.0} {:>10.2} {:>10.2}",
+        measured.per_second(),
+        milliseconds(measured.percentile(0.5)),
+        milliseconds(measured.percentile(0.99)),
+    );
+}
