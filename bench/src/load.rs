@@ -36,7 +36,12 @@ impl Measured {
 }
 
 /// Loads `target` over `connections` connections; half a second of warming up is not counted.
-pub async fn measure(target: &Target, body: &Value, connections: usize, duration: Duration) -> Result<Measured> {
+pub async fn measure(
+    target: &Target,
+    body: &Value,
+    connections: usize,
+    duration: Duration,
+) -> Result<Measured> {
     let mut tasks = JoinSet::new();
     let start = Instant::now() + Duration::from_millis(500);
     for _ in 0..connections {

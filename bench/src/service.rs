@@ -38,7 +38,8 @@ pub async fn start(binary: &Path) -> Result<Service> {
         .with_context(|| format!("cannot start {}", binary.display()))?;
     let base = format!("http://127.0.0.1:{port}");
     wait_until_ready(&base).await?;
-    let target = Target { url: format!("{base}/v2/guardengine/svc_firewall_analyze"), key: api_key(&base).await? };
+    let target =
+        Target { url: format!("{base}/v2/guardengine/svc_firewall_analyze"), key: api_key(&base).await? };
     Ok(Service { target, _process: process, _data: data })
 }
 

@@ -39,13 +39,20 @@ pub fn inspect(policy: &Compiled, evidence: &Evidence<'_>, asked: Asked) -> Verd
     let mut triggered = rules(policy, evidence);
     let is_ruled_out = !triggered.is_empty();
     let (standings, mut by_guardrails) = guardrails(policy, evidence);
-    if !is_ruled_out && keyword(&policy.allowed, evidence).is_some() {
+    let overruled = gravest(&by_guardrails).filter(|outcome| !outcome.allows());
+    let is_let_through = !is_ruled_out && keyword(&policy.allowed, evidence).is_some();
+    if is_let_through {
         by_guardrails.iter_mut().for_each(let_through);
     }
     ask(policy, evidence, asked, &mut by_guardrails);
     triggered.append(&mut by_guardrails);
     triggered.sort_by(|a, b| b.outcome.cmp(&a.outcome).then(b.confidence.total_cmp(&a.confidence)));
-    conclude(policy, evidence, asked, standings, triggered)
+    let verdict = conclude(policy, evidence, asked, standings, triggered);
+    Verdict { overruled: overruled.filter(|_| is_let_through), ..verdict }
+}
+
+fn gravest(triggered: &[Triggered]) -> Option<Outcome> {
+    triggered.iter().map(|one| one.outcome).max()
 }
 
 fn conclude(
@@ -55,13 +62,14 @@ fn conclude(
     standings: Vec<Standing>,
     triggered: Vec<Triggered>,
 ) -> Verdict {
-    let outcome = triggered.first().map_or(Outcome::Allow, |gravest| gravest.outcome);
+    let outcome = gravest(&triggered).unwrap_or(Outcome::Allow);
     Verdict {
         outcome,
         confidence: confidence(outcome, &triggered, &standings),
         risk: overall_risk(&triggered, &standings),
         reason: (!outcome.allows()).then(|| reason(outcome, &triggered, &standings)),
         judged: true,
+        overruled: None,
         masking: (outcome == Outcome::Mask).then(|| masking(policy, evidence, asked)),
         coverage: coverage(evidence),
         triggered,
@@ -82,6 +90,7 @@ fn unguarded(direction: Direction) -> Verdict {
         risk: 0.0,
         reason: Some(format!("not judged: the policy does not guard {what}")),
         judged: false,
+        overruled: None,
         masking: None,
         coverage: Coverage::default(),
     }

@@ -105,6 +105,8 @@ pub struct Verdict {
     pub reason: Option<String>,
     /// Whether the policy guards this direction.
     pub judged: bool,
+    /// What would have become of the text, had an allowed keyword not let it through.
+    pub overruled: Option<Outcome>,
     /// What is masked before the text goes on.
     pub masking: Option<Masking>,
     /// What was looked at.

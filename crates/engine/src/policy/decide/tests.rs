@@ -150,7 +150,7 @@ fn risk_is_the_surest_trigger_whatever_its_action() {
 #[test]
 fn an_allowed_text_has_no_reason_and_nothing_that_blocks() {
     let verdict = judge(vec![armed("spam", 0.9, Outcome::Block)], "welcome", Asked::default());
-    assert_eq!(verdict.reason, None);
+    assert_eq!((verdict.reason, verdict.overruled), (None, Some(Outcome::Block)));
     assert!(verdict.triggered.iter().all(|one| one.outcome == Outcome::Allow));
 }
 
