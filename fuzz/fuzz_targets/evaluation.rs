@@ -1,0 +1,31 @@
+//! Any bytes are judged whole, and twice alike.
+#![no_main]
+
+use std::sync::LazyLock;
+
+use guardengine_classifiers::{Classifier, Linear};
+use guardengine_engine::{
+    Asked, Evidence,
+    evidence::{Origin, Part},
+    guardrail::Direction,
+    inspect, pii,
+    policy::{Compiled, written::Policy},
+    text::Text,
+};
+use libfuzzer_sys::fuzz_target;
+
+static POLICY: LazyLock<Compiled> =
+    LazyLock::new(|| Compiled::compile(&Policy::built_in()).expect("the built-in policy compiles"));
+
+fuzz_target!(|bytes: &[u8]| {
+    let original = String::from_utf8_lossy(bytes);
+    let judge = || {
+        let parts = vec![Part { origin: Origin::Subject, text: Text::new(&original) }];
+        let pii = vec![pii::find_all(&parts[0].text)];
+        let scores = Linear::embedded().score(&parts).expect("the embedded model answers");
+        inspect(&POLICY, &Evidence { direction: Direction::Input, parts, pii, scores }, Asked::default())
+    };
+    let verdict = judge();
+    assert_eq!(verdict, judge());
+    assert!((0.0..=1.0).contains(&verdict.risk) && (0.0..=1.0).contains(&verdict.confidence));
+});
