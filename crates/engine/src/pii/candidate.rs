@@ -1,6 +1,20 @@
 //! Number-like stretches of a text, cut out once for all kinds.
+//!
+//! A stretch is a run of groups of letters and digits. Groups joined by `-`, `.` or `/` hang together; a blank may
+//! part two numbers or the halves of one, so every run of up to [`MAX_GROUPS`] groups that is cut at blanks is
+//! offered, the longest first. What stands inside something longer (a word, a decimal, a path, a clock time) is
+//! never offered: most harmless numbers end here, before any kind is asked.
+
+mod edges;
 
 use crate::span::Span;
+
+/// Most letters and digits a candidate can have: an IBAN has up to 34 (ISO 13616).
+pub(super) const MAX_LENGTH: usize = 34;
+const MAX_GROUPS: usize = 9;
+const MIN_DIGITS: usize = 4;
+// Longest group of letters alone inside an identifier: the surname part of a British driving licence.
+const MAX_LETTERS: usize = 5;
 
 /// A run of groups of ASCII letters and digits joined by single separators (blank, `-`, `.`, `/`), with at least one digit.
 #[derive(Clone, Copy, Debug)]
@@ -20,5 +34,176 @@ impl Candidate<'_> {
             .bytes()
             .all(|byte| byte.is_ascii_digit())
             .then(|| self.compact.bytes().map(|byte| u32::from(byte - b'0')))
+    }
+}
+
+/// Calls `offer` for every candidate in `text` whose number of letters and digits `fits`.
+pub(super) fn each(text: &str, fits: impl Fn(usize) -> bool, mut offer: impl FnMut(&Candidate<'_>)) {
+    let mut stretch = Stretch::default();
+    let mut at = 0;
+    while let Some(digit) = next_digit(text.as_bytes(), at) {
+        stretch.read(text, digit, at);
+        stretch.offer(text, &fits, &mut offer);
+        at = stretch.end();
+    }
+}
+
+/// The first digit of `bytes` from `from` on.
+pub(super) fn next_digit(bytes: &[u8], from: usize) -> Option<usize> {
+    const CHUNK: usize = 32;
+    let mut at = from;
+    for chunk in bytes.get(from..)?.chunks(CHUNK) {
+        // A fold without a branch: digits are rare, and this is compiled to vector instructions.
+        if chunk.iter().fold(false, |any, byte| any | byte.is_ascii_digit()) {
+            return chunk.iter().position(u8::is_ascii_digit).map(|place| at + place);
+        }
+        at += chunk.len();
+    }
+    None
+}
+
+#[derive(Clone, Copy, Default)]
+struct Group {
+    start: usize,
+    end: usize,
+    // Length of the stretch's compact form, and digits in it, up to this group.
+    compact: usize,
+    digits: usize,
+    // Whether something other than a blank joins it to the group before.
+    hangs_on: bool,
+}
+
+/// The groups of one stretch; its buffers serve all stretches of a text.
+#[derive(Default)]
+struct Stretch {
+    groups: Vec<Group>,
+    compact: String,
+}
+
+impl Stretch {
+    fn end(&self) -> usize {
+        self.groups.last().map_or(0, |group| group.end)
+    }
+
+    // Reads the stretch around the digit at `digit`, beginning nowhere before `floor`.
+    fn read(&mut self, text: &str, digit: usize, floor: usize) {
+        self.groups.clear();
+        self.compact.clear();
+        let mut start = edges::first_group(text, digit, floor, MAX_GROUPS);
+        let mut hangs_on = false;
+        loop {
+            let end = edges::group_end(text, start);
+            self.push(text, Span::new(start, end), hangs_on);
+            let Some(next) = edges::next_group(text, end) else { return };
+            (start, hangs_on) = next;
+        }
+    }
+
+    fn push(&mut self, text: &str, place: Span, hangs_on: bool) {
+        let written = place.of(text);
+        let (compact, digits) = (self.compact.len(), self.digits());
+        self.compact.push_str(written);
+        self.compact[compact..].make_ascii_uppercase();
+        self.groups.push(Group { start: place.start, end: place.end, compact, digits, hangs_on });
+    }
+
+    // Digits up to the end of what has been read.
+    fn digits(&self) -> usize {
+        self.groups.last().map_or(0, |group| group.digits + count_digits(&self.compact[group.compact..]))
+    }
+
+    fn offer(&self, text: &str, fits: impl Fn(usize) -> bool, mut offer: impl FnMut(&Candidate<'_>)) {
+        for first in 0..self.groups.len() {
+            if self.groups[first].hangs_on
+                || (first == 0 && !edges::stands_free_before(text, self.groups[0].start))
+            {
+                continue;
+            }
+            for past in (first + 1..=(first + MAX_GROUPS).min(self.groups.len())).rev() {
+                if let Some(candidate) = self.candidate(text, first, past, &fits) {
+                    offer(&candidate);
+                }
+            }
+        }
+    }
+
+    // Groups `first..past`, when they are cut off from their surroundings and worth a question.
+    fn candidate<'s>(
+        &'s self,
+        text: &'s str,
+        first: usize,
+        past: usize,
+        fits: impl Fn(usize) -> bool,
+    ) -> Option<Candidate<'s>> {
+        let (from, last) = (self.groups[first], self.groups[past - 1]);
+        let next = self.groups.get(past);
+        let compact = &self.compact[from.compact..next.map_or(self.compact.len(), |group| group.compact)];
+        if next.is_some_and(|group| group.hangs_on) || compact.len() > MAX_LENGTH || !fits(compact.len()) {
+            return None;
+        }
+        let digits = next.map_or_else(|| self.digits(), |group| group.digits) - from.digits;
+        let span = Span::new(from.start, last.end);
+        let alone = next.is_some() || edges::stands_free_after(text, span.end, digits);
+        (digits >= MIN_DIGITS && alone && !edges::is_other_notation(span.of(text))).then(|| Candidate {
+            span,
+            written: span.of(text),
+            compact,
+        })
+    }
+}
+
+fn count_digits(text: &str) -> usize {
+    text.bytes().filter(u8::is_ascii_digit).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn candidates(text: &str) -> Vec<String> {
+        let mut all = Vec::new();
+        each(text, |length| length >= 5, |candidate| all.push(candidate.written.to_owned()));
+        all
+    }
+
+    #[test]
+    fn a_number_in_prose_is_offered_without_its_neighbours() {
+        assert_eq!(candidates("my number is 078-05-1120, thanks"), ["078-05-1120"]);
+        assert_eq!(candidates("身份证号11010519491231002X，谢谢"), ["11010519491231002X"]);
+        assert_eq!(candidates("Steuer-Nr.12345678901"), ["12345678901"]);
+    }
+
+    #[test]
+    fn blanks_may_part_or_join_and_the_longest_comes_first() {
+        assert_eq!(candidates("GB29 NWBK 6016"), ["GB29 NWBK 6016", "NWBK 6016"]);
+        assert_eq!(candidates("4111 1111 12"), ["4111 1111 12", "4111 1111", "1111 12"]);
+    }
+
+    #[test]
+    fn nothing_inside_something_longer_is_offered() {
+        for text in [
+            "order_12345678",
+            "3.14159265",
+            "10:30:15.123456",
+            "example.com/orders/12345678",
+            "$12345678",
+            "2024-01-15T10:30:00Z",
+            "1234567,89",
+            "192.168.100.200",
+            "é12345678",
+            "12345678@example.com",
+            "550e8400-e29b-41d4-a716-446655440000",
+            "%2012345678",
+            "-12345678",
+        ] {
+            assert_eq!(candidates(text), Vec::<String>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_compact_form_has_neither_separators_nor_lower_case() {
+        let mut seen = Vec::new();
+        each("de89-3704/0044", |length| length > 10, |candidate| seen.push(candidate.compact.to_owned()));
+        assert_eq!(seen, ["DE8937040044"]);
     }
 }

@@ -5,6 +5,7 @@
 //! out; kinds of another shape look for themselves in [`Kind::find`].
 
 pub mod candidate;
+mod context;
 pub mod kinds;
 pub mod mask;
 mod scan;

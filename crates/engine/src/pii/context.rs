@@ -1,0 +1,140 @@
+//! Words near a number that say what it is.
+//!
+//! One automaton knows the context words of all kinds. It reads only the blocks of a text in which something asks,
+//! and each block once.
+
+use std::{cell::OnceCell, sync::LazyLock};
+
+use aho_corasick::{AhoCorasick, Input};
+
+use super::kinds::KINDS;
+use crate::span::Span;
+
+/// How far before a value its context word may stand, in characters.
+const BEFORE: usize = 60;
+/// How far after it.
+const AFTER: usize = 30;
+/// Bytes read at once.
+const BLOCK: usize = 512;
+/// From this many letters on, a word may go on as a compound: `telefon` in `Telefonnummer`, but not `tel` in `tells`.
+const COMPOUND: usize = 5;
+
+static WORDS: LazyLock<Words> = LazyLock::new(|| Words::of(KINDS.iter().map(|kind| kind.context())));
+
+// A set of kinds, one bit each by place in `KINDS`.
+type KindSet = u128;
+
+struct Words {
+    automaton: Option<AhoCorasick>,
+    kinds: Vec<KindSet>,
+    longest: usize,
+}
+
+impl Words {
+    fn of<'w>(lists: impl Iterator<Item = &'w [&'w str]>) -> Self {
+        let mut words = std::collections::BTreeMap::<String, KindSet>::new();
+        for (kind, list) in lists.enumerate() {
+            for spelling in list.iter().flat_map(|word| spellings(word)) {
+                *words.entry(spelling).or_default() |= 1 << kind;
+            }
+        }
+        let longest = words.keys().map(String::len).max().unwrap_or(0);
+        // Building fails only beyond 2^31 states; without words nothing has context.
+        let automaton = AhoCorasick::builder().ascii_case_insensitive(true).build(words.keys()).ok();
+        Self { automaton, kinds: words.into_values().collect(), longest }
+    }
+
+    // The words that begin in the block, with their kinds.
+    fn read(&self, text: &str, block: usize) -> Vec<(Span, KindSet)> {
+        let start = block * BLOCK;
+        let end = (start + BLOCK + self.longest).min(text.len());
+        let Some(automaton) = &self.automaton else { return Vec::new() };
+        automaton
+            .find_overlapping_iter(Input::new(text).span(start..end))
+            .map(|hit| (Span::new(hit.start(), hit.end()), self.kinds[hit.pattern().as_usize()]))
+            .filter(|(word, _)| word.start < start + BLOCK && is_word(text, *word))
+            .collect()
+    }
+}
+
+// The automaton folds ASCII; other scripts' capitals are spelled out.
+fn spellings(word: &str) -> Vec<String> {
+    let mut all = vec![word.to_lowercase()];
+    if !word.is_ascii() {
+        let mut rest = word.chars();
+        all.extend(rest.next().map(|first| first.to_uppercase().chain(rest).collect()));
+        all.push(word.to_uppercase());
+    }
+    all.dedup();
+    all
+}
+
+// Scripts from Hebrew on join particles to words or write no blanks at all: there, any place is a word.
+fn is_word(text: &str, word: Span) -> bool {
+    let written = word.of(text);
+    if written.chars().next_back().is_some_and(|c| c >= '\u{590}') {
+        return true;
+    }
+    begins_word(text, word) && (written.chars().count() >= COMPOUND || ends_word(text, word.end))
+}
+
+fn begins_word(text: &str, word: Span) -> bool {
+    let first_is_capital = word.of(text).starts_with(char::is_uppercase);
+    text[..word.start].chars().next_back().is_none_or(|c| {
+        let camel_case = c.is_lowercase() && first_is_capital;
+        !c.is_alphanumeric() || c >= '\u{590}' || camel_case
+    })
+}
+
+fn ends_word(text: &str, end: usize) -> bool {
+    text[end..].chars().next().is_none_or(|c| !c.is_alphabetic() || c >= '\u{590}' || c.is_uppercase())
+}
+
+/// The context words of one text, read where somebody asks.
+pub(super) struct Context<'t> {
+    text: &'t str,
+    blocks: Vec<OnceCell<Vec<(Span, KindSet)>>>,
+}
+
+impl<'t> Context<'t> {
+    pub fn new(text: &'t str) -> Self {
+        Self { text, blocks: vec![OnceCell::new(); text.len() / BLOCK + 1] }
+    }
+
+    /// Whether a context word of `KINDS[kind]` stands near `value` in the same paragraph.
+    pub fn speaks_of(&self, kind: usize, value: Span) -> bool {
+        let before = Span::new(self.reach_back(value.start), value.start);
+        let after = Span::new(value.end, self.reach_on(value.end));
+        self.holds(kind, before) || self.holds(kind, after)
+    }
+
+    fn holds(&self, kind: usize, place: Span) -> bool {
+        let blocks = place.start / BLOCK..=place.end / BLOCK;
+        blocks
+            .flat_map(|block| self.block(block))
+            .any(|(word, kinds)| kinds >> kind & 1 == 1 && word.start >= place.start && word.end <= place.end)
+    }
+
+    fn block(&self, block: usize) -> &[(Span, KindSet)] {
+        self.blocks[block].get_or_init(|| WORDS.read(self.text, block))
+    }
+
+    fn reach_back(&self, from: usize) -> usize {
+        let text = &self.text[..from];
+        let start = text.char_indices().rev().take(BEFORE).last().map_or(from, |(place, _)| place);
+        paragraph_breaks(&text[start..]).last().map_or(start, |place| start + place)
+    }
+
+    fn reach_on(&self, from: usize) -> usize {
+        let text = &self.text[from..];
+        let length = text.char_indices().nth(AFTER).map_or(text.len(), |(place, _)| place);
+        from + paragraph_breaks(&text[..length]).next().unwrap_or(length)
+    }
+}
+
+fn paragraph_breaks(text: &str) -> impl Iterator<Item = usize> {
+    text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(place, _)| place).filter(|place| {
+        let rest = text[place + 1..].trim_start_matches([' ', '\t', '\r']);
+        rest.starts_with('\n')
+    })
+}
