@@ -1,22 +1,118 @@
 //! Lists of words, matched on the folded view.
+//!
+//! A keyword is folded exactly as texts are and matches where no letter, digit or underscore touches it, so that
+//! `c++` can be one. Candidates may overlap: one that is touched never hides another that is not.
 
-use crate::{span::Span, text::Text};
+use aho_corasick::AhoCorasick;
 
-/// A list of keywords.
-#[derive(Debug, Default)]
-pub struct Keywords(Vec<String>);
+use crate::{
+    span::Span,
+    text::{Text, View},
+};
+
+/// Keywords, ready to be looked for.
+#[derive(Clone, Debug)]
+pub struct Keywords {
+    // `None` when there is nothing to look for.
+    automaton: Option<AhoCorasick>,
+    // Index of each pattern among the keywords as given.
+    indices: Vec<usize>,
+}
 
 impl Keywords {
-    /// Prepares a list.
-    pub fn new(words: &[String]) -> Self {
-        Self(words.to_vec())
+    /// Makes `keywords` ready. Blank ones never match.
+    pub fn new(keywords: &[String]) -> Self {
+        let folded = keywords.iter().map(|keyword| fold(keyword)).enumerate();
+        let (indices, patterns): (Vec<_>, Vec<_>) = folded.filter(|(_, word)| !word.is_empty()).unzip();
+        // Building fails only beyond 2^31 states, which no policy's size allows.
+        let automaton = (!patterns.is_empty()).then(|| AhoCorasick::new(&patterns).ok()).flatten();
+        Self { automaton, indices }
     }
 
-    /// The first keyword in `text` and where it stands in the original.
-    pub fn find(&self, text: &Text<'_>) -> Option<(&str, Span)> {
-        self.0.iter().find_map(|word| {
-            let start = text.original().find(word.as_str())?;
-            Some((word.as_str(), Span::new(start, start + word.len())))
-        })
+    /// The keyword that ends first in `text`: its index and where it stands in the original.
+    pub fn find(&self, text: &Text<'_>) -> Option<(usize, Span)> {
+        self.find_all(text).next()
+    }
+
+    /// Every hit in `text`, in order of where they end: index and place in the original.
+    pub fn find_all(&self, text: &Text<'_>) -> impl Iterator<Item = (usize, Span)> {
+        let view = text.folded();
+        self.find_folded(&view.text).map(|(index, span)| (index, view.original(span)))
+    }
+
+    /// Every hit in a text that is folded already, in bytes of that text.
+    pub fn find_folded(&self, folded: &str) -> impl Iterator<Item = (usize, Span)> {
+        let hits = self.automaton.iter().flat_map(move |automaton| automaton.find_overlapping_iter(folded));
+        hits.map(|hit| (self.indices[hit.pattern().as_usize()], Span::new(hit.start(), hit.end())))
+            .filter(move |(_, span)| stands_alone(folded, *span))
+    }
+
+    /// Every hit in `view`, folded first: index and place in the original.
+    pub fn find_in_view(&self, view: &View<'_>) -> Vec<(usize, Span)> {
+        if self.automaton.is_none() {
+            return Vec::new();
+        }
+        let again = Text::new(&view.text);
+        self.find_all(&again).map(|(index, span)| (index, view.original(span))).collect()
+    }
+}
+
+/// `word` as the folded view would show it, without blanks around it.
+fn fold(word: &str) -> String {
+    Text::new(word).folded().text.trim().to_owned()
+}
+
+/// Whether no letter, digit or underscore touches `span`.
+fn stands_alone(text: &str, span: Span) -> bool {
+    let touches = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    !touches(text[..span.start].chars().next_back()) && !touches(text[span.end..].chars().next())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn find(keywords: &[&str], text: &str) -> Option<usize> {
+        let keywords: Vec<String> = keywords.iter().map(ToString::to_string).collect();
+        Keywords::new(&keywords).find(&Text::new(text)).map(|(index, _)| index)
+    }
+
+    #[test]
+    fn a_keyword_matches_where_no_letter_digit_or_underscore_touches_it() {
+        assert_eq!(find(&["cat"], "a cat."), Some(0));
+        for touched in ["cats", "concat", "cat_", "cat9", "écat", "cat猫"] {
+            assert_eq!(find(&["cat"], touched), None, "{touched}");
+        }
+    }
+
+    #[test]
+    fn signs_can_be_part_of_a_keyword() {
+        assert_eq!(find(&["c++"], "I like c++, not c"), Some(0));
+        assert_eq!(find(&["c++"], "c++11"), None);
+    }
+
+    #[test]
+    fn a_touched_candidate_does_not_hide_a_free_one() {
+        assert_eq!(find(&["new york city", "york"], "new york citys"), Some(1));
+        assert_eq!(find(&["aa bb", "bb"], "xaa bb"), Some(1));
+    }
+
+    #[test]
+    fn blank_keywords_never_match() {
+        assert_eq!(find(&["", "  ", "\u{200b}", "x"], "a x b"), Some(3));
+        assert_eq!(find(&["", " "], "a b"), None);
+    }
+
+    proptest! {
+        #[test]
+        fn a_hit_points_into_the_original(keyword in "[a-z+ ]{1,6}", before in ".{0,20}", after in ".{0,20}") {
+            let text = format!("{before} {keyword} {after}");
+            let seen = Text::new(&text);
+            for (_, span) in Keywords::new(&[keyword]).find_all(&seen) {
+                prop_assert!(text.get(span.start..span.end).is_some());
+            }
+        }
     }
 }

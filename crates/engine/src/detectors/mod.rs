@@ -2,6 +2,26 @@
 //!
 //! To add one: write its file, and add its line to [`ALL`].
 
+mod bias;
+mod confidential_terms;
+mod copyright_infringement;
+mod custom_regex;
+mod fraud;
+mod hate_speech;
+mod impersonation;
+mod learned;
+mod model_denial;
+mod model_jailbreak;
+mod nsfw;
+pub(crate) mod pii;
+mod prompt_injection;
+mod religious_content;
+mod self_harm;
+mod sign;
+mod spam;
+mod toxicity;
+mod violence;
+
 use crate::{
     evidence::Evidence,
     finding::Finding,
@@ -30,9 +50,30 @@ pub trait Inspector: Send + Sync {
 }
 
 /// Every guardrail.
-pub static ALL: &[&dyn Detector] = &[];
+pub static ALL: &[&dyn Detector] = &[
+    &prompt_injection::PROMPT_INJECTION,
+    &model_jailbreak::MODEL_JAILBREAK,
+    &model_denial::MODEL_DENIAL,
+    &toxicity::TOXICITY,
+    &hate_speech::HATE_SPEECH,
+    &nsfw::NSFW,
+    &violence::VIOLENCE,
+    &self_harm::SELF_HARM,
+    &religious_content::RELIGIOUS_CONTENT,
+    &pii::Pii,
+    &confidential_terms::ConfidentialTerms,
+    &copyright_infringement::CopyrightInfringement,
+    &fraud::FRAUD,
+    &spam::SPAM,
+    &bias::BIAS,
+    &impersonation::IMPERSONATION,
+    &custom_regex::CustomRegex,
+];
 
 /// The guardrail with that wire name.
 pub fn detector(name: &str) -> Option<&'static dyn Detector> {
     ALL.iter().copied().find(|detector| detector.guardrail().name == name)
 }
+
+#[cfg(test)]
+mod tests;

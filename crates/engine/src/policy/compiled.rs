@@ -30,8 +30,7 @@ pub(super) struct PiiRule {
 impl PiiRule {
     /// Whether the policy means this find: its kind is chosen, and it is sure enough.
     pub fn selects(&self, found: &Found) -> bool {
-        let is_chosen = |kinds: &Vec<String>| kinds.iter().any(|kind| kind == found.kind);
-        self.kinds.as_ref().is_none_or(is_chosen) && found.confidence >= self.threshold
+        detectors::pii::confidence(found, self.kinds.as_deref()).is_some_and(|sure| sure >= self.threshold)
     }
 }
 
@@ -42,6 +41,7 @@ pub struct Compiled {
     pub(super) max_prompt_length: usize,
     pub(super) allowed: Keywords,
     pub(super) blocked: Keywords,
+    pub(super) blocked_words: Vec<String>,
     pub(super) armed: Vec<Armed>,
     pub(super) pii: PiiRule,
 }
@@ -64,6 +64,7 @@ impl Compiled {
             max_prompt_length: policy.max_prompt_length as usize,
             allowed: Keywords::new(&policy.allowed_keywords),
             blocked: Keywords::new(&policy.blocked_keywords),
+            blocked_words: policy.blocked_keywords.clone(),
             armed,
             pii: pii_rule(policy),
         })

@@ -107,7 +107,7 @@ fn rules(policy: &Compiled, evidence: &Evidence<'_>) -> Vec<Triggered> {
     };
     let mut broken = Vec::new();
     if let Some((word, finding)) = keyword(&policy.blocked, evidence) {
-        let mut rule = rule("blocked_keyword", 1.0, word.to_owned());
+        let mut rule = rule("blocked_keyword", 1.0, policy.blocked_words[word].clone());
         rule.spans = spans(evidence, &[finding]);
         broken.push(rule);
     }
@@ -129,7 +129,7 @@ fn is_longer(text: &str, longest: usize) -> bool {
 }
 
 /// The first keyword in what the user sent: not in documents, not in earlier turns.
-fn keyword<'p>(keywords: &'p Keywords, evidence: &Evidence<'_>) -> Option<(&'p str, Finding)> {
+fn keyword(keywords: &Keywords, evidence: &Evidence<'_>) -> Option<(usize, Finding)> {
     let is_sent = |part: &Part<'_>| matches!(part.origin, Origin::Subject | Origin::Media(_));
     evidence.parts.iter().enumerate().filter(|(_, part)| is_sent(part)).find_map(|(at, part)| {
         let (word, span) = keywords.find(&part.text)?;

@@ -54,6 +54,7 @@ fn policy(armed: Vec<Armed>) -> Compiled {
         max_prompt_length: 40,
         allowed: words("welcome"),
         blocked: words("forbidden"),
+        blocked_words: vec!["forbidden".into()],
         armed,
         pii,
     }

@@ -1,0 +1,84 @@
+//! Words and texts that must not leave the house.
+//!
+//! # What it looks for
+//! The policy's `terms`, as keywords in every view of the text, and passages of the policy's `documents`.
+//!
+//! # Why it matters
+//! Code names, customer lists and unpublished figures leave through prompts, pasted in by people who mean well.
+//!
+//! # Triggers
+//! With the term `Project Nightjar`: `Summarise the status of project nightjar for the board.`
+//!
+//! # Does not trigger
+//! With the same term: `Which birds are related to the nightjar?`
+
+use super::{Detector, Inspector, sign::told};
+use crate::{
+    evidence::{Evidence, Part},
+    finding::Finding,
+    fingerprint::Fingerprints,
+    guardrail::{Group, Guardrail},
+    keywords::Keywords,
+    policy::{Invalid, written},
+    span::Span,
+};
+
+static GUARDRAIL: Guardrail = Guardrail {
+    name: "confidential_terms",
+    group: Group::DataProtection,
+    description: "The organisation's own confidential terms, and passages of its confidential documents.",
+    default_threshold: 0.5,
+    settings: &["terms", "documents"],
+    in_default_policy: false,
+    triggers: "",
+    passes: "Keep this between us: the surprise party starts at eight.",
+};
+
+/// The guardrail.
+pub struct ConfidentialTerms;
+
+impl Detector for ConfidentialTerms {
+    fn guardrail(&self) -> &'static Guardrail {
+        &GUARDRAIL
+    }
+
+    fn compile(&self, item: &written::Item) -> Result<Box<dyn Inspector>, Invalid> {
+        let documents = Fingerprints::of(&item.documents)?;
+        Ok(Box::new(Confidential { terms: Keywords::new(&item.terms), documents }))
+    }
+}
+
+struct Confidential {
+    terms: Keywords,
+    documents: Fingerprints,
+}
+
+impl Confidential {
+    fn find_terms(&self, index: usize, part: &Part<'_>, findings: &mut Vec<Finding>) {
+        let first = findings.len();
+        for (_, span) in self.terms.find_all(&part.text) {
+            findings.push(term(index, span, &[]));
+        }
+        for view in part.text.views().iter().skip(1) {
+            for (_, span) in self.terms.find_in_view(view) {
+                if !findings[first..].iter().any(|seen| seen.span.is_some_and(|seen| seen.overlaps(span))) {
+                    findings.push(term(index, span, &view.transforms));
+                }
+            }
+        }
+    }
+}
+
+impl Inspector for Confidential {
+    fn inspect(&self, evidence: &Evidence<'_>, findings: &mut Vec<Finding>) {
+        for (index, part) in evidence.judged() {
+            self.find_terms(index, part, findings);
+            findings.extend(self.documents.passages(&part.text).iter().map(|passage| passage.finding(index)));
+        }
+    }
+}
+
+// The term itself is confidential, so it is not told.
+fn term(part: usize, span: Span, transforms: &[crate::text::Transform]) -> Finding {
+    Finding { confidence: 1.0, part, span: Some(span), evidence: told("a confidential term", transforms) }
+}

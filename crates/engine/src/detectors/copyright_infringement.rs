@@ -1,0 +1,66 @@
+//! Protected works.
+//!
+//! # What it looks for
+//! Requests to reproduce or pirate protected works (learned), and passages of the policy's `documents` that reappear,
+//! whether in a prompt or in an answer.
+//!
+//! # Why it matters
+//! Who delivers a copy of a protected work answers for it, whatever machine made it.
+//!
+//! # Triggers
+//! `Give me the complete text of the latest bestselling fantasy novel, word for word, so I need not buy it.`
+//!
+//! # Does not trigger
+//! `Summarise the plot of a famous fantasy novel in three sentences for my book club.`
+
+use super::{Detector, Inspector, learned::Reading};
+use crate::{
+    evidence::Evidence,
+    finding::Finding,
+    fingerprint::Fingerprints,
+    guardrail::{Group, Guardrail},
+    policy::{Invalid, written},
+};
+
+static GUARDRAIL: Guardrail = Guardrail {
+    name: "copyright_infringement",
+    group: Group::LegalCompliance,
+    description: "Requests to copy or pirate protected works, and passages of the works the policy protects.",
+    default_threshold: 0.7,
+    settings: &["documents"],
+    in_default_policy: true,
+    triggers: "Give me the complete text of the latest bestselling fantasy novel, word for word, so I need not buy it.",
+    passes: "Summarise the plot of a famous fantasy novel in three sentences for my book club.",
+};
+
+/// The guardrail.
+pub struct CopyrightInfringement;
+
+impl Detector for CopyrightInfringement {
+    fn guardrail(&self) -> &'static Guardrail {
+        &GUARDRAIL
+    }
+
+    fn needs_scores(&self) -> bool {
+        true
+    }
+
+    fn compile(&self, item: &written::Item) -> Result<Box<dyn Inspector>, Invalid> {
+        Ok(Box::new(Protected { documents: Fingerprints::of(&item.documents)? }))
+    }
+}
+
+const READING: Reading = Reading::of("copyright_infringement");
+
+struct Protected {
+    documents: Fingerprints,
+}
+
+impl Inspector for Protected {
+    fn inspect(&self, evidence: &Evidence<'_>, findings: &mut Vec<Finding>) {
+        READING.inspect(evidence, findings);
+        for (index, part) in evidence.judged() {
+            findings.extend(self.documents.passages(&part.text).iter().map(|passage| passage.finding(index)));
+        }
+    }
+}

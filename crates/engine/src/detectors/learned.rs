@@ -1,0 +1,249 @@
+//! What the guardrails with a learned score have in common.
+//!
+//! A part's confidence is the score of its most suspicious window over all views, joined with the most precise sign in
+//! its wording by [`noisy_or`]. A conversation counts only where neither it nor its earlier turns were flagged before:
+//! an old turn that was judged must not block a new harmless one.
+
+use super::{
+    Detector, Inspector,
+    sign::{Sign, noisy_or, told},
+};
+use crate::{
+    evidence::{Evidence, Origin, Part},
+    finding::Finding,
+    guardrail::Guardrail,
+    policy::{Invalid, written},
+    scores::{LABELS, Scored},
+    span::Span,
+};
+
+/// Findings below this are left out.
+const WORTH_TELLING: f32 = 0.05;
+/// Findings in one part at most.
+const MOST: usize = 8;
+/// Further windows are told when they score at least this share of the best.
+const NEARLY: f32 = 0.9;
+/// A conversation counts from this confidence on, when its earlier turns alone stay below it ...
+const HIGH: f32 = 0.5;
+/// ... by at least this much.
+const RISE: f32 = 0.25;
+
+/// Looks for signs in one part.
+pub type Signs = fn(&Part<'_>) -> Vec<Sign>;
+
+/// A guardrail that reads one learned score, and signs if it has a rule for them.
+#[derive(Debug)]
+pub struct Learned {
+    guardrail: &'static Guardrail,
+    reading: Reading,
+}
+
+impl Learned {
+    /// The guardrail whose learned score has its name.
+    pub const fn new(guardrail: &'static Guardrail) -> Self {
+        Self { guardrail, reading: Reading::of(guardrail.name) }
+    }
+
+    /// The same, reading signs too.
+    pub const fn with_signs(self, signs: Signs) -> Self {
+        Self { guardrail: self.guardrail, reading: Reading { signs: Some(signs), ..self.reading } }
+    }
+}
+
+impl Detector for Learned {
+    fn guardrail(&self) -> &'static Guardrail {
+        self.guardrail
+    }
+
+    fn needs_scores(&self) -> bool {
+        true
+    }
+
+    fn compile(&self, _: &written::Item) -> Result<Box<dyn Inspector>, Invalid> {
+        Ok(Box::new(self.reading))
+    }
+}
+
+/// One learned score, read together with signs.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading {
+    label: usize,
+    signs: Option<Signs>,
+}
+
+impl Reading {
+    /// The score of that name. Refuses to compile where there is none.
+    pub const fn of(name: &str) -> Self {
+        let mut label = 0;
+        while !same(LABELS[label], name) {
+            label += 1;
+        }
+        Self { label, signs: None }
+    }
+
+    fn judge(&self, evidence: &Evidence<'_>, index: usize) -> Vec<Finding> {
+        let part = &evidence.parts[index];
+        let windows = self.windows(evidence, index);
+        let signs = self.signs.map_or_else(Vec::new, |signs| signs(part));
+        let score = windows.first().map_or(0.0, |best| best.scores[self.label]);
+        let mut found: Vec<Finding> = match signs.iter().max_by(|a, b| a.precision.total_cmp(&b.precision)) {
+            Some(sign) => vec![signed(sign, score, index)],
+            None => windows.first().map(|best| self.scored(best, part)).into_iter().collect(),
+        };
+        for window in windows.iter().skip(1).take_while(|window| window.scores[self.label] >= NEARLY * score)
+        {
+            add_disjoint(&mut found, self.scored(window, part));
+        }
+        found
+    }
+
+    /// The part's windows worth telling, best first.
+    fn windows<'e>(&self, evidence: &'e Evidence<'_>, part: usize) -> Vec<&'e Scored> {
+        let told = |scored: &&Scored| scored.part == part && scored.scores[self.label] >= WORTH_TELLING;
+        let mut windows: Vec<&Scored> = evidence.scores.scored.iter().filter(told).collect();
+        windows
+            .sort_by(|a, b| b.scores[self.label].total_cmp(&a.scores[self.label]).then(a.view.cmp(&b.view)));
+        windows
+    }
+
+    fn scored(&self, window: &Scored, part: &Part<'_>) -> Finding {
+        let view = &part.text.views()[window.view];
+        Finding {
+            confidence: window.scores[self.label],
+            part: window.part,
+            span: Some(view.original(window.span)),
+            evidence: told("wording", &view.transforms),
+        }
+    }
+
+    fn confidence(&self, evidence: &Evidence<'_>, origin: Origin) -> f32 {
+        let parts = (0..evidence.parts.len()).filter(|index| evidence.parts[*index].origin == origin);
+        let findings = parts.flat_map(|index| self.judge(evidence, index));
+        findings.map(|finding| finding.confidence).fold(0.0, f32::max)
+    }
+
+    fn split_over_turns(&self, evidence: &Evidence<'_>) -> Option<Finding> {
+        let together = self.confidence(evidence, Origin::Conversation);
+        if together < HIGH {
+            return None;
+        }
+        let before = self.confidence(evidence, Origin::Earlier);
+        let subject = evidence.parts.first()?;
+        (before < HIGH && together - before >= RISE).then(|| Finding {
+            confidence: together,
+            part: 0,
+            span: Some(Span::new(0, subject.text.original().len())),
+            evidence: "split over turns".into(),
+        })
+    }
+}
+
+impl Inspector for Reading {
+    fn inspect(&self, evidence: &Evidence<'_>, findings: &mut Vec<Finding>) {
+        for (index, _) in evidence.judged() {
+            findings.extend(self.judge(evidence, index));
+        }
+        findings.extend(self.split_over_turns(evidence));
+    }
+}
+
+fn add_disjoint(found: &mut Vec<Finding>, next: Finding) {
+    let overlaps = |a: &Finding| a.span.zip(next.span).is_some_and(|(a, b)| a.overlaps(b));
+    if found.len() < MOST && !found.iter().any(overlaps) {
+        found.push(next);
+    }
+}
+
+fn signed(sign: &Sign, score: f32, part: usize) -> Finding {
+    Finding {
+        confidence: noisy_or(score, sign.precision),
+        part,
+        span: Some(sign.span),
+        evidence: sign.evidence.clone(),
+    }
+}
+
+const fn same(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    if one.len() != other.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < one.len() {
+        if one[at] != other[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{guardrail::Direction, scores::Scores, text::Text};
+
+    const SUBJECT: &str = "one two three four";
+
+    fn evidence(origins: &[Origin], scored: &[(usize, Span, f32)]) -> Evidence<'static> {
+        let parts = origins.iter().map(|origin| Part { origin: *origin, text: Text::new(SUBJECT) });
+        let scored = scored.iter().map(|(part, span, score)| {
+            let mut scores = [0.0; LABELS.len()];
+            scores[3] = *score;
+            Scored { part: *part, view: 0, span: *span, scores }
+        });
+        Evidence {
+            direction: Direction::Input,
+            parts: parts.collect(),
+            pii: vec![Vec::new(); origins.len()],
+            scores: Scores { scored: scored.collect() },
+        }
+    }
+
+    fn findings(evidence: &Evidence<'_>) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        Reading::of("toxicity").inspect(evidence, &mut findings);
+        findings
+    }
+
+    #[test]
+    fn the_best_window_is_told_first_and_disjoint_near_ones_after_it() {
+        let windows = [(0, Span::new(0, 3), 0.86), (0, Span::new(2, 7), 0.88), (0, Span::new(8, 13), 0.9)];
+        let found = findings(&evidence(&[Origin::Subject], &windows));
+        let spans: Vec<_> = found.iter().map(|finding| finding.span).collect();
+        assert_eq!(spans, [Some(Span::new(8, 13)), Some(Span::new(2, 7))]);
+    }
+
+    #[test]
+    fn nothing_scored_is_nothing_found() {
+        assert_eq!(findings(&evidence(&[Origin::Subject], &[])), []);
+    }
+
+    const TURNS: [Origin; 3] = [Origin::Subject, Origin::Earlier, Origin::Conversation];
+    const WHOLE: Span = Span::new(0, SUBJECT.len());
+
+    #[test]
+    fn an_attack_split_over_turns_points_at_the_subject() {
+        let found = findings(&evidence(&TURNS, &[(1, WHOLE, 0.1), (2, WHOLE, 0.9)]));
+        assert_eq!(found.len(), 1);
+        assert_eq!((found[0].part, found[0].span), (0, Some(WHOLE)));
+        assert_eq!(found[0].evidence, "split over turns");
+    }
+
+    #[test]
+    fn an_old_flagged_turn_does_not_block_a_new_harmless_one() {
+        assert_eq!(findings(&evidence(&TURNS, &[(1, WHOLE, 0.9), (2, WHOLE, 0.95)])), []);
+    }
+
+    #[test]
+    fn a_sign_raises_the_score_and_lends_its_place() {
+        fn sign(_: &Part<'_>) -> Vec<Sign> {
+            vec![Sign { precision: 0.5, span: Span::new(4, 7), evidence: "two".into() }]
+        }
+        let reading = Reading { signs: Some(sign), ..Reading::of("toxicity") };
+        let mut found = Vec::new();
+        reading.inspect(&evidence(&[Origin::Subject], &[(0, Span::new(0, 7), 0.5)]), &mut found);
+        assert_eq!(found.len(), 1);
+        assert_eq!((found[0].confidence, found[0].span), (0.75, Some(Span::new(4, 7))));
+    }
+}
