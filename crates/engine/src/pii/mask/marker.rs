@@ -1,0 +1,87 @@
+//! The markers that stand where a value stood, written and read.
+
+use crate::span::Span;
+
+/// Letters, digits and underscores that the name of a kind has at most.
+const LONGEST_KIND: usize = 48;
+const HASH_LENGTH: usize = 16;
+const TOKEN_LENGTH: usize = 20;
+
+/// `[EMAIL_REDACTED]`.
+pub(super) fn full(kind: &str) -> String {
+    format!("[{}_REDACTED]", kind.to_ascii_uppercase())
+}
+
+/// `[EMAIL_HASH_0123456789abcdef]`.
+pub(super) fn hash(kind: &str, digest: &str) -> String {
+    format!("[{}_HASH_{digest}]", kind.to_ascii_uppercase())
+}
+
+/// `[EMAIL_TOKEN_abcdefghijklmnopqrst]`.
+pub(super) fn token(kind: &str, id: &str) -> String {
+    format!("[{}_TOKEN_{id}]", kind.to_ascii_uppercase())
+}
+
+/// Where `text` holds markers of `full`, `hash` and `token`, brackets included, in ascending order.
+///
+/// A scan must not report anything inside them: the digits of a digest are no card number.
+pub fn markers(text: &str) -> Vec<Span> {
+    brackets(text).filter(|(_, inner)| is_marker(inner)).map(|(span, _)| span).collect()
+}
+
+/// Where `text` holds token markers, brackets included, with the identifier of each, in ascending order.
+pub fn tokens_in(text: &str) -> Vec<(Span, &str)> {
+    brackets(text).filter_map(|(span, inner)| Some((span, token_id(inner)?))).collect()
+}
+
+/// `text` with every token marker that `lookup` knows replaced by its value, and how many those were.
+pub fn restore(text: &str, lookup: impl Fn(&str) -> Option<String>) -> (String, usize) {
+    let mut restored = String::with_capacity(text.len());
+    let (mut at, mut count) = (0, 0);
+    for (span, id) in tokens_in(text) {
+        let Some(value) = lookup(id) else { continue };
+        restored.push_str(&text[at..span.start]);
+        restored.push_str(&value);
+        at = span.end;
+        count += 1;
+    }
+    restored.push_str(&text[at..]);
+    (restored, count)
+}
+
+/// Short bracketed runs of letters, digits and underscores.
+fn brackets(text: &str) -> impl Iterator<Item = (Span, &str)> {
+    memchr::memchr_iter(b'[', text.as_bytes()).filter_map(|start| {
+        let inner = &text.as_bytes()[start + 1..];
+        let allowed = LONGEST_KIND + "_TOKEN_".len() + TOKEN_LENGTH + 1;
+        let length = inner.iter().take(allowed).position(|byte| !is_word(*byte))?;
+        (inner[length] == b']')
+            .then(|| (Span::new(start, start + length + 2), &text[start + 1..=start + length]))
+    })
+}
+
+const fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+fn is_marker(inner: &str) -> bool {
+    inner.strip_suffix("_REDACTED").is_some_and(is_kind) || is_hash(inner) || token_id(inner).is_some()
+}
+
+fn is_hash(inner: &str) -> bool {
+    inner.rsplit_once("_HASH_").is_some_and(|(kind, digest)| {
+        let is_hex = digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        is_kind(kind) && digest.len() == HASH_LENGTH && is_hex
+    })
+}
+
+fn token_id(inner: &str) -> Option<&str> {
+    let (kind, id) = inner.rsplit_once("_TOKEN_")?;
+    let is_base32 = id.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'2'..=b'7'));
+    (is_kind(kind) && id.len() == TOKEN_LENGTH && is_base32).then_some(id)
+}
+
+fn is_kind(name: &str) -> bool {
+    let allowed = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
+    (1..=LONGEST_KIND).contains(&name.len()) && name.bytes().all(allowed)
+}
