@@ -1,0 +1,69 @@
+//! The journal: one writer that makes decisions durable, many in one transaction.
+//!
+//! What arrives while a transaction is being flushed waits for the next one, so that the number of flushes does not grow
+//! with the number of requests. An answer goes out only after its row is durable.
+
+use guardengine_store::{Charge, Db, Decision};
+use tokio::sync::{mpsc, oneshot};
+use tokio_util::task::TaskTracker;
+
+/// Decisions in one transaction at most.
+const BATCH: usize = 256;
+/// Decisions that may wait; beyond, callers are told to come back later.
+const WAITING: usize = 4096;
+
+/// Why a decision is not written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unwritten {
+    /// Too many are waiting.
+    #[error("the journal's queue is full")]
+    Full,
+    /// The store did not take it, or the service is stopping.
+    #[error("the journal could not write")]
+    Failed,
+}
+
+struct Entry {
+    decision: Decision,
+    answer: oneshot::Sender<Result<Charge, Unwritten>>,
+}
+
+/// A way to the writer; cheap to clone. The writer ends, with everything written, when the last one is dropped.
+#[derive(Clone)]
+pub struct Journal(mpsc::Sender<Entry>);
+
+impl Journal {
+    /// Starts the writer as one of `tasks`.
+    pub fn start(db: Db, tasks: &TaskTracker) -> Self {
+        let (sender, receiver) = mpsc::channel(WAITING);
+        tasks.spawn(run(db, receiver));
+        Self(sender)
+    }
+
+    /// Writes `decision` and deducts its price; answers when both are durable.
+    pub async fn write(&self, decision: Decision) -> Result<Charge, Unwritten> {
+        let (answer, written) = oneshot::channel();
+        self.0.try_send(Entry { decision, answer }).map_err(|refused| match refused {
+            mpsc::error::TrySendError::Full(_) => Unwritten::Full,
+            mpsc::error::TrySendError::Closed(_) => Unwritten::Failed,
+        })?;
+        written.await.map_err(|_| Unwritten::Failed)?
+    }
+}
+
+async fn run(db: Db, mut receiver: mpsc::Receiver<Entry>) {
+    let mut entries = Vec::with_capacity(BATCH);
+    while receiver.recv_many(&mut entries, BATCH).await > 0 {
+        let (decisions, answers): (Vec<_>, Vec<_>) =
+            entries.drain(..).map(|entry| (entry.decision, entry.answer)).unzip();
+        metrics::histogram!("guardengine_journal_batch").record(decisions.len() as f64);
+        let written = db.commit_decisions(&decisions).await;
+        if let Err(fault) = &written {
+            tracing::error!(%fault, decisions = decisions.len(), "the journal could not write");
+        }
+        for (at, answer) in answers.into_iter().enumerate() {
+            // A caller that has gone away has its row all the same.
+            let _gone = answer.send(written.as_ref().map(|charges| charges[at]).map_err(|_| Unwritten::Failed));
+        }
+    }
+}
