@@ -1,1 +1,81 @@
-//! stub
+//! Rows, on SQLite and PostgreSQL. One [`Db`], one SQL text a query, compiled for both.
+//!
+//! `None` and `false` mean "not there" or "not enough"; refusals are typed answers ([`Created`], [`Changed`],
+//! [`Deleted`], [`Refreshed`], [`Charge`], [`Attempt`]); an [`Error`] is the database's own. Times are passed in.
+//! A text with U+0000 is kept with its symbol U+2400 instead.
+//!
+//! | noun | methods of [`Db`] |
+//! |---|---|
+//! | database | `open` `ping` `close` |
+//! | organisations | `bootstrap` `create_org` `org` `org_named` `orgs_of_user` `sealed_data_key` `keep_sealed_data_key` |
+//! | credits | `balance` `set_credits` `credit_entries` |
+//! | users | `create_user` `user` `user_named` `set_password_hash` |
+//! | memberships | `add_member` `role_of_member` `members` `set_role_of_member` `remove_member` |
+//! | roles | `create_role` `role` `role_named` `roles` `update_role` `delete_role` |
+//! | installation | `setting` `keep_setting` `set_setting` `add_signing_key` `signing_keys` |
+//! | sessions | `start_session` `session` `touch_sessions` `refresh_session` `session_of_refresh_token` `end_session` `end_sessions_of_user` `forget_sessions_before` |
+//! | choice of organisation | `keep_pre_auth_token` `user_of_pre_auth_token` `spend_pre_auth_token` |
+//! | lockouts | `attempt_login` `forgive_login` `forget_login_attempts` |
+//! | API keys | `create_api_key` `api_key_by_hash` `api_key` `api_keys` `revoke_api_key` `add_api_key_uses` |
+//! | policies | `create_policy` `policy` `policies` `policy_version` `policy_versions` `update_policy` `delete_policy` `projects_using_policy` |
+//! | projects | `create_project` `project` `projects` `update_project` `delete_project` |
+//! | project members | `add_project_member` `remove_project_member` `is_project_member` `project_members` |
+//! | decisions | `commit_decisions` (rows, credits and tokens of many in one transaction) |
+//! | logs | `log` `logs` `forget_logs_before` |
+//! | vault | `keep_pii_tokens` `pii_tokens` |
+//! | audit | `append_audit` `audit_entries` `first_broken_audit_entry` |
+
+#[macro_use]
+mod on;
+
+mod api_keys;
+mod audit;
+mod charge;
+mod credits;
+mod db;
+mod error;
+mod id;
+mod journal;
+mod lockouts;
+mod log_search;
+mod logs;
+mod memberships;
+mod name;
+mod orgs;
+mod outcome;
+mod pii_tokens;
+mod policies;
+mod pre_auth;
+mod project_members;
+mod projects;
+mod refresh;
+mod roles;
+mod sessions;
+mod settings;
+mod time;
+mod users;
+
+pub use api_keys::{ApiKey, ApiKeyUse, ApiKeyUser, NewApiKey};
+pub use audit::{Act, AuditEntry};
+pub use charge::Charge;
+pub use credits::CreditEntry;
+pub use db::{Db, Sqlite};
+pub use error::{Error, Result};
+pub use id::new_id;
+pub use journal::Decision;
+pub use lockouts::{Attempt, LockoutRule};
+pub use log_search::LogFilter;
+pub use logs::Log;
+pub use memberships::Member;
+pub use orgs::{Org, OrgOfUser};
+pub use outcome::{Changed, Created, Deleted, Page, Paged};
+pub use pii_tokens::PiiToken;
+pub use policies::{Policy, PolicyText, PolicyVersion};
+pub use project_members::ProjectMember;
+pub use projects::{NewProject, Project, ProjectChange};
+pub use refresh::{Refresh, Refreshed};
+pub use roles::Role;
+pub use sessions::{NewSession, Session, SessionUser};
+pub use settings::SigningKey;
+pub use time::{NotATime, Timestamp};
+pub use users::{NewUser, User};

@@ -1,0 +1,201 @@
+//! The audit trail: entries chained by hash, so that one that is changed or missing shows.
+
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::name::storable;
+use crate::{Db, Result, Timestamp, new_id};
+
+/// What somebody did.
+#[derive(Clone, Copy, Debug)]
+pub struct Act<'a> {
+    /// Where; the nil id for the installation as a whole.
+    pub org_id: Uuid,
+    /// Who: a username, an API key's id, an operator's command.
+    pub principal: &'a str,
+    /// What, as a permission or a verb: `PROJECTS:CREATE_PROJECT`, `login`.
+    pub action: &'a str,
+    /// To what: an id or a name.
+    pub target: &'a str,
+    /// More, as JSON; no secrets.
+    pub details: &'a str,
+}
+
+/// An entry of the trail.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct AuditEntry {
+    /// Where.
+    pub org_id: Uuid,
+    /// 1 for the organisation's first, without a gap.
+    pub sequence: i64,
+    /// Its id.
+    pub id: Uuid,
+    /// When.
+    pub created_at: Timestamp,
+    /// Who.
+    pub principal: String,
+    /// What.
+    pub action: String,
+    /// To what.
+    pub target: String,
+    /// More, as JSON.
+    pub details: String,
+    /// The hash of the entry before; of the first, 32 zeros.
+    pub previous_hash: Vec<u8>,
+    /// SHA-256 over the previous hash and every field, each text after its length.
+    pub hash: Vec<u8>,
+}
+
+impl AuditEntry {
+    fn new(act: Act<'_>, sequence: i64, previous_hash: Vec<u8>, now: Timestamp) -> Self {
+        let mut entry = Self {
+            org_id: act.org_id,
+            sequence,
+            id: new_id(now),
+            created_at: now,
+            principal: storable(act.principal).into_owned(),
+            action: storable(act.action).into_owned(),
+            target: storable(act.target).into_owned(),
+            details: storable(act.details).into_owned(),
+            previous_hash,
+            hash: Vec::new(),
+        };
+        entry.hash = entry.expected_hash();
+        entry
+    }
+
+    fn expected_hash(&self) -> Vec<u8> {
+        let mut digest = Sha256::new_with_prefix(&self.previous_hash);
+        digest.update(self.org_id);
+        digest.update(self.sequence.to_be_bytes());
+        digest.update(self.id);
+        digest.update(self.created_at.micros().to_be_bytes());
+        for text in [&self.principal, &self.action, &self.target, &self.details] {
+            digest.update((text.len() as u64).to_be_bytes());
+            digest.update(text);
+        }
+        digest.finalize().to_vec()
+    }
+
+    /// Whether it is what was written, right after an entry with that sequence and hash.
+    fn follows(&self, sequence: i64, hash: &[u8]) -> bool {
+        self.sequence == sequence + 1 && self.previous_hash == hash && self.hash == self.expected_hash()
+    }
+}
+
+const COLUMNS: &str =
+    "org_id, sequence, id, created_at, principal, action, target, details, previous_hash, hash";
+const VERIFIED_AT_ONCE: i64 = 1000;
+
+/// Takes the end of a chain, its row locked until the transaction ends: the sequence before and its hash.
+macro_rules! lock_head {
+    ($tx:expr, $org_id:expr) => {
+        sqlx::query_as::<_, (i64, Vec<u8>)>(
+            "INSERT INTO audit_heads (org_id, sequence, hash) VALUES ($1, 0, $2)
+             ON CONFLICT (org_id) DO UPDATE SET sequence = audit_heads.sequence RETURNING sequence, hash",
+        )
+        .bind($org_id)
+        .bind(&[0_u8; 32][..])
+        .fetch_one(&mut *$tx)
+        .await?
+    };
+}
+
+macro_rules! insert_entry {
+    ($tx:expr, $entry:expr) => {{
+        sqlx::query(
+            "INSERT INTO audit_entries
+             (org_id, sequence, id, created_at, principal, action, target, details, previous_hash, hash)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        )
+        .bind($entry.org_id)
+        .bind($entry.sequence)
+        .bind($entry.id)
+        .bind($entry.created_at)
+        .bind(&$entry.principal)
+        .bind(&$entry.action)
+        .bind(&$entry.target)
+        .bind(&$entry.details)
+        .bind(&$entry.previous_hash)
+        .bind(&$entry.hash)
+        .execute(&mut *$tx)
+        .await?;
+    }};
+}
+
+macro_rules! move_head {
+    ($tx:expr, $entry:expr) => {
+        sqlx::query("UPDATE audit_heads SET sequence = $2, hash = $3 WHERE org_id = $1")
+            .bind($entry.org_id)
+            .bind($entry.sequence)
+            .bind(&$entry.hash)
+            .execute(&mut *$tx)
+            .await?
+    };
+}
+
+impl Db {
+    /// Writes what somebody did at the end of the organisation's trail.
+    pub async fn append_audit(&self, act: Act<'_>, now: Timestamp) -> Result<AuditEntry> {
+        Ok(in_transaction!(self, |tx| {
+            let (sequence, hash) = lock_head!(tx, act.org_id);
+            let entry = AuditEntry::new(act, sequence + 1, hash, now);
+            insert_entry!(tx, entry);
+            move_head!(tx, entry);
+            entry
+        }))
+    }
+
+    /// The trail, newest first: `limit` entries before a sequence, `None` for the newest.
+    pub async fn audit_entries(
+        &self,
+        org_id: Uuid,
+        before: Option<i64>,
+        limit: u16,
+    ) -> Result<Vec<AuditEntry>> {
+        Ok(on_reader!(self, |pool| {
+            let mut query = sqlx::QueryBuilder::new("SELECT ");
+            query.push(COLUMNS).push(" FROM audit_entries WHERE org_id = ").push_bind(org_id);
+            query.push(" AND sequence < ").push_bind(before.unwrap_or(i64::MAX));
+            query.push(" ORDER BY sequence DESC LIMIT ").push_bind(i64::from(limit));
+            query.build_query_as().fetch_all(pool).await?
+        }))
+    }
+
+    /// The sequence of the first entry that is not as it was written, or is missing; `None` when all is well.
+    pub async fn first_broken_audit_entry(&self, org_id: Uuid) -> Result<Option<i64>> {
+        let (mut sequence, mut hash) = (0, vec![0_u8; 32]);
+        loop {
+            let entries = self.audit_entries_after(org_id, sequence).await?;
+            if entries.is_empty() {
+                return Ok((self.audit_head(org_id).await? > sequence).then_some(sequence + 1));
+            }
+            for entry in entries {
+                if !entry.follows(sequence, &hash) {
+                    return Ok(Some(sequence + 1));
+                }
+                (sequence, hash) = (entry.sequence, entry.hash);
+            }
+        }
+    }
+
+    async fn audit_entries_after(&self, org_id: Uuid, sequence: i64) -> Result<Vec<AuditEntry>> {
+        Ok(on_reader!(self, |pool| {
+            let mut query = sqlx::QueryBuilder::new("SELECT ");
+            query.push(COLUMNS).push(" FROM audit_entries WHERE org_id = ").push_bind(org_id);
+            query.push(" AND sequence > ").push_bind(sequence);
+            query.push(" ORDER BY sequence LIMIT ").push_bind(VERIFIED_AT_ONCE);
+            query.build_query_as().fetch_all(pool).await?
+        }))
+    }
+
+    async fn audit_head(&self, org_id: Uuid) -> Result<i64> {
+        let head: Option<i64> = on_reader!(self, |pool| {
+            sqlx::query_scalar("SELECT sequence FROM audit_heads WHERE org_id = $1")
+                .bind(org_id)
+                .fetch_optional(pool)
+                .await?
+        });
+        Ok(head.unwrap_or(0))
+    }
+}

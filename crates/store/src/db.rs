@@ -1,0 +1,124 @@
+//! The database: opened, migrated and asked the same way whichever of the two it is.
+
+use std::path::Path;
+use std::time::Duration;
+
+use sqlx::SqlSafeStr;
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::postgres::{PgPool, PgPoolOptions};
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+};
+
+use crate::Result;
+
+const READERS: u32 = 8;
+const POSTGRES_CONNECTIONS: u32 = 20;
+const BUSY: Duration = Duration::from_secs(10);
+
+/// An open database; cheap to clone.
+#[derive(Clone, Debug)]
+pub enum Db {
+    /// The embedded database, in one file.
+    Sqlite(Sqlite),
+    /// PostgreSQL, or what speaks its protocol.
+    Postgres(PgPool),
+}
+
+/// SQLite allows one writer at a time: changes queue for one connection instead of colliding.
+#[derive(Clone, Debug)]
+pub struct Sqlite {
+    pub(crate) readers: SqlitePool,
+    pub(crate) writer: SqlitePool,
+}
+
+impl Db {
+    /// Opens `sqlite://PATH` or `postgres://…` and brings its tables up to date, once, under a lock.
+    /// A new SQLite file has mode 0600; several processes may open the same one.
+    pub async fn open(url: &str) -> Result<Self> {
+        match url.strip_prefix("sqlite://") {
+            Some(path) => open_sqlite(Path::new(path)).await,
+            None => open_postgres(url).await,
+        }
+    }
+
+    /// Whether the database answers.
+    pub async fn ping(&self) -> Result<()> {
+        on_reader!(self, |pool| {
+            sqlx::query("SELECT 1").execute(pool).await?;
+        });
+        Ok(())
+    }
+
+    /// Waits for what runs and closes all connections.
+    pub async fn close(&self) {
+        match self {
+            Self::Sqlite(sqlite) => {
+                sqlite.readers.close().await;
+                sqlite.writer.close().await;
+            }
+            Self::Postgres(pool) => pool.close().await,
+        }
+    }
+}
+
+async fn open_sqlite(path: &Path) -> Result<Db> {
+    make_private(path)?;
+    let options = sqlite_options(path);
+    let writer = SqlitePoolOptions::new().max_connections(1).connect_with(options.clone()).await?;
+    let mut lock = writer.begin_with("BEGIN IMMEDIATE").await?;
+    sqlite_migrations().run(&mut *lock).await?;
+    lock.commit().await?;
+    let readers = options.pragma("query_only", "ON");
+    let readers = SqlitePoolOptions::new().max_connections(READERS).connect_with(readers).await?;
+    Ok(Db::Sqlite(Sqlite { readers, writer }))
+}
+
+/// `FULL` because a commit is what an answer waits for: `NORMAL` may lose it to a power cut.
+fn sqlite_options(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(path)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .foreign_keys(true)
+        .busy_timeout(BUSY)
+        .pragma("cache_size", "-16384")
+        .pragma("mmap_size", "268435456")
+        .pragma("temp_store", "MEMORY")
+}
+
+/// SQLite gives its journal files the mode of the database file.
+fn make_private(path: &Path) -> Result<()> {
+    use std::os::unix::fs::OpenOptionsExt;
+    match std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
+        Err(fault) if fault.kind() != std::io::ErrorKind::AlreadyExists => Err(fault.into()),
+        _ => Ok(()),
+    }
+}
+
+/// sqlx takes an advisory lock around the migrations.
+async fn open_postgres(url: &str) -> Result<Db> {
+    let pool = PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).connect(url).await?;
+    postgres_migrations().run(&pool).await?;
+    Ok(Db::Postgres(pool))
+}
+
+macro_rules! migrations {
+    ($folder:literal) => {
+        Migrator::with_migrations(vec![Migration::new(
+            1,
+            "foundation".into(),
+            MigrationType::Simple,
+            include_str!(concat!("../migrations/", $folder, "/0001_foundation.sql")).into_sql_str(),
+            false,
+        )])
+    };
+}
+
+fn sqlite_migrations() -> Migrator {
+    migrations!("sqlite")
+}
+
+fn postgres_migrations() -> Migrator {
+    migrations!("postgres")
+}

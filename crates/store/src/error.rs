@@ -1,0 +1,18 @@
+//! What can go wrong with a database itself; refusals of its rows are answers.
+
+/// The database could not do it.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// It refused, or cannot be reached.
+    #[error("database: {0}")]
+    Database(#[from] sqlx::Error),
+    /// Its tables cannot be brought up to date.
+    #[error("database migration: {0}")]
+    Migration(#[from] sqlx::migrate::MigrateError),
+    /// The database file cannot be made.
+    #[error("database file: {0}")]
+    File(#[from] std::io::Error),
+}
+
+/// An answer of the store.
+pub type Result<T> = std::result::Result<T, Error>;

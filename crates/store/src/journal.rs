@@ -1,0 +1,194 @@
+//! Decisions made durable: many in one transaction, each with its row, its price and its tokens.
+
+use std::collections::BTreeMap;
+
+use uuid::Uuid;
+
+use crate::charge::charge;
+use crate::credits::lock_balance;
+use crate::name::storable;
+use crate::pii_tokens::insert_tokens;
+use crate::{Charge, CreditEntry, Db, Log, PiiToken, Result, Timestamp};
+
+/// A decision that is to be kept and paid; the price is the row's `credits`.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    /// Its row.
+    pub log: Log,
+    /// What the ledger calls it: the operation as the configuration names it.
+    pub operation: String,
+    /// The values behind the tokens it made.
+    pub tokens: Vec<PiiToken>,
+}
+
+/// Rows of one statement. Few sizes, so that each is prepared once and reused.
+const CHUNKS: [usize; 3] = [32, 8, 1];
+
+/// Cuts rows into pieces of the sizes in [`CHUNKS`].
+fn pieces<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
+    std::iter::from_fn(move || {
+        let size = CHUNKS.into_iter().find(|size| *size <= rows.len())?;
+        let (piece, rest) = rows.split_at(size);
+        rows = rest;
+        Some(piece)
+    })
+}
+
+/// The places of each organisation's decisions. In the order of their ids, so that two writers never wait for each other.
+fn by_org(decisions: &[Decision]) -> BTreeMap<Uuid, Vec<usize>> {
+    let mut places: BTreeMap<Uuid, Vec<usize>> = BTreeMap::new();
+    for (place, decision) in decisions.iter().enumerate() {
+        places.entry(decision.log.org_id).or_default().push(place);
+    }
+    places
+}
+
+/// Takes the whole sum if it is there; the balance after that.
+macro_rules! deduct {
+    ($tx:expr, $org_id:expr, $sum:expr) => {
+        sqlx::query_scalar::<_, i64>(
+            "UPDATE orgs SET credits = credits - $2 WHERE id = $1 AND credits >= $2 RETURNING credits",
+        )
+        .bind($org_id)
+        .bind($sum)
+        .fetch_optional(&mut *$tx)
+        .await?
+    };
+}
+
+/// Pays an organisation's decisions: at once when the balance is enough for all, else as many as it is enough for.
+macro_rules! pay {
+    ($tx:expr, $org_id:expr, $costs:expr) => {{
+        let sum: i64 = $costs.iter().sum();
+        if let Some(after) = deduct!($tx, $org_id, sum) {
+            charge(after + sum, $costs.iter().copied())
+        } else {
+            let balance = lock_balance!($tx, $org_id).unwrap_or(0);
+            let charges = charge(balance, $costs.iter().copied());
+            deduct!($tx, $org_id, paid(&charges, $costs));
+            charges
+        }
+    }};
+}
+
+fn paid(charges: &[Charge], costs: &[i64]) -> i64 {
+    charges
+        .iter()
+        .zip(costs)
+        .filter(|(charge, _)| matches!(charge, Charge::Paid { .. }))
+        .map(|(_, cost)| cost)
+        .sum()
+}
+
+macro_rules! insert_logs {
+    ($tx:expr, $logs:expr) => {
+        for piece in pieces($logs) {
+            let mut query = sqlx::QueryBuilder::new("INSERT INTO logs (");
+            query.push(crate::logs::COLUMNS).push(") ");
+            query.push_values(piece, |mut row, log| bind_log!(row, log));
+            query.build().execute(&mut *$tx).await?;
+        }
+    };
+}
+
+/// Binds in the order of `logs::COLUMNS`.
+macro_rules! bind_log {
+    ($row:expr, $log:expr) => {{
+        $row.push_bind($log.org_id).push_bind($log.id).push_bind($log.created_at);
+        $row.push_bind(&$log.endpoint).push_bind(&$log.direction);
+        $row.push_bind($log.project_id).push_bind($log.project_name.as_deref().map(storable));
+        $row.push_bind($log.policy_id).push_bind($log.policy_version);
+        $row.push_bind(&$log.decision).push_bind($log.shadow_decision.as_deref()).push_bind(&$log.outcome);
+        $row.push_bind(&$log.triggered_guardrails).push_bind($log.confidence);
+        $row.push_bind($log.safety_score).push_bind(&$log.risk_level);
+        $row.push_bind($log.reason.as_deref().map(storable))
+            .push_bind($log.source_app.as_deref().map(storable));
+        $row.push_bind($log.context.as_deref().map(storable))
+            .push_bind($log.device_id.as_deref().map(storable));
+        $row.push_bind($log.username.as_deref().map(storable)).push_bind(storable(&$log.principal));
+        $row.push_bind($log.conversation_id.as_deref().map(storable))
+            .push_bind($log.text.as_deref().map(storable));
+        $row.push_bind($log.lang_code.as_deref()).push_bind($log.processing_time_ms).push_bind($log.credits);
+        $row.push_bind(storable(&$log.correlation_id)).push_bind(&$log.model_version);
+    }};
+}
+
+macro_rules! insert_entries {
+    ($tx:expr, $entries:expr) => {
+        for piece in pieces($entries) {
+            let mut query = sqlx::QueryBuilder::new(
+                "INSERT INTO credit_entries (org_id, entry_id, created_at, operation, amount, balance_after, log_id) ",
+            );
+            query.push_values(piece, |mut row, entry| {
+                row.push_bind(entry.org_id).push_bind(entry.entry_id).push_bind(entry.created_at);
+                row.push_bind(&entry.operation).push_bind(entry.amount).push_bind(entry.balance_after);
+                row.push_bind(entry.log_id);
+            });
+            query.build().execute(&mut *$tx).await?;
+        }
+    };
+}
+
+/// What of a batch is written.
+#[derive(Default)]
+struct Rows<'a> {
+    logs: Vec<&'a Log>,
+    entries: Vec<CreditEntry>,
+    tokens: Vec<(Uuid, &'a PiiToken, Timestamp)>,
+}
+
+impl<'a> Rows<'a> {
+    fn of_paid(decisions: &'a [Decision], charges: &[Charge]) -> Self {
+        let mut rows = Self::default();
+        for (decision, charge) in decisions.iter().zip(charges) {
+            if let Charge::Paid { balance } = charge {
+                rows.add(decision, *balance);
+            }
+        }
+        rows
+    }
+
+    fn add(&mut self, decision: &'a Decision, balance: i64) {
+        let log = &decision.log;
+        self.logs.push(log);
+        if log.credits != 0 {
+            self.entries.push(CreditEntry::of_decision(decision, balance));
+        }
+        self.tokens.extend(decision.tokens.iter().map(|token| (log.org_id, token, log.created_at)));
+    }
+}
+
+impl CreditEntry {
+    fn of_decision(decision: &Decision, balance: i64) -> Self {
+        Self {
+            org_id: decision.log.org_id,
+            entry_id: decision.log.id,
+            created_at: decision.log.created_at,
+            operation: decision.operation.clone(),
+            amount: -decision.log.credits,
+            balance_after: balance,
+            log_id: Some(decision.log.id),
+        }
+    }
+}
+
+impl Db {
+    /// Makes a batch of decisions durable in one transaction; answers for each, in their order, whether it was
+    /// paid. What was not paid leaves nothing behind. On an error nothing of the batch took effect.
+    pub async fn commit_decisions(&self, decisions: &[Decision]) -> Result<Vec<Charge>> {
+        let mut charges = vec![Charge::Insufficient { balance: 0 }; decisions.len()];
+        in_transaction!(self, |tx| {
+            for (org_id, places) in by_org(decisions) {
+                let costs: Vec<i64> = places.iter().map(|place| decisions[*place].log.credits).collect();
+                for (place, charge) in places.into_iter().zip(pay!(tx, org_id, &costs)) {
+                    charges[place] = charge;
+                }
+            }
+            let rows = Rows::of_paid(decisions, &charges);
+            insert_logs!(tx, &rows.logs);
+            insert_entries!(tx, &rows.entries);
+            insert_tokens!(tx, rows.tokens);
+        });
+        Ok(charges)
+    }
+}

@@ -1,0 +1,83 @@
+//! Attempts to sign in, counted before the password is looked at, so that parallel guesses are counted too.
+
+use std::time::Duration;
+
+use crate::name::key;
+use crate::{Db, Result, Timestamp};
+
+/// When too many is.
+#[derive(Clone, Copy, Debug)]
+pub struct LockoutRule {
+    /// Attempts that may reach the password check.
+    pub attempts: u32,
+    /// Within this time of the first of them.
+    pub window: Duration,
+    /// How long the name is locked after the last of them.
+    pub duration: Duration,
+}
+
+/// Whether an attempt may go on to the password check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attempt {
+    /// It may; [`Db::forgive_login`] when it succeeds.
+    Allowed,
+    /// It may not, until then.
+    LockedUntil(Timestamp),
+}
+
+impl Db {
+    /// Counts an attempt for a name, known or not, in one step. The attempt that uses up the count locks the name
+    /// from then on; attempts during the lock change nothing.
+    pub async fn attempt_login(&self, username: &str, rule: LockoutRule, now: Timestamp) -> Result<Attempt> {
+        let (attempts, locked_until): (i64, Timestamp) = on_writer!(self, |pool| {
+            sqlx::query_as(
+                "INSERT INTO login_attempts (username_key, attempts, window_ends_at, locked_until)
+                 VALUES ($1, 1, $3, CASE WHEN $5 <= 1 THEN $4 ELSE 0 END)
+                 ON CONFLICT (username_key) DO UPDATE SET
+                 attempts = CASE WHEN login_attempts.locked_until > $2 THEN $5 + 1
+                   WHEN login_attempts.locked_until > 0 OR login_attempts.window_ends_at <= $2 THEN 1
+                   ELSE login_attempts.attempts + 1 END,
+                 window_ends_at = CASE WHEN login_attempts.locked_until > $2 THEN login_attempts.window_ends_at
+                   WHEN login_attempts.locked_until > 0 OR login_attempts.window_ends_at <= $2 THEN $3
+                   ELSE login_attempts.window_ends_at END,
+                 locked_until = CASE WHEN login_attempts.locked_until > $2 THEN login_attempts.locked_until
+                   WHEN login_attempts.locked_until > 0 OR login_attempts.window_ends_at <= $2
+                   THEN CASE WHEN $5 <= 1 THEN $4 ELSE 0 END
+                   WHEN login_attempts.attempts + 1 >= $5 THEN $4 ELSE 0 END
+                 RETURNING attempts, locked_until",
+            )
+            .bind(key(username))
+            .bind(now)
+            .bind(now + rule.window)
+            .bind(now + rule.duration)
+            .bind(i64::from(rule.attempts))
+            .fetch_one(pool)
+            .await?
+        });
+        let allowed = attempts <= i64::from(rule.attempts);
+        Ok(if allowed { Attempt::Allowed } else { Attempt::LockedUntil(locked_until) })
+    }
+
+    /// Forgets the attempts for a name: it signed in, or an operator unlocked it. False when there were none.
+    pub async fn forgive_login(&self, username: &str) -> Result<bool> {
+        let forgiven = on_writer!(self, |pool| {
+            sqlx::query("DELETE FROM login_attempts WHERE username_key = $1")
+                .bind(key(username))
+                .execute(pool)
+                .await?
+                .rows_affected()
+        });
+        Ok(forgiven == 1)
+    }
+
+    /// Forgets names whose window and lock are over; answers how many.
+    pub async fn forget_login_attempts(&self, now: Timestamp) -> Result<u64> {
+        Ok(on_writer!(self, |pool| {
+            sqlx::query("DELETE FROM login_attempts WHERE window_ends_at <= $1 AND locked_until <= $1")
+                .bind(now)
+                .execute(pool)
+                .await?
+                .rows_affected()
+        }))
+    }
+}

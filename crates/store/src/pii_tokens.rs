@@ -1,0 +1,68 @@
+//! The vault: sealed values behind the tokens that stand for them.
+
+use sqlx::QueryBuilder;
+use uuid::Uuid;
+
+use crate::{Db, Result, Timestamp};
+
+/// A value that a token stands for.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct PiiToken {
+    /// The token's id, the same for the same value within an organisation.
+    pub token: String,
+    /// The kind's wire name.
+    pub kind: String,
+    /// The value, sealed under the organisation's data key.
+    pub sealed: Vec<u8>,
+}
+
+/// Tokens a statement writes: few enough for the databases' limits on bound values.
+pub(crate) const CHUNK: usize = 64;
+
+macro_rules! insert_tokens {
+    ($tx:expr, $tokens:expr) => {
+        for chunk in $tokens.chunks($crate::pii_tokens::CHUNK) {
+            let mut query =
+                sqlx::QueryBuilder::new("INSERT INTO pii_tokens (org_id, token, kind, sealed, created_at) ");
+            query.push_values(chunk, |mut row, (org_id, token, now)| {
+                row.push_bind(*org_id)
+                    .push_bind(&token.token)
+                    .push_bind(&token.kind)
+                    .push_bind(&token.sealed);
+                row.push_bind(*now);
+            });
+            query.push(" ON CONFLICT (org_id, token) DO NOTHING");
+            query.build().execute(&mut *$tx).await?;
+        }
+    };
+}
+pub(crate) use insert_tokens;
+
+impl Db {
+    /// Keeps the values behind tokens; one that is kept already stays as it is.
+    pub async fn keep_pii_tokens(&self, org_id: Uuid, tokens: &[PiiToken], now: Timestamp) -> Result<()> {
+        let tokens: Vec<_> = tokens.iter().map(|token| (org_id, token, now)).collect();
+        in_transaction!(self, |tx| insert_tokens!(tx, tokens));
+        Ok(())
+    }
+
+    /// The values behind tokens, as many of them as are known, in no order.
+    pub async fn pii_tokens(&self, org_id: Uuid, tokens: &[String]) -> Result<Vec<PiiToken>> {
+        let mut found = Vec::new();
+        for chunk in tokens.chunks(CHUNK) {
+            found.append(&mut self.chunk_of_pii_tokens(org_id, chunk).await?);
+        }
+        Ok(found)
+    }
+
+    async fn chunk_of_pii_tokens(&self, org_id: Uuid, tokens: &[String]) -> Result<Vec<PiiToken>> {
+        Ok(on_reader!(self, |pool| {
+            let mut query = QueryBuilder::new("SELECT token, kind, sealed FROM pii_tokens WHERE org_id = ");
+            query.push_bind(org_id).push(" AND token IN (NULL");
+            for token in tokens {
+                query.push(", ").push_bind(crate::name::storable(token));
+            }
+            query.push(")").build_query_as().persistent(false).fetch_all(pool).await?
+        }))
+    }
+}

@@ -1,0 +1,252 @@
+//! Policies and every version they had.
+
+use uuid::Uuid;
+
+use crate::name::{key, storable};
+use crate::{Changed, Created, Db, Deleted, Result, Timestamp, new_id};
+
+/// A policy as it is now.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Policy {
+    /// Its id.
+    pub id: Uuid,
+    /// Its organisation.
+    pub org_id: Uuid,
+    /// Its name, unique in the organisation when trimmed and case-folded.
+    pub name: String,
+    /// 1 for the first, one more with every change.
+    pub version: i64,
+    /// The written policy, as JSON.
+    pub content: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was changed last.
+    pub updated_at: Timestamp,
+}
+
+/// A policy as it was or is.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct PolicyVersion {
+    /// Its number.
+    pub version: i64,
+    /// The policy's name then.
+    pub name: String,
+    /// The written policy then, as JSON.
+    pub content: String,
+    /// Who wrote it: a username.
+    pub created_by: String,
+    /// When.
+    pub created_at: Timestamp,
+}
+
+/// What a policy is to say.
+#[derive(Clone, Copy, Debug)]
+pub struct PolicyText<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// The written policy, as JSON.
+    pub content: &'a str,
+    /// Who wrote it: a username.
+    pub by: &'a str,
+}
+
+macro_rules! insert_version {
+    ($tx:expr, $policy:expr, $by:expr) => {
+        sqlx::query(
+            "INSERT INTO policy_versions (policy_id, version, name, content, created_by, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6)",
+        )
+        .bind($policy.id)
+        .bind($policy.version)
+        .bind(&$policy.name)
+        .bind(&$policy.content)
+        .bind(storable($by))
+        .bind($policy.updated_at)
+        .execute(&mut *$tx)
+        .await?
+    };
+}
+
+macro_rules! insert_policy {
+    ($tx:expr, $policy:expr) => {
+        sqlx::query(
+            "INSERT INTO policies (id, org_id, name, name_key, version, content, created_at, updated_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $7) ON CONFLICT (org_id, name_key) DO NOTHING",
+        )
+        .bind($policy.id)
+        .bind($policy.org_id)
+        .bind(&$policy.name)
+        .bind(key(&$policy.name))
+        .bind($policy.version)
+        .bind(&$policy.content)
+        .bind($policy.created_at)
+        .execute(&mut *$tx)
+        .await?
+        .rows_affected()
+            == 1
+    };
+}
+
+macro_rules! update_policy {
+    ($tx:expr, $policy:expr, $text:expr, $now:expr) => {
+        sqlx::query_as::<_, Policy>(
+            "UPDATE policies SET name = $4, name_key = $5, content = $6, updated_at = $7, version = version + 1
+             WHERE org_id = $1 AND id = $2 AND version = $3
+             RETURNING id, org_id, name, version, content, created_at, updated_at",
+        )
+        .bind($policy.org_id)
+        .bind($policy.id)
+        .bind($policy.version)
+        .bind(storable($text.name.trim()))
+        .bind(key($text.name))
+        .bind($text.content)
+        .bind($now)
+        .fetch_optional(&mut *$tx)
+        .await
+    };
+}
+
+impl Db {
+    /// Makes a policy, version 1.
+    pub async fn create_policy(
+        &self,
+        org_id: Uuid,
+        text: PolicyText<'_>,
+        now: Timestamp,
+    ) -> Result<Created<Policy>> {
+        let policy = Policy {
+            id: new_id(now),
+            org_id,
+            name: storable(text.name.trim()).into_owned(),
+            version: 1,
+            content: text.content.to_owned(),
+            created_at: now,
+            updated_at: now,
+        };
+        let inserted = in_transaction!(self, |tx| {
+            let inserted = insert_policy!(tx, policy);
+            if inserted {
+                insert_version!(tx, policy, text.by);
+            }
+            inserted
+        });
+        Ok(Created::when(inserted, policy))
+    }
+
+    /// The policy as it is now.
+    pub async fn policy(&self, org_id: Uuid, id: Uuid) -> Result<Option<Policy>> {
+        Ok(on_reader!(self, |pool| {
+            sqlx::query_as(
+                "SELECT id, org_id, name, version, content, created_at, updated_at FROM policies
+                 WHERE org_id = $1 AND id = $2",
+            )
+            .bind(org_id)
+            .bind(id)
+            .fetch_optional(pool)
+            .await?
+        }))
+    }
+
+    /// The policies of an organisation, by name.
+    pub async fn policies(&self, org_id: Uuid) -> Result<Vec<Policy>> {
+        Ok(on_reader!(self, |pool| {
+            sqlx::query_as(
+                "SELECT id, org_id, name, version, content, created_at, updated_at FROM policies
+                 WHERE org_id = $1 ORDER BY name_key",
+            )
+            .bind(org_id)
+            .fetch_all(pool)
+            .await?
+        }))
+    }
+
+    /// One version of a policy.
+    pub async fn policy_version(
+        &self,
+        org_id: Uuid,
+        id: Uuid,
+        version: i64,
+    ) -> Result<Option<PolicyVersion>> {
+        Ok(on_reader!(self, |pool| {
+            sqlx::query_as(
+                "SELECT v.version, v.name, v.content, v.created_by, v.created_at
+                 FROM policy_versions v JOIN policies ON policies.id = v.policy_id
+                 WHERE policies.org_id = $1 AND policies.id = $2 AND v.version = $3",
+            )
+            .bind(org_id)
+            .bind(id)
+            .bind(version)
+            .fetch_optional(pool)
+            .await?
+        }))
+    }
+
+    /// The versions of a policy, newest first; none for a policy that is not there.
+    pub async fn policy_versions(&self, org_id: Uuid, id: Uuid) -> Result<Vec<PolicyVersion>> {
+        Ok(on_reader!(self, |pool| {
+            sqlx::query_as(
+                "SELECT v.version, v.name, v.content, v.created_by, v.created_at
+                 FROM policy_versions v JOIN policies ON policies.id = v.policy_id
+                 WHERE policies.org_id = $1 AND policies.id = $2 ORDER BY v.version DESC",
+            )
+            .bind(org_id)
+            .bind(id)
+            .fetch_all(pool)
+            .await?
+        }))
+    }
+
+    /// Writes the next version over the one that was read; `Stale` when that is not the newest any more.
+    pub async fn update_policy(
+        &self,
+        read: &Policy,
+        text: PolicyText<'_>,
+        now: Timestamp,
+    ) -> Result<Changed<Policy>> {
+        let changed = in_transaction!(self, |tx| {
+            let changed = Changed::from_update(update_policy!(tx, read, text, now))?;
+            if let Changed::Done(policy) = &changed {
+                insert_version!(tx, policy, text.by);
+            }
+            changed
+        });
+        if changed == Changed::Missing && self.policy(read.org_id, read.id).await?.is_some() {
+            return Ok(Changed::Stale);
+        }
+        Ok(changed)
+    }
+
+    /// Deletes a policy and its versions; else names the projects that use it.
+    pub async fn delete_policy(&self, org_id: Uuid, id: Uuid) -> Result<Deleted> {
+        let gone = on_writer!(self, |pool| {
+            sqlx::query("DELETE FROM policies WHERE org_id = $1 AND id = $2")
+                .bind(org_id)
+                .bind(id)
+                .execute(pool)
+                .await
+                .map(|gone| gone.rows_affected())
+        });
+        match gone {
+            Ok(1) => Ok(Deleted::Done),
+            Ok(_) => Ok(Deleted::Missing),
+            Err(sqlx::Error::Database(fault)) if fault.is_foreign_key_violation() => {
+                Ok(Deleted::InUse(self.projects_using_policy(org_id, id).await?))
+            }
+            Err(fault) => Err(fault.into()),
+        }
+    }
+
+    /// The names of the projects that use a policy, as theirs or as their shadow.
+    pub async fn projects_using_policy(&self, org_id: Uuid, policy_id: Uuid) -> Result<Vec<String>> {
+        Ok(on_reader!(self, |pool| {
+            sqlx::query_scalar(
+                "SELECT name FROM projects WHERE org_id = $1 AND (policy_id = $2 OR shadow_policy_id = $2)
+                 ORDER BY name_key",
+            )
+            .bind(org_id)
+            .bind(policy_id)
+            .fetch_all(pool)
+            .await?
+        }))
+    }
+}

@@ -1,0 +1,57 @@
+//! Interim tokens between the password and the choice of an organisation.
+
+use uuid::Uuid;
+
+use crate::{Db, Result, Timestamp};
+
+impl Db {
+    /// Keeps an interim token; those that are over are forgotten on the way.
+    pub async fn keep_pre_auth_token(
+        &self,
+        hash: &[u8],
+        user_id: Uuid,
+        expires_at: Timestamp,
+        now: Timestamp,
+    ) -> Result<()> {
+        in_transaction!(self, |tx| {
+            sqlx::query("DELETE FROM pre_auth_tokens WHERE expires_at <= $1")
+                .bind(now)
+                .execute(&mut *tx)
+                .await?;
+            sqlx::query("INSERT INTO pre_auth_tokens (hash, user_id, expires_at) VALUES ($1, $2, $3)")
+                .bind(hash)
+                .bind(user_id)
+                .bind(expires_at)
+                .execute(&mut *tx)
+                .await?;
+        });
+        Ok(())
+    }
+
+    /// Whose a token is, while it is good; this does not spend it.
+    pub async fn user_of_pre_auth_token(&self, hash: &[u8], now: Timestamp) -> Result<Option<Uuid>> {
+        Ok(on_reader!(self, |pool| {
+            sqlx::query_scalar(
+                "SELECT user_id FROM pre_auth_tokens WHERE hash = $1 AND used_at IS NULL AND expires_at > $2",
+            )
+            .bind(hash)
+            .bind(now)
+            .fetch_optional(pool)
+            .await?
+        }))
+    }
+
+    /// Spends a token: whose it was, and `None` for all but the first.
+    pub async fn spend_pre_auth_token(&self, hash: &[u8], now: Timestamp) -> Result<Option<Uuid>> {
+        Ok(on_writer!(self, |pool| {
+            sqlx::query_scalar(
+                "UPDATE pre_auth_tokens SET used_at = $2 WHERE hash = $1 AND used_at IS NULL AND expires_at > $2
+                 RETURNING user_id",
+            )
+            .bind(hash)
+            .bind(now)
+            .fetch_optional(pool)
+            .await?
+        }))
+    }
+}

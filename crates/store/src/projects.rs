@@ -1,0 +1,179 @@
+//! Projects: which policy decides for which application, and who belongs to it.
+
+use uuid::Uuid;
+
+use crate::name::{key, storable};
+use crate::project_members::insert_project_member;
+use crate::{Changed, Created, Db, Result, Timestamp, new_id};
+
+/// A project.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Project {
+    /// Its id.
+    pub id: Uuid,
+    /// Its organisation.
+    pub org_id: Uuid,
+    /// Its name, unique in the organisation when trimmed and case-folded.
+    pub name: String,
+    /// The policy that decides.
+    pub policy_id: Uuid,
+    /// The policy that is tried beside it.
+    pub shadow_policy_id: Option<Uuid>,
+    /// What is kept of a text: `full`, `masked`, `none`.
+    pub log_content: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was changed last.
+    pub updated_at: Timestamp,
+}
+
+/// What a project is to be.
+#[derive(Clone, Copy, Debug)]
+pub struct NewProject<'a> {
+    /// Its organisation.
+    pub org_id: Uuid,
+    /// Its name.
+    pub name: &'a str,
+    /// The policy that decides: one of the organisation's.
+    pub policy_id: Uuid,
+    /// The policy that is tried beside it.
+    pub shadow_policy_id: Option<Uuid>,
+    /// `full`, `masked`, `none`.
+    pub log_content: &'a str,
+    /// The first member.
+    pub maker: Uuid,
+}
+
+/// What of a project changes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ProjectChange<'a> {
+    /// Its name.
+    pub name: Option<&'a str>,
+    /// The policy that decides.
+    pub policy_id: Option<Uuid>,
+    /// The policy that is tried beside it; `Some(None)` for none any more.
+    pub shadow_policy_id: Option<Option<Uuid>>,
+    /// `full`, `masked`, `none`.
+    pub log_content: Option<&'a str>,
+}
+
+impl Project {
+    fn new(new: NewProject<'_>, now: Timestamp) -> Self {
+        Self {
+            id: new_id(now),
+            org_id: new.org_id,
+            name: storable(new.name.trim()).into_owned(),
+            policy_id: new.policy_id,
+            shadow_policy_id: new.shadow_policy_id,
+            log_content: new.log_content.to_owned(),
+            created_at: now,
+            updated_at: now,
+        }
+    }
+}
+
+macro_rules! insert_project {
+    ($tx:expr, $project:expr) => {
+        sqlx::query(
+            "INSERT INTO projects
+             (id, org_id, name, name_key, policy_id, shadow_policy_id, log_content, created_at, updated_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8) ON CONFLICT (org_id, name_key) DO NOTHING",
+        )
+        .bind($project.id)
+        .bind($project.org_id)
+        .bind(&$project.name)
+        .bind(key(&$project.name))
+        .bind($project.policy_id)
+        .bind($project.shadow_policy_id)
+        .bind(&$project.log_content)
+        .bind($project.created_at)
+        .execute(&mut *$tx)
+        .await?
+        .rows_affected()
+            == 1
+    };
+}
+
+impl Db {
+    /// Makes a project with its maker as the first member.
+    pub async fn create_project(&self, new: NewProject<'_>, now: Timestamp) -> Result<Created<Project>> {
+        let project = Project::new(new, now);
+        let inserted = in_transaction!(self, |tx| {
+            insert_project!(tx, project) && insert_project_member!(&mut *tx, project.id, new.maker)
+        });
+        Ok(Created::when(inserted, project))
+    }
+
+    /// The project with that id.
+    pub async fn project(&self, org_id: Uuid, id: Uuid) -> Result<Option<Project>> {
+        Ok(on_reader!(self, |pool| {
+            sqlx::query_as(
+                "SELECT id, org_id, name, policy_id, shadow_policy_id, log_content, created_at, updated_at
+                 FROM projects WHERE org_id = $1 AND id = $2",
+            )
+            .bind(org_id)
+            .bind(id)
+            .fetch_optional(pool)
+            .await?
+        }))
+    }
+
+    /// The projects of an organisation, by name: all of them, or those one user was added to.
+    pub async fn projects(&self, org_id: Uuid, of_user: Option<Uuid>) -> Result<Vec<Project>> {
+        Ok(on_reader!(self, |pool| {
+            sqlx::query_as(
+                "SELECT id, org_id, name, policy_id, shadow_policy_id, log_content, created_at, updated_at
+                 FROM projects WHERE org_id = $1 AND ($2 OR EXISTS
+                 (SELECT 1 FROM project_members WHERE project_id = projects.id AND user_id = $3)) ORDER BY name_key",
+            )
+            .bind(org_id)
+            .bind(of_user.is_none())
+            .bind(of_user)
+            .fetch_all(pool)
+            .await?
+        }))
+    }
+
+    /// Changes what is given of a project and keeps the rest.
+    pub async fn update_project(
+        &self,
+        org_id: Uuid,
+        id: Uuid,
+        change: ProjectChange<'_>,
+        now: Timestamp,
+    ) -> Result<Changed<Project>> {
+        Changed::from_update(on_writer!(self, |pool| {
+            sqlx::query_as(
+                "UPDATE projects SET name = COALESCE($3, name), name_key = COALESCE($4, name_key),
+                 policy_id = COALESCE($5, policy_id), log_content = COALESCE($6, log_content),
+                 shadow_policy_id = CASE WHEN $7 THEN $8 ELSE shadow_policy_id END, updated_at = $9
+                 WHERE org_id = $1 AND id = $2
+                 RETURNING id, org_id, name, policy_id, shadow_policy_id, log_content, created_at, updated_at",
+            )
+            .bind(org_id)
+            .bind(id)
+            .bind(change.name.map(|name| storable(name.trim())))
+            .bind(change.name.map(key))
+            .bind(change.policy_id)
+            .bind(change.log_content)
+            .bind(change.shadow_policy_id.is_some())
+            .bind(change.shadow_policy_id.flatten())
+            .bind(now)
+            .fetch_optional(pool)
+            .await
+        }))
+    }
+
+    /// Deletes a project; what was logged for it stays. False when there is none.
+    pub async fn delete_project(&self, org_id: Uuid, id: Uuid) -> Result<bool> {
+        let gone = on_writer!(self, |pool| {
+            sqlx::query("DELETE FROM projects WHERE org_id = $1 AND id = $2")
+                .bind(org_id)
+                .bind(id)
+                .execute(pool)
+                .await?
+                .rows_affected()
+        });
+        Ok(gone == 1)
+    }
+}

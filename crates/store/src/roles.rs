@@ -1,0 +1,163 @@
+//! The roles an organisation made for itself, beside the built-in ones.
+
+use uuid::Uuid;
+
+use crate::name::{key, storable};
+use crate::{Changed, Created, Db, Deleted, Result, Timestamp, new_id};
+
+/// A role of an organisation.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Role {
+    /// Its id.
+    pub id: Uuid,
+    /// Its organisation.
+    pub org_id: Uuid,
+    /// Its name, by which memberships refer to it.
+    pub name: String,
+    /// What it may, as a JSON array of `<MODULE>:<ACTION>`.
+    pub permissions: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was changed last.
+    pub updated_at: Timestamp,
+}
+
+impl Db {
+    /// Makes a role.
+    pub async fn create_role(
+        &self,
+        org_id: Uuid,
+        name: &str,
+        permissions: &str,
+        now: Timestamp,
+    ) -> Result<Created<Role>> {
+        let role = Role {
+            id: new_id(now),
+            org_id,
+            name: storable(name.trim()).into_owned(),
+            permissions: permissions.to_owned(),
+            created_at: now,
+            updated_at: now,
+        };
+        let inserted = on_writer!(self, |pool| {
+            sqlx::query(
+                "INSERT INTO roles (id, org_id, name, name_key, permissions, created_at, updated_at)
+                 VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT (org_id, name_key) DO NOTHING",
+            )
+            .bind(role.id)
+            .bind(org_id)
+            .bind(&role.name)
+            .bind(key(name))
+            .bind(permissions)
+            .bind(now)
+            .execute(pool)
+            .await?
+            .rows_affected()
+        });
+        Ok(Created::when(inserted == 1, role))
+    }
+
+    /// The organisation's own roles, by name.
+    pub async fn roles(&self, org_id: Uuid) -> Result<Vec<Role>> {
+        Ok(on_reader!(self, |pool| {
+            sqlx::query_as(
+                "SELECT id, org_id, name, permissions, created_at, updated_at FROM roles
+                 WHERE org_id = $1 ORDER BY name_key",
+            )
+            .bind(org_id)
+            .fetch_all(pool)
+            .await?
+        }))
+    }
+
+    /// The role with that id.
+    pub async fn role(&self, org_id: Uuid, id: Uuid) -> Result<Option<Role>> {
+        Ok(on_reader!(self, |pool| {
+            sqlx::query_as(
+                "SELECT id, org_id, name, permissions, created_at, updated_at FROM roles
+                 WHERE org_id = $1 AND id = $2",
+            )
+            .bind(org_id)
+            .bind(id)
+            .fetch_optional(pool)
+            .await?
+        }))
+    }
+
+    /// The role of that name, however it is written.
+    pub async fn role_named(&self, org_id: Uuid, name: &str) -> Result<Option<Role>> {
+        Ok(on_reader!(self, |pool| {
+            sqlx::query_as(
+                "SELECT id, org_id, name, permissions, created_at, updated_at FROM roles
+                 WHERE org_id = $1 AND name_key = $2",
+            )
+            .bind(org_id)
+            .bind(key(name))
+            .fetch_optional(pool)
+            .await?
+        }))
+    }
+
+    /// Changes what is given of a role; its members keep it under a new name.
+    pub async fn update_role(
+        &self,
+        role: (Uuid, Uuid),
+        name: Option<&str>,
+        permissions: Option<&str>,
+        now: Timestamp,
+    ) -> Result<Changed<Role>> {
+        let (org_id, id) = role;
+        let Some(before) = self.role(org_id, id).await? else { return Ok(Changed::Missing) };
+        let name = name.map_or_else(|| before.name.clone(), |name| storable(name.trim()).into_owned());
+        Ok(in_transaction!(self, |tx| {
+            let updated: std::result::Result<Option<Role>, _> = sqlx::query_as(
+                "UPDATE roles SET name = $3, name_key = $4, permissions = COALESCE($5, permissions), updated_at = $6
+                 WHERE org_id = $1 AND id = $2
+                 RETURNING id, org_id, name, permissions, created_at, updated_at",
+            )
+            .bind(org_id)
+            .bind(id)
+            .bind(&name)
+            .bind(key(&name))
+            .bind(permissions)
+            .bind(now)
+            .fetch_optional(&mut *tx)
+            .await;
+            let changed = Changed::from_update(updated)?;
+            if matches!(changed, Changed::Done(_)) && name != before.name {
+                sqlx::query("UPDATE memberships SET role = $3 WHERE org_id = $1 AND role = $2")
+                    .bind(org_id)
+                    .bind(&before.name)
+                    .bind(&name)
+                    .execute(&mut *tx)
+                    .await?;
+            }
+            changed
+        }))
+    }
+
+    /// Deletes a role that no member has; else names the members.
+    pub async fn delete_role(&self, org_id: Uuid, id: Uuid) -> Result<Deleted> {
+        Ok(in_transaction!(self, |tx| {
+            let members: Vec<String> = sqlx::query_scalar(
+                "SELECT username FROM memberships JOIN users ON users.id = user_id
+                 JOIN roles ON roles.org_id = memberships.org_id AND roles.name = role
+                 WHERE roles.org_id = $1 AND roles.id = $2 ORDER BY username_key",
+            )
+            .bind(org_id)
+            .bind(id)
+            .fetch_all(&mut *tx)
+            .await?;
+            if members.is_empty() {
+                let gone = sqlx::query("DELETE FROM roles WHERE org_id = $1 AND id = $2")
+                    .bind(org_id)
+                    .bind(id)
+                    .execute(&mut *tx)
+                    .await?;
+                if gone.rows_affected() == 1 { Deleted::Done } else { Deleted::Missing }
+            } else {
+                Deleted::InUse(members)
+            }
+        }))
+    }
+}

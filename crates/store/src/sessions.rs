@@ -1,0 +1,164 @@
+//! Sessions: one row a sign-in.
+
+use uuid::Uuid;
+
+use crate::{Db, Result, Timestamp, new_id};
+
+/// A sign-in of a user to an organisation.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Session {
+    /// Its id.
+    pub id: Uuid,
+    /// Who.
+    pub user_id: Uuid,
+    /// Where.
+    pub org_id: Uuid,
+    /// When it began.
+    pub created_at: Timestamp,
+    /// The last authenticated request, up to the delay with which these are written.
+    pub last_active_at: Timestamp,
+    /// When its refresh token ends.
+    pub expires_at: Timestamp,
+    /// When it was ended.
+    pub ended_at: Option<Timestamp>,
+}
+
+/// A session to be started.
+#[derive(Clone, Copy, Debug)]
+pub struct NewSession<'a> {
+    /// Who.
+    pub user_id: Uuid,
+    /// Where.
+    pub org_id: Uuid,
+    /// The hash of its first refresh token.
+    pub refresh_hash: &'a [u8],
+    /// When that token ends.
+    pub expires_at: Timestamp,
+}
+
+/// Who a session or an API key acts as.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct SessionUser {
+    /// The session.
+    #[sqlx(flatten)]
+    pub session: Session,
+    /// The user's name.
+    pub username: String,
+    /// Their role in the session's organisation; `None` when they no longer belong to it.
+    pub role: Option<String>,
+}
+
+/// Ends the sessions of a user but one, answers their ids.
+macro_rules! end_sessions_but {
+    ($executor:expr, $user_id:expr, $kept:expr, $now:expr) => {
+        sqlx::query_scalar::<_, Uuid>(
+            "UPDATE sessions SET ended_at = $3 WHERE user_id = $1 AND ended_at IS NULL AND id <> $2 RETURNING id",
+        )
+        .bind($user_id)
+        .bind($kept.unwrap_or(Uuid::nil()))
+        .bind($now)
+        .fetch_all($executor)
+        .await?
+    };
+}
+pub(crate) use end_sessions_but;
+
+impl Db {
+    /// Starts a session.
+    pub async fn start_session(&self, new: NewSession<'_>, now: Timestamp) -> Result<Session> {
+        Ok(on_writer!(self, |pool| {
+            sqlx::query_as(
+                "INSERT INTO sessions (id, user_id, org_id, refresh_hash, created_at, last_active_at, expires_at)
+                 VALUES ($1, $2, $3, $4, $5, $5, $6)
+                 RETURNING id, user_id, org_id, created_at, last_active_at, expires_at, ended_at",
+            )
+            .bind(new_id(now))
+            .bind(new.user_id)
+            .bind(new.org_id)
+            .bind(new.refresh_hash)
+            .bind(now)
+            .bind(new.expires_at)
+            .fetch_one(pool)
+            .await?
+        }))
+    }
+
+    /// A session with its user's name and role, ended or not.
+    pub async fn session(&self, id: Uuid) -> Result<Option<SessionUser>> {
+        Ok(on_reader!(self, |pool| {
+            sqlx::query_as(
+                "SELECT sessions.id, sessions.user_id, sessions.org_id, sessions.created_at, last_active_at,
+                 expires_at, ended_at, username, role
+                 FROM sessions JOIN users ON users.id = sessions.user_id
+                 LEFT JOIN memberships ON memberships.user_id = sessions.user_id
+                 AND memberships.org_id = sessions.org_id
+                 WHERE sessions.id = $1",
+            )
+            .bind(id)
+            .fetch_optional(pool)
+            .await?
+        }))
+    }
+
+    /// Notes the last request of many sessions; an earlier time than the one that stands changes nothing.
+    pub async fn touch_sessions(&self, seen: &[(Uuid, Timestamp)]) -> Result<()> {
+        in_transaction!(self, |tx| {
+            for (id, at) in seen {
+                sqlx::query("UPDATE sessions SET last_active_at = $2 WHERE id = $1 AND last_active_at < $2")
+                    .bind(id)
+                    .bind(at)
+                    .execute(&mut *tx)
+                    .await?;
+            }
+        });
+        Ok(())
+    }
+
+    /// Ends a session; false when it had ended or never was.
+    pub async fn end_session(&self, id: Uuid, now: Timestamp) -> Result<bool> {
+        let ended = on_writer!(self, |pool| {
+            sqlx::query("UPDATE sessions SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL")
+                .bind(id)
+                .bind(now)
+                .execute(pool)
+                .await?
+                .rows_affected()
+        });
+        Ok(ended == 1)
+    }
+
+    /// Ends a user's sessions but one; answers those that ended.
+    pub async fn end_sessions_of_user(
+        &self,
+        user_id: Uuid,
+        kept: Option<Uuid>,
+        now: Timestamp,
+    ) -> Result<Vec<Uuid>> {
+        Ok(on_writer!(self, |pool| end_sessions_but!(pool, user_id, kept, now)))
+    }
+
+    /// The session a refresh token belongs to or belonged to, ended or not.
+    pub async fn session_of_refresh_token(&self, hash: &[u8]) -> Result<Option<Session>> {
+        Ok(on_reader!(self, |pool| {
+            sqlx::query_as(
+                "SELECT id, user_id, org_id, created_at, last_active_at, expires_at, ended_at FROM sessions
+                 WHERE refresh_hash = $1
+                 OR id = (SELECT session_id FROM used_refresh_tokens WHERE hash = $1)",
+            )
+            .bind(hash)
+            .fetch_optional(pool)
+            .await?
+        }))
+    }
+
+    /// Forgets sessions that nobody can use any more since before that time; answers how many.
+    pub async fn forget_sessions_before(&self, time: Timestamp) -> Result<u64> {
+        Ok(on_writer!(self, |pool| {
+            sqlx::query("DELETE FROM sessions WHERE expires_at < $1")
+                .bind(time)
+                .execute(pool)
+                .await?
+                .rows_affected()
+        }))
+    }
+}

@@ -1,0 +1,80 @@
+//! What the installation as a whole keeps: settings made once, and the keys that sign access tokens.
+
+use uuid::Uuid;
+
+use crate::{Db, Result, Timestamp, new_id};
+
+/// A key that signs access tokens, sealed under the master key.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct SigningKey {
+    /// The token header's `kid`.
+    pub id: Uuid,
+    /// The key, sealed.
+    pub sealed: Vec<u8>,
+    /// When it was made; the newest one signs, all of them verify.
+    pub created_at: Timestamp,
+}
+
+impl Db {
+    /// A setting's value.
+    pub async fn setting(&self, name: &str) -> Result<Option<Vec<u8>>> {
+        Ok(on_reader!(self, |pool| {
+            sqlx::query_scalar("SELECT value FROM settings WHERE name = $1")
+                .bind(name)
+                .fetch_optional(pool)
+                .await?
+        }))
+    }
+
+    /// Keeps a setting unless it has a value; answers the value that is kept.
+    pub async fn keep_setting(&self, name: &str, value: &[u8]) -> Result<Vec<u8>> {
+        Ok(on_writer!(self, |pool| {
+            sqlx::query_scalar(
+                "INSERT INTO settings (name, value) VALUES ($1, $2)
+                 ON CONFLICT (name) DO UPDATE SET value = settings.value RETURNING value",
+            )
+            .bind(name)
+            .bind(value)
+            .fetch_one(pool)
+            .await?
+        }))
+    }
+
+    /// Gives a setting a value, whatever it had.
+    pub async fn set_setting(&self, name: &str, value: &[u8]) -> Result<()> {
+        on_writer!(self, |pool| {
+            sqlx::query(
+                "INSERT INTO settings (name, value) VALUES ($1, $2)
+                 ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            )
+            .bind(name)
+            .bind(value)
+            .execute(pool)
+            .await?;
+        });
+        Ok(())
+    }
+
+    /// Adds a sealed signing key. Two replicas that start together may each add one: both verify.
+    pub async fn add_signing_key(&self, sealed: &[u8], now: Timestamp) -> Result<SigningKey> {
+        let key = SigningKey { id: new_id(now), sealed: sealed.to_owned(), created_at: now };
+        on_writer!(self, |pool| {
+            sqlx::query("INSERT INTO signing_keys (id, sealed, created_at) VALUES ($1, $2, $3)")
+                .bind(key.id)
+                .bind(sealed)
+                .bind(now)
+                .execute(pool)
+                .await?;
+        });
+        Ok(key)
+    }
+
+    /// The signing keys, newest first.
+    pub async fn signing_keys(&self) -> Result<Vec<SigningKey>> {
+        Ok(on_reader!(self, |pool| {
+            sqlx::query_as("SELECT id, sealed, created_at FROM signing_keys ORDER BY id DESC")
+                .fetch_all(pool)
+                .await?
+        }))
+    }
+}

@@ -1,0 +1,192 @@
+//! Times: microseconds since the Unix epoch, written as ISO 8601 UTC.
+
+use std::fmt;
+use std::ops::{Add, Sub};
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+const MICROS: i64 = 1_000_000;
+const DAY: i64 = 86_400;
+
+/// Microseconds since 1970-01-01T00:00:00Z. The store never reads a clock: callers pass the time in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, sqlx::Type)]
+#[sqlx(transparent)]
+pub struct Timestamp(i64);
+
+/// The text is not of the form `2026-01-02T03:04:05.678901Z`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("an ISO 8601 time in UTC, as 2026-01-02T03:04:05Z")]
+pub struct NotATime;
+
+impl Timestamp {
+    /// From microseconds since the Unix epoch.
+    pub const fn from_micros(micros: i64) -> Self {
+        Self(micros)
+    }
+
+    /// Microseconds since the Unix epoch.
+    pub const fn micros(self) -> i64 {
+        self.0
+    }
+
+    /// Whole seconds since the Unix epoch, as JSON Web Tokens count them.
+    pub const fn seconds(self) -> i64 {
+        self.0.div_euclid(MICROS)
+    }
+
+    /// How long after `earlier` this is; zero when it is not after it.
+    pub fn since(self, earlier: Self) -> Duration {
+        Duration::from_micros(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
+    }
+}
+
+impl From<std::time::SystemTime> for Timestamp {
+    fn from(time: std::time::SystemTime) -> Self {
+        let since = time.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        Self(0) + since
+    }
+}
+
+impl Add<Duration> for Timestamp {
+    type Output = Self;
+
+    fn add(self, span: Duration) -> Self {
+        Self(self.0.saturating_add(whole_micros(span)))
+    }
+}
+
+impl Sub<Duration> for Timestamp {
+    type Output = Self;
+
+    fn sub(self, span: Duration) -> Self {
+        Self(self.0.saturating_sub(whole_micros(span)))
+    }
+}
+
+fn whole_micros(span: Duration) -> i64 {
+    i64::try_from(span.as_micros()).unwrap_or(i64::MAX)
+}
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = self.seconds();
+        let (year, month, day) = civil(seconds.div_euclid(DAY));
+        let clock = seconds.rem_euclid(DAY);
+        let (hour, minute, second) = (clock / 3600, clock / 60 % 60, clock % 60);
+        let micros = self.0.rem_euclid(MICROS);
+        write!(out, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{micros:06}Z")
+    }
+}
+
+impl FromStr for Timestamp {
+    type Err = NotATime;
+
+    /// Reads `2026-01-02`, `2026-01-02T03:04:05Z` and fractions of up to six digits (RFC 3339, UTC only).
+    fn from_str(text: &str) -> Result<Self, NotATime> {
+        let (date, clock) = text.split_once('T').unwrap_or((text, "00:00:00Z"));
+        let day = parse_date(date).ok_or(NotATime)?;
+        let micros = parse_clock(clock).ok_or(NotATime)?;
+        Ok(Self(day * DAY * MICROS + micros))
+    }
+}
+
+fn parse_date(text: &str) -> Option<i64> {
+    let mut parts = text.splitn(3, '-');
+    let year = digits(parts.next()?, 4)?;
+    let month = digits(parts.next()?, 2)?;
+    let day = digits(parts.next()?, 2)?;
+    let days = days_from_civil(year, month, day);
+    (civil(days) == (year, month, day)).then_some(days)
+}
+
+fn parse_clock(text: &str) -> Option<i64> {
+    let text = text.strip_suffix('Z').or_else(|| text.strip_suffix("+00:00"))?;
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+    let mut parts = whole.splitn(3, ':');
+    let (hour, minute) = (digits(parts.next()?, 2)?, digits(parts.next()?, 2)?);
+    let second = digits(parts.next()?, 2)?;
+    let micros = digits(fraction, fraction.len())? * 10_i64.pow(6_u32.checked_sub(fraction.len() as u32)?);
+    (hour < 24 && minute < 60 && second < 60)
+        .then_some(((hour * 60 + minute) * 60 + second) * MICROS + micros)
+}
+
+fn digits(text: &str, length: usize) -> Option<i64> {
+    let plain = text.len() == length && text.bytes().all(|byte| byte.is_ascii_digit());
+    plain.then(|| text.parse().ok()).flatten()
+}
+
+/// Days since the epoch to (year, month, day) of the proleptic Gregorian calendar.
+/// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`.
+fn civil(days: i64) -> (i64, i64, i64) {
+    let shifted = days + 719_468;
+    let era = shifted.div_euclid(146_097);
+    let of_era = shifted.rem_euclid(146_097);
+    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    (year + era * 400 + i64::from(month <= 2), month, day)
+}
+
+/// The inverse of [`civil`]. Source: Hinnant's `days_from_civil`.
+fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
+    let year = year - i64::from(month <= 2);
+    let of_era = year.rem_euclid(400);
+    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    year.div_euclid(400) * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+}
+
+impl Serialize for Timestamp {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Timestamp {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
+        text.parse().map_err(de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> String {
+        text.parse::<Timestamp>().map_or_else(|fault| fault.to_string(), |time| time.to_string())
+    }
+
+    #[test]
+    fn a_time_is_written_with_six_digits_of_the_second() {
+        assert_eq!(Timestamp::from_micros(0).to_string(), "1970-01-01T00:00:00.000000Z");
+        assert_eq!(Timestamp::from_micros(-1).to_string(), "1969-12-31T23:59:59.999999Z");
+        assert_eq!(Timestamp::from_micros(1_767_323_045_678_901).to_string(), "2026-01-02T03:04:05.678901Z");
+    }
+
+    #[test]
+    fn leap_days_read_as_they_are_written() {
+        assert_eq!(shown("2024-02-29T23:59:59.5Z"), "2024-02-29T23:59:59.500000Z");
+        assert_eq!(shown("2000-02-29"), "2000-02-29T00:00:00.000000Z");
+    }
+
+    #[test]
+    fn days_that_never_were_are_no_times() {
+        for text in
+            ["2023-02-29", "1900-02-29", "2026-13-01", "2026-00-10", "2026-01-02T24:00:00Z", "now", ""]
+        {
+            assert!(text.parse::<Timestamp>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_day_of_eight_centuries_survives_the_round_trip() {
+        for day in -150_000..150_000 {
+            let (year, month, date) = civil(day);
+            assert_eq!(days_from_civil(year, month, date), day);
+        }
+    }
+}
