@@ -23,6 +23,17 @@ pub enum LogContent {
     None,
 }
 
+impl LogContent {
+    /// The setting of that name; an unknown one keeps least risk: the masked text.
+    pub fn named(name: &str) -> Self {
+        match name {
+            "full" => Self::Full,
+            "none" => Self::None,
+            _ => Self::Masked,
+        }
+    }
+}
+
 /// What judging needs besides the text.
 #[derive(Clone, Copy)]
 pub struct Terms<'a> {

@@ -54,6 +54,13 @@ impl Submission {
         Self { direction, subject, documents: Vec::new(), history: Vec::new() }
     }
 
+    /// Bytes of everything that is read.
+    pub fn len(&self) -> usize {
+        let documents: usize = self.documents.iter().map(String::len).sum();
+        let turns: usize = self.history.iter().map(|turn| turn.content.len()).sum();
+        self.subject.len() + documents + turns
+    }
+
     /// The user's latest turns before the subject, joined; empty for a response.
     pub fn earlier(&self) -> String {
         if self.direction == Direction::Output {

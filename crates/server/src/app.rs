@@ -1,0 +1,133 @@
+//! What handlers share.
+
+use std::{fs, os::unix::fs::DirBuilderExt as _, path::Path, sync::Arc, time::Duration};
+
+use anyhow::{Context as _, Result};
+use guardengine_store::Db;
+use metrics_exporter_prometheus::PrometheusHandle;
+use tokio::time::{MissedTickBehavior, interval};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use crate::{
+    auth::{activity::Activity, password::Passwords, token::Tokens},
+    clock::Clock,
+    config::Settings,
+    guard::Guard,
+    http::{Windows, metering},
+    journal::Journal,
+    vault::{self, Vault},
+};
+
+// Activity may lag by this much.
+const WRITE_ACTIVITY: Duration = Duration::from_secs(2);
+const SWEEP: Duration = Duration::from_hours(1);
+
+/// What handlers share; cheap to clone.
+#[derive(Clone)]
+pub struct App(Arc<Shared>);
+
+/// The shared parts.
+pub struct Shared {
+    /// The effective configuration.
+    pub settings: Settings,
+    /// The time.
+    pub clock: Clock,
+    /// Rows.
+    pub db: Db,
+    /// Secrets at rest.
+    pub vault: Vault,
+    /// Access tokens.
+    pub tokens: Tokens,
+    /// Password hashes.
+    pub passwords: Passwords,
+    /// Activity not yet written.
+    pub activity: Activity,
+    /// Rate limits.
+    pub windows: Windows,
+    /// The guard.
+    pub guard: Guard,
+    /// Metrics.
+    pub metrics: PrometheusHandle,
+}
+
+impl std::ops::Deref for App {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
+
+impl App {
+    /// Opens everything that `settings` name; background work runs as `tasks` until `stop`.
+    pub async fn open(settings: Settings, clock: Clock, tasks: &TaskTracker, stop: &CancellationToken) -> Result<Self> {
+        let (db, vault) = open_store(&settings).await?;
+        let tokens = Tokens::load(&db, &vault, clock.now()).await?;
+        let guard = Guard::new(db.clone(), vault.clone(), Journal::start(db.clone(), tasks), settings.costs);
+        let app = Self(Arc::new(Shared {
+            clock,
+            tokens,
+            passwords: Passwords::default(),
+            activity: Activity::default(),
+            windows: Windows::default(),
+            metrics: metering::recorder(),
+            guard,
+            db,
+            vault,
+            settings,
+        }));
+        tasks.spawn(app.clone().write_activity(stop.clone()));
+        tasks.spawn(app.clone().sweep(stop.clone()));
+        Ok(app)
+    }
+
+    async fn write_activity(self, stop: CancellationToken) {
+        let mut ticks = interval(WRITE_ACTIVITY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+            self.write_activity_now().await;
+        }
+    }
+
+    /// Writes what the background has not written yet.
+    pub async fn write_activity_now(&self) {
+        if let Err(fault) = self.activity.write(&self.db).await {
+            tracing::warn!(%fault, "activity not written, kept for the next time");
+        }
+    }
+
+    /// Forgets what is over: old log rows, sessions and sign-in attempts.
+    async fn sweep(self, stop: CancellationToken) {
+        let mut ticks = interval(SWEEP);
+        while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+            if let Err(fault) = self.sweep_now().await {
+                tracing::warn!(%fault, "the sweep failed, the next one comes in an hour");
+            }
+        }
+    }
+
+    async fn sweep_now(&self) -> guardengine_store::Result<()> {
+        let now = self.clock.now();
+        self.db.forget_login_attempts(now).await?;
+        self.db.forget_sessions_before(now - self.settings.session.refresh_token_ttl).await?;
+        if let Some(retention) = self.settings.log_retention {
+            self.db.forget_logs_before(now - retention).await?;
+        }
+        Ok(())
+    }
+}
+
+/// The store and the vault, as the service and the operator's commands open them.
+pub async fn open_store(settings: &Settings) -> Result<(Db, Vault)> {
+    make_private(&settings.data_dir)?;
+    let configured = settings.master_key.as_ref().map(crate::config::Secret::expose);
+    let master = vault::master_key(configured, &settings.master_key_file)?;
+    // The address of a PostgreSQL database holds a password: it is not told.
+    let db = Db::open(settings.database_url.expose()).await.context("cannot open the database")?;
+    Ok((db.clone(), Vault::new(db, master)))
+}
+
+fn make_private(folder: &Path) -> Result<()> {
+    let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    made.with_context(|| format!("cannot make the data directory {}", folder.display()))
+}

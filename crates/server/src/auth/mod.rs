@@ -1,0 +1,9 @@
+//! Who is calling: passwords, tokens, sessions, API keys.
+
+pub mod activity;
+pub mod api_key;
+pub mod password;
+pub mod secret;
+pub mod session;
+pub mod sign_in;
+pub mod token;

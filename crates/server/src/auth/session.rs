@@ -1,0 +1,96 @@
+//! Sessions: started by a sign-in, kept alive by requests and refreshes, ended by `/logout`, idleness or theft.
+
+use guardengine_store::{NewSession, OrgOfUser, Refresh, Refreshed, Session, SessionUser, Timestamp};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{secret, token::Claims};
+use crate::{app::App, http::Error};
+
+const REFRESH_TOKEN: usize = 64;
+
+/// The answer to a sign-in, a refresh and a choice of organisation.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TokenSet {
+    /// JWT for `Authorization: Bearer`.
+    pub access_token: String,
+    /// Serves once; replaced on every refresh.
+    pub refresh_token: String,
+    /// `bearer`.
+    pub token_type: &'static str,
+    /// Lifetime of the access token, seconds.
+    pub expires_in: u64,
+}
+
+/// Starts a session of `user` in the organisation.
+pub async fn start(app: &App, user: Uuid, org: &OrgOfUser) -> Result<TokenSet, Error> {
+    let now = app.clock.now();
+    let refresh_token = secret::random(REFRESH_TOKEN);
+    let new = NewSession {
+        user_id: user,
+        org_id: org.org_id,
+        refresh_hash: &secret::digest(&refresh_token),
+        expires_at: now + app.settings.session.refresh_token_ttl,
+    };
+    let session = app.db.start_session(new, now).await?;
+    tokens(app, &session, refresh_token, now)
+}
+
+/// Replaces a refresh token by the next one.
+pub async fn refresh(app: &App, presented: &str) -> Result<TokenSet, Error> {
+    // Idleness is judged by what is written.
+    app.activity.write(&app.db).await?;
+    let now = app.clock.now();
+    let next = secret::random(REFRESH_TOKEN);
+    let times = &app.settings.session;
+    let refresh = Refresh {
+        presented: &secret::digest(presented),
+        next: &secret::digest(&next),
+        expires_at: now + times.refresh_token_ttl,
+        idle_timeout: times.idle_timeout,
+        reuse_grace: times.reuse_grace,
+    };
+    match app.db.refresh_session(refresh, now).await? {
+        Refreshed::Rotated(session) => tokens(app, &session, next, now),
+        Refreshed::Idle => Err(Error::session_expired()),
+        Refreshed::Reused(session) => {
+            tracing::warn!(%session, "a refresh token was used twice; its session has ended");
+            Err(Error::invalid_token())
+        }
+        Refreshed::ReusedInGrace | Refreshed::Expired | Refreshed::Ended | Refreshed::Unknown => Err(Error::invalid_token()),
+    }
+}
+
+fn tokens(app: &App, session: &Session, refresh_token: String, now: Timestamp) -> Result<TokenSet, Error> {
+    let lifetime = app.settings.session.access_token_ttl;
+    let claims = Claims {
+        sub: session.user_id,
+        org: session.org_id,
+        sid: session.id,
+        iat: now.seconds(),
+        exp: (now + lifetime).seconds(),
+        jti: Uuid::new_v4(),
+    };
+    let access_token = app.tokens.sign(&claims).map_err(Error::internal)?;
+    Ok(TokenSet { access_token, refresh_token, token_type: "bearer", expires_in: lifetime.as_secs() })
+}
+
+/// The session of an access token, with its user; 401 when the token or the session is over.
+pub async fn of_token(app: &App, access_token: &str) -> Result<SessionUser, Error> {
+    let now = app.clock.now();
+    let claims = app.tokens.verify(access_token).ok_or_else(Error::invalid_token)?;
+    if claims.exp <= now.seconds() {
+        return Err(Error::invalid_token());
+    }
+    let found = app.db.session(claims.sid).await?.ok_or_else(Error::invalid_token)?;
+    if found.session.ended_at.is_some() {
+        return Err(Error::invalid_token());
+    }
+    let noted = app.activity.last_of_session(claims.sid);
+    let last_active = noted.map_or(found.session.last_active_at, |noted| noted.max(found.session.last_active_at));
+    if now.since(last_active) > app.settings.session.idle_timeout {
+        return Err(Error::session_expired());
+    }
+    Ok(found)
+}

@@ -1,0 +1,100 @@
+//! Signing in with a username and a password.
+
+use std::time::Duration;
+
+use guardengine_store::{Attempt, LockoutRule, OrgOfUser, User};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{
+    secret,
+    session::{self, TokenSet},
+};
+use crate::{app::App, http::Error};
+
+const PRE_AUTH_TOKEN: usize = 64;
+const PRE_AUTH_LIFETIME: Duration = Duration::from_mins(5);
+
+/// An organisation to choose.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OrganizationChoice {
+    /// Its id, for `/auth/select-org`.
+    pub org_id: Uuid,
+    /// Its name.
+    pub name: String,
+    /// The user's role there.
+    pub role: String,
+}
+
+/// Asked for when the account belongs to several organisations.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ChooseOrganization {
+    /// `org_selection_required`.
+    pub status: &'static str,
+    /// Lives five minutes, serves once, opens nothing else.
+    pub pre_auth_token: String,
+    /// Where one may go.
+    pub organizations: Vec<OrganizationChoice>,
+}
+
+/// What a sign-in answers.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum SignedIn {
+    /// A session.
+    Session(TokenSet),
+    /// A choice to make first.
+    Choose(ChooseOrganization),
+}
+
+/// Signs in. Known and unknown usernames take the same time and count towards the same lockout.
+pub async fn sign_in(app: &App, username: &str, password: &str) -> Result<SignedIn, Error> {
+    let now = app.clock.now();
+    let lockout = app.settings.lockout;
+    let rule = LockoutRule { attempts: lockout.attempts, window: lockout.window, duration: lockout.duration };
+    // Counted before the password is looked at, so that parallel guesses are counted too.
+    if let Attempt::LockedUntil(until) = app.db.attempt_login(username, rule, now).await? {
+        metrics::counter!("guardengine_sign_ins_total", "outcome" => "locked").increment(1);
+        return Err(Error::locked_out(until.since(now)));
+    }
+    let user = app.db.user_named(username).await?;
+    let hash = user.as_ref().map(|user| user.password_hash.clone());
+    let is_right = app.passwords.matches(password, hash).await;
+    let Some(user) = user.filter(|_| is_right) else {
+        metrics::counter!("guardengine_sign_ins_total", "outcome" => "refused").increment(1);
+        return Err(Error::unauthorized("invalid username or password"));
+    };
+    app.db.forgive_login(username).await?;
+    metrics::counter!("guardengine_sign_ins_total", "outcome" => "signed_in").increment(1);
+    enter(app, &user).await
+}
+
+async fn enter(app: &App, user: &User) -> Result<SignedIn, Error> {
+    let orgs = app.db.orgs_of_user(user.id).await?;
+    match orgs.as_slice() {
+        [] => Err(Error::unauthorized("invalid username or password")),
+        [one] => Ok(SignedIn::Session(session::start(app, user.id, one).await?)),
+        _ => Ok(SignedIn::Choose(choose(app, user.id, orgs).await?)),
+    }
+}
+
+async fn choose(app: &App, user: Uuid, orgs: Vec<OrgOfUser>) -> Result<ChooseOrganization, Error> {
+    let now = app.clock.now();
+    let pre_auth_token = secret::random(PRE_AUTH_TOKEN);
+    app.db.keep_pre_auth_token(&secret::digest(&pre_auth_token), user, now + PRE_AUTH_LIFETIME, now).await?;
+    let choice = |org: OrgOfUser| OrganizationChoice { org_id: org.org_id, name: org.name, role: org.role };
+    let organizations = orgs.into_iter().map(choice).collect();
+    Ok(ChooseOrganization { status: "org_selection_required", pre_auth_token, organizations })
+}
+
+/// Starts a session in the chosen organisation. A wrong choice does not spend the token.
+pub async fn select_org(app: &App, pre_auth_token: &str, org_id: Uuid) -> Result<TokenSet, Error> {
+    let now = app.clock.now();
+    let hash = secret::digest(pre_auth_token);
+    let user = app.db.user_of_pre_auth_token(&hash, now).await?.ok_or_else(Error::invalid_token)?;
+    let orgs = app.db.orgs_of_user(user).await?;
+    let org = orgs.iter().find(|org| org.org_id == org_id).ok_or_else(|| Error::not_found("organization"))?;
+    app.db.spend_pre_auth_token(&hash, now).await?.ok_or_else(Error::invalid_token)?;
+    session::start(app, user, org).await
+}

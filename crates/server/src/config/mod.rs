@@ -1,0 +1,45 @@
+//! Configuration: defaults < file < environment < flags. A fault names the key, the value and what is accepted.
+
+mod layers;
+mod settings;
+mod value;
+
+pub use layers::{Layers, Source};
+pub use settings::{Costs, Limits, Lockout, SessionTimes, Settings};
+pub use value::{Limit, Secret};
+
+/// The commented file of defaults.
+pub const DEFAULTS: &str = include_str!("default.toml");
+
+/// Why the configuration is refused, in one line.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// No such key.
+    #[error("{place}: unknown key {key}; `guardengine config show` lists the keys")]
+    UnknownKey {
+        /// Where it was written.
+        place: String,
+        /// The key.
+        key: String,
+    },
+    /// The key's value is not accepted.
+    #[error("{place}: {key} = {value:?}: {accepted}")]
+    BadValue {
+        /// Where it was written.
+        place: String,
+        /// The key.
+        key: String,
+        /// The value, unless it is a secret.
+        value: String,
+        /// What is accepted.
+        accepted: &'static str,
+    },
+    /// The file cannot be read.
+    #[error("{path}: {why}")]
+    Unreadable {
+        /// The file.
+        path: String,
+        /// Why.
+        why: String,
+    },
+}

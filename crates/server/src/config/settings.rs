@@ -1,0 +1,251 @@
+//! The effective configuration.
+
+use std::{net::SocketAddr, path::PathBuf, str::FromStr, time::Duration};
+
+use ipnet::IpNet;
+
+use super::{
+    Fault, Layers, Limit, Secret,
+    value::{LIMIT, size},
+};
+
+// Never shown: by `config show`, in a fault, in a log.
+const SECRETS: [&str; 4] = ["admin.password", "master_key", "database_url", "redis_url"];
+const DURATION: &str = "must be a duration, such as 500ms, 15m or 30d";
+const COUNT: &str = "must be a whole number";
+
+/// Lifetimes of sessions.
+#[derive(Clone, Debug)]
+pub struct SessionTimes {
+    /// Of an access token.
+    pub access_token_ttl: Duration,
+    /// Of a refresh token.
+    pub refresh_token_ttl: Duration,
+    /// Of a session without a request.
+    pub idle_timeout: Duration,
+    /// How long a second use of a refresh token does not end the session.
+    pub reuse_grace: Duration,
+}
+
+/// When failed sign-ins lock a username.
+#[derive(Clone, Copy, Debug)]
+pub struct Lockout {
+    /// After so many.
+    pub attempts: u32,
+    /// Within this.
+    pub window: Duration,
+    /// For so long.
+    pub duration: Duration,
+}
+
+/// Requests per window.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// `/token`
+    pub token: Limit,
+    /// `/login`
+    pub login: Limit,
+    /// `/refresh`
+    pub refresh: Limit,
+    /// `/logout`
+    pub logout: Limit,
+    /// `/v2/guardengine/svc_firewall_analyze`
+    pub analyze: Limit,
+    /// `/api/autonomous/analyze`
+    pub autonomous: Limit,
+    /// Every other authenticated endpoint.
+    pub default: Limit,
+}
+
+/// What operations cost, in credits.
+#[derive(Clone, Copy, Debug)]
+pub struct Costs {
+    /// An analyzed prompt.
+    pub analyze: i64,
+    /// A validated response.
+    pub validate: i64,
+    /// A masked text.
+    pub mask: i64,
+    /// An autonomous decision.
+    pub autonomous: i64,
+    /// A transcribed recording.
+    pub audio: i64,
+    /// Each image.
+    pub image: i64,
+}
+
+/// The effective configuration.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Address and port.
+    pub listen: SocketAddr,
+    /// Where everything is kept.
+    pub data_dir: PathBuf,
+    /// The database.
+    pub database_url: Secret,
+    /// The master key's file.
+    pub master_key_file: PathBuf,
+    /// The master key itself, instead of the file.
+    pub master_key: Option<Secret>,
+    /// Networks of proxies whose `X-Forwarded-For` counts.
+    pub trusted_proxies: Vec<IpNet>,
+    /// Name and password of the first owner.
+    pub admin: (Option<String>, Option<Secret>),
+    /// Sessions.
+    pub session: SessionTimes,
+    /// Lockout.
+    pub lockout: Lockout,
+    /// Rate limits.
+    pub limits: Limits,
+    /// A new organisation's balance.
+    pub initial_credits: i64,
+    /// Prices.
+    pub costs: Costs,
+    /// Bytes of a JSON body.
+    pub max_json: usize,
+    /// Bytes of a body with media.
+    pub max_media: usize,
+    /// How long log rows are kept; `None` for ever.
+    pub log_retention: Option<Duration>,
+}
+
+impl Settings {
+    /// Checks every value.
+    pub fn from_layers(layers: &Layers) -> Result<Self, Fault> {
+        let read = Reader(layers);
+        let data_dir = PathBuf::from(layers.get("data_dir").0);
+        read.unsupported("redis_url")?;
+        Ok(Self {
+            listen: read.parsed("listen", "must be an address and a port, such as 127.0.0.1:8080")?,
+            database_url: Secret::new(read.database_url(&data_dir)?),
+            master_key_file: read.text("master_key_file").map_or_else(|| data_dir.join("master.key"), PathBuf::from),
+            master_key: read.text("master_key").map(Secret::new),
+            trusted_proxies: read.networks("trusted_proxies")?,
+            admin: (read.text("admin.username"), read.text("admin.password").map(Secret::new)),
+            session: read.session()?,
+            lockout: read.lockout()?,
+            limits: read.limits()?,
+            initial_credits: read.credits("credits.initial")?,
+            costs: read.costs()?,
+            max_json: read.size("max_body.json")?,
+            max_media: read.size("max_body.media")?,
+            log_retention: read.optional_duration("logs.retention")?,
+            data_dir,
+        })
+        .and_then(|settings| {
+            read.optional_duration("audit.retention")?;
+            read.parsed::<bool>("outgoing.allow_private", "must be true or false")?;
+            Ok(settings)
+        })
+    }
+
+    /// Whether the value of `key` is hidden where it is set.
+    pub fn is_secret(key: &str) -> bool {
+        SECRETS.contains(&key)
+    }
+}
+
+struct Reader<'l>(&'l Layers);
+
+impl Reader<'_> {
+    fn text(&self, key: &str) -> Option<String> {
+        Some(self.0.get(key).0).filter(|value| !value.is_empty()).map(str::to_owned)
+    }
+
+    fn fault(&self, key: &str, accepted: &'static str) -> Fault {
+        let (value, source) = self.0.get(key);
+        let value = if Settings::is_secret(key) { "(hidden)" } else { value };
+        Fault::BadValue { place: source.to_string(), key: key.to_owned(), value: value.to_owned(), accepted }
+    }
+
+    fn parsed<T: FromStr>(&self, key: &str, accepted: &'static str) -> Result<T, Fault> {
+        self.0.get(key).0.trim().parse().map_err(|_| self.fault(key, accepted))
+    }
+
+    fn unsupported(&self, key: &str) -> Result<(), Fault> {
+        let is_set = self.text(key).is_some();
+        if is_set { Err(self.fault(key, "must be unset: counters live in this process in this version")) } else { Ok(()) }
+    }
+
+    fn database_url(&self, data_dir: &std::path::Path) -> Result<String, Fault> {
+        match self.text("database_url") {
+            None => Ok(format!("sqlite://{}", data_dir.join("guardengine.db").display())),
+            Some(url) if ["sqlite://", "postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme)) => Ok(url),
+            Some(_) => Err(self.fault("database_url", "must begin with sqlite:// or postgres://")),
+        }
+    }
+
+    fn duration(&self, key: &str) -> Result<Duration, Fault> {
+        humantime::parse_duration(self.0.get(key).0.trim()).map_err(|_| self.fault(key, DURATION))
+    }
+
+    fn lasting(&self, key: &str) -> Result<Duration, Fault> {
+        let duration = self.duration(key)?;
+        let accepted = "must be a duration of at least one second, such as 15m";
+        if duration >= Duration::from_secs(1) { Ok(duration) } else { Err(self.fault(key, accepted)) }
+    }
+
+    fn optional_duration(&self, key: &str) -> Result<Option<Duration>, Fault> {
+        self.text(key).map(|_| self.lasting(key)).transpose()
+    }
+
+    fn size(&self, key: &str) -> Result<usize, Fault> {
+        size(self.0.get(key).0).ok_or_else(|| self.fault(key, "must be a size, such as 2MiB"))
+    }
+
+    fn credits(&self, key: &str) -> Result<i64, Fault> {
+        let credits: i64 = self.parsed(key, COUNT)?;
+        if credits >= 0 { Ok(credits) } else { Err(self.fault(key, "must be zero or more")) }
+    }
+
+    fn networks(&self, key: &str) -> Result<Vec<IpNet>, Fault> {
+        let accepted = "must be addresses or networks separated by commas, such as 10.0.0.0/8, 192.0.2.7";
+        let network = |written: &str| {
+            let address = || written.parse::<std::net::IpAddr>().map(IpNet::from);
+            written.parse().or_else(|_| address()).map_err(|_| self.fault(key, accepted))
+        };
+        let written = self.0.get(key).0;
+        written.split(',').map(str::trim).filter(|one| !one.is_empty()).map(network).collect()
+    }
+
+    fn session(&self) -> Result<SessionTimes, Fault> {
+        Ok(SessionTimes {
+            access_token_ttl: self.lasting("session.access_token_ttl")?,
+            refresh_token_ttl: self.lasting("session.refresh_token_ttl")?,
+            idle_timeout: self.lasting("session.idle_timeout")?,
+            reuse_grace: self.duration("session.reuse_grace")?,
+        })
+    }
+
+    fn lockout(&self) -> Result<Lockout, Fault> {
+        let attempts: std::num::NonZeroU32 = self.parsed("lockout.attempts", "must be a whole number of at least 1")?;
+        Ok(Lockout {
+            attempts: attempts.get(),
+            window: self.lasting("lockout.window")?,
+            duration: self.lasting("lockout.duration")?,
+        })
+    }
+
+    fn limits(&self) -> Result<Limits, Fault> {
+        Ok(Limits {
+            token: self.parsed("limits.token", LIMIT)?,
+            login: self.parsed("limits.login", LIMIT)?,
+            refresh: self.parsed("limits.refresh", LIMIT)?,
+            logout: self.parsed("limits.logout", LIMIT)?,
+            analyze: self.parsed("limits.analyze", LIMIT)?,
+            autonomous: self.parsed("limits.autonomous", LIMIT)?,
+            default: self.parsed("limits.default", LIMIT)?,
+        })
+    }
+
+    fn costs(&self) -> Result<Costs, Fault> {
+        Ok(Costs {
+            analyze: self.credits("credits.cost.analyze")?,
+            validate: self.credits("credits.cost.validate")?,
+            mask: self.credits("credits.cost.mask")?,
+            autonomous: self.credits("credits.cost.autonomous")?,
+            audio: self.credits("credits.cost.audio")?,
+            image: self.credits("credits.cost.image")?,
+        })
+    }
+}

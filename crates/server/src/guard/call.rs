@@ -1,0 +1,254 @@
+//! One guard call from the door to the durable row.
+
+use std::{sync::Arc, time::Instant};
+
+use guardengine_classifiers::{Classifier, Linear};
+use guardengine_engine::{Asked, pii::mask::Token, policy::Compiled};
+use guardengine_store::{Charge, Db, Decision, PiiToken, Project, Timestamp};
+use tokio::{sync::Semaphore, task::spawn_blocking};
+use uuid::Uuid;
+
+use super::{
+    Policies,
+    judge::{Judged, LogContent, Terms, judge},
+    row,
+    submission::Submission,
+};
+use crate::{
+    config::Costs,
+    http::{Caller, Error},
+    journal::{Journal, Unwritten},
+    vault::{OrgKeys, Vault},
+};
+
+// Requests that may wait for a processor; beyond, callers are told to come back later.
+const QUEUE: usize = 512;
+// Shorter texts are judged in less time than handing them to another thread takes.
+const INLINE: usize = 4 * 1024;
+
+/// What is asked for, as the configuration names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// A prompt.
+    Analyze,
+    /// A response.
+    Validate,
+    /// A text to be masked.
+    Mask,
+}
+
+impl Operation {
+    /// The name in ledgers, logs and refusals.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Analyze => "analyze",
+            Self::Validate => "validate",
+            Self::Mask => "mask",
+        }
+    }
+
+    const fn cost(self, costs: &Costs) -> i64 {
+        match self {
+            Self::Analyze => costs.analyze,
+            Self::Validate => costs.validate,
+            Self::Mask => costs.mask,
+        }
+    }
+}
+
+/// What a caller tells of where the text comes from, for the log alone.
+#[derive(Clone, Debug, Default)]
+pub struct Sender {
+    /// The application.
+    pub source_app: Option<String>,
+    /// Where in it.
+    pub context: Option<String>,
+    /// The end user's device.
+    pub device_id: Option<String>,
+    /// The end user.
+    pub username: Option<String>,
+    /// The conversation.
+    pub conversation_id: Option<String>,
+}
+
+/// A guard call.
+pub struct Call {
+    /// What is asked for.
+    pub operation: Operation,
+    /// Who asks.
+    pub caller: Caller,
+    /// Under which project's policy; the built-in one without.
+    pub project_id: Option<Uuid>,
+    /// What is judged.
+    pub submission: Submission,
+    /// What the request asks for beyond the policy.
+    pub asked: Asked,
+    /// Where it comes from.
+    pub sender: Sender,
+    /// The request's id.
+    pub correlation_id: String,
+    /// When it came, by the clock.
+    pub now: Timestamp,
+    /// When it came, for the time it takes.
+    pub began: Instant,
+}
+
+/// A call answered, with its row durable.
+pub struct Answered {
+    /// The judgement.
+    pub judged: Judged,
+    /// The row.
+    pub log_id: Uuid,
+    /// How long it took, milliseconds.
+    pub processing_time_ms: u64,
+    /// The model that scored.
+    pub model_version: String,
+}
+
+/// Under which policy a call stands.
+pub(super) struct Standing {
+    pub project: Option<Project>,
+    pub policy: Option<(Uuid, i64)>,
+    pub compiled: Arc<Compiled>,
+    pub log_content: LogContent,
+}
+
+/// The guard.
+pub struct Guard {
+    db: Db,
+    vault: Vault,
+    journal: Journal,
+    policies: Policies,
+    classifier: &'static dyn Classifier,
+    permits: Semaphore,
+    queue: Semaphore,
+    costs: Costs,
+}
+
+impl Guard {
+    /// A guard with the embedded model.
+    pub fn new(db: Db, vault: Vault, journal: Journal, costs: Costs) -> Self {
+        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Self {
+            db,
+            vault,
+            journal,
+            policies: Policies::default(),
+            classifier: Linear::embedded(),
+            permits: Semaphore::new(threads),
+            queue: Semaphore::new(QUEUE),
+            costs,
+        }
+    }
+
+    /// Judges a submission, writes its row and deducts its price. Whatever fails, charges nothing.
+    pub async fn answer(&self, call: Call) -> Result<Answered, Error> {
+        let standing = self.standing(&call).await?;
+        let cost = self.cost(&call, &standing);
+        self.afford(&call, cost).await?;
+        let keys = self.vault.org(call.caller.org_id).await?;
+        let (call, standing, judged) = self.judge(call, standing, Arc::clone(&keys)).await?;
+        let log_id = guardengine_store::new_id(call.now);
+        let processing_time_ms = call.began.elapsed().as_millis() as u64;
+        let model_version = self.classifier.version().to_owned();
+        let answered = Answered { judged, log_id, processing_time_ms, model_version };
+        self.write(&call, &standing, &answered, &keys, cost).await?;
+        row::count(&call, &answered);
+        Ok(answered)
+    }
+
+    /// The project's policy: 404 before 403, the built-in policy where no project is named.
+    async fn standing(&self, call: &Call) -> Result<Standing, Error> {
+        let Some(id) = call.project_id else {
+            let compiled = Policies::built_in();
+            return Ok(Standing { project: None, policy: None, compiled, log_content: LogContent::Masked });
+        };
+        let caller = &call.caller;
+        let project = self.db.project(caller.org_id, id).await?.ok_or_else(|| Error::not_found("project"))?;
+        if !caller.is_everywhere() && !self.db.is_project_member(id, caller.user_id).await? {
+            return Err(Error::forbidden("not a member of this project"));
+        }
+        let policy = self.db.policy(caller.org_id, project.policy_id).await?;
+        let policy = policy.ok_or_else(|| Error::not_found("policy"))?;
+        let compiled = self.policies.compiled(&policy).map_err(Error::internal)?;
+        let log_content = LogContent::named(&project.log_content);
+        Ok(Standing { policy: Some((policy.id, policy.version)), project: Some(project), compiled, log_content })
+    }
+
+    // A direction that the policy does not guard costs nothing; masking has no direction.
+    fn cost(&self, call: &Call, standing: &Standing) -> i64 {
+        let is_judged = call.operation == Operation::Mask || standing.compiled.guards(call.submission.direction);
+        if is_judged { call.operation.cost(&self.costs) } else { 0 }
+    }
+
+    async fn afford(&self, call: &Call, cost: i64) -> Result<(), Error> {
+        if cost == 0 {
+            return Ok(());
+        }
+        let balance = self.db.balance(call.caller.org_id).await?.unwrap_or(0);
+        if balance >= cost { Ok(()) } else { Err(Error::insufficient_credits(call.operation.name(), cost, balance)) }
+    }
+
+    /// Waits for a processor and judges; long texts go to a thread of their own, so that short ones do not wait.
+    async fn judge(&self, call: Call, standing: Standing, keys: Arc<OrgKeys>) -> Result<(Call, Standing, Judged), Error> {
+        let busy = || Error::unavailable("the detection engine is busy, try again later");
+        let _place = self.queue.try_acquire().map_err(|_| busy())?;
+        let _permit = self.permits.acquire().await.map_err(|_| busy())?;
+        let classifier = self.classifier;
+        let is_short = call.submission.len() <= INLINE;
+        let work = move || {
+            let judged = judge_call(classifier, &call, &standing, &keys);
+            (call, standing, judged)
+        };
+        let (call, standing, judged) =
+            if is_short { work() } else { spawn_blocking(work).await.map_err(Error::internal)? };
+        let judged = judged.map_err(|_| Error::unavailable("the detection engine is unavailable"))?;
+        Ok((call, standing, judged))
+    }
+
+    async fn write(
+        &self,
+        call: &Call,
+        standing: &Standing,
+        answered: &Answered,
+        keys: &OrgKeys,
+        cost: i64,
+    ) -> Result<(), Error> {
+        let tokens = answered.judged.tokens.iter().map(|token| seal(token, call.caller.org_id, keys)).collect();
+        let log = row::log(call, standing, answered, cost);
+        let decision = Decision { log, operation: call.operation.name().to_owned(), tokens };
+        match self.journal.write(decision).await {
+            Ok(Charge::Paid { .. }) => Ok(()),
+            Ok(Charge::Insufficient { balance }) => {
+                Err(Error::insufficient_credits(call.operation.name(), cost, balance))
+            }
+            Err(Unwritten::Full) => Err(Error::unavailable("the journal is busy, try again later")),
+            Err(Unwritten::Failed) => Err(Error::unavailable("the store does not answer, try again later")),
+        }
+    }
+}
+
+fn judge_call(
+    classifier: &dyn Classifier,
+    call: &Call,
+    standing: &Standing,
+    keys: &OrgKeys,
+) -> Result<Judged, guardengine_classifiers::Unavailable> {
+    let terms = Terms {
+        policy: &standing.compiled,
+        asked: call.asked,
+        keys: &keys.mask,
+        log_content: standing.log_content,
+    };
+    judge(classifier, &call.submission, &terms)
+}
+
+/// What a sealed token value belongs to.
+pub fn token_place(org: Uuid, token: &str) -> String {
+    format!("organization {org} token {token} value")
+}
+
+fn seal(token: &Token, org: Uuid, keys: &OrgKeys) -> PiiToken {
+    let sealed = keys.data.seal(&token_place(org, &token.id), token.value.as_bytes());
+    PiiToken { token: token.id.clone(), kind: token.kind.to_owned(), sealed }
+}

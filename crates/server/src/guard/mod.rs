@@ -1,0 +1,11 @@
+//! The use case behind every guard call: project → policy → credits → scores → verdict → durable row.
+
+mod call;
+pub mod decision;
+pub mod judge;
+mod policies;
+mod row;
+pub mod submission;
+
+pub use call::{Answered, Call, Guard, Operation, Sender};
+pub use policies::Policies;

@@ -1,0 +1,154 @@
+//! What stands before every handler, in this order: credential, body size, rate limit, permission.
+
+use std::time::Duration;
+
+use axum::{
+    body::{Body, Bytes, to_bytes},
+    extract::{Request, State},
+    http::{StatusCode, header},
+    middleware::Next,
+    response::{IntoResponse as _, Response},
+};
+
+use super::{
+    Caller, Credential, Error, Permission, address,
+    rate::Counted,
+};
+use crate::{
+    app::App,
+    config::{Limit, Limits},
+};
+
+const BODY_TIME: Duration = Duration::from_secs(30);
+
+/// Who may call an endpoint.
+#[derive(Clone, Copy, Debug)]
+pub enum Access {
+    /// Anybody, counted by address.
+    Public,
+    /// Every signed-in member.
+    SignedIn,
+    /// Whose role holds the permission.
+    Needs(Permission),
+    /// The same, with an access token only.
+    TokenNeeds(Permission),
+}
+
+/// Which of the configured limits counts.
+#[derive(Clone, Copy, Debug)]
+pub enum LimitName {
+    /// `limits.token`
+    Token,
+    /// `limits.login`
+    Login,
+    /// `limits.refresh`
+    Refresh,
+    /// `limits.logout`
+    Logout,
+    /// `limits.analyze`
+    Analyze,
+    /// `limits.default`
+    Default,
+}
+
+impl LimitName {
+    const fn of(self, limits: &Limits) -> Limit {
+        match self {
+            Self::Token => limits.token,
+            Self::Login => limits.login,
+            Self::Refresh => limits.refresh,
+            Self::Logout => limits.logout,
+            Self::Analyze => limits.analyze,
+            Self::Default => limits.default,
+        }
+    }
+}
+
+/// What is declared of an endpoint beside its handler.
+#[derive(Clone, Copy, Debug)]
+pub struct Endpoint {
+    /// Its path, as the router has it; requests are counted by it.
+    pub path: &'static str,
+    /// Who may call it.
+    pub access: Access,
+    /// How often.
+    pub limit: LimitName,
+    /// Whether its body may carry media.
+    pub media: bool,
+}
+
+/// Admits a request or refuses it.
+pub async fn admit(State((app, endpoint)): State<(App, Endpoint)>, request: Request, next: Next) -> Response {
+    match pass(&app, endpoint, request, next).await {
+        Ok(response) => response,
+        Err(refusal) => refusal.into_response(),
+    }
+}
+
+async fn pass(app: &App, endpoint: Endpoint, request: Request, next: Next) -> Result<Response, Error> {
+    let caller = authenticate(app, endpoint.access, &request).await?;
+    let mut request = buffer(app, endpoint, request).await?;
+    let counted = caller.as_ref().map_or_else(
+        || Counted::Address(address::client(&request, &app.settings.trusted_proxies)),
+        |caller| Counted::Principal(caller.principal()),
+    );
+    let limit = endpoint.limit.of(&app.settings.limits);
+    let standing = app.windows.count(endpoint.path, counted, limit, app.clock.now());
+    let refusal = standing.and_then(|standing| standing.refusal(request.uri().path()));
+    let mut response = match refusal {
+        Some(refusal) => {
+            metrics::counter!("guardengine_rate_limited_total", "endpoint" => endpoint.path).increment(1);
+            refusal.into_response()
+        }
+        None => match permit(endpoint.access, caller.as_ref()) {
+            Err(refusal) => refusal.into_response(),
+            Ok(()) => {
+                if let Some(caller) = caller {
+                    request.extensions_mut().insert(caller);
+                }
+                next.run(request).await
+            }
+        },
+    };
+    if let Some(standing) = standing {
+        standing.tell(response.headers_mut());
+    }
+    Ok(response)
+}
+
+async fn authenticate(app: &App, access: Access, request: &Request) -> Result<Option<Caller>, Error> {
+    if matches!(access, Access::Public) {
+        return Ok(None);
+    }
+    let caller = Caller::of(app, request.headers()).await?;
+    let is_key = matches!(caller.credential, Credential::ApiKey(_));
+    if is_key && matches!(access, Access::TokenNeeds(_)) {
+        return Err(Error::invalid_token());
+    }
+    Ok(Some(caller))
+}
+
+fn permit(access: Access, caller: Option<&Caller>) -> Result<(), Error> {
+    let (Access::Needs(permission) | Access::TokenNeeds(permission)) = access else { return Ok(()) };
+    let holds = caller.is_some_and(|caller| caller.permissions.contain(permission));
+    if holds { Ok(()) } else { Err(Error::lacks(permission)) }
+}
+
+/// Reads the body whole, so that its size is known before anything is counted or charged.
+async fn buffer(app: &App, endpoint: Endpoint, request: Request) -> Result<Request, Error> {
+    let limit = if endpoint.media { app.settings.max_media } else { app.settings.max_json };
+    let (parts, body) = request.into_parts();
+    let declared = parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    if declared.is_some_and(|length| length > limit) {
+        return Err(Error::too_large(limit));
+    }
+    Ok(Request::from_parts(parts, Body::from(read(body, limit).await?)))
+}
+
+async fn read(body: Body, limit: usize) -> Result<Bytes, Error> {
+    let late = |_| Error::new(StatusCode::REQUEST_TIMEOUT, "request body not received in time");
+    tokio::time::timeout(BODY_TIME, to_bytes(body, limit)).await.map_err(late)?.map_err(|fault| {
+        let is_length = std::error::Error::source(&fault).is_some_and(|source| source.to_string().contains("length limit"));
+        if is_length { Error::too_large(limit) } else { Error::bad_request("request body could not be read") }
+    })
+}

@@ -1,0 +1,95 @@
+//! Bodies and path parameters, read so that the first fault is told in the documented words.
+
+use axum::{
+    body::Bytes,
+    extract::{FromRequest, FromRequestParts, RawPathParams, Request},
+    http::{header, request::Parts},
+};
+use guardengine_engine::fields::{Fields, Invalid};
+use serde_json::Value;
+use uuid::Uuid;
+
+pub use axum::Json;
+
+use super::Error;
+
+/// Something that is read from a body's fields.
+pub trait FromFields: Sized {
+    /// Reads it, in the order in which the fields are documented.
+    fn from_fields(fields: &Fields<'_>) -> Result<Self, Invalid>;
+}
+
+/// A JSON body.
+#[derive(Debug)]
+pub struct Body<T>(pub T);
+
+/// A form, or JSON where the request says that it is.
+#[derive(Debug)]
+pub struct Form<T>(pub T);
+
+/// The identifier in a path.
+#[derive(Clone, Copy, Debug)]
+pub struct PathId(pub Uuid);
+
+/// The JSON of a body, whatever its content type says.
+pub async fn json<S: Send + Sync>(request: Request, state: &S) -> Result<Value, Error> {
+    parse(&bytes(request, state).await?)
+}
+
+async fn bytes<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, Error> {
+    Bytes::from_request(request, state).await.map_err(|_| Error::bad_request("request body could not be read"))
+}
+
+fn parse(bytes: &[u8]) -> Result<Value, Error> {
+    serde_json::from_slice(bytes).map_err(|fault| Error::unprocessable(format!("invalid JSON: {fault}")))
+}
+
+fn read<T: FromFields>(value: &Value) -> Result<T, Error> {
+    Ok(T::from_fields(&Fields::of(value, "body")?)?)
+}
+
+/// An optional or required identifier among a body's fields.
+pub fn optional_id(fields: &Fields<'_>, field: &str) -> Result<Option<Uuid>, Invalid> {
+    let parse = |text: &str| text.parse().map_err(|_| Invalid::uuid(field));
+    match fields.get(field) {
+        None => Ok(None),
+        Some(value) => value.as_str().ok_or_else(|| Invalid::uuid(field)).and_then(parse).map(Some),
+    }
+}
+
+impl<S: Send + Sync, T: FromFields> FromRequest<S> for Body<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
+        read(&json(request, state).await?).map(Self)
+    }
+}
+
+impl<S: Send + Sync, T: FromFields> FromRequest<S> for Form<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
+        let content_type = request.headers().get(header::CONTENT_TYPE);
+        let is_json = content_type.is_some_and(|value| value.as_bytes().starts_with(b"application/json"));
+        let bytes = bytes(request, state).await?;
+        let value = if is_json { parse(&bytes)? } else { form(&bytes)? };
+        read(&value).map(Self)
+    }
+}
+
+fn form(bytes: &[u8]) -> Result<Value, Error> {
+    let pairs: Vec<(String, String)> =
+        serde_urlencoded::from_bytes(bytes).map_err(|fault| Error::unprocessable(format!("invalid form: {fault}")))?;
+    Ok(pairs.into_iter().map(|(name, value)| (name, Value::String(value))).collect())
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for PathId {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
+        let unreadable = |_| Error::unprocessable("invalid ID format");
+        let params = RawPathParams::from_request_parts(parts, state).await.map_err(unreadable)?;
+        let (name, value) = params.iter().next().ok_or_else(|| Error::unprocessable("invalid ID format"))?;
+        value.parse().map(Self).map_err(|_| Error::unprocessable(format!("invalid UUID format: {name}")))
+    }
+}

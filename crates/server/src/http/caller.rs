@@ -1,0 +1,116 @@
+//! Who is calling: an API key before a token.
+
+use axum::{
+    extract::FromRequestParts,
+    http::{HeaderMap, header, request::Parts},
+};
+use guardengine_store::ApiKeyUser;
+use uuid::Uuid;
+
+use super::{Error, Permissions, permission};
+use crate::{
+    app::App,
+    auth::{secret, session},
+};
+
+const API_KEY: &str = "x-api-key";
+
+/// What the caller showed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Credential {
+    /// An API key, by id.
+    ApiKey(Uuid),
+    /// The access token of a session, by id.
+    Session(Uuid),
+}
+
+/// An authenticated caller.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    /// Who, or whose key.
+    pub user_id: Uuid,
+    /// Their name.
+    pub username: String,
+    /// The organisation they act in.
+    pub org_id: Uuid,
+    /// Their role there.
+    pub role: String,
+    /// What that role holds.
+    pub permissions: Permissions,
+    /// What they showed.
+    pub credential: Credential,
+}
+
+impl Caller {
+    /// Reads the credentials of a request; a key decides even when it is bad.
+    pub async fn of(app: &App, headers: &HeaderMap) -> Result<Self, Error> {
+        match headers.get(API_KEY) {
+            Some(key) => {
+                let key = key.to_str().map_err(|_| Error::unauthorized("invalid API key"))?;
+                Self::of_key(app, key).await
+            }
+            None => Self::of_token(app, bearer(headers).ok_or_else(Error::invalid_token)?).await,
+        }
+    }
+
+    async fn of_key(app: &App, key: &str) -> Result<Self, Error> {
+        let now = app.clock.now();
+        let found = app.db.api_key_by_hash(&secret::digest(key)).await?;
+        let ApiKeyUser { key, username, role } = found.ok_or_else(|| Error::unauthorized("invalid API key"))?;
+        // A key dies with the membership of the one who made it.
+        let role = role.filter(|_| key.is_active).ok_or_else(|| Error::unauthorized("API key inactive"))?;
+        if key.expires_at.is_some_and(|end| end <= now) {
+            return Err(Error::unauthorized("API key expired"));
+        }
+        app.activity.key(key.id, now);
+        Ok(Self::new(key.user_id, username, key.org_id, role, Credential::ApiKey(key.id)))
+    }
+
+    async fn of_token(app: &App, token: &str) -> Result<Self, Error> {
+        let found = session::of_token(app, token).await?;
+        let role = found.role.ok_or_else(Error::invalid_token)?;
+        let session = found.session;
+        app.activity.session(session.id, app.clock.now());
+        Ok(Self::new(session.user_id, found.username, session.org_id, role, Credential::Session(session.id)))
+    }
+
+    fn new(user_id: Uuid, username: String, org_id: Uuid, role: String, credential: Credential) -> Self {
+        let permissions = Permissions::of_built_in(&role).unwrap_or_default();
+        Self { user_id, username, org_id, role, permissions, credential }
+    }
+
+    /// The one whose requests are counted together.
+    pub const fn principal(&self) -> Uuid {
+        match self.credential {
+            Credential::ApiKey(id) => id,
+            Credential::Session(_) => self.user_id,
+        }
+    }
+
+    /// The principal as a log row names it.
+    pub fn principal_name(&self) -> String {
+        match self.credential {
+            Credential::ApiKey(id) => format!("api_key:{id}"),
+            Credential::Session(_) => format!("user:{}", self.username),
+        }
+    }
+
+    /// Whether the role belongs to every project of the organisation.
+    pub fn is_everywhere(&self) -> bool {
+        permission::is_everywhere(&self.role)
+    }
+}
+
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+impl<S: Sync> FromRequestParts<S> for Caller {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
+        // Admission put it there; a route without admission has no callers.
+        parts.extensions.get::<Self>().cloned().ok_or_else(Error::invalid_token)
+    }
+}

@@ -1,0 +1,170 @@
+//! Errors as clients read them. What the log keeps is another string.
+
+use std::{borrow::Cow, time::Duration};
+
+use axum::{
+    Json,
+    http::{HeaderName, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use guardengine_engine::fields::Invalid;
+use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use super::{CorrelationId, Permission};
+
+/// What a handler answers.
+pub type Answer<T> = Result<axum::Json<T>, Error>;
+
+/// The body of an error.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ErrorBody {
+    /// What is wrong; an object with the limit's figures for a rate limit.
+    #[schema(example = "project not found")]
+    pub detail: Value,
+    /// On unhandled errors: the id under which the log tells more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub correlation_id: Option<String>,
+    /// On unhandled errors: what to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+}
+
+/// A refusal or a failure.
+#[derive(Debug)]
+pub struct Error {
+    status: StatusCode,
+    detail: Value,
+    headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+impl Error {
+    /// `status` with `detail`.
+    pub fn new(status: StatusCode, detail: impl Into<Cow<'static, str>>) -> Self {
+        Self { status, detail: Value::String(detail.into().into_owned()), headers: Vec::new() }
+    }
+
+    /// 400
+    pub fn bad_request(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, detail)
+    }
+
+    /// 401
+    pub fn unauthorized(detail: &'static str) -> Self {
+        let challenge = (header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        Self { headers: vec![challenge], ..Self::new(StatusCode::UNAUTHORIZED, detail) }
+    }
+
+    /// 401: the token is not ours, altered, over or spent.
+    pub fn invalid_token() -> Self {
+        Self::unauthorized("invalid or expired token")
+    }
+
+    /// 401: the session was idle for too long.
+    pub fn session_expired() -> Self {
+        Self::unauthorized("session expired, log in again")
+    }
+
+    /// 403
+    pub fn forbidden(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::FORBIDDEN, detail)
+    }
+
+    /// 403: the role lacks a permission.
+    pub fn lacks(permission: Permission) -> Self {
+        Self::forbidden(format!("missing required permission: {permission}"))
+    }
+
+    /// 403: the balance is too low.
+    pub fn insufficient_credits(operation: &str, needs: i64, balance: i64) -> Self {
+        Self::forbidden(format!("insufficient credits: {operation} needs {needs}, balance is {balance}"))
+    }
+
+    /// 404: also what another organisation's things answer.
+    pub fn not_found(thing: &str) -> Self {
+        Self::new(StatusCode::NOT_FOUND, format!("{thing} not found"))
+    }
+
+    /// 409: a name in use; `thing` with its article.
+    pub fn name_taken(thing: &str) -> Self {
+        Self::new(StatusCode::CONFLICT, format!("{thing} with that name already exists"))
+    }
+
+    /// 413
+    pub fn too_large(limit: usize) -> Self {
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, format!("request body too large: at most {limit} bytes are accepted"))
+    }
+
+    /// 422
+    pub fn unprocessable(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
+    }
+
+    /// 429: too many failed sign-ins.
+    pub fn locked_out(wait: Duration) -> Self {
+        let seconds = whole_seconds(wait);
+        let detail = format!("too many failed attempts, try again in {seconds} seconds");
+        Self::new(StatusCode::TOO_MANY_REQUESTS, detail).retry_after(seconds)
+    }
+
+    /// 429: a rate limit, with its figures.
+    pub fn rate_limited(figures: Value, retry_after: u64) -> Self {
+        let limited = Self { status: StatusCode::TOO_MANY_REQUESTS, detail: figures, headers: Vec::new() };
+        limited.retry_after(retry_after)
+    }
+
+    /// 503: nothing was judged, so nothing is allowed.
+    pub fn unavailable(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, detail).retry_after(1)
+    }
+
+    /// 500: the log says what happened, the answer says where to look.
+    pub fn internal(cause: impl std::fmt::Display) -> Self {
+        tracing::error!(%cause, correlation_id = CorrelationId::current().as_str(), "unhandled error");
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal server error")
+    }
+
+    fn retry_after(mut self, seconds: u64) -> Self {
+        self.headers.push((header::RETRY_AFTER, HeaderValue::from(seconds)));
+        self
+    }
+}
+
+/// Whole seconds to wait, at least one.
+fn whole_seconds(wait: Duration) -> u64 {
+    wait.as_secs() + u64::from(wait.subsec_nanos() > 0 || wait.is_zero())
+}
+
+impl From<guardengine_store::Error> for Error {
+    fn from(cause: guardengine_store::Error) -> Self {
+        Self::internal(cause)
+    }
+}
+
+impl From<crate::vault::Fault> for Error {
+    fn from(cause: crate::vault::Fault) -> Self {
+        Self::internal(cause)
+    }
+}
+
+impl From<Invalid> for Error {
+    fn from(fault: Invalid) -> Self {
+        Self::unprocessable(fault.to_string())
+    }
+}
+
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        let body = if self.status == StatusCode::INTERNAL_SERVER_ERROR {
+            let id = CorrelationId::current();
+            let message = "The request failed on our side. Quote the correlation id when you report it.";
+            json!({ "detail": self.detail, "correlation_id": id.as_str(), "message": message })
+        } else {
+            json!({ "detail": self.detail })
+        };
+        let mut response = (self.status, Json(body)).into_response();
+        response.headers_mut().extend(self.headers);
+        response
+    }
+}

@@ -1,0 +1,21 @@
+//! What every endpoint shares: errors, bodies, callers, permissions, limits.
+
+mod address;
+mod admission;
+mod body;
+mod caller;
+mod correlation;
+mod error;
+mod fallback;
+pub mod metering;
+pub mod permission;
+mod rate;
+
+pub use admission::{Access, Endpoint, LimitName, admit};
+pub use body::{Body, Form, Json, PathId};
+pub use caller::{Caller, Credential};
+pub use correlation::{CorrelationId, correlate};
+pub use error::{Answer, Error, ErrorBody};
+pub use fallback::{method_not_allowed, not_found, panicked};
+pub use permission::{Permission, Permissions};
+pub use rate::Windows;

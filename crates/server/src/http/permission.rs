@@ -1,0 +1,143 @@
+//! Permissions, and the built-in roles that hold them.
+
+use std::fmt;
+
+/// A permission, `MODULE:ACTION`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Permission {
+    /// For example `PROJECTS`.
+    pub module: &'static str,
+    /// For example `CREATE_PROJECT`.
+    pub action: &'static str,
+    /// What it opens, for an author of roles.
+    pub description: &'static str,
+}
+
+impl fmt::Display for Permission {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.module, self.action)
+    }
+}
+
+macro_rules! catalogue {
+    ($($name:ident = $module:literal $action:literal $description:literal;)*) => {
+        $(
+            #[doc = $description]
+            pub const $name: Permission = Permission { module: $module, action: $action, description: $description };
+        )*
+        /// Every permission.
+        pub const ALL: &[Permission] = &[$($name),*];
+    };
+}
+
+catalogue! {
+    CREATE_POLICY = "FIREWALL_POLICIES" "CREATE_POLICY" "Create policies";
+    VIEW_POLICY = "FIREWALL_POLICIES" "VIEW_POLICY" "See policies, their versions and templates, and try them";
+    UPDATE_POLICY = "FIREWALL_POLICIES" "UPDATE_POLICY" "Change policies";
+    DELETE_POLICY = "FIREWALL_POLICIES" "DELETE_POLICY" "Delete policies";
+    CREATE_PROJECT = "PROJECTS" "CREATE_PROJECT" "Create projects";
+    VIEW_PROJECT = "PROJECTS" "VIEW_PROJECT" "See projects";
+    UPDATE_PROJECT = "PROJECTS" "UPDATE_PROJECT" "Change projects";
+    DELETE_PROJECT = "PROJECTS" "DELETE_PROJECT" "Delete projects";
+    MANAGE_MEMBERS = "PROJECTS" "MANAGE_MEMBERS" "Add and remove members of projects";
+    CREATE_CONNECTOR = "CONNECTORS" "CREATE_CONNECTOR" "Create connectors";
+    VIEW_CONNECTOR = "CONNECTORS" "VIEW_CONNECTOR" "See connectors";
+    UPDATE_CONNECTOR = "CONNECTORS" "UPDATE_CONNECTOR" "Change and test connectors";
+    DELETE_CONNECTOR = "CONNECTORS" "DELETE_CONNECTOR" "Delete connectors";
+    ANALYZE = "FIREWALL" "ANALYZE" "Have prompts judged";
+    VALIDATE = "FIREWALL" "VALIDATE" "Have responses judged";
+    MASK = "FIREWALL" "MASK" "Have personal data masked";
+    UNMASK = "FIREWALL" "UNMASK" "Restore what tokens stand for";
+    AUTONOMOUS = "FIREWALL" "AUTONOMOUS" "Have autonomous decisions taken";
+    VIEW_LOG = "LOGS" "VIEW_LOG" "See the rows of judged requests";
+    EXPORT_LOG = "LOGS" "EXPORT_LOG" "Export the rows of judged requests";
+    VIEW_DASHBOARD = "DASHBOARD" "VIEW_DASHBOARD" "See the dashboard";
+    CREATE_API_KEY = "API_KEYS" "CREATE_API_KEY" "Create API keys";
+    VIEW_API_KEY = "API_KEYS" "VIEW_API_KEY" "See API keys";
+    REVOKE_API_KEY = "API_KEYS" "REVOKE_API_KEY" "Revoke API keys";
+    CREATE_USER = "USERS" "CREATE_USER" "Create users";
+    VIEW_USER = "USERS" "VIEW_USER" "See users";
+    UPDATE_USER = "USERS" "UPDATE_USER" "Change users";
+    DELETE_USER = "USERS" "DELETE_USER" "Remove users";
+    CREATE_ROLE = "ROLES" "CREATE_ROLE" "Create roles";
+    VIEW_ROLE = "ROLES" "VIEW_ROLE" "See roles";
+    UPDATE_ROLE = "ROLES" "UPDATE_ROLE" "Change roles";
+    DELETE_ROLE = "ROLES" "DELETE_ROLE" "Delete roles";
+    VIEW_CREDIT = "CREDITS" "VIEW_CREDIT" "See the balance and the ledger";
+    VIEW_REVIEW = "REVIEWS" "VIEW_REVIEW" "See what waits for a review";
+    DECIDE_REVIEW = "REVIEWS" "DECIDE_REVIEW" "Decide reviews";
+    VIEW_AUDIT = "AUDIT" "VIEW_AUDIT" "See the audit trail";
+}
+
+/// A set of permissions, one bit each by place in [`ALL`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Permissions(u64);
+
+const EVERYTHING: Permissions = Permissions((1 << ALL.len()) - 1);
+
+impl Permissions {
+    /// Whether `permission` is among them.
+    pub fn contain(self, permission: Permission) -> bool {
+        bit(permission) & self.0 != 0
+    }
+
+    fn of(permissions: &[Permission]) -> Self {
+        Self(permissions.iter().fold(0, |set, one| set | bit(*one)))
+    }
+
+    fn without(self, permissions: &[Permission]) -> Self {
+        Self(self.0 & !Self::of(permissions).0)
+    }
+
+    /// The permissions of a built-in role; `None` for a role of an organisation's own.
+    pub fn of_built_in(role: &str) -> Option<Self> {
+        Some(match role {
+            "owner" => EVERYTHING,
+            "admin" => EVERYTHING.without(&[CREATE_ROLE, UPDATE_ROLE, DELETE_ROLE, DELETE_USER]),
+            "developer" => Self::of(&[
+                ANALYZE, VALIDATE, MASK, AUTONOMOUS, CREATE_API_KEY, VIEW_API_KEY, REVOKE_API_KEY, CREATE_PROJECT, VIEW_PROJECT,
+                UPDATE_PROJECT, DELETE_PROJECT, MANAGE_MEMBERS, CREATE_POLICY, VIEW_POLICY, UPDATE_POLICY, DELETE_POLICY,
+                VIEW_CONNECTOR, VIEW_LOG, VIEW_DASHBOARD, VIEW_CREDIT,
+            ]),
+            "analyst" => Self::of(&[
+                ANALYZE, VALIDATE, MASK, VIEW_LOG, EXPORT_LOG, VIEW_DASHBOARD, VIEW_POLICY, VIEW_PROJECT, VIEW_CREDIT,
+                VIEW_REVIEW, DECIDE_REVIEW,
+            ]),
+            "viewer" => Self::of(&[VIEW_POLICY, VIEW_PROJECT, VIEW_CONNECTOR, VIEW_LOG, VIEW_DASHBOARD, VIEW_CREDIT]),
+            _ => return None,
+        })
+    }
+}
+
+/// The built-in roles.
+pub const BUILT_IN_ROLES: [&str; 5] = ["owner", "admin", "developer", "analyst", "viewer"];
+
+/// Roles whose holders belong to every project of their organisation.
+pub fn is_everywhere(role: &str) -> bool {
+    matches!(role, "owner" | "admin")
+}
+
+fn bit(permission: Permission) -> u64 {
+    ALL.iter().position(|known| *known == permission).map_or(0, |place| 1 << place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_built_in_role_is_known_and_an_unknown_one_holds_nothing() {
+        assert!(BUILT_IN_ROLES.iter().all(|role| Permissions::of_built_in(role).is_some()));
+        assert_eq!(Permissions::of_built_in("intern"), None);
+    }
+
+    #[test]
+    fn roles_hold_what_the_contract_gives_them() {
+        let holds = |role, permission| Permissions::of_built_in(role).unwrap().contain(permission);
+        assert!(ALL.iter().all(|permission| holds("owner", *permission)));
+        assert!(holds("admin", UNMASK) && !holds("admin", DELETE_USER) && !holds("admin", CREATE_ROLE));
+        assert!(holds("developer", AUTONOMOUS) && !holds("developer", UNMASK) && !holds("developer", CREATE_CONNECTOR));
+        assert!(holds("analyst", MASK) && !holds("analyst", AUTONOMOUS) && !holds("analyst", CREATE_POLICY));
+        assert!(holds("viewer", VIEW_LOG) && !holds("viewer", ANALYZE));
+    }
+}
