@@ -7,5 +7,5 @@ mod policies;
 mod row;
 pub mod submission;
 
-pub use call::{Answered, Call, Guard, Operation, Sender};
+pub use call::{Answered, Call, Guard, Operation, Sender, token_place};
 pub use policies::Policies;

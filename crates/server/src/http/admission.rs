@@ -88,10 +88,7 @@ pub async fn admit(State((app, endpoint)): State<(App, Endpoint)>, request: Requ
 async fn pass(app: &App, endpoint: Endpoint, request: Request, next: Next) -> Result<Response, Error> {
     let caller = authenticate(app, endpoint.access, &request).await?;
     let mut request = buffer(app, endpoint, request).await?;
-    let counted = caller.as_ref().map_or_else(
-        || Counted::Address(address::client(&request, &app.settings.trusted_proxies)),
-        |caller| Counted::Principal(caller.principal()),
-    );
+    let counted = counted(app, endpoint, caller.as_ref(), &request);
     let limit = endpoint.limit.of(&app.settings.limits);
     let standing = app.windows.count(endpoint.path, counted, limit, app.clock.now());
     let refusal = standing.and_then(|standing| standing.refusal(request.uri().path()));
@@ -114,6 +111,15 @@ async fn pass(app: &App, endpoint: Endpoint, request: Request, next: Next) -> Re
         standing.tell(response.headers_mut());
     }
     Ok(response)
+}
+
+// Sign-in and sign-out are counted by address, everything else by who calls.
+fn counted(app: &App, endpoint: Endpoint, caller: Option<&Caller>, request: &Request) -> Counted {
+    let by_principal = caller.filter(|_| !matches!(endpoint.limit, LimitName::Logout));
+    by_principal.map_or_else(
+        || Counted::Address(address::client(request, &app.settings.trusted_proxies)),
+        |caller| Counted::Principal(caller.principal()),
+    )
 }
 
 async fn authenticate(app: &App, access: Access, request: &Request) -> Result<Option<Caller>, Error> {

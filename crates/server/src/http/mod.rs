@@ -12,7 +12,7 @@ pub mod permission;
 mod rate;
 
 pub use admission::{Access, Endpoint, LimitName, admit};
-pub use body::{Body, Form, Json, PathId};
+pub use body::{Body, Form, FromFields, Json, PathId, json, optional_id};
 pub use caller::{Caller, Credential};
 pub use correlation::{CorrelationId, correlate};
 pub use error::{Answer, Error, ErrorBody};

@@ -1,0 +1,129 @@
+//! Every route: a line each, with who may call it, how often, and how large its body may be.
+
+
+use axum::{
+    Router,
+    middleware::{from_fn, from_fn_with_state},
+};
+use tower_http::catch_panic::CatchPanicLayer;
+use utoipa::{
+    OpenApi as _,
+    openapi::{
+        OpenApi,
+        security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme},
+    },
+};
+use utoipa_axum::{
+    router::{OpenApiRouter, UtoipaMethodRouter, UtoipaMethodRouterExt as _},
+    routes,
+};
+
+use crate::{
+    app::App,
+    http::{Access, Endpoint, LimitName, admit, correlate, metering, method_not_allowed, not_found, panicked, permission as may},
+    routes::{api_keys, guard, policies, projects, sessions, system},
+};
+
+use Access::{Needs, Public, SignedIn, TokenNeeds};
+
+#[derive(utoipa::OpenApi)]
+#[openapi(info(
+    title = "guardengine",
+    description = "The AI guardrail firewall: may this prompt go to the model, may this answer go to the user?",
+    license(name = "Apache-2.0", identifier = "Apache-2.0")
+))]
+struct Document;
+
+/// A route that a newcomer finds by its path.
+struct Route(Endpoint, UtoipaMethodRouter<App>);
+
+fn route(path: &'static str, access: Access, handler: UtoipaMethodRouter<App>) -> Route {
+    Route(Endpoint { path, access, limit: LimitName::Default, media: false }, handler)
+}
+
+impl Route {
+    const fn limited(mut self, limit: LimitName) -> Self {
+        self.0.limit = limit;
+        self
+    }
+
+    const fn with_media(mut self) -> Self {
+        self.0.media = true;
+        self
+    }
+}
+
+/// The endpoints that callers are admitted to.
+fn endpoints() -> Vec<Route> {
+    vec![
+        route("/token", Public, routes!(sessions::token::handle)).limited(LimitName::Token),
+        route("/login", Public, routes!(sessions::login::handle)).limited(LimitName::Login),
+        route("/auth/select-org", Public, routes!(sessions::select_org::handle)),
+        route("/refresh", Public, routes!(sessions::refresh::handle)).limited(LimitName::Refresh),
+        route("/logout", SignedIn, routes!(sessions::logout::handle)).limited(LimitName::Logout),
+        route("/api/users/me/password", SignedIn, routes!(sessions::change_password::handle)),
+        route("/api-keys/create", TokenNeeds(may::CREATE_API_KEY), routes!(api_keys::create::handle)),
+        route("/api-keys/list", TokenNeeds(may::VIEW_API_KEY), routes!(api_keys::list::handle)),
+        route("/api-keys/{key_id}", TokenNeeds(may::REVOKE_API_KEY), routes!(api_keys::revoke::handle)),
+        route("/api/policy/create", Needs(may::CREATE_POLICY), routes!(policies::create::handle)),
+        route("/api/policy/list", Needs(may::VIEW_POLICY), routes!(policies::list::handle)),
+        route("/api/policy/default", Needs(may::VIEW_POLICY), routes!(policies::default::handle)),
+        route("/api/policy/{policyId}", Needs(may::VIEW_POLICY), routes!(policies::get::handle)),
+        route("/api/project/create", Needs(may::CREATE_PROJECT), routes!(projects::create::handle)),
+        route("/api/project/list", Needs(may::VIEW_PROJECT), routes!(projects::list::handle)),
+        route("/api/project/{projectId}", Needs(may::VIEW_PROJECT), routes!(projects::get::handle)),
+        route("/v2/guardengine/svc_firewall_analyze", Needs(may::ANALYZE), routes!(guard::analyze::handle))
+            .limited(LimitName::Analyze)
+            .with_media(),
+        route("/v2/guardengine/svc_firewall_validate", Needs(may::VALIDATE), routes!(guard::validate::handle)).with_media(),
+        route("/v2/pii/mask", Needs(may::MASK), routes!(guard::mask::handle)),
+        route("/v2/pii/unmask", Needs(may::UNMASK), routes!(guard::unmask::handle)),
+    ]
+}
+
+/// The endpoints that anybody may call, as often as they like.
+fn open() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(system::home::handle))
+        .routes(routes!(system::docs::handle))
+        .routes(routes!(system::openapi::handle))
+        .routes(routes!(system::health::live))
+        .routes(routes!(system::health::ready))
+        .routes(routes!(system::metrics::handle))
+}
+
+fn all(admitted: impl Fn(Route) -> UtoipaMethodRouter<App>) -> OpenApiRouter<App> {
+    let empty = OpenApiRouter::with_openapi(Document::openapi()).merge(open());
+    endpoints().into_iter().map(admitted).fold(empty, OpenApiRouter::routes)
+}
+
+/// The service over HTTP.
+pub fn router(app: &App) -> Router {
+    let admitted = |Route(endpoint, handler): Route| {
+        let admission = from_fn_with_state((app.clone(), endpoint), admit);
+        // A route layer leaves the answer to a wrong method outside: 405 comes before 401.
+        handler.map(|methods| methods.route_layer(admission))
+    };
+    let (router, _) = all(admitted).split_for_parts();
+    router
+        .fallback(not_found)
+        .method_not_allowed_fallback(method_not_allowed)
+        .layer(CatchPanicLayer::custom(panicked))
+        .route_layer(from_fn(metering::meter))
+        .layer(from_fn(correlate))
+        .with_state(app.clone())
+}
+
+/// The OpenAPI document.
+pub fn openapi() -> String {
+    let (_, mut document) = all(|Route(_, handler)| handler).split_for_parts();
+    secure(&mut document);
+    document.to_pretty_json().unwrap_or_default() + "\n"
+}
+
+fn secure(document: &mut OpenApi) {
+    let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build();
+    let components = document.components.get_or_insert_default();
+    components.add_security_scheme("bearer", SecurityScheme::Http(bearer));
+    components.add_security_scheme("api_key", SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::new("X-API-Key"))));
+}

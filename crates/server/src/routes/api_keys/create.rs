@@ -1,0 +1,115 @@
+use std::{collections::HashMap, time::Duration};
+
+use axum::extract::{RawQuery, State};
+use guardengine_engine::fields::Invalid;
+use guardengine_store::{NewApiKey, Timestamp};
+use serde::Serialize;
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+use crate::{
+    app::App,
+    auth::{api_key, secret},
+    http::{Answer, Caller, ErrorBody, Json},
+};
+
+const DAY: Duration = Duration::from_hours(24);
+const MOST_DAYS: u32 = 3650;
+
+/// What the key is to be.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Wanted {
+    /// 1 to 100 characters.
+    #[param(min_length = 1, max_length = 100)]
+    name: String,
+    /// 1 to 3650; without it the key does not expire.
+    #[param(minimum = 1, maximum = 3650)]
+    expires_days: Option<u32>,
+}
+
+impl Wanted {
+    fn from_query(query: &str) -> Result<Self, Invalid> {
+        let pairs: HashMap<String, String> = serde_urlencoded::from_str(query).unwrap_or_default();
+        let name = pairs.get("name").ok_or_else(|| Invalid::required("name"))?.trim();
+        if !(1..=100).contains(&name.chars().count()) || name.contains('\0') {
+            return Err(Invalid::value("name", "must have 1 to 100 characters"));
+        }
+        let days = pairs.get("expires_days").map(|days| {
+            let accepted = || Invalid::value("expires_days", format!("must be a whole number from 1 to {MOST_DAYS}"));
+            days.parse().ok().filter(|days| (1..=MOST_DAYS).contains(days)).ok_or_else(accepted)
+        });
+        Ok(Self { name: name.to_owned(), expires_days: days.transpose()? })
+    }
+}
+
+/// How to send the key.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UsageInstructions {
+    /// The header.
+    header: &'static str,
+    /// A command to try.
+    example: String,
+}
+
+/// A new key; the only time that it is shown.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct NewKey {
+    api_key: String,
+    key_id: Uuid,
+    key_prefix: String,
+    name: String,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Timestamp,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    expires_at: Option<Timestamp>,
+    message: &'static str,
+    usage_instructions: UsageInstructions,
+}
+
+/// Create an API key
+///
+/// The key acts as its creator in this organisation, and is shown only here.
+#[utoipa::path(
+    post, path = "/api-keys/create", tag = "api keys", operation_id = "api_keys_create",
+    params(Wanted),
+    security(("bearer" = [])),
+    responses(
+        (status = 200, description = "The key", body = NewKey),
+        (status = 401, description = "Not signed in with a token", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "A parameter is missing or not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(State(app): State<App>, caller: Caller, RawQuery(query): RawQuery) -> Answer<NewKey> {
+    let wanted = Wanted::from_query(query.as_deref().unwrap_or_default())?;
+    let now = app.clock.now();
+    let key = api_key::generate();
+    let new = NewApiKey {
+        org_id: caller.org_id,
+        user_id: caller.user_id,
+        hash: &secret::digest(&key),
+        prefix: api_key::shown(&key),
+        name: &wanted.name,
+        expires_at: wanted.expires_days.map(|days| now + DAY * days),
+    };
+    let made = app.db.create_api_key(new, now).await?;
+    Ok(Json(NewKey {
+        api_key: key,
+        key_id: made.id,
+        key_prefix: made.prefix,
+        name: made.name,
+        created_at: made.created_at,
+        expires_at: made.expires_at,
+        message: "Store this key now: it is not shown again.",
+        usage_instructions: UsageInstructions {
+            header: "X-API-Key",
+            example: format!(
+                "curl -X POST http://{}/v2/guardengine/svc_firewall_analyze -H 'X-API-Key: <API_KEY>' -H 'Content-Type: application/json' -d '{{\"prompt\":\"Hello\"}}'",
+                app.settings.listen
+            ),
+        },
+    }))
+}

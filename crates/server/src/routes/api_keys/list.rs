@@ -1,0 +1,69 @@
+use axum::extract::State;
+use guardengine_store::{ApiKey, Timestamp};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::{
+    app::App,
+    http::{Answer, Caller, ErrorBody, Json},
+};
+
+/// A key without its secret.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct KeyRecord {
+    key_id: Uuid,
+    key_prefix: String,
+    name: String,
+    is_active: bool,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Timestamp,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    expires_at: Option<Timestamp>,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    last_used_at: Option<Timestamp>,
+    usage_count: i64,
+}
+
+impl From<ApiKey> for KeyRecord {
+    fn from(key: ApiKey) -> Self {
+        Self {
+            key_id: key.id,
+            key_prefix: key.prefix,
+            name: key.name,
+            is_active: key.is_active,
+            created_at: key.created_at,
+            expires_at: key.expires_at,
+            last_used_at: key.last_used_at,
+            usage_count: key.usage_count,
+        }
+    }
+}
+
+/// API keys.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Keys {
+    api_keys: Vec<KeyRecord>,
+    total: usize,
+}
+
+/// List API keys
+///
+/// One's own; all of the organisation's for owners and admins.
+#[utoipa::path(
+    get, path = "/api-keys/list", tag = "api keys", operation_id = "api_keys_list",
+    security(("bearer" = [])),
+    responses(
+        (status = 200, description = "The keys", body = Keys),
+        (status = 401, description = "Not signed in with a token", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(State(app): State<App>, caller: Caller) -> Answer<Keys> {
+    let of_user = (!caller.is_everywhere()).then_some(caller.user_id);
+    let keys = app.db.api_keys(caller.org_id, of_user).await?;
+    let api_keys: Vec<KeyRecord> = keys.into_iter().map(KeyRecord::from).collect();
+    Ok(Json(Keys { total: api_keys.len(), api_keys }))
+}

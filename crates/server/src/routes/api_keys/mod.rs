@@ -1,0 +1,5 @@
+//! API keys.
+
+pub mod create;
+pub mod list;
+pub mod revoke;

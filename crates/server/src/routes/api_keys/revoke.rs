@@ -1,0 +1,43 @@
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::{
+    app::App,
+    http::{Answer, Caller, Error, ErrorBody, Json, PathId},
+};
+
+/// A key that opens nothing any more.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Revoked {
+    message: &'static str,
+    key_id: Uuid,
+}
+
+/// Revoke an API key
+///
+/// Holds at once; revoking again answers the same.
+#[utoipa::path(
+    delete, path = "/api-keys/{key_id}", tag = "api keys", operation_id = "api_keys_revoke",
+    params(("key_id" = Uuid, Path, description = "From its creation or the list")),
+    security(("bearer" = [])),
+    responses(
+        (status = 200, description = "It is revoked", body = Revoked),
+        (status = 401, description = "Not signed in with a token", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 404, description = "No such key", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "Not an id", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(State(app): State<App>, caller: Caller, PathId(key_id): PathId) -> Answer<Revoked> {
+    let not_found = || Error::not_found("API key");
+    let key = app.db.api_key(caller.org_id, key_id).await?.ok_or_else(not_found)?;
+    if !caller.is_everywhere() && key.user_id != caller.user_id {
+        return Err(not_found());
+    }
+    app.db.revoke_api_key(caller.org_id, key_id).await?;
+    Ok(Json(Revoked { message: "API key revoked", key_id }))
+}

@@ -1,0 +1,111 @@
+use std::time::Instant;
+
+use axum::extract::State;
+use guardengine_engine::{
+    Asked,
+    fields::{Fields, Invalid},
+    guardrail::Direction,
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::fields;
+use crate::{
+    app::App,
+    guard::{Call, Operation, Sender, decision::GuardDecision, submission::Submission},
+    http::{Answer, Body, Caller, CorrelationId, Error, ErrorBody, FromFields, Json, optional_id},
+};
+
+/// A prompt to be judged.
+#[derive(Debug, ToSchema)]
+#[schema(example = json!({ "prompt": "What does the refund policy say?", "source_app": "support desk" }))]
+pub struct Prompt {
+    /// What the user wrote.
+    #[schema(rename = "prompt", value_type = String)]
+    submission: Submission,
+    /// Whose policy decides; the built-in one without.
+    #[schema(rename = "projectId")]
+    project_id: Option<Uuid>,
+    /// `context`, `source_app`, `device_id`, `username`, `conversation_id`: for the log.
+    #[schema(value_type = Option<String>)]
+    source_app: Sender,
+    /// `{enabled, strategy}` or true: mask personal data where the policy would let it through.
+    #[schema(rename = "pii_masking", value_type = Option<Object>)]
+    asked: Asked,
+    /// A second opinion of the organisation's model.
+    enable_llm_reasoning: bool,
+}
+
+impl FromFields for Prompt {
+    fn from_fields(fields: &Fields<'_>) -> Result<Self, Invalid> {
+        let subject = fields.required_string("prompt")?.to_owned();
+        let project_id = optional_id(fields, "projectId")?;
+        let source_app = fields::sender(fields)?;
+        let history = fields::history(fields)?;
+        let enable_llm_reasoning = fields.boolean("enable_llm_reasoning")?.unwrap_or(false);
+        let asked = fields::masking(fields)?;
+        let documents = fields::documents(fields)?;
+        fields::unsupported_images(fields)?;
+        let submission = Submission { direction: Direction::Input, subject, documents, history };
+        Ok(Self { submission, project_id, source_app, asked, enable_llm_reasoning })
+    }
+}
+
+/// A guard decision on a prompt.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PromptDecision {
+    #[serde(flatten)]
+    decision: GuardDecision,
+    /// The prompt with its personal data masked; null unless the action is `mask`.
+    masked_prompt: Option<String>,
+    /// The documents likewise; absent without documents.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    masked_documents: Option<Vec<String>>,
+    /// The row in the log.
+    log_id: Uuid,
+}
+
+/// May this prompt go to the model?
+#[utoipa::path(
+    post, path = "/v2/guardengine/svc_firewall_analyze", tag = "guard", operation_id = "guard_analyze",
+    request_body = Prompt,
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The decision", body = PromptDecision),
+        (status = 400, description = "LLM reasoning without an active AI connector", body = ErrorBody),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing, not a member, or insufficient credits", body = ErrorBody),
+        (status = 404, description = "No such project", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+        (status = 503, description = "Not judged: do not let the prompt through, try again later", body = ErrorBody),
+    )
+)]
+pub async fn handle(State(app): State<App>, caller: Caller, Body(prompt): Body<Prompt>) -> Answer<PromptDecision> {
+    let began = Instant::now();
+    if prompt.enable_llm_reasoning {
+        return Err(Error::bad_request("no active AI connector for the organisation"));
+    }
+    let answered = app
+        .guard
+        .answer(Call {
+            operation: Operation::Analyze,
+            caller,
+            project_id: prompt.project_id,
+            submission: prompt.submission,
+            asked: prompt.asked,
+            sender: prompt.source_app,
+            correlation_id: CorrelationId::current().as_str().to_owned(),
+            now: app.clock.now(),
+            began,
+        })
+        .await?;
+    Ok(Json(PromptDecision {
+        decision: GuardDecision::of(&answered.judged.verdict, answered.processing_time_ms, &answered.model_version),
+        masked_prompt: answered.judged.masked,
+        masked_documents: answered.judged.masked_documents,
+        log_id: answered.log_id,
+    }))
+}

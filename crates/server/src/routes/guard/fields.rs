@@ -1,0 +1,82 @@
+//! The fields that guard requests share.
+
+use guardengine_engine::{
+    Asked,
+    fields::{Fields, Invalid},
+    policy::written::Strategy,
+};
+use serde_json::Value;
+
+use crate::guard::{
+    Sender,
+    submission::{Role, Turn},
+};
+
+const MOST_DOCUMENTS: usize = 200;
+const MOST_TURNS: usize = 2_000;
+const LONGEST_LABEL: usize = 1_000;
+
+/// Who sends, in their own words.
+pub fn sender(fields: &Fields<'_>) -> Result<Sender, Invalid> {
+    let label = |field| Ok(fields.short_string(field, LONGEST_LABEL)?.map(str::to_owned));
+    Ok(Sender {
+        context: label("context")?,
+        source_app: label("source_app")?,
+        device_id: label("device_id")?,
+        username: label("username")?,
+        conversation_id: label("conversation_id")?,
+    })
+}
+
+/// `conversation_history`: turns `{role, content}`; strings are taken as the user's.
+pub fn history(fields: &Fields<'_>) -> Result<Vec<Turn>, Invalid> {
+    let items = fields.array("conversation_history", MOST_TURNS)?.unwrap_or_default();
+    let read = |(at, item): (usize, &Value)| turn(item).map_err(|fault| fault.under(&format!("conversation_history.{at}")));
+    items.iter().enumerate().map(read).collect()
+}
+
+fn turn(item: &Value) -> Result<Turn, Invalid> {
+    const ROLES: [(&str, Role); 4] =
+        [("system", Role::System), ("user", Role::User), ("assistant", Role::Assistant), ("tool", Role::Tool)];
+    if let Some(content) = item.as_str() {
+        return Ok(Turn { role: Role::User, content: content.to_owned() });
+    }
+    let fields = Fields::of(item, "content").map_err(|_| Invalid::required("content"))?;
+    let role = fields.choice("role", &ROLES)?.ok_or_else(|| Invalid::required("role"))?;
+    Ok(Turn { role, content: fields.required_string("content")?.to_owned() })
+}
+
+/// `documents`: strings, or objects with a `text`.
+pub fn documents(fields: &Fields<'_>) -> Result<Vec<String>, Invalid> {
+    let items = fields.array("documents", MOST_DOCUMENTS)?.unwrap_or_default();
+    let read = |(at, item): (usize, &Value)| document(item).map_err(|fault| fault.under(&format!("documents.{at}")));
+    items.iter().enumerate().map(read).collect()
+}
+
+fn document(item: &Value) -> Result<String, Invalid> {
+    match item.as_str() {
+        Some(text) => Ok(text.to_owned()),
+        None => Ok(Fields::of(item, "text").map_err(|_| Invalid::required("text"))?.required_string("text")?.to_owned()),
+    }
+}
+
+/// `pii_masking`: true or false, or `{enabled, strategy}`.
+pub fn masking(fields: &Fields<'_>) -> Result<Asked, Invalid> {
+    let Some(value) = fields.get("pii_masking") else { return Ok(Asked::default()) };
+    if let Some(mask) = value.as_bool() {
+        return Ok(Asked { mask, strategy: None });
+    }
+    let accepted = || Invalid::value("pii_masking", "must be true, false or an object with enabled and strategy");
+    let fields = Fields::of(value, "pii_masking").map_err(|_| accepted())?;
+    let asked = || {
+        let mask = fields.boolean("enabled")?.unwrap_or(true);
+        Ok(Asked { mask, strategy: fields.choice("strategy", &Strategy::ALL)? })
+    };
+    asked().map_err(|fault: Invalid| fault.under("pii_masking"))
+}
+
+/// What this version cannot do is refused, not ignored: nothing is allowed unseen.
+pub fn unsupported_images(fields: &Fields<'_>) -> Result<(), Invalid> {
+    let images = fields.array("images", 100)?.unwrap_or_default();
+    if images.is_empty() { Ok(()) } else { Err(Invalid::value("images", "must be empty: this build reads no images")) }
+}

@@ -1,0 +1,101 @@
+use std::time::Instant;
+
+use axum::extract::State;
+use guardengine_engine::{
+    Asked,
+    fields::{Fields, Invalid},
+    guardrail::Direction,
+    policy::{Masking, written::Strategy},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::{
+    app::App,
+    guard::{Call, Operation, Sender, submission::Submission},
+    http::{Answer, Body, Caller, CorrelationId, ErrorBody, FromFields, Json, optional_id},
+};
+
+/// A text to be masked.
+#[derive(Debug, ToSchema)]
+#[schema(example = json!({ "text": "Write to jane@example.com", "strategy": "partial" }))]
+pub struct Maskable {
+    /// The text.
+    text: String,
+    /// Whose policy names the kinds; every kind without.
+    #[schema(rename = "projectId")]
+    project_id: Option<Uuid>,
+    /// `full` (default), `partial`, `format_preserving`, `hash` or `token`.
+    #[schema(value_type = Option<String>)]
+    strategy: Strategy,
+}
+
+impl FromFields for Maskable {
+    fn from_fields(fields: &Fields<'_>) -> Result<Self, Invalid> {
+        Ok(Self {
+            text: fields.required_string("text")?.to_owned(),
+            project_id: optional_id(fields, "projectId")?,
+            strategy: fields.choice("strategy", &Strategy::ALL)?.unwrap_or(Strategy::Full),
+        })
+    }
+}
+
+/// A masked text.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MaskedText {
+    /// The text with every find replaced.
+    masked_text: String,
+    /// Kinds found, unique, in order of appearance.
+    pii_found: Vec<&'static str>,
+    /// Whether anything was replaced.
+    masking_applied: bool,
+}
+
+/// Mask personal data
+#[utoipa::path(
+    post, path = "/v2/pii/mask", tag = "guard", operation_id = "guard_mask",
+    request_body = Maskable,
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The masked text", body = MaskedText),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing, not a member, or insufficient credits", body = ErrorBody),
+        (status = 404, description = "No such project", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+        (status = 503, description = "Not masked: try again later", body = ErrorBody),
+    )
+)]
+pub async fn handle(State(app): State<App>, caller: Caller, Body(wanted): Body<Maskable>) -> Answer<MaskedText> {
+    let began = Instant::now();
+    let original = wanted.text.clone();
+    let answered = app
+        .guard
+        .answer(Call {
+            operation: Operation::Mask,
+            caller,
+            project_id: wanted.project_id,
+            submission: Submission::of(Direction::Input, wanted.text),
+            asked: Asked { mask: true, strategy: Some(wanted.strategy) },
+            sender: Sender::default(),
+            correlation_id: CorrelationId::current().as_str().to_owned(),
+            now: app.clock.now(),
+            began,
+        })
+        .await?;
+    let pii_found = answered.judged.verdict.masking.as_ref().map(kinds).unwrap_or_default();
+    let masked = answered.judged.masked;
+    Ok(Json(MaskedText { pii_found, masking_applied: masked.is_some(), masked_text: masked.unwrap_or(original) }))
+}
+
+fn kinds(masking: &Masking) -> Vec<&'static str> {
+    let mut kinds = Vec::new();
+    for found in masking.found.iter().flatten() {
+        if !kinds.contains(&found.kind) {
+            kinds.push(found.kind);
+        }
+    }
+    kinds
+}

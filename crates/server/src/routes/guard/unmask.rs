@@ -1,0 +1,70 @@
+use std::collections::HashMap;
+
+use axum::extract::State;
+use guardengine_engine::{
+    fields::{Fields, Invalid},
+    pii::mask::{restore, tokens_in},
+};
+use guardengine_store::Act;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{
+    app::App,
+    guard::token_place,
+    http::{Answer, Body, Caller, ErrorBody, FromFields, Json},
+};
+
+/// A text with tokens.
+#[derive(Debug, ToSchema)]
+pub struct Tokenized {
+    /// The text.
+    text: String,
+}
+
+impl FromFields for Tokenized {
+    fn from_fields(fields: &Fields<'_>) -> Result<Self, Invalid> {
+        Ok(Self { text: fields.required_string("text")?.to_owned() })
+    }
+}
+
+/// The text as it was.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Restored {
+    /// The text with every known token replaced by its value.
+    text: String,
+    /// How many were.
+    restored: usize,
+}
+
+/// Restore what tokens stand for
+///
+/// Tokens of the caller's organisation only; every call stands in the audit trail.
+#[utoipa::path(
+    post, path = "/v2/pii/unmask", tag = "guard", operation_id = "guard_unmask",
+    request_body = Tokenized,
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The restored text", body = Restored),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(State(app): State<App>, caller: Caller, Body(body): Body<Tokenized>) -> Answer<Restored> {
+    let ids: Vec<String> = tokens_in(&body.text).into_iter().map(|(_, id)| id.to_owned()).collect();
+    let keys = app.vault.org(caller.org_id).await?;
+    let mut values = HashMap::new();
+    for token in app.db.pii_tokens(caller.org_id, &ids).await? {
+        let value = keys.data.open(&token_place(caller.org_id, &token.token), &token.sealed)?;
+        values.insert(token.token, String::from_utf8_lossy(&value).into_owned());
+    }
+    let (text, restored) = restore(&body.text, |id| values.get(id).cloned());
+    let details = serde_json::json!({ "restored": restored }).to_string();
+    let principal = caller.principal_name();
+    let act = Act { org_id: caller.org_id, principal: &principal, action: "pii.unmask", target: "", details: &details };
+    app.db.append_audit(act, app.clock.now()).await?;
+    Ok(Json(Restored { text, restored }))
+}

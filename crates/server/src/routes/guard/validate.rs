@@ -1,0 +1,97 @@
+use std::time::Instant;
+
+use axum::extract::State;
+use guardengine_engine::{
+    Asked,
+    fields::{Fields, Invalid},
+    guardrail::Direction,
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::fields;
+use crate::{
+    app::App,
+    guard::{Call, Operation, Sender, decision::GuardDecision, submission::Submission},
+    http::{Answer, Body, Caller, CorrelationId, ErrorBody, FromFields, Json, optional_id},
+};
+
+/// A response to be judged.
+#[derive(Debug, ToSchema)]
+#[schema(example = json!({ "response": "Refunds take five working days." }))]
+pub struct Response {
+    /// The model's real output, unmodified.
+    #[schema(rename = "response")]
+    subject: String,
+    /// Whose policy decides; the built-in one without.
+    #[schema(rename = "projectId")]
+    project_id: Option<Uuid>,
+    /// `context`, `source_app`, `device_id`, `username`, `conversation_id`: for the log.
+    #[schema(value_type = Option<String>)]
+    source_app: Sender,
+    /// `{enabled, strategy}` or true: mask personal data where the policy would let it through.
+    #[schema(rename = "pii_masking", value_type = Option<Object>)]
+    asked: Asked,
+}
+
+impl FromFields for Response {
+    fn from_fields(fields: &Fields<'_>) -> Result<Self, Invalid> {
+        let subject = fields.required_string("response")?.to_owned();
+        let project_id = optional_id(fields, "projectId")?;
+        let source_app = fields::sender(fields)?;
+        let asked = fields::masking(fields)?;
+        fields::unsupported_images(fields)?;
+        Ok(Self { subject, project_id, source_app, asked })
+    }
+}
+
+/// A guard decision on a response.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ResponseDecision {
+    #[serde(flatten)]
+    decision: GuardDecision,
+    /// The response with its personal data masked; null unless the action is `mask`.
+    masked_response: Option<String>,
+    /// The row in the log.
+    log_id: Uuid,
+}
+
+/// May this answer go to the user?
+#[utoipa::path(
+    post, path = "/v2/guardengine/svc_firewall_validate", tag = "guard", operation_id = "guard_validate",
+    request_body = Response,
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The decision", body = ResponseDecision),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing, not a member, or insufficient credits", body = ErrorBody),
+        (status = 404, description = "No such project", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+        (status = 503, description = "Not judged: do not let the answer through, try again later", body = ErrorBody),
+    )
+)]
+pub async fn handle(State(app): State<App>, caller: Caller, Body(response): Body<Response>) -> Answer<ResponseDecision> {
+    let began = Instant::now();
+    let answered = app
+        .guard
+        .answer(Call {
+            operation: Operation::Validate,
+            caller,
+            project_id: response.project_id,
+            submission: Submission::of(Direction::Output, response.subject),
+            asked: response.asked,
+            sender: response.source_app,
+            correlation_id: CorrelationId::current().as_str().to_owned(),
+            now: app.clock.now(),
+            began,
+        })
+        .await?;
+    Ok(Json(ResponseDecision {
+        decision: GuardDecision::of(&answered.judged.verdict, answered.processing_time_ms, &answered.model_version),
+        masked_response: answered.judged.masked,
+        log_id: answered.log_id,
+    }))
+}

@@ -1,0 +1,56 @@
+use axum::extract::{Request, State};
+use guardengine_engine::policy::written::Policy;
+use guardengine_store::{Created, PolicyText};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::{
+    app::App,
+    http::{Answer, Caller, Error, ErrorBody, Json, json},
+};
+
+/// The new policy.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CreatedPolicy {
+    #[serde(rename = "policyId")]
+    policy_id: Uuid,
+    #[serde(rename = "policyName")]
+    policy_name: String,
+}
+
+/// Create a policy
+///
+/// Only `policyName` is required. `GET /api/policy/default` shows every guardrail with its defaults.
+#[utoipa::path(
+    post, path = "/api/policy/create", tag = "policies", operation_id = "policies_create",
+    request_body(content = Object, content_type = "application/json", example = json!({
+        "policyName": "support desk",
+        "policyMode": "unified",
+        "guardrails": [
+            { "guardrail": "prompt_injection", "threshold": 0.7 },
+            { "guardrail": "pii", "pii_masking_enabled": true, "pii_masking_strategy": "partial" },
+        ],
+        "max_prompt_length": 4000,
+        "blocked_keywords": ["project aurora"],
+    })),
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The policy's id", body = CreatedPolicy),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 409, description = "The name is in use", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(State(app): State<App>, caller: Caller, request: Request) -> Answer<CreatedPolicy> {
+    let policy = Policy::parse(&json(request, &()).await?)?;
+    let content = serde_json::to_string(&policy).map_err(Error::internal)?;
+    let text = PolicyText { name: &policy.name, content: &content, by: &caller.username };
+    match app.db.create_policy(caller.org_id, text, app.clock.now()).await? {
+        Created::Done(made) => Ok(Json(CreatedPolicy { policy_id: made.id, policy_name: made.name })),
+        Created::NameTaken => Err(Error::name_taken("a policy")),
+    }
+}

@@ -1,0 +1,22 @@
+use guardengine_engine::policy::written::Policy;
+use serde_json::Value;
+
+use crate::http::{Answer, Error, ErrorBody, Json};
+
+/// See the built-in policy
+///
+/// It decides where a guard request names no project.
+#[utoipa::path(
+    get, path = "/api/policy/default", tag = "policies", operation_id = "policies_default",
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The policy", body = Object),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle() -> Answer<Value> {
+    serde_json::to_value(Policy::built_in()).map(Json).map_err(Error::internal)
+}

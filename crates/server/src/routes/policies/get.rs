@@ -1,0 +1,28 @@
+use axum::extract::State;
+use uuid::Uuid;
+
+use super::record::PolicyRecord;
+use crate::{
+    app::App,
+    http::{Answer, Caller, Error, ErrorBody, Json, PathId},
+};
+
+/// See a policy
+#[utoipa::path(
+    get, path = "/api/policy/{policyId}", tag = "policies", operation_id = "policies_get",
+    params(("policyId" = Uuid, Path, description = "From its creation or the list")),
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The full record", body = PolicyRecord),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 404, description = "No such policy", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "Not an id", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<PolicyRecord> {
+    let policy = app.db.policy(caller.org_id, id).await?.ok_or_else(|| Error::not_found("policy"))?;
+    Ok(Json(PolicyRecord::of(policy)?))
+}

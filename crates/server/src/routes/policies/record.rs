@@ -1,0 +1,36 @@
+//! A policy as it is answered.
+
+use guardengine_engine::policy::written;
+use guardengine_store::{Policy, Timestamp};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::http::Error;
+
+/// A policy with what the service adds to it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PolicyRecord {
+    /// Its id.
+    #[serde(rename = "policyId")]
+    policy_id: Uuid,
+    /// What was written.
+    #[serde(flatten)]
+    #[schema(value_type = Object)]
+    written: written::Policy,
+    /// 1 for the first, one more with every change.
+    version: i64,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Timestamp,
+    #[schema(value_type = String, format = DateTime)]
+    updated_at: Timestamp,
+}
+
+impl PolicyRecord {
+    /// The record of a stored policy.
+    pub fn of(policy: Policy) -> Result<Self, Error> {
+        let written = serde_json::from_str(&policy.content).map_err(Error::internal)?;
+        let Policy { id, version, created_at, updated_at, .. } = policy;
+        Ok(Self { policy_id: id, written, version, created_at, updated_at })
+    }
+}

@@ -1,0 +1,83 @@
+use axum::extract::State;
+use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_store::{Created, NewProject};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::{
+    app::App,
+    http::{Answer, Body, Caller, Error, ErrorBody, FromFields, Json, optional_id},
+};
+
+const LOG_CONTENT: [(&str, &str); 3] = [("full", "full"), ("masked", "masked"), ("none", "none")];
+
+/// What the project is to be.
+#[derive(Debug, ToSchema)]
+pub struct Wanted {
+    /// 1 to 100 characters, unique in the organisation.
+    #[schema(rename = "projectName")]
+    name: String,
+    /// The policy that decides.
+    #[schema(rename = "policyId")]
+    policy_id: Uuid,
+    /// What logs keep of texts: `full`, `masked` (default) or `none`.
+    log_content: Option<&'static str>,
+    /// A policy that is tried beside it and only logged.
+    shadow_policy_id: Option<Uuid>,
+}
+
+impl FromFields for Wanted {
+    fn from_fields(fields: &Fields<'_>) -> Result<Self, Invalid> {
+        Ok(Self {
+            name: fields.required_name("projectName", 100)?.to_owned(),
+            policy_id: optional_id(fields, "policyId")?.ok_or_else(|| Invalid::required("policyId"))?,
+            log_content: fields.choice("log_content", &LOG_CONTENT)?,
+            shadow_policy_id: optional_id(fields, "shadow_policy_id")?,
+        })
+    }
+}
+
+/// The new project.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CreatedProject {
+    message: &'static str,
+    #[serde(rename = "projectId")]
+    project_id: Uuid,
+}
+
+/// Create a project
+///
+/// Its creator is its first member. Applications send its id with every guard request.
+#[utoipa::path(
+    post, path = "/api/project/create", tag = "projects", operation_id = "projects_create",
+    request_body = Wanted,
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The project's id", body = CreatedProject),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 404, description = "No such policy", body = ErrorBody),
+        (status = 409, description = "The name is in use", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(State(app): State<App>, caller: Caller, Body(wanted): Body<Wanted>) -> Answer<CreatedProject> {
+    for policy in [Some(wanted.policy_id), wanted.shadow_policy_id].into_iter().flatten() {
+        app.db.policy(caller.org_id, policy).await?.ok_or_else(|| Error::not_found("policy"))?;
+    }
+    let new = NewProject {
+        org_id: caller.org_id,
+        name: &wanted.name,
+        policy_id: wanted.policy_id,
+        shadow_policy_id: wanted.shadow_policy_id,
+        log_content: wanted.log_content.unwrap_or("masked"),
+        maker: caller.user_id,
+    };
+    match app.db.create_project(new, app.clock.now()).await? {
+        Created::Done(made) => Ok(Json(CreatedProject { message: "project created", project_id: made.id })),
+        Created::NameTaken => Err(Error::name_taken("a project")),
+    }
+}

@@ -1,0 +1,37 @@
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::record::ProjectRecord;
+use crate::{
+    app::App,
+    http::{Answer, Caller, ErrorBody, Json},
+};
+
+/// Projects.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Projects {
+    projects: Vec<ProjectRecord>,
+    total: usize,
+}
+
+/// List projects
+///
+/// Those the caller belongs to; owners and admins belong to all.
+#[utoipa::path(
+    get, path = "/api/project/list", tag = "projects", operation_id = "projects_list",
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The projects", body = Projects),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(State(app): State<App>, caller: Caller) -> Answer<Projects> {
+    let of_user = (!caller.is_everywhere()).then_some(caller.user_id);
+    let stored = app.db.projects(caller.org_id, of_user).await?;
+    let projects = ProjectRecord::all(stored, app.db.project_members(caller.org_id).await?);
+    Ok(Json(Projects { total: projects.len(), projects }))
+}

@@ -1,0 +1,37 @@
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{
+    app::App,
+    http::{Answer, Error, ErrorBody, Json},
+};
+
+/// How the service stands.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Health {
+    /// `ok`
+    status: &'static str,
+}
+
+/// Is the process serving?
+#[utoipa::path(
+    get, path = "/healthz", tag = "system", operation_id = "system_health_live",
+    responses((status = 200, description = "It is", body = Health))
+)]
+pub async fn live() -> Json<Health> {
+    Json(Health { status: "ok" })
+}
+
+/// Can requests be judged?
+#[utoipa::path(
+    get, path = "/readyz", tag = "system", operation_id = "system_health_ready",
+    responses(
+        (status = 200, description = "They can", body = Health),
+        (status = 503, description = "They cannot, and why", body = ErrorBody),
+    )
+)]
+pub async fn ready(State(app): State<App>) -> Answer<Health> {
+    app.db.ping().await.map_err(|_| Error::unavailable("the store does not answer"))?;
+    Ok(Json(Health { status: "ok" }))
+}
