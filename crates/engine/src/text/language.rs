@@ -224,7 +224,7 @@ const fn code(language: Lang) -> Option<&'static str> {
         Lang::Zul => "zu",
         Lang::Sna => "sn",
         Lang::Amh => "am",
-        _ => return None,
+        Lang::Cym => "cy",
     })
 }
 

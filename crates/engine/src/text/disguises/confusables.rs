@@ -88,7 +88,7 @@ fn latin(text: &str, word: Span) -> Option<Latin> {
     Some(Latin { edits, proves })
 }
 
-/// Whether a look-alike belongs to a script in which whole texts are written.
+/// Whether a look-alike belongs to a script in which whole texts are written, or to a flag.
 const fn is_common(character: char) -> bool {
-    matches!(character, '\u{370}'..='\u{58F}' | '\u{900}'..='\u{10FF}')
+    matches!(character, '\u{370}'..='\u{58F}' | '\u{900}'..='\u{10FF}' | '\u{1F1E6}'..='\u{1F1FF}')
 }
