@@ -87,10 +87,6 @@ const ORDERING: &[&str] = &[
     "so",
     "also",
     "to",
-    "must",
-    "should",
-    "can",
-    "could",
     "instead",
     "simply",
     "kindly",
@@ -143,6 +139,10 @@ const ORDERING: &[&str] = &[
     "अब",
 ];
 
+/// The same, said to the reader; of others they tell what they do.
+const ORDERING_YOU: &[&str] =
+    &["you must", "you should", "you will", "you can", "you could", "you shall", "you have to"];
+
 /// Words after which the opposite is meant.
 const NEGATING: &[&str] = &[
     "not", "don't", "dont", "never", "didn't", "won't", "can't", "cannot", "nicht", "nie", "ne", "jamais",
@@ -151,18 +151,22 @@ const NEGATING: &[&str] = &[
 
 /// The share of a rule's precision that is left for a match at `span`.
 pub fn weight(text: &str, span: Span, manner: Manner) -> f32 {
-    let last_word = last_word(&text[..span.start]).to_lowercase();
-    if NEGATING.contains(&last_word.as_str()) {
+    let start = text.floor_char_boundary(span.start.saturating_sub(NEAR));
+    let before = text[start..span.start].to_lowercase();
+    if NEGATING.contains(&last_word(&before)) {
         return 0.0;
     }
-    let is_order = manner != Manner::Order || is_ordering(&last_word);
+    let is_order = manner != Manner::Order || is_ordering(&before);
     let reported = if is_order { 1.0 } else { REPORTED };
     if is_quoted(text, span) || is_spoken_about(text, span) { reported * MENTIONED } else { reported }
 }
 
 /// Scripts without blanks show no single last word, so every verb there counts as an order.
-fn is_ordering(last_word: &str) -> bool {
-    last_word.chars().next_back().is_none_or(|c| c > '\u{2e80}') || ORDERING.contains(&last_word)
+fn is_ordering(before: &str) -> bool {
+    let last_word = last_word(before);
+    last_word.chars().next_back().is_none_or(|c| c > '\u{2e80}')
+        || ORDERING.contains(&last_word)
+        || ORDERING_YOU.iter().any(|words| before.trim_end().ends_with(words))
 }
 
 /// Whether no sentence ends in `between`.
