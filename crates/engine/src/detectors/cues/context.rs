@@ -13,6 +13,15 @@ const REPORTED: f32 = 0.5;
 /// Words that speak about a wording instead of using it.
 const ABOUT: &[&str] = &[
     "what does",
+    "if a message",
+    "if the user",
+    "if a user",
+    "if someone",
+    "if anyone",
+    "asks you to",
+    "tells you to",
+    "tries to",
+    "attempts to",
     "what is the",
     "what is a ",
     "what are ",

@@ -76,7 +76,7 @@ static RULES: &[Rule] = &[
 
 const REPEAT: Class = &[
     "repeat",
-    "say",
+    "say the",
     "write",
     "print",
     "output",
@@ -89,17 +89,14 @@ const REPEAT: Class = &[
     "schreibe",
     "schreib",
     "sage",
-    "sag",
     "répète",
     "répétez",
     "écris",
     "écrivez",
-    "dis",
     "repite",
     "repita",
     "escribe",
     "escriba",
-    "di",
     "ripeti",
     "scrivi",
     "repete",
@@ -123,7 +120,7 @@ const REPEAT: Class = &[
 ];
 
 const REPEAT_LAST: Class =
-    &["tekrarla*", "yaz", "दोहराओ", "दोहराएं", "दोहराते", "लिखो", "繰り返*", "反復", "반복*", "써줘"];
+    &["tekrarla*", "दोहराओ", "दोहराएं", "दोहराते", "लिखो", "繰り返*", "反復", "반복*", "써줘"];
 
 const THING: Class = &[
     "word",
@@ -142,16 +139,14 @@ const THING: Class = &[
     "wort",
     "satz",
     "buchstabe*",
-    "mot",
     "phrase",
-    "lettre",
+    "lettre", "le mot",
     "palabra",
     "frase",
     "letra",
     "parola",
     "palavra",
     "woord",
-    "zin",
     "słowo",
     "zdanie",
     "kelimesini",
@@ -372,7 +367,7 @@ static COUNT: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static ALL: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
         r"(?xi)\b(?:list|print|write|enumerate|output|give\ me|recite)\ (?:out\ )?(?:every|all(?:\ of)?(?:\ the)?)\ (?:single\ )?
-          (?:prime\ numbers?|primes?|integers?|natural\ numbers?|(?:decimal\ )?digits?\ of\ pi)\b[^.!?\n]{0,48}",
+          (?:prime\ numbers?|primes?|(?:decimal\ )?digits?\ of\ pi)\b[^.!?\n]{0,48}",
     )
     .ok()
 });
@@ -408,8 +403,24 @@ const SANE: &[&str] = &[
     "no more",
 ];
 
+/// Whether `text` may hold a number or a name of something that is too much. Most texts do not, and are spared the
+/// regular expressions.
+fn may_be_absurd(text: &str) -> bool {
+    const HINTS: [&str; 6] = ["illion", "10^", "10**", "nfinity", "rime", "igits of pi"];
+    let is_number = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b',' | b'.' | b' ');
+    let mut digits = 0;
+    let has_number = text.bytes().any(|byte| {
+        digits = if is_number(&byte) { digits + usize::from(byte.is_ascii_digit()) } else { 0 };
+        digits >= 5
+    });
+    has_number || HINTS.iter().any(|hint| memchr::memmem::find(text.as_bytes(), hint.as_bytes()).is_some())
+}
+
 fn absurd(view: &View<'_>) -> Vec<Sign> {
     let text = &*view.text;
+    if !may_be_absurd(text) {
+        return Vec::new();
+    }
     let find = |regex: &'static LazyLock<Option<Regex>>, what: &'static str, is_sane: fn(&str) -> bool| {
         let found = regex.as_ref()?.find_iter(text).find(|found| !is_sane(&found.as_str().to_lowercase()))?;
         let span = view.original(Span::new(found.start(), found.end()));

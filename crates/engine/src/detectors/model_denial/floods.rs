@@ -76,11 +76,15 @@ impl Recent {
     }
 }
 
-/// FNV-1a (Fowler, Noll, Vo; RFC 9923).
+/// Equal for equal words; words of more than 16 bytes by their first and last eight.
 fn hash(word: &str) -> u64 {
-    word.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
+    let bytes = word.as_bytes();
+    let eight = |bytes: &[u8]| bytes.iter().rev().fold(0, |all: u64, byte| all << 8 | u64::from(*byte));
+    let ends = match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        (Some(first), Some(last)) => u64::from_le_bytes(*first) ^ u64::from_le_bytes(*last).rotate_left(29),
+        _ => eight(bytes),
+    };
+    (ends ^ bytes.len() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 /// The length of `block` if one to twelve bytes make it up over and over, else 0.
@@ -97,6 +101,10 @@ fn noise(bytes: &[u8]) -> usize {
 }
 
 fn is_noise(sample: &[u8]) -> bool {
+    // Prose has a blank in every six bytes, and is done with here.
+    if sample.iter().filter(|byte| **byte <= b' ').count() * 20 > sample.len() {
+        return false;
+    }
     let mut counts = [0_u16; 256];
     for byte in sample {
         counts[usize::from(*byte)] += 1;
