@@ -22,7 +22,7 @@ use crate::{
     finding::Finding,
     policy::Invalid,
     span::Span,
-    text::{Text, Transform, View},
+    text::{Text, Transform, View, folded},
 };
 
 /// Bytes that the documents of one policy item may have together.
@@ -76,7 +76,7 @@ impl Fingerprints {
         if documents.iter().map(String::len).sum::<usize>() > LARGEST {
             return Err(Invalid::value("documents", format!("at most {LARGEST} bytes together")));
         }
-        let words = documents.iter().map(|document| words(&Text::new(document).clean().text));
+        let words = documents.iter().map(|document| words(&folded(document)));
         Ok(Self { index: Index::of(words) })
     }
 

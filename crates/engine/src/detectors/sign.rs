@@ -24,13 +24,9 @@ pub fn noisy_or(one: f32, other: f32) -> f32 {
 /// `what`, with the transforms behind which it stood: `the term "alpha" behind base64`.
 pub fn told(what: impl Into<Cow<'static, str>>, transforms: &[Transform]) -> Cow<'static, str> {
     let what = what.into();
-    let names: Vec<String> =
-        transforms.iter().copied().filter(|t| *t != Transform::Normalized).map(name).collect();
+    let hiding = transforms.iter().filter(|transform| **transform != Transform::Normalized);
+    let names: Vec<&str> = hiding.map(|transform| transform.name()).collect();
     if names.is_empty() { what } else { format!("{what} behind {}", names.join(", ")).into() }
-}
-
-fn name(transform: Transform) -> String {
-    format!("{transform:?}").to_lowercase()
 }
 
 #[cfg(test)]

@@ -1,12 +1,25 @@
 //! A text and its views: the same content as a detector should read it, each with the way back to the original.
 
+mod bigrams;
+mod boundaries;
+mod clean;
+mod derive;
+mod disguises;
+mod draft;
+mod fold;
+mod hidden;
+mod invisible;
+pub mod language;
 mod map;
+mod source;
+mod transform;
 mod view;
+pub mod windows;
 
-use std::borrow::Cow;
-
+pub use fold::folded;
 pub use map::OffsetMap;
-pub use view::{Transform, View};
+pub use transform::Transform;
+pub use view::View;
 
 /// How much of a text was looked at, and how.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -35,8 +48,9 @@ pub struct Text<'a> {
 impl<'a> Text<'a> {
     /// Makes every view of `original` that shows something the others do not.
     pub fn new(original: &'a str) -> Self {
-        let same = || View::new(Vec::new(), Cow::Borrowed(original), OffsetMap::identity());
-        Self { original, folded: same(), views: vec![same()], complete: true }
+        let derived = derive::Derived::of(original);
+        let folded = fold::fold_view(&derived.views[0]);
+        Self { original, folded, views: derived.views, complete: derived.complete }
     }
 
     /// The text as it was sent.
@@ -62,5 +76,24 @@ impl<'a> Text<'a> {
     /// Whether bounds cut a decoded payload short.
     pub const fn is_complete(&self) -> bool {
         self.complete
+    }
+
+    /// What is looked at when every view is judged.
+    pub fn coverage(&self) -> Coverage {
+        let characters = self.original.chars().count();
+        let mut transforms = Vec::new();
+        for name in self.views.iter().flat_map(|view| &view.transforms).map(|transform| transform.name()) {
+            if !transforms.contains(&name) {
+                transforms.push(name);
+            }
+        }
+        let windows = self.views.iter().map(|view| view.windows().len()).sum();
+        Coverage {
+            characters_scanned: characters,
+            characters_total: characters,
+            windows,
+            transforms,
+            complete: self.complete,
+        }
     }
 }

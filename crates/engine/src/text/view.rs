@@ -2,15 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::OffsetMap;
+use super::draft::Draft;
+use super::fold::fold_view;
+use super::{OffsetMap, Transform, windows};
 use crate::span::Span;
-
-/// How a view came from the view before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Transform {
-    /// NFKC and removal of invisible characters.
-    Normalized,
-}
 
 /// One way to read a text.
 #[derive(Clone, Debug)]
@@ -28,13 +23,30 @@ impl<'a> View<'a> {
         Self { transforms, text, map }
     }
 
-    /// Where the bytes `span` of this view stand in the original.
+    /// The view that `draft` makes of this one.
+    pub(super) fn derived(&self, transform: &[Transform], draft: Draft) -> View<'a> {
+        let transforms = [&self.transforms, transform].concat();
+        View::new(transforms, Cow::Owned(draft.text), draft.map.over(&self.map))
+    }
+
+    /// Where the bytes `span` of this view stand in the original: on character boundaries if `span` is.
     pub fn original(&self, span: Span) -> Span {
         self.map.original(span)
     }
 
-    /// Overlapping windows that cover this view, in bytes of its text, on character boundaries; one that is the whole for a short view.
+    /// This view as keywords are matched on it, with the way back to the original.
+    pub fn folded(&self) -> View<'a> {
+        fold_view(self)
+    }
+
+    /// Contiguous spans of about 256 bytes that cover this view, in bytes of its text, on character boundaries.
+    pub fn chunks(&self) -> Vec<Span> {
+        windows::chunks(&self.text)
+    }
+
+    /// Overlapping windows that cover this view, in bytes of its text, on character boundaries: each two consecutive
+    /// [`Self::chunks`], the whole for a short view.
     pub fn windows(&self) -> Vec<Span> {
-        vec![Span::new(0, self.text.len())]
+        windows::windows(&self.chunks())
     }
 }

@@ -1,0 +1,94 @@
+//! Letters of other scripts among Latin ones, and marks heaped upon letters.
+//!
+//! Only words that mix scripts are touched, and in a text that has one of these, words made wholly of look-alikes:
+//! text in Cyrillic, Greek or any other script stays what it is.
+
+use super::Disguise;
+use super::look_alikes::look_alike;
+use crate::span::Span;
+use crate::text::Transform;
+use crate::text::bigrams::cost;
+use crate::text::draft::{Draft, Edits};
+use crate::text::source::Source;
+
+/// Letters of a word that proves the disguise.
+const SHORTEST: usize = 3;
+
+pub struct Confusables;
+
+impl Disguise for Confusables {
+    fn transform(&self) -> Transform {
+        Transform::Confusables
+    }
+
+    fn undo(&self, source: &Source<'_>) -> Option<Draft> {
+        if source.is_ascii {
+            return None;
+        }
+        let mut edits = Edits::default();
+        let mut is_proven = false;
+        for word in words(source.text) {
+            let Some(latin) = latin(source.text, word) else { continue };
+            is_proven |= latin.proves;
+            edits.append(&latin.edits);
+        }
+        is_proven.then(|| edits.apply(source.text))?
+    }
+}
+
+/// Runs of letters, digits, marks and look-alikes.
+fn words(text: &str) -> impl Iterator<Item = Span> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = at + text[at..].find(is_part)?;
+        at = text[start..].find(|it| !is_part(it)).map_or(text.len(), |length| start + length);
+        Some(Span::new(start, at))
+    })
+    .filter(|word| !word.of(text).is_ascii())
+}
+
+fn is_part(character: char) -> bool {
+    character.is_alphanumeric() || is_mark(character) || look_alike(character).is_some()
+}
+
+/// Marks that are laid over letters and that NFKC could not join with them.
+const fn is_mark(character: char) -> bool {
+    matches!(character, '\u{300}'..='\u{36F}' | '\u{483}'..='\u{489}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}' | '\u{20D0}'..='\u{20FF}')
+}
+
+struct Latin {
+    edits: Edits,
+    proves: bool,
+}
+
+/// A word made Latin, if that is possible.
+fn latin(text: &str, word: Span) -> Option<Latin> {
+    let mut edits = Edits::default();
+    let (mut plain, mut replaced, mut marks) = (0, String::new(), 0);
+    let mut rare = 0;
+    for (at, character) in word.of(text).char_indices() {
+        let span = Span::new(word.start + at, word.start + at + character.len_utf8());
+        if is_mark(character) {
+            marks += 1;
+            edits.replace(span, "");
+        } else if let Some(latin) = look_alike(character) {
+            rare += usize::from(!is_common(character));
+            edits.replace_char(span, latin);
+            replaced.push(latin);
+        } else if character.is_ascii() {
+            plain += usize::from(character.is_ascii_alphabetic());
+            replaced.push(character);
+        } else {
+            return None;
+        }
+    }
+    let letters = replaced.len();
+    let is_mixed = plain > 0 && (marks > 0 || letters > plain);
+    let proves = letters >= SHORTEST && (is_mixed || rare >= SHORTEST) && cost(&replaced).mean() <= 4.0;
+    Some(Latin { edits, proves })
+}
+
+/// Whether a look-alike belongs to a script in which whole texts are written.
+const fn is_common(character: char) -> bool {
+    matches!(character, '\u{370}'..='\u{58F}' | '\u{900}'..='\u{10FF}')
+}

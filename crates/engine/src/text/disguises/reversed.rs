@@ -1,0 +1,77 @@
+//! Text written backwards: whole lines, or each word in its place.
+//!
+//! Letter pairs tell that words run backwards, but not in which order they stand, so both orders are made.
+
+use super::Disguise;
+use super::payload::Payloads;
+use crate::span::Span;
+use crate::text::Transform;
+use crate::text::boundaries::{ceil, floor};
+use crate::text::draft::Draft;
+use crate::text::source::Source;
+
+/// Bytes of the line that are turned around on either side of a stretch at most.
+const NEAR: usize = 200;
+
+/// Lines from their end to their beginning.
+pub struct Lines;
+
+impl Disguise for Lines {
+    fn transform(&self) -> Transform {
+        Transform::Reversed
+    }
+
+    fn undo(&self, source: &Source<'_>) -> Option<Draft> {
+        reverse(source, '\n')
+    }
+}
+
+/// Words from their end to their beginning, in their order.
+pub struct Words;
+
+impl Disguise for Words {
+    fn transform(&self) -> Transform {
+        Transform::Reversed
+    }
+
+    fn undo(&self, source: &Source<'_>) -> Option<Draft> {
+        reverse(source, ' ')
+    }
+}
+
+/// Turns around what stands between separators (line ends and `separator`) in every stretch that reads better so.
+fn reverse(source: &Source<'_>, separator: char) -> Option<Draft> {
+    let mut payloads = Payloads::default();
+    let mut done = 0;
+    for stretch in source.backward.iter().map(|stretch| widened(source.text, *stretch)) {
+        if stretch.start < done {
+            continue;
+        }
+        done = stretch.end;
+        let draft = payloads.part(source.text, stretch);
+        let mut start = stretch.start;
+        for piece in stretch.of(source.text).split_inclusive(['\n', separator]) {
+            let whole = piece.trim_end_matches(['\n', separator]);
+            put_reversed(draft, whole, start);
+            let end = start + piece.len();
+            draft.copy(source.text, Span::new(start + whole.len(), end));
+            start = end;
+        }
+    }
+    payloads.finish()
+}
+
+/// `stretch` with the rest of its line, as far as it is near: half of the words pass for language both ways.
+fn widened(text: &str, stretch: Span) -> Span {
+    let left = floor(text, stretch.start.saturating_sub(NEAR));
+    let right = ceil(text, stretch.end + NEAR);
+    let start = text[left..stretch.start].rfind('\n').map_or(left, |at| left + at + 1);
+    let end = text[stretch.end..right].find('\n').map_or(right, |at| stretch.end + at);
+    Span::new(start, end)
+}
+
+fn put_reversed(draft: &mut Draft, piece: &str, start: usize) {
+    for (at, character) in piece.char_indices().rev() {
+        draft.put_char(character, Span::new(start + at, start + at + character.len_utf8()));
+    }
+}
