@@ -1,7 +1,7 @@
 //! What surrounds a wording and changes what it means.
 
 use super::Manner;
-use crate::span::Span;
+use crate::{span::Span, text::boundaries::floor};
 
 /// Bytes before and after a wording that are looked at.
 const NEAR: usize = 96;
@@ -160,7 +160,7 @@ const NEGATING: &[&str] = &[
 
 /// The share of a rule's precision that is left for a match at `span`.
 pub fn weight(text: &str, span: Span, manner: Manner) -> f32 {
-    let start = text.floor_char_boundary(span.start.saturating_sub(NEAR));
+    let start = floor(text, span.start.saturating_sub(NEAR));
     let before = text[start..span.start].to_lowercase();
     if NEGATING.contains(&last_word(&before)) {
         return 0.0;
@@ -193,13 +193,13 @@ fn last_word(before: &str) -> &str {
 fn is_quoted(text: &str, span: Span) -> bool {
     let opens = |c: char| matches!(c, '"' | '\'' | '“' | '„' | '«' | '‘' | '`' | '「' | '”');
     let closes = |c: char| matches!(c, '"' | '\'' | '”' | '“' | '»' | '’' | '`' | '」');
-    let after = &text[span.end..text.floor_char_boundary(span.end + NEAR)];
+    let after = &text[span.end..floor(text, span.end + NEAR)];
     text[..span.start].trim_end().ends_with(opens) && after.contains(closes)
 }
 
 fn is_spoken_about(text: &str, span: Span) -> bool {
-    let start = text.floor_char_boundary(span.start.saturating_sub(NEAR));
-    let end = text.floor_char_boundary(span.end + NEAR / 2);
+    let start = floor(text, span.start.saturating_sub(NEAR));
+    let end = floor(text, span.end + NEAR / 2);
     let before = text[start..span.start].rsplit('\n').next().unwrap_or_default().to_lowercase();
     let after = text[span.end..end].split('\n').next().unwrap_or_default().to_lowercase();
     ABOUT.iter().any(|word| before.contains(word) || after.contains(word))

@@ -347,7 +347,7 @@ static AMOUNT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
         r"(?xi)\b(?:repeat|write|say|print|generate|give|output|produce|create|compose|schreib\w*|wiederhol\w*|écri\w+|répèt\w*|escrib\w+|repit\w+|scriv\w+|ripet\w+
           |escrev\w+|napisz|powtórz|напиши\w*|повтори\w*)\b [^.!?\n]{0,48}?
-          \b(\d{1,3}(?:[,.\ ]\d{3})+|\d{5,}) [\ -]
+          \b(\d{1,3}(?:[,.]\d{3})+|\d{5,}) [\ -]
           (words?|times|pages|paragraphs|essays|poems|stories|sentences|chapters|copies|wörter|worte|mal|seiten|mots|fois|pages|palabras|veces|páginas|parole|volte|pagine
           |palavras|vezes|słów|razy|слов|раз|страниц)\b",
     )
@@ -359,7 +359,7 @@ static COUNT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
         r"(?xi)\b(?:count|list|print|write|enumerate|say|output|zähl\w*|compt\w+|cuent\w+|list\w*)\b [^.!?\n]{0,48}?
           \b(?:from|between|von|de|desde)\ (?:0|1|one|zero)\ (?:to|and|through|until|up\ to|bis|à|hasta|a)\ 
-          (?:\d{1,3}(?:[,.\ ]\d{3})+|\d{6,}|10\^\d+|10\*\*\d+|(?:a|one|ten)\ (?:million|billion|trillion)|infinity)",
+          (?:\d{1,3}(?:[,.]\d{3})+|\d{6,}|10\^\d+|10\*\*\d+|(?:a|one|ten)\ (?:million|billion|trillion)|infinity)",
     )
     .ok()
 });
@@ -404,24 +404,25 @@ const SANE: &[&str] = &[
     "no more",
 ];
 
-/// Whether `text` may hold a number or a name of something that is too much. Most texts do not, and are spared the
-/// regular expressions.
-fn may_be_absurd(text: &str) -> bool {
-    const HINTS: [&str; 6] = ["illion", "10^", "10**", "nfinity", "rime", "igits of pi"];
-    let is_number = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b',' | b'.' | b' ');
+/// Whether one of `hints` stands in `text`. Most texts show none, and are spared the regular expressions.
+fn shows(text: &str, hints: &[&str]) -> bool {
+    hints.iter().any(|hint| memchr::memmem::find(text.as_bytes(), hint.as_bytes()).is_some())
+}
+
+/// Whether a number of five digits or more stands in `text`, thousands set apart or not.
+fn has_large_number(text: &str) -> bool {
     let mut digits = 0;
-    let has_number = text.bytes().any(|byte| {
-        digits = if is_number(&byte) { digits + usize::from(byte.is_ascii_digit()) } else { 0 };
+    text.bytes().any(|byte| {
+        let goes_on = byte.is_ascii_digit() || (digits > 0 && matches!(byte, b',' | b'.'));
+        digits = if goes_on { digits + usize::from(byte.is_ascii_digit()) } else { 0 };
         digits >= 5
-    });
-    has_number || HINTS.iter().any(|hint| memchr::memmem::find(text.as_bytes(), hint.as_bytes()).is_some())
+    })
 }
 
 fn absurd(view: &View<'_>) -> Vec<Sign> {
     let text = &*view.text;
-    if !may_be_absurd(text) {
-        return Vec::new();
-    }
+    let large = has_large_number(text) || shows(text, &["illion", "10^", "10**", "nfinity"]);
+    let endless = shows(text, &["prime number", "primes", "every prime", "igits of pi", "igit of pi"]);
     let find = |regex: &'static LazyLock<Option<Regex>>, what: &'static str, is_sane: fn(&str) -> bool| {
         let found = regex.as_ref()?.find_iter(text).find(|found| !is_sane(&found.as_str().to_lowercase()))?;
         let span = view.original(Span::new(found.start(), found.end()));
@@ -429,7 +430,9 @@ fn absurd(view: &View<'_>) -> Vec<Sign> {
     };
     let about_code = |found: &str| SANE[..10].iter().any(|word| found.contains(word));
     let limited = |found: &str| SANE.iter().any(|word| found.contains(word));
-    let amount = find(&AMOUNT, "demands an absurd amount", about_code);
-    let count = find(&COUNT, "demands to count without reason", about_code);
-    [amount, count, find(&ALL, "demands all of what has no end", limited)].into_iter().flatten().collect()
+    let amount = || find(&AMOUNT, "demands an absurd amount", about_code);
+    let count = || find(&COUNT, "demands to count without reason", about_code);
+    let all = || find(&ALL, "demands all of what has no end", limited);
+    let signs = [large.then(amount), large.then(count), endless.then(all)];
+    signs.into_iter().flatten().flatten().collect()
 }

@@ -95,15 +95,19 @@ fn noise_triggers() {
 #[test]
 fn long_ordinary_texts_pass() {
     let rows = || numbers().take(400).enumerate();
-    let log: String = rows()
+    let log = rows()
         .map(|(n, x)| format!("2026-03-01T10:{:02}:07Z INFO request {x} took 3 ms\n", n % 60))
-        .collect();
-    let csv: String = rows().map(|(n, x)| format!("{n},open,DE,{x},0.00,0.00,EUR\n")).collect();
-    let json: String = rows()
+        .collect::<Vec<_>>()
+        .concat();
+    let csv = rows().map(|(n, x)| format!("{n},open,DE,{x},0.00,0.00,EUR\n")).collect::<Vec<_>>().concat();
+    let json = rows()
         .map(|(n, x)| format!("{{\"id\": {n}, \"value\": {x}, \"tags\": [\"a\", \"b\"]}},\n"))
-        .collect();
-    let code: String =
-        rows().map(|(n, _)| format!("for i in 0..{n} {{\n    sum += values[i];\n}}\n")).collect();
+        .collect::<Vec<_>>()
+        .concat();
+    let code = rows()
+        .map(|(n, _)| format!("for i in 0..{n} {{\n    sum += values[i];\n}}\n"))
+        .collect::<Vec<_>>()
+        .concat();
     let zeros = "0 ".repeat(2_000);
     let ruled = "----------------------------------------\n".repeat(100);
     for text in [log, csv, json, code, zeros, ruled] {
