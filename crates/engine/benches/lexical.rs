@@ -82,7 +82,9 @@ fn lexical(c: &mut Criterion) {
 
 fn run(inspectors: &[Box<dyn Inspector>], evidence: &Evidence<'_>) -> usize {
     let mut findings = Vec::new();
-    inspectors.iter().for_each(|inspector| inspector.inspect(evidence, &mut findings));
+    for inspector in inspectors {
+        inspector.inspect(evidence, &mut findings);
+    }
     findings.len()
 }
 

@@ -140,7 +140,7 @@ fn a_confidential_term_is_found_behind_base64_and_not_told() {
 
 #[test]
 fn a_custom_pattern_and_an_attack_are_found_behind_hexadecimal() {
-    let hex = |text: &str| text.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let hex = |text: &str| text.bytes().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat();
     assert_eq!(
         found("custom_regex", &hex("who is the employee EMP-004711 please"))[0].evidence,
         "badge behind hex"
