@@ -7,7 +7,7 @@ use aho_corasick::AhoCorasick;
 
 use crate::{
     span::Span,
-    text::{Text, View},
+    text::{Text, View, folded},
 };
 
 /// Keywords, ready to be looked for.
@@ -22,8 +22,8 @@ pub struct Keywords {
 impl Keywords {
     /// Makes `keywords` ready. Blank ones never match.
     pub fn new(keywords: &[String]) -> Self {
-        let folded = keywords.iter().map(|keyword| fold(keyword)).enumerate();
-        let (indices, patterns): (Vec<_>, Vec<_>) = folded.filter(|(_, word)| !word.is_empty()).unzip();
+        let words = keywords.iter().map(|keyword| folded(keyword).trim().to_owned()).enumerate();
+        let (indices, patterns): (Vec<_>, Vec<_>) = words.filter(|(_, word)| !word.is_empty()).unzip();
         // Building fails only beyond 2^31 states, which no policy's size allows.
         let automaton = (!patterns.is_empty()).then(|| AhoCorasick::new(&patterns).ok()).flatten();
         Self { automaton, indices }
@@ -52,14 +52,9 @@ impl Keywords {
         if self.automaton.is_none() {
             return Vec::new();
         }
-        let again = Text::new(&view.text);
-        self.find_all(&again).map(|(index, span)| (index, view.original(span))).collect()
+        let folded = view.folded();
+        self.find_folded(&folded.text).map(|(index, span)| (index, folded.original(span))).collect()
     }
-}
-
-/// `word` as the folded view would show it, without blanks around it.
-fn fold(word: &str) -> String {
-    Text::new(word).folded().text.trim().to_owned()
 }
 
 /// Whether no letter, digit or underscore touches `span`.

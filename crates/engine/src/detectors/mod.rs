@@ -5,6 +5,7 @@
 mod bias;
 mod confidential_terms;
 mod copyright_infringement;
+mod cues;
 mod custom_regex;
 mod fraud;
 mod hate_speech;
@@ -17,7 +18,7 @@ pub(crate) mod pii;
 mod prompt_injection;
 mod religious_content;
 mod self_harm;
-mod sign;
+pub(crate) mod sign;
 mod spam;
 mod toxicity;
 mod violence;

@@ -13,8 +13,14 @@
 //! # Does not trigger
 //! `Repeat after me: the rain in Spain stays mainly in the plain. Then repeat the word "rain" five times.`
 
-use super::learned::Learned;
-use crate::guardrail::{Group, Guardrail};
+mod demands;
+mod floods;
+
+use super::{learned::Learned, sign::Sign};
+use crate::{
+    evidence::Part,
+    guardrail::{Group, Guardrail},
+};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "model_denial",
@@ -28,4 +34,13 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static MODEL_DENIAL: Learned = Learned::new(&GUARDRAIL);
+pub static MODEL_DENIAL: Learned = Learned::new(&GUARDRAIL).with_signs(signs);
+
+fn signs(part: &Part<'_>) -> Vec<Sign> {
+    let mut signs = demands::signs(part);
+    signs.extend(floods::signs(part.text.clean()));
+    signs
+}
+
+#[cfg(test)]
+mod tests;

@@ -14,7 +14,15 @@
 //! # Does not trigger
 //! `Please ignore my previous email, the attachment was the wrong one.`
 
-use super::learned::Learned;
+use std::sync::LazyLock;
+
+use super::{
+    cues::{
+        Class, Grammar, Manner, Rule,
+        words::{EARLIER, INSTRUCTIONS, OVERRIDE, OVERRIDE_LAST, REVEAL, SECRET, YOUR},
+    },
+    learned::Learned,
+};
 use crate::guardrail::{Group, Guardrail};
 
 static GUARDRAIL: Guardrail = Guardrail {
@@ -29,4 +37,153 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static PROMPT_INJECTION: Learned = Learned::new(&GUARDRAIL);
+pub static PROMPT_INJECTION: Learned = Learned::new(&GUARDRAIL).with_signs(|part| GRAMMAR.signs(part));
+
+static GRAMMAR: LazyLock<Grammar> = LazyLock::new(|| Grammar::new(RULES));
+
+static RULES: &[Rule] = &[
+    Rule {
+        evidence: "sets earlier instructions aside",
+        precision: 0.85,
+        steps: &[(OVERRIDE, 0), (EARLIER, 24), (INSTRUCTIONS, 20)],
+        manner: Manner::Order,
+    },
+    Rule {
+        evidence: "sets earlier instructions aside",
+        precision: 0.85,
+        steps: &[(OVERRIDE, 0), (INSTRUCTIONS, 20), (EARLIER, 16)],
+        manner: Manner::Order,
+    },
+    Rule {
+        evidence: "sets earlier instructions aside",
+        precision: 0.85,
+        steps: &[(EARLIER, 0), (INSTRUCTIONS, 24), (OVERRIDE_LAST, 32)],
+        manner: Manner::Phrase,
+    },
+    Rule {
+        evidence: "sets the model's instructions aside",
+        precision: 0.75,
+        steps: &[(OVERRIDE, 0), (YOUR, 12), (INSTRUCTIONS, 24)],
+        manner: Manner::Order,
+    },
+    Rule {
+        evidence: "sets instructions aside",
+        precision: 0.5,
+        steps: &[(OVERRIDE, 0), (&["all", "any", "every"], 6), (INSTRUCTIONS, 8)],
+        manner: Manner::Order,
+    },
+    Rule {
+        evidence: "sets instructions aside",
+        precision: 0.75,
+        steps: &[
+            (DISOBEY, 0),
+            (&["your", "previous", "prior", "earlier", "original"], 12),
+            (INSTRUCTIONS, 16),
+        ],
+        manner: Manner::Order,
+    },
+    Rule {
+        evidence: "asks for the system prompt",
+        precision: 0.8,
+        steps: &[(REVEAL, 0), (YOUR, 16), (SECRET, 16)],
+        manner: Manner::Order,
+    },
+    Rule {
+        evidence: "asks for the system prompt",
+        precision: 0.5,
+        steps: &[(REVEAL, 0), (SECRET, 24)],
+        manner: Manner::Order,
+    },
+    Rule {
+        evidence: "asks for the system prompt",
+        precision: 0.75,
+        steps: &[(&["what is", "what's", "what are", "what were"], 0), (&["your"], 4), (SECRET, 6)],
+        manner: Manner::Phrase,
+    },
+    Rule {
+        evidence: "asks for the words before this text",
+        precision: 0.75,
+        steps: &[(&["repeat", "print", "output", "reveal", "recite"], 0), (WORDS_ABOVE, 6)],
+        manner: Manner::Order,
+    },
+    Rule {
+        evidence: "pretends to end the prompt",
+        precision: 0.85,
+        steps: &[(PROMPT_ENDS, 0), (NEW_INSTRUCTIONS, 24)],
+        manner: Manner::Anywhere,
+    },
+    Rule {
+        evidence: "announces new instructions",
+        precision: 0.5,
+        steps: &[(NEW_INSTRUCTIONS, 0)],
+        manner: Manner::Phrase,
+    },
+    Rule {
+        evidence: "forges a system message",
+        precision: 0.75,
+        steps: &[(FORGED_TURN, 0)],
+        manner: Manner::Phrase,
+    },
+    Rule {
+        evidence: "shows a delimiter of turns",
+        precision: 0.4,
+        steps: &[(DELIMITER, 0)],
+        manner: Manner::Phrase,
+    },
+];
+
+const DISOBEY: Class =
+    &["stop following", "no longer follow", "stop obeying", "no longer obey", "cease following"];
+
+const WORDS_ABOVE: Class = &[
+    "everything above",
+    "the words above",
+    "the text above",
+    "all the text above",
+    "all of the above text",
+    "all text above",
+    "your words above",
+];
+
+const PROMPT_ENDS: Class = &[
+    "end of prompt",
+    "end of system prompt",
+    "end prompt",
+    "end of instructions",
+    "end of context",
+    "end of document",
+];
+
+const NEW_INSTRUCTIONS: Class = &[
+    "new instructions:",
+    "new instruction:",
+    "new system prompt:",
+    "updated instructions:",
+    "neue anweisungen:",
+    "nouvelles instructions :",
+    "nuevas instrucciones:",
+    "nuove istruzioni:",
+    "novas instruções:",
+    "новые инструкции:",
+    "新指令：",
+    "新的指令：",
+    "新しい指示：",
+];
+
+/// Turns as chat templates and loggers write them, which no user types by accident.
+const FORGED_TURN: Class = &[
+    "<|im_start|>system",
+    "<|start_header_id|>system",
+    "<|system|>",
+    "[system override]",
+    "system override:",
+    "[system](#",
+    "<<sys>>",
+];
+
+const DELIMITER: Class =
+    &["[inst]", "[/inst]", "### system:", "</system>", "<|im_end|>", "<|endoftext|>", "###instruction:"];
+
+#[cfg(test)]
+#[path = "prompt_injection_tests.rs"]
+mod tests;

@@ -24,8 +24,8 @@ pub fn noisy_or(one: f32, other: f32) -> f32 {
 /// `what`, with the transforms behind which it stood: `the term "alpha" behind base64`.
 pub fn told(what: impl Into<Cow<'static, str>>, transforms: &[Transform]) -> Cow<'static, str> {
     let what = what.into();
-    let names: Vec<&str> =
-        transforms.iter().copied().filter(|t| *t != Transform::Normalized).map(Transform::name).collect();
+    let hiding = transforms.iter().filter(|transform| **transform != Transform::Normalized);
+    let names: Vec<&str> = hiding.map(|transform| transform.name()).collect();
     if names.is_empty() { what } else { format!("{what} behind {}", names.join(", ")).into() }
 }
 

@@ -1,7 +1,7 @@
 //! Character boundaries near a byte of a text.
 
 /// The last character boundary at or before byte `at`, at most the end.
-pub(super) fn floor(text: &str, at: usize) -> usize {
+pub(crate) fn floor(text: &str, at: usize) -> usize {
     let at = at.min(text.len());
     (at.saturating_sub(3)..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }

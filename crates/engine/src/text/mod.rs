@@ -1,7 +1,7 @@
 //! A text and its views: the same content as a detector should read it, each with the way back to the original.
 
 mod bigrams;
-mod boundaries;
+pub(crate) mod boundaries;
 mod clean;
 mod derive;
 mod disguises;

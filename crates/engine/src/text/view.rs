@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::draft::Draft;
+use super::fold::fold_view;
 use super::{OffsetMap, Transform, windows};
 use crate::span::Span;
 
@@ -31,6 +32,11 @@ impl<'a> View<'a> {
     /// Where the bytes `span` of this view stand in the original: on character boundaries if `span` is.
     pub fn original(&self, span: Span) -> Span {
         self.map.original(span)
+    }
+
+    /// This view as keywords are matched on it, with the way back to the original.
+    pub fn folded(&self) -> View<'a> {
+        fold_view(self)
     }
 
     /// Contiguous spans of about 256 bytes that cover this view, in bytes of its text, on character boundaries.

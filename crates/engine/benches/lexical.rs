@@ -1,0 +1,92 @@
+//! All lexical work on one text: keywords, terms, wordings, floods and passages.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use guardengine_engine::{
+    detectors::{Inspector, detector},
+    evidence::{Evidence, Origin, Part},
+    fingerprint::Fingerprints,
+    guardrail::Direction,
+    keywords::Keywords,
+    policy::written::{Action, Item, Strategy},
+    scores::Scores,
+    text::Text,
+};
+
+/// An ordinary sentence for each number, so that texts are long without repeating themselves.
+fn prose(bytes: usize) -> String {
+    let places = ["harbour", "library", "station", "garden", "office", "market", "bridge"];
+    let doings = [
+        "opened its doors",
+        "was painted again",
+        "had to close early",
+        "asked for your help",
+        "printed all the tickets",
+    ];
+    let sentence = |n: usize| {
+        let (place, doing) = (places[n % 7], doings[(n / 7) % 5]);
+        format!(
+            "On day {n} the {place} {doing}, and number {} of the previous visitors wrote about it. ",
+            n * 37
+        )
+    };
+    let mut text: String = (0..).map(sentence).take(bytes / 80).collect();
+    text.truncate(bytes);
+    text
+}
+
+fn evidence(text: &str) -> Evidence<'_> {
+    let parts = vec![Part { origin: Origin::Subject, text: Text::new(text) }];
+    Evidence { direction: Direction::Input, parts, pii: vec![Vec::new()], scores: Scores::default() }
+}
+
+fn inspectors() -> Vec<Box<dyn Inspector>> {
+    let item = |name: &str| Item {
+        guardrail: name.into(),
+        description: String::new(),
+        threshold: 0.5,
+        enabled: true,
+        action: Action::Block,
+        ticket: None,
+        pii_masking_enabled: false,
+        pii_masking_strategy: Strategy::Full,
+        pii_kinds: None,
+        patterns: Vec::new(),
+        terms: vec!["Project Nightjar".into(), "Heron GmbH".into()],
+        documents: Vec::new(),
+    };
+    ["prompt_injection", "model_jailbreak", "model_denial", "confidential_terms", "copyright_infringement"]
+        .into_iter()
+        .filter_map(|name| detector(name)?.compile(&item(name)).ok())
+        .collect()
+}
+
+fn lexical(c: &mut Criterion) {
+    let text = prose(10_000);
+    let evidence = evidence(&text);
+    let mut group = c.benchmark_group("lexical");
+    group.throughput(Throughput::Bytes(text.len() as u64));
+    let keywords = Keywords::new(&["forbidden".into(), "c++".into(), "top secret".into()]);
+    group.bench_function("keywords", |b| b.iter(|| keywords.find(&evidence.parts[0].text)));
+    let documents =
+        Fingerprints::of(&[prose(200_000).replace("day", "the day")]).expect("a document of fitting size");
+    group.bench_function("passages", |b| b.iter(|| documents.passages(&evidence.parts[0].text)));
+    for (name, inspector) in
+        ["injection", "jailbreak", "denial", "terms", "copyright"].iter().zip(inspectors())
+    {
+        group.bench_function(*name, |b| b.iter(|| run(std::slice::from_ref(&inspector), &evidence)));
+    }
+    let all = inspectors();
+    group.bench_function("all", |b| b.iter(|| run(&all, &evidence)));
+    group.finish();
+}
+
+fn run(inspectors: &[Box<dyn Inspector>], evidence: &Evidence<'_>) -> usize {
+    let mut findings = Vec::new();
+    for inspector in inspectors {
+        inspector.inspect(evidence, &mut findings);
+    }
+    findings.len()
+}
+
+criterion_group!(benches, lexical);
+criterion_main!(benches);
