@@ -4,6 +4,7 @@
 //! (identifiers, cards, accounts) answer [`Kind::check`] for candidates that one shared pass over the text has cut
 //! out; kinds of another shape look for themselves in [`Kind::find`].
 
+pub mod assignment;
 pub mod candidate;
 mod context;
 pub mod kinds;

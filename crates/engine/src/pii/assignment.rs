@@ -1,0 +1,156 @@
+//! Places where a text gives something a value: `label: value`, `label = value`, `"label": "value"`.
+
+use crate::span::Span;
+
+/// How far before its sign a label may begin, in bytes.
+const LABEL: usize = 48;
+/// Longest value that is read, in bytes.
+const VALUE: usize = 256;
+
+/// A label with the value that follows its sign.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assignment {
+    /// What stands before the sign: words in lower case with single blanks between (`apiKey` and `API_KEY` are `api key`).
+    pub label: String,
+    /// The value, without quotes and without the punctuation of the sentence.
+    pub value: Span,
+    /// Whether quotes stand around the value.
+    pub quoted: bool,
+    /// Whether nothing but punctuation follows the value on its line.
+    pub ends_line: bool,
+}
+
+impl Assignment {
+    /// Whether the label is or ends with one of `names`, as whole words.
+    pub fn is_labelled(&self, names: &[&str]) -> bool {
+        names.iter().any(|name| {
+            let before = self.label.strip_suffix(name);
+            before.is_some_and(|before| !before.ends_with(|c: char| c.is_alphanumeric() && c < '\u{590}'))
+        })
+    }
+}
+
+/// Every assignment in `text`, in order; comparisons (`==`, `!=`), paths (`a::b`) and `scheme://` are none.
+pub(super) fn all(text: &str) -> Vec<Assignment> {
+    memchr::memchr2_iter(b':', b'=', text.as_bytes()).filter_map(|sign| at(text, sign)).collect()
+}
+
+fn at(text: &str, sign: usize) -> Option<Assignment> {
+    let bytes = text.as_bytes();
+    let repeats =
+        |place: Option<&u8>| place.is_some_and(|byte| matches!(byte, b':' | b'=' | b'!' | b'<' | b'>'));
+    let compares = bytes.get(sign + 1).is_some_and(|byte| matches!(byte, b'=' | b':' | b'>'))
+        || text[sign..].starts_with("://");
+    if compares || repeats(sign.checked_sub(1).and_then(|before| bytes.get(before))) {
+        return None;
+    }
+    let label = label(text, sign)?;
+    let (value, quoted) = value(text, sign + 1)?;
+    let rest = text[value.end..].trim_start_matches(|c: char| c != '\n' && !c.is_alphanumeric());
+    Some(Assignment { label, value, quoted, ends_line: rest.is_empty() || rest.starts_with('\n') })
+}
+
+// The words before the sign, on its line; a label ends with a letter or digit, quotes aside.
+fn label(text: &str, sign: usize) -> Option<String> {
+    let start = text.floor_char_boundary(sign.saturating_sub(LABEL));
+    let before = text[start..sign].trim_end_matches([' ', '"', '\'', '`', '*', '\\']);
+    let part = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '_' | '-' | '/');
+    let words = &before[before.rfind(|c| !part(c)).map_or(0, |place| text_after(before, place))..];
+    (!words.is_empty() && words.len() < LABEL).then(|| in_words(words)).filter(|label| !label.is_empty())
+}
+
+fn text_after(text: &str, place: usize) -> usize {
+    text.ceil_char_boundary(place + 1)
+}
+
+fn in_words(written: &str) -> String {
+    let mut words = String::with_capacity(written.len() + 4);
+    let mut was_lower = false;
+    for c in written.chars() {
+        let parts = !c.is_alphanumeric() || (was_lower && c.is_uppercase());
+        if parts && !words.is_empty() && !words.ends_with(' ') {
+            words.push(' ');
+        }
+        if c.is_alphanumeric() {
+            words.extend(c.to_lowercase());
+        }
+        was_lower = c.is_lowercase();
+    }
+    words
+}
+
+/// The value that begins behind `from`, and whether it is quoted.
+pub(super) fn value(text: &str, from: usize) -> Option<(Span, bool)> {
+    let rest = text[from..].trim_start_matches([' ', '\t']);
+    let start = text.len() - rest.len();
+    let (open, quote) = quote(rest);
+    let body = &rest[open..];
+    let reach = &body[..body.floor_char_boundary(VALUE)];
+    let length = match quote {
+        Some(closing) => reach.find([closing, '\n']).filter(|place| body[*place..].starts_with(closing))?,
+        None => bare_length(reach),
+    };
+    (length > 0).then(|| (Span::new(start + open, start + open + length), quote.is_some()))
+}
+
+// Length of the opening quote, and what closes it.
+fn quote(rest: &str) -> (usize, Option<char>) {
+    let escaped = usize::from(rest.starts_with("\\\"") || rest.starts_with("**"));
+    let body = &rest[escaped..];
+    match body.chars().next() {
+        Some(quote @ ('"' | '\'' | '`')) => (escaped + 1, Some(if escaped == 1 { '\\' } else { quote })),
+        Some('“' | '„') => (escaped + '“'.len_utf8(), Some('”')),
+        Some('«') => (escaped + '«'.len_utf8(), Some('»')),
+        Some('「') => (escaped + '「'.len_utf8(), Some('」')),
+        Some('*') if escaped == 1 => (2, Some('*')),
+        _ => (0, None),
+    }
+}
+
+fn bare_length(rest: &str) -> usize {
+    let ends = |c: char| c.is_whitespace() || matches!(c, '"' | '<' | '、' | '。' | '」');
+    let word = &rest[..rest.find(ends).unwrap_or(rest.len())];
+    word.trim_end_matches(['.', ',', ';', ':', ')', ']', '}', '\'', '`']).len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Vec<(String, &str)> {
+        all(text).into_iter().map(|found| (found.label, found.value.of(text))).collect()
+    }
+
+    #[test]
+    fn labels_and_values_are_read_in_any_notation() {
+        for text in [
+            "api key: abc",
+            "API_KEY=abc",
+            "\"apiKey\": \"abc\"",
+            "api-key = 'abc';",
+            "  api key : `abc`",
+            "**API key**: abc.",
+        ] {
+            assert_eq!(read(text), [("api key".to_owned(), "abc")], "{text}");
+        }
+        assert_eq!(read("(пароль: тайна)"), [("пароль".to_owned(), "тайна")]);
+    }
+
+    #[test]
+    fn comparisons_paths_and_schemes_assign_nothing() {
+        for text in [
+            "a == b",
+            "a != b",
+            "std::fmt",
+            "https://example.com",
+            "a => b >= c",
+            ":",
+            "=",
+            "a:",
+            "\"=",
+            "x = \"open",
+        ] {
+            assert_eq!(read(text), Vec::new(), "{text}");
+        }
+    }
+}
