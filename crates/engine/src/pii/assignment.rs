@@ -1,5 +1,6 @@
 //! Places where a text gives something a value: `label: value`, `label = value`, `"label": "value"`.
 
+use super::reach;
 use crate::span::Span;
 
 /// How far before its sign a label may begin, in bytes.
@@ -52,7 +53,7 @@ fn at(text: &str, sign: usize) -> Option<Assignment> {
 
 // The words before the sign, on its line; a label ends with a letter or digit, quotes aside.
 fn label(text: &str, sign: usize) -> Option<String> {
-    let start = text.floor_char_boundary(sign.saturating_sub(LABEL));
+    let start = reach::floor(text, sign.saturating_sub(LABEL));
     let before = text[start..sign].trim_end_matches([' ', '"', '\'', '`', '*', '\\']);
     let part = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '_' | '-' | '/');
     let words = &before[before.rfind(|c| !part(c)).map_or(0, |place| text_after(before, place))..];
@@ -60,7 +61,7 @@ fn label(text: &str, sign: usize) -> Option<String> {
 }
 
 fn text_after(text: &str, place: usize) -> usize {
-    text.ceil_char_boundary(place + 1)
+    reach::ceil(text, place + 1)
 }
 
 fn in_words(written: &str) -> String {
@@ -85,7 +86,7 @@ pub(super) fn value(text: &str, from: usize) -> Option<(Span, bool)> {
     let start = text.len() - rest.len();
     let (open, quote) = quote(rest);
     let body = &rest[open..];
-    let reach = &body[..body.floor_char_boundary(VALUE)];
+    let reach = &body[..reach::floor(body, VALUE)];
     let length = match quote {
         Some(closing) => reach.find([closing, '\n']).filter(|place| body[*place..].starts_with(closing))?,
         None => bare_length(reach),

@@ -9,6 +9,7 @@ pub mod candidate;
 mod context;
 pub mod kinds;
 pub mod mask;
+mod reach;
 mod scan;
 
 pub use candidate::Candidate;

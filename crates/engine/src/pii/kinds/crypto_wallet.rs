@@ -67,13 +67,11 @@ impl Kind for CryptoWallet {
 fn next_run(bytes: &[u8], from: usize) -> Option<Span> {
     let mut at = from;
     while let Some(window) = bytes.get(at..at + SHORTEST) {
-        match window.iter().rposition(|byte| !byte.is_ascii_alphanumeric()) {
-            Some(other) => at += other + 1,
-            None => {
-                let end = at + bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-                return Some(Span::new(at, end));
-            }
-        }
+        let Some(other) = window.iter().rposition(|byte| !byte.is_ascii_alphanumeric()) else {
+            let length = bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+            return Some(Span::new(at, at + length));
+        };
+        at += other + 1;
     }
     None
 }

@@ -3,7 +3,10 @@
 use memchr::memmem;
 
 use super::entropy::is_placeholder;
-use crate::{pii::Match, span::Span};
+use crate::{
+    pii::{Match, reach},
+    span::Span,
+};
 
 /// Longest PEM block and token that is followed, in bytes.
 const LONGEST: usize = 16_384;
@@ -39,7 +42,7 @@ fn tokens(text: &str, found: &mut Vec<Match>) {
 fn private_keys(text: &str, found: &mut Vec<Match>) {
     let mut done = 0;
     for start in memmem::find_iter(text.as_bytes(), b"-----BEGIN ") {
-        let block = &text[start..text.floor_char_boundary((start + LONGEST).min(text.len()))];
+        let block = &text[start..reach::floor(text, start + LONGEST)];
         let head = block.lines().next().unwrap_or_default();
         if start >= done && head.contains("PRIVATE KEY-----") {
             let foot = block
@@ -62,7 +65,7 @@ fn connections(text: &str, found: &mut Vec<Match>) {
             .count();
         let rest = &text[colon + 3..];
         let ends = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '<' | '>');
-        let reach = &rest[..rest.floor_char_boundary(512)];
+        let reach = &rest[..reach::floor(rest, 512)];
         let whole =
             reach.find(ends).map_or(reach, |end| &reach[..end]).trim_end_matches(['.', ',', ';', ')']);
         if scheme > 0 && holds_password(whole) {

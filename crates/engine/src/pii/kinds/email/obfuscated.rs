@@ -4,7 +4,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::{pii::Match, span::Span};
+use crate::{
+    pii::{Match, reach},
+    span::Span,
+};
 
 /// How far around the sign of an `at` an address is looked for, in bytes.
 const REACH: usize = 100;
@@ -46,8 +49,8 @@ fn search(
 ) {
     let mut done = 0;
     for sign in signs {
-        let start = text.floor_char_boundary(sign.saturating_sub(REACH).max(done));
-        let end = text.ceil_char_boundary((sign + REACH).min(text.len()));
+        let start = reach::floor(text, sign.saturating_sub(REACH).max(done));
+        let end = reach::ceil(text, sign + REACH);
         let Some(hit) = form.filter(|_| sign >= done).and_then(|form| form.find(&text[start..end])) else {
             continue;
         };

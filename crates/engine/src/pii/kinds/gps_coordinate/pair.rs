@@ -1,7 +1,7 @@
 //! Two decimals that are a latitude and a longitude.
 
 use crate::{
-    pii::{Match, Scan},
+    pii::{Match, Scan, reach},
     span::Span,
 };
 
@@ -32,7 +32,7 @@ struct Pair<'t> {
 impl<'t> Pair<'t> {
     fn read(text: &'t str, point: usize) -> Option<Self> {
         let first = decimal(text, point)?;
-        let reach = text.floor_char_boundary((first.end + BETWEEN).min(text.len()));
+        let reach = reach::floor(text, first.end + BETWEEN);
         let gap = text[first.end..reach].find(|c: char| c.is_ascii_digit())?;
         let digit = first.end + gap;
         let start = if text[..digit].ends_with('-') { digit - 1 } else { digit };

@@ -4,7 +4,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::{pii::Match, span::Span};
+use crate::{
+    pii::{Match, reach},
+    span::Span,
+};
 
 /// Longest such place, in bytes.
 const LONGEST: usize = 80;
@@ -26,7 +29,7 @@ pub fn find(text: &str, found: &mut Vec<Match>) {
             .count();
         let blanks = text[..sign].len() - text[..sign].trim_end_matches(' ').len();
         let start = sign - (digits + blanks).min(sign);
-        let reach = text.floor_char_boundary((start + LONGEST).min(text.len()));
+        let reach = reach::floor(text, start + LONGEST);
         let Some(hit) =
             FORM.as_ref().filter(|_| start >= done).and_then(|form| form.find(&text[start..reach]))
         else {
