@@ -1,24 +1,22 @@
 //! Places where a text gives something a value: `label: value`, `label = value`, `"label": "value"`.
 
+use aho_corasick::{AhoCorasick, MatchKind};
+
 use super::reach;
 use crate::span::Span;
 
 /// How far before its sign a label may begin, in bytes.
-const LABEL: usize = 48;
+const LABEL: usize = 32;
 /// Longest value that is read, in bytes.
 const VALUE: usize = 256;
 
-/// A label with the value that follows its sign.
+/// A label before the sign that gives it a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assignment {
     /// What stands before the sign: words in lower case with single blanks between (`apiKey` and `API_KEY` are `api key`).
     pub label: String,
-    /// The value, without quotes and without the punctuation of the sentence.
-    pub value: Span,
-    /// Whether quotes stand around the value.
-    pub quoted: bool,
-    /// Whether nothing but punctuation follows the value on its line.
-    pub ends_line: bool,
+    // Behind the sign.
+    from: usize,
 }
 
 impl Assignment {
@@ -27,6 +25,68 @@ impl Assignment {
         names.iter().any(|name| {
             let before = self.label.strip_suffix(name);
             before.is_some_and(|before| !before.ends_with(|c: char| c.is_alphanumeric() && c < '\u{590}'))
+        })
+    }
+
+    /// What the label is given in `text`, if anything.
+    pub fn value(&self, text: &str) -> Option<Value> {
+        Value::read(text, self.from)
+    }
+}
+
+/// A value, without quotes and without the punctuation of the sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Value {
+    /// Where it stands.
+    pub span: Span,
+    /// Whether quotes stand around it.
+    pub quoted: bool,
+}
+
+impl Value {
+    // The value that begins behind `from`.
+    fn read(text: &str, from: usize) -> Option<Self> {
+        let rest = text[from..].trim_start_matches([' ', '\t']);
+        let start = text.len() - rest.len();
+        let (open, quote) = quote(rest);
+        let body = &rest[open..];
+        let reach = &body[..reach::floor(body, VALUE)];
+        let length = match quote {
+            Some(closing) => {
+                reach.find([closing, '\n']).filter(|place| body[*place..].starts_with(closing))?
+            }
+            None => bare_length(reach),
+        };
+        let span = Span::new(start + open, start + open + length);
+        (length > 0).then_some(Self { span, quoted: quote.is_some() })
+    }
+
+    /// Whether nothing but punctuation follows on its line, or it is quoted: nothing else is said about the label.
+    pub fn stands_alone(&self, text: &str) -> bool {
+        let next = text[self.span.end..].chars().take(VALUE).find(|c| *c == '\n' || c.is_alphanumeric());
+        self.quoted || next.is_none_or(|c| c == '\n')
+    }
+}
+
+/// Sentences that tell a value: a name, a verb, the value (`my password is …`).
+pub struct Sentences {
+    names: Option<AhoCorasick>,
+    verbs: &'static [&'static str],
+}
+
+impl Sentences {
+    /// Sentences with one of `names`, written exactly so (leave out a first letter that may be a capital), and one of `verbs`.
+    pub fn new(names: &[&str], verbs: &'static [&'static str]) -> Self {
+        // Leftmost matching is what lets the search skip over text with vector instructions.
+        Self { names: AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(names).ok(), verbs }
+    }
+
+    /// The values that `text` tells.
+    pub fn values(&self, text: &str) -> impl Iterator<Item = Value> {
+        let ends = self.names.iter().flat_map(move |names| names.find_iter(text)).map(|name| name.end());
+        ends.filter_map(move |end| {
+            let verb = self.verbs.iter().find(|verb| text[end..].starts_with(**verb))?;
+            Value::read(text, end + verb.len())
         })
     }
 }
@@ -38,17 +98,12 @@ pub(super) fn all(text: &str) -> Vec<Assignment> {
 
 fn at(text: &str, sign: usize) -> Option<Assignment> {
     let bytes = text.as_bytes();
-    let repeats =
-        |place: Option<&u8>| place.is_some_and(|byte| matches!(byte, b':' | b'=' | b'!' | b'<' | b'>'));
-    let compares = bytes.get(sign + 1).is_some_and(|byte| matches!(byte, b'=' | b':' | b'>'))
-        || text[sign..].starts_with("://");
-    if compares || repeats(sign.checked_sub(1).and_then(|before| bytes.get(before))) {
-        return None;
-    }
-    let label = label(text, sign)?;
-    let (value, quoted) = value(text, sign + 1)?;
-    let rest = text[value.end..].trim_start_matches(|c: char| c != '\n' && !c.is_alphanumeric());
-    Some(Assignment { label, value, quoted, ends_line: rest.is_empty() || rest.starts_with('\n') })
+    let part = |byte: Option<&u8>, parts: &[u8]| byte.is_some_and(|byte| parts.contains(byte));
+    let before = sign.checked_sub(1).and_then(|before| bytes.get(before));
+    let compares =
+        part(bytes.get(sign + 1), b"=:>") || part(before, b":=!<>") || text[sign..].starts_with("://");
+    let label = (!compares).then(|| label(text, sign)).flatten()?;
+    Some(Assignment { label, from: sign + 1 })
 }
 
 // The words before the sign, on its line; a label ends with a letter or digit, quotes aside.
@@ -80,20 +135,6 @@ fn in_words(written: &str) -> String {
     words
 }
 
-/// The value that begins behind `from`, and whether it is quoted.
-pub(super) fn value(text: &str, from: usize) -> Option<(Span, bool)> {
-    let rest = text[from..].trim_start_matches([' ', '\t']);
-    let start = text.len() - rest.len();
-    let (open, quote) = quote(rest);
-    let body = &rest[open..];
-    let reach = &body[..reach::floor(body, VALUE)];
-    let length = match quote {
-        Some(closing) => reach.find([closing, '\n']).filter(|place| body[*place..].starts_with(closing))?,
-        None => bare_length(reach),
-    };
-    (length > 0).then(|| (Span::new(start + open, start + open + length), quote.is_some()))
-}
-
 // Length of the opening quote, and what closes it.
 fn quote(rest: &str) -> (usize, Option<char>) {
     let escaped = usize::from(rest.starts_with("\\\"") || rest.starts_with("**"));
@@ -119,7 +160,12 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Vec<(String, &str)> {
-        all(text).into_iter().map(|found| (found.label, found.value.of(text))).collect()
+        let value = |found: &Assignment| found.value(text).map(|value| value.span.of(text));
+        all(text)
+            .into_iter()
+            .filter_map(|found| Some((value(&found)?, found.label)))
+            .map(|(value, label)| (label, value))
+            .collect()
     }
 
     #[test]

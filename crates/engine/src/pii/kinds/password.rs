@@ -1,12 +1,19 @@
 //! Passwords.
 
 mod plausible;
+mod words;
+
+use std::sync::LazyLock;
 
 use crate::{
-    pii::{Kind, Match, Scan, assignment},
+    pii::{
+        Kind, Match, Scan,
+        assignment::{Sentences, Value},
+    },
     span::Span,
 };
 use plausible::plausibility;
+use words::{IN_SENTENCES, NAMES, VERBS};
 
 /// A password given after its name: `password: hunter2!`, `pwd=…`, `my password is …`.
 ///
@@ -14,79 +21,7 @@ use plausible::plausibility;
 /// `password = input()`) are none.
 pub struct Password;
 
-const NAMES: [&str; 30] = [
-    "password",
-    "passwd",
-    "pwd",
-    "passphrase",
-    "passcode",
-    "pass",
-    "passwort",
-    "kennwort",
-    "passwörter",
-    "mot de passe",
-    "mdp",
-    "contraseña",
-    "contrasena",
-    "clave de acceso",
-    "senha",
-    "palavra passe",
-    "wachtwoord",
-    "hasło",
-    "haslo",
-    "şifre",
-    "parola",
-    "пароль",
-    "lösenord",
-    "密码",
-    "密碼",
-    "パスワード",
-    "비밀번호",
-    "पासवर्ड",
-    "كلمة المرور",
-    "סיסמה",
-];
-
-/// Words for a password in sentences that go on with a verb.
-const IN_SENTENCES: [&str; 17] = [
-    "assword",
-    "assphrase",
-    "asswort",
-    "ennwort",
-    "ot de passe",
-    "ontraseña",
-    "enha",
-    "achtwoord",
-    "asło",
-    "ifre",
-    "arola",
-    "ароль",
-    "密码",
-    "密碼",
-    "パスワード",
-    "비밀번호",
-    "wd",
-];
-
-const VERBS: [&str; 17] = [
-    " is now ",
-    " is: ",
-    " is ",
-    " was ",
-    " to ",
-    " lautet: ",
-    " lautet ",
-    " ist ",
-    " est ",
-    " es ",
-    " é ",
-    " è ",
-    " jest ",
-    " - ",
-    "是",
-    "は",
-    "는 ",
-];
+static SENTENCES: LazyLock<Sentences> = LazyLock::new(|| Sentences::new(&IN_SENTENCES, &VERBS));
 
 impl Kind for Password {
     fn name(&self) -> &'static str {
@@ -94,15 +29,17 @@ impl Kind for Password {
     }
 
     fn find(&self, scan: &Scan<'_>, found: &mut Vec<Match>) {
-        for assignment in scan.assignments().iter().filter(|found| found.is_labelled(&NAMES)) {
-            let stands_alone = assignment.quoted || assignment.ends_line;
-            let confidence = plausibility(assignment.value.of(scan.text), stands_alone);
-            found.extend(confidence.map(|confidence| Match { span: assignment.value, confidence }));
+        let text = scan.text;
+        for value in scan
+            .assignments()
+            .iter()
+            .filter(|found| found.is_labelled(&NAMES))
+            .filter_map(|found| found.value(text))
+        {
+            let confidence = plausibility(value.span.of(text), value.stands_alone(text));
+            found.extend(confidence.map(|confidence| Match { span: value.span, confidence }));
         }
-        for name in IN_SENTENCES {
-            let ends = memchr::memmem::find_iter(scan.text.as_bytes(), name).map(|place| place + name.len());
-            found.extend(ends.filter_map(|end| told(scan.text, end)));
-        }
+        found.extend(SENTENCES.values(text).filter_map(|value| judge_told(text, value)));
     }
 
     fn partial(&self, value: &str) -> String {
@@ -110,11 +47,14 @@ impl Kind for Password {
     }
 }
 
-// The value behind a verb behind a word for password. Prose goes on with plain words, so these are none.
-fn told(text: &str, end: usize) -> Option<Match> {
-    let verb = VERBS.iter().find(|verb| text[end..].starts_with(**verb))?;
-    let (span, quoted) = assignment::value(text, end + verb.len())?;
-    let span = Span::new(span.start, span.start + span.of(text).trim_end_matches(['!', '?']).len().max(1));
+// Sentences go on with plain words, so these are none; a closing `!` may be the sentence's.
+fn judge_told(text: &str, Value { span, quoted }: Value) -> Option<Match> {
+    let written = span.of(text);
+    let span = if quoted {
+        span
+    } else {
+        Span::new(span.start, span.start + written.trim_end_matches(['!', '?']).len())
+    };
     let confidence = plausibility(span.of(text), quoted).filter(|sure| *sure > 0.65)?;
     Some(Match { span, confidence })
 }

@@ -28,11 +28,21 @@ impl Kind for Url {
         let bare = memmem::find_iter(text.as_bytes(), b"www.")
             .filter(|place| begins_word(text, *place) && !text[..*place].ends_with("//"))
             .map(|place| (place, place));
-        for (start, host) in with_scheme.chain(bare) {
-            let end = end(text, host);
-            if end > host && is_public_host(&text[host..end]) {
-                found.push(Match { span: Span::new(start, end), confidence: 0.6 });
-            }
+        add(text, with_scheme, found);
+        add(text, bare, found);
+    }
+}
+
+// Adds the addresses that begin at these places with these hosts, but none inside the one before.
+fn add(text: &str, places: impl Iterator<Item = (usize, usize)>, found: &mut Vec<Match>) {
+    let mut done = 0;
+    for (start, host) in places {
+        if start < done {
+            continue;
+        }
+        done = end(text, host);
+        if done > host && is_public_host(&text[host..done]) {
+            found.push(Match { span: Span::new(start, done), confidence: 0.6 });
         }
     }
 }

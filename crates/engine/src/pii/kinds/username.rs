@@ -1,6 +1,14 @@
 //! Names under which people sign in or post.
 
-use crate::pii::{Kind, Match, Scan, assignment::Assignment};
+use std::sync::LazyLock;
+
+use crate::{
+    pii::{
+        Kind, Match, Scan,
+        assignment::{Sentences, Value},
+    },
+    span::Span,
+};
 
 /// A user name given after a label (`username: jdoe`, `login=…`) or a handle after its network's name (`twitter: @jdoe`).
 ///
@@ -92,34 +100,49 @@ const TALK: [&str; 34] = [
     "config",
 ];
 
+/// Words for a user name, without the first letter, in sentences that go on with a verb.
+const IN_SENTENCES: [&str; 5] = ["sername", "ser name", "enutzername", "ogin name", "ombre de usuario"];
+
+const VERBS: [&str; 5] = [" is: ", " is ", " ist ", " lautet ", " es "];
+
+static SENTENCES: LazyLock<Sentences> = LazyLock::new(|| Sentences::new(&IN_SENTENCES, &VERBS));
+
 impl Kind for Username {
     fn name(&self) -> &'static str {
         "username"
     }
 
     fn find(&self, scan: &Scan<'_>, found: &mut Vec<Match>) {
-        for assignment in scan.assignments() {
-            if let Some(confidence) = judge(assignment, assignment.value.of(scan.text)) {
-                found.push(Match { span: assignment.value, confidence });
-            }
-        }
+        let text = scan.text;
+        let labelled = scan.assignments().iter().filter(|found| found.is_labelled(&NAMES));
+        found.extend(labelled.filter_map(|found| judge(text, found.value(text)?)));
+        let told = SENTENCES.values(text);
+        found.extend(told.filter_map(|value| judge(text, value)).filter(|found| found.confidence > 0.7));
+        let at_signs = memchr::memchr_iter(b'@', text.as_bytes());
+        let handles = at_signs.filter_map(|at| handle(text, at));
+        found.extend(handles.map(|span| Match { span, confidence: 0.85 }));
     }
 }
 
-fn judge(assignment: &Assignment, value: &str) -> Option<f32> {
-    let handle = value.strip_prefix('@').unwrap_or(value);
-    if !is_name(handle) {
-        return None;
-    }
-    let distinct = handle.contains(|c: char| c.is_ascii_digit() || matches!(c, '_' | '.' | '-'))
-        || handle.len() < value.len();
-    let labelled = || assignment.is_labelled(&NAMES);
-    match (distinct, assignment.quoted || assignment.ends_line) {
-        (true, _) if labelled() => Some(0.8),
-        (false, true) if labelled() => Some(0.65),
-        (true, _) if handle.len() < value.len() && assignment.is_labelled(&NETWORKS) => Some(0.85),
-        _ => None,
-    }
+fn judge(text: &str, value: Value) -> Option<Match> {
+    let name = value.span.of(text);
+    let distinct = name.contains(|c: char| c.is_ascii_digit() || matches!(c, '_' | '.' | '-'));
+    let alone = || value.stands_alone(text) || text[value.span.end..].starts_with([',', ';', '|']);
+    let confidence = if distinct { 0.8 } else { 0.65 };
+    (is_name(name) && (distinct || alone())).then_some(Match { span: value.span, confidence })
+}
+
+// `@name` behind the name of a network.
+fn handle(text: &str, at: usize) -> Option<Span> {
+    let before = text[..at].trim_end_matches([' ', ':', '(']);
+    let network = NETWORKS.iter().find(|network| {
+        let start = before.len().checked_sub(network.len());
+        start.and_then(|start| before.get(start..)).is_some_and(|word| word.eq_ignore_ascii_case(network))
+    });
+    let part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
+    let length = text[at + 1..].bytes().take(40).take_while(part).count();
+    let span = Span::new(at, at + 1 + text[at + 1..at + 1 + length].trim_end_matches('.').len());
+    (network.is_some() && before.len() < at && (4..=31).contains(&span.len())).then_some(span)
 }
 
 fn is_name(value: &str) -> bool {
@@ -158,6 +181,9 @@ mod tests {
             ("用户名：liwei88", "liwei88"),
             ("логин: petrov77", "petrov77"),
             ("twitter: @jane_doe", "@jane_doe"),
+            ("my username is jsmith42", "jsmith42"),
+            ("follow me on Instagram @jane.doe.", "@jane.doe"),
+            ("username: admin, role: x", "admin"),
         ] {
             assert_eq!(found(&text.replace('：', ":")), [name], "{text}");
         }

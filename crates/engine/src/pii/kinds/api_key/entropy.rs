@@ -19,7 +19,9 @@ fn bits(value: &str) -> f32 {
 pub fn is_random(value: &str) -> bool {
     let digits = value.bytes().filter(u8::is_ascii_digit).count();
     let letters = value.bytes().filter(u8::is_ascii_alphabetic).count();
-    digits >= 2 && letters >= 2 && bits(value) >= 3.0 && !is_placeholder(value) && !is_words(value)
+    // Forty characters of base64 may hold a single digit.
+    let enough_digits = digits >= 2 || (digits == 1 && value.len() >= 32);
+    enough_digits && letters >= 2 && bits(value) >= 3.0 && !is_placeholder(value) && !is_words(value)
 }
 
 // Names in code are words of letters and short numbers between separators.

@@ -65,10 +65,14 @@ static PREFIXES: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
 /// Adds the keys in `text`.
 pub fn find(text: &str, found: &mut Vec<Match>) {
     let Some(prefixes) = PREFIXES.as_ref() else { return };
-    for hit in prefixes.find_iter(text) {
-        let end = hit.end() + length(&text[hit.end()..]);
-        if begins_token(text, hit.start()) && is_key(FORMS[hit.pattern().as_usize()], &text[hit.end()..end]) {
-            found.push(Match { span: Span::new(hit.start(), end), confidence: 0.98 });
+    let mut done = 0;
+    for hit in prefixes.find_iter(text).filter(|hit| begins_token(text, hit.start())) {
+        if hit.start() < done {
+            continue;
+        }
+        done = hit.end() + length(&text[hit.end()..]);
+        if is_key(FORMS[hit.pattern().as_usize()], &text[hit.end()..done]) {
+            found.push(Match { span: Span::new(hit.start(), done), confidence: 0.98 });
         }
     }
 }

@@ -45,12 +45,11 @@ const LONGEST: usize = 200;
 
 /// Adds the labelled secrets of the text.
 pub fn find(scan: &Scan<'_>, found: &mut Vec<Match>) {
-    for assignment in scan.assignments() {
-        let value = assignment.value.of(scan.text);
-        if is_secret(value) && assignment.is_labelled(&NAMES) {
-            found.push(Match { span: assignment.value, confidence: 0.9 });
-        }
-    }
+    let labelled = scan.assignments().iter().filter(|found| found.is_labelled(&NAMES));
+    let secrets = labelled.filter_map(|found| found.value(scan.text)).map(|value| value.span);
+    found.extend(
+        secrets.filter(|span| is_secret(span.of(scan.text))).map(|span| Match { span, confidence: 0.9 }),
+    );
     found.extend(
         memmem::find_iter(scan.text.as_bytes(), b"earer ").filter_map(|place| bearer(scan.text, place + 6)),
     );

@@ -11,6 +11,9 @@ use crate::{
 /// Longest PEM block and token that is followed, in bytes.
 const LONGEST: usize = 16_384;
 
+/// Longest user and password of a URL, in bytes.
+const USERINFO: usize = 256;
+
 /// Passwords of examples.
 const EXAMPLES: [&str; 8] = ["password", "pass", "pwd", "passwd", "secret", "token", "user", "postgres"];
 
@@ -57,21 +60,22 @@ fn private_keys(text: &str, found: &mut Vec<Match>) {
 // RFC 3986, 3.2.1: `scheme://user:password@host`.
 fn connections(text: &str, found: &mut Vec<Match>) {
     for colon in memmem::find_iter(text.as_bytes(), b"://") {
-        let scheme = text[..colon]
-            .bytes()
-            .rev()
-            .take(24)
-            .take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'+')
-            .count();
+        let scheme_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'+';
+        let scheme = text[..colon].bytes().rev().take(24).take_while(scheme_part).count();
         let rest = &text[colon + 3..];
-        let ends = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '<' | '>');
-        let reach = &rest[..reach::floor(rest, 512)];
-        let whole =
-            reach.find(ends).map_or(reach, |end| &reach[..end]).trim_end_matches(['.', ',', ';', ')']);
-        if scheme > 0 && holds_password(whole) {
+        if scheme == 0 || memchr::memchr(b'@', &rest.as_bytes()[..rest.len().min(USERINFO)]).is_none() {
+            continue;
+        }
+        let whole = connection(&rest[..reach::floor(rest, 512)]);
+        if holds_password(whole) {
             found.push(Match { span: Span::new(colon - scheme, colon + 3 + whole.len()), confidence: 0.95 });
         }
     }
+}
+
+fn connection(rest: &str) -> &str {
+    let ends = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '<' | '>');
+    rest.find(ends).map_or(rest, |end| &rest[..end]).trim_end_matches(['.', ',', ';', ')'])
 }
 
 fn holds_password(rest: &str) -> bool {

@@ -1,7 +1,7 @@
 //! Words that say that a number is a telephone number.
 
 /// In a score of languages, in lower case.
-pub const CONTEXT: [&str; 100] = [
+pub const CONTEXT: [&str; 106] = [
     "phone",
     "telephone",
     "tel",
@@ -102,4 +102,10 @@ pub const CONTEXT: [&str; 100] = [
     "โทร",
     "điện thoại",
     "telepon",
+    "rufen sie",
+    "mich unter",
+    "nummer ist",
+    "appelez moi",
+    "llámeme",
+    "mi teléfono",
 ];

@@ -71,7 +71,7 @@ impl Written {
 
     fn of(text: &str, span: Span) -> Self {
         let written = span.of(text);
-        let international = written.starts_with('+') && written.contains("(0)");
+        let international = is_international(written) && written.contains("(0)");
         let keep = |written: &str| written.chars().filter(char::is_ascii_digit).take(64).collect();
         let digits = if international { keep(&written.replacen("(0)", "", 1)) } else { keep(written) };
         Self { span, digits }
@@ -83,7 +83,10 @@ impl Written {
             return Vec::new();
         }
         let written = self.span.of(text);
-        let shorter = written.rmatch_indices(' ').take(2).map(|(blank, _)| written[..blank].trim_end().len());
+        let shorter = written
+            .rmatch_indices(' ')
+            .take(if is_even(written) { 0 } else { 2 })
+            .map(|(blank, _)| written[..blank].trim_end().len());
         let ends: Vec<usize> = std::iter::once(written.len()).chain(shorter).collect();
         ends.into_iter()
             .map(|length| Self::of(text, Span::new(self.span.start, self.span.start + length)))
@@ -101,7 +104,7 @@ impl Written {
         let groups: Vec<&str> =
             written.split(|c: char| !c.is_ascii_digit()).filter(|group| !group.is_empty()).collect();
         let lengths: Vec<usize> = groups.iter().map(|group| group.len()).collect();
-        if written.starts_with('+') {
+        if is_international(written) {
             return Some(Shape::International);
         }
         (!is_something_else(written, &groups, &lengths) && !counts_something_else(&text[..self.span.start]))
@@ -116,7 +119,7 @@ impl Written {
 
 fn start(text: &str, digit: usize, floor: usize) -> usize {
     let mut start = digit;
-    for sign in ['(', '+'] {
+    for sign in ['(', '+', '('] {
         let before = text[floor..start].trim_end_matches(' ');
         let near = start - floor - before.len() <= usize::from(sign == '+');
         if near && before.ends_with(sign) {
@@ -126,8 +129,19 @@ fn start(text: &str, digit: usize, floor: usize) -> usize {
     start
 }
 
+fn is_international(written: &str) -> bool {
+    written.trim_start_matches('(').starts_with('+')
+}
+
 fn is_separator(c: char) -> bool {
     matches!(c, ' ' | '-' | '.' | '/' | '(' | ')' | '\u{a0}' | '\u{2010}'..='\u{2013}')
+}
+
+// Groups of equal length are one number: a card's, an account's.
+fn is_even(written: &str) -> bool {
+    let mut lengths = written.split(' ').map(str::len);
+    let first = lengths.next();
+    lengths.all(|length| Some(length) == first)
 }
 
 fn is_balanced(written: &str) -> bool {
