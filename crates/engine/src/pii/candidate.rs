@@ -5,7 +5,7 @@
 //! offered, the longest first. What stands inside something longer (a word, a decimal, a path, a clock time) is
 //! never offered: most harmless numbers end here, before any kind is asked.
 
-mod edges;
+pub(super) mod edges;
 
 use crate::span::Span;
 

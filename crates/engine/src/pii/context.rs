@@ -138,3 +138,46 @@ fn paragraph_breaks(text: &str) -> impl Iterator<Item = usize> {
         rest.starts_with('\n')
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{pii::Scan, span::Span};
+
+    // Whether the words around `2125550187` in `text` speak of a telephone.
+    fn speaks_of_telephone(text: &str) -> bool {
+        let start = text.find("2125550187").expect("the number stands in the text");
+        Scan::new(text).has_context("phone_number", Span::new(start, start + 10))
+    }
+
+    #[test]
+    fn a_word_near_the_number_in_any_script_is_context() {
+        for text in [
+            "Phone: 2125550187",
+            "user_phone=2125550187",
+            "homePhone 2125550187",
+            "Handynummer 2125550187",
+            "2125550187 is my mobile",
+            "ТЕЛЕФОН 2125550187",
+            "Телефонный номер 2125550187",
+            "我的电话是2125550187",
+            "رقمالهاتف 2125550187",
+            "TÉLÉPHONE 2125550187",
+        ] {
+            assert!(speaks_of_telephone(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_part_of_a_word_another_paragraph_or_a_far_word_is_none() {
+        let far = format!("phone {} 2125550187", "word ".repeat(12));
+        for text in [
+            "she tells 2125550187",
+            "megaphone 2125550187",
+            "my phone is new.\n\n2125550187",
+            "2125550187\r\n\r\nphone",
+            &far,
+        ] {
+            assert!(!speaks_of_telephone(text), "{text}");
+        }
+    }
+}

@@ -4,10 +4,12 @@
 //! (identifiers, cards, accounts) answer [`Kind::check`] for candidates that one shared pass over the text has cut
 //! out; kinds of another shape look for themselves in [`Kind::find`].
 
+pub mod assignment;
 pub mod candidate;
 mod context;
 pub mod kinds;
 pub mod mask;
+mod reach;
 mod scan;
 
 pub use candidate::Candidate;

@@ -1,8 +1,14 @@
 //! One pass over a view for all kinds.
 
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::{cell::OnceCell, collections::BTreeMap, sync::LazyLock};
 
-use super::{Form, Found, Kind, Match, candidate, context::Context, kinds::KINDS};
+use super::{
+    Form, Found, Kind, Match,
+    assignment::{self, Assignment},
+    candidate,
+    context::Context,
+    kinds::KINDS,
+};
 use crate::{
     span::Span,
     text::{Text, View},
@@ -13,12 +19,18 @@ pub struct Scan<'t> {
     /// The text of the view.
     pub text: &'t str,
     context: Context<'t>,
+    assignments: OnceCell<Vec<Assignment>>,
 }
 
 impl<'t> Scan<'t> {
     /// A scan of `text`; nothing is read until a kind asks for it.
     pub fn new(text: &'t str) -> Self {
-        Self { text, context: Context::new(text) }
+        Self { text, context: Context::new(text), assignments: OnceCell::new() }
+    }
+
+    /// Every `label: value` and `label = value` of the text, read once.
+    pub fn assignments(&self) -> &[Assignment] {
+        self.assignments.get_or_init(|| assignment::all(self.text))
     }
 
     /// Whether one of the context words of the kind named `kind` stands within 60 characters before or 30 after

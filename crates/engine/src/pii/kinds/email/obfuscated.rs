@@ -1,0 +1,61 @@
+//! Addresses written so that programs should not see them: `name [at] host [dot] tld`.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::{
+    pii::{Match, reach},
+    span::Span,
+};
+
+/// How far around the sign of an `at` an address is looked for, in bytes.
+const REACH: usize = 100;
+
+static BRACKETED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let at = r"[ ]{0,2}[\[({<][ ]?(?:at|@)[ ]?[\])}>][ ]{0,2}";
+    let dot = r"(?:\.|[ ]{0,2}[\[({<][ ]?(?:dot|\.)[ ]?[\])}>][ ]{0,2}|[ ](?:dot|DOT)[ ])";
+    Regex::new(&format!(
+        r"(?i-u)\b[a-z0-9._+-]{{1,64}}{at}[a-z0-9-]{{1,63}}(?:{dot}[a-z0-9-]{{1,63}}){{0,3}}{dot}[a-z]{{2,12}}\b"
+    ))
+    .ok()
+});
+
+static SPELLED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let tops = "com|org|net|edu|gov|io|de|uk|fr|es|it|nl|pl|ru|in|cn|jp|br|mx|au|ca|ch|at|eu|info|dev|me|co";
+    Regex::new(&format!(r"(?i-u)\b[a-z0-9._+-]{{1,64}}(?: dot [a-z0-9-]{{1,63}}){{0,3}} at [a-z0-9-]{{1,63}}(?: dot [a-z0-9-]{{1,63}}){{0,2}} dot (?:{tops})\b")).ok()
+});
+
+/// Adds the addresses that are spelled out in `text`.
+pub fn find(text: &str, found: &mut Vec<Match>) {
+    let bytes = text.as_bytes();
+    let brackets =
+        memchr::memchr3_iter(b'[', b'(', b'{', bytes).filter(|place| opens_at(&bytes[place + 1..]));
+    search(text, brackets, BRACKETED.as_ref(), 0.95, found);
+    search(text, memchr::memmem::find_iter(bytes, b" dot "), SPELLED.as_ref(), 0.85, found);
+}
+
+fn opens_at(rest: &[u8]) -> bool {
+    let word = rest.strip_prefix(b" ").unwrap_or(rest);
+    word.starts_with(b"@") || word.get(..2).is_some_and(|word| word.eq_ignore_ascii_case(b"at"))
+}
+
+fn search(
+    text: &str,
+    signs: impl Iterator<Item = usize>,
+    form: Option<&Regex>,
+    confidence: f32,
+    found: &mut Vec<Match>,
+) {
+    let mut done = 0;
+    for sign in signs {
+        let start = reach::floor(text, sign.saturating_sub(REACH).max(done));
+        let end = reach::ceil(text, sign + REACH);
+        let Some(hit) = form.filter(|_| sign >= done).and_then(|form| form.find(&text[start..end])) else {
+            continue;
+        };
+        let span = Span::new(start + hit.start(), start + hit.end());
+        done = span.end;
+        found.push(Match { span, confidence });
+    }
+}

@@ -1,0 +1,138 @@
+//! Telephone numbers.
+
+mod plans;
+mod words;
+mod written;
+
+use crate::pii::{Kind, Match, Scan, candidate::next_digit};
+use written::{Shape, Written};
+
+/// A telephone number that can exist by its country's numbering plan (ITU-T E.164, libphonenumber's metadata).
+///
+/// Numbers with `+` and a calling code, and North American ones in full dress (`(212) 555-0187`, `212-555-0187`), are
+/// found alone. All others need a word such as `call` or `mobile` near them: dates, orders and ids look the same.
+pub struct PhoneNumber;
+
+impl Kind for PhoneNumber {
+    fn name(&self) -> &'static str {
+        "phone_number"
+    }
+
+    fn context(&self) -> &'static [&'static str] {
+        &words::CONTEXT
+    }
+
+    fn find(&self, scan: &Scan<'_>, found: &mut Vec<Match>) {
+        let mut at = 0;
+        while let Some(digit) = next_digit(scan.text.as_bytes(), at) {
+            let written = Written::read(scan.text, digit, at);
+            at = written.span.end.max(digit + 1);
+            let readings = written.readings(scan.text);
+            found.extend(readings.into_iter().find_map(|reading| judge(scan, &reading)));
+        }
+    }
+}
+
+fn judge(scan: &Scan<'_>, written: &Written) -> Option<Match> {
+    let in_context = || scan.has_context("phone_number", written.span);
+    let digits = written.digits.as_str();
+    let confidence = match written.shape(scan.text)? {
+        Shape::International if plans::is_international(digits) => 0.97,
+        Shape::International if digits.starts_with("1555") || in_context() => 0.8,
+        Shape::NorthAmerican if plans::is_national(digits) || written.is_fictional() => 0.9,
+        Shape::NorthAmerican | Shape::Local if in_context() => 0.8,
+        Shape::Prefixed if in_context() && plans::is_international(&digits[2..]) => 0.93,
+        Shape::Plain | Shape::Prefixed if in_context() && plans::is_national(digits) => 0.85,
+        _ => return None,
+    };
+    Some(Match { span: written.span, confidence })
+}
+
+/// Longest and shortest run of digits that is read as a number (E.164 allows 15).
+const LONGEST: usize = 15;
+const SHORTEST: usize = 7;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<&str> {
+        let mut found = Vec::new();
+        PhoneNumber.find(&Scan::new(text), &mut found);
+        found.iter().map(|found| found.span.of(text)).collect()
+    }
+
+    #[test]
+    fn international_and_north_american_numbers_stand_alone() {
+        for number in [
+            "+1 212-555-0187",
+            "+44 20 7946 0958",
+            "+49 (0)30 901820",
+            "+33 6 12 34 56 78",
+            "+91 98765 43210",
+            "+81 3-1234-5678",
+            "+86 138 0013 8000",
+            "+4915112345678",
+            "+971 50 123 4567",
+            "(+44) 20 7946 0958",
+            "(212) 555-0187",
+            "212-555-0187",
+            "212.555.0187",
+            "1-800-555-0199",
+            "+1 (555) 123-4567",
+            "(555) 123-4567",
+            "555-123-4567",
+            "+55 11 91234-5678",
+        ] {
+            assert_eq!(found(&format!("it was {number}, yes")), [number]);
+        }
+    }
+
+    #[test]
+    fn national_numbers_are_found_beside_a_word_that_says_so() {
+        for (text, number) in [
+            ("Call me: 2125550187", "2125550187"),
+            ("Ruf mich an: 030 901820", "030 901820"),
+            ("appelle-moi au 06 12 34 56 78", "06 12 34 56 78"),
+            ("Phone 020 7946 0958 please", "020 7946 0958"),
+            ("mobile 98765 43210", "98765 43210"),
+            ("teléfono 612 345 678", "612 345 678"),
+            ("我的手机号是13800138000", "13800138000"),
+            ("電話は090-1234-5678です", "090-1234-5678"),
+            ("телефон 8 (912) 345-67-89", "8 (912) 345-67-89"),
+            ("전화 010-1234-5678", "010-1234-5678"),
+            ("tel. 0049 30 901820", "0049 30 901820"),
+            ("phone: 555-0123", "555-0123"),
+            ("Tel.:0151 23456789", "0151 23456789"),
+            ("celular (11) 91234-5678", "(11) 91234-5678"),
+        ] {
+            assert_eq!(found(text), [number], "{text}");
+        }
+    }
+
+    #[test]
+    fn other_numbers_are_no_telephone_numbers() {
+        for text in [
+            "2125550187",
+            "06 12 34 56 78",
+            "call at 2024-01-15",
+            "call me 10:30",
+            "phone model 1.2.3.4567",
+            "order 123-456-7890",
+            "phone order #123456789",
+            "call ticket 123456789",
+            "+5",
+            "a + 1234567",
+            "978-3-16-148410-0",
+            "call 2019-2024",
+            "I call it 3.14159265",
+            "phone costs $1234567",
+            "1234567890123456 phone",
+            "phone bill for card 4111 1111 1111 1111",
+            "+0 000 000 0000",
+            "12345-6789",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+}

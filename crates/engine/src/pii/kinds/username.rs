@@ -1,0 +1,211 @@
+//! Names under which people sign in or post.
+
+use std::sync::LazyLock;
+
+use crate::{
+    pii::{
+        Kind, Match, Scan,
+        assignment::{Sentences, Value},
+    },
+    span::Span,
+};
+
+/// A user name given after a label (`username: jdoe`, `login=…`) or a handle after its network's name (`twitter: @jdoe`).
+///
+/// The word after `user` in a sentence or a chat transcript (`User: hello`) is none.
+pub struct Username;
+
+const NAMES: [&str; 28] = [
+    "username",
+    "user name",
+    "user id",
+    "userid",
+    "login",
+    "login name",
+    "login id",
+    "screen name",
+    "handle",
+    "nickname",
+    "benutzername",
+    "benutzerkennung",
+    "nutzername",
+    "nom d utilisateur",
+    "identifiant",
+    "nombre de usuario",
+    "usuario",
+    "nome de usuário",
+    "usuário",
+    "nome utente",
+    "gebruikersnaam",
+    "nazwa użytkownika",
+    "имя пользователя",
+    "логин",
+    "用户名",
+    "ユーザー名",
+    "사용자명",
+    "아이디",
+];
+
+const NETWORKS: [&str; 14] = [
+    "twitter",
+    "instagram",
+    "telegram",
+    "discord",
+    "github",
+    "skype",
+    "snapchat",
+    "tiktok",
+    "mastodon",
+    "reddit",
+    "facebook",
+    "threads",
+    "insta",
+    "推特",
+];
+
+const TALK: [&str; 34] = [
+    "string",
+    "str",
+    "null",
+    "none",
+    "nil",
+    "true",
+    "false",
+    "required",
+    "optional",
+    "text",
+    "input",
+    "undefined",
+    "unknown",
+    "username",
+    "user",
+    "login",
+    "name",
+    "varchar",
+    "int",
+    "integer",
+    "number",
+    "uuid",
+    "anonymous",
+    "here",
+    "click",
+    "your_username",
+    "self",
+    "request",
+    "page",
+    "failed",
+    "success",
+    "email",
+    "password",
+    "config",
+];
+
+/// Words for a user name, without the first letter, in sentences that go on with a verb.
+const IN_SENTENCES: [&str; 5] = ["sername", "ser name", "enutzername", "ogin name", "ombre de usuario"];
+
+const VERBS: [&str; 5] = [" is: ", " is ", " ist ", " lautet ", " es "];
+
+static SENTENCES: LazyLock<Sentences> = LazyLock::new(|| Sentences::new(&IN_SENTENCES, &VERBS));
+
+impl Kind for Username {
+    fn name(&self) -> &'static str {
+        "username"
+    }
+
+    fn find(&self, scan: &Scan<'_>, found: &mut Vec<Match>) {
+        let text = scan.text;
+        let labelled = scan.assignments().iter().filter(|found| found.is_labelled(&NAMES));
+        found.extend(labelled.filter_map(|found| judge(text, found.value(text)?)));
+        let told = SENTENCES.values(text);
+        found.extend(told.filter_map(|value| judge(text, value)).filter(|found| found.confidence > 0.7));
+        let at_signs = memchr::memchr_iter(b'@', text.as_bytes());
+        let handles = at_signs.filter_map(|at| handle(text, at));
+        found.extend(handles.map(|span| Match { span, confidence: 0.85 }));
+    }
+}
+
+fn judge(text: &str, value: Value) -> Option<Match> {
+    let name = value.span.of(text);
+    let distinct = name.contains(|c: char| c.is_ascii_digit() || matches!(c, '_' | '.' | '-'));
+    let alone = || value.stands_alone(text) || text[value.span.end..].starts_with([',', ';', '|']);
+    let confidence = if distinct { 0.8 } else { 0.65 };
+    (is_name(name) && (distinct || alone())).then_some(Match { span: value.span, confidence })
+}
+
+// `@name` behind the name of a network.
+fn handle(text: &str, at: usize) -> Option<Span> {
+    let before = text[..at].trim_end_matches([' ', ':', '(']);
+    let network = NETWORKS.iter().find(|network| {
+        let start = before.len().checked_sub(network.len());
+        start.and_then(|start| before.get(start..)).is_some_and(|word| word.eq_ignore_ascii_case(network))
+    });
+    let part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
+    let length = text[at + 1..].bytes().take(40).take_while(part).count();
+    let span = Span::new(at, at + 1 + text[at + 1..at + 1 + length].trim_end_matches('.').len());
+    (network.is_some() && before.len() < at && (4..=31).contains(&span.len())).then_some(span)
+}
+
+fn is_name(value: &str) -> bool {
+    let in_form = value.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '-'));
+    let is_talk = TALK.iter().any(|word| word.eq_ignore_ascii_case(value));
+    // `request.user`, `user_input`: a variable, unless a digit stands in it.
+    let is_member = ["request.", "user.", "self.", "this.", "user_", "req.", "args.", "data.", "config."]
+        .iter()
+        .any(|start| value.starts_with(start));
+    (3..=32).contains(&value.chars().count())
+        && in_form
+        && value.starts_with(char::is_alphanumeric)
+        && value.contains(char::is_alphabetic)
+        && !is_talk
+        && !is_member
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<&str> {
+        let mut found = Vec::new();
+        Username.find(&Scan::new(text), &mut found);
+        found.iter().map(|found| found.span.of(text)).collect()
+    }
+
+    #[test]
+    fn a_name_after_its_label_is_found() {
+        for (text, name) in [
+            ("username: jdoe", "jdoe"),
+            ("Login: j.doe42, please", "j.doe42"),
+            ("\"userName\": \"maria_k\",", "maria_k"),
+            ("user id = anna99;", "anna99"),
+            ("Benutzername: kschmidt", "kschmidt"),
+            ("用户名：liwei88", "liwei88"),
+            ("логин: petrov77", "petrov77"),
+            ("twitter: @jane_doe", "@jane_doe"),
+            ("my username is jsmith42", "jsmith42"),
+            ("follow me on Instagram @jane.doe.", "@jane.doe"),
+            ("username: admin, role: x", "admin"),
+        ] {
+            assert_eq!(found(&text.replace('：', ":")), [name], "{text}");
+        }
+    }
+
+    #[test]
+    fn talk_transcripts_and_code_name_nobody() {
+        for text in [
+            "User: hello",
+            "the user wants this",
+            "login: click here to go on",
+            "username: string",
+            "username = request.form",
+            "username=input()",
+            "user: can you help?",
+            "github: see the link",
+            "username: <name>",
+            "login failed: timeout",
+            "handle: the lever of a door",
+            "user_id: 42",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+}
