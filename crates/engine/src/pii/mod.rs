@@ -7,6 +7,7 @@
 pub mod candidate;
 pub mod kinds;
 pub mod mask;
+mod near;
 mod scan;
 
 pub use candidate::Candidate;

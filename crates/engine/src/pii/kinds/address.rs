@@ -164,15 +164,5 @@ fn is_famous(address: &str) -> bool {
     FAMOUS.iter().any(|famous| lower.starts_with(famous))
 }
 
-/// The part of `text` of at most `reach` bytes that ends at `end`.
-fn window_before(text: &str, end: usize, reach: usize) -> &str {
-    &text[text.floor_char_boundary(end.saturating_sub(reach))..end]
-}
-
-/// The part of `text` of at most `reach` bytes that begins at `start`.
-fn window_after(text: &str, start: usize, reach: usize) -> &str {
-    &text[start..text.ceil_char_boundary((start + reach).min(text.len()))]
-}
-
 #[cfg(test)]
 mod tests;

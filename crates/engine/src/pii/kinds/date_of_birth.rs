@@ -8,7 +8,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::person_name;
 use crate::{
-    pii::{Kind, Match, Scan, mask},
+    pii::{Kind, Match, Scan, mask, near},
     span::Span,
 };
 
@@ -76,8 +76,7 @@ fn births(text: &str) -> Vec<Match> {
 }
 
 fn of_verb(text: &str, start: usize, end: usize) -> Option<Span> {
-    let sentence = text.floor_char_boundary(start.saturating_sub(60));
-    if person_name::speaks_of_the_public(&text[sentence..start]) {
+    if person_name::speaks_of_the_public(near::before(text, start, 60)) {
         return None;
     }
     after(text, end, false).or_else(|| before(text, start))
@@ -85,7 +84,7 @@ fn of_verb(text: &str, start: usize, end: usize) -> Option<Span> {
 
 /// The first date after `end`, before the sentence ends.
 fn after(text: &str, end: usize, is_label: bool) -> Option<Span> {
-    let window = &text[end..text.ceil_char_boundary((end + REACH).min(text.len()))];
+    let window = near::after(text, end, REACH);
     let date = dates::first(window, is_label)?;
     let gap = &window[..date.start];
     let ends_sentence = [". ", "? ", "! ", "; ", "\n\n"].iter().any(|mark| gap.contains(mark));
@@ -95,8 +94,8 @@ fn after(text: &str, end: usize, is_label: bool) -> Option<Span> {
 
 /// A date that ends right before `start`, as in `3.3.1987 geboren`.
 fn before(text: &str, start: usize) -> Option<Span> {
-    let from = text.floor_char_boundary(start.saturating_sub(32));
-    let window = &text[from..start];
+    let window = near::before(text, start, 32);
+    let from = start - window.len();
     let date = dates::last(window)?;
     (window.len() - date.end <= 6).then(|| Span::new(from + date.start, from + date.end))
 }

@@ -7,7 +7,7 @@ mod words;
 mod written;
 
 use crate::{
-    pii::{Kind, Match, Scan, mask},
+    pii::{Kind, Match, Scan, mask, near},
     span::Span,
 };
 
@@ -65,11 +65,9 @@ pub(super) fn speaks_of_the_public(text: &str) -> bool {
     speaks
 }
 
-/// The characters of `text` around `span`, up to `reach` bytes each way, cut on character boundaries.
+/// What stands around `span`, up to `reach` bytes each way.
 fn around(text: &str, span: Span, reach: usize) -> (&str, &str) {
-    let before = text.floor_char_boundary(span.start.saturating_sub(reach));
-    let after = text.ceil_char_boundary((span.end + reach).min(text.len()));
-    (&text[before..span.start], &text[span.end..after])
+    (near::before(text, span.start, reach), near::after(text, span.end, reach))
 }
 
 #[cfg(test)]

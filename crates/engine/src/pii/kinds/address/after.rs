@@ -4,8 +4,11 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{tail, window_after, window_before};
-use crate::{pii::Match, span::Span};
+use super::tail;
+use crate::{
+    pii::{Match, near},
+    span::Span,
+};
 
 const NUMBER: &str = r"(?i:(?:n\.?[º°]?|nº|no|nr\.?|num\.?|№|д|дом|буд)\.?:? ?)?\d{1,5}(?: ?[A-Da-dА-Га-г]\b)?(?:[-/]\d{1,4})?\b";
 const WORD: &str = r"(?:\p{Lu}[\p{L}'’.-]*|\p{Ll}['’]\p{Lu}[\p{L}-]*|de|del|della|delle|dei|du|des|la|las|los|le|les|da|do|dos|das|di|e|y|et|\d{1,2} d[ei])";
@@ -24,9 +27,9 @@ static NAME_BEFORE: LazyLock<Regex> = LazyLock::new(|| {
 
 /// The address whose street type stands first, or between number and name.
 pub(super) fn type_first(text: &str, street_type: Span) -> Option<Match> {
-    let window = window_after(text, street_type.end, 72);
+    let window = near::after(text, street_type.end, 72);
     if let Some(number) =
-        NUMBER_BEFORE.captures(window_before(text, street_type.start, 16)).and_then(|all| all.get(1))
+        NUMBER_BEFORE.captures(near::before(text, street_type.start, 16)).and_then(|all| all.get(1))
     {
         let name = NAME.find(window)?;
         let is_english = street_type.of(text).starts_with(char::is_uppercase);
@@ -42,8 +45,8 @@ pub(super) fn type_first(text: &str, street_type: Span) -> Option<Match> {
 
 /// The address whose street type ends the street's name.
 pub(super) fn type_last(text: &str, street_type: Span) -> Option<Match> {
-    let number = NUMBER_AFTER.find(window_after(text, street_type.end, 24))?;
-    let before = window_before(text, street_type.start, 48);
+    let number = NUMBER_AFTER.find(near::after(text, street_type.end, 24))?;
+    let before = near::before(text, street_type.start, 48);
     let name = NAME_BEFORE.captures(before).and_then(|all| all.get(1))?;
     let is_glued = !name.as_str().ends_with(' ');
     if !is_glued && !street_type.of(text).starts_with(char::is_uppercase) {

@@ -4,8 +4,11 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{tail, window_before};
-use crate::{pii::Match, span::Span};
+use super::tail;
+use crate::{
+    pii::{Match, near},
+    span::Span,
+};
 
 static STREET: LazyLock<Regex> = LazyLock::new(|| {
     let name = r"(?:\p{Lu}[\p{L}'’.-]*|\d{1,3}(?:st|nd|rd|th)|of|the)";
@@ -21,7 +24,7 @@ static SMALL: LazyLock<Regex> = LazyLock::new(|| {
 
 /// The address whose street type stands at `street_type`.
 pub(super) fn address(text: &str, street_type: Span) -> Option<Match> {
-    let window = window_before(text, street_type.start, 64);
+    let window = near::before(text, street_type.start, 64);
     if !window.bytes().any(|byte| byte.is_ascii_digit()) {
         return None;
     }

@@ -4,8 +4,11 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{tail, window_after, window_before};
-use crate::{pii::Match, span::Span};
+use super::tail;
+use crate::{
+    pii::{Match, near},
+    span::Span,
+};
 
 static HAN_BEFORE: LazyLock<Regex> = LazyLock::new(|| {
     tail::regex(
@@ -27,8 +30,8 @@ static KOREAN_AFTER: LazyLock<Regex> = LazyLock::new(|| {
 
 /// The address around the word `unit`.
 pub(super) fn address(text: &str, unit: Span) -> Option<Match> {
-    let before = window_before(text, unit.start, 96);
-    let after = window_after(text, unit.end, 96);
+    let before = near::before(text, unit.start, 96);
+    let after = near::after(text, unit.end, 96);
     let (start, end) = match unit.of(text) {
         "로" | "길" => (KOREAN_BEFORE.find(before)?, KOREAN_AFTER.find(after)?),
         "区" | "區" | "市" => (PREFECTURE.find(before)?, JAPANESE.find(after)?),

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{window_after, window_before};
+use crate::pii::near;
 
 /// Postcodes: United States, Canada, United Kingdom, Poland, Portugal and Brazil, Netherlands, India, and plain ones.
 const POSTCODE: &str = r"(?:\d{5}-\d{4}|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|\d{2}-\d{3}|\d{4}-\d{3}|\d{5}-\d{3}|\d{4} ?[A-Z]{2}|\d{3} ?\d{3}|\d{4,5})\b";
@@ -31,7 +31,7 @@ pub(super) fn regex(pattern: &str) -> Regex {
 
 /// Where the address ends whose street and number end at `end`, and whether more than a street was there.
 pub(super) fn end(text: &str, end: usize) -> (usize, bool) {
-    let window = window_after(text, end, 120);
+    let window = near::after(text, end, 120);
     if let Some(place) = PLACED.find(window) {
         return (end + place.end(), true);
     }
@@ -78,7 +78,7 @@ const SPEAKS_OF_HOME: [&str; 28] = [
 
 /// Whether the words before `start` say that an address follows.
 pub(super) fn is_announced(text: &str, start: usize) -> bool {
-    let before = window_before(text, start, 48).to_lowercase();
+    let before = near::before(text, start, 48).to_lowercase();
     SPEAKS_OF_HOME.iter().any(|word| before.contains(word))
 }
 

@@ -159,11 +159,9 @@ const fn is_day_of_month(day: u32, month: u32) -> bool {
 }
 
 fn is_month(written: &str) -> bool {
-    match written.parse::<u32>() {
-        Ok(number) => (1..=12).contains(&number),
-        Err(_) => {
-            let lower = written.to_lowercase();
-            MONTHS.iter().any(|month| lower.starts_with(month))
-        }
+    if let Ok(number) = written.parse::<u32>() {
+        return (1..=12).contains(&number);
     }
+    let lower = written.to_lowercase();
+    MONTHS.iter().any(|month| lower.starts_with(month))
 }

@@ -108,7 +108,7 @@ fn stands_alone(text: &str, start: usize, end: usize) -> bool {
     let first = text[start..].chars().next().is_some_and(is_letter);
     let last = text[..end].chars().next_back().is_some_and(is_letter);
     let after = text[end..].chars().next().is_some_and(is_letter);
-    !(before && first) && !(after && last)
+    !((before && first) || (after && last))
 }
 
 /// Where the name begins that an introduction up to `end` promises.

@@ -31,8 +31,7 @@ pub(super) fn each_run<'t>(text: &'t str, mut use_run: impl FnMut(&[Word<'t>])) 
     let mut run = Vec::with_capacity(LONGEST);
     let mut at = 0;
     while let Some(start) = next_capital(text, at) {
-        at = read_run(text, start, &mut run).max(start + 1);
-        at = text.ceil_char_boundary(at);
+        at = read_run(text, start, &mut run);
         if !run.is_empty() {
             use_run(&run);
         }
