@@ -17,3 +17,19 @@ pub(crate) fn after(text: &str, start: usize, reach: usize) -> &str {
     }
     &text[start..end]
 }
+
+/// The stretches of `text` within `reach` bytes of an ASCII digit, as offset and text, in ascending order and apart.
+pub(crate) fn digits(text: &str, reach: usize) -> Vec<(usize, &str)> {
+    let mut stretches: Vec<(usize, &str)> = Vec::new();
+    let mut end = 0;
+    for place in text.bytes().enumerate().filter(|(_, byte)| byte.is_ascii_digit()).map(|(place, _)| place) {
+        let until = place + after(text, place, reach).len();
+        let start = place - before(text, place, reach).len();
+        match stretches.last_mut().filter(|_| start < end) {
+            Some(last) => last.1 = &text[last.0..until],
+            None => stretches.push((start, &text[start..until])),
+        }
+        end = until;
+    }
+    stretches
+}

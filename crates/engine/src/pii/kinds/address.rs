@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use crate::{
-    pii::{Kind, Match, Scan, mask},
+    pii::{Kind, Match, Scan, mask, near},
     span::Span,
 };
 
@@ -105,17 +105,21 @@ static AUTOMATON: LazyLock<AhoCorasick> = LazyLock::new(|| {
         .expect("some hundred short words make an automaton")
 });
 
+/// Bytes between a house number and a street type at most.
+const REACH: usize = 72;
+
 /// Every address in `text`, apart from each other, in order of appearance.
 fn addresses(text: &str) -> Vec<Match> {
-    if !text.bytes().any(|byte| byte.is_ascii_digit()) {
-        return Vec::new();
-    }
-    let mut found: Vec<Match> = AUTOMATON
-        .find_overlapping_iter(text)
-        .filter(|word| stands_alone(text, word.start(), word.end(), FORMS[word.pattern().as_usize()]))
-        .filter_map(|word| {
-            address(text, Span::new(word.start(), word.end()), FORMS[word.pattern().as_usize()])
+    let mut found: Vec<Match> = near::digits(text, REACH)
+        .into_iter()
+        .flat_map(|(offset, stretch)| {
+            AUTOMATON.find_overlapping_iter(stretch).map(move |word| (offset, word))
         })
+        .map(|(offset, word)| {
+            (Span::new(offset + word.start(), offset + word.end()), FORMS[word.pattern().as_usize()])
+        })
+        .filter(|(word, form)| stands_alone(text, word.start, word.end, *form))
+        .filter_map(|(word, form)| address(text, word, form))
         .filter(|one| !is_famous(one.span.of(text)))
         .collect();
     found.sort_by_key(|one| (one.span.start, std::cmp::Reverse(one.span.end)));

@@ -60,14 +60,17 @@ const REACH: usize = 48;
 
 fn births(text: &str) -> Vec<Match> {
     let mut found: Vec<Match> = Vec::new();
-    for word in AUTOMATON.find_iter(text) {
+    let stretches = near::digits(text, REACH + 24).into_iter();
+    let words =
+        stretches.flat_map(|(offset, stretch)| AUTOMATON.find_iter(stretch).map(move |word| (offset, word)));
+    for (offset, word) in words {
         let is_label = word.pattern().as_usize() < *LABEL_COUNT;
+        let (start, end) = (offset + word.start(), offset + word.end());
         let letter = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphabetic());
-        if letter(text[..word.start()].chars().next_back()) || letter(text[word.end()..].chars().next()) {
+        if letter(text[..start].chars().next_back()) || letter(text[end..].chars().next()) {
             continue;
         }
-        let span =
-            if is_label { after(text, word.end(), true) } else { of_verb(text, word.start(), word.end()) };
+        let span = if is_label { after(text, end, true) } else { of_verb(text, start, end) };
         let confidence = if is_label { 0.95 } else { 0.9 };
         let is_new = |span: &Span| found.last().is_none_or(|last| !last.span.overlaps(*span));
         found.extend(span.filter(is_new).map(|span| Match { span, confidence }));
