@@ -10,6 +10,7 @@ mod context;
 pub mod kinds;
 pub mod mask;
 mod reach;
+mod near;
 mod scan;
 
 pub use candidate::Candidate;

@@ -43,7 +43,7 @@ impl MaskKeys {
     /// The first 16 hexadecimal digits of HMAC-SHA-256 over kind and value.
     pub(super) fn digest(&self, kind: &str, value: &str) -> String {
         let code = hmac(&self.hash, &[kind.as_bytes(), &[0], value.as_bytes()]);
-        code[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+        code[..8].iter().fold(String::with_capacity(16), |digits, byte| digits + &format!("{byte:02x}"))
     }
 
     /// 100 bits of HMAC-SHA-256 over kind and value, as 20 letters and digits of base 32.

@@ -1,0 +1,64 @@
+//! Streets whose number follows: `via Roma 12`, `Hauptstraße 12`; and `12 rue de la Paix`.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::tail;
+use crate::{
+    pii::{Match, near},
+    span::Span,
+};
+
+const NUMBER: &str = r"(?i:(?:n\.?[º°]?|nº|no|nr\.?|num\.?|№|д|дом|буд)\.?:? ?)?\d{1,5}(?: ?[A-Da-dА-Га-г]\b)?(?:[-/]\d{1,4})?\b";
+const WORD: &str = r"(?:\p{Lu}[\p{L}'’.-]*|\p{Ll}['’]\p{Lu}[\p{L}-]*|de|del|della|delle|dei|du|des|la|las|los|le|les|da|do|dos|das|di|e|y|et|\d{1,2} d[ei])";
+
+static NAME_AND_NUMBER: LazyLock<Regex> =
+    LazyLock::new(|| tail::regex(&format!(r"^\.? ?{WORD}(?: {WORD}){{0,5}}(?:,| -)? ?{NUMBER}")));
+static NAME: LazyLock<Regex> = LazyLock::new(|| tail::regex(&format!(r"^\.? {WORD}(?: {WORD}){{0,5}}")));
+static NUMBER_BEFORE: LazyLock<Regex> =
+    LazyLock::new(|| tail::regex(r"(?:^|[\s(\x22':,])(\d{1,4}(?: ?(?:bis|ter|quater|[A-D]))?,? )$"));
+static NUMBER_AFTER: LazyLock<Regex> = LazyLock::new(|| tail::regex(&format!(r"^\.? {NUMBER}")));
+static NAME_BEFORE: LazyLock<Regex> = LazyLock::new(|| {
+    tail::regex(
+        r"(?:^|[\s(\x22':,])(\p{Lu}[\p{L}.-]*(?: (?:\p{Lu}[\p{L}.-]*|der|den|de|van|von)){0,3}[ -]?)$",
+    )
+});
+
+/// The address whose street type stands first, or between number and name.
+pub(super) fn type_first(text: &str, street_type: Span) -> Option<Match> {
+    let window = near::after(text, street_type.end, 72);
+    if let Some(number) =
+        NUMBER_BEFORE.captures(near::before(text, street_type.start, 16)).and_then(|all| all.get(1))
+    {
+        let name = NAME.find(window)?;
+        let is_english = street_type.of(text).starts_with(char::is_uppercase);
+        let end = street_type.end + name.end();
+        return found(text, Span::new(street_type.start - number.len(), end))
+            .filter(|one| !is_english || one.confidence > 0.6);
+    }
+    let rest = NAME_AND_NUMBER.find(window)?;
+    let is_also_a_word = street_type.len() <= 3 || street_type.of(text).eq_ignore_ascii_case("place");
+    found(text, Span::new(street_type.start, street_type.end + rest.end()))
+        .filter(|one| !is_also_a_word || one.confidence > 0.6)
+}
+
+/// The address whose street type ends the street's name.
+pub(super) fn type_last(text: &str, street_type: Span) -> Option<Match> {
+    let number = NUMBER_AFTER.find(near::after(text, street_type.end, 24))?;
+    let before = near::before(text, street_type.start, 48);
+    let name = NAME_BEFORE.captures(before).and_then(|all| all.get(1))?;
+    let is_glued = !name.as_str().ends_with(' ');
+    if !is_glued && !street_type.of(text).starts_with(char::is_uppercase) {
+        return None;
+    }
+    let start = name.len();
+    found(text, Span::new(street_type.start - start, street_type.end + number.end()))
+}
+
+fn found(text: &str, street: Span) -> Option<Match> {
+    let (end, is_placed) = tail::end(text, street.end);
+    let confidence = tail::confidence(is_placed, tail::is_announced(text, street.start));
+    let is_numbered = street.of(text).bytes().any(|byte| byte.is_ascii_digit());
+    is_numbered.then(|| Match { span: Span::new(street.start, end), confidence })
+}

@@ -1,0 +1,74 @@
+//! Names of private people.
+
+mod lists;
+mod said;
+mod script;
+mod words;
+mod written;
+
+use crate::{
+    pii::{Kind, Match, Scan, mask, near},
+    span::Span,
+};
+
+/// Names of people, where something besides a capital letter says that they are: a title, an introduction, a form
+/// field, or a given name and a surname that are known to be such.
+///
+/// Why: names are what most leaks consist of. People of public record ("Who was Marie Curie?") are not private and
+/// are passed over, unless private details stand beside them. A given name alone is no identification.
+///
+/// Found: `my name is Jane Smith`. Not found: `explain Newton's laws`.
+pub struct PersonName;
+
+impl Kind for PersonName {
+    fn name(&self) -> &'static str {
+        "person_name"
+    }
+
+    fn find(&self, scan: &Scan<'_>, found: &mut Vec<Match>) {
+        found.extend(names(scan.text));
+    }
+
+    fn partial(&self, value: &str) -> String {
+        mask::keep_initials(value)
+    }
+}
+
+/// Every name in `text`, apart from each other, in order of appearance.
+fn names(text: &str) -> Vec<Match> {
+    let mut found = Vec::new();
+    written::find(text, &mut found);
+    said::find(text, &mut found);
+    found.sort_by_key(|one| one.span.start);
+    let mut apart: Vec<Match> = Vec::with_capacity(found.len());
+    for one in found {
+        match apart.last_mut().filter(|last| last.span.overlaps(one.span)) {
+            Some(last) => {
+                let confidence = last.confidence.max(one.confidence);
+                *last = Match { span: last.span.cover(one.span), confidence };
+            }
+            None => apart.push(one),
+        }
+    }
+    apart
+}
+
+/// Whether `text` names a person of public record.
+pub(super) fn speaks_of_the_public(text: &str) -> bool {
+    let mut speaks = false;
+    words::each_run(text, |run| {
+        let names = |first: usize| {
+            (first..run.len()).map(move |last| Span::new(run[first].span.start, run[last].span.end))
+        };
+        speaks |= (0..run.len()).flat_map(names).any(|span| lists::is_public(span.of(text)));
+    });
+    speaks
+}
+
+/// What stands around `span`, up to `reach` bytes each way.
+fn around(text: &str, span: Span, reach: usize) -> (&str, &str) {
+    (near::before(text, span.start, reach), near::after(text, span.end, reach))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,57 @@
+use super::names;
+
+/// Texts with one name each, between brackets; languages of every family the lists cover.
+const NAMED: &str = include_str!("named.txt");
+/// Texts that name nobody private, one a line.
+const HARMLESS: &str = include_str!("harmless.txt");
+
+/// Finds that a default policy acts on.
+fn sure(text: &str) -> Vec<&str> {
+    names(text).into_iter().filter(|one| one.confidence >= 0.5).map(|one| one.span.of(text)).collect()
+}
+
+#[test]
+fn names_are_found_whole() {
+    let is_found_whole = |line: &&str| {
+        let text = line.replace("\\n", "\n").replace(['⟦', '⟧'], "");
+        let name = line.split(['⟦', '⟧']).nth(1).expect("a name stands between brackets");
+        sure(&text) == [name]
+    };
+    let missed: Vec<_> = NAMED.lines().filter(|line| !is_found_whole(line)).collect();
+    assert!(missed.is_empty(), "{missed:#?}");
+}
+
+#[test]
+fn harmless_texts_name_nobody() {
+    let flagged: Vec<_> =
+        HARMLESS.lines().map(|line| (line, sure(line))).filter(|(_, all)| !all.is_empty()).collect();
+    assert!(flagged.is_empty(), "{flagged:#?}");
+}
+
+#[test]
+fn a_person_of_public_record_is_private_beside_private_details() {
+    assert_eq!(sure("Michael Jackson, phone number 555-123-4567, wants a refund"), ["Michael Jackson"]);
+}
+
+#[test]
+fn the_lists_are_sorted_and_hold_nothing_twice() {
+    for list in [
+        include_str!("given.txt"),
+        include_str!("surnames.txt"),
+        include_str!("ambiguous.txt"),
+        include_str!("stop.txt"),
+        include_str!("organisations.txt"),
+        include_str!("public.txt"),
+    ] {
+        assert!(list.lines().zip(list.lines().skip(1)).all(|(one, next)| one < next));
+    }
+}
+
+proptest::proptest! {
+    #[test]
+    fn no_text_makes_the_search_panic(text in "(my name is |Mr\\. |我叫|様|Dear |name: \"|[A-Z][a-z]{1,6} |\\PC|\\n){0,12}") {
+        for one in names(&text) {
+            proptest::prop_assert!(text.get(one.span.start..one.span.end).is_some());
+        }
+    }
+}
