@@ -19,4 +19,3 @@ pub mod span;
 pub mod text;
 
 pub use evidence::Evidence;
-

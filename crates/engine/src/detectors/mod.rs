@@ -2,7 +2,12 @@
 //!
 //! To add one: write its file, and add its line to [`ALL`].
 
-use crate::{evidence::Evidence, finding::Finding, guardrail::Guardrail, policy::{Invalid, written}};
+use crate::{
+    evidence::Evidence,
+    finding::Finding,
+    guardrail::Guardrail,
+    policy::{Invalid, written},
+};
 
 /// A guardrail that can be put into a policy.
 pub trait Detector: Sync {
