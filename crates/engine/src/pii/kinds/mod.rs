@@ -2,12 +2,14 @@
 
 mod au_medicare;
 mod au_tfn;
+mod bank_account;
 mod br_cnpj;
 mod br_cpf;
 mod ca_sin;
 mod credit_card;
 mod de_id_card;
 mod de_tax_id;
+mod driver_license;
 mod es_dni;
 mod es_nie;
 mod fr_nir;
@@ -16,14 +18,18 @@ mod in_aadhaar;
 mod in_pan;
 mod it_codice_fiscale;
 mod jp_my_number;
+mod medical_record;
 mod nl_bsn;
+mod passport;
 mod pl_pesel;
 mod se_personnummer;
 mod sg_nric;
+mod tax_id;
 mod uk_nhs;
 mod uk_nino;
 mod us_itin;
 mod us_ssn;
+mod vehicle_id;
 
 use super::Kind;
 
@@ -31,12 +37,14 @@ use super::Kind;
 pub static KINDS: &[&dyn Kind] = &[
     &au_medicare::AuMedicare,
     &au_tfn::AuTfn,
+    &bank_account::BankAccount,
     &br_cnpj::BrCnpj,
     &br_cpf::BrCpf,
     &ca_sin::CaSin,
     &credit_card::CreditCard,
     &de_id_card::DeIdCard,
     &de_tax_id::DeTaxId,
+    &driver_license::DriverLicense,
     &es_dni::EsDni,
     &es_nie::EsNie,
     &fr_nir::FrNir,
@@ -45,14 +53,18 @@ pub static KINDS: &[&dyn Kind] = &[
     &in_pan::InPan,
     &it_codice_fiscale::ItCodiceFiscale,
     &jp_my_number::JpMyNumber,
+    &medical_record::MedicalRecord,
     &nl_bsn::NlBsn,
+    &passport::Passport,
     &pl_pesel::PlPesel,
     &se_personnummer::SePersonnummer,
     &sg_nric::SgNric,
+    &tax_id::TaxId,
     &uk_nhs::UkNhs,
     &uk_nino::UkNino,
     &us_itin::UsItin,
     &us_ssn::UsSsn,
+    &vehicle_id::VehicleId,
 ];
 
 /// The kind with that wire name.
