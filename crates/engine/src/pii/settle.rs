@@ -1,21 +1,23 @@
 //! Check digits for replacements: a value of the right form is changed in few places until it is valid.
 
+/// All settings of four digits.
+const TRIES: usize = 10_000;
+
 /// `value` with the letters and digits at `places` (counted without separators) changed until `valid` holds for its
 /// compact form; the first of the places changes fastest. Digits stay digits, letters stay letters, separators and
-/// case stay. Without a valid choice the value stays as it is. Tries 26 to the power of the number of places at most.
+/// case stay. Without a valid choice the value stays as it is. Gives up after [`TRIES`].
 pub(crate) fn settle(value: String, places: &[usize], valid: impl Fn(&str) -> bool) -> String {
     let mut compact = compact(&value);
-    if places.iter().any(|&place| place >= compact.len()) {
+    if places.is_empty() || places.iter().any(|&place| place >= compact.len()) {
         return value;
     }
-    let first = compact.clone();
-    while !valid(&text(&compact)) {
-        advance(&mut compact, places);
-        if compact == first {
-            return value;
+    for _ in 0..TRIES {
+        if std::str::from_utf8(&compact).is_ok_and(&valid) {
+            return written_like(&value, &compact);
         }
+        advance(&mut compact, places);
     }
-    written_like(&value, &compact)
+    value
 }
 
 /// `value` with its letters and digits replaced by those of `compact`, in order, separators and case kept.
@@ -36,10 +38,6 @@ pub(crate) fn compact(value: &str) -> Vec<u8> {
     value.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_uppercase()).collect()
 }
 
-fn text(compact: &[u8]) -> String {
-    compact.iter().copied().map(char::from).collect()
-}
-
 // Counts on, as a wheel counter does, each wheel within its class of characters.
 fn advance(compact: &mut [u8], places: &[usize]) {
     for &place in places {
@@ -49,7 +47,6 @@ fn advance(compact: &mut [u8], places: &[usize]) {
             byte => (byte + 1, false),
         };
         compact[place] = next;
-        // A wheel has turned when it is back at its zero; the whole counter still runs through all settings.
         if !turned {
             return;
         }

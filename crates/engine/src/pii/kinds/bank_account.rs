@@ -9,6 +9,7 @@ use crate::{
         Candidate, Form, Kind, Match, Scan,
         checksum::{is_digits, number, weighted},
         form::{fits, fits_any, is_date, is_placeholder},
+        settle::settle,
     },
     span::Span,
 };
@@ -76,9 +77,11 @@ impl Kind for BankAccount {
     }
 
     fn find(&self, scan: &Scan<'_>, found: &mut Vec<Match>) {
-        let Some(code) = BANK_CODE.as_ref() else { return };
-        let codes = code.captures_iter(scan.text).filter_map(|captures| captures.get(1));
-        found.extend(codes.map(|code| Match { span: Span::new(code.start(), code.end()), confidence: 0.85 }));
+        found.extend(bank_codes(scan.text).map(|span| Match { span, confidence: 0.85 }));
+    }
+
+    fn with_checksum(&self, value: String) -> String {
+        settle(value, &[8], is_routing_number)
     }
 }
 
@@ -86,6 +89,11 @@ impl Kind for BankAccount {
 static BANK_CODE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?-u:\b)(?i:swift|bic)(?i:(?:/bic)?(?:[ -]?code)?)(?: is)?[ :#=]{1,3}([A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?)(?-u:\b)").ok()
 });
+
+fn bank_codes(text: &str) -> impl Iterator<Item = Span> {
+    let named = BANK_CODE.iter().flat_map(move |code| code.captures_iter(text));
+    named.filter_map(|captures| captures.get(1)).map(|code| Span::new(code.start(), code.end()))
+}
 
 fn is_routing_number(written: &str) -> bool {
     fits(written, "999999999")
@@ -109,10 +117,8 @@ mod tests {
     use super::*;
     use crate::pii::asked::{need_context, none_is, stand_alone};
 
-    fn bank_codes(text: &str) -> Vec<&str> {
-        let mut found = Vec::new();
-        BankAccount.find(&Scan { text }, &mut found);
-        found.into_iter().map(|place| place.span.of(text)).collect()
+    fn found(text: &str) -> Vec<&str> {
+        bank_codes(text).map(|place| place.of(text)).collect()
     }
 
     #[test]
@@ -132,7 +138,7 @@ mod tests {
 
     #[test]
     fn a_bank_code_is_found_after_its_name() {
-        assert_eq!(bank_codes("SWIFT code: DEUTDEFF500, thanks"), ["DEUTDEFF500"]);
-        assert_eq!(bank_codes("a swift PASSWORD1234 change; BIC code unknown"), [""; 0]);
+        assert_eq!(found("SWIFT code: DEUTDEFF500, thanks"), ["DEUTDEFF500"]);
+        assert_eq!(found("a swift PASSWORD1234 change; BIC code unknown"), [""; 0]);
     }
 }

@@ -46,7 +46,7 @@ impl Kind for CreditCard {
     }
 
     fn compact_length(&self) -> Option<RangeInclusive<usize>> {
-        Some(12..=19)
+        Some(LENGTHS)
     }
 
     fn check(&self, candidate: &Candidate<'_>) -> Option<Form> {
@@ -63,12 +63,18 @@ impl Kind for CreditCard {
 
     fn with_checksum(&self, value: String) -> String {
         let last = value.chars().filter(char::is_ascii_digit).count().saturating_sub(1);
-        settle(value, &[last, 0, 1, 2, 3], is_card_number)
+        settle(settle(value, &[3, 2, 1, 0], is_issued), &[last], is_card_number)
     }
 }
 
+const LENGTHS: RangeInclusive<usize> = 12..=19;
+
 fn is_card_number(compact: &str) -> bool {
-    is_digits(compact) && !repeats(compact) && is_issued(compact) && luhn(compact)
+    LENGTHS.contains(&compact.len())
+        && is_digits(compact)
+        && !repeats(compact)
+        && is_issued(compact)
+        && luhn(compact)
 }
 
 // Whether a network gives out numbers of that beginning and length.
@@ -76,10 +82,9 @@ fn is_issued(compact: &str) -> bool {
     let first = |digits: usize| number(&compact[..digits]);
     let length = compact.len();
     match length {
-        13 if first(1) == 4 => true,
+        13 | 19 if first(1) == 4 => true,
         15 if matches!(first(2), 34 | 37) => true,
         16 if is_of_sixteen(first(1), first(2), first(4)) => true,
-        19 if first(1) == 4 => true,
         14..=19 if matches!(first(3), 300..=305 | 309 | 360..=369 | 380..=399) => true,
         16..=19 if matches!(first(4), 3528..=3589 | 6011 | 6440..=6599 | 6200..=6299 | 2200..=2204) => true,
         16..=19 if matches!(first(4), 5061 | 9792 | 8100..=8171) => true,

@@ -26,25 +26,31 @@ impl Kind for FrNir {
     }
 
     fn with_checksum(&self, value: String) -> String {
-        settle(value, &[14, 13, 0, 3, 4, 5, 6], is_nir)
+        settle(settle(value, &[0, 3, 4, 6], is_plausible), &[14, 13], is_nir)
     }
 }
 
 fn is_nir(compact: &str) -> bool {
-    if !fits(compact, "999999X99999999") {
+    if !fits(compact, "999999X99999999") || !is_plausible(compact) {
         return false;
     }
     let body = compact[..13].replace("2A", "19").replace("2B", "18");
-    let plausible = matches!(&compact[..1], "1" | "2" | "3" | "4" | "7" | "8")
+    fits(&body, "9999999999999") && number(&compact[13..]) == 97 - number(&body) % 97
+}
+
+// Sex, month (pseudo-months stand for dates unknown) and department.
+fn is_plausible(compact: &str) -> bool {
+    matches!(&compact[..1], "1" | "2" | "3" | "4" | "7" | "8")
         && matches!(number(&compact[3..5]), 1..=12 | 20..=42 | 50..=99)
-        && &compact[5..7] != "00";
-    plausible && fits(&body, "9999999999999") && number(&compact[13..]) == 97 - number(&body) % 97
+        && &compact[5..7] != "00"
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
-    use crate::pii::asked::{none_is, stand_alone};
+    use crate::pii::asked::{all_are, any_like, none_is, stand_alone};
 
     #[test]
     fn a_number_stands_alone() {
@@ -66,5 +72,12 @@ mod tests {
             &FrNir,
             &["269054958815781", "269134958815714", "569054958815727", "269050058815745", "26905495881578"],
         );
+    }
+
+    proptest! {
+        #[test]
+        fn a_replacement_gets_check_digits_that_hold(value in any_like("9 99 99 99 999 999 99")) {
+            all_are(&FrNir, &[&FrNir.with_checksum(value)]);
+        }
     }
 }

@@ -26,7 +26,7 @@ impl Kind for ItCodiceFiscale {
     }
 
     fn with_checksum(&self, value: String) -> String {
-        settle(value, &[15], is_code)
+        settle(settle(value, &[8, 9, 10], holds_a_birthday), &[15], is_code)
     }
 }
 
@@ -70,8 +70,10 @@ fn holds_a_birthday(compact: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
-    use crate::pii::asked::{none_is, stand_alone};
+    use crate::pii::asked::{all_are, any_like, none_is, stand_alone};
 
     #[test]
     fn a_code_stands_alone() {
@@ -93,5 +95,12 @@ mod tests {
                 "1SSMRA85T10A562S",
             ],
         );
+    }
+
+    proptest! {
+        #[test]
+        fn a_replacement_gets_check_digits_that_hold(value in any_like("AAAAAA99A99A999A")) {
+            all_are(&ItCodiceFiscale, &[&ItCodiceFiscale.with_checksum(value)]);
+        }
     }
 }

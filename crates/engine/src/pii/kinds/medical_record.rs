@@ -73,6 +73,10 @@ impl Kind for MedicalRecord {
     fn find(&self, scan: &Scan<'_>, found: &mut Vec<Match>) {
         prescriber::find(scan.text, found);
     }
+
+    fn with_checksum(&self, value: String) -> String {
+        prescriber::with_check_digit(value)
+    }
 }
 
 // Unbroken but for one separator between letters and digits, or grouped like a telephone number.

@@ -51,8 +51,10 @@ fn is_bsn(compact: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
-    use crate::pii::asked::{need_context, none_is};
+    use crate::pii::asked::{all_are, any_like, need_context, none_is};
 
     #[test]
     fn numbers_need_context() {
@@ -62,5 +64,12 @@ mod tests {
     #[test]
     fn a_number_that_fails_the_test_of_eleven_is_refused() {
         none_is(&NlBsn, &["111222334", "123456789", "000000000", "12345678"]);
+    }
+
+    proptest! {
+        #[test]
+        fn a_replacement_gets_check_digits_that_hold(value in any_like("999999999")) {
+            all_are(&NlBsn, &[&NlBsn.with_checksum(value)]);
+        }
     }
 }

@@ -31,7 +31,7 @@ impl Kind for PlPesel {
     }
 
     fn with_checksum(&self, value: String) -> String {
-        settle(value, &[10, 4, 2, 5, 3], is_pesel)
+        settle(settle(value, &[5, 4, 3, 2], holds_a_birthday), &[10], is_pesel)
     }
 }
 
@@ -43,8 +43,8 @@ fn is_pesel(compact: &str) -> bool {
 
 fn holds_a_birthday(compact: &str) -> bool {
     let [year, month, day] = [0, 2, 4].map(|from| number(&compact[from..from + 2]) as u32);
-    let century = [1900, 2000, 2100, 2200, 1800][(month / 20) as usize];
-    is_date(century + year, month % 20, day)
+    let century = [1900, 2000, 2100, 2200, 1800].get((month / 20) as usize);
+    century.is_some_and(|century| is_date(century + year, month % 20, day))
 }
 
 #[cfg(test)]

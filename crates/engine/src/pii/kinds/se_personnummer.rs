@@ -50,8 +50,9 @@ impl Kind for SePersonnummer {
 
     fn with_checksum(&self, value: String) -> String {
         let birthday = value.chars().filter(char::is_ascii_digit).count().saturating_sub(10);
-        let places = [9, 4, 2, 5, 3].map(|place| birthday + place);
-        settle(settle(value, &[0, 1][..birthday.min(2)], has_century), &places, is_personnummer)
+        let places = [5, 4, 3, 2].map(|place| birthday + place);
+        let dated = settle(settle(value, &[0, 1][..birthday.min(2)], has_century), &places, holds_a_birthday);
+        settle(dated, &[birthday + 9], is_personnummer)
     }
 }
 
@@ -68,7 +69,7 @@ fn has_century(compact: &str) -> bool {
 }
 
 fn holds_a_birthday(compact: &str) -> bool {
-    let short = &compact[compact.len() - 10..];
+    let short = &compact[compact.len().saturating_sub(10)..];
     let [year, month, day] = [0, 2, 4].map(|from| number(&short[from..from + 2]) as u32);
     let century = if compact.len() == 12 { number(&compact[..2]) as u32 * 100 } else { 2000 };
     is_date(century + year, month, if day > 60 { day - 60 } else { day })

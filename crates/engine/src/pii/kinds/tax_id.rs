@@ -8,6 +8,7 @@ use crate::pii::{
     Candidate, Form, Kind,
     checksum::number,
     form::{fits, is_upper, repeats},
+    settle::settle,
 };
 
 /// An American employer identification number (IRS Publication 1635, valid prefixes), or a European VAT number with its
@@ -58,6 +59,11 @@ impl Kind for TaxId {
             return Some(if upper { Form::Distinctive(0.93) } else { Form::WithContext(0.93) });
         }
         is_employer_number(candidate).then_some(Form::WithContext(0.88))
+    }
+
+    fn with_checksum(&self, value: String) -> String {
+        let length = value.chars().filter(char::is_ascii_alphanumeric).count();
+        settle(value, &[length.saturating_sub(1), length.saturating_sub(2)], vat::is_vat_number)
     }
 }
 

@@ -48,12 +48,7 @@ impl Kind for VehicleId {
     }
 
     fn find(&self, scan: &Scan<'_>, found: &mut Vec<Match>) {
-        let Some(plate) = PLATE.as_ref() else { return };
-        let plates = plate.captures_iter(scan.text).filter_map(|captures| captures.get(1));
-        let plausible = plates.filter(|plate| is_plausible(plate.as_str()));
-        found.extend(
-            plausible.map(|place| Match { span: Span::new(place.start(), place.end()), confidence: 0.85 }),
-        );
+        found.extend(plates(scan.text).map(|span| Match { span, confidence: 0.85 }));
     }
 
     fn with_checksum(&self, value: String) -> String {
@@ -73,6 +68,12 @@ static PLATE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     ))
     .ok()
 });
+
+fn plates(text: &str) -> impl Iterator<Item = Span> {
+    let named = PLATE.iter().flat_map(move |plate| plate.captures_iter(text));
+    let plates = named.filter_map(|captures| captures.get(1)).filter(|plate| is_plausible(plate.as_str()));
+    plates.map(|plate| Span::new(plate.start(), plate.end()))
+}
 
 // Digits and at least five characters: no serving of food, no size.
 fn is_plausible(plate: &str) -> bool {
@@ -107,10 +108,8 @@ mod tests {
     use super::*;
     use crate::pii::asked::{need_context, none_is, stand_alone};
 
-    fn plates(text: &str) -> Vec<&str> {
-        let mut found = Vec::new();
-        VehicleId.find(&Scan { text }, &mut found);
-        found.into_iter().map(|place| place.span.of(text)).collect()
+    fn found(text: &str) -> Vec<&str> {
+        plates(text).map(|place| place.of(text)).collect()
     }
 
     #[test]
@@ -129,8 +128,8 @@ mod tests {
 
     #[test]
     fn a_plate_is_found_after_its_name() {
-        assert_eq!(plates("The plate I87-GNM; Kennzeichen: M-AB 1234"), ["I87-GNM", "M-AB 1234"]);
-        assert_eq!(plates("the plate FULL of rice, a plate 12 inches wide"), ["12"; 0]);
+        assert_eq!(found("The plate I87-GNM; Kennzeichen: M-AB 1234"), ["I87-GNM", "M-AB 1234"]);
+        assert_eq!(found("the plate FULL of rice, a plate 12 inches wide"), ["12"; 0]);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::{
         Match,
         checksum::{luhn, number, weighted},
         form::fits,
+        settle::settle,
     },
     span::Span,
 };
@@ -26,6 +27,12 @@ pub(super) fn find(text: &str, found: &mut Vec<Match>) {
     let numbers = named.captures_iter(text).filter_map(|captures| captures.get(1));
     let valid = numbers.filter(|number| is_npi(number.as_str()) || is_dea_number(number.as_str()));
     found.extend(valid.map(|place| Match { span: Span::new(place.start(), place.end()), confidence: 0.97 }));
+}
+
+/// `value` with the check digit of an NPI or DEA number, when it has the form of one.
+pub(super) fn with_check_digit(value: String) -> String {
+    let last = if fits(&value, "AA9999999") { 8 } else { 9 };
+    settle(value, &[last], |compact| is_npi(compact) || is_dea_number(compact))
 }
 
 // Luhn with the issuer's prefix 80840 (CMS, National Provider Identifier standard, 2004).

@@ -5,7 +5,7 @@ use crate::pii::checksum::{is_digits, luhn, mod_11_10, mod_97, number, values, w
 /// Whether `compact` is a VAT number with its country's prefix and check digits (European Commission, VIES, structure of
 /// VAT numbers; the check digits after each country's tax authority).
 pub(super) fn is_vat_number(compact: &str) -> bool {
-    let (country, number) = compact.split_at(2);
+    let Some((country, number)) = compact.split_at_checked(2) else { return false };
     match (country, number.len()) {
         ("NL", 12) => is_dutch(compact),
         ("AT", 9) => number.starts_with('U') && is_digits(&number[1..]) && is_austrian(&number[1..]),
