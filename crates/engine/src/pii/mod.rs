@@ -4,14 +4,19 @@
 //! (identifiers, cards, accounts) answer [`Kind::check`] for candidates that one shared pass over the text has cut
 //! out; kinds of another shape look for themselves in [`Kind::find`].
 
+#[cfg(test)]
+pub(crate) mod asked;
 pub mod assignment;
 pub mod candidate;
+mod checksum;
 mod context;
+mod form;
 pub mod kinds;
 pub mod mask;
-mod reach;
 mod near;
+mod reach;
 mod scan;
+mod settle;
 
 pub use candidate::Candidate;
 pub use scan::{Scan, find_all};

@@ -1,0 +1,104 @@
+//! Passport numbers.
+
+use std::ops::RangeInclusive;
+
+use crate::pii::{
+    Candidate, Form, Kind,
+    form::{fits, fits_any, is_placeholder},
+};
+
+/// A passport number, as the larger issuers write it: up to nine letters and digits (ICAO Doc 9303-4), nine or, in
+/// Russia, ten digits. Its check digit stands only in the machine-readable zone, so it needs context.
+pub struct Passport;
+
+// Without separators: American, British, German, French, Canadian, Spanish, Italian, Indian, Chinese, Dutch and others.
+const FORMS: &[&str] = &[
+    "999999999",
+    "A9999999",
+    "A99999999",
+    "AA999999",
+    "AA9999999",
+    "AAA999999",
+    "99AA99999",
+    "AA99999999",
+    "9999999999",
+    "AAA99999A",
+    "A9999999A",
+    "AA9AA9999",
+    "AA9999AA9",
+];
+
+impl Kind for Passport {
+    fn name(&self) -> &'static str {
+        "passport"
+    }
+
+    fn context(&self) -> &'static [&'static str] {
+        &[
+            "passport",
+            "reisepass",
+            "passnummer",
+            "pass-nr",
+            "passeport",
+            "pasaporte",
+            "passaporto",
+            "passaporte",
+            "paspoort",
+            "paszport",
+            "pasaport",
+            "паспорт",
+            "паспорта",
+            "पासपोर्ट",
+            "جواز",
+            "パスポート",
+            "旅券",
+            "护照",
+            "護照",
+            "여권",
+        ]
+    }
+
+    fn compact_length(&self) -> Option<RangeInclusive<usize>> {
+        Some(8..=10)
+    }
+
+    fn check(&self, candidate: &Candidate<'_>) -> Option<Form> {
+        let usual = fits_any(candidate.written, FORMS)
+            || is_german(candidate.written)
+            || fits_any(candidate.written, &["9999 999999", "99 99 999999", "AA 9999999", "A 9999999"]);
+        (usual && !is_placeholder(digits(candidate.compact))).then_some(Form::WithContext(0.85))
+    }
+}
+
+// A letter, then eight digits and letters without vowels (Passverwaltungsvorschrift, no. 4.3).
+fn is_german(written: &str) -> bool {
+    fits(written, "AXXXXXXXX")
+        && written.starts_with(|c: char| "CFGHJK".contains(c))
+        && written.chars().all(|c| c.is_ascii_digit() || "CFGHJKLMNPRTVWXYZ".contains(c))
+}
+
+fn digits(compact: &str) -> &str {
+    compact.trim_matches(|c: char| c.is_ascii_alphabetic())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pii::asked::{need_context, none_is};
+
+    #[test]
+    fn passport_numbers_need_context() {
+        need_context(
+            &Passport,
+            &["C01X00T47", "X81003390", "310175221", "12AB34567", "4510 123458", "M8395671"],
+        );
+    }
+
+    #[test]
+    fn dates_placeholders_and_odd_lengths_are_no_passport_numbers() {
+        none_is(
+            &Passport,
+            &["20260514", "2026-05-14", "000000000", "A1234567B9", "123456789", "X8100339012"],
+        );
+    }
+}
