@@ -1,1 +1,33 @@
-//! stub
+//! Model scores: what a learned classifier says about a text, calibrated, for every guardrail that has one.
+//!
+//! Callers know [`Classifier`] alone. [`Linear`] is the fast tier and needs nothing but the weights compiled into this
+//! library; an encoder, a cascade of both or a remote service stand behind the same trait.
+
+pub mod calibration;
+pub mod features;
+mod format;
+mod linear;
+mod sums;
+mod tokens;
+
+use std::borrow::Cow;
+
+use guardengine_engine::{evidence::Part, scores::Scores};
+
+pub use format::{Malformed, Weights};
+pub use linear::Linear;
+pub use sums::{ChunkSums, STEADIER, Sums};
+
+/// Gives calibrated scores to the parts of a request.
+pub trait Classifier: Send + Sync {
+    /// Which model with which weights speaks; changes whenever a score could.
+    fn version(&self) -> &str;
+
+    /// Scores every view of every part: the whole of it, and each of its windows when there are several.
+    fn score(&self, parts: &[Part<'_>]) -> Result<Scores, Unavailable>;
+}
+
+/// The classifier cannot answer now, so nothing may be allowed on its word.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the classifier is unavailable: {0}")]
+pub struct Unavailable(pub Cow<'static, str>);

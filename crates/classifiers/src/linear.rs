@@ -1,0 +1,88 @@
+//! The fast tier: a linear model over hashed features.
+
+use std::sync::LazyLock;
+
+use guardengine_engine::{
+    evidence::Part,
+    scores::{LABELS, LabelScores, Scored, Scores},
+    span::Span,
+    text::View,
+};
+
+use crate::{
+    Classifier, Unavailable,
+    format::{Malformed, Weights},
+    sums::{ChunkSums, Sums},
+};
+
+static EMBEDDED: LazyLock<Linear> = LazyLock::new(|| {
+    let file = include_bytes!("../../../models/linear.bin");
+    Linear::from_bytes(file).expect("the weights that are compiled in are read by a test")
+});
+
+/// One weight for each feature and label, added up over a text, and turned into probabilities.
+#[derive(Debug)]
+pub struct Linear {
+    weights: Weights,
+}
+
+impl Linear {
+    /// The model that comes with this library. The first call inflates its weights (4 MiB).
+    pub fn embedded() -> &'static Self {
+        &EMBEDDED
+    }
+
+    /// The model of a file of weights.
+    pub fn from_bytes(file: &[u8]) -> Result<Self, Malformed> {
+        Ok(Self { weights: Weights::from_bytes(file)? })
+    }
+
+    /// The sums of `text`, for each of its `chunks`, which follow one another and cover it.
+    pub fn sums<'c>(&self, text: &str, chunks: &'c [Span]) -> ChunkSums<'c> {
+        ChunkSums::new(&self.weights.rows, text, chunks)
+    }
+
+    /// The value of a label before calibration.
+    pub fn raw(&self, sums: &Sums, label: usize) -> f32 {
+        let head = &self.weights.described.heads[label];
+        head.bias + head.scale * sums.value(label)
+    }
+
+    /// Calibrated probabilities.
+    pub fn probabilities(&self, sums: &Sums) -> LabelScores {
+        std::array::from_fn(|label| {
+            let curve = &self.weights.described.heads[label].curve;
+            curve.probability(self.raw(sums, label))
+        })
+    }
+
+    fn score_view(&self, part: usize, view: usize, read: &View<'_>, scored: &mut Vec<Scored>) {
+        let chunks = read.chunks();
+        let sums = self.sums(&read.text, &chunks);
+        let whole = Span::new(0, read.text.len());
+        let mut put =
+            |span, sums: &Sums| scored.push(Scored { part, view, span, scores: self.probabilities(sums) });
+        put(whole, &sums.whole());
+        for window in read.windows().into_iter().filter(|window| *window != whole) {
+            put(window, &sums.window(window));
+        }
+    }
+}
+
+impl Classifier for Linear {
+    fn version(&self) -> &str {
+        &self.weights.described.version
+    }
+
+    fn score(&self, parts: &[Part<'_>]) -> Result<Scores, Unavailable> {
+        let mut scored = Vec::new();
+        for (index, part) in parts.iter().enumerate() {
+            for (view, read) in part.text.views().iter().enumerate() {
+                self.score_view(index, view, read, &mut scored);
+            }
+        }
+        Ok(Scores { scored })
+    }
+}
+
+const _: () = assert!(LABELS.len() <= crate::sums::LANES);

@@ -1,0 +1,281 @@
+//! Suites judged, summed up, and shown.
+
+use std::{collections::BTreeMap, fmt};
+
+use serde::Serialize;
+
+use crate::{
+    operating::Counts,
+    pii::{KindReport, kinds},
+    ranking::{auc, recall_at},
+    reliability::{BINS, Bin, bins, expected_error},
+    row::{Expect, Marked, Row},
+};
+
+/// What a judge said about one row.
+#[derive(Clone, Debug, Default)]
+pub struct Judgement {
+    /// Wire names of guardrails with their confidences; absent means zero.
+    pub confidences: BTreeMap<String, f32>,
+    /// Personal data found, in code points.
+    pub pii: Vec<Marked>,
+    /// Whether anything triggered.
+    pub flagged: bool,
+}
+
+/// Guardrails to report on, with the thresholds they ship with.
+pub type Thresholds = BTreeMap<String, f32>;
+
+/// The shares of false positives at which recall is reported.
+pub const SHARES: [f64; 3] = [0.005, 0.01, 0.05];
+
+/// One guardrail on one suite.
+#[derive(Clone, Debug, Serialize)]
+pub struct GuardrailReport {
+    /// Wire name.
+    pub guardrail: String,
+    /// Texts that are of its kind.
+    pub positives: usize,
+    /// Texts that are known not to be.
+    pub negatives: usize,
+    /// Whether the negatives are those of all suites, because this one has too few for a rate.
+    pub negatives_pooled: bool,
+    /// Area under the curve.
+    pub auc: Option<f64>,
+    /// Recall where 0.5, 1 and 5 % of the negatives trigger.
+    pub recall_at: [Option<f64>; SHARES.len()],
+    /// The shipped threshold.
+    pub threshold: f32,
+    /// Decisions at it.
+    pub counts: Counts,
+    /// Shares of those decisions.
+    pub recall: Option<f64>,
+    /// Share of what triggered that should have.
+    pub precision: Option<f64>,
+    /// Share of the negatives that triggered.
+    pub false_positive_rate: Option<f64>,
+    /// Harmonic mean of precision and recall.
+    pub f1: Option<f64>,
+    /// Expected calibration error.
+    pub calibration_error: Option<f64>,
+    /// Reliability diagram.
+    pub reliability: [Bin; BINS],
+}
+
+/// One suite.
+#[derive(Clone, Debug, Serialize)]
+pub struct SuiteReport {
+    /// Its name.
+    pub suite: String,
+    /// Texts in it.
+    pub rows: usize,
+    /// Texts that should pass, and how many of them were flagged.
+    pub should_pass: (usize, usize),
+    /// Texts that should be flagged, and how many of them were.
+    pub should_flag: (usize, usize),
+    /// Per guardrail with at least one known label.
+    pub guardrails: Vec<GuardrailReport>,
+    /// Per kind of personal data that is marked in it.
+    pub pii: Vec<KindReport>,
+}
+
+/// All suites, and a last one named `all` that holds every row.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// In the order of their names.
+    pub suites: Vec<SuiteReport>,
+}
+
+type Judged<'r> = (&'r Row, Judgement);
+
+/// Asks `judge` about every row and sums up.
+pub fn evaluate(rows: &[Row], thresholds: &Thresholds, judge: impl Fn(&Row) -> Judgement) -> Report {
+    let judged: Vec<Judged<'_>> = rows.iter().map(|row| (row, judge(row))).collect();
+    let all: Vec<&Judged<'_>> = judged.iter().collect();
+    let mut by_suite: BTreeMap<&str, Vec<&Judged<'_>>> = BTreeMap::new();
+    for one in &judged {
+        by_suite.entry(&one.0.suite).or_default().push(one);
+    }
+    let mut suites: Vec<_> =
+        by_suite.iter().map(|(name, some)| suite(name, some, &all, thresholds)).collect();
+    suites.push(suite("all", &all, &all, thresholds));
+    Report { suites }
+}
+
+fn suite(name: &str, some: &[&Judged<'_>], all: &[&Judged<'_>], thresholds: &Thresholds) -> SuiteReport {
+    let expected = |expect| {
+        let those = some.iter().filter(|(row, _)| row.expect == Some(expect));
+        let flagged = those.clone().filter(|(_, judgement)| judgement.flagged).count();
+        (those.count(), flagged)
+    };
+    SuiteReport {
+        suite: name.to_owned(),
+        rows: some.len(),
+        should_pass: expected(Expect::Pass),
+        should_flag: expected(Expect::Flag),
+        guardrails: thresholds.iter().filter_map(|(name, at)| guardrail(name, *at, some, all)).collect(),
+        pii: kinds(&marked(some)),
+    }
+}
+
+fn marked<'r>(some: &[&'r Judged<'r>]) -> Vec<(&'r [Marked], &'r [Marked])> {
+    some.iter()
+        .filter_map(|(row, judgement)| Some((judgement.pii.as_slice(), row.spans.as_deref()?)))
+        .collect()
+}
+
+/// Confidences of the texts that are, or are known not to be, of a guardrail's kind.
+fn confidences(name: &str, some: &[&Judged<'_>], holds: bool) -> Vec<f32> {
+    let those = some.iter().filter(|(row, _)| row.holds(name) == Some(holds));
+    those.map(|(_, judgement)| judgement.confidences.get(name).copied().unwrap_or(0.0)).collect()
+}
+
+/// Fewer negatives than this give no rate worth the name.
+const FEW: usize = 20;
+
+fn guardrail(
+    name: &str,
+    threshold: f32,
+    some: &[&Judged<'_>],
+    all: &[&Judged<'_>],
+) -> Option<GuardrailReport> {
+    let (positives, own) = (confidences(name, some, true), confidences(name, some, false));
+    if positives.is_empty() && own.is_empty() {
+        return None;
+    }
+    let negatives_pooled = own.len() < FEW;
+    let negatives = if negatives_pooled { confidences(name, all, false) } else { own };
+    let counts = Counts::at(threshold, &positives, &negatives);
+    let reliability = bins(&positives, &negatives);
+    Some(GuardrailReport {
+        guardrail: name.to_owned(),
+        positives: positives.len(),
+        negatives: negatives.len(),
+        negatives_pooled,
+        auc: auc(&positives, &negatives),
+        recall_at: SHARES.map(|share| recall_at(&positives, &negatives, share)),
+        threshold,
+        counts,
+        recall: counts.recall(),
+        precision: counts.precision(),
+        false_positive_rate: counts.false_positive_rate(),
+        f1: counts.f(1.0),
+        calibration_error: expected_error(&reliability),
+        reliability,
+    })
+}
+
+impl fmt::Display for Report {
+    /// A table for people: a line for each suite and guardrail, shares in per cent.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            out,
+            "{:<28} {:<22} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6}",
+            "suite", "guardrail", "pos", "neg", "AUC", "R.5%", "R1%", "R5%", "recall", "FP", "F1", "ECE"
+        )?;
+        self.suites.iter().try_for_each(|suite| write!(out, "{suite}"))
+    }
+}
+
+impl fmt::Display for SuiteReport {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ((pass, wrongly), (flag, rightly)) = (self.should_pass, self.should_flag);
+        writeln!(
+            out,
+            "{:<28} {:<22} {:>6} rows; flagged {wrongly} of {pass} to pass, {rightly} of {flag} to flag",
+            self.suite, "-", self.rows
+        )?;
+        for one in &self.guardrails {
+            writeln!(out, "{:<28} {one}", self.suite)?;
+        }
+        for one in &self.pii {
+            let (recall, precision, f2) = (percent(one.recall), percent(one.precision), percent(one.f2));
+            writeln!(
+                out,
+                "{:<28} pii {:<18} recall {recall} precision {precision} F2 {f2}",
+                self.suite, one.kind
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for GuardrailReport {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let pooled = if self.negatives_pooled { "*" } else { " " };
+        write!(
+            out,
+            "{:<22} {:>6} {:>6}{pooled}{:>6}",
+            self.guardrail,
+            self.positives,
+            self.negatives,
+            percent(self.auc)
+        )?;
+        for recall in self.recall_at {
+            write!(out, " {:>6}", percent(recall))?;
+        }
+        let last = [self.recall, self.false_positive_rate, self.f1, self.calibration_error];
+        last.into_iter().try_for_each(|share| write!(out, " {:>6}", percent(share)))
+    }
+}
+
+fn percent(share: Option<f64>) -> String {
+    share.map_or_else(|| "-".to_owned(), |share| format!("{:.1}", 100.0 * share))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(text: &str, suite: &str, labels: &[&str]) -> Row {
+        let labels: Vec<_> = labels.iter().map(|label| (*label).to_owned()).collect();
+        let expect = Some(if labels.is_empty() { Expect::Pass } else { Expect::Flag });
+        let negatives = serde_json::from_str("\"all\"").unwrap();
+        Row { text: text.to_owned(), suite: suite.to_owned(), labels, negatives, expect, ..Row::default() }
+    }
+
+    /// Texts are their own confidences of spam.
+    fn judge(row: &Row) -> Judgement {
+        let confidence: f32 = row.text.parse().unwrap();
+        Judgement {
+            confidences: [("spam".to_owned(), confidence)].into(),
+            flagged: confidence >= 0.5,
+            ..Judgement::default()
+        }
+    }
+
+    fn report() -> Report {
+        let rows = [
+            row("0.9", "a", &["spam"]),
+            row("0.2", "a", &["spam"]),
+            row("0.6", "b", &[]),
+            row("0.1", "b", &[]),
+        ];
+        evaluate(&rows, &[("spam".to_owned(), 0.5)].into(), judge)
+    }
+
+    #[test]
+    fn a_suite_of_positives_is_held_against_all_negatives() {
+        let report = report();
+        let spam = &report.suites[0].guardrails[0];
+        assert!(spam.negatives_pooled);
+        assert_eq!((spam.positives, spam.negatives), (2, 2));
+        // 0.9 beats both negatives, 0.2 one of two.
+        assert_eq!(spam.auc, Some(0.75));
+        assert_eq!((spam.recall, spam.false_positive_rate), (Some(0.5), Some(0.5)));
+    }
+
+    #[test]
+    fn flags_are_counted_by_what_was_expected() {
+        let report = report();
+        let all = report.suites.last().unwrap();
+        assert_eq!((all.should_pass, all.should_flag), ((2, 1), (2, 1)));
+    }
+
+    #[test]
+    fn the_table_has_a_line_for_each_suite_and_guardrail() {
+        let table = report().to_string();
+        assert_eq!(table.lines().count(), 1 + 3 * 2);
+        assert!(table.contains("flagged 1 of 2 to pass, 1 of 2 to flag"), "{table}");
+    }
+}

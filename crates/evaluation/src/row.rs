@@ -1,0 +1,219 @@
+//! Labelled texts: one JSON object a line, plain (`.jsonl`) or compressed (`.jsonl.gz`).
+
+use std::{
+    fs::File,
+    io::{BufRead, BufReader, Read},
+    path::{Path, PathBuf},
+};
+
+use flate2::read::MultiGzDecoder;
+use serde::{Deserialize, Serialize};
+
+/// Which labels a text is known not to have.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Negatives {
+    /// These.
+    Listed(Vec<String>),
+    /// Every label that it is not said to have: the word `all`.
+    Every(Every),
+}
+
+/// The word `all`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Every {
+    /// Every label that does not hold.
+    All,
+}
+
+impl Default for Negatives {
+    fn default() -> Self {
+        Self::Listed(Vec::new())
+    }
+}
+
+/// What a row as a whole should lead to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Expect {
+    /// Some guardrail triggers.
+    Flag,
+    /// None does.
+    Pass,
+}
+
+/// A piece of personal data, in code points of the text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Marked {
+    /// First code point.
+    pub start: usize,
+    /// One past the last.
+    pub end: usize,
+    /// The annotator's name of its kind; see [`crate::pii::kind`].
+    #[serde(alias = "label")]
+    pub kind: String,
+}
+
+/// One labelled text.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Row {
+    /// The text.
+    pub text: String,
+    /// Wire names of the guardrails that it belongs to.
+    #[serde(default)]
+    pub labels: Vec<String>,
+    /// What it is known not to be; every other label is unknown.
+    #[serde(default, alias = "neg")]
+    pub negatives: Negatives,
+    /// Language code.
+    #[serde(default)]
+    pub lang: String,
+    /// `user`, `model`, `document`, `tool` or `system`.
+    #[serde(default)]
+    pub role: String,
+    /// The suite it belongs to; the file's name when absent.
+    #[serde(default)]
+    pub suite: String,
+    /// Where it comes from.
+    #[serde(default)]
+    pub source: String,
+    /// What it should lead to, when that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expect: Option<Expect>,
+    /// Personal data in it; `None` where nobody has looked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spans: Option<Vec<Marked>>,
+}
+
+impl Row {
+    /// Whether `label` holds; `None` where that is unknown.
+    pub fn holds(&self, label: &str) -> Option<bool> {
+        let among = |labels: &[String]| labels.iter().any(|one| one == label);
+        if among(&self.labels) {
+            return Some(true);
+        }
+        match &self.negatives {
+            Negatives::Every(Every::All) => Some(false),
+            Negatives::Listed(absent) => among(absent).then_some(false),
+        }
+    }
+}
+
+/// Why labelled texts cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum Unreadable {
+    /// The file system says no.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// The file or directory.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A line is not a row.
+    #[error("{}:{line}: {source}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line, counted from one.
+        line: usize,
+        /// What is wrong with it.
+        source: serde_json::Error,
+    },
+}
+
+/// Reads a file, or every `.jsonl` and `.jsonl.gz` of a directory in the order of their names.
+pub fn read(path: &Path) -> Result<Vec<Row>, Unreadable> {
+    let mut rows = Vec::new();
+    for file in files(path)? {
+        read_file(&file, &mut rows)?;
+    }
+    Ok(rows)
+}
+
+fn files(path: &Path) -> Result<Vec<PathBuf>, Unreadable> {
+    let failed = |source| Unreadable::File { path: path.to_owned(), source };
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(path).map_err(failed)? {
+        files.push(entry.map_err(failed)?.path());
+    }
+    files.retain(|file| name(file).ends_with(".jsonl") || name(file).ends_with(".jsonl.gz"));
+    files.sort();
+    Ok(files)
+}
+
+fn name(path: &Path) -> &str {
+    path.file_name().and_then(std::ffi::OsStr::to_str).unwrap_or_default()
+}
+
+fn read_file(path: &Path, rows: &mut Vec<Row>) -> Result<(), Unreadable> {
+    let failed = |source| Unreadable::File { path: path.to_owned(), source };
+    let file = File::open(path).map_err(failed)?;
+    let packed = name(path).ends_with(".gz");
+    let plain: Box<dyn Read> = if packed { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
+    for (index, line) in BufReader::new(plain).lines().enumerate() {
+        let line = line.map_err(failed)?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        rows.push(row(path, index + 1, &line)?);
+    }
+    Ok(())
+}
+
+fn row(path: &Path, line: usize, json: &str) -> Result<Row, Unreadable> {
+    let wrong = |source| Unreadable::Line { path: path.to_owned(), line, source };
+    let mut row: Row = serde_json::from_str(json).map_err(wrong)?;
+    if row.suite.is_empty() {
+        name(path).split('.').next().unwrap_or_default().clone_into(&mut row.suite);
+    }
+    Ok(row)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(json: &str) -> Row {
+        row(Path::new("some/suite_a.jsonl.gz"), 1, json).unwrap()
+    }
+
+    #[test]
+    fn a_label_holds_is_absent_or_is_unknown() {
+        let row = parsed(r#"{"text":"x","labels":["spam"],"neg":["fraud"]}"#);
+        assert_eq!(
+            [row.holds("spam"), row.holds("fraud"), row.holds("nsfw")],
+            [Some(true), Some(false), None]
+        );
+    }
+
+    #[test]
+    fn all_means_every_other_label() {
+        let row = parsed(r#"{"text":"x","labels":["spam"],"negatives":"all"}"#);
+        assert_eq!([row.holds("spam"), row.holds("nsfw")], [Some(true), Some(false)]);
+    }
+
+    #[test]
+    fn a_row_without_a_suite_takes_the_files_name() {
+        assert_eq!(parsed(r#"{"text":"x"}"#).suite, "suite_a");
+    }
+
+    #[test]
+    fn spans_may_be_marked_with_kind_or_label() {
+        let row = parsed(
+            r#"{"text":"x","spans":[{"start":0,"end":1,"label":"EMAIL"},{"start":1,"end":2,"kind":"url"}]}"#,
+        );
+        let kinds: Vec<_> = row.spans.unwrap().into_iter().map(|span| span.kind).collect();
+        assert_eq!(kinds, ["EMAIL", "url"]);
+    }
+
+    #[test]
+    fn a_bad_line_is_named() {
+        let error = row(Path::new("a.jsonl"), 7, "{").unwrap_err();
+        assert!(error.to_string().starts_with("a.jsonl:7: "), "{error}");
+    }
+}

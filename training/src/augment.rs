@@ -1,0 +1,126 @@
+//! Texts made from texts: long harmless documents, documents with something planted in them, typing errors.
+//!
+//! Whatever is made stays in the fold of what it is made from.
+
+use guardengine_engine::scores::LABELS;
+use rand::{RngExt as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
+
+use crate::corpus::{Labelled, Target};
+
+/// Long harmless documents that are made.
+const LONG: usize = 3_000;
+/// Documents with a planted text.
+const PLANTED: usize = 8_000;
+/// Texts with a typing error.
+const MISTYPED: usize = 8_000;
+/// Characters of the longest text that is planted or mistyped.
+const SHORT: usize = 300;
+
+/// Makes all of them.
+pub fn made(texts: &[Labelled], seed: u64) -> Vec<Labelled> {
+    let mut random = StdRng::seed_from_u64(seed);
+    let folds = 1 + texts.iter().map(|text| text.fold).max().unwrap_or(0);
+    let mut made = Vec::new();
+    for fold in 0..folds {
+        let own: Vec<_> = texts.iter().filter(|text| text.fold == fold).collect();
+        let harmless: Vec<_> = own.iter().copied().filter(|text| is_harmless(text)).collect();
+        let harmful: Vec<_> = own.iter().copied().filter(|text| is_short_and_harmful(text)).collect();
+        made.extend((0..LONG / folds).filter_map(|_| document(&harmless, 4..16, &mut random)));
+        made.extend((0..PLANTED / folds).filter_map(|_| planted(&harmless, &harmful, &mut random)));
+        made.extend((0..MISTYPED / folds).filter_map(|_| mistyped(&harmful, &mut random)));
+    }
+    made
+}
+
+fn is_harmless(text: &Labelled) -> bool {
+    text.targets.iter().all(|target| !target.holds)
+        && text.targets.iter().filter(|target| target.weight > 0.0).count() >= 12
+}
+
+fn is_short_and_harmful(text: &Labelled) -> bool {
+    text.targets.iter().any(|target| target.holds) && text.text.len() <= SHORT
+}
+
+/// Some texts in a row.
+fn document(from: &[&Labelled], count: std::ops::Range<usize>, random: &mut StdRng) -> Option<Labelled> {
+    let count = random.random_range(count);
+    let first = from.choose(random)?;
+    let mut whole = (*first).clone();
+    "made_document".clone_into(&mut whole.source);
+    for _ in 1..count {
+        append(&mut whole, from.choose(random)?, random);
+    }
+    Some(whole)
+}
+
+fn planted(harmless: &[&Labelled], harmful: &[&Labelled], random: &mut StdRng) -> Option<Labelled> {
+    let mut whole = document(harmless, 1..6, random)?;
+    append(&mut whole, harmful.choose(random)?, random);
+    for _ in 0..random.random_range(0..4) {
+        append(&mut whole, harmless.choose(random)?, random);
+    }
+    "made_planted".clone_into(&mut whole.source);
+    Some(whole)
+}
+
+fn append(whole: &mut Labelled, more: &Labelled, random: &mut StdRng) {
+    whole.text.push_str([" ", "\n", "\n\n"].choose(random).unwrap_or(&" "));
+    whole.text.push_str(&more.text);
+    for (target, other) in whole.targets.iter_mut().zip(&more.targets) {
+        *target = either(*target, *other);
+    }
+}
+
+/// A label holds for the whole when it holds for a part, and is absent when it is absent from both.
+fn either(one: Target, other: Target) -> Target {
+    match (one.holds, other.holds) {
+        (true, _) => one,
+        (_, true) => other,
+        _ => Target { holds: false, weight: one.weight.min(other.weight) },
+    }
+}
+
+/// Two neighbouring letters change places, or one is left out or doubled, about once in twenty letters.
+fn mistyped(from: &[&Labelled], random: &mut StdRng) -> Option<Labelled> {
+    let mut text = (*from.choose(random)?).clone();
+    let mut letters: Vec<char> = text.text.chars().collect();
+    for _ in 0..1 + letters.len() / 20 {
+        let place = random.random_range(0..letters.len().max(2) - 1);
+        match random.random_range(0..3) {
+            0 if place + 1 < letters.len() => letters.swap(place, place + 1),
+            1 if letters.len() > 4 => drop(letters.remove(place)),
+            _ => letters.insert(place, *letters.get(place)?),
+        }
+    }
+    text.text = letters.into_iter().collect();
+    "made_mistyped".clone_into(&mut text.source);
+    Some(text)
+}
+
+const _: () = assert!(LABELS.len() >= 12);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(words: &str, holds: bool) -> Labelled {
+        let targets = [Target { holds, weight: 1.0 }; LABELS.len()];
+        Labelled { text: words.to_owned(), source: "test".to_owned(), fold: 0, targets }
+    }
+
+    #[test]
+    fn a_planted_text_keeps_its_labels_and_its_words() {
+        let (harmless, harmful) = (text("fine words", false), text("bad words", true));
+        let made = planted(&[&harmless], &[&harmful], &mut StdRng::seed_from_u64(1)).unwrap();
+        assert!(made.text.contains("fine words") && made.text.contains("bad words"));
+        assert!(made.targets.iter().all(|target| target.holds));
+    }
+
+    #[test]
+    fn the_same_seed_makes_the_same_texts() {
+        let texts = [text("fine words", false), text("bad words", true)];
+        let words = |seed| made(&texts, seed).into_iter().map(|text| text.text).collect::<Vec<_>>();
+        assert_eq!(words(3), words(3));
+        assert_ne!(words(3), words(4));
+    }
+}

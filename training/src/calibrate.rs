@@ -1,0 +1,168 @@
+//! Curves from values to probabilities, fitted on texts of sources that the model has not seen.
+//!
+//! For each fold of sources a model is fitted on the other folds and scores this one; all scores together stand for
+//! what the last model, fitted on everything, meets in the world. They are weighed like the traffic of [`Mix`].
+
+use std::collections::BTreeMap;
+
+use guardengine_classifiers::calibration::{Curve, Sample, platt};
+use guardengine_engine::scores::LABELS;
+use serde::Serialize;
+
+use crate::{
+    example::Example,
+    fit::{Settings, fit},
+    weighing::is_ours,
+};
+
+/// Share of texts that are of a label's kind in the traffic that confidences are meant for.
+const PRIOR: f32 = 0.03;
+/// Share of the harmless texts that come from sources where such a label is at home (tweets, planted twins).
+const HARD: f32 = 0.15;
+
+/// What a label looks like on unseen sources.
+#[derive(Debug, Serialize)]
+pub struct Figures {
+    /// Wire name.
+    pub label: &'static str,
+    /// Texts of its kind.
+    pub positives: usize,
+    /// Texts that are not.
+    pub negatives: usize,
+    /// Area under the curve, every text counting alike.
+    pub auc: Option<f64>,
+    /// Recall at a confidence of one half.
+    pub recall: f64,
+    /// Share of ordinary harmless texts above one half.
+    pub ordinary_false_positives: f64,
+    /// Share of texts above one half among negatives from sources that hold positives.
+    pub hard_false_positives: f64,
+    /// The least confidence that at most 0.3 % of the ordinary harmless texts reach.
+    pub threshold: f32,
+    /// Per source: texts, and the share above one half, positives and negatives apart.
+    pub by_source: BTreeMap<String, [(usize, f64); 2]>,
+}
+
+struct Judged<'e> {
+    example: &'e Example,
+    values: [f32; LABELS.len()],
+}
+
+/// The curves, and how the models of the folds fared.
+pub fn across_folds(examples: &[Example], folds: usize, settings: &Settings) -> (Vec<Curve>, Vec<Figures>) {
+    let judged: Vec<_> = std::thread::scope(|scope| {
+        let fits: Vec<_> =
+            (0..folds).map(|fold| scope.spawn(move || unseen(examples, fold, settings))).collect();
+        fits.into_iter().flat_map(|fit| fit.join().unwrap_or_default()).collect()
+    });
+    (0..LABELS.len()).map(|label| curve(&judged, label)).unzip()
+}
+
+fn unseen<'e>(examples: &'e [Example], fold: usize, settings: &Settings) -> Vec<Judged<'e>> {
+    let model = fit(examples.iter().filter(|example| example.fold != fold), settings);
+    let left_out = examples.iter().filter(|example| example.fold == fold);
+    left_out.map(|example| Judged { example, values: model.greatest(example) }).collect()
+}
+
+/// Only texts as they were written, and long documents made of them, with what is known of them.
+fn counts(judged: &Judged<'_>, label: usize) -> bool {
+    let target = judged.example.targets[label];
+    let made = judged.example.source.starts_with("made_") && judged.example.source != "made_document";
+    target.weight >= 0.5 && !made
+}
+
+fn curve(judged: &[Judged<'_>], label: usize) -> (Curve, Figures) {
+    let known: Vec<_> = judged.iter().filter(|one| counts(one, label)).collect();
+    let mut homes: BTreeMap<&str, (f32, f32)> = BTreeMap::new();
+    for one in &known {
+        let home = homes.entry(&one.example.source).or_default();
+        if one.example.targets[label].holds { home.0 += 1.0 } else { home.1 += 1.0 }
+    }
+    let mut samples: Vec<_> = known.iter().map(|one| sample(one, label, &homes)).collect();
+    weigh(&mut samples);
+    let plain: Vec<Sample> = samples.iter().map(|(sample, _)| *sample).collect();
+    let curve = platt(&plain).unwrap_or_else(fallback);
+    let figures = figures(&curve, &known, &samples, label);
+    (curve, figures)
+}
+
+/// A label without positives in any fold keeps the model's own values.
+fn fallback() -> Curve {
+    Curve::new(vec![(-1.0, -1.0), (1.0, 1.0)]).expect("two ascending knots")
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Positive,
+    Hard,
+    Ordinary,
+}
+
+/// Sources count by the root of their size, so that no single one decides.
+fn sample(judged: &Judged<'_>, label: usize, homes: &BTreeMap<&str, (f32, f32)>) -> (Sample, Class) {
+    let source = judged.example.source.as_str();
+    let holds = judged.example.targets[label].holds;
+    let (positives, negatives) = homes[source];
+    let size = if holds { positives } else { negatives };
+    let ours = if is_ours(source) { 2.0 } else { 1.0 };
+    let class = match (holds, positives > 0.0) {
+        (true, _) => Class::Positive,
+        (false, true) => Class::Hard,
+        (false, false) => Class::Ordinary,
+    };
+    (Sample { raw: judged.values[label], holds, weight: ours / size.sqrt() }, class)
+}
+
+/// Gives the classes their shares of the traffic, and all together the weight of ten thousand texts.
+fn weigh(samples: &mut [(Sample, Class)]) {
+    let share = |class| match class {
+        Class::Positive => PRIOR,
+        Class::Hard => (1.0 - PRIOR) * HARD,
+        Class::Ordinary => (1.0 - PRIOR) * (1.0 - HARD),
+    };
+    for class in [Class::Positive, Class::Hard, Class::Ordinary] {
+        let total: f32 = samples.iter().filter(|one| one.1 == class).map(|one| one.0.weight).sum();
+        let factor = 10_000.0 * share(class) / total.max(f32::MIN_POSITIVE);
+        samples.iter_mut().filter(|one| one.1 == class).for_each(|one| one.0.weight *= factor);
+    }
+}
+
+fn figures(curve: &Curve, known: &[&Judged<'_>], samples: &[(Sample, Class)], label: usize) -> Figures {
+    let of = |class| {
+        samples
+            .iter()
+            .filter(move |one| one.1 == class)
+            .map(|one| curve.probability(one.0.raw))
+            .collect::<Vec<_>>()
+    };
+    let (positives, hard, ordinary) = (of(Class::Positive), of(Class::Hard), of(Class::Ordinary));
+    let negatives = [hard.as_slice(), &ordinary].concat();
+    Figures {
+        label: LABELS[label],
+        positives: positives.len(),
+        negatives: negatives.len(),
+        auc: guardengine_evaluation::ranking::auc(&positives, &negatives),
+        recall: share_above(&positives),
+        ordinary_false_positives: share_above(&ordinary),
+        hard_false_positives: share_above(&hard),
+        threshold: guardengine_evaluation::ranking::threshold_at(&ordinary, 0.003).unwrap_or(1.0),
+        by_source: by_source(curve, known, label),
+    }
+}
+
+fn share_above(probabilities: &[f32]) -> f64 {
+    let above = probabilities.iter().filter(|probability| **probability >= 0.5).count();
+    above as f64 / probabilities.len().max(1) as f64
+}
+
+fn by_source(curve: &Curve, known: &[&Judged<'_>], label: usize) -> BTreeMap<String, [(usize, f64); 2]> {
+    let mut sources: BTreeMap<String, [Vec<f32>; 2]> = BTreeMap::new();
+    for one in known {
+        let halves = sources.entry(one.example.source.clone()).or_default();
+        halves[usize::from(!one.example.targets[label].holds)].push(curve.probability(one.values[label]));
+    }
+    sources
+        .into_iter()
+        .map(|(name, halves)| (name, halves.map(|half| (half.len(), share_above(&half)))))
+        .collect()
+}

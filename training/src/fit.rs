@@ -1,0 +1,225 @@
+//! Logistic regression on hashed features, one output for each label, fitted by Adagrad (Duchi, Hazan, Singer 2011).
+//!
+//! A text of several windows is judged by its greatest score, as detectors judge it; so that score alone learns. Where
+//! nothing is known about a label, nothing is learnt. Everything drawn comes from one seed, and one thread fits, so
+//! the same texts give the same weights.
+
+use guardengine_classifiers::{STEADIER, features::ROWS};
+use guardengine_engine::scores::LABELS;
+use rand::{RngExt as _, SeedableRng as _, rngs::StdRng, seq::SliceRandom as _};
+
+use crate::{corpus::Target, example::Example, weighing::weights};
+
+const COUNT: usize = LABELS.len();
+type Values = [f32; COUNT];
+
+/// How the model is fitted.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Passes over the examples.
+    pub epochs: usize,
+    /// Size of the first steps.
+    pub rate: f32,
+    /// Pull of each used weight towards zero.
+    pub decay: f32,
+    /// Share of an example's features that are hidden from the model, for half of the examples.
+    pub hidden: f32,
+    /// Seed of order and hiding.
+    pub seed: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { epochs: 6, rate: 0.15, decay: 2e-5, hidden: 0.2, seed: 7 }
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+#[repr(C, align(64))]
+struct Slot {
+    weight: Values,
+    squares: Values,
+}
+
+/// Real weights.
+pub struct Model {
+    /// One row for each feature.
+    pub rows: Vec<Values>,
+    /// One for each label.
+    pub biases: Values,
+}
+
+impl Model {
+    /// A hash of all weights.
+    pub fn fingerprint(&self) -> u64 {
+        let bits = self.rows.iter().chain([&self.biases]).flatten().map(|weight| u64::from(weight.to_bits()));
+        bits.fold(0xcbf2_9ce4_8422_2325, |hash, bits| (hash ^ bits).wrapping_mul(0x0100_0000_01b3))
+    }
+
+    /// The greatest value of each label among the whole text and its windows.
+    pub fn greatest(&self, example: &Example) -> Values {
+        let units = units(example, |row| Some(&self.rows[row as usize]));
+        let (_, values) = greatest(&units, &self.biases);
+        values
+    }
+}
+
+/// Fits a model to examples.
+pub fn fit<'e>(examples: impl IntoIterator<Item = &'e Example>, settings: &Settings) -> Model {
+    let examples: Vec<&Example> = examples.into_iter().collect();
+    let weights = weights(&examples);
+    let mut order: Vec<usize> = (0..examples.len()).collect();
+    let mut fitting = Fitting::new(*settings);
+    for _ in 0..settings.epochs {
+        order.shuffle(&mut fitting.random);
+        for &place in &order {
+            fitting.learn(examples[place], &weights[place]);
+        }
+    }
+    Model { rows: fitting.slots.iter().map(|slot| slot.weight).collect(), biases: fitting.bias.weight }
+}
+
+struct Fitting {
+    settings: Settings,
+    slots: Vec<Slot>,
+    bias: Slot,
+    random: StdRng,
+}
+
+impl Fitting {
+    fn new(settings: Settings) -> Self {
+        let bias = Slot { weight: [-3.0; COUNT], squares: [1.0; COUNT] };
+        Self {
+            settings,
+            slots: vec![Slot::default(); ROWS],
+            bias,
+            random: StdRng::seed_from_u64(settings.seed),
+        }
+    }
+
+    fn learn(&mut self, example: &Example, weights: &Values) {
+        let hide = self.hiding();
+        let units = units(example, |row| (!hide.hides(row)).then(|| &self.slots[row as usize].weight));
+        let (places, values) = greatest(&units, &self.bias.weight);
+        let errors = errors(&values, &example.targets, weights);
+        if errors.iter().all(|error| error.abs() < 1e-4) {
+            return;
+        }
+        for (chunk, slopes) in slopes(&units, &places, &errors, example.ends.len()).iter().enumerate() {
+            let shown = example.chunk(chunk).iter().filter(|row| !hide.hides(**row));
+            shown.for_each(|row| step(&mut self.slots[*row as usize], slopes, &self.settings));
+        }
+        step(&mut self.bias, &errors, &Settings { decay: 0.0, rate: 0.05, ..self.settings });
+    }
+
+    fn hiding(&mut self) -> Hiding {
+        let share = if self.random.random_bool(0.5) { self.settings.hidden } else { 0.0 };
+        Hiding { salt: self.random.random(), below: (share * u32::MAX as f32) as u32 }
+    }
+}
+
+/// Hides a share of all features, the same each time it is asked.
+struct Hiding {
+    salt: u32,
+    below: u32,
+}
+
+impl Hiding {
+    #[inline]
+    const fn hides(&self, row: u32) -> bool {
+        let mixed = (row ^ self.salt).wrapping_mul(0x9e37_79b1);
+        (mixed ^ (mixed >> 15)).wrapping_mul(0x85eb_ca77) < self.below
+    }
+}
+
+/// What a stretch of chunks adds up to.
+#[derive(Clone, Debug)]
+struct Unit {
+    chunks: std::ops::Range<usize>,
+    sums: Values,
+    features: f32,
+}
+
+/// The whole text first, then its windows of two chunks.
+fn units<'w>(example: &Example, weight: impl Fn(u32) -> Option<&'w Values>) -> Vec<Unit> {
+    let chunks: Vec<Unit> = (0..example.ends.len())
+        .map(|index| {
+            let mut unit = Unit { chunks: index..index + 1, sums: [0.0; COUNT], features: 0.0 };
+            example.chunk(index).iter().filter_map(|row| weight(*row)).for_each(|row| {
+                add(&mut unit.sums, row);
+                unit.features += 1.0;
+            });
+            unit
+        })
+        .collect();
+    let mut units = vec![joined(&chunks)];
+    if chunks.len() > 2 {
+        units.extend(chunks.windows(2).map(joined));
+    }
+    units
+}
+
+fn joined(chunks: &[Unit]) -> Unit {
+    let mut whole = Unit {
+        chunks: chunks[0].chunks.start..chunks[chunks.len() - 1].chunks.end,
+        sums: [0.0; COUNT],
+        features: 0.0,
+    };
+    for chunk in chunks {
+        add(&mut whole.sums, &chunk.sums);
+        whole.features += chunk.features;
+    }
+    whole
+}
+
+#[inline]
+fn add(sums: &mut Values, more: &Values) {
+    for (sum, one) in sums.iter_mut().zip(more) {
+        *sum += one;
+    }
+}
+
+/// For each label the place of the unit with the greatest value, and the value.
+fn greatest(units: &[Unit], biases: &Values) -> ([usize; COUNT], Values) {
+    let (mut places, mut values) = ([0; COUNT], [f32::NEG_INFINITY; COUNT]);
+    for (place, unit) in units.iter().enumerate() {
+        let root = (unit.features + STEADIER).sqrt();
+        for label in 0..COUNT {
+            let value = biases[label] + unit.sums[label] / root;
+            if value > values[label] {
+                (places[label], values[label]) = (place, value);
+            }
+        }
+    }
+    (places, values)
+}
+
+/// Slopes of the loss by each label's value.
+fn errors(values: &Values, targets: &[Target; COUNT], weights: &Values) -> Values {
+    std::array::from_fn(|label| {
+        let probability = 1.0 / (1.0 + (-values[label]).exp());
+        weights[label] * (probability - f32::from(u8::from(targets[label].holds)))
+    })
+}
+
+/// Slopes of the loss by the weights of each chunk's features.
+fn slopes(units: &[Unit], places: &[usize; COUNT], errors: &Values, chunks: usize) -> Vec<Values> {
+    let mut slopes = vec![[0.0; COUNT]; chunks];
+    for label in 0..COUNT {
+        let unit = &units[places[label]];
+        let slope = errors[label] / (unit.features + STEADIER).sqrt();
+        slopes[unit.chunks.clone()].iter_mut().for_each(|chunk| chunk[label] = slope);
+    }
+    slopes
+}
+
+#[inline]
+fn step(slot: &mut Slot, slopes: &Values, settings: &Settings) {
+    for label in 0..COUNT {
+        let slope = slopes[label];
+        let pull = if slope == 0.0 { 0.0 } else { settings.decay * slot.weight[label] };
+        let slope = slope + pull;
+        slot.squares[label] += slope * slope;
+        slot.weight[label] -= settings.rate * slope / (slot.squares[label].sqrt() + 1e-3);
+    }
+}

@@ -1,0 +1,69 @@
+//! How much each example counts for each label.
+
+use std::collections::BTreeMap;
+
+use guardengine_engine::scores::LABELS;
+
+use crate::example::Example;
+
+/// Sources that count for more or less than their size says, with the reason.
+const SOURCES: [(&str, f32, &str); 11] = [
+    ("mlma", 0.3, "loose labels, toxicity over-marked"),
+    ("t_davidson", 0.5, "loose offensive class"),
+    ("madlibs_templates", 0.4, "templates"),
+    ("xsafety", 0.6, "translated by machine; labels approximate"),
+    ("cold_zh", 0.6, "opinions marked as offensive"),
+    ("redditbias", 0.6, "votes on single sentences"),
+    ("hatemoji_build", 1.5, "written against shortcuts, with counter-cases"),
+    ("synthetic_hard_benign", 1.5, "harmless texts with alarming words"),
+    ("made_document", 0.7, "made from texts that count already"),
+    ("made_planted", 0.7, "made from texts that count already"),
+    ("made_mistyped", 0.4, "made from texts that count already"),
+];
+
+/// Texts of a source beyond this number count for less.
+const MANY: f32 = 3_000.0;
+
+/// What we wrote ourselves: each text is a case of its own, with its harmless twins.
+const OURS: f32 = 2.5;
+
+/// The weight of each label for each example: knowledge, source, and rarity of the label.
+pub fn weights(examples: &[&Example]) -> Vec<[f32; LABELS.len()]> {
+    let mut sizes: BTreeMap<&str, f32> = BTreeMap::new();
+    for example in examples {
+        *sizes.entry(&example.source).or_default() += 1.0;
+    }
+    let by_source: Vec<f32> =
+        examples.iter().map(|example| source(&example.source, sizes[example.source.as_str()])).collect();
+    let rarity = rarity(examples, &by_source);
+    let weigh = |(example, source): (&&Example, &f32)| {
+        std::array::from_fn(|label| {
+            let target = example.targets[label];
+            source * target.weight * if target.holds { rarity[label] } else { 1.0 }
+        })
+    };
+    examples.iter().zip(&by_source).map(weigh).collect()
+}
+
+fn source(name: &str, size: f32) -> f32 {
+    let listed = SOURCES.iter().find(|(source, ..)| *source == name).map_or(1.0, |(_, weight, _)| *weight);
+    let ours = if is_ours(name) { OURS } else { 1.0 };
+    listed * ours * (MANY / size).sqrt().min(1.0)
+}
+
+/// Whether a source is one of the files that we wrote text by text.
+pub fn is_ours(source: &str) -> bool {
+    const FILES: [&str; 7] =
+        ["commerce", "conduct", "documents", "everyday", "harm", "injection", "jailbreak"];
+    FILES.contains(&source) || source.starts_with("corpus_")
+}
+
+/// Positives of a rare label count for more: by the root of what a twentieth of all would be over what there is.
+fn rarity(examples: &[&Example], by_source: &[f32]) -> [f32; LABELS.len()] {
+    let total: f32 = by_source.iter().sum();
+    std::array::from_fn(|label| {
+        let those = examples.iter().zip(by_source).filter(|(example, _)| example.targets[label].holds);
+        let sum: f32 = those.map(|(_, weight)| weight).sum();
+        (total / 20.0 / sum.max(1.0)).sqrt().clamp(1.0, 4.0)
+    })
+}
