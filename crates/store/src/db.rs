@@ -67,7 +67,7 @@ async fn open_sqlite(path: &Path) -> Result<Db> {
     let options = sqlite_options(path);
     let writer = SqlitePoolOptions::new().max_connections(1).connect_with(options.clone()).await?;
     let mut lock = writer.begin_with("BEGIN IMMEDIATE").await?;
-    sqlite_migrations().run(&mut *lock).await?;
+    sqlite_migrations().run_direct(None, &mut *lock, false).await?;
     lock.commit().await?;
     let readers = options.pragma("query_only", "ON");
     let readers = SqlitePoolOptions::new().max_connections(READERS).connect_with(readers).await?;

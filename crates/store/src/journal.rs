@@ -21,6 +21,9 @@ pub struct Decision {
     pub tokens: Vec<PiiToken>,
 }
 
+/// An organisation that is not there cannot pay even nothing.
+const NOBODY: Charge = Charge::Insufficient { balance: 0 };
+
 /// Rows of one statement. Few sizes, so that each is prepared once and reused.
 const CHUNKS: [usize; 3] = [32, 8, 1];
 
@@ -63,8 +66,9 @@ macro_rules! pay {
         if let Some(after) = deduct!($tx, $org_id, sum) {
             charge(after + sum, $costs.iter().copied())
         } else {
-            let balance = lock_balance!($tx, $org_id).unwrap_or(0);
-            let charges = charge(balance, $costs.iter().copied());
+            let balance = lock_balance!($tx, $org_id);
+            let charges =
+                balance.map_or_else(|| vec![NOBODY; $costs.len()], |it| charge(it, $costs.iter().copied()));
             deduct!($tx, $org_id, paid(&charges, $costs));
             charges
         }
@@ -176,7 +180,7 @@ impl Db {
     /// Makes a batch of decisions durable in one transaction; answers for each, in their order, whether it was
     /// paid. What was not paid leaves nothing behind. On an error nothing of the batch took effect.
     pub async fn commit_decisions(&self, decisions: &[Decision]) -> Result<Vec<Charge>> {
-        let mut charges = vec![Charge::Insufficient { balance: 0 }; decisions.len()];
+        let mut charges = vec![NOBODY; decisions.len()];
         in_transaction!(self, |tx| {
             for (org_id, places) in by_org(decisions) {
                 let costs: Vec<i64> = places.iter().map(|place| decisions[*place].log.credits).collect();

@@ -1,0 +1,49 @@
+//! Balances and the ledger.
+
+use guardengine_store::Page;
+use uuid::Uuid;
+
+use crate::world::{at, on_both, org, page};
+
+#[tokio::test]
+async fn a_balance_that_is_set_shows_in_the_ledger() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 50).await;
+        assert!(db.set_credits(acme.id, 20, at(1)).await.unwrap());
+        assert_eq!(db.balance(acme.id).await.unwrap(), Some(20));
+        let newest = db.credit_entries(acme.id, page(1)).await.unwrap();
+        let entry = &newest.rows[0];
+        assert_eq!((entry.operation.as_str(), entry.amount, entry.balance_after), ("set", -30, 20));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn nobody_has_no_balance() {
+    on_both(async |db| {
+        assert!(!db.set_credits(Uuid::nil(), 5, at(0)).await.unwrap());
+        assert_eq!(db.balance(Uuid::nil()).await.unwrap(), None);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_ledger_pages_from_new_to_old_without_loss() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 0).await;
+        for second in 1..=6 {
+            db.set_credits(acme.id, second, at(second)).await.unwrap();
+        }
+        let (mut seen, mut before) = (Vec::new(), None);
+        loop {
+            let paged = db.credit_entries(acme.id, Page { limit: 3, before }).await.unwrap();
+            seen.extend(paged.rows.iter().map(|entry| entry.balance_after));
+            before = paged.next;
+            if before.is_none() {
+                break;
+            }
+        }
+        assert_eq!(seen, [6, 5, 4, 3, 2, 1, 0]);
+    })
+    .await;
+}

@@ -1,0 +1,147 @@
+//! Decisions made durable.
+
+use guardengine_store::{Charge, Decision, Log, PiiToken};
+use uuid::Uuid;
+
+use crate::world::{log, on_both, org, page};
+
+fn decision(org_id: Uuid, second: i64, credits: i64) -> Decision {
+    let log = Log { credits, ..log(org_id, second) };
+    Decision { log, operation: "analyze".into(), tokens: Vec::new() }
+}
+
+#[tokio::test]
+async fn a_decision_leaves_its_row_its_entry_and_its_tokens() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 10).await;
+        let token = PiiToken { token: "t".into(), kind: "email".into(), sealed: b"s".to_vec() };
+        let made = Decision { tokens: vec![token.clone()], ..decision(acme.id, 1, 3) };
+        let charges = db.commit_decisions(std::slice::from_ref(&made)).await.unwrap();
+        assert_eq!(charges, [Charge::Paid { balance: 7 }]);
+        assert_eq!(db.log(acme.id, made.log.id).await.unwrap(), Some(made.log.clone()));
+        let entry = db.credit_entries(acme.id, page(1)).await.unwrap().rows.remove(0);
+        assert_eq!((entry.amount, entry.balance_after, entry.log_id), (-3, 7, Some(made.log.id)));
+        assert_eq!(db.pii_tokens(acme.id, &["t".into()]).await.unwrap(), [token]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_not_paid_leaves_nothing_behind() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 5).await;
+        let batch: Vec<_> =
+            [2, 9, 3, 1].iter().zip(1..).map(|(cost, at)| decision(acme.id, at, *cost)).collect();
+        let charges = db.commit_decisions(&batch).await.unwrap();
+        let (paid, short) = (|balance| Charge::Paid { balance }, |balance| Charge::Insufficient { balance });
+        assert_eq!(charges, [paid(3), short(3), paid(0), short(0)]);
+        assert_eq!(db.balance(acme.id).await.unwrap(), Some(0));
+        assert_eq!(db.log(acme.id, batch[1].log.id).await.unwrap(), None);
+        assert_eq!(db.credit_entries(acme.id, page(9)).await.unwrap().rows.len(), 3);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_costs_nothing_is_kept_without_an_entry() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 0).await;
+        let free = decision(acme.id, 1, 0);
+        let charges = db.commit_decisions(std::slice::from_ref(&free)).await.unwrap();
+        assert_eq!(charges, [Charge::Paid { balance: 0 }]);
+        assert!(db.log(acme.id, free.log.id).await.unwrap().is_some());
+        assert_eq!(db.credit_entries(acme.id, page(9)).await.unwrap().rows.len(), 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn organisations_in_one_batch_pay_for_themselves() {
+    on_both(async |db| {
+        let (rich, poor) = (org(&db, "Rich", 100).await, org(&db, "Poor", 1).await);
+        let batch = [
+            decision(poor.id, 1, 2),
+            decision(rich.id, 2, 2),
+            decision(Uuid::nil(), 3, 0),
+            decision(rich.id, 4, 5),
+        ];
+        let charges = db.commit_decisions(&batch).await.unwrap();
+        let expected = [
+            Charge::Insufficient { balance: 1 },
+            Charge::Paid { balance: 98 },
+            Charge::Insufficient { balance: 0 },
+            Charge::Paid { balance: 93 },
+        ];
+        assert_eq!(charges, expected);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn batches_of_any_size_are_kept_whole() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 1000).await;
+        for size in [0, 1, 7, 8, 31, 33, 75] {
+            let batch: Vec<_> = (0..size).map(|_| decision(acme.id, 1, 1)).collect();
+            assert_eq!(db.commit_decisions(&batch).await.unwrap().len(), size);
+            for made in &batch {
+                assert_eq!(db.log(acme.id, made.log.id).await.unwrap().as_ref(), Some(&made.log));
+            }
+        }
+        assert_eq!(db.balance(acme.id).await.unwrap(), Some(1000 - 155));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_batch_that_fails_takes_nothing() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 10).await;
+        let twice = decision(acme.id, 1, 1);
+        assert!(db.commit_decisions(&[twice.clone(), twice.clone()]).await.is_err());
+        assert_eq!(db.balance(acme.id).await.unwrap(), Some(10));
+        assert_eq!(db.log(acme.id, twice.log.id).await.unwrap(), None);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_text_with_a_nul_is_kept_with_its_symbol() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 10).await;
+        let mut made = decision(acme.id, 1, 1);
+        made.log.text = Some("a\0b".into());
+        db.commit_decisions(std::slice::from_ref(&made)).await.unwrap();
+        let kept = db.log(acme.id, made.log.id).await.unwrap().unwrap();
+        assert_eq!(kept.text.as_deref(), Some("a\u{2400}b"));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn thirty_two_writers_spend_one_balance_exactly() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 100).await;
+        let writers: Vec<_> = (0..32)
+            .map(|writer| {
+                let (db, org_id) = (db.clone(), acme.id);
+                tokio::spawn(async move {
+                    let batch: Vec<_> = (0..5).map(|_| decision(org_id, writer, 1)).collect();
+                    db.commit_decisions(&batch).await.unwrap()
+                })
+            })
+            .collect();
+        let mut left = Vec::new();
+        for writer in writers {
+            left.extend(writer.await.unwrap().into_iter().filter_map(|charge| match charge {
+                Charge::Paid { balance } => Some(balance),
+                Charge::Insufficient { .. } => None,
+            }));
+        }
+        left.sort_unstable();
+        assert_eq!(left, (0..100).collect::<Vec<_>>());
+        assert_eq!(db.balance(acme.id).await.unwrap(), Some(0));
+        assert_eq!(db.credit_entries(acme.id, page(500)).await.unwrap().rows.len(), 101);
+    })
+    .await;
+}

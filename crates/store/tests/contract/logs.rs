@@ -1,0 +1,141 @@
+//! Rows found again.
+
+use guardengine_store::{Db, Decision, Log, LogFilter, Org, Page};
+use uuid::Uuid;
+
+use crate::world::{at, log, on_both, org, page};
+
+async fn keep(db: &Db, logs: &[Log]) {
+    let batch: Vec<_> = logs
+        .iter()
+        .map(|log| Decision { log: log.clone(), operation: "analyze".into(), tokens: Vec::new() })
+        .collect();
+    db.commit_decisions(&batch).await.unwrap();
+}
+
+fn full(org: &Org) -> Log {
+    Log {
+        project_id: Some(Uuid::from_u128(7)),
+        project_name: Some("Chat".into()),
+        policy_id: Some(Uuid::from_u128(8)),
+        policy_version: Some(3),
+        decision: "block".into(),
+        shadow_decision: Some("allow".into()),
+        triggered_guardrails: r#"[{"name":"pii","confidence":0.9},{"name":"toxicity","confidence":0.8}]"#
+            .into(),
+        confidence: 0.9,
+        risk_level: "critical".into(),
+        reason: Some("PII found".into()),
+        source_app: Some("shop".into()),
+        context: Some(r#"{"a":"\u0000"}"#.into()),
+        device_id: Some("d".into()),
+        username: Some("end user".into()),
+        conversation_id: Some("talk 100%".into()),
+        text: Some("Grüße an ALLE".into()),
+        lang_code: Some("de".into()),
+        ..log(org.id, 50)
+    }
+}
+
+#[tokio::test]
+async fn every_field_of_a_row_survives() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 10).await;
+        let row = full(&acme);
+        keep(&db, std::slice::from_ref(&row)).await;
+        assert_eq!(db.log(acme.id, row.id).await.unwrap(), Some(row.clone()));
+        assert_eq!(db.log(Uuid::nil(), row.id).await.unwrap(), None);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn rows_page_from_new_to_old_without_loss() {
+    on_both(async |db| {
+        let (acme, other) = (org(&db, "Acme", 100).await, org(&db, "Other", 100).await);
+        let rows: Vec<_> = (0..10).map(|second| log(acme.id, second)).collect();
+        keep(&db, &rows).await;
+        keep(&db, &[log(other.id, 5)]).await;
+        let (mut seen, mut before) = (Vec::new(), None);
+        loop {
+            let paged = db.logs(acme.id, &LogFilter::default(), Page { limit: 4, before }).await.unwrap();
+            seen.extend(paged.rows.into_iter().map(|row| row.id));
+            before = paged.next;
+            if before.is_none() {
+                break;
+            }
+        }
+        assert_eq!(seen, rows.iter().rev().map(|row| row.id).collect::<Vec<_>>());
+    })
+    .await;
+}
+
+/// Filters that the full row passes, and the same ones that it does not.
+fn filters() -> Vec<(LogFilter, LogFilter)> {
+    let text = |value: &str| Some(value.to_owned());
+    let none = LogFilter::default;
+    let id = |number| Some(Uuid::from_u128(number));
+    vec![
+        (LogFilter { project_id: id(7), ..none() }, LogFilter { project_id: id(1), ..none() }),
+        (
+            LogFilter { projects: Some(vec![Uuid::from_u128(7), Uuid::from_u128(9)]), ..none() },
+            LogFilter { projects: Some(vec![]), ..none() },
+        ),
+        (LogFilter { decision: text("block"), ..none() }, LogFilter { decision: text("mask"), ..none() }),
+        (
+            LogFilter { guardrail: text("toxicity"), ..none() },
+            LogFilter { guardrail: text("tox%"), ..none() },
+        ),
+        (
+            LogFilter { risk_level: text("critical"), ..none() },
+            LogFilter { risk_level: text("high"), ..none() },
+        ),
+        (
+            LogFilter { source_app: text("shop"), ..none() },
+            LogFilter { source_app: text("sh\0op"), ..none() },
+        ),
+        (LogFilter { username: text("end user"), ..none() }, LogFilter { username: text("end"), ..none() }),
+        (
+            LogFilter { containing: text("an alle"), ..none() },
+            LogFilter { containing: text("a_ alle"), ..none() },
+        ),
+        (
+            LogFilter { containing: text("pii F"), ..none() },
+            LogFilter { containing: text("pii%found"), ..none() },
+        ),
+        (
+            LogFilter { containing: text("100%"), ..none() },
+            LogFilter { containing: text(r"100\%"), ..none() },
+        ),
+        (LogFilter { from: Some(at(50)), ..none() }, LogFilter { from: Some(at(51)), ..none() }),
+        (LogFilter { to: Some(at(51)), ..none() }, LogFilter { to: Some(at(50)), ..none() }),
+    ]
+}
+
+#[tokio::test]
+async fn each_filter_keeps_the_row_it_means_and_drops_the_others() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 100).await;
+        let row = full(&acme);
+        keep(&db, std::slice::from_ref(&row)).await;
+        for (passing, dropping) in filters() {
+            let found = db.logs(acme.id, &passing, page(5)).await.unwrap().rows;
+            assert_eq!(found, [row.clone()], "{passing:?}");
+            assert_eq!(db.logs(acme.id, &dropping, page(5)).await.unwrap().rows, [], "{dropping:?}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn old_rows_are_forgotten() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 100).await;
+        let rows = [log(acme.id, 1), log(acme.id, 2)];
+        keep(&db, &rows).await;
+        assert_eq!(db.forget_logs_before(at(2)).await.unwrap(), 1);
+        assert_eq!(db.log(acme.id, rows[0].id).await.unwrap(), None);
+        assert!(db.log(acme.id, rows[1].id).await.unwrap().is_some());
+    })
+    .await;
+}

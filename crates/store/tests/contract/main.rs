@@ -1,0 +1,20 @@
+//! Every method, on SQLite always and on PostgreSQL when `GUARDENGINE_TEST_POSTGRES` names one.
+
+mod api_keys;
+mod audit;
+mod credits;
+mod databases;
+mod journal;
+mod lockouts;
+mod logs;
+mod orgs_and_users;
+mod policies;
+mod pre_auth;
+mod projects;
+mod refresh;
+mod roles;
+mod schema;
+mod sessions;
+mod settings;
+mod vault;
+mod world;

@@ -1,0 +1,114 @@
+//! Projects and their members.
+
+use guardengine_store::{Changed, Created, Db, NewProject, Org, Policy, Project, ProjectChange, User};
+use uuid::Uuid;
+
+use crate::world::{at, done, on_both, org_and_user, policy, user};
+
+fn new<'a>(org: &Org, policy: &Policy, maker: &User, name: &'a str) -> NewProject<'a> {
+    let (org_id, policy_id, maker) = (org.id, policy.id, maker.id);
+    NewProject { org_id, name, policy_id, shadow_policy_id: None, log_content: "masked", maker }
+}
+
+async fn made(db: &Db) -> (Org, User, Policy, Project) {
+    let (org, user) = org_and_user(db).await;
+    let policy = policy(db, &org, "Strict").await;
+    let project = done(db.create_project(new(&org, &policy, &user, " Chat "), at(0)).await.unwrap());
+    (org, user, policy, project)
+}
+
+#[tokio::test]
+async fn a_project_belongs_to_its_maker() {
+    on_both(async |db| {
+        let (acme, ann, _, chat) = made(&db).await;
+        assert_eq!(chat.name, "Chat");
+        assert!(db.is_project_member(chat.id, ann.id).await.unwrap());
+        assert!(!db.is_project_member(chat.id, Uuid::nil()).await.unwrap());
+        assert_eq!(db.project(acme.id, chat.id).await.unwrap(), Some(chat.clone()));
+        assert_eq!(db.project(Uuid::nil(), chat.id).await.unwrap(), None);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_project_name_is_unique_in_its_organisation() {
+    on_both(async |db| {
+        let (acme, ann, strict, _) = made(&db).await;
+        let again = db.create_project(new(&acme, &strict, &ann, "CHAT"), at(1)).await.unwrap();
+        assert_eq!(again, Created::NameTaken);
+        let other = done(db.create_project(new(&acme, &strict, &ann, "Mail"), at(1)).await.unwrap());
+        let change = ProjectChange { name: Some("chat"), ..ProjectChange::default() };
+        assert_eq!(db.update_project(acme.id, other.id, change, at(2)).await.unwrap(), Changed::NameTaken);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_change_keeps_what_it_does_not_carry() {
+    on_both(async |db| {
+        let (acme, _, strict, chat) = made(&db).await;
+        let mild = policy(&db, &acme, "Mild").await;
+        let change = ProjectChange { shadow_policy_id: Some(Some(mild.id)), ..ProjectChange::default() };
+        db.update_project(acme.id, chat.id, change, at(1)).await.unwrap();
+        let change =
+            ProjectChange { log_content: Some("none"), name: Some(" Talk "), ..ProjectChange::default() };
+        let Changed::Done(now) = db.update_project(acme.id, chat.id, change, at(2)).await.unwrap() else {
+            panic!("not changed")
+        };
+        assert_eq!((now.policy_id, now.shadow_policy_id), (strict.id, Some(mild.id)));
+        assert_eq!((now.name.as_str(), now.log_content.as_str(), now.updated_at), ("Talk", "none", at(2)));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_project_of_another_organisation_is_not_there() {
+    on_both(async |db| {
+        let (acme, _, _, chat) = made(&db).await;
+        let change = ProjectChange::default();
+        assert_eq!(db.update_project(Uuid::nil(), chat.id, change, at(1)).await.unwrap(), Changed::Missing);
+        assert!(!db.delete_project(Uuid::nil(), chat.id).await.unwrap());
+        assert!(db.delete_project(acme.id, chat.id).await.unwrap());
+        assert!(!db.delete_project(acme.id, chat.id).await.unwrap());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn projects_are_listed_for_one_member_or_all() {
+    on_both(async |db| {
+        let (acme, ann, strict, chat) = made(&db).await;
+        let bob = user(&db, &acme, "bob").await;
+        let attic = done(db.create_project(new(&acme, &strict, &bob, "attic"), at(1)).await.unwrap());
+        let names = |projects: Vec<Project>| projects.into_iter().map(|p| p.name).collect::<Vec<_>>();
+        assert_eq!(names(db.projects(acme.id, None).await.unwrap()), ["attic", "Chat"]);
+        assert_eq!(names(db.projects(acme.id, Some(ann.id)).await.unwrap()), ["Chat"]);
+        assert!(db.add_project_member(attic.id, ann.id).await.unwrap());
+        assert!(!db.add_project_member(attic.id, ann.id).await.unwrap());
+        let mut members: Vec<_> = db
+            .project_members(acme.id)
+            .await
+            .unwrap()
+            .into_iter()
+            .map(|m| (m.project_id, m.username))
+            .collect();
+        members.sort();
+        let mut expected =
+            vec![(chat.id, "ann".into()), (attic.id, "ann".into()), (attic.id, "bob".to_owned())];
+        expected.sort();
+        assert_eq!(members, expected);
+        assert!(db.remove_project_member(attic.id, ann.id).await.unwrap());
+        assert!(!db.remove_project_member(attic.id, ann.id).await.unwrap());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_member_who_leaves_the_organisation_leaves_its_projects() {
+    on_both(async |db| {
+        let (acme, ann, _, chat) = made(&db).await;
+        db.remove_member(acme.id, ann.id, at(1)).await.unwrap();
+        assert!(!db.is_project_member(chat.id, ann.id).await.unwrap());
+    })
+    .await;
+}

@@ -1,0 +1,26 @@
+//! Settings and signing keys.
+
+use crate::world::{at, on_both};
+
+#[tokio::test]
+async fn a_kept_setting_stays_until_it_is_set() {
+    on_both(async |db| {
+        assert_eq!(db.setting("check").await.unwrap(), None);
+        assert_eq!(db.keep_setting("check", b"1").await.unwrap(), b"1");
+        assert_eq!(db.keep_setting("check", b"2").await.unwrap(), b"1");
+        db.set_setting("check", b"3").await.unwrap();
+        assert_eq!(db.setting("check").await.unwrap().unwrap(), b"3");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_newest_signing_key_comes_first() {
+    on_both(async |db| {
+        assert_eq!(db.signing_keys().await.unwrap(), []);
+        let old = db.add_signing_key(b"old", at(0)).await.unwrap();
+        let new = db.add_signing_key(b"new", at(1)).await.unwrap();
+        assert_eq!(db.signing_keys().await.unwrap(), [new, old]);
+    })
+    .await;
+}
