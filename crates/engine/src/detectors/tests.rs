@@ -79,19 +79,11 @@ fn learned_scores_are_read_by_exactly_the_guardrails_that_have_one() {
 }
 
 fn item(terms: &[&str]) -> written::Item {
+    let detector = detector("custom_regex").unwrap();
     written::Item {
-        guardrail: String::new(),
-        description: String::new(),
-        threshold: 0.5,
-        enabled: true,
-        action: written::Action::Block,
-        ticket: None,
-        pii_masking_enabled: false,
-        pii_masking_strategy: written::Strategy::Full,
-        pii_kinds: None,
         patterns: vec![written::Pattern { name: "badge".into(), pattern: r"EMP-\d{6}".into() }],
         terms: terms.iter().map(ToString::to_string).collect(),
-        documents: Vec::new(),
+        ..written::Item::of(detector.guardrail())
     }
 }
 

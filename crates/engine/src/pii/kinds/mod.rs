@@ -97,3 +97,28 @@ pub static KINDS: &[&dyn Kind] = &[
 pub fn kind(name: &str) -> Option<&'static dyn Kind> {
     KINDS.iter().copied().find(|kind| kind.name() == name)
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::pii::asked::checked;
+
+    #[test]
+    fn names_are_unique() {
+        let names: std::collections::BTreeSet<_> = KINDS.iter().map(|kind| kind.name()).collect();
+        assert_eq!(names.len(), KINDS.len());
+    }
+
+    proptest! {
+        #[test]
+        fn any_value_is_answered_without_panic(value in "[A-Za-z0-9 ./-]{0,40}|\\PC{0,24}") {
+            for kind in KINDS {
+                let _ = checked(*kind, &value);
+                let replaced = kind.with_checksum(value.clone());
+                prop_assert_eq!(replaced.chars().count(), value.chars().count());
+            }
+        }
+    }
+}
