@@ -48,7 +48,7 @@ const LONGEST: usize = 4096;
 /// Letter-pair levels above which a word is no language.
 const STRANGE_LEVEL: i32 = 3;
 /// Levels by which a stretch must stand out.
-const STRANGE_MARGIN: i32 = 7;
+const STRANGE_MARGIN: i32 = 10;
 /// Levels by which a stretch must read better backwards: what English never reaches in a word or two.
 const BACKWARD_MARGIN: i32 = 14;
 
