@@ -87,10 +87,18 @@ fn fold_blank(draft: &mut Draft, span: Span) {
     if span.len() == 1 { draft.overlay(" ", span) } else { draft.put_char(' ', span) }
 }
 
+/// Whether `character` is of a script without case, or a small Cyrillic letter: most letters of most texts.
+const fn has_no_case(character: char) -> bool {
+    matches!(character, '\u{430}'..='\u{45F}' | '\u{5D0}'..='\u{109F}' | '\u{3040}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}')
+}
+
 fn fold_character(draft: &mut Draft, character: char, span: Span) {
     let mut buffer = [0; 4];
     if character.is_ascii() {
         return draft.overlay(character.to_ascii_lowercase().encode_utf8(&mut buffer), span);
+    }
+    if has_no_case(character) {
+        return draft.overlay(character.encode_utf8(&mut buffer), span);
     }
     let mut folded = std::iter::once(character).default_case_fold();
     match (folded.next(), folded.next()) {

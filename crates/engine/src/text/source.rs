@@ -48,12 +48,13 @@ const LONGEST: usize = 4096;
 /// Letter-pair levels above which a word is no language.
 const STRANGE_LEVEL: i32 = 3;
 /// Levels by which a stretch must stand out.
-const STRANGE_MARGIN: i32 = 7;
+const STRANGE_MARGIN: i32 = 10;
 /// Levels by which a stretch must read better backwards: what English never reaches in a word or two.
 const BACKWARD_MARGIN: i32 = 14;
 
 /// A text to look for disguises in, with what one pass says about it.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "hints are independent of each other")]
 pub(super) struct Source<'t> {
     pub text: &'t str,
     pub is_ascii: bool,
@@ -147,7 +148,10 @@ impl Scan {
         }
         if any & DIGITS == 0 && run.is_word(bytes) {
             let pairs = length as i32 + 1;
-            self.strange.add(run.forward - STRANGE_LEVEL * pairs, span);
+            if length > 2 {
+                // Shorter ones are names of variables.
+                self.strange.add(run.forward - STRANGE_LEVEL * pairs, span);
+            }
             self.backward.add(run.forward - run.backward - pairs / 8, span);
         }
         span.end
