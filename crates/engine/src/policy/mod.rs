@@ -10,6 +10,6 @@ pub mod written;
 pub use actions::Action;
 pub use compiled::Compiled;
 pub use decide::{Asked, inspect};
-pub use verdict::{Outcome, Triggered, Verdict};
+pub use verdict::{Masking, Outcome, Triggered, Verdict};
 
 pub use crate::fields::Invalid;

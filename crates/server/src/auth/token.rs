@@ -8,18 +8,18 @@ use jsonwebtoken::{
     Algorithm, DecodingKey, EncodingKey, Header, Validation,
     crypto::{CryptoProvider, JwtSigner, JwtVerifier, KeyUtils},
     errors::{Error as JwtError, ErrorKind},
+    signature::{self, Signer, Verifier},
 };
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
-use signature::{Signer, Verifier};
 use uuid::Uuid;
 
 use crate::vault::{Fault, Vault};
 use guardengine_store::{Db, Timestamp};
 
 static PROVIDER: CryptoProvider = CryptoProvider {
-    signer_factory: |algorithm, key| Ok(Box::new(Hs256::new(*algorithm, key.try_get_hmac_secret()?)?)),
-    verifier_factory: |algorithm, key| Ok(Box::new(Hs256::new(*algorithm, key.try_get_hmac_secret()?)?)),
+    signer_factory: |algorithm, key| Ok(Box::new(Hs256::new(*algorithm, key.as_bytes())?)),
+    verifier_factory: |algorithm, key| Ok(Box::new(Hs256::new(*algorithm, key.try_get_as_bytes()?)?)),
     key_utils: KeyUtils::new_unimplemented(),
 };
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::{
     body::{Body, Bytes, to_bytes},
     extract::{Request, State},
-    http::{StatusCode, header},
+    http::{HeaderMap, StatusCode, header},
     middleware::Next,
     response::{IntoResponse as _, Response},
 };
@@ -86,7 +86,7 @@ pub async fn admit(State((app, endpoint)): State<(App, Endpoint)>, request: Requ
 }
 
 async fn pass(app: &App, endpoint: Endpoint, request: Request, next: Next) -> Result<Response, Error> {
-    let caller = authenticate(app, endpoint.access, &request).await?;
+    let caller = authenticate(app, endpoint.access, request.headers()).await?;
     let mut request = buffer(app, endpoint, request).await?;
     let counted = counted(app, endpoint, caller.as_ref(), &request);
     let limit = endpoint.limit.of(&app.settings.limits);
@@ -122,11 +122,11 @@ fn counted(app: &App, endpoint: Endpoint, caller: Option<&Caller>, request: &Req
     )
 }
 
-async fn authenticate(app: &App, access: Access, request: &Request) -> Result<Option<Caller>, Error> {
+async fn authenticate(app: &App, access: Access, headers: &HeaderMap) -> Result<Option<Caller>, Error> {
     if matches!(access, Access::Public) {
         return Ok(None);
     }
-    let caller = Caller::of(app, request.headers()).await?;
+    let caller = Caller::of(app, headers).await?;
     let is_key = matches!(caller.credential, Credential::ApiKey(_));
     if is_key && matches!(access, Access::TokenNeeds(_)) {
         return Err(Error::invalid_token());

@@ -1,5 +1,4 @@
 use axum::extract::State;
-use uuid::Uuid;
 
 use super::record::PolicyRecord;
 use crate::{
@@ -10,7 +9,7 @@ use crate::{
 /// See a policy
 #[utoipa::path(
     get, path = "/api/policy/{policyId}", tag = "policies", operation_id = "policies_get",
-    params(("policyId" = Uuid, Path, description = "From its creation or the list")),
+    params(("policyId" = uuid::Uuid, Path, description = "From its creation or the list")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The full record", body = PolicyRecord),

@@ -1,5 +1,4 @@
 use axum::extract::State;
-use uuid::Uuid;
 
 use super::record::ProjectRecord;
 use crate::{
@@ -10,7 +9,7 @@ use crate::{
 /// See a project
 #[utoipa::path(
     get, path = "/api/project/{projectId}", tag = "projects", operation_id = "projects_get",
-    params(("projectId" = Uuid, Path, description = "From its creation or the list")),
+    params(("projectId" = uuid::Uuid, Path, description = "From its creation or the list")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The project", body = ProjectRecord),
