@@ -70,6 +70,19 @@ impl Compiled {
         })
     }
 
+    /// A policy that only masks the kinds this one names, every find that is more likely than not.
+    pub fn masking_alone(&self, strategy: Strategy) -> Result<Self, Invalid> {
+        let mut policy = Policy::built_in();
+        policy.guardrails.retain(|item| item.guardrail == "pii");
+        for item in &mut policy.guardrails {
+            item.threshold = 0.5;
+            item.pii_kinds.clone_from(&self.pii.kinds);
+            item.pii_masking_enabled = Some(true);
+            item.pii_masking_strategy = Some(strategy);
+        }
+        Ok(Self { max_prompt_length: usize::MAX, ..Self::compile(&policy)? })
+    }
+
     /// Whether texts of that direction are judged.
     pub fn guards(&self, direction: Direction) -> bool {
         self.mode.guards(direction)

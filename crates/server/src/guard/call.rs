@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Instant};
 
 use guardengine_classifiers::{Classifier, Linear};
-use guardengine_engine::{Asked, pii::mask::Token, policy::Compiled};
+use guardengine_engine::{Asked, pii::mask::Token, policy::{Compiled, written::Strategy}};
 use guardengine_store::{Charge, Db, Decision, PiiToken, Project, Timestamp};
 use tokio::{sync::Semaphore, task::spawn_blocking};
 use uuid::Uuid;
@@ -113,6 +113,18 @@ pub(super) struct Standing {
     pub log_content: LogContent,
 }
 
+impl Standing {
+    /// Masking takes nothing but the kinds from the policy.
+    fn for_operation(self, call: &Call) -> Result<Self, Error> {
+        if call.operation != Operation::Mask {
+            return Ok(self);
+        }
+        let strategy = call.asked.strategy.unwrap_or(Strategy::Full);
+        let masking = self.compiled.masking_alone(strategy).map_err(Error::internal)?;
+        Ok(Self { compiled: Arc::new(masking), ..self })
+    }
+}
+
 /// The guard.
 pub struct Guard {
     db: Db,
@@ -143,7 +155,7 @@ impl Guard {
 
     /// Judges a submission, writes its row and deducts its price. Whatever fails, charges nothing.
     pub async fn answer(&self, call: Call) -> Result<Answered, Error> {
-        let standing = self.standing(&call).await?;
+        let standing = self.standing(&call).await?.for_operation(&call)?;
         let cost = self.cost(&call, &standing);
         self.afford(&call, cost).await?;
         let keys = self.vault.org(call.caller.org_id).await?;
@@ -175,10 +187,9 @@ impl Guard {
         Ok(Standing { policy: Some((policy.id, policy.version)), project: Some(project), compiled, log_content })
     }
 
-    // A direction that the policy does not guard costs nothing; masking has no direction.
+    // A direction that the policy does not guard costs nothing.
     fn cost(&self, call: &Call, standing: &Standing) -> i64 {
-        let is_judged = call.operation == Operation::Mask || standing.compiled.guards(call.submission.direction);
-        if is_judged { call.operation.cost(&self.costs) } else { 0 }
+        if standing.compiled.guards(call.submission.direction) { call.operation.cost(&self.costs) } else { 0 }
     }
 
     async fn afford(&self, call: &Call, cost: i64) -> Result<(), Error> {
