@@ -2,13 +2,15 @@
 
 use uuid::Uuid;
 
-use crate::{Db, Org, Page, Paged, Result, Timestamp, new_id};
+use crate::{Db, Org, Result, Timestamp, new_id};
 
 /// A change of a balance.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct CreditEntry {
     /// Its organisation.
     pub org_id: Uuid,
+    /// 1 for the organisation's first, one more with every change: the order in which the balance moved.
+    pub sequence: i64,
     /// Its id; a decision's entry carries the id of the log row.
     pub entry_id: Uuid,
     /// When.
@@ -27,6 +29,7 @@ impl CreditEntry {
     pub(crate) fn opening(org: &Org) -> Self {
         Self {
             org_id: org.id,
+            sequence: 1,
             entry_id: new_id(org.created_at),
             created_at: org.created_at,
             operation: "initial".to_owned(),
@@ -36,9 +39,11 @@ impl CreditEntry {
         }
     }
 
-    fn set(org_id: Uuid, before: i64, balance: i64, now: Timestamp) -> Self {
+    fn set(org_id: Uuid, sequence: i64, change: (i64, i64), now: Timestamp) -> Self {
+        let (before, balance) = change;
         Self {
             org_id,
+            sequence,
             entry_id: new_id(now),
             created_at: now,
             operation: "set".to_owned(),
@@ -53,10 +58,12 @@ macro_rules! insert_entry {
     ($tx:expr, $entry:expr) => {{
         let entry = $entry;
         sqlx::query(
-            "INSERT INTO credit_entries (org_id, entry_id, created_at, operation, amount, balance_after, log_id)
-             VALUES ($1, $2, $3, $4, $5, $6, $7)",
+            "INSERT INTO credit_entries
+             (org_id, sequence, entry_id, created_at, operation, amount, balance_after, log_id)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
         )
         .bind(entry.org_id)
+        .bind(entry.sequence)
         .bind(entry.entry_id)
         .bind(entry.created_at)
         .bind(entry.operation)
@@ -81,18 +88,27 @@ macro_rules! lock_balance {
 }
 pub(crate) use lock_balance;
 
+/// The sequence of the entry that is to say so.
+macro_rules! set_balance {
+    ($tx:expr, $org_id:expr, $balance:expr) => {
+        sqlx::query_scalar::<_, i64>(
+            "UPDATE orgs SET credits = $2, entry_count = entry_count + 1 WHERE id = $1 RETURNING entry_count",
+        )
+        .bind($org_id)
+        .bind($balance)
+        .fetch_one(&mut *$tx)
+        .await?
+    };
+}
+
 impl Db {
     /// Sets a balance, which the ledger shows as `set`; false without the organisation.
     pub async fn set_credits(&self, org_id: Uuid, balance: i64, now: Timestamp) -> Result<bool> {
         Ok(in_transaction!(self, |tx| {
             let before = lock_balance!(tx, org_id);
             if let Some(before) = before {
-                sqlx::query("UPDATE orgs SET credits = $2 WHERE id = $1")
-                    .bind(org_id)
-                    .bind(balance)
-                    .execute(&mut *tx)
-                    .await?;
-                insert_entry!(tx, CreditEntry::set(org_id, before, balance, now));
+                let sequence = set_balance!(tx, org_id, balance);
+                insert_entry!(tx, CreditEntry::set(org_id, sequence, (before, balance), now));
             }
             before.is_some()
         }))
@@ -108,19 +124,23 @@ impl Db {
         }))
     }
 
-    /// The ledger, newest first.
-    pub async fn credit_entries(&self, org_id: Uuid, page: Page) -> Result<Paged<CreditEntry>> {
-        let rows = on_reader!(self, |pool| {
+    /// The ledger, newest first: `limit` entries before a sequence, `None` for the newest.
+    pub async fn credit_entries(
+        &self,
+        org_id: Uuid,
+        before: Option<i64>,
+        limit: u16,
+    ) -> Result<Vec<CreditEntry>> {
+        Ok(on_reader!(self, |pool| {
             sqlx::query_as(
-                "SELECT org_id, entry_id, created_at, operation, amount, balance_after, log_id FROM credit_entries
-                 WHERE org_id = $1 AND entry_id < $2 ORDER BY entry_id DESC LIMIT $3",
+                "SELECT org_id, sequence, entry_id, created_at, operation, amount, balance_after, log_id
+                 FROM credit_entries WHERE org_id = $1 AND sequence < $2 ORDER BY sequence DESC LIMIT $3",
             )
             .bind(org_id)
-            .bind(page.before())
-            .bind(page.reach())
+            .bind(before.unwrap_or(i64::MAX))
+            .bind(i64::from(limit))
             .fetch_all(pool)
             .await?
-        });
-        Ok(page.cut(rows, |entry: &CreditEntry| entry.entry_id))
+        }))
     }
 }

@@ -46,42 +46,60 @@ fn by_org(decisions: &[Decision]) -> BTreeMap<Uuid, Vec<usize>> {
     places
 }
 
-/// Takes the whole sum if it is there; the balance after that.
+/// Takes a sum if it is there and counts its entries; the balance and the number of entries after that.
 macro_rules! deduct {
     ($tx:expr, $org_id:expr, $sum:expr) => {
-        sqlx::query_scalar::<_, i64>(
-            "UPDATE orgs SET credits = credits - $2 WHERE id = $1 AND credits >= $2 RETURNING credits",
+        sqlx::query_as::<_, (i64, i64)>(
+            "UPDATE orgs SET credits = credits - $2, entry_count = entry_count + $3
+             WHERE id = $1 AND credits >= $2 RETURNING credits, entry_count",
         )
         .bind($org_id)
-        .bind($sum)
+        .bind($sum.credits)
+        .bind($sum.entries)
         .fetch_optional(&mut *$tx)
         .await?
     };
 }
 
 /// Pays an organisation's decisions: at once when the balance is enough for all, else as many as it is enough for.
+/// Answers the charges and the number of entries before them.
 macro_rules! pay {
     ($tx:expr, $org_id:expr, $costs:expr) => {{
-        let sum: i64 = $costs.iter().sum();
-        if let Some(after) = deduct!($tx, $org_id, sum) {
-            charge(after + sum, $costs.iter().copied())
+        let all = Sum::of($costs.iter().copied());
+        if let Some((after, entries)) = deduct!($tx, $org_id, all) {
+            (charge(after + all.credits, $costs.iter().copied()), entries - all.entries)
+        } else if let Some(balance) = lock_balance!($tx, $org_id) {
+            let charges = charge(balance, $costs.iter().copied());
+            let some = Sum::of(paid(&charges, $costs));
+            let entries = deduct!($tx, $org_id, some).map_or(0, |(_, entries)| entries - some.entries);
+            (charges, entries)
         } else {
-            let balance = lock_balance!($tx, $org_id);
-            let charges =
-                balance.map_or_else(|| vec![NOBODY; $costs.len()], |it| charge(it, $costs.iter().copied()));
-            deduct!($tx, $org_id, paid(&charges, $costs));
-            charges
+            (vec![NOBODY; $costs.len()], 0)
         }
     }};
 }
 
-fn paid(charges: &[Charge], costs: &[i64]) -> i64 {
-    charges
-        .iter()
-        .zip(costs)
-        .filter(|(charge, _)| matches!(charge, Charge::Paid { .. }))
-        .map(|(_, cost)| cost)
-        .sum()
+/// What several costs come to. What costs nothing has no entry.
+#[derive(Clone, Copy)]
+struct Sum {
+    credits: i64,
+    entries: i64,
+}
+
+impl Sum {
+    fn of(costs: impl Iterator<Item = i64>) -> Self {
+        let mut sum = Self { credits: 0, entries: 0 };
+        for cost in costs {
+            sum.credits += cost;
+            sum.entries += i64::from(cost != 0);
+        }
+        sum
+    }
+}
+
+fn paid<'a>(charges: &'a [Charge], costs: &'a [i64]) -> impl Iterator<Item = i64> + 'a {
+    let paid = charges.iter().zip(costs).filter(|(charge, _)| matches!(charge, Charge::Paid { .. }));
+    paid.map(|(_, cost)| *cost)
 }
 
 macro_rules! insert_logs {
@@ -121,16 +139,47 @@ macro_rules! insert_entries {
     ($tx:expr, $entries:expr) => {
         for piece in pieces($entries) {
             let mut query = sqlx::QueryBuilder::new(
-                "INSERT INTO credit_entries (org_id, entry_id, created_at, operation, amount, balance_after, log_id) ",
+                "INSERT INTO credit_entries
+                 (org_id, sequence, entry_id, created_at, operation, amount, balance_after, log_id) ",
             );
             query.push_values(piece, |mut row, entry| {
-                row.push_bind(entry.org_id).push_bind(entry.entry_id).push_bind(entry.created_at);
+                row.push_bind(entry.org_id)
+                    .push_bind(entry.sequence)
+                    .push_bind(entry.entry_id)
+                    .push_bind(entry.created_at);
                 row.push_bind(&entry.operation).push_bind(entry.amount).push_bind(entry.balance_after);
                 row.push_bind(entry.log_id);
             });
             query.build().execute(&mut *$tx).await?;
         }
     };
+}
+
+/// What became of the payment of a batch.
+struct Payment {
+    /// For each decision, in their order.
+    charges: Vec<Charge>,
+    /// The sequence of each organisation's last entry so far.
+    sequences: BTreeMap<Uuid, i64>,
+}
+
+impl Payment {
+    fn of(decisions: &[Decision]) -> Self {
+        Self { charges: vec![NOBODY; decisions.len()], sequences: BTreeMap::new() }
+    }
+
+    fn note(&mut self, org_id: Uuid, places: Vec<usize>, (charges, entries): (Vec<Charge>, i64)) {
+        self.sequences.insert(org_id, entries);
+        for (place, charge) in places.into_iter().zip(charges) {
+            self.charges[place] = charge;
+        }
+    }
+
+    fn next_sequence(&mut self, org_id: Uuid) -> i64 {
+        let sequence = self.sequences.entry(org_id).or_default();
+        *sequence += 1;
+        *sequence
+    }
 }
 
 /// What of a batch is written.
@@ -142,30 +191,32 @@ struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    fn of_paid(decisions: &'a [Decision], charges: &[Charge]) -> Self {
+    fn of_paid(decisions: &'a [Decision], payment: &mut Payment) -> Self {
         let mut rows = Self::default();
-        for (decision, charge) in decisions.iter().zip(charges) {
-            if let Charge::Paid { balance } = charge {
-                rows.add(decision, *balance);
+        for (place, decision) in decisions.iter().enumerate() {
+            if let Charge::Paid { balance } = payment.charges[place] {
+                rows.add(decision, balance, payment);
             }
         }
         rows
     }
 
-    fn add(&mut self, decision: &'a Decision, balance: i64) {
+    fn add(&mut self, decision: &'a Decision, balance: i64, payment: &mut Payment) {
         let log = &decision.log;
         self.logs.push(log);
         if log.credits != 0 {
-            self.entries.push(CreditEntry::of_decision(decision, balance));
+            let sequence = payment.next_sequence(log.org_id);
+            self.entries.push(CreditEntry::of_decision(decision, sequence, balance));
         }
         self.tokens.extend(decision.tokens.iter().map(|token| (log.org_id, token, log.created_at)));
     }
 }
 
 impl CreditEntry {
-    fn of_decision(decision: &Decision, balance: i64) -> Self {
+    fn of_decision(decision: &Decision, sequence: i64, balance: i64) -> Self {
         Self {
             org_id: decision.log.org_id,
+            sequence,
             entry_id: decision.log.id,
             created_at: decision.log.created_at,
             operation: decision.operation.clone(),
@@ -180,19 +231,17 @@ impl Db {
     /// Makes a batch of decisions durable in one transaction; answers for each, in their order, whether it was
     /// paid. What was not paid leaves nothing behind. On an error nothing of the batch took effect.
     pub async fn commit_decisions(&self, decisions: &[Decision]) -> Result<Vec<Charge>> {
-        let mut charges = vec![NOBODY; decisions.len()];
+        let mut payment = Payment::of(decisions);
         in_transaction!(self, |tx| {
             for (org_id, places) in by_org(decisions) {
                 let costs: Vec<i64> = places.iter().map(|place| decisions[*place].log.credits).collect();
-                for (place, charge) in places.into_iter().zip(pay!(tx, org_id, &costs)) {
-                    charges[place] = charge;
-                }
+                payment.note(org_id, places, pay!(tx, org_id, &costs));
             }
-            let rows = Rows::of_paid(decisions, &charges);
+            let rows = Rows::of_paid(decisions, &mut payment);
             insert_logs!(tx, &rows.logs);
             insert_entries!(tx, &rows.entries);
             insert_tokens!(tx, rows.tokens);
         });
-        Ok(charges)
+        Ok(payment.charges)
     }
 }

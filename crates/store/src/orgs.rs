@@ -39,7 +39,7 @@ impl Org {
 macro_rules! insert_org {
     ($tx:expr, $org:expr) => {{
         let inserted = sqlx::query(
-            "INSERT INTO orgs (id, name, name_key, credits, created_at) VALUES ($1, $2, $3, $4, $5)
+            "INSERT INTO orgs (id, name, name_key, credits, entry_count, created_at) VALUES ($1, $2, $3, $4, 1, $5)
              ON CONFLICT (name_key) DO NOTHING",
         )
         .bind($org.id)

@@ -6,19 +6,22 @@ CREATE TABLE orgs (
     name TEXT NOT NULL,
     name_key TEXT NOT NULL UNIQUE,
     credits BIGINT NOT NULL CHECK (credits >= 0),
+    entry_count BIGINT NOT NULL,
     sealed_data_key BYTEA,
     created_at BIGINT NOT NULL
 );
 
+-- The sequence follows the balance: no clock, no gap.
 CREATE TABLE credit_entries (
     org_id UUID NOT NULL REFERENCES orgs (id),
+    sequence BIGINT NOT NULL,
     entry_id UUID NOT NULL,
     created_at BIGINT NOT NULL,
     operation TEXT NOT NULL,
     amount BIGINT NOT NULL,
     balance_after BIGINT NOT NULL,
     log_id UUID,
-    PRIMARY KEY (org_id, entry_id)
+    PRIMARY KEY (org_id, sequence)
 );
 
 CREATE TABLE users (

@@ -3,7 +3,7 @@
 use guardengine_store::{Charge, Decision, Log, PiiToken};
 use uuid::Uuid;
 
-use crate::world::{log, on_both, org, page};
+use crate::world::{log, on_both, org};
 
 fn decision(org_id: Uuid, second: i64, credits: i64) -> Decision {
     let log = Log { credits, ..log(org_id, second) };
@@ -19,7 +19,7 @@ async fn a_decision_leaves_its_row_its_entry_and_its_tokens() {
         let charges = db.commit_decisions(std::slice::from_ref(&made)).await.unwrap();
         assert_eq!(charges, [Charge::Paid { balance: 7 }]);
         assert_eq!(db.log(acme.id, made.log.id).await.unwrap(), Some(made.log.clone()));
-        let entry = db.credit_entries(acme.id, page(1)).await.unwrap().rows.remove(0);
+        let entry = db.credit_entries(acme.id, None, 1).await.unwrap().remove(0);
         assert_eq!((entry.amount, entry.balance_after, entry.log_id), (-3, 7, Some(made.log.id)));
         assert_eq!(db.pii_tokens(acme.id, &["t".into()]).await.unwrap(), [token]);
     })
@@ -37,7 +37,7 @@ async fn what_is_not_paid_leaves_nothing_behind() {
         assert_eq!(charges, [paid(3), short(3), paid(0), short(0)]);
         assert_eq!(db.balance(acme.id).await.unwrap(), Some(0));
         assert_eq!(db.log(acme.id, batch[1].log.id).await.unwrap(), None);
-        assert_eq!(db.credit_entries(acme.id, page(9)).await.unwrap().rows.len(), 3);
+        assert_eq!(db.credit_entries(acme.id, None, 9).await.unwrap().len(), 3);
     })
     .await;
 }
@@ -50,7 +50,7 @@ async fn what_costs_nothing_is_kept_without_an_entry() {
         let charges = db.commit_decisions(std::slice::from_ref(&free)).await.unwrap();
         assert_eq!(charges, [Charge::Paid { balance: 0 }]);
         assert!(db.log(acme.id, free.log.id).await.unwrap().is_some());
-        assert_eq!(db.credit_entries(acme.id, page(9)).await.unwrap().rows.len(), 1);
+        assert_eq!(db.credit_entries(acme.id, None, 9).await.unwrap().len(), 1);
     })
     .await;
 }
@@ -141,7 +141,9 @@ async fn thirty_two_writers_spend_one_balance_exactly() {
         left.sort_unstable();
         assert_eq!(left, (0..100).collect::<Vec<_>>());
         assert_eq!(db.balance(acme.id).await.unwrap(), Some(0));
-        assert_eq!(db.credit_entries(acme.id, page(500)).await.unwrap().rows.len(), 101);
+        let entries = db.credit_entries(acme.id, None, 500).await.unwrap();
+        assert_eq!(entries.len(), 101);
+        assert!(entries.is_sorted_by_key(|entry| entry.balance_after), "the ledger follows the balance");
     })
     .await;
 }

@@ -120,7 +120,7 @@ async fn each_filter_keeps_the_row_it_means_and_drops_the_others() {
         keep(&db, std::slice::from_ref(&row)).await;
         for (passing, dropping) in filters() {
             let found = db.logs(acme.id, &passing, page(5)).await.unwrap().rows;
-            assert_eq!(found, [row.clone()], "{passing:?}");
+            assert_eq!(found, std::slice::from_ref(&row), "{passing:?}");
             assert_eq!(db.logs(acme.id, &dropping, page(5)).await.unwrap().rows, [], "{dropping:?}");
         }
     })

@@ -3,7 +3,7 @@
 use guardengine_store::{Created, NewSession, NewUser};
 use uuid::Uuid;
 
-use crate::world::{at, done, on_both, org, org_and_user, page, user};
+use crate::world::{at, done, on_both, org, org_and_user, user};
 
 #[tokio::test]
 async fn a_new_organisation_has_its_credits_and_a_ledger_that_says_so() {
@@ -11,7 +11,7 @@ async fn a_new_organisation_has_its_credits_and_a_ledger_that_says_so() {
         let made = org(&db, " Acme ", 50).await;
         assert_eq!(made.name, "Acme");
         assert_eq!(db.org(made.id).await.unwrap().unwrap(), made);
-        let entries = db.credit_entries(made.id, page(10)).await.unwrap().rows;
+        let entries = db.credit_entries(made.id, None, 10).await.unwrap();
         assert_eq!(
             (entries[0].operation.as_str(), entries[0].amount, entries[0].balance_after),
             ("initial", 50, 50)
