@@ -2,6 +2,8 @@
 
 pub mod app;
 mod auth;
+mod bootstrap;
+pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod guard;
@@ -9,4 +11,5 @@ pub mod http;
 mod journal;
 pub mod router;
 mod routes;
+pub mod service;
 pub mod vault;

@@ -1,0 +1,23 @@
+use anyhow::Result;
+use clap::Args;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{ConfigFlags, Desk};
+
+#[derive(Debug, Args)]
+pub struct Unlock {
+    /// The username, known or not
+    #[arg(long)]
+    username: String,
+    #[command(flatten)]
+    pub flags: ConfigFlags,
+}
+
+impl Unlock {
+    pub async fn run(self, desk: &Desk) -> Result<Value> {
+        let had_attempts = desk.db.forgive_login(&self.username).await?;
+        desk.audit(Uuid::nil(), "unlock", self.username.trim()).await?;
+        Ok(json!({ "username": self.username.trim(), "unlocked": had_attempts }))
+    }
+}

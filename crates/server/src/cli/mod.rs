@@ -1,0 +1,89 @@
+//! The commands.
+
+mod admin;
+mod config;
+mod layers;
+mod serve;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+use layers::ConfigFlags;
+
+/// The AI guardrail firewall: may this prompt go to the model, may this answer go to the user?
+#[derive(Debug, Parser)]
+#[command(name = "guardengine", version, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Start the service: API and console on one port
+    ///
+    /// Without any configuration it listens on 127.0.0.1:8080 and keeps everything under ./data. The first start
+    /// makes the organisation `default` and its owner, and prints the owner's password once on standard error.
+    /// SIGTERM drains: no new connections, those in flight finish, everything buffered is written.
+    Serve(ConfigFlags),
+    /// Check or show the configuration
+    #[command(subcommand)]
+    Config(config::Command),
+    /// What operators do, also while the server runs; each prints one JSON object
+    #[command(subcommand)]
+    Admin(admin::Command),
+    /// Print the OpenAPI document
+    Openapi,
+}
+
+impl Command {
+    fn run(self) -> Result<()> {
+        match self {
+            Self::Serve(flags) => serve::run(&flags),
+            Self::Config(command) => command.run(),
+            Self::Admin(command) => command.run(),
+            Self::Openapi => {
+                print!("{}", crate::router::openapi());
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Runs the command of the process's arguments: 0 when it did, 1 when it failed, 2 when it was not understood.
+pub fn main() -> ExitCode {
+    match Cli::parse().command.run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(fault) => {
+            eprintln!("guardengine: {}", one_line(&fault));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn one_line(fault: &anyhow::Error) -> String {
+    format!("{fault:#}").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn runtime() -> Result<tokio::runtime::Runtime> {
+    Ok(tokio::runtime::Builder::new_multi_thread().enable_all().build()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_commands_are_consistent() {
+        use clap::CommandFactory as _;
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_fault_is_told_in_one_line() {
+        let fault = anyhow::anyhow!("first\n  second").context("while starting");
+        assert_eq!(one_line(&fault), "while starting: first second");
+    }
+}
