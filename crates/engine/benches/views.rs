@@ -36,7 +36,7 @@ fn measure(criterion: &mut Criterion, group: &str, texts: &[(&str, String)]) {
     for (name, text) in texts {
         group.throughput(Throughput::Bytes(text.len() as u64));
         group.bench_function(*name, |bencher| {
-            bencher.iter_batched(|| text, |text| black_box(Text::new(text)), BatchSize::SmallInput)
+            bencher.iter_batched(|| text, |text| black_box(Text::new(text)), BatchSize::SmallInput);
         });
     }
 }

@@ -48,8 +48,10 @@ impl<'a> Derived<'a> {
     /// Takes each disguise off the view at `index`.
     fn undo(&mut self, index: usize) {
         let source = Source::new(&self.views[index].text);
+        let last = self.views[index].transforms.last().copied();
         let drafts: Vec<(Transform, Draft)> = DISGUISES
             .iter()
+            .filter(|disguise| disguise.transform().may_repeat() || last != Some(disguise.transform()))
             .filter_map(|disguise| Some((disguise.transform(), disguise.undo(&source)?)))
             .collect();
         for (transform, draft) in drafts {

@@ -1,6 +1,7 @@
 //! The folded view, on which keywords are matched.
 
 use caseless::Caseless;
+use memchr::memmem;
 
 use super::View;
 use super::clean::clean;
@@ -35,8 +36,10 @@ fn fold(text: &str) -> Draft {
 }
 
 fn fold_ascii(text: &str) -> Draft {
-    let lower = text.to_ascii_lowercase().replace(['\t', '\n', '\r'], " ");
-    let mut draft = Draft { text: String::with_capacity(lower.len()), ..Draft::default() };
+    let mut lower = text.to_owned();
+    lower.make_ascii_lowercase();
+    let lower = with_blanks(lower);
+    let mut draft = Draft::default();
     let mut done = 0;
     while let Some(run) = next_blank_run(lower.as_bytes(), done) {
         draft.copy(&lower, Span::new(done, run.start));
@@ -47,10 +50,19 @@ fn fold_ascii(text: &str) -> Draft {
     draft
 }
 
+/// `text` with every control (of which only tabs and line ends are left) as a blank.
+fn with_blanks(text: String) -> String {
+    let mut bytes = text.into_bytes();
+    for byte in &mut bytes {
+        *byte = (*byte).max(b' ');
+    }
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
 /// The next place where two or more blanks stand together.
 fn next_blank_run(bytes: &[u8], from: usize) -> Option<Span> {
-    let start = from + bytes[from..].windows(2).position(|pair| pair[0] <= b' ' && pair[1] <= b' ')?;
-    let length = bytes[start..].iter().take_while(|byte| **byte <= b' ').count();
+    let start = from + memmem::find(&bytes[from..], b"  ")?;
+    let length = bytes[start..].iter().take_while(|byte| **byte == b' ').count();
     Some(Span::new(start, start + length))
 }
 
@@ -75,10 +87,18 @@ fn fold_blank(draft: &mut Draft, span: Span) {
     if span.len() == 1 { draft.overlay(" ", span) } else { draft.put_char(' ', span) }
 }
 
+/// Whether `character` is of a script without case, or a small Cyrillic letter: most letters of most texts.
+const fn has_no_case(character: char) -> bool {
+    matches!(character, '\u{430}'..='\u{45F}' | '\u{5D0}'..='\u{109F}' | '\u{3040}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}')
+}
+
 fn fold_character(draft: &mut Draft, character: char, span: Span) {
     let mut buffer = [0; 4];
     if character.is_ascii() {
         return draft.overlay(character.to_ascii_lowercase().encode_utf8(&mut buffer), span);
+    }
+    if has_no_case(character) {
+        return draft.overlay(character.encode_utf8(&mut buffer), span);
     }
     let mut folded = std::iter::once(character).default_case_fold();
     match (folded.next(), folded.next()) {

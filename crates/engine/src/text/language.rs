@@ -58,7 +58,7 @@ pub fn language(text: &str) -> Option<&'static str> {
         Script::Latin => latin(sample),
         Script::Cyrillic => Some(cyrillic(sample)),
         Script::Only(code) => Some(code),
-        Script::Shared => Detector::new().detect(sample).and_then(|info| code(info.lang())),
+        Script::Shared => Detector::new().detect(sample).map(|info| code(info.lang())),
     }
 }
 
@@ -149,12 +149,12 @@ fn cyrillic(sample: &str) -> &'static str {
 
 fn detect(sample: &str) -> Option<&'static str> {
     let info = Detector::new().detect(sample)?;
-    info.is_reliable().then(|| code(info.lang()))?
+    info.is_reliable().then(|| code(info.lang()))
 }
 
 /// ISO 639-1 of a language that the trigrams tell.
-const fn code(language: Lang) -> Option<&'static str> {
-    Some(match language {
+const fn code(language: Lang) -> &'static str {
+    match language {
         Lang::Eng => "en",
         Lang::Deu => "de",
         Lang::Fra => "fr",
@@ -224,8 +224,8 @@ const fn code(language: Lang) -> Option<&'static str> {
         Lang::Zul => "zu",
         Lang::Sna => "sn",
         Lang::Amh => "am",
-        _ => return None,
-    })
+        Lang::Cym => "cy",
+    }
 }
 
 #[cfg(test)]

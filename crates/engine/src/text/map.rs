@@ -53,7 +53,7 @@ impl OffsetMap {
         let run = Run { at: at as u32, from: from.start as u32, to: from.end as u32, exact };
         match self.runs.last_mut() {
             Some(last) if exact && last.exact && last.to == run.from && last.reaches(run.at) => {
-                last.to = run.to
+                last.to = run.to;
             }
             _ => self.runs.push(run),
         }

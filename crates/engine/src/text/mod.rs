@@ -10,6 +10,7 @@ mod fold;
 mod hidden;
 mod invisible;
 pub mod language;
+mod letters;
 mod map;
 mod source;
 mod transform;

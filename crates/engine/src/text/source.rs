@@ -42,15 +42,19 @@ const fn classes() -> [u8; 256] {
     classes
 }
 
+/// Bytes of a run that are read as one: the sums of its pairs must not overflow.
+const LONGEST: usize = 4096;
+
 /// Letter-pair levels above which a word is no language.
 const STRANGE_LEVEL: i32 = 3;
 /// Levels by which a stretch must stand out.
-const STRANGE_MARGIN: i32 = 7;
+const STRANGE_MARGIN: i32 = 10;
 /// Levels by which a stretch must read better backwards: what English never reaches in a word or two.
-const BACKWARD_MARGIN: i32 = 9;
+const BACKWARD_MARGIN: i32 = 14;
 
 /// A text to look for disguises in, with what one pass says about it.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "hints are independent of each other")]
 pub(super) struct Source<'t> {
     pub text: &'t str,
     pub is_ascii: bool,
@@ -123,21 +127,41 @@ impl Scan {
     /// Reads the run that begins at `start`, and answers where it ends.
     fn run(&mut self, bytes: &[u8], start: usize) -> usize {
         let (mut any, mut uppers, mut pairs) = (0, 0, Pairs::new());
-        let mut end = start;
-        while end < bytes.len() && end - start < 4096 {
-            let class = CLASSES[bytes[end] as usize];
+        let mut length = 0;
+        for byte in bytes[start..].iter().take(LONGEST) {
+            let class = CLASSES[*byte as usize];
             if class == 0 {
                 break;
             }
             any |= class;
             uppers += usize::from(class & UPPER);
-            pairs.read(bytes[end]);
-            end += 1;
+            pairs.read(*byte);
+            length += 1;
         }
         let (forward, backward) = pairs.end();
-        let span = Span::new(start, end);
-        self.judge(&Run { span, any, uppers, forward: forward as i32, backward: backward as i32 });
-        end
+        let span = Span::new(start, start + length);
+        let run = Run { span, any, uppers, forward: forward as i32, backward: backward as i32 };
+        if any & DIGITS == 0 && (3..8).contains(&length) {
+            self.forget_streaks();
+        } else {
+            self.judge(&run);
+        }
+        if any & DIGITS == 0 && run.is_word(bytes) {
+            let pairs = length as i32 + 1;
+            if length > 2 {
+                // Shorter ones are names of variables.
+                self.strange.add(run.forward - STRANGE_LEVEL * pairs, span);
+            }
+            self.backward.add(run.forward - run.backward - pairs / 8, span);
+        }
+        span.end
+    }
+
+    /// What an ordinary word means for streaks.
+    const fn forget_streaks(&mut self) {
+        self.singles.count(false);
+        self.pairs.count(false);
+        self.numbers.count(false);
     }
 
     fn judge(&mut self, run: &Run) {
@@ -145,15 +169,9 @@ impl Scan {
         self.singles.count(length == 1);
         self.pairs.count(run.is_hex_pair());
         self.numbers.count(length <= 3 && run.any & LETTER == 0);
+        self.is_mixed |= length >= 3 && run.any & LETTER != 0 && run.any & DIGITS == LEET;
         if run.is_blob() {
             self.blobs.push(run.span);
-        }
-        if run.any & DIGITS != 0 {
-            self.is_mixed |= run.any & LETTER != 0 && length >= 3 && run.any & DIGIT == 0;
-        } else if run.is_word() {
-            let pairs = length as i32 + 1;
-            self.strange.add(run.forward - STRANGE_LEVEL * pairs, run.span);
-            self.backward.add(run.forward - run.backward - pairs / 8, run.span);
         }
     }
 
@@ -175,10 +193,13 @@ impl Scan {
 }
 
 impl Run {
-    /// Letters in a case that words have: none, the first or all of them large.
-    const fn is_word(&self) -> bool {
+    /// Letters in a case that words have (none, the first or all of them large), with no letter outside ASCII beside
+    /// them, which would make them part of a word.
+    fn is_word(&self, bytes: &[u8]) -> bool {
         let length = self.span.len();
-        length < 64 && (self.uppers <= 1 || self.uppers == length)
+        let before = self.span.start.checked_sub(1).map_or(b' ', |at| bytes[at]);
+        let after = bytes.get(self.span.end).copied().unwrap_or(b' ');
+        length < 64 && (self.uppers <= 1 || self.uppers == length) && (before | after).is_ascii()
     }
 
     const fn is_blob(&self) -> bool {

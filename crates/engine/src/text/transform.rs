@@ -48,6 +48,14 @@ pub enum Transform {
 }
 
 impl Transform {
+    /// Whether it may be found upon itself: an encoding of an encoding hides more, letters turned twice do not.
+    pub(super) const fn may_repeat(self) -> bool {
+        !matches!(
+            self,
+            Self::Reversed | Self::Rot13 | Self::Caesar | Self::Atbash | Self::Leetspeak | Self::Spacing
+        )
+    }
+
     /// Its name on the wire.
     pub const fn name(self) -> &'static str {
         match self {

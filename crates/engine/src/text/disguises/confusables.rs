@@ -9,6 +9,7 @@ use crate::span::Span;
 use crate::text::Transform;
 use crate::text::bigrams::cost;
 use crate::text::draft::{Draft, Edits};
+use crate::text::letters::is_alphanumeric;
 use crate::text::source::Source;
 
 /// Letters of a word that proves the disguise.
@@ -25,15 +26,22 @@ impl Disguise for Confusables {
         if source.is_ascii {
             return None;
         }
+        let text = source.text;
+        let suspects = words(text).filter(|word| is_suspect(word.of(text)));
+        if !suspects.filter_map(|word| latin(text, word)).any(|latin| latin.proves) {
+            return None;
+        }
         let mut edits = Edits::default();
-        let mut is_proven = false;
-        for word in words(source.text) {
-            let Some(latin) = latin(source.text, word) else { continue };
-            is_proven |= latin.proves;
+        for latin in words(text).filter_map(|word| latin(text, word)) {
             edits.append(&latin.edits);
         }
-        is_proven.then(|| edits.apply(source.text))?
+        edits.apply(text)
     }
+}
+
+/// Whether a word with letters outside ASCII may prove the disguise: text in one common script never does.
+fn is_suspect(word: &str) -> bool {
+    word.bytes().any(|byte| byte.is_ascii_alphabetic()) || !word.chars().all(is_common)
 }
 
 /// Runs of letters, digits, marks and look-alikes.
@@ -48,7 +56,7 @@ fn words(text: &str) -> impl Iterator<Item = Span> {
 }
 
 fn is_part(character: char) -> bool {
-    character.is_alphanumeric() || is_mark(character) || look_alike(character).is_some()
+    is_alphanumeric(character) || is_mark(character) || look_alike(character).is_some()
 }
 
 /// Marks that are laid over letters and that NFKC could not join with them.
@@ -88,7 +96,7 @@ fn latin(text: &str, word: Span) -> Option<Latin> {
     Some(Latin { edits, proves })
 }
 
-/// Whether a look-alike belongs to a script in which whole texts are written.
+/// Whether a look-alike belongs to a script in which whole texts are written, or to a flag.
 const fn is_common(character: char) -> bool {
-    matches!(character, '\u{370}'..='\u{58F}' | '\u{900}'..='\u{10FF}')
+    matches!(character, '\u{370}'..='\u{58F}' | '\u{900}'..='\u{10FF}' | '\u{1F1E6}'..='\u{1F1FF}')
 }

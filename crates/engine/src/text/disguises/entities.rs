@@ -60,7 +60,7 @@ impl Disguise for Entities {
         let hidden = edits.pieces();
         let is_telling = hidden.chars().filter(|it| it.is_alphanumeric()).take(HIDDEN).count() == HIDDEN;
         // `&amp;#105;` is a reference behind a reference.
-        let is_nested = source.text.contains("&amp;#");
+        let is_nested = hidden.contains('&') && source.text.contains("&amp;#");
         (is_telling || is_nested).then(|| edits.apply(source.text))?
     }
 }

@@ -6,6 +6,7 @@ use super::Disguise;
 use super::payload::Payloads;
 use crate::span::Span;
 use crate::text::Transform;
+use crate::text::bigrams::cost;
 use crate::text::boundaries::{ceil, floor};
 use crate::text::draft::Draft;
 use crate::text::source::Source;
@@ -43,7 +44,12 @@ impl Disguise for Words {
 fn reverse(source: &Source<'_>, separator: char) -> Option<Draft> {
     let mut payloads = Payloads::default();
     let mut done = 0;
-    for stretch in source.backward.iter().map(|stretch| widened(source.text, *stretch)) {
+    for stretch in source
+        .backward
+        .iter()
+        .filter(|it| is_backward(it.of(source.text)))
+        .map(|it| widened(source.text, *it))
+    {
         if stretch.start < done {
             continue;
         }
@@ -59,6 +65,14 @@ fn reverse(source: &Source<'_>, separator: char) -> Option<Draft> {
         }
     }
     payloads.finish()
+}
+
+/// Whether words read much better from their end: as a whole, since a word or two of any language may.
+fn is_backward(text: &str) -> bool {
+    let cost = cost(text);
+    cost.pairs >= 14
+        && cost.backward * 10 <= cost.pairs * 27
+        && (cost.forward - cost.backward) * 10 >= cost.pairs * 6
 }
 
 /// `stretch` with the rest of its line, as far as it is near: half of the words pass for language both ways.

@@ -8,6 +8,7 @@ use crate::span::Span;
 use crate::text::Transform;
 use crate::text::bigrams::cost;
 use crate::text::draft::{Draft, Edits};
+use crate::text::letters::is_alphanumeric;
 use crate::text::source::Source;
 
 /// Letters of a stretch at least.
@@ -57,7 +58,7 @@ fn runs(text: &str) -> impl Iterator<Item = Span> {
 }
 
 fn is_letter(character: char) -> bool {
-    character.is_alphanumeric() || matches!(character, '@' | '$')
+    is_alphanumeric(character) || matches!(character, '@' | '$')
 }
 
 /// Puts the single letters of a stretch together if that makes words.

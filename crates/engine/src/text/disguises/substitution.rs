@@ -54,7 +54,7 @@ pub static ATBASH: Substitution =
 /// Letters of a stretch by which its key is chosen.
 const SAMPLE: usize = 120;
 /// Letters of a stretch at least.
-const SHORTEST: usize = 10;
+const SHORTEST: usize = 12;
 
 /// How a letter is replaced.
 #[derive(Clone, Copy)]
