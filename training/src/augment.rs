@@ -2,17 +2,21 @@
 //!
 //! Whatever is made stays in the fold of what it is made from.
 
+use std::collections::BTreeMap;
+
 use guardengine_engine::scores::LABELS;
 use rand::{RngExt as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 
 use crate::corpus::{Labelled, Target};
 
 /// Long harmless documents that are made.
-const LONG: usize = 3_000;
+const LONG: usize = 6_000;
 /// Documents with a planted text.
 const PLANTED: usize = 8_000;
 /// Texts with a typing error.
 const MISTYPED: usize = 8_000;
+/// Fewer texts of a language than this make no documents.
+const FEW: usize = 5;
 /// Characters of the longest text that is planted or mistyped.
 const SHORT: usize = 300;
 
@@ -25,11 +29,23 @@ pub fn made(texts: &[Labelled], seed: u64) -> Vec<Labelled> {
         let own: Vec<_> = texts.iter().filter(|text| text.fold == fold).collect();
         let harmless: Vec<_> = own.iter().copied().filter(|text| is_harmless(text)).collect();
         let harmful: Vec<_> = own.iter().copied().filter(|text| is_short_and_harmful(text)).collect();
-        made.extend((0..LONG / folds).filter_map(|_| document(&harmless, 4..16, &mut random)));
-        made.extend((0..PLANTED / folds).filter_map(|_| planted(&harmless, &harmful, &mut random)));
+        let languages = by_language(&harmless);
+        made.extend(
+            (0..LONG / folds).filter_map(|_| document(languages.choose(&mut random)?, 4..16, &mut random)),
+        );
+        made.extend((0..PLANTED / folds).filter_map(|_| planted(&languages, &harmful, &mut random)));
         made.extend((0..MISTYPED / folds).filter_map(|_| mistyped(&harmful, &mut random)));
     }
     made
+}
+
+/// Every language has the same chance: documents in rare ones are harmless as often as English ones.
+fn by_language<'t>(texts: &[&'t Labelled]) -> Vec<Vec<&'t Labelled>> {
+    let mut languages: BTreeMap<&str, Vec<&Labelled>> = BTreeMap::new();
+    for text in texts {
+        languages.entry(&text.language).or_default().push(text);
+    }
+    languages.into_values().filter(|texts| texts.len() >= FEW).collect()
 }
 
 fn is_harmless(text: &Labelled) -> bool {
@@ -53,11 +69,15 @@ fn document(from: &[&Labelled], count: std::ops::Range<usize>, random: &mut StdR
     Some(whole)
 }
 
-fn planted(harmless: &[&Labelled], harmful: &[&Labelled], random: &mut StdRng) -> Option<Labelled> {
-    let mut whole = document(harmless, 1..6, random)?;
-    append(&mut whole, harmful.choose(random)?, random);
+/// A harmful text with harmless ones of one language around it: of its own where there are some, half of the time.
+fn planted(languages: &[Vec<&Labelled>], harmful: &[&Labelled], random: &mut StdRng) -> Option<Labelled> {
+    let plant = harmful.choose(random)?;
+    let own = languages.iter().find(|texts| texts[0].language == plant.language);
+    let around = own.filter(|_| random.random_bool(0.5)).or_else(|| languages.choose(random))?;
+    let mut whole = document(around, 1..6, random)?;
+    append(&mut whole, plant, random);
     for _ in 0..random.random_range(0..4) {
-        append(&mut whole, harmless.choose(random)?, random);
+        append(&mut whole, around.choose(random)?, random);
     }
     "made_planted".clone_into(&mut whole.source);
     Some(whole)
@@ -84,7 +104,7 @@ fn either(one: Target, other: Target) -> Target {
 fn mistyped(from: &[&Labelled], random: &mut StdRng) -> Option<Labelled> {
     let mut text = (*from.choose(random)?).clone();
     let mut letters: Vec<char> = text.text.chars().collect();
-    for _ in 0..1 + letters.len() / 20 {
+    for _ in 0..=letters.len() / 20 {
         let place = random.random_range(0..letters.len().max(2) - 1);
         match random.random_range(0..3) {
             0 if place + 1 < letters.len() => letters.swap(place, place + 1),
@@ -105,20 +125,27 @@ mod tests {
 
     fn text(words: &str, holds: bool) -> Labelled {
         let targets = [Target { holds, weight: 1.0 }; LABELS.len()];
-        Labelled { text: words.to_owned(), source: "test".to_owned(), fold: 0, targets }
+        Labelled {
+            text: words.to_owned(),
+            source: "test".to_owned(),
+            language: "en".to_owned(),
+            fold: 0,
+            targets,
+        }
     }
 
     #[test]
     fn a_planted_text_keeps_its_labels_and_its_words() {
         let (harmless, harmful) = (text("fine words", false), text("bad words", true));
-        let made = planted(&[&harmless], &[&harmful], &mut StdRng::seed_from_u64(1)).unwrap();
+        let made = planted(&[vec![&harmless]], &[&harmful], &mut StdRng::seed_from_u64(1)).unwrap();
         assert!(made.text.contains("fine words") && made.text.contains("bad words"));
         assert!(made.targets.iter().all(|target| target.holds));
     }
 
     #[test]
     fn the_same_seed_makes_the_same_texts() {
-        let texts = [text("fine words", false), text("bad words", true)];
+        let mut texts = vec![text("fine words", false); FEW];
+        texts.push(text("bad words", true));
         let words = |seed| made(&texts, seed).into_iter().map(|text| text.text).collect::<Vec<_>>();
         assert_eq!(words(3), words(3));
         assert_ne!(words(3), words(4));

@@ -5,8 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use guardengine_classifiers::calibration::{Curve, Sample, platt};
+use guardengine_classifiers::calibration::{Curve, Sample, log_odds, platt};
 use guardengine_engine::scores::LABELS;
+use guardengine_evaluation::ranking::{auc, threshold_at};
 use serde::Serialize;
 
 use crate::{
@@ -43,19 +44,37 @@ pub struct Figures {
     pub by_source: BTreeMap<String, [(usize, f64); 2]>,
 }
 
+/// Folds that are fitted at the same time.
+const AT_ONCE: usize = 2;
+
 struct Judged<'e> {
     example: &'e Example,
     values: [f32; LABELS.len()],
 }
 
+/// Share of the hard harmless texts that a guardrail may flag at a confidence of one half.
+const HARD_FALSE_POSITIVES: f64 = 0.02;
+/// The same for ordinary ones, all together.
+const FALSE_POSITIVES: f64 = 0.002;
+/// The same for any single source of ordinary ones that has [`SOME`] texts, so that no kind of traffic suffers.
+const FALSE_POSITIVES_OF_ONE: f64 = 0.006;
+const SOME: usize = 500;
+/// Sources whose labels are too loose to judge by.
+const LOOSE: [&str; 3] = ["redditbias", "mlma", "xsafety"];
+
 /// The curves, and how the models of the folds fared.
 pub fn across_folds(examples: &[Example], folds: usize, settings: &Settings) -> (Vec<Curve>, Vec<Figures>) {
-    let judged: Vec<_> = std::thread::scope(|scope| {
-        let fits: Vec<_> =
-            (0..folds).map(|fold| scope.spawn(move || unseen(examples, fold, settings))).collect();
-        fits.into_iter().flat_map(|fit| fit.join().unwrap_or_default()).collect()
-    });
+    let all: Vec<usize> = (0..folds).collect();
+    let judged: Vec<_> = all.chunks(AT_ONCE).flat_map(|some| together(examples, some, settings)).collect();
     (0..LABELS.len()).map(|label| curve(&judged, label)).unzip()
+}
+
+fn together<'e>(examples: &'e [Example], folds: &[usize], settings: &Settings) -> Vec<Judged<'e>> {
+    std::thread::scope(|scope| {
+        let fits: Vec<_> =
+            folds.iter().map(|fold| scope.spawn(|| unseen(examples, *fold, settings))).collect();
+        fits.into_iter().flat_map(|fit| fit.join().unwrap_or_default()).collect()
+    })
 }
 
 fn unseen<'e>(examples: &'e [Example], fold: usize, settings: &Settings) -> Vec<Judged<'e>> {
@@ -68,7 +87,7 @@ fn unseen<'e>(examples: &'e [Example], fold: usize, settings: &Settings) -> Vec<
 fn counts(judged: &Judged<'_>, label: usize) -> bool {
     let target = judged.example.targets[label];
     let made = judged.example.source.starts_with("made_") && judged.example.source != "made_document";
-    target.weight >= 0.5 && !made
+    target.weight >= 0.5 && !made && !LOOSE.contains(&judged.example.source.as_str())
 }
 
 fn curve(judged: &[Judged<'_>], label: usize) -> (Curve, Figures) {
@@ -81,7 +100,7 @@ fn curve(judged: &[Judged<'_>], label: usize) -> (Curve, Figures) {
     let mut samples: Vec<_> = known.iter().map(|one| sample(one, label, &homes)).collect();
     weigh(&mut samples);
     let plain: Vec<Sample> = samples.iter().map(|(sample, _)| *sample).collect();
-    let curve = platt(&plain).unwrap_or_else(fallback);
+    let curve = anchored(&platt(&plain).unwrap_or_else(fallback), &known, &samples);
     let figures = figures(&curve, &known, &samples, label);
     (curve, figures)
 }
@@ -89,6 +108,32 @@ fn curve(judged: &[Judged<'_>], label: usize) -> (Curve, Figures) {
 /// A label without positives in any fold keeps the model's own values.
 fn fallback() -> Curve {
     Curve::new(vec![(-1.0, -1.0), (1.0, 1.0)]).expect("two ascending knots")
+}
+
+/// The curve moved so that one half is where the harmless texts allow no more to be flagged. Moving it along the
+/// log-odds changes the prior that it speaks for, and nothing else.
+fn anchored(curve: &Curve, known: &[&Judged<'_>], samples: &[(Sample, Class)]) -> Curve {
+    let Some(limit) = limit(known, samples) else { return curve.clone() };
+    let shift = log_odds(curve.probability(limit));
+    let moved = curve.knots().iter().map(|(raw, odds)| (*raw, odds - shift)).collect();
+    Curve::new(moved).unwrap_or_else(|| curve.clone())
+}
+
+/// The least raw value above which all the limits on false positives hold.
+fn limit(known: &[&Judged<'_>], samples: &[(Sample, Class)]) -> Option<f32> {
+    let of =
+        |class| samples.iter().filter(move |one| one.1 == class).map(|one| one.0.raw).collect::<Vec<_>>();
+    let mut sources: BTreeMap<&str, Vec<f32>> = BTreeMap::new();
+    for (judged, (sample, class)) in known.iter().zip(samples) {
+        if *class == Class::Ordinary {
+            sources.entry(&judged.example.source).or_default().push(sample.raw);
+        }
+    }
+    let large = sources.values().filter(|raws| raws.len() >= SOME);
+    let single = large.filter_map(|raws| threshold_at(raws, FALSE_POSITIVES_OF_ONE));
+    let hard = threshold_at(&of(Class::Hard), HARD_FALSE_POSITIVES);
+    let together = threshold_at(&of(Class::Ordinary), FALSE_POSITIVES);
+    single.chain(hard).chain(together).reduce(f32::max)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -141,11 +186,11 @@ fn figures(curve: &Curve, known: &[&Judged<'_>], samples: &[(Sample, Class)], la
         label: LABELS[label],
         positives: positives.len(),
         negatives: negatives.len(),
-        auc: guardengine_evaluation::ranking::auc(&positives, &negatives),
+        auc: auc(&positives, &negatives),
         recall: share_above(&positives),
         ordinary_false_positives: share_above(&ordinary),
         hard_false_positives: share_above(&hard),
-        threshold: guardengine_evaluation::ranking::threshold_at(&ordinary, 0.003).unwrap_or(1.0),
+        threshold: threshold_at(&ordinary, 0.003).unwrap_or(1.0),
         by_source: by_source(curve, known, label),
     }
 }

@@ -6,7 +6,7 @@ use anyhow::Result;
 use guardengine_engine::scores::LABELS;
 use guardengine_evaluation::{Row, read};
 
-use crate::presumed;
+use crate::{presumed, weighing::is_ours};
 
 /// How much is known about a label of a text: `Some(true)` and its weight in the loss, and so on.
 #[derive(Clone, Copy, Debug, Default)]
@@ -24,23 +24,37 @@ pub struct Labelled {
     pub text: String,
     /// The file it comes from.
     pub source: String,
+    /// Its language code.
+    pub language: String,
     /// Texts of one fold are left out together.
     pub fold: usize,
     /// In the order of [`LABELS`].
     pub targets: [Target; LABELS.len()],
 }
 
-/// Rows of a source that stand next to each other are kin (twins, one theme); they stay in one fold.
+/// Rows of a source that stand next to each other are kin (twins, one theme, one document); they stay in one fold.
 const KIN: usize = 40;
 
-/// Reads the texts and gives each its fold: a whole source to a fold, but blocks of [`KIN`] rows for what we wrote
-/// ourselves, since each of those files is nearly all there is of its labels.
+/// Sources that are spread over the folds, block by block: each is most of what there is of its labels or of its kind
+/// of traffic, so without it nothing could be learnt that is to be measured.
+const SPREAD: [&str; 6] = [
+    "t0_documents",
+    "synthetic_injection",
+    "bipia_train",
+    "teleantifraud",
+    "fabric_system",
+    "synthetic_system_prompts",
+];
+
+/// Reads the texts and gives each its fold: a whole source to a fold, so that every source is judged by a model that
+/// has never met it, but blocks of [`KIN`] rows for [`SPREAD`] and for what we wrote text by text.
 pub fn read_all(paths: &[PathBuf], folds: usize) -> Result<Vec<Labelled>> {
     let mut texts = Vec::new();
     for path in paths {
         for (place, row) in read(path)?.into_iter().enumerate() {
-            let family = if row.source.starts_with("written") { place / KIN } else { 0 };
-            let fold = (hash(&row.suite) as usize).wrapping_add(family) % folds;
+            let spread = is_ours(&row.suite) || SPREAD.contains(&row.suite.as_str());
+            let family = if spread { place / KIN } else { 0 };
+            let fold = (hash(&row.suite) as usize).wrapping_add(family) % folds.max(1);
             texts.push(labelled(row, fold));
         }
     }
@@ -52,7 +66,7 @@ fn labelled(row: Row, fold: usize) -> Labelled {
         Some(holds) => Target { holds, weight: 1.0 },
         None => Target { holds: false, weight: presumed::absence(&row.suite, label) },
     });
-    Labelled { text: row.text, source: row.suite, fold, targets }
+    Labelled { text: row.text, source: row.suite, language: row.lang, fold, targets }
 }
 
 fn hash(name: &str) -> u64 {

@@ -28,12 +28,6 @@ pub struct Settings {
     pub seed: u64,
 }
 
-impl Default for Settings {
-    fn default() -> Self {
-        Self { epochs: 6, rate: 0.15, decay: 2e-5, hidden: 0.2, seed: 7 }
-    }
-}
-
 #[derive(Clone, Copy, Default)]
 #[repr(C, align(64))]
 struct Slot {
@@ -215,11 +209,10 @@ fn slopes(units: &[Unit], places: &[usize; COUNT], errors: &Values, chunks: usiz
 
 #[inline]
 fn step(slot: &mut Slot, slopes: &Values, settings: &Settings) {
-    for label in 0..COUNT {
-        let slope = slopes[label];
-        let pull = if slope == 0.0 { 0.0 } else { settings.decay * slot.weight[label] };
+    for ((weight, squares), slope) in slot.weight.iter_mut().zip(&mut slot.squares).zip(slopes) {
+        let pull = if *slope == 0.0 { 0.0 } else { settings.decay * *weight };
         let slope = slope + pull;
-        slot.squares[label] += slope * slope;
-        slot.weight[label] -= settings.rate * slope / (slot.squares[label].sqrt() + 1e-3);
+        *squares += slope * slope;
+        *weight -= settings.rate * slope / (squares.sqrt() + 1e-3);
     }
 }

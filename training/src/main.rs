@@ -42,11 +42,20 @@ struct Train {
     #[arg(long)]
     out: PathBuf,
     /// Passes over the texts.
-    #[arg(long, default_value_t = 6)]
+    #[arg(long, default_value_t = 5)]
     epochs: usize,
     /// Folds of sources that calibration is fitted on; each costs one more fit.
-    #[arg(long, default_value_t = 4)]
+    #[arg(long, default_value_t = 6)]
     folds: usize,
+    /// Size of the first steps.
+    #[arg(long, default_value_t = 0.3)]
+    rate: f32,
+    /// Pull of each used weight towards zero.
+    #[arg(long, default_value_t = 7e-4)]
+    decay: f32,
+    /// Share of features hidden from the model, for half of the examples.
+    #[arg(long, default_value_t = 0.2)]
+    hidden: f32,
     /// Seed of everything that is drawn.
     #[arg(long, default_value_t = 7)]
     seed: u64,
@@ -80,7 +89,13 @@ fn train(how: &Train) -> Result<()> {
     let texts = corpus::read_all(&how.data, how.folds)?;
     let examples = example::all(&texts, how.seed);
     eprintln!("{} texts, {} examples", texts.len(), examples.len());
-    let settings = fit::Settings { epochs: how.epochs, seed: how.seed, ..fit::Settings::default() };
+    let settings = fit::Settings {
+        epochs: how.epochs,
+        rate: how.rate,
+        decay: how.decay,
+        hidden: how.hidden,
+        seed: how.seed,
+    };
     let (curves, figures) = calibrate::across_folds(&examples, how.folds, &settings);
     let model = fit::fit(&examples, &settings);
     let version = format!("linear-1-{:016x}", model.fingerprint());

@@ -17,14 +17,16 @@ const RARE: [(&str, f32); 9] = [
 ];
 
 /// Source, label (`*` for each that the source leaves open), weight of the presumption, reason.
-const BY_SOURCE: [(&str, &str, f32, &str); 33] = [
+const BY_SOURCE: [(&str, &str, f32, &str); 35] = [
     ("t0_documents", "hate_speech", 0.7, "news and reviews written for the public"),
     ("t0_documents", "toxicity", 0.5, "news and reviews written for the public"),
     ("t0_documents", "bias", 0.5, "news and reviews written for the public"),
     ("t0_documents", "nsfw", 0.7, "news and reviews written for the public"),
     ("t0_documents", "violence", 0.3, "news of wars and crimes reports violence, it does not threaten"),
     ("t0_documents", "religious_content", 0.1, "articles on religion are among them"),
-    ("stsb_multi", "*", 0.4, "captions and headlines"),
+    ("stsb_multi", "*", 0.6, "captions and headlines"),
+    ("germeval2018", "religious_content", 0.5, "tweets on politics"),
+    ("told_br", "religious_content", 0.5, "tweets on everyday things"),
     ("gpteacher", "*", 0.4, "role play and tool tasks, read over"),
     ("persona_chat", "*", 0.4, "small talk; church is mentioned, seldom discussed"),
     ("selfinstruct_seed", "*", 0.5, "tasks written by researchers"),

@@ -13,7 +13,7 @@ const SOURCES: [(&str, f32, &str); 11] = [
     ("madlibs_templates", 0.4, "templates"),
     ("xsafety", 0.6, "translated by machine; labels approximate"),
     ("cold_zh", 0.6, "opinions marked as offensive"),
-    ("redditbias", 0.6, "votes on single sentences"),
+    ("redditbias", 0.4, "votes on single sentences"),
     ("hatemoji_build", 1.5, "written against shortcuts, with counter-cases"),
     ("synthetic_hard_benign", 1.5, "harmless texts with alarming words"),
     ("made_document", 0.7, "made from texts that count already"),

@@ -130,6 +130,8 @@ fn take(sums: &mut Sums, word: &WordSums) {
 
 fn add_up(sums: &[Sums]) -> Sums {
     let mut total = Sums::default();
-    sums.iter().for_each(|sum| total.add(sum));
+    for sum in sums {
+        total.add(sum);
+    }
     total
 }

@@ -74,16 +74,21 @@ fn classify(character: char) -> (Class, u32) {
     let code = u32::from(character);
     match code {
         0x2019 | 0xad => (Class::Joiner, code),
-        0x0e00..=0x0eff | 0x1000..=0x109f | 0x1780..=0x17ff => (Class::Unspaced, code),
-        0x1100..=0x11ff | 0x3040..=0x30ff | 0x3400..=0x9fff | 0xac00..=0xd7a3 | 0xf900..=0xfaff => {
-            (Class::Unspaced, code)
-        }
-        0x20000..=0x3ffff => (Class::Unspaced, code),
+        _ if is_unspaced(code) => (Class::Unspaced, code),
         _ if character.is_alphabetic() || is_sign(code) => (Class::Letter, lower(character)),
         _ if character.is_numeric() => (Class::Letter, u32::from(b'0')),
         _ if character.is_whitespace() || character.is_control() => (Class::Blank, code),
         _ => (Class::Mark, code),
     }
+}
+
+/// Thai, Lao, Burmese, Khmer; Hangul, kana, Han and its supplements (Unicode blocks).
+const fn is_unspaced(code: u32) -> bool {
+    matches!(
+        code,
+        0x0e00..=0x0eff | 0x1000..=0x109f | 0x1780..=0x17ff | 0x1100..=0x11ff | 0x3040..=0x30ff
+            | 0x3400..=0x9fff | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0x20000..=0x3ffff
+    )
 }
 
 /// Combining signs of the scripts that need them to spell a word (Unicode blocks; viramas, nuktas, vowel points).

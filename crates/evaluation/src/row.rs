@@ -141,7 +141,7 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, Unreadable> {
     for entry in std::fs::read_dir(path).map_err(failed)? {
         files.push(entry.map_err(failed)?.path());
     }
-    files.retain(|file| name(file).ends_with(".jsonl") || name(file).ends_with(".jsonl.gz"));
+    files.retain(|file| name(file).split('.').any(|part| part == "jsonl"));
     files.sort();
     Ok(files)
 }
@@ -153,7 +153,7 @@ fn name(path: &Path) -> &str {
 fn read_file(path: &Path, rows: &mut Vec<Row>) -> Result<(), Unreadable> {
     let failed = |source| Unreadable::File { path: path.to_owned(), source };
     let file = File::open(path).map_err(failed)?;
-    let packed = name(path).ends_with(".gz");
+    let packed = path.extension().is_some_and(|extension| extension == "gz");
     let plain: Box<dyn Read> = if packed { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
     for (index, line) in BufReader::new(plain).lines().enumerate() {
         let line = line.map_err(failed)?;
