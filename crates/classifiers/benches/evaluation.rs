@@ -40,7 +40,12 @@ fn everything() -> Compiled {
 
 fn evidence(text: &str) -> Evidence<'_> {
     let parts = vec![Part { origin: Origin::Subject, text: Text::new(text) }];
-    Evidence { direction: Direction::Input, pii: vec![find_all(&parts[0].text)], parts, scores: Scores::default() }
+    Evidence {
+        direction: Direction::Input,
+        pii: vec![find_all(&parts[0].text)],
+        parts,
+        scores: Scores::default(),
+    }
 }
 
 fn whole(criterion: &mut Criterion) {
@@ -67,9 +72,13 @@ fn parts(criterion: &mut Criterion) {
     group.bench_function("views", |bencher| bencher.iter(|| Text::new(black_box(&text))));
     let mut read = evidence(&text);
     group.bench_function("pii", |bencher| bencher.iter(|| find_all(black_box(&read.parts[0].text))));
-    group.bench_function("scores", |bencher| bencher.iter(|| Linear::embedded().score(black_box(&read.parts))));
+    group.bench_function("scores", |bencher| {
+        bencher.iter(|| Linear::embedded().score(black_box(&read.parts)))
+    });
     read.scores = Linear::embedded().score(&read.parts).unwrap();
-    group.bench_function("decision", |bencher| bencher.iter(|| inspect(&policy, black_box(&read), Asked::default())));
+    group.bench_function("decision", |bencher| {
+        bencher.iter(|| inspect(&policy, black_box(&read), Asked::default()))
+    });
     group.finish();
 }
 

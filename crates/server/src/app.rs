@@ -9,7 +9,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    auth::{activity::Activity, password::Passwords, token::Tokens},
+    auth::{activity::Activity, password::Passwords, sign_in::Turns, token::Tokens},
     clock::Clock,
     config::Settings,
     guard::Guard,
@@ -40,6 +40,8 @@ pub struct Shared {
     pub tokens: Tokens,
     /// Password hashes.
     pub passwords: Passwords,
+    /// Turns to sign in.
+    pub sign_ins: Turns,
     /// Activity not yet written.
     pub activity: Activity,
     /// Rate limits.
@@ -60,7 +62,12 @@ impl std::ops::Deref for App {
 
 impl App {
     /// Opens everything that `settings` name; background work runs as `tasks` until `stop`.
-    pub async fn open(settings: Settings, clock: Clock, tasks: &TaskTracker, stop: &CancellationToken) -> Result<Self> {
+    pub async fn open(
+        settings: Settings,
+        clock: Clock,
+        tasks: &TaskTracker,
+        stop: &CancellationToken,
+    ) -> Result<Self> {
         let (db, vault) = open_store(&settings).await?;
         let tokens = Tokens::load(&db, &vault, clock.now()).await?;
         let guard = Guard::new(db.clone(), vault.clone(), Journal::start(db.clone(), tasks), settings.costs);
@@ -68,6 +75,7 @@ impl App {
             clock,
             tokens,
             passwords: Passwords::default(),
+            sign_ins: Turns::default(),
             activity: Activity::default(),
             windows: Windows::default(),
             metrics: metering::recorder(),

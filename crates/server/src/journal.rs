@@ -63,7 +63,8 @@ async fn run(db: Db, mut receiver: mpsc::Receiver<Entry>) {
         }
         for (at, answer) in answers.into_iter().enumerate() {
             // A caller that has gone away has its row all the same.
-            let _gone = answer.send(written.as_ref().map(|charges| charges[at]).map_err(|_| Unwritten::Failed));
+            let _gone =
+                answer.send(written.as_ref().map(|charges| charges[at]).map_err(|_| Unwritten::Failed));
         }
     }
 }

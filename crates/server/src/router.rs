@@ -1,6 +1,5 @@
 //! Every route: a line each, with who may call it, how often, and how large its body may be.
 
-
 use axum::{
     Router,
     middleware::{from_fn, from_fn_with_state},
@@ -20,7 +19,10 @@ use utoipa_axum::{
 
 use crate::{
     app::App,
-    http::{Access, Endpoint, LimitName, admit, correlate, metering, method_not_allowed, not_found, panicked, permission as may},
+    http::{
+        Access, Endpoint, LimitName, admit, correlate, metering, method_not_allowed, not_found, panicked,
+        permission as may,
+    },
     routes::{api_keys, guard, policies, projects, sessions, system},
 };
 
@@ -75,7 +77,12 @@ fn endpoints() -> Vec<Route> {
         route("/v2/guardengine/svc_firewall_analyze", Needs(may::ANALYZE), routes!(guard::analyze::handle))
             .limited(LimitName::Analyze)
             .with_media(),
-        route("/v2/guardengine/svc_firewall_validate", Needs(may::VALIDATE), routes!(guard::validate::handle)).with_media(),
+        route(
+            "/v2/guardengine/svc_firewall_validate",
+            Needs(may::VALIDATE),
+            routes!(guard::validate::handle),
+        )
+        .with_media(),
         route("/v2/pii/mask", Needs(may::MASK), routes!(guard::mask::handle)),
         route("/v2/pii/unmask", Needs(may::UNMASK), routes!(guard::unmask::handle)),
     ]
@@ -125,5 +132,8 @@ fn secure(document: &mut OpenApi) {
     let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build();
     let components = document.components.get_or_insert_default();
     components.add_security_scheme("bearer", SecurityScheme::Http(bearer));
-    components.add_security_scheme("api_key", SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::new("X-API-Key"))));
+    components.add_security_scheme(
+        "api_key",
+        SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::new("X-API-Key"))),
+    );
 }

@@ -58,7 +58,9 @@ pub async fn refresh(app: &App, presented: &str) -> Result<TokenSet, Error> {
             tracing::warn!(%session, "a refresh token was used twice; its session has ended");
             Err(Error::invalid_token())
         }
-        Refreshed::ReusedInGrace | Refreshed::Expired | Refreshed::Ended | Refreshed::Unknown => Err(Error::invalid_token()),
+        Refreshed::ReusedInGrace | Refreshed::Expired | Refreshed::Ended | Refreshed::Unknown => {
+            Err(Error::invalid_token())
+        }
     }
 }
 
@@ -88,7 +90,8 @@ pub async fn of_token(app: &App, access_token: &str) -> Result<SessionUser, Erro
         return Err(Error::invalid_token());
     }
     let noted = app.activity.last_of_session(claims.sid);
-    let last_active = noted.map_or(found.session.last_active_at, |noted| noted.max(found.session.last_active_at));
+    let last_active =
+        noted.map_or(found.session.last_active_at, |noted| noted.max(found.session.last_active_at));
     if now.since(last_active) > app.settings.session.idle_timeout {
         return Err(Error::session_expired());
     }

@@ -48,8 +48,27 @@ pub enum SignedIn {
     Choose(ChooseOrganization),
 }
 
+/// Turns to sign in. Names share a limited number of them, which bounds memory and costs only waiting.
+pub struct Turns([tokio::sync::Mutex<()>; 64]);
+
+impl Default for Turns {
+    fn default() -> Self {
+        Self(std::array::from_fn(|_| tokio::sync::Mutex::default()))
+    }
+}
+
+impl Turns {
+    async fn of(&self, username: &str) -> tokio::sync::MutexGuard<'_, ()> {
+        let folded = username.trim().to_lowercase();
+        let turn = usize::from(secret::digest(&folded)[0]) % self.0.len();
+        self.0[turn].lock().await
+    }
+}
+
 /// Signs in. Known and unknown usernames take the same time and count towards the same lockout.
 pub async fn sign_in(app: &App, username: &str, password: &str) -> Result<SignedIn, Error> {
+    // One at a time for a name: a burst of right passwords must not look like a burst of guesses.
+    let _turn = app.sign_ins.of(username).await;
     let now = app.clock.now();
     let lockout = app.settings.lockout;
     let rule = LockoutRule { attempts: lockout.attempts, window: lockout.window, duration: lockout.duration };

@@ -1,7 +1,9 @@
 //! The commands.
 
 mod admin;
+mod check;
 mod config;
+mod eval;
 mod layers;
 mod serve;
 
@@ -34,28 +36,33 @@ enum Command {
     /// What operators do, also while the server runs; each prints one JSON object
     #[command(subcommand)]
     Admin(admin::Command),
+    /// Judge one text with no server and no database: exit 0 allow, 1 block, 2 usage or failure
+    Check(check::Check),
+    /// Measure detection over labelled suites
+    Eval(eval::Eval),
     /// Print the OpenAPI document
     Openapi,
 }
 
 impl Command {
-    fn run(self) -> Result<()> {
+    fn run(self) -> Result<ExitCode> {
         match self {
-            Self::Serve(flags) => serve::run(&flags),
-            Self::Config(command) => command.run(),
-            Self::Admin(command) => command.run(),
-            Self::Openapi => {
-                print!("{}", crate::router::openapi());
-                Ok(())
-            }
+            Self::Serve(flags) => serve::run(&flags)?,
+            Self::Config(command) => command.run()?,
+            Self::Admin(command) => command.run()?,
+            Self::Check(check) => return Ok(check.run()),
+            Self::Eval(eval) => eval.run()?,
+            Self::Openapi => print!("{}", crate::router::openapi()),
         }
+        Ok(ExitCode::SUCCESS)
     }
 }
 
-/// Runs the command of the process's arguments: 0 when it did, 1 when it failed, 2 when it was not understood.
+/// Runs the command of the process's arguments: 0 when it did, 1 when it failed, 2 when it was not understood;
+/// `check` has codes of its own.
 pub fn main() -> ExitCode {
     match Cli::parse().command.run() {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(fault) => {
             eprintln!("guardengine: {}", one_line(&fault));
             ExitCode::FAILURE

@@ -50,10 +50,12 @@ impl Layers {
     pub fn file(&mut self, path: &Path) -> Result<(), Fault> {
         let unreadable = |why: String| Fault::Unreadable { path: path.display().to_string(), why };
         let text = std::fs::read_to_string(path).map_err(|fault| unreadable(fault.to_string()))?;
-        let table: toml::Table = text.parse().map_err(|fault: toml::de::Error| unreadable(one_line(&fault)))?;
+        let table: toml::Table =
+            text.parse().map_err(|fault: toml::de::Error| unreadable(one_line(&fault)))?;
         let mut flat = Vec::new();
         flatten("", &toml::Value::Table(table), &mut flat);
-        flat.into_iter().try_for_each(|(key, value)| self.set(&key, value, Source::File(path.display().to_string())))
+        flat.into_iter()
+            .try_for_each(|(key, value)| self.set(&key, value, Source::File(path.display().to_string())))
     }
 
     /// The values of environment variables on top.
@@ -98,7 +100,10 @@ fn flatten(prefix: &str, value: &toml::Value, flat: &mut Vec<(String, String)>) 
         toml::Value::Table(table) => table.iter().for_each(|(name, value)| flatten(&key(name), value, flat)),
         toml::Value::String(text) => flat.push((prefix.to_owned(), text.clone())),
         toml::Value::Array(items) => {
-            let items: Vec<_> = items.iter().map(|item| item.as_str().map_or_else(|| item.to_string(), str::to_owned)).collect();
+            let items: Vec<_> = items
+                .iter()
+                .map(|item| item.as_str().map_or_else(|| item.to_string(), str::to_owned))
+                .collect();
             flat.push((prefix.to_owned(), items.join(",")));
         }
         other => flat.push((prefix.to_owned(), other.to_string())),

@@ -118,7 +118,9 @@ impl Settings {
         Ok(Self {
             listen: read.parsed("listen", "must be an address and a port, such as 127.0.0.1:8080")?,
             database_url: Secret::new(read.database_url(&data_dir)?),
-            master_key_file: read.text("master_key_file").map_or_else(|| data_dir.join("master.key"), PathBuf::from),
+            master_key_file: read
+                .text("master_key_file")
+                .map_or_else(|| data_dir.join("master.key"), PathBuf::from),
             master_key: read.text("master_key").map(Secret::new),
             trusted_proxies: read.networks("trusted_proxies")?,
             admin: (read.text("admin.username"), read.text("admin.password").map(Secret::new)),
@@ -164,13 +166,23 @@ impl Reader<'_> {
 
     fn unsupported(&self, key: &str) -> Result<(), Fault> {
         let is_set = self.text(key).is_some();
-        if is_set { Err(self.fault(key, "must be unset: counters live in this process in this version")) } else { Ok(()) }
+        if is_set {
+            Err(self.fault(key, "must be unset: counters live in this process in this version"))
+        } else {
+            Ok(())
+        }
     }
 
     fn database_url(&self, data_dir: &std::path::Path) -> Result<String, Fault> {
         match self.text("database_url") {
             None => Ok(format!("sqlite://{}", data_dir.join("guardengine.db").display())),
-            Some(url) if ["sqlite://", "postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme)) => Ok(url),
+            Some(url)
+                if ["sqlite://", "postgres://", "postgresql://"]
+                    .iter()
+                    .any(|scheme| url.starts_with(scheme)) =>
+            {
+                Ok(url)
+            }
             Some(_) => Err(self.fault("database_url", "must begin with sqlite:// or postgres://")),
         }
     }
@@ -218,7 +230,8 @@ impl Reader<'_> {
     }
 
     fn lockout(&self) -> Result<Lockout, Fault> {
-        let attempts: std::num::NonZeroU32 = self.parsed("lockout.attempts", "must be a whole number of at least 1")?;
+        let attempts: std::num::NonZeroU32 =
+            self.parsed("lockout.attempts", "must be a whole number of at least 1")?;
         Ok(Lockout {
             attempts: attempts.get(),
             window: self.lasting("lockout.window")?,

@@ -81,7 +81,10 @@ mod tests {
 
     #[test]
     fn limits_are_counts_in_windows_or_off() {
-        let per = |count, seconds| Limit::Per { count: NonZeroU32::new(count).unwrap(), window: Duration::from_secs(seconds) };
+        let per = |count, seconds| Limit::Per {
+            count: NonZeroU32::new(count).unwrap(),
+            window: Duration::from_secs(seconds),
+        };
         assert_eq!("100/60s".parse(), Ok(per(100, 60)));
         assert_eq!("5 / 2m".parse(), Ok(per(5, 120)));
         assert_eq!("off".parse(), Ok(Limit::Off));
@@ -92,6 +95,9 @@ mod tests {
 
     #[test]
     fn sizes_have_units() {
-        assert_eq!(["2MiB", "500 kB", "1000", "0", "2 apples"].map(size), [Some(2 << 20), Some(500_000), Some(1000), None, None]);
+        assert_eq!(
+            ["2MiB", "500 kB", "1000", "0", "2 apples"].map(size),
+            [Some(2 << 20), Some(500_000), Some(1000), None, None]
+        );
     }
 }

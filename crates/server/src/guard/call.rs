@@ -3,7 +3,12 @@
 use std::{sync::Arc, time::Instant};
 
 use guardengine_classifiers::{Classifier, Linear};
-use guardengine_engine::{Asked, pii::mask::Token, policy::{Compiled, written::Strategy}};
+use guardengine_engine::{
+    Asked,
+    pii::{find_all, mask::Token},
+    policy::{Compiled, written::Strategy},
+    text::Text,
+};
 use guardengine_store::{Charge, Db, Decision, PiiToken, Project, Timestamp};
 use tokio::{sync::Semaphore, task::spawn_blocking};
 use uuid::Uuid;
@@ -141,6 +146,7 @@ impl Guard {
     /// A guard with the embedded model.
     pub fn new(db: Db, vault: Vault, journal: Journal, costs: Costs) -> Self {
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        warm();
         Self {
             db,
             vault,
@@ -184,7 +190,12 @@ impl Guard {
         let policy = policy.ok_or_else(|| Error::not_found("policy"))?;
         let compiled = self.policies.compiled(&policy).map_err(Error::internal)?;
         let log_content = LogContent::named(&project.log_content);
-        Ok(Standing { policy: Some((policy.id, policy.version)), project: Some(project), compiled, log_content })
+        Ok(Standing {
+            policy: Some((policy.id, policy.version)),
+            project: Some(project),
+            compiled,
+            log_content,
+        })
     }
 
     // A direction that the policy does not guard costs nothing.
@@ -197,11 +208,20 @@ impl Guard {
             return Ok(());
         }
         let balance = self.db.balance(call.caller.org_id).await?.unwrap_or(0);
-        if balance >= cost { Ok(()) } else { Err(Error::insufficient_credits(call.operation.name(), cost, balance)) }
+        if balance >= cost {
+            Ok(())
+        } else {
+            Err(Error::insufficient_credits(call.operation.name(), cost, balance))
+        }
     }
 
     /// Waits for a processor and judges; long texts go to a thread of their own, so that short ones do not wait.
-    async fn judge(&self, call: Call, standing: Standing, keys: Arc<OrgKeys>) -> Result<(Call, Standing, Judged), Error> {
+    async fn judge(
+        &self,
+        call: Call,
+        standing: Standing,
+        keys: Arc<OrgKeys>,
+    ) -> Result<(Call, Standing, Judged), Error> {
         let busy = || Error::unavailable("the detection engine is busy, try again later");
         let _place = self.queue.try_acquire().map_err(|_| busy())?;
         let _permit = self.permits.acquire().await.map_err(|_| busy())?;
@@ -225,7 +245,8 @@ impl Guard {
         keys: &OrgKeys,
         cost: i64,
     ) -> Result<(), Error> {
-        let tokens = answered.judged.tokens.iter().map(|token| seal(token, call.caller.org_id, keys)).collect();
+        let tokens =
+            answered.judged.tokens.iter().map(|token| seal(token, call.caller.org_id, keys)).collect();
         let log = row::log(call, standing, answered, cost);
         let decision = Decision { log, operation: call.operation.name().to_owned(), tokens };
         match self.journal.write(decision).await {
@@ -237,6 +258,13 @@ impl Guard {
             Err(Unwritten::Failed) => Err(Error::unavailable("the store does not answer, try again later")),
         }
     }
+}
+
+/// Makes the tables that are made on first use, so that no caller waits for them.
+fn warm() {
+    let text = Text::new("Ms Jane Doe, phone +1 212 555 0187, card 4111 1111 1111 1111");
+    let _found = find_all(&text);
+    let _policy = Policies::built_in();
 }
 
 fn judge_call(

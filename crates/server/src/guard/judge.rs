@@ -2,8 +2,9 @@
 
 use guardengine_classifiers::{Classifier, Unavailable};
 use guardengine_engine::{
-    Asked, Evidence, Verdict, inspect,
+    Asked, Evidence, Verdict,
     evidence::Origin,
+    inspect,
     pii::mask::{MaskKeys, Token, mask},
     policy::{Compiled, written::Strategy},
     text::language,

@@ -11,7 +11,10 @@ use uuid::Uuid;
 const KEPT: u64 = 1_000;
 
 static BUILT_IN: LazyLock<Arc<Compiled>> = LazyLock::new(|| {
-    Arc::new(Compiled::compile(&written::Policy::built_in()).expect("the built-in policy holds no settings that could fail"))
+    Arc::new(
+        Compiled::compile(&written::Policy::built_in())
+            .expect("the built-in policy holds no settings that could fail"),
+    )
 });
 
 /// The stored text is no policy that this version of the service understands.

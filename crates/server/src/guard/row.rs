@@ -54,7 +54,8 @@ pub(super) fn log(call: &Call, standing: &Standing, answered: &Answered, cost: i
 pub(super) fn count(call: &Call, answered: &Answered) {
     let operation = call.operation.name();
     metrics::counter!("guardengine_decisions_total", "operation" => operation, "outcome" => outcome(answered)).increment(1);
-    metrics::histogram!("guardengine_decision_duration_seconds", "operation" => operation).record(call.began.elapsed());
+    metrics::histogram!("guardengine_decision_duration_seconds", "operation" => operation)
+        .record(call.began.elapsed());
     for triggered in &answered.judged.verdict.triggered {
         metrics::counter!("guardengine_triggered_total", "guardrail" => triggered.name).increment(1);
     }

@@ -10,10 +10,7 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 
-use super::{
-    Caller, Credential, Error, Permission, address,
-    rate::Counted,
-};
+use super::{Caller, Credential, Error, Permission, address, rate::Counted};
 use crate::{
     app::App,
     config::{Limit, Limits},
@@ -144,7 +141,10 @@ fn permit(access: Access, caller: Option<&Caller>) -> Result<(), Error> {
 async fn buffer(app: &App, endpoint: Endpoint, request: Request) -> Result<Request, Error> {
     let limit = if endpoint.media { app.settings.max_media } else { app.settings.max_json };
     let (parts, body) = request.into_parts();
-    let declared = parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    let declared = parts
+        .headers
+        .get(header::CONTENT_LENGTH)
+        .and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     if declared.is_some_and(|length| length > limit) {
         return Err(Error::too_large(limit));
     }
@@ -154,7 +154,8 @@ async fn buffer(app: &App, endpoint: Endpoint, request: Request) -> Result<Reque
 async fn read(body: Body, limit: usize) -> Result<Bytes, Error> {
     let late = |_| Error::new(StatusCode::REQUEST_TIMEOUT, "request body not received in time");
     tokio::time::timeout(BODY_TIME, to_bytes(body, limit)).await.map_err(late)?.map_err(|fault| {
-        let is_length = std::error::Error::source(&fault).is_some_and(|source| source.to_string().contains("length limit"));
+        let is_length = std::error::Error::source(&fault)
+            .is_some_and(|source| source.to_string().contains("length limit"));
         if is_length { Error::too_large(limit) } else { Error::bad_request("request body could not be read") }
     })
 }

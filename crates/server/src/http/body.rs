@@ -37,7 +37,9 @@ pub async fn json<S: Send + Sync>(request: Request, state: &S) -> Result<Value, 
 }
 
 async fn bytes<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, Error> {
-    Bytes::from_request(request, state).await.map_err(|_| Error::bad_request("request body could not be read"))
+    Bytes::from_request(request, state)
+        .await
+        .map_err(|_| Error::bad_request("request body could not be read"))
 }
 
 fn parse(bytes: &[u8]) -> Result<Value, Error> {
@@ -78,8 +80,8 @@ impl<S: Send + Sync, T: FromFields> FromRequest<S> for Form<T> {
 }
 
 fn form(bytes: &[u8]) -> Result<Value, Error> {
-    let pairs: Vec<(String, String)> =
-        serde_urlencoded::from_bytes(bytes).map_err(|fault| Error::unprocessable(format!("invalid form: {fault}")))?;
+    let pairs: Vec<(String, String)> = serde_urlencoded::from_bytes(bytes)
+        .map_err(|fault| Error::unprocessable(format!("invalid form: {fault}")))?;
     Ok(pairs.into_iter().map(|(name, value)| (name, Value::String(value))).collect())
 }
 

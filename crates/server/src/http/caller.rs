@@ -56,7 +56,8 @@ impl Caller {
     async fn of_key(app: &App, key: &str) -> Result<Self, Error> {
         let now = app.clock.now();
         let found = app.db.api_key_by_hash(&secret::digest(key)).await?;
-        let ApiKeyUser { key, username, role } = found.ok_or_else(|| Error::unauthorized("invalid API key"))?;
+        let ApiKeyUser { key, username, role } =
+            found.ok_or_else(|| Error::unauthorized("invalid API key"))?;
         // A key dies with the membership of the one who made it.
         let role = role.filter(|_| key.is_active).ok_or_else(|| Error::unauthorized("API key inactive"))?;
         if key.expires_at.is_some_and(|end| end <= now) {

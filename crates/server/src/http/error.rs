@@ -93,7 +93,10 @@ impl Error {
 
     /// 413
     pub fn too_large(limit: usize) -> Self {
-        Self::new(StatusCode::PAYLOAD_TOO_LARGE, format!("request body too large: at most {limit} bytes are accepted"))
+        Self::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            format!("request body too large: at most {limit} bytes are accepted"),
+        )
     }
 
     /// 422

@@ -15,7 +15,8 @@ const SECONDS: [f64; 12] = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1,
 pub fn recorder() -> PrometheusHandle {
     let builder = PrometheusBuilder::new();
     let builder = builder.set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &SECONDS);
-    let recorder = builder.map_or_else(|_| PrometheusBuilder::new().build_recorder(), PrometheusBuilder::build_recorder);
+    let recorder =
+        builder.map_or_else(|_| PrometheusBuilder::new().build_recorder(), PrometheusBuilder::build_recorder);
     let handle = recorder.handle();
     // Fails only where a recorder is installed already, as in tests.
     let _installed = metrics::set_global_recorder(recorder);

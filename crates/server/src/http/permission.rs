@@ -95,15 +95,43 @@ impl Permissions {
             "owner" => EVERYTHING,
             "admin" => EVERYTHING.without(&[CREATE_ROLE, UPDATE_ROLE, DELETE_ROLE, DELETE_USER]),
             "developer" => Self::of(&[
-                ANALYZE, VALIDATE, MASK, AUTONOMOUS, CREATE_API_KEY, VIEW_API_KEY, REVOKE_API_KEY, CREATE_PROJECT, VIEW_PROJECT,
-                UPDATE_PROJECT, DELETE_PROJECT, MANAGE_MEMBERS, CREATE_POLICY, VIEW_POLICY, UPDATE_POLICY, DELETE_POLICY,
-                VIEW_CONNECTOR, VIEW_LOG, VIEW_DASHBOARD, VIEW_CREDIT,
+                ANALYZE,
+                VALIDATE,
+                MASK,
+                AUTONOMOUS,
+                CREATE_API_KEY,
+                VIEW_API_KEY,
+                REVOKE_API_KEY,
+                CREATE_PROJECT,
+                VIEW_PROJECT,
+                UPDATE_PROJECT,
+                DELETE_PROJECT,
+                MANAGE_MEMBERS,
+                CREATE_POLICY,
+                VIEW_POLICY,
+                UPDATE_POLICY,
+                DELETE_POLICY,
+                VIEW_CONNECTOR,
+                VIEW_LOG,
+                VIEW_DASHBOARD,
+                VIEW_CREDIT,
             ]),
             "analyst" => Self::of(&[
-                ANALYZE, VALIDATE, MASK, VIEW_LOG, EXPORT_LOG, VIEW_DASHBOARD, VIEW_POLICY, VIEW_PROJECT, VIEW_CREDIT,
-                VIEW_REVIEW, DECIDE_REVIEW,
+                ANALYZE,
+                VALIDATE,
+                MASK,
+                VIEW_LOG,
+                EXPORT_LOG,
+                VIEW_DASHBOARD,
+                VIEW_POLICY,
+                VIEW_PROJECT,
+                VIEW_CREDIT,
+                VIEW_REVIEW,
+                DECIDE_REVIEW,
             ]),
-            "viewer" => Self::of(&[VIEW_POLICY, VIEW_PROJECT, VIEW_CONNECTOR, VIEW_LOG, VIEW_DASHBOARD, VIEW_CREDIT]),
+            "viewer" => {
+                Self::of(&[VIEW_POLICY, VIEW_PROJECT, VIEW_CONNECTOR, VIEW_LOG, VIEW_DASHBOARD, VIEW_CREDIT])
+            }
             _ => return None,
         })
     }
@@ -136,7 +164,11 @@ mod tests {
         let holds = |role, permission| Permissions::of_built_in(role).unwrap().contain(permission);
         assert!(ALL.iter().all(|permission| holds("owner", *permission)));
         assert!(holds("admin", UNMASK) && !holds("admin", DELETE_USER) && !holds("admin", CREATE_ROLE));
-        assert!(holds("developer", AUTONOMOUS) && !holds("developer", UNMASK) && !holds("developer", CREATE_CONNECTOR));
+        assert!(
+            holds("developer", AUTONOMOUS)
+                && !holds("developer", UNMASK)
+                && !holds("developer", CREATE_CONNECTOR)
+        );
         assert!(holds("analyst", MASK) && !holds("analyst", AUTONOMOUS) && !holds("analyst", CREATE_POLICY));
         assert!(holds("viewer", VIEW_LOG) && !holds("viewer", ANALYZE));
     }

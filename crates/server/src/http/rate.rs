@@ -48,7 +48,13 @@ pub struct Standing {
 
 impl Windows {
     /// Counts a request to `endpoint`; `None` when it has no limit.
-    pub fn count(&self, endpoint: &'static str, counted: Counted, limit: Limit, now: Timestamp) -> Option<Standing> {
+    pub fn count(
+        &self,
+        endpoint: &'static str,
+        counted: Counted,
+        limit: Limit,
+        now: Timestamp,
+    ) -> Option<Standing> {
         let Limit::Per { count, window: span } = limit else { return None };
         let mut windows = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if windows.len() >= MANY {
@@ -88,7 +94,8 @@ impl Standing {
 
     /// Tells the figures in `headers`.
     pub fn tell(&self, headers: &mut HeaderMap) {
-        let mut tell = |name: &'static str, value: HeaderValue| headers.insert(HeaderName::from_static(name), value);
+        let mut tell =
+            |name: &'static str, value: HeaderValue| headers.insert(HeaderName::from_static(name), value);
         tell("x-ratelimit-limit", self.limit.into());
         tell("x-ratelimit-remaining", self.remaining.into());
         tell("x-ratelimit-reset", self.reset_at.into());

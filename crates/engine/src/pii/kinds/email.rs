@@ -3,7 +3,7 @@
 mod obfuscated;
 
 use crate::{
-    pii::{Kind, Match, Scan},
+    pii::{Kind, Match, Scan, mask::keep_nothing},
     span::Span,
 };
 
@@ -30,6 +30,13 @@ impl Kind for Email {
         let plain = at_signs.filter_map(|at| address(scan.text, at));
         found.extend(plain.map(|span| Match { span, confidence: 0.98 }));
         obfuscated::find(scan.text, found);
+    }
+
+    // The first letter and the domain.
+    fn partial(&self, value: &str) -> String {
+        let Some((local, domain)) = value.rsplit_once('@') else { return keep_nothing(value) };
+        let mut letters = local.chars();
+        letters.next().map_or_else(|| keep_nothing(value), |first| format!("{first}***@{domain}"))
     }
 }
 
@@ -124,6 +131,12 @@ mod tests {
         assert_eq!(found("メールはtaro@example.jpです"), ["メールはtaro@example.jp"]);
         assert_eq!(found("<a href=\"mailto:o'neil@example.ie\">"), ["o'neil@example.ie"]);
         assert_eq!(found("https://example.com/?user=a.b@example.com&x=1"), ["a.b@example.com"]);
+    }
+
+    #[test]
+    fn a_partial_mask_shows_the_first_letter_and_the_domain() {
+        assert_eq!(Email.partial("jane@example.com"), "j***@example.com");
+        assert_eq!(Email.partial("jane [at] example [dot] com"), "**** [**] ******* [***] ***");
     }
 
     #[test]

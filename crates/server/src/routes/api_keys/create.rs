@@ -36,7 +36,8 @@ impl Wanted {
             return Err(Invalid::value("name", "must have 1 to 100 characters"));
         }
         let days = pairs.get("expires_days").map(|days| {
-            let accepted = || Invalid::value("expires_days", format!("must be a whole number from 1 to {MOST_DAYS}"));
+            let accepted =
+                || Invalid::value("expires_days", format!("must be a whole number from 1 to {MOST_DAYS}"));
             days.parse().ok().filter(|days| (1..=MOST_DAYS).contains(days)).ok_or_else(accepted)
         });
         Ok(Self { name: name.to_owned(), expires_days: days.transpose()? })

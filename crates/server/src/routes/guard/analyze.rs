@@ -83,7 +83,11 @@ pub struct PromptDecision {
         (status = 503, description = "Not judged: do not let the prompt through, try again later", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, Body(prompt): Body<Prompt>) -> Answer<PromptDecision> {
+pub async fn handle(
+    State(app): State<App>,
+    caller: Caller,
+    Body(prompt): Body<Prompt>,
+) -> Answer<PromptDecision> {
     let began = Instant::now();
     if prompt.enable_llm_reasoning {
         return Err(Error::bad_request("no active AI connector for the organisation"));
@@ -103,7 +107,11 @@ pub async fn handle(State(app): State<App>, caller: Caller, Body(prompt): Body<P
         })
         .await?;
     Ok(Json(PromptDecision {
-        decision: GuardDecision::of(&answered.judged.verdict, answered.processing_time_ms, &answered.model_version),
+        decision: GuardDecision::of(
+            &answered.judged.verdict,
+            answered.processing_time_ms,
+            &answered.model_version,
+        ),
         masked_prompt: answered.judged.masked,
         masked_documents: answered.judged.masked_documents,
         log_id: answered.log_id,

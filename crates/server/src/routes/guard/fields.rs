@@ -31,13 +31,19 @@ pub fn sender(fields: &Fields<'_>) -> Result<Sender, Invalid> {
 /// `conversation_history`: turns `{role, content}`; strings are taken as the user's.
 pub fn history(fields: &Fields<'_>) -> Result<Vec<Turn>, Invalid> {
     let items = fields.array("conversation_history", MOST_TURNS)?.unwrap_or_default();
-    let read = |(at, item): (usize, &Value)| turn(item).map_err(|fault| fault.under(&format!("conversation_history.{at}")));
+    let read = |(at, item): (usize, &Value)| {
+        turn(item).map_err(|fault| fault.under(&format!("conversation_history.{at}")))
+    };
     items.iter().enumerate().map(read).collect()
 }
 
 fn turn(item: &Value) -> Result<Turn, Invalid> {
-    const ROLES: [(&str, Role); 4] =
-        [("system", Role::System), ("user", Role::User), ("assistant", Role::Assistant), ("tool", Role::Tool)];
+    const ROLES: [(&str, Role); 4] = [
+        ("system", Role::System),
+        ("user", Role::User),
+        ("assistant", Role::Assistant),
+        ("tool", Role::Tool),
+    ];
     if let Some(content) = item.as_str() {
         return Ok(Turn { role: Role::User, content: content.to_owned() });
     }
@@ -49,14 +55,18 @@ fn turn(item: &Value) -> Result<Turn, Invalid> {
 /// `documents`: strings, or objects with a `text`.
 pub fn documents(fields: &Fields<'_>) -> Result<Vec<String>, Invalid> {
     let items = fields.array("documents", MOST_DOCUMENTS)?.unwrap_or_default();
-    let read = |(at, item): (usize, &Value)| document(item).map_err(|fault| fault.under(&format!("documents.{at}")));
+    let read =
+        |(at, item): (usize, &Value)| document(item).map_err(|fault| fault.under(&format!("documents.{at}")));
     items.iter().enumerate().map(read).collect()
 }
 
 fn document(item: &Value) -> Result<String, Invalid> {
     match item.as_str() {
         Some(text) => Ok(text.to_owned()),
-        None => Ok(Fields::of(item, "text").map_err(|_| Invalid::required("text"))?.required_string("text")?.to_owned()),
+        None => Ok(Fields::of(item, "text")
+            .map_err(|_| Invalid::required("text"))?
+            .required_string("text")?
+            .to_owned()),
     }
 }
 
@@ -66,7 +76,8 @@ pub fn masking(fields: &Fields<'_>) -> Result<Asked, Invalid> {
     if let Some(mask) = value.as_bool() {
         return Ok(Asked { mask, strategy: None });
     }
-    let accepted = || Invalid::value("pii_masking", "must be true, false or an object with enabled and strategy");
+    let accepted =
+        || Invalid::value("pii_masking", "must be true, false or an object with enabled and strategy");
     let fields = Fields::of(value, "pii_masking").map_err(|_| accepted())?;
     let asked = || {
         let mask = fields.boolean("enabled")?.unwrap_or(true);
@@ -78,5 +89,9 @@ pub fn masking(fields: &Fields<'_>) -> Result<Asked, Invalid> {
 /// What this version cannot do is refused, not ignored: nothing is allowed unseen.
 pub fn unsupported_images(fields: &Fields<'_>) -> Result<(), Invalid> {
     let images = fields.array("images", 100)?.unwrap_or_default();
-    if images.is_empty() { Ok(()) } else { Err(Invalid::value("images", "must be empty: this build reads no images")) }
+    if images.is_empty() {
+        Ok(())
+    } else {
+        Err(Invalid::value("images", "must be empty: this build reads no images"))
+    }
 }

@@ -68,7 +68,11 @@ pub struct MaskedText {
         (status = 503, description = "Not masked: try again later", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, Body(wanted): Body<Maskable>) -> Answer<MaskedText> {
+pub async fn handle(
+    State(app): State<App>,
+    caller: Caller,
+    Body(wanted): Body<Maskable>,
+) -> Answer<MaskedText> {
     let began = Instant::now();
     let original = wanted.text.clone();
     let answered = app
@@ -87,7 +91,11 @@ pub async fn handle(State(app): State<App>, caller: Caller, Body(wanted): Body<M
         .await?;
     let pii_found = answered.judged.verdict.masking.as_ref().map(kinds).unwrap_or_default();
     let masked = answered.judged.masked;
-    Ok(Json(MaskedText { pii_found, masking_applied: masked.is_some(), masked_text: masked.unwrap_or(original) }))
+    Ok(Json(MaskedText {
+        pii_found,
+        masking_applied: masked.is_some(),
+        masked_text: masked.unwrap_or(original),
+    }))
 }
 
 fn kinds(masking: &Masking) -> Vec<&'static str> {

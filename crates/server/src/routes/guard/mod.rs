@@ -1,7 +1,7 @@
 //! The guard endpoints.
 
 pub mod analyze;
-pub mod validate;
+pub mod fields;
 pub mod mask;
 pub mod unmask;
-pub mod fields;
+pub mod validate;

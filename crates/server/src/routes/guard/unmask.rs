@@ -64,7 +64,13 @@ pub async fn handle(State(app): State<App>, caller: Caller, Body(body): Body<Tok
     let (text, restored) = restore(&body.text, |id| values.get(id).cloned());
     let details = serde_json::json!({ "restored": restored }).to_string();
     let principal = caller.principal_name();
-    let act = Act { org_id: caller.org_id, principal: &principal, action: "pii.unmask", target: "", details: &details };
+    let act = Act {
+        org_id: caller.org_id,
+        principal: &principal,
+        action: "pii.unmask",
+        target: "",
+        details: &details,
+    };
     app.db.append_audit(act, app.clock.now()).await?;
     Ok(Json(Restored { text, restored }))
 }

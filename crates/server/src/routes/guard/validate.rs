@@ -73,7 +73,11 @@ pub struct ResponseDecision {
         (status = 503, description = "Not judged: do not let the answer through, try again later", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, Body(response): Body<Response>) -> Answer<ResponseDecision> {
+pub async fn handle(
+    State(app): State<App>,
+    caller: Caller,
+    Body(response): Body<Response>,
+) -> Answer<ResponseDecision> {
     let began = Instant::now();
     let answered = app
         .guard
@@ -90,7 +94,11 @@ pub async fn handle(State(app): State<App>, caller: Caller, Body(response): Body
         })
         .await?;
     Ok(Json(ResponseDecision {
-        decision: GuardDecision::of(&answered.judged.verdict, answered.processing_time_ms, &answered.model_version),
+        decision: GuardDecision::of(
+            &answered.judged.verdict,
+            answered.processing_time_ms,
+            &answered.model_version,
+        ),
         masked_response: answered.judged.masked,
         log_id: answered.log_id,
     }))

@@ -1,7 +1,7 @@
 //! Policies.
 
 pub mod create;
-pub mod list;
-pub mod get;
 pub mod default;
+pub mod get;
+pub mod list;
 pub mod record;

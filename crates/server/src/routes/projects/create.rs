@@ -64,7 +64,11 @@ pub struct CreatedProject {
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, Body(wanted): Body<Wanted>) -> Answer<CreatedProject> {
+pub async fn handle(
+    State(app): State<App>,
+    caller: Caller,
+    Body(wanted): Body<Wanted>,
+) -> Answer<CreatedProject> {
     for policy in [Some(wanted.policy_id), wanted.shadow_policy_id].into_iter().flatten() {
         app.db.policy(caller.org_id, policy).await?.ok_or_else(|| Error::not_found("policy"))?;
     }

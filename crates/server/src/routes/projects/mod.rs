@@ -1,6 +1,6 @@
 //! Projects.
 
 pub mod create;
-pub mod list;
 pub mod get;
+pub mod list;
 pub mod record;

@@ -46,7 +46,11 @@ impl FromFields for PasswordChange {
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, Body(change): Body<PasswordChange>) -> Answer<Message> {
+pub async fn handle(
+    State(app): State<App>,
+    caller: Caller,
+    Body(change): Body<PasswordChange>,
+) -> Answer<Message> {
     let user = app.db.user(caller.user_id).await?.ok_or_else(|| Error::not_found("user"))?;
     if !app.passwords.matches(&change.current_password, Some(user.password_hash)).await {
         return Err(Invalid::value("current_password", "does not match").into());

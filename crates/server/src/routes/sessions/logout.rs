@@ -31,7 +31,11 @@ pub struct Message {
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, Body(request): Body<RefreshToken>) -> Answer<Message> {
+pub async fn handle(
+    State(app): State<App>,
+    caller: Caller,
+    Body(request): Body<RefreshToken>,
+) -> Answer<Message> {
     let now = app.clock.now();
     if let Credential::Session(id) = caller.credential {
         app.db.end_session(id, now).await?;

@@ -1,7 +1,7 @@
 //! What operators and browsers ask.
 
-pub mod health;
-pub mod metrics;
 pub mod docs;
-pub mod openapi;
+pub mod health;
 pub mod home;
+pub mod metrics;
+pub mod openapi;

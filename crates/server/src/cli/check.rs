@@ -1,0 +1,127 @@
+//! `check`: one text judged with no server and no database.
+
+use std::{
+    io::{IsTerminal as _, Read as _},
+    path::PathBuf,
+    process::ExitCode,
+    time::Instant,
+};
+
+use anyhow::{Context as _, Result, bail};
+use clap::{Args, ValueEnum};
+use guardengine_classifiers::{Classifier as _, Linear};
+use guardengine_engine::{
+    Asked,
+    guardrail::Direction,
+    pii::mask::MaskKeys,
+    policy::{Compiled, written::Policy},
+};
+use serde_json::{Value, json};
+
+use crate::guard::{
+    decision::GuardDecision,
+    judge::{Judged, LogContent, Terms, judge},
+    submission::Submission,
+};
+
+/// What is found wrong exits with 1, so that failing has to differ.
+const FAILED: u8 = 2;
+
+/// The arguments of `check`.
+#[derive(Debug, Args)]
+pub struct Check {
+    /// A policy as JSON; the built-in one without
+    #[arg(long, value_name = "FILE.json")]
+    policy: Option<PathBuf>,
+    /// Which way the text goes
+    #[arg(long, value_enum, default_value = "input")]
+    mode: Mode,
+    /// The text; standard input without, or with -
+    text: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Mode {
+    /// A prompt, to the model
+    Input,
+    /// A response, to the user
+    Output,
+}
+
+impl Check {
+    /// Prints the decision: exit 0 for allow, 1 for block, 2 when nothing was judged.
+    pub fn run(self) -> ExitCode {
+        match self.decide() {
+            Ok((decision, true)) => print(&decision, ExitCode::SUCCESS),
+            Ok((decision, false)) => print(&decision, ExitCode::FAILURE),
+            Err(fault) => {
+                eprintln!("guardengine: {}", super::one_line(&fault));
+                ExitCode::from(FAILED)
+            }
+        }
+    }
+
+    fn decide(self) -> Result<(Value, bool)> {
+        let began = Instant::now();
+        let policy = self.compiled()?;
+        let mode = self.mode;
+        let submission = Submission::of(mode.direction(), self.text()?);
+        // There is no organisation here: hashes and tokens of a mask are this run's own.
+        let keys = MaskKeys::new(&rand::random());
+        let terms =
+            Terms { policy: &policy, asked: Asked::default(), keys: &keys, log_content: LogContent::None };
+        let judged = judge(Linear::embedded(), &submission, &terms)?;
+        let allows = judged.verdict.outcome.allows();
+        Ok((answer(&judged, mode, began)?, allows))
+    }
+
+    fn compiled(&self) -> Result<Compiled> {
+        let Some(path) = &self.policy else { return Ok(Compiled::compile(&Policy::built_in())?) };
+        let place = path.display();
+        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {place}"))?;
+        let json: Value = serde_json::from_str(&text).with_context(|| format!("{place}: invalid JSON"))?;
+        let policy = Policy::parse(&json).with_context(|| place.to_string())?;
+        Ok(Compiled::compile(&policy)?)
+    }
+
+    fn text(self) -> Result<String> {
+        match self.text {
+            Some(text) if text != "-" => Ok(text),
+            None if std::io::stdin().is_terminal() => bail!("give a text, or - to read standard input"),
+            _ => {
+                let mut bytes = Vec::new();
+                std::io::stdin().read_to_end(&mut bytes)?;
+                String::from_utf8(bytes).context("standard input is not UTF-8")
+            }
+        }
+    }
+}
+
+impl Mode {
+    const fn direction(self) -> Direction {
+        match self {
+            Self::Input => Direction::Input,
+            Self::Output => Direction::Output,
+        }
+    }
+
+    const fn masked_field(self) -> &'static str {
+        match self {
+            Self::Input => "masked_prompt",
+            Self::Output => "masked_response",
+        }
+    }
+}
+
+fn answer(judged: &Judged, mode: Mode, began: Instant) -> Result<Value> {
+    let took = began.elapsed().as_millis() as u64;
+    let mut answer =
+        serde_json::to_value(GuardDecision::of(&judged.verdict, took, Linear::embedded().version()))?;
+    answer[mode.masked_field()] = json!(judged.masked);
+    Ok(answer)
+}
+
+fn print(decision: &Value, code: ExitCode) -> ExitCode {
+    println!("{decision:#}");
+    code
+}
