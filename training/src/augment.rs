@@ -10,11 +10,13 @@ use rand::{RngExt as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _}
 use crate::corpus::{Labelled, Target};
 
 /// Long harmless documents that are made.
-const LONG: usize = 6_000;
+const LONG: usize = 4_000;
 /// Documents with a planted text.
-const PLANTED: usize = 8_000;
+const PLANTED: usize = 6_000;
 /// Texts with a typing error.
 const MISTYPED: usize = 8_000;
+/// Labels that may be open in a text that is taken to be harmless.
+const OPEN: usize = 2;
 /// Fewer texts of a language than this make no documents.
 const FEW: usize = 5;
 /// Characters of the longest text that is planted or mistyped.
@@ -48,9 +50,10 @@ fn by_language<'t>(texts: &[&'t Labelled]) -> Vec<Vec<&'t Labelled>> {
     languages.into_values().filter(|texts| texts.len() >= FEW).collect()
 }
 
+/// No label holds, and nearly all are known or presumed to be absent.
 fn is_harmless(text: &Labelled) -> bool {
-    text.targets.iter().all(|target| !target.holds)
-        && text.targets.iter().filter(|target| target.weight > 0.0).count() >= 12
+    let absent = text.targets.iter().filter(|target| !target.holds && target.weight > 0.0).count();
+    text.targets.iter().all(|target| !target.holds) && absent + OPEN >= LABELS.len()
 }
 
 fn is_short_and_harmful(text: &Labelled) -> bool {
@@ -116,8 +119,6 @@ fn mistyped(from: &[&Labelled], random: &mut StdRng) -> Option<Labelled> {
     "made_mistyped".clone_into(&mut text.source);
     Some(text)
 }
-
-const _: () = assert!(LABELS.len() >= 12);
 
 #[cfg(test)]
 mod tests {

@@ -55,10 +55,18 @@ struct Judged<'e> {
 /// Share of the hard harmless texts that a guardrail may flag at a confidence of one half.
 const HARD_FALSE_POSITIVES: f64 = 0.02;
 /// The same for ordinary ones, all together.
-const FALSE_POSITIVES: f64 = 0.002;
+const FALSE_POSITIVES: f64 = 0.003;
 /// The same for any single source of ordinary ones that has [`SOME`] texts, so that no kind of traffic suffers.
-const FALSE_POSITIVES_OF_ONE: f64 = 0.006;
-const SOME: usize = 500;
+const FALSE_POSITIVES_OF_ONE: f64 = 0.008;
+/// The same for long documents, which have ten windows to be wrong in.
+const FALSE_POSITIVES_OF_LONG: f64 = 0.015;
+const SOME: usize = 1_000;
+/// Sources without a label's positives that are no ordinary traffic all the same: requests for harm, mail with spam.
+const UNUSUAL: [&str; 2] = ["catqa", "spam_or_not"];
+/// Where the limits leave each guardrail short of its aim on the development suites, or beyond it, the confidence that
+/// becomes one half instead, in the order of [`LABELS`].
+const CHOSEN: [f32; LABELS.len()] =
+    [0.25, 0.5, 0.5, 0.6, 0.5, 0.35, 0.5, 0.4, 0.5, 0.25, 0.65, 0.25, 0.35, 0.65];
 /// Sources whose labels are too loose to judge by.
 const LOOSE: [&str; 3] = ["redditbias", "mlma", "xsafety"];
 
@@ -100,7 +108,7 @@ fn curve(judged: &[Judged<'_>], label: usize) -> (Curve, Figures) {
     let mut samples: Vec<_> = known.iter().map(|one| sample(one, label, &homes)).collect();
     weigh(&mut samples);
     let plain: Vec<Sample> = samples.iter().map(|(sample, _)| *sample).collect();
-    let curve = anchored(&platt(&plain).unwrap_or_else(fallback), &known, &samples);
+    let curve = anchored(&platt(&plain).unwrap_or_else(fallback), &known, &samples, label);
     let figures = figures(&curve, &known, &samples, label);
     (curve, figures)
 }
@@ -112,9 +120,9 @@ fn fallback() -> Curve {
 
 /// The curve moved so that one half is where the harmless texts allow no more to be flagged. Moving it along the
 /// log-odds changes the prior that it speaks for, and nothing else.
-fn anchored(curve: &Curve, known: &[&Judged<'_>], samples: &[(Sample, Class)]) -> Curve {
+fn anchored(curve: &Curve, known: &[&Judged<'_>], samples: &[(Sample, Class)], label: usize) -> Curve {
     let Some(limit) = limit(known, samples) else { return curve.clone() };
-    let shift = log_odds(curve.probability(limit));
+    let shift = log_odds(curve.probability(limit)) + log_odds(CHOSEN[label]);
     let moved = curve.knots().iter().map(|(raw, odds)| (*raw, odds - shift)).collect();
     Curve::new(moved).unwrap_or_else(|| curve.clone())
 }
@@ -125,15 +133,20 @@ fn limit(known: &[&Judged<'_>], samples: &[(Sample, Class)]) -> Option<f32> {
         |class| samples.iter().filter(move |one| one.1 == class).map(|one| one.0.raw).collect::<Vec<_>>();
     let mut sources: BTreeMap<&str, Vec<f32>> = BTreeMap::new();
     for (judged, (sample, class)) in known.iter().zip(samples) {
-        if *class == Class::Ordinary {
-            sources.entry(&judged.example.source).or_default().push(sample.raw);
+        let source = judged.example.source.as_str();
+        if *class == Class::Ordinary && !UNUSUAL.contains(&source) {
+            sources.entry(source).or_default().push(sample.raw);
         }
     }
-    let large = sources.values().filter(|raws| raws.len() >= SOME);
-    let single = large.filter_map(|raws| threshold_at(raws, FALSE_POSITIVES_OF_ONE));
+    let large = sources.iter().filter(|(_, raws)| raws.len() >= SOME);
+    let single = large.filter_map(|(source, raws)| threshold_at(raws, allowed(source)));
     let hard = threshold_at(&of(Class::Hard), HARD_FALSE_POSITIVES);
     let together = threshold_at(&of(Class::Ordinary), FALSE_POSITIVES);
     single.chain(hard).chain(together).reduce(f32::max)
+}
+
+fn allowed(source: &str) -> f64 {
+    if source == "made_document" { FALSE_POSITIVES_OF_LONG } else { FALSE_POSITIVES_OF_ONE }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -216,3 +216,49 @@ fn step(slot: &mut Slot, slopes: &Values, settings: &Settings) {
         *weight -= settings.rate * slope / (squares.sqrt() + 1e-3);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::Labelled;
+
+    const SPAM: usize = 11;
+
+    fn example(text: &str, holds: bool) -> Example {
+        let mut targets = [Target::default(); COUNT];
+        targets[SPAM] = Target { holds, weight: 1.0 };
+        let (source, language) = ("test".to_owned(), "en".to_owned());
+        Example::new(&Labelled { text: text.to_owned(), source, language, fold: 0, targets })
+    }
+
+    fn fitted() -> (Model, [Example; 2]) {
+        let examples = [example("buy cheap watches now", true), example("the train leaves at noon", false)];
+        let settings = Settings { epochs: 20, rate: 0.3, decay: 1e-4, hidden: 0.2, seed: 1 };
+        (fit(&examples, &settings), examples)
+    }
+
+    #[test]
+    fn what_is_told_apart_in_the_examples_is_told_apart_by_the_model() {
+        let (model, [spam, harmless]) = fitted();
+        assert!(model.greatest(&spam)[SPAM] > 0.0 && model.greatest(&harmless)[SPAM] < 0.0);
+    }
+
+    #[test]
+    fn what_nobody_knows_teaches_nothing() {
+        let (model, _) = fitted();
+        assert!(model.rows.iter().all(|row| row[SPAM - 1] == 0.0));
+    }
+
+    #[test]
+    fn the_same_examples_and_seed_give_the_same_weights() {
+        assert_eq!(fitted().0.fingerprint(), fitted().0.fingerprint());
+    }
+
+    #[test]
+    fn a_harmful_sentence_raises_a_long_text() {
+        let (model, _) = fitted();
+        let harmless = "the train leaves at noon. ".repeat(40);
+        let value = |text: &str| model.greatest(&example(text, true))[SPAM];
+        assert!(value(&format!("{harmless} buy cheap watches now {harmless}")) > value(&harmless.repeat(2)));
+    }
+}

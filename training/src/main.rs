@@ -45,7 +45,7 @@ struct Train {
     #[arg(long, default_value_t = 5)]
     epochs: usize,
     /// Folds of sources that calibration is fitted on; each costs one more fit.
-    #[arg(long, default_value_t = 6)]
+    #[arg(long, default_value_t = 5)]
     folds: usize,
     /// Size of the first steps.
     #[arg(long, default_value_t = 0.3)]

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     calibration::Curve,
     features::{BITS, ROWS},
-    sums::{LANES, Row},
+    sums::{LANES, Row, Rows},
 };
 
 const MAGIC: &[u8; 8] = b"GRDLIN01";
@@ -77,7 +77,7 @@ pub struct Weights {
     /// What stands beside the rows.
     pub(crate) described: Described,
     /// One row for each feature.
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Box<Rows>,
 }
 
 impl Weights {
@@ -89,7 +89,7 @@ impl Weights {
         biases: &[f32],
         curves: &[Curve],
     ) -> Self {
-        let mut rows = vec![Row::default(); ROWS];
+        let mut rows = empty();
         let mut heads = Vec::new();
         for (lane, label) in LABELS.iter().enumerate() {
             let scale = scale_of(weights.iter().map(|row| row[lane]));
@@ -112,7 +112,7 @@ impl Weights {
         let mut body = (description.len() as u32).to_le_bytes().to_vec();
         body.extend(description);
         let mut deflated = DeflateEncoder::new(body, Compression::best());
-        for row in &self.rows {
+        for row in self.rows.iter() {
             deflated.write_all(&row.0.map(|weight| weight as u8))?;
         }
         let body = deflated.finish()?;
@@ -159,14 +159,23 @@ fn check(described: &Described) -> Result<(), Malformed> {
     }
 }
 
-fn inflate(deflated: &[u8]) -> Result<Vec<Row>, Malformed> {
+fn inflate(deflated: &[u8]) -> Result<Box<Rows>, Malformed> {
     let mut bytes = Vec::with_capacity(ROWS * LANES + 1);
     DeflateDecoder::new(deflated).take((ROWS * LANES) as u64 + 1).read_to_end(&mut bytes)?;
     if bytes.len() != ROWS * LANES {
         return Err(Malformed::Foreign(format!("{} bytes of weights", bytes.len())));
     }
-    let (rows, _) = bytes.as_chunks::<LANES>();
-    Ok(rows.iter().map(|row| Row(row.map(|byte| byte as i8))).collect())
+    let mut rows = empty();
+    for (row, bytes) in rows.iter_mut().zip(bytes.as_chunks::<LANES>().0) {
+        *row = Row(bytes.map(|byte| byte as i8));
+    }
+    Ok(rows)
+}
+
+/// Weights of nothing.
+fn empty() -> Box<Rows> {
+    let rows = vec![Row::default(); ROWS].into_boxed_slice();
+    rows.try_into().unwrap_or_else(|_| unreachable!("as many rows as were asked for"))
 }
 
 /// FNV-1a, 64 bits (Fowler, Noll, Vo; draft-eastlake-fnv): against damage, not against forgers.
@@ -211,10 +220,14 @@ mod tests {
     }
 
     #[test]
-    fn too_few_rows_are_refused() {
+    fn another_number_of_weights_is_refused() {
         let mut weights = weights();
-        weights.rows.pop();
+        weights.described.bits += 1;
         assert!(matches!(Weights::from_bytes(&weights.to_bytes().unwrap()), Err(Malformed::Foreign(_))));
+        let too_few = vec![0; ROWS];
+        let mut deflated = DeflateEncoder::new(Vec::new(), Compression::fast());
+        deflated.write_all(&too_few).unwrap();
+        assert!(matches!(inflate(&deflated.finish().unwrap()), Err(Malformed::Foreign(_))));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use guardengine_engine::span::Span;
 
 use crate::{
-    features::{Before, inner},
+    features::{Before, ROWS, inner},
     tokens::{Token, tokens},
 };
 
@@ -14,6 +14,9 @@ pub(crate) const LANES: usize = 16;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C, align(16))]
 pub(crate) struct Row(pub(crate) [i8; LANES]);
+
+/// The weights of every feature.
+pub(crate) type Rows = [Row; ROWS];
 
 /// What a stretch of text adds up to. Sums of two stretches can be added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,12 +74,13 @@ impl Memory {
     }
 
     #[inline]
-    fn word(&mut self, rows: &[Row], token: &Token<'_>) -> &WordSums {
+    fn word(&mut self, rows: &Rows, token: &Token<'_>) -> &WordSums {
         let place = (token.hash >> 32) as usize % Self::ENTRIES;
         let entry = &mut self.entries[place];
         if entry.0 != token.hash {
-            *entry = (token.hash, WordSums::default());
-            inner(token, |row| entry.1.add(&rows[row as usize]));
+            let mut sums = WordSums::default();
+            inner(token, |row| sums.add(&rows[row as usize]));
+            *entry = (token.hash, sums);
         }
         &entry.1
     }
@@ -91,7 +95,7 @@ pub struct ChunkSums<'c> {
 
 impl<'c> ChunkSums<'c> {
     /// Adds up `text`, whose parts `chunks` follow one another and cover it. A token counts where it starts.
-    pub(crate) fn new(rows: &[Row], text: &str, chunks: &'c [Span]) -> Self {
+    pub(crate) fn new(rows: &Rows, text: &str, chunks: &'c [Span]) -> Self {
         let mut sums = vec![Sums::default(); chunks.len().max(1)];
         let (mut memory, mut before, mut current) = (Memory::new(), Before::default(), 0);
         tokens(text, |token| {
