@@ -94,6 +94,8 @@ impl App {
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         while stop.run_until_cancelled(ticks.tick()).await.is_some() {
             self.write_activity_now().await;
+            // Samples pile up until they are sorted into their buckets, also where nobody asks for the figures.
+            self.metrics.run_upkeep();
         }
     }
 

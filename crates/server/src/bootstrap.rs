@@ -37,10 +37,10 @@ pub async fn bootstrap(app: &App) -> Result<Option<FirstOwner>> {
     let (username, configured) = &app.settings.admin;
     let username = username.clone().unwrap_or_else(|| USERNAME.to_owned());
     let configured = configured.as_ref().map(|password| password.expose().to_owned());
-    if let Some(rule) = configured.as_deref().and_then(broken_rule) {
-        if app.db.user_named(&username).await?.is_none() {
-            bail!("admin.password {rule}");
-        }
+    if let Some(rule) = configured.as_deref().and_then(broken_rule)
+        && app.db.user_named(&username).await?.is_none()
+    {
+        bail!("admin.password {rule}");
     }
     let made_up = configured.is_none().then(made_up);
     let hash = app.passwords.hash(configured.as_ref().or(made_up.as_ref()).map_or("", String::as_str)).await;

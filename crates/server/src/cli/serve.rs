@@ -1,5 +1,7 @@
 //! `serve`.
 
+use std::io::IsTerminal as _;
+
 use anyhow::Result;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
@@ -24,7 +26,8 @@ pub fn run(flags: &ConfigFlags) -> Result<()> {
 /// `RUST_LOG` says which lines, `info` where it does not.
 fn log_to_stderr() {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    let to_stderr = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    to_stderr.with_ansi(std::io::stderr().is_terminal()).init();
 }
 
 /// Ends with SIGTERM or SIGINT. Both are caught from here on, so that none is lost during the start.

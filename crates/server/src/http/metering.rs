@@ -1,6 +1,6 @@
 //! Requests in the metrics.
 
-use std::time::Instant;
+use std::{sync::LazyLock, time::Instant};
 
 use axum::{
     extract::{MatchedPath, Request},
@@ -11,14 +11,21 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 const SECONDS: [f64; 12] = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0];
 
-/// Makes the process's recorder. A second call in one process gives a recorder that nobody writes to.
+// One a process, however many services run in it.
+static RECORDER: LazyLock<PrometheusHandle> = LazyLock::new(install);
+
+/// The process's figures.
 pub fn recorder() -> PrometheusHandle {
+    RECORDER.clone()
+}
+
+fn install() -> PrometheusHandle {
     let builder = PrometheusBuilder::new();
     let builder = builder.set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &SECONDS);
     let recorder =
         builder.map_or_else(|_| PrometheusBuilder::new().build_recorder(), PrometheusBuilder::build_recorder);
     let handle = recorder.handle();
-    // Fails only where a recorder is installed already, as in tests.
+    // Fails only where somebody else's recorder is installed already.
     let _installed = metrics::set_global_recorder(recorder);
     handle
 }

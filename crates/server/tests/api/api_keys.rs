@@ -1,0 +1,126 @@
+use std::time::Duration;
+
+use reqwest::Method;
+use serde_json::json;
+
+use crate::service::{Answer, Running, send};
+
+async fn create(service: &Running, token: &str, query: &str) -> Answer {
+    send(service.post(&format!("/api-keys/create{query}")).bearer_auth(token)).await
+}
+
+async fn used(service: &Running, key: &str) -> Answer {
+    send(service.request(Method::GET, "/api/policy/list").header("X-API-Key", key)).await
+}
+
+async fn revoke(service: &Running, token: &str, id: &str) -> Answer {
+    send(service.request(Method::DELETE, &format!("/api-keys/{id}")).bearer_auth(token)).await
+}
+
+#[tokio::test]
+async fn a_key_is_shown_once_works_and_is_counted() {
+    let service = Running::start().await;
+    let token = service.owner().await;
+    let made = create(&service, &token, "?name=ci%20job&expires_days=30").await;
+    let key = made.text("api_key");
+    assert!(key.starts_with("ge_") && key.len() >= 35 && made.text("key_prefix") == key[..10]);
+    assert_eq!(made.body["usage_instructions"]["header"], "X-API-Key");
+    for _ in 0..3 {
+        assert_eq!(used(&service, &key).await.status, 200);
+    }
+    service.app.write_activity_now().await;
+    let listed = service.get(&token, "/api-keys/list").await;
+    let record = &listed.body["api_keys"][0];
+    assert_eq!(
+        (&listed.body["total"], &record["usage_count"], &record["name"]),
+        (&json!(1), &json!(3), &json!("ci job"))
+    );
+    assert!(
+        record["last_used_at"].is_string()
+            && record["is_active"] == true
+            && !listed.body.to_string().contains(&key)
+    );
+}
+
+#[tokio::test]
+async fn revocation_holds_at_once_and_can_be_repeated() {
+    let service = Running::start().await;
+    let token = service.owner().await;
+    let made = create(&service, &token, "?name=a").await;
+    assert!(made.body["expires_at"].is_null());
+    assert_eq!(used(&service, &made.text("api_key")).await.status, 200);
+    for _ in 0..2 {
+        let revoked = revoke(&service, &token, &made.text("key_id")).await;
+        assert_eq!(revoked.body, json!({ "message": "API key revoked", "key_id": made.text("key_id") }));
+    }
+    used(&service, &made.text("api_key")).await.refuses(401, "API key inactive");
+}
+
+#[tokio::test]
+async fn keys_expire_and_unknown_ones_open_nothing() {
+    let service = Running::start().await;
+    let key = create(&service, &service.owner().await, "?name=a&expires_days=1").await.text("api_key");
+    service.clock.advance(Duration::from_secs(86_400));
+    used(&service, &key).await.refuses(401, "API key expired");
+    used(&service, "ge_0000000000000000000000000000000000000000").await.refuses(401, "invalid API key");
+}
+
+#[tokio::test]
+async fn the_key_decides_even_beside_a_good_token() {
+    let service = Running::start().await;
+    let token = service.owner().await;
+    let both =
+        service.request(Method::GET, "/api/policy/list").bearer_auth(&token).header("X-API-Key", "bad");
+    send(both).await.refuses(401, "invalid API key");
+}
+
+#[tokio::test]
+async fn keys_cannot_manage_keys() {
+    let service = Running::start().await;
+    let key = create(&service, &service.owner().await, "?name=a").await.text("api_key");
+    let listed = send(service.request(Method::GET, "/api-keys/list").header("X-API-Key", &key)).await;
+    listed.refuses(401, "invalid or expired token");
+}
+
+#[tokio::test]
+async fn the_query_is_checked() {
+    let service = Running::start().await;
+    let token = service.owner().await;
+    create(&service, &token, "").await.refuses(422, "field required: name");
+    for query in ["?name=", "?name=%20", &format!("?name={}", "x".repeat(101))] {
+        let refused = create(&service, &token, query).await;
+        assert_eq!(refused.status, 422, "{query}");
+        assert!(refused.text("detail").starts_with("name: "));
+    }
+    for days in ["0", "3651", "ten", "-1"] {
+        let refused = create(&service, &token, &format!("?name=a&expires_days={days}")).await;
+        assert!(refused.status == 422 && refused.text("detail").starts_with("expires_days: "), "{days}");
+    }
+    revoke(&service, &token, "7").await.refuses(422, "invalid UUID format: key_id");
+}
+
+#[tokio::test]
+async fn members_see_and_revoke_their_own_keys_and_owners_all() {
+    let service = Running::start().await;
+    let (owner, developer) = (service.owner().await, service.member("dev", "developer").await);
+    let (owners, developers) =
+        (create(&service, &owner, "?name=a").await, create(&service, &developer, "?name=b").await);
+    assert_eq!(service.get(&developer, "/api-keys/list").await.body["total"], 1);
+    assert_eq!(service.get(&owner, "/api-keys/list").await.body["total"], 2);
+    revoke(&service, &developer, &owners.text("key_id")).await.refuses(404, "API key not found");
+    assert_eq!(revoke(&service, &owner, &developers.text("key_id")).await.status, 200);
+    revoke(&service, &service.stranger().await, &owners.text("key_id"))
+        .await
+        .refuses(404, "API key not found");
+}
+
+#[tokio::test]
+async fn a_key_dies_with_its_makers_membership() {
+    let service = Running::start().await;
+    let developer = service.member("dev", "developer").await;
+    let key = create(&service, &developer, "?name=a").await.text("api_key");
+    let user = service.app.db.user_named("dev").await.unwrap().unwrap();
+    let org = service.app.db.org_named("default").await.unwrap().unwrap();
+    service.app.db.remove_member(org.id, user.id, service.clock.now()).await.unwrap();
+    used(&service, &key).await.refuses(401, "API key inactive");
+}

@@ -1,0 +1,106 @@
+use std::time::Duration;
+
+use futures::future::join_all;
+use serde_json::json;
+
+use crate::service::{PASSWORD, Running, send};
+
+const BAD: &str = "invalid username or password";
+
+#[tokio::test]
+async fn a_right_password_opens_a_session() {
+    let service = Running::start().await;
+    let answer = service.sign_in(" ADMIN ", PASSWORD).await;
+    assert_eq!(
+        (answer.status, &answer.body["token_type"], &answer.body["expires_in"]),
+        (200, &json!("bearer"), &json!(900))
+    );
+    assert_eq!(service.get(&answer.text("access_token"), "/api/policy/list").await.status, 200);
+}
+
+#[tokio::test]
+async fn the_first_missing_field_is_told() {
+    let service = Running::start().await;
+    let told = async |form: &[(&str, &str)]| send(service.post("/token").form(form)).await;
+    told(&[("password", "x")]).await.refuses(422, "field required: username");
+    told(&[("username", "x")]).await.refuses(422, "field required: password");
+}
+
+#[tokio::test]
+async fn five_failures_lock_a_name_known_or_not_and_the_right_password_too() {
+    let service = Running::with(&[("limits.token", "off")]).await;
+    for username in ["admin", "nobody"] {
+        for _ in 0..5 {
+            service.sign_in(username, "wrong").await.refuses(401, BAD);
+        }
+        let locked = service.sign_in(username, PASSWORD).await;
+        locked.refuses(429, "too many failed attempts, try again in 600 seconds");
+        assert_eq!(locked.header("retry-after"), "600");
+    }
+}
+
+#[tokio::test]
+async fn a_lock_ends_after_its_time_and_attempts_do_not_prolong_it() {
+    let service = Running::with(&[("limits.token", "off")]).await;
+    for _ in 0..5 {
+        service.sign_in("admin", "wrong").await;
+    }
+    service.clock.advance(Duration::from_secs(599));
+    assert_eq!(service.sign_in("admin", PASSWORD).await.status, 429);
+    service.clock.advance(Duration::from_secs(1));
+    assert_eq!(service.sign_in("admin", PASSWORD).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_success_forgets_the_failures_before_it() {
+    let service = Running::with(&[("limits.token", "off")]).await;
+    for _ in 0..2 {
+        for _ in 0..4 {
+            service.sign_in("admin", "wrong").await.refuses(401, BAD);
+        }
+        assert_eq!(service.sign_in("admin", PASSWORD).await.status, 200);
+    }
+}
+
+#[tokio::test]
+async fn at_most_five_of_many_parallel_guesses_reach_the_password() {
+    let service = Running::with(&[("limits.token", "off")]).await;
+    let guesses = join_all((0..20).map(|_| service.sign_in("admin", "wrong"))).await;
+    let count = |status| guesses.iter().filter(|guess| guess.status == status).count();
+    assert_eq!((count(401), count(429)), (5, 15));
+}
+
+#[tokio::test]
+async fn tokens_outlive_a_restart_and_expire_after_their_time() {
+    let service = Running::with(&[("session.access_token_ttl", "15m")]).await;
+    let token = service.owner().await;
+    let service = service.restarted().await;
+    assert_eq!(service.get(&token, "/api/policy/list").await.status, 200);
+    service.clock.advance(Duration::from_secs(15 * 60));
+    service.get(&token, "/api/policy/list").await.refuses(401, "invalid or expired token");
+}
+
+#[tokio::test]
+async fn a_forged_token_opens_nothing() {
+    let service = Running::start().await;
+    let token = service.owner().await;
+    let (signed, signature) = token.rsplit_once('.').unwrap();
+    let unsigned = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiJ9.";
+    for forged in
+        [format!("{signed}."), format!("{signed}.{}", signature.to_uppercase()), unsigned.to_owned()]
+    {
+        service.get(&forged, "/api/policy/list").await.refuses(401, "invalid or expired token");
+    }
+}
+
+#[tokio::test]
+async fn an_idle_session_is_over() {
+    let service = Running::with(&[("session.access_token_ttl", "2h")]).await;
+    let token = service.owner().await;
+    for _ in 0..3 {
+        service.clock.advance(Duration::from_secs(17 * 60));
+        assert_eq!(service.get(&token, "/api/policy/list").await.status, 200);
+    }
+    service.clock.advance(Duration::from_secs(17 * 60 + 1));
+    service.get(&token, "/api/policy/list").await.refuses(401, "session expired, log in again");
+}
