@@ -70,26 +70,26 @@ impl<'v> Fields<'v> {
     }
 
     /// The field's value, unless absent.
-    pub fn get(&self, field: &str) -> Option<&'v Value> {
+    pub fn get(self, field: &str) -> Option<&'v Value> {
         self.0.get(field).filter(|value| !value.is_null())
     }
 
-    fn read<T>(&self, field: &str, accepted: &str, read: impl Fn(&'v Value) -> Option<T>) -> Read<Option<T>> {
+    fn read<T>(self, field: &str, accepted: &str, read: impl Fn(&'v Value) -> Option<T>) -> Read<Option<T>> {
         self.get(field).map(|value| read(value).ok_or_else(|| Invalid::value(field, accepted))).transpose()
     }
 
     /// A string.
-    pub fn string(&self, field: &str) -> Read<Option<&'v str>> {
+    pub fn string(self, field: &str) -> Read<Option<&'v str>> {
         self.read(field, "must be a string", Value::as_str)
     }
 
     /// A string that has to be there.
-    pub fn required_string(&self, field: &str) -> Read<&'v str> {
+    pub fn required_string(self, field: &str) -> Read<&'v str> {
         self.string(field)?.ok_or_else(|| Invalid::required(field))
     }
 
     /// A name: 1 to `longest` characters, blanks around it removed.
-    pub fn required_name(&self, field: &str, longest: usize) -> Read<&'v str> {
+    pub fn required_name(self, field: &str, longest: usize) -> Read<&'v str> {
         let name = self.required_string(field)?.trim();
         let length = name.chars().count();
         if (1..=longest).contains(&length) && !name.contains('\0') {
@@ -100,7 +100,7 @@ impl<'v> Fields<'v> {
     }
 
     /// A string of at most `longest` characters.
-    pub fn short_string(&self, field: &str, longest: usize) -> Read<Option<&'v str>> {
+    pub fn short_string(self, field: &str, longest: usize) -> Read<Option<&'v str>> {
         match self.string(field)? {
             Some(text) if text.chars().count() > longest || text.contains('\0') => {
                 Err(Invalid::value(field, format!("must have at most {longest} characters")))
@@ -110,25 +110,25 @@ impl<'v> Fields<'v> {
     }
 
     /// A truth value.
-    pub fn boolean(&self, field: &str) -> Read<Option<bool>> {
+    pub fn boolean(self, field: &str) -> Read<Option<bool>> {
         self.read(field, "must be true or false", Value::as_bool)
     }
 
     /// A whole number in `range`.
-    pub fn integer(&self, field: &str, range: std::ops::RangeInclusive<i64>) -> Read<Option<i64>> {
+    pub fn integer(self, field: &str, range: std::ops::RangeInclusive<i64>) -> Read<Option<i64>> {
         let accepted = format!("must be a whole number from {} to {}", range.start(), range.end());
         self.read(field, &accepted, |value| value.as_i64().filter(|number| range.contains(number)))
     }
 
     /// A number from 0 to 1.
-    pub fn probability(&self, field: &str) -> Read<Option<f32>> {
+    pub fn probability(self, field: &str) -> Read<Option<f32>> {
         self.read(field, "must be a number from 0 to 1", |value| {
             value.as_f64().filter(|number| (0.0..=1.0).contains(number)).map(|number| number as f32)
         })
     }
 
     /// One of the `choices`, case ignored.
-    pub fn choice<T: Copy>(&self, field: &str, choices: &[(&str, T)]) -> Read<Option<T>> {
+    pub fn choice<T: Copy>(self, field: &str, choices: &[(&str, T)]) -> Read<Option<T>> {
         let names: Vec<_> = choices.iter().map(|(name, _)| *name).collect();
         self.read(field, &format!("must be one of {}", names.join(", ")), |value| {
             let written = value.as_str()?;
@@ -137,7 +137,7 @@ impl<'v> Fields<'v> {
     }
 
     /// An array of at most `most` items.
-    pub fn array(&self, field: &str, most: usize) -> Read<Option<&'v [Value]>> {
+    pub fn array(self, field: &str, most: usize) -> Read<Option<&'v [Value]>> {
         let accepted = format!("must be an array of at most {most} items");
         self.read(field, &accepted, |value| {
             value.as_array().map(Vec::as_slice).filter(|items| items.len() <= most)
@@ -145,7 +145,7 @@ impl<'v> Fields<'v> {
     }
 
     /// An array of at most `most` strings, each of 1 to `longest` characters that are not all blank.
-    pub fn strings(&self, field: &str, most: usize, longest: usize) -> Read<Option<Vec<String>>> {
+    pub fn strings(self, field: &str, most: usize, longest: usize) -> Read<Option<Vec<String>>> {
         let Some(items) = self.array(field, most)? else { return Ok(None) };
         let fault = |at| {
             Invalid::value(format!("{field}.{at}"), format!("must be a string of 1 to {longest} characters"))

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 
 use crate::{
     app::App,
@@ -44,6 +44,7 @@ pub async fn bootstrap(app: &App) -> Result<Option<FirstOwner>> {
     }
     let made_up = configured.is_none().then(made_up);
     let hash = app.passwords.hash(configured.as_ref().or(made_up.as_ref()).map_or("", String::as_str)).await;
+    let hash = hash.context("the password could not be hashed")?;
     let (credits, now) = (app.settings.initial_credits, app.clock.now());
     let made = app.db.bootstrap(ORGANIZATION, credits, (&username, &hash), now).await?;
     Ok(made.map(|_| FirstOwner { username, password: made_up }))

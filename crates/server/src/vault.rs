@@ -124,13 +124,12 @@ impl Vault {
 
     async fn load(&self, org: Uuid) -> Result<OrgKeys, Fault> {
         let place = format!("organization {org} data key");
-        let sealed = match self.db.sealed_data_key(org).await.map_err(Arc::new)? {
-            Some(sealed) => sealed,
-            None => {
-                let fresh = self.master.seal(&place, &Key::random().0);
-                let kept = self.db.keep_sealed_data_key(org, &fresh).await.map_err(Arc::new)?;
-                kept.ok_or(Fault::NoOrganization)?
-            }
+        let sealed = if let Some(sealed) = self.db.sealed_data_key(org).await.map_err(Arc::new)? {
+            sealed
+        } else {
+            let fresh = self.master.seal(&place, &Key::random().0);
+            let kept = self.db.keep_sealed_data_key(org, &fresh).await.map_err(Arc::new)?;
+            kept.ok_or(Fault::NoOrganization)?
         };
         let key: [u8; 32] = self.master.open(&place, &sealed)?.try_into().map_err(|_| Fault::Closed)?;
         Ok(OrgKeys { data: Key(key), mask: MaskKeys::new(&key) })

@@ -20,6 +20,9 @@ pub(super) struct Armed {
     pub inspector: Box<dyn Inspector>,
 }
 
+/// A text that is handed in to be masked loses even an ordinary web address.
+const MASKS_ALL: f32 = 0.4;
+
 /// What a policy says of personal data.
 pub(super) struct PiiRule {
     pub threshold: f32,
@@ -70,12 +73,12 @@ impl Compiled {
         })
     }
 
-    /// A policy that only masks the kinds this one names, every find that is more likely than not.
+    /// A policy that only masks the kinds this one names, every find that is worth a mask.
     pub fn masking_alone(&self, strategy: Strategy) -> Result<Self, Invalid> {
         let mut policy = Policy::built_in();
         policy.guardrails.retain(|item| item.guardrail == "pii");
         for item in &mut policy.guardrails {
-            item.threshold = 0.5;
+            item.threshold = MASKS_ALL;
             item.pii_kinds.clone_from(&self.pii.kinds);
             item.pii_masking_enabled = Some(true);
             item.pii_masking_strategy = Some(strategy);
@@ -110,9 +113,8 @@ fn arm(item: &Item) -> Result<(Armed, bool), Invalid> {
 /// A policy without `pii` still has a rule, for requests that ask for masking themselves.
 fn pii_rule(policy: &Policy) -> PiiRule {
     let item = policy.guardrails.iter().find(|item| item.guardrail == "pii" && item.enabled);
-    let default = detectors::detector("pii").map_or(1.0, |detector| detector.guardrail().default_threshold);
     PiiRule {
-        threshold: item.map_or(default, |item| item.threshold),
+        threshold: item.map_or(Item::MASKING_THRESHOLD, |item| item.threshold),
         kinds: item.and_then(|item| item.pii_kinds.clone()),
         strategy: item.and_then(|item| item.pii_masking_strategy).unwrap_or(Strategy::Partial),
     }

@@ -35,6 +35,7 @@ impl<'a> View<'a> {
     }
 
     /// This view as keywords are matched on it, with the way back to the original.
+    #[must_use]
     pub fn folded(&self) -> View<'a> {
         fold_view(self)
     }

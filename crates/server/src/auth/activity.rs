@@ -43,21 +43,37 @@ impl Activity {
 
     /// Writes what was seen; what could not be written is kept for the next time.
     pub async fn write(&self, db: &Db) -> guardengine_store::Result<()> {
-        let Seen { sessions, keys } = std::mem::take(&mut *self.seen());
-        let touched: Vec<_> = sessions.into_iter().collect();
-        let used: Vec<_> = keys
-            .into_iter()
-            .map(|(key_id, (count, last_used_at))| ApiKeyUse { key_id, count, last_used_at })
-            .collect();
-        let sessions = if touched.is_empty() { Ok(()) } else { db.touch_sessions(&touched).await };
-        if sessions.is_err() {
-            touched.iter().for_each(|(id, at)| self.session(*id, *at));
+        self.write_sessions(db).await.and(self.write_keys(db).await)
+    }
+
+    // A session's last request stays noted until it is written: a request in between must not find it idle.
+    async fn write_sessions(&self, db: &Db) -> guardengine_store::Result<()> {
+        let touched: Vec<_> = self.seen().sessions.iter().map(|(id, at)| (*id, *at)).collect();
+        if touched.is_empty() {
+            return Ok(());
         }
-        let keys = if used.is_empty() { Ok(()) } else { db.add_api_key_uses(&used).await };
-        if keys.is_err() {
+        db.touch_sessions(&touched).await?;
+        let mut seen = self.seen();
+        for (id, written) in touched {
+            if seen.sessions.get(&id) == Some(&written) {
+                seen.sessions.remove(&id);
+            }
+        }
+        Ok(())
+    }
+
+    async fn write_keys(&self, db: &Db) -> guardengine_store::Result<()> {
+        let keys = std::mem::take(&mut self.seen().keys);
+        if keys.is_empty() {
+            return Ok(());
+        }
+        let of = |(key_id, (count, last_used_at))| ApiKeyUse { key_id, count, last_used_at };
+        let used: Vec<_> = keys.into_iter().map(of).collect();
+        let written = db.add_api_key_uses(&used).await;
+        if written.is_err() {
             self.put_back(&used);
         }
-        sessions.and(keys)
+        written
     }
 
     fn put_back(&self, used: &[ApiKeyUse]) {

@@ -9,7 +9,7 @@ use argon2::{
 use tokio::{sync::Semaphore, task::spawn_blocking};
 
 /// What an unknown user's password is compared with, so that it takes as long as a known one's.
-static NOBODY: LazyLock<String> = LazyLock::new(|| hash_now("nobody has this password"));
+static NOBODY: LazyLock<String> = LazyLock::new(|| hash_now("nobody has this password").unwrap_or_default());
 
 /// Hashes and checks passwords on a bounded number of threads: each takes 19 MiB and some 20 ms.
 #[derive(Clone)]
@@ -24,10 +24,10 @@ impl Default for Passwords {
 }
 
 impl Passwords {
-    /// The hash of a password, as a PHC string.
-    pub async fn hash(&self, password: &str) -> String {
+    /// The hash of a password, as a PHC string; `None` only without a source of randomness or while stopping.
+    pub async fn hash(&self, password: &str) -> Option<String> {
         let password = password.to_owned();
-        self.run(move || hash_now(&password)).await.unwrap_or_default()
+        self.run(move || hash_now(&password)).await.flatten()
     }
 
     /// Whether `password` is the one of `hash`; `None` stands for a user who is not there.
@@ -47,9 +47,8 @@ impl Passwords {
     }
 }
 
-fn hash_now(password: &str) -> String {
-    // Fails only without a source of randomness; an empty hash opens for no password.
-    Argon2::default().hash_password(password.as_bytes()).map(|hash| hash.to_string()).unwrap_or_default()
+fn hash_now(password: &str) -> Option<String> {
+    Argon2::default().hash_password(password.as_bytes()).ok().map(|hash| hash.to_string())
 }
 
 fn verify(password: &str, hash: &str) -> bool {
@@ -88,7 +87,7 @@ mod tests {
 
     #[test]
     fn a_hash_opens_for_its_password_alone() {
-        let hash = hash_now("Right-horse-9");
+        let hash = hash_now("Right-horse-9").unwrap();
         assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
         assert!(verify("Right-horse-9", &hash) && !verify("Wrong-horse-9", &hash) && !verify("", ""));
     }

@@ -52,8 +52,7 @@ impl Check {
     /// Prints the decision: exit 0 for allow, 1 for block, 2 when nothing was judged.
     pub fn run(self) -> ExitCode {
         match self.decide() {
-            Ok((decision, true)) => print(&decision, ExitCode::SUCCESS),
-            Ok((decision, false)) => print(&decision, ExitCode::FAILURE),
+            Ok(code) => code,
             Err(fault) => {
                 eprintln!("guardengine: {}", super::one_line(&fault));
                 ExitCode::from(FAILED)
@@ -61,7 +60,7 @@ impl Check {
         }
     }
 
-    fn decide(self) -> Result<(Value, bool)> {
+    fn decide(self) -> Result<ExitCode> {
         let began = Instant::now();
         let policy = self.compiled()?;
         let mode = self.mode;
@@ -72,7 +71,8 @@ impl Check {
             Terms { policy: &policy, asked: Asked::default(), keys: &keys, log_content: LogContent::None };
         let judged = judge(Linear::embedded(), &submission, &terms)?;
         let allows = judged.verdict.outcome.allows();
-        Ok((answer(&judged, mode, began)?, allows))
+        super::say(&format!("{:#}\n", answer(&judged, mode, began)?))?;
+        Ok(if allows { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 
     fn compiled(&self) -> Result<Compiled> {
@@ -119,9 +119,4 @@ fn answer(judged: &Judged, mode: Mode, began: Instant) -> Result<Value> {
         serde_json::to_value(GuardDecision::of(&judged.verdict, took, Linear::embedded().version()))?;
     answer[mode.masked_field()] = json!(judged.masked);
     Ok(answer)
-}
-
-fn print(decision: &Value, code: ExitCode) -> ExitCode {
-    println!("{decision:#}");
-    code
 }

@@ -51,12 +51,8 @@ impl Eval {
             progress.step();
             judges.judge(row)
         });
-        if self.json {
-            println!("{}", serde_json::to_string_pretty(&report)?)
-        } else {
-            print!("{report}")
-        }
-        Ok(())
+        let json = || serde_json::to_string_pretty(&report);
+        super::say(&if self.json { json()? + "\n" } else { report.to_string() })
     }
 }
 

@@ -52,7 +52,7 @@ impl Command {
             Self::Admin(command) => command.run()?,
             Self::Check(check) => return Ok(check.run()),
             Self::Eval(eval) => eval.run()?,
-            Self::Openapi => print!("{}", crate::router::openapi()),
+            Self::Openapi => say(&crate::router::openapi())?,
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -72,6 +72,15 @@ pub fn main() -> ExitCode {
 
 fn one_line(fault: &anyhow::Error) -> String {
     format!("{fault:#}").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Prints an answer. A reader that has read enough (`| head`) is no fault.
+fn say(answer: &str) -> Result<()> {
+    use std::io::Write as _;
+    match std::io::stdout().write_all(answer.as_bytes()) {
+        Err(fault) if fault.kind() != std::io::ErrorKind::BrokenPipe => Err(fault.into()),
+        _ => Ok(()),
+    }
 }
 
 fn runtime() -> Result<tokio::runtime::Runtime> {

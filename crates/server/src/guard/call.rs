@@ -226,7 +226,7 @@ impl Guard {
         let _place = self.queue.try_acquire().map_err(|_| busy())?;
         let _permit = self.permits.acquire().await.map_err(|_| busy())?;
         let classifier = self.classifier;
-        let is_short = call.submission.len() <= INLINE;
+        let is_short = call.submission.bytes() <= INLINE;
         let work = move || {
             let judged = judge_call(classifier, &call, &standing, &keys);
             (call, standing, judged)

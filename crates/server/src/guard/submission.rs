@@ -55,7 +55,7 @@ impl Submission {
     }
 
     /// Bytes of everything that is read.
-    pub fn len(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         let documents: usize = self.documents.iter().map(String::len).sum();
         let turns: usize = self.history.iter().map(|turn| turn.content.len()).sum();
         self.subject.len() + documents + turns

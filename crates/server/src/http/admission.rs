@@ -10,6 +10,8 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 
+use futures::StreamExt as _;
+
 use super::{Caller, Credential, Error, Permission, address, rate::Counted};
 use crate::{
     app::App,
@@ -17,6 +19,8 @@ use crate::{
 };
 
 const BODY_TIME: Duration = Duration::from_secs(30);
+const DRAIN_TIME: Duration = Duration::from_secs(2);
+const DRAINED: usize = 64 << 20;
 
 /// Who may call an endpoint.
 #[derive(Clone, Copy, Debug)]
@@ -83,26 +87,22 @@ pub async fn admit(State((app, endpoint)): State<(App, Endpoint)>, request: Requ
 }
 
 async fn pass(app: &App, endpoint: Endpoint, request: Request, next: Next) -> Result<Response, Error> {
-    let caller = authenticate(app, endpoint.access, request.headers()).await?;
+    let caller = match authenticate(app, endpoint.access, request.headers()).await {
+        Ok(caller) => caller,
+        Err(refusal) => return Err(drain(request.into_body(), refusal).await),
+    };
     let mut request = buffer(app, endpoint, request).await?;
     let counted = counted(app, endpoint, caller.as_ref(), &request);
     let limit = endpoint.limit.of(&app.settings.limits);
     let standing = app.windows.count(endpoint.path, counted, limit, app.clock.now());
-    let refusal = standing.and_then(|standing| standing.refusal(request.uri().path()));
-    let mut response = match refusal {
-        Some(refusal) => {
-            metrics::counter!("guardengine_rate_limited_total", "endpoint" => endpoint.path).increment(1);
-            refusal.into_response()
+    let within = standing.map_or(Ok(()), |standing| standing.within(request.uri().path()));
+    let mut response = if let Err(refusal) = within.and_then(|()| permit(endpoint.access, caller.as_ref())) {
+        refusal.into_response()
+    } else {
+        if let Some(caller) = caller {
+            request.extensions_mut().insert(caller);
         }
-        None => match permit(endpoint.access, caller.as_ref()) {
-            Err(refusal) => refusal.into_response(),
-            Ok(()) => {
-                if let Some(caller) = caller {
-                    request.extensions_mut().insert(caller);
-                }
-                next.run(request).await
-            }
-        },
+        next.run(request).await
     };
     if let Some(standing) = standing {
         standing.tell(response.headers_mut());
@@ -146,9 +146,26 @@ async fn buffer(app: &App, endpoint: Endpoint, request: Request) -> Result<Reque
         .get(header::CONTENT_LENGTH)
         .and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     if declared.is_some_and(|length| length > limit) {
-        return Err(Error::too_large(limit));
+        return Err(drain(body, Error::too_large(limit)).await);
     }
     Ok(Request::from_parts(parts, Body::from(read(body, limit).await?)))
+}
+
+/// Reads what a refused client still sends, within bounds: one that writes into a closed connection never sees why.
+async fn drain(body: Body, refusal: Error) -> Error {
+    let rest = async {
+        let mut stream = body.into_data_stream();
+        let mut left = DRAINED;
+        while let Some(Ok(chunk)) = stream.next().await {
+            left = left.saturating_sub(chunk.len());
+            if left == 0 {
+                break;
+            }
+        }
+    };
+    // Too slow or too much: the connection is closed all the same.
+    let _drained = tokio::time::timeout(DRAIN_TIME, rest).await;
+    refusal
 }
 
 async fn read(body: Body, limit: usize) -> Result<Bytes, Error> {

@@ -16,7 +16,7 @@ use super::Error;
 /// Something that is read from a body's fields.
 pub trait FromFields: Sized {
     /// Reads it, in the order in which the fields are documented.
-    fn from_fields(fields: &Fields<'_>) -> Result<Self, Invalid>;
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid>;
 }
 
 /// A JSON body.
@@ -47,11 +47,11 @@ fn parse(bytes: &[u8]) -> Result<Value, Error> {
 }
 
 fn read<T: FromFields>(value: &Value) -> Result<T, Error> {
-    Ok(T::from_fields(&Fields::of(value, "body")?)?)
+    Ok(T::from_fields(Fields::of(value, "body")?)?)
 }
 
 /// An optional or required identifier among a body's fields.
-pub fn optional_id(fields: &Fields<'_>, field: &str) -> Result<Option<Uuid>, Invalid> {
+pub fn optional_id(fields: Fields<'_>, field: &str) -> Result<Option<Uuid>, Invalid> {
     let parse = |text: &str| text.parse().map_err(|_| Invalid::uuid(field));
     match fields.get(field) {
         None => Ok(None),

@@ -20,6 +20,7 @@ pub async fn method_not_allowed() -> Error {
 }
 
 /// 500; the process goes on.
+#[expect(clippy::needless_pass_by_value, reason = "the panic layer hands it over")]
 pub fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
     let text = panic.downcast_ref::<String>().cloned();
     let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));

@@ -78,8 +78,12 @@ impl Windows {
 }
 
 impl Standing {
-    /// The refusal, if the window is full.
-    pub fn refusal(&self, path: &str) -> Option<Error> {
+    /// Refuses a request to `path` when the window is full.
+    pub fn within(&self, path: &str) -> Result<(), Error> {
+        if self.admitted {
+            return Ok(());
+        }
+        metrics::counter!("guardengine_rate_limited_total").increment(1);
         let Self { limit, window, reset_at, wait, .. } = *self;
         let figures = json!({
             "error": "rate_limit_exceeded",
@@ -89,7 +93,7 @@ impl Standing {
             "reset_at": reset_at,
             "retry_after": wait,
         });
-        (!self.admitted).then(|| Error::rate_limited(figures, wait))
+        Err(Error::rate_limited(figures, wait))
     }
 
     /// Tells the figures in `headers`.

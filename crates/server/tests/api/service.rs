@@ -130,7 +130,7 @@ impl Running {
 
     /// A user of an organisation, with the usual password.
     pub async fn user(&self, org_id: uuid::Uuid, username: &str, role: &str) {
-        let password_hash = &self.app.passwords.hash(PASSWORD).await;
+        let password_hash = &self.app.passwords.hash(PASSWORD).await.unwrap();
         let new = guardengine_store::NewUser { username, password_hash, org_id, role };
         self.app.db.create_user(new, self.clock.now()).await.unwrap();
     }

@@ -7,7 +7,7 @@ use guardengine_store::{Attempt, Db, LockoutRule};
 use crate::world::{at, on_both};
 
 const RULE: LockoutRule =
-    LockoutRule { attempts: 5, window: Duration::from_secs(600), duration: Duration::from_secs(300) };
+    LockoutRule { attempts: 5, window: Duration::from_mins(10), duration: Duration::from_mins(5) };
 
 async fn attempt(db: &Db, second: i64) -> Attempt {
     db.attempt_login(" Ann", RULE, at(second)).await.unwrap()

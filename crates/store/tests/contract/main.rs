@@ -1,5 +1,7 @@
 //! Every method, on SQLite always and on PostgreSQL when `GUARDENGINE_TEST_POSTGRES` names one.
 
+#![expect(clippy::disallowed_methods, reason = "tests spawn what they race")]
+
 mod api_keys;
 mod audit;
 mod credits;

@@ -59,7 +59,7 @@ fn version_four(scan: &Scan<'_>, found: &mut Vec<Match>) {
         at = start + text.as_bytes()[start..].iter().take_while(dotted).count();
         let span = Span::new(start, start + text[start..at].trim_end_matches('.').len());
         let Some(address) = host_address(text, span) else { continue };
-        let confidence = if address.is_private() || address.is_link_local() { 0.8 } else { 0.95 };
+        let confidence = if address.is_private() || address.is_link_local() { 0.6 } else { 0.75 };
         let may_be_section = address.octets().iter().all(|octet| *octet < 10);
         if !may_be_section || scan.has_context("ip_address", span) {
             found.push(Match { span, confidence });

@@ -9,7 +9,7 @@ use crate::{
 
 /// A web address: `http`, `https` or `ftp` with a host, or a host that begins with `www.`.
 ///
-/// An address says little about a person, so its confidence is moderate (0.6): a policy's threshold decides whether
+/// An address says little about a person, so its confidence is moderate (0.45): a policy's threshold decides whether
 /// ordinary links matter. This machine's own addresses (`localhost`) are not reported.
 pub struct Url;
 
@@ -42,7 +42,7 @@ fn add(text: &str, places: impl Iterator<Item = (usize, usize)>, found: &mut Vec
         }
         done = end(text, host);
         if done > host && is_public_host(&text[host..done]) {
-            found.push(Match { span: Span::new(start, done), confidence: 0.6 });
+            found.push(Match { span: Span::new(start, done), confidence: 0.45 });
         }
     }
 }

@@ -87,7 +87,8 @@ const LONG: &str = "welcome to a text of more than forty characters";
 fn the_order_of_the_contract_decides() {
     use Outcome::{Allow, Block, Challenge, Escalate, Mask};
     let no = Asked::default();
-    let rows: [(&str, &[(&'static str, f32, Outcome)], &str, Asked, Outcome); 18] = [
+    type Triggers = &'static [(&'static str, f32, Outcome)];
+    let rows: [(&str, Triggers, &str, Asked, Outcome); 18] = [
         ("nothing triggers", &[("spam", 0.4, Block)], "hello", no, Allow),
         ("at the threshold is triggered", &[("spam", 0.5, Block)], "hello", no, Block),
         ("an action of Allow lets through", &[("spam", 0.9, Allow)], "hello", no, Allow),

@@ -78,6 +78,9 @@ pub struct Item {
 }
 
 impl Item {
+    /// Default threshold of `pii` where it masks: a mask too many costs less than a blocked text.
+    pub const MASKING_THRESHOLD: f32 = 0.5;
+
     /// `guardrail` with its defaults.
     pub fn of(guardrail: &Guardrail) -> Self {
         let is_pii = guardrail.name == "pii";

@@ -72,7 +72,7 @@ fn is_backward(text: &str) -> bool {
     let cost = cost(text);
     cost.pairs >= 14
         && cost.backward * 10 <= cost.pairs * 27
-        && (cost.forward - cost.backward) * 10 >= cost.pairs * 6
+        && cost.forward.saturating_sub(cost.backward) * 10 >= cost.pairs * 6
 }
 
 /// `stretch` with the rest of its line, as far as it is near: half of the words pass for language both ways.

@@ -37,7 +37,7 @@ impl CreateUser {
         if let Some(rule) = broken_rule(&password) {
             bail!("the password {rule}");
         }
-        let hash = Passwords::default().hash(&password).await;
+        let hash = Passwords::default().hash(&password).await.context("the password could not be hashed")?;
         let new =
             NewUser { username: &self.username, password_hash: &hash, org_id: self.org, role: &self.role };
         let Created::Done(user) = desk.db.create_user(new, desk.now).await? else {

@@ -38,7 +38,7 @@ pub struct Prompt {
 }
 
 impl FromFields for Prompt {
-    fn from_fields(fields: &Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
         let subject = fields.required_string("prompt")?.to_owned();
         let project_id = optional_id(fields, "projectId")?;
         let source_app = fields::sender(fields)?;

@@ -17,7 +17,7 @@ const MOST_TURNS: usize = 2_000;
 const LONGEST_LABEL: usize = 1_000;
 
 /// Who sends, in their own words.
-pub fn sender(fields: &Fields<'_>) -> Result<Sender, Invalid> {
+pub fn sender(fields: Fields<'_>) -> Result<Sender, Invalid> {
     let label = |field| Ok(fields.short_string(field, LONGEST_LABEL)?.map(str::to_owned));
     Ok(Sender {
         context: label("context")?,
@@ -29,7 +29,7 @@ pub fn sender(fields: &Fields<'_>) -> Result<Sender, Invalid> {
 }
 
 /// `conversation_history`: turns `{role, content}`; strings are taken as the user's.
-pub fn history(fields: &Fields<'_>) -> Result<Vec<Turn>, Invalid> {
+pub fn history(fields: Fields<'_>) -> Result<Vec<Turn>, Invalid> {
     let items = fields.array("conversation_history", MOST_TURNS)?.unwrap_or_default();
     let read = |(at, item): (usize, &Value)| {
         turn(item).map_err(|fault| fault.under(&format!("conversation_history.{at}")))
@@ -53,7 +53,7 @@ fn turn(item: &Value) -> Result<Turn, Invalid> {
 }
 
 /// `documents`: strings, or objects with a `text`.
-pub fn documents(fields: &Fields<'_>) -> Result<Vec<String>, Invalid> {
+pub fn documents(fields: Fields<'_>) -> Result<Vec<String>, Invalid> {
     let items = fields.array("documents", MOST_DOCUMENTS)?.unwrap_or_default();
     let read =
         |(at, item): (usize, &Value)| document(item).map_err(|fault| fault.under(&format!("documents.{at}")));
@@ -71,7 +71,7 @@ fn document(item: &Value) -> Result<String, Invalid> {
 }
 
 /// `pii_masking`: true or false, or `{enabled, strategy}`.
-pub fn masking(fields: &Fields<'_>) -> Result<Asked, Invalid> {
+pub fn masking(fields: Fields<'_>) -> Result<Asked, Invalid> {
     let Some(value) = fields.get("pii_masking") else { return Ok(Asked::default()) };
     if let Some(mask) = value.as_bool() {
         return Ok(Asked { mask, strategy: None });
@@ -87,7 +87,7 @@ pub fn masking(fields: &Fields<'_>) -> Result<Asked, Invalid> {
 }
 
 /// What this version cannot do is refused, not ignored: nothing is allowed unseen.
-pub fn unsupported_images(fields: &Fields<'_>) -> Result<(), Invalid> {
+pub fn unsupported_images(fields: Fields<'_>) -> Result<(), Invalid> {
     let images = fields.array("images", 100)?.unwrap_or_default();
     if images.is_empty() {
         Ok(())

@@ -32,7 +32,7 @@ pub struct Maskable {
 }
 
 impl FromFields for Maskable {
-    fn from_fields(fields: &Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
         Ok(Self {
             text: fields.required_string("text")?.to_owned(),
             project_id: optional_id(fields, "projectId")?,
@@ -43,7 +43,7 @@ impl FromFields for Maskable {
 
 /// A masked text.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct MaskedText {
+pub struct Masked {
     /// The text with every find replaced.
     masked_text: String,
     /// Kinds found, unique, in order of appearance.
@@ -58,7 +58,7 @@ pub struct MaskedText {
     request_body = Maskable,
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "The masked text", body = MaskedText),
+        (status = 200, description = "The masked text", body = Masked),
         (status = 401, description = "Not signed in", body = ErrorBody),
         (status = 403, description = "A permission is missing, not a member, or insufficient credits", body = ErrorBody),
         (status = 404, description = "No such project", body = ErrorBody),
@@ -68,11 +68,7 @@ pub struct MaskedText {
         (status = 503, description = "Not masked: try again later", body = ErrorBody),
     )
 )]
-pub async fn handle(
-    State(app): State<App>,
-    caller: Caller,
-    Body(wanted): Body<Maskable>,
-) -> Answer<MaskedText> {
+pub async fn handle(State(app): State<App>, caller: Caller, Body(wanted): Body<Maskable>) -> Answer<Masked> {
     let began = Instant::now();
     let original = wanted.text.clone();
     let answered = app
@@ -91,11 +87,7 @@ pub async fn handle(
         .await?;
     let pii_found = answered.judged.verdict.masking.as_ref().map(kinds).unwrap_or_default();
     let masked = answered.judged.masked;
-    Ok(Json(MaskedText {
-        pii_found,
-        masking_applied: masked.is_some(),
-        masked_text: masked.unwrap_or(original),
-    }))
+    Ok(Json(Masked { pii_found, masking_applied: masked.is_some(), masked_text: masked.unwrap_or(original) }))
 }
 
 fn kinds(masking: &Masking) -> Vec<&'static str> {

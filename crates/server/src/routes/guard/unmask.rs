@@ -23,7 +23,7 @@ pub struct Tokenized {
 }
 
 impl FromFields for Tokenized {
-    fn from_fields(fields: &Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
         Ok(Self { text: fields.required_string("text")?.to_owned() })
     }
 }

@@ -36,7 +36,7 @@ pub struct Response {
 }
 
 impl FromFields for Response {
-    fn from_fields(fields: &Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
         let subject = fields.required_string("response")?.to_owned();
         let project_id = optional_id(fields, "projectId")?;
         let source_app = fields::sender(fields)?;

@@ -23,5 +23,5 @@ use crate::{
 )]
 pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<PolicyRecord> {
     let policy = app.db.policy(caller.org_id, id).await?.ok_or_else(|| Error::not_found("policy"))?;
-    Ok(Json(PolicyRecord::of(policy)?))
+    Ok(Json(PolicyRecord::of(&policy)?))
 }

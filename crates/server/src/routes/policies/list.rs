@@ -29,6 +29,6 @@ pub struct Policies {
 )]
 pub async fn handle(State(app): State<App>, caller: Caller) -> Answer<Policies> {
     let stored = app.db.policies(caller.org_id).await?;
-    let policies = stored.into_iter().map(PolicyRecord::of).collect::<Result<Vec<_>, _>>()?;
+    let policies = stored.iter().map(PolicyRecord::of).collect::<Result<Vec<_>, _>>()?;
     Ok(Json(Policies { total: policies.len(), policies }))
 }

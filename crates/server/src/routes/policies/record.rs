@@ -28,9 +28,9 @@ pub struct PolicyRecord {
 
 impl PolicyRecord {
     /// The record of a stored policy.
-    pub fn of(policy: Policy) -> Result<Self, Error> {
+    pub fn of(policy: &Policy) -> Result<Self, Error> {
         let written = serde_json::from_str(&policy.content).map_err(Error::internal)?;
-        let Policy { id, version, created_at, updated_at, .. } = policy;
+        let Policy { id, version, created_at, updated_at, .. } = *policy;
         Ok(Self { policy_id: id, written, version, created_at, updated_at })
     }
 }

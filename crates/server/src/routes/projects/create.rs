@@ -28,7 +28,7 @@ pub struct Wanted {
 }
 
 impl FromFields for Wanted {
-    fn from_fields(fields: &Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
         Ok(Self {
             name: fields.required_name("projectName", 100)?.to_owned(),
             policy_id: optional_id(fields, "policyId")?.ok_or_else(|| Invalid::required("policyId"))?,

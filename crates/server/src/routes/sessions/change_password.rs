@@ -21,7 +21,7 @@ pub struct PasswordChange {
 }
 
 impl FromFields for PasswordChange {
-    fn from_fields(fields: &Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
         let current_password = fields.required_string("current_password")?.to_owned();
         let new_password = fields.required_string("new_password")?.to_owned();
         match broken_rule(&new_password) {
@@ -60,6 +60,7 @@ pub async fn handle(
         Credential::ApiKey(_) => None,
     };
     let hash = app.passwords.hash(&change.new_password).await;
+    let hash = hash.ok_or_else(|| Error::internal("the password could not be hashed"))?;
     app.db.set_password_hash(caller.user_id, &hash, kept, app.clock.now()).await?;
     Ok(Json(Message { message: "password changed" }))
 }

@@ -16,7 +16,7 @@ pub struct RefreshToken {
 }
 
 impl FromFields for RefreshToken {
-    fn from_fields(fields: &Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
         Ok(Self { refresh_token: fields.required_string("refresh_token")?.to_owned() })
     }
 }

@@ -19,7 +19,7 @@ pub struct Selection {
 }
 
 impl FromFields for Selection {
-    fn from_fields(fields: &Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
         Ok(Self {
             pre_auth_token: fields.required_string("pre_auth_token")?.to_owned(),
             org_id: optional_id(fields, "org_id")?.ok_or_else(|| Invalid::required("org_id"))?,

@@ -19,7 +19,7 @@ pub struct Credentials {
 }
 
 impl FromFields for Credentials {
-    fn from_fields(fields: &Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
         Ok(Self {
             username: fields.required_string("username")?.to_owned(),
             password: fields.required_string("password")?.to_owned(),

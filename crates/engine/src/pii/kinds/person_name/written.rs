@@ -21,6 +21,9 @@ pub(super) fn find(text: &str, found: &mut Vec<Match>) {
     });
 }
 
+/// Confidence at most of a name without private details beside it.
+const ALONE: f32 = 0.6;
+
 /// A title and the one to three names after it; how many words that was.
 fn titled(text: &str, run: &[Word<'_>], at: usize, found: &mut Vec<Match>) -> Option<usize> {
     let title = run[at].class.is_title().then_some(run[at])?;
@@ -38,7 +41,7 @@ fn titled(text: &str, run: &[Word<'_>], at: usize, found: &mut Vec<Match>) -> Op
         text,
         run,
         (at + 1, at + count),
-        Match { span, confidence: if is_known { 0.9 } else { 0.85 } },
+        Match { span, confidence: if is_known { 0.9 } else { 0.6 } },
         found,
     );
     Some(count + 1)
@@ -103,13 +106,16 @@ fn confidence(given: &Word<'_>, last: &Word<'_>, has_middle: bool) -> Option<f32
 /// Adds the find unless it is a person of public record without private details beside.
 fn push(text: &str, run: &[Word<'_>], (first, last): (usize, usize), find: Match, found: &mut Vec<Match>) {
     let is_known_person = names_someone_public(text, run, first, last);
-    if is_known_person && !stands_beside_private_details(text, find.span) {
+    let is_private = stands_beside_private_details(text, find.span);
+    if is_known_person && !is_private {
         return;
     }
     let confidence = match find.confidence {
         _ if !is_known_person && is_public_talk(text, find.span) => 0.4,
-        unsure if unsure < 0.5 && stands_beside_private_details(text, find.span) => 0.6,
-        sure => sure,
+        unsure if unsure < 0.5 && is_private => 0.6,
+        sure if is_private => sure,
+        // Texts of every kind name people; a name alone is worth masking, not worth stopping a text.
+        sure => sure.min(ALONE),
     };
     if confidence > 0.4 {
         found.push(Match { confidence, ..find });
