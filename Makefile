@@ -1,7 +1,7 @@
 # What a newcomer types. Every target says what it does, can be repeated, and fails with one clear line.
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test build packages bench fuzz lint train eval openapi
+.PHONY: help serve test build packages bench format fuzz lint train eval openapi
 
 help: ## say what there is
 	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
@@ -20,6 +20,9 @@ packages:
 test: ## run every test, with what that needs
 	@scripts/packages build test
 	@scripts/test
+
+format: ## format every source file
+	@cargo fmt --all && rustfmt --edition 2024 crates/engine/src/detectors/*.rs crates/engine/src/pii/kinds/*.rs
 
 lint: ## formatting, lints, licences and advisories
 	@scripts/lint

@@ -1,27 +1,10 @@
 //! The guardrails, one file each, named by their wire names.
 //!
-//! To add one: write its file, and add its line to [`ALL`].
+//! To add one: write its file, and add its line to `guardrails!`.
 
-mod bias;
-mod confidential_terms;
-mod copyright_infringement;
 mod cues;
-mod custom_regex;
-mod fraud;
-mod hate_speech;
-mod impersonation;
 mod learned;
-mod model_denial;
-mod model_jailbreak;
-mod nsfw;
-pub(crate) mod pii;
-mod prompt_injection;
-mod religious_content;
-mod self_harm;
 pub(crate) mod sign;
-mod spam;
-mod toxicity;
-mod violence;
 
 use crate::{
     evidence::Evidence,
@@ -50,26 +33,35 @@ pub trait Inspector: Send + Sync {
     fn inspect(&self, evidence: &Evidence<'_>, findings: &mut Vec<Finding>);
 }
 
-/// Every guardrail.
-pub static ALL: &[&dyn Detector] = &[
-    &prompt_injection::PROMPT_INJECTION,
-    &model_jailbreak::MODEL_JAILBREAK,
-    &model_denial::MODEL_DENIAL,
-    &toxicity::TOXICITY,
-    &hate_speech::HATE_SPEECH,
-    &nsfw::NSFW,
-    &violence::VIOLENCE,
-    &self_harm::SELF_HARM,
-    &religious_content::RELIGIOUS_CONTENT,
-    &pii::Pii,
-    &confidential_terms::ConfidentialTerms,
-    &copyright_infringement::CopyrightInfringement,
-    &fraud::FRAUD,
-    &spam::SPAM,
-    &bias::BIAS,
-    &impersonation::IMPERSONATION,
-    &custom_regex::CustomRegex,
-];
+/// Declares each module and puts its guardrail on the list, so that to register one is one line.
+macro_rules! guardrails {
+    ($($module:ident::$guardrail:ident,)*) => {
+        $(pub(crate) mod $module;)*
+
+        /// Every guardrail.
+        pub static ALL: &[&dyn Detector] = &[$(&$module::$guardrail),*];
+    };
+}
+
+guardrails! {
+    prompt_injection::PROMPT_INJECTION,
+    model_jailbreak::MODEL_JAILBREAK,
+    model_denial::MODEL_DENIAL,
+    toxicity::TOXICITY,
+    hate_speech::HATE_SPEECH,
+    nsfw::NSFW,
+    violence::VIOLENCE,
+    self_harm::SELF_HARM,
+    religious_content::RELIGIOUS_CONTENT,
+    pii::Pii,
+    confidential_terms::ConfidentialTerms,
+    copyright_infringement::CopyrightInfringement,
+    fraud::FRAUD,
+    spam::SPAM,
+    bias::BIAS,
+    impersonation::IMPERSONATION,
+    custom_regex::CustomRegex,
+}
 
 /// The guardrail with that wire name.
 pub fn detector(name: &str) -> Option<&'static dyn Detector> {

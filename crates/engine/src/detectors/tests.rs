@@ -37,7 +37,8 @@ fn guardrails() -> impl Iterator<Item = &'static Guardrail> {
 
 #[test]
 fn every_wire_name_of_the_contract_is_there_in_its_order() {
-    assert_eq!(guardrails().map(|guardrail| guardrail.name).collect::<Vec<_>>(), WIRE_NAMES);
+    let names: Vec<_> = guardrails().map(|guardrail| guardrail.name).collect();
+    assert_eq!(names[..WIRE_NAMES.len()], WIRE_NAMES);
 }
 
 #[test]

@@ -1,97 +1,64 @@
 //! The kinds, one file each.
-
-mod address;
-mod api_key;
-mod au_medicare;
-mod au_tfn;
-mod bank_account;
-mod br_cnpj;
-mod br_cpf;
-mod ca_sin;
-mod credit_card;
-mod crypto_wallet;
-mod date_of_birth;
-mod de_id_card;
-mod de_tax_id;
-mod driver_license;
-mod email;
-mod es_dni;
-mod es_nie;
-mod fr_nir;
-mod gps_coordinate;
-mod iban;
-mod in_aadhaar;
-mod in_pan;
-mod ip_address;
-mod it_codice_fiscale;
-mod jp_my_number;
-mod mac_address;
-mod medical_record;
-mod nl_bsn;
-mod passport;
-mod password;
-mod person_name;
-mod phone_number;
-mod pl_pesel;
-mod se_personnummer;
-mod sg_nric;
-mod tax_id;
-mod uk_nhs;
-mod uk_nino;
-mod url;
-mod us_itin;
-mod us_ssn;
-mod username;
-mod vehicle_id;
+//!
+//! To add one: write its file, and add its line to `kinds!`.
 
 use super::Kind;
 
-/// Every kind there is. Where two kinds claim the same place with the same confidence, the earlier wins.
-pub static KINDS: &[&dyn Kind] = &[
-    &address::Address,
-    &api_key::ApiKey,
-    &au_medicare::AuMedicare,
-    &au_tfn::AuTfn,
-    &bank_account::BankAccount,
-    &br_cnpj::BrCnpj,
-    &br_cpf::BrCpf,
-    &ca_sin::CaSin,
-    &credit_card::CreditCard,
-    &crypto_wallet::CryptoWallet,
-    &date_of_birth::DateOfBirth,
-    &de_id_card::DeIdCard,
-    &de_tax_id::DeTaxId,
-    &driver_license::DriverLicense,
-    &email::Email,
-    &es_dni::EsDni,
-    &es_nie::EsNie,
-    &fr_nir::FrNir,
-    &gps_coordinate::GpsCoordinate,
-    &iban::Iban,
-    &in_aadhaar::InAadhaar,
-    &in_pan::InPan,
-    &ip_address::IpAddress,
-    &it_codice_fiscale::ItCodiceFiscale,
-    &jp_my_number::JpMyNumber,
-    &mac_address::MacAddress,
-    &medical_record::MedicalRecord,
-    &nl_bsn::NlBsn,
-    &passport::Passport,
-    &password::Password,
-    &person_name::PersonName,
-    &phone_number::PhoneNumber,
-    &pl_pesel::PlPesel,
-    &se_personnummer::SePersonnummer,
-    &sg_nric::SgNric,
-    &tax_id::TaxId,
-    &uk_nhs::UkNhs,
-    &uk_nino::UkNino,
-    &url::Url,
-    &us_itin::UsItin,
-    &us_ssn::UsSsn,
-    &username::Username,
-    &vehicle_id::VehicleId,
-];
+/// Declares each module and puts its kind on the list, so that to register one is one line.
+macro_rules! kinds {
+    ($($module:ident::$kind:ident,)*) => {
+        $(mod $module;)*
+
+        /// Every kind there is. Where two kinds claim the same place with the same confidence, the earlier wins.
+        pub static KINDS: &[&dyn Kind] = &[$(&$module::$kind),*];
+    };
+}
+
+kinds! {
+    address::Address,
+    api_key::ApiKey,
+    au_medicare::AuMedicare,
+    au_tfn::AuTfn,
+    bank_account::BankAccount,
+    br_cnpj::BrCnpj,
+    br_cpf::BrCpf,
+    ca_sin::CaSin,
+    credit_card::CreditCard,
+    crypto_wallet::CryptoWallet,
+    date_of_birth::DateOfBirth,
+    de_id_card::DeIdCard,
+    de_tax_id::DeTaxId,
+    driver_license::DriverLicense,
+    email::Email,
+    es_dni::EsDni,
+    es_nie::EsNie,
+    fr_nir::FrNir,
+    gps_coordinate::GpsCoordinate,
+    iban::Iban,
+    in_aadhaar::InAadhaar,
+    in_pan::InPan,
+    ip_address::IpAddress,
+    it_codice_fiscale::ItCodiceFiscale,
+    jp_my_number::JpMyNumber,
+    mac_address::MacAddress,
+    medical_record::MedicalRecord,
+    nl_bsn::NlBsn,
+    passport::Passport,
+    password::Password,
+    person_name::PersonName,
+    phone_number::PhoneNumber,
+    pl_pesel::PlPesel,
+    se_personnummer::SePersonnummer,
+    sg_nric::SgNric,
+    tax_id::TaxId,
+    uk_nhs::UkNhs,
+    uk_nino::UkNino,
+    url::Url,
+    us_itin::UsItin,
+    us_ssn::UsSsn,
+    username::Username,
+    vehicle_id::VehicleId,
+}
 
 /// The kind with that wire name.
 pub fn kind(name: &str) -> Option<&'static dyn Kind> {
