@@ -11,6 +11,7 @@ use guardengine_engine::{
 };
 use guardengine_store::{Charge, Db, Decision, PiiToken, Project, Timestamp};
 use tokio::{sync::Semaphore, task::spawn_blocking};
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
@@ -62,7 +63,7 @@ impl Operation {
 }
 
 /// What a caller tells of where the text comes from, for the log alone.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, ToSchema)]
 pub struct Sender {
     /// The application.
     pub source_app: Option<String>,

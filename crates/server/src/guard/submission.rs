@@ -8,9 +8,11 @@ use guardengine_engine::{
     scores::Scores,
     text::Text,
 };
+use utoipa::ToSchema;
 
 /// Who said a turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Role {
     /// The operator; trusted.
     System,
@@ -23,7 +25,7 @@ pub enum Role {
 }
 
 /// An earlier turn of the conversation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, ToSchema)]
 pub struct Turn {
     /// Who said it.
     pub role: Role,

@@ -13,7 +13,11 @@ use uuid::Uuid;
 use super::fields;
 use crate::{
     app::App,
-    guard::{Call, Operation, Sender, decision::GuardDecision, submission::Submission},
+    guard::{
+        Call, Operation, Sender,
+        decision::GuardDecision,
+        submission::{Submission, Turn},
+    },
     http::{Answer, Body, Caller, CorrelationId, Error, ErrorBody, FromFields, Json, optional_id},
 };
 
@@ -22,33 +26,39 @@ use crate::{
 #[schema(example = json!({ "prompt": "What does the refund policy say?", "source_app": "support desk" }))]
 pub struct Prompt {
     /// What the user wrote.
-    #[schema(rename = "prompt", value_type = String)]
-    submission: Submission,
+    prompt: String,
     /// Whose policy decides; the built-in one without.
-    #[schema(rename = "projectId")]
+    #[serde(rename = "projectId")]
     project_id: Option<Uuid>,
-    /// `context`, `source_app`, `device_id`, `username`, `conversation_id`: for the log.
-    #[schema(value_type = Option<String>)]
-    source_app: Sender,
-    /// `{enabled, strategy}` or true: mask personal data where the policy would let it through.
-    #[schema(rename = "pii_masking", value_type = Option<Object>)]
-    asked: Asked,
+    #[serde(flatten)]
+    sender: Sender,
+    /// Earlier turns, oldest first; strings are taken as the user's. They were judged when they were new.
+    #[schema(value_type = Option<Vec<Turn>>)]
+    conversation_history: Vec<Turn>,
     /// A second opinion of the organisation's model.
+    #[schema(value_type = Option<bool>)]
     enable_llm_reasoning: bool,
+    /// `{enabled, strategy}` or true: mask personal data where the policy would let it through.
+    #[schema(value_type = Option<Object>)]
+    pii_masking: Asked,
+    /// Retrieved or tool text that the model will read: strings, or objects with a `text`.
+    #[schema(value_type = Option<Vec<Object>>)]
+    documents: Vec<String>,
 }
 
 impl FromFields for Prompt {
     fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
-        let subject = fields.required_string("prompt")?.to_owned();
-        let project_id = optional_id(fields, "projectId")?;
-        let source_app = fields::sender(fields)?;
-        let history = fields::history(fields)?;
-        let enable_llm_reasoning = fields.boolean("enable_llm_reasoning")?.unwrap_or(false);
-        let asked = fields::masking(fields)?;
-        let documents = fields::documents(fields)?;
+        let prompt = Self {
+            prompt: fields.required_string("prompt")?.to_owned(),
+            project_id: optional_id(fields, "projectId")?,
+            sender: fields::sender(fields)?,
+            conversation_history: fields::history(fields)?,
+            enable_llm_reasoning: fields.boolean("enable_llm_reasoning")?.unwrap_or(false),
+            pii_masking: fields::masking(fields)?,
+            documents: fields::documents(fields)?,
+        };
         fields::unsupported_images(fields)?;
-        let submission = Submission { direction: Direction::Input, subject, documents, history };
-        Ok(Self { submission, project_id, source_app, asked, enable_llm_reasoning })
+        Ok(prompt)
     }
 }
 
@@ -98,9 +108,14 @@ pub async fn handle(
             operation: Operation::Analyze,
             caller,
             project_id: prompt.project_id,
-            submission: prompt.submission,
-            asked: prompt.asked,
-            sender: prompt.source_app,
+            submission: Submission {
+                direction: Direction::Input,
+                subject: prompt.prompt,
+                documents: prompt.documents,
+                history: prompt.conversation_history,
+            },
+            asked: prompt.pii_masking,
+            sender: prompt.sender,
             correlation_id: CorrelationId::current().as_str().to_owned(),
             now: app.clock.now(),
             began,

@@ -24,7 +24,7 @@ pub struct Maskable {
     /// The text.
     text: String,
     /// Whose policy names the kinds; every kind without.
-    #[schema(rename = "projectId")]
+    #[serde(rename = "projectId")]
     project_id: Option<Uuid>,
     /// `full` (default), `partial`, `format_preserving`, `hash` or `token`.
     #[schema(value_type = Option<String>)]

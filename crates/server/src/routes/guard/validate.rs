@@ -22,27 +22,27 @@ use crate::{
 #[schema(example = json!({ "response": "Refunds take five working days." }))]
 pub struct Response {
     /// The model's real output, unmodified.
-    #[schema(rename = "response")]
-    subject: String,
+    response: String,
     /// Whose policy decides; the built-in one without.
-    #[schema(rename = "projectId")]
+    #[serde(rename = "projectId")]
     project_id: Option<Uuid>,
-    /// `context`, `source_app`, `device_id`, `username`, `conversation_id`: for the log.
-    #[schema(value_type = Option<String>)]
-    source_app: Sender,
+    #[serde(flatten)]
+    sender: Sender,
     /// `{enabled, strategy}` or true: mask personal data where the policy would let it through.
-    #[schema(rename = "pii_masking", value_type = Option<Object>)]
-    asked: Asked,
+    #[schema(value_type = Option<Object>)]
+    pii_masking: Asked,
 }
 
 impl FromFields for Response {
     fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
-        let subject = fields.required_string("response")?.to_owned();
-        let project_id = optional_id(fields, "projectId")?;
-        let source_app = fields::sender(fields)?;
-        let asked = fields::masking(fields)?;
+        let response = Self {
+            response: fields.required_string("response")?.to_owned(),
+            project_id: optional_id(fields, "projectId")?,
+            sender: fields::sender(fields)?,
+            pii_masking: fields::masking(fields)?,
+        };
         fields::unsupported_images(fields)?;
-        Ok(Self { subject, project_id, source_app, asked })
+        Ok(response)
     }
 }
 
@@ -85,9 +85,9 @@ pub async fn handle(
             operation: Operation::Validate,
             caller,
             project_id: response.project_id,
-            submission: Submission::of(Direction::Output, response.subject),
-            asked: response.asked,
-            sender: response.source_app,
+            submission: Submission::of(Direction::Output, response.response),
+            asked: response.pii_masking,
+            sender: response.sender,
             correlation_id: CorrelationId::current().as_str().to_owned(),
             now: app.clock.now(),
             began,

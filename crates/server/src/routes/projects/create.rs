@@ -16,10 +16,10 @@ const LOG_CONTENT: [(&str, &str); 3] = [("full", "full"), ("masked", "masked"), 
 #[derive(Debug, ToSchema)]
 pub struct Wanted {
     /// 1 to 100 characters, unique in the organisation.
-    #[schema(rename = "projectName")]
+    #[serde(rename = "projectName")]
     name: String,
     /// The policy that decides.
-    #[schema(rename = "policyId")]
+    #[serde(rename = "policyId")]
     policy_id: Uuid,
     /// What logs keep of texts: `full`, `masked` (default) or `none`.
     log_content: Option<&'static str>,
