@@ -74,7 +74,7 @@ impl<'v> Fields<'v> {
         self.0.get(field).filter(|value| !value.is_null())
     }
 
-    fn read<T>(&self, field: &str, accepted: &str, read: impl Fn(&'v Value) -> Option<T>) -> Read<Option<T>> {
+    fn read<T>(self, field: &str, accepted: &str, read: impl Fn(&'v Value) -> Option<T>) -> Read<Option<T>> {
         self.get(field).map(|value| read(value).ok_or_else(|| Invalid::value(field, accepted))).transpose()
     }
 

@@ -1,8 +1,8 @@
 //! Many words at once, looked for only where a word begins.
 //!
-//! An automaton over the whole text waits for one table after the other at every byte. Here beginnings of words are
-//! found with vector instructions, three bytes there say whether any word begins so at all, and only then words are
-//! compared. Tables of a few kilobytes stand in for an automaton of megabytes.
+//! An automaton over the whole text waits for one table after the other at every byte. Here three bytes at each
+//! beginning of a word say whether any word begins so at all, and only then words are compared. Tables of a few
+//! kilobytes stand in for an automaton of megabytes.
 
 use std::collections::BTreeMap;
 
@@ -41,28 +41,33 @@ impl Lexicon {
         Self { words, beginnings: bits, before, groups: groups.into_values().collect() }
     }
 
-    /// Calls `found` with the index and place of every word in `text`, in order of where they begin, the shorter first.
-    /// No word follows a letter or digit of ASCII with another.
-    pub fn each(&self, text: &str, mut found: impl FnMut(usize, Span)) {
-        each_start(text.as_bytes(), |place| {
-            for (word, span) in self.at(text, place) {
-                found(word, span);
-            }
-        });
+    /// Every word that stands in `text` at one of `places`, in their order, the shorter first: its index and where it
+    /// stands.
+    pub fn all<'l>(&'l self, text: &'l str, places: &'l [u32]) -> impl Iterator<Item = (usize, Span)> {
+        self.begun(text, places).flat_map(|place| self.at(text, place))
     }
 
     /// The same, but the longest alone where words overlap, the first one first.
-    pub fn each_longest(&self, text: &str, mut found: impl FnMut(usize, Span)) {
+    pub fn longest<'l>(&'l self, text: &'l str, places: &'l [u32]) -> impl Iterator<Item = (usize, Span)> {
         let mut done = 0;
-        each_start(text.as_bytes(), |place| {
-            if let Some((word, span)) = self.at(text, place).reduce(longer).filter(|_| place >= done) {
-                done = span.end;
-                found(word, span);
-            }
-        });
+        self.begun(text, places).filter_map(move |place| {
+            let longest = self.at(text, place).reduce(longer);
+            let (word, span) = longest.filter(|(_, span)| span.start >= done)?;
+            done = span.end;
+            Some((word, span))
+        })
     }
 
-    /// The words that stand at `place`.
+    /// Those of `places` where some word begins as `text` does there. Few are: everything else is done for these alone.
+    fn begun<'l>(&'l self, text: &'l str, places: &'l [u32]) -> impl Iterator<Item = usize> {
+        let is_begun = move |place: &usize| {
+            let beginning = beginning(&text.as_bytes()[*place..]);
+            self.beginnings[beginning / 64] >> (beginning % 64) & 1 == 1
+        };
+        places.iter().map(|place| *place as usize).filter(is_begun)
+    }
+
+    /// The words that stand at `place`, where one is begun.
     fn at(&self, text: &str, place: usize) -> impl Iterator<Item = (usize, Span)> {
         let rest = &text.as_bytes()[place..];
         let stands = move |word: &str| {
@@ -72,15 +77,11 @@ impl Lexicon {
         there.map(move |index| (*index, Span::new(place, place + self.words[*index].len())))
     }
 
-    /// The words that may stand where `rest` begins.
-    #[inline]
+    /// The words that begin as `rest` does, of which there are some.
     fn group(&self, rest: &[u8]) -> &[usize] {
         let beginning = beginning(rest);
-        let (block, bit) = (self.beginnings[beginning / 64], 1 << (beginning % 64));
-        if block & bit == 0 {
-            return &[];
-        }
-        &self.groups[self.before[beginning / 64] + (block & (bit - 1)).count_ones() as usize]
+        let earlier = self.beginnings[beginning / 64] & ((1 << (beginning % 64)) - 1);
+        &self.groups[self.before[beginning / 64] + earlier.count_ones() as usize]
     }
 }
 
@@ -89,41 +90,17 @@ const fn longer(one: (usize, Span), next: (usize, Span)) -> (usize, Span) {
     if next.1.end > one.1.end { next } else { one }
 }
 
-/// Calls `at` with every place where a word may begin.
-#[inline]
-fn each_start(bytes: &[u8], mut at: impl FnMut(usize)) {
-    const BLOCK: usize = 32;
-    // A block with the byte before it.
-    let mut read = [b' '; BLOCK + 1];
-    for (block, bytes) in bytes.chunks(BLOCK).enumerate() {
-        read[0] = read[BLOCK];
-        read[1..].fill(b' ');
-        read[1..=bytes.len()].copy_from_slice(bytes);
-        let mut starts = [0; BLOCK];
-        for ((start, before), here) in starts.iter_mut().zip(&read).zip(&read[1..]) {
-            *start = u8::from(may_begin(*before, *here));
-        }
-        for (eight, starts) in starts.as_chunks::<8>().0.iter().enumerate() {
-            let mut starts = u64::from_le_bytes(*starts);
-            while starts != 0 {
-                at(block * BLOCK + eight * 8 + starts.trailing_zeros() as usize / 8);
-                starts &= starts - 1;
-            }
-        }
-    }
-}
-
-/// Whether `here` is the first byte of a character that is no blank, and does not go on with what stands `before`.
-const fn may_begin(before: u8, here: u8) -> bool {
-    let goes_on = before.is_ascii_alphanumeric() & here.is_ascii_alphanumeric();
-    let is_first = !matches!(here, 0x80..=0xBF);
-    (here > b' ') & is_first & !goes_on
-}
-
 /// The three bytes at which `rest` begins; behind its end stands nothing that a word has.
+#[inline]
 fn beginning(rest: &[u8]) -> usize {
-    let byte = |n: usize| usize::from(rest.get(n).copied().unwrap_or_default() & 31);
-    byte(0) << 10 | byte(1) << 5 | byte(2)
+    let [first, second, third] = match *rest {
+        [first, second, third, ..] => [first, second, third],
+        [first, second] => [first, second, 0],
+        [first] => [first, 0, 0],
+        [] => [0; 3],
+    };
+    let five = |byte: u8| usize::from(byte & 31);
+    five(first) << 10 | five(second) << 5 | five(third)
 }
 
 /// Where words like `word` may begin: in several ways when it is shorter than they are.
@@ -141,28 +118,23 @@ mod tests {
     const WORDS: [&str; 8] = ["owl", "owlet", "a", "be", "let", "鳥", "[x]", "be"];
 
     #[test]
-    fn words_within_words_are_found_from_their_beginning_on() {
-        let (mut all, mut longest) = (Vec::new(), Vec::new());
-        Lexicon::new(WORDS).each("Owlet let", |word, span| all.push((word, span.start, span.end)));
-        assert_eq!(all, [(0, 0, 3), (1, 0, 5), (4, 6, 9)]);
-        Lexicon::new(WORDS)
-            .each_longest("an OWLET鳥 a be", |word, span| longest.push((word, span.start, span.end)));
-        assert_eq!(longest, [(2, 0, 1), (1, 3, 8), (5, 8, 11), (2, 12, 13), (3, 14, 16)]);
+    fn words_within_words_are_found_and_the_longest_alone_where_asked() {
+        let lexicon = Lexicon::new(WORDS);
+        let (text, places) = ("an OWLET鳥 be", [0, 3, 5, 8, 12]);
+        let starts = |(word, span): (usize, Span)| (word, span.start);
+        let all: Vec<_> = lexicon.all(text, &places).map(starts).collect();
+        assert_eq!(all, [(2, 0), (0, 3), (1, 3), (4, 5), (5, 8), (3, 12), (7, 12)]);
+        let longest: Vec<_> = lexicon.longest(text, &places).map(starts).collect();
+        assert_eq!(longest, [(2, 0), (1, 3), (5, 8), (3, 12)]);
     }
 
     proptest! {
         #[test]
-        fn every_word_at_a_beginning_is_found(text in "([owletabx\\[\\] ]|鳥|é){0,99}") {
-            let begins = |at: usize| {
-                let joins = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
-                !(joins(text[..at].chars().next_back()) && joins(text[at..].chars().next()))
-            };
-            let places = text.char_indices().map(|(at, _)| at).filter(|at| begins(*at));
-            let expected: usize =
-                places.map(|at| WORDS.iter().filter(|word| text[at..].starts_with(**word)).count()).sum();
-            let mut found = 0;
-            Lexicon::new(WORDS).each(&text, |_, _| found += 1);
-            prop_assert_eq!(found, expected);
+        fn every_word_is_found_wherever_it_stands(text in "([owletabx\\[\\] ]|鳥|é){0,99}") {
+            let places: Vec<u32> = text.char_indices().map(|(place, _)| place as u32).collect();
+            let stand = |place: &u32| WORDS.iter().filter(|word| text[*place as usize..].starts_with(**word)).count();
+            let expected: usize = places.iter().map(stand).sum();
+            prop_assert_eq!(Lexicon::new(WORDS).all(&text, &places).count(), expected);
         }
     }
 }

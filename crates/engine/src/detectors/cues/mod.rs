@@ -85,7 +85,7 @@ impl Grammar {
     }
 
     fn in_view(&self, view: &View<'_>) -> Vec<Sign> {
-        let tokens = self.tokens(&view.text);
+        let tokens = self.tokens(view);
         let mut first = 0;
         let mut signs = Vec::new();
         for rule in self.rules {
@@ -98,15 +98,13 @@ impl Grammar {
         signs
     }
 
-    fn tokens(&self, text: &str) -> Vec<Token> {
-        let mut tokens = Vec::new();
-        self.lexicon.each(text, |pattern, span| {
-            let pattern = &self.patterns[pattern];
-            if pattern.fits(text, span) {
-                tokens.push(Token { span, steps: pattern.steps });
-            }
-        });
-        tokens
+    fn tokens(&self, view: &View<'_>) -> Vec<Token> {
+        let words = self.lexicon.all(&view.text, view.beginnings());
+        words
+            .map(|(word, span)| (&self.patterns[word], span))
+            .filter(|(pattern, span)| pattern.fits(&view.text, *span))
+            .map(|(pattern, span)| Token { span, steps: pattern.steps })
+            .collect()
     }
 }
 

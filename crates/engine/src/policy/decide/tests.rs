@@ -81,13 +81,16 @@ fn judge(armed: Vec<Armed>, text: &str, asked: Asked) -> Verdict {
 }
 
 const MASK: Asked = Asked { mask: true, strategy: None };
+// What the row says, what is armed with which confidence and action, the text, what the request asks, what follows.
+type Row<'r> = (&'r str, &'r [(&'static str, f32, Outcome)], &'r str, Asked, Outcome);
+
 const LONG: &str = "welcome to a text of more than forty characters";
 
 #[test]
 fn the_order_of_the_contract_decides() {
     use Outcome::{Allow, Block, Challenge, Escalate, Mask};
     let no = Asked::default();
-    let rows: [(&str, &[(&'static str, f32, Outcome)], &str, Asked, Outcome); 18] = [
+    let rows: [Row<'_>; 18] = [
         ("nothing triggers", &[("spam", 0.4, Block)], "hello", no, Allow),
         ("at the threshold is triggered", &[("spam", 0.5, Block)], "hello", no, Block),
         ("an action of Allow lets through", &[("spam", 0.9, Allow)], "hello", no, Allow),

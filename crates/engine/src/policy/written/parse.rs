@@ -22,7 +22,7 @@ pub(super) fn policy(json: &Value) -> Result<Policy, Invalid> {
         fields.short_string("policyDescription", LONGEST_DESCRIPTION)?.unwrap_or_default().to_owned();
     let modes = [("input", Mode::Input), ("output", Mode::Output), ("unified", Mode::Unified)];
     let mode = fields.choice("policyMode", &modes)?.unwrap_or_default();
-    let guardrails = items(&fields)?;
+    let guardrails = items(fields)?;
     let max_prompt_length = fields
         .integer("max_prompt_length", 1..=1_000_000)?
         .map_or(Policy::MAX_PROMPT_LENGTH, |length| length as u32);
@@ -40,12 +40,12 @@ pub(super) fn policy(json: &Value) -> Result<Policy, Invalid> {
     })
 }
 
-fn items(fields: &Fields<'_>) -> Result<Vec<Item>, Invalid> {
+fn items(fields: Fields<'_>) -> Result<Vec<Item>, Invalid> {
     let mut items: Vec<Item> = Vec::new();
     for (at, json) in fields.array("guardrails", 100)?.unwrap_or_default().iter().enumerate() {
         let path = format!("guardrails.{at}");
         let item =
-            Fields::of(json, &path).and_then(|fields| item(&fields).map_err(|fault| fault.under(&path)))?;
+            Fields::of(json, &path).and_then(|fields| item(fields).map_err(|fault| fault.under(&path)))?;
         if items.iter().any(|earlier| earlier.guardrail == item.guardrail) {
             return Err(Invalid::value(
                 format!("{path}.guardrail"),
@@ -57,12 +57,12 @@ fn items(fields: &Fields<'_>) -> Result<Vec<Item>, Invalid> {
     Ok(items)
 }
 
-fn item(fields: &Fields<'_>) -> Result<Item, Invalid> {
+fn item(fields: Fields<'_>) -> Result<Item, Invalid> {
     let name = fields.required_string("guardrail")?;
     let detector = detectors::detector(name).ok_or_else(unknown_guardrail)?;
     let mut item = Item::of(detector.guardrail());
-    item.description =
-        fields.short_string("description", LONGEST_DESCRIPTION)?.unwrap_or_default().to_owned();
+    let description = fields.short_string("description", LONGEST_DESCRIPTION)?;
+    description.unwrap_or_default().clone_into(&mut item.description);
     item.threshold = fields.probability("threshold")?.unwrap_or(item.threshold);
     item.enabled = fields.boolean("enabled")?.unwrap_or(true);
     item.action = fields.choice("action", &Action::ALL)?.unwrap_or_default();
@@ -72,7 +72,7 @@ fn item(fields: &Fields<'_>) -> Result<Item, Invalid> {
 }
 
 /// The settings that only some guardrails read; whatever does not concern this one is ignored, as unknown fields are.
-fn settings(fields: &Fields<'_>, item: &mut Item) -> Result<(), Invalid> {
+fn settings(fields: Fields<'_>, item: &mut Item) -> Result<(), Invalid> {
     match item.guardrail.as_str() {
         "pii" => {
             item.pii_masking_enabled = Some(fields.boolean("pii_masking_enabled")?.unwrap_or(false));
@@ -91,17 +91,17 @@ fn settings(fields: &Fields<'_>, item: &mut Item) -> Result<(), Invalid> {
     Ok(())
 }
 
-fn documents(fields: &Fields<'_>) -> Result<Vec<String>, Invalid> {
+fn documents(fields: Fields<'_>) -> Result<Vec<String>, Invalid> {
     Ok(fields.strings("documents", MOST_DOCUMENTS, LONGEST_DOCUMENT)?.unwrap_or_default())
 }
 
-fn ticket(fields: &Fields<'_>) -> Result<Option<Value>, Invalid> {
+fn ticket(fields: Fields<'_>) -> Result<Option<Value>, Invalid> {
     let Some(ticket) = fields.get("ticket") else { return Ok(None) };
     Fields::of(ticket, "ticket")?.required_string("connector_id").map_err(|fault| fault.under("ticket"))?;
     Ok(Some(ticket.clone()))
 }
 
-fn patterns(fields: &Fields<'_>) -> Result<Vec<Pattern>, Invalid> {
+fn patterns(fields: Fields<'_>) -> Result<Vec<Pattern>, Invalid> {
     let items = fields.array("patterns", 100)?.unwrap_or_default();
     let read = |(at, json): (usize, &Value)| {
         let path = format!("patterns.{at}");

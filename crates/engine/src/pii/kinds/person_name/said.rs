@@ -7,7 +7,7 @@ use super::{
     script,
     words::{self, Word},
 };
-use crate::{lexicon::Lexicon, pii::Match, span::Span};
+use crate::{lexicon::Lexicon, pii::Match, span::Span, text::beginnings::beginnings};
 
 /// What an introduction promises.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -76,14 +76,14 @@ static LEXICON: LazyLock<Lexicon> =
 
 /// The names in `text` that are introduced.
 pub(super) fn find(text: &str, found: &mut Vec<Match>) {
-    LEXICON.each_longest(text, |introduction, Span { start, end }| {
+    for (introduction, Span { start, end }) in LEXICON.longest(text, &beginnings(text)) {
         let promise = PROMISES[introduction];
         if promise == Promise::Suffix {
             found.extend(before_suffix(text, start));
         } else if stands_alone(text, start, end) {
             found.extend(value_start(text, end, promise).and_then(|at| name_at(text, at, promise)));
         }
-    });
+    }
 }
 
 fn before_suffix(text: &str, end: usize) -> Option<Match> {
