@@ -7,7 +7,11 @@ use super::{
     script,
     words::{self, Word},
 };
-use crate::{lexicon::Lexicon, pii::Match, span::Span, text::beginnings::beginnings};
+use crate::{
+    lexicon::Lexicon,
+    pii::{Match, Scan},
+    span::Span,
+};
 
 /// What an introduction promises.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -74,9 +78,10 @@ static PROMISES: LazyLock<Vec<Promise>> = LazyLock::new(|| {
 static LEXICON: LazyLock<Lexicon> =
     LazyLock::new(|| Lexicon::new(INTRODUCTIONS.iter().flat_map(|(_, words)| words.split('|'))));
 
-/// The names in `text` that are introduced.
-pub(super) fn find(text: &str, found: &mut Vec<Match>) {
-    for (introduction, Span { start, end }) in LEXICON.longest(text, &beginnings(text)) {
+/// The names in the text that are introduced.
+pub(super) fn find(scan: &Scan<'_>, found: &mut Vec<Match>) {
+    let text = scan.text;
+    for (introduction, Span { start, end }) in LEXICON.longest(text, scan.beginnings()) {
         let promise = PROMISES[introduction];
         if promise == Promise::Suffix {
             found.extend(before_suffix(text, start));
