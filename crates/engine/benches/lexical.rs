@@ -7,7 +7,7 @@ use guardengine_engine::{
     fingerprint::Fingerprints,
     guardrail::Direction,
     keywords::Keywords,
-    policy::written::{Action, Item, Strategy},
+    policy::written::Item,
     scores::Scores,
     text::Text,
 };
@@ -40,20 +40,8 @@ fn evidence(text: &str) -> Evidence<'_> {
 }
 
 fn inspectors() -> Vec<Box<dyn Inspector>> {
-    let item = |name: &str| Item {
-        guardrail: name.into(),
-        description: String::new(),
-        threshold: 0.5,
-        enabled: true,
-        action: Action::Block,
-        ticket: None,
-        pii_masking_enabled: false,
-        pii_masking_strategy: Strategy::Full,
-        pii_kinds: None,
-        patterns: Vec::new(),
-        terms: vec!["Project Nightjar".into(), "Heron GmbH".into()],
-        documents: Vec::new(),
-    };
+    let terms = vec!["Project Nightjar".to_owned(), "Heron GmbH".into()];
+    let item = |name: &str| Item { terms: terms.clone(), ..Item::of(detector(name).unwrap().guardrail()) };
     ["prompt_injection", "model_jailbreak", "model_denial", "confidential_terms", "copyright_infringement"]
         .into_iter()
         .filter_map(|name| detector(name)?.compile(&item(name)).ok())

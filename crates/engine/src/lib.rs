@@ -13,6 +13,7 @@ pub mod finding;
 pub mod fingerprint;
 pub mod guardrail;
 pub mod keywords;
+mod lexicon;
 pub mod pii;
 pub mod policy;
 pub mod scores;

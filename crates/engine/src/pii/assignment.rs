@@ -1,6 +1,6 @@
 //! Places where a text gives something a value: `label: value`, `label = value`, `"label": "value"`.
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use regex::Regex;
 
 use super::reach;
 use crate::span::Span;
@@ -70,15 +70,16 @@ impl Value {
 
 /// Sentences that tell a value: a name, a verb, the value (`my password is …`).
 pub struct Sentences {
-    names: Option<AhoCorasick>,
+    // An alternative of literals is searched for with vector instructions.
+    names: Option<Regex>,
     verbs: &'static [&'static str],
 }
 
 impl Sentences {
     /// Sentences with one of `names`, written exactly so (leave out a first letter that may be a capital), and one of `verbs`.
     pub fn new(names: &[&str], verbs: &'static [&'static str]) -> Self {
-        // Leftmost matching is what lets the search skip over text with vector instructions.
-        Self { names: AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(names).ok(), verbs }
+        let names: Vec<String> = names.iter().map(|name| regex::escape(name)).collect();
+        Self { names: Regex::new(&names.join("|")).ok(), verbs }
     }
 
     /// The values that `text` tells.

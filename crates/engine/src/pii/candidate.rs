@@ -7,6 +7,7 @@
 
 pub(super) mod edges;
 
+use super::near::next_digit;
 use crate::span::Span;
 
 /// Most letters and digits a candidate can have: an IBAN has up to 34 (ISO 13616).
@@ -46,20 +47,6 @@ pub(super) fn each(text: &str, fits: impl Fn(usize) -> bool, mut offer: impl FnM
         stretch.offer(text, &fits, &mut offer);
         at = stretch.end();
     }
-}
-
-/// The first digit of `bytes` from `from` on.
-pub(super) fn next_digit(bytes: &[u8], from: usize) -> Option<usize> {
-    const CHUNK: usize = 32;
-    let mut at = from;
-    for chunk in bytes.get(from..)?.chunks(CHUNK) {
-        // A fold without a branch: digits are rare, and this is compiled to vector instructions.
-        if chunk.iter().fold(false, |any, byte| any | byte.is_ascii_digit()) {
-            return chunk.iter().position(u8::is_ascii_digit).map(|place| at + place);
-        }
-        at += chunk.len();
-    }
-    None
 }
 
 #[derive(Clone, Copy, Default)]

@@ -13,7 +13,7 @@ mod context;
 mod form;
 pub mod kinds;
 pub mod mask;
-mod near;
+pub(crate) mod near;
 mod reach;
 mod scan;
 mod settle;

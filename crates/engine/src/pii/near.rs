@@ -18,13 +18,33 @@ pub(crate) fn after(text: &str, start: usize, reach: usize) -> &str {
     &text[start..end]
 }
 
+/// The first byte from `from` on that `is` so.
+pub(crate) fn next(bytes: &[u8], from: usize, is: impl Fn(&u8) -> bool) -> Option<usize> {
+    const CHUNK: usize = 32;
+    let mut at = from;
+    for chunk in bytes.get(from..)?.chunks(CHUNK) {
+        // A fold without a branch: what is looked for is rare, and this is compiled to vector instructions.
+        if chunk.iter().fold(false, |any, byte| any | is(byte)) {
+            return chunk.iter().position(is).map(|place| at + place);
+        }
+        at += chunk.len();
+    }
+    None
+}
+
+/// The first digit of `bytes` from `from` on.
+pub(crate) fn next_digit(bytes: &[u8], from: usize) -> Option<usize> {
+    next(bytes, from, u8::is_ascii_digit)
+}
+
 /// The stretches of `text` within `reach` bytes of an ASCII digit, as offset and text, in ascending order and apart.
 pub(crate) fn digits(text: &str, reach: usize) -> Vec<(usize, &str)> {
     let mut stretches: Vec<(usize, &str)> = Vec::new();
-    let mut end = 0;
-    for place in text.bytes().enumerate().filter(|(_, byte)| byte.is_ascii_digit()).map(|(place, _)| place) {
-        let until = place + after(text, place, reach).len();
-        let start = place - before(text, place, reach).len();
+    let (mut at, mut end) = (0, 0);
+    while let Some(first) = next_digit(text.as_bytes(), at) {
+        at = first + text.as_bytes()[first..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let until = at - 1 + after(text, at - 1, reach).len();
+        let start = first - before(text, first, reach).len();
         match stretches.last_mut().filter(|_| start < end) {
             Some(last) => last.1 = &text[last.0..until],
             None => stretches.push((start, &text[start..until])),

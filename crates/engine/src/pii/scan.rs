@@ -1,6 +1,6 @@
 //! One pass over a view for all kinds.
 
-use std::{cell::OnceCell, collections::BTreeMap, sync::LazyLock};
+use std::{borrow::Cow, cell::OnceCell, collections::BTreeMap, sync::LazyLock};
 
 use super::{
     Form, Found, Kind, Match,
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     span::Span,
-    text::{Text, View},
+    text::{Text, View, beginnings::beginnings},
 };
 
 /// What kinds that look for themselves may use.
@@ -19,13 +19,28 @@ pub struct Scan<'t> {
     /// The text of the view.
     pub text: &'t str,
     context: Context<'t>,
+    beginnings: Cow<'t, [u32]>,
     assignments: OnceCell<Vec<Assignment>>,
 }
 
 impl<'t> Scan<'t> {
-    /// A scan of `text`; nothing is read until a kind asks for it.
+    /// A scan of `text`; nothing but beginnings of words is read until a kind asks for it.
     pub fn new(text: &'t str) -> Self {
-        Self { text, context: Context::new(text), assignments: OnceCell::new() }
+        Self::with(text, beginnings(text).into())
+    }
+
+    /// A scan of what `view` shows.
+    fn of(view: &'t View<'_>) -> Self {
+        Self::with(&view.text, view.beginnings().into())
+    }
+
+    fn with(text: &'t str, beginnings: Cow<'t, [u32]>) -> Self {
+        Self { text, context: Context::new(text), beginnings, assignments: OnceCell::new() }
+    }
+
+    /// Every place where a word may begin.
+    pub(crate) fn beginnings(&self) -> &[u32] {
+        &self.beginnings
     }
 
     /// Every `label: value` and `label = value` of the text, read once.
@@ -46,7 +61,7 @@ impl<'t> Scan<'t> {
 /// Every kind's finds in every view of `text`, overlaps resolved, in order of appearance.
 pub fn find_all(text: &Text<'_>) -> Vec<Found> {
     let claims = text.views().iter().enumerate().flat_map(|(order, view)| {
-        let claims = claims(&Scan::new(&view.text));
+        let claims = claims(&Scan::of(view));
         claims.into_iter().map(move |claim| claim.seen_through(view, order))
     });
     let seen = without_overlaps(claims.collect());

@@ -1,5 +1,6 @@
 //! A text and its views: the same content as a detector should read it, each with the way back to the original.
 
+pub(crate) mod beginnings;
 mod bigrams;
 pub(crate) mod boundaries;
 mod clean;

@@ -1,10 +1,10 @@
 //! One way to read a text.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::OnceLock};
 
 use super::draft::Draft;
 use super::fold::fold_view;
-use super::{OffsetMap, Transform, windows};
+use super::{OffsetMap, Transform, beginnings::beginnings, windows};
 use crate::span::Span;
 
 /// One way to read a text.
@@ -15,12 +15,13 @@ pub struct View<'a> {
     /// What there is to read.
     pub text: Cow<'a, str>,
     map: OffsetMap,
+    beginnings: OnceLock<Vec<u32>>,
 }
 
 impl<'a> View<'a> {
     /// A view with its way back.
     pub const fn new(transforms: Vec<Transform>, text: Cow<'a, str>, map: OffsetMap) -> Self {
-        Self { transforms, text, map }
+        Self { transforms, text, map, beginnings: OnceLock::new() }
     }
 
     /// The view that `draft` makes of this one.
@@ -32,6 +33,11 @@ impl<'a> View<'a> {
     /// Where the bytes `span` of this view stand in the original: on character boundaries if `span` is.
     pub fn original(&self, span: Span) -> Span {
         self.map.original(span)
+    }
+
+    /// Every place where a word may begin, in bytes of its text, looked for once.
+    pub(crate) fn beginnings(&self) -> &[u32] {
+        self.beginnings.get_or_init(|| beginnings(&self.text))
     }
 
     /// This view as keywords are matched on it, with the way back to the original.

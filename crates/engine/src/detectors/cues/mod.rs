@@ -1,6 +1,6 @@
 //! A small grammar for wordings of high precision: words of certain classes that follow each other closely.
 //!
-//! One pass of an automaton over a view marks every word of every class; a [`Rule`] is a sequence of classes with the
+//! One pass over a view marks every word of every class; a [`Rule`] is a sequence of classes with the
 //! most bytes that may stand between two of them, within one sentence unless the rule says otherwise. What surrounds a match can lower its
 //! precision ([`context`]): quoting or asking about an attack is none.
 
@@ -9,10 +9,8 @@ pub mod words;
 
 use std::collections::BTreeMap;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
-
 use super::sign::{Sign, told};
-use crate::{evidence::Part, span::Span, text::View};
+use crate::{evidence::Part, lexicon::Lexicon, span::Span, text::View};
 
 /// Words that mean the same to a rule, in lower case. `word*` stands for whatever begins so, `=WORD` for this case alone.
 pub type Class = &'static [&'static str];
@@ -45,8 +43,7 @@ pub struct Rule {
 #[derive(Debug)]
 pub struct Grammar {
     rules: &'static [Rule],
-    // `None` when the automaton could not be built, which a test excludes.
-    automaton: Option<AhoCorasick>,
+    lexicon: Lexicon,
     patterns: Vec<Pattern>,
 }
 
@@ -78,12 +75,8 @@ impl Grammar {
             }
         }
         let patterns: Vec<Pattern> = patterns.into_values().collect();
-        let automaton = AhoCorasick::builder()
-            .ascii_case_insensitive(true)
-            .kind(Some(AhoCorasickKind::DFA))
-            .build(patterns.iter().map(|pattern| &pattern.written))
-            .ok();
-        Self { rules, automaton, patterns }
+        let lexicon = Lexicon::new(patterns.iter().map(|pattern| &*pattern.written));
+        Self { rules, lexicon, patterns }
     }
 
     /// The most precise sign of each rule in every view of `part`.
@@ -92,7 +85,7 @@ impl Grammar {
     }
 
     fn in_view(&self, view: &View<'_>) -> Vec<Sign> {
-        let tokens = self.tokens(&view.text);
+        let tokens = self.tokens(view);
         let mut first = 0;
         let mut signs = Vec::new();
         for rule in self.rules {
@@ -105,17 +98,13 @@ impl Grammar {
         signs
     }
 
-    fn tokens(&self, text: &str) -> Vec<Token> {
-        let hits = self.automaton.iter().flat_map(|automaton| automaton.find_overlapping_iter(text));
-        let mut tokens: Vec<Token> = hits
-            .filter_map(|hit| {
-                let pattern = &self.patterns[hit.pattern().as_usize()];
-                let span = Span::new(hit.start(), hit.end());
-                pattern.fits(text, span).then_some(Token { span, steps: pattern.steps })
-            })
-            .collect();
-        tokens.sort_unstable_by_key(|token| token.span.start);
-        tokens
+    fn tokens(&self, view: &View<'_>) -> Vec<Token> {
+        let words = self.lexicon.all(&view.text, view.beginnings());
+        words
+            .map(|(word, span)| (&self.patterns[word], span))
+            .filter(|(pattern, span)| pattern.fits(&view.text, *span))
+            .map(|(pattern, span)| Token { span, steps: pattern.steps })
+            .collect()
     }
 }
 

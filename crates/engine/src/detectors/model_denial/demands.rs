@@ -10,6 +10,7 @@ use crate::{
         sign::{Sign, told},
     },
     evidence::Part,
+    pii::near::next_digit,
     span::Span,
     text::View,
 };
@@ -411,12 +412,17 @@ fn shows(text: &str, hints: &[&str]) -> bool {
 
 /// Whether a number of five digits or more stands in `text`, thousands set apart or not.
 fn has_large_number(text: &str) -> bool {
-    let mut digits = 0;
-    text.bytes().any(|byte| {
-        let goes_on = byte.is_ascii_digit() || (digits > 0 && matches!(byte, b',' | b'.'));
-        digits = if goes_on { digits + usize::from(byte.is_ascii_digit()) } else { 0 };
-        digits >= 5
-    })
+    let mut rest = text.as_bytes();
+    while let Some(first) = next_digit(rest, 0) {
+        let is_part = |byte: &&u8| byte.is_ascii_digit() || matches!(byte, b',' | b'.');
+        let length = rest[first..].iter().take_while(is_part).count();
+        let (number, after) = rest[first..].split_at(length);
+        if number.iter().filter(|byte| byte.is_ascii_digit()).count() >= 5 {
+            return true;
+        }
+        rest = after;
+    }
+    false
 }
 
 fn absurd(view: &View<'_>) -> Vec<Sign> {

@@ -28,28 +28,43 @@ pub fn signs(view: &View<'_>) -> Vec<Sign> {
     if text.len() < LONG {
         return Vec::new();
     }
-    let is_most = |bytes: usize| bytes >= LONG && bytes as f32 >= MOST * text.len() as f32;
     let sign = |precision, what: &'static str| Sign {
         precision,
         span: view.original(Span::new(0, text.len())),
         evidence: told(what, &view.transforms),
     };
-    let repeated = is_most(repeated(text)).then(|| sign(0.75, "repeats the same over and over"));
-    let noise = is_most(noise(text.as_bytes())).then(|| sign(0.7, "a flood of noise"));
+    let repeated = is_repetitive(text).then(|| sign(0.75, "repeats the same over and over"));
+    let noise = is_most(noise(text.as_bytes()), text).then(|| sign(0.7, "a flood of noise"));
     repeated.into_iter().chain(noise).collect()
 }
 
-/// Bytes of words and phrases that were said shortly before. Numbers and rules drawn with signs do not count.
-fn repeated(text: &str) -> usize {
+fn is_most(bytes: usize, text: &str) -> bool {
+    bytes >= LONG && bytes as f32 >= MOST * text.len() as f32
+}
+
+/// Whether words and phrases that were said shortly before make up most of `text`. Numbers and rules drawn with signs
+/// do not count.
+fn is_repetitive(text: &str) -> bool {
     let mut recent = Recent::default();
-    text.split_ascii_whitespace()
-        .map(|word| if word.len() >= BLOCK { periodic(word) } else { recent.again(word) })
-        .sum()
+    let (mut repeated, mut fresh) = (0, 0);
+    for word in text.split_ascii_whitespace() {
+        match if word.len() >= BLOCK { periodic(word) } else { recent.again(word) } {
+            0 => fresh += word.len() + 1,
+            again => repeated += again,
+        }
+        // Prose is done with here, after two fifths of it.
+        if !is_most((text.len() + 1).saturating_sub(fresh), text) {
+            return false;
+        }
+    }
+    is_most(repeated, text)
 }
 
 /// The phrases that were seen last.
 struct Recent {
     words: [u64; PHRASE],
+    // A rolling hash of `words` (Karp, Rabin 1987), modulo 2^64.
+    phrase: u64,
     // By hash: the phrase and the number of its last word.
     seen: Vec<(u64, usize)>,
     count: usize,
@@ -57,34 +72,34 @@ struct Recent {
 
 impl Default for Recent {
     fn default() -> Self {
-        Self { words: [0; PHRASE], seen: vec![(0, 0); 1 << 9], count: 0 }
+        Self { words: [0; PHRASE], phrase: 0, seen: vec![(0, 0); 1 << 9], count: 0 }
     }
 }
+
+const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Recent {
     /// The bytes of `word` and its blank if it ends a phrase that was seen shortly before, else 0.
     fn again(&mut self, word: &str) -> usize {
-        self.words[self.count % PHRASE] = hash(word);
+        let newest = hash(word.as_bytes());
+        let oldest = std::mem::replace(&mut self.words[self.count % PHRASE], newest);
+        let left = oldest.wrapping_mul(BASE.wrapping_pow(PHRASE as u32));
+        self.phrase = self.phrase.wrapping_mul(BASE).wrapping_add(newest).wrapping_sub(left);
         self.count += 1;
-        let oldest_first = (0..PHRASE).map(|n| self.words[(self.count + n) % PHRASE]);
-        let phrase = oldest_first
-            .fold(1, |all: u64, one| all.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(7) ^ one);
-        let slot = (phrase >> 40) as usize % self.seen.len();
-        let (last, at) = std::mem::replace(&mut self.seen[slot], (phrase, self.count));
-        let is_again = last == phrase && self.count - at <= RECENT && word.contains(char::is_alphabetic);
+        let slot = (self.phrase >> 40) as usize % self.seen.len();
+        let (last, at) = std::mem::replace(&mut self.seen[slot], (self.phrase, self.count));
+        let is_again = last == self.phrase && self.count - at <= RECENT && word.contains(char::is_alphabetic);
         if is_again { word.len() + 1 } else { 0 }
     }
 }
 
 /// Equal for equal words; words of more than 16 bytes by their first and last eight.
-fn hash(word: &str) -> u64 {
-    let bytes = word.as_bytes();
-    let eight = |bytes: &[u8]| bytes.iter().rev().fold(0, |all: u64, byte| all << 8 | u64::from(*byte));
-    let ends = match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+fn hash(word: &[u8]) -> u64 {
+    let ends = match (word.first_chunk::<8>(), word.last_chunk::<8>()) {
         (Some(first), Some(last)) => u64::from_le_bytes(*first) ^ u64::from_le_bytes(*last).rotate_left(29),
-        _ => eight(bytes),
+        _ => word.iter().fold(0, |all, byte| all << 8 | u64::from(*byte)),
     };
-    (ends ^ bytes.len() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    (ends ^ word.len() as u64).wrapping_mul(BASE)
 }
 
 /// The length of `block` if one to twelve bytes make it up over and over, else 0.

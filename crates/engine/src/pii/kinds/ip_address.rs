@@ -3,10 +3,7 @@
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use crate::{
-    pii::{
-        Kind, Match, Scan,
-        candidate::{edges, next_digit},
-    },
+    pii::{Kind, Match, Scan, candidate::edges, near::next_digit},
     span::Span,
 };
 

@@ -26,7 +26,7 @@ impl Kind for PersonName {
     }
 
     fn find(&self, scan: &Scan<'_>, found: &mut Vec<Match>) {
-        found.extend(names(scan.text));
+        found.extend(names(scan));
     }
 
     fn partial(&self, value: &str) -> String {
@@ -34,11 +34,11 @@ impl Kind for PersonName {
     }
 }
 
-/// Every name in `text`, apart from each other, in order of appearance.
-fn names(text: &str) -> Vec<Match> {
+/// Every name in the text, apart from each other, in order of appearance.
+fn names(scan: &Scan<'_>) -> Vec<Match> {
     let mut found = Vec::new();
-    written::find(text, &mut found);
-    said::find(text, &mut found);
+    written::find(scan.text, &mut found);
+    said::find(scan, &mut found);
     found.sort_by_key(|one| one.span.start);
     let mut apart: Vec<Match> = Vec::with_capacity(found.len());
     for one in found {

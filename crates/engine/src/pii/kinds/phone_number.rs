@@ -4,7 +4,7 @@ mod plans;
 mod words;
 mod written;
 
-use crate::pii::{Kind, Match, Scan, candidate::next_digit};
+use crate::pii::{Kind, Match, Scan, near::next_digit};
 use written::{Shape, Written};
 
 /// A telephone number that can exist by its country's numbering plan (ITU-T E.164, libphonenumber's metadata).

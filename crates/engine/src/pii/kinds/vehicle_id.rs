@@ -8,6 +8,7 @@ use crate::{
     pii::{
         Candidate, Form, Kind, Match, Scan,
         form::{is_unbroken, is_upper, repeats},
+        near,
         settle::settle,
     },
     span::Span,
@@ -69,10 +70,17 @@ static PLATE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     .ok()
 });
 
-fn plates(text: &str) -> impl Iterator<Item = Span> {
-    let named = PLATE.iter().flat_map(move |plate| plate.captures_iter(text));
-    let plates = named.filter_map(|captures| captures.get(1)).filter(|plate| is_plausible(plate.as_str()));
-    plates.map(|plate| Span::new(plate.start(), plate.end()))
+/// More bytes than a plate with its word can have.
+const REACH: usize = 80;
+
+fn plates<'t>(text: &'t str) -> impl Iterator<Item = Span> {
+    let plates_near = |(offset, stretch): (usize, &'t str)| {
+        let named = PLATE.iter().flat_map(move |plate| plate.captures_iter(stretch));
+        let plates =
+            named.filter_map(|captures| captures.get(1)).filter(|plate| is_plausible(plate.as_str()));
+        plates.map(move |plate| Span::new(offset + plate.start(), offset + plate.end()))
+    };
+    near::digits(text, REACH).into_iter().flat_map(plates_near)
 }
 
 // Digits and at least five characters: no serving of food, no size.

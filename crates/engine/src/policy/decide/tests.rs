@@ -83,11 +83,12 @@ fn judge(armed: Vec<Armed>, text: &str, asked: Asked) -> Verdict {
 const MASK: Asked = Asked { mask: true, strategy: None };
 const LONG: &str = "welcome to a text of more than forty characters";
 
+type Triggers = &'static [(&'static str, f32, Outcome)];
+
 #[test]
 fn the_order_of_the_contract_decides() {
     use Outcome::{Allow, Block, Challenge, Escalate, Mask};
     let no = Asked::default();
-    type Triggers = &'static [(&'static str, f32, Outcome)];
     let rows: [(&str, Triggers, &str, Asked, Outcome); 18] = [
         ("nothing triggers", &[("spam", 0.4, Block)], "hello", no, Allow),
         ("at the threshold is triggered", &[("spam", 0.5, Block)], "hello", no, Block),

@@ -72,7 +72,7 @@ fn is_backward(text: &str) -> bool {
     let cost = cost(text);
     cost.pairs >= 14
         && cost.backward * 10 <= cost.pairs * 27
-        && cost.forward.saturating_sub(cost.backward) * 10 >= cost.pairs * 6
+        && cost.forward * 10 >= cost.backward * 10 + cost.pairs * 6
 }
 
 /// `stretch` with the rest of its line, as far as it is near: half of the words pass for language both ways.
@@ -87,5 +87,19 @@ fn widened(text: &str, stretch: Span) -> Span {
 fn put_reversed(draft: &mut Draft, piece: &str, start: usize) {
     for (at, character) in piece.char_indices().rev() {
         draft.put_char(character, Span::new(start + at, start + at + character.len_utf8()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_read_worse_from_their_end_are_not_backward() {
+        for text in
+            ["in on a sees reader area rates", "on a deed seen on a see level", "it seems a nine in ten"]
+        {
+            assert!(cost(text).backward >= cost(text).forward && !is_backward(text), "{text}");
+        }
     }
 }

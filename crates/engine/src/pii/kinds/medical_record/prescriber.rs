@@ -9,6 +9,7 @@ use crate::{
         Match,
         checksum::{luhn, number, weighted},
         form::fits,
+        near,
         settle::settle,
     },
     span::Span,
@@ -21,12 +22,18 @@ static NAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&format!(r"{name}([A-Z]{{2}}[0-9]{{7}}|[12][0-9]{{9}})(?-u:\b)")).ok()
 });
 
+/// More bytes than a number with its name can have.
+const REACH: usize = 80;
+
 /// The NPI and DEA numbers in `text`.
 pub(super) fn find(text: &str, found: &mut Vec<Match>) {
     let Some(named) = NAMED.as_ref() else { return };
-    let numbers = named.captures_iter(text).filter_map(|captures| captures.get(1));
-    let valid = numbers.filter(|number| is_npi(number.as_str()) || is_dea_number(number.as_str()));
-    found.extend(valid.map(|place| Match { span: Span::new(place.start(), place.end()), confidence: 0.97 }));
+    for (offset, stretch) in near::digits(text, REACH) {
+        let numbers = named.captures_iter(stretch).filter_map(|captures| captures.get(1));
+        let valid = numbers.filter(|number| is_npi(number.as_str()) || is_dea_number(number.as_str()));
+        let spans = valid.map(|place| Span::new(offset + place.start(), offset + place.end()));
+        found.extend(spans.map(|span| Match { span, confidence: 0.97 }));
+    }
 }
 
 /// `value` with the check digit of an NPI or DEA number, when it has the form of one.

@@ -2,14 +2,16 @@
 
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
-
 use super::{
     lists::{class, is_public, title_case},
     script,
     words::{self, Word},
 };
-use crate::{pii::Match, span::Span};
+use crate::{
+    lexicon::Lexicon,
+    pii::{Match, Scan},
+    span::Span,
+};
 
 /// What an introduction promises.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -73,20 +75,14 @@ static PROMISES: LazyLock<Vec<Promise>> = LazyLock::new(|| {
     INTRODUCTIONS.iter().flat_map(|(promise, words)| words.split('|').map(|_| *promise)).collect()
 });
 
-static AUTOMATON: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    AhoCorasick::builder()
-        .ascii_case_insensitive(true)
-        .match_kind(MatchKind::LeftmostLongest)
-        .kind(Some(AhoCorasickKind::DFA))
-        .build(INTRODUCTIONS.iter().flat_map(|(_, words)| words.split('|')))
-        .expect("a few hundred short words make an automaton")
-});
+static LEXICON: LazyLock<Lexicon> =
+    LazyLock::new(|| Lexicon::new(INTRODUCTIONS.iter().flat_map(|(_, words)| words.split('|'))));
 
-/// The names in `text` that are introduced.
-pub(super) fn find(text: &str, found: &mut Vec<Match>) {
-    for introduction in AUTOMATON.find_iter(text) {
-        let promise = PROMISES[introduction.pattern().as_usize()];
-        let (start, end) = (introduction.start(), introduction.end());
+/// The names in the text that are introduced.
+pub(super) fn find(scan: &Scan<'_>, found: &mut Vec<Match>) {
+    let text = scan.text;
+    for (introduction, Span { start, end }) in LEXICON.longest(text, scan.beginnings()) {
+        let promise = PROMISES[introduction];
         if promise == Promise::Suffix {
             found.extend(before_suffix(text, start));
         } else if stands_alone(text, start, end) {

@@ -1,4 +1,4 @@
-use super::names;
+use super::{Scan, names};
 
 /// Texts with one name each, between brackets; languages of every family the lists cover.
 const NAMED: &str = include_str!("named.txt");
@@ -7,7 +7,11 @@ const HARMLESS: &str = include_str!("harmless.txt");
 
 /// Finds that a default policy acts on.
 fn sure(text: &str) -> Vec<&str> {
-    names(text).into_iter().filter(|one| one.confidence >= 0.5).map(|one| one.span.of(text)).collect()
+    names(&Scan::new(text))
+        .into_iter()
+        .filter(|one| one.confidence >= 0.5)
+        .map(|one| one.span.of(text))
+        .collect()
 }
 
 #[test]
@@ -50,7 +54,7 @@ fn the_lists_are_sorted_and_hold_nothing_twice() {
 proptest::proptest! {
     #[test]
     fn no_text_makes_the_search_panic(text in "(my name is |Mr\\. |我叫|様|Dear |name: \"|[A-Z][a-z]{1,6} |\\PC|\\n){0,12}") {
-        for one in names(&text) {
+        for one in names(&Scan::new(&text)) {
             proptest::prop_assert!(text.get(one.span.start..one.span.end).is_some());
         }
     }

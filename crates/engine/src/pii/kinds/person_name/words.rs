@@ -1,7 +1,7 @@
 //! Capitalised words that stand together.
 
 use super::lists::{self, Class};
-use crate::span::Span;
+use crate::{pii::near, span::Span};
 
 /// A word that begins with a capital letter.
 #[derive(Clone, Copy, Debug)]
@@ -53,26 +53,16 @@ pub(super) fn read_run<'t>(text: &'t str, start: usize, run: &mut Vec<Word<'t>>)
     }
 }
 
-/// The first place from `at` on where a word begins with a capital letter.
-fn next_capital(text: &str, mut at: usize) -> Option<usize> {
-    let bytes = text.as_bytes();
-    let mut inside = at > 0 && bytes[at - 1].is_ascii_alphanumeric();
-    while at < bytes.len() {
-        let byte = bytes[at];
-        if byte.is_ascii() {
-            if byte.is_ascii_uppercase() && !inside {
-                return Some(at);
-            }
-            inside = byte.is_ascii_alphanumeric() || byte == b'_';
-            at += 1;
-        } else {
-            let c = text[at..].chars().next()?;
-            if c.is_uppercase() && !inside {
-                return Some(at);
-            }
-            inside = c.is_alphanumeric();
-            at += c.len_utf8();
+/// The first place from `from` on where a word begins with a capital letter.
+fn next_capital(text: &str, mut from: usize) -> Option<usize> {
+    let may_be_capital = |byte: &u8| byte.is_ascii_uppercase() | !byte.is_ascii();
+    let goes_on = |c: char| c.is_alphanumeric() || c == '_';
+    while let Some(place) = near::next(text.as_bytes(), from, may_be_capital) {
+        let c = text[place..].chars().next()?;
+        if c.is_uppercase() && !text[..place].ends_with(goes_on) {
+            return Some(place);
         }
+        from = place + c.len_utf8();
     }
     None
 }
