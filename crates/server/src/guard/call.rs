@@ -29,6 +29,8 @@ use crate::{
 
 // Requests that may wait for a processor; beyond, callers are told to come back later.
 const QUEUE: usize = 512;
+// A million characters, the most that any policy admits, have at most that many bytes.
+const LARGEST: usize = 4_000_000;
 // Shorter texts are judged in less time than handing them to another thread takes.
 const INLINE: usize = 4 * 1024;
 
@@ -162,6 +164,9 @@ impl Guard {
 
     /// Judges a submission, writes its row and deducts its price. Whatever fails, charges nothing.
     pub async fn answer(&self, call: Call) -> Result<Answered, Error> {
+        if call.submission.bytes() > LARGEST {
+            return Err(Error::too_large(LARGEST));
+        }
         let standing = self.standing(&call).await?.for_operation(&call)?;
         let cost = self.cost(&call, &standing);
         self.afford(&call, cost).await?;
