@@ -21,8 +21,9 @@ use super::{
     submission::Submission,
 };
 use crate::{
+    clock::Clock,
     config::Costs,
-    http::{Caller, Error},
+    http::{Caller, CorrelationId, Error},
     journal::{Journal, Unwritten},
     vault::{OrgKeys, Vault},
 };
@@ -99,6 +100,23 @@ pub struct Call {
     pub now: Timestamp,
     /// When it came, for the time it takes.
     pub began: Instant,
+}
+
+impl Call {
+    /// A call that has just come in, under the built-in policy.
+    pub fn new(clock: &Clock, caller: Caller, operation: Operation, submission: Submission) -> Self {
+        Self {
+            operation,
+            caller,
+            project_id: None,
+            submission,
+            asked: Asked::default(),
+            sender: Sender::default(),
+            correlation_id: CorrelationId::current().as_str().to_owned(),
+            now: clock.now(),
+            began: Instant::now(),
+        }
+    }
 }
 
 /// A call answered, with its row durable.

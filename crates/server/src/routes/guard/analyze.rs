@@ -1,5 +1,3 @@
-use std::time::Instant;
-
 use axum::extract::State;
 use guardengine_engine::{
     Asked,
@@ -18,7 +16,7 @@ use crate::{
         decision::GuardDecision,
         submission::{Submission, Turn},
     },
-    http::{Answer, Body, Caller, CorrelationId, Error, ErrorBody, FromFields, Json, optional_id},
+    http::{Answer, Body, Caller, Error, ErrorBody, FromFields, Json, optional_id},
 };
 
 /// A prompt to be judged.
@@ -98,29 +96,22 @@ pub async fn handle(
     caller: Caller,
     Body(prompt): Body<Prompt>,
 ) -> Answer<PromptDecision> {
-    let began = Instant::now();
     if prompt.enable_llm_reasoning {
         return Err(Error::bad_request("no active AI connector for the organisation"));
     }
-    let answered = app
-        .guard
-        .answer(Call {
-            operation: Operation::Analyze,
-            caller,
-            project_id: prompt.project_id,
-            submission: Submission {
-                direction: Direction::Input,
-                subject: prompt.prompt,
-                documents: prompt.documents,
-                history: prompt.conversation_history,
-            },
-            asked: prompt.pii_masking,
-            sender: prompt.sender,
-            correlation_id: CorrelationId::current().as_str().to_owned(),
-            now: app.clock.now(),
-            began,
-        })
-        .await?;
+    let submission = Submission {
+        direction: Direction::Input,
+        subject: prompt.prompt,
+        documents: prompt.documents,
+        history: prompt.conversation_history,
+    };
+    let call = Call {
+        project_id: prompt.project_id,
+        asked: prompt.pii_masking,
+        sender: prompt.sender,
+        ..Call::new(&app.clock, caller, Operation::Analyze, submission)
+    };
+    let answered = app.guard.answer(call).await?;
     Ok(Json(PromptDecision {
         decision: GuardDecision::of(
             &answered.judged.verdict,

@@ -1,5 +1,3 @@
-use std::time::Instant;
-
 use axum::extract::State;
 use guardengine_engine::{
     Asked,
@@ -13,8 +11,8 @@ use uuid::Uuid;
 
 use crate::{
     app::App,
-    guard::{Call, Operation, Sender, submission::Submission},
-    http::{Answer, Body, Caller, CorrelationId, ErrorBody, FromFields, Json, optional_id},
+    guard::{Call, Operation, submission::Submission},
+    http::{Answer, Body, Caller, ErrorBody, FromFields, Json, optional_id},
 };
 
 /// A text to be masked.
@@ -69,22 +67,14 @@ pub struct Masked {
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Caller, Body(wanted): Body<Maskable>) -> Answer<Masked> {
-    let began = Instant::now();
     let original = wanted.text.clone();
-    let answered = app
-        .guard
-        .answer(Call {
-            operation: Operation::Mask,
-            caller,
-            project_id: wanted.project_id,
-            submission: Submission::of(Direction::Input, wanted.text),
-            asked: Asked { mask: true, strategy: Some(wanted.strategy) },
-            sender: Sender::default(),
-            correlation_id: CorrelationId::current().as_str().to_owned(),
-            now: app.clock.now(),
-            began,
-        })
-        .await?;
+    let submission = Submission::of(Direction::Input, wanted.text);
+    let call = Call {
+        project_id: wanted.project_id,
+        asked: Asked { mask: true, strategy: Some(wanted.strategy) },
+        ..Call::new(&app.clock, caller, Operation::Mask, submission)
+    };
+    let answered = app.guard.answer(call).await?;
     let pii_found = answered.judged.verdict.masking.as_ref().map(kinds).unwrap_or_default();
     let masked = answered.judged.masked;
     Ok(Json(Masked { pii_found, masking_applied: masked.is_some(), masked_text: masked.unwrap_or(original) }))

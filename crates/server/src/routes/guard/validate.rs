@@ -1,5 +1,3 @@
-use std::time::Instant;
-
 use axum::extract::State;
 use guardengine_engine::{
     Asked,
@@ -14,7 +12,7 @@ use super::fields;
 use crate::{
     app::App,
     guard::{Call, Operation, Sender, decision::GuardDecision, submission::Submission},
-    http::{Answer, Body, Caller, CorrelationId, ErrorBody, FromFields, Json, optional_id},
+    http::{Answer, Body, Caller, ErrorBody, FromFields, Json, optional_id},
 };
 
 /// A response to be judged.
@@ -78,21 +76,14 @@ pub async fn handle(
     caller: Caller,
     Body(response): Body<Response>,
 ) -> Answer<ResponseDecision> {
-    let began = Instant::now();
-    let answered = app
-        .guard
-        .answer(Call {
-            operation: Operation::Validate,
-            caller,
-            project_id: response.project_id,
-            submission: Submission::of(Direction::Output, response.response),
-            asked: response.pii_masking,
-            sender: response.sender,
-            correlation_id: CorrelationId::current().as_str().to_owned(),
-            now: app.clock.now(),
-            began,
-        })
-        .await?;
+    let submission = Submission::of(Direction::Output, response.response);
+    let call = Call {
+        project_id: response.project_id,
+        asked: response.pii_masking,
+        sender: response.sender,
+        ..Call::new(&app.clock, caller, Operation::Validate, submission)
+    };
+    let answered = app.guard.answer(call).await?;
     Ok(Json(ResponseDecision {
         decision: GuardDecision::of(
             &answered.judged.verdict,
