@@ -32,15 +32,15 @@ pub struct Figures {
     pub negatives: usize,
     /// Area under the curve, every text counting alike.
     pub auc: Option<f64>,
-    /// Recall at a confidence of one half.
+    /// Recall at the working point.
     pub recall: f64,
-    /// Share of ordinary harmless texts above one half.
+    /// Share of ordinary harmless texts above the working point.
     pub ordinary_false_positives: f64,
-    /// Share of texts above one half among negatives from sources that hold positives.
+    /// Share of texts above the working point among negatives from sources that hold positives.
     pub hard_false_positives: f64,
     /// The least confidence that at most 0.3 % of the ordinary harmless texts reach.
     pub threshold: f32,
-    /// Per source: texts, and the share above one half, positives and negatives apart.
+    /// Per source: texts, and the share above the working point, positives and negatives apart.
     pub by_source: BTreeMap<String, [(usize, f64); 2]>,
 }
 
@@ -52,7 +52,9 @@ struct Judged<'e> {
     values: [f32; LABELS.len()],
 }
 
-/// Share of the hard harmless texts that a guardrail may flag at a confidence of one half.
+/// The confidence at which the limits hold: the default threshold of every guardrail that reads scores.
+pub const WORKING_POINT: f32 = 0.7;
+/// Share of the hard harmless texts that a guardrail may flag at the working point.
 const HARD_FALSE_POSITIVES: f64 = 0.02;
 /// The same for ordinary ones, all together.
 const FALSE_POSITIVES: f64 = 0.003;
@@ -63,10 +65,24 @@ const FALSE_POSITIVES_OF_LONG: f64 = 0.015;
 const SOME: usize = 1_000;
 /// Sources without a label's positives that are no ordinary traffic all the same: requests for harm, mail with spam.
 const UNUSUAL: [&str; 2] = ["catqa", "spam_or_not"];
-/// Where the limits leave each guardrail short of its aim on the development suites, or beyond it, the confidence that
-/// becomes one half instead, in the order of [`LABELS`].
-const CHOSEN: [f32; LABELS.len()] =
-    [0.25, 0.5, 0.5, 0.6, 0.5, 0.35, 0.5, 0.4, 0.5, 0.25, 0.65, 0.25, 0.35, 0.65];
+/// Where the limits leave a guardrail short of its aim on the development suites, or beyond it, the confidence that
+/// becomes the working point instead.
+const CHOSEN: [(&str, f32); 14] = [
+    ("prompt_injection", 0.5),
+    ("model_jailbreak", 0.85),
+    ("model_denial", 0.85),
+    ("toxicity", 0.8),
+    ("hate_speech", 0.62),
+    ("nsfw", 0.6),
+    ("violence", 0.7),
+    ("self_harm", 0.75),
+    ("religious_content", 0.87),
+    ("copyright_infringement", 0.75),
+    ("fraud", 0.86),
+    ("spam", 0.4),
+    ("bias", 0.75),
+    ("impersonation", 0.88),
+];
 /// Sources whose labels are too loose to judge by.
 const LOOSE: [&str; 3] = ["redditbias", "mlma", "xsafety"];
 
@@ -118,11 +134,13 @@ fn fallback() -> Curve {
     Curve::new(vec![(-1.0, -1.0), (1.0, 1.0)]).expect("two ascending knots")
 }
 
-/// The curve moved so that one half is where the harmless texts allow no more to be flagged. Moving it along the
+/// The curve moved so that the working point is where the harmless texts allow no more to be flagged. Moving it along the
 /// log-odds changes the prior that it speaks for, and nothing else.
 fn anchored(curve: &Curve, known: &[&Judged<'_>], samples: &[(Sample, Class)], label: usize) -> Curve {
     let Some(limit) = limit(known, samples) else { return curve.clone() };
-    let shift = log_odds(curve.probability(limit)) + log_odds(CHOSEN[label]);
+    let chosen = CHOSEN.iter().find(|(of, _)| *of == LABELS[label]).map_or(WORKING_POINT, |(_, at)| *at);
+    // The limit's own confidence becomes the working point, and then the chosen one does.
+    let shift = log_odds(curve.probability(limit)) + log_odds(chosen) - 2.0 * log_odds(WORKING_POINT);
     let moved = curve.knots().iter().map(|(raw, odds)| (*raw, odds - shift)).collect();
     Curve::new(moved).unwrap_or_else(|| curve.clone())
 }
@@ -209,7 +227,7 @@ fn figures(curve: &Curve, known: &[&Judged<'_>], samples: &[(Sample, Class)], la
 }
 
 fn share_above(probabilities: &[f32]) -> f64 {
-    let above = probabilities.iter().filter(|probability| **probability >= 0.5).count();
+    let above = probabilities.iter().filter(|probability| **probability >= WORKING_POINT).count();
     above as f64 / probabilities.len().max(1) as f64
 }
 

@@ -20,8 +20,8 @@ pub struct Settings {
     pub epochs: usize,
     /// Size of the first steps.
     pub rate: f32,
-    /// Pull of each used weight towards zero.
-    pub decay: f32,
+    /// Pull of each used weight towards zero, for each label.
+    pub decay: [f32; COUNT],
     /// Share of an example's features that are hidden from the model, for half of the examples.
     pub hidden: f32,
     /// Seed of order and hiding.
@@ -103,7 +103,7 @@ impl Fitting {
             let shown = example.chunk(chunk).iter().filter(|row| !hide.hides(**row));
             shown.for_each(|row| step(&mut self.slots[*row as usize], slopes, &self.settings));
         }
-        step(&mut self.bias, &errors, &Settings { decay: 0.0, rate: 0.05, ..self.settings });
+        step(&mut self.bias, &errors, &Settings { decay: [0.0; COUNT], rate: 0.05, ..self.settings });
     }
 
     fn hiding(&mut self) -> Hiding {
@@ -209,8 +209,9 @@ fn slopes(units: &[Unit], places: &[usize; COUNT], errors: &Values, chunks: usiz
 
 #[inline]
 fn step(slot: &mut Slot, slopes: &Values, settings: &Settings) {
-    for ((weight, squares), slope) in slot.weight.iter_mut().zip(&mut slot.squares).zip(slopes) {
-        let pull = if *slope == 0.0 { 0.0 } else { settings.decay * *weight };
+    let learnt = slot.weight.iter_mut().zip(&mut slot.squares).zip(slopes);
+    for (((weight, squares), slope), decay) in learnt.zip(&settings.decay) {
+        let pull = if *slope == 0.0 { 0.0 } else { decay * *weight };
         let slope = slope + pull;
         *squares += slope * slope;
         *weight -= settings.rate * slope / (squares.sqrt() + 1e-3);
@@ -233,7 +234,7 @@ mod tests {
 
     fn fitted() -> (Model, [Example; 2]) {
         let examples = [example("buy cheap watches now", true), example("the train leaves at noon", false)];
-        let settings = Settings { epochs: 20, rate: 0.3, decay: 1e-4, hidden: 0.2, seed: 1 };
+        let settings = Settings { epochs: 20, rate: 0.3, decay: [1e-4; COUNT], hidden: 0.2, seed: 1 };
         (fit(&examples, &settings), examples)
     }
 

@@ -50,7 +50,7 @@ struct Train {
     /// Size of the first steps.
     #[arg(long, default_value_t = 0.3)]
     rate: f32,
-    /// Pull of each used weight towards zero.
+    /// Pull of each used weight towards zero, before each label's own factor.
     #[arg(long, default_value_t = 7e-4)]
     decay: f32,
     /// Share of features hidden from the model, for half of the examples.
@@ -74,7 +74,7 @@ struct Measure {
     #[arg(long)]
     out: PathBuf,
     /// The threshold that decides.
-    #[arg(long, default_value_t = 0.5)]
+    #[arg(long, default_value_t = calibrate::WORKING_POINT)]
     threshold: f32,
 }
 
@@ -92,7 +92,7 @@ fn train(how: &Train) -> Result<()> {
     let settings = fit::Settings {
         epochs: how.epochs,
         rate: how.rate,
-        decay: how.decay,
+        decay: weighing::decays(how.decay),
         hidden: how.hidden,
         seed: how.seed,
     };

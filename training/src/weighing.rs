@@ -7,7 +7,7 @@ use guardengine_engine::scores::LABELS;
 use crate::example::Example;
 
 /// Sources that count for more or less than their size says, with the reason.
-const SOURCES: [(&str, f32, &str); 11] = [
+const SOURCES: [(&str, f32, &str); 13] = [
     ("mlma", 0.3, "loose labels, toxicity over-marked"),
     ("t_davidson", 0.5, "loose offensive class"),
     ("madlibs_templates", 0.4, "templates"),
@@ -16,6 +16,8 @@ const SOURCES: [(&str, f32, &str); 11] = [
     ("redditbias", 0.4, "votes on single sentences"),
     ("hatemoji_build", 1.5, "written against shortcuts, with counter-cases"),
     ("synthetic_hard_benign", 1.5, "harmless texts with alarming words"),
+    ("corpus_functions", 3.0, "programming tasks, which speak to the reader like attacks"),
+    ("corpus_encyclopaedia", 3.0, "the only harmless documents in languages whose scripture is plentiful"),
     ("made_document", 0.7, "made from texts that count already"),
     ("made_planted", 0.7, "made from texts that count already"),
     ("made_mistyped", 0.4, "made from texts that count already"),
@@ -26,6 +28,28 @@ const MANY: f32 = 3_000.0;
 
 /// What we wrote ourselves: each text is a case of its own, with its harmless twins.
 const OURS: f32 = 2.5;
+
+/// Labels for which a source counts for more or less than for others, with the reason.
+const SOURCE_AND_LABEL: [(&str, &str, f32, &str); 9] = [
+    ("mlma", "toxicity", 0.2, "nearly every tweet is marked"),
+    ("t_davidson", "toxicity", 0.4, "offensive where only coarse"),
+    ("vicomtech_stormfront", "toxicity", 0.3, "marked because hateful, often in polite words"),
+    ("edos", "toxicity", 0.5, "marked because sexist, often in polite words"),
+    ("cold_zh", "toxicity", 0.4, "opinions on groups"),
+    ("redditbias", "bias", 0.6, "votes on single sentences"),
+    ("xsafety", "toxicity", 0.4, "requests to insult somebody, seldom insults"),
+    ("teleantifraud", "fraud", 0.6, "dialogues of one make"),
+    ("vicomtech_stormfront", "hate_speech", 1.5, "written by people, judged sentence by sentence"),
+];
+
+/// Labels that words alone barely show, so that their many small weights must not be pulled down as far.
+const DECAYS: [(&str, f32); 4] =
+    [("bias", 0.15), ("hate_speech", 0.15), ("toxicity", 0.5), ("violence", 0.5)];
+
+/// The pull towards zero of each label's weights.
+pub fn decays(decay: f32) -> [f32; LABELS.len()] {
+    LABELS.map(|label| decay * DECAYS.iter().find(|(of, _)| *of == label).map_or(1.0, |(_, factor)| *factor))
+}
 
 /// The weight of each label for each example: knowledge, source, and rarity of the label.
 pub fn weights(examples: &[&Example]) -> Vec<[f32; LABELS.len()]> {
@@ -39,10 +63,16 @@ pub fn weights(examples: &[&Example]) -> Vec<[f32; LABELS.len()]> {
     let weigh = |(example, source): (&&Example, &f32)| {
         std::array::from_fn(|label| {
             let target = example.targets[label];
-            source * target.weight * if target.holds { rarity[label] } else { 1.0 }
+            let special = special(&example.source, LABELS[label]);
+            source * special * target.weight * if target.holds { rarity[label] } else { 1.0 }
         })
     };
     examples.iter().zip(&by_source).map(weigh).collect()
+}
+
+fn special(source: &str, label: &str) -> f32 {
+    let listed = SOURCE_AND_LABEL.iter().find(|(from, of, ..)| *from == source && *of == label);
+    listed.map_or(1.0, |(.., factor, _)| *factor)
 }
 
 fn source(name: &str, size: f32) -> f32 {

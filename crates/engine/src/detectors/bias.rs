@@ -12,7 +12,12 @@
 //! # Does not trigger
 //! `What does research say about gender bias in hiring, and how can we reduce it?`
 
-use super::learned::Learned;
+use std::sync::LazyLock;
+
+use super::{
+    cues::{Class, Grammar, Manner, Rule},
+    learned::Learned,
+};
 use crate::guardrail::{Group, Guardrail};
 
 static GUARDRAIL: Guardrail = Guardrail {
@@ -27,4 +32,137 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static BIAS: Learned = Learned::new(&GUARDRAIL);
+pub static BIAS: Learned = Learned::new(&GUARDRAIL).with_signs(|part| GRAMMAR.signs(part));
+
+static GRAMMAR: LazyLock<Grammar> = LazyLock::new(|| Grammar::new(RULES));
+
+static RULES: &[Rule] = &[Rule {
+    evidence: "says of a whole group what it is like",
+    precision: 0.6,
+    steps: &[(EVERYBODY, 0), (TRAIT, 24)],
+    manner: Manner::Phrase,
+}];
+
+const EVERYBODY: Class = &[
+    "all women",
+    "all men",
+    "women",
+    "girls",
+    "all muslims",
+    "muslims",
+    "all blacks",
+    "black people",
+    "all asians",
+    "asians",
+    "all jews",
+    "jews",
+    "old people",
+    "poor people",
+    "immigrants",
+    "foreigners",
+    "gypsies",
+    "all mexicans",
+    "alle frauen",
+    "frauen",
+    "alle ausländer",
+    "ausländer",
+    "toutes les femmes",
+    "les femmes",
+    "les étrangers",
+    "todas las mujeres",
+    "las mujeres",
+    "los inmigrantes",
+    "tutte le donne",
+    "le donne",
+    "gli immigrati",
+    "todas as mulheres",
+    "as mulheres",
+    "все женщины",
+    "женщины",
+    "kadınlar",
+    "女人",
+    "女司机",
+    "女性",
+    "女生",
+    "外地人",
+    "河南人",
+    "乡下人",
+    "农村人",
+];
+
+const TRAIT: Class = &[
+    "bad drivers",
+    "terrible drivers",
+    "can't drive",
+    "cannot drive",
+    "too emotional",
+    "are lazy",
+    "are all lazy",
+    "are criminals",
+    "are thieves",
+    "are terrorists",
+    "are all terrorists",
+    "are stupid",
+    "are greedy",
+    "are liars",
+    "belong in the kitchen",
+    "belong in a kitchen",
+    "can't be trusted",
+    "cannot be trusted",
+    "are not fit to",
+    "shouldn't vote",
+    "should not vote",
+    "are bad at maths",
+    "are bad at math",
+    "können nicht fahren",
+    "sind zu emotional",
+    "sind faul",
+    "sind kriminell",
+    "sind schlechte autofahrer*",
+    "gehören in die küche",
+    "conduisent mal",
+    "ne savent pas conduire",
+    "sont trop émotives",
+    "sont tous des voleurs",
+    "sont des voleurs",
+    "conducen mal",
+    "no saben conducir",
+    "son delincuentes",
+    "son demasiado emocionales",
+    "guidano male",
+    "non sanno guidare",
+    "sono ladri",
+    "dirigem mal",
+    "não sabem dirigir",
+    "не умеют водить",
+    "глупые",
+    "araba kullanamaz",
+    "不会开车",
+    "就是不行",
+    "都是骗子",
+    "都是小偷",
+    "没素质",
+    "素质低",
+    "头发长见识短",
+    "学不好",
+    "天生",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::detectors::cues::highest;
+
+    #[test]
+    fn a_rule_alone_is_not_enough_and_adds_to_the_score() {
+        let precision = highest(&GRAMMAR, "All women are bad drivers.");
+        assert!(precision > 0.5 && precision < GUARDRAIL.default_threshold, "{precision}");
+    }
+
+    #[test]
+    fn what_merely_has_the_words_is_left_alone() {
+        for text in &["Women drive as well as men.", "Which women won a Nobel prize?"] {
+            assert!(highest(&GRAMMAR, text) < 0.5, "{text}");
+        }
+    }
+}

@@ -167,6 +167,13 @@ fn follow(rule: &Rule, step: usize, first: usize, tokens: &[Token], text: &str) 
         .find_map(|(at, _)| follow(rule, step + 1, first, &tokens[at..], text))
 }
 
+/// The most precise sign in a prompt.
+#[cfg(test)]
+pub fn highest(grammar: &Grammar, text: &str) -> f32 {
+    let part = Part { origin: crate::evidence::Origin::Subject, text: crate::text::Text::new(text) };
+    grammar.signs(&part).iter().map(|sign| sign.precision).fold(0.0, f32::max)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
