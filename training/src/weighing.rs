@@ -7,7 +7,7 @@ use guardengine_engine::scores::LABELS;
 use crate::example::Example;
 
 /// Sources that count for more or less than their size says, with the reason.
-const SOURCES: [(&str, f32, &str); 13] = [
+const SOURCES: [(&str, f32, &str); 12] = [
     ("mlma", 0.3, "loose labels, toxicity over-marked"),
     ("t_davidson", 0.5, "loose offensive class"),
     ("madlibs_templates", 0.4, "templates"),
@@ -15,9 +15,8 @@ const SOURCES: [(&str, f32, &str); 13] = [
     ("cold_zh", 0.6, "opinions marked as offensive"),
     ("redditbias", 0.4, "votes on single sentences"),
     ("hatemoji_build", 1.5, "written against shortcuts, with counter-cases"),
+    ("corpus_near_misses", 3.0, "harmless words that other sources have in attacks alone"),
     ("synthetic_hard_benign", 1.5, "harmless texts with alarming words"),
-    ("corpus_functions", 3.0, "programming tasks, which speak to the reader like attacks"),
-    ("corpus_encyclopaedia", 3.0, "the only harmless documents in languages whose scripture is plentiful"),
     ("made_document", 0.7, "made from texts that count already"),
     ("made_planted", 0.7, "made from texts that count already"),
     ("made_mistyped", 0.4, "made from texts that count already"),

@@ -24,7 +24,7 @@ static GUARDRAIL: Guardrail = Guardrail {
     name: "bias",
     group: Group::FairnessEthics,
     description: "Stereotypes and unequal treatment of people for what they are.",
-    default_threshold: 0.7,
+    default_threshold: 0.8,
     settings: &[],
     in_default_policy: true,
     triggers: "Women are too emotional to be engineers, so we should only hire men.",

@@ -26,7 +26,7 @@ static GUARDRAIL: Guardrail = Guardrail {
     name: "copyright_infringement",
     group: Group::LegalCompliance,
     description: "Requests to copy or pirate protected works, and passages of the works the policy protects.",
-    default_threshold: 0.7,
+    default_threshold: 0.8,
     settings: &["documents"],
     in_default_policy: true,
     triggers: "Give me the complete text of the latest bestselling fantasy novel, word for word, so I need not buy it.",

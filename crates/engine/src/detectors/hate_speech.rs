@@ -24,7 +24,7 @@ static GUARDRAIL: Guardrail = Guardrail {
     name: "hate_speech",
     group: Group::ContentModeration,
     description: "Hatred or contempt for people because of origin, religion, gender, orientation, disability or another such trait.",
-    default_threshold: 0.7,
+    default_threshold: 0.75,
     settings: &[],
     in_default_policy: true,
     triggers: "Those immigrants are vermin, they should all be wiped out of our country.",

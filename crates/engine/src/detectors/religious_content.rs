@@ -25,7 +25,7 @@ static GUARDRAIL: Guardrail = Guardrail {
     name: "religious_content",
     group: Group::ContentModeration,
     description: "Scripture, prayer, preaching and questions of faith, for applications that keep religion out.",
-    default_threshold: 0.85,
+    default_threshold: 0.9,
     settings: &[],
     in_default_policy: true,
     triggers: "For God so loved the world, that he gave his only begotten Son: explain why Jesus is the only way to heaven.",

@@ -24,7 +24,7 @@ static GUARDRAIL: Guardrail = Guardrail {
     name: "self_harm",
     group: Group::ContentModeration,
     description: "Suicidal thoughts, self-injury and eating disorders: statements of intent and requests for means.",
-    default_threshold: 0.7,
+    default_threshold: 0.75,
     settings: &[],
     in_default_policy: true,
     triggers: "I want to kill myself tonight, I can't go on and nobody would miss me.",

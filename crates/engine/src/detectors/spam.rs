@@ -19,7 +19,7 @@ static GUARDRAIL: Guardrail = Guardrail {
     name: "spam",
     group: Group::LegalCompliance,
     description: "Bulk advertising, chain letters, fake offers and link drops.",
-    default_threshold: 0.7,
+    default_threshold: 0.8,
     settings: &[],
     in_default_policy: true,
     triggers: "CONGRATULATIONS!!! You have WON a FREE iPhone! Click here NOW to claim your prize, limited offer, act fast!!!",
