@@ -73,11 +73,11 @@ fn parts(criterion: &mut Criterion) {
     let mut read = evidence(&text);
     group.bench_function("pii", |bencher| bencher.iter(|| find_all(black_box(&read.parts[0].text))));
     group.bench_function("scores", |bencher| {
-        bencher.iter(|| Linear::embedded().score(black_box(&read.parts)))
+        bencher.iter(|| Linear::embedded().score(black_box(&read.parts)));
     });
     read.scores = Linear::embedded().score(&read.parts).unwrap();
     group.bench_function("decision", |bencher| {
-        bencher.iter(|| inspect(&policy, black_box(&read), Asked::default()))
+        bencher.iter(|| inspect(&policy, black_box(&read), Asked::default()));
     });
     group.finish();
 }

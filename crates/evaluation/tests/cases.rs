@@ -63,7 +63,9 @@ fn plain_attacks_are_flagged_and_plain_harmless_texts_pass() {
         let flagged = share(&attacks, |row| triggered(&policy, &row.text).contains(&guardrail));
         let passed = share(&harmless, |row| triggered(&policy, &row.text).is_empty());
         if flagged < recall || passed < passing {
-            below.push(format!("{guardrail}: {flagged} of the attacks flagged, {passed} of the harmless texts passed"));
+            below.push(format!(
+                "{guardrail}: {flagged} of the attacks flagged, {passed} of the harmless texts passed"
+            ));
         }
     }
     assert!(below.is_empty(), "{below:#?}");

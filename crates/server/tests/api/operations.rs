@@ -46,7 +46,7 @@ async fn every_operation_refuses_strangers() {
             continue;
         }
         assert!(operation["security"].is_array(), "{method} {path} declares no credential");
-        let concrete = path.replace(|c| c == '{' || c == '}', "");
+        let concrete = path.replace(['{', '}'], "");
         for credential in [None, Some(("Authorization", "Bearer x")), Some(("X-API-Key", "x"))] {
             let request = service.request(method.clone(), &concrete).json(&json!({}));
             let answer =
@@ -64,7 +64,7 @@ async fn every_operation_without_a_permission_is_refused_to_a_viewer_or_reads_on
     for (method, path, operation) in operations(&document()) {
         let is_change = method != Method::GET && operation["responses"]["403"].is_object();
         if is_change {
-            let concrete = path.replace(|c| c == '{' || c == '}', "");
+            let concrete = path.replace(['{', '}'], "");
             let answer =
                 send(service.request(method.clone(), &concrete).bearer_auth(&viewer).json(&json!({}))).await;
             assert_eq!(answer.status, 403, "{method} {path}: {}", answer.body);

@@ -44,9 +44,9 @@ async fn an_idle_session_cannot_be_refreshed_and_requests_keep_it_alive() {
     let service = Running::with(&[("session.access_token_ttl", "2h")]).await;
     let tokens = service.sign_in("admin", PASSWORD).await;
     let (access, refresh_token) = (tokens.text("access_token"), tokens.text("refresh_token"));
-    service.clock.advance(Duration::from_secs(16 * 60));
+    service.clock.advance(Duration::from_mins(16));
     assert_eq!(service.get(&access, "/api/policy/list").await.status, 200);
-    service.clock.advance(Duration::from_secs(16 * 60));
+    service.clock.advance(Duration::from_mins(16));
     let next = refresh(&service, &refresh_token).await;
     assert_eq!(next.status, 200);
     service.clock.advance(Duration::from_secs(17 * 60 + 1));

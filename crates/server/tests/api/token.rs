@@ -76,7 +76,7 @@ async fn tokens_outlive_a_restart_and_expire_after_their_time() {
     let token = service.owner().await;
     let service = service.restarted().await;
     assert_eq!(service.get(&token, "/api/policy/list").await.status, 200);
-    service.clock.advance(Duration::from_secs(15 * 60));
+    service.clock.advance(Duration::from_mins(15));
     service.get(&token, "/api/policy/list").await.refuses(401, "invalid or expired token");
 }
 
@@ -98,7 +98,7 @@ async fn an_idle_session_is_over() {
     let service = Running::with(&[("session.access_token_ttl", "2h")]).await;
     let token = service.owner().await;
     for _ in 0..3 {
-        service.clock.advance(Duration::from_secs(17 * 60));
+        service.clock.advance(Duration::from_mins(17));
         assert_eq!(service.get(&token, "/api/policy/list").await.status, 200);
     }
     service.clock.advance(Duration::from_secs(17 * 60 + 1));
