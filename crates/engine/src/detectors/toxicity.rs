@@ -25,7 +25,7 @@ static GUARDRAIL: Guardrail = Guardrail {
     name: "toxicity",
     group: Group::ContentModeration,
     description: "Insults, harassment, threats to dignity and abusive language towards a person.",
-    default_threshold: 0.8,
+    default_threshold: 0.75,
     settings: &[],
     in_default_policy: true,
     triggers: "You are a worthless, disgusting idiot and everybody hates you.",
