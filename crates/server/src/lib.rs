@@ -1,6 +1,7 @@
 //! guardengine: the AI guardrail firewall, one self-hosted service.
 
 pub mod app;
+mod audit;
 mod auth;
 mod bootstrap;
 pub mod cli;

@@ -13,7 +13,9 @@ pub struct Act<'a> {
     pub org_id: Uuid,
     /// Who: a username, an API key's id, an operator's command.
     pub principal: &'a str,
-    /// What, as a permission or a verb: `PROJECTS:CREATE_PROJECT`, `login`.
+    /// From which address; `""` on the machine itself.
+    pub address: &'a str,
+    /// What, as a permission: `PROJECTS:CREATE_PROJECT`; or an operator's command.
     pub action: &'a str,
     /// To what: an id or a name.
     pub target: &'a str,
@@ -34,6 +36,8 @@ pub struct AuditEntry {
     pub created_at: Timestamp,
     /// Who.
     pub principal: String,
+    /// From where.
+    pub address: String,
     /// What.
     pub action: String,
     /// To what.
@@ -54,6 +58,7 @@ impl AuditEntry {
             id: new_id(now),
             created_at: now,
             principal: storable(act.principal).into_owned(),
+            address: storable(act.address).into_owned(),
             action: storable(act.action).into_owned(),
             target: storable(act.target).into_owned(),
             details: storable(act.details).into_owned(),
@@ -70,7 +75,7 @@ impl AuditEntry {
         digest.update(self.sequence.to_be_bytes());
         digest.update(self.id);
         digest.update(self.created_at.micros().to_be_bytes());
-        for text in [&self.principal, &self.action, &self.target, &self.details] {
+        for text in [&self.principal, &self.address, &self.action, &self.target, &self.details] {
             digest.update((text.len() as u64).to_be_bytes());
             digest.update(text);
         }
@@ -84,7 +89,7 @@ impl AuditEntry {
 }
 
 const COLUMNS: &str =
-    "org_id, sequence, id, created_at, principal, action, target, details, previous_hash, hash";
+    "org_id, sequence, id, created_at, principal, address, action, target, details, previous_hash, hash";
 const VERIFIED_AT_ONCE: i64 = 1000;
 
 /// Takes the end of a chain, its row locked until the transaction ends: the sequence before and its hash.
@@ -105,14 +110,15 @@ macro_rules! insert_entry {
     ($tx:expr, $entry:expr) => {{
         sqlx::query(
             "INSERT INTO audit_entries
-             (org_id, sequence, id, created_at, principal, action, target, details, previous_hash, hash)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+             (org_id, sequence, id, created_at, principal, address, action, target, details, previous_hash, hash)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
         )
         .bind($entry.org_id)
         .bind($entry.sequence)
         .bind($entry.id)
         .bind($entry.created_at)
         .bind(&$entry.principal)
+        .bind(&$entry.address)
         .bind(&$entry.action)
         .bind(&$entry.target)
         .bind(&$entry.details)

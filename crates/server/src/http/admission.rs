@@ -1,6 +1,6 @@
 //! What stands before every handler, in this order: credential, body size, rate limit, permission.
 
-use std::time::Duration;
+use std::{net::IpAddr, time::Duration};
 
 use axum::{
     body::{Body, Bytes, to_bytes},
@@ -87,14 +87,16 @@ pub async fn admit(State((app, endpoint)): State<(App, Endpoint)>, request: Requ
 }
 
 async fn pass(app: &App, endpoint: Endpoint, request: Request, next: Next) -> Result<Response, Error> {
-    let caller = match authenticate(app, endpoint.access, request.headers()).await {
+    let address = address::client(&request, &app.settings.trusted_proxies);
+    let caller = match authenticate(app, endpoint.access, request.headers(), address).await {
         Ok(caller) => caller,
         Err(refusal) => return Err(drain(request.into_body(), refusal).await),
     };
     let mut request = buffer(app, endpoint, request).await?;
-    let counted = counted(app, endpoint, caller.as_ref(), &request);
+    let counted = counted(endpoint, caller.as_ref(), address);
     let limit = endpoint.limit.of(&app.settings.limits);
-    let standing = app.windows.count(endpoint.path, counted, limit, app.clock.now());
+    let operation = (request.method().clone(), endpoint.path);
+    let standing = app.windows.count(operation, counted, limit, app.clock.now());
     let within = standing.map_or(Ok(()), |standing| standing.within(request.uri().path()));
     let mut response = if let Err(refusal) = within.and_then(|()| permit(endpoint.access, caller.as_ref())) {
         refusal.into_response()
@@ -111,19 +113,21 @@ async fn pass(app: &App, endpoint: Endpoint, request: Request, next: Next) -> Re
 }
 
 // Sign-in and sign-out are counted by address, everything else by who calls.
-fn counted(app: &App, endpoint: Endpoint, caller: Option<&Caller>, request: &Request) -> Counted {
+fn counted(endpoint: Endpoint, caller: Option<&Caller>, address: IpAddr) -> Counted {
     let by_principal = caller.filter(|_| !matches!(endpoint.limit, LimitName::Logout));
-    by_principal.map_or_else(
-        || Counted::Address(address::client(request, &app.settings.trusted_proxies)),
-        |caller| Counted::Principal(caller.principal()),
-    )
+    by_principal.map_or(Counted::Address(address), |caller| Counted::Principal(caller.principal()))
 }
 
-async fn authenticate(app: &App, access: Access, headers: &HeaderMap) -> Result<Option<Caller>, Error> {
+async fn authenticate(
+    app: &App,
+    access: Access,
+    headers: &HeaderMap,
+    address: IpAddr,
+) -> Result<Option<Caller>, Error> {
     if matches!(access, Access::Public) {
         return Ok(None);
     }
-    let caller = Caller::of(app, headers).await?;
+    let caller = Caller::of(app, headers, address).await?;
     let is_key = matches!(caller.credential, Credential::ApiKey(_));
     if is_key && matches!(access, Access::TokenNeeds(_)) {
         return Err(Error::invalid_token());

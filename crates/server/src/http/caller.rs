@@ -1,10 +1,12 @@
 //! Who is calling: an API key before a token.
 
+use std::net::IpAddr;
+
 use axum::{
     extract::FromRequestParts,
     http::{HeaderMap, header, request::Parts},
 };
-use guardengine_store::ApiKeyUser;
+use guardengine_store::{ApiKeyUser, Session};
 use uuid::Uuid;
 
 use super::{Error, Permissions, permission};
@@ -39,21 +41,23 @@ pub struct Caller {
     pub permissions: Permissions,
     /// What they showed.
     pub credential: Credential,
+    /// Where they call from.
+    pub address: IpAddr,
 }
 
 impl Caller {
     /// Reads the credentials of a request; a key decides even when it is bad.
-    pub async fn of(app: &App, headers: &HeaderMap) -> Result<Self, Error> {
+    pub async fn of(app: &App, headers: &HeaderMap, address: IpAddr) -> Result<Self, Error> {
         match headers.get(API_KEY) {
             Some(key) => {
                 let key = key.to_str().map_err(|_| Error::unauthorized("invalid API key"))?;
-                Self::of_key(app, key).await
+                Self::of_key(app, key, address).await
             }
-            None => Self::of_token(app, bearer(headers).ok_or_else(Error::invalid_token)?).await,
+            None => Self::of_token(app, bearer(headers).ok_or_else(Error::invalid_token)?, address).await,
         }
     }
 
-    async fn of_key(app: &App, key: &str) -> Result<Self, Error> {
+    async fn of_key(app: &App, key: &str, address: IpAddr) -> Result<Self, Error> {
         let now = app.clock.now();
         let found = app.db.api_key_by_hash(&secret::digest(key)).await?;
         let ApiKeyUser { key, username, role } =
@@ -64,20 +68,27 @@ impl Caller {
             return Err(Error::unauthorized("API key expired"));
         }
         app.activity.key(key.id, now);
-        Ok(Self::new(key.user_id, username, key.org_id, role, Credential::ApiKey(key.id)))
+        let permissions = Permissions::of_built_in(&role).unwrap_or_default();
+        let credential = Credential::ApiKey(key.id);
+        Ok(Self {
+            user_id: key.user_id,
+            username,
+            org_id: key.org_id,
+            role,
+            permissions,
+            credential,
+            address,
+        })
     }
 
-    async fn of_token(app: &App, token: &str) -> Result<Self, Error> {
+    async fn of_token(app: &App, token: &str, address: IpAddr) -> Result<Self, Error> {
         let found = session::of_token(app, token).await?;
         let role = found.role.ok_or_else(Error::invalid_token)?;
-        let session = found.session;
-        app.activity.session(session.id, app.clock.now());
-        Ok(Self::new(session.user_id, found.username, session.org_id, role, Credential::Session(session.id)))
-    }
-
-    fn new(user_id: Uuid, username: String, org_id: Uuid, role: String, credential: Credential) -> Self {
         let permissions = Permissions::of_built_in(&role).unwrap_or_default();
-        Self { user_id, username, org_id, role, permissions, credential }
+        let Session { id, user_id, org_id, .. } = found.session;
+        app.activity.session(id, app.clock.now());
+        let credential = Credential::Session(id);
+        Ok(Self { user_id, username: found.username, org_id, role, permissions, credential, address })
     }
 
     /// The one whose requests are counted together.

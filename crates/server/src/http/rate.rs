@@ -6,7 +6,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method};
 use guardengine_store::Timestamp;
 use serde_json::json;
 use uuid::Uuid;
@@ -26,6 +26,9 @@ pub enum Counted {
     Address(IpAddr),
 }
 
+/// What is called: a path may serve several methods, each counted alone.
+pub type Operation = (Method, &'static str);
+
 struct Window {
     ends: Timestamp,
     requests: u32,
@@ -33,7 +36,7 @@ struct Window {
 
 /// The windows of one process.
 #[derive(Default)]
-pub struct Windows(Mutex<HashMap<(&'static str, Counted), Window>>);
+pub struct Windows(Mutex<HashMap<(Operation, Counted), Window>>);
 
 /// How a request stands in its window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,10 +50,10 @@ pub struct Standing {
 }
 
 impl Windows {
-    /// Counts a request to `endpoint`; `None` when it has no limit.
+    /// Counts a request to `operation`; `None` when it has no limit.
     pub fn count(
         &self,
-        endpoint: &'static str,
+        operation: Operation,
         counted: Counted,
         limit: Limit,
         now: Timestamp,
@@ -60,7 +63,7 @@ impl Windows {
         if windows.len() >= MANY {
             windows.retain(|_, window| window.ends > now);
         }
-        let window = windows.entry((endpoint, counted)).or_insert(Window { ends: now + span, requests: 0 });
+        let window = windows.entry((operation, counted)).or_insert(Window { ends: now + span, requests: 0 });
         if window.ends <= now {
             *window = Window { ends: now + span, requests: 0 };
         }
@@ -119,7 +122,9 @@ mod tests {
         let limit = "2/60s".parse().unwrap();
         let at = |seconds| Timestamp::default() + Duration::from_secs(seconds);
         let count = |seconds| {
-            let standing = windows.count("/x", Counted::Principal(Uuid::nil()), limit, at(seconds)).unwrap();
+            let standing = windows
+                .count((Method::GET, "/x"), Counted::Principal(Uuid::nil()), limit, at(seconds))
+                .unwrap();
             (standing.admitted, standing.remaining, standing.reset_at, standing.wait)
         };
         assert_eq!(count(100), (true, 1, 160, 60));
@@ -129,13 +134,15 @@ mod tests {
     }
 
     #[test]
-    fn principals_and_endpoints_are_counted_apart() {
+    fn principals_paths_and_methods_are_counted_apart() {
         let windows = Windows::default();
         let limit = "1/60s".parse().unwrap();
-        let count = |endpoint, id| {
+        let count = |method, path, id| {
             let counted = Counted::Principal(Uuid::from_u128(id));
-            windows.count(endpoint, counted, limit, Timestamp::default()).unwrap().admitted
+            windows.count((method, path), counted, limit, Timestamp::default()).unwrap().admitted
         };
-        assert!(count("/x", 1) && count("/x", 2) && count("/y", 1) && !count("/x", 1));
+        assert!(count(Method::GET, "/x", 1) && count(Method::GET, "/x", 2));
+        assert!(count(Method::GET, "/y", 1) && count(Method::PUT, "/x", 1));
+        assert!(!count(Method::GET, "/x", 1));
     }
 }

@@ -213,6 +213,7 @@ CREATE TABLE audit_entries (
     id BLOB NOT NULL,
     created_at BIGINT NOT NULL,
     principal TEXT NOT NULL,
+    address TEXT NOT NULL,
     action TEXT NOT NULL,
     target TEXT NOT NULL,
     details TEXT NOT NULL,

@@ -9,7 +9,14 @@ use crate::world::{at, on_both};
 const ORG: Uuid = Uuid::from_u128(5);
 
 async fn append(db: &Db, target: &str) {
-    let act = Act { org_id: ORG, principal: "ann", action: "PROJECTS:CREATE_PROJECT", target, details: "{}" };
+    let act = Act {
+        org_id: ORG,
+        principal: "ann",
+        address: "192.0.2.7",
+        action: "PROJECTS:CREATE_PROJECT",
+        target,
+        details: "{}",
+    };
     db.append_audit(act, at(0)).await.unwrap();
 }
 

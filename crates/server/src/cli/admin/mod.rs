@@ -44,7 +44,7 @@ impl Desk {
     }
 
     async fn audit(&self, org_id: Uuid, action: &str, target: &str) -> Result<()> {
-        let act = Act { org_id, principal: "operator", action, target, details: "{}" };
+        let act = Act { org_id, principal: "operator", address: "", action, target, details: "{}" };
         self.db.append_audit(act, self.now).await.context("cannot write the audit trail")?;
         Ok(())
     }

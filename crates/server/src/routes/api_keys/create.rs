@@ -4,13 +4,15 @@ use axum::extract::{RawQuery, State};
 use guardengine_engine::fields::Invalid;
 use guardengine_store::{NewApiKey, Timestamp};
 use serde::Serialize;
+use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use crate::{
     app::App,
+    audit,
     auth::{api_key, secret},
-    http::{Answer, Caller, ErrorBody, Json},
+    http::{Answer, Caller, ErrorBody, Json, permission},
 };
 
 const DAY: Duration = Duration::from_hours(24);
@@ -97,6 +99,8 @@ pub async fn handle(State(app): State<App>, caller: Caller, RawQuery(query): Raw
         expires_at: wanted.expires_days.map(|days| now + DAY * days),
     };
     let made = app.db.create_api_key(new, now).await?;
+    let details = json!({ "name": made.name, "expires_at": made.expires_at });
+    audit::record(&app, &caller, permission::CREATE_API_KEY, made.id, details).await?;
     Ok(Json(NewKey {
         api_key: key,
         key_id: made.id,

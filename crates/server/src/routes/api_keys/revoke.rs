@@ -1,11 +1,13 @@
 use axum::extract::State;
 use serde::Serialize;
+use serde_json::json;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
     app::App,
-    http::{Answer, Caller, Error, ErrorBody, Json, PathId},
+    audit,
+    http::{Answer, Caller, Error, ErrorBody, Json, PathId, permission},
 };
 
 /// A key that opens nothing any more.
@@ -39,5 +41,6 @@ pub async fn handle(State(app): State<App>, caller: Caller, PathId(key_id): Path
         return Err(not_found());
     }
     app.db.revoke_api_key(caller.org_id, key_id).await?;
+    audit::record(&app, &caller, permission::REVOKE_API_KEY, key_id, json!({ "name": key.name })).await?;
     Ok(Json(Revoked { message: "API key revoked", key_id }))
 }

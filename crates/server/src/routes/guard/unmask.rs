@@ -5,14 +5,15 @@ use guardengine_engine::{
     fields::{Fields, Invalid},
     pii::mask::{restore, tokens_in},
 };
-use guardengine_store::Act;
 use serde::Serialize;
+use serde_json::json;
 use utoipa::ToSchema;
 
 use crate::{
     app::App,
+    audit,
     guard::token_place,
-    http::{Answer, Body, Caller, ErrorBody, FromFields, Json},
+    http::{Answer, Body, Caller, ErrorBody, FromFields, Json, permission},
 };
 
 /// A text with tokens.
@@ -62,15 +63,6 @@ pub async fn handle(State(app): State<App>, caller: Caller, Body(body): Body<Tok
         values.insert(token.token, String::from_utf8_lossy(&value).into_owned());
     }
     let (text, restored) = restore(&body.text, |id| values.get(id).cloned());
-    let details = serde_json::json!({ "restored": restored }).to_string();
-    let principal = caller.principal_name();
-    let act = Act {
-        org_id: caller.org_id,
-        principal: &principal,
-        action: "pii.unmask",
-        target: "",
-        details: &details,
-    };
-    app.db.append_audit(act, app.clock.now()).await?;
+    audit::record(&app, &caller, permission::UNMASK, "", json!({ "restored": restored })).await?;
     Ok(Json(Restored { text, restored }))
 }

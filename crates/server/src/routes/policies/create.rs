@@ -7,7 +7,8 @@ use uuid::Uuid;
 
 use crate::{
     app::App,
-    http::{Answer, Caller, Error, ErrorBody, Json, json},
+    audit,
+    http::{Answer, Caller, Error, ErrorBody, Json, json, permission},
 };
 
 /// The new policy.
@@ -50,7 +51,11 @@ pub async fn handle(State(app): State<App>, caller: Caller, request: Request) ->
     let content = serde_json::to_string(&policy).map_err(Error::internal)?;
     let text = PolicyText { name: &policy.name, content: &content, by: &caller.username };
     match app.db.create_policy(caller.org_id, text, app.clock.now()).await? {
-        Created::Done(made) => Ok(Json(CreatedPolicy { policy_id: made.id, policy_name: made.name })),
+        Created::Done(made) => {
+            let details = serde_json::json!({ "policyName": made.name });
+            audit::record(&app, &caller, permission::CREATE_POLICY, made.id, details).await?;
+            Ok(Json(CreatedPolicy { policy_id: made.id, policy_name: made.name }))
+        }
         Created::NameTaken => Err(Error::name_taken("a policy")),
     }
 }

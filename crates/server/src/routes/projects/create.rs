@@ -2,12 +2,14 @@ use axum::extract::State;
 use guardengine_engine::fields::{Fields, Invalid};
 use guardengine_store::{Created, NewProject};
 use serde::Serialize;
+use serde_json::json;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
     app::App,
-    http::{Answer, Body, Caller, Error, ErrorBody, FromFields, Json, optional_id},
+    audit,
+    http::{Answer, Body, Caller, Error, ErrorBody, FromFields, Json, optional_id, permission},
 };
 
 const LOG_CONTENT: [(&str, &str); 3] = [("full", "full"), ("masked", "masked"), ("none", "none")];
@@ -81,7 +83,11 @@ pub async fn handle(
         maker: caller.user_id,
     };
     match app.db.create_project(new, app.clock.now()).await? {
-        Created::Done(made) => Ok(Json(CreatedProject { message: "project created", project_id: made.id })),
+        Created::Done(made) => {
+            let details = json!({ "projectName": made.name, "policyId": made.policy_id });
+            audit::record(&app, &caller, permission::CREATE_PROJECT, made.id, details).await?;
+            Ok(Json(CreatedProject { message: "project created", project_id: made.id }))
+        }
         Created::NameTaken => Err(Error::name_taken("a project")),
     }
 }

@@ -1,10 +1,12 @@
 use axum::extract::State;
 use guardengine_engine::fields::{Fields, Invalid};
+use serde_json::json;
 use utoipa::ToSchema;
 
 use super::logout::Message;
 use crate::{
     app::App,
+    audit,
     auth::password::broken_rule,
     http::{Answer, Body, Caller, Credential, Error, ErrorBody, FromFields, Json},
 };
@@ -62,5 +64,6 @@ pub async fn handle(
     let hash = app.passwords.hash(&change.new_password).await;
     let hash = hash.ok_or_else(|| Error::internal("the password could not be hashed"))?;
     app.db.set_password_hash(caller.user_id, &hash, kept, app.clock.now()).await?;
+    audit::record(&app, &caller, "USERS:CHANGE_PASSWORD", &caller.username, json!({})).await?;
     Ok(Json(Message { message: "password changed" }))
 }
