@@ -34,7 +34,7 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static MODEL_DENIAL: Learned = Learned::new(&GUARDRAIL).with_signs(signs);
+pub static MODEL_DENIAL: Learned = Learned::new(&GUARDRAIL).with_rules(demands::RULES).with_signs(signs);
 
 fn signs(part: &Part<'_>) -> Vec<Sign> {
     let mut signs = demands::signs(part);

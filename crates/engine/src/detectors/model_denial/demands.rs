@@ -6,7 +6,7 @@ use regex::Regex;
 
 use crate::{
     detectors::{
-        cues::{Class, Grammar, Manner, Rule},
+        cues::{Class, Manner, Rule},
         sign::{Sign, told},
     },
     evidence::Part,
@@ -15,16 +15,13 @@ use crate::{
     text::View,
 };
 
-/// What endless, absurd and recursive demands there are in `part`.
+/// Which numbers in `part` are absurd amounts of output.
 pub fn signs(part: &Part<'_>) -> Vec<Sign> {
-    let mut signs = GRAMMAR.signs(part);
-    signs.extend(part.text.views().iter().flat_map(absurd));
-    signs
+    part.text.views().iter().flat_map(absurd).collect()
 }
 
-static GRAMMAR: LazyLock<Grammar> = LazyLock::new(|| Grammar::new(RULES));
-
-static RULES: &[Rule] = &[
+/// Wordings of endless and recursive demands.
+pub static RULES: &[Rule] = &[
     Rule {
         evidence: "demands endless repetition",
         precision: 0.8,
