@@ -15,6 +15,7 @@
 
 mod demands;
 mod floods;
+mod words;
 
 use super::{learned::Learned, sign::Sign};
 use crate::{
