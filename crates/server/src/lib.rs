@@ -7,6 +7,7 @@ mod bootstrap;
 pub mod cli;
 pub mod clock;
 pub mod config;
+mod data_dir;
 pub mod guard;
 pub mod http;
 mod journal;

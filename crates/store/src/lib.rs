@@ -6,13 +6,13 @@
 //!
 //! | noun | methods of [`Db`] |
 //! |---|---|
-//! | database | `open` `ping` `close` |
-//! | organisations | `bootstrap` `create_org` `org` `org_named` `orgs_of_user` `sealed_data_key` `keep_sealed_data_key` |
+//! | database | `open` `ping` `close` `back_up_to` |
+//! | organisations | `bootstrap` `create_org` `org` `org_named` `orgs_of_user` `sealed_data_key` `keep_sealed_data_key` `sealed_data_keys` `replace_sealed_data_key` |
 //! | credits | `balance` `set_credits` `credit_entries` |
 //! | users | `create_user` `user` `user_named` `set_password_hash` |
 //! | memberships | `add_member` `role_of_member` `members` `set_role_of_member` `remove_member` |
 //! | roles | `create_role` `role` `role_named` `roles` `update_role` `delete_role` |
-//! | installation | `setting` `keep_setting` `set_setting` `add_signing_key` `signing_keys` |
+//! | installation | `setting` `keep_setting` `set_setting` `add_signing_key` `signing_keys` `replace_signing_key` |
 //! | sessions | `start_session` `session` `touch_sessions` `refresh_session` `session_of_refresh_token` `end_session` `end_sessions_of_user` `forget_sessions_before` |
 //! | choice of organisation | `keep_pre_auth_token` `user_of_pre_auth_token` `spend_pre_auth_token` |
 //! | lockouts | `attempt_login` `forgive_login` `forget_login_attempts` |
@@ -30,6 +30,7 @@ mod on;
 
 mod api_keys;
 mod audit;
+mod backup;
 mod charge;
 mod credits;
 mod db;
@@ -57,6 +58,7 @@ mod users;
 
 pub use api_keys::{ApiKey, ApiKeyUse, ApiKeyUser, NewApiKey};
 pub use audit::{Act, AuditEntry};
+pub use backup::check_backup;
 pub use charge::Charge;
 pub use credits::CreditEntry;
 pub use db::{Db, Sqlite};

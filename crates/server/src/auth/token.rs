@@ -115,7 +115,8 @@ impl Tokens {
     }
 }
 
-const PLACE: &str = "installation signing key";
+/// What sealed signing keys belong to.
+pub const PLACE: &str = "installation signing key";
 
 #[cfg(test)]
 mod tests {

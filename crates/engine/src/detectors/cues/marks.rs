@@ -97,7 +97,9 @@ impl Grammar {
         for (word, span) in self.lexicon.all(&view.text, view.beginnings()) {
             let Pattern { wanted, steps } = &self.patterns[word];
             if wanted.fits(&view.text, span) {
-                steps.iter().for_each(|(place, steps)| marks[*place].push(Mark { span, steps: *steps }));
+                for (place, steps) in steps {
+                    marks[*place].push(Mark { span, steps: *steps });
+                }
             }
         }
         marks

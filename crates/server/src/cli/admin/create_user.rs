@@ -40,7 +40,7 @@ impl CreateUser {
         let hash = Passwords::default().hash(&password).await.context("the password could not be hashed")?;
         let new =
             NewUser { username: &self.username, password_hash: &hash, org_id: self.org, role: &self.role };
-        let Created::Done(user) = desk.db.create_user(new, desk.now).await? else {
+        let Created::Done(user) = desk.store.db.create_user(new, desk.now).await? else {
             bail!("a user with that name already exists");
         };
         desk.audit(self.org, "create-user", &user.username).await?;

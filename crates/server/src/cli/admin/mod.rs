@@ -8,12 +8,17 @@ mod unlock;
 
 use anyhow::{Context as _, Result, bail};
 use clap::Subcommand;
-use guardengine_store::{Act, Db, Timestamp};
+use guardengine_store::{Act, Timestamp};
 use serde_json::Value;
 use uuid::Uuid;
 
 use super::{ConfigFlags, runtime};
-use crate::{app::open_store, clock::Clock, config::Settings, http::Permissions};
+use crate::{
+    app::{Opened, open_store},
+    clock::Clock,
+    config::Settings,
+    http::Permissions,
+};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -31,7 +36,7 @@ pub enum Command {
 
 /// What an operator's command works on.
 pub struct Desk {
-    db: Db,
+    store: Opened,
     settings: Settings,
     now: Timestamp,
 }
@@ -39,23 +44,23 @@ pub struct Desk {
 impl Desk {
     async fn open(flags: &ConfigFlags) -> Result<Self> {
         let settings = flags.settings()?;
-        let (db, _) = open_store(&settings).await?;
-        Ok(Self { db, settings, now: Clock::System.now() })
+        let store = open_store(&settings).await?;
+        Ok(Self { store, settings, now: Clock::System.now() })
     }
 
     async fn audit(&self, org_id: Uuid, action: &str, target: &str) -> Result<()> {
         let act = Act { org_id, principal: "operator", address: "", action, target, details: "{}" };
-        self.db.append_audit(act, self.now).await.context("cannot write the audit trail")?;
+        self.store.db.append_audit(act, self.now).await.context("cannot write the audit trail")?;
         Ok(())
     }
 
     /// Refuses an organisation that is not there, and a role that it does not have.
     async fn check(&self, org_id: Uuid, role: &str) -> Result<()> {
-        if self.db.org(org_id).await?.is_none() {
+        if self.store.db.org(org_id).await?.is_none() {
             bail!("organization not found");
         }
-        let is_known =
-            Permissions::of_built_in(role).is_some() || self.db.role_named(org_id, role).await?.is_some();
+        let is_known = Permissions::of_built_in(role).is_some()
+            || self.store.db.role_named(org_id, role).await?.is_some();
         if !is_known {
             bail!("role not found: {role}; built in are owner, admin, developer, analyst, viewer");
         }
@@ -78,7 +83,7 @@ impl Command {
             Self::SetCredits(command) => command.run(&desk).await,
             Self::Unlock(command) => command.run(&desk).await,
         };
-        desk.db.close().await;
+        desk.store.db.close().await;
         answer
     }
 
