@@ -9,6 +9,7 @@ mod error;
 mod fallback;
 pub mod metering;
 pub mod permission;
+mod port;
 mod rate;
 
 pub use admission::{Access, Endpoint, LimitName, admit};
@@ -18,4 +19,5 @@ pub use correlation::{CorrelationId, correlate};
 pub use error::{Answer, Error, ErrorBody};
 pub use fallback::{method_not_allowed, not_found, panicked};
 pub use permission::{Permission, Permissions};
+pub use port::serve;
 pub use rate::Windows;
