@@ -13,4 +13,4 @@ pub mod report;
 pub mod row;
 
 pub use report::{Judgement, Report, Thresholds, evaluate};
-pub use row::{Row, read};
+pub use row::{Every, Negatives, Row, read};
