@@ -8,6 +8,7 @@ mod correlation;
 mod error;
 mod fallback;
 pub mod metering;
+mod page;
 pub mod permission;
 mod rate;
 
@@ -17,5 +18,6 @@ pub use caller::{Caller, Credential};
 pub use correlation::{CorrelationId, correlate};
 pub use error::{Answer, Error, ErrorBody};
 pub use fallback::{method_not_allowed, not_found, panicked};
+pub use page::PageOf;
 pub use permission::{Permission, Permissions};
 pub use rate::Windows;

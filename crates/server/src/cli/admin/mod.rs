@@ -3,17 +3,19 @@
 mod add_member;
 mod create_org;
 mod create_user;
+mod rotate_signing_key;
 mod set_credits;
+mod set_limits;
 mod unlock;
 
 use anyhow::{Context as _, Result, bail};
 use clap::Subcommand;
 use guardengine_store::{Act, Db, Timestamp};
-use serde_json::Value;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{ConfigFlags, runtime};
-use crate::{app::open_store, clock::Clock, config::Settings, http::Permissions};
+use crate::{app::open_store, clock::Clock, config::Settings, http::Permissions, vault::Vault};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -25,6 +27,10 @@ pub enum Command {
     AddMember(add_member::AddMember),
     /// Set an organisation's balance
     SetCredits(set_credits::SetCredits),
+    /// Set an organisation's own rate limits, or show them
+    SetLimits(set_limits::SetLimits),
+    /// Make a new key for access tokens; no session ends
+    RotateSigningKey(rotate_signing_key::RotateSigningKey),
     /// Lift the lock that failed sign-ins put on a username
     Unlock(unlock::Unlock),
 }
@@ -32,6 +38,7 @@ pub enum Command {
 /// What an operator's command works on.
 pub struct Desk {
     db: Db,
+    vault: Vault,
     settings: Settings,
     now: Timestamp,
 }
@@ -39,27 +46,34 @@ pub struct Desk {
 impl Desk {
     async fn open(flags: &ConfigFlags) -> Result<Self> {
         let settings = flags.settings()?;
-        let (db, _) = open_store(&settings).await?;
-        Ok(Self { db, settings, now: Clock::System.now() })
+        let (db, vault) = open_store(&settings).await?;
+        Ok(Self { db, vault, settings, now: Clock::System.now() })
     }
 
     async fn audit(&self, org_id: Uuid, action: &str, target: &str) -> Result<()> {
-        let act = Act { org_id, principal: "operator", address: "", action, target, details: "{}" };
+        self.audit_change(org_id, action, target, &json!({})).await
+    }
+
+    async fn audit_change(&self, org_id: Uuid, action: &str, target: &str, details: &Value) -> Result<()> {
+        let details = &details.to_string();
+        let act = Act { org_id, principal: "operator", address: "", action, target, details };
         self.db.append_audit(act, self.now).await.context("cannot write the audit trail")?;
         Ok(())
     }
 
-    /// Refuses an organisation that is not there, and a role that it does not have.
-    async fn check(&self, org_id: Uuid, role: &str) -> Result<()> {
+    /// The role as the organisation writes it; refuses an organisation that is not there, and a role that it does not
+    /// have.
+    async fn role(&self, org_id: Uuid, name: &str) -> Result<String> {
         if self.db.org(org_id).await?.is_none() {
             bail!("organization not found");
         }
-        let is_known =
-            Permissions::of_built_in(role).is_some() || self.db.role_named(org_id, role).await?.is_some();
-        if !is_known {
-            bail!("role not found: {role}; built in are owner, admin, developer, analyst, viewer");
+        if Permissions::of_built_in(name).is_some() {
+            return Ok(name.to_owned());
         }
-        Ok(())
+        match self.db.role_named(org_id, name).await? {
+            Some(role) => Ok(role.name),
+            None => bail!("role not found: {name}; built in are owner, admin, developer, analyst, viewer"),
+        }
     }
 }
 
@@ -76,6 +90,8 @@ impl Command {
             Self::CreateUser(command) => command.run(&desk).await,
             Self::AddMember(command) => command.run(&desk).await,
             Self::SetCredits(command) => command.run(&desk).await,
+            Self::SetLimits(command) => command.run(&desk).await,
+            Self::RotateSigningKey(command) => command.run(&desk).await,
             Self::Unlock(command) => command.run(&desk).await,
         };
         desk.db.close().await;
@@ -88,6 +104,8 @@ impl Command {
             Self::CreateUser(command) => &command.flags,
             Self::AddMember(command) => &command.flags,
             Self::SetCredits(command) => &command.flags,
+            Self::SetLimits(command) => &command.flags,
+            Self::RotateSigningKey(command) => &command.flags,
             Self::Unlock(command) => &command.flags,
         }
     }
