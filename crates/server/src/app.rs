@@ -9,7 +9,12 @@ use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    auth::{activity::Activity, password::Passwords, sign_in::Turns, token::Tokens},
+    auth::{
+        activity::Activity,
+        password::Passwords,
+        sign_in::Turns,
+        signing_keys::{self, SigningKeys},
+    },
     clock::Clock,
     config::Settings,
     data_dir::DataDir,
@@ -37,8 +42,8 @@ pub struct Shared {
     pub db: Db,
     /// Secrets at rest.
     pub vault: Vault,
-    /// Access tokens.
-    pub tokens: Tokens,
+    /// What signs access tokens.
+    pub signing_keys: SigningKeys,
     /// Password hashes.
     pub passwords: Passwords,
     /// Turns to sign in.
@@ -71,11 +76,11 @@ impl App {
         stop: &CancellationToken,
     ) -> Result<Self> {
         let Opened { db, vault, folder } = open_store(&settings).await?;
-        let tokens = Tokens::load(&db, &vault, clock.now()).await?;
+        let signing_keys = SigningKeys::load(db.clone(), vault.clone(), clock.now()).await?;
         let guard = Guard::new(db.clone(), vault.clone(), Journal::start(db.clone(), tasks), settings.costs);
         let app = Self(Arc::new(Shared {
             clock,
-            tokens,
+            signing_keys,
             passwords: Passwords::default(),
             sign_ins: Turns::default(),
             activity: Activity::default(),
@@ -88,6 +93,7 @@ impl App {
             _folder: folder,
         }));
         tasks.spawn(app.clone().write_activity(stop.clone()));
+        tasks.spawn(app.clone().renew_signing_keys(stop.clone()));
         tasks.spawn(app.clone().sweep(stop.clone()));
         Ok(app)
     }
@@ -109,7 +115,17 @@ impl App {
         }
     }
 
-    /// Forgets what is over: old log rows, sessions and sign-in attempts.
+    async fn renew_signing_keys(self, stop: CancellationToken) {
+        let mut ticks = interval(signing_keys::RENEW);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+            if let Err(fault) = self.signing_keys.renew().await {
+                tracing::warn!(%fault, "signing keys not read, the known ones go on");
+            }
+        }
+    }
+
+    /// Forgets what is over: old log rows, sessions, sign-in attempts and signing keys.
     async fn sweep(self, stop: CancellationToken) {
         let mut ticks = interval(SWEEP);
         while stop.run_until_cancelled(ticks.tick()).await.is_some() {
@@ -123,6 +139,8 @@ impl App {
         let now = self.clock.now();
         self.db.forget_login_attempts(now).await?;
         self.db.forget_sessions_before(now - self.settings.session.refresh_token_ttl).await?;
+        let last_signed = now - self.settings.session.access_token_ttl - signing_keys::KEPT;
+        self.db.forget_signing_keys_before(last_signed).await?;
         if let Some(retention) = self.settings.log_retention {
             self.db.forget_logs_before(now - retention).await?;
         }

@@ -9,6 +9,7 @@ use utoipa::{
     OpenApi as _,
     openapi::{
         OpenApi,
+        extensions::Extensions,
         security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme},
     },
 };
@@ -23,7 +24,7 @@ use crate::{
         Access, Endpoint, LimitName, admit, correlate, metering, method_not_allowed, not_found, panicked,
         permission as may,
     },
-    routes::{api_keys, guard, policies, projects, sessions, system},
+    routes::{api_keys, guard, organization, policies, projects, roles, sessions, system, users},
 };
 
 use Access::{Needs, Public, SignedIn, TokenNeeds};
@@ -64,6 +65,19 @@ fn endpoints() -> Vec<Route> {
         route("/refresh", Public, routes!(sessions::refresh::handle)).limited(LimitName::Refresh),
         route("/logout", SignedIn, routes!(sessions::logout::handle)).limited(LimitName::Logout),
         route("/api/users/me/password", SignedIn, routes!(sessions::change_password::handle)),
+        route("/api/users", Needs(may::CREATE_USER), routes!(users::create::handle)),
+        route("/api/users", Needs(may::VIEW_USER), routes!(users::list::handle)),
+        route("/api/users/{user_id}", Needs(may::VIEW_USER), routes!(users::get::handle)),
+        route("/api/users/{user_id}", Needs(may::UPDATE_USER), routes!(users::update::handle)),
+        route("/api/users/{user_id}", Needs(may::DELETE_USER), routes!(users::delete::handle)),
+        route("/api/roles", Needs(may::CREATE_ROLE), routes!(roles::create::handle)),
+        route("/api/roles", Needs(may::VIEW_ROLE), routes!(roles::list::handle)),
+        route("/api/roles/{role_id}", Needs(may::VIEW_ROLE), routes!(roles::get::handle)),
+        route("/api/roles/{role_id}", Needs(may::UPDATE_ROLE), routes!(roles::update::handle)),
+        route("/api/roles/{role_id}", Needs(may::DELETE_ROLE), routes!(roles::delete::handle)),
+        route("/api/permissions", SignedIn, routes!(organization::permissions::handle)),
+        route("/api/organization", SignedIn, routes!(organization::get::handle)),
+        route("/api/credits", Needs(may::VIEW_CREDIT), routes!(organization::credits::handle)),
         route("/api-keys/create", TokenNeeds(may::CREATE_API_KEY), routes!(api_keys::create::handle)),
         route("/api-keys/list", TokenNeeds(may::VIEW_API_KEY), routes!(api_keys::list::handle)),
         route("/api-keys/{key_id}", TokenNeeds(may::REVOKE_API_KEY), routes!(api_keys::revoke::handle)),
@@ -123,9 +137,21 @@ pub fn router(app: &App) -> Router {
 
 /// The OpenAPI document.
 pub fn openapi() -> String {
-    let (_, mut document) = all(|Route(_, handler)| handler).split_for_parts();
+    let (_, mut document) = all(|Route(endpoint, handler)| declare(endpoint, handler)).split_for_parts();
     secure(&mut document);
     document.to_pretty_json().unwrap_or_default() + "\n"
+}
+
+/// Writes who may call beside each operation: `public`, `signed in`, or the permission.
+fn declare(endpoint: Endpoint, mut handler: UtoipaMethodRouter<App>) -> UtoipaMethodRouter<App> {
+    for item in handler.1.paths.values_mut() {
+        let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete];
+        for operation in operations.into_iter().flatten() {
+            let access = ("x-access".to_owned(), endpoint.access.to_string());
+            operation.extensions.get_or_insert_default().merge(Extensions::from_iter([access]));
+        }
+    }
+    handler
 }
 
 fn secure(document: &mut OpenApi) {

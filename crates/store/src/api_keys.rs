@@ -2,8 +2,9 @@
 
 use uuid::Uuid;
 
+use crate::acting::{acting_columns, acting_from};
 use crate::name::storable;
-use crate::{Db, Result, Timestamp, new_id};
+use crate::{Acting, Db, Result, Timestamp, new_id};
 
 /// An API key.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -36,10 +37,9 @@ pub struct ApiKeyUser {
     /// The key, active or not, expired or not.
     #[sqlx(flatten)]
     pub key: ApiKey,
-    /// The user's name.
-    pub username: String,
-    /// Their role in the key's organisation; `None` when they no longer belong to it.
-    pub role: Option<String>,
+    /// Who it acts as.
+    #[sqlx(flatten)]
+    pub acting: Acting,
 }
 
 /// An API key to be made.
@@ -97,14 +97,13 @@ impl Db {
     /// The key whose secret has that hash, with who it acts as.
     pub async fn api_key_by_hash(&self, hash: &[u8]) -> Result<Option<ApiKeyUser>> {
         Ok(on_reader!(self, |pool| {
-            sqlx::query_as(
-                "SELECT api_keys.id, api_keys.org_id, api_keys.user_id, prefix, name, is_active, api_keys.created_at,
-                 expires_at, last_used_at, usage_count, username, role
-                 FROM api_keys JOIN users ON users.id = api_keys.user_id
-                 LEFT JOIN memberships ON memberships.user_id = api_keys.user_id
-                 AND memberships.org_id = api_keys.org_id
-                 WHERE hash = $1",
-            )
+            sqlx::query_as(concat!(
+                "SELECT api_keys.id, api_keys.org_id, api_keys.user_id, prefix, api_keys.name, is_active,
+                 api_keys.created_at, expires_at, last_used_at, usage_count, ",
+                acting_columns!(),
+                acting_from!("api_keys"),
+                "WHERE hash = $1"
+            ))
             .bind(hash)
             .fetch_optional(pool)
             .await?

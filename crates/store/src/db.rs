@@ -103,15 +103,25 @@ async fn open_postgres(url: &str) -> Result<Db> {
     Ok(Db::Postgres(pool))
 }
 
+macro_rules! migration {
+    ($folder:literal, $number:literal, $name:literal) => {
+        Migration::new(
+            $number,
+            $name.into(),
+            MigrationType::Simple,
+            include_str!(concat!("../migrations/", $folder, "/000", $number, "_", $name, ".sql"))
+                .into_sql_str(),
+            false,
+        )
+    };
+}
+
 macro_rules! migrations {
     ($folder:literal) => {
-        Migrator::with_migrations(vec![Migration::new(
-            1,
-            "foundation".into(),
-            MigrationType::Simple,
-            include_str!(concat!("../migrations/", $folder, "/0001_foundation.sql")).into_sql_str(),
-            false,
-        )])
+        Migrator::with_migrations(vec![
+            migration!($folder, 1, "foundation"),
+            migration!($folder, 2, "people"),
+        ])
     };
 }
 

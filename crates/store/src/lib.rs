@@ -1,18 +1,18 @@
 //! Rows, on SQLite and PostgreSQL. One [`Db`], one SQL text a query, compiled for both.
 //!
 //! `None` and `false` mean "not there" or "not enough"; refusals are typed answers ([`Created`], [`Changed`],
-//! [`Deleted`], [`Refreshed`], [`Charge`], [`Attempt`]); an [`Error`] is the database's own. Times are passed in.
+//! [`Deleted`], [`MemberChanged`], [`Refreshed`], [`Charge`], [`Attempt`]); an [`Error`] is the database's own. Times are passed in.
 //! A text with U+0000 is kept with its symbol U+2400 instead.
 //!
 //! | noun | methods of [`Db`] |
 //! |---|---|
 //! | database | `open` `ping` `close` `back_up_to` |
-//! | organisations | `bootstrap` `create_org` `org` `org_named` `orgs_of_user` `sealed_data_key` `keep_sealed_data_key` `sealed_data_keys` `replace_sealed_data_key` |
+//! | organisations | `bootstrap` `create_org` `org` `org_named` `orgs_of_user` `limits` `set_limits` `sealed_data_key` `keep_sealed_data_key` `sealed_data_keys` `replace_sealed_data_key` |
 //! | credits | `balance` `set_credits` `credit_entries` |
 //! | users | `create_user` `user` `user_named` `set_password_hash` |
-//! | memberships | `add_member` `role_of_member` `members` `set_role_of_member` `remove_member` |
+//! | memberships | `add_member` `member` `role_of_member` `members` `set_role_of_member` `remove_member` |
 //! | roles | `create_role` `role` `role_named` `roles` `update_role` `delete_role` |
-//! | installation | `setting` `keep_setting` `set_setting` `add_signing_key` `signing_keys` `replace_signing_key` |
+//! | installation | `setting` `keep_setting` `set_setting` `add_signing_key` `signing_keys` `replace_signing_key` `forget_signing_keys_before` |
 //! | sessions | `start_session` `session` `touch_sessions` `refresh_session` `session_of_refresh_token` `end_session` `end_sessions_of_user` `forget_sessions_before` |
 //! | choice of organisation | `keep_pre_auth_token` `user_of_pre_auth_token` `spend_pre_auth_token` |
 //! | lockouts | `attempt_login` `forgive_login` `forget_login_attempts` |
@@ -28,6 +28,7 @@
 #[macro_use]
 mod on;
 
+mod acting;
 mod api_keys;
 mod audit;
 mod backup;
@@ -56,6 +57,7 @@ mod settings;
 mod time;
 mod users;
 
+pub use acting::Acting;
 pub use api_keys::{ApiKey, ApiKeyUse, ApiKeyUser, NewApiKey};
 pub use audit::{Act, AuditEntry};
 pub use backup::check_backup;
@@ -69,8 +71,9 @@ pub use lockouts::{Attempt, LockoutRule};
 pub use log_search::LogFilter;
 pub use logs::Log;
 pub use memberships::Member;
+pub use name::is_same_name;
 pub use orgs::{Org, OrgOfUser};
-pub use outcome::{Changed, Created, Deleted, Page, Paged};
+pub use outcome::{Changed, Created, Deleted, MemberChanged, Page, Paged};
 pub use pii_tokens::PiiToken;
 pub use policies::{Policy, PolicyText, PolicyVersion};
 pub use project_members::ProjectMember;

@@ -100,6 +100,30 @@ impl Db {
         }))
     }
 
+    /// The organisation's own rate limits; `None` where the configuration's hold.
+    pub async fn limits(&self, org_id: Uuid) -> Result<Option<String>> {
+        let limits: Option<Option<String>> = on_reader!(self, |pool| {
+            sqlx::query_scalar("SELECT limits FROM orgs WHERE id = $1")
+                .bind(org_id)
+                .fetch_optional(pool)
+                .await?
+        });
+        Ok(limits.flatten())
+    }
+
+    /// Gives an organisation its own rate limits, a JSON object, or none; false without the organisation.
+    pub async fn set_limits(&self, org_id: Uuid, limits: Option<&str>) -> Result<bool> {
+        let changed = on_writer!(self, |pool| {
+            sqlx::query("UPDATE orgs SET limits = $2 WHERE id = $1")
+                .bind(org_id)
+                .bind(limits)
+                .execute(pool)
+                .await?
+                .rows_affected()
+        });
+        Ok(changed == 1)
+    }
+
     /// The organisation's data key, sealed under the master key; `None` before the first.
     pub async fn sealed_data_key(&self, org_id: Uuid) -> Result<Option<Vec<u8>>> {
         let key: Option<Option<Vec<u8>>> = on_reader!(self, |pool| {

@@ -35,6 +35,23 @@ pub enum Deleted {
     InUse(Vec<String>),
 }
 
+/// Of a change to a membership.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemberChanged {
+    /// It holds from now on.
+    Done,
+    /// The user does not belong to the organisation.
+    Missing,
+    /// It would leave the organisation without an owner.
+    LastOwner,
+}
+
+impl MemberChanged {
+    pub(crate) fn when(changed: bool) -> Self {
+        if changed { Self::Done } else { Self::Missing }
+    }
+}
+
 impl<T> Created<T> {
     pub(crate) fn when(inserted: bool, row: T) -> Self {
         if inserted { Self::Done(row) } else { Self::NameTaken }

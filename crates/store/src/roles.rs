@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use crate::name::{key, storable};
-use crate::{Changed, Created, Db, Deleted, Result, Timestamp, new_id};
+use crate::{Changed, Created, Db, Deleted, Page, Paged, Result, Timestamp, new_id};
 
 /// A role of an organisation.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -20,6 +20,51 @@ pub struct Role {
     pub created_at: Timestamp,
     /// When it was changed last.
     pub updated_at: Timestamp,
+}
+
+/// The name of a role, its row locked until the transaction ends: an update that changes nothing locks on both databases.
+macro_rules! lock_role {
+    ($tx:expr, $org_id:expr, $id:expr) => {
+        sqlx::query_scalar::<_, String>(
+            "UPDATE roles SET name = name WHERE org_id = $1 AND id = $2 RETURNING name",
+        )
+        .bind($org_id)
+        .bind($id)
+        .fetch_optional(&mut *$tx)
+        .await?
+    };
+}
+
+macro_rules! write_role {
+    ($tx:expr, $role:expr, $name:expr, $permissions:expr, $now:expr) => {
+        sqlx::query_as(
+            "UPDATE roles SET name = $3, name_key = $4, permissions = COALESCE($5, permissions), updated_at = $6
+             WHERE org_id = $1 AND id = $2
+             RETURNING id, org_id, name, permissions, created_at, updated_at",
+        )
+        .bind($role.0)
+        .bind($role.1)
+        .bind($name)
+        .bind(key($name))
+        .bind($permissions)
+        .bind($now)
+        .fetch_optional(&mut *$tx)
+        .await
+    };
+}
+
+/// Memberships refer to a role by its name.
+macro_rules! rename_role_of_members {
+    ($tx:expr, $org_id:expr, $before:expr, $after:expr) => {
+        if $before != $after {
+            sqlx::query("UPDATE memberships SET role = $3 WHERE org_id = $1 AND role = $2")
+                .bind($org_id)
+                .bind($before)
+                .bind($after)
+                .execute(&mut *$tx)
+                .await?;
+        }
+    };
 }
 
 impl Db {
@@ -57,17 +102,20 @@ impl Db {
         Ok(Created::when(inserted == 1, role))
     }
 
-    /// The organisation's own roles, by name.
-    pub async fn roles(&self, org_id: Uuid) -> Result<Vec<Role>> {
-        Ok(on_reader!(self, |pool| {
+    /// The organisation's own roles, newest first.
+    pub async fn roles(&self, org_id: Uuid, page: Page) -> Result<Paged<Role>> {
+        let rows: Vec<Role> = on_reader!(self, |pool| {
             sqlx::query_as(
                 "SELECT id, org_id, name, permissions, created_at, updated_at FROM roles
-                 WHERE org_id = $1 ORDER BY name_key",
+                 WHERE org_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3",
             )
             .bind(org_id)
+            .bind(page.before())
+            .bind(page.reach())
             .fetch_all(pool)
             .await?
-        }))
+        });
+        Ok(page.cut(rows, |role| role.id))
     }
 
     /// The role with that id.
@@ -107,32 +155,17 @@ impl Db {
         now: Timestamp,
     ) -> Result<Changed<Role>> {
         let (org_id, id) = role;
-        let Some(before) = self.role(org_id, id).await? else { return Ok(Changed::Missing) };
-        let name = name.map_or_else(|| before.name.clone(), |name| storable(name.trim()).into_owned());
         Ok(in_transaction!(self, |tx| {
-            let updated: std::result::Result<Option<Role>, _> = sqlx::query_as(
-                "UPDATE roles SET name = $3, name_key = $4, permissions = COALESCE($5, permissions), updated_at = $6
-                 WHERE org_id = $1 AND id = $2
-                 RETURNING id, org_id, name, permissions, created_at, updated_at",
-            )
-            .bind(org_id)
-            .bind(id)
-            .bind(&name)
-            .bind(key(&name))
-            .bind(permissions)
-            .bind(now)
-            .fetch_optional(&mut *tx)
-            .await;
-            let changed = Changed::from_update(updated)?;
-            if matches!(changed, Changed::Done(_)) && name != before.name {
-                sqlx::query("UPDATE memberships SET role = $3 WHERE org_id = $1 AND role = $2")
-                    .bind(org_id)
-                    .bind(&before.name)
-                    .bind(&name)
-                    .execute(&mut *tx)
-                    .await?;
+            if let Some(before) = lock_role!(tx, org_id, id) {
+                let name = name.map_or_else(|| before.clone(), |name| storable(name.trim()).into_owned());
+                let changed = Changed::from_update(write_role!(tx, role, &name, permissions, now))?;
+                if matches!(changed, Changed::Done(_)) {
+                    rename_role_of_members!(tx, org_id, &before, &name);
+                }
+                changed
+            } else {
+                Changed::Missing
             }
-            changed
         }))
     }
 

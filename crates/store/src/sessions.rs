@@ -2,7 +2,8 @@
 
 use uuid::Uuid;
 
-use crate::{Db, Result, Timestamp, new_id};
+use crate::acting::{acting_columns, acting_from};
+use crate::{Acting, Db, Result, Timestamp, new_id};
 
 /// A sign-in of a user to an organisation.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -36,16 +37,15 @@ pub struct NewSession<'a> {
     pub expires_at: Timestamp,
 }
 
-/// Who a session or an API key acts as.
+/// A session with who it acts as.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct SessionUser {
     /// The session.
     #[sqlx(flatten)]
     pub session: Session,
-    /// The user's name.
-    pub username: String,
-    /// Their role in the session's organisation; `None` when they no longer belong to it.
-    pub role: Option<String>,
+    /// Who it acts as.
+    #[sqlx(flatten)]
+    pub acting: Acting,
 }
 
 /// Ends the sessions of a user but one, answers their ids.
@@ -83,17 +83,16 @@ impl Db {
         }))
     }
 
-    /// A session with its user's name and role, ended or not.
+    /// A session with who it acts as, ended or not.
     pub async fn session(&self, id: Uuid) -> Result<Option<SessionUser>> {
         Ok(on_reader!(self, |pool| {
-            sqlx::query_as(
+            sqlx::query_as(concat!(
                 "SELECT sessions.id, sessions.user_id, sessions.org_id, sessions.created_at, last_active_at,
-                 expires_at, ended_at, username, role
-                 FROM sessions JOIN users ON users.id = sessions.user_id
-                 LEFT JOIN memberships ON memberships.user_id = sessions.user_id
-                 AND memberships.org_id = sessions.org_id
-                 WHERE sessions.id = $1",
-            )
+                 expires_at, ended_at, ",
+                acting_columns!(),
+                acting_from!("sessions"),
+                "WHERE sessions.id = $1"
+            ))
             .bind(id)
             .fetch_optional(pool)
             .await?

@@ -11,7 +11,7 @@ pub struct SigningKey {
     pub id: Uuid,
     /// The key, sealed.
     pub sealed: Vec<u8>,
-    /// When it was made; the newest one signs, all of them verify.
+    /// When it was made; the newest one signs once every replica has read it, all of them verify.
     pub created_at: Timestamp,
 }
 
@@ -67,6 +67,20 @@ impl Db {
                 .await?;
         });
         Ok(key)
+    }
+
+    /// Forgets the signing keys older than the newest one of before that time; answers how many.
+    pub async fn forget_signing_keys_before(&self, time: Timestamp) -> Result<u64> {
+        Ok(on_writer!(self, |pool| {
+            sqlx::query(
+                "DELETE FROM signing_keys
+                 WHERE id < (SELECT id FROM signing_keys WHERE created_at < $1 ORDER BY id DESC LIMIT 1)",
+            )
+            .bind(time)
+            .execute(pool)
+            .await?
+            .rows_affected()
+        }))
     }
 
     /// The signing keys, newest first.

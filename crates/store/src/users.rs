@@ -147,6 +147,11 @@ impl Db {
                 .bind(password_hash)
                 .execute(&mut *tx)
                 .await?;
+            // An interim token is a sign-in with the old password.
+            sqlx::query("DELETE FROM pre_auth_tokens WHERE user_id = $1")
+                .bind(user_id)
+                .execute(&mut *tx)
+                .await?;
             crate::sessions::end_sessions_but!(&mut *tx, user_id, kept_session, now)
         }))
     }

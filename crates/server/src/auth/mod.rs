@@ -6,4 +6,5 @@ pub mod password;
 pub mod secret;
 pub mod session;
 pub mod sign_in;
+pub mod signing_keys;
 pub mod token;

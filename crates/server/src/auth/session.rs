@@ -5,7 +5,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{secret, token::Claims};
+use super::{
+    secret,
+    token::{self, Claims},
+};
 use crate::{app::App, http::Error};
 
 const REFRESH_TOKEN: usize = 64;
@@ -74,14 +77,15 @@ fn tokens(app: &App, session: &Session, refresh_token: String, now: Timestamp) -
         exp: (now + lifetime).seconds(),
         jti: Uuid::new_v4(),
     };
-    let access_token = app.tokens.sign(&claims).map_err(Error::internal)?;
+    let key = app.signing_keys.current(now).ok_or_else(|| Error::internal("there is no signing key"))?;
+    let access_token = token::sign(&claims, &key).map_err(Error::internal)?;
     Ok(TokenSet { access_token, refresh_token, token_type: "bearer", expires_in: lifetime.as_secs() })
 }
 
 /// The session of an access token, with its user; 401 when the token or the session is over.
 pub async fn of_token(app: &App, access_token: &str) -> Result<SessionUser, Error> {
     let now = app.clock.now();
-    let claims = app.tokens.verify(access_token).ok_or_else(Error::invalid_token)?;
+    let claims = claims(app, access_token).await.ok_or_else(Error::invalid_token)?;
     if claims.exp <= now.seconds() {
         return Err(Error::invalid_token());
     }
@@ -96,4 +100,10 @@ pub async fn of_token(app: &App, access_token: &str) -> Result<SessionUser, Erro
         return Err(Error::session_expired());
     }
     Ok(found)
+}
+
+/// What a token says, if one of our keys signed it.
+async fn claims(app: &App, access_token: &str) -> Option<Claims> {
+    let key = app.signing_keys.of_id(&token::key_id(access_token)?).await?;
+    token::verify(access_token, &key)
 }

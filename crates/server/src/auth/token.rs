@@ -14,8 +14,7 @@ use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use uuid::Uuid;
 
-use crate::vault::{Fault, Vault};
-use guardengine_store::{Db, Timestamp};
+use super::signing_keys::Key;
 
 static PROVIDER: CryptoProvider = CryptoProvider {
     signer_factory: |algorithm, key| Ok(Box::new(Hs256::new(*algorithm, key.as_bytes())?)),
@@ -75,56 +74,42 @@ pub struct Claims {
     pub jti: Uuid,
 }
 
-/// The signing keys; the newest signs, all verify.
-#[derive(Clone)]
-pub struct Tokens(std::sync::Arc<[(String, Vec<u8>)]>);
-
-impl Tokens {
-    /// Loads the signing keys, and makes the first one.
-    pub async fn load(db: &Db, vault: &Vault, now: Timestamp) -> Result<Self, Fault> {
-        // A second service in one process finds it installed already.
-        let _installed = PROVIDER.install_default();
-        let mut stored = db.signing_keys().await.map_err(std::sync::Arc::new)?;
-        if stored.is_empty() {
-            let sealed = vault.master().seal(PLACE, &rand::random::<[u8; 32]>());
-            stored.push(db.add_signing_key(&sealed, now).await.map_err(std::sync::Arc::new)?);
-        }
-        let open = |key: &guardengine_store::SigningKey| {
-            Ok((key.id.to_string(), vault.master().open(PLACE, &key.sealed)?))
-        };
-        Ok(Self(stored.iter().map(open).collect::<Result<Vec<_>, Fault>>()?.into()))
-    }
-
-    /// Signs `claims`.
-    pub fn sign(&self, claims: &Claims) -> Result<String, JwtError> {
-        let (id, key) = self.0.first().ok_or(ErrorKind::InvalidKeyFormat)?;
-        let header = Header { kid: Some(id.clone()), ..Header::new(Algorithm::HS256) };
-        jsonwebtoken::encode(&header, claims, &EncodingKey::from_secret(key))
-    }
-
-    /// What `token` says, if one of the keys signed it; whether it is over is the caller's question.
-    pub fn verify(&self, token: &str) -> Option<Claims> {
-        let id = jsonwebtoken::decode_header(token).ok()?.kid?;
-        let (_, key) = self.0.iter().find(|(known, _)| *known == id)?;
-        let mut validation = Validation::new(Algorithm::HS256);
-        // The service's own clock judges the time.
-        validation.validate_exp = false;
-        validation.required_spec_claims.clear();
-        let decoded = jsonwebtoken::decode::<Claims>(token, &DecodingKey::from_secret(key), &validation);
-        decoded.ok().map(|decoded| decoded.claims)
-    }
+/// Signs `claims` with `key`.
+pub fn sign(claims: &Claims, key: &Key) -> Result<String, JwtError> {
+    install();
+    let header = Header { kid: Some(key.id.clone()), ..Header::new(Algorithm::HS256) };
+    jsonwebtoken::encode(&header, claims, &EncodingKey::from_secret(&key.secret))
 }
 
-/// What sealed signing keys belong to.
-pub const PLACE: &str = "installation signing key";
+/// The id of the key that `token` says signed it.
+pub fn key_id(token: &str) -> Option<String> {
+    jsonwebtoken::decode_header(token).ok()?.kid
+}
+
+/// What `token` says, if `key` signed it; whether it is over is the caller's question.
+pub fn verify(token: &str, key: &Key) -> Option<Claims> {
+    install();
+    let mut validation = Validation::new(Algorithm::HS256);
+    // The service's own clock judges the time.
+    validation.validate_exp = false;
+    validation.required_spec_claims.clear();
+    let decoded = jsonwebtoken::decode::<Claims>(token, &DecodingKey::from_secret(&key.secret), &validation);
+    decoded.ok().map(|decoded| decoded.claims)
+}
+
+fn install() {
+    // Only the first time does something.
+    let _installed = PROVIDER.install_default();
+}
 
 #[cfg(test)]
 mod tests {
+    use guardengine_store::Timestamp;
+
     use super::*;
 
-    fn tokens(key: u8) -> Tokens {
-        let _installed = PROVIDER.install_default();
-        Tokens(vec![("k".to_owned(), vec![key; 32])].into())
+    fn key(secret: u8) -> Key {
+        Key { id: "k".to_owned(), secret: vec![secret; 32], created_at: Timestamp::default() }
     }
 
     fn claims() -> Claims {
@@ -134,19 +119,20 @@ mod tests {
 
     #[test]
     fn only_our_key_makes_a_token_that_verifies() {
-        let token = tokens(1).sign(&claims()).unwrap();
-        assert_eq!(tokens(1).verify(&token), Some(claims()));
-        assert_eq!(tokens(2).verify(&token), None);
+        let token = sign(&claims(), &key(1)).unwrap();
+        assert_eq!(key_id(&token).as_deref(), Some("k"));
+        assert_eq!(verify(&token, &key(1)), Some(claims()));
+        assert_eq!(verify(&token, &key(2)), None);
         let mut altered = token.clone();
         altered.replace_range(token.len() - 2..token.len() - 1, "-");
-        assert!(altered == token || tokens(1).verify(&altered).is_none());
+        assert!(altered == token || verify(&altered, &key(1)).is_none());
     }
 
     #[test]
     fn a_token_without_a_signature_is_refused() {
-        let token = tokens(1).sign(&claims()).unwrap();
+        let token = sign(&claims(), &key(1)).unwrap();
         let payload = token.split('.').nth(1).unwrap();
         // {"alg":"none","kid":"k"}
-        assert_eq!(tokens(1).verify(&format!("eyJhbGciOiJub25lIiwia2lkIjoiayJ9.{payload}.")), None);
+        assert_eq!(verify(&format!("eyJhbGciOiJub25lIiwia2lkIjoiayJ9.{payload}."), &key(1)), None);
     }
 }

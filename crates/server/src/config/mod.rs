@@ -1,10 +1,12 @@
 //! Configuration: defaults < file < environment < flags. A fault names the key, the value and what is accepted.
 
 mod layers;
+mod own_limits;
 mod settings;
 mod value;
 
 pub use layers::{Layers, Source};
+pub use own_limits::{OWN_LIMITS, OwnLimits, WrittenLimits};
 pub use settings::{Costs, Limits, Lockout, SessionTimes, Settings};
 pub use value::{Limit, Secret};
 

@@ -1,6 +1,6 @@
 //! What stands before every handler, in this order: credential, body size, rate limit, permission.
 
-use std::{net::IpAddr, time::Duration};
+use std::{fmt, net::IpAddr, time::Duration};
 
 use axum::{
     body::{Body, Bytes, to_bytes},
@@ -15,7 +15,7 @@ use futures::StreamExt as _;
 use super::{Caller, Credential, Error, Permission, address, rate::Counted};
 use crate::{
     app::App,
-    config::{Limit, Limits},
+    config::{Limit, Limits, OwnLimits},
 };
 
 const BODY_TIME: Duration = Duration::from_secs(30);
@@ -35,6 +35,16 @@ pub enum Access {
     TokenNeeds(Permission),
 }
 
+impl fmt::Display for Access {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Public => f.write_str("public"),
+            Self::SignedIn => f.write_str("signed in"),
+            Self::Needs(permission) | Self::TokenNeeds(permission) => permission.fmt(f),
+        }
+    }
+}
+
 /// Which of the configured limits counts.
 #[derive(Clone, Copy, Debug)]
 pub enum LimitName {
@@ -48,19 +58,23 @@ pub enum LimitName {
     Logout,
     /// `limits.analyze`
     Analyze,
+    /// `limits.autonomous`
+    Autonomous,
     /// `limits.default`
     Default,
 }
 
 impl LimitName {
-    const fn of(self, limits: &Limits) -> Limit {
+    /// The limit that counts: the organisation's own before the configuration's.
+    fn of(self, limits: &Limits, own: OwnLimits) -> Limit {
         match self {
             Self::Token => limits.token,
             Self::Login => limits.login,
             Self::Refresh => limits.refresh,
             Self::Logout => limits.logout,
-            Self::Analyze => limits.analyze,
-            Self::Default => limits.default,
+            Self::Analyze => own.analyze.unwrap_or(limits.analyze),
+            Self::Autonomous => own.autonomous.unwrap_or(limits.autonomous),
+            Self::Default => own.default.unwrap_or(limits.default),
         }
     }
 }
@@ -94,7 +108,8 @@ async fn pass(app: &App, endpoint: Endpoint, request: Request, next: Next) -> Re
     };
     let mut request = buffer(app, endpoint, request).await?;
     let counted = counted(endpoint, caller.as_ref(), address);
-    let limit = endpoint.limit.of(&app.settings.limits);
+    let own = caller.as_ref().map(|caller| caller.limits).unwrap_or_default();
+    let limit = endpoint.limit.of(&app.settings.limits, own);
     let operation = (request.method().clone(), endpoint.path);
     let standing = app.windows.count(operation, counted, limit, app.clock.now());
     let within = standing.map_or(Ok(()), |standing| standing.within(request.uri().path()));

@@ -6,13 +6,14 @@ use axum::{
     extract::FromRequestParts,
     http::{HeaderMap, header, request::Parts},
 };
-use guardengine_store::{ApiKeyUser, Session};
+use guardengine_store::{Acting, ApiKeyUser, SessionUser};
 use uuid::Uuid;
 
 use super::{Error, Permissions, permission};
 use crate::{
     app::App,
     auth::{secret, session},
+    config::OwnLimits,
 };
 
 const API_KEY: &str = "x-api-key";
@@ -39,6 +40,8 @@ pub struct Caller {
     pub role: String,
     /// What that role holds.
     pub permissions: Permissions,
+    /// Their organisation's own rate limits.
+    pub limits: OwnLimits,
     /// What they showed.
     pub credential: Credential,
     /// Where they call from.
@@ -60,35 +63,47 @@ impl Caller {
     async fn of_key(app: &App, key: &str, address: IpAddr) -> Result<Self, Error> {
         let now = app.clock.now();
         let found = app.db.api_key_by_hash(&secret::digest(key)).await?;
-        let ApiKeyUser { key, username, role } =
-            found.ok_or_else(|| Error::unauthorized("invalid API key"))?;
+        let ApiKeyUser { key, acting } = found.ok_or_else(|| Error::unauthorized("invalid API key"))?;
+        if !key.is_active {
+            return Err(Error::unauthorized("API key inactive"));
+        }
         // A key dies with the membership of the one who made it.
-        let role = role.filter(|_| key.is_active).ok_or_else(|| Error::unauthorized("API key inactive"))?;
+        let caller = Self::acting(key.user_id, key.org_id, acting, Credential::ApiKey(key.id), address)
+            .ok_or_else(|| Error::unauthorized("API key inactive"))?;
         if key.expires_at.is_some_and(|end| end <= now) {
             return Err(Error::unauthorized("API key expired"));
         }
         app.activity.key(key.id, now);
-        let permissions = Permissions::of_built_in(&role).unwrap_or_default();
-        let credential = Credential::ApiKey(key.id);
-        Ok(Self {
-            user_id: key.user_id,
-            username,
-            org_id: key.org_id,
-            role,
-            permissions,
-            credential,
-            address,
-        })
+        Ok(caller)
     }
 
     async fn of_token(app: &App, token: &str, address: IpAddr) -> Result<Self, Error> {
-        let found = session::of_token(app, token).await?;
-        let role = found.role.ok_or_else(Error::invalid_token)?;
-        let permissions = Permissions::of_built_in(&role).unwrap_or_default();
-        let Session { id, user_id, org_id, .. } = found.session;
-        app.activity.session(id, app.clock.now());
-        let credential = Credential::Session(id);
-        Ok(Self { user_id, username: found.username, org_id, role, permissions, credential, address })
+        let SessionUser { session, acting } = session::of_token(app, token).await?;
+        let credential = Credential::Session(session.id);
+        let caller = Self::acting(session.user_id, session.org_id, acting, credential, address)
+            .ok_or_else(Error::invalid_token)?;
+        app.activity.session(session.id, app.clock.now());
+        Ok(caller)
+    }
+
+    /// `None` for one who no longer belongs to the organisation.
+    fn acting(
+        user_id: Uuid,
+        org_id: Uuid,
+        acting: Acting,
+        credential: Credential,
+        address: IpAddr,
+    ) -> Option<Self> {
+        let Acting { username, role, role_permissions, limits } = acting;
+        let role = role?;
+        let permissions = Permissions::of_role(&role, role_permissions.as_deref());
+        let limits = OwnLimits::read(limits.as_deref());
+        Some(Self { user_id, username, org_id, role, permissions, limits, credential, address })
+    }
+
+    /// Refuses to give away, or to rule over, what the caller does not hold.
+    pub fn holds(&self, permissions: Permissions) -> Result<(), Error> {
+        permissions.beyond(self.permissions).map_or(Ok(()), |lacked| Err(Error::lacks(lacked)))
     }
 
     /// The one whose requests are counted together.

@@ -13,6 +13,14 @@ pub struct Permission {
     pub description: &'static str,
 }
 
+impl Permission {
+    /// The permission of that name, `MODULE:ACTION`.
+    pub fn named(name: &str) -> Option<Self> {
+        let (module, action) = name.split_once(':')?;
+        ALL.iter().find(|known| known.module == module && known.action == action).copied()
+    }
+}
+
 impl fmt::Display for Permission {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.module, self.action)
@@ -81,19 +89,43 @@ impl Permissions {
         bit(permission) & self.0 != 0
     }
 
-    fn of(permissions: &[Permission]) -> Self {
-        Self(permissions.iter().fold(0, |set, one| set | bit(*one)))
+    /// Those of the catalogue, in its order.
+    pub fn iter(self) -> impl Iterator<Item = Permission> {
+        ALL.iter().copied().filter(move |permission| self.contain(*permission))
     }
 
-    fn without(self, permissions: &[Permission]) -> Self {
-        Self(self.0 & !Self::of(permissions).0)
+    /// The names, in the catalogue's order.
+    pub fn names(self) -> Vec<String> {
+        self.iter().map(|permission| permission.to_string()).collect()
+    }
+
+    /// The first of them that is not among `held`.
+    pub fn beyond(self, held: Self) -> Option<Permission> {
+        self.without(held).iter().next()
+    }
+
+    /// What a role holds: a built-in one by its name, an organisation's own by the JSON array of names that is stored.
+    /// A name that is no longer in the catalogue opens nothing.
+    pub fn of_role(role: &str, own: Option<&str>) -> Self {
+        let stored = || serde_json::from_str::<Vec<String>>(own?).ok();
+        let named = |names: Vec<String>| names.iter().filter_map(|name| Permission::named(name)).collect();
+        Self::of_built_in(role).or_else(|| stored().map(named)).unwrap_or_default()
+    }
+
+    fn of(permissions: &[Permission]) -> Self {
+        permissions.iter().copied().collect()
+    }
+
+    /// Those of them that are not among `others`.
+    pub const fn without(self, others: Self) -> Self {
+        Self(self.0 & !others.0)
     }
 
     /// The permissions of a built-in role; `None` for a role of an organisation's own.
     pub fn of_built_in(role: &str) -> Option<Self> {
         Some(match role {
             "owner" => EVERYTHING,
-            "admin" => EVERYTHING.without(&[CREATE_ROLE, UPDATE_ROLE, DELETE_ROLE, DELETE_USER]),
+            "admin" => EVERYTHING.without(Self::of(&[CREATE_ROLE, UPDATE_ROLE, DELETE_ROLE, DELETE_USER])),
             "developer" => Self::of(&[
                 ANALYZE,
                 VALIDATE,
@@ -137,6 +169,12 @@ impl Permissions {
     }
 }
 
+impl FromIterator<Permission> for Permissions {
+    fn from_iter<I: IntoIterator<Item = Permission>>(permissions: I) -> Self {
+        Self(permissions.into_iter().fold(0, |set, one| set | bit(one)))
+    }
+}
+
 /// The built-in roles.
 pub const BUILT_IN_ROLES: [&str; 5] = ["owner", "admin", "developer", "analyst", "viewer"];
 
@@ -157,6 +195,21 @@ mod tests {
     fn every_built_in_role_is_known_and_an_unknown_one_holds_nothing() {
         assert!(BUILT_IN_ROLES.iter().all(|role| Permissions::of_built_in(role).is_some()));
         assert_eq!(Permissions::of_built_in("intern"), None);
+    }
+
+    #[test]
+    fn an_own_role_holds_what_is_stored_and_known() {
+        let own = Permissions::of_role("intern", Some(r#"["LOGS:VIEW_LOG", "LOGS:BURN_LOG"]"#));
+        assert_eq!(own.names(), ["LOGS:VIEW_LOG"]);
+        assert_eq!(Permissions::of_role("intern", None), Permissions::default());
+        assert_eq!(Permissions::of_role("owner", Some("[]")), EVERYTHING);
+    }
+
+    #[test]
+    fn what_goes_beyond_is_told_in_the_catalogues_order() {
+        let (some, more) = (Permissions::of(&[ANALYZE]), Permissions::of(&[VIEW_LOG, ANALYZE, VALIDATE]));
+        assert_eq!(more.beyond(some), Some(VALIDATE));
+        assert_eq!(some.beyond(more), None);
     }
 
     #[test]

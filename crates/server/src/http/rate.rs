@@ -64,7 +64,8 @@ impl Windows {
             windows.retain(|_, window| window.ends > now);
         }
         let window = windows.entry((operation, counted)).or_insert(Window { ends: now + span, requests: 0 });
-        if window.ends <= now {
+        // A window that ends too late is from before the limit was changed.
+        if window.ends <= now || window.ends > now + span {
             *window = Window { ends: now + span, requests: 0 };
         }
         window.requests = window.requests.saturating_add(1);
@@ -131,6 +132,17 @@ mod tests {
         assert_eq!(count(130), (true, 0, 160, 30));
         assert_eq!(count(159), (false, 0, 160, 1));
         assert_eq!(count(160), (true, 1, 220, 60));
+    }
+
+    #[test]
+    fn a_shorter_window_holds_at_once() {
+        let windows = Windows::default();
+        let admitted = |limit: &str| {
+            let (operation, counted) = ((Method::GET, "/x"), Counted::Principal(Uuid::nil()));
+            windows.count(operation, counted, limit.parse().unwrap(), Timestamp::default()).unwrap().admitted
+        };
+        assert!(admitted("1/60s") && !admitted("1/60s"));
+        assert!(admitted("1/2s") && !admitted("1/2s"));
     }
 
     #[test]

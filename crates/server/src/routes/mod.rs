@@ -2,7 +2,10 @@
 
 pub mod api_keys;
 pub mod guard;
+pub mod organization;
 pub mod policies;
 pub mod projects;
+pub mod roles;
 pub mod sessions;
 pub mod system;
+pub mod users;

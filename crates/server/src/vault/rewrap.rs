@@ -5,7 +5,7 @@ use std::sync::Arc;
 use guardengine_store::Error;
 
 use super::{Fault, Vault, place};
-use crate::auth::token;
+use crate::auth::signing_keys;
 
 /// How much was sealed anew.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl Vault {
             }
         }
         for key in self.db.signing_keys().await.map_err(store)? {
-            if let Some(anew) = self.anew(token::PLACE, &key.sealed)? {
+            if let Some(anew) = self.anew(signing_keys::PLACE, &key.sealed)? {
                 let replaced =
                     self.db.replace_signing_key(key.id, &key.sealed, &anew).await.map_err(store)?;
                 done.signing_keys += usize::from(replaced);

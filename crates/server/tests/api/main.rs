@@ -1,8 +1,12 @@
 //! The service as its clients meet it: over HTTP, one module a path.
 
+mod api_credits;
 mod api_keys;
+mod api_organization;
 mod api_policy;
 mod api_project;
+mod api_roles;
+mod api_users;
 mod bad_input;
 mod conventions;
 mod limits;

@@ -112,6 +112,14 @@ impl Running {
         send(self.post(path).bearer_auth(token).json(body)).await
     }
 
+    pub async fn put_json(&self, token: &str, path: &str, body: &Value) -> Answer {
+        send(self.request(Method::PUT, path).bearer_auth(token).json(body)).await
+    }
+
+    pub async fn delete(&self, token: &str, path: &str) -> Answer {
+        send(self.request(Method::DELETE, path).bearer_auth(token)).await
+    }
+
     pub async fn sign_in(&self, username: &str, password: &str) -> Answer {
         send(self.post("/token").form(&[("username", username), ("password", password)])).await
     }

@@ -1,9 +1,9 @@
 //! Organisations, users and who belongs where.
 
-use guardengine_store::{Created, NewSession, NewUser};
+use guardengine_store::{Created, MemberChanged, NewApiKey, NewSession, NewUser, Page};
 use uuid::Uuid;
 
-use crate::world::{at, done, on_both, org, org_and_user, user};
+use crate::world::{at, done, on_both, org, org_and_user, page, user};
 
 #[tokio::test]
 async fn a_new_organisation_has_its_credits_and_a_ledger_that_says_so() {
@@ -49,7 +49,7 @@ async fn usernames_are_unique_over_all_organisations() {
         let other = org(&db, "Other", 1).await;
         let again = NewUser { username: "ANN", password_hash: "x", org_id: other.id, role: "owner" };
         assert_eq!(db.create_user(again, at(1)).await.unwrap(), Created::NameTaken);
-        assert_eq!(db.members(other.id).await.unwrap(), []);
+        assert_eq!(db.members(other.id, page(9)).await.unwrap().rows, []);
         assert_eq!(db.user_named(" Ann").await.unwrap().unwrap(), ann);
         assert_eq!(db.user(ann.id).await.unwrap().unwrap(), ann);
     })
@@ -97,29 +97,115 @@ async fn the_first_sealed_data_key_stays() {
 async fn a_changed_role_holds_at_once() {
     on_both(async |db| {
         let (acme, ann) = org_and_user(&db).await;
-        assert!(db.set_role_of_member(acme.id, ann.id, "admin").await.unwrap());
+        assert_eq!(db.set_role_of_member(acme.id, ann.id, "admin").await.unwrap(), MemberChanged::Done);
         assert_eq!(db.role_of_member(acme.id, ann.id).await.unwrap().as_deref(), Some("admin"));
-        assert!(!db.set_role_of_member(acme.id, Uuid::nil(), "admin").await.unwrap());
+        assert_eq!(
+            db.set_role_of_member(acme.id, Uuid::nil(), "admin").await.unwrap(),
+            MemberChanged::Missing
+        );
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_member_who_leaves_loses_the_sessions_there() {
+async fn a_member_who_leaves_loses_the_sessions_and_keys_there() {
+    on_both(async |db| {
+        let (acme, ann) = org_and_user(&db).await;
+        let zoo = org(&db, "Zoo", 1).await;
+        db.add_member(zoo.id, ann.id, "viewer", at(0)).await.unwrap();
+        let new = NewSession { user_id: ann.id, org_id: acme.id, refresh_hash: b"r", expires_at: at(100) };
+        let session = db.start_session(new, at(0)).await.unwrap();
+        for (org_id, hash) in [(acme.id, b"a"), (zoo.id, b"z")] {
+            let new = NewApiKey { org_id, user_id: ann.id, hash, prefix: "p", name: "k", expires_at: None };
+            db.create_api_key(new, at(0)).await.unwrap();
+        }
+        assert_eq!(db.remove_member(acme.id, ann.id, at(1)).await.unwrap(), MemberChanged::Done);
+        assert_eq!(db.remove_member(acme.id, ann.id, at(2)).await.unwrap(), MemberChanged::Missing);
+        let seen = db.session(session.id).await.unwrap().unwrap();
+        assert_eq!((seen.session.ended_at, seen.acting.role), (Some(at(1)), None));
+        // Joining again does not bring the old keys back.
+        db.add_member(acme.id, ann.id, "owner", at(3)).await.unwrap();
+        assert!(!db.api_key_by_hash(b"a").await.unwrap().unwrap().key.is_active);
+        assert!(db.api_key_by_hash(b"z").await.unwrap().unwrap().key.is_active);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_user_who_belongs_nowhere_gives_the_name_back() {
+    on_both(async |db| {
+        let (acme, ann) = org_and_user(&db).await;
+        db.remove_member(acme.id, ann.id, at(1)).await.unwrap();
+        assert_eq!(db.user_named("ann").await.unwrap(), None);
+        let again = user(&db, &acme, "Ann").await;
+        assert_ne!(again.id, ann.id);
+        assert_eq!(db.user(ann.id).await.unwrap().unwrap().username, "ann");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_organisation_keeps_its_last_owner() {
+    on_both(async |db| {
+        let (acme, ann) = org_and_user(&db).await;
+        let bob = user(&db, &acme, "bob").await;
+        for owner in [&ann, &bob] {
+            db.set_role_of_member(acme.id, owner.id, "owner").await.unwrap();
+        }
+        assert_eq!(db.remove_member(acme.id, ann.id, at(1)).await.unwrap(), MemberChanged::Done);
+        assert_eq!(db.remove_member(acme.id, bob.id, at(1)).await.unwrap(), MemberChanged::LastOwner);
+        let demoted = db.set_role_of_member(acme.id, bob.id, "admin").await.unwrap();
+        assert_eq!(demoted, MemberChanged::LastOwner);
+        let kept = db.set_role_of_member(acme.id, bob.id, "owner").await.unwrap();
+        assert_eq!(kept, MemberChanged::Done);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_owners_who_leave_at_once_one_stays() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 1).await;
+        let mut leaving = Vec::new();
+        for number in 0..8 {
+            let owner = user(&db, &acme, &format!("owner{number}")).await;
+            db.set_role_of_member(acme.id, owner.id, "owner").await.unwrap();
+            leaving.push(owner.id);
+        }
+        let leave = |id| {
+            let db = db.clone();
+            tokio::spawn(async move { db.remove_member(acme.id, id, at(1)).await.unwrap() })
+        };
+        let mut kept = 0;
+        for left in leaving.into_iter().map(leave).collect::<Vec<_>>() {
+            kept += usize::from(left.await.unwrap() == MemberChanged::LastOwner);
+        }
+        assert_eq!(kept, 1);
+        assert_eq!(db.members(acme.id, page(9)).await.unwrap().rows.len(), 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_organisations_own_limits_come_with_its_credentials() {
     on_both(async |db| {
         let (acme, ann) = org_and_user(&db).await;
         let new = NewSession { user_id: ann.id, org_id: acme.id, refresh_hash: b"r", expires_at: at(100) };
         let session = db.start_session(new, at(0)).await.unwrap();
-        assert!(db.remove_member(acme.id, ann.id, at(1)).await.unwrap());
-        assert!(!db.remove_member(acme.id, ann.id, at(2)).await.unwrap());
-        let seen = db.session(session.id).await.unwrap().unwrap();
-        assert_eq!((seen.session.ended_at, seen.role), (Some(at(1)), None));
+        let seen = async || db.session(session.id).await.unwrap().unwrap().acting.limits;
+        assert_eq!(seen().await, None);
+        assert!(db.set_limits(acme.id, Some("{}")).await.unwrap());
+        assert_eq!(seen().await.as_deref(), Some("{}"));
+        assert_eq!(db.limits(acme.id).await.unwrap().as_deref(), Some("{}"));
+        assert!(db.set_limits(acme.id, None).await.unwrap());
+        assert_eq!(seen().await, None);
+        assert!(!db.set_limits(Uuid::nil(), None).await.unwrap());
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_new_password_ends_the_other_sessions() {
+async fn a_new_password_ends_the_other_sessions_and_interim_tokens() {
     on_both(async |db| {
         let (acme, ann) = org_and_user(&db).await;
         let mut ids = Vec::new();
@@ -128,7 +214,9 @@ async fn a_new_password_ends_the_other_sessions() {
                 NewSession { user_id: ann.id, org_id: acme.id, refresh_hash: hash, expires_at: at(100) };
             ids.push(db.start_session(new, at(0)).await.unwrap().id);
         }
+        db.keep_pre_auth_token(b"interim", ann.id, at(100), at(0)).await.unwrap();
         let mut ended = db.set_password_hash(ann.id, "new", Some(ids[1]), at(1)).await.unwrap();
+        assert_eq!(db.user_of_pre_auth_token(b"interim", at(1)).await.unwrap(), None);
         ended.sort();
         let mut expected = vec![ids[0], ids[2]];
         expected.sort();
@@ -139,16 +227,21 @@ async fn a_new_password_ends_the_other_sessions() {
 }
 
 #[tokio::test]
-async fn members_are_listed_by_name() {
+async fn members_are_listed_newest_first_page_by_page() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 1).await;
-        user(&db, &acme, "zed").await;
-        user(&db, &acme, "Bob").await;
-        let names: Vec<_> = db.members(acme.id).await.unwrap().into_iter().map(|m| m.username).collect();
-        assert_eq!(names, ["Bob", "zed"]);
-        let taken = db.create_org("acme", 1, at(0)).await.unwrap();
-        assert_eq!(taken, Created::NameTaken);
-        done(db.create_org("another", 1, at(0)).await.unwrap());
+        for (second, username) in ["one", "two", "three"].into_iter().enumerate() {
+            let new = NewUser { username, password_hash: "h", org_id: acme.id, role: "viewer" };
+            done(db.create_user(new, at(i64::try_from(second).unwrap())).await.unwrap());
+        }
+        let first = db.members(acme.id, page(2)).await.unwrap();
+        let second = db.members(acme.id, Page { before: first.next, limit: 2 }).await.unwrap();
+        let names: Vec<_> =
+            first.rows.iter().chain(&second.rows).map(|member| member.username.as_str()).collect();
+        assert_eq!((names, second.next), (vec!["three", "two", "one"], None));
+        let newest = first.rows[0].clone();
+        assert_eq!(db.member(acme.id, newest.user_id).await.unwrap(), Some(newest));
+        assert_eq!(db.member(Uuid::nil(), first.rows[0].user_id).await.unwrap(), None);
     })
     .await;
 }

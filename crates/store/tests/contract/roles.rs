@@ -1,9 +1,9 @@
 //! An organisation's own roles.
 
-use guardengine_store::{Changed, Created, Deleted};
+use guardengine_store::{Changed, Created, Deleted, NewApiKey, NewSession, Page};
 use uuid::Uuid;
 
-use crate::world::{at, done, on_both, org_and_user};
+use crate::world::{at, done, on_both, org_and_user, page};
 
 #[tokio::test]
 async fn a_role_is_made_found_and_listed() {
@@ -14,7 +14,11 @@ async fn a_role_is_made_found_and_listed() {
         assert_eq!(db.role(acme.id, role.id).await.unwrap(), Some(role.clone()));
         assert_eq!(db.role_named(acme.id, "auditor").await.unwrap(), Some(role.clone()));
         assert_eq!(db.role(Uuid::nil(), role.id).await.unwrap(), None);
-        assert_eq!(db.roles(acme.id).await.unwrap(), [role]);
+        assert_eq!(db.roles(acme.id, page(9)).await.unwrap().rows, [role.clone()]);
+        let newer = done(db.create_role(acme.id, "Newer", "[]", at(1)).await.unwrap());
+        let first = db.roles(acme.id, page(1)).await.unwrap();
+        let second = db.roles(acme.id, Page { before: first.next, limit: 1 }).await.unwrap();
+        assert_eq!((first.rows, second.rows, second.next), (vec![newer], vec![role], None));
     })
     .await;
 }
@@ -47,6 +51,36 @@ async fn a_role_takes_no_name_in_use() {
         assert_eq!(db.delete_role(acme.id, two.id).await.unwrap(), Deleted::Done);
         assert_eq!(db.delete_role(acme.id, two.id).await.unwrap(), Deleted::Missing);
         assert_eq!(db.update_role(key, None, None, at(1)).await.unwrap(), Changed::Missing);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn credentials_come_with_what_the_members_own_role_may_now() {
+    on_both(async |db| {
+        let (acme, ann) = org_and_user(&db).await;
+        let role = done(db.create_role(acme.id, "Auditor", "[1]", at(0)).await.unwrap());
+        let new = NewSession { user_id: ann.id, org_id: acme.id, refresh_hash: b"r", expires_at: at(100) };
+        let session = db.start_session(new, at(0)).await.unwrap().id;
+        let new = NewApiKey {
+            org_id: acme.id,
+            user_id: ann.id,
+            hash: b"k",
+            prefix: "p",
+            name: "n",
+            expires_at: None,
+        };
+        db.create_api_key(new, at(0)).await.unwrap();
+        let seen = async || {
+            let acting = db.session(session).await.unwrap().unwrap().acting;
+            assert_eq!(db.api_key_by_hash(b"k").await.unwrap().unwrap().acting, acting);
+            acting.role_permissions
+        };
+        assert_eq!(seen().await, None);
+        db.set_role_of_member(acme.id, ann.id, "Auditor").await.unwrap();
+        assert_eq!(seen().await.as_deref(), Some("[1]"));
+        db.update_role((acme.id, role.id), Some("Reader"), Some("[2]"), at(1)).await.unwrap();
+        assert_eq!(seen().await.as_deref(), Some("[2]"));
     })
     .await;
 }

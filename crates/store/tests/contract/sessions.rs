@@ -16,7 +16,7 @@ async fn a_session_knows_its_user_and_their_role() {
     on_both(async |db| {
         let session = started(&db).await;
         let seen = db.session(session.id).await.unwrap().unwrap();
-        assert_eq!((seen.username.as_str(), seen.role.as_deref()), ("ann", Some("viewer")));
+        assert_eq!((seen.acting.username.as_str(), seen.acting.role.as_deref()), ("ann", Some("viewer")));
         assert_eq!(seen.session, session);
         assert_eq!(db.session(Uuid::nil()).await.unwrap(), None);
         assert_eq!(db.session_of_refresh_token(b"first").await.unwrap(), Some(session));

@@ -22,12 +22,12 @@ pub struct AddMember {
 
 impl AddMember {
     pub async fn run(self, desk: &Desk) -> Result<Value> {
-        desk.check(self.org, &self.role).await?;
-        let Some(user) = desk.store.db.user_named(&self.username).await? else { bail!("user not found") };
-        if !desk.store.db.add_member(self.org, user.id, &self.role, desk.now).await? {
+        let role = desk.role(self.org, &self.role).await?;
+        let Some(user) = desk.db.user_named(&self.username).await? else { bail!("user not found") };
+        if !desk.db.add_member(self.org, user.id, &role, desk.now).await? {
             bail!("the user is a member of that organization already");
         }
         desk.audit(self.org, "add-member", &user.username).await?;
-        Ok(json!({ "user_id": user.id, "username": user.username, "org_id": self.org, "role": self.role }))
+        Ok(json!({ "user_id": user.id, "username": user.username, "org_id": self.org, "role": role }))
     }
 }

@@ -20,7 +20,7 @@ pub struct CreateOrg {
 impl CreateOrg {
     pub async fn run(self, desk: &Desk) -> Result<Value> {
         let credits = self.credits.unwrap_or(desk.settings.initial_credits);
-        let Created::Done(org) = desk.store.db.create_org(&self.name, credits, desk.now).await? else {
+        let Created::Done(org) = desk.db.create_org(&self.name, credits, desk.now).await? else {
             bail!("an organization with that name already exists");
         };
         desk.audit(org.id, "create-org", &org.name).await?;

@@ -32,19 +32,18 @@ pub struct CreateUser {
 
 impl CreateUser {
     pub async fn run(self, desk: &Desk) -> Result<Value> {
-        desk.check(self.org, &self.role).await?;
+        let role = desk.role(self.org, &self.role).await?;
         let password = read_password()?;
         if let Some(rule) = broken_rule(&password) {
             bail!("the password {rule}");
         }
         let hash = Passwords::default().hash(&password).await.context("the password could not be hashed")?;
-        let new =
-            NewUser { username: &self.username, password_hash: &hash, org_id: self.org, role: &self.role };
-        let Created::Done(user) = desk.store.db.create_user(new, desk.now).await? else {
+        let new = NewUser { username: &self.username, password_hash: &hash, org_id: self.org, role: &role };
+        let Created::Done(user) = desk.db.create_user(new, desk.now).await? else {
             bail!("a user with that name already exists");
         };
         desk.audit(self.org, "create-user", &user.username).await?;
-        Ok(json!({ "user_id": user.id, "username": user.username, "org_id": self.org, "role": self.role }))
+        Ok(json!({ "user_id": user.id, "username": user.username, "org_id": self.org, "role": role }))
     }
 }
 

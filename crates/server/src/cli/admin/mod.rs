@@ -3,13 +3,15 @@
 mod add_member;
 mod create_org;
 mod create_user;
+mod rotate_signing_key;
 mod set_credits;
+mod set_limits;
 mod unlock;
 
 use anyhow::{Context as _, Result, bail};
 use clap::Subcommand;
-use guardengine_store::{Act, Timestamp};
-use serde_json::Value;
+use guardengine_store::{Act, Db, Timestamp};
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{ConfigFlags, runtime};
@@ -17,7 +19,9 @@ use crate::{
     app::{Opened, open_store},
     clock::Clock,
     config::Settings,
+    data_dir::DataDir,
     http::Permissions,
+    vault::Vault,
 };
 
 #[derive(Debug, Subcommand)]
@@ -30,41 +34,54 @@ pub enum Command {
     AddMember(add_member::AddMember),
     /// Set an organisation's balance
     SetCredits(set_credits::SetCredits),
+    /// Set an organisation's own rate limits, or show them
+    SetLimits(set_limits::SetLimits),
+    /// Make a new key for access tokens; no session ends
+    RotateSigningKey(rotate_signing_key::RotateSigningKey),
     /// Lift the lock that failed sign-ins put on a username
     Unlock(unlock::Unlock),
 }
 
 /// What an operator's command works on.
 pub struct Desk {
-    store: Opened,
+    db: Db,
+    vault: Vault,
     settings: Settings,
     now: Timestamp,
+    _folder: DataDir,
 }
 
 impl Desk {
     async fn open(flags: &ConfigFlags) -> Result<Self> {
         let settings = flags.settings()?;
-        let store = open_store(&settings).await?;
-        Ok(Self { store, settings, now: Clock::System.now() })
+        let Opened { db, vault, folder } = open_store(&settings).await?;
+        Ok(Self { db, vault, settings, now: Clock::System.now(), _folder: folder })
     }
 
     async fn audit(&self, org_id: Uuid, action: &str, target: &str) -> Result<()> {
-        let act = Act { org_id, principal: "operator", address: "", action, target, details: "{}" };
-        self.store.db.append_audit(act, self.now).await.context("cannot write the audit trail")?;
+        self.audit_change(org_id, action, target, &json!({})).await
+    }
+
+    async fn audit_change(&self, org_id: Uuid, action: &str, target: &str, details: &Value) -> Result<()> {
+        let details = &details.to_string();
+        let act = Act { org_id, principal: "operator", address: "", action, target, details };
+        self.db.append_audit(act, self.now).await.context("cannot write the audit trail")?;
         Ok(())
     }
 
-    /// Refuses an organisation that is not there, and a role that it does not have.
-    async fn check(&self, org_id: Uuid, role: &str) -> Result<()> {
-        if self.store.db.org(org_id).await?.is_none() {
+    /// The role as the organisation writes it; refuses an organisation that is not there, and a role that it does not
+    /// have.
+    async fn role(&self, org_id: Uuid, name: &str) -> Result<String> {
+        if self.db.org(org_id).await?.is_none() {
             bail!("organization not found");
         }
-        let is_known = Permissions::of_built_in(role).is_some()
-            || self.store.db.role_named(org_id, role).await?.is_some();
-        if !is_known {
-            bail!("role not found: {role}; built in are owner, admin, developer, analyst, viewer");
+        if Permissions::of_built_in(name).is_some() {
+            return Ok(name.to_owned());
         }
-        Ok(())
+        match self.db.role_named(org_id, name).await? {
+            Some(role) => Ok(role.name),
+            None => bail!("role not found: {name}; built in are owner, admin, developer, analyst, viewer"),
+        }
     }
 }
 
@@ -81,9 +98,11 @@ impl Command {
             Self::CreateUser(command) => command.run(&desk).await,
             Self::AddMember(command) => command.run(&desk).await,
             Self::SetCredits(command) => command.run(&desk).await,
+            Self::SetLimits(command) => command.run(&desk).await,
+            Self::RotateSigningKey(command) => command.run(&desk).await,
             Self::Unlock(command) => command.run(&desk).await,
         };
-        desk.store.db.close().await;
+        desk.db.close().await;
         answer
     }
 
@@ -93,6 +112,8 @@ impl Command {
             Self::CreateUser(command) => &command.flags,
             Self::AddMember(command) => &command.flags,
             Self::SetCredits(command) => &command.flags,
+            Self::SetLimits(command) => &command.flags,
+            Self::RotateSigningKey(command) => &command.flags,
             Self::Unlock(command) => &command.flags,
         }
     }

@@ -16,7 +16,7 @@ pub struct Unlock {
 
 impl Unlock {
     pub async fn run(self, desk: &Desk) -> Result<Value> {
-        let had_attempts = desk.store.db.forgive_login(&self.username).await?;
+        let had_attempts = desk.db.forgive_login(&self.username).await?;
         desk.audit(Uuid::nil(), "unlock", self.username.trim()).await?;
         Ok(json!({ "username": self.username.trim(), "unlocked": had_attempts }))
     }

@@ -1,0 +1,115 @@
+//! The keys that sign access tokens: kept sealed, and rotated while the service runs.
+//!
+//! Every replica reads them anew each second, and a new key signs only when all have had the time to: so no replica
+//! meets a token that it cannot verify. Older keys verify until what they signed is over; then they are forgotten.
+
+use std::{
+    sync::{Arc, Mutex, PoisonError, RwLock},
+    time::{Duration, Instant},
+};
+
+use guardengine_store::{Db, SigningKey, Timestamp};
+
+use crate::vault::{Fault, Vault};
+
+/// How often the keys are read anew.
+pub const RENEW: Duration = Duration::from_secs(1);
+/// How old a key is when it begins to sign.
+const RIPE: Duration = Duration::from_secs(3);
+/// How much longer than the life of a token a key is kept that no longer signs.
+pub const KEPT: Duration = Duration::from_mins(10);
+
+/// What sealed signing keys belong to.
+pub const PLACE: &str = "installation signing key";
+
+/// A key, opened.
+pub struct Key {
+    /// The token header's `kid`.
+    pub id: String,
+    /// The secret, of HS256.
+    pub secret: Vec<u8>,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// The signing keys, newest first.
+pub struct SigningKeys {
+    db: Db,
+    vault: Vault,
+    known: RwLock<Arc<[Arc<Key>]>>,
+    looked_up: Mutex<Option<Instant>>,
+}
+
+impl SigningKeys {
+    /// Loads the keys, and makes the first one.
+    pub async fn load(db: Db, vault: Vault, now: Timestamp) -> Result<Self, Fault> {
+        if db.signing_keys().await.map_err(Arc::new)?.is_empty() {
+            add(&db, &vault, now).await?;
+        }
+        let keys = Self { db, vault, known: RwLock::new(Arc::new([])), looked_up: Mutex::default() };
+        keys.renew().await?;
+        Ok(keys)
+    }
+
+    /// Reads the keys anew; what cannot be read leaves the known ones in place.
+    pub async fn renew(&self) -> Result<(), Fault> {
+        let stored = self.db.signing_keys().await.map_err(Arc::new)?;
+        let known = self.known();
+        let is_same = stored.iter().map(|key| key.id.to_string()).eq(known.iter().map(|key| key.id.clone()));
+        if !is_same {
+            let opened: Result<Vec<_>, Fault> =
+                stored.iter().map(|key| self.open(key).map(Arc::new)).collect();
+            *self.known.write().unwrap_or_else(PoisonError::into_inner) = opened?.into();
+        }
+        Ok(())
+    }
+
+    fn open(&self, key: &SigningKey) -> Result<Key, Fault> {
+        let secret = self.vault.master().open(PLACE, &key.sealed)?;
+        Ok(Key { id: key.id.to_string(), secret, created_at: key.created_at })
+    }
+
+    fn known(&self) -> Arc<[Arc<Key>]> {
+        Arc::clone(&self.known.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The key that signs now.
+    pub fn current(&self, now: Timestamp) -> Option<Arc<Key>> {
+        let known = self.known();
+        let ripe = known.iter().find(|key| now.since(key.created_at) >= RIPE);
+        ripe.or(known.last()).cloned()
+    }
+
+    /// The key of that id. One that is not known is looked up, at most once a second: anybody can make up an id.
+    pub async fn of_id(&self, id: &str) -> Option<Arc<Key>> {
+        if let Some(key) = self.among_known(id) {
+            return Some(key);
+        }
+        if !self.may_look_up() {
+            return None;
+        }
+        if let Err(fault) = self.renew().await {
+            tracing::warn!(%fault, "signing keys not read");
+        }
+        self.among_known(id)
+    }
+
+    fn among_known(&self, id: &str) -> Option<Arc<Key>> {
+        self.known().iter().find(|key| key.id == id).cloned()
+    }
+
+    fn may_look_up(&self) -> bool {
+        let mut last = self.looked_up.lock().unwrap_or_else(PoisonError::into_inner);
+        let may = last.is_none_or(|last| last.elapsed() >= RENEW);
+        if may {
+            *last = Some(Instant::now());
+        }
+        may
+    }
+}
+
+/// Adds a key, which signs before long.
+pub async fn add(db: &Db, vault: &Vault, now: Timestamp) -> Result<SigningKey, Fault> {
+    let sealed = vault.master().seal(PLACE, &rand::random::<[u8; 32]>());
+    Ok(db.add_signing_key(&sealed, now).await.map_err(Arc::new)?)
+}

@@ -1,0 +1,21 @@
+use anyhow::Result;
+use clap::Args;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{ConfigFlags, Desk};
+use crate::auth::signing_keys;
+
+#[derive(Debug, Args)]
+pub struct RotateSigningKey {
+    #[command(flatten)]
+    pub flags: ConfigFlags,
+}
+
+impl RotateSigningKey {
+    pub async fn run(self, desk: &Desk) -> Result<Value> {
+        let key = signing_keys::add(&desk.db, &desk.vault, desk.now).await?;
+        desk.audit(Uuid::nil(), "rotate-signing-key", &key.id.to_string()).await?;
+        Ok(json!({ "kid": key.id, "created_at": key.created_at }))
+    }
+}

@@ -1,0 +1,92 @@
+use anyhow::{Result, bail};
+use clap::Args;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{ConfigFlags, Desk};
+use crate::{
+    audit,
+    config::{Limit, OWN_LIMITS, WrittenLimits},
+};
+
+/// What removes a limit of one's own.
+const CONFIGURED: &str = "default";
+
+#[derive(Debug, Args)]
+pub struct SetLimits {
+    /// The organisation's id
+    #[arg(long, value_name = "ORG_ID")]
+    org: Uuid,
+    /// analyze, autonomous or default = COUNT/WINDOW, off, or default for what the configuration says; repeatable
+    #[arg(long = "limit", value_name = "NAME=LIMIT", value_parser = change)]
+    changes: Vec<Change>,
+    #[command(flatten)]
+    pub flags: ConfigFlags,
+}
+
+/// A limit, and what it is to be; `None` for what the configuration says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Change(&'static str, Option<String>);
+
+impl SetLimits {
+    pub async fn run(self, desk: &Desk) -> Result<Value> {
+        let before = desk.limits(self.org).await?;
+        let mut after = before.clone();
+        for Change(name, limit) in self.changes {
+            match limit {
+                Some(limit) => after.insert(name.to_owned(), limit),
+                None => after.remove(name),
+            };
+        }
+        if after != before {
+            desk.keep_limits(self.org, &before, &after).await?;
+        }
+        Ok(json!({ "org_id": self.org, "limits": after }))
+    }
+}
+
+impl Desk {
+    async fn limits(&self, org: Uuid) -> Result<WrittenLimits> {
+        if self.db.org(org).await?.is_none() {
+            bail!("organization not found");
+        }
+        let stored = self.db.limits(org).await?;
+        Ok(stored.map_or(Ok(WrittenLimits::new()), |stored| serde_json::from_str(&stored))?)
+    }
+
+    async fn keep_limits(&self, org: Uuid, before: &WrittenLimits, after: &WrittenLimits) -> Result<()> {
+        let stored = (!after.is_empty()).then(|| json!(after).to_string());
+        self.db.set_limits(org, stored.as_deref()).await?;
+        let details = audit::changes(&json!(before), &json!(after));
+        self.audit_change(org, "set-limits", &org.to_string(), &details).await
+    }
+}
+
+fn change(written: &str) -> Result<Change, String> {
+    let (name, limit) = written.split_once('=').ok_or("must be NAME=LIMIT, such as analyze=500/60s")?;
+    let is_named = |known: &&str| *known == name.trim();
+    let name = OWN_LIMITS.into_iter().find(is_named).ok_or_else(|| {
+        format!("the limits of an organisation are {}; the others count addresses", OWN_LIMITS.join(", "))
+    })?;
+    let limit = limit.trim();
+    if limit == CONFIGURED {
+        return Ok(Change(name, None));
+    }
+    let checked = limit.parse::<Limit>().map(|_| Change(name, Some(limit.to_owned())));
+    checked.map_err(|()| "the limit must be COUNT/WINDOW, such as 100/60s, off or default".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_is_set_switched_off_or_given_back_to_the_configuration() {
+        assert_eq!(change("analyze=500/60s"), Ok(Change("analyze", Some("500/60s".to_owned()))));
+        assert_eq!(change("default = off"), Ok(Change("default", Some("off".to_owned()))));
+        assert_eq!(change("autonomous=default"), Ok(Change("autonomous", None)));
+        for bad in ["analyze", "token=1/60s", "analyze=many", "analyze=0/60s", "=1/60s"] {
+            assert!(change(bad).is_err(), "{bad}");
+        }
+    }
+}

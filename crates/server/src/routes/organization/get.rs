@@ -1,0 +1,36 @@
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::{
+    app::App,
+    http::{Answer, Caller, Error, ErrorBody, Json},
+};
+
+/// The caller's organisation.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Organization {
+    org_id: Uuid,
+    name: String,
+    /// The caller's role.
+    role: String,
+    /// The balance.
+    credits: i64,
+}
+
+/// See one's organisation
+#[utoipa::path(
+    get, path = "/api/organization", tag = "organization", operation_id = "organization_get",
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The organisation", body = Organization),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(State(app): State<App>, caller: Caller) -> Answer<Organization> {
+    let org = app.db.org(caller.org_id).await?.ok_or_else(|| Error::not_found("organization"))?;
+    Ok(Json(Organization { org_id: org.id, name: org.name, role: caller.role, credits: org.credits }))
+}

@@ -1,0 +1,42 @@
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::http::{ErrorBody, Json, Permission, permission};
+
+/// A permission, as authors of roles read it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PermissionRecord {
+    /// `MODULE:ACTION`.
+    permission: String,
+    module: &'static str,
+    action: &'static str,
+    /// What it opens.
+    description: &'static str,
+}
+
+/// Every permission.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Catalogue {
+    permissions: Vec<PermissionRecord>,
+}
+
+/// See every permission
+#[utoipa::path(
+    get, path = "/api/permissions", tag = "organization", operation_id = "permissions_list",
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The catalogue", body = Catalogue),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle() -> Json<Catalogue> {
+    let record = |permission: &Permission| PermissionRecord {
+        permission: permission.to_string(),
+        module: permission.module,
+        action: permission.action,
+        description: permission.description,
+    };
+    Json(Catalogue { permissions: permission::ALL.iter().map(record).collect() })
+}

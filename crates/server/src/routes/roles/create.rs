@@ -1,0 +1,68 @@
+use axum::extract::State;
+use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_store::Created;
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::{
+    built_in,
+    fields::{self, NAME},
+    record::RoleRecord,
+};
+use crate::{
+    app::App,
+    audit,
+    http::{Answer, Body, Caller, Error, ErrorBody, FromFields, Json, Permissions, permission},
+};
+
+/// What the role is to be.
+#[derive(Debug, ToSchema)]
+pub struct NewRole {
+    /// 1 to 100 characters, unique in the organisation, and no built-in role's.
+    #[schema(min_length = 1, max_length = 100)]
+    name: String,
+    /// Of `GET /api/permissions`, and held by the caller.
+    #[schema(value_type = Vec<String>)]
+    permissions: Permissions,
+}
+
+impl FromFields for NewRole {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+        let name = fields.required_name("name", NAME)?.to_owned();
+        let permissions = fields::permissions(fields)?.ok_or_else(|| Invalid::required("permissions"))?;
+        Ok(Self { name, permissions })
+    }
+}
+
+/// Create a role
+///
+/// Nobody can give a role a permission that they do not hold themselves.
+#[utoipa::path(
+    post, path = "/api/roles", tag = "roles", operation_id = "roles_create",
+    request_body = NewRole,
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The role", body = RoleRecord),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 409, description = "The name is in use", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(State(app): State<App>, caller: Caller, Body(new): Body<NewRole>) -> Answer<RoleRecord> {
+    caller.holds(new.permissions)?;
+    if built_in::has_name(&new.name) {
+        return Err(Error::name_taken("a role"));
+    }
+    let permissions = fields::stored(new.permissions);
+    match app.db.create_role(caller.org_id, &new.name, &permissions, app.clock.now()).await? {
+        Created::Done(made) => {
+            let details = json!({ "name": made.name, "permissions": new.permissions.names() });
+            audit::record(&app, &caller, permission::CREATE_ROLE, made.id, details).await?;
+            Ok(Json(made.into()))
+        }
+        Created::NameTaken => Err(Error::name_taken("a role")),
+    }
+}

@@ -1,0 +1,64 @@
+use axum::extract::State;
+use guardengine_store::Deleted;
+use serde_json::json;
+
+use super::record::{held, own};
+use crate::{
+    app::App,
+    audit,
+    http::{Answer, Caller, Error, ErrorBody, Json, PathId, permission},
+    routes::sessions::logout::Message,
+};
+
+/// Names of members that are told.
+const TOLD: usize = 10;
+
+/// Delete a role
+///
+/// Only one that no member has.
+#[utoipa::path(
+    delete, path = "/api/roles/{role_id}", tag = "roles", operation_id = "roles_delete",
+    params(("role_id" = uuid::Uuid, Path, description = "From its creation or the list")),
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "It is gone", body = Message),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 404, description = "No such role", body = ErrorBody),
+        (status = 409, description = "Members have it, or it is built in", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "Not an id", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<Message> {
+    let role = own(&app, &caller, id).await?;
+    match app.db.delete_role(caller.org_id, id).await? {
+        Deleted::Done => {
+            let details = json!({ "name": role.name, "permissions": held(&role).names() });
+            audit::record(&app, &caller, permission::DELETE_ROLE, id, details).await?;
+            Ok(Json(Message { message: "role deleted" }))
+        }
+        Deleted::Missing => Err(Error::not_found("role")),
+        Deleted::InUse(members) => Err(Error::conflict(in_use(&members))),
+    }
+}
+
+fn in_use(members: &[String]) -> String {
+    let count = members.len();
+    let noun = if count == 1 { "member" } else { "members" };
+    let more = if count > TOLD { ", …" } else { "" };
+    format!("role is in use by {count} {noun}: {}{more}", members[..count.min(TOLD)].join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_are_counted_and_the_first_are_named() {
+        assert_eq!(in_use(&["ann".to_owned()]), "role is in use by 1 member: ann");
+        let many: Vec<_> = (0..11).map(|number| number.to_string()).collect();
+        assert_eq!(in_use(&many), "role is in use by 11 members: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, …");
+    }
+}

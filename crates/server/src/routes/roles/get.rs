@@ -1,0 +1,30 @@
+use axum::extract::State;
+
+use super::{built_in, record::RoleRecord};
+use crate::{
+    app::App,
+    http::{Answer, Caller, Error, ErrorBody, Json, PathId},
+};
+
+/// See a role
+#[utoipa::path(
+    get, path = "/api/roles/{role_id}", tag = "roles", operation_id = "roles_get",
+    params(("role_id" = uuid::Uuid, Path, description = "From its creation or the list")),
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The role", body = RoleRecord),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 404, description = "No such role", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "Not an id", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<RoleRecord> {
+    if let Some(name) = built_in::of_id(id) {
+        return Ok(Json(RoleRecord::built_in(id, name)));
+    }
+    let role = app.db.role(caller.org_id, id).await?.ok_or_else(|| Error::not_found("role"))?;
+    Ok(Json(role.into()))
+}

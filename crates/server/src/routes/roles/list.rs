@@ -1,0 +1,58 @@
+use axum::extract::State;
+use guardengine_store::Page;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{built_in, record::RoleRecord};
+use crate::{
+    app::App,
+    http::{Answer, Caller, ErrorBody, Json, PageOf},
+};
+
+/// A page of roles.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Roles {
+    /// The organisation's own, newest first, then the built-in ones.
+    roles: Vec<RoleRecord>,
+    /// `cursor` of the next page; null at the end.
+    next_cursor: Option<Uuid>,
+}
+
+/// List roles
+#[utoipa::path(
+    get, path = "/api/roles", tag = "roles", operation_id = "roles_list",
+    params(PageOf),
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "A page of the roles", body = Roles),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "A parameter is not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(State(app): State<App>, caller: Caller, page: PageOf) -> Answer<Roles> {
+    let page = page.by_id()?;
+    let own = app.db.roles(caller.org_id, page).await?;
+    let mut roles: Vec<_> = own.rows.into_iter().map(RoleRecord::from).collect();
+    if own.next.is_some() {
+        return Ok(Json(Roles { roles, next_cursor: own.next }));
+    }
+    roles.extend(built_in_on(page));
+    let next_cursor = cut(&mut roles, usize::from(page.limit));
+    Ok(Json(Roles { roles, next_cursor }))
+}
+
+fn built_in_on(page: Page) -> impl Iterator<Item = RoleRecord> {
+    let is_after = move |id: Uuid| page.before.is_none_or(|before| id < before);
+    built_in::all().filter(move |(id, _)| is_after(*id)).map(|(id, name)| RoleRecord::built_in(id, name))
+}
+
+/// Cuts a list to `limit`; answers where the next page begins, if there is one.
+fn cut(roles: &mut Vec<RoleRecord>, limit: usize) -> Option<Uuid> {
+    let is_more = roles.len() > limit;
+    roles.truncate(limit);
+    roles.last().map(RoleRecord::id).filter(|_| is_more)
+}

@@ -1,0 +1,82 @@
+use axum::extract::State;
+use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_store::{Changed, Role};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use super::{
+    built_in,
+    fields::{self, NAME},
+    record::{RoleRecord, held, own},
+};
+use crate::{
+    app::App,
+    audit,
+    http::{Answer, Body, Caller, Error, ErrorBody, FromFields, Json, PathId, Permissions, permission},
+};
+
+/// What of the role is to change.
+#[derive(Debug, ToSchema)]
+pub struct RoleChange {
+    /// 1 to 100 characters, unique in the organisation, and no built-in role's.
+    #[schema(min_length = 1, max_length = 100)]
+    name: Option<String>,
+    /// All that it is to hold; what is added has to be held by the caller.
+    #[schema(value_type = Option<Vec<String>>)]
+    permissions: Option<Permissions>,
+}
+
+impl FromFields for RoleChange {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+        let name = fields.get("name").map(|_| fields.required_name("name", NAME)).transpose()?;
+        Ok(Self { name: name.map(str::to_owned), permissions: fields::permissions(fields)? })
+    }
+}
+
+/// Change a role
+///
+/// Holds at once for every member who has it, under a new name too.
+#[utoipa::path(
+    put, path = "/api/roles/{role_id}", tag = "roles", operation_id = "roles_update",
+    params(("role_id" = uuid::Uuid, Path, description = "From its creation or the list")),
+    request_body = RoleChange,
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The role as it is now", body = RoleRecord),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 404, description = "No such role", body = ErrorBody),
+        (status = 409, description = "The name is in use, or the role is built in", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "Not an id, or a field is not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(
+    State(app): State<App>,
+    caller: Caller,
+    PathId(id): PathId,
+    Body(change): Body<RoleChange>,
+) -> Answer<RoleRecord> {
+    let before = own(&app, &caller, id).await?;
+    let added = change.permissions.unwrap_or_default().without(held(&before));
+    caller.holds(added)?;
+    if change.name.as_deref().is_some_and(built_in::has_name) {
+        return Err(Error::name_taken("a role"));
+    }
+    let permissions = change.permissions.map(fields::stored);
+    let (name, permissions) = (change.name.as_deref(), permissions.as_deref());
+    match app.db.update_role((caller.org_id, id), name, permissions, app.clock.now()).await? {
+        Changed::Done(after) => {
+            let details = audit::changes(&told(&before), &told(&after));
+            audit::record(&app, &caller, permission::UPDATE_ROLE, id, details).await?;
+            Ok(Json(after.into()))
+        }
+        Changed::NameTaken => Err(Error::name_taken("a role")),
+        Changed::Missing | Changed::Stale => Err(Error::not_found("role")),
+    }
+}
+
+fn told(role: &Role) -> Value {
+    json!({ "name": role.name, "permissions": held(role).names() })
+}

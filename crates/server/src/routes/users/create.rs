@@ -1,0 +1,94 @@
+use axum::extract::State;
+use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_store::{Created, NewUser as NewMember};
+use serde::Serialize;
+use serde_json::json;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::rule::Standing;
+use crate::{
+    app::App,
+    audit,
+    auth::password::broken_rule,
+    http::{Answer, Body, Caller, Error, ErrorBody, FromFields, Json, permission},
+};
+
+/// Characters of a username.
+const NAME: usize = 100;
+
+/// Who the user is to be.
+#[derive(Debug, ToSchema)]
+pub struct NewUser {
+    /// 1 to 100 characters, unique over all organisations.
+    #[schema(min_length = 1, max_length = 100)]
+    username: String,
+    /// At least 8 characters, with an upper-case letter, a lower-case letter and a digit.
+    #[schema(format = "password")]
+    password: String,
+    /// `owner`, `admin`, `developer`, `analyst`, `viewer`, or a role of the organisation.
+    role: String,
+}
+
+impl FromFields for NewUser {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+        let username = fields.required_name("username", NAME)?.to_owned();
+        let password = new_password(fields)?.ok_or_else(|| Invalid::required("password"))?;
+        Ok(Self { username, password, role: fields.required_string("role")?.to_owned() })
+    }
+}
+
+/// The field `password`, within the rules.
+pub fn new_password(fields: Fields<'_>) -> Result<Option<String>, Invalid> {
+    let Some(password) = fields.string("password")? else { return Ok(None) };
+    broken_rule(password)
+        .map_or_else(|| Ok(Some(password.to_owned())), |rule| Err(Invalid::value("password", rule)))
+}
+
+/// The new user.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CreatedUser {
+    user_id: Uuid,
+    username: String,
+    role: String,
+}
+
+/// Create a user
+///
+/// They belong to the caller's organisation. Nobody grants a role that holds what they do not hold themselves, and
+/// only owners make owners.
+#[utoipa::path(
+    post, path = "/api/users", tag = "users", operation_id = "users_create",
+    request_body = NewUser,
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The user's id", body = CreatedUser),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 404, description = "No such role", body = ErrorBody),
+        (status = 409, description = "The name is in use", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(State(app): State<App>, caller: Caller, Body(new): Body<NewUser>) -> Answer<CreatedUser> {
+    let granted = Standing::granted(&app, &caller, &new.role).await?;
+    granted.within(&caller)?;
+    let hash = app.passwords.hash(&new.password).await;
+    let hash = hash.ok_or_else(|| Error::internal("the password could not be hashed"))?;
+    let member = NewMember {
+        username: &new.username,
+        password_hash: &hash,
+        org_id: caller.org_id,
+        role: &granted.role,
+    };
+    match app.db.create_user(member, app.clock.now()).await? {
+        Created::Done(made) => {
+            let details = json!({ "username": made.username, "role": granted.role });
+            audit::record(&app, &caller, permission::CREATE_USER, made.id, details).await?;
+            Ok(Json(CreatedUser { user_id: made.id, username: made.username, role: granted.role }))
+        }
+        Created::NameTaken => Err(Error::name_taken("a user")),
+    }
+}

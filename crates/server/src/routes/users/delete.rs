@@ -1,0 +1,43 @@
+use axum::extract::State;
+use guardengine_store::MemberChanged;
+use serde_json::json;
+
+use super::rule::{Standing, last_owner};
+use crate::{
+    app::App,
+    audit,
+    http::{Answer, Caller, Error, ErrorBody, Json, PathId, permission},
+    routes::sessions::logout::Message,
+};
+
+/// Remove a user from the organisation
+///
+/// Their sessions and API keys here end at once. A user who belongs to no other organisation gives the name back.
+#[utoipa::path(
+    delete, path = "/api/users/{user_id}", tag = "users", operation_id = "users_delete",
+    params(("user_id" = uuid::Uuid, Path, description = "From its creation or the list")),
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "They no longer belong to it", body = Message),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing, or not an owner", body = ErrorBody),
+        (status = 404, description = "No such user", body = ErrorBody),
+        (status = 409, description = "The last owner", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "Not an id", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<Message> {
+    let member = app.db.member(caller.org_id, id).await?.ok_or_else(|| Error::not_found("user"))?;
+    Standing::held(&app, &caller, &member.role).await?.within(&caller)?;
+    match app.db.remove_member(caller.org_id, id, app.clock.now()).await? {
+        MemberChanged::Done => {
+            let details = json!({ "username": member.username, "role": member.role });
+            audit::record(&app, &caller, permission::DELETE_USER, id, details).await?;
+            Ok(Json(Message { message: "user removed" }))
+        }
+        MemberChanged::Missing => Err(Error::not_found("user")),
+        MemberChanged::LastOwner => Err(last_owner()),
+    }
+}

@@ -1,0 +1,39 @@
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::record::UserRecord;
+use crate::{
+    app::App,
+    http::{Answer, Caller, ErrorBody, Json, PageOf},
+};
+
+/// A page of the organisation's users.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Users {
+    /// Newest first.
+    users: Vec<UserRecord>,
+    /// `cursor` of the next page; null at the end.
+    next_cursor: Option<Uuid>,
+}
+
+/// List users
+#[utoipa::path(
+    get, path = "/api/users", tag = "users", operation_id = "users_list",
+    params(PageOf),
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "A page of the users", body = Users),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "A parameter is not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(State(app): State<App>, caller: Caller, page: PageOf) -> Answer<Users> {
+    let members = app.db.members(caller.org_id, page.by_id()?).await?;
+    let users = members.rows.into_iter().map(UserRecord::from).collect();
+    Ok(Json(Users { users, next_cursor: members.next }))
+}

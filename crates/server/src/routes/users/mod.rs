@@ -1,0 +1,9 @@
+//! The organisation's users.
+
+pub mod create;
+pub mod delete;
+pub mod get;
+pub mod list;
+mod record;
+mod rule;
+pub mod update;

@@ -1,0 +1,42 @@
+use serde_json::{Value, json};
+
+use crate::service::Running;
+
+#[tokio::test]
+async fn the_ledger_pages_from_the_newest_entry_to_the_first() {
+    let service = Running::with(&[("credits.initial", "10")]).await;
+    let owner = service.owner().await;
+    let mut logs = Vec::new();
+    for _ in 0..3 {
+        let answer = service
+            .post_json(&owner, "/v2/guardengine/svc_firewall_analyze", &json!({ "prompt": "Good morning" }))
+            .await;
+        logs.push(answer.body["log_id"].clone());
+    }
+    let first = service.get(&owner, "/api/credits?limit=2").await.body;
+    assert_eq!(first["balance"], 7);
+    let cursor = first["next_cursor"].as_str().unwrap();
+    let second = service.get(&owner, &format!("/api/credits?limit=2&cursor={cursor}")).await.body;
+    assert_eq!(second["next_cursor"], Value::Null);
+    let entries = [first["ledger"].as_array().unwrap().clone(), second["ledger"].as_array().unwrap().clone()];
+    let told =
+        |entry: &Value| json!([entry["operation"], entry["amount"], entry["balance_after"], entry["log_id"]]);
+    let told: Vec<_> = entries.concat().iter().map(told).collect();
+    let expected = [
+        json!(["analyze", -1, 7, logs[2]]),
+        json!(["analyze", -1, 8, logs[1]]),
+        json!(["analyze", -1, 9, logs[0]]),
+        json!(["initial", 10, 10, null]),
+    ];
+    assert_eq!(told, expected);
+}
+
+#[tokio::test]
+async fn a_bad_cursor_is_refused_and_strangers_have_their_own_ledger() {
+    let service = Running::start().await;
+    let owner = service.owner().await;
+    let refused = service.get(&owner, "/api/credits?cursor=first").await;
+    refused.refuses(422, "cursor: must be the next_cursor of the page before");
+    let theirs = service.get(&service.stranger().await, "/api/credits").await.body;
+    assert_eq!((&theirs["balance"], theirs["ledger"].as_array().unwrap().len()), (&json!(10), 1));
+}
