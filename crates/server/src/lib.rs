@@ -10,6 +10,7 @@ pub mod config;
 pub mod guard;
 pub mod http;
 mod journal;
+mod membership;
 pub mod router;
 mod routes;
 pub mod service;

@@ -86,9 +86,14 @@ impl Error {
         Self::new(StatusCode::NOT_FOUND, format!("{thing} not found"))
     }
 
+    /// 409
+    pub fn conflict(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::CONFLICT, detail)
+    }
+
     /// 409: a name in use; `thing` with its article.
     pub fn name_taken(thing: &str) -> Self {
-        Self::new(StatusCode::CONFLICT, format!("{thing} with that name already exists"))
+        Self::conflict(format!("{thing} with that name already exists"))
     }
 
     /// 413

@@ -3,6 +3,7 @@
 mod api_keys;
 mod api_policy;
 mod api_project;
+mod api_project_members;
 mod bad_input;
 mod conventions;
 mod limits;
