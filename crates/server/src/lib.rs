@@ -11,6 +11,7 @@ mod data_dir;
 pub mod guard;
 pub mod http;
 mod journal;
+mod membership;
 pub mod router;
 mod routes;
 pub mod service;

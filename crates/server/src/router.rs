@@ -37,6 +37,8 @@ use Access::{Needs, Public, SignedIn, TokenNeeds};
 ))]
 struct Document;
 
+const PROJECT_MEMBERS: &str = "/api/project/{projectId}/members";
+
 /// A route that a newcomer finds by its path.
 struct Route(Endpoint, UtoipaMethodRouter<App>);
 
@@ -88,6 +90,15 @@ fn endpoints() -> Vec<Route> {
         route("/api/project/create", Needs(may::CREATE_PROJECT), routes!(projects::create::handle)),
         route("/api/project/list", Needs(may::VIEW_PROJECT), routes!(projects::list::handle)),
         route("/api/project/{projectId}", Needs(may::VIEW_PROJECT), routes!(projects::get::handle)),
+        route("/api/project/{projectId}", Needs(may::UPDATE_PROJECT), routes!(projects::update::handle)),
+        route("/api/project/{projectId}", Needs(may::DELETE_PROJECT), routes!(projects::delete::handle)),
+        route(PROJECT_MEMBERS, Needs(may::VIEW_PROJECT), routes!(projects::members::list::handle)),
+        route(PROJECT_MEMBERS, Needs(may::MANAGE_MEMBERS), routes!(projects::members::add::handle)),
+        route(
+            "/api/project/{projectId}/members/{username}",
+            Needs(may::MANAGE_MEMBERS),
+            routes!(projects::members::remove::handle),
+        ),
         route("/v2/guardengine/svc_firewall_analyze", Needs(may::ANALYZE), routes!(guard::analyze::handle))
             .limited(LimitName::Analyze)
             .with_media(),

@@ -17,5 +17,12 @@ pub enum Error {
     File(#[from] std::io::Error),
 }
 
+impl Error {
+    /// Whether a row that this one refers to is not there (any more).
+    pub fn is_dangling(&self) -> bool {
+        matches!(self, Self::Database(sqlx::Error::Database(fault)) if fault.is_foreign_key_violation())
+    }
+}
+
 /// An answer of the store.
 pub type Result<T> = std::result::Result<T, Error>;

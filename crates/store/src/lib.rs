@@ -19,7 +19,7 @@
 //! | API keys | `create_api_key` `api_key_by_hash` `api_key` `api_keys` `revoke_api_key` `add_api_key_uses` |
 //! | policies | `create_policy` `policy` `policies` `policy_version` `policy_versions` `update_policy` `delete_policy` `projects_using_policy` |
 //! | projects | `create_project` `project` `projects` `update_project` `delete_project` |
-//! | project members | `add_project_member` `remove_project_member` `is_project_member` `project_members` |
+//! | project members | `add_project_member` `remove_project_member` `is_project_member` `project_members` `project_member_names` `members_of_project` |
 //! | decisions | `commit_decisions` (rows, credits and tokens of many in one transaction) |
 //! | logs | `log` `logs` `forget_logs_before` |
 //! | vault | `keep_pii_tokens` `pii_tokens` |
@@ -76,7 +76,7 @@ pub use orgs::{Org, OrgOfUser};
 pub use outcome::{Changed, Created, Deleted, MemberChanged, Page, Paged};
 pub use pii_tokens::PiiToken;
 pub use policies::{Policy, PolicyText, PolicyVersion};
-pub use project_members::ProjectMember;
+pub use project_members::{ProjectMember, ProjectMemberRole};
 pub use projects::{NewProject, Project, ProjectChange};
 pub use refresh::{Refresh, Refreshed};
 pub use roles::Role;

@@ -25,6 +25,7 @@ use crate::{
     config::Costs,
     http::{Caller, CorrelationId, Error},
     journal::{Journal, Unwritten},
+    membership,
     vault::{OrgKeys, Vault},
 };
 
@@ -206,10 +207,7 @@ impl Guard {
             return Ok(Standing { project: None, policy: None, compiled, log_content: LogContent::Masked });
         };
         let caller = &call.caller;
-        let project = self.db.project(caller.org_id, id).await?.ok_or_else(|| Error::not_found("project"))?;
-        if !caller.is_everywhere() && !self.db.is_project_member(id, caller.user_id).await? {
-            return Err(Error::forbidden("not a member of this project"));
-        }
+        let project = membership::project(&self.db, caller, id).await?;
         let policy = self.db.policy(caller.org_id, project.policy_id).await?;
         let policy = policy.ok_or_else(|| Error::not_found("policy"))?;
         let compiled = self.policies.compiled(&policy).map_err(Error::internal)?;

@@ -5,6 +5,7 @@ mod api_keys;
 mod api_organization;
 mod api_policy;
 mod api_project;
+mod api_project_members;
 mod api_roles;
 mod api_users;
 mod bad_input;

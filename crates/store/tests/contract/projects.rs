@@ -1,9 +1,9 @@
 //! Projects and their members.
 
-use guardengine_store::{Changed, Created, Db, NewProject, Org, Policy, Project, ProjectChange, User};
+use guardengine_store::{Changed, Created, Db, NewProject, Org, Page, Policy, Project, ProjectChange, User};
 use uuid::Uuid;
 
-use crate::world::{at, done, on_both, org_and_user, policy, user};
+use crate::world::{at, done, on_both, org_and_user, page, policy, user};
 
 fn new<'a>(org: &Org, policy: &Policy, maker: &User, name: &'a str) -> NewProject<'a> {
     let (org_id, policy_id, maker) = (org.id, policy.id, maker.id);
@@ -109,6 +109,24 @@ async fn a_member_who_leaves_the_organisation_leaves_its_projects() {
         let (acme, ann, _, chat) = made(&db).await;
         db.remove_member(acme.id, ann.id, at(1)).await.unwrap();
         assert!(!db.is_project_member(chat.id, ann.id).await.unwrap());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn members_page_from_new_to_old_with_their_roles() {
+    on_both(async |db| {
+        let (acme, ann, _, chat) = made(&db).await;
+        let bob = user(&db, &acme, "Bob").await;
+        db.add_project_member(chat.id, bob.id).await.unwrap();
+        assert_eq!(db.project_member_names(chat.id).await.unwrap(), ["ann", "Bob"]);
+        let first = db.members_of_project(acme.id, chat.id, page(1)).await.unwrap();
+        let seen = (first.rows[0].username.as_str(), first.rows[0].role.as_str(), first.next);
+        assert_eq!(seen, ("Bob", "viewer", Some(bob.id)));
+        let rest = Page { limit: 1, before: first.next };
+        let rest = db.members_of_project(acme.id, chat.id, rest).await.unwrap();
+        assert_eq!((rest.rows[0].user_id, rest.next), (ann.id, None));
+        assert_eq!(db.members_of_project(Uuid::nil(), chat.id, page(1)).await.unwrap().rows, []);
     })
     .await;
 }
