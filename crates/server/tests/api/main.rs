@@ -1,5 +1,6 @@
 //! The service as its clients meet it: over HTTP, one module a path.
 
+mod access;
 mod api_credits;
 mod api_keys;
 mod api_organization;
@@ -13,7 +14,9 @@ mod limits;
 mod login;
 mod logout;
 mod operations;
+mod own_limits;
 mod refresh;
 mod select_org;
 mod service;
+mod signing_keys;
 mod token;

@@ -6,8 +6,7 @@ use super::record::{held, own};
 use crate::{
     app::App,
     audit,
-    http::{Answer, Caller, Error, ErrorBody, Json, PathId, permission},
-    routes::sessions::logout::Message,
+    http::{Answer, Caller, Error, ErrorBody, Json, Message, PathId, permission},
 };
 
 /// Names of members that are told.
@@ -37,7 +36,7 @@ pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) 
         Deleted::Done => {
             let details = json!({ "name": role.name, "permissions": held(&role).names() });
             audit::record(&app, &caller, permission::DELETE_ROLE, id, details).await?;
-            Ok(Json(Message { message: "role deleted" }))
+            Ok(Json(Message::new("role deleted")))
         }
         Deleted::Missing => Err(Error::not_found("role")),
         Deleted::InUse(members) => Err(Error::conflict(in_use(&members))),

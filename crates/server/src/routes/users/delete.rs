@@ -6,8 +6,7 @@ use super::rule::{Standing, last_owner};
 use crate::{
     app::App,
     audit,
-    http::{Answer, Caller, Error, ErrorBody, Json, PathId, permission},
-    routes::sessions::logout::Message,
+    http::{Answer, Caller, Error, ErrorBody, Json, Message, PathId, permission},
 };
 
 /// Remove a user from the organisation
@@ -35,7 +34,7 @@ pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) 
         MemberChanged::Done => {
             let details = json!({ "username": member.username, "role": member.role });
             audit::record(&app, &caller, permission::DELETE_USER, id, details).await?;
-            Ok(Json(Message { message: "user removed" }))
+            Ok(Json(Message::new("user removed")))
         }
         MemberChanged::Missing => Err(Error::not_found("user")),
         MemberChanged::LastOwner => Err(last_owner()),
