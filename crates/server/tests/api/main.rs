@@ -18,5 +18,6 @@ mod own_limits;
 mod refresh;
 mod select_org;
 mod service;
+mod session_laws;
 mod signing_keys;
 mod token;

@@ -29,7 +29,9 @@ async fn of_thirty_two_refreshes_at_once_exactly_one_wins() {
     let answers = join_all((0..32).map(|_| refresh(&service, &token))).await;
     let (won, lost): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 200);
     assert_eq!(won.len(), 1);
-    lost.iter().for_each(|answer| answer.refuses(401, BAD));
+    for answer in &lost {
+        answer.refuses(401, BAD);
+    }
     // The others used a spent token: the session is over for the winner too.
     service.get(&won[0].text("access_token"), "/api/policy/list").await.refuses(401, BAD);
 }
