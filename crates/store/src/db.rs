@@ -103,25 +103,15 @@ async fn open_postgres(url: &str) -> Result<Db> {
     Ok(Db::Postgres(pool))
 }
 
-macro_rules! migration {
-    ($folder:literal, $number:literal, $name:literal) => {
-        Migration::new(
-            $number,
+macro_rules! migrations {
+    ($folder:literal: $($version:literal $name:literal),*) => {
+        Migrator::with_migrations(vec![$(Migration::new(
+            $version,
             $name.into(),
             MigrationType::Simple,
-            include_str!(concat!("../migrations/", $folder, "/000", $number, "_", $name, ".sql"))
-                .into_sql_str(),
+            include_str!(concat!("../migrations/", $folder, "/000", $version, "_", $name, ".sql")).into_sql_str(),
             false,
-        )
-    };
-}
-
-macro_rules! migrations {
-    ($folder:literal) => {
-        Migrator::with_migrations(vec![
-            migration!($folder, 1, "foundation"),
-            migration!($folder, 2, "people"),
-        ])
+        )),*])
     };
 }
 
@@ -131,9 +121,9 @@ pub(crate) fn newest_version() -> i64 {
 }
 
 fn sqlite_migrations() -> Migrator {
-    migrations!("sqlite")
+    migrations!("sqlite": 1 "foundation", 2 "people")
 }
 
 fn postgres_migrations() -> Migrator {
-    migrations!("postgres")
+    migrations!("postgres": 1 "foundation", 2 "people")
 }

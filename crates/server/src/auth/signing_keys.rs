@@ -113,3 +113,51 @@ pub async fn add(db: &Db, vault: &Vault, now: Timestamp) -> Result<SigningKey, F
     let sealed = vault.master().seal(PLACE, &rand::random::<[u8; 32]>());
     Ok(db.add_signing_key(&sealed, now).await.map_err(Arc::new)?)
 }
+
+#[cfg(test)]
+mod tests {
+    use base64::{Engine as _, prelude::BASE64_STANDARD};
+
+    use super::*;
+    use crate::vault::master_key;
+
+    async fn keys(folder: &std::path::Path, now: Timestamp) -> SigningKeys {
+        let db = Db::open(&format!("sqlite://{}", folder.join("keys.db").display())).await.unwrap();
+        let master = master_key(Some(&BASE64_STANDARD.encode([7; 32])), folder).unwrap();
+        SigningKeys::load(db.clone(), Vault::new(db, master), now).await.unwrap()
+    }
+
+    async fn added(keys: &SigningKeys, now: Timestamp) -> String {
+        add(&keys.db, &keys.vault, now).await.unwrap().id.to_string()
+    }
+
+    #[tokio::test]
+    async fn a_new_key_verifies_at_once_and_signs_when_it_is_ripe() {
+        let folder = tempfile::tempdir().unwrap();
+        let now = Timestamp::from_micros(1_767_323_045_000_000);
+        let keys = keys(folder.path(), now).await;
+        let signs = |now| keys.current(now).unwrap().id.clone();
+        let first = signs(now);
+        let second = added(&keys, now + Duration::from_mins(1)).await;
+        keys.renew().await.unwrap();
+        let made = now + Duration::from_mins(1);
+        assert_eq!(signs(made), first);
+        assert_eq!(signs(made + RIPE), second);
+        for id in [&first, &second] {
+            assert_eq!(&keys.of_id(id).await.unwrap().id, id);
+        }
+    }
+
+    #[tokio::test]
+    async fn an_unknown_key_is_looked_up_once_a_second_at_most() {
+        let folder = tempfile::tempdir().unwrap();
+        let now = Timestamp::from_micros(1_767_323_045_000_000);
+        let keys = keys(folder.path(), now).await;
+        let second = added(&keys, now + Duration::from_secs(1)).await;
+        assert_eq!(keys.of_id(&second).await.unwrap().id, second);
+        let third = added(&keys, now + Duration::from_secs(2)).await;
+        assert!(keys.of_id(&third).await.is_none());
+        *keys.looked_up.lock().unwrap() = Instant::now().checked_sub(RENEW);
+        assert_eq!(keys.of_id(&third).await.unwrap().id, third);
+    }
+}

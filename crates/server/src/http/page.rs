@@ -1,52 +1,50 @@
-//! Which page of a list is asked for: `limit` and `cursor`, the same for every list.
+//! Which page of a list a request asks for.
 
 use std::{collections::HashMap, str::FromStr};
 
 use axum::{extract::FromRequestParts, http::request::Parts};
 use guardengine_engine::fields::Invalid;
 use guardengine_store::Page;
-use utoipa::IntoParams;
+use uuid::Uuid;
 
 use super::Error;
 
-const DEFAULT: u16 = 50;
 const MOST: u16 = 500;
+const USUAL: u16 = 50;
 
-/// Which page of a list is asked for.
-#[derive(Debug, IntoParams)]
-#[into_params(parameter_in = Query)]
-pub struct PageOf {
-    /// Rows at most.
-    #[param(minimum = 1, maximum = 500, default = 50, required = false)]
+/// `limit` (1 to 500, 50 without) and `cursor` (an earlier answer's `next_cursor`; the first page without).
+#[derive(Clone, Copy, Debug)]
+pub struct PageOf<C = Uuid> {
+    /// Items at most.
     pub limit: u16,
-    /// The `next_cursor` of the page before; without it, the first page.
-    cursor: Option<String>,
+    /// Only what comes after this one.
+    pub cursor: Option<C>,
 }
 
 impl PageOf {
-    fn from_query(query: &str) -> Result<Self, Invalid> {
-        let mut pairs: HashMap<String, String> = serde_urlencoded::from_str(query).unwrap_or_default();
-        let accepted = || Invalid::value("limit", format!("must be a whole number from 1 to {MOST}"));
-        let read = |limit: String| {
-            limit.parse().ok().filter(|limit| (1..=MOST).contains(limit)).ok_or_else(accepted)
-        };
-        let limit = pairs.remove("limit").map_or(Ok(DEFAULT), read)?;
-        Ok(Self { limit, cursor: pairs.remove("cursor") })
-    }
-
-    /// Where the page before ended.
-    pub fn before<T: FromStr>(&self) -> Result<Option<T>, Invalid> {
-        let accepted = || Invalid::value("cursor", "must be the next_cursor of the page before");
-        self.cursor.as_deref().map(|cursor| cursor.parse().map_err(|_| accepted())).transpose()
-    }
-
-    /// The page of a list in the order of ids.
-    pub fn by_id(&self) -> Result<Page, Invalid> {
-        Ok(Page { limit: self.limit, before: self.before()? })
+    /// The page as the store reads it.
+    pub const fn page(self) -> Page {
+        Page { limit: self.limit, before: self.cursor }
     }
 }
 
-impl<S: Sync> FromRequestParts<S> for PageOf {
+impl<C: FromStr> PageOf<C> {
+    fn from_query(query: &str) -> Result<Self, Invalid> {
+        let pairs: HashMap<String, String> = serde_urlencoded::from_str(query).unwrap_or_default();
+        let limit = pairs.get("limit").map_or(Some(USUAL), |limit| limit.parse().ok());
+        let limit = limit.filter(|limit| (1..=MOST).contains(limit));
+        let limit = limit
+            .ok_or_else(|| Invalid::value("limit", format!("must be a whole number from 1 to {MOST}")))?;
+        let read = |cursor: &String| cursor.parse().map_err(|_| no_cursor());
+        Ok(Self { limit, cursor: pairs.get("cursor").map(read).transpose()? })
+    }
+}
+
+fn no_cursor() -> Invalid {
+    Invalid::value("cursor", "must be the next_cursor of an earlier answer")
+}
+
+impl<S: Sync, C: FromStr> FromRequestParts<S> for PageOf<C> {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
@@ -58,21 +56,20 @@ impl<S: Sync> FromRequestParts<S> for PageOf {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_page_has_its_limits() {
-        let limit =
-            |query| PageOf::from_query(query).map(|page| page.limit).map_err(|fault| fault.to_string());
-        assert_eq!([limit(""), limit("limit=1"), limit("limit=500&x=y")], [Ok(50), Ok(1), Ok(500)]);
-        for bad in ["limit=0", "limit=501", "limit=", "limit=ten", "limit=-1"] {
-            assert_eq!(limit(bad), Err("limit: must be a whole number from 1 to 500".to_owned()), "{bad}");
-        }
+    fn read(query: &str) -> Result<(u16, Option<i64>), String> {
+        let page = PageOf::from_query(query).map_err(|fault| fault.to_string())?;
+        Ok((page.limit, page.cursor))
     }
 
     #[test]
-    fn a_cursor_is_one_that_was_given() {
-        let before =
-            |query| PageOf::from_query(query).unwrap().before::<i64>().map_err(|fault| fault.to_string());
-        assert_eq!([before(""), before("cursor=7")], [Ok(None), Ok(Some(7))]);
-        assert_eq!(before("cursor=x"), Err("cursor: must be the next_cursor of the page before".to_owned()));
+    fn a_page_has_a_limit_and_a_cursor_and_says_what_is_wrong_with_them() {
+        assert_eq!(read(""), Ok((50, None)));
+        assert_eq!(read("limit=500&cursor=7&other=x"), Ok((500, Some(7))));
+        for limit in ["0", "501", "-1", "x", ""] {
+            let told = read(&format!("limit={limit}")).unwrap_err();
+            assert_eq!(told, "limit: must be a whole number from 1 to 500");
+        }
+        let told = read("cursor=x").unwrap_err();
+        assert_eq!(told, "cursor: must be the next_cursor of an earlier answer");
     }
 }

@@ -117,6 +117,7 @@ impl Permissions {
     }
 
     /// Those of them that are not among `others`.
+    #[must_use]
     pub const fn without(self, others: Self) -> Self {
         Self(self.0 & !others.0)
     }

@@ -1,3 +1,6 @@
+use std::collections::BTreeSet;
+
+use futures::future::join_all;
 use serde_json::{Value, json};
 
 use crate::service::Running;
@@ -36,7 +39,31 @@ async fn a_bad_cursor_is_refused_and_strangers_have_their_own_ledger() {
     let service = Running::start().await;
     let owner = service.owner().await;
     let refused = service.get(&owner, "/api/credits?cursor=first").await;
-    refused.refuses(422, "cursor: must be the next_cursor of the page before");
+    refused.refuses(422, "cursor: must be the next_cursor of an earlier answer");
     let theirs = service.get(&service.stranger().await, "/api/credits").await.body;
     assert_eq!((&theirs["balance"], theirs["ledger"].as_array().unwrap().len()), (&json!(10), 1));
+}
+
+#[tokio::test]
+async fn of_thirty_two_callers_ten_spend_a_balance_of_ten() {
+    let service = Running::with(&[("credits.initial", "10")]).await;
+    let owner = service.owner().await;
+    let prompt = json!({ "prompt": "Good morning" });
+    let call = || service.post_json(&owner, "/v2/guardengine/svc_firewall_analyze", &prompt);
+    let answers = join_all((0..32).map(|_| call())).await;
+    let (paid, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 200);
+    assert_eq!((paid.len(), refused.len()), (10, 22));
+    let told = "insufficient credits: analyze needs 1, balance is 0";
+    assert!(refused.iter().all(|answer| answer.status == 403));
+    assert!(refused.iter().any(|answer| answer.body["detail"] == told));
+    let credits = service.get(&owner, "/api/credits").await.body;
+    assert_eq!(credits["balance"], 0);
+    let spent = credits["ledger"].as_array().unwrap().iter().filter(|entry| entry["amount"] == -1);
+    let in_ledger: BTreeSet<_> = spent.map(|entry| entry["log_id"].as_str().unwrap().to_owned()).collect();
+    let answered: BTreeSet<_> = paid.iter().map(|answer| answer.text("log_id")).collect();
+    assert_eq!(in_ledger, answered);
+    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
+    for row in &answered {
+        assert!(service.app.db.log(org, row.parse().unwrap()).await.unwrap().is_some());
+    }
 }

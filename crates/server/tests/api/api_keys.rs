@@ -78,8 +78,17 @@ async fn the_key_decides_even_beside_a_good_token() {
 async fn keys_cannot_manage_keys() {
     let service = Running::start().await;
     let key = create(&service, &service.owner().await, "?name=a").await.text("api_key");
-    let listed = send(service.request(Method::GET, "/api-keys/list").header("X-API-Key", &key)).await;
-    listed.refuses(401, "invalid or expired token");
+    let token = service.owner().await;
+    let calls = [
+        (Method::GET, "/api-keys/list"),
+        (Method::POST, "/api-keys/create?name=b"),
+        (Method::DELETE, "/api-keys/0"),
+    ];
+    for (method, path) in calls {
+        // The token beside it does not help: the key decides.
+        let with_both = service.request(method, path).header("X-API-Key", &key).bearer_auth(&token);
+        send(with_both).await.refuses(401, "invalid or expired token");
+    }
 }
 
 #[tokio::test]
@@ -96,6 +105,9 @@ async fn the_query_is_checked() {
         let refused = create(&service, &token, &format!("?name=a&expires_days={days}")).await;
         assert!(refused.status == 422 && refused.text("detail").starts_with("expires_days: "), "{days}");
     }
+    for query in [format!("?name=%20{}%20", "x".repeat(100)), "?name=a&expires_days=3650".to_owned()] {
+        assert_eq!(create(&service, &token, &query).await.status, 200, "{query}");
+    }
     revoke(&service, &token, "7").await.refuses(422, "invalid UUID format: key_id");
 }
 
@@ -106,7 +118,9 @@ async fn members_see_and_revoke_their_own_keys_and_owners_all() {
     let (owners, developers) =
         (create(&service, &owner, "?name=a").await, create(&service, &developer, "?name=b").await);
     assert_eq!(service.get(&developer, "/api-keys/list").await.body["total"], 1);
-    assert_eq!(service.get(&owner, "/api-keys/list").await.body["total"], 2);
+    for of_all in [&owner, &service.member("adm", "admin").await] {
+        assert_eq!(service.get(of_all, "/api-keys/list").await.body["total"], 2);
+    }
     revoke(&service, &developer, &owners.text("key_id")).await.refuses(404, "API key not found");
     assert_eq!(revoke(&service, &owner, &developers.text("key_id")).await.status, 200);
     revoke(&service, &service.stranger().await, &owners.text("key_id"))
@@ -123,4 +137,41 @@ async fn a_key_dies_with_its_makers_membership() {
     let org = service.app.db.org_named("default").await.unwrap().unwrap();
     service.app.db.remove_member(org.id, user.id, service.clock.now()).await.unwrap();
     used(&service, &key).await.refuses(401, "API key inactive");
+}
+
+#[tokio::test]
+async fn a_clean_stop_loses_no_use() {
+    let service = Running::start().await;
+    let token = service.owner().await;
+    let key = create(&service, &token, "?name=a").await.text("api_key");
+    for _ in 0..7 {
+        used(&service, &key).await;
+    }
+    let service = service.restarted().await;
+    let record = service.get(&token, "/api-keys/list").await.body["api_keys"][0].clone();
+    assert_eq!((&record["usage_count"], record["last_used_at"].is_string()), (&json!(7), true));
+}
+
+#[tokio::test]
+async fn revocation_holds_on_other_replicas_too() {
+    let service = Running::start().await;
+    let replica = service.replica().await;
+    let token = service.owner().await;
+    let made = create(&service, &token, "?name=a").await;
+    assert_eq!(used(&replica, &made.text("api_key")).await.status, 200);
+    revoke(&service, &token, &made.text("key_id")).await;
+    used(&replica, &made.text("api_key")).await.refuses(401, "API key inactive");
+}
+
+#[tokio::test]
+async fn a_key_opens_its_makers_organisation_with_the_makers_role_of_now() {
+    let service = Running::start().await;
+    let (owner, developer) = (service.owner().await, service.member("dev", "developer").await);
+    let key = create(&service, &developer, "?name=a").await.text("api_key");
+    let organization =
+        async || send(service.request(Method::GET, "/api/organization").header("X-API-Key", &key)).await;
+    assert_eq!(organization().await.text("role"), "developer");
+    let id = service.app.db.user_named("dev").await.unwrap().unwrap().id;
+    service.put_json(&owner, &format!("/api/users/{id}"), &json!({ "role": "viewer" })).await;
+    assert_eq!(organization().await.text("role"), "viewer");
 }

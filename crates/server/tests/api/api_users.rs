@@ -73,7 +73,7 @@ async fn users_are_listed_page_by_page() {
     assert_eq!(names.len(), 4);
     assert!(names.contains(&json!("admin")) && names.contains(&json!("two")));
     let refused = service.get(&owner, "/api/users?cursor=later").await;
-    refused.refuses(422, "cursor: must be the next_cursor of the page before");
+    refused.refuses(422, "cursor: must be the next_cursor of an earlier answer");
     let refused = service.get(&owner, "/api/users?limit=501").await;
     refused.refuses(422, "limit: must be a whole number from 1 to 500");
 }

@@ -1,5 +1,6 @@
 //! The service as its clients meet it: over HTTP, one module a path.
 
+mod access;
 mod api_credits;
 mod api_keys;
 mod api_organization;
@@ -14,7 +15,10 @@ mod limits;
 mod login;
 mod logout;
 mod operations;
+mod own_limits;
 mod refresh;
 mod select_org;
 mod service;
+mod session_laws;
+mod signing_keys;
 mod token;

@@ -18,12 +18,12 @@ const OPEN: [&str; 10] = [
     "/auth/select-org",
 ];
 
-fn document() -> Value {
+pub fn document() -> Value {
     serde_json::from_str(&guardengine::router::openapi()).unwrap()
 }
 
 /// Every operation: its method, its path, and what is written of it.
-fn operations(document: &Value) -> Vec<(Method, String, Value)> {
+pub fn operations(document: &Value) -> Vec<(Method, String, Value)> {
     let paths = document["paths"].as_object().unwrap();
     let of_path = |(path, item): (&String, &Value)| {
         let methods =

@@ -20,6 +20,7 @@ pub struct Running {
     pub app: App,
     client: Client,
     base: String,
+    /// Where it keeps everything; none of its own for a replica.
     folder: Option<TempDir>,
     stop: oneshot::Sender<()>,
     ended: JoinHandle<()>,
@@ -73,13 +74,23 @@ impl Running {
         Self::open(tempfile::tempdir().unwrap(), Clock::standing(), set).await
     }
 
-    #[expect(clippy::disallowed_methods, reason = "a test waits for its own task")]
     async fn open(folder: TempDir, clock: Clock, set: &[(&str, &str)]) -> Self {
-        let service = Service::open(settings(folder.path(), set), clock.clone()).await.unwrap();
+        let running = Self::on(folder.path(), clock, set).await;
+        Self { folder: Some(folder), ..running }
+    }
+
+    /// Another service on the same data, with the same clock.
+    pub async fn replica(&self) -> Self {
+        Self::on(self.folder.as_ref().unwrap().path(), self.clock.clone(), &[]).await
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "a test waits for its own task")]
+    async fn on(folder: &Path, clock: Clock, set: &[(&str, &str)]) -> Self {
+        let service = Service::open(settings(folder, set), clock.clone()).await.unwrap();
         let (base, app) = (format!("http://{}", service.address()), service.app().clone());
         let (stop, told) = oneshot::channel();
         let ended = tokio::spawn(async move { service.run(async { drop(told.await) }).await.unwrap() });
-        Self { clock, app, client: Client::new(), base, folder: Some(folder), stop, ended }
+        Self { clock, app, client: Client::new(), base, folder: None, stop, ended }
     }
 
     /// Stops it cleanly and starts it again on the same data.
@@ -94,6 +105,16 @@ impl Running {
         drop((app, client));
         stop.send(()).unwrap();
         tokio::time::timeout(Duration::from_secs(20), ended).await.expect("it drains in time").unwrap();
+    }
+
+    /// What `guardengine admin` prints beside the running service; the reason where it fails.
+    pub async fn admin(&self, arguments: &[&str]) -> Result<Value, String> {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_guardengine"));
+        command.arg("admin").args(arguments).arg("--data-dir").arg(self.folder.as_ref().unwrap().path());
+        let ran = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
+        let answer = if ran.status.success() { Ok(&ran.stdout) } else { Err(&ran.stderr) };
+        let text = |bytes: &Vec<u8>| String::from_utf8(bytes.clone()).unwrap();
+        answer.map(|printed| serde_json::from_str(&text(printed)).unwrap()).map_err(text)
     }
 
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {

@@ -4,6 +4,7 @@
 
 mod api_keys;
 mod audit;
+mod credit_laws;
 mod credits;
 mod databases;
 mod journal;
@@ -16,6 +17,7 @@ mod projects;
 mod refresh;
 mod roles;
 mod schema;
+mod session_laws;
 mod sessions;
 mod settings;
 mod vault;

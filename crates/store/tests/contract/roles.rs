@@ -14,7 +14,7 @@ async fn a_role_is_made_found_and_listed() {
         assert_eq!(db.role(acme.id, role.id).await.unwrap(), Some(role.clone()));
         assert_eq!(db.role_named(acme.id, "auditor").await.unwrap(), Some(role.clone()));
         assert_eq!(db.role(Uuid::nil(), role.id).await.unwrap(), None);
-        assert_eq!(db.roles(acme.id, page(9)).await.unwrap().rows, [role.clone()]);
+        assert_eq!(db.roles(acme.id, page(9)).await.unwrap().rows, std::slice::from_ref(&role));
         let newer = done(db.create_role(acme.id, "Newer", "[]", at(1)).await.unwrap());
         let first = db.roles(acme.id, page(1)).await.unwrap();
         let second = db.roles(acme.id, Page { before: first.next, limit: 1 }).await.unwrap();

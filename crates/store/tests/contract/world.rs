@@ -15,6 +15,17 @@ pub async fn on_both(test: impl AsyncFn(Db)) {
     }
 }
 
+/// Runs a case of a law on a fresh SQLite database.
+pub fn on_sqlite<F: Future<Output = ()>>(case: impl FnOnce(Db) -> F) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let folder = tempfile::tempdir().unwrap();
+        let db = Db::open(&format!("sqlite://{}", folder.path().join("law.db").display())).await.unwrap();
+        case(db.clone()).await;
+        db.close().await;
+    });
+}
+
 async fn on(url: &str, test: impl AsyncFn(Db)) {
     let db = Db::open(url).await.unwrap();
     test(db.clone()).await;

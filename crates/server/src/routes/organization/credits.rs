@@ -54,7 +54,10 @@ pub struct Credits {
 /// The amounts of all entries come to the balance.
 #[utoipa::path(
     get, path = "/api/credits", tag = "organization", operation_id = "credits_get",
-    params(PageOf),
+    params(
+        ("limit" = Option<u16>, Query, description = "1 to 500, 50 without", minimum = 1, maximum = 500),
+        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
+    ),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The balance and a page of the ledger", body = Credits),
@@ -65,10 +68,9 @@ pub struct Credits {
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, page: PageOf) -> Answer<Credits> {
-    let before = page.before::<i64>()?;
+pub async fn handle(State(app): State<App>, caller: Caller, page: PageOf<i64>) -> Answer<Credits> {
     let balance = app.db.balance(caller.org_id).await?.ok_or_else(|| Error::not_found("organization"))?;
-    let entries = app.db.credit_entries(caller.org_id, before, page.limit).await?;
+    let entries = app.db.credit_entries(caller.org_id, page.cursor, page.limit).await?;
     // The first entry of all has the sequence 1, and there is no gap after it.
     let older = entries.last().map(|entry| entry.sequence).filter(|sequence| *sequence > 1);
     let ledger = entries.into_iter().map(LedgerEntry::from).collect();

@@ -22,7 +22,10 @@ pub struct Roles {
 /// List roles
 #[utoipa::path(
     get, path = "/api/roles", tag = "roles", operation_id = "roles_list",
-    params(PageOf),
+    params(
+        ("limit" = Option<u16>, Query, description = "1 to 500, 50 without", minimum = 1, maximum = 500),
+        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
+    ),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "A page of the roles", body = Roles),
@@ -34,7 +37,7 @@ pub struct Roles {
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Caller, page: PageOf) -> Answer<Roles> {
-    let page = page.by_id()?;
+    let page = page.page();
     let own = app.db.roles(caller.org_id, page).await?;
     let mut roles: Vec<_> = own.rows.into_iter().map(RoleRecord::from).collect();
     if own.next.is_some() {

@@ -21,7 +21,10 @@ pub struct Users {
 /// List users
 #[utoipa::path(
     get, path = "/api/users", tag = "users", operation_id = "users_list",
-    params(PageOf),
+    params(
+        ("limit" = Option<u16>, Query, description = "1 to 500, 50 without", minimum = 1, maximum = 500),
+        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
+    ),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "A page of the users", body = Users),
@@ -33,7 +36,7 @@ pub struct Users {
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Caller, page: PageOf) -> Answer<Users> {
-    let members = app.db.members(caller.org_id, page.by_id()?).await?;
+    let members = app.db.members(caller.org_id, page.page()).await?;
     let users = members.rows.into_iter().map(UserRecord::from).collect();
     Ok(Json(Users { users, next_cursor: members.next }))
 }
