@@ -2,6 +2,7 @@
 
 pub mod api_keys;
 pub mod guard;
+pub mod guardrails;
 pub mod policies;
 pub mod projects;
 pub mod sessions;
