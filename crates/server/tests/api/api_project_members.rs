@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use serde_json::json;
 
 use crate::service::Running;
@@ -29,6 +31,8 @@ async fn members_are_listed_page_by_page() {
     let service = Running::start().await;
     let owner = service.owner().await;
     let members = format!("/api/project/{}/members", service.project(&owner, "shop").await);
+    // Users of one millisecond have no order.
+    service.clock.advance(Duration::from_millis(1));
     service.member("dev", "developer").await;
     service.post_json(&owner, &members, &json!({ "username": "dev" })).await;
     let first = service.get(&owner, &format!("{members}?limit=1")).await.body;

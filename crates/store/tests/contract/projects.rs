@@ -114,18 +114,21 @@ async fn a_member_who_leaves_the_organisation_leaves_its_projects() {
 }
 
 #[tokio::test]
-async fn members_page_from_new_to_old_with_their_roles() {
+async fn members_page_without_loss_and_with_their_roles() {
     on_both(async |db| {
         let (acme, ann, _, chat) = made(&db).await;
         let bob = user(&db, &acme, "Bob").await;
         db.add_project_member(chat.id, bob.id).await.unwrap();
         assert_eq!(db.project_member_names(chat.id).await.unwrap(), ["ann", "Bob"]);
         let first = db.members_of_project(acme.id, chat.id, page(1)).await.unwrap();
-        let seen = (first.rows[0].username.as_str(), first.rows[0].role.as_str(), first.next);
-        assert_eq!(seen, ("Bob", "viewer", Some(bob.id)));
+        assert_eq!((first.rows[0].role.as_str(), first.next), ("viewer", Some(first.rows[0].user_id)));
         let rest = Page { limit: 1, before: first.next };
         let rest = db.members_of_project(acme.id, chat.id, rest).await.unwrap();
-        assert_eq!((rest.rows[0].user_id, rest.next), (ann.id, None));
+        assert_eq!(rest.next, None);
+        let (mut seen, mut expected) = ([first.rows[0].user_id, rest.rows[0].user_id], [ann.id, bob.id]);
+        seen.sort();
+        expected.sort();
+        assert_eq!(seen, expected);
         assert_eq!(db.members_of_project(Uuid::nil(), chat.id, page(1)).await.unwrap().rows, []);
     })
     .await;
