@@ -1,26 +1,25 @@
 //! What handlers share.
 
-use std::{fs, os::unix::fs::DirBuilderExt as _, path::Path, sync::Arc, time::Duration};
+use std::{fs, os::unix::fs::DirBuilderExt as _, path::Path, sync::Arc};
 
 use anyhow::{Context as _, Result};
 use guardengine_store::Db;
 use metrics_exporter_prometheus::PrometheusHandle;
-use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     auth::{activity::Activity, password::Passwords, sign_in::Turns, token::Tokens},
     clock::Clock,
     config::Settings,
+    figures,
     guard::Guard,
     http::{Windows, metering},
     journal::Journal,
+    outcomes::Unwritten,
+    routes::logs::Streams,
+    upkeep,
     vault::{self, Vault},
 };
-
-// Activity may lag by this much.
-const WRITE_ACTIVITY: Duration = Duration::from_secs(2);
-const SWEEP: Duration = Duration::from_hours(1);
 
 /// What handlers share; cheap to clone.
 #[derive(Clone)]
@@ -44,8 +43,14 @@ pub struct Shared {
     pub sign_ins: Turns,
     /// Activity not yet written.
     pub activity: Activity,
+    /// Guard requests that were not judged, not yet written.
+    pub unjudged: Unwritten,
     /// Rate limits.
     pub windows: Windows,
+    /// Open streams of the log.
+    pub streams: Streams,
+    /// Ends what would hold up a stop.
+    pub draining: CancellationToken,
     /// The guard.
     pub guard: Guard,
     /// Metrics.
@@ -70,60 +75,41 @@ impl App {
     ) -> Result<Self> {
         let (db, vault) = open_store(&settings).await?;
         let tokens = Tokens::load(&db, &vault, clock.now()).await?;
-        let guard = Guard::new(db.clone(), vault.clone(), Journal::start(db.clone(), tasks), settings.costs);
+        let unjudged = Unwritten::default();
+        let journal = Journal::start(db.clone(), unjudged.clone(), tasks);
+        let guard = Guard::new(db.clone(), vault.clone(), journal, settings.costs);
         let app = Self(Arc::new(Shared {
             clock,
             tokens,
             passwords: Passwords::default(),
             sign_ins: Turns::default(),
             activity: Activity::default(),
+            unjudged,
             windows: Windows::default(),
+            streams: Streams::default(),
+            draining: CancellationToken::new(),
             metrics: metering::recorder(),
             guard,
             db,
             vault,
             settings,
         }));
-        tasks.spawn(app.clone().write_activity(stop.clone()));
-        tasks.spawn(app.clone().sweep(stop.clone()));
+        upkeep::start(&app, tasks, stop);
         Ok(app)
-    }
-
-    async fn write_activity(self, stop: CancellationToken) {
-        let mut ticks = interval(WRITE_ACTIVITY);
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        while stop.run_until_cancelled(ticks.tick()).await.is_some() {
-            self.write_activity_now().await;
-            // Samples pile up until they are sorted into their buckets, also where nobody asks for the figures.
-            self.metrics.run_upkeep();
-        }
     }
 
     /// Writes what the background has not written yet.
     pub async fn write_activity_now(&self) {
-        if let Err(fault) = self.activity.write(&self.db).await {
+        let written = self.activity.write(&self.db).await.and(self.unjudged.write(&self.db).await);
+        if let Err(fault) = written {
             tracing::warn!(%fault, "activity not written, kept for the next time");
         }
     }
 
-    /// Forgets what is over: old log rows, sessions and sign-in attempts.
-    async fn sweep(self, stop: CancellationToken) {
-        let mut ticks = interval(SWEEP);
-        while stop.run_until_cancelled(ticks.tick()).await.is_some() {
-            if let Err(fault) = self.sweep_now().await {
-                tracing::warn!(%fault, "the sweep failed, the next one comes in an hour");
-            }
-        }
-    }
-
-    async fn sweep_now(&self) -> guardengine_store::Result<()> {
-        let now = self.clock.now();
-        self.db.forget_login_attempts(now).await?;
-        self.db.forget_sessions_before(now - self.settings.session.refresh_token_ttl).await?;
-        if let Some(retention) = self.settings.log_retention {
-            self.db.forget_logs_before(now - retention).await?;
-        }
-        Ok(())
+    /// Adds up rows, and forgets what is over, as the background does.
+    pub async fn keep_up_now(&self) -> guardengine_store::Result<()> {
+        figures::roll_up(&self.db).await?;
+        upkeep::sweep(self).await
     }
 }
 

@@ -19,11 +19,12 @@ use utoipa_axum::{
 
 use crate::{
     app::App,
+    guard::Operation,
     http::{
         Access, Endpoint, LimitName, admit, correlate, metering, method_not_allowed, not_found, panicked,
         permission as may,
     },
-    routes::{api_keys, guard, policies, projects, sessions, system},
+    routes::{api_keys, audit, dashboard, guard, logs, policies, projects, sessions, system},
 };
 
 use Access::{Needs, Public, SignedIn, TokenNeeds};
@@ -40,12 +41,17 @@ struct Document;
 struct Route(Endpoint, UtoipaMethodRouter<App>);
 
 fn route(path: &'static str, access: Access, handler: UtoipaMethodRouter<App>) -> Route {
-    Route(Endpoint { path, access, limit: LimitName::Default, media: false }, handler)
+    Route(Endpoint { path, access, limit: LimitName::Default, media: false, judges: None }, handler)
 }
 
 impl Route {
     const fn limited(mut self, limit: LimitName) -> Self {
         self.0.limit = limit;
+        self
+    }
+
+    const fn judging(mut self, operation: Operation) -> Self {
+        self.0.judges = Some(operation.name());
         self
     }
 
@@ -74,7 +80,14 @@ fn endpoints() -> Vec<Route> {
         route("/api/project/create", Needs(may::CREATE_PROJECT), routes!(projects::create::handle)),
         route("/api/project/list", Needs(may::VIEW_PROJECT), routes!(projects::list::handle)),
         route("/api/project/{projectId}", Needs(may::VIEW_PROJECT), routes!(projects::get::handle)),
+        route("/api/logs", Needs(may::VIEW_LOG), routes!(logs::list::handle)),
+        route("/api/logs/export", Needs(may::EXPORT_LOG), routes!(logs::export::handle)),
+        route("/api/logs/stream", Needs(may::VIEW_LOG), routes!(logs::stream::handle)),
+        route("/api/logs/{log_id}", Needs(may::VIEW_LOG), routes!(logs::get::handle)),
+        route("/api/dashboard", Needs(may::VIEW_DASHBOARD), routes!(dashboard::get::handle)),
+        route("/api/audit", Needs(may::VIEW_AUDIT), routes!(audit::list::handle)),
         route("/v2/guardengine/svc_firewall_analyze", Needs(may::ANALYZE), routes!(guard::analyze::handle))
+            .judging(Operation::Analyze)
             .limited(LimitName::Analyze)
             .with_media(),
         route(
@@ -82,8 +95,9 @@ fn endpoints() -> Vec<Route> {
             Needs(may::VALIDATE),
             routes!(guard::validate::handle),
         )
+        .judging(Operation::Validate)
         .with_media(),
-        route("/v2/pii/mask", Needs(may::MASK), routes!(guard::mask::handle)),
+        route("/v2/pii/mask", Needs(may::MASK), routes!(guard::mask::handle)).judging(Operation::Mask),
         route("/v2/pii/unmask", Needs(may::UNMASK), routes!(guard::unmask::handle)),
     ]
 }

@@ -62,7 +62,7 @@ impl Service {
         // Small answers must not wait for more to send.
         let listener = self.listener.tap_io(|connection| drop(connection.set_nodelay(true)));
         let handler = router(&self.app).into_make_service_with_connect_info::<SocketAddr>();
-        let draining = CancellationToken::new();
+        let draining = self.app.draining.clone();
         let drain = draining.clone();
         let serving = axum::serve(listener, handler).with_graceful_shutdown(async move {
             told.await;

@@ -104,21 +104,21 @@ async fn open_postgres(url: &str) -> Result<Db> {
 }
 
 macro_rules! migrations {
-    ($folder:literal) => {
-        Migrator::with_migrations(vec![Migration::new(
-            1,
-            "foundation".into(),
+    ($folder:literal: $($version:literal $name:literal),*) => {
+        Migrator::with_migrations(vec![$(Migration::new(
+            $version,
+            $name.into(),
             MigrationType::Simple,
-            include_str!(concat!("../migrations/", $folder, "/0001_foundation.sql")).into_sql_str(),
+            include_str!(concat!("../migrations/", $folder, "/000", $version, "_", $name, ".sql")).into_sql_str(),
             false,
-        )])
+        )),*])
     };
 }
 
 fn sqlite_migrations() -> Migrator {
-    migrations!("sqlite")
+    migrations!("sqlite": 1 "foundation", 4 "logs")
 }
 
 fn postgres_migrations() -> Migrator {
-    migrations!("postgres")
+    migrations!("postgres": 1 "foundation", 4 "logs")
 }

@@ -1,9 +1,11 @@
 //! The commands.
 
 mod admin;
+mod audit;
 mod check;
 mod config;
 mod eval;
+mod fill_log;
 mod layers;
 mod serve;
 
@@ -36,12 +38,18 @@ enum Command {
     /// What operators do, also while the server runs; each prints one JSON object
     #[command(subcommand)]
     Admin(admin::Command),
+    /// The audit trail
+    #[command(subcommand)]
+    Audit(audit::Command),
     /// Judge one text with no server and no database: exit 0 allow, 1 block, 2 usage or failure
     Check(check::Check),
     /// Measure detection over labelled suites
     Eval(eval::Eval),
     /// Print the OpenAPI document
     Openapi,
+    /// Fill the log of the first organisation, for measurements
+    #[command(hide = true)]
+    FillLog(fill_log::FillLog),
 }
 
 impl Command {
@@ -50,6 +58,8 @@ impl Command {
             Self::Serve(flags) => serve::run(&flags)?,
             Self::Config(command) => command.run()?,
             Self::Admin(command) => command.run()?,
+            Self::Audit(command) => return command.run(),
+            Self::FillLog(fill) => fill.run()?,
             Self::Check(check) => return Ok(check.run()),
             Self::Eval(eval) => eval.run()?,
             Self::Openapi => say(&crate::router::openapi())?,

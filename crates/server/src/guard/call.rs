@@ -25,6 +25,7 @@ use crate::{
     config::Costs,
     http::{Caller, CorrelationId, Error},
     journal::{Journal, Unwritten},
+    outcomes,
     vault::{OrgKeys, Vault},
 };
 
@@ -207,6 +208,7 @@ impl Guard {
         };
         let caller = &call.caller;
         let project = self.db.project(caller.org_id, id).await?.ok_or_else(|| Error::not_found("project"))?;
+        outcomes::is_for_project(id);
         if !caller.is_everywhere() && !self.db.is_project_member(id, caller.user_id).await? {
             return Err(Error::forbidden("not a member of this project"));
         }

@@ -8,14 +8,16 @@ mod correlation;
 mod error;
 mod fallback;
 pub mod metering;
+mod page;
 pub mod permission;
 mod rate;
 
 pub use admission::{Access, Endpoint, LimitName, admit};
-pub use body::{Body, Form, FromFields, Json, PathId, json, optional_id};
-pub use caller::{Caller, Credential};
+pub use body::{Body, Form, FromFields, Json, PathId, Query, json, optional_id};
+pub use caller::{Caller, Credential, principal_of_key, principal_of_user};
 pub use correlation::{CorrelationId, correlate};
 pub use error::{Answer, Error, ErrorBody};
 pub use fallback::{method_not_allowed, not_found, panicked};
+pub use page::{PageOf, parsed};
 pub use permission::{Permission, Permissions};
 pub use rate::Windows;

@@ -1,7 +1,10 @@
 //! One endpoint a file: request, response, handler. `router.rs` has a line for each.
 
 pub mod api_keys;
+pub mod audit;
+pub mod dashboard;
 pub mod guard;
+pub mod logs;
 pub mod policies;
 pub mod projects;
 pub mod sessions;

@@ -6,6 +6,7 @@ mod api_keys;
 mod audit;
 mod credits;
 mod databases;
+mod figures;
 mod journal;
 mod lockouts;
 mod logs;
