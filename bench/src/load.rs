@@ -35,17 +35,17 @@ impl Measured {
     }
 }
 
-/// Loads `target` over `connections` connections; half a second of warming up is not counted.
+/// Loads `target` with `body`, or with reads where there is none, over `connections` connections; half a second of warming up is not counted.
 pub async fn measure(
     target: &Target,
-    body: &Value,
+    body: Option<&Value>,
     connections: usize,
     duration: Duration,
 ) -> Result<Measured> {
     let mut tasks = JoinSet::new();
     let start = Instant::now() + Duration::from_millis(500);
     for _ in 0..connections {
-        tasks.spawn(ask(target.clone(), body.clone(), start, duration));
+        tasks.spawn(ask(target.clone(), body.cloned(), start, duration));
     }
     let mut latencies = Vec::new();
     while let Some(one) = tasks.join_next().await {
@@ -56,7 +56,12 @@ pub async fn measure(
     Ok(Measured { latencies, elapsed: start.elapsed() })
 }
 
-async fn ask(target: Target, body: Value, start: Instant, duration: Duration) -> Result<Vec<Duration>> {
+async fn ask(
+    target: Target,
+    body: Option<Value>,
+    start: Instant,
+    duration: Duration,
+) -> Result<Vec<Duration>> {
     let client = Client::builder().pool_max_idle_per_host(1).build()?;
     let mut latencies = Vec::new();
     loop {
@@ -64,7 +69,11 @@ async fn ask(target: Target, body: Value, start: Instant, duration: Duration) ->
         if sent >= start + duration {
             return Ok(latencies);
         }
-        let answer = client.post(&target.url).header("x-api-key", &target.key).json(&body).send().await?;
+        let request = match &body {
+            Some(body) => client.post(&target.url).json(body),
+            None => client.get(&target.url),
+        };
+        let answer = request.header("x-api-key", &target.key).send().await?;
         ensure!(answer.status().is_success(), "{} answered {}", target.url, answer.status());
         answer.bytes().await?;
         if sent >= start {

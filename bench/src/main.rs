@@ -5,6 +5,7 @@
 
 mod bare;
 mod load;
+mod log;
 mod service;
 mod table;
 
@@ -36,6 +37,20 @@ enum Command {
         #[arg(long, default_value_t = 1_000)]
         bytes: usize,
     },
+    /// Start the service, fill its log, and measure what reads it
+    Log {
+        /// The release binary
+        binary: PathBuf,
+        /// Rows of the log
+        #[arg(long, default_value_t = 100_000)]
+        rows: u64,
+        /// Seconds for each measurement
+        #[arg(long, default_value_t = 3)]
+        seconds: u64,
+        /// Connections
+        #[arg(long, default_value_t = 16)]
+        connections: usize,
+    },
     /// Serve the bare handler on a free port, which is printed
     Bare,
 }
@@ -44,6 +59,9 @@ enum Command {
 async fn main() -> Result<()> {
     match Arguments::parse().command {
         Command::Bare => bare::serve().await,
+        Command::Log { binary, rows, seconds, connections } => {
+            log::measure(&binary, rows, Duration::from_secs(seconds), connections).await
+        }
         Command::Run { binary, seconds, connections, bytes } => {
             run(binary, Duration::from_secs(seconds), &connections, bytes).await
         }
@@ -57,8 +75,8 @@ async fn run(binary: PathBuf, duration: Duration, connections: &[usize], bytes: 
     println!("prompt of {bytes} bytes, default policy, every row durable before its answer\n");
     table::head();
     for &count in connections {
-        let plain = load::measure(&bare.target, &body, count, duration).await?;
-        let judged = load::measure(&guarded.target, &body, count, duration).await?;
+        let plain = load::measure(&bare.target, Some(&body), count, duration).await?;
+        let judged = load::measure(&guarded.target, Some(&body), count, duration).await?;
         table::rows(count, &plain, &judged);
     }
     Ok(())

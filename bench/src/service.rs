@@ -2,7 +2,7 @@
 
 use std::{net::TcpListener, path::Path, time::Duration};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use reqwest::Client;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -16,8 +16,24 @@ const PASSWORD: &str = "Bench-password-1";
 pub struct Service {
     /// Where it judges prompts.
     pub target: Target,
+    base: String,
+    data: TempDir,
     _process: Child,
-    _data: TempDir,
+}
+
+impl Service {
+    /// Where it answers `path`.
+    pub fn at(&self, path: &str) -> Target {
+        Target { url: format!("{}{path}", self.base), key: self.target.key.clone() }
+    }
+
+    /// Fills its log.
+    pub async fn fill_log(&self, binary: &Path, rows: u64) -> Result<()> {
+        let mut command = Command::new(binary);
+        command.args(["fill-log", "--rows", &rows.to_string(), "--data-dir"]).arg(self.data.path());
+        ensure!(command.status().await?.success(), "the log could not be filled");
+        Ok(())
+    }
 }
 
 /// Starts the service and makes an API key.
@@ -31,6 +47,7 @@ pub async fn start(binary: &Path) -> Result<Service> {
         .env("GUARDENGINE_ADMIN__USERNAME", "bench")
         .env("GUARDENGINE_ADMIN__PASSWORD", PASSWORD)
         .env("GUARDENGINE_LIMITS__ANALYZE", "off")
+        .env("GUARDENGINE_LIMITS__DEFAULT", "off")
         .env("GUARDENGINE_CREDITS__INITIAL", "1000000000")
         .env("RUST_LOG", "error")
         .kill_on_drop(true)
@@ -40,7 +57,7 @@ pub async fn start(binary: &Path) -> Result<Service> {
     wait_until_ready(&base).await?;
     let target =
         Target { url: format!("{base}/v2/guardengine/svc_firewall_analyze"), key: api_key(&base).await? };
-    Ok(Service { target, _process: process, _data: data })
+    Ok(Service { target, base, data, _process: process })
 }
 
 async fn wait_until_ready(base: &str) -> Result<()> {

@@ -6,7 +6,7 @@ use crate::load::Measured;
 
 /// The heading.
 pub fn head() {
-    println!("{:<12} {:>11} {:>10} {:>10} {:>10}", "server", "connections", "requests/s", "p50 ms", "p99 ms");
+    println!("{:<32} {:>11} {:>10} {:>10} {:>10}", "what", "connections", "requests/s", "p50 ms", "p99 ms");
 }
 
 /// Both servers at one number of connections, and how they compare.
@@ -15,13 +15,14 @@ pub fn rows(connections: usize, plain: &Measured, judged: &Measured) {
     row("guardengine", connections, judged);
     let throughput = judged.per_second() / plain.per_second();
     let latency = judged.percentile(0.5).as_secs_f64() / plain.percentile(0.5).as_secs_f64();
-    println!("{:<12} {connections:>11} {throughput:>10.2} {latency:>10.2}\n", "ratio");
+    println!("{:<32} {connections:>11} {throughput:>10.2} {latency:>10.2}\n", "ratio");
 }
 
-fn row(name: &str, connections: usize, measured: &Measured) {
+/// One measurement.
+pub fn row(name: &str, connections: usize, measured: &Measured) {
     let milliseconds = |duration: Duration| duration.as_secs_f64() * 1e3;
     println!(
-        "{name:<12} {connections:>11} {:>10.0} {:>10.2} {:>10.2}",
+        "{name:<32} {connections:>11} {:>10.0} {:>10.2} {:>10.2}",
         measured.per_second(),
         milliseconds(measured.percentile(0.5)),
         milliseconds(measured.percentile(0.99)),

@@ -1,32 +1,26 @@
 //! What handlers share.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use guardengine_store::Db;
 use metrics_exporter_prometheus::PrometheusHandle;
-use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    auth::{
-        activity::Activity,
-        password::Passwords,
-        sign_in::Turns,
-        signing_keys::{self, SigningKeys},
-    },
+    auth::{activity::Activity, password::Passwords, sign_in::Turns, signing_keys::SigningKeys},
     clock::Clock,
     config::Settings,
     data_dir::DataDir,
+    figures,
     guard::Guard,
     http::{Windows, metering},
     journal::Journal,
+    outcomes::Unwritten,
+    routes::logs::Streams,
+    upkeep,
     vault::{self, Master, Vault},
 };
-
-// Activity may lag by this much.
-const WRITE_ACTIVITY: Duration = Duration::from_secs(2);
-const SWEEP: Duration = Duration::from_hours(1);
 
 /// What handlers share; cheap to clone.
 #[derive(Clone)]
@@ -50,8 +44,14 @@ pub struct Shared {
     pub sign_ins: Turns,
     /// Activity not yet written.
     pub activity: Activity,
+    /// Guard requests that were not judged, not yet written.
+    pub unjudged: Unwritten,
     /// Rate limits.
     pub windows: Windows,
+    /// Open streams of the log.
+    pub streams: Streams,
+    /// Ends what would hold up a stop.
+    pub draining: CancellationToken,
     /// The guard.
     pub guard: Guard,
     /// Metrics.
@@ -77,14 +77,19 @@ impl App {
     ) -> Result<Self> {
         let Opened { db, vault, folder } = open_store(&settings).await?;
         let signing_keys = SigningKeys::load(db.clone(), vault.clone(), clock.now()).await?;
-        let guard = Guard::new(db.clone(), vault.clone(), Journal::start(db.clone(), tasks), settings.costs);
+        let unjudged = Unwritten::default();
+        let journal = Journal::start(db.clone(), unjudged.clone(), tasks);
+        let guard = Guard::new(db.clone(), vault.clone(), journal, settings.costs);
         let app = Self(Arc::new(Shared {
             clock,
             signing_keys,
             passwords: Passwords::default(),
             sign_ins: Turns::default(),
             activity: Activity::default(),
+            unjudged,
             windows: Windows::default(),
+            streams: Streams::default(),
+            draining: CancellationToken::new(),
             metrics: metering::recorder(),
             guard,
             db,
@@ -92,59 +97,22 @@ impl App {
             settings,
             _folder: folder,
         }));
-        tasks.spawn(app.clone().write_activity(stop.clone()));
-        tasks.spawn(app.clone().renew_signing_keys(stop.clone()));
-        tasks.spawn(app.clone().sweep(stop.clone()));
+        upkeep::start(&app, tasks, stop);
         Ok(app)
-    }
-
-    async fn write_activity(self, stop: CancellationToken) {
-        let mut ticks = interval(WRITE_ACTIVITY);
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        while stop.run_until_cancelled(ticks.tick()).await.is_some() {
-            self.write_activity_now().await;
-            // Samples pile up until they are sorted into their buckets, also where nobody asks for the figures.
-            self.metrics.run_upkeep();
-        }
     }
 
     /// Writes what the background has not written yet.
     pub async fn write_activity_now(&self) {
-        if let Err(fault) = self.activity.write(&self.db).await {
+        let written = self.activity.write(&self.db).await.and(self.unjudged.write(&self.db).await);
+        if let Err(fault) = written {
             tracing::warn!(%fault, "activity not written, kept for the next time");
         }
     }
 
-    async fn renew_signing_keys(self, stop: CancellationToken) {
-        let mut ticks = interval(signing_keys::RENEW);
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        while stop.run_until_cancelled(ticks.tick()).await.is_some() {
-            if let Err(fault) = self.signing_keys.renew().await {
-                tracing::warn!(%fault, "signing keys not read, the known ones go on");
-            }
-        }
-    }
-
-    /// Forgets what is over: old log rows, sessions, sign-in attempts and signing keys.
-    async fn sweep(self, stop: CancellationToken) {
-        let mut ticks = interval(SWEEP);
-        while stop.run_until_cancelled(ticks.tick()).await.is_some() {
-            if let Err(fault) = self.sweep_now().await {
-                tracing::warn!(%fault, "the sweep failed, the next one comes in an hour");
-            }
-        }
-    }
-
-    async fn sweep_now(&self) -> guardengine_store::Result<()> {
-        let now = self.clock.now();
-        self.db.forget_login_attempts(now).await?;
-        self.db.forget_sessions_before(now - self.settings.session.refresh_token_ttl).await?;
-        let last_signed = now - self.settings.session.access_token_ttl - signing_keys::KEPT;
-        self.db.forget_signing_keys_before(last_signed).await?;
-        if let Some(retention) = self.settings.log_retention {
-            self.db.forget_logs_before(now - retention).await?;
-        }
-        Ok(())
+    /// Adds up rows, and forgets what is over, as the background does.
+    pub async fn keep_up_now(&self) -> guardengine_store::Result<()> {
+        figures::roll_up(&self.db).await?;
+        upkeep::sweep(self).await
     }
 }
 

@@ -7,6 +7,8 @@ use guardengine_store::{Charge, Db, Decision};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::task::TaskTracker;
 
+use crate::outcomes;
+
 /// Decisions in one transaction at most.
 const BATCH: usize = 256;
 /// Decisions that may wait; beyond, callers are told to come back later.
@@ -34,9 +36,9 @@ pub struct Journal(mpsc::Sender<Entry>);
 
 impl Journal {
     /// Starts the writer as one of `tasks`.
-    pub fn start(db: Db, tasks: &TaskTracker) -> Self {
+    pub fn start(db: Db, unjudged: outcomes::Unwritten, tasks: &TaskTracker) -> Self {
         let (sender, receiver) = mpsc::channel(WAITING);
-        tasks.spawn(run(db, receiver));
+        tasks.spawn(run(db, unjudged, receiver));
         Self(sender)
     }
 
@@ -47,11 +49,12 @@ impl Journal {
             mpsc::error::TrySendError::Full(_) => Unwritten::Full,
             mpsc::error::TrySendError::Closed(_) => Unwritten::Failed,
         })?;
+        outcomes::is_handed_over();
         written.await.map_err(|_| Unwritten::Failed)?
     }
 }
 
-async fn run(db: Db, mut receiver: mpsc::Receiver<Entry>) {
+async fn run(db: Db, unjudged: outcomes::Unwritten, mut receiver: mpsc::Receiver<Entry>) {
     let mut entries = Vec::with_capacity(BATCH);
     while receiver.recv_many(&mut entries, BATCH).await > 0 {
         let (decisions, answers): (Vec<_>, Vec<_>) =
@@ -62,9 +65,18 @@ async fn run(db: Db, mut receiver: mpsc::Receiver<Entry>) {
             tracing::error!(%fault, decisions = decisions.len(), "the journal could not write");
         }
         for (at, answer) in answers.into_iter().enumerate() {
+            let charge = written.as_ref().map(|charges| charges[at]).map_err(|_| Unwritten::Failed);
+            count(&decisions[at], charge, &unjudged);
             // A caller that has gone away has its row all the same.
-            let _gone =
-                answer.send(written.as_ref().map(|charges| charges[at]).map_err(|_| Unwritten::Failed));
+            let _gone = answer.send(charge);
         }
+    }
+}
+
+fn count(decision: &Decision, charge: Result<Charge, Unwritten>, unjudged: &outcomes::Unwritten) {
+    let (log, operation) = (&decision.log, &decision.operation);
+    match charge {
+        Ok(Charge::Paid { .. }) => outcomes::count(operation, &log.outcome),
+        _ => unjudged.note(operation, log.org_id, log.project_id, log.created_at),
     }
 }

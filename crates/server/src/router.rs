@@ -20,11 +20,15 @@ use utoipa_axum::{
 
 use crate::{
     app::App,
+    guard::Operation,
     http::{
         Access, Endpoint, LimitName, admit, correlate, metering, method_not_allowed, not_found, panicked,
         permission as may,
     },
-    routes::{api_keys, guard, guardrails, organization, policies, projects, roles, sessions, system, users},
+    routes::{
+        api_keys, audit, dashboard, guard, guardrails, logs, organization, policies, projects, roles,
+        sessions, system, users,
+    },
 };
 
 use Access::{Needs, Public, SignedIn, TokenNeeds};
@@ -45,12 +49,17 @@ const PROJECT_MEMBERS: &str = "/api/project/{projectId}/members";
 struct Route(Endpoint, UtoipaMethodRouter<App>);
 
 fn route(path: &'static str, access: Access, handler: UtoipaMethodRouter<App>) -> Route {
-    Route(Endpoint { path, access, limit: LimitName::Default, media: false }, handler)
+    Route(Endpoint { path, access, limit: LimitName::Default, media: false, judges: None }, handler)
 }
 
 impl Route {
     const fn limited(mut self, limit: LimitName) -> Self {
         self.0.limit = limit;
+        self
+    }
+
+    const fn judging(mut self, operation: Operation) -> Self {
+        self.0.judges = Some(operation.name());
         self
     }
 
@@ -110,7 +119,14 @@ fn endpoints() -> Vec<Route> {
             Needs(may::MANAGE_MEMBERS),
             routes!(projects::members::remove::handle),
         ),
+        route("/api/logs", Needs(may::VIEW_LOG), routes!(logs::list::handle)),
+        route("/api/logs/export", Needs(may::EXPORT_LOG), routes!(logs::export::handle)),
+        route("/api/logs/stream", Needs(may::VIEW_LOG), routes!(logs::stream::handle)),
+        route("/api/logs/{log_id}", Needs(may::VIEW_LOG), routes!(logs::get::handle)),
+        route("/api/dashboard", Needs(may::VIEW_DASHBOARD), routes!(dashboard::get::handle)),
+        route("/api/audit", Needs(may::VIEW_AUDIT), routes!(audit::list::handle)),
         route("/v2/guardengine/svc_firewall_analyze", Needs(may::ANALYZE), routes!(guard::analyze::handle))
+            .judging(Operation::Analyze)
             .limited(LimitName::Analyze)
             .with_media(),
         route(
@@ -118,8 +134,9 @@ fn endpoints() -> Vec<Route> {
             Needs(may::VALIDATE),
             routes!(guard::validate::handle),
         )
+        .judging(Operation::Validate)
         .with_media(),
-        route("/v2/pii/mask", Needs(may::MASK), routes!(guard::mask::handle)),
+        route("/v2/pii/mask", Needs(may::MASK), routes!(guard::mask::handle)).judging(Operation::Mask),
         route("/v2/pii/unmask", Needs(may::UNMASK), routes!(guard::unmask::handle)),
     ]
 }

@@ -59,6 +59,11 @@ impl Service {
 
     /// Answers until `told` to stop, then finishes what is in flight and writes what is buffered.
     pub async fn run(self, told: impl Future<Output = ()> + Send + 'static) -> Result<()> {
+        let draining = self.app.draining.clone();
+        let told = async move {
+            told.await;
+            draining.cancel();
+        };
         let open = http::serve(self.listener, router(&self.app), told).await;
         if timeout(DRAIN, open.finish()).await.is_err() {
             tracing::warn!("some connections did not end in time; they are cut");

@@ -50,6 +50,19 @@ pub struct AuditEntry {
     pub hash: Vec<u8>,
 }
 
+/// Which entries; what is `None` does not narrow them.
+#[derive(Clone, Debug, Default)]
+pub struct AuditFilter {
+    /// With this action.
+    pub action: Option<String>,
+    /// By this principal.
+    pub principal: Option<String>,
+    /// At this time or later.
+    pub from: Option<Timestamp>,
+    /// Before this time.
+    pub to: Option<Timestamp>,
+}
+
 impl AuditEntry {
     fn new(act: Act<'_>, sequence: i64, previous_hash: Vec<u8>, now: Timestamp) -> Self {
         let mut entry = Self {
@@ -83,14 +96,13 @@ impl AuditEntry {
     }
 
     /// Whether it is what was written, right after an entry with that sequence and hash.
-    fn follows(&self, sequence: i64, hash: &[u8]) -> bool {
+    pub(crate) fn follows(&self, sequence: i64, hash: &[u8]) -> bool {
         self.sequence == sequence + 1 && self.previous_hash == hash && self.hash == self.expected_hash()
     }
 }
 
-const COLUMNS: &str =
+pub(crate) const COLUMNS: &str =
     "org_id, sequence, id, created_at, principal, address, action, target, details, previous_hash, hash";
-const VERIFIED_AT_ONCE: i64 = 1000;
 
 /// Takes the end of a chain, its row locked until the transaction ends: the sequence before and its hash.
 macro_rules! lock_head {
@@ -156,6 +168,7 @@ impl Db {
     pub async fn audit_entries(
         &self,
         org_id: Uuid,
+        filter: &AuditFilter,
         before: Option<i64>,
         limit: u16,
     ) -> Result<Vec<AuditEntry>> {
@@ -163,45 +176,20 @@ impl Db {
             let mut query = sqlx::QueryBuilder::new("SELECT ");
             query.push(COLUMNS).push(" FROM audit_entries WHERE org_id = ").push_bind(org_id);
             query.push(" AND sequence < ").push_bind(before.unwrap_or(i64::MAX));
-            query.push(" ORDER BY sequence DESC LIMIT ").push_bind(i64::from(limit));
-            query.build_query_as().fetch_all(pool).await?
-        }))
-    }
-
-    /// The sequence of the first entry that is not as it was written, or is missing; `None` when all is well.
-    pub async fn first_broken_audit_entry(&self, org_id: Uuid) -> Result<Option<i64>> {
-        let (mut sequence, mut hash) = (0, vec![0_u8; 32]);
-        loop {
-            let entries = self.audit_entries_after(org_id, sequence).await?;
-            if entries.is_empty() {
-                return Ok((self.audit_head(org_id).await? > sequence).then_some(sequence + 1));
-            }
-            for entry in entries {
-                if !entry.follows(sequence, &hash) {
-                    return Ok(Some(sequence + 1));
+            let equal = [(" AND action = ", &filter.action), (" AND principal = ", &filter.principal)];
+            for (condition, value) in equal {
+                if let Some(value) = value {
+                    query.push(condition).push_bind(storable(value).into_owned());
                 }
-                (sequence, hash) = (entry.sequence, entry.hash);
             }
-        }
-    }
-
-    async fn audit_entries_after(&self, org_id: Uuid, sequence: i64) -> Result<Vec<AuditEntry>> {
-        Ok(on_reader!(self, |pool| {
-            let mut query = sqlx::QueryBuilder::new("SELECT ");
-            query.push(COLUMNS).push(" FROM audit_entries WHERE org_id = ").push_bind(org_id);
-            query.push(" AND sequence > ").push_bind(sequence);
-            query.push(" ORDER BY sequence LIMIT ").push_bind(VERIFIED_AT_ONCE);
-            query.build_query_as().fetch_all(pool).await?
+            let times = [(" AND created_at >= ", filter.from), (" AND created_at < ", filter.to)];
+            for (condition, time) in times {
+                if let Some(time) = time {
+                    query.push(condition).push_bind(time);
+                }
+            }
+            query.push(" ORDER BY sequence DESC LIMIT ").push_bind(i64::from(limit));
+            query.build_query_as().persistent(false).fetch_all(pool).await?
         }))
-    }
-
-    async fn audit_head(&self, org_id: Uuid) -> Result<i64> {
-        let head: Option<i64> = on_reader!(self, |pool| {
-            sqlx::query_scalar("SELECT sequence FROM audit_heads WHERE org_id = $1")
-                .bind(org_id)
-                .fetch_optional(pool)
-                .await?
-        });
-        Ok(head.unwrap_or(0))
     }
 }

@@ -121,9 +121,9 @@ pub(crate) fn newest_version() -> i64 {
 }
 
 fn sqlite_migrations() -> Migrator {
-    migrations!("sqlite": 1 "foundation", 2 "people")
+    migrations!("sqlite": 1 "foundation", 2 "people", 4 "logs")
 }
 
 fn postgres_migrations() -> Migrator {
-    migrations!("postgres": 1 "foundation", 2 "people")
+    migrations!("postgres": 1 "foundation", 2 "people", 4 "logs")
 }

@@ -13,6 +13,13 @@ pub fn new_id(now: Timestamp) -> Uuid {
     Uuid::new_v7(Moment::from_unix_time(micros / 1_000_000, nanos, fraction, 12))
 }
 
+/// The least id of that time: ids of that microsecond and later ones are not below it.
+pub(crate) fn least_id(time: Timestamp) -> Uuid {
+    let micros = u128::try_from(time.micros()).unwrap_or(0);
+    let (millis, fraction) = (micros / 1000, micros % 1000 * 4096 / 1000);
+    Uuid::from_u128(millis << 80 | 7 << 76 | fraction << 64 | 2 << 62)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -23,6 +30,14 @@ mod tests {
             (0..3000).map(|micros| new_id(Timestamp::from_micros(1_767_323_045_678_901 + micros))).collect();
         assert!(ids.is_sorted());
         assert_eq!(ids[0].get_version_num(), 7);
+    }
+
+    #[test]
+    fn the_least_id_of_a_time_parts_earlier_ids_from_later_ones() {
+        for micros in [0, 1, 999, 1_767_323_045_678_901] {
+            let (now, next) = (Timestamp::from_micros(micros), Timestamp::from_micros(micros + 1));
+            assert!(least_id(now) <= new_id(now) && new_id(now) < least_id(next), "{micros}");
+        }
     }
 
     #[test]

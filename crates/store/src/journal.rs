@@ -46,55 +46,69 @@ fn by_org(decisions: &[Decision]) -> BTreeMap<Uuid, Vec<usize>> {
     places
 }
 
-/// Takes a sum if it is there and counts its entries; the balance and the number of entries after that.
+/// Takes a sum if it is there and counts its entries and rows; the balance, the entries and the rows after that.
+/// The organisation's row stays locked until the end of the transaction: numbers are given in the order of commits.
 macro_rules! deduct {
     ($tx:expr, $org_id:expr, $sum:expr) => {
-        sqlx::query_as::<_, (i64, i64)>(
-            "UPDATE orgs SET credits = credits - $2, entry_count = entry_count + $3
-             WHERE id = $1 AND credits >= $2 RETURNING credits, entry_count",
+        sqlx::query_as::<_, (i64, i64, i64)>(
+            "UPDATE orgs SET credits = credits - $2, entry_count = entry_count + $3, log_count = log_count + $4
+             WHERE id = $1 AND credits >= $2 RETURNING credits, entry_count, log_count",
         )
         .bind($org_id)
         .bind($sum.credits)
         .bind($sum.entries)
+        .bind($sum.rows)
         .fetch_optional(&mut *$tx)
         .await?
     };
 }
 
 /// Pays an organisation's decisions: at once when the balance is enough for all, else as many as it is enough for.
-/// Answers the charges and the number of entries before them.
+/// Answers the charges and the numbers before them.
 macro_rules! pay {
     ($tx:expr, $org_id:expr, $costs:expr) => {{
         let all = Sum::of($costs.iter().copied());
-        if let Some((after, entries)) = deduct!($tx, $org_id, all) {
-            (charge(after + all.credits, $costs.iter().copied()), entries - all.entries)
+        if let Some((after, entries, rows)) = deduct!($tx, $org_id, all) {
+            let numbers = Numbers { entries: entries - all.entries, rows: rows - all.rows };
+            (charge(after + all.credits, $costs.iter().copied()), numbers)
         } else if let Some(balance) = lock_balance!($tx, $org_id) {
             let charges = charge(balance, $costs.iter().copied());
             let some = Sum::of(paid(&charges, $costs));
-            let entries = deduct!($tx, $org_id, some).map_or(0, |(_, entries)| entries - some.entries);
-            (charges, entries)
+            let numbers = deduct!($tx, $org_id, some).map_or(Numbers::default(), |(_, entries, rows)| {
+                Numbers { entries: entries - some.entries, rows: rows - some.rows }
+            });
+            (charges, numbers)
         } else {
-            (vec![NOBODY; $costs.len()], 0)
+            (vec![NOBODY; $costs.len()], Numbers::default())
         }
     }};
 }
 
-/// What several costs come to. What costs nothing has no entry.
+/// What several costs come to. What costs nothing has no entry, but a row.
 #[derive(Clone, Copy)]
 struct Sum {
     credits: i64,
     entries: i64,
+    rows: i64,
 }
 
 impl Sum {
     fn of(costs: impl Iterator<Item = i64>) -> Self {
-        let mut sum = Self { credits: 0, entries: 0 };
+        let mut sum = Self { credits: 0, entries: 0, rows: 0 };
         for cost in costs {
             sum.credits += cost;
             sum.entries += i64::from(cost != 0);
+            sum.rows += 1;
         }
         sum
     }
+}
+
+/// The last numbers that an organisation has given: to ledger entries, and to rows.
+#[derive(Clone, Copy, Default)]
+struct Numbers {
+    entries: i64,
+    rows: i64,
 }
 
 fn paid<'a>(charges: &'a [Charge], costs: &'a [i64]) -> impl Iterator<Item = i64> + 'a {
@@ -106,8 +120,11 @@ macro_rules! insert_logs {
     ($tx:expr, $logs:expr) => {
         for piece in pieces($logs) {
             let mut query = sqlx::QueryBuilder::new("INSERT INTO logs (");
-            query.push(crate::logs::COLUMNS).push(") ");
-            query.push_values(piece, |mut row, log| bind_log!(row, log));
+            query.push(crate::logs::COLUMNS).push(", sequence) ");
+            query.push_values(piece, |mut row, (sequence, log)| {
+                bind_log!(row, log);
+                row.push_bind(sequence);
+            });
             query.build().execute(&mut *$tx).await?;
         }
     };
@@ -159,33 +176,39 @@ macro_rules! insert_entries {
 struct Payment {
     /// For each decision, in their order.
     charges: Vec<Charge>,
-    /// The sequence of each organisation's last entry so far.
-    sequences: BTreeMap<Uuid, i64>,
+    /// The last numbers of each organisation so far.
+    numbers: BTreeMap<Uuid, Numbers>,
 }
 
 impl Payment {
     fn of(decisions: &[Decision]) -> Self {
-        Self { charges: vec![NOBODY; decisions.len()], sequences: BTreeMap::new() }
+        Self { charges: vec![NOBODY; decisions.len()], numbers: BTreeMap::new() }
     }
 
-    fn note(&mut self, org_id: Uuid, places: Vec<usize>, (charges, entries): (Vec<Charge>, i64)) {
-        self.sequences.insert(org_id, entries);
+    fn note(&mut self, org_id: Uuid, places: Vec<usize>, (charges, numbers): (Vec<Charge>, Numbers)) {
+        self.numbers.insert(org_id, numbers);
         for (place, charge) in places.into_iter().zip(charges) {
             self.charges[place] = charge;
         }
     }
 
-    fn next_sequence(&mut self, org_id: Uuid) -> i64 {
-        let sequence = self.sequences.entry(org_id).or_default();
-        *sequence += 1;
-        *sequence
+    fn next_entry(&mut self, org_id: Uuid) -> i64 {
+        let numbers = self.numbers.entry(org_id).or_default();
+        numbers.entries += 1;
+        numbers.entries
+    }
+
+    fn next_row(&mut self, org_id: Uuid) -> i64 {
+        let numbers = self.numbers.entry(org_id).or_default();
+        numbers.rows += 1;
+        numbers.rows
     }
 }
 
 /// What of a batch is written.
 #[derive(Default)]
 struct Rows<'a> {
-    logs: Vec<&'a Log>,
+    logs: Vec<(i64, &'a Log)>,
     entries: Vec<CreditEntry>,
     tokens: Vec<(Uuid, &'a PiiToken, Timestamp)>,
 }
@@ -203,9 +226,9 @@ impl<'a> Rows<'a> {
 
     fn add(&mut self, decision: &'a Decision, balance: i64, payment: &mut Payment) {
         let log = &decision.log;
-        self.logs.push(log);
+        self.logs.push((payment.next_row(log.org_id), log));
         if log.credits != 0 {
-            let sequence = payment.next_sequence(log.org_id);
+            let sequence = payment.next_entry(log.org_id);
             self.entries.push(CreditEntry::of_decision(decision, sequence, balance));
         }
         self.tokens.extend(decision.tokens.iter().map(|token| (log.org_id, token, log.created_at)));

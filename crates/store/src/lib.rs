@@ -7,7 +7,7 @@
 //! | noun | methods of [`Db`] |
 //! |---|---|
 //! | database | `open` `ping` `close` `back_up_to` |
-//! | organisations | `bootstrap` `create_org` `org` `org_named` `orgs_of_user` `limits` `set_limits` `sealed_data_key` `keep_sealed_data_key` `sealed_data_keys` `replace_sealed_data_key` |
+//! | organisations | `bootstrap` `create_org` `org` `orgs` `org_named` `orgs_of_user` `limits` `set_limits` `sealed_data_key` `keep_sealed_data_key` `sealed_data_keys` `replace_sealed_data_key` |
 //! | credits | `balance` `set_credits` `credit_entries` |
 //! | users | `create_user` `user` `user_named` `set_password_hash` |
 //! | memberships | `add_member` `member` `role_of_member` `members` `set_role_of_member` `remove_member` |
@@ -21,9 +21,10 @@
 //! | projects | `create_project` `project` `projects` `update_project` `delete_project` |
 //! | project members | `add_project_member` `remove_project_member` `is_project_member` `project_members` `project_member_names` `members_of_project` |
 //! | decisions | `commit_decisions` (rows, credits and tokens of many in one transaction) |
-//! | logs | `log` `logs` `forget_logs_before` |
+//! | logs | `log` `logs` `last_log_sequence` `logs_after` `forget_logs_before` |
+//! | figures | `behind_with_rollups` `log_summaries` `roll_up` `add_unjudged` `unjudged` `figures` |
 //! | vault | `keep_pii_tokens` `pii_tokens` |
-//! | audit | `append_audit` `audit_entries` `first_broken_audit_entry` |
+//! | audit | `append_audit` `audit_entries` `verify_audit` `forget_audit_before` |
 
 #[macro_use]
 mod on;
@@ -31,15 +32,20 @@ mod on;
 mod acting;
 mod api_keys;
 mod audit;
+mod audit_chain;
 mod backup;
 mod charge;
 mod credits;
 mod db;
 mod error;
+mod figures;
 mod id;
 mod journal;
 mod lockouts;
+mod log_filter;
+mod log_reader;
 mod log_search;
+mod log_tail;
 mod logs;
 mod memberships;
 mod name;
@@ -52,23 +58,29 @@ mod project_members;
 mod projects;
 mod refresh;
 mod roles;
+mod rollups;
 mod sessions;
 mod settings;
 mod time;
+mod unjudged;
 mod users;
 
 pub use acting::Acting;
 pub use api_keys::{ApiKey, ApiKeyUse, ApiKeyUser, NewApiKey};
-pub use audit::{Act, AuditEntry};
+pub use audit::{Act, AuditEntry, AuditFilter};
+pub use audit_chain::AuditVerdict;
 pub use backup::check_backup;
 pub use charge::Charge;
 pub use credits::CreditEntry;
 pub use db::{Db, Sqlite};
 pub use error::{Error, Result};
+pub use figures::{Gathered, Period, Wanted};
 pub use id::new_id;
 pub use journal::Decision;
 pub use lockouts::{Attempt, LockoutRule};
-pub use log_search::LogFilter;
+pub use log_filter::LogFilter;
+pub use log_reader::LogReader;
+pub use log_tail::NumberedLog;
 pub use logs::Log;
 pub use memberships::Member;
 pub use name::is_same_name;
@@ -80,7 +92,9 @@ pub use project_members::{ProjectMember, ProjectMemberRole};
 pub use projects::{NewProject, Project, ProjectChange};
 pub use refresh::{Refresh, Refreshed};
 pub use roles::Role;
+pub use rollups::{HourlyCount, LogSummary};
 pub use sessions::{NewSession, Session, SessionUser};
 pub use settings::SigningKey;
 pub use time::{NotATime, Timestamp};
+pub use unjudged::Unjudged;
 pub use users::{NewUser, User};

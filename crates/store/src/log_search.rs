@@ -1,124 +1,89 @@
 //! Rows found again, newest first.
 
-use sqlx::{Database, Encode, QueryBuilder, Type};
+use sqlx::QueryBuilder;
 use uuid::Uuid;
 
+use crate::log_reader::Lane;
 use crate::logs::COLUMNS;
-use crate::name::storable;
-use crate::{Db, Log, Page, Paged, Result, Timestamp};
+use crate::{Db, Log, LogFilter, Page, Paged, Result};
 
-/// Which rows; what is `None` does not narrow them.
-#[derive(Clone, Debug, Default)]
-pub struct LogFilter {
-    /// For this project.
-    pub project_id: Option<Uuid>,
-    /// For one of these projects: the ones a caller belongs to.
-    pub projects: Option<Vec<Uuid>>,
-    /// With this decision.
-    pub decision: Option<String>,
-    /// In which this guardrail triggered.
-    pub guardrail: Option<String>,
-    /// With this risk level.
-    pub risk_level: Option<String>,
-    /// From this application.
-    pub source_app: Option<String>,
-    /// About this end user.
-    pub username: Option<String>,
-    /// With these characters in the text, the reason or the conversation, whatever their case.
-    pub containing: Option<String>,
-    /// At this time or later.
-    pub from: Option<Timestamp>,
-    /// Before this time.
-    pub to: Option<Timestamp>,
+/// Rows that one search looks at where no index leads to them.
+const SEARCHED: i64 = 5_000;
+/// Lanes of one statement: databases bound the size of a statement.
+const LANES: usize = 50;
+
+/// Ids that are searched: from the first on, before the second.
+#[derive(Clone, Copy, Debug)]
+struct Range(Uuid, Uuid);
+
+/// Pushes `SELECT … LIMIT …` over one lane.
+macro_rules! push_lane {
+    ($query:expr, $lane:expr, $org_id:expr, $filter:expr, $range:expr, $limit:expr) => {{
+        $query.push("SELECT ").push(COLUMNS).push(" FROM logs WHERE ");
+        $lane.narrow(&mut $query);
+        $query.push("org_id = ").push_bind($org_id);
+        $query.push(" AND id >= ").push_bind($range.0).push(" AND id < ").push_bind($range.1);
+        $filter.narrow(&mut $query);
+        $query.push(" ORDER BY id DESC LIMIT ").push_bind($limit);
+    }};
 }
 
-impl LogFilter {
-    fn narrow<DB: Database>(&self, query: &mut QueryBuilder<DB>)
-    where
-        for<'q> Uuid: Encode<'q, DB> + Type<DB>,
-        for<'q> String: Encode<'q, DB> + Type<DB>,
-        for<'q> Timestamp: Encode<'q, DB> + Type<DB>,
-    {
-        let equal = [
-            (" AND decision = ", &self.decision),
-            (" AND risk_level = ", &self.risk_level),
-            (" AND source_app = ", &self.source_app),
-            (" AND username = ", &self.username),
-        ];
-        for (condition, value) in equal {
-            if let Some(value) = value {
-                query.push(condition).push_bind(storable(value).into_owned());
-            }
+/// One statement over some lanes.
+macro_rules! lanes_query {
+    ($lanes:expr, $org_id:expr, $filter:expr, $range:expr, $limit:expr) => {{
+        let mut query = QueryBuilder::new("");
+        for (place, lane) in $lanes.iter().enumerate() {
+            query.push(if place == 0 { "SELECT * FROM (" } else { " UNION ALL SELECT * FROM (" });
+            push_lane!(query, lane, $org_id, $filter, $range, $limit);
+            query.push(") AS lane");
         }
-        self.narrow_by_project(query);
-        self.narrow_by_time(query);
-        self.narrow_by_text(query);
-    }
-
-    fn narrow_by_project<DB: Database>(&self, query: &mut QueryBuilder<DB>)
-    where
-        for<'q> Uuid: Encode<'q, DB> + Type<DB>,
-    {
-        if let Some(id) = self.project_id {
-            query.push(" AND project_id = ").push_bind(id);
-        }
-        if let Some(ids) = &self.projects {
-            query.push(" AND project_id IN (NULL");
-            for id in ids {
-                query.push(", ").push_bind(*id);
-            }
-            query.push(")");
-        }
-    }
-
-    fn narrow_by_time<DB: Database>(&self, query: &mut QueryBuilder<DB>)
-    where
-        for<'q> Timestamp: Encode<'q, DB> + Type<DB>,
-    {
-        if let Some(from) = self.from {
-            query.push(" AND created_at >= ").push_bind(from);
-        }
-        if let Some(to) = self.to {
-            query.push(" AND created_at < ").push_bind(to);
-        }
-    }
-
-    fn narrow_by_text<DB: Database>(&self, query: &mut QueryBuilder<DB>)
-    where
-        for<'q> String: Encode<'q, DB> + Type<DB>,
-    {
-        if let Some(name) = &self.guardrail {
-            let pattern = format!("%\"name\":\"{}\"%", literal(name));
-            query.push(" AND triggered_guardrails LIKE ").push_bind(pattern).push(r" ESCAPE '\'");
-        }
-        if let Some(words) = &self.containing {
-            let pattern = format!("%{}%", literal(&words.to_lowercase()));
-            query.push(" AND (");
-            for (joint, column) in [("", "text"), (" OR ", "reason"), (" OR ", "conversation_id")] {
-                query.push(joint).push("LOWER(").push(column).push(") LIKE ");
-                query.push_bind(pattern.clone()).push(r" ESCAPE '\'");
-            }
-            query.push(")");
-        }
-    }
-}
-
-/// The text as a LIKE pattern that means just it.
-fn literal(text: &str) -> String {
-    storable(text).replace('\\', r"\\").replace('%', r"\%").replace('_', r"\_")
+        query
+    }};
 }
 
 impl Db {
-    /// The rows of an organisation that pass the filter, newest first.
+    /// The rows of an organisation that pass the filter, newest first. Where no index leads to them a bounded number
+    /// is looked at: a page may then have fewer rows than asked for, none even, and still be followed by another one.
     pub async fn logs(&self, org_id: Uuid, filter: &LogFilter, page: Page) -> Result<Paged<Log>> {
-        let rows = on_reader!(self, |pool| {
-            let mut query = QueryBuilder::new("SELECT ");
-            query.push(COLUMNS).push(" FROM logs WHERE org_id = ").push_bind(org_id);
-            query.push(" AND id < ").push_bind(page.before());
-            filter.narrow(&mut query);
-            query.push(" ORDER BY id DESC LIMIT ").push_bind(page.reach());
+        let mut range = Range(filter.oldest(), page.before().min(filter.end()));
+        let reached = if filter.is_indexed() { None } else { self.log_before(org_id, range.1).await? };
+        let reached = reached.filter(|id| *id > range.0);
+        range.0 = reached.unwrap_or(range.0);
+        let mut rows = Vec::new();
+        for lanes in filter.lanes().chunks(LANES) {
+            rows.extend(self.logs_of_lanes(org_id, filter, lanes, range, page.reach()).await?);
+        }
+        rows.sort_unstable_by_key(|log| std::cmp::Reverse(log.id));
+        let mut paged = page.cut(rows, |log: &Log| log.id);
+        paged.next = paged.next.or(reached);
+        Ok(paged)
+    }
+
+    /// The id at which a search that begins before `before` ends.
+    async fn log_before(&self, org_id: Uuid, before: Uuid) -> Result<Option<Uuid>> {
+        Ok(on_reader!(self, |pool| {
+            sqlx::query_scalar(
+                "SELECT id FROM logs WHERE org_id = $1 AND id < $2 ORDER BY id DESC LIMIT 1 OFFSET $3",
+            )
+            .bind(org_id)
+            .bind(before)
+            .bind(SEARCHED)
+            .fetch_optional(pool)
+            .await?
+        }))
+    }
+
+    async fn logs_of_lanes(
+        &self,
+        org_id: Uuid,
+        filter: &LogFilter,
+        lanes: &[Lane<'_>],
+        range: Range,
+        limit: i64,
+    ) -> Result<Vec<Log>> {
+        Ok(on_reader!(self, |pool| {
+            let mut query = lanes_query!(lanes, org_id, filter, range, limit);
             query.build_query_as().persistent(false).fetch_all(pool).await?
-        });
-        Ok(page.cut(rows, |log: &Log| log.id))
+        }))
     }
 }

@@ -2,7 +2,10 @@
 
 use uuid::Uuid;
 
+use crate::id::least_id;
 use crate::{Db, Result, Timestamp};
+
+const FORGOTTEN_AT_ONCE: i64 = 500;
 
 /// What was judged, by what, and how.
 #[derive(Clone, Debug, PartialEq, sqlx::FromRow)]
@@ -84,14 +87,21 @@ impl Db {
         }))
     }
 
-    /// Forgets rows from before that time, in every organisation; answers how many.
-    pub async fn forget_logs_before(&self, time: Timestamp) -> Result<u64> {
+    /// Forgets some of an organisation's rows from before that time, oldest first, that are added up already;
+    /// answers how many. A few at a time: others write in between.
+    pub async fn forget_logs_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {
         Ok(on_writer!(self, |pool| {
-            sqlx::query("DELETE FROM logs WHERE created_at < $1")
-                .bind(time)
-                .execute(pool)
-                .await?
-                .rows_affected()
+            sqlx::query(
+                "DELETE FROM logs WHERE org_id = $1 AND id IN (
+                     SELECT id FROM logs WHERE org_id = $1 AND id < $2
+                     AND sequence <= (SELECT sequence FROM rollups WHERE org_id = $1) ORDER BY id LIMIT $3)",
+            )
+            .bind(org_id)
+            .bind(least_id(time))
+            .bind(FORGOTTEN_AT_ONCE)
+            .execute(pool)
+            .await?
+            .rows_affected()
         }))
     }
 }

@@ -46,3 +46,23 @@ macro_rules! in_transaction {
         }
     };
 }
+
+/// Runs several reading queries that all see the same state.
+macro_rules! in_snapshot {
+    ($db:expr, |$tx:ident| $body:expr) => {
+        match $db {
+            $crate::Db::Sqlite(sqlite) => {
+                let mut $tx = sqlite.readers.begin().await?;
+                let answer = $body;
+                $tx.commit().await?;
+                answer
+            }
+            $crate::Db::Postgres(pool) => {
+                let mut $tx = pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
+                let answer = $body;
+                $tx.commit().await?;
+                answer
+            }
+        }
+    };
+}

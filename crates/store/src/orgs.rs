@@ -87,6 +87,15 @@ impl Db {
         }))
     }
 
+    /// Every organisation, by name.
+    pub async fn orgs(&self) -> Result<Vec<Org>> {
+        Ok(on_reader!(self, |pool| {
+            sqlx::query_as("SELECT id, name, credits, created_at FROM orgs ORDER BY name_key")
+                .fetch_all(pool)
+                .await?
+        }))
+    }
+
     /// The organisations a user belongs to, by name.
     pub async fn orgs_of_user(&self, user_id: Uuid) -> Result<Vec<OrgOfUser>> {
         Ok(on_reader!(self, |pool| {

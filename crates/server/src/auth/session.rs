@@ -93,10 +93,7 @@ pub async fn of_token(app: &App, access_token: &str) -> Result<SessionUser, Erro
     if found.session.ended_at.is_some() {
         return Err(Error::invalid_token());
     }
-    let noted = app.activity.last_of_session(claims.sid);
-    let last_active =
-        noted.map_or(found.session.last_active_at, |noted| noted.max(found.session.last_active_at));
-    if now.since(last_active) > app.settings.session.idle_timeout {
+    if is_idle(app, &found.session, now) {
         return Err(Error::session_expired());
     }
     Ok(found)
@@ -106,4 +103,19 @@ pub async fn of_token(app: &App, access_token: &str) -> Result<SessionUser, Erro
 async fn claims(app: &App, access_token: &str) -> Option<Claims> {
     let key = app.signing_keys.of_id(&token::key_id(access_token)?).await?;
     token::verify(access_token, &key)
+}
+
+fn is_idle(app: &App, session: &Session, now: Timestamp) -> bool {
+    let noted = app.activity.last_of_session(session.id);
+    let last_active = noted.map_or(session.last_active_at, |noted| noted.max(session.last_active_at));
+    now.since(last_active) > app.settings.session.idle_timeout
+}
+
+/// Whether a session goes on: not ended, not idle, not too old.
+pub async fn is_open(app: &App, id: Uuid) -> Result<bool, Error> {
+    let now = app.clock.now();
+    let found = app.db.session(id).await?.map(|found| found.session);
+    Ok(found.is_some_and(|session| {
+        session.ended_at.is_none() && session.expires_at > now && !is_idle(app, &session, now)
+    }))
 }

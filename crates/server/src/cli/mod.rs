@@ -1,10 +1,12 @@
 //! The commands.
 
 mod admin;
+mod audit;
 mod backup;
 mod check;
 mod config;
 mod eval;
+mod fill_log;
 mod layers;
 mod restore;
 mod rotate_master_key;
@@ -49,12 +51,18 @@ enum Command {
     ///
     /// An interrupted rotation goes on when the command is given again. Replicas that share the file follow by themselves.
     RotateMasterKey(rotate_master_key::RotateMasterKey),
+    /// The audit trail
+    #[command(subcommand)]
+    Audit(audit::Command),
     /// Judge one text with no server and no database: exit 0 allow, 1 block, 2 usage or failure
     Check(check::Check),
     /// Measure detection over labelled suites
     Eval(eval::Eval),
     /// Print the OpenAPI document
     Openapi,
+    /// Fill the log of the first organisation, for measurements
+    #[command(hide = true)]
+    FillLog(fill_log::FillLog),
 }
 
 impl Command {
@@ -66,6 +74,8 @@ impl Command {
             Self::Backup(backup) => backup.run()?,
             Self::Restore(restore) => restore.run()?,
             Self::RotateMasterKey(rotate) => rotate.run()?,
+            Self::Audit(command) => return command.run(),
+            Self::FillLog(fill) => fill.run()?,
             Self::Check(check) => return Ok(check.run()),
             Self::Eval(eval) => eval.run()?,
             Self::Openapi => say(&crate::router::openapi())?,

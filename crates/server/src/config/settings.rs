@@ -107,6 +107,8 @@ pub struct Settings {
     pub max_media: usize,
     /// How long log rows are kept; `None` for ever.
     pub log_retention: Option<Duration>,
+    /// How long entries of the audit trail are kept; `None` for ever.
+    pub audit_retention: Option<Duration>,
 }
 
 impl Settings {
@@ -132,10 +134,10 @@ impl Settings {
             max_json: read.size("max_body.json")?,
             max_media: read.size("max_body.media")?,
             log_retention: read.optional_duration("logs.retention")?,
+            audit_retention: read.optional_duration("audit.retention")?,
             data_dir,
         })
         .and_then(|settings| {
-            read.optional_duration("audit.retention")?;
             read.parsed::<bool>("outgoing.allow_private", "must be true or false")?;
             Ok(settings)
         })

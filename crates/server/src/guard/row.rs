@@ -11,6 +11,7 @@ use super::{
     decision::{TriggeredGuardrail, rounded},
     standing::Standing,
 };
+use crate::outcomes::NOT_JUDGED;
 
 /// The row of a call.
 pub(super) fn log(call: &Call, standing: &Standing, answered: &Answered, cost: i64) -> Log {
@@ -50,10 +51,9 @@ pub(super) fn log(call: &Call, standing: &Standing, answered: &Answered, cost: i
     }
 }
 
-/// Counts the call in the metrics.
+/// Tells in the metrics how long the call took and what triggered.
 pub(super) fn count(call: &Call, answered: &Answered) {
     let operation = call.operation.name();
-    metrics::counter!("guardengine_decisions_total", "operation" => operation, "outcome" => outcome(answered)).increment(1);
     metrics::histogram!("guardengine_decision_duration_seconds", "operation" => operation)
         .record(call.began.elapsed());
     for triggered in &answered.judged.verdict.triggered {
@@ -75,7 +75,7 @@ fn outcome(answered: &Answered) -> &'static str {
     match verdict.outcome {
         _ if verdict.overruled.is_some() => "would_block",
         Outcome::Allow | Outcome::Mask if shadow_stops => "would_block",
-        _ if !verdict.judged => "not_judged",
+        _ if !verdict.judged => NOT_JUDGED,
         Outcome::Allow => "allowed",
         Outcome::Mask => "masked",
         Outcome::Challenge => "challenged",

@@ -16,6 +16,7 @@ use super::{Caller, Credential, Error, Permission, address, rate::Counted};
 use crate::{
     app::App,
     config::{Limit, Limits, OwnLimits},
+    outcomes::Received,
 };
 
 const BODY_TIME: Duration = Duration::from_secs(30);
@@ -90,6 +91,8 @@ pub struct Endpoint {
     pub limit: LimitName,
     /// Whether its body may carry media.
     pub media: bool,
+    /// What it judges: its requests are counted by outcome.
+    pub judges: Option<&'static str>,
 }
 
 /// Admits a request or refuses it.
@@ -106,6 +109,25 @@ async fn pass(app: &App, endpoint: Endpoint, request: Request, next: Next) -> Re
         Ok(caller) => caller,
         Err(refusal) => return Err(drain(request.into_body(), refusal).await),
     };
+    let received = endpoint.judges.zip(caller.as_ref()).map(|(operation, caller)| {
+        Received::new(app.unjudged.clone(), operation, caller.org_id, app.clock.now())
+    });
+    let served = serve(app, endpoint, caller, address, request, next);
+    match received {
+        Some(received) => received.serve(served).await,
+        None => served.await,
+    }
+}
+
+/// What follows the credential check.
+async fn serve(
+    app: &App,
+    endpoint: Endpoint,
+    caller: Option<Caller>,
+    address: IpAddr,
+    request: Request,
+    next: Next,
+) -> Result<Response, Error> {
     let mut request = buffer(app, endpoint, request).await?;
     let counted = counted(endpoint, caller.as_ref(), address);
     let own = caller.as_ref().map(|caller| caller.limits).unwrap_or_default();

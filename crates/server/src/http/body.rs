@@ -27,6 +27,10 @@ pub struct Body<T>(pub T);
 #[derive(Debug)]
 pub struct Form<T>(pub T);
 
+/// The parameters of a query, each a string.
+#[derive(Debug)]
+pub struct Query<T>(pub T);
+
 /// The identifier in a path.
 #[derive(Clone, Copy, Debug)]
 pub struct PathId(pub Uuid);
@@ -92,6 +96,14 @@ fn form(bytes: &[u8]) -> Result<Value, Error> {
     let pairs: Vec<(String, String)> = serde_urlencoded::from_bytes(bytes)
         .map_err(|fault| Error::unprocessable(format!("invalid form: {fault}")))?;
     Ok(pairs.into_iter().map(|(name, value)| (name, Value::String(value))).collect())
+}
+
+impl<S: Sync, T: FromFields> FromRequestParts<S> for Query<T> {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
+        read(&form(parts.uri.query().unwrap_or_default().as_bytes())?).map(Self)
+    }
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for PathId {

@@ -117,15 +117,38 @@ impl Caller {
     /// The principal as a log row names it.
     pub fn principal_name(&self) -> String {
         match self.credential {
-            Credential::ApiKey(id) => format!("api_key:{id}"),
-            Credential::Session(_) => format!("user:{}", self.username),
+            Credential::ApiKey(id) => principal_of_key(id),
+            Credential::Session(_) => principal_of_user(&self.username),
         }
+    }
+
+    /// Whether they may still act as when they called; asking is no activity.
+    pub async fn still_stands(&self, app: &App) -> Result<bool, Error> {
+        let is_open = match self.credential {
+            Credential::ApiKey(id) => {
+                let key = app.db.api_key(self.org_id, id).await?.filter(|key| key.is_active);
+                key.is_some_and(|key| key.expires_at.is_none_or(|end| end > app.clock.now()))
+            }
+            Credential::Session(id) => session::is_open(app, id).await?,
+        };
+        let role = app.db.role_of_member(self.org_id, self.user_id).await?;
+        Ok(is_open && role.as_ref() == Some(&self.role))
     }
 
     /// Whether the role belongs to every project of the organisation.
     pub fn is_everywhere(&self) -> bool {
         permission::is_everywhere(&self.role)
     }
+}
+
+/// A user as log rows and the audit trail name them.
+pub fn principal_of_user(username: &str) -> String {
+    format!("user:{username}")
+}
+
+/// An API key as log rows and the audit trail name it.
+pub fn principal_of_key(id: Uuid) -> String {
+    format!("api_key:{id}")
 }
 
 fn bearer(headers: &HeaderMap) -> Option<&str> {

@@ -15,13 +15,13 @@ mod port;
 mod rate;
 
 pub use admission::{Access, Endpoint, LimitName, admit};
-pub use body::{Body, Form, FromFields, Json, PathEnd, PathId, json, nullable_id, optional_id};
-pub use caller::{Caller, Credential};
+pub use body::{Body, Form, FromFields, Json, PathEnd, PathId, Query, json, nullable_id, optional_id};
+pub use caller::{Caller, Credential, principal_of_key, principal_of_user};
 pub use correlation::{CorrelationId, correlate};
 pub use error::{Answer, Error, ErrorBody};
 pub use fallback::{method_not_allowed, not_found, panicked};
 pub use message::Message;
-pub use page::PageOf;
+pub use page::{PageOf, parsed};
 pub use permission::{Permission, Permissions};
 pub use port::serve;
 pub use rate::Windows;

@@ -1,23 +1,23 @@
-//! Which page of a list a request asks for.
+//! Pages of lists.
 
-use std::{collections::HashMap, str::FromStr};
+use std::str::FromStr;
 
 use axum::{extract::FromRequestParts, http::request::Parts};
-use guardengine_engine::fields::Invalid;
+use guardengine_engine::fields::{Fields, Invalid};
 use guardengine_store::Page;
 use uuid::Uuid;
 
-use super::Error;
+use super::{Error, FromFields, Query};
 
 const MOST: u16 = 500;
 const USUAL: u16 = 50;
 
-/// `limit` (1 to 500, 50 without) and `cursor` (an earlier answer's `next_cursor`; the first page without).
+/// Which page of a list is wanted; `C` is what a cursor is made of.
 #[derive(Clone, Copy, Debug)]
 pub struct PageOf<C = Uuid> {
     /// Items at most.
     pub limit: u16,
-    /// Only what comes after this one.
+    /// Where the page begins; `None` for the first one.
     pub cursor: Option<C>,
 }
 
@@ -28,48 +28,56 @@ impl PageOf {
     }
 }
 
-impl<C: FromStr> PageOf<C> {
-    fn from_query(query: &str) -> Result<Self, Invalid> {
-        let pairs: HashMap<String, String> = serde_urlencoded::from_str(query).unwrap_or_default();
-        let limit = pairs.get("limit").map_or(Some(USUAL), |limit| limit.parse().ok());
-        let limit = limit.filter(|limit| (1..=MOST).contains(limit));
-        let limit = limit
-            .ok_or_else(|| Invalid::value("limit", format!("must be a whole number from 1 to {MOST}")))?;
-        let read = |cursor: &String| cursor.parse().map_err(|_| no_cursor());
-        Ok(Self { limit, cursor: pairs.get("cursor").map(read).transpose()? })
+impl<C: FromStr> FromFields for PageOf<C> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+        let accepted = format!("must be a whole number from 1 to {MOST}");
+        let limit = parsed(fields, "limit", &accepted)?.unwrap_or(USUAL);
+        if !(1..=MOST).contains(&limit) {
+            return Err(Invalid::value("limit", accepted));
+        }
+        Ok(Self { limit, cursor: parsed(fields, "cursor", "must be the next_cursor of an earlier answer")? })
     }
-}
-
-fn no_cursor() -> Invalid {
-    Invalid::value("cursor", "must be the next_cursor of an earlier answer")
 }
 
 impl<S: Sync, C: FromStr> FromRequestParts<S> for PageOf<C> {
     type Rejection = Error;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
-        Ok(Self::from_query(parts.uri.query().unwrap_or_default())?)
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
+        let Query(page) = Query::from_request_parts(parts, state).await?;
+        Ok(page)
     }
+}
+
+/// A query parameter that is written as `T` is.
+pub fn parsed<T: FromStr>(fields: Fields<'_>, field: &str, accepted: &str) -> Result<Option<T>, Invalid> {
+    let parse = |text: &str| text.parse().map_err(|_| Invalid::value(field, accepted));
+    fields.string(field)?.map(parse).transpose()
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::*;
 
-    fn read(query: &str) -> Result<(u16, Option<i64>), String> {
-        let page = PageOf::from_query(query).map_err(|fault| fault.to_string())?;
-        Ok((page.limit, page.cursor))
+    fn read(query: &Value) -> Result<(u16, Option<i64>), String> {
+        let page = PageOf::from_fields(Fields::of(query, "query").unwrap());
+        page.map(|page| (page.limit, page.cursor)).map_err(|fault| fault.to_string())
     }
 
     #[test]
-    fn a_page_has_a_limit_and_a_cursor_and_says_what_is_wrong_with_them() {
-        assert_eq!(read(""), Ok((50, None)));
-        assert_eq!(read("limit=500&cursor=7&other=x"), Ok((500, Some(7))));
-        for limit in ["0", "501", "-1", "x", ""] {
-            let told = read(&format!("limit={limit}")).unwrap_err();
-            assert_eq!(told, "limit: must be a whole number from 1 to 500");
+    fn a_page_has_fifty_items_unless_the_query_says_otherwise() {
+        assert_eq!(read(&json!({})), Ok((50, None)));
+        assert_eq!(read(&json!({ "limit": "500", "cursor": "7" })), Ok((500, Some(7))));
+    }
+
+    #[test]
+    fn what_is_not_accepted_is_named() {
+        for limit in ["0", "501", "ten", "-1", ""] {
+            let told = read(&json!({ "limit": limit })).unwrap_err();
+            assert_eq!(told, "limit: must be a whole number from 1 to 500", "{limit}");
         }
-        let told = read("cursor=x").unwrap_err();
+        let told = read(&json!({ "cursor": "x" })).unwrap_err();
         assert_eq!(told, "cursor: must be the next_cursor of an earlier answer");
     }
 }

@@ -1,9 +1,12 @@
 //! One endpoint a file: request, response, handler. `router.rs` has a line for each.
 
 pub mod api_keys;
+pub mod audit;
+pub mod dashboard;
 pub mod guard;
-pub mod organization;
 pub mod guardrails;
+pub mod logs;
+pub mod organization;
 pub mod policies;
 pub mod projects;
 pub mod roles;

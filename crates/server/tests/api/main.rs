@@ -1,9 +1,13 @@
 //! The service as its clients meet it: over HTTP, one module a path.
 
 mod access;
+mod api_audit;
 mod api_credits;
+mod api_dashboard;
 mod api_guardrails;
 mod api_keys;
+mod api_logs;
+mod api_logs_stream;
 mod api_organization;
 mod api_policy;
 mod api_policy_compliance;
@@ -25,6 +29,6 @@ mod refresh;
 mod select_org;
 mod service;
 mod session_laws;
-mod signing_keys;
 mod shadow;
+mod signing_keys;
 mod token;

@@ -1,6 +1,6 @@
 //! The audit trail.
 
-use guardengine_store::{Act, Db};
+use guardengine_store::{Act, AuditFilter, AuditVerdict, Db};
 use sqlx::Connection;
 use uuid::Uuid;
 
@@ -9,6 +9,10 @@ use crate::world::{at, on_both};
 const ORG: Uuid = Uuid::from_u128(5);
 
 async fn append(db: &Db, target: &str) {
+    append_at(db, target, 0).await;
+}
+
+async fn append_at(db: &Db, target: &str, seconds: i64) {
     let act = Act {
         org_id: ORG,
         principal: "ann",
@@ -17,7 +21,7 @@ async fn append(db: &Db, target: &str) {
         target,
         details: "{}",
     };
-    db.append_audit(act, at(0)).await.unwrap();
+    db.append_audit(act, at(seconds)).await.unwrap();
 }
 
 #[tokio::test]
@@ -26,12 +30,12 @@ async fn entries_are_chained_from_the_first() {
         for target in ["a", "b\0", "c"] {
             append(&db, target).await;
         }
-        let entries = db.audit_entries(ORG, None, 2).await.unwrap();
+        let entries = db.audit_entries(ORG, &AuditFilter::default(), None, 2).await.unwrap();
         assert_eq!(entries.iter().map(|entry| entry.sequence).collect::<Vec<_>>(), [3, 2]);
         assert_eq!(entries[0].previous_hash, entries[1].hash);
-        let first = db.audit_entries(ORG, Some(2), 9).await.unwrap();
+        let first = db.audit_entries(ORG, &AuditFilter::default(), Some(2), 9).await.unwrap();
         assert_eq!((first.len(), first[0].previous_hash.as_slice()), (1, &[0_u8; 32][..]));
-        assert_eq!(db.first_broken_audit_entry(ORG).await.unwrap(), None);
+        assert_eq!(db.verify_audit(ORG).await.unwrap().first_altered, None);
     })
     .await;
 }
@@ -48,8 +52,8 @@ async fn entries_written_at_once_make_one_chain() {
         for writer in writers {
             writer.await.unwrap();
         }
-        assert_eq!(db.audit_entries(ORG, None, 100).await.unwrap().len(), 32);
-        assert_eq!(db.first_broken_audit_entry(ORG).await.unwrap(), None);
+        assert_eq!(db.audit_entries(ORG, &AuditFilter::default(), None, 100).await.unwrap().len(), 32);
+        assert_eq!(db.verify_audit(ORG).await.unwrap().first_altered, None);
     })
     .await;
 }
@@ -64,7 +68,7 @@ async fn broken_by(sql: &'static str) -> Option<i64> {
     }
     let mut connection = sqlx::SqliteConnection::connect(&path).await.unwrap();
     sqlx::query(sql).execute(&mut connection).await.unwrap();
-    db.first_broken_audit_entry(ORG).await.unwrap()
+    db.verify_audit(ORG).await.unwrap().first_altered
 }
 
 #[tokio::test]
@@ -75,8 +79,49 @@ async fn a_changed_or_a_missing_entry_shows() {
         ("DELETE FROM audit_entries WHERE sequence = 1", Some(1)),
         ("UPDATE audit_entries SET principal = 'bob' WHERE sequence = 2", Some(2)),
         ("UPDATE audit_entries SET created_at = 0 WHERE sequence = 1", Some(1)),
+        ("UPDATE audit_heads SET hash = previous_hash FROM audit_entries e WHERE e.sequence = 3", Some(3)),
     ];
     for (sql, expected) in cases {
         assert_eq!(broken_by(sql).await, expected, "{sql}");
     }
+}
+
+#[tokio::test]
+async fn a_chain_that_lost_its_old_end_is_checked_from_there() {
+    on_both(async |db| {
+        for second in 0..5 {
+            append_at(&db, "x", second).await;
+        }
+        assert_eq!(db.forget_audit_before(ORG, at(3)).await.unwrap(), 3);
+        assert_eq!(db.forget_audit_before(ORG, at(3)).await.unwrap(), 0);
+        let sound = AuditVerdict { begins_after: 3, ends_with: 5, first_altered: None };
+        assert_eq!(db.verify_audit(ORG).await.unwrap(), sound);
+        assert_eq!(db.forget_audit_before(ORG, at(9)).await.unwrap(), 2);
+        append_at(&db, "x", 9).await;
+        let sound = AuditVerdict { begins_after: 5, ends_with: 6, first_altered: None };
+        assert_eq!(db.verify_audit(ORG).await.unwrap(), sound);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn each_filter_keeps_the_entry_it_means() {
+    on_both(async |db| {
+        append(&db, "a").await;
+        let none = AuditFilter::default;
+        let text = |value: &str| Some(value.to_owned());
+        let filters = [
+            (AuditFilter { action: text("PROJECTS:CREATE_PROJECT"), ..none() }, 1),
+            (AuditFilter { action: text("PROJECTS"), ..none() }, 0),
+            (AuditFilter { principal: text("ann"), ..none() }, 1),
+            (AuditFilter { principal: text("an"), ..none() }, 0),
+            (AuditFilter { from: Some(at(0)), to: Some(at(1)), ..none() }, 1),
+            (AuditFilter { from: Some(at(1)), ..none() }, 0),
+            (AuditFilter { to: Some(at(0)), ..none() }, 0),
+        ];
+        for (filter, expected) in filters {
+            assert_eq!(db.audit_entries(ORG, &filter, None, 9).await.unwrap().len(), expected, "{filter:?}");
+        }
+    })
+    .await;
 }

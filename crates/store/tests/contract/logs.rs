@@ -1,6 +1,6 @@
 //! Rows found again.
 
-use guardengine_store::{Db, Decision, Log, LogFilter, Org, Page};
+use guardengine_store::{Db, Decision, Log, LogFilter, LogReader, Org, Page};
 use uuid::Uuid;
 
 use crate::world::{at, log, on_both, org, page};
@@ -70,6 +70,11 @@ async fn rows_page_from_new_to_old_without_loss() {
     .await;
 }
 
+fn reader(projects: &[u128], principals: &[&str]) -> Option<LogReader> {
+    let projects = projects.iter().copied().map(Uuid::from_u128).collect();
+    Some(LogReader { projects, principals: principals.iter().map(ToString::to_string).collect() })
+}
+
 /// Filters that the full row passes, and the same ones that it does not.
 fn filters() -> Vec<(LogFilter, LogFilter)> {
     let text = |value: &str| Some(value.to_owned());
@@ -78,8 +83,8 @@ fn filters() -> Vec<(LogFilter, LogFilter)> {
     vec![
         (LogFilter { project_id: id(7), ..none() }, LogFilter { project_id: id(1), ..none() }),
         (
-            LogFilter { projects: Some(vec![Uuid::from_u128(7), Uuid::from_u128(9)]), ..none() },
-            LogFilter { projects: Some(vec![]), ..none() },
+            LogFilter { reader: reader(&[7, 9], &[]), ..none() },
+            LogFilter { reader: reader(&[], &["ann"]), ..none() },
         ),
         (LogFilter { decision: text("block"), ..none() }, LogFilter { decision: text("mask"), ..none() }),
         (
@@ -128,12 +133,70 @@ async fn each_filter_keeps_the_row_it_means_and_drops_the_others() {
 }
 
 #[tokio::test]
-async fn old_rows_are_forgotten() {
+async fn rows_are_numbered_in_the_order_of_commits() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 100).await;
-        let rows = [log(acme.id, 1), log(acme.id, 2)];
+        let (late, early) = (log(acme.id, 9), log(acme.id, 1));
+        keep(&db, std::slice::from_ref(&late)).await;
+        keep(&db, std::slice::from_ref(&early)).await;
+        assert_eq!(db.last_log_sequence(acme.id).await.unwrap(), 2);
+        let (rows, last) = db.logs_after(acme.id, &LogFilter::default(), 0, 9).await.unwrap();
+        let numbers: Vec<_> = rows.iter().map(|row| (row.sequence, row.log.id)).collect();
+        assert_eq!((numbers, last), (vec![(1, late.id), (2, early.id)], 2));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_growing_log_passes_the_same_filters() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 100).await;
+        keep(&db, &[full(&acme)]).await;
+        for (passing, dropping) in filters() {
+            assert_eq!(db.logs_after(acme.id, &passing, 0, 9).await.unwrap().0.len(), 1, "{passing:?}");
+            assert_eq!(db.logs_after(acme.id, &dropping, 0, 9).await.unwrap().0.len(), 0, "{dropping:?}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn rows_without_a_project_are_shown_to_whom_they_belong() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 100).await;
+        keep(&db, &[log(acme.id, 1), Log { principal: "bob".into(), ..log(acme.id, 2) }]).await;
+        let filter = LogFilter { reader: reader(&[7], &["ann"]), ..LogFilter::default() };
+        let rows = db.logs(acme.id, &filter, page(5)).await.unwrap().rows;
+        assert_eq!(rows.iter().map(|row| row.principal.as_str()).collect::<Vec<_>>(), ["ann"]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_search_without_an_index_goes_on_where_it_stopped() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 100_000).await;
+        let wanted = Log { text: Some("the needle".into()), ..log(acme.id, -1) };
+        keep(&db, std::slice::from_ref(&wanted)).await;
+        keep(&db, &(0..5_001).map(|second| log(acme.id, second)).collect::<Vec<_>>()).await;
+        let filter = LogFilter { containing: Some("needle".into()), ..LogFilter::default() };
+        let first = db.logs(acme.id, &filter, page(5)).await.unwrap();
+        assert!(first.rows.is_empty() && first.next.is_some());
+        let rest = db.logs(acme.id, &filter, Page { limit: 5, before: first.next }).await.unwrap();
+        assert_eq!((rest.rows, rest.next), (vec![wanted], None));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn old_rows_are_forgotten_once_they_are_added_up() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 100).await;
+        let rows = [log(acme.id, 1), log(acme.id, 2), log(acme.id, 3)];
         keep(&db, &rows).await;
-        assert_eq!(db.forget_logs_before(at(2)).await.unwrap(), 1);
+        assert_eq!(db.forget_logs_before(acme.id, at(3)).await.unwrap(), 0);
+        assert!(db.roll_up(acme.id, (0, 1), &[]).await.unwrap());
+        assert_eq!(db.forget_logs_before(acme.id, at(3)).await.unwrap(), 1);
         assert_eq!(db.log(acme.id, rows[0].id).await.unwrap(), None);
         assert!(db.log(acme.id, rows[1].id).await.unwrap().is_some());
     })

@@ -7,6 +7,7 @@ mod audit;
 mod credit_laws;
 mod credits;
 mod databases;
+mod figures;
 mod journal;
 mod lockouts;
 mod logs;

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     app::App,
     http::{Answer, Body, Caller, Error, ErrorBody, FromFields, Json, PathId, optional_id, permission},
-    membership,
+    routes::logs::filter::{may_see_project, reader},
 };
 
 const USUAL: u16 = 100;
@@ -117,14 +117,8 @@ fn compiled(app: &App, policy: &Policy, draft: Option<&Change>) -> Result<Arc<Co
 
 async fn filter(app: &App, caller: &Caller, wanted: &Wanted) -> Result<LogFilter, Error> {
     if let Some(project) = wanted.project {
-        membership::project(&app.db, caller, project).await?;
+        may_see_project(app, caller, project).await?;
     }
-    let projects = if caller.is_everywhere() {
-        None
-    } else {
-        let own = app.db.projects(caller.org_id, Some(caller.user_id)).await?;
-        Some(own.into_iter().map(|project| project.id).collect())
-    };
     let Wanted { from, to, project: project_id, .. } = *wanted;
-    Ok(LogFilter { project_id, projects, from, to, ..LogFilter::default() })
+    Ok(LogFilter { project_id, reader: reader(app, caller).await?, from, to, ..LogFilter::default() })
 }

@@ -1,0 +1,73 @@
+//! `audit verify`: checks the chain of hashes of every trail.
+
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result, bail};
+use clap::{Args, Subcommand};
+use guardengine_store::{AuditVerdict, Db};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{ConfigFlags, runtime, say};
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Check the audit trail of every organisation, and of the installation
+    ///
+    /// Prints one JSON object for each: whether it is sound, and else the first entry that was altered or is missing.
+    /// Exit 0 when all are sound, 1 when one is not. Works while the server runs.
+    Verify(Verify),
+}
+
+#[derive(Debug, Args)]
+pub struct Verify {
+    /// Only the trail of this organisation
+    #[arg(long, value_name = "ORG_ID")]
+    org: Option<Uuid>,
+    #[command(flatten)]
+    flags: ConfigFlags,
+}
+
+impl Command {
+    pub fn run(self) -> Result<ExitCode> {
+        let Self::Verify(verify) = self;
+        runtime()?.block_on(verify.run())
+    }
+}
+
+impl Verify {
+    async fn run(self) -> Result<ExitCode> {
+        let settings = self.flags.settings()?;
+        let db = Db::open(settings.database_url.expose()).await.context("cannot open the database")?;
+        let mut are_sound = true;
+        for (org, name) in self.trails(&db).await? {
+            let verdict = db.verify_audit(org).await?;
+            are_sound &= verdict.first_altered.is_none();
+            say(&format!("{}\n", told(org, &name, verdict)))?;
+        }
+        db.close().await;
+        Ok(if are_sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+
+    /// The nil id stands for the installation.
+    async fn trails(&self, db: &Db) -> Result<Vec<(Uuid, String)>> {
+        let orgs = db.orgs().await?.into_iter().map(|org| (org.id, org.name));
+        let all = std::iter::once((Uuid::nil(), "installation".to_owned())).chain(orgs);
+        let wanted: Vec<_> = all.filter(|(id, _)| self.org.is_none_or(|org| org == *id)).collect();
+        if wanted.is_empty() {
+            bail!("organization not found");
+        }
+        Ok(wanted)
+    }
+}
+
+fn told(org: Uuid, name: &str, verdict: AuditVerdict) -> Value {
+    json!({
+        "org_id": org,
+        "name": name,
+        "sound": verdict.first_altered.is_none(),
+        "first_altered": verdict.first_altered,
+        "begins_after": verdict.begins_after,
+        "ends_with": verdict.ends_with,
+    })
+}

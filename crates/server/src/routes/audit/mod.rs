@@ -1,0 +1,3 @@
+//! The audit trail.
+
+pub mod list;

@@ -1,0 +1,92 @@
+use std::time::Duration;
+
+use axum::extract::State;
+use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_store::{Period, Timestamp};
+use utoipa::IntoParams;
+use uuid::Uuid;
+
+use crate::{
+    app::App,
+    figures::{Figures, told},
+    http::{Answer, Caller, Error, ErrorBody, FromFields, Json, Query, optional_id},
+    routes::logs::filter::{may_see_project, time},
+};
+
+// With the hour that is going on: a day.
+const USUAL: Duration = Duration::from_hours(23);
+const LONGEST: Duration = Duration::from_hours(24 * 400);
+const MOMENT: Duration = Duration::from_micros(1);
+
+/// Which period, and of what.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Wanted {
+    /// From this time on; if absent, the beginning of the hour 23 hours before the end.
+    #[param(value_type = Option<String>, format = DateTime)]
+    from: Option<Timestamp>,
+    /// Before this time, at most 400 days later; now if absent.
+    #[param(value_type = Option<String>, format = DateTime)]
+    to: Option<Timestamp>,
+    /// Of this project alone.
+    project: Option<Uuid>,
+}
+
+impl FromFields for Wanted {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+        Ok(Self {
+            from: time(fields, "from")?,
+            to: time(fields, "to")?,
+            project: optional_id(fields, "project")?,
+        })
+    }
+}
+
+impl Wanted {
+    fn period(&self, now: Timestamp) -> Result<Period, Invalid> {
+        let to = self.to.unwrap_or(now + MOMENT);
+        let from = self.from.unwrap_or((to - MOMENT).hour() - USUAL);
+        if from >= to {
+            return Err(Invalid::value("to", "must be after from"));
+        }
+        if to.since(from) > LONGEST {
+            return Err(Invalid::value("to", "must be at most 400 days after from"));
+        }
+        Ok(Period { from, to })
+    }
+}
+
+/// See the dashboard's figures
+///
+/// Owners and admins see those of the whole organisation, others those of their projects together.
+#[utoipa::path(
+    get, path = "/api/dashboard", tag = "dashboard", operation_id = "dashboard_get",
+    params(Wanted),
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The figures", body = Figures),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
+        (status = 404, description = "No such project", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "A parameter is not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(State(app): State<App>, caller: Caller, Query(wanted): Query<Wanted>) -> Answer<Figures> {
+    let period = wanted.period(app.clock.now())?;
+    let projects = projects(&app, &caller, wanted.project).await?;
+    Ok(Json(told(&app.db, caller.org_id, period, projects.as_deref()).await?))
+}
+
+async fn projects(app: &App, caller: &Caller, project: Option<Uuid>) -> Result<Option<Vec<Uuid>>, Error> {
+    if let Some(id) = project {
+        may_see_project(app, caller, id).await?;
+        return Ok(Some(vec![id]));
+    }
+    if caller.is_everywhere() {
+        return Ok(None);
+    }
+    let theirs = app.db.projects(caller.org_id, Some(caller.user_id)).await?;
+    Ok(Some(theirs.into_iter().map(|project| project.id).collect()))
+}

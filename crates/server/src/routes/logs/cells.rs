@@ -1,0 +1,132 @@
+//! Rows as comma-separated values (RFC 4180), safe to be opened in a spreadsheet.
+
+use std::borrow::Cow;
+
+use csv::{Terminator, WriterBuilder};
+use guardengine_store::Log;
+
+const NAMES: [&str; 28] = [
+    "log_id",
+    "created_at",
+    "endpoint",
+    "direction",
+    "projectId",
+    "projectName",
+    "policyId",
+    "policy_version",
+    "decision",
+    "shadow_decision",
+    "outcome",
+    "triggered_guardrails",
+    "confidence",
+    "safety_score",
+    "risk_level",
+    "reason",
+    "source_app",
+    "context",
+    "device_id",
+    "username",
+    "principal",
+    "conversation_id",
+    "text",
+    "lang_code",
+    "processing_time_ms",
+    "credits",
+    "correlation_id",
+    "model_version",
+];
+
+/// The line of names.
+pub fn head() -> csv::Result<Vec<u8>> {
+    written(std::iter::once(NAMES.map(Cow::Borrowed)))
+}
+
+/// A line for each row.
+pub fn lines(logs: &[Log]) -> csv::Result<Vec<u8>> {
+    written(logs.iter().map(cells))
+}
+
+fn written<'l>(lines: impl Iterator<Item = [Cow<'l, str>; 28]>) -> csv::Result<Vec<u8>> {
+    let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
+    for line in lines {
+        writer.write_record(line.iter().map(|cell| harmless(cell).into_owned()))?;
+    }
+    writer.into_inner().map_err(|fault| fault.into_error().into())
+}
+
+/// A spreadsheet takes what begins like this for a formula; a quote before it makes it text.
+/// Source: OWASP, "CSV Injection".
+fn harmless(cell: &str) -> Cow<'_, str> {
+    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        Cow::Owned(format!("'{cell}"))
+    } else {
+        Cow::Borrowed(cell)
+    }
+}
+
+/// In the order of [`NAMES`]; what is absent is empty.
+fn cells(log: &Log) -> [Cow<'_, str>; 28] {
+    fn shown<'t>(value: impl ToString) -> Cow<'t, str> {
+        Cow::Owned(value.to_string())
+    }
+    fn some<'t>(value: Option<impl ToString>) -> Cow<'t, str> {
+        value.map_or(Cow::Borrowed(""), shown)
+    }
+    fn text(value: Option<&String>) -> Cow<'_, str> {
+        value.map_or(Cow::Borrowed(""), Cow::from)
+    }
+    [
+        shown(log.id),
+        shown(log.created_at),
+        Cow::from(&log.endpoint),
+        Cow::from(&log.direction),
+        some(log.project_id),
+        text(log.project_name.as_ref()),
+        some(log.policy_id),
+        some(log.policy_version),
+        Cow::from(&log.decision),
+        text(log.shadow_decision.as_ref()),
+        Cow::from(&log.outcome),
+        Cow::from(&log.triggered_guardrails),
+        shown(log.confidence),
+        shown(log.safety_score),
+        Cow::from(&log.risk_level),
+        text(log.reason.as_ref()),
+        text(log.source_app.as_ref()),
+        text(log.context.as_ref()),
+        text(log.device_id.as_ref()),
+        text(log.username.as_ref()),
+        Cow::from(&log.principal),
+        text(log.conversation_id.as_ref()),
+        text(log.text.as_ref()),
+        text(log.lang_code.as_ref()),
+        shown(log.processing_time_ms),
+        shown(log.credits),
+        Cow::from(&log.correlation_id),
+        Cow::from(&log.model_version),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_looks_like_a_formula_becomes_text() {
+        for cell in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"] {
+            assert_eq!(harmless(cell), format!("'{cell}"));
+        }
+        for cell in ["", "a=1", " =1", "1-1"] {
+            assert_eq!(harmless(cell), cell);
+        }
+    }
+
+    #[test]
+    fn cells_are_quoted_where_they_have_to_be() {
+        let mut line = NAMES.map(Cow::Borrowed);
+        (line[0], line[1], line[2]) = ("a,b".into(), "say \"hi\"".into(), "two\r\nlines".into());
+        let written = String::from_utf8(written(std::iter::once(line)).unwrap()).unwrap();
+        assert!(written.starts_with("\"a,b\",\"say \"\"hi\"\"\",\"two\r\nlines\",direction,"), "{written}");
+        assert!(written.ends_with(",model_version\r\n"));
+    }
+}

@@ -1,0 +1,142 @@
+use axum::{
+    body::{Body, Bytes},
+    extract::State,
+    http::{HeaderValue, header},
+    response::{IntoResponse as _, Response},
+};
+use futures::{Stream, stream};
+use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_store::{Log, LogFilter, Page};
+use serde_json::json;
+use utoipa::IntoParams;
+use uuid::Uuid;
+
+use super::{cells, filter::Wanted, record::LogRecord};
+use crate::{
+    app::App,
+    audit,
+    http::{Caller, Error, ErrorBody, FromFields, Query, permission},
+};
+
+// Rows that are in memory at a time.
+const PAGE: u16 = 500;
+const FORMATS: [(&str, Format); 2] = [("csv", Format::Csv), ("jsonl", Format::JsonLines)];
+
+/// How an export is written.
+#[derive(Clone, Copy, Debug)]
+enum Format {
+    Csv,
+    JsonLines,
+}
+
+/// An export of which rows.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct WantedExport {
+    /// `csv` (default) or `jsonl`.
+    #[param(value_type = Option<String>)]
+    format: Format,
+    #[param(ignore)]
+    wanted: Wanted,
+}
+
+impl FromFields for WantedExport {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+        let format = fields.choice("format", &FORMATS)?.unwrap_or(Format::Csv);
+        Ok(Self { format, wanted: Wanted::from_fields(fields)? })
+    }
+}
+
+type Fault = Box<dyn std::error::Error + Send + Sync>;
+
+impl Format {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::JsonLines => "jsonl",
+        }
+    }
+
+    const fn media_type(self) -> &'static str {
+        match self {
+            Self::Csv => "text/csv; charset=utf-8",
+            Self::JsonLines => "application/x-ndjson",
+        }
+    }
+
+    fn head(self) -> Result<Vec<u8>, Fault> {
+        match self {
+            Self::Csv => Ok(cells::head()?),
+            Self::JsonLines => Ok(Vec::new()),
+        }
+    }
+
+    fn lines(self, logs: Vec<Log>) -> Result<Vec<u8>, Fault> {
+        match self {
+            Self::Csv => Ok(cells::lines(&logs)?),
+            Self::JsonLines => {
+                let mut lines = Vec::new();
+                for log in logs {
+                    serde_json::to_writer(&mut lines, &LogRecord::from(log))?;
+                    lines.push(b'\n');
+                }
+                Ok(lines)
+            }
+        }
+    }
+}
+
+/// Export the log
+///
+/// Rows as in the list, newest first, streamed to the end whatever their number. Cells of CSV that look like formulas
+/// begin with a quote. Every export stands in the audit trail.
+#[utoipa::path(
+    get, path = "/api/logs/export", tag = "logs", operation_id = "logs_export",
+    params(WantedExport, Wanted),
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The rows", content((String = "text/csv"), (String = "application/x-ndjson"))),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
+        (status = 404, description = "No such project", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "A parameter is not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(
+    State(app): State<App>,
+    caller: Caller,
+    Query(WantedExport { format, wanted }): Query<WantedExport>,
+) -> Result<Response, Error> {
+    let filter = wanted.filter(&app, &caller).await?;
+    let details = json!({ "format": format.name(), "filter": wanted.told() });
+    audit::record(&app, &caller, permission::EXPORT_LOG, "", details).await?;
+    let day = app.clock.now().to_string();
+    let name = format!("attachment; filename=\"guardengine-logs-{}.{}\"", &day[..10], format.name());
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static(format.media_type())),
+        (header::CONTENT_DISPOSITION, HeaderValue::from_str(&name).map_err(Error::internal)?),
+    ];
+    let head = stream::once(async move { format.head().map(Bytes::from) });
+    let pages = pages(app, caller.org_id, filter, format);
+    Ok((headers, Body::from_stream(futures::StreamExt::chain(head, pages))).into_response())
+}
+
+/// Page after page, each read when the client has taken the one before; one that goes away ends it.
+fn pages(
+    app: App,
+    org: Uuid,
+    filter: LogFilter,
+    format: Format,
+) -> impl Stream<Item = Result<Bytes, Fault>> + Send {
+    stream::try_unfold(Some(None), move |place: Option<Option<Uuid>>| {
+        let (app, filter) = (app.clone(), filter.clone());
+        async move {
+            let Some(before) = place else { return Ok(None) };
+            let paged = app.db.logs(org, &filter, Page { limit: PAGE, before }).await?;
+            let lines = Bytes::from(format.lines(paged.rows)?);
+            Ok(Some((lines, paged.next.map(Some))))
+        }
+    })
+}

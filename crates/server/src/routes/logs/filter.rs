@@ -1,0 +1,160 @@
+//! Which rows are wanted, as queries say it, and which of them the caller may see.
+
+use guardengine_engine::{
+    detectors,
+    fields::{Fields, Invalid},
+};
+use guardengine_store::{LogFilter, LogReader, Page, Timestamp};
+use serde_json::{Value, json};
+use utoipa::IntoParams;
+use uuid::Uuid;
+
+use crate::{
+    app::App,
+    http::{Caller, Error, FromFields, optional_id, parsed, principal_of_key, principal_of_user},
+};
+
+const LONGEST: usize = 1_000;
+const DECISIONS: [(&str, &str); 5] = [
+    ("allow", "allow"),
+    ("mask", "mask"),
+    ("block", "block"),
+    ("challenge", "challenge"),
+    ("escalate", "escalate"),
+];
+const RISKS: [(&str, &str); 4] =
+    [("no_risk", "no_risk"), ("medium", "medium"), ("high", "high"), ("critical", "critical")];
+const RULES: [&str; 2] = ["blocked_keyword", "max_prompt_length"];
+const TIME: &str = "must be an ISO 8601 time in UTC, as 2026-01-02T03:04:05Z";
+
+/// Which rows; without any of these, all that the caller may see.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Wanted {
+    /// For this project.
+    project: Option<Uuid>,
+    /// `allow`, `mask`, `block`, `challenge` or `escalate`.
+    #[param(value_type = Option<String>)]
+    decision: Option<&'static str>,
+    /// In which this guardrail, or `blocked_keyword` or `max_prompt_length`, triggered.
+    guardrail: Option<String>,
+    /// `no_risk`, `medium`, `high` or `critical`.
+    #[param(value_type = Option<String>)]
+    risk: Option<&'static str>,
+    /// From this application.
+    #[param(max_length = 1000)]
+    source_app: Option<String>,
+    /// About this end user.
+    #[param(max_length = 1000)]
+    username: Option<String>,
+    /// With these characters in the text, the reason or the conversation, whatever their case.
+    #[param(max_length = 1000)]
+    q: Option<String>,
+    /// At this time or later.
+    #[param(value_type = Option<String>, format = DateTime)]
+    from: Option<Timestamp>,
+    /// Before this time.
+    #[param(value_type = Option<String>, format = DateTime)]
+    to: Option<Timestamp>,
+}
+
+impl FromFields for Wanted {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+        let text = |field| Ok(fields.short_string(field, LONGEST)?.map(str::to_owned));
+        Ok(Self {
+            project: optional_id(fields, "project")?,
+            decision: fields.choice("decision", &DECISIONS)?,
+            guardrail: guardrail(fields)?,
+            risk: fields.choice("risk", &RISKS)?,
+            source_app: text("source_app")?,
+            username: text("username")?,
+            q: text("q")?,
+            from: time(fields, "from")?,
+            to: time(fields, "to")?,
+        })
+    }
+}
+
+/// A time in a query.
+pub fn time(fields: Fields<'_>, field: &str) -> Result<Option<Timestamp>, Invalid> {
+    parsed(fields, field, TIME)
+}
+
+fn guardrail(fields: Fields<'_>) -> Result<Option<String>, Invalid> {
+    let known: Vec<&str> =
+        detectors::ALL.iter().map(|detector| detector.guardrail().name).chain(RULES).collect();
+    let choices: Vec<_> = known.iter().map(|name| (*name, *name)).collect();
+    Ok(fields.choice("guardrail", &choices)?.map(str::to_owned))
+}
+
+impl Wanted {
+    /// The filter for what `caller` may see of it.
+    pub async fn filter(&self, app: &App, caller: &Caller) -> Result<LogFilter, Error> {
+        if let Some(id) = self.project {
+            may_see_project(app, caller, id).await?;
+        }
+        let text = |value: Option<&'static str>| value.map(str::to_owned);
+        Ok(LogFilter {
+            reader: reader(app, caller).await?,
+            project_id: self.project,
+            decision: text(self.decision),
+            guardrail: self.guardrail.clone(),
+            risk_level: text(self.risk),
+            source_app: self.source_app.clone(),
+            username: self.username.clone(),
+            containing: self.q.clone(),
+            from: self.from,
+            to: self.to,
+        })
+    }
+
+    /// What the audit trail keeps of it: of searched words, which may be private, only that there were some.
+    pub fn told(&self) -> Value {
+        let told = json!({
+            "project": self.project,
+            "decision": self.decision,
+            "guardrail": self.guardrail,
+            "risk": self.risk,
+            "source_app": self.source_app,
+            "username": self.username,
+            "q": self.q.as_ref().map(|_| "(hidden)"),
+            "from": self.from,
+            "to": self.to,
+        });
+        let fields = told.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null());
+        fields.map(|(name, value)| (name.clone(), value.clone())).collect()
+    }
+}
+
+/// What a caller may see who does not belong to every project: the rows of their projects, and those without a project
+/// that they or their keys made.
+pub async fn reader(app: &App, caller: &Caller) -> Result<Option<LogReader>, Error> {
+    if caller.is_everywhere() {
+        return Ok(None);
+    }
+    let projects = app.db.projects(caller.org_id, Some(caller.user_id)).await?;
+    let keys = app.db.api_keys(caller.org_id, Some(caller.user_id)).await?;
+    let mut principals = vec![principal_of_user(&caller.username)];
+    principals.extend(keys.iter().map(|key| principal_of_key(key.id)));
+    Ok(Some(LogReader { projects: projects.into_iter().map(|project| project.id).collect(), principals }))
+}
+
+/// 404 before 403. Rows outlive their project, for those who belong to every one.
+pub async fn may_see_project(app: &App, caller: &Caller, id: Uuid) -> Result<(), Error> {
+    let exists = app.db.project(caller.org_id, id).await?.is_some();
+    if caller.is_everywhere() {
+        let has_rows = !exists && has_rows(app, caller.org_id, id).await?;
+        return if exists || has_rows { Ok(()) } else { Err(Error::not_found("project")) };
+    }
+    if !exists {
+        return Err(Error::not_found("project"));
+    }
+    let is_member = app.db.is_project_member(id, caller.user_id).await?;
+    if is_member { Ok(()) } else { Err(Error::forbidden("not a member of this project")) }
+}
+
+async fn has_rows(app: &App, org: Uuid, project: Uuid) -> Result<bool, Error> {
+    let filter = LogFilter { project_id: Some(project), ..LogFilter::default() };
+    let page = Page { limit: 1, before: None };
+    Ok(!app.db.logs(org, &filter, page).await?.rows.is_empty())
+}

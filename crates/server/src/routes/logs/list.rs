@@ -1,0 +1,76 @@
+use axum::extract::State;
+use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_store::Page;
+use serde::Serialize;
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+use super::{filter::Wanted, record::LogRecord, search::search};
+use crate::{
+    app::App,
+    http::{Answer, Caller, ErrorBody, FromFields, Json, PageOf, Query},
+};
+
+/// Which page of which rows.
+#[derive(Debug)]
+pub struct WantedPage {
+    page: PageOf<Uuid>,
+    wanted: Wanted,
+}
+
+impl FromFields for WantedPage {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+        Ok(Self { page: PageOf::from_fields(fields)?, wanted: Wanted::from_fields(fields)? })
+    }
+}
+
+/// The parameters of a page.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "it describes parameters that are read by hand")]
+pub struct PageParameters {
+    /// Items at most; 50 if absent.
+    #[param(minimum = 1, maximum = 500)]
+    limit: Option<u16>,
+    /// `next_cursor` of the page before.
+    cursor: Option<String>,
+}
+
+/// A page of the log.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Logs {
+    /// Newest first.
+    logs: Vec<LogRecord>,
+    /// `cursor` of the next page; null at the end. A search that takes long answers fewer rows and where to go on.
+    next_cursor: Option<Uuid>,
+}
+
+/// Search the log
+///
+/// Newest first. Owners and admins see every row of the organisation; others those of their projects, and those without
+/// a project that they or their API keys made.
+#[utoipa::path(
+    get, path = "/api/logs", tag = "logs", operation_id = "logs_list",
+    params(PageParameters, Wanted),
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "A page of rows", body = Logs),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
+        (status = 404, description = "No such project", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "A parameter is not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(
+    State(app): State<App>,
+    caller: Caller,
+    Query(WantedPage { page, wanted }): Query<WantedPage>,
+) -> Answer<Logs> {
+    let filter = wanted.filter(&app, &caller).await?;
+    let page = Page { limit: page.limit, before: page.cursor };
+    let found = search(&app.db, caller.org_id, &filter, page).await?;
+    let logs = found.rows.into_iter().map(LogRecord::from).collect();
+    Ok(Json(Logs { logs, next_cursor: found.next }))
+}

@@ -1,0 +1,98 @@
+//! What goes on in the background: activity is written, rows are added up, what is over is forgotten.
+
+use std::{future::Future, time::Duration};
+
+use guardengine_store::{Result, Timestamp};
+use tokio::time::{MissedTickBehavior, interval, sleep};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use uuid::Uuid;
+
+use crate::{app::App, auth::signing_keys, figures};
+
+// Activity may lag by this much.
+const WRITE_ACTIVITY: Duration = Duration::from_secs(2);
+// Dashboards read the rows of so long one by one.
+const ROLL_UP: Duration = Duration::from_secs(5);
+const SWEEP: Duration = Duration::from_hours(1);
+// Between two batches of what is forgotten, for others to write.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Starts everything as some of `tasks`, until `stop`.
+pub fn start(app: &App, tasks: &TaskTracker, stop: &CancellationToken) {
+    tasks.spawn(every(WRITE_ACTIVITY, app.clone(), stop.clone(), write_activity));
+    tasks.spawn(every(signing_keys::RENEW, app.clone(), stop.clone(), renew_signing_keys));
+    tasks.spawn(every(ROLL_UP, app.clone(), stop.clone(), roll_up));
+    tasks.spawn(every(SWEEP, app.clone(), stop.clone(), sweep_and_tell));
+}
+
+async fn every<F: Future<Output = ()>>(
+    span: Duration,
+    app: App,
+    stop: CancellationToken,
+    work: impl Fn(App) -> F,
+) {
+    let mut ticks = interval(span);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+        work(app.clone()).await;
+    }
+}
+
+async fn write_activity(app: App) {
+    app.write_activity_now().await;
+    // Samples pile up until they are sorted into their buckets, also where nobody asks for the figures.
+    app.metrics.run_upkeep();
+}
+
+async fn renew_signing_keys(app: App) {
+    if let Err(fault) = app.signing_keys.renew().await {
+        tracing::warn!(%fault, "signing keys not read, the known ones go on");
+    }
+}
+
+async fn roll_up(app: App) {
+    let rolled_up = app.draining.run_until_cancelled(figures::roll_up(&app.db)).await;
+    if let Some(Err(fault)) = rolled_up {
+        tracing::warn!(%fault, "rows are not added up, dashboards become slower until they are");
+    }
+}
+
+async fn sweep_and_tell(app: App) {
+    let swept = app.draining.run_until_cancelled(sweep(&app)).await;
+    if let Some(Err(fault)) = swept {
+        tracing::warn!(%fault, "the sweep failed, the next one comes in an hour");
+    }
+}
+
+/// Forgets what is over: old rows, entries of the audit trail, sessions, signing keys and sign-in attempts.
+pub async fn sweep(app: &App) -> Result<()> {
+    let now = app.clock.now();
+    app.db.forget_login_attempts(now).await?;
+    app.db.forget_sessions_before(now - app.settings.session.refresh_token_ttl).await?;
+    let last_signed = now - app.settings.session.access_token_ttl - signing_keys::KEPT;
+    app.db.forget_signing_keys_before(last_signed).await?;
+    let before = |retention: Option<Duration>| retention.map(|span| now - span);
+    let (logs, audit) = (before(app.settings.log_retention), before(app.settings.audit_retention));
+    forget_audit(app, Uuid::nil(), audit).await?;
+    for org in app.db.orgs().await? {
+        forget_logs(app, org.id, logs).await?;
+        forget_audit(app, org.id, audit).await?;
+    }
+    Ok(())
+}
+
+async fn forget_logs(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {
+    let Some(before) = before else { return Ok(()) };
+    while app.db.forget_logs_before(org, before).await? > 0 {
+        sleep(PAUSE).await;
+    }
+    Ok(())
+}
+
+async fn forget_audit(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {
+    let Some(before) = before else { return Ok(()) };
+    while app.db.forget_audit_before(org, before).await? > 0 {
+        sleep(PAUSE).await;
+    }
+    Ok(())
+}

@@ -1,0 +1,80 @@
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::service::Running;
+
+async fn entries(service: &Running, token: &str, query: &str) -> Vec<Value> {
+    let answer = service.get(token, &format!("/api/audit?{query}")).await;
+    answer.body["entries"].as_array().unwrap_or_else(|| panic!("no entries in {}", answer.body)).clone()
+}
+
+#[tokio::test]
+async fn the_trail_says_who_did_what_from_where_and_is_chained() {
+    let service = Running::start().await;
+    let token = service.owner().await;
+    service.project(&token, "shop").await;
+    let found = entries(&service, &token, "").await;
+    let actions: Vec<_> = found.iter().map(|entry| entry["action"].as_str().unwrap()).collect();
+    assert_eq!(actions[..2], ["PROJECTS:CREATE_PROJECT", "FIREWALL_POLICIES:CREATE_POLICY"]);
+    let newest = &found[0];
+    assert_eq!((&newest["principal"], &newest["address"]), (&json!("user:admin"), &json!("127.0.0.1")));
+    assert_eq!(newest["details"]["projectName"], "shop");
+    assert_eq!(newest["previous_hash"], found[1]["hash"]);
+    assert_eq!(newest["hash"].as_str().unwrap().len(), 64);
+}
+
+#[tokio::test]
+async fn the_trail_is_filtered_and_paged() {
+    let service = Running::start().await;
+    let token = service.owner().await;
+    let start = service.clock.now();
+    service.project(&token, "a").await;
+    service.clock.advance(Duration::from_secs(10));
+    let between = service.clock.now();
+    service.project(&token, "b").await;
+    assert_eq!(entries(&service, &token, "action=PROJECTS:CREATE_PROJECT").await.len(), 2);
+    assert_eq!(
+        entries(&service, &token, "principal=user:admin&action=PROJECTS:CREATE_PROJECT").await.len(),
+        2
+    );
+    assert_eq!(entries(&service, &token, "principal=user:nobody").await.len(), 0);
+    assert_eq!(entries(&service, &token, &format!("from={between}")).await.len(), 2);
+    assert_eq!(entries(&service, &token, &format!("from={start}&to={between}")).await.len(), 2);
+    let all = entries(&service, &token, "").await;
+    let (mut seen, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let page = service.get(&token, &format!("/api/audit?limit=1{cursor}")).await.body;
+        seen.extend(page["entries"].as_array().unwrap().clone());
+        let Some(next) = page["next_cursor"].as_str() else { break };
+        cursor = format!("&cursor={next}");
+    }
+    assert_eq!(seen, all);
+}
+
+#[tokio::test]
+async fn only_who_may_sees_the_trail_and_only_their_own() {
+    let service = Running::start().await;
+    let owner = service.owner().await;
+    service.project(&owner, "shop").await;
+    let developer = service.member("dev", "developer").await;
+    service.get(&developer, "/api/audit").await.refuses(403, "missing required permission: AUDIT:VIEW_AUDIT");
+    assert_eq!(entries(&service, &service.stranger().await, "action=PROJECTS:CREATE_PROJECT").await.len(), 0);
+    let bad = service.get(&owner, "/api/audit?cursor=x").await;
+    bad.refuses(422, "cursor: must be the next_cursor of an earlier answer");
+}
+
+#[tokio::test]
+async fn the_trail_keeps_what_is_younger_than_its_retention_and_stays_sound() {
+    let service = Running::with(&[("audit.retention", "1h"), ("session.idle_timeout", "1d")]).await;
+    service.project(&service.owner().await, "old").await;
+    service.clock.advance(Duration::from_mins(90));
+    let token = service.owner().await;
+    service.project(&token, "new").await;
+    service.app.keep_up_now().await.unwrap();
+    let found = entries(&service, &token, "action=PROJECTS:CREATE_PROJECT").await;
+    assert_eq!(found.iter().map(|entry| &entry["details"]["projectName"]).collect::<Vec<_>>(), ["new"]);
+    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
+    let verdict = service.app.db.verify_audit(org).await.unwrap();
+    assert!(verdict.begins_after > 0 && verdict.first_altered.is_none());
+}

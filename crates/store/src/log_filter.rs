@@ -1,0 +1,140 @@
+//! Which rows of the log are wanted.
+
+use sqlx::{Database, Encode, QueryBuilder, Type};
+use uuid::Uuid;
+
+use crate::id::least_id;
+use crate::name::storable;
+use crate::{Log, LogReader, Timestamp};
+
+/// Which rows; what is `None` does not narrow them.
+#[derive(Clone, Debug, Default)]
+pub struct LogFilter {
+    /// Those that this reader may see.
+    pub reader: Option<LogReader>,
+    /// For this project.
+    pub project_id: Option<Uuid>,
+    /// With this decision.
+    pub decision: Option<String>,
+    /// In which this guardrail triggered.
+    pub guardrail: Option<String>,
+    /// With this risk level.
+    pub risk_level: Option<String>,
+    /// From this application.
+    pub source_app: Option<String>,
+    /// About this end user.
+    pub username: Option<String>,
+    /// With these characters in the text, the reason or the conversation, whatever their case.
+    pub containing: Option<String>,
+    /// At this time or later.
+    pub from: Option<Timestamp>,
+    /// Before this time.
+    pub to: Option<Timestamp>,
+}
+
+impl LogFilter {
+    /// Ids below this one are too old.
+    pub(crate) fn oldest(&self) -> Uuid {
+        self.from.map_or(Uuid::nil(), least_id)
+    }
+
+    /// Ids from this one on are too young.
+    pub(crate) fn end(&self) -> Uuid {
+        self.to.map_or(Uuid::max(), least_id)
+    }
+
+    /// Whether one index leads to the rows, so that none is looked at in vain.
+    pub(crate) fn is_indexed(&self) -> bool {
+        let found = [
+            self.project_id.is_some(),
+            self.username.is_some(),
+            self.source_app.is_some(),
+            self.decision.is_some(),
+            self.risk_level.is_some(),
+        ];
+        let searched = self.guardrail.is_some() || self.containing.is_some() || self.reader.is_some();
+        let common =
+            self.decision.as_deref() == Some("allow") || self.risk_level.as_deref() == Some("no_risk");
+        !searched && !common && found.into_iter().filter(|is_set| *is_set).count() <= 1
+    }
+
+    /// Whether a row passes, whatever its place.
+    pub(crate) fn passes(&self, log: &Log) -> bool {
+        let is = |wanted: &Option<String>, value: &str| wanted.as_ref().is_none_or(|wanted| wanted == value);
+        let has = |wanted: &Option<String>, value: &Option<String>| wanted.is_none() || wanted == value;
+        self.reader.as_ref().is_none_or(|reader| reader.may_see(log))
+            && self.project_id.is_none_or(|id| log.project_id == Some(id))
+            && is(&self.decision, &log.decision)
+            && is(&self.risk_level, &log.risk_level)
+            && has(&self.source_app, &log.source_app)
+            && has(&self.username, &log.username)
+            && self.from.is_none_or(|from| log.created_at >= from)
+            && self.to.is_none_or(|to| log.created_at < to)
+            && self.guardrail.as_ref().is_none_or(|name| log.triggered_guardrails.contains(&named(name)))
+            && self.containing.as_ref().is_none_or(|words| contains(log, words))
+    }
+
+    /// Adds what is wanted besides project, reader and time.
+    pub(crate) fn narrow<DB: Database>(&self, query: &mut QueryBuilder<DB>)
+    where
+        for<'q> String: Encode<'q, DB> + Type<DB>,
+    {
+        let equal = [
+            (" AND decision = ", &self.decision),
+            (" AND risk_level = ", &self.risk_level),
+            (" AND source_app = ", &self.source_app),
+            (" AND username = ", &self.username),
+        ];
+        for (condition, value) in equal {
+            if let Some(value) = value {
+                query.push(condition).push_bind(storable(value).into_owned());
+            }
+        }
+        if self.has_triggered() {
+            // What is true anyway opens the index over such rows.
+            query.push(" AND triggered_guardrails <> '[]'");
+        }
+        self.narrow_by_text(query);
+    }
+
+    /// What is not allowed, and what is a risk, has triggered something.
+    fn has_triggered(&self) -> bool {
+        let is_not = |value: &Option<String>, plain| value.as_ref().is_some_and(|value| value != plain);
+        self.guardrail.is_some() || is_not(&self.decision, "allow") || is_not(&self.risk_level, "no_risk")
+    }
+
+    fn narrow_by_text<DB: Database>(&self, query: &mut QueryBuilder<DB>)
+    where
+        for<'q> String: Encode<'q, DB> + Type<DB>,
+    {
+        if let Some(name) = &self.guardrail {
+            let pattern = format!("%{}%", literal(&named(name)));
+            query.push(" AND triggered_guardrails LIKE ").push_bind(pattern).push(r" ESCAPE '\'");
+        }
+        if let Some(words) = &self.containing {
+            let pattern = format!("%{}%", literal(&words.to_lowercase()));
+            query.push(" AND (");
+            for (joint, column) in [("", "text"), (" OR ", "reason"), (" OR ", "conversation_id")] {
+                query.push(joint).push("LOWER(").push(column).push(") LIKE ");
+                query.push_bind(pattern.clone()).push(r" ESCAPE '\'");
+            }
+            query.push(")");
+        }
+    }
+}
+
+/// How the name of a triggered guardrail stands in a row.
+fn named(guardrail: &str) -> String {
+    format!("\"name\":\"{guardrail}\"")
+}
+
+fn contains(log: &Log, words: &str) -> bool {
+    let words = words.to_lowercase();
+    let texts = [&log.text, &log.reason, &log.conversation_id];
+    texts.into_iter().flatten().any(|text| text.to_lowercase().contains(&words))
+}
+
+/// The text as a LIKE pattern that means just it.
+fn literal(text: &str) -> String {
+    storable(text).replace('\\', r"\\").replace('%', r"\%").replace('_', r"\_")
+}

@@ -1,0 +1,51 @@
+//! The log as it grows: rows by number, in the order in which they were committed.
+
+use sqlx::QueryBuilder;
+use uuid::Uuid;
+
+use crate::logs::COLUMNS;
+use crate::{Db, Log, LogFilter, Result};
+
+/// A row with its number.
+#[derive(Clone, Debug, PartialEq, sqlx::FromRow)]
+pub struct NumberedLog {
+    /// 1 for the organisation's first, one more with every row: the order of commits.
+    pub sequence: i64,
+    /// The row.
+    #[sqlx(flatten)]
+    pub log: Log,
+}
+
+impl Db {
+    /// The number of the organisation's last row; 0 before the first.
+    pub async fn last_log_sequence(&self, org_id: Uuid) -> Result<i64> {
+        let last: Option<i64> = on_reader!(self, |pool| {
+            sqlx::query_scalar("SELECT log_count FROM orgs WHERE id = $1")
+                .bind(org_id)
+                .fetch_optional(pool)
+                .await?
+        });
+        Ok(last.unwrap_or(0))
+    }
+
+    /// The first `limit` rows after number `after`, oldest first; those of them that pass the filter, and the number
+    /// of the last one looked at.
+    pub async fn logs_after(
+        &self,
+        org_id: Uuid,
+        filter: &LogFilter,
+        after: i64,
+        limit: u16,
+    ) -> Result<(Vec<NumberedLog>, i64)> {
+        let mut rows: Vec<NumberedLog> = on_reader!(self, |pool| {
+            let mut query = QueryBuilder::new("SELECT sequence, ");
+            query.push(COLUMNS).push(" FROM logs WHERE org_id = ").push_bind(org_id);
+            query.push(" AND sequence > ").push_bind(after);
+            query.push(" ORDER BY sequence LIMIT ").push_bind(i64::from(limit));
+            query.build_query_as().fetch_all(pool).await?
+        });
+        let last = rows.last().map_or(after, |row| row.sequence);
+        rows.retain(|row| filter.passes(&row.log));
+        Ok((rows, last))
+    }
+}

@@ -1,0 +1,124 @@
+//! Counts and rows of a period.
+
+use std::time::Duration;
+
+use guardengine_store::{
+    Db, Decision, Gathered, HourlyCount, Log, LogSummary, Period, Timestamp, Unjudged, Wanted,
+};
+use uuid::Uuid;
+
+use crate::world::{at, log, on_both, org};
+
+const HOUR: i64 = 3600;
+const WHOLE_HOURS: &[&str] = &["outcome"];
+
+async fn keep(db: &Db, org_id: Uuid, seconds: &[i64]) {
+    let decision = |second: &i64| Decision {
+        log: Log { outcome: "allowed".into(), ..log(org_id, *second) },
+        operation: "analyze".into(),
+        tokens: Vec::new(),
+    };
+    db.commit_decisions(&seconds.iter().map(decision).collect::<Vec<_>>()).await.unwrap();
+}
+
+fn counts(rows: &[LogSummary]) -> Vec<HourlyCount> {
+    let mut counts: Vec<HourlyCount> = Vec::new();
+    for row in rows {
+        let hour = row.created_at.hour();
+        match counts.iter_mut().find(|one| one.hour == hour) {
+            Some(one) => one.count += 1,
+            None => counts.push(HourlyCount {
+                dimension: "outcome".into(),
+                hour,
+                project_id: Uuid::nil(),
+                name: row.outcome.clone(),
+                count: 1,
+            }),
+        }
+    }
+    counts
+}
+
+async fn roll_up(db: &Db, org_id: Uuid, limit: u16) -> bool {
+    let from = db.behind_with_rollups().await.unwrap()[0].1;
+    let rows = db.log_summaries(org_id, from, limit).await.unwrap();
+    db.roll_up(org_id, (from, rows.last().unwrap().sequence), &counts(&rows)).await.unwrap()
+}
+
+fn sum(gathered: &Gathered) -> i64 {
+    gathered.rows.len() as i64 + gathered.counts.iter().map(|one| one.count).sum::<i64>()
+}
+
+async fn figures(db: &Db, org_id: Uuid, from: Timestamp, to: Timestamp) -> Gathered {
+    let wanted = |by_hour, in_all| Wanted { period: Period { from, to }, projects: None, by_hour, in_all };
+    let by_hour = db.figures(org_id, &wanted(WHOLE_HOURS, &[])).await.unwrap();
+    let in_all = db.figures(org_id, &wanted(&[], WHOLE_HOURS)).await.unwrap();
+    assert_eq!(sum(&by_hour), sum(&in_all));
+    by_hour
+}
+
+#[tokio::test]
+async fn every_row_of_a_period_is_counted_once_however_far_the_roll_up_is() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 1000).await;
+        let seconds: Vec<i64> = (0..40).map(|step| step * 500).collect();
+        keep(&db, acme.id, &seconds).await;
+        for (from, to) in [(0, 20_000), (0, 400), (1234, 15_678), (2 * HOUR, 3 * HOUR), (19_999, 30_000)] {
+            let expected = seconds.iter().filter(|second| (from..to).contains(*second)).count() as i64;
+            assert_eq!(sum(&figures(&db, acme.id, at(from), at(to)).await), expected, "{from} to {to}");
+        }
+        while !db.behind_with_rollups().await.unwrap().is_empty() {
+            assert!(roll_up(&db, acme.id, 7).await);
+            let gathered = figures(&db, acme.id, at(600), at(19_000)).await;
+            assert_eq!(
+                sum(&gathered),
+                seconds.iter().filter(|second| (600..19_000).contains(*second)).count() as i64
+            );
+        }
+        assert!(figures(&db, acme.id, at(600), at(19_000)).await.rows.len() < 16);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_are_added_up_once_by_however_many() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 1000).await;
+        keep(&db, acme.id, &[1, 2, 3]).await;
+        let adding: Vec<_> = (0..8)
+            .map(|_| {
+                let db = db.clone();
+                tokio::spawn(async move {
+                    let rows = db.log_summaries(acme.id, 0, 9).await.unwrap();
+                    db.roll_up(acme.id, (0, 3), &counts(&rows)).await.unwrap()
+                })
+            })
+            .collect();
+        let mut won = 0;
+        for one in adding {
+            won += i32::from(one.await.unwrap());
+        }
+        let gathered = figures(&db, acme.id, at(0).hour(), at(0).hour() + Duration::from_hours(1)).await;
+        assert_eq!((won, gathered.rows.len(), sum(&gathered)), (1, 0, 3));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn requests_that_were_not_judged_add_up_by_the_minute() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 10).await;
+        let minute = at(0).minute();
+        let one = |count, minutes| Unjudged {
+            org_id: acme.id,
+            minute: minute + Duration::from_mins(minutes),
+            project_id: Uuid::nil(),
+            count,
+        };
+        db.add_unjudged(&[one(2, 0), one(3, 0), one(5, 1)]).await.unwrap();
+        let end = minute + Duration::from_mins(1);
+        assert_eq!(db.unjudged(acme.id, minute, end).await.unwrap(), [(Uuid::nil(), 5)]);
+        assert_eq!(db.unjudged(Uuid::nil(), minute, end).await.unwrap(), []);
+    })
+    .await;
+}
