@@ -35,7 +35,7 @@ fuzz: ## run every fuzz target for ten minutes (FUZZ_SECONDS=n for less)
 
 train: ## make the weights under models/ again: make train DATA="DIR ..."
 	@test -n "$(DATA)" || { echo "train: name the folders of labelled texts: make train DATA=\"DIR ...\""; exit 2; }
-	@cargo run --release --locked -p guardengine-training -- train $(foreach dir,$(DATA),--data $(dir)) --out models
+	@cargo run --release --locked -p guardengine-training -- train $(foreach dir,$(DATA),--data $(dir)) --data training/corpora --grammars training/grammars --out models
 
 eval: build ## measure detection: make eval DATA=DIR
 	@test -n "$(DATA)" || { echo "eval: name a folder of labelled suites: make eval DATA=DIR"; exit 2; }

@@ -20,7 +20,7 @@ static POLICY: LazyLock<Compiled> =
 fuzz_target!(|bytes: &[u8]| {
     let original = String::from_utf8_lossy(bytes);
     let judge = || {
-        let parts = vec![Part { origin: Origin::Subject, text: Text::new(&original) }];
+        let parts = vec![Part::new(Origin::Subject, Text::new(&original))];
         let pii = vec![pii::find_all(&parts[0].text)];
         let scores = Linear::embedded().score(&parts).expect("the embedded model answers");
         inspect(&POLICY, &Evidence { direction: Direction::Input, parts, pii, scores }, Asked::default())

@@ -6,7 +6,7 @@ use anyhow::Result;
 use guardengine_engine::scores::LABELS;
 use guardengine_evaluation::{Row, read};
 
-use crate::{presumed, weighing::is_ours};
+use crate::{grammar::Drawn, presumed, weighing::is_ours};
 
 /// How much is known about a label of a text: `Some(true)` and its weight in the loss, and so on.
 #[derive(Clone, Copy, Debug, Default)]
@@ -59,6 +59,23 @@ pub fn read_all(paths: &[PathBuf], folds: usize) -> Result<Vec<Labelled>> {
         }
     }
     Ok(texts)
+}
+
+/// The texts of grammars: a family stays in one fold.
+pub fn of_grammars(families: Vec<Drawn>, folds: usize) -> Vec<Labelled> {
+    let of_family = |(place, family): (usize, Drawn)| {
+        let Drawn { source, lang, labels, negatives, texts } = family;
+        let row = move |text| Row {
+            text,
+            labels: labels.clone(),
+            negatives: negatives.clone(),
+            lang: lang.clone(),
+            suite: source.clone(),
+            ..Row::default()
+        };
+        texts.into_iter().map(row).map(move |row| labelled(row, place % folds.max(1)))
+    };
+    families.into_iter().enumerate().flat_map(of_family).collect()
 }
 
 fn labelled(row: Row, fold: usize) -> Labelled {

@@ -6,6 +6,7 @@ mod calibrate;
 mod corpus;
 mod example;
 mod fit;
+mod grammar;
 mod measure;
 mod presumed;
 mod weighing;
@@ -38,6 +39,9 @@ struct Train {
     /// Directories or files of labelled texts.
     #[arg(long, required = true)]
     data: Vec<PathBuf>,
+    /// A directory of grammars, from which more texts are drawn.
+    #[arg(long)]
+    grammars: Option<PathBuf>,
     /// Where the model goes.
     #[arg(long)]
     out: PathBuf,
@@ -86,7 +90,10 @@ fn main() -> Result<()> {
 }
 
 fn train(how: &Train) -> Result<()> {
-    let texts = corpus::read_all(&how.data, how.folds)?;
+    let mut texts = corpus::read_all(&how.data, how.folds)?;
+    if let Some(folder) = &how.grammars {
+        texts.extend(corpus::of_grammars(grammar::read_all(folder, how.seed)?, how.folds));
+    }
     let examples = example::all(&texts, how.seed);
     eprintln!("{} texts, {} examples", texts.len(), examples.len());
     let settings = fit::Settings {

@@ -32,7 +32,7 @@ fn judge(linear: &Linear, row: &Row, thresholds: &Thresholds) -> Judgement {
 }
 
 fn greatest(linear: &Linear, text: &str) -> LabelScores {
-    let parts = [Part { origin: Origin::Subject, text: Text::new(text) }];
+    let parts = [Part::new(Origin::Subject, Text::new(text))];
     let mut greatest = LabelScores::default();
     for one in linear.score(&parts).map(|scores| scores.scored).unwrap_or_default() {
         for (most, score) in greatest.iter_mut().zip(one.scores) {

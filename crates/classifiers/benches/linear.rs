@@ -19,7 +19,7 @@ fn linear(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("linear");
     for length in [100, 1_000, 10_000] {
         let text = english(length);
-        let parts = [Part { origin: Origin::Subject, text: Text::new(&text) }];
+        let parts = [Part::new(Origin::Subject, Text::new(&text))];
         group.throughput(Throughput::Bytes(length as u64));
         group.bench_with_input(BenchmarkId::from_parameter(length), &parts, |bencher, parts| {
             bencher.iter(|| Linear::embedded().score(black_box(parts)));

@@ -9,7 +9,7 @@ use guardengine_engine::{
 use proptest::prelude::*;
 
 fn scored(text: &str) -> Vec<Scored> {
-    let parts = [Part { origin: Origin::Subject, text: Text::new(text) }];
+    let parts = [Part::new(Origin::Subject, Text::new(text))];
     Linear::embedded().score(&parts).unwrap().scored
 }
 
@@ -38,7 +38,7 @@ fn a_short_text_is_scored_once() {
 #[test]
 fn a_long_text_is_scored_as_a_whole_and_by_its_windows() {
     let text = "The train leaves at noon and arrives in the evening. ".repeat(40);
-    let parts = [Part { origin: Origin::Subject, text: Text::new(&text) }];
+    let parts = [Part::new(Origin::Subject, Text::new(&text))];
     let windows = parts[0].text.clean().windows();
     let spans: Vec<_> = scored(&text).iter().filter(|one| one.view == 0).map(|one| one.span).collect();
     assert_eq!(spans[0].len(), text.len());

@@ -35,7 +35,7 @@ fn prose(bytes: usize) -> String {
 }
 
 fn evidence(text: &str) -> Evidence<'_> {
-    let parts = vec![Part { origin: Origin::Subject, text: Text::new(text) }];
+    let parts = vec![Part::new(Origin::Subject, Text::new(text))];
     Evidence { direction: Direction::Input, parts, pii: vec![Vec::new()], scores: Scores::default() }
 }
 

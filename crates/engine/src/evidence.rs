@@ -1,6 +1,6 @@
 //! What detectors may look at.
 
-use crate::{guardrail::Direction, pii::Found, scores::Scores, text::Text};
+use crate::{detectors::cues::Marks, guardrail::Direction, pii::Found, scores::Scores, text::Text};
 
 /// Where a part of a request comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +31,15 @@ pub struct Part<'a> {
     pub origin: Origin,
     /// The text and its views.
     pub text: Text<'a>,
+    /// Words of the guardrails' rules in it.
+    pub(crate) marks: Marks,
+}
+
+impl<'a> Part<'a> {
+    /// A text from `origin`.
+    pub fn new(origin: Origin, text: Text<'a>) -> Self {
+        Self { origin, text, marks: Marks::default() }
+    }
 }
 
 /// All that is known about one request.

@@ -74,6 +74,11 @@ impl<'v> Fields<'v> {
         self.0.get(field).filter(|value| !value.is_null())
     }
 
+    /// Whether the field is there and null, which some changes take as "none any more".
+    pub fn is_null(self, field: &str) -> bool {
+        self.0.get(field).is_some_and(Value::is_null)
+    }
+
     fn read<T>(self, field: &str, accepted: &str, read: impl Fn(&'v Value) -> Option<T>) -> Read<Option<T>> {
         self.get(field).map(|value| read(value).ok_or_else(|| Invalid::value(field, accepted))).transpose()
     }

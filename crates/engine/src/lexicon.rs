@@ -16,7 +16,31 @@ pub(crate) struct Lexicon {
     beginnings: Box<[u64; BEGINNINGS / 64]>,
     before: Vec<usize>,
     // The words of each beginning that is set, the shorter first.
-    groups: Vec<Vec<usize>>,
+    groups: Vec<Vec<(Head, usize)>>,
+}
+
+/// The first eight bytes of a word in lower case, as a number: one comparison settles nearly all of them.
+#[derive(Clone, Copy, Debug)]
+struct Head {
+    bytes: u64,
+    // The bytes that the word has.
+    mask: u64,
+}
+
+impl Head {
+    fn of(text: &[u8]) -> Self {
+        let length = text.len().min(8);
+        let mut bytes = [0; 8];
+        bytes[..length].copy_from_slice(&text[..length]);
+        bytes.make_ascii_lowercase();
+        let mask = u64::MAX.checked_shr(64 - 8 * length as u32).unwrap_or(0);
+        Self { bytes: u64::from_le_bytes(bytes), mask }
+    }
+
+    /// Whether a text that begins so may go on as the word does.
+    const fn begins(self, text: Self) -> bool {
+        text.bytes & self.mask == self.bytes
+    }
 }
 
 /// Beginnings of three bytes, of each of which five bits count: letters are told apart, cases are not.
@@ -26,16 +50,16 @@ impl Lexicon {
     /// Makes `words` ready.
     pub fn new<'w>(words: impl IntoIterator<Item = &'w str>) -> Self {
         let words: Vec<Box<str>> = words.into_iter().map(Into::into).collect();
-        let mut groups = BTreeMap::<usize, Vec<usize>>::new();
+        let mut groups = BTreeMap::<usize, Vec<(Head, usize)>>::new();
         for (index, word) in words.iter().enumerate() {
             for beginning in beginnings(word.as_bytes()) {
-                groups.entry(beginning).or_default().push(index);
+                groups.entry(beginning).or_default().push((Head::of(word.as_bytes()), index));
             }
         }
         let mut bits = Box::new([0; BEGINNINGS / 64]);
         for (beginning, group) in &mut groups {
             bits[beginning / 64] |= 1 << (beginning % 64);
-            group.sort_by_key(|index| words[*index].len());
+            group.sort_by_key(|(_, index)| words[*index].len());
         }
         let before = (0..BEGINNINGS).step_by(64).map(|first| groups.range(..first).count()).collect();
         Self { words, beginnings: bits, before, groups: groups.into_values().collect() }
@@ -68,17 +92,23 @@ impl Lexicon {
     }
 
     /// The words that stand at `place`, where one is begun.
-    fn at(&self, text: &str, place: usize) -> impl Iterator<Item = (usize, Span)> {
+    fn at<'l>(&'l self, text: &'l str, place: usize) -> impl Iterator<Item = (usize, Span)> {
         let rest = &text.as_bytes()[place..];
-        let stands = move |word: &str| {
-            rest.get(..word.len()).is_some_and(|there| there.eq_ignore_ascii_case(word.as_bytes()))
+        let head = Head::of(rest);
+        // Of a word that its head holds whole nothing is left to compare.
+        let goes_on = |word: &[u8]| {
+            word.len() <= 8
+                || rest.get(8..word.len()).is_some_and(|there| there.eq_ignore_ascii_case(&word[8..]))
         };
-        let there = self.group(rest).iter().filter(move |index| stands(&self.words[**index]));
-        there.map(move |index| (*index, Span::new(place, place + self.words[*index].len())))
+        let begun = self.group(rest).iter().filter(move |(word, _)| word.begins(head));
+        begun
+            .map(|(_, index)| (*index, self.words[*index].as_bytes()))
+            .filter(move |(_, word)| goes_on(word))
+            .map(move |(index, word)| (index, Span::new(place, place + word.len())))
     }
 
     /// The words that begin as `rest` does, of which there are some.
-    fn group(&self, rest: &[u8]) -> &[usize] {
+    fn group(&self, rest: &[u8]) -> &[(Head, usize)] {
         let beginning = beginning(rest);
         let earlier = self.beginnings[beginning / 64] & ((1 << (beginning % 64)) - 1);
         &self.groups[self.before[beginning / 64] + earlier.count_ones() as usize]

@@ -7,10 +7,12 @@
 
 pub mod operating;
 pub mod pii;
+pub mod points;
 pub mod ranking;
 pub mod reliability;
 pub mod report;
 pub mod row;
 
+pub use points::Point;
 pub use report::{Judgement, Report, Thresholds, evaluate};
-pub use row::{Row, read};
+pub use row::{Every, Negatives, Row, read};

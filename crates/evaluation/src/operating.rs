@@ -1,9 +1,9 @@
 //! What happens at a threshold.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Decisions counted by what they should have been.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Positives that triggered.
     pub hits: usize,

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{operating::Counts, row::Marked};
 
@@ -55,7 +55,7 @@ pub fn kind(name: &str) -> String {
 }
 
 /// Counts of one kind of personal data.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KindReport {
     /// Wire name.
     pub kind: String,

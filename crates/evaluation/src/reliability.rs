@@ -1,12 +1,12 @@
 //! Whether confidences mean what they say.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Bins of equal width in the diagram.
 pub const BINS: usize = 10;
 
 /// One column of a reliability diagram.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Bin {
     /// Texts whose confidence lies in it.
     pub count: usize,

@@ -2,11 +2,12 @@
 
 use std::{collections::BTreeMap, fmt};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     operating::Counts,
     pii::{KindReport, kinds},
+    points::{Point, points},
     ranking::{auc, recall_at},
     reliability::{BINS, Bin, bins, expected_error},
     row::{Expect, Marked, Row},
@@ -30,7 +31,7 @@ pub type Thresholds = BTreeMap<String, f32>;
 pub const SHARES: [f64; 3] = [0.005, 0.01, 0.05];
 
 /// One guardrail on one suite.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct GuardrailReport {
     /// Wire name.
     pub guardrail: String,
@@ -63,7 +64,7 @@ pub struct GuardrailReport {
 }
 
 /// One suite.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SuiteReport {
     /// Its name.
     pub suite: String,
@@ -80,7 +81,7 @@ pub struct SuiteReport {
 }
 
 /// All suites, and a last one named `all` that holds every row.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Report {
     /// In the order of their names.
     pub suites: Vec<SuiteReport>,
@@ -163,6 +164,13 @@ fn guardrail(
         calibration_error: expected_error(&reliability),
         reliability,
     })
+}
+
+impl GuardrailReport {
+    /// Recall and false positives at the thresholds between the bins of the reliability diagram, from its counts.
+    pub fn points(&self) -> Vec<Point> {
+        points(&self.reliability)
+    }
 }
 
 impl fmt::Display for Report {
@@ -263,6 +271,14 @@ mod tests {
         // 0.9 beats both negatives, 0.2 one of two.
         assert_eq!(spam.auc, Some(0.75));
         assert_eq!((spam.recall, spam.false_positive_rate), (Some(0.5), Some(0.5)));
+    }
+
+    #[test]
+    fn a_report_that_was_written_is_read_again() {
+        let report = report();
+        let text = serde_json::to_string(&report).unwrap();
+        let read: Report = serde_json::from_str(&text).unwrap();
+        assert_eq!(read.to_string(), report.to_string());
     }
 
     #[test]

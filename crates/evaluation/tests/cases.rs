@@ -36,7 +36,7 @@ const FLOORS: [(&str, f32, f32); 14] = [
 
 /// The guardrails of the built-in policy that trigger.
 fn triggered(policy: &Compiled, text: &str) -> Vec<&'static str> {
-    let parts = vec![Part { origin: Origin::Subject, text: Text::new(text) }];
+    let parts = vec![Part::new(Origin::Subject, Text::new(text))];
     let scores = Linear::embedded().score(&parts).unwrap();
     let evidence = Evidence { direction: Direction::Input, parts, pii: vec![Vec::new()], scores };
     let verdict = inspect(policy, &evidence, Asked::default());

@@ -1,6 +1,6 @@
 //! What handlers share.
 
-use std::{fs, os::unix::fs::DirBuilderExt as _, path::Path, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use anyhow::{Context as _, Result};
 use guardengine_store::Db;
@@ -17,10 +17,11 @@ use crate::{
     },
     clock::Clock,
     config::Settings,
+    data_dir::DataDir,
     guard::Guard,
     http::{Windows, metering},
     journal::Journal,
-    vault::{self, Vault},
+    vault::{self, Master, Vault},
 };
 
 // Activity may lag by this much.
@@ -55,6 +56,7 @@ pub struct Shared {
     pub guard: Guard,
     /// Metrics.
     pub metrics: PrometheusHandle,
+    _folder: DataDir,
 }
 
 impl std::ops::Deref for App {
@@ -73,7 +75,7 @@ impl App {
         tasks: &TaskTracker,
         stop: &CancellationToken,
     ) -> Result<Self> {
-        let (db, vault) = open_store(&settings).await?;
+        let Opened { db, vault, folder } = open_store(&settings).await?;
         let signing_keys = SigningKeys::load(db.clone(), vault.clone(), clock.now()).await?;
         let guard = Guard::new(db.clone(), vault.clone(), Journal::start(db.clone(), tasks), settings.costs);
         let app = Self(Arc::new(Shared {
@@ -88,6 +90,7 @@ impl App {
             db,
             vault,
             settings,
+            _folder: folder,
         }));
         tasks.spawn(app.clone().write_activity(stop.clone()));
         tasks.spawn(app.clone().renew_signing_keys(stop.clone()));
@@ -145,17 +148,29 @@ impl App {
     }
 }
 
-/// The store and the vault, as the service and the operator's commands open them.
-pub async fn open_store(settings: &Settings) -> Result<(Db, Vault)> {
-    make_private(&settings.data_dir)?;
-    let configured = settings.master_key.as_ref().map(crate::config::Secret::expose);
-    let master = vault::master_key(configured, &settings.master_key_file)?;
-    // The address of a PostgreSQL database holds a password: it is not told.
-    let db = Db::open(settings.database_url.expose()).await.context("cannot open the database")?;
-    Ok((db.clone(), Vault::new(db, master)))
+/// What is on disk, opened.
+pub struct Opened {
+    /// Rows.
+    pub db: Db,
+    /// Secrets at rest.
+    pub vault: Vault,
+    /// Held as long as they are in use.
+    pub folder: DataDir,
 }
 
-fn make_private(folder: &Path) -> Result<()> {
-    let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
-    made.with_context(|| format!("cannot make the data directory {}", folder.display()))
+/// The store and the vault, as the service and the operator's commands open them.
+pub async fn open_store(settings: &Settings) -> Result<Opened> {
+    let folder = DataDir::shared(&settings.data_dir)?;
+    let master = master_key(settings)?;
+    // The address of a PostgreSQL database holds a password: it is not told.
+    let db = Db::open(settings.database_url.expose()).await.context("cannot open the database")?;
+    Ok(Opened { vault: Vault::new(db.clone(), master), db, folder })
+}
+
+/// The master key that `settings` name.
+pub fn master_key(settings: &Settings) -> Result<Master, vault::Fault> {
+    match &settings.master_key {
+        Some(configured) => Master::configured(configured.expose()),
+        None => Master::of_file(&settings.master_key_file),
+    }
 }

@@ -24,7 +24,7 @@ use crate::{
         Access, Endpoint, LimitName, admit, correlate, metering, method_not_allowed, not_found, panicked,
         permission as may,
     },
-    routes::{api_keys, guard, organization, policies, projects, roles, sessions, system, users},
+    routes::{api_keys, guard, guardrails, organization, policies, projects, roles, sessions, system, users},
 };
 
 use Access::{Needs, Public, SignedIn, TokenNeeds};
@@ -36,6 +36,10 @@ use Access::{Needs, Public, SignedIn, TokenNeeds};
     license(name = "Apache-2.0", identifier = "Apache-2.0")
 ))]
 struct Document;
+
+const POLICY_VERSION: &str = "/api/policy/{policyId}/versions/{version}";
+const POLICY_COMPLIANCE: &str = "/api/policy/{policyId}/compliance";
+const PROJECT_MEMBERS: &str = "/api/project/{projectId}/members";
 
 /// A route that a newcomer finds by its path.
 struct Route(Endpoint, UtoipaMethodRouter<App>);
@@ -84,10 +88,28 @@ fn endpoints() -> Vec<Route> {
         route("/api/policy/create", Needs(may::CREATE_POLICY), routes!(policies::create::handle)),
         route("/api/policy/list", Needs(may::VIEW_POLICY), routes!(policies::list::handle)),
         route("/api/policy/default", Needs(may::VIEW_POLICY), routes!(policies::default::handle)),
+        route("/api/policy/templates", Needs(may::VIEW_POLICY), routes!(policies::templates::handle)),
         route("/api/policy/{policyId}", Needs(may::VIEW_POLICY), routes!(policies::get::handle)),
+        route("/api/policy/{policyId}", Needs(may::UPDATE_POLICY), routes!(policies::update::handle)),
+        route("/api/policy/{policyId}", Needs(may::DELETE_POLICY), routes!(policies::delete::handle)),
+        route("/api/policy/{policyId}/versions", Needs(may::VIEW_POLICY), routes!(policies::versions::list)),
+        route(POLICY_VERSION, Needs(may::VIEW_POLICY), routes!(policies::versions::one)),
+        route(POLICY_COMPLIANCE, Needs(may::VIEW_POLICY), routes!(policies::compliance::handle)),
+        route("/api/policy/{policyId}/test", Needs(may::VIEW_POLICY), routes!(policies::dry_run::handle)),
+        route("/api/policy/{policyId}/replay", Needs(may::VIEW_POLICY), routes!(policies::replay::handle)),
+        route("/api/guardrails", SignedIn, routes!(guardrails::list::handle)),
         route("/api/project/create", Needs(may::CREATE_PROJECT), routes!(projects::create::handle)),
         route("/api/project/list", Needs(may::VIEW_PROJECT), routes!(projects::list::handle)),
         route("/api/project/{projectId}", Needs(may::VIEW_PROJECT), routes!(projects::get::handle)),
+        route("/api/project/{projectId}", Needs(may::UPDATE_PROJECT), routes!(projects::update::handle)),
+        route("/api/project/{projectId}", Needs(may::DELETE_PROJECT), routes!(projects::delete::handle)),
+        route(PROJECT_MEMBERS, Needs(may::VIEW_PROJECT), routes!(projects::members::list::handle)),
+        route(PROJECT_MEMBERS, Needs(may::MANAGE_MEMBERS), routes!(projects::members::add::handle)),
+        route(
+            "/api/project/{projectId}/members/{username}",
+            Needs(may::MANAGE_MEMBERS),
+            routes!(projects::members::remove::handle),
+        ),
         route("/v2/guardengine/svc_firewall_analyze", Needs(may::ANALYZE), routes!(guard::analyze::handle))
             .limited(LimitName::Analyze)
             .with_media(),

@@ -3,8 +3,7 @@
 use std::{future::Future, net::SocketAddr, time::Duration};
 
 use anyhow::{Context as _, Result};
-use axum::serve::ListenerExt as _;
-use tokio::{net::TcpListener, time::sleep};
+use tokio::{net::TcpListener, time::timeout};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
@@ -12,6 +11,7 @@ use crate::{
     bootstrap::{FirstOwner, bootstrap},
     clock::Clock,
     config::Settings,
+    http,
     router::router,
 };
 
@@ -59,28 +59,14 @@ impl Service {
 
     /// Answers until `told` to stop, then finishes what is in flight and writes what is buffered.
     pub async fn run(self, told: impl Future<Output = ()> + Send + 'static) -> Result<()> {
-        // Small answers must not wait for more to send.
-        let listener = self.listener.tap_io(|connection| drop(connection.set_nodelay(true)));
-        let handler = router(&self.app).into_make_service_with_connect_info::<SocketAddr>();
-        let draining = CancellationToken::new();
-        let drain = draining.clone();
-        let serving = axum::serve(listener, handler).with_graceful_shutdown(async move {
-            told.await;
-            drain.cancel();
-        });
-        tokio::select! {
-            served = serving => served?,
-            () = late(draining) => tracing::warn!("some connections did not end in time; they are cut"),
+        let open = http::serve(self.listener, router(&self.app), told).await;
+        if timeout(DRAIN, open.finish()).await.is_err() {
+            tracing::warn!("some connections did not end in time; they are cut");
         }
         self.stop.cancel();
         end(self.app, &self.tasks).await;
         Ok(())
     }
-}
-
-async fn late(draining: CancellationToken) {
-    draining.cancelled().await;
-    sleep(DRAIN).await;
 }
 
 /// The journal ends, with everything written, when the last handle to it is gone.
@@ -89,7 +75,7 @@ async fn end(app: App, tasks: &TaskTracker) {
     let db = app.db.clone();
     drop(app);
     tasks.close();
-    if tokio::time::timeout(END, tasks.wait()).await.is_err() {
+    if timeout(END, tasks.wait()).await.is_err() {
         tracing::warn!("background work did not end in time");
     }
     db.close().await;

@@ -115,6 +115,11 @@ macro_rules! migrations {
     };
 }
 
+/// The version of the tables that this program makes.
+pub(crate) fn newest_version() -> i64 {
+    sqlite_migrations().iter().map(|migration| migration.version).max().unwrap_or(0)
+}
+
 fn sqlite_migrations() -> Migrator {
     migrations!("sqlite": 1 "foundation", 2 "people")
 }

@@ -6,20 +6,20 @@
 //!
 //! | noun | methods of [`Db`] |
 //! |---|---|
-//! | database | `open` `ping` `close` |
-//! | organisations | `bootstrap` `create_org` `org` `org_named` `orgs_of_user` `limits` `set_limits` `sealed_data_key` `keep_sealed_data_key` |
+//! | database | `open` `ping` `close` `back_up_to` |
+//! | organisations | `bootstrap` `create_org` `org` `org_named` `orgs_of_user` `limits` `set_limits` `sealed_data_key` `keep_sealed_data_key` `sealed_data_keys` `replace_sealed_data_key` |
 //! | credits | `balance` `set_credits` `credit_entries` |
 //! | users | `create_user` `user` `user_named` `set_password_hash` |
 //! | memberships | `add_member` `member` `role_of_member` `members` `set_role_of_member` `remove_member` |
 //! | roles | `create_role` `role` `role_named` `roles` `update_role` `delete_role` |
-//! | installation | `setting` `keep_setting` `set_setting` `add_signing_key` `signing_keys` `forget_signing_keys_before` |
+//! | installation | `setting` `keep_setting` `set_setting` `add_signing_key` `signing_keys` `replace_signing_key` `forget_signing_keys_before` |
 //! | sessions | `start_session` `session` `touch_sessions` `refresh_session` `session_of_refresh_token` `end_session` `end_sessions_of_user` `forget_sessions_before` |
 //! | choice of organisation | `keep_pre_auth_token` `user_of_pre_auth_token` `spend_pre_auth_token` |
 //! | lockouts | `attempt_login` `forgive_login` `forget_login_attempts` |
 //! | API keys | `create_api_key` `api_key_by_hash` `api_key` `api_keys` `revoke_api_key` `add_api_key_uses` |
 //! | policies | `create_policy` `policy` `policies` `policy_version` `policy_versions` `update_policy` `delete_policy` `projects_using_policy` |
 //! | projects | `create_project` `project` `projects` `update_project` `delete_project` |
-//! | project members | `add_project_member` `remove_project_member` `is_project_member` `project_members` |
+//! | project members | `add_project_member` `remove_project_member` `is_project_member` `project_members` `project_member_names` `members_of_project` |
 //! | decisions | `commit_decisions` (rows, credits and tokens of many in one transaction) |
 //! | logs | `log` `logs` `forget_logs_before` |
 //! | vault | `keep_pii_tokens` `pii_tokens` |
@@ -31,6 +31,7 @@ mod on;
 mod acting;
 mod api_keys;
 mod audit;
+mod backup;
 mod charge;
 mod credits;
 mod db;
@@ -59,6 +60,7 @@ mod users;
 pub use acting::Acting;
 pub use api_keys::{ApiKey, ApiKeyUse, ApiKeyUser, NewApiKey};
 pub use audit::{Act, AuditEntry};
+pub use backup::check_backup;
 pub use charge::Charge;
 pub use credits::CreditEntry;
 pub use db::{Db, Sqlite};
@@ -74,7 +76,7 @@ pub use orgs::{Org, OrgOfUser};
 pub use outcome::{Changed, Created, Deleted, MemberChanged, Page, Paged};
 pub use pii_tokens::PiiToken;
 pub use policies::{Policy, PolicyText, PolicyVersion};
-pub use project_members::ProjectMember;
+pub use project_members::{ProjectMember, ProjectMemberRole};
 pub use projects::{NewProject, Project, ProjectChange};
 pub use refresh::{Refresh, Refreshed};
 pub use roles::Role;

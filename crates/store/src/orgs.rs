@@ -148,4 +148,29 @@ impl Db {
             .await?
         }))
     }
+
+    /// The sealed data keys of all organisations that have one.
+    pub async fn sealed_data_keys(&self) -> Result<Vec<(Uuid, Vec<u8>)>> {
+        Ok(on_reader!(self, |pool| {
+            sqlx::query_as(
+                "SELECT id, sealed_data_key FROM orgs WHERE sealed_data_key IS NOT NULL ORDER BY id",
+            )
+            .fetch_all(pool)
+            .await?
+        }))
+    }
+
+    /// Replaces a sealed data key by the same key sealed anew; false when it is not `old` any more.
+    pub async fn replace_sealed_data_key(&self, org_id: Uuid, old: &[u8], anew: &[u8]) -> Result<bool> {
+        Ok(on_writer!(self, |pool| {
+            sqlx::query("UPDATE orgs SET sealed_data_key = $3 WHERE id = $1 AND sealed_data_key = $2")
+                .bind(org_id)
+                .bind(old)
+                .bind(anew)
+                .execute(pool)
+                .await?
+                .rows_affected()
+                == 1
+        }))
+    }
 }

@@ -181,16 +181,26 @@ impl Db {
         }))
     }
 
-    /// The versions of a policy, newest first; none for a policy that is not there.
-    pub async fn policy_versions(&self, org_id: Uuid, id: Uuid) -> Result<Vec<PolicyVersion>> {
+    /// At most `limit` versions of a policy before the one of that number, newest first; none for a policy that is not
+    /// there.
+    pub async fn policy_versions(
+        &self,
+        org_id: Uuid,
+        id: Uuid,
+        limit: u16,
+        before: Option<i64>,
+    ) -> Result<Vec<PolicyVersion>> {
         Ok(on_reader!(self, |pool| {
             sqlx::query_as(
                 "SELECT v.version, v.name, v.content, v.created_by, v.created_at
                  FROM policy_versions v JOIN policies ON policies.id = v.policy_id
-                 WHERE policies.org_id = $1 AND policies.id = $2 ORDER BY v.version DESC",
+                 WHERE policies.org_id = $1 AND policies.id = $2 AND v.version < $3
+                 ORDER BY v.version DESC LIMIT $4",
             )
             .bind(org_id)
             .bind(id)
+            .bind(before.unwrap_or(i64::MAX))
+            .bind(i64::from(limit))
             .fetch_all(pool)
             .await?
         }))

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::{Db, Result};
+use crate::{Db, Page, Paged, Result};
 
 /// False when they are a member already.
 macro_rules! insert_project_member {
@@ -30,6 +30,17 @@ pub struct ProjectMember {
     pub user_id: Uuid,
     /// Their name.
     pub username: String,
+}
+
+/// A member of a project, as the organisation knows them.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct ProjectMemberRole {
+    /// The user.
+    pub user_id: Uuid,
+    /// Their name.
+    pub username: String,
+    /// Their role in the organisation.
+    pub role: String,
 }
 
 impl Db {
@@ -77,5 +88,42 @@ impl Db {
             .fetch_all(pool)
             .await?
         }))
+    }
+
+    /// The names of a project's members, in ascending order.
+    pub async fn project_member_names(&self, project_id: Uuid) -> Result<Vec<String>> {
+        Ok(on_reader!(self, |pool| {
+            sqlx::query_scalar(
+                "SELECT username FROM project_members JOIN users ON users.id = user_id
+                 WHERE project_id = $1 ORDER BY username_key",
+            )
+            .bind(project_id)
+            .fetch_all(pool)
+            .await?
+        }))
+    }
+
+    /// A page of a project's members with their roles, the newest user first.
+    pub async fn members_of_project(
+        &self,
+        org_id: Uuid,
+        project_id: Uuid,
+        page: Page,
+    ) -> Result<Paged<ProjectMemberRole>> {
+        let rows = on_reader!(self, |pool| {
+            sqlx::query_as(
+                "SELECT users.id AS user_id, username, role FROM project_members
+                 JOIN users ON users.id = project_members.user_id
+                 JOIN memberships ON memberships.user_id = users.id AND memberships.org_id = $1
+                 WHERE project_id = $2 AND users.id < $3 ORDER BY users.id DESC LIMIT $4",
+            )
+            .bind(org_id)
+            .bind(project_id)
+            .bind(page.before())
+            .bind(page.reach())
+            .fetch_all(pool)
+            .await?
+        });
+        Ok(page.cut(rows, |member: &ProjectMemberRole| member.user_id))
     }
 }

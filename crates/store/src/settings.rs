@@ -91,4 +91,18 @@ impl Db {
                 .await?
         }))
     }
+
+    /// Replaces a sealed signing key by the same key sealed anew; false when it is not `old` any more.
+    pub async fn replace_signing_key(&self, id: Uuid, old: &[u8], anew: &[u8]) -> Result<bool> {
+        Ok(on_writer!(self, |pool| {
+            sqlx::query("UPDATE signing_keys SET sealed = $3 WHERE id = $1 AND sealed = $2")
+                .bind(id)
+                .bind(old)
+                .bind(anew)
+                .execute(pool)
+                .await?
+                .rows_affected()
+                == 1
+        }))
+    }
 }

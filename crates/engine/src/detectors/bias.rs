@@ -12,10 +12,8 @@
 //! # Does not trigger
 //! `What does research say about gender bias in hiring, and how can we reduce it?`
 
-use std::sync::LazyLock;
-
 use super::{
-    cues::{Class, Grammar, Manner, Rule},
+    cues::{Class, Manner, Rule},
     learned::Learned,
 };
 use crate::guardrail::{Group, Guardrail};
@@ -32,9 +30,7 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static BIAS: Learned = Learned::new(&GUARDRAIL).with_signs(|part| GRAMMAR.signs(part));
-
-static GRAMMAR: LazyLock<Grammar> = LazyLock::new(|| Grammar::new(RULES));
+pub static BIAS: Learned = Learned::new(&GUARDRAIL).with_rules(RULES);
 
 static RULES: &[Rule] = &[Rule {
     evidence: "says of a whole group what it is like",
@@ -155,14 +151,14 @@ mod tests {
 
     #[test]
     fn a_rule_alone_is_not_enough_and_adds_to_the_score() {
-        let precision = highest(&GRAMMAR, "All women are bad drivers.");
+        let precision = highest(RULES, "All women are bad drivers.");
         assert!(precision > 0.5 && precision < GUARDRAIL.default_threshold, "{precision}");
     }
 
     #[test]
     fn what_merely_has_the_words_is_left_alone() {
         for text in &["Women drive as well as men.", "Which women won a Nobel prize?"] {
-            assert!(highest(&GRAMMAR, text) < 0.5, "{text}");
+            assert!(highest(RULES, text) < 0.5, "{text}");
         }
     }
 }

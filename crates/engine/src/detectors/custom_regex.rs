@@ -146,7 +146,7 @@ mod tests {
     }
 
     fn findings(pattern: &str, text: &str) -> Vec<Finding> {
-        let part = Part { origin: crate::evidence::Origin::Subject, text: crate::text::Text::new(text) };
+        let part = Part::new(crate::evidence::Origin::Subject, crate::text::Text::new(text));
         let mut findings = Vec::new();
         let patterns = Patterns { named: vec![compile(pattern).unwrap()] };
         patterns.find(0, &part, &mut findings, MOST_FINDINGS);

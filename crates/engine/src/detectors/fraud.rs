@@ -13,10 +13,8 @@
 //! # Does not trigger
 //! `How can I recognise a phishing email that claims to be from my bank?`
 
-use std::sync::LazyLock;
-
 use super::{
-    cues::{Class, Grammar, Manner, Rule},
+    cues::{Class, Manner, Rule},
     learned::Learned,
 };
 use crate::guardrail::{Group, Guardrail};
@@ -33,9 +31,7 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static FRAUD: Learned = Learned::new(&GUARDRAIL).with_signs(|part| GRAMMAR.signs(part));
-
-static GRAMMAR: LazyLock<Grammar> = LazyLock::new(|| Grammar::new(RULES));
+pub static FRAUD: Learned = Learned::new(&GUARDRAIL).with_rules(RULES);
 
 static RULES: &[Rule] = &[
     Rule {
@@ -174,7 +170,7 @@ mod tests {
             "Send me your bank password to claim the prize!",
             "You have won the lottery. Reply with your card number today.",
         ] {
-            assert!(highest(&GRAMMAR, text) >= GUARDRAIL.default_threshold, "{text}");
+            assert!(highest(RULES, text) >= GUARDRAIL.default_threshold, "{text}");
         }
     }
 
@@ -186,7 +182,7 @@ mod tests {
             "Who won the lottery?",
             "I forgot my password, what now?",
         ] {
-            assert!(highest(&GRAMMAR, text) < 0.5, "{text}");
+            assert!(highest(RULES, text) < 0.5, "{text}");
         }
     }
 }

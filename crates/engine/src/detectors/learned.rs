@@ -6,6 +6,7 @@
 
 use super::{
     Detector, Inspector,
+    cues::{self, Rule},
     sign::{Sign, noisy_or, told},
 };
 use crate::{
@@ -44,9 +45,14 @@ impl Learned {
         Self { guardrail, reading: Reading::of(guardrail.name) }
     }
 
-    /// The same, reading signs too.
+    /// The same, looking for wordings too.
+    pub const fn with_rules(self, rules: &'static [Rule]) -> Self {
+        Self { reading: Reading { rules, ..self.reading }, ..self }
+    }
+
+    /// The same, looking for signs of other kinds too.
     pub const fn with_signs(self, signs: Signs) -> Self {
-        Self { guardrail: self.guardrail, reading: Reading { signs: Some(signs), ..self.reading } }
+        Self { reading: Reading { signs: Some(signs), ..self.reading }, ..self }
     }
 }
 
@@ -59,6 +65,10 @@ impl Detector for Learned {
         true
     }
 
+    fn rules(&self) -> &'static [Rule] {
+        self.reading.rules
+    }
+
     fn compile(&self, _: &written::Item) -> Result<Box<dyn Inspector>, Invalid> {
         Ok(Box::new(self.reading))
     }
@@ -68,6 +78,7 @@ impl Detector for Learned {
 #[derive(Clone, Copy, Debug)]
 pub struct Reading {
     label: usize,
+    rules: &'static [Rule],
     signs: Option<Signs>,
 }
 
@@ -78,13 +89,13 @@ impl Reading {
         while !same(LABELS[label], name) {
             label += 1;
         }
-        Self { label, signs: None }
+        Self { label, rules: &[], signs: None }
     }
 
     fn judge(&self, evidence: &Evidence<'_>, index: usize) -> Vec<Finding> {
         let part = &evidence.parts[index];
         let windows = self.windows(evidence, index);
-        let signs = self.signs.map_or_else(Vec::new, |signs| signs(part));
+        let signs = self.signs(part);
         let score = windows.first().map_or(0.0, |best| best.scores[self.label]);
         let mut found: Vec<Finding> = match signs.iter().max_by(|a, b| a.precision.total_cmp(&b.precision)) {
             Some(sign) => vec![signed(sign, score, index)],
@@ -95,6 +106,12 @@ impl Reading {
             add_disjoint(&mut found, self.scored(window, part));
         }
         found
+    }
+
+    fn signs(&self, part: &Part<'_>) -> Vec<Sign> {
+        let mut signs = if self.rules.is_empty() { Vec::new() } else { cues::signs(part, self.rules) };
+        signs.extend(self.signs.into_iter().flat_map(|others| others(part)));
+        signs
     }
 
     /// The part's windows worth telling, best first.
@@ -186,7 +203,7 @@ mod tests {
     const SUBJECT: &str = "one two three four";
 
     fn evidence(origins: &[Origin], scored: &[(usize, Span, f32)]) -> Evidence<'static> {
-        let parts = origins.iter().map(|origin| Part { origin: *origin, text: Text::new(SUBJECT) });
+        let parts = origins.iter().map(|origin| Part::new(*origin, Text::new(SUBJECT)));
         let scored = scored.iter().map(|(part, span, score)| {
             let mut scores = [0.0; LABELS.len()];
             scores[3] = *score;

@@ -2,9 +2,11 @@
 //!
 //! To add one: write its file, and add its line to `guardrails!`.
 
-mod cues;
+pub(crate) mod cues;
 mod learned;
 pub(crate) mod sign;
+
+use cues::Rule;
 
 use crate::{
     evidence::Evidence,
@@ -21,6 +23,11 @@ pub trait Detector: Sync {
     /// Whether it reads classifier scores.
     fn needs_scores(&self) -> bool {
         false
+    }
+
+    /// The wordings it looks for; those of all guardrails are looked for together.
+    fn rules(&self) -> &'static [Rule] {
+        &[]
     }
 
     /// Checks a policy item's settings and makes them ready to run. Called once for each version of a policy.

@@ -15,6 +15,7 @@
 
 mod demands;
 mod floods;
+mod words;
 
 use super::{learned::Learned, sign::Sign};
 use crate::{
@@ -34,7 +35,7 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static MODEL_DENIAL: Learned = Learned::new(&GUARDRAIL).with_signs(signs);
+pub static MODEL_DENIAL: Learned = Learned::new(&GUARDRAIL).with_rules(demands::RULES).with_signs(signs);
 
 fn signs(part: &Part<'_>) -> Vec<Sign> {
     let mut signs = demands::signs(part);

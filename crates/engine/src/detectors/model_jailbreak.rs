@@ -13,11 +13,9 @@
 //! # Does not trigger
 //! `How do I turn on developer mode on my Android phone to debug an app?`
 
-use std::sync::LazyLock;
-
 use super::{
     cues::{
-        Class, Grammar, Manner, Rule,
+        Class, Manner, Rule,
         words::{OVERRIDE, YOUR},
     },
     learned::Learned,
@@ -36,9 +34,7 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static MODEL_JAILBREAK: Learned = Learned::new(&GUARDRAIL).with_signs(|part| GRAMMAR.signs(part));
-
-static GRAMMAR: LazyLock<Grammar> = LazyLock::new(|| Grammar::new(RULES));
+pub static MODEL_JAILBREAK: Learned = Learned::new(&GUARDRAIL).with_rules(RULES);
 
 static RULES: &[Rule] = &[
     Rule {

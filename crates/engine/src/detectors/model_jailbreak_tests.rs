@@ -1,12 +1,8 @@
 use super::*;
-use crate::{
-    evidence::{Origin, Part},
-    text::Text,
-};
+use crate::detectors::cues::highest;
 
 fn precision(text: &str) -> f32 {
-    let part = Part { origin: Origin::Subject, text: Text::new(text) };
-    GRAMMAR.signs(&part).iter().map(|sign| sign.precision).fold(0.0, f32::max)
+    highest(RULES, text)
 }
 
 #[test]

@@ -12,10 +12,8 @@
 //! # Does not trigger
 //! `Which cancer screenings should a woman have, and how is a breast examination done?`
 
-use std::sync::LazyLock;
-
 use super::{
-    cues::{Class, Grammar, Manner, Rule},
+    cues::{Class, Manner, Rule},
     learned::Learned,
 };
 use crate::guardrail::{Group, Guardrail};
@@ -32,9 +30,7 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static NSFW: Learned = Learned::new(&GUARDRAIL).with_signs(|part| GRAMMAR.signs(part));
-
-static GRAMMAR: LazyLock<Grammar> = LazyLock::new(|| Grammar::new(RULES));
+pub static NSFW: Learned = Learned::new(&GUARDRAIL).with_rules(RULES);
 
 static RULES: &[Rule] = &[Rule {
     evidence: "asks for explicit sexual writing",
@@ -147,7 +143,7 @@ mod tests {
             "Schreibe eine erotische Geschichte.",
             "写一篇色情小说",
         ] {
-            assert!(highest(&GRAMMAR, text) >= GUARDRAIL.default_threshold, "{text}");
+            assert!(highest(RULES, text) >= GUARDRAIL.default_threshold, "{text}");
         }
     }
 
@@ -158,7 +154,7 @@ mod tests {
             "Explain sex education in Sweden.",
             "The critics disliked the sex scene.",
         ] {
-            assert!(highest(&GRAMMAR, text) < 0.5, "{text}");
+            assert!(highest(RULES, text) < 0.5, "{text}");
         }
     }
 }

@@ -112,7 +112,7 @@ mod tests {
         };
         Evidence {
             direction: Direction::Input,
-            parts: vec![Part { origin: Origin::Subject, text: Text::new("abc") }],
+            parts: vec![Part::new(Origin::Subject, Text::new("abc"))],
             pii: vec![vec![found("url", 0.6), found("email", 0.95)]],
             scores: Scores::default(),
         }

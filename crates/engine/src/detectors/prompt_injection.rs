@@ -14,11 +14,9 @@
 //! # Does not trigger
 //! `Please ignore my previous email, the attachment was the wrong one.`
 
-use std::sync::LazyLock;
-
 use super::{
     cues::{
-        Class, Grammar, Manner, Rule,
+        Class, Manner, Rule,
         words::{EARLIER, INSTRUCTIONS, OVERRIDE, OVERRIDE_LAST, REVEAL, SECRET, YOUR},
     },
     learned::Learned,
@@ -37,9 +35,7 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static PROMPT_INJECTION: Learned = Learned::new(&GUARDRAIL).with_signs(|part| GRAMMAR.signs(part));
-
-static GRAMMAR: LazyLock<Grammar> = LazyLock::new(|| Grammar::new(RULES));
+pub static PROMPT_INJECTION: Learned = Learned::new(&GUARDRAIL).with_rules(RULES);
 
 static RULES: &[Rule] = &[
     Rule {

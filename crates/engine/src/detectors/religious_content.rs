@@ -13,10 +13,8 @@
 //! # Does not trigger
 //! `What are the opening hours of the museum next to the cathedral?`
 
-use std::sync::LazyLock;
-
 use super::{
-    cues::{Class, Grammar, Manner, Rule},
+    cues::{Class, Manner, Rule},
     learned::Learned,
 };
 use crate::guardrail::{Group, Guardrail};
@@ -33,9 +31,7 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static RELIGIOUS_CONTENT: Learned = Learned::new(&GUARDRAIL).with_signs(|part| GRAMMAR.signs(part));
-
-static GRAMMAR: LazyLock<Grammar> = LazyLock::new(|| Grammar::new(RULES));
+pub static RELIGIOUS_CONTENT: Learned = Learned::new(&GUARDRAIL).with_rules(RULES);
 
 static RULES: &[Rule] = &[
     Rule {
@@ -183,7 +179,7 @@ mod tests {
             "Is it a sin to lie?",
             "¿Qué dice la Biblia sobre el perdón?",
         ] {
-            assert!(highest(&GRAMMAR, text) >= GUARDRAIL.default_threshold, "{text}");
+            assert!(highest(RULES, text) >= GUARDRAIL.default_threshold, "{text}");
         }
     }
 
@@ -195,7 +191,7 @@ mod tests {
             "The password policy is our bible.",
             "Luther translated the Bible in eleven weeks.",
         ] {
-            assert!(highest(&GRAMMAR, text) < 0.5, "{text}");
+            assert!(highest(RULES, text) < 0.5, "{text}");
         }
     }
 }

@@ -12,10 +12,8 @@
 //! # Does not trigger
 //! `My phone battery died again and I wanted to throw it out of the window.`
 
-use std::sync::LazyLock;
-
 use super::{
-    cues::{Class, Grammar, Manner, Rule},
+    cues::{Class, Manner, Rule},
     learned::Learned,
 };
 use crate::guardrail::{Group, Guardrail};
@@ -32,9 +30,7 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static SELF_HARM: Learned = Learned::new(&GUARDRAIL).with_signs(|part| GRAMMAR.signs(part));
-
-static GRAMMAR: LazyLock<Grammar> = LazyLock::new(|| Grammar::new(RULES));
+pub static SELF_HARM: Learned = Learned::new(&GUARDRAIL).with_rules(RULES);
 
 static RULES: &[Rule] = &[
     Rule {
@@ -190,7 +186,7 @@ mod tests {
             "quiero morirme",
             "我想自杀",
         ] {
-            assert!(highest(&GRAMMAR, text) >= GUARDRAIL.default_threshold, "{text}");
+            assert!(highest(RULES, text) >= GUARDRAIL.default_threshold, "{text}");
         }
     }
 
@@ -202,7 +198,7 @@ mod tests {
             "I don't want to live in Berlin? What does \"i want to die\" mean in this song?",
             "How do I log in as myself?",
         ] {
-            assert!(highest(&GRAMMAR, text) < 0.5, "{text}");
+            assert!(highest(RULES, text) < 0.5, "{text}");
         }
     }
 }

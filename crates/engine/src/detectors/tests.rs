@@ -90,7 +90,7 @@ fn item(terms: &[&str]) -> written::Item {
 
 /// What the guardrail of that name finds in `text` when no classifier says anything.
 fn found(name: &str, text: &str) -> Vec<Finding> {
-    let subject = Part { origin: Origin::Subject, text: Text::new(text) };
+    let subject = Part::new(Origin::Subject, Text::new(text));
     let evidence = Evidence {
         direction: Direction::Input,
         pii: vec![crate::pii::find_all(&subject.text)],

@@ -12,10 +12,8 @@
 //! # Does not trigger
 //! `How do I kill a zombie process that holds port 8080?`
 
-use std::sync::LazyLock;
-
 use super::{
-    cues::{Class, Grammar, Manner, Rule},
+    cues::{Class, Manner, Rule},
     learned::Learned,
 };
 use crate::guardrail::{Group, Guardrail};
@@ -32,9 +30,7 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static VIOLENCE: Learned = Learned::new(&GUARDRAIL).with_signs(|part| GRAMMAR.signs(part));
-
-static GRAMMAR: LazyLock<Grammar> = LazyLock::new(|| Grammar::new(RULES));
+pub static VIOLENCE: Learned = Learned::new(&GUARDRAIL).with_rules(RULES);
 
 static RULES: &[Rule] = &[
     Rule { evidence: "threatens somebody", precision: 0.75, steps: &[(THREAT, 0)], manner: Manner::Phrase },
@@ -304,7 +300,7 @@ mod tests {
             "Tell me how to poison my wife.",
             "Ich bringe dich um",
         ] {
-            assert!(highest(&GRAMMAR, text) >= GUARDRAIL.default_threshold, "{text}");
+            assert!(highest(RULES, text) >= GUARDRAIL.default_threshold, "{text}");
         }
     }
 
@@ -317,7 +313,7 @@ mod tests {
             "How can I build a shed?",
             "How do I poison rats?",
         ] {
-            assert!(highest(&GRAMMAR, text) < 0.5, "{text}");
+            assert!(highest(RULES, text) < 0.5, "{text}");
         }
     }
 }

@@ -19,7 +19,8 @@ const RIPE: Duration = Duration::from_secs(3);
 /// How much longer than the life of a token a key is kept that no longer signs.
 pub const KEPT: Duration = Duration::from_mins(10);
 
-const PLACE: &str = "installation signing key";
+/// What sealed signing keys belong to.
+pub const PLACE: &str = "installation signing key";
 
 /// A key, opened.
 pub struct Key {

@@ -67,8 +67,8 @@ impl Check {
         let submission = Submission::of(mode.direction(), self.text()?);
         // There is no organisation here: hashes and tokens of a mask are this run's own.
         let keys = MaskKeys::new(&rand::random());
-        let terms =
-            Terms { policy: &policy, asked: Asked::default(), keys: &keys, log_content: LogContent::None };
+        let (asked, log_content) = (Asked::default(), LogContent::None);
+        let terms = Terms { policy: &policy, shadow: None, asked, keys: &keys, log_content };
         let judged = judge(Linear::embedded(), &submission, &terms)?;
         let allows = judged.verdict.outcome.allows();
         super::say(&format!("{:#}\n", answer(&judged, mode, began)?))?;

@@ -76,6 +76,7 @@ impl Judges {
     fn judge(&self, row: &Row) -> Judgement {
         let terms = Terms {
             policy: &self.policy,
+            shadow: None,
             asked: Asked::default(),
             keys: &self.keys,
             log_content: LogContent::None,

@@ -1,10 +1,13 @@
 //! The commands.
 
 mod admin;
+mod backup;
 mod check;
 mod config;
 mod eval;
 mod layers;
+mod restore;
+mod rotate_master_key;
 mod serve;
 
 use std::process::ExitCode;
@@ -36,6 +39,16 @@ enum Command {
     /// What operators do, also while the server runs; each prints one JSON object
     #[command(subcommand)]
     Admin(admin::Command),
+    /// Copy the embedded database into a file, also while the server runs
+    ///
+    /// The master key is not in the copy, which opens no secrets without it: keep it too, apart from the copy.
+    Backup(backup::Backup),
+    /// Put a backup in the place of the embedded database; the server must not run
+    Restore(restore::Restore),
+    /// Seal everything under a new master key, also while the server runs
+    ///
+    /// An interrupted rotation goes on when the command is given again. Replicas that share the file follow by themselves.
+    RotateMasterKey(rotate_master_key::RotateMasterKey),
     /// Judge one text with no server and no database: exit 0 allow, 1 block, 2 usage or failure
     Check(check::Check),
     /// Measure detection over labelled suites
@@ -50,6 +63,9 @@ impl Command {
             Self::Serve(flags) => serve::run(&flags)?,
             Self::Config(command) => command.run()?,
             Self::Admin(command) => command.run()?,
+            Self::Backup(backup) => backup.run()?,
+            Self::Restore(restore) => restore.run()?,
+            Self::RotateMasterKey(rotate) => rotate.run()?,
             Self::Check(check) => return Ok(check.run()),
             Self::Eval(eval) => eval.run()?,
             Self::Openapi => say(&crate::router::openapi())?,

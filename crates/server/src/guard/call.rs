@@ -6,18 +6,18 @@ use guardengine_classifiers::{Classifier, Linear};
 use guardengine_engine::{
     Asked,
     pii::{find_all, mask::Token},
-    policy::{Compiled, written::Strategy},
     text::Text,
 };
-use guardengine_store::{Charge, Db, Decision, PiiToken, Project, Timestamp};
+use guardengine_store::{Charge, Db, Decision, PiiToken, Timestamp};
 use tokio::{sync::Semaphore, task::spawn_blocking};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
     Policies,
-    judge::{Judged, LogContent, Terms, judge},
+    judge::{Judged, Terms, judge},
     row,
+    standing::Standing,
     submission::Submission,
 };
 use crate::{
@@ -30,6 +30,8 @@ use crate::{
 
 // Requests that may wait for a processor; beyond, callers are told to come back later.
 const QUEUE: usize = 512;
+// Replays take turns, so that live requests wait for one replayed row at most.
+const REPLAYS: usize = 1;
 // A million characters, the most that any policy admits, have at most that many bytes.
 const LARGEST: usize = 4_000_000;
 // Shorter texts are judged in less time than handing them to another thread takes.
@@ -131,35 +133,16 @@ pub struct Answered {
     pub model_version: String,
 }
 
-/// Under which policy a call stands.
-pub(super) struct Standing {
-    pub project: Option<Project>,
-    pub policy: Option<(Uuid, i64)>,
-    pub compiled: Arc<Compiled>,
-    pub log_content: LogContent,
-}
-
-impl Standing {
-    /// Masking takes nothing but the kinds from the policy.
-    fn for_operation(self, call: &Call) -> Result<Self, Error> {
-        if call.operation != Operation::Mask {
-            return Ok(self);
-        }
-        let strategy = call.asked.strategy.unwrap_or(Strategy::Full);
-        let masking = self.compiled.masking_alone(strategy).map_err(Error::internal)?;
-        Ok(Self { compiled: Arc::new(masking), ..self })
-    }
-}
-
 /// The guard.
 pub struct Guard {
-    db: Db,
-    vault: Vault,
+    pub(super) db: Db,
+    pub(super) vault: Vault,
     journal: Journal,
-    policies: Policies,
-    classifier: &'static dyn Classifier,
+    pub(super) policies: Policies,
+    pub(super) classifier: &'static dyn Classifier,
     permits: Semaphore,
     queue: Semaphore,
+    pub(super) replays: Semaphore,
     costs: Costs,
 }
 
@@ -176,15 +159,14 @@ impl Guard {
             classifier: Linear::embedded(),
             permits: Semaphore::new(threads),
             queue: Semaphore::new(QUEUE),
+            replays: Semaphore::new(REPLAYS),
             costs,
         }
     }
 
     /// Judges a submission, writes its row and deducts its price. Whatever fails, charges nothing.
     pub async fn answer(&self, call: Call) -> Result<Answered, Error> {
-        if call.submission.bytes() > LARGEST {
-            return Err(Error::too_large(LARGEST));
-        }
+        bounded(&call.submission)?;
         let standing = self.standing(&call).await?.for_operation(&call)?;
         let cost = self.cost(&call, &standing);
         self.afford(&call, cost).await?;
@@ -197,29 +179,6 @@ impl Guard {
         self.write(&call, &standing, &answered, &keys, cost).await?;
         row::count(&call, &answered);
         Ok(answered)
-    }
-
-    /// The project's policy: 404 before 403, the built-in policy where no project is named.
-    async fn standing(&self, call: &Call) -> Result<Standing, Error> {
-        let Some(id) = call.project_id else {
-            let compiled = Policies::built_in();
-            return Ok(Standing { project: None, policy: None, compiled, log_content: LogContent::Masked });
-        };
-        let caller = &call.caller;
-        let project = self.db.project(caller.org_id, id).await?.ok_or_else(|| Error::not_found("project"))?;
-        if !caller.is_everywhere() && !self.db.is_project_member(id, caller.user_id).await? {
-            return Err(Error::forbidden("not a member of this project"));
-        }
-        let policy = self.db.policy(caller.org_id, project.policy_id).await?;
-        let policy = policy.ok_or_else(|| Error::not_found("policy"))?;
-        let compiled = self.policies.compiled(&policy).map_err(Error::internal)?;
-        let log_content = LogContent::named(&project.log_content);
-        Ok(Standing {
-            policy: Some((policy.id, policy.version)),
-            project: Some(project),
-            compiled,
-            log_content,
-        })
     }
 
     // A direction that the policy does not guard costs nothing.
@@ -239,26 +198,36 @@ impl Guard {
         }
     }
 
-    /// Waits for a processor and judges; long texts go to a thread of their own, so that short ones do not wait.
     async fn judge(
         &self,
         call: Call,
         standing: Standing,
         keys: Arc<OrgKeys>,
     ) -> Result<(Call, Standing, Judged), Error> {
+        let is_short = call.submission.bytes() <= INLINE;
+        let work = move |classifier: &dyn Classifier| {
+            let judged = judge_call(classifier, &call, &standing, &keys);
+            (call, standing, judged)
+        };
+        let (call, standing, judged) = self.on_processor(is_short, work).await?;
+        Ok((call, standing, judged.map_err(|_| unavailable())?))
+    }
+
+    /// Waits for a processor and works there; long work goes to a thread of its own, so that short work does not wait.
+    pub(super) async fn on_processor<T: Send + 'static>(
+        &self,
+        is_short: bool,
+        work: impl FnOnce(&dyn Classifier) -> T + Send + 'static,
+    ) -> Result<T, Error> {
         let busy = || Error::unavailable("the detection engine is busy, try again later");
         let _place = self.queue.try_acquire().map_err(|_| busy())?;
         let _permit = self.permits.acquire().await.map_err(|_| busy())?;
         let classifier = self.classifier;
-        let is_short = call.submission.bytes() <= INLINE;
-        let work = move || {
-            let judged = judge_call(classifier, &call, &standing, &keys);
-            (call, standing, judged)
-        };
-        let (call, standing, judged) =
-            if is_short { work() } else { spawn_blocking(work).await.map_err(Error::internal)? };
-        let judged = judged.map_err(|_| Error::unavailable("the detection engine is unavailable"))?;
-        Ok((call, standing, judged))
+        if is_short {
+            Ok(work(classifier))
+        } else {
+            spawn_blocking(move || work(classifier)).await.map_err(Error::internal)
+        }
     }
 
     async fn write(
@@ -284,6 +253,16 @@ impl Guard {
     }
 }
 
+/// More text than any policy admits is refused.
+pub(super) fn bounded(submission: &Submission) -> Result<(), Error> {
+    if submission.bytes() > LARGEST { Err(Error::too_large(LARGEST)) } else { Ok(()) }
+}
+
+/// Nothing was judged.
+pub(super) fn unavailable() -> Error {
+    Error::unavailable("the detection engine is unavailable")
+}
+
 /// Makes the tables that are made on first use, so that no caller waits for them.
 fn warm() {
     let text = Text::new("Ms Jane Doe, phone +1 212 555 0187, card 4111 1111 1111 1111");
@@ -299,6 +278,7 @@ fn judge_call(
 ) -> Result<Judged, guardengine_classifiers::Unavailable> {
     let terms = Terms {
         policy: &standing.compiled,
+        shadow: standing.shadow.as_deref(),
         asked: call.asked,
         keys: &keys.mask,
         log_content: standing.log_content,

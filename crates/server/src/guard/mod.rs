@@ -5,7 +5,10 @@ pub mod decision;
 pub mod judge;
 mod policies;
 mod row;
+mod standing;
 pub mod submission;
+mod trial;
 
 pub use call::{Answered, Call, Guard, Operation, Sender, token_place};
 pub use policies::Policies;
+pub use trial::Trial;

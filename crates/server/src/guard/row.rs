@@ -8,8 +8,8 @@ use guardengine_store::Log;
 
 use super::{
     Answered, Call,
-    call::Standing,
     decision::{TriggeredGuardrail, rounded},
+    standing::Standing,
 };
 
 /// The row of a call.
@@ -28,7 +28,7 @@ pub(super) fn log(call: &Call, standing: &Standing, answered: &Answered, cost: i
         policy_id: standing.policy.map(|(id, _)| id),
         policy_version: standing.policy.map(|(_, version)| version),
         decision: verdict.outcome.name().to_owned(),
-        shadow_decision: None,
+        shadow_decision: answered.judged.shadow.map(|shadow| shadow.name().to_owned()),
         outcome: outcome(answered).to_owned(),
         triggered_guardrails: serde_json::to_string(&triggered).unwrap_or_else(|_| "[]".to_owned()),
         confidence: rounded(verdict.confidence),
@@ -71,9 +71,11 @@ const fn direction(direction: Direction) -> &'static str {
 /// Each request has exactly one of these; a request that failed before its verdict has no row.
 fn outcome(answered: &Answered) -> &'static str {
     let verdict = &answered.judged.verdict;
+    let shadow_stops = answered.judged.shadow.is_some_and(|shadow| !shadow.allows());
     match verdict.outcome {
-        _ if !verdict.judged => "not_judged",
         _ if verdict.overruled.is_some() => "would_block",
+        Outcome::Allow | Outcome::Mask if shadow_stops => "would_block",
+        _ if !verdict.judged => "not_judged",
         Outcome::Allow => "allowed",
         Outcome::Mask => "masked",
         Outcome::Challenge => "challenged",

@@ -81,7 +81,7 @@ impl Submission {
 
     /// The evidence, without scores. `earlier` and `joined` are [`Submission::earlier`] alone and before the subject.
     pub fn evidence<'a>(&'a self, earlier: &'a str, joined: &'a str) -> Evidence<'a> {
-        let part = |origin, text: &'a str| Part { origin, text: Text::new(text) };
+        let part = |origin, text: &'a str| Part::new(origin, Text::new(text));
         let mut parts = vec![part(Origin::Subject, &self.subject)];
         parts.extend(self.documents.iter().enumerate().map(|(at, text)| part(Origin::Document(at), text)));
         if !earlier.is_empty() {

@@ -31,6 +31,10 @@ pub struct Form<T>(pub T);
 #[derive(Clone, Copy, Debug)]
 pub struct PathId(pub Uuid);
 
+/// The last parameter in a path, as text.
+#[derive(Clone, Debug)]
+pub struct PathEnd(pub String);
+
 /// The JSON of a body, whatever its content type says.
 pub async fn json<S: Send + Sync>(request: Request, state: &S) -> Result<Value, Error> {
     parse(&bytes(request, state).await?)
@@ -57,6 +61,11 @@ pub fn optional_id(fields: Fields<'_>, field: &str) -> Result<Option<Uuid>, Inva
         None => Ok(None),
         Some(value) => value.as_str().ok_or_else(|| Invalid::uuid(field)).and_then(parse).map(Some),
     }
+}
+
+/// An identifier that `null` takes away: `None` where the field is absent, `Some(None)` where it is null.
+pub fn nullable_id(fields: Fields<'_>, field: &str) -> Result<Option<Option<Uuid>>, Invalid> {
+    if fields.is_null(field) { Ok(Some(None)) } else { Ok(optional_id(fields, field)?.map(Some)) }
 }
 
 impl<S: Send + Sync, T: FromFields> FromRequest<S> for Body<T> {
@@ -89,9 +98,26 @@ impl<S: Send + Sync> FromRequestParts<S> for PathId {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
-        let unreadable = |_| Error::unprocessable("invalid ID format");
-        let params = RawPathParams::from_request_parts(parts, state).await.map_err(unreadable)?;
-        let (name, value) = params.iter().next().ok_or_else(|| Error::unprocessable("invalid ID format"))?;
+        let params = params(parts, state).await?;
+        let (name, value) = params.iter().next().ok_or_else(unreadable)?;
         value.parse().map(Self).map_err(|_| Error::unprocessable(format!("invalid UUID format: {name}")))
     }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for PathEnd {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
+        let params = params(parts, state).await?;
+        let (_, value) = params.iter().last().ok_or_else(unreadable)?;
+        Ok(Self(value.to_owned()))
+    }
+}
+
+async fn params<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<RawPathParams, Error> {
+    RawPathParams::from_request_parts(parts, state).await.map_err(|_| unreadable())
+}
+
+fn unreadable() -> Error {
+    Error::unprocessable("invalid ID format")
 }

@@ -11,10 +11,11 @@ mod message;
 pub mod metering;
 mod page;
 pub mod permission;
+mod port;
 mod rate;
 
 pub use admission::{Access, Endpoint, LimitName, admit};
-pub use body::{Body, Form, FromFields, Json, PathId, json, optional_id};
+pub use body::{Body, Form, FromFields, Json, PathEnd, PathId, json, nullable_id, optional_id};
 pub use caller::{Caller, Credential};
 pub use correlation::{CorrelationId, correlate};
 pub use error::{Answer, Error, ErrorBody};
@@ -22,4 +23,5 @@ pub use fallback::{method_not_allowed, not_found, panicked};
 pub use message::Message;
 pub use page::PageOf;
 pub use permission::{Permission, Permissions};
+pub use port::serve;
 pub use rate::Windows;

@@ -3,6 +3,7 @@
 pub mod api_keys;
 pub mod guard;
 pub mod organization;
+pub mod guardrails;
 pub mod policies;
 pub mod projects;
 pub mod roles;

@@ -55,3 +55,74 @@ async fn a_second_project_of_that_name_is_refused() {
         .await
         .refuses(409, "a project with that name already exists");
 }
+
+#[tokio::test]
+async fn a_change_keeps_what_it_does_not_carry() {
+    let service = Running::start().await;
+    let token = service.owner().await;
+    let path = format!("/api/project/{}", service.project(&token, "shop").await);
+    let shadow = service.policy(&token, &json!({ "policyName": "stricter" })).await;
+    let put = async |body| service.put_json(&token, &path, &body).await;
+    let before = service.get(&token, &path).await.body;
+    let body = json!({ "shadow_policy_id": shadow, "log_content": "NONE" });
+    let after = put(body).await.body;
+    assert_eq!((&after["shadow_policy_id"], &after["log_content"]), (&json!(shadow), &json!("none")));
+    assert_eq!((&after["projectName"], &after["policyId"]), (&before["projectName"], &before["policyId"]));
+    let after = put(json!({ "shadow_policy_id": null, "projectName": " Store " })).await.body;
+    assert_eq!((&after["shadow_policy_id"], &after["projectName"]), (&json!(null), &json!("Store")));
+    assert_eq!((&after["log_content"], &after), (&json!("none"), &service.get(&token, &path).await.body));
+}
+
+#[tokio::test]
+async fn the_first_fault_of_a_change_is_told() {
+    let service = Running::start().await;
+    let token = service.owner().await;
+    let path = format!("/api/project/{}", service.project(&token, "shop").await);
+    service.project(&token, "mail").await;
+    let put = async |body| service.put_json(&token, &path, &body).await;
+    put(json!({ "projectName": "" })).await.refuses(422, "projectName: must have 1 to 100 characters");
+    put(json!({ "policyId": 7 })).await.refuses(422, "invalid UUID format: policyId");
+    put(json!({ "log_content": "some" }))
+        .await
+        .refuses(422, "log_content: must be one of full, masked, none");
+    put(json!({ "shadow_policy_id": "x" })).await.refuses(422, "invalid UUID format: shadow_policy_id");
+    put(json!({ "policyId": Uuid::max() })).await.refuses(404, "policy not found");
+    put(json!({ "shadow_policy_id": Uuid::max() })).await.refuses(404, "policy not found");
+    put(json!({ "projectName": " MAIL " })).await.refuses(409, "a project with that name already exists");
+}
+
+#[tokio::test]
+async fn a_deleted_project_is_gone_and_its_rows_stay() {
+    let service = Running::start().await;
+    let token = service.owner().await;
+    let project = service.project(&token, "shop").await;
+    let prompt = json!({ "prompt": "hello", "projectId": project });
+    let analyze = "/v2/guardengine/svc_firewall_analyze";
+    let log: Uuid = service.post_json(&token, analyze, &prompt).await.text("log_id").parse().unwrap();
+    let path = format!("/api/project/{project}");
+    let gone = service.delete(&token, &path).await;
+    assert_eq!((gone.status, gone.text("message").as_str()), (200, "project deleted"));
+    service.delete(&token, &path).await.refuses(404, "project not found");
+    service.post_json(&token, analyze, &prompt).await.refuses(404, "project not found");
+    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
+    assert!(service.app.db.log(org, log).await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn strangers_and_outsiders_change_no_project() {
+    let service = Running::start().await;
+    let project = service.project(&service.owner().await, "shop").await;
+    let path = format!("/api/project/{project}");
+    let (stranger, developer) = (service.stranger().await, service.member("dev", "developer").await);
+    for (token, status, detail) in
+        [(&stranger, 404, "project not found"), (&developer, 403, "not a member of this project")]
+    {
+        service.put_json(token, &path, &json!({ "projectName": "x" })).await.refuses(status, detail);
+        service.delete(token, &path).await.refuses(status, detail);
+    }
+    let elsewhere = service.policy(&stranger, &json!({ "policyName": "theirs" })).await;
+    service
+        .put_json(&service.owner().await, &path, &json!({ "policyId": elsewhere }))
+        .await
+        .refuses(404, "policy not found");
+}

@@ -2,10 +2,16 @@
 
 mod access;
 mod api_credits;
+mod api_guardrails;
 mod api_keys;
 mod api_organization;
 mod api_policy;
+mod api_policy_compliance;
+mod api_policy_replay;
+mod api_policy_test;
+mod api_policy_versions;
 mod api_project;
+mod api_project_members;
 mod api_roles;
 mod api_users;
 mod bad_input;
@@ -20,4 +26,5 @@ mod select_org;
 mod service;
 mod session_laws;
 mod signing_keys;
+mod shadow;
 mod token;

@@ -18,6 +18,9 @@ const OPEN: [&str; 10] = [
     "/auth/select-org",
 ];
 
+/// What a viewer may send although it is no GET: it changes nothing.
+const READING: [&str; 2] = ["/api/policy/{policyId}/test", "/api/policy/{policyId}/replay"];
+
 pub fn document() -> Value {
     serde_json::from_str(&guardengine::router::openapi()).unwrap()
 }
@@ -62,7 +65,9 @@ async fn every_operation_without_a_permission_is_refused_to_a_viewer_or_reads_on
     let service = Running::start().await;
     let viewer = service.member("eye", "viewer").await;
     for (method, path, operation) in operations(&document()) {
-        let is_change = method != Method::GET && operation["responses"]["403"].is_object();
+        let is_change = method != Method::GET
+            && operation["responses"]["403"].is_object()
+            && !READING.contains(&path.as_str());
         if is_change {
             let concrete = path.replace(['{', '}'], "");
             let answer =

@@ -172,10 +172,15 @@ impl Running {
         self.sign_in("stranger", PASSWORD).await.text("access_token")
     }
 
-    /// A policy and a project of the first organisation.
+    /// A policy of the caller's organisation.
+    pub async fn policy(&self, token: &str, policy: &Value) -> String {
+        self.post_json(token, "/api/policy/create", policy).await.text("policyId")
+    }
+
+    /// A policy and a project of the caller's organisation.
     pub async fn project(&self, token: &str, name: &str) -> String {
-        let policy = self.post_json(token, "/api/policy/create", &json!({ "policyName": name })).await;
-        let project = json!({ "projectName": name, "policyId": policy.text("policyId") });
+        let policy = self.policy(token, &json!({ "policyName": name })).await;
+        let project = json!({ "projectName": name, "policyId": policy });
         self.post_json(token, "/api/project/create", &project).await.text("projectId")
     }
 }

@@ -44,10 +44,12 @@ async fn every_change_makes_a_version_and_old_ones_stay_readable() {
             panic!("not changed")
         };
         assert_eq!((new.version, new.name.as_str(), new.updated_at), (2, "Mild", at(1)));
-        let versions = db.policy_versions(acme.id, read.id).await.unwrap();
+        let versions = db.policy_versions(acme.id, read.id, 10, None).await.unwrap();
         let seen: Vec<_> =
             versions.iter().map(|v| (v.version, v.name.as_str(), v.content.as_str())).collect();
         assert_eq!(seen, [(2, "Mild", "[1]"), (1, "Strict", "{}")]);
+        let older = db.policy_versions(acme.id, read.id, 1, Some(2)).await.unwrap();
+        assert_eq!(older, versions[1..]);
         assert_eq!(db.policy_version(acme.id, read.id, 3).await.unwrap(), None);
     })
     .await;
@@ -75,7 +77,7 @@ async fn a_change_to_a_used_name_or_a_gone_policy_is_refused() {
         assert_eq!(db.delete_policy(acme.id, one.id).await.unwrap(), Deleted::Done);
         assert_eq!(db.update_policy(&one, text("one", "{}"), at(1)).await.unwrap(), Changed::Missing);
         assert_eq!(db.delete_policy(acme.id, one.id).await.unwrap(), Deleted::Missing);
-        assert_eq!(db.policy_versions(acme.id, one.id).await.unwrap(), []);
+        assert_eq!(db.policy_versions(acme.id, one.id, 10, None).await.unwrap(), []);
     })
     .await;
 }

@@ -1,9 +1,9 @@
 //! Projects and their members.
 
-use guardengine_store::{Changed, Created, Db, NewProject, Org, Policy, Project, ProjectChange, User};
+use guardengine_store::{Changed, Created, Db, NewProject, Org, Page, Policy, Project, ProjectChange, User};
 use uuid::Uuid;
 
-use crate::world::{at, done, on_both, org_and_user, policy, user};
+use crate::world::{at, done, on_both, org_and_user, page, policy, user};
 
 fn new<'a>(org: &Org, policy: &Policy, maker: &User, name: &'a str) -> NewProject<'a> {
     let (org_id, policy_id, maker) = (org.id, policy.id, maker.id);
@@ -109,6 +109,27 @@ async fn a_member_who_leaves_the_organisation_leaves_its_projects() {
         let (acme, ann, _, chat) = made(&db).await;
         db.remove_member(acme.id, ann.id, at(1)).await.unwrap();
         assert!(!db.is_project_member(chat.id, ann.id).await.unwrap());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn members_page_without_loss_and_with_their_roles() {
+    on_both(async |db| {
+        let (acme, ann, _, chat) = made(&db).await;
+        let bob = user(&db, &acme, "Bob").await;
+        db.add_project_member(chat.id, bob.id).await.unwrap();
+        assert_eq!(db.project_member_names(chat.id).await.unwrap(), ["ann", "Bob"]);
+        let first = db.members_of_project(acme.id, chat.id, page(1)).await.unwrap();
+        assert_eq!((first.rows[0].role.as_str(), first.next), ("viewer", Some(first.rows[0].user_id)));
+        let rest = Page { limit: 1, before: first.next };
+        let rest = db.members_of_project(acme.id, chat.id, rest).await.unwrap();
+        assert_eq!(rest.next, None);
+        let (mut seen, mut expected) = ([first.rows[0].user_id, rest.rows[0].user_id], [ann.id, bob.id]);
+        seen.sort();
+        expected.sort();
+        assert_eq!(seen, expected);
+        assert_eq!(db.members_of_project(Uuid::nil(), chat.id, page(1)).await.unwrap().rows, []);
     })
     .await;
 }

@@ -1,6 +1,6 @@
 //! Settings and signing keys.
 
-use crate::world::{at, on_both};
+use crate::world::{at, on_both, org};
 
 #[tokio::test]
 async fn a_kept_setting_stays_until_it_is_set() {
@@ -21,6 +21,23 @@ async fn the_newest_signing_key_comes_first() {
         let old = db.add_signing_key(b"old", at(0)).await.unwrap();
         let new = db.add_signing_key(b"new", at(1)).await.unwrap();
         assert_eq!(db.signing_keys().await.unwrap(), [new, old]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_key_that_is_sealed_anew_replaces_the_one_that_was_read_and_no_other() {
+    on_both(async |db| {
+        let key = db.add_signing_key(b"old", at(0)).await.unwrap();
+        assert!(!db.replace_signing_key(key.id, b"other", b"new").await.unwrap());
+        assert!(db.replace_signing_key(key.id, b"old", b"new").await.unwrap());
+        assert_eq!(db.signing_keys().await.unwrap()[0].sealed, b"new");
+        let org = org(&db, "Acme", 0).await.id;
+        assert_eq!(db.sealed_data_keys().await.unwrap(), []);
+        db.keep_sealed_data_key(org, b"old").await.unwrap();
+        assert!(!db.replace_sealed_data_key(org, b"other", b"new").await.unwrap());
+        assert!(db.replace_sealed_data_key(org, b"old", b"new").await.unwrap());
+        assert_eq!(db.sealed_data_keys().await.unwrap(), [(org, b"new".to_vec())]);
     })
     .await;
 }

@@ -1,16 +1,18 @@
 //! A small grammar for wordings of high precision: words of certain classes that follow each other closely.
 //!
-//! One pass over a view marks every word of every class; a [`Rule`] is a sequence of classes with the
-//! most bytes that may stand between two of them, within one sentence unless the rule says otherwise. What surrounds a match can lower its
-//! precision ([`context`]): quoting or asking about an attack is none.
+//! One pass over a view marks every word of every class of every guardrail ([`marks`]); a [`Rule`] is a sequence of
+//! classes with the most bytes that may stand between two of them, within one sentence unless the rule says otherwise.
+//! What surrounds a match can lower its precision ([`context`]): quoting or asking about an attack is none.
 
 mod context;
+mod marks;
 pub mod words;
 
-use std::collections::BTreeMap;
+pub use marks::Marks;
+use marks::{Grammar, Mark};
 
 use super::sign::{Sign, told};
-use crate::{evidence::Part, lexicon::Lexicon, span::Span, text::View};
+use crate::{evidence::Part, span::Span};
 
 /// Words that mean the same to a rule, in lower case. `word*` stands for whatever begins so, `=WORD` for this case alone.
 pub type Class = &'static [&'static str];
@@ -39,139 +41,59 @@ pub struct Rule {
     pub manner: Manner,
 }
 
-/// Rules, ready to be looked for.
-#[derive(Debug)]
-pub struct Grammar {
-    rules: &'static [Rule],
-    lexicon: Lexicon,
-    patterns: Vec<Pattern>,
+/// The most precise sign of each of a guardrail's `rules` in every view of `part`.
+pub fn signs(part: &Part<'_>, rules: &'static [Rule]) -> Vec<Sign> {
+    signs_by(Grammar::of_all(), part, rules)
 }
 
-/// One word as the automaton looks for it.
-#[derive(Clone, Debug)]
-struct Pattern {
-    written: String,
-    is_prefix: bool,
-    is_exact: bool,
-    // One bit for each of the grammar's steps, all rules' steps counted through.
-    steps: u64,
-}
-
-/// A word found.
-#[derive(Clone, Copy, Debug)]
-struct Token {
-    span: Span,
-    steps: u64,
-}
-
-impl Grammar {
-    /// The grammar of `rules`, which have at most 64 steps together.
-    pub fn new(rules: &'static [Rule]) -> Self {
-        let mut patterns: BTreeMap<String, Pattern> = BTreeMap::new();
-        let steps = rules.iter().flat_map(|rule| rule.steps).enumerate();
-        for (step, word) in steps.flat_map(|(step, (class, _))| class.iter().map(move |word| (step, word))) {
-            for pattern in Pattern::variants(word) {
-                patterns.entry(pattern.written.clone()).or_insert(pattern).steps |= 1 << step;
-            }
-        }
-        let patterns: Vec<Pattern> = patterns.into_values().collect();
-        let lexicon = Lexicon::new(patterns.iter().map(|pattern| &*pattern.written));
-        Self { rules, lexicon, patterns }
-    }
-
-    /// The most precise sign of each rule in every view of `part`.
-    pub fn signs(&self, part: &Part<'_>) -> Vec<Sign> {
-        part.text.views().iter().flat_map(|view| self.in_view(view)).collect()
-    }
-
-    fn in_view(&self, view: &View<'_>) -> Vec<Sign> {
-        let tokens = self.tokens(view);
+fn signs_by(grammar: &Grammar, part: &Part<'_>, rules: &'static [Rule]) -> Vec<Sign> {
+    let mut signs = Vec::new();
+    for (view, marks) in part.text.views().iter().zip(part.marks.of(grammar, &part.text, rules)) {
+        let seen = marks.iter().fold(0, |seen, mark| seen | mark.steps);
         let mut first = 0;
-        let mut signs = Vec::new();
-        for rule in self.rules {
-            if let Some((precision, span)) = best(rule, first, &tokens, &view.text) {
+        for rule in rules {
+            if let Some((precision, span)) = best(rule, first, seen, marks, &view.text) {
                 let evidence = told(rule.evidence, &view.transforms);
                 signs.push(Sign { precision, span: view.original(span), evidence });
             }
             first += rule.steps.len();
         }
-        signs
     }
-
-    fn tokens(&self, view: &View<'_>) -> Vec<Token> {
-        let words = self.lexicon.all(&view.text, view.beginnings());
-        words
-            .map(|(word, span)| (&self.patterns[word], span))
-            .filter(|(pattern, span)| pattern.fits(&view.text, *span))
-            .map(|(pattern, span)| Token { span, steps: pattern.steps })
-            .collect()
-    }
+    signs
 }
 
-impl Pattern {
-    /// The word as given, and in capitals where the automaton cannot ignore case itself.
-    fn variants(word: &str) -> Vec<Self> {
-        let is_exact = word.starts_with('=');
-        let word = word.trim_start_matches('=');
-        let is_prefix = word.ends_with('*');
-        let word = word.trim_end_matches('*');
-        let mut written = vec![word.to_owned(), word.to_uppercase(), capitalised(word)];
-        written.truncate(if word.is_ascii() { 1 } else { 3 });
-        written.into_iter().map(|written| Self { written, is_prefix, is_exact, steps: 0 }).collect()
+/// The most precise place at which `rule`, whose steps count from `first`, holds; `seen` are all steps that are marked.
+fn best(rule: &Rule, first: usize, seen: u64, marks: &[Mark], text: &str) -> Option<(f32, Span)> {
+    let needed = ((1 << rule.steps.len()) - 1) << first;
+    if seen & needed != needed {
+        return None;
     }
-
-    fn fits(&self, text: &str, span: Span) -> bool {
-        if self.is_exact && span.of(text) != self.written {
-            return false;
-        }
-        let joins = |inner: Option<char>, outer: Option<char>| {
-            inner.zip(outer).is_some_and(|(inner, outer)| is_letter(inner) && is_letter(outer))
-        };
-        let word = span.of(text);
-        !joins(word.chars().next(), text[..span.start].chars().next_back())
-            && (self.is_prefix || !joins(word.chars().next_back(), text[span.end..].chars().next()))
-    }
-}
-
-fn capitalised(word: &str) -> String {
-    let mut characters = word.chars();
-    characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
-}
-
-/// Whether `c` is a letter of a script that sets words apart.
-fn is_letter(c: char) -> bool {
-    c.is_ascii_alphanumeric()
-        || (c.is_alphanumeric() && !matches!(c, '\u{3040}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}'))
-}
-
-/// The most precise place at which `rule`, whose steps count from `first`, holds.
-fn best(rule: &Rule, first: usize, tokens: &[Token], text: &str) -> Option<(f32, Span)> {
-    let begins = tokens.iter().enumerate().filter(|(_, token)| token.steps & (1 << first) != 0);
-    let spans = begins.filter_map(|(at, token)| {
-        let end = follow(rule, 1, first, &tokens[at..], text)?;
-        Some(Span::new(token.span.start, end))
+    let begins = marks.iter().enumerate().filter(|(_, mark)| mark.steps & (1 << first) != 0);
+    let spans = begins.filter_map(|(at, mark)| {
+        let end = follow(rule, 1, first, &marks[at..], text)?;
+        Some(Span::new(mark.span.start, end))
     });
     let judged = spans.map(|span| (rule.precision * context::weight(text, span, rule.manner), span));
     judged.filter(|(precision, _)| *precision > 0.0).max_by(|a, b| a.0.total_cmp(&b.0))
 }
 
-/// Where `rule` ends whose steps from `step` on follow the first of `tokens`.
-fn follow(rule: &Rule, step: usize, first: usize, tokens: &[Token], text: &str) -> Option<usize> {
-    let here = tokens.first()?.span;
+/// Where `rule` ends whose steps from `step` on follow the first of `marks`.
+fn follow(rule: &Rule, step: usize, first: usize, marks: &[Mark], text: &str) -> Option<usize> {
+    let here = marks.first()?.span;
     let Some((_, gap)) = rule.steps.get(step) else { return Some(here.end) };
-    let near = tokens.iter().enumerate().skip(1).take_while(|(_, next)| next.span.start <= here.end + gap);
+    let near = marks.iter().enumerate().skip(1).take_while(|(_, next)| next.span.start <= here.end + gap);
     near.filter(|(_, next)| next.span.start >= here.end && next.steps & (1 << (first + step)) != 0)
         .filter(|(_, next)| {
             rule.manner == Manner::Anywhere || context::is_one_sentence(&text[here.end..next.span.start])
         })
-        .find_map(|(at, _)| follow(rule, step + 1, first, &tokens[at..], text))
+        .find_map(|(at, _)| follow(rule, step + 1, first, &marks[at..], text))
 }
 
 /// The most precise sign in a prompt.
 #[cfg(test)]
-pub fn highest(grammar: &Grammar, text: &str) -> f32 {
-    let part = Part { origin: crate::evidence::Origin::Subject, text: crate::text::Text::new(text) };
-    grammar.signs(&part).iter().map(|sign| sign.precision).fold(0.0, f32::max)
+pub fn highest(rules: &'static [Rule], text: &str) -> f32 {
+    let part = Part::new(crate::evidence::Origin::Subject, crate::text::Text::new(text));
+    signs(&part, rules).iter().map(|sign| sign.precision).fold(0.0, f32::max)
 }
 
 #[cfg(test)]
@@ -188,8 +110,8 @@ mod tests {
     }];
 
     fn precision(text: &str) -> Option<f32> {
-        let part = Part { origin: crate::evidence::Origin::Subject, text: crate::text::Text::new(text) };
-        Grammar::new(RULES).signs(&part).first().map(|sign| sign.precision)
+        let part = Part::new(crate::evidence::Origin::Subject, crate::text::Text::new(text));
+        signs_by(&Grammar::new([RULES]), &part, RULES).first().map(|sign| sign.precision)
     }
 
     #[test]

@@ -4,9 +4,13 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::words::{
+    AGAIN_FOR_EACH, CALL_YOURSELF, EACH, FOREVER, FORK_BOMB, GO_ON, NEVER_STOP, RECURSE, REPEAT, REPEAT_LAST,
+    RUN, THING,
+};
 use crate::{
     detectors::{
-        cues::{Class, Grammar, Manner, Rule},
+        cues::{Manner, Rule},
         sign::{Sign, told},
     },
     evidence::Part,
@@ -15,16 +19,13 @@ use crate::{
     text::View,
 };
 
-/// What endless, absurd and recursive demands there are in `part`.
+/// Which numbers in `part` are absurd amounts of output.
 pub fn signs(part: &Part<'_>) -> Vec<Sign> {
-    let mut signs = GRAMMAR.signs(part);
-    signs.extend(part.text.views().iter().flat_map(absurd));
-    signs
+    part.text.views().iter().flat_map(absurd).collect()
 }
 
-static GRAMMAR: LazyLock<Grammar> = LazyLock::new(|| Grammar::new(RULES));
-
-static RULES: &[Rule] = &[
+/// Wordings of endless and recursive demands.
+pub static RULES: &[Rule] = &[
     Rule {
         evidence: "demands endless repetition",
         precision: 0.8,
@@ -74,274 +75,6 @@ static RULES: &[Rule] = &[
         manner: Manner::Order,
     },
 ];
-
-const REPEAT: Class = &[
-    "repeat",
-    "say the",
-    "write",
-    "print",
-    "output",
-    "type",
-    "keep saying",
-    "keep writing",
-    "keep repeating",
-    "keep printing",
-    "wiederhole",
-    "schreibe",
-    "schreib",
-    "sage",
-    "répète",
-    "répétez",
-    "écris",
-    "écrivez",
-    "repite",
-    "repita",
-    "escribe",
-    "escriba",
-    "ripeti",
-    "scrivi",
-    "repete",
-    "escreva",
-    "herhaal",
-    "schrijf",
-    "powtarzaj",
-    "powtórz",
-    "napisz",
-    "pisz",
-    "повторяй*",
-    "повтори*",
-    "пиши*",
-    "напиши*",
-    "كرر",
-    "اكتب",
-    "重复",
-    "重複",
-    "写",
-    "输出",
-];
-
-const REPEAT_LAST: Class =
-    &["tekrarla*", "दोहराओ", "दोहराएं", "दोहराते", "लिखो", "繰り返*", "反復", "반복*", "써줘"];
-
-const THING: Class = &[
-    "word",
-    "words",
-    "phrase",
-    "letter",
-    "sentence",
-    "text",
-    "string",
-    "character",
-    "token",
-    "emoji",
-    "poem",
-    "line",
-    "your answer",
-    "wort",
-    "satz",
-    "buchstabe*",
-    "phrase",
-    "lettre",
-    "le mot",
-    "palabra",
-    "frase",
-    "letra",
-    "parola",
-    "palavra",
-    "woord",
-    "słowo",
-    "zdanie",
-    "kelimesini",
-    "kelimeyi",
-    "слово",
-    "фразу",
-    "букву",
-    "كلمة",
-    "الكلمة",
-    "शब्द",
-    "单词",
-    "这个词",
-    "词语",
-    "这句话",
-    "字",
-    "単語",
-    "言葉",
-    "단어*",
-    "문장*",
-];
-
-const FOREVER: Class = &[
-    "forever",
-    "infinitely",
-    "endlessly",
-    "indefinitely",
-    "without stopping",
-    "without ever stopping",
-    "without end",
-    "and never stop",
-    "never stop",
-    "nonstop",
-    "ad infinitum",
-    "an infinite number of times",
-    "infinite times",
-    "a million times",
-    "one million times",
-    "a billion times",
-    "one billion times",
-    "a trillion times",
-    "until you run out",
-    "until i tell you to stop",
-    "no matter what",
-    "für immer",
-    "unendlich",
-    "endlos",
-    "ohne aufzuhören",
-    "eine million mal",
-    "indéfiniment",
-    "à l'infini",
-    "sans arrêt",
-    "sans fin",
-    "un million de fois",
-    "para siempre",
-    "infinitamente",
-    "sin parar",
-    "un millón de veces",
-    "all'infinito",
-    "per sempre",
-    "senza fermarti",
-    "un milione di volte",
-    "para sempre",
-    "sem parar",
-    "um milhão de vezes",
-    "voor altijd",
-    "oneindig",
-    "eindeloos",
-    "een miljoen keer",
-    "w nieskończoność",
-    "bez końca",
-    "milion razy",
-    "sonsuza kadar",
-    "sonsuza dek",
-    "bir milyon kez",
-    "durmadan",
-    "бесконечно",
-    "вечно",
-    "без остановки",
-    "миллион раз",
-    "إلى الأبد",
-    "بلا توقف",
-    "مليون مرة",
-    "हमेशा",
-    "अनंत",
-    "दस लाख बार",
-    "永远",
-    "无限次",
-    "一百万次",
-    "不要停",
-    "永遠",
-    "無限",
-    "百万回",
-    "영원히",
-    "무한",
-    "백만 번",
-];
-
-const GO_ON: Class = &[
-    "keep going",
-    "keep writing",
-    "keep generating",
-    "keep talking",
-    "keep counting",
-    "keep listing",
-    "continue writing",
-    "continue generating",
-    "continue counting",
-    "count upwards",
-    "count up",
-    "go on writing",
-];
-
-const NEVER_STOP: Class = &[
-    "never stop writing",
-    "never stop generating",
-    "never stop printing",
-    "never stop talking",
-    "never stop repeating",
-    "never stop your output",
-    "do not ever stop writing",
-    "don't ever stop writing",
-    "do not stop generating",
-    "don't stop generating",
-    "do not stop printing",
-    "write an infinite",
-    "write an infinitely long",
-    "write an endless",
-    "generate an infinite",
-    "generate infinite text",
-    "infinite amount of text",
-    "hör niemals auf zu schreiben",
-    "n'arrête jamais d'écrire",
-    "nunca dejes de escribir",
-];
-
-const EACH: Class = &[
-    "for each",
-    "for every",
-    "für jede*",
-    "pour chaque",
-    "para cada",
-    "per ogni",
-    "для каждого",
-    "对于每个",
-    "对每个",
-];
-
-const AGAIN_FOR_EACH: Class = &[
-    "repeat for each of",
-    "repeat that for each of",
-    "repeat this for each of",
-    "repeat it for each of",
-    "repeat the same for each of",
-    "and repeat for every one of",
-    "do the same for each of those",
-    "do the same for each of these new",
-    "do it again for each of those",
-    "again for each of those",
-    "then ten more for each of those",
-    "wiederhole das für jede*",
-    "répète pour chacun*",
-    "repite para cada uno",
-    "ripeti per ciascun*",
-    "repita para cada um",
-    "повтори для каждого из",
-];
-
-const RECURSE: Class = &[
-    "recursively",
-    "repeat this process",
-    "repeat the process",
-    "expand every",
-    "expand each",
-    "explain every word of",
-    "define every word in",
-    "feed your answer back",
-    "use your answer as the next prompt",
-    "use your output as the next input",
-];
-
-const CALL_YOURSELF: Class = &[
-    "call yourself again",
-    "call yourself recursively",
-    "invoke yourself again",
-    "prompt yourself again",
-    "respond to your own response",
-    "answer your own answer",
-];
-
-const RUN: Class =
-    &["simulate", "expand", "execute", "unroll", "trace every", "print every process of", "emulate"];
-
-const FORK_BOMB: Class = &[":(){ :|:& };:", ":(){:|:&};:", ":(){ :|: & };:", "fork bomb"];
 
 /// A verb, a number of five digits or more, and what is to be made so often.
 static AMOUNT: LazyLock<Option<Regex>> = LazyLock::new(|| {

@@ -2,8 +2,9 @@ use super::*;
 use crate::{evidence::Origin, text::Text};
 
 fn precision(text: &str) -> f32 {
-    let part = Part { origin: Origin::Subject, text: Text::new(text) };
-    signs(&part).iter().map(|sign| sign.precision).fold(0.0, f32::max)
+    let part = Part::new(Origin::Subject, Text::new(text));
+    let worded = crate::detectors::cues::highest(demands::RULES, text);
+    signs(&part).iter().map(|sign| sign.precision).fold(worded, f32::max)
 }
 
 fn triggers(text: &str) {

@@ -70,7 +70,7 @@ fn evidence(text: &str) -> Evidence<'_> {
     };
     Evidence {
         direction: Direction::Input,
-        parts: vec![Part { origin: Origin::Subject, text: Text::new(text) }],
+        parts: vec![Part::new(Origin::Subject, Text::new(text))],
         pii: vec![vec![found]],
         scores: Scores::default(),
     }

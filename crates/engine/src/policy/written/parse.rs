@@ -102,8 +102,17 @@ fn documents(fields: Fields<'_>) -> Result<Vec<String>, Invalid> {
 
 fn ticket(fields: Fields<'_>) -> Result<Option<Value>, Invalid> {
     let Some(ticket) = fields.get("ticket") else { return Ok(None) };
-    Fields::of(ticket, "ticket")?.required_string("connector_id").map_err(|fault| fault.under("ticket"))?;
+    let connector = Fields::of(ticket, "ticket")?.required_string("connector_id");
+    let check = |id| if is_uuid(id) { Ok(()) } else { Err(Invalid::uuid("connector_id")) };
+    connector.and_then(check).map_err(|fault| fault.under("ticket"))?;
     Ok(Some(ticket.clone()))
+}
+
+/// Groups of 8, 4, 4, 4 and 12 hexadecimal digits (RFC 9562, section 4).
+fn is_uuid(text: &str) -> bool {
+    let groups: Vec<&str> = text.split('-').collect();
+    let lengths: Vec<usize> = groups.iter().map(|group| group.len()).collect();
+    lengths == [8, 4, 4, 4, 12] && groups.concat().bytes().all(|digit| digit.is_ascii_hexdigit())
 }
 
 fn patterns(fields: Fields<'_>) -> Result<Vec<Pattern>, Invalid> {
@@ -123,4 +132,31 @@ fn patterns(fields: Fields<'_>) -> Result<Vec<Pattern>, Invalid> {
 fn unknown_guardrail() -> Invalid {
     let names: Vec<_> = detectors::ALL.iter().map(|detector| detector.guardrail().name).collect();
     Invalid::value("guardrail", format!("must be one of {}", names.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn told(ticket: &Value) -> Option<String> {
+        let item = json!({ "guardrail": "pii", "ticket": ticket });
+        let read = policy(&json!({ "policyName": "a", "guardrails": [item] }));
+        read.err().map(|fault| fault.to_string())
+    }
+
+    #[test]
+    fn a_ticket_names_its_connector_by_id() {
+        assert_eq!(
+            told(&json!({ "connector_id": "01890a5d-ac96-774b-bcce-b302099a8057", "priority": 1 })),
+            None
+        );
+        assert_eq!(told(&json!(null)), None);
+        let wrong = "invalid UUID format: guardrails.0.ticket.connector_id";
+        assert_eq!(told(&json!({ "connector_id": "7" })).as_deref(), Some(wrong));
+        let missing = "field required: guardrails.0.ticket.connector_id";
+        assert_eq!(told(&json!({})).as_deref(), Some(missing));
+        assert_eq!(told(&json!("x")).as_deref(), Some("guardrails.0.ticket: must be an object"));
+    }
 }

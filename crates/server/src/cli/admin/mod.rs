@@ -15,7 +15,14 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{ConfigFlags, runtime};
-use crate::{app::open_store, clock::Clock, config::Settings, http::Permissions, vault::Vault};
+use crate::{
+    app::{Opened, open_store},
+    clock::Clock,
+    config::Settings,
+    data_dir::DataDir,
+    http::Permissions,
+    vault::Vault,
+};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -41,13 +48,14 @@ pub struct Desk {
     vault: Vault,
     settings: Settings,
     now: Timestamp,
+    _folder: DataDir,
 }
 
 impl Desk {
     async fn open(flags: &ConfigFlags) -> Result<Self> {
         let settings = flags.settings()?;
-        let (db, vault) = open_store(&settings).await?;
-        Ok(Self { db, vault, settings, now: Clock::System.now() })
+        let Opened { db, vault, folder } = open_store(&settings).await?;
+        Ok(Self { db, vault, settings, now: Clock::System.now(), _folder: folder })
     }
 
     async fn audit(&self, org_id: Uuid, action: &str, target: &str) -> Result<()> {

@@ -1,9 +1,9 @@
 use axum::extract::State;
 
-use super::record::PolicyRecord;
+use super::record::{PolicyRecord, stored};
 use crate::{
     app::App,
-    http::{Answer, Caller, Error, ErrorBody, Json, PathId},
+    http::{Answer, Caller, ErrorBody, Json, PathId},
 };
 
 /// See a policy
@@ -22,6 +22,5 @@ use crate::{
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<PolicyRecord> {
-    let policy = app.db.policy(caller.org_id, id).await?.ok_or_else(|| Error::not_found("policy"))?;
-    Ok(Json(PolicyRecord::of(&policy)?))
+    Ok(Json(PolicyRecord::of(&stored(&app, &caller, id).await?)?))
 }

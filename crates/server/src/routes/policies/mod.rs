@@ -1,7 +1,16 @@
 //! Policies.
 
+pub mod change;
+pub mod compliance;
 pub mod create;
 pub mod default;
+pub mod delete;
+pub mod dry_run;
 pub mod get;
 pub mod list;
 pub mod record;
+pub mod replay;
+mod replayed;
+pub mod templates;
+pub mod update;
+pub mod versions;

@@ -6,7 +6,20 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::http::Error;
+use crate::{
+    app::App,
+    http::{Caller, Error},
+};
+
+/// The policy with that id in the caller's organisation, or 404.
+pub async fn stored(app: &App, caller: &Caller, id: Uuid) -> Result<Policy, Error> {
+    app.db.policy(caller.org_id, id).await?.ok_or_else(|| Error::not_found("policy"))
+}
+
+/// What a stored content says.
+pub fn read(content: &str) -> Result<written::Policy, Error> {
+    serde_json::from_str(content).map_err(Error::internal)
+}
 
 /// A policy with what the service adds to it.
 #[derive(Debug, Serialize, ToSchema)]
@@ -29,7 +42,7 @@ pub struct PolicyRecord {
 impl PolicyRecord {
     /// The record of a stored policy.
     pub fn of(policy: &Policy) -> Result<Self, Error> {
-        let written = serde_json::from_str(&policy.content).map_err(Error::internal)?;
+        let written = read(&policy.content)?;
         let Policy { id, version, created_at, updated_at, .. } = *policy;
         Ok(Self { policy_id: id, written, version, created_at, updated_at })
     }

@@ -12,7 +12,8 @@ use crate::{
     http::{Answer, Body, Caller, Error, ErrorBody, FromFields, Json, optional_id, permission},
 };
 
-const LOG_CONTENT: [(&str, &str); 3] = [("full", "full"), ("masked", "masked"), ("none", "none")];
+/// What logs may keep of texts.
+pub(super) const LOG_CONTENT: [(&str, &str); 3] = [("full", "full"), ("masked", "masked"), ("none", "none")];
 
 /// What the project is to be.
 #[derive(Debug, ToSchema)]
@@ -71,9 +72,7 @@ pub async fn handle(
     caller: Caller,
     Body(wanted): Body<Wanted>,
 ) -> Answer<CreatedProject> {
-    for policy in [Some(wanted.policy_id), wanted.shadow_policy_id].into_iter().flatten() {
-        app.db.policy(caller.org_id, policy).await?.ok_or_else(|| Error::not_found("policy"))?;
-    }
+    policies_are_there(&app, &caller, [Some(wanted.policy_id), wanted.shadow_policy_id]).await?;
     let new = NewProject {
         org_id: caller.org_id,
         name: &wanted.name,
@@ -82,7 +81,7 @@ pub async fn handle(
         log_content: wanted.log_content.unwrap_or("masked"),
         maker: caller.user_id,
     };
-    match app.db.create_project(new, app.clock.now()).await? {
+    match app.db.create_project(new, app.clock.now()).await.map_err(dangling)? {
         Created::Done(made) => {
             let details = json!({ "projectName": made.name, "policyId": made.policy_id });
             audit::record(&app, &caller, permission::CREATE_PROJECT, made.id, details).await?;
@@ -90,4 +89,21 @@ pub async fn handle(
         }
         Created::NameTaken => Err(Error::name_taken("a project")),
     }
+}
+
+/// 404 unless each of `policies` is there in the caller's organisation.
+pub(super) async fn policies_are_there(
+    app: &App,
+    caller: &Caller,
+    policies: [Option<Uuid>; 2],
+) -> Result<(), Error> {
+    for policy in policies.into_iter().flatten() {
+        app.db.policy(caller.org_id, policy).await?.ok_or_else(|| Error::not_found("policy"))?;
+    }
+    Ok(())
+}
+
+/// A policy may be deleted between the look at it and the project's row.
+pub(super) fn dangling(fault: guardengine_store::Error) -> Error {
+    if fault.is_dangling() { Error::not_found("policy") } else { fault.into() }
 }

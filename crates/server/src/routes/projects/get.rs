@@ -3,7 +3,8 @@ use axum::extract::State;
 use super::record::ProjectRecord;
 use crate::{
     app::App,
-    http::{Answer, Caller, Error, ErrorBody, Json, PathId},
+    http::{Answer, Caller, ErrorBody, Json, PathId},
+    membership,
 };
 
 /// See a project
@@ -22,11 +23,7 @@ use crate::{
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<ProjectRecord> {
-    let not_found = || Error::not_found("project");
-    let project = app.db.project(caller.org_id, id).await?.ok_or_else(not_found)?;
-    if !caller.is_everywhere() && !app.db.is_project_member(id, caller.user_id).await? {
-        return Err(Error::forbidden("not a member of this project"));
-    }
-    let members = app.db.project_members(caller.org_id).await?;
-    ProjectRecord::all(vec![project], members).pop().map(Json).ok_or_else(not_found)
+    let project = membership::project(&app.db, &caller, id).await?;
+    let members = app.db.project_member_names(id).await?;
+    Ok(Json(ProjectRecord::of(project, members)))
 }

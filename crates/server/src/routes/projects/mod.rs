@@ -1,6 +1,9 @@
 //! Projects.
 
 pub mod create;
+pub mod delete;
 pub mod get;
 pub mod list;
+pub mod members;
 pub mod record;
+pub mod update;

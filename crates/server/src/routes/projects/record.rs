@@ -4,8 +4,11 @@ use std::collections::HashMap;
 
 use guardengine_store::{Project, ProjectMember, Timestamp};
 use serde::Serialize;
+use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
+
+use crate::http::Error;
 
 /// A project.
 #[derive(Debug, Serialize, ToSchema)]
@@ -36,8 +39,16 @@ impl ProjectRecord {
         for member in members {
             by_project.entry(member.project_id).or_default().push(member.username);
         }
-        let record = |project: Project| Self {
-            members: by_project.remove(&project.id).unwrap_or_default(),
+        let record = |project: Project| {
+            let members = by_project.remove(&project.id).unwrap_or_default();
+            Self::of(project, members)
+        };
+        projects.into_iter().map(record).collect()
+    }
+
+    /// The record of a project with those members.
+    pub fn of(project: Project, members: Vec<String>) -> Self {
+        Self {
             project_id: project.id,
             project_name: project.name,
             policy_id: project.policy_id,
@@ -45,7 +56,12 @@ impl ProjectRecord {
             log_content: project.log_content,
             created_at: project.created_at,
             updated_at: project.updated_at,
-        };
-        projects.into_iter().map(record).collect()
+            members,
+        }
+    }
+
+    /// The record as the audit trail compares it.
+    pub fn json(&self) -> Result<Value, Error> {
+        serde_json::to_value(self).map_err(Error::internal)
     }
 }

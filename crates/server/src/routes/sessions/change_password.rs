@@ -3,12 +3,11 @@ use guardengine_engine::fields::{Fields, Invalid};
 use serde_json::json;
 use utoipa::ToSchema;
 
-use super::logout::Message;
 use crate::{
     app::App,
     audit,
     auth::password::broken_rule,
-    http::{Answer, Body, Caller, Credential, Error, ErrorBody, FromFields, Json},
+    http::{Answer, Body, Caller, Credential, Error, ErrorBody, FromFields, Json, Message},
 };
 
 /// The old and the new password.
@@ -65,5 +64,5 @@ pub async fn handle(
     let hash = hash.ok_or_else(|| Error::internal("the password could not be hashed"))?;
     app.db.set_password_hash(caller.user_id, &hash, kept, app.clock.now()).await?;
     audit::record(&app, &caller, "USERS:CHANGE_PASSWORD", &caller.username, json!({})).await?;
-    Ok(Json(Message { message: "password changed" }))
+    Ok(Json(Message::new("password changed")))
 }

@@ -1,20 +1,11 @@
 use axum::extract::State;
-use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::refresh::RefreshToken;
 use crate::{
     app::App,
     auth::secret,
-    http::{Answer, Body, Caller, Credential, ErrorBody, Json},
+    http::{Answer, Body, Caller, Credential, ErrorBody, Json, Message},
 };
-
-/// What happened.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Message {
-    /// For people.
-    pub message: &'static str,
-}
 
 /// End the session
 ///
@@ -45,5 +36,5 @@ pub async fn handle(
     if let Some(session) = named.filter(|session| session.user_id == caller.user_id) {
         app.db.end_session(session.id, now).await?;
     }
-    Ok(Json(Message { message: "logged out" }))
+    Ok(Json(Message::new("logged out")))
 }

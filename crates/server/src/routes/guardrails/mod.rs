@@ -1,0 +1,4 @@
+//! The catalogue of guardrails.
+
+pub mod list;
+mod operating;

@@ -1,0 +1,43 @@
+use axum::extract::State;
+use guardengine_store::Deleted;
+use serde_json::json;
+
+use super::record::stored;
+use crate::{
+    app::App,
+    audit,
+    http::{Answer, Caller, Error, ErrorBody, Json, Message, PathId, permission},
+};
+
+/// Delete a policy
+///
+/// With its versions. A policy that a project uses, as its own or as its shadow, stays.
+#[utoipa::path(
+    delete, path = "/api/policy/{policyId}", tag = "policies", operation_id = "policies_delete",
+    params(("policyId" = uuid::Uuid, Path, description = "From its creation or the list")),
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "It is gone", body = Message),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 404, description = "No such policy", body = ErrorBody),
+        (status = 409, description = "Projects use it; they are named", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "Not an id", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<Message> {
+    let policy = stored(&app, &caller, id).await?;
+    match app.db.delete_policy(caller.org_id, id).await? {
+        Deleted::Done => {
+            let details = json!({ "policyName": policy.name });
+            audit::record(&app, &caller, permission::DELETE_POLICY, id, details).await?;
+            Ok(Json(Message::new("policy deleted")))
+        }
+        Deleted::Missing => Err(Error::not_found("policy")),
+        Deleted::InUse(projects) => {
+            Err(Error::conflict(format!("policy in use by projects: {}", projects.join(", "))))
+        }
+    }
+}

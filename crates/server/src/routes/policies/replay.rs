@@ -1,0 +1,130 @@
+use std::sync::Arc;
+
+use axum::extract::{FromRequest as _, Request, State};
+use guardengine_engine::{
+    fields::{Fields, Invalid},
+    policy::Compiled,
+};
+use guardengine_store::{LogFilter, Policy, Timestamp};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{
+    change::Change,
+    record::{read, stored},
+    replayed::{Replay, Rows},
+};
+use crate::{
+    app::App,
+    http::{Answer, Body, Caller, Error, ErrorBody, FromFields, Json, PathId, optional_id, permission},
+    membership,
+};
+
+const USUAL: u16 = 100;
+
+/// What to replay.
+#[derive(Debug, ToSchema)]
+#[schema(example = json!({ "policy": { "blocked_keywords": ["project aurora"] }, "limit": 100 }))]
+pub struct Wanted {
+    /// A draft: what a change (`PUT`) would carry. The stored policy without.
+    #[schema(value_type = Option<Object>)]
+    policy: Option<Change>,
+    /// Rows from this time on.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    from: Option<Timestamp>,
+    /// Rows before this time.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    to: Option<Timestamp>,
+    /// Rows of this project; of all that the caller belongs to without.
+    project: Option<Uuid>,
+    /// Rows looked at, at most: 1 to 1000, 100 without.
+    #[schema(value_type = Option<u16>, minimum = 1, maximum = 1000)]
+    limit: u16,
+    /// The `next_cursor` of an earlier answer.
+    cursor: Option<Uuid>,
+}
+
+impl FromFields for Wanted {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+        Ok(Self {
+            policy: fields.get("policy").map(draft).transpose()?,
+            from: time(fields, "from")?,
+            to: time(fields, "to")?,
+            project: optional_id(fields, "project")?,
+            limit: fields.integer("limit", 1..=1000)?.map_or(USUAL, |limit| limit as u16),
+            cursor: optional_id(fields, "cursor")?,
+        })
+    }
+}
+
+fn draft(value: &serde_json::Value) -> Result<Change, Invalid> {
+    Fields::of(value, "policy")?;
+    Change::read(value).map_err(|fault| fault.under("policy"))
+}
+
+fn time(fields: Fields<'_>, field: &str) -> Result<Option<Timestamp>, Invalid> {
+    let parse = |text: &str| text.parse().map_err(|fault| Invalid::value(field, format!("must be {fault}")));
+    fields.string(field)?.map(parse).transpose()
+}
+
+/// Replay stored requests under a draft
+///
+/// Judges what the log kept of earlier requests again, and answers row by row what would change. Texts are replayed as
+/// they were kept: where personal data was masked in the log, the draft sees the marker, not the value. Nothing is
+/// logged and nothing is charged. Needs `LOGS:VIEW_LOG` too; members see the rows of their projects.
+#[utoipa::path(
+    post, path = "/api/policy/{policyId}/replay", tag = "policies", operation_id = "policies_replay",
+    params(("policyId" = Uuid, Path, description = "From its creation or the list")),
+    request_body = Wanted,
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "What would change", body = Replay),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
+        (status = 404, description = "No such policy, or no such project", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "Not an id, or a field is not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+        (status = 503, description = "Another replay is running, or the engine is busy", body = ErrorBody),
+    )
+)]
+pub async fn handle(
+    State(app): State<App>,
+    caller: Caller,
+    PathId(id): PathId,
+    request: Request,
+) -> Answer<Replay> {
+    if !caller.permissions.contain(permission::VIEW_LOG) {
+        return Err(Error::lacks(permission::VIEW_LOG));
+    }
+    let Body(wanted) = Body::<Wanted>::from_request(request, &app).await?;
+    let policy = stored(&app, &caller, id).await?;
+    let rows = Rows {
+        org_id: caller.org_id,
+        policy: compiled(&app, &policy, wanted.policy.as_ref())?,
+        filter: filter(&app, &caller, &wanted).await?,
+        limit: wanted.limit,
+        cursor: wanted.cursor,
+    };
+    let _turn = app.guard.replay_turn()?;
+    rows.replay(&app).await.map(Json)
+}
+
+fn compiled(app: &App, policy: &Policy, draft: Option<&Change>) -> Result<Arc<Compiled>, Error> {
+    let Some(draft) = draft else { return app.guard.compiled(policy) };
+    Ok(Arc::new(Compiled::compile(&draft.over(&read(&policy.content)?)?)?))
+}
+
+async fn filter(app: &App, caller: &Caller, wanted: &Wanted) -> Result<LogFilter, Error> {
+    if let Some(project) = wanted.project {
+        membership::project(&app.db, caller, project).await?;
+    }
+    let projects = if caller.is_everywhere() {
+        None
+    } else {
+        let own = app.db.projects(caller.org_id, Some(caller.user_id)).await?;
+        Some(own.into_iter().map(|project| project.id).collect())
+    };
+    let Wanted { from, to, project: project_id, .. } = *wanted;
+    Ok(LogFilter { project_id, projects, from, to, ..LogFilter::default() })
+}

@@ -1,0 +1,91 @@
+use axum::extract::{Request, State};
+use guardengine_engine::policy::written;
+use guardengine_store::{Changed, Policy, PolicyText};
+use uuid::Uuid;
+
+use super::{
+    change::Change,
+    record::{PolicyRecord, read, stored},
+};
+use crate::{
+    app::App,
+    audit,
+    http::{Answer, Caller, Error, ErrorBody, Json, PathId, json, permission},
+};
+
+/// Of callers who change a policy at the same time one wins each round; the others read again and try the next.
+const ROUNDS: usize = 64;
+
+/// Change a policy
+///
+/// A field that is absent keeps its value; `guardrails` and the keyword lists are replaced whole. A change makes a new
+/// version, and the next guard request is judged by it. Putting an old version's `policy` rolls back.
+#[utoipa::path(
+    put, path = "/api/policy/{policyId}", tag = "policies", operation_id = "policies_update",
+    params(("policyId" = Uuid, Path, description = "From its creation or the list")),
+    request_body(content = Object, content_type = "application/json", example = json!({
+        "max_prompt_length": 8000,
+        "blocked_keywords": ["project aurora", "project borealis"],
+    })),
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The policy as it is now", body = PolicyRecord),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 404, description = "No such policy", body = ErrorBody),
+        (status = 409, description = "The name is in use, or too many change it at once", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "Not an id, or a field is not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(
+    State(app): State<App>,
+    caller: Caller,
+    PathId(id): PathId,
+    request: Request,
+) -> Answer<PolicyRecord> {
+    let change = Change::read(&json(request, &()).await?)?;
+    for _ in 0..ROUNDS {
+        let found = stored(&app, &caller, id).await?;
+        let before = read(&found.content)?;
+        let after = change.over(&before)?;
+        if after == before {
+            return Ok(Json(PolicyRecord::of(&found)?));
+        }
+        if let Some(policy) = write(&app, &caller, &found, &after).await? {
+            record(&app, &caller, id, &before, &after).await?;
+            return Ok(Json(PolicyRecord::of(&policy)?));
+        }
+    }
+    Err(Error::conflict("the policy is being changed by others, try again"))
+}
+
+/// Writes the next version; `None` when somebody else did so first.
+async fn write(
+    app: &App,
+    caller: &Caller,
+    found: &Policy,
+    after: &written::Policy,
+) -> Result<Option<Policy>, Error> {
+    let content = serde_json::to_string(after).map_err(Error::internal)?;
+    let text = PolicyText { name: &after.name, content: &content, by: &caller.username };
+    match app.db.update_policy(found, text, app.clock.now()).await? {
+        Changed::Done(policy) => Ok(Some(policy)),
+        Changed::Stale => Ok(None),
+        Changed::NameTaken => Err(Error::name_taken("a policy")),
+        Changed::Missing => Err(Error::not_found("policy")),
+    }
+}
+
+async fn record(
+    app: &App,
+    caller: &Caller,
+    id: Uuid,
+    before: &written::Policy,
+    after: &written::Policy,
+) -> Result<(), Error> {
+    let json = |policy| serde_json::to_value(policy).map_err(Error::internal);
+    let changes = audit::changes(&json(before)?, &json(after)?);
+    audit::record(app, caller, permission::UPDATE_POLICY, id, changes).await
+}

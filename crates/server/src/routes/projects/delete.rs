@@ -1,0 +1,36 @@
+use axum::extract::State;
+use serde_json::json;
+
+use crate::{
+    app::App,
+    audit,
+    http::{Answer, Caller, Error, ErrorBody, Json, Message, PathId, permission},
+    membership,
+};
+
+/// Delete a project
+///
+/// What was logged for it stays. Guard requests that name it are refused from now on.
+#[utoipa::path(
+    delete, path = "/api/project/{projectId}", tag = "projects", operation_id = "projects_delete",
+    params(("projectId" = uuid::Uuid, Path, description = "From its creation or the list")),
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "It is gone", body = Message),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
+        (status = 404, description = "No such project", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "Not an id", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<Message> {
+    let project = membership::project(&app.db, &caller, id).await?;
+    if !app.db.delete_project(caller.org_id, id).await? {
+        return Err(Error::not_found("project"));
+    }
+    let details = json!({ "projectName": project.name });
+    audit::record(&app, &caller, permission::DELETE_PROJECT, id, details).await?;
+    Ok(Json(Message::new("project deleted")))
+}

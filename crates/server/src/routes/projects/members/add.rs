@@ -1,0 +1,58 @@
+use axum::extract::State;
+use guardengine_engine::fields::{Fields, Invalid};
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::named;
+use crate::{
+    app::App,
+    audit,
+    http::{Answer, Body, Caller, ErrorBody, FromFields, Json, Message, PathId, permission},
+    membership,
+};
+
+/// Who is to be added.
+#[derive(Debug, ToSchema)]
+pub struct NewMember {
+    /// A member of the organisation.
+    username: String,
+}
+
+impl FromFields for NewMember {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+        Ok(Self { username: fields.required_name("username", 100)?.to_owned() })
+    }
+}
+
+/// Add a member to a project
+///
+/// Adding somebody twice is harmless.
+#[utoipa::path(
+    post, path = "/api/project/{projectId}/members", tag = "projects", operation_id = "projects_members_add",
+    params(("projectId" = uuid::Uuid, Path, description = "From its creation or the list")),
+    request_body = NewMember,
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "They belong to the project", body = Message),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
+        (status = 404, description = "No such project, or no such user in the organisation", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "Not an id, or a field is missing or not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(
+    State(app): State<App>,
+    caller: Caller,
+    PathId(id): PathId,
+    Body(new): Body<NewMember>,
+) -> Answer<Message> {
+    membership::project(&app.db, &caller, id).await?;
+    let user = named(&app, &caller, &new.username).await?;
+    if app.db.add_project_member(id, user.id).await? {
+        let details = json!({ "added": user.username });
+        audit::record(&app, &caller, permission::MANAGE_MEMBERS, id, details).await?;
+    }
+    Ok(Json(Message::new("member added")))
+}

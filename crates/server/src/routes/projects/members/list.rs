@@ -1,0 +1,67 @@
+use axum::extract::State;
+use guardengine_store::ProjectMemberRole;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::{
+    app::App,
+    http::{Answer, Caller, ErrorBody, Json, PageOf, PathId},
+    membership,
+};
+
+/// A member of a project.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MemberRecord {
+    user_id: Uuid,
+    username: String,
+    /// The role in the organisation.
+    role: String,
+}
+
+impl From<ProjectMemberRole> for MemberRecord {
+    fn from(member: ProjectMemberRole) -> Self {
+        let ProjectMemberRole { user_id, username, role } = member;
+        Self { user_id, username, role }
+    }
+}
+
+/// Members of a project.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Members {
+    members: Vec<MemberRecord>,
+    /// The next page; null at the end.
+    next_cursor: Option<Uuid>,
+}
+
+/// List the members of a project
+///
+/// Those who were added, the newest user first; owners and admins belong to every project without being listed.
+#[utoipa::path(
+    get, path = "/api/project/{projectId}/members", tag = "projects", operation_id = "projects_members_list",
+    params(
+        ("projectId" = Uuid, Path, description = "From its creation or the list"),
+        PageOf,
+    ),
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The members", body = Members),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
+        (status = 404, description = "No such project", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "Not an id, or a parameter is not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(
+    State(app): State<App>,
+    caller: Caller,
+    PathId(id): PathId,
+    page: PageOf,
+) -> Answer<Members> {
+    membership::project(&app.db, &caller, id).await?;
+    let paged = app.db.members_of_project(caller.org_id, id, page.by_id()?).await?;
+    let members = paged.rows.into_iter().map(MemberRecord::from).collect();
+    Ok(Json(Members { members, next_cursor: paged.next }))
+}

@@ -1,0 +1,47 @@
+use axum::extract::State;
+use serde_json::json;
+
+use super::named;
+use crate::{
+    app::App,
+    audit,
+    http::{Answer, Caller, Error, ErrorBody, Json, Message, PathEnd, PathId, permission},
+    membership,
+};
+
+/// Remove a member from a project
+///
+/// Owners and admins belong to every project all the same.
+#[utoipa::path(
+    delete, path = "/api/project/{projectId}/members/{username}", tag = "projects",
+    operation_id = "projects_members_remove",
+    params(
+        ("projectId" = uuid::Uuid, Path, description = "From its creation or the list"),
+        ("username" = String, Path, description = "From the list of members"),
+    ),
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "They do not belong to the project any more", body = Message),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
+        (status = 404, description = "No such project, or no such user in it", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "Not an id", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(
+    State(app): State<App>,
+    caller: Caller,
+    PathId(id): PathId,
+    PathEnd(username): PathEnd,
+) -> Answer<Message> {
+    membership::project(&app.db, &caller, id).await?;
+    let user = named(&app, &caller, &username).await?;
+    if !app.db.remove_project_member(id, user.id).await? {
+        return Err(Error::not_found("user"));
+    }
+    let details = json!({ "removed": user.username });
+    audit::record(&app, &caller, permission::MANAGE_MEMBERS, id, details).await?;
+    Ok(Json(Message::new("member removed")))
+}

@@ -1,0 +1,116 @@
+//! Policies to begin with, one file each.
+
+use std::sync::LazyLock;
+
+use guardengine_engine::policy::written::Policy;
+use serde::Serialize;
+use serde_json::Value;
+
+/// A policy to begin with.
+#[derive(Debug, Serialize)]
+pub struct Template {
+    /// Its name in addresses and scripts.
+    pub template_id: &'static str,
+    /// Whom it is for and what it does.
+    pub description: String,
+    /// The policy, every field written out.
+    pub policy: Policy,
+}
+
+macro_rules! templates {
+    ($($id:literal,)*) => {
+        static ALL: LazyLock<Vec<Template>> =
+            LazyLock::new(|| vec![$(template($id, include_str!(concat!($id, ".json")))),*]);
+    };
+}
+
+templates! {
+    "hipaa",
+    "gdpr",
+    "pci_dss",
+    "childrens_services",
+    "finance",
+}
+
+/// Every template.
+pub fn all() -> &'static [Template] {
+    &ALL
+}
+
+/// A template is a policy as its author writes it; its description serves for both.
+fn template(template_id: &'static str, text: &str) -> Template {
+    let json: Value = serde_json::from_str(text).expect("the templates are ours; a test reads them");
+    let policy = Policy::parse(&json).expect("the templates are ours; a test reads them");
+    Template { template_id, description: policy.description.clone(), policy }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use guardengine_classifiers::Linear;
+    use guardengine_engine::{
+        Asked,
+        guardrail::Direction,
+        pii::mask::MaskKeys,
+        policy::{Compiled, Outcome},
+    };
+
+    use super::*;
+    use crate::{
+        compliance::framework,
+        guard::{
+            judge::{LogContent, Terms, judge},
+            submission::Submission,
+        },
+    };
+
+    #[test]
+    fn templates_have_names_of_their_own_and_can_be_posted_as_they_are() {
+        let names: HashSet<_> = all().iter().map(|template| &template.policy.name).collect();
+        assert_eq!((all().len(), names.len()), (5, 5));
+        for template in all() {
+            let json = serde_json::to_value(&template.policy).unwrap();
+            assert_eq!(Policy::parse(&json).as_ref(), Ok(&template.policy), "{}", template.template_id);
+            assert!(!template.description.is_empty());
+            assert!(template.policy.compliance_frameworks.iter().any(|name| framework(name).is_some()));
+        }
+    }
+
+    fn outcome(template_id: &str, text: &str) -> Outcome {
+        let template = all().iter().find(|template| template.template_id == template_id).unwrap();
+        let policy = Compiled::compile(&template.policy).unwrap();
+        let (asked, log_content, keys) = (Asked::default(), LogContent::None, MaskKeys::new(&[7; 32]));
+        let terms = Terms { policy: &policy, shadow: None, asked, keys: &keys, log_content };
+        let submission = Submission::of(Direction::Input, text.to_owned());
+        judge(Linear::embedded(), &submission, &terms).unwrap().verdict.outcome
+    }
+
+    #[test]
+    fn each_template_does_what_it_is_for() {
+        let card = "The card is 4111 1111 1111 1111, please book the room.";
+        assert_eq!(outcome("pci_dss", card), Outcome::Mask);
+        assert_eq!(outcome("pci_dss", "The card's CVV is 123."), Outcome::Block);
+        assert_eq!(outcome("pci_dss", "Track 2: ;4111111111111111=29121010000012345678?"), Outcome::Block);
+        assert_eq!(outcome("hipaa", "Patient Jane Doe, MRN 00482913, was admitted."), Outcome::Mask);
+        assert_eq!(outcome("gdpr", "Write to jane.doe@example.com about her order."), Outcome::Mask);
+        assert_eq!(outcome("childrens_services", "Don't tell your parents about us."), Outcome::Block);
+        assert_eq!(outcome("finance", "With this bond you cannot lose money."), Outcome::Escalate);
+    }
+
+    #[test]
+    fn ordinary_questions_pass_every_template() {
+        for template in all() {
+            for text in
+                ["How do I reset the date on my watch?", "Summarise the plot of a short story about a fox."]
+            {
+                assert_eq!(
+                    outcome(template.template_id, text),
+                    Outcome::Allow,
+                    "{}: {text}",
+                    template.template_id
+                );
+            }
+        }
+    }
+}

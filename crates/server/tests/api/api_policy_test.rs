@@ -1,0 +1,56 @@
+use serde_json::{Value, json};
+
+use crate::service::Running;
+
+#[tokio::test]
+async fn a_dry_run_decides_like_a_request_and_leaves_no_trace() {
+    let service = Running::start().await;
+    let token = service.owner().await;
+    let policy = service.policy(&token, &json!({ "policyName": "a", "blocked_keywords": ["aurora"] })).await;
+    let path = format!("/api/policy/{policy}/test");
+    let test = async |body: Value| service.post_json(&token, &path, &body).await;
+    let blocked = test(json!({ "text": "what is Aurora?", "direction": "input" })).await;
+    assert_eq!((blocked.status, blocked.text("overall_decision").as_str()), (200, "block"));
+    assert_eq!(blocked.body["triggered_guardrails"][0]["name"], "blocked_keyword");
+    assert_eq!(test(json!({ "text": "what is polar light?" })).await.text("action"), "allow");
+    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
+    let page = guardengine_store::Page { limit: 5, before: None };
+    assert_eq!(service.app.db.logs(org, &Default::default(), page).await.unwrap().rows, []);
+    assert_eq!(service.app.db.balance(org).await.unwrap(), Some(100_000));
+}
+
+#[tokio::test]
+async fn a_dry_run_shows_the_masked_text_of_its_direction() {
+    let service = Running::start().await;
+    let token = service.owner().await;
+    let guardrails =
+        json!([{ "guardrail": "pii", "pii_masking_enabled": true, "pii_masking_strategy": "full" }]);
+    let policy = service.policy(&token, &json!({ "policyName": "a", "guardrails": guardrails })).await;
+    let path = format!("/api/policy/{policy}/test");
+    for (direction, shown, other) in
+        [("input", "masked_prompt", "masked_response"), ("OUTPUT", "masked_response", "masked_prompt")]
+    {
+        let body = json!({ "text": "write to jane@example.com", "direction": direction });
+        let answer = service.post_json(&token, &path, &body).await.body;
+        assert_eq!(
+            (&answer["action"], &answer[shown]),
+            (&json!("mask"), &json!("write to [EMAIL_REDACTED]"))
+        );
+        assert_eq!(answer[other], json!(null));
+    }
+}
+
+#[tokio::test]
+async fn viewers_may_try_a_policy_and_the_first_fault_is_told() {
+    let service = Running::start().await;
+    let policy =
+        service.policy(&service.owner().await, &json!({ "policyName": "a", "policyMode": "input" })).await;
+    let (path, viewer) = (format!("/api/policy/{policy}/test"), service.member("eye", "viewer").await);
+    let test = async |body: Value| service.post_json(&viewer, &path, &body).await;
+    test(json!({ "direction": "x" })).await.refuses(422, "field required: text");
+    test(json!({ "text": "a", "direction": "x" }))
+        .await
+        .refuses(422, "direction: must be one of input, output");
+    let unguarded = test(json!({ "text": "a", "direction": "output" })).await;
+    assert_eq!(unguarded.text("reason"), "not judged: the policy does not guard responses");
+}

@@ -1,0 +1,101 @@
+//! The service as a process of its own.
+
+use std::{
+    io::{BufRead as _, BufReader},
+    path::Path,
+    process::{Child, Command, Output, Stdio},
+};
+
+use reqwest::{Client, RequestBuilder};
+use serde_json::{Value, json};
+
+pub const PASSWORD: &str = "Right-horse-9";
+
+/// The binary on a data directory, with a command and its arguments.
+pub fn guardengine(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_guardengine"));
+    command.args(arguments).env_clear().env("GUARDENGINE_DATA_DIR", folder);
+    let settings = [("LISTEN", "127.0.0.1:0"), ("ADMIN__PASSWORD", PASSWORD), ("LIMITS__ANALYZE", "off")];
+    command.envs(settings.map(|(name, value)| (format!("GUARDENGINE_{name}"), value)));
+    command
+}
+
+/// Runs a command to its end: its exit code, the object that it printed, and what it said on standard error.
+pub fn run(folder: &Path, arguments: &[&str]) -> (i32, Value, String) {
+    let Output { status, stdout, stderr } = guardengine(folder, arguments).output().unwrap();
+    let printed = serde_json::from_slice(&stdout).unwrap_or(Value::Null);
+    (status.code().unwrap(), printed, String::from_utf8(stderr).unwrap())
+}
+
+/// A running service; killed when it goes.
+pub struct Served {
+    child: Child,
+    base: String,
+    client: Client,
+    token: String,
+}
+
+impl Served {
+    pub async fn start(folder: &Path) -> Self {
+        let mut child = guardengine(folder, &["serve"]).stderr(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let listens = lines.by_ref().map(Result::unwrap).find_map(|line| {
+            let (_, address) = line.split_once("listening on ")?;
+            Some(address.to_owned())
+        });
+        // What comes later must not fill the pipe.
+        std::thread::spawn(move || lines.for_each(drop));
+        let (base, client) = (listens.expect("it listens"), Client::new());
+        let form = [("username", "admin"), ("password", PASSWORD)];
+        let answer = client.post(format!("{base}/token")).form(&form).send().await.unwrap();
+        let answer: Value = answer.json().await.unwrap();
+        let token = answer["access_token"].as_str().unwrap().to_owned();
+        Self { child, base, client, token }
+    }
+
+    pub fn post(&self, path: &str, body: &Value) -> RequestBuilder {
+        self.client.post(format!("{}{path}", self.base)).bearer_auth(&self.token).json(body)
+    }
+
+    /// The answer to a request that must succeed.
+    pub async fn answer(&self, path: &str, body: &Value) -> Value {
+        let answer = self.post(path, body).send().await.unwrap();
+        assert_eq!(answer.status(), 200, "{path}");
+        answer.json().await.unwrap()
+    }
+
+    /// `value` masked by a token that can be restored.
+    pub async fn token_for(&self, value: &str) -> String {
+        let masked = self.answer("/v2/pii/mask", &json!({ "text": value, "strategy": "token" })).await;
+        masked["masked_text"].as_str().unwrap().to_owned()
+    }
+
+    /// What `token` stands for; itself where that is not known.
+    pub async fn unmasked(&self, token: &str) -> String {
+        let restored = self.answer("/v2/pii/unmask", &json!({ "text": token })).await;
+        restored["text"].as_str().unwrap().to_owned()
+    }
+
+    /// Ends it at once, as a crash would.
+    pub fn kill(&self) {
+        self.signal("-KILL");
+    }
+
+    /// Tells it to stop, and answers its exit code.
+    pub fn stop(mut self) -> Option<i32> {
+        self.signal("-TERM");
+        self.child.wait().unwrap().code()
+    }
+
+    fn signal(&self, signal: &str) {
+        let process = self.child.id().to_string();
+        assert!(Command::new("kill").args([signal, &process]).status().unwrap().success());
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
