@@ -119,11 +119,11 @@ mod tests {
     use base64::{Engine as _, prelude::BASE64_STANDARD};
 
     use super::*;
-    use crate::vault::master_key;
+    use crate::vault::Master;
 
     async fn keys(folder: &std::path::Path, now: Timestamp) -> SigningKeys {
         let db = Db::open(&format!("sqlite://{}", folder.join("keys.db").display())).await.unwrap();
-        let master = master_key(Some(&BASE64_STANDARD.encode([7; 32])), folder).unwrap();
+        let master = Master::configured(&BASE64_STANDARD.encode([7; 32])).unwrap();
         SigningKeys::load(db.clone(), Vault::new(db, master), now).await.unwrap()
     }
 

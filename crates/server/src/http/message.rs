@@ -3,14 +3,15 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What was done.
+/// What happened.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Message {
+    /// For people.
     message: &'static str,
 }
 
 impl Message {
-    /// `message` for people.
+    /// It, in words.
     pub const fn new(message: &'static str) -> Self {
         Self { message }
     }

@@ -2,8 +2,8 @@
 
 pub mod api_keys;
 pub mod guard;
-pub mod organization;
 pub mod guardrails;
+pub mod organization;
 pub mod policies;
 pub mod projects;
 pub mod roles;

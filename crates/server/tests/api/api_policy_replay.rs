@@ -64,7 +64,18 @@ async fn a_replay_leaves_no_row_and_costs_nothing() {
     replayed.replay(json!({})).await;
     let org = replayed.service.app.db.org_named("default").await.unwrap().unwrap().id;
     let page = guardengine_store::Page { limit: 5, before: None };
-    assert_eq!(replayed.service.app.db.logs(org, &Default::default(), page).await.unwrap().rows.len(), 1);
+    assert_eq!(
+        replayed
+            .service
+            .app
+            .db
+            .logs(org, &guardengine_store::LogFilter::default(), page)
+            .await
+            .unwrap()
+            .rows
+            .len(),
+        1
+    );
     assert_eq!(replayed.service.app.db.balance(org).await.unwrap(), Some(99_999));
 }
 
@@ -138,4 +149,15 @@ async fn one_replay_runs_at_a_time() {
     let _turn = replayed.service.app.guard.replay_turn().unwrap();
     let refused = replayed.service.post_json(&replayed.token, &replayed.path, &json!({})).await;
     refused.refuses(503, "another replay is running, try again later");
+}
+
+#[tokio::test]
+async fn who_may_see_no_logs_may_replay_none() {
+    let replayed = Replayed::after(&["hello"]).await;
+    let service = &replayed.service;
+    let role = json!({ "name": "author", "permissions": ["FIREWALL_POLICIES:VIEW_POLICY"] });
+    service.post_json(&replayed.token, "/api/roles", &role).await;
+    let author = service.member("ann", "author").await;
+    let refused = service.post_json(&author, &replayed.path, &json!("no object")).await;
+    refused.refuses(403, "missing required permission: LOGS:VIEW_LOG");
 }

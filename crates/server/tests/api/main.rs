@@ -25,6 +25,6 @@ mod refresh;
 mod select_org;
 mod service;
 mod session_laws;
-mod signing_keys;
 mod shadow;
+mod signing_keys;
 mod token;

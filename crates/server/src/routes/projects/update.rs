@@ -31,6 +31,7 @@ pub struct Wanted {
     log_content: Option<&'static str>,
     /// A policy that is tried beside it and only logged; null for none any more.
     #[schema(value_type = Option<Uuid>)]
+    #[expect(clippy::option_option, reason = "absent, null and an id are three wishes")]
     shadow_policy_id: Option<Option<Uuid>>,
 }
 

@@ -41,7 +41,8 @@ pub struct Members {
     get, path = "/api/project/{projectId}/members", tag = "projects", operation_id = "projects_members_list",
     params(
         ("projectId" = Uuid, Path, description = "From its creation or the list"),
-        PageOf,
+        ("limit" = Option<u16>, Query, minimum = 1, maximum = 500, description = "Items at most, 50 without"),
+        ("cursor" = Option<Uuid>, Query, description = "The `next_cursor` of an earlier answer"),
     ),
     security(("bearer" = []), ("api_key" = [])),
     responses(
@@ -61,7 +62,7 @@ pub async fn handle(
     page: PageOf,
 ) -> Answer<Members> {
     membership::project(&app.db, &caller, id).await?;
-    let paged = app.db.members_of_project(caller.org_id, id, page.by_id()?).await?;
+    let paged = app.db.members_of_project(caller.org_id, id, page.page()).await?;
     let members = paged.rows.into_iter().map(MemberRecord::from).collect();
     Ok(Json(Members { members, next_cursor: paged.next }))
 }
