@@ -75,7 +75,8 @@ macro_rules! delete_membership {
     };
 }
 
-/// A user who belongs nowhere gives the name back: their id takes its place. The row stays for what refers to it.
+/// A user who belongs nowhere gives the name back: their id takes its place, behind a blank, which no name begins with
+/// when names are compared. The row stays for what refers to it.
 macro_rules! release_name {
     ($tx:expr, $user_id:expr) => {
         sqlx::query(
@@ -83,7 +84,7 @@ macro_rules! release_name {
              AND NOT EXISTS (SELECT 1 FROM memberships WHERE user_id = $1)",
         )
         .bind($user_id)
-        .bind($user_id.to_string())
+        .bind(format!(" {}", $user_id))
         .execute(&mut *$tx)
         .await?
     };

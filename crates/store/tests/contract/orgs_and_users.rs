@@ -137,6 +137,11 @@ async fn a_user_who_belongs_nowhere_gives_the_name_back() {
         let (acme, ann) = org_and_user(&db).await;
         db.remove_member(acme.id, ann.id, at(1)).await.unwrap();
         assert_eq!(db.user_named("ann").await.unwrap(), None);
+        let bob = user(&db, &acme, "bob").await;
+        // Somebody is called what stands for bob from then on, but for the blank.
+        user(&db, &acme, &bob.id.to_string()).await;
+        let left = db.remove_member(acme.id, bob.id, at(1)).await.unwrap();
+        assert_eq!(left, MemberChanged::Done);
         let again = user(&db, &acme, "Ann").await;
         assert_ne!(again.id, ann.id);
         assert_eq!(db.user(ann.id).await.unwrap().unwrap().username, "ann");

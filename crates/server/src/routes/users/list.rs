@@ -22,8 +22,8 @@ pub struct Users {
 #[utoipa::path(
     get, path = "/api/users", tag = "users", operation_id = "users_list",
     params(
-        ("limit" = Option<u16>, Query, description = "1 to 500, 50 without", minimum = 1, maximum = 500),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
+        ("limit" = Option<u16>, Query, minimum = 1, maximum = 500, description = "Items at most, 50 without"),
+        ("cursor" = Option<Uuid>, Query, description = "The `next_cursor` of an earlier answer"),
     ),
     security(("bearer" = []), ("api_key" = [])),
     responses(
