@@ -66,7 +66,7 @@ macro_rules! add_counts {
                 " ON CONFLICT (org_id, dimension, hour, project_id, name)
                  DO UPDATE SET count = hourly_counts.count + excluded.count",
             );
-            query.build().execute(&mut *$tx).await?;
+            query.build().persistent(false).execute(&mut *$tx).await?;
         }
     };
 }

@@ -145,6 +145,17 @@ async fn a_stream_passes_the_filters_and_what_its_reader_may_see() {
 }
 
 #[tokio::test]
+async fn a_reader_that_was_away_catches_up_with_everything() {
+    let service = unlimited().await;
+    let token = service.owner().await;
+    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
+    let names: Vec<_> = (0..1_100).map(|number| format!("u{number}")).collect();
+    commit(&service, org, names.iter().cloned()).await;
+    let caught_up = async { Stream::open(&service, &token, "", Some("0")).await.usernames(1_100).await };
+    assert_eq!(timeout(SOON, caught_up).await.expect("without a pause between pages"), names);
+}
+
+#[tokio::test]
 async fn a_stream_ends_with_its_session() {
     let service = unlimited().await;
     let signed_in = service.sign_in("admin", crate::service::PASSWORD).await;

@@ -10,8 +10,9 @@ UPDATE orgs SET log_count = (SELECT COUNT(*) FROM logs WHERE logs.org_id = orgs.
 CREATE UNIQUE INDEX logs_by_sequence ON logs (org_id, sequence);
 CREATE INDEX logs_by_username ON logs (org_id, username, id) WHERE username IS NOT NULL;
 CREATE INDEX logs_by_source_app ON logs (org_id, source_app, id) WHERE source_app IS NOT NULL;
--- Whatever is not simply allowed has triggered something.
-CREATE INDEX logs_triggered ON logs (org_id, id, decision, risk_level) WHERE triggered_guardrails <> '[]';
+-- Whatever is not simply allowed, or is a risk, has triggered something.
+CREATE INDEX logs_by_decision ON logs (org_id, decision, id) WHERE triggered_guardrails <> '[]';
+CREATE INDEX logs_by_risk ON logs (org_id, risk_level, id) WHERE triggered_guardrails <> '[]';
 
 -- Rows added up by the hour in which they were made. The nil id stands for no project.
 CREATE TABLE hourly_counts (
