@@ -14,7 +14,8 @@ CREATE INDEX logs_by_source_app ON logs (org_id, source_app, id) WHERE source_ap
 CREATE INDEX logs_by_decision ON logs (org_id, decision, id) WHERE triggered_guardrails <> '[]';
 CREATE INDEX logs_by_risk ON logs (org_id, risk_level, id) WHERE triggered_guardrails <> '[]';
 
--- Rows added up by the hour in which they were made. The nil id stands for no project.
+-- Rows added up by the hour, and some by the day (`…_by_day`), in which they were made. The largest id stands for all
+-- projects together, and for none.
 CREATE TABLE hourly_counts (
     org_id UUID NOT NULL REFERENCES orgs (id),
     dimension TEXT NOT NULL,
@@ -22,7 +23,7 @@ CREATE TABLE hourly_counts (
     project_id UUID NOT NULL,
     name TEXT NOT NULL,
     count BIGINT NOT NULL,
-    PRIMARY KEY (org_id, dimension, hour, project_id, name)
+    PRIMARY KEY (org_id, dimension, project_id, hour, name)
 );
 
 -- The number of the last row that is added up.
