@@ -49,7 +49,9 @@ impl Unwritten {
         let requests: Vec<_> = counts.into_iter().map(of).collect();
         let written = db.add_unjudged(&requests).await;
         if written.is_err() {
-            requests.iter().for_each(|one| self.add((one.org_id, one.minute, one.project_id), one.count));
+            for one in requests {
+                self.add((one.org_id, one.minute, one.project_id), one.count);
+            }
         }
         written
     }

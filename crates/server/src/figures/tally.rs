@@ -39,7 +39,9 @@ impl Tally {
     /// The counts of `rows`.
     pub fn of(rows: &[LogSummary]) -> Self {
         let mut tally = Self::default();
-        rows.iter().for_each(|row| tally.add(row));
+        for row in rows {
+            tally.add(row);
+        }
         tally
     }
 
@@ -62,7 +64,9 @@ impl Tally {
         if !triggered.is_empty() {
             count(THREAT, "");
         }
-        triggered.iter().for_each(|name| count(GUARDRAIL, name));
+        for name in &triggered {
+            count(GUARDRAIL, name);
+        }
     }
 
     /// The counts, each key once, in ascending order.

@@ -171,7 +171,7 @@ impl Counts {
     fn threats(&self, period: Period) -> Vec<HourOfThreats> {
         let empty = |hour| (hour, HourOfThreats { hour, ..HourOfThreats::default() });
         let mut hours: BTreeMap<_, _> = period.from.hours_until(period.to).map(empty).collect();
-        for one in self.0.iter() {
+        for one in &self.0 {
             let Some(hour) = hours.get_mut(&one.hour) else { continue };
             match one.dimension.as_str() {
                 THREAT => hour.total += one.count,
