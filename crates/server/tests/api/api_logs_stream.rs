@@ -78,7 +78,8 @@ impl Stream {
                 let field =
                     |name: &str| event.lines().find_map(|line| line.strip_prefix(name)).map(str::to_owned);
                 let found = field("id: ").zip(field("data: "));
-                self.read = rest.to_owned();
+                let rest = rest.to_owned();
+                self.read = rest;
                 if let Some((id, data)) = found {
                     return Some((id, serde_json::from_str(&data).unwrap()));
                 }
