@@ -49,7 +49,9 @@ impl Unwritten {
         let requests: Vec<_> = counts.into_iter().map(of).collect();
         let written = db.add_unjudged(&requests).await;
         if written.is_err() {
-            requests.iter().for_each(|one| self.add((one.org_id, one.minute, one.project_id), one.count));
+            for one in requests {
+                self.add((one.org_id, one.minute, one.project_id), one.count);
+            }
         }
         written
     }
@@ -105,4 +107,41 @@ pub fn is_for_project(id: Uuid) {
 /// Says that the journal has the current request's decision, and counts what becomes of it.
 pub fn is_handed_over() {
     let _none = CURRENT.try_with(|received| received.is_handed_over.set(true));
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::FutureExt as _;
+
+    use super::*;
+
+    fn received(unwritten: &Unwritten) -> Received {
+        Received::new(unwritten.clone(), "analyze", Uuid::max(), Timestamp::from_micros(61_000_000))
+    }
+
+    fn noted(unwritten: &Unwritten) -> Vec<(Key, i64)> {
+        unwritten.counts().iter().map(|(key, count)| (*key, *count)).collect()
+    }
+
+    #[tokio::test]
+    async fn a_request_that_the_journal_has_is_the_journals_to_count() {
+        let unwritten = Unwritten::default();
+        received(&unwritten).serve(async { is_handed_over() }).await;
+        assert_eq!(noted(&unwritten), []);
+    }
+
+    #[tokio::test]
+    async fn a_request_that_is_refused_counts_once_for_its_project_and_minute() {
+        let (unwritten, project) = (Unwritten::default(), Uuid::from_u128(7));
+        received(&unwritten).serve(async { is_for_project(project) }).await;
+        let minute = Timestamp::from_micros(60_000_000);
+        assert_eq!(noted(&unwritten), [((Uuid::max(), minute, project), 1)]);
+    }
+
+    #[tokio::test]
+    async fn a_request_whose_client_goes_away_counts_too() {
+        let unwritten = Unwritten::default();
+        assert!(received(&unwritten).serve(std::future::pending::<()>()).now_or_never().is_none());
+        assert_eq!(noted(&unwritten).len(), 1);
+    }
 }

@@ -1,6 +1,7 @@
 //! The audit trail: entries chained by hash, so that one that is changed or missing shows.
 
 use sha2::{Digest, Sha256};
+use sqlx::{Database, Encode, QueryBuilder, Type};
 use uuid::Uuid;
 
 use crate::name::storable;
@@ -61,6 +62,28 @@ pub struct AuditFilter {
     pub from: Option<Timestamp>,
     /// Before this time.
     pub to: Option<Timestamp>,
+}
+
+impl AuditFilter {
+    /// Entries follow each other by time but for the clocks of several processes: numbers near the time bound the search.
+    fn narrow_by_time<DB: Database>(&self, query: &mut QueryBuilder<DB>, org_id: Uuid)
+    where
+        for<'q> Uuid: Encode<'q, DB> + Type<DB>,
+        for<'q> Timestamp: Encode<'q, DB> + Type<DB>,
+    {
+        let bounds = [
+            (self.from, " AND sequence >= ", "MIN", " AND created_at >= ", " ORDER BY created_at"),
+            (self.to, " AND sequence <= ", "MAX", " AND created_at < ", " ORDER BY created_at DESC"),
+        ];
+        for (time, bound, extreme, condition, order) in bounds {
+            let Some(time) = time else { continue };
+            query.push(condition).push_bind(time).push(bound).push("(SELECT ").push(extreme);
+            query
+                .push("(sequence) FROM (SELECT sequence FROM audit_entries WHERE org_id = ")
+                .push_bind(org_id);
+            query.push(condition).push_bind(time).push(order).push(" LIMIT 100) AS near_time)");
+        }
+    }
 }
 
 impl AuditEntry {
@@ -173,7 +196,7 @@ impl Db {
         limit: u16,
     ) -> Result<Vec<AuditEntry>> {
         Ok(on_reader!(self, |pool| {
-            let mut query = sqlx::QueryBuilder::new("SELECT ");
+            let mut query = QueryBuilder::new("SELECT ");
             query.push(COLUMNS).push(" FROM audit_entries WHERE org_id = ").push_bind(org_id);
             query.push(" AND sequence < ").push_bind(before.unwrap_or(i64::MAX));
             let equal = [(" AND action = ", &filter.action), (" AND principal = ", &filter.principal)];
@@ -182,12 +205,7 @@ impl Db {
                     query.push(condition).push_bind(storable(value).into_owned());
                 }
             }
-            let times = [(" AND created_at >= ", filter.from), (" AND created_at < ", filter.to)];
-            for (condition, time) in times {
-                if let Some(time) = time {
-                    query.push(condition).push_bind(time);
-                }
-            }
+            filter.narrow_by_time(&mut query, org_id);
             query.push(" ORDER BY sequence DESC LIMIT ").push_bind(i64::from(limit));
             query.build_query_as().persistent(false).fetch_all(pool).await?
         }))

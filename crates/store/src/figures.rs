@@ -7,11 +7,12 @@ use uuid::Uuid;
 
 use crate::id::least_id;
 use crate::rollups::SUMMARY;
-use crate::{Db, HourlyCount, LogSummary, Result, Timestamp};
+use crate::{Db, EVERY_PROJECT, HourlyCount, LogSummary, Result, Timestamp};
 
 const HOUR: i64 = 3_600_000_000;
+const DAY: i64 = 24 * HOUR;
 /// Most names of a dimension that are answered, the most frequent ones.
-const NAMES: i64 = 1_000;
+const NAMES: i64 = 200;
 
 /// A period of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,25 +32,37 @@ pub struct Wanted<'a> {
     pub projects: Option<&'a [Uuid]>,
     /// Dimensions whose counts are wanted hour by hour.
     pub by_hour: &'a [&'a str],
-    /// Dimensions whose counts are wanted for the whole period, the most frequent names.
+    /// Dimensions whose counts are wanted for the whole period, the most frequent names; counted by the day too.
     pub in_all: &'a [&'a str],
 }
 
 /// Counts, and the rows that are not in them.
 #[derive(Clone, Debug, Default)]
 pub struct Gathered {
-    /// Of whole hours. What is counted in all has the period's first hour.
+    /// Of whole hours. What is counted in all has the period's first hour, and stands for all wanted projects.
     pub counts: Vec<HourlyCount>,
     /// Rows of the hours that the period cuts, and those that are not added up yet.
     pub rows: Vec<LogSummary>,
 }
 
 impl Period {
-    /// The whole hours in it; an empty period at its end where there are none.
+    /// The whole pieces of that length in it; an empty period at its end where there are none.
+    fn whole(self, length: i64) -> Self {
+        let first = (self.from.micros() + length - 1).div_euclid(length) * length;
+        let end = self.to.micros().div_euclid(length) * length;
+        let at = Timestamp::from_micros;
+        if first < end { Self { from: at(first), to: at(end) } } else { Self { from: self.to, to: self.to } }
+    }
+
     fn hours(self) -> Self {
-        let first = Timestamp::from_micros((self.from.micros() + HOUR - 1).div_euclid(HOUR) * HOUR);
-        let end = self.to.hour();
-        if first < end { Self { from: first, to: end } } else { Self { from: self.to, to: self.to } }
+        self.whole(HOUR)
+    }
+
+    /// What is left of whole hours before and after whole days, and those days.
+    fn parts(self) -> [(&'static str, Self); 3] {
+        let days = self.whole(DAY);
+        let (before, after) = (Self { to: days.from, ..self }, Self { from: days.to, ..self });
+        [("", before), ("_by_day", days), ("", after)]
     }
 
     /// As long, and right before.
@@ -66,6 +79,12 @@ impl Timestamp {
         Self::from_micros(self.micros().div_euclid(HOUR) * HOUR)
     }
 
+    /// The beginning of the day.
+    #[must_use]
+    pub const fn day(self) -> Self {
+        Self::from_micros(self.micros().div_euclid(DAY) * DAY)
+    }
+
     /// The beginning of the minute.
     #[must_use]
     pub const fn minute(self) -> Self {
@@ -79,43 +98,61 @@ impl Timestamp {
     }
 }
 
-fn narrow<DB: Database>(query: &mut QueryBuilder<DB>, wanted: &Wanted<'_>, dimension: &str, hours: Period)
+fn narrow<DB: Database>(query: &mut QueryBuilder<DB>, wanted: &Wanted<'_>, dimension: String, hours: Period)
 where
     for<'q> Uuid: Encode<'q, DB> + Type<DB>,
     for<'q> String: Encode<'q, DB> + Type<DB>,
     for<'q> Timestamp: Encode<'q, DB> + Type<DB>,
 {
-    query.push(" AND dimension = ").push_bind(dimension.to_owned());
+    query.push(" AND dimension = ").push_bind(dimension);
     query.push(" AND hour >= ").push_bind(hours.from).push(" AND hour < ").push_bind(hours.to);
-    if let Some(ids) = wanted.projects {
-        query.push(" AND project_id IN (NULL");
-        for id in ids {
-            query.push(", ").push_bind(*id);
-        }
-        query.push(")");
+    query.push(" AND project_id IN (NULL");
+    for id in wanted.projects.unwrap_or(&[EVERY_PROJECT]) {
+        query.push(", ").push_bind(*id);
     }
+    query.push(")");
+}
+
+macro_rules! counts_by_hour {
+    ($tx:expr, $org_id:expr, $wanted:expr, $hours:expr, $dimension:expr) => {{
+        let mut query = QueryBuilder::new(
+            "SELECT dimension, hour, project_id, name, count FROM hourly_counts WHERE org_id = ",
+        );
+        query.push_bind($org_id);
+        narrow(&mut query, $wanted, (*$dimension).to_owned(), $hours);
+        query.build_query_as::<HourlyCount>().persistent(false).fetch_all(&mut *$tx).await?
+    }};
+}
+
+macro_rules! counts_in_all {
+    ($tx:expr, $org_id:expr, $wanted:expr, $hours:expr, $dimension:expr) => {{
+        let mut query = QueryBuilder::new("SELECT name, CAST(SUM(count) AS BIGINT) AS total FROM (");
+        for (place, (grain, hours)) in $hours.parts().into_iter().enumerate() {
+            query.push(if place == 0 { "" } else { " UNION ALL " });
+            query.push("SELECT name, count FROM hourly_counts WHERE org_id = ").push_bind($org_id);
+            narrow(&mut query, $wanted, format!("{}{grain}", $dimension), hours);
+        }
+        query.push(") AS parts GROUP BY name ORDER BY total DESC LIMIT ").push_bind(NAMES);
+        let sums: Vec<(String, i64)> = query.build_query_as().persistent(false).fetch_all(&mut *$tx).await?;
+        let count = |(name, count)| HourlyCount {
+            dimension: String::from(*$dimension),
+            hour: $hours.from,
+            project_id: EVERY_PROJECT,
+            name,
+            count,
+        };
+        sums.into_iter().map(count).collect::<Vec<_>>()
+    }};
 }
 
 macro_rules! counts {
     ($tx:expr, $org_id:expr, $wanted:expr, $hours:expr) => {{
         let mut counts: Vec<HourlyCount> = Vec::new();
         for dimension in $wanted.by_hour {
-            let mut query = QueryBuilder::new(
-                "SELECT dimension, hour, project_id, name, count FROM hourly_counts WHERE org_id = ",
-            );
-            query.push_bind($org_id);
-            narrow(&mut query, $wanted, dimension, $hours);
-            counts.extend(query.build_query_as::<HourlyCount>().fetch_all(&mut *$tx).await?);
+            counts.extend(counts_by_hour!($tx, $org_id, $wanted, $hours, dimension));
         }
         for dimension in $wanted.in_all {
-            let mut query = QueryBuilder::new(
-                "SELECT dimension, MIN(hour) AS hour, project_id, name, CAST(SUM(count) AS BIGINT) AS count
-                 FROM hourly_counts WHERE org_id = ",
-            );
-            query.push_bind($org_id);
-            narrow(&mut query, $wanted, dimension, $hours);
-            query.push(" GROUP BY dimension, project_id, name ORDER BY count DESC LIMIT ").push_bind(NAMES);
-            counts.extend(query.build_query_as::<HourlyCount>().fetch_all(&mut *$tx).await?);
+            counts.extend(counts_in_all!($tx, $org_id, $wanted, $hours, dimension));
         }
         counts
     }};

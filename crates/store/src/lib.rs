@@ -92,7 +92,7 @@ pub use project_members::{ProjectMember, ProjectMemberRole};
 pub use projects::{NewProject, Project, ProjectChange};
 pub use refresh::{Refresh, Refreshed};
 pub use roles::Role;
-pub use rollups::{HourlyCount, LogSummary};
+pub use rollups::{EVERY_PROJECT, HourlyCount, LogSummary};
 pub use sessions::{NewSession, Session, SessionUser};
 pub use settings::SigningKey;
 pub use time::{NotATime, Timestamp};

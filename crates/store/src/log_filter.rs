@@ -91,7 +91,7 @@ impl LogFilter {
             }
         }
         if self.has_triggered() {
-            // What is true anyway opens the index over such rows.
+            // What is true anyway opens the indices over such rows.
             query.push(" AND triggered_guardrails <> '[]'");
         }
         self.narrow_by_text(query);

@@ -37,14 +37,17 @@ pub struct LogSummary {
 pub(crate) const SUMMARY: &str = "sequence, created_at, project_id, project_name, outcome, triggered_guardrails, \
      source_app, username, processing_time_ms";
 
-/// How many rows of an hour and a project have something in common.
+/// Stands for all projects together, and requests without one.
+pub const EVERY_PROJECT: Uuid = Uuid::max();
+
+/// How many rows of an hour, or a day, and a project have something in common.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, sqlx::FromRow)]
 pub struct HourlyCount {
-    /// What they have in common: `outcome`, `guardrail`, …
+    /// What they have in common: `outcome`, `guardrail`, …; `outcome_by_day`, … for those of a day.
     pub dimension: String,
-    /// The beginning of the hour.
+    /// The beginning of the hour, or of the day.
     pub hour: Timestamp,
-    /// The project; the nil id for none.
+    /// The project, or [`EVERY_PROJECT`].
     pub project_id: Uuid,
     /// Which outcome, which guardrail, …
     pub name: String,
@@ -63,10 +66,10 @@ macro_rules! add_counts {
                 row.push_bind(one.project_id).push_bind(storable(&one.name)).push_bind(one.count);
             });
             query.push(
-                " ON CONFLICT (org_id, dimension, hour, project_id, name)
+                " ON CONFLICT (org_id, dimension, project_id, hour, name)
                  DO UPDATE SET count = hourly_counts.count + excluded.count",
             );
-            query.build().execute(&mut *$tx).await?;
+            query.build().persistent(false).execute(&mut *$tx).await?;
         }
     };
 }

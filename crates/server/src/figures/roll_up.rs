@@ -26,7 +26,7 @@ async fn roll_up_org(db: &Db, org: Uuid, mut from: i64) -> Result<()> {
     loop {
         let rows = db.log_summaries(org, from, BATCH).await?;
         let Some(last) = rows.last() else { return Ok(()) };
-        let won = db.roll_up(org, (from, last.sequence), &Tally::of(&rows).counts()).await?;
+        let won = db.roll_up(org, (from, last.sequence), &Tally::of(&rows).kept()).await?;
         if !won || rows.len() < usize::from(BATCH) {
             return Ok(());
         }

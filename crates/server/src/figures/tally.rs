@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use guardengine_store::{HourlyCount, LogSummary, Timestamp};
+use guardengine_store::{EVERY_PROJECT, HourlyCount, LogSummary, Timestamp};
 use serde::Deserialize;
 use uuid::Uuid;
 
@@ -14,7 +14,7 @@ pub const OUTCOME: &str = "outcome";
 pub const THREAT: &str = "threat";
 /// A row for each that triggered.
 pub const GUARDRAIL: &str = "guardrail";
-/// By name; the project's id stands beside.
+/// By id and name; see [`project_name`].
 pub const PROJECT: &str = "project";
 /// End users.
 pub const USER: &str = "user";
@@ -22,6 +22,9 @@ pub const USER: &str = "user";
 pub const APP: &str = "app";
 /// By the upper bound of the bucket, milliseconds.
 pub const LATENCY: &str = "latency";
+
+/// What is told of a period as a whole.
+pub const IN_ALL: &[&str] = &[OUTCOME, PROJECT, USER, APP, LATENCY];
 
 /// Counts by dimension, hour, project and name.
 #[derive(Default)]
@@ -36,7 +39,9 @@ impl Tally {
     /// The counts of `rows`.
     pub fn of(rows: &[LogSummary]) -> Self {
         let mut tally = Self::default();
-        rows.iter().for_each(|row| tally.add(row));
+        for row in rows {
+            tally.add(row);
+        }
         tally
     }
 
@@ -47,8 +52,10 @@ impl Tally {
         };
         count(OUTCOME, &row.outcome);
         count(LATENCY, &bucket(row.processing_time_ms).to_string());
-        let named = [(PROJECT, &row.project_name), (USER, &row.username), (APP, &row.source_app)];
-        for (dimension, name) in named {
+        if let Some((id, name)) = row.project_id.zip(row.project_name.as_ref()) {
+            count(PROJECT, &format!("{id} {name}"));
+        }
+        for (dimension, name) in [(USER, &row.username), (APP, &row.source_app)] {
             if let Some(name) = name {
                 count(dimension, name);
             }
@@ -57,10 +64,12 @@ impl Tally {
         if !triggered.is_empty() {
             count(THREAT, "");
         }
-        triggered.iter().for_each(|name| count(GUARDRAIL, name));
+        for name in &triggered {
+            count(GUARDRAIL, name);
+        }
     }
 
-    /// Each key once, in ascending order.
+    /// The counts, each key once, in ascending order.
     pub fn counts(self) -> Vec<HourlyCount> {
         let of = |((dimension, hour, project_id, name), count)| HourlyCount {
             dimension: String::from(dimension),
@@ -71,6 +80,36 @@ impl Tally {
         };
         self.0.into_iter().map(of).collect()
     }
+
+    /// The counts as they are kept: for each project and for all together, by the hour and, of what is told in all, by
+    /// the day. Each key once, in ascending order.
+    pub fn kept(self) -> Vec<HourlyCount> {
+        let mut kept: BTreeMap<(String, Uuid, Timestamp, String), i64> = BTreeMap::new();
+        for ((dimension, hour, project, name), count) in self.0 {
+            let by_hour = (dimension.to_owned(), hour);
+            let by_day = IN_ALL.contains(&dimension).then(|| (format!("{dimension}_by_day"), hour.day()));
+            for (dimension, time) in std::iter::once(by_hour).chain(by_day) {
+                let own = Some(project).filter(|id| !id.is_nil());
+                for project in own.into_iter().chain([EVERY_PROJECT]) {
+                    *kept.entry((dimension.clone(), project, time, name.clone())).or_default() += count;
+                }
+            }
+        }
+        let of = |((dimension, project_id, hour, name), count)| HourlyCount {
+            dimension,
+            hour,
+            project_id,
+            name,
+            count,
+        };
+        kept.into_iter().map(of).collect()
+    }
+}
+
+/// Id and name of a count by project.
+pub fn project_name(name: &str) -> Option<(Uuid, &str)> {
+    let (id, name) = name.split_once(' ')?;
+    Some((id.parse().ok()?, name))
 }
 
 /// The names of what triggered, each once.

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::{
     latency::percentile,
-    tally::{APP, GUARDRAIL, LATENCY, OUTCOME, PROJECT, THREAT, Tally, USER},
+    tally::{APP, GUARDRAIL, IN_ALL, LATENCY, OUTCOME, PROJECT, THREAT, Tally, USER, project_name},
 };
 
 const TOP: usize = 10;
@@ -93,12 +93,7 @@ pub struct Figures {
 
 /// The figures of an organisation's projects (all, and requests without one, where `None`) in a period.
 pub async fn told(db: &Db, org: Uuid, period: Period, projects: Option<&[Uuid]>) -> Result<Figures> {
-    let all = Wanted {
-        period,
-        projects,
-        by_hour: &[THREAT, GUARDRAIL],
-        in_all: &[OUTCOME, PROJECT, USER, APP, LATENCY],
-    };
+    let all = Wanted { period, projects, by_hour: &[THREAT, GUARDRAIL], in_all: IN_ALL };
     let before = Wanted { period: period.previous(), by_hour: &[], in_all: &[OUTCOME], ..all };
     let counts = Counts::gathered(db, org, &all).await?;
     let earlier = Counts::gathered(db, org, &before).await?;
@@ -176,7 +171,7 @@ impl Counts {
     fn threats(&self, period: Period) -> Vec<HourOfThreats> {
         let empty = |hour| (hour, HourOfThreats { hour, ..HourOfThreats::default() });
         let mut hours: BTreeMap<_, _> = period.from.hours_until(period.to).map(empty).collect();
-        for one in self.0.iter() {
+        for one in &self.0 {
             let Some(hour) = hours.get_mut(&one.hour) else { continue };
             match one.dimension.as_str() {
                 THREAT => hour.total += one.count,
@@ -189,12 +184,13 @@ impl Counts {
 
     /// By the names that projects have now, or had last.
     async fn projects(&self, db: &Db, org: Uuid) -> Result<HashMap<String, i64>> {
-        let mut names: HashMap<Uuid, String> =
-            self.of(PROJECT).map(|one| (one.project_id, one.name.clone())).collect();
-        names.extend(db.projects(org, None).await?.into_iter().map(|project| (project.id, project.name)));
+        let now: HashMap<Uuid, String> =
+            db.projects(org, None).await?.into_iter().map(|project| (project.id, project.name)).collect();
         let mut counts: HashMap<String, i64> = HashMap::new();
         for one in self.of(PROJECT) {
-            *counts.entry(names[&one.project_id].clone()).or_default() += one.count;
+            let Some((id, then)) = project_name(&one.name) else { continue };
+            let name = now.get(&id).map_or(then, String::as_str);
+            *counts.entry(name.to_owned()).or_default() += one.count;
         }
         Ok(counts)
     }

@@ -197,3 +197,20 @@ async fn a_period_that_is_none_is_refused() {
     get("from=2020-01-02&to=2026-01-02").await.refuses(422, "to: must be at most 400 days after from");
     get("project=x").await.refuses(422, "invalid UUID format: project");
 }
+
+#[tokio::test]
+async fn a_refused_request_counts_in_the_metrics() {
+    let service = Running::start().await;
+    let token = service.owner().await;
+    // Other tests of this process count too: the figure grows by one at least.
+    let counted = || {
+        let line =
+            |line: &str| line.starts_with("guardengine_decisions_total") && line.contains("not_judged");
+        let figures = service.app.metrics.render();
+        let ours = figures.lines().filter(|text| line(text) && text.contains("operation=\"mask\""));
+        ours.filter_map(|text| text.rsplit(' ').next()?.parse::<u64>().ok()).sum::<u64>()
+    };
+    let before = counted();
+    assert_eq!(service.post_json(&token, "/v2/pii/mask", &json!({})).await.status, 422);
+    assert!(counted() > before);
+}

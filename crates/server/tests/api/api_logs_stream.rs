@@ -78,7 +78,8 @@ impl Stream {
                 let field =
                     |name: &str| event.lines().find_map(|line| line.strip_prefix(name)).map(str::to_owned);
                 let found = field("id: ").zip(field("data: "));
-                self.read = rest.to_owned();
+                let rest = rest.to_owned();
+                self.read = rest;
                 if let Some((id, data)) = found {
                     return Some((id, serde_json::from_str(&data).unwrap()));
                 }
@@ -142,6 +143,17 @@ async fn a_stream_passes_the_filters_and_what_its_reader_may_see() {
     }
     assert_eq!(janes.usernames(1).await, ["jane"]);
     assert_eq!(hers.usernames(1).await, ["dora"]);
+}
+
+#[tokio::test]
+async fn a_reader_that_was_away_catches_up_with_everything() {
+    let service = unlimited().await;
+    let token = service.owner().await;
+    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
+    let names: Vec<_> = (0..1_100).map(|number| format!("u{number}")).collect();
+    commit(&service, org, names.iter().cloned()).await;
+    let caught_up = async { Stream::open(&service, &token, "", Some("0")).await.usernames(1_100).await };
+    assert_eq!(timeout(SOON, caught_up).await.expect("without a pause between pages"), names);
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use guardengine_store::{
-    Db, Decision, Gathered, HourlyCount, Log, LogSummary, Period, Timestamp, Unjudged, Wanted,
+    Db, Decision, EVERY_PROJECT, Gathered, HourlyCount, Log, LogSummary, Period, Timestamp, Unjudged, Wanted,
 };
 use uuid::Uuid;
 
@@ -24,16 +24,19 @@ async fn keep(db: &Db, org_id: Uuid, seconds: &[i64]) {
 fn counts(rows: &[LogSummary]) -> Vec<HourlyCount> {
     let mut counts: Vec<HourlyCount> = Vec::new();
     for row in rows {
-        let hour = row.created_at.hour();
-        match counts.iter_mut().find(|one| one.hour == hour) {
-            Some(one) => one.count += 1,
-            None => counts.push(HourlyCount {
-                dimension: "outcome".into(),
-                hour,
-                project_id: Uuid::nil(),
-                name: row.outcome.clone(),
-                count: 1,
-            }),
+        for (dimension, hour) in
+            [("outcome", row.created_at.hour()), ("outcome_by_day", row.created_at.day())]
+        {
+            match counts.iter_mut().find(|one| one.hour == hour && one.dimension == dimension) {
+                Some(one) => one.count += 1,
+                None => counts.push(HourlyCount {
+                    dimension: dimension.into(),
+                    hour,
+                    project_id: EVERY_PROJECT,
+                    name: row.outcome.clone(),
+                    count: 1,
+                }),
+            }
         }
     }
     counts
@@ -61,21 +64,25 @@ async fn figures(db: &Db, org_id: Uuid, from: Timestamp, to: Timestamp) -> Gathe
 async fn every_row_of_a_period_is_counted_once_however_far_the_roll_up_is() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 1000).await;
-        let seconds: Vec<i64> = (0..40).map(|step| step * 500).collect();
+        let seconds: Vec<i64> = (0..400).map(|step| step * 700).collect();
         keep(&db, acme.id, &seconds).await;
-        for (from, to) in [(0, 20_000), (0, 400), (1234, 15_678), (2 * HOUR, 3 * HOUR), (19_999, 30_000)] {
+        for (from, to) in [
+            (0, 20_000),
+            (0, 400),
+            (1234, 15_678),
+            (2 * HOUR, 3 * HOUR),
+            (1_000, 270_000),
+            (279_000, 300_000),
+        ] {
             let expected = seconds.iter().filter(|second| (from..to).contains(*second)).count() as i64;
             assert_eq!(sum(&figures(&db, acme.id, at(from), at(to)).await), expected, "{from} to {to}");
         }
+        let expected = seconds.iter().filter(|second| (600..259_000).contains(*second)).count() as i64;
         while !db.behind_with_rollups().await.unwrap().is_empty() {
-            assert!(roll_up(&db, acme.id, 7).await);
-            let gathered = figures(&db, acme.id, at(600), at(19_000)).await;
-            assert_eq!(
-                sum(&gathered),
-                seconds.iter().filter(|second| (600..19_000).contains(*second)).count() as i64
-            );
+            assert!(roll_up(&db, acme.id, 70).await);
+            assert_eq!(sum(&figures(&db, acme.id, at(600), at(259_000)).await), expected);
         }
-        assert!(figures(&db, acme.id, at(600), at(19_000)).await.rows.len() < 16);
+        assert!(figures(&db, acme.id, at(600), at(259_000)).await.rows.len() < 16);
     })
     .await;
 }

@@ -1,3 +1,5 @@
+use std::fmt::Write as _;
+
 use axum::extract::State;
 use guardengine_engine::fields::{Fields, Invalid};
 use guardengine_store::{AuditEntry, AuditFilter, Timestamp};
@@ -90,7 +92,11 @@ impl From<AuditEntry> for AuditRecord {
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string cannot fail.
+        let _written = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 /// A page of the audit trail.

@@ -13,19 +13,18 @@ use crate::{
     routes::logs::filter::{may_see_project, time},
 };
 
-// With the hour that is going on: a day.
-const USUAL: Duration = Duration::from_hours(23);
+const USUAL: Duration = Duration::from_hours(24);
 const LONGEST: Duration = Duration::from_hours(24 * 400);
-const MOMENT: Duration = Duration::from_micros(1);
+const HOUR: Duration = Duration::from_hours(1);
 
 /// Which period, and of what.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Wanted {
-    /// From this time on; if absent, the beginning of the hour 23 hours before the end.
+    /// From this time on; if absent, a day before the end.
     #[param(value_type = Option<String>, format = DateTime)]
     from: Option<Timestamp>,
-    /// Before this time, at most 400 days later; now if absent.
+    /// Before this time, at most 400 days later; if absent, the end of the hour that is going on.
     #[param(value_type = Option<String>, format = DateTime)]
     to: Option<Timestamp>,
     /// Of this project alone.
@@ -44,8 +43,8 @@ impl FromFields for Wanted {
 
 impl Wanted {
     fn period(&self, now: Timestamp) -> Result<Period, Invalid> {
-        let to = self.to.unwrap_or(now + MOMENT);
-        let from = self.from.unwrap_or((to - MOMENT).hour() - USUAL);
+        let to = self.to.unwrap_or(now.hour() + HOUR);
+        let from = self.from.unwrap_or(to - USUAL);
         if from >= to {
             return Err(Invalid::value("to", "must be after from"));
         }

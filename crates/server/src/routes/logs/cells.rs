@@ -66,18 +66,18 @@ fn harmless(cell: &str) -> Cow<'_, str> {
 
 /// In the order of [`NAMES`]; what is absent is empty.
 fn cells(log: &Log) -> [Cow<'_, str>; 28] {
-    fn shown<'t>(value: impl ToString) -> Cow<'t, str> {
+    fn shown<'t>(value: &impl ToString) -> Cow<'t, str> {
         Cow::Owned(value.to_string())
     }
     fn some<'t>(value: Option<impl ToString>) -> Cow<'t, str> {
-        value.map_or(Cow::Borrowed(""), shown)
+        value.map_or(Cow::Borrowed(""), |value| shown(&value))
     }
     fn text(value: Option<&String>) -> Cow<'_, str> {
         value.map_or(Cow::Borrowed(""), Cow::from)
     }
     [
-        shown(log.id),
-        shown(log.created_at),
+        shown(&log.id),
+        shown(&log.created_at),
         Cow::from(&log.endpoint),
         Cow::from(&log.direction),
         some(log.project_id),
@@ -88,8 +88,8 @@ fn cells(log: &Log) -> [Cow<'_, str>; 28] {
         text(log.shadow_decision.as_ref()),
         Cow::from(&log.outcome),
         Cow::from(&log.triggered_guardrails),
-        shown(log.confidence),
-        shown(log.safety_score),
+        shown(&log.confidence),
+        shown(&log.safety_score),
         Cow::from(&log.risk_level),
         text(log.reason.as_ref()),
         text(log.source_app.as_ref()),
@@ -100,8 +100,8 @@ fn cells(log: &Log) -> [Cow<'_, str>; 28] {
         text(log.conversation_id.as_ref()),
         text(log.text.as_ref()),
         text(log.lang_code.as_ref()),
-        shown(log.processing_time_ms),
-        shown(log.credits),
+        shown(&log.processing_time_ms),
+        shown(&log.credits),
         Cow::from(&log.correlation_id),
         Cow::from(&log.model_version),
     ]

@@ -68,7 +68,7 @@ impl FromFields for Wanted {
             risk: fields.choice("risk", &RISKS)?,
             source_app: text("source_app")?,
             username: text("username")?,
-            q: text("q")?,
+            q: text("q")?.filter(|words| !words.is_empty()),
             from: time(fields, "from")?,
             to: time(fields, "to")?,
         })

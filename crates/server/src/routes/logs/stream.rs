@@ -57,7 +57,7 @@ pub async fn handle(
     wanted.filter(&app, &caller).await?;
     let too_many = || Error::unavailable("too many log streams are open, close one or try again later");
     let place = app.streams.take(caller.org_id).ok_or_else(too_many)?;
-    let tail = Tail { app, caller, wanted, last, rows: VecDeque::new(), _place: place };
+    let tail = Tail { app, caller, wanted, last, is_behind: false, rows: VecDeque::new(), _place: place };
     Ok(Sse::new(events(tail)).keep_alive(KeepAlive::new().interval(HEARTBEAT)).into_response())
 }
 
@@ -74,6 +74,8 @@ struct Tail {
     caller: Caller,
     wanted: Wanted,
     last: i64,
+    /// There were more rows than were read at once.
+    is_behind: bool,
     rows: VecDeque<NumberedLog>,
     _place: Place,
 }
@@ -94,9 +96,10 @@ fn event(row: NumberedLog) -> Event {
 }
 
 impl Tail {
-    /// Waits a moment and looks for new rows; `None` when the stream is over.
+    /// Waits a moment, unless it is behind, and looks for new rows; `None` when the stream is over.
     async fn look(&mut self) -> Option<()> {
-        self.app.draining.run_until_cancelled(sleep(LOOK)).await?;
+        let pause = if self.is_behind { Duration::ZERO } else { LOOK };
+        self.app.draining.run_until_cancelled(sleep(pause)).await?;
         match self.new_rows().await {
             Ok(rows) => rows.map(|rows| self.rows.extend(rows)),
             // Who follows comes back with the last id.
@@ -110,12 +113,15 @@ impl Tail {
             return Ok(None);
         }
         let org = self.caller.org_id;
-        if self.app.db.last_log_sequence(org).await? == self.last {
+        let newest = self.app.db.last_log_sequence(org).await?;
+        if newest == self.last {
             return Ok(Some(Vec::new()));
         }
         let filter = self.wanted.filter(&self.app, &self.caller).await?;
         let (rows, last) = self.app.db.logs_after(org, &filter, self.last, PAGE).await?;
-        self.last = last;
+        // Where nothing is left of what was written meanwhile, its retention is over.
+        self.last = if last == self.last { newest } else { last };
+        self.is_behind = self.last < newest;
         Ok(Some(rows))
     }
 }
