@@ -7,7 +7,10 @@ use std::collections::BTreeMap;
 use guardengine_engine::scores::LABELS;
 use rand::{RngExt as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 
-use crate::corpus::{Labelled, Target};
+use crate::{
+    corpus::{Labelled, Target},
+    weighing::is_hard,
+};
 
 /// Long harmless documents that are made.
 const LONG: usize = 4_000;
@@ -32,8 +35,11 @@ pub fn made(texts: &[Labelled], seed: u64) -> Vec<Labelled> {
         let harmless: Vec<_> = own.iter().copied().filter(|text| is_harmless(text)).collect();
         let harmful: Vec<_> = own.iter().copied().filter(|text| is_short_and_harmful(text)).collect();
         let languages = by_language(&harmless);
+        // A document of nothing but near misses is none that anybody writes.
+        let ordinary: Vec<_> = harmless.iter().copied().filter(|text| !is_hard(&text.source)).collect();
+        let ordinary = by_language(&ordinary);
         made.extend(
-            (0..LONG / folds).filter_map(|_| document(languages.choose(&mut random)?, 4..16, &mut random)),
+            (0..LONG / folds).filter_map(|_| document(ordinary.choose(&mut random)?, 4..16, &mut random)),
         );
         made.extend((0..PLANTED / folds).filter_map(|_| planted(&languages, &harmful, &mut random)));
         made.extend((0..MISTYPED / folds).filter_map(|_| mistyped(&harmful, &mut random)));

@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::{
     example::Example,
     fit::{Settings, fit},
-    weighing::is_ours,
+    weighing::{is_hard, is_ours},
 };
 
 /// Share of texts that are of a label's kind in the traffic that confidences are meant for.
@@ -55,7 +55,7 @@ struct Judged<'e> {
 /// The confidence at which the limits hold: the default threshold of every guardrail that reads scores.
 pub const WORKING_POINT: f32 = 0.7;
 /// Share of the hard harmless texts that a guardrail may flag at the working point.
-const HARD_FALSE_POSITIVES: f64 = 0.02;
+const HARD_FALSE_POSITIVES: f64 = 0.05;
 /// The same for ordinary ones, all together.
 const FALSE_POSITIVES: f64 = 0.003;
 /// The same for any single source of ordinary ones that has [`SOME`] texts, so that no kind of traffic suffers.
@@ -67,21 +67,18 @@ const SOME: usize = 1_000;
 const UNUSUAL: [&str; 2] = ["catqa", "spam_or_not"];
 /// Where the limits leave a guardrail short of its aim on the development suites, or beyond it, the confidence that
 /// becomes the working point instead.
-const CHOSEN: [(&str, f32); 14] = [
-    ("prompt_injection", 0.5),
-    ("model_jailbreak", 0.85),
+const CHOSEN: [(&str, f32); 11] = [
+    ("prompt_injection", 0.6),
+    ("model_jailbreak", 0.8),
     ("model_denial", 0.85),
-    ("toxicity", 0.8),
-    ("hate_speech", 0.62),
-    ("nsfw", 0.6),
-    ("violence", 0.7),
-    ("self_harm", 0.75),
-    ("religious_content", 0.87),
-    ("copyright_infringement", 0.75),
-    ("fraud", 0.86),
-    ("spam", 0.4),
-    ("bias", 0.75),
-    ("impersonation", 0.88),
+    ("toxicity", 0.85),
+    ("nsfw", 0.65),
+    ("self_harm", 0.65),
+    ("religious_content", 0.75),
+    ("copyright_infringement", 0.6),
+    ("fraud", 0.92),
+    ("spam", 0.55),
+    ("impersonation", 0.92),
 ];
 /// Sources whose labels are too loose to judge by.
 const LOOSE: [&str; 3] = ["redditbias", "mlma", "xsafety"];
@@ -181,7 +178,8 @@ fn sample(judged: &Judged<'_>, label: usize, homes: &BTreeMap<&str, (f32, f32)>)
     let (positives, negatives) = homes[source];
     let size = if holds { positives } else { negatives };
     let ours = if is_ours(source) { 2.0 } else { 1.0 };
-    let class = match (holds, positives > 0.0) {
+    // What we wrote stands beside attacks everywhere: it shares their words even where it shares no file with them.
+    let class = match (holds, positives > 0.0 || is_hard(source)) {
         (true, _) => Class::Positive,
         (false, true) => Class::Hard,
         (false, false) => Class::Ordinary,

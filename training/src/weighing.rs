@@ -84,7 +84,13 @@ fn source(name: &str, size: f32) -> f32 {
 pub fn is_ours(source: &str) -> bool {
     const FILES: [&str; 7] =
         ["commerce", "conduct", "documents", "everyday", "harm", "injection", "jailbreak"];
-    FILES.contains(&source) || source.starts_with("corpus_")
+    const FAMILIES: [&str; 5] = ["corpus_", "attacks_", "commerce_", "conduct_", "harm_"];
+    FILES.contains(&source) || FAMILIES.iter().any(|family| source.starts_with(family))
+}
+
+/// Whether the harmless texts of a source are near misses: twins of attacks.
+pub fn is_hard(source: &str) -> bool {
+    is_ours(source) || source.starts_with("grammar_")
 }
 
 /// Positives of a rare label count for more: by the root of what a twentieth of all would be over what there is.
