@@ -7,7 +7,7 @@ use guardengine_engine::policy::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Control, Framework, Named, framework};
+use super::{Control, Framework, FrameworkName, framework};
 
 /// Controls by framework.
 #[derive(Debug, Serialize, ToSchema)]
@@ -21,7 +21,7 @@ pub struct Coverage {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FrameworkCoverage {
     #[serde(flatten)]
-    named: Named,
+    named: FrameworkName,
     /// Controls with the guardrails of the policy that serve them.
     served: Vec<Control>,
     /// Controls that nothing in the policy serves, with the guardrails that would; none where no guardrail can.

@@ -16,7 +16,7 @@ pub use coverage::{Coverage, coverage};
 #[derive(Debug, Deserialize)]
 pub struct Framework {
     #[serde(flatten)]
-    named: Named,
+    named: FrameworkName,
     /// Other ways to write its name.
     aliases: Vec<String>,
     controls: Vec<Control>,
@@ -24,7 +24,7 @@ pub struct Framework {
 
 /// A framework by name.
 #[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
-pub struct Named {
+pub struct FrameworkName {
     /// Its id, `pci_dss` for example.
     framework: String,
     /// Its name for people.
@@ -60,7 +60,7 @@ static CATALOGUE: LazyLock<Vec<Framework>> = LazyLock::new(|| {
 });
 
 /// Every framework.
-pub fn frameworks() -> Vec<Named> {
+pub fn frameworks() -> Vec<FrameworkName> {
     CATALOGUE.iter().map(|framework| framework.named.clone()).collect()
 }
 

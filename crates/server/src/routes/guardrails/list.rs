@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::operating::{MEASURED, points};
 use crate::{
-    compliance::{self, Mapping, Named},
+    compliance::{self, FrameworkName, Mapping},
     http::{Answer, ErrorBody, Json},
 };
 
@@ -65,7 +65,7 @@ pub struct Guardrails {
     /// What the operating points are about.
     measured: &'static str,
     /// The frameworks that the controls belong to.
-    frameworks: Vec<Named>,
+    frameworks: Vec<FrameworkName>,
 }
 
 /// List guardrails

@@ -24,7 +24,7 @@ const USUAL: u16 = 100;
 
 /// What to replay.
 #[derive(Debug, ToSchema)]
-#[schema(example = json!({ "policy": { "blocked_keywords": ["project aurora"] }, "limit": 100 }))]
+#[schema(as = WantedReplay, example = json!({ "policy": { "blocked_keywords": ["project aurora"] }, "limit": 100 }))]
 pub struct Wanted {
     /// A draft: what a change (`PUT`) would carry. The stored policy without.
     #[schema(value_type = Option<Object>)]

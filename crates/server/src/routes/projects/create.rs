@@ -17,6 +17,7 @@ pub(super) const LOG_CONTENT: [(&str, &str); 3] = [("full", "full"), ("masked", 
 
 /// What the project is to be.
 #[derive(Debug, ToSchema)]
+#[schema(as = WantedProject)]
 pub struct Wanted {
     /// 1 to 100 characters, unique in the organisation.
     #[serde(rename = "projectName")]
