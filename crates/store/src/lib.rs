@@ -43,6 +43,7 @@ mod id;
 mod journal;
 mod lockouts;
 mod log_filter;
+mod log_page;
 mod log_reader;
 mod log_search;
 mod log_tail;

@@ -3,6 +3,7 @@
 use sqlx::QueryBuilder;
 use uuid::Uuid;
 
+use crate::log_page;
 use crate::log_reader::Lane;
 use crate::logs::COLUMNS;
 use crate::{Db, Log, LogFilter, Page, Paged, Result};
@@ -28,10 +29,10 @@ macro_rules! push_lane {
     }};
 }
 
-/// One statement over some lanes.
+/// One statement over some lanes, `begun` so.
 macro_rules! lanes_query {
-    ($lanes:expr, $org_id:expr, $filter:expr, $range:expr, $limit:expr) => {{
-        let mut query = QueryBuilder::new("");
+    ($begun:expr, $lanes:expr, $org_id:expr, $filter:expr, $range:expr, $limit:expr) => {{
+        let mut query = QueryBuilder::new($begun);
         for (place, lane) in $lanes.iter().enumerate() {
             query.push(if place == 0 { "SELECT * FROM (" } else { " UNION ALL SELECT * FROM (" });
             push_lane!(query, lane, $org_id, $filter, $range, $limit);
@@ -81,9 +82,15 @@ impl Db {
         range: Range,
         limit: i64,
     ) -> Result<Vec<Log>> {
-        Ok(on_reader!(self, |pool| {
-            let mut query = lanes_query!(lanes, org_id, filter, range, limit);
-            query.build_query_as().persistent(false).fetch_all(pool).await?
-        }))
+        match self {
+            Self::Sqlite(sqlite) => {
+                let query = lanes_query!(log_page::PACKED.as_str(), lanes, org_id, filter, range, limit);
+                log_page::fetch(query, &sqlite.readers).await
+            }
+            Self::Postgres(pool) => {
+                let mut query = lanes_query!("", lanes, org_id, filter, range, limit);
+                Ok(query.build_query_as().persistent(false).fetch_all(pool).await?)
+            }
+        }
     }
 }

@@ -8,13 +8,14 @@ use crate::{Db, Result, Timestamp};
 const FORGOTTEN_AT_ONCE: i64 = 500;
 
 /// What was judged, by what, and how.
-#[derive(Clone, Debug, PartialEq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, sqlx::FromRow, serde::Deserialize)]
 pub struct Log {
     /// The organisation that asked.
     pub org_id: Uuid,
     /// Its id: see [`crate::new_id`].
     pub id: Uuid,
     /// When.
+    #[serde(deserialize_with = "crate::log_page::time")]
     pub created_at: Timestamp,
     /// The endpoint's name: `analyze`, `validate`, `mask`, …
     pub endpoint: String,
