@@ -109,7 +109,11 @@ impl Reading {
     }
 
     fn signs(&self, part: &Part<'_>) -> Vec<Sign> {
-        let mut signs = if self.rules.is_empty() { Vec::new() } else { cues::signs(part, self.rules) };
+        let mut signs = if self.rules.is_empty() {
+            Vec::new()
+        } else {
+            cues::signs(part, LABELS[self.label], self.rules)
+        };
         signs.extend(self.signs.into_iter().flat_map(|others| others(part)));
         signs
     }

@@ -29,23 +29,23 @@ pub struct Marks(OnceLock<Vec<InView>>);
 type InView = Vec<Vec<Mark>>;
 
 impl Marks {
-    /// The marks of a guardrail's `rules` in each view of `text`.
+    /// The marks of a guardrail in each view of `text`; none of a guardrail that the grammar does not know.
     pub(super) fn of<'m>(
         &'m self,
         grammar: &Grammar,
         text: &Text<'_>,
-        rules: &'static [Rule],
+        guardrail: &'static str,
     ) -> impl Iterator<Item = &'m [Mark]> {
         let views = self.0.get_or_init(|| text.views().iter().map(|view| grammar.mark(view)).collect());
-        let place = grammar.place(rules);
-        views.iter().map(move |view| view[place].as_slice())
+        let place = grammar.guardrails.iter().position(|known| *known == guardrail);
+        views.iter().map(move |view| place.map_or(&[][..], |place| view[place].as_slice()))
     }
 }
 
 /// The words of several guardrails' rules.
 #[derive(Debug)]
 pub(super) struct Grammar {
-    guardrails: Vec<&'static [Rule]>,
+    guardrails: Vec<&'static str>,
     lexicon: Lexicon,
     patterns: Vec<Pattern>,
 }
@@ -65,8 +65,9 @@ struct Pattern {
     steps: Vec<(usize, u64)>,
 }
 
-static OF_ALL: LazyLock<Grammar> =
-    LazyLock::new(|| Grammar::new(detectors::ALL.iter().map(|detector| detector.rules())));
+static OF_ALL: LazyLock<Grammar> = LazyLock::new(|| {
+    Grammar::new(detectors::ALL.iter().map(|detector| (detector.guardrail().name, detector.rules())))
+});
 
 impl Grammar {
     /// The grammar of every guardrail.
@@ -74,11 +75,11 @@ impl Grammar {
         &OF_ALL
     }
 
-    /// The grammar of some guardrails' rules, which have at most 64 steps together each.
-    pub fn new(guardrails: impl IntoIterator<Item = &'static [Rule]>) -> Self {
-        let guardrails: Vec<_> = guardrails.into_iter().filter(|rules| !rules.is_empty()).collect();
+    /// The grammar of some guardrails' rules, by wire name; each has at most 64 steps together.
+    pub fn new(guardrails: impl IntoIterator<Item = (&'static str, &'static [Rule])>) -> Self {
+        let guardrails: Vec<_> = guardrails.into_iter().filter(|(_, rules)| !rules.is_empty()).collect();
         let mut patterns = BTreeMap::<Wanted, BTreeMap<usize, u64>>::new();
-        for (place, rules) in guardrails.iter().enumerate() {
+        for (place, (_, rules)) in guardrails.iter().enumerate() {
             for (step, (class, _)) in rules.iter().flat_map(|rule| rule.steps).enumerate() {
                 for wanted in class.iter().flat_map(|word| Wanted::variants(word)) {
                     *patterns.entry(wanted).or_default().entry(place).or_default() |= 1 << step;
@@ -89,6 +90,7 @@ impl Grammar {
             |(wanted, steps): (_, BTreeMap<_, _>)| Pattern { wanted, steps: steps.into_iter().collect() };
         let patterns: Vec<Pattern> = patterns.into_iter().map(pattern).collect();
         let lexicon = Lexicon::new(patterns.iter().map(|pattern| &*pattern.wanted.written));
+        let guardrails = guardrails.into_iter().map(|(name, _)| name).collect();
         Self { guardrails, lexicon, patterns }
     }
 
@@ -103,12 +105,6 @@ impl Grammar {
             }
         }
         marks
-    }
-
-    /// Which of the guardrails has these rules.
-    fn place(&self, rules: &'static [Rule]) -> usize {
-        let place = self.guardrails.iter().position(|known| std::ptr::eq(*known, rules));
-        place.expect("a guardrail reads the rules that it tells")
     }
 }
 

@@ -42,13 +42,13 @@ pub struct Rule {
 }
 
 /// The most precise sign of each of a guardrail's `rules` in every view of `part`.
-pub fn signs(part: &Part<'_>, rules: &'static [Rule]) -> Vec<Sign> {
-    signs_by(Grammar::of_all(), part, rules)
+pub fn signs(part: &Part<'_>, guardrail: &'static str, rules: &[Rule]) -> Vec<Sign> {
+    signs_by(Grammar::of_all(), part, guardrail, rules)
 }
 
-fn signs_by(grammar: &Grammar, part: &Part<'_>, rules: &'static [Rule]) -> Vec<Sign> {
+fn signs_by(grammar: &Grammar, part: &Part<'_>, guardrail: &'static str, rules: &[Rule]) -> Vec<Sign> {
     let mut signs = Vec::new();
-    for (view, marks) in part.text.views().iter().zip(part.marks.of(grammar, &part.text, rules)) {
+    for (view, marks) in part.text.views().iter().zip(part.marks.of(grammar, &part.text, guardrail)) {
         let seen = marks.iter().fold(0, |seen, mark| seen | mark.steps);
         let mut first = 0;
         for rule in rules {
@@ -93,7 +93,10 @@ fn follow(rule: &Rule, step: usize, first: usize, marks: &[Mark], text: &str) ->
 #[cfg(test)]
 pub fn highest(rules: &'static [Rule], text: &str) -> f32 {
     let part = Part::new(crate::evidence::Origin::Subject, crate::text::Text::new(text));
-    signs(&part, rules).iter().map(|sign| sign.precision).fold(0.0, f32::max)
+    signs_by(&Grammar::new([("alone", rules)]), &part, "alone", rules)
+        .iter()
+        .map(|sign| sign.precision)
+        .fold(0.0, f32::max)
 }
 
 #[cfg(test)]
@@ -111,7 +114,7 @@ mod tests {
 
     fn precision(text: &str) -> Option<f32> {
         let part = Part::new(crate::evidence::Origin::Subject, crate::text::Text::new(text));
-        signs_by(&Grammar::new([RULES]), &part, RULES).first().map(|sign| sign.precision)
+        signs_by(&Grammar::new([("birds", RULES)]), &part, "birds", RULES).first().map(|sign| sign.precision)
     }
 
     #[test]
