@@ -1,10 +1,11 @@
-//! Who may work in which project: owners and admins in all of their organisation's, others where they were added.
+//! Who may work in which project and see its rows: owners and admins in all of their organisation's, others where they were added.
 
-use guardengine_store::{Db, Project};
+use guardengine_store::{Db, LogFilter, LogReader, Page, Project};
 use uuid::Uuid;
 
 use crate::{
-    http::{Caller, Error},
+    app::App,
+    http::{Caller, Error, principal_of_key, principal_of_user},
     outcomes,
 };
 
@@ -16,4 +17,37 @@ pub async fn project(db: &Db, caller: &Caller, id: Uuid) -> Result<Project, Erro
         return Err(Error::forbidden("not a member of this project"));
     }
     Ok(project)
+}
+
+/// What a caller may see who does not belong to every project: the rows of their projects, and those without a project
+/// that they or their keys made.
+pub async fn reader(app: &App, caller: &Caller) -> Result<Option<LogReader>, Error> {
+    if caller.is_everywhere() {
+        return Ok(None);
+    }
+    let projects = app.db.projects(caller.org_id, Some(caller.user_id)).await?;
+    let keys = app.db.api_keys(caller.org_id, Some(caller.user_id)).await?;
+    let mut principals = vec![principal_of_user(&caller.username)];
+    principals.extend(keys.iter().map(|key| principal_of_key(key.id)));
+    Ok(Some(LogReader { projects: projects.into_iter().map(|project| project.id).collect(), principals }))
+}
+
+/// 404 before 403. Rows outlive their project, for those who belong to every one.
+pub async fn may_see_project(app: &App, caller: &Caller, id: Uuid) -> Result<(), Error> {
+    let exists = app.db.project(caller.org_id, id).await?.is_some();
+    if caller.is_everywhere() {
+        let has_rows = !exists && has_rows(app, caller.org_id, id).await?;
+        return if exists || has_rows { Ok(()) } else { Err(Error::not_found("project")) };
+    }
+    if !exists {
+        return Err(Error::not_found("project"));
+    }
+    let is_member = app.db.is_project_member(id, caller.user_id).await?;
+    if is_member { Ok(()) } else { Err(Error::forbidden("not a member of this project")) }
+}
+
+async fn has_rows(app: &App, org: Uuid, project: Uuid) -> Result<bool, Error> {
+    let filter = LogFilter { project_id: Some(project), ..LogFilter::default() };
+    let page = Page { limit: 1, before: None };
+    Ok(!app.db.logs(org, &filter, page).await?.rows.is_empty())
 }

@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result};
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::{ConfigFlags, runtime, say};
+use super::{ConfigFlags, answer};
 use crate::app::open_store;
 
 #[derive(Debug, Args)]
@@ -19,8 +19,7 @@ pub struct Backup {
 
 impl Backup {
     pub fn run(self) -> Result<()> {
-        let answer = runtime()?.block_on(self.answer())?;
-        say(&format!("{answer}\n"))
+        answer(self.answer())
     }
 
     async fn answer(self) -> Result<Value> {

@@ -16,6 +16,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
+use serde_json::Value;
 
 use layers::ConfigFlags;
 
@@ -107,6 +108,12 @@ fn say(answer: &str) -> Result<()> {
         Err(fault) if fault.kind() != std::io::ErrorKind::BrokenPipe => Err(fault.into()),
         _ => Ok(()),
     }
+}
+
+/// Runs a command to its end and prints the object that it answers.
+fn answer(command: impl Future<Output = Result<Value>>) -> Result<()> {
+    let answer = runtime()?.block_on(command)?;
+    say(&format!("{answer}\n"))
 }
 
 fn runtime() -> Result<tokio::runtime::Runtime> {

@@ -11,7 +11,7 @@ use clap::Args;
 use guardengine_store::{Db, check_backup};
 use serde_json::{Value, json};
 
-use super::{ConfigFlags, runtime, say};
+use super::{ConfigFlags, answer};
 use crate::{
     app::master_key,
     clock::Clock,
@@ -33,8 +33,7 @@ pub struct Restore {
 
 impl Restore {
     pub fn run(self) -> Result<()> {
-        let answer = runtime()?.block_on(self.answer())?;
-        say(&format!("{answer}\n"))
+        answer(self.answer())
     }
 
     async fn answer(self) -> Result<Value> {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tokio::time::sleep;
 use uuid::Uuid;
 
-use super::{ConfigFlags, runtime, say};
+use super::{ConfigFlags, answer};
 use crate::{
     app::{Opened, open_store},
     clock::Clock,
@@ -27,8 +27,7 @@ pub struct RotateMasterKey {
 
 impl RotateMasterKey {
     pub fn run(self) -> Result<()> {
-        let answer = runtime()?.block_on(self.answer())?;
-        say(&format!("{answer}\n"))
+        answer(self.answer())
     }
 
     async fn answer(self) -> Result<Value> {

@@ -21,7 +21,7 @@ pub use correlation::{CorrelationId, correlate};
 pub use error::{Answer, Error, ErrorBody};
 pub use fallback::{method_not_allowed, not_found, panicked};
 pub use message::Message;
-pub use page::{PageOf, parsed};
+pub use page::{PageOf, PageParameters, parsed};
 pub use permission::{Permission, Permissions};
 pub use port::serve;
 pub use rate::Windows;

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use axum::{extract::FromRequestParts, http::request::Parts};
 use guardengine_engine::fields::{Fields, Invalid};
 use guardengine_store::Page;
+use utoipa::IntoParams;
 use uuid::Uuid;
 
 use super::{Error, FromFields, Query};
@@ -19,6 +20,18 @@ pub struct PageOf<C = Uuid> {
     pub limit: u16,
     /// Where the page begins; `None` for the first one.
     pub cursor: Option<C>,
+}
+
+/// The parameters that a [`PageOf`] is read from, for the API document.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "it describes parameters that are read by hand")]
+pub struct PageParameters {
+    /// Items at most; 50 if absent.
+    #[param(minimum = 1, maximum = 500)]
+    limit: Option<u16>,
+    /// `next_cursor` of the page before.
+    cursor: Option<String>,
 }
 
 impl PageOf {

@@ -14,7 +14,7 @@ use guardengine_store::{Act, Db, Timestamp};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{ConfigFlags, runtime};
+use super::{ConfigFlags, answer};
 use crate::{
     app::{Opened, open_store},
     clock::Clock,
@@ -87,8 +87,7 @@ impl Desk {
 
 impl Command {
     pub fn run(self) -> Result<()> {
-        println!("{}", runtime()?.block_on(self.answer())?);
-        Ok(())
+        answer(self.answer())
     }
 
     async fn answer(self) -> Result<Value> {

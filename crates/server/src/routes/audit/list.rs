@@ -10,8 +10,8 @@ use uuid::Uuid;
 
 use crate::{
     app::App,
-    http::{Answer, Caller, ErrorBody, FromFields, Json, PageOf, Query},
-    routes::logs::{filter::time, list::PageParameters},
+    http::{Answer, Caller, ErrorBody, FromFields, Json, PageOf, PageParameters, Query},
+    routes::logs::filter::time,
 };
 
 const LONGEST: usize = 1_000;

@@ -10,7 +10,8 @@ use crate::{
     app::App,
     figures::{Figures, told},
     http::{Answer, Caller, Error, ErrorBody, FromFields, Json, Query, optional_id},
-    routes::logs::filter::{may_see_project, time},
+    membership::may_see_project,
+    routes::logs::filter::time,
 };
 
 const USUAL: Duration = Duration::from_hours(24);

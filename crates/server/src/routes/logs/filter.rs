@@ -4,14 +4,15 @@ use guardengine_engine::{
     detectors,
     fields::{Fields, Invalid},
 };
-use guardengine_store::{LogFilter, LogReader, Page, Timestamp};
+use guardengine_store::{LogFilter, Timestamp};
 use serde_json::{Value, json};
 use utoipa::IntoParams;
 use uuid::Uuid;
 
 use crate::{
     app::App,
-    http::{Caller, Error, FromFields, optional_id, parsed, principal_of_key, principal_of_user},
+    http::{Caller, Error, FromFields, optional_id, parsed},
+    membership::{may_see_project, reader},
 };
 
 const LONGEST: usize = 1_000;
@@ -124,37 +125,4 @@ impl Wanted {
         let fields = told.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null());
         fields.map(|(name, value)| (name.clone(), value.clone())).collect()
     }
-}
-
-/// What a caller may see who does not belong to every project: the rows of their projects, and those without a project
-/// that they or their keys made.
-pub async fn reader(app: &App, caller: &Caller) -> Result<Option<LogReader>, Error> {
-    if caller.is_everywhere() {
-        return Ok(None);
-    }
-    let projects = app.db.projects(caller.org_id, Some(caller.user_id)).await?;
-    let keys = app.db.api_keys(caller.org_id, Some(caller.user_id)).await?;
-    let mut principals = vec![principal_of_user(&caller.username)];
-    principals.extend(keys.iter().map(|key| principal_of_key(key.id)));
-    Ok(Some(LogReader { projects: projects.into_iter().map(|project| project.id).collect(), principals }))
-}
-
-/// 404 before 403. Rows outlive their project, for those who belong to every one.
-pub async fn may_see_project(app: &App, caller: &Caller, id: Uuid) -> Result<(), Error> {
-    let exists = app.db.project(caller.org_id, id).await?.is_some();
-    if caller.is_everywhere() {
-        let has_rows = !exists && has_rows(app, caller.org_id, id).await?;
-        return if exists || has_rows { Ok(()) } else { Err(Error::not_found("project")) };
-    }
-    if !exists {
-        return Err(Error::not_found("project"));
-    }
-    let is_member = app.db.is_project_member(id, caller.user_id).await?;
-    if is_member { Ok(()) } else { Err(Error::forbidden("not a member of this project")) }
-}
-
-async fn has_rows(app: &App, org: Uuid, project: Uuid) -> Result<bool, Error> {
-    let filter = LogFilter { project_id: Some(project), ..LogFilter::default() };
-    let page = Page { limit: 1, before: None };
-    Ok(!app.db.logs(org, &filter, page).await?.rows.is_empty())
 }

@@ -1,9 +1,10 @@
 use axum::extract::State;
 
-use super::{filter::reader, record::LogRecord};
+use super::record::LogRecord;
 use crate::{
     app::App,
     http::{Answer, Caller, Error, ErrorBody, Json, PathId},
+    membership::reader,
 };
 
 /// See a row of the log

@@ -2,13 +2,13 @@ use axum::extract::State;
 use guardengine_engine::fields::{Fields, Invalid};
 use guardengine_store::Page;
 use serde::Serialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{filter::Wanted, record::LogRecord, search::search};
 use crate::{
     app::App,
-    http::{Answer, Caller, ErrorBody, FromFields, Json, PageOf, Query},
+    http::{Answer, Caller, ErrorBody, FromFields, Json, PageOf, PageParameters, Query},
 };
 
 /// Which page of which rows.
@@ -22,18 +22,6 @@ impl FromFields for WantedPage {
     fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
         Ok(Self { page: PageOf::from_fields(fields)?, wanted: Wanted::from_fields(fields)? })
     }
-}
-
-/// The parameters of a page.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "it describes parameters that are read by hand")]
-pub struct PageParameters {
-    /// Items at most; 50 if absent.
-    #[param(minimum = 1, maximum = 500)]
-    limit: Option<u16>,
-    /// `next_cursor` of the page before.
-    cursor: Option<String>,
 }
 
 /// A page of the log.

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::{
     app::App,
-    http::{Answer, Caller, Error, ErrorBody, Json, PageOf},
+    http::{Answer, Caller, Error, ErrorBody, Json, PageOf, PageParameters},
 };
 
 /// A change of the balance.
@@ -54,10 +54,7 @@ pub struct Credits {
 /// The amounts of all entries come to the balance.
 #[utoipa::path(
     get, path = "/api/credits", tag = "organization", operation_id = "credits_get",
-    params(
-        ("limit" = Option<u16>, Query, minimum = 1, maximum = 500, description = "Items at most, 50 without"),
-        ("cursor" = Option<String>, Query, description = "The `next_cursor` of an earlier answer"),
-    ),
+    params(PageParameters),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The balance and a page of the ledger", body = Credits),

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     app::App,
     http::{Answer, Body, Caller, Error, ErrorBody, FromFields, Json, PathId, optional_id, permission},
-    routes::logs::filter::{may_see_project, reader},
+    membership::{may_see_project, reader},
 };
 
 const USUAL: u16 = 100;

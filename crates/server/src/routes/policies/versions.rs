@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::record::{read, stored};
 use crate::{
     app::App,
-    http::{Answer, Caller, Error, ErrorBody, Json, PageOf, PathEnd, PathId},
+    http::{Answer, Caller, Error, ErrorBody, Json, PageOf, PageParameters, PathEnd, PathId},
 };
 
 /// A policy as it was, or is.
@@ -48,8 +48,7 @@ pub struct Versions {
     get, path = "/api/policy/{policyId}/versions", tag = "policies", operation_id = "policies_versions",
     params(
         ("policyId" = uuid::Uuid, Path, description = "From its creation or the list"),
-        ("limit" = Option<u16>, Query, minimum = 1, maximum = 500, description = "Items at most, 50 without"),
-        ("cursor" = Option<String>, Query, description = "The `next_cursor` of an earlier answer"),
+        PageParameters,
     ),
     security(("bearer" = []), ("api_key" = [])),
     responses(

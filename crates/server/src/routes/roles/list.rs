@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::{built_in, record::RoleRecord};
 use crate::{
     app::App,
-    http::{Answer, Caller, ErrorBody, Json, PageOf},
+    http::{Answer, Caller, ErrorBody, Json, PageOf, PageParameters},
 };
 
 /// A page of roles.
@@ -22,10 +22,7 @@ pub struct Roles {
 /// List roles
 #[utoipa::path(
     get, path = "/api/roles", tag = "roles", operation_id = "roles_list",
-    params(
-        ("limit" = Option<u16>, Query, minimum = 1, maximum = 500, description = "Items at most, 50 without"),
-        ("cursor" = Option<Uuid>, Query, description = "The `next_cursor` of an earlier answer"),
-    ),
+    params(PageParameters),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "A page of the roles", body = Roles),

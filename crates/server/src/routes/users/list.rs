@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::record::UserRecord;
 use crate::{
     app::App,
-    http::{Answer, Caller, ErrorBody, Json, PageOf},
+    http::{Answer, Caller, ErrorBody, Json, PageOf, PageParameters},
 };
 
 /// A page of the organisation's users.
@@ -21,10 +21,7 @@ pub struct Users {
 /// List users
 #[utoipa::path(
     get, path = "/api/users", tag = "users", operation_id = "users_list",
-    params(
-        ("limit" = Option<u16>, Query, minimum = 1, maximum = 500, description = "Items at most, 50 without"),
-        ("cursor" = Option<Uuid>, Query, description = "The `next_cursor` of an earlier answer"),
-    ),
+    params(PageParameters),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "A page of the users", body = Users),

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::{
     app::App,
-    http::{Answer, Caller, ErrorBody, Json, PageOf, PathId},
+    http::{Answer, Caller, ErrorBody, Json, PageOf, PageParameters, PathId},
     membership,
 };
 
@@ -41,8 +41,7 @@ pub struct Members {
     get, path = "/api/project/{projectId}/members", tag = "projects", operation_id = "projects_members_list",
     params(
         ("projectId" = Uuid, Path, description = "From its creation or the list"),
-        ("limit" = Option<u16>, Query, minimum = 1, maximum = 500, description = "Items at most, 50 without"),
-        ("cursor" = Option<Uuid>, Query, description = "The `next_cursor` of an earlier answer"),
+        PageParameters,
     ),
     security(("bearer" = []), ("api_key" = [])),
     responses(
