@@ -12,7 +12,7 @@ use crate::{
     clock::Clock,
     config::Settings,
     data_dir::DataDir,
-    figures,
+    figures::{self, Fresh},
     guard::Guard,
     http::{Windows, metering},
     journal::Journal,
@@ -52,6 +52,8 @@ pub struct Shared {
     pub streams: Streams,
     /// Ends what would hold up a stop.
     pub draining: CancellationToken,
+    /// The dashboard's figures.
+    pub figures: Fresh,
     /// The guard.
     pub guard: Guard,
     /// Metrics.
@@ -91,6 +93,7 @@ impl App {
             streams: Streams::default(),
             draining: CancellationToken::new(),
             metrics: metering::recorder(),
+            figures: Fresh::default(),
             guard,
             db,
             vault,

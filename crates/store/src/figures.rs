@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sqlx::{Database, Encode, QueryBuilder, Type};
+use sqlx::{Database, Encode, Postgres, QueryBuilder, Sqlite, Type, types::Json};
 use uuid::Uuid;
 
 use crate::id::least_id;
@@ -15,7 +15,7 @@ const DAY: i64 = 24 * HOUR;
 const NAMES: i64 = 200;
 
 /// A period of time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Period {
     /// From this time on.
     pub from: Timestamp,
@@ -39,7 +39,7 @@ pub struct Wanted<'a> {
 /// Counts, and the rows that are not in them.
 #[derive(Clone, Debug, Default)]
 pub struct Gathered {
-    /// Of whole hours. What is counted in all has the period's first hour, and stands for all wanted projects.
+    /// Of whole hours, for all wanted projects together. What is counted in all has the period's first hour.
     pub counts: Vec<HourlyCount>,
     /// Rows of the hours that the period cuts, and those that are not added up yet.
     pub rows: Vec<LogSummary>,
@@ -113,46 +113,76 @@ where
     query.push(")");
 }
 
+/// How a database packs rows into one JSON text, for the reason that `log_page` tells.
+trait Packs {
+    const ROWS: [&'static str; 2];
+}
+
+impl Packs for Sqlite {
+    const ROWS: [&'static str; 2] = ["json_group_array(json_array(", "))"];
+}
+
+impl Packs for Postgres {
+    const ROWS: [&'static str; 2] = ["COALESCE(json_agg(json_build_array(", ")), '[]')"];
+}
+
+/// A query for `columns` of the rows of what follows, packed.
+fn packed<DB: Database + Packs>(columns: &str) -> QueryBuilder<DB> {
+    let [before, after] = DB::ROWS;
+    QueryBuilder::new(format!("SELECT {before}{columns}{after} FROM ("))
+}
+
+macro_rules! fetch_packed {
+    ($tx:expr, $query:expr) => {{
+        let Json(rows) =
+            $query.push(") AS packed").build_query_scalar().persistent(false).fetch_one(&mut *$tx).await?;
+        rows
+    }};
+}
+
 macro_rules! counts_by_hour {
     ($tx:expr, $org_id:expr, $wanted:expr, $hours:expr, $dimension:expr) => {{
-        let mut query = QueryBuilder::new(
-            "SELECT dimension, hour, project_id, name, count FROM hourly_counts WHERE org_id = ",
+        let mut query = packed("hour, name, total");
+        query.push(
+            "SELECT hour, name, CAST(SUM(count) AS BIGINT) AS total FROM hourly_counts WHERE org_id = ",
         );
         query.push_bind($org_id);
         narrow(&mut query, $wanted, (*$dimension).to_owned(), $hours);
-        query.build_query_as::<HourlyCount>().persistent(false).fetch_all(&mut *$tx).await?
+        query.push(" GROUP BY hour, name");
+        let sums: Vec<(i64, String, i64)> = fetch_packed!($tx, query);
+        sums.into_iter().map(|(hour, name, count)| (Timestamp::from_micros(hour), name, count))
     }};
 }
 
 macro_rules! counts_in_all {
     ($tx:expr, $org_id:expr, $wanted:expr, $hours:expr, $dimension:expr) => {{
-        let mut query = QueryBuilder::new("SELECT name, CAST(SUM(count) AS BIGINT) AS total FROM (");
+        let mut query = packed("name, total");
+        query.push("SELECT name, CAST(SUM(count) AS BIGINT) AS total FROM (");
         for (place, (grain, hours)) in $hours.parts().into_iter().enumerate() {
             query.push(if place == 0 { "" } else { " UNION ALL " });
             query.push("SELECT name, count FROM hourly_counts WHERE org_id = ").push_bind($org_id);
             narrow(&mut query, $wanted, format!("{}{grain}", $dimension), hours);
         }
         query.push(") AS parts GROUP BY name ORDER BY total DESC LIMIT ").push_bind(NAMES);
-        let sums: Vec<(String, i64)> = query.build_query_as().persistent(false).fetch_all(&mut *$tx).await?;
-        let count = |(name, count)| HourlyCount {
-            dimension: String::from(*$dimension),
-            hour: $hours.from,
-            project_id: EVERY_PROJECT,
-            name,
-            count,
-        };
-        sums.into_iter().map(count).collect::<Vec<_>>()
+        let sums: Vec<(String, i64)> = fetch_packed!($tx, query);
+        sums.into_iter().map(|(name, count)| ($hours.from, name, count))
     }};
+}
+
+fn count(dimension: &str, (hour, name, count): (Timestamp, String, i64)) -> HourlyCount {
+    HourlyCount { dimension: dimension.to_owned(), hour, project_id: EVERY_PROJECT, name, count }
 }
 
 macro_rules! counts {
     ($tx:expr, $org_id:expr, $wanted:expr, $hours:expr) => {{
         let mut counts: Vec<HourlyCount> = Vec::new();
         for dimension in $wanted.by_hour {
-            counts.extend(counts_by_hour!($tx, $org_id, $wanted, $hours, dimension));
+            let sums = counts_by_hour!($tx, $org_id, $wanted, $hours, dimension);
+            counts.extend(sums.map(|sum| count(dimension, sum)));
         }
         for dimension in $wanted.in_all {
-            counts.extend(counts_in_all!($tx, $org_id, $wanted, $hours, dimension));
+            let sums = counts_in_all!($tx, $org_id, $wanted, $hours, dimension);
+            counts.extend(sums.map(|sum| count(dimension, sum)));
         }
         counts
     }};

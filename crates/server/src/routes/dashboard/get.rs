@@ -1,4 +1,4 @@
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use axum::extract::State;
 use guardengine_engine::fields::{Fields, Invalid};
@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::{
     app::App,
-    figures::{Figures, told},
+    figures::Figures,
     http::{Answer, Caller, Error, ErrorBody, FromFields, Json, Query, optional_id},
     membership::may_see_project,
     routes::logs::filter::time,
@@ -73,10 +73,14 @@ impl Wanted {
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, Query(wanted): Query<Wanted>) -> Answer<Figures> {
+pub async fn handle(
+    State(app): State<App>,
+    caller: Caller,
+    Query(wanted): Query<Wanted>,
+) -> Answer<Arc<Figures>> {
     let period = wanted.period(app.clock.now())?;
     let projects = projects(&app, &caller, wanted.project).await?;
-    Ok(Json(told(&app.db, caller.org_id, period, projects.as_deref()).await?))
+    Ok(Json(app.figures.told(&app.db, caller.org_id, period, projects).await.map_err(Error::internal)?))
 }
 
 async fn projects(app: &App, caller: &Caller, project: Option<Uuid>) -> Result<Option<Vec<Uuid>>, Error> {
