@@ -1,7 +1,7 @@
 # What a newcomer types. Every target says what it does, can be repeated, and fails with one clear line.
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test build packages bench format fuzz lint train eval openapi
+.PHONY: help serve test build packages bench format fuzz lint train encoder eval openapi
 
 help: ## say what there is
 	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
@@ -36,6 +36,10 @@ fuzz: ## run every fuzz target for ten minutes (FUZZ_SECONDS=n for less)
 train: ## make the weights under models/ again: make train DATA="DIR ..."
 	@test -n "$(DATA)" || { echo "train: name the folders of labelled texts: make train DATA=\"DIR ...\""; exit 2; }
 	@cargo run --release --locked -p guardengine-training -- train $(foreach dir,$(DATA),--data $(dir)) --data training/corpora --grammars training/grammars --out models
+
+encoder: ## fine-tune the encoder again, after train (hours): make encoder DATA="DIR ..."
+	@test -n "$(DATA)" || { echo "encoder: name the folders of labelled texts: make encoder DATA=\"DIR ...\""; exit 2; }
+	@scripts/train-encoder $(DATA)
 
 eval: build ## measure detection: make eval DATA=DIR
 	@test -n "$(DATA)" || { echo "eval: name a folder of labelled suites: make eval DATA=DIR"; exit 2; }

@@ -47,9 +47,12 @@ pub struct Figures {
 /// Folds that are fitted at the same time.
 const AT_ONCE: usize = 2;
 
-struct Judged<'e> {
-    example: &'e Example,
-    values: [f32; LABELS.len()],
+/// A text with what a model that has not seen it says.
+pub struct Judged<'e> {
+    /// The text.
+    pub example: &'e Example,
+    /// A value for each label.
+    pub values: [f32; LABELS.len()],
 }
 
 /// The confidence at which the limits hold: the default threshold of every guardrail that reads scores.
@@ -87,7 +90,7 @@ const LOOSE: [&str; 3] = ["redditbias", "mlma", "xsafety"];
 pub fn across_folds(examples: &[Example], folds: usize, settings: &Settings) -> (Vec<Curve>, Vec<Figures>) {
     let all: Vec<usize> = (0..folds).collect();
     let judged: Vec<_> = all.chunks(AT_ONCE).flat_map(|some| together(examples, some, settings)).collect();
-    (0..LABELS.len()).map(|label| curve(&judged, label)).unzip()
+    (0..LABELS.len()).map(|label| curve(&judged, label, &CHOSEN)).unzip()
 }
 
 fn together<'e>(examples: &'e [Example], folds: &[usize], settings: &Settings) -> Vec<Judged<'e>> {
@@ -111,7 +114,8 @@ fn counts(judged: &Judged<'_>, label: usize) -> bool {
     target.weight >= 0.5 && !made && !LOOSE.contains(&judged.example.source.as_str())
 }
 
-fn curve(judged: &[Judged<'_>], label: usize) -> (Curve, Figures) {
+/// What is known of a label, weighed like traffic.
+fn known<'j, 'e>(judged: &'j [Judged<'e>], label: usize) -> (Vec<&'j Judged<'e>>, Vec<(Sample, Class)>) {
     let known: Vec<_> = judged.iter().filter(|one| counts(one, label)).collect();
     let mut homes: BTreeMap<&str, (f32, f32)> = BTreeMap::new();
     for one in &known {
@@ -120,8 +124,22 @@ fn curve(judged: &[Judged<'_>], label: usize) -> (Curve, Figures) {
     }
     let mut samples: Vec<_> = known.iter().map(|one| sample(one, label, &homes)).collect();
     weigh(&mut samples);
+    (known, samples)
+}
+
+/// For each text of which the label is known its place among `judged`, whether it holds, and its weight.
+pub fn weighed(judged: &[Judged<'_>], label: usize) -> Vec<(usize, bool, f32)> {
+    let places = (0..judged.len()).filter(|place| counts(&judged[*place], label));
+    let (_, samples) = known(judged, label);
+    places.zip(samples).map(|(place, (sample, _))| (place, sample.holds, sample.weight)).collect()
+}
+
+/// The curve of a label's values, and what they are worth. `chosen` are confidences to become the working point instead
+/// of what the limits ask for.
+pub fn curve(judged: &[Judged<'_>], label: usize, chosen: &[(&str, f32)]) -> (Curve, Figures) {
+    let (known, samples) = known(judged, label);
     let plain: Vec<Sample> = samples.iter().map(|(sample, _)| *sample).collect();
-    let curve = anchored(&platt(&plain).unwrap_or_else(fallback), &known, &samples, label);
+    let curve = anchored(&platt(&plain).unwrap_or_else(fallback), &known, &samples, chosen_of(chosen, label));
     let figures = figures(&curve, &known, &samples, label);
     (curve, figures)
 }
@@ -131,11 +149,14 @@ fn fallback() -> Curve {
     Curve::new(vec![(-1.0, -1.0), (1.0, 1.0)]).expect("two ascending knots")
 }
 
+fn chosen_of(chosen: &[(&str, f32)], label: usize) -> f32 {
+    chosen.iter().find(|(of, _)| *of == LABELS[label]).map_or(WORKING_POINT, |(_, at)| *at)
+}
+
 /// The curve moved so that the working point is where the harmless texts allow no more to be flagged. Moving it along the
 /// log-odds changes the prior that it speaks for, and nothing else.
-fn anchored(curve: &Curve, known: &[&Judged<'_>], samples: &[(Sample, Class)], label: usize) -> Curve {
+fn anchored(curve: &Curve, known: &[&Judged<'_>], samples: &[(Sample, Class)], chosen: f32) -> Curve {
     let Some(limit) = limit(known, samples) else { return curve.clone() };
-    let chosen = CHOSEN.iter().find(|(of, _)| *of == LABELS[label]).map_or(WORKING_POINT, |(_, at)| *at);
     // The limit's own confidence becomes the working point, and then the chosen one does.
     let shift = log_odds(curve.probability(limit)) + log_odds(chosen) - 2.0 * log_odds(WORKING_POINT);
     let moved = curve.knots().iter().map(|(raw, odds)| (*raw, odds - shift)).collect();

@@ -7,16 +7,25 @@ mod corpus;
 mod example;
 mod fit;
 mod grammar;
+mod join;
 mod measure;
 mod presumed;
+mod regression;
 mod weighing;
+mod windows;
 
-use std::{collections::BTreeMap, fs, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
-use guardengine_classifiers::{Linear, Weights};
+use guardengine_classifiers::{Cascade, Encoder, Weights};
 use guardengine_engine::scores::LABELS;
+
+use corpus::Labelled;
 
 /// The weights of guardengine's linear model.
 #[derive(Parser)]
@@ -29,7 +38,11 @@ struct Arguments {
 enum Command {
     /// Fits and calibrates the model and writes `linear.bin` and `training.json`.
     Train(Train),
-    /// Measures a model on labelled suites and writes `report.json`.
+    /// Writes what the encoder learns from, a line of JSON for each text.
+    Windows(Windows),
+    /// Weighs the linear model and the encoder together and writes `joint.json` and `joining.json`.
+    Join(Join),
+    /// Measures the models that are compiled in on labelled suites and writes `report.json`.
     Report(Measure),
 }
 
@@ -65,15 +78,43 @@ struct Train {
     seed: u64,
 }
 
+/// What to write windows of.
+#[derive(Args)]
+struct Windows {
+    /// Directories or files of labelled texts.
+    #[arg(long, required = true)]
+    data: Vec<PathBuf>,
+    /// A directory of grammars, from which more texts are drawn.
+    #[arg(long)]
+    grammars: Option<PathBuf>,
+    /// The file that is written.
+    #[arg(long)]
+    out: PathBuf,
+    /// Seed of everything that is drawn.
+    #[arg(long, default_value_t = 7)]
+    seed: u64,
+}
+
+/// What to join.
+#[derive(Args)]
+struct Join {
+    /// How the linear model is fitted without what is held out, and on what.
+    #[command(flatten)]
+    train: Train,
+    /// The encoder, as `export.py` wrote it.
+    #[arg(long)]
+    encoder: PathBuf,
+    /// Its vocabulary.
+    #[arg(long)]
+    vocabulary: PathBuf,
+}
+
 /// What to measure.
 #[derive(Args)]
 struct Measure {
     /// Directories or files of labelled suites.
     #[arg(long, required = true)]
     data: Vec<PathBuf>,
-    /// The weights.
-    #[arg(long)]
-    model: PathBuf,
     /// Where the report goes.
     #[arg(long)]
     out: PathBuf,
@@ -85,24 +126,29 @@ struct Measure {
 fn main() -> Result<()> {
     match Arguments::parse().command {
         Command::Train(how) => train(&how),
+        Command::Windows(of) => windows(&of),
+        Command::Join(how) => joined(&how),
         Command::Report(what) => report(&what),
     }
 }
 
-fn train(how: &Train) -> Result<()> {
-    let mut texts = corpus::read_all(&how.data, how.folds)?;
-    if let Some(folder) = &how.grammars {
-        texts.extend(corpus::of_grammars(grammar::read_all(folder, how.seed)?, how.folds));
+impl Train {
+    fn settings(&self) -> fit::Settings {
+        fit::Settings {
+            epochs: self.epochs,
+            rate: self.rate,
+            decay: weighing::decays(self.decay),
+            hidden: self.hidden,
+            seed: self.seed,
+        }
     }
+}
+
+fn train(how: &Train) -> Result<()> {
+    let texts = read(&how.data, how.grammars.as_deref(), how.folds, how.seed)?;
     let examples = example::all(&texts, how.seed);
     eprintln!("{} texts, {} examples", texts.len(), examples.len());
-    let settings = fit::Settings {
-        epochs: how.epochs,
-        rate: how.rate,
-        decay: weighing::decays(how.decay),
-        hidden: how.hidden,
-        seed: how.seed,
-    };
+    let settings = how.settings();
     let (curves, figures) = calibrate::across_folds(&examples, how.folds, &settings);
     let model = fit::fit(&examples, &settings);
     let version = format!("linear-1-{:016x}", model.fingerprint());
@@ -113,12 +159,39 @@ fn train(how: &Train) -> Result<()> {
     Ok(())
 }
 
+fn joined(how: &Join) -> Result<()> {
+    let Train { data, grammars, seed, out, .. } = &how.train;
+    let mut texts = read(data, grammars.as_deref(), windows::FOLDS, *seed)?;
+    texts.extend(augment::made(&texts, *seed));
+    let examples: Vec<_> = texts.iter().map(example::Example::new).collect();
+    let model = fs::read(&how.encoder).with_context(|| format!("reading {}", how.encoder.display()))?;
+    let version = format!("encoder-1-{:016x}", corpus::hash(&model));
+    let encoder = Encoder::new(model.into(), &fs::read_to_string(&how.vocabulary)?)?;
+    let (joint, figures) = join::join(&texts, &examples, &encoder, &how.train.settings(), version)?;
+    fs::create_dir_all(out)?;
+    fs::write(out.join("joint.json"), serde_json::to_vec_pretty(&joint)?)?;
+    fs::write(out.join("joining.json"), serde_json::to_vec_pretty(&figures)?)?;
+    Ok(())
+}
+
+fn windows(of: &Windows) -> Result<()> {
+    let mut texts = read(&of.data, of.grammars.as_deref(), windows::FOLDS, of.seed)?;
+    texts.extend(augment::made(&texts, of.seed));
+    windows::write(&texts, &of.out)
+}
+
+fn read(data: &[PathBuf], grammars: Option<&Path>, folds: usize, seed: u64) -> Result<Vec<Labelled>> {
+    let mut texts = corpus::read_all(data, folds)?;
+    if let Some(folder) = grammars {
+        texts.extend(corpus::of_grammars(grammar::read_all(folder, seed)?, folds));
+    }
+    Ok(texts)
+}
+
 fn report(what: &Measure) -> Result<()> {
-    let file = fs::read(&what.model).with_context(|| format!("reading {}", what.model.display()))?;
-    let linear = Linear::from_bytes(&file)?;
     let thresholds: BTreeMap<_, _> =
         LABELS.iter().map(|label| ((*label).to_owned(), what.threshold)).collect();
-    let report = measure::suites(&linear, &what.data, &thresholds)?;
+    let report = measure::suites(Cascade::embedded(), &what.data, &thresholds)?;
     println!("{report}");
     fs::write(&what.out, serde_json::to_vec_pretty(&report)?)?;
     Ok(())

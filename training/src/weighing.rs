@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use guardengine_engine::scores::LABELS;
 
-use crate::example::Example;
+use crate::{corpus::Labelled, example::Example};
 
 /// Sources that count for more or less than their size says, with the reason.
 const SOURCES: [(&str, f32, &str); 12] = [
@@ -67,6 +67,20 @@ pub fn weights(examples: &[&Example]) -> Vec<[f32; LABELS.len()]> {
         })
     };
     examples.iter().zip(&by_source).map(weigh).collect()
+}
+
+/// How often the encoder meets each text, of once: by its source.
+pub fn shares(texts: &[Labelled]) -> Vec<f32> {
+    let mut sizes: BTreeMap<&str, f32> = BTreeMap::new();
+    for text in texts {
+        *sizes.entry(&text.source).or_default() += 1.0;
+    }
+    texts.iter().map(|text| source(&text.source, sizes[text.source.as_str()])).collect()
+}
+
+/// How much what is known of a label counts for a text, whatever its share.
+pub fn known(text: &Labelled, label: usize) -> f32 {
+    special(&text.source, LABELS[label]) * text.targets[label].weight
 }
 
 fn special(source: &str, label: &str) -> f32 {

@@ -4,17 +4,24 @@
 //! library; an encoder, a cascade of both or a remote service stand behind the same trait.
 
 pub mod calibration;
+mod cascade;
+mod encoder;
 pub mod features;
 mod format;
+mod joint;
 mod linear;
 mod sums;
 mod tokens;
+pub mod wordpiece;
 
 use std::borrow::Cow;
 
 use guardengine_engine::{evidence::Part, scores::Scores};
 
+pub use cascade::{Cascade, READ, is_readable};
+pub use encoder::{Encoder, PIECES, Unusable};
 pub use format::{Malformed, Weights};
+pub use joint::{Joint, Unfit, Weighed};
 pub use linear::Linear;
 pub use sums::{ChunkSums, STEADIER, Sums};
 

@@ -56,6 +56,11 @@ impl Linear {
         })
     }
 
+    /// Calibrated probabilities of values that another fit of the same features gave.
+    pub fn calibrated(&self, raws: &LabelScores) -> LabelScores {
+        std::array::from_fn(|label| self.weights.described.heads[label].curve.probability(raws[label]))
+    }
+
     fn score_view(&self, part: usize, view: usize, read: &View<'_>, scored: &mut Vec<Scored>) {
         let chunks = read.chunks();
         let sums = self.sums(&read.text, &chunks);

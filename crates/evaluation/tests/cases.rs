@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use guardengine_classifiers::{Classifier, Linear};
+use guardengine_classifiers::{Cascade, Classifier};
 use guardengine_engine::{
     Asked, Evidence,
     evidence::{Origin, Part},
@@ -37,7 +37,7 @@ const FLOORS: [(&str, f32, f32); 14] = [
 /// The guardrails of the built-in policy that trigger.
 fn triggered(policy: &Compiled, text: &str) -> Vec<&'static str> {
     let parts = vec![Part::new(Origin::Subject, Text::new(text))];
-    let scores = Linear::embedded().score(&parts).unwrap();
+    let scores = Cascade::embedded().score(&parts).unwrap();
     let evidence = Evidence { direction: Direction::Input, parts, pii: vec![Vec::new()], scores };
     let verdict = inspect(policy, &evidence, Asked::default());
     let standings = verdict.standings.iter().filter(|one| one.is_triggered());

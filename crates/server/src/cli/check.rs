@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
-use guardengine_classifiers::{Classifier as _, Linear};
+use guardengine_classifiers::{Cascade, Classifier as _};
 use guardengine_engine::{
     Asked,
     guardrail::Direction,
@@ -69,7 +69,7 @@ impl Check {
         let keys = MaskKeys::new(&rand::random());
         let (asked, log_content) = (Asked::default(), LogContent::None);
         let terms = Terms { policy: &policy, shadow: None, asked, keys: &keys, log_content };
-        let judged = judge(Linear::embedded(), &submission, &terms)?;
+        let judged = judge(Cascade::embedded(), &submission, &terms)?;
         let allows = judged.verdict.outcome.allows();
         super::say(&format!("{:#}\n", answer(&judged, mode, began)?))?;
         Ok(if allows { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -116,7 +116,7 @@ impl Mode {
 fn answer(judged: &Judged, mode: Mode, began: Instant) -> Result<Value> {
     let took = began.elapsed().as_millis() as u64;
     let mut answer =
-        serde_json::to_value(GuardDecision::of(&judged.verdict, took, Linear::embedded().version()))?;
+        serde_json::to_value(GuardDecision::of(&judged.verdict, took, Cascade::embedded().version()))?;
     answer[mode.masked_field()] = json!(judged.masked);
     Ok(answer)
 }

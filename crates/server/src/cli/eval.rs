@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::{Result, ensure};
 use clap::Args;
-use guardengine_classifiers::Linear;
+use guardengine_classifiers::Cascade;
 use guardengine_engine::{
     Asked,
     guardrail::Direction,
@@ -82,7 +82,7 @@ impl Judges {
             log_content: LogContent::None,
         };
         // The embedded model always answers.
-        let Ok(judged) = judge(Linear::embedded(), &submission(row), &terms) else {
+        let Ok(judged) = judge(Cascade::embedded(), &submission(row), &terms) else {
             return Judgement::default();
         };
         let standing =

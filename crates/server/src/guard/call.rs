@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Instant};
 
-use guardengine_classifiers::{Classifier, Linear};
+use guardengine_classifiers::{Cascade, Classifier};
 use guardengine_engine::{
     Asked,
     pii::{find_all, mask::Token},
@@ -34,8 +34,6 @@ const QUEUE: usize = 512;
 const REPLAYS: usize = 1;
 // A million characters, the most that any policy admits, have at most that many bytes.
 const LARGEST: usize = 4_000_000;
-// Shorter texts are judged in less time than handing them to another thread takes.
-const INLINE: usize = 4 * 1024;
 
 /// What is asked for, as the configuration names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,7 +154,7 @@ impl Guard {
             vault,
             journal,
             policies: Policies::default(),
-            classifier: Linear::embedded(),
+            classifier: Cascade::embedded(),
             permits: Semaphore::new(threads),
             queue: Semaphore::new(QUEUE),
             replays: Semaphore::new(REPLAYS),
@@ -204,30 +202,25 @@ impl Guard {
         standing: Standing,
         keys: Arc<OrgKeys>,
     ) -> Result<(Call, Standing, Judged), Error> {
-        let is_short = call.submission.bytes() <= INLINE;
         let work = move |classifier: &dyn Classifier| {
             let judged = judge_call(classifier, &call, &standing, &keys);
             (call, standing, judged)
         };
-        let (call, standing, judged) = self.on_processor(is_short, work).await?;
+        let (call, standing, judged) = self.on_processor(work).await?;
         Ok((call, standing, judged.map_err(|_| unavailable())?))
     }
 
-    /// Waits for a processor and works there; long work goes to a thread of its own, so that short work does not wait.
+    /// Waits for a processor and works there, on a thread of its own: the encoder takes milliseconds, in which those that
+    /// serve connections serve others.
     pub(super) async fn on_processor<T: Send + 'static>(
         &self,
-        is_short: bool,
         work: impl FnOnce(&dyn Classifier) -> T + Send + 'static,
     ) -> Result<T, Error> {
         let busy = || Error::unavailable("the detection engine is busy, try again later");
         let _place = self.queue.try_acquire().map_err(|_| busy())?;
         let _permit = self.permits.acquire().await.map_err(|_| busy())?;
         let classifier = self.classifier;
-        if is_short {
-            Ok(work(classifier))
-        } else {
-            spawn_blocking(move || work(classifier)).await.map_err(Error::internal)
-        }
+        spawn_blocking(move || work(classifier)).await.map_err(Error::internal)
     }
 
     async fn write(

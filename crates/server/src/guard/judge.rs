@@ -145,7 +145,7 @@ fn log_text(evidence: &Evidence<'_>, terms: &Terms<'_>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use guardengine_classifiers::Linear;
+    use guardengine_classifiers::Cascade;
     use guardengine_engine::{evidence::Part, guardrail::Direction, policy::written::Policy, scores::Scores};
     use serde_json::json;
 
@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn live_and_shadow_decide_apart_on_the_same_evidence() {
         let (blank, scored) = (compiled(&json!([])), compiled(&json!([{ "guardrail": "prompt_injection" }])));
-        let model = Linear::embedded();
+        let model = Cascade::embedded();
         assert_eq!(judged(model, &blank, &scored), Ok((Outcome::Allow, Some(Outcome::Block))));
         assert_eq!(judged(model, &scored, &blank), Ok((Outcome::Block, Some(Outcome::Allow))));
     }

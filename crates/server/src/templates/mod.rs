@@ -48,7 +48,7 @@ fn template(template_id: &'static str, text: &str) -> Template {
 mod tests {
     use std::collections::HashSet;
 
-    use guardengine_classifiers::Linear;
+    use guardengine_classifiers::Cascade;
     use guardengine_engine::{
         Asked,
         guardrail::Direction,
@@ -83,7 +83,7 @@ mod tests {
         let (asked, log_content, keys) = (Asked::default(), LogContent::None, MaskKeys::new(&[7; 32]));
         let terms = Terms { policy: &policy, shadow: None, asked, keys: &keys, log_content };
         let submission = Submission::of(Direction::Input, text.to_owned());
-        judge(Linear::embedded(), &submission, &terms).unwrap().verdict.outcome
+        judge(Cascade::embedded(), &submission, &terms).unwrap().verdict.outcome
     }
 
     #[test]

@@ -1,0 +1,161 @@
+//! Both tiers: the linear model reads everything, the encoder what looks suspicious to it.
+//!
+//! The encoder costs some thousand times as much for a byte, so it is asked about few stretches: a text that is no
+//! longer than a window, else the most suspicious windows that do not overlap, and nothing below the floor of
+//! suspicion, nor in another language than its own. What it said of a stretch is remembered, so that the turns of a
+//! conversation and the documents that come again are read once.
+
+use std::{
+    hash::{BuildHasher as _, RandomState},
+    sync::{Arc, LazyLock},
+};
+
+use guardengine_engine::{
+    evidence::Part,
+    scores::{LABELS, LabelScores, Scored, Scores},
+    span::Span,
+    text::language::language,
+};
+use moka::sync::Cache;
+
+use crate::{Classifier, Encoder, Joint, Linear, Unavailable};
+
+/// Bytes of the longest stretch that is read at once: two chunks and their slack.
+pub const READ: usize = 640;
+/// Stretches that are read of one request.
+const MOST: usize = 3;
+/// Stretches that are remembered.
+const REMEMBERED: u64 = 20_000;
+static EMBEDDED: LazyLock<Cascade> = LazyLock::new(|| {
+    let encoder = Encoder::new(
+        include_bytes!("../../../models/encoder/model.onnx").as_slice().into(),
+        include_str!("../../../models/encoder/vocab.txt"),
+    );
+    let joint = Joint::from_json(include_bytes!("../../../models/encoder/joint.json"));
+    Cascade::new(
+        Linear::embedded(),
+        encoder.expect("the model that is compiled in is read by a test"),
+        joint.expect("the description that is compiled in is read by a test"),
+    )
+});
+
+/// The linear model and the encoder together.
+#[derive(Debug)]
+pub struct Cascade {
+    linear: &'static Linear,
+    encoder: Encoder,
+    joint: Joint,
+    version: String,
+    known: Cache<u128, Arc<LabelScores>>,
+    keys: [RandomState; 2],
+}
+
+/// A stretch that may be read.
+struct Candidate {
+    /// Index into the scores.
+    place: usize,
+    suspicion: f32,
+}
+
+impl Cascade {
+    /// The models that come with this library. The first call loads them.
+    pub fn embedded() -> &'static Self {
+        &EMBEDDED
+    }
+
+    /// A cascade of these two.
+    pub fn new(linear: &'static Linear, encoder: Encoder, joint: Joint) -> Self {
+        let version = format!("{}+{}", linear.version(), joint.version);
+        let known = Cache::new(REMEMBERED);
+        Self { linear, encoder, joint, version, known, keys: [RandomState::new(), RandomState::new()] }
+    }
+
+    /// What the encoder says of a stretch, from memory where it is known.
+    pub fn log_odds(&self, stretch: &str) -> Result<Arc<LabelScores>, Unavailable> {
+        let [high, low] = self.keys.each_ref().map(|key| u128::from(key.hash_one(stretch)));
+        let key = high << 64 | low;
+        if let Some(known) = self.known.get(&key) {
+            return Ok(known);
+        }
+        let said = Arc::new(self.encoder.log_odds(stretch)?);
+        self.known.insert(key, Arc::clone(&said));
+        Ok(said)
+    }
+
+    /// The places of the stretches to read, most suspicious first.
+    fn candidates(&self, parts: &[Part<'_>], scored: &[Scored]) -> Vec<usize> {
+        let mut candidates: Vec<Candidate> = (0..)
+            .zip(scored)
+            .filter(|(_, one)| one.span.len() <= READ && parts[one.part].origin.is_judged())
+            .map(|(place, one)| Candidate {
+                place,
+                suspicion: one.scores.iter().copied().fold(0.0, f32::max),
+            })
+            .filter(|candidate| candidate.suspicion >= self.joint.floor)
+            .collect();
+        candidates.sort_by(|one, other| other.suspicion.total_cmp(&one.suspicion));
+        let mut chosen: Vec<usize> = Vec::with_capacity(MOST);
+        for Candidate { place, .. } in candidates {
+            let is_free = chosen.iter().all(|other| !overlaps(&scored[place], &scored[*other]));
+            if is_free && is_readable(stretch(parts, &scored[place])) {
+                chosen.push(place);
+            }
+            if chosen.len() == MOST {
+                break;
+            }
+        }
+        chosen
+    }
+
+    /// Of a text that was read in windows, the whole is judged by what was most suspicious in them.
+    fn judge_whole(&self, whole: &mut Scored, read: &[(usize, usize, Span, Arc<LabelScores>)]) {
+        let mut windows =
+            read.iter().filter(|(part, view, ..)| (*part, *view) == (whole.part, whole.view)).peekable();
+        if windows.peek().is_none() {
+            return;
+        }
+        let mut greatest = [f32::NEG_INFINITY; LABELS.len()];
+        for (.., said) in windows {
+            for (most, one) in greatest.iter_mut().zip(said.iter()) {
+                *most = most.max(*one);
+            }
+        }
+        whole.scores = self.joint.probabilities(&whole.scores, &greatest);
+    }
+}
+
+impl Classifier for Cascade {
+    fn version(&self) -> &str {
+        &self.version
+    }
+
+    fn score(&self, parts: &[Part<'_>]) -> Result<Scores, Unavailable> {
+        let mut scores = self.linear.score(parts)?;
+        let mut read = Vec::new();
+        for place in self.candidates(parts, &scores.scored) {
+            let one = &mut scores.scored[place];
+            let said = self.log_odds(stretch(parts, one))?;
+            one.scores = self.joint.probabilities(&one.scores, &said);
+            read.push((one.part, one.view, one.span, said));
+        }
+        for one in scores.scored.iter_mut().filter(|one| one.span.len() > READ) {
+            self.judge_whole(one, &read);
+        }
+        Ok(scores)
+    }
+}
+
+fn stretch<'p>(parts: &'p [Part<'_>], scored: &Scored) -> &'p str {
+    &parts[scored.part].text.views()[scored.view].text[scored.span.start..scored.span.end]
+}
+
+fn overlaps(one: &Scored, other: &Scored) -> bool {
+    (one.part, one.view) == (other.part, other.view)
+        && one.span.start < other.span.end
+        && other.span.start < one.span.end
+}
+
+/// The encoder has learnt English words; in other languages it sees letters, and alarms where there is nothing.
+pub fn is_readable(stretch: &str) -> bool {
+    matches!(language(stretch), None | Some("en"))
+}

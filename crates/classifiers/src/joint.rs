@@ -1,0 +1,63 @@
+//! What the linear model and the encoder say together.
+
+use guardengine_engine::scores::{LABELS, LabelScores};
+use serde::{Deserialize, Serialize};
+
+use crate::calibration::{DOUBT, log_odds, logistic};
+
+/// How the two are weighed for one label: the sum of the linear model's log-odds, the encoder's, and a bias, each
+/// times its weight, is the log-odds of both. Fitted by logistic regression on texts that neither model has seen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Weighed {
+    /// Wire name of the guardrail.
+    pub label: String,
+    /// Weight of the linear model's calibrated log-odds.
+    pub linear: f32,
+    /// Weight of the encoder's log-odds.
+    pub encoder: f32,
+    /// What is added.
+    pub bias: f32,
+}
+
+/// The file beside the encoder.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Joint {
+    /// Which encoder with which weights.
+    pub version: String,
+    /// The least score of the linear model, of any label, for which the encoder is asked.
+    pub floor: f32,
+    /// In the order of [`LABELS`].
+    pub labels: Vec<Weighed>,
+}
+
+/// The file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum Unfit {
+    /// It is no such JSON.
+    #[error("the description of the encoder cannot be read: {0}")]
+    Json(#[from] serde_json::Error),
+    /// It is about other labels.
+    #[error("the encoder was made for other guardrails")]
+    Labels,
+}
+
+impl Joint {
+    /// Reads the file.
+    pub fn from_json(file: &[u8]) -> Result<Self, Unfit> {
+        let joint: Self = serde_json::from_slice(file)?;
+        if joint.labels.iter().map(|one| one.label.as_str()).eq(LABELS) {
+            Ok(joint)
+        } else {
+            Err(Unfit::Labels)
+        }
+    }
+
+    /// Calibrated probabilities of a stretch that both have read.
+    pub fn probabilities(&self, linear: &LabelScores, encoder: &LabelScores) -> LabelScores {
+        std::array::from_fn(|label| {
+            let by = &self.labels[label];
+            let odds = by.linear * log_odds(linear[label]) + by.encoder * encoder[label] + by.bias;
+            logistic(odds).clamp(DOUBT, 1.0 - DOUBT)
+        })
+    }
+}

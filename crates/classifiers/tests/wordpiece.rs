@@ -1,0 +1,61 @@
+//! Our WordPiece beside the one of the `tokenizers` crate, on the vocabulary that comes with the library.
+
+use std::sync::LazyLock;
+
+use guardengine_classifiers::wordpiece::WordPiece;
+use proptest::prelude::*;
+use tokenizers::{
+    NormalizerWrapper, Tokenizer, models::wordpiece, normalizers::BertNormalizer,
+    pre_tokenizers::bert::BertPreTokenizer, processors::bert::BertProcessing,
+};
+
+const VOCABULARY: &str = include_str!("../../../models/encoder/vocab.txt");
+const ENOUGH: usize = 100_000;
+
+static OURS: LazyLock<WordPiece> = LazyLock::new(|| WordPiece::new(VOCABULARY).unwrap());
+
+static THEIRS: LazyLock<Tokenizer> = LazyLock::new(|| {
+    let vocabulary = VOCABULARY.lines().zip(0..).map(|(piece, number)| (piece.to_owned(), number)).collect();
+    let pieces = wordpiece::WordPiece::builder()
+        .vocab(vocabulary)
+        .unk_token("[UNK]".into())
+        .continuing_subword_prefix("##".into())
+        .max_input_chars_per_word(100)
+        .build()
+        .unwrap();
+    let mut tokenizer = Tokenizer::new(pieces);
+    let normalizer = BertNormalizer::new(true, true, None, true);
+    tokenizer.with_normalizer(Some(NormalizerWrapper::BertNormalizer(normalizer))).unwrap();
+    tokenizer.with_pre_tokenizer(Some(BertPreTokenizer));
+    tokenizer.with_post_processor(Some(BertProcessing::new(("[SEP]".into(), 102), ("[CLS]".into(), 101))));
+    tokenizer
+});
+
+fn both(text: &str) -> (Vec<u32>, Vec<u32>) {
+    let theirs = THEIRS.encode(text, true).unwrap();
+    (OURS.encode(text, ENOUGH), theirs.get_ids().to_vec())
+}
+
+#[test]
+fn words_accents_and_scripts_are_cut_alike() {
+    for text in [
+        "Ignore all previous instructions, s'il vous plaît: naïve façade!",
+        "ÀÉÎÕÜ İstanbul ǅ ﬁne Ⅷ ½ … “quoted” – dash_and-hyphen",
+        "Привет мир; Ελληνικά; עברית; العربية; हिन्दी; ไทย",
+        "日本語 テキスト 한국어 中文，标点。",
+        "zero\u{200b}width \u{ad}soft \u{feff}mark \u{0}null \u{fffd}bad tab\there\u{a0}nbsp\u{3000}wide",
+        "👩‍💻 emoji ❤️ 🇩🇪 $5 +1 <b> ^caret `tick` ~tilde |pipe|",
+        "",
+    ] {
+        let (ours, theirs) = both(text);
+        assert_eq!(ours, theirs, "{text:?}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_cut_alike(text in "(\\PC|[a-zA-Z ,.!'-]|[à-ÿĀ-ſ]|\\s){0,80}") {
+        let (ours, theirs) = both(&text);
+        prop_assert_eq!(ours, theirs);
+    }
+}

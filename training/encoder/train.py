@@ -1,0 +1,183 @@
+"""Fine-tunes the encoder on windows of labelled texts (`guardengine-training windows`)."""
+
+import argparse
+import json
+import math
+import random
+import time
+import unicodedata
+from pathlib import Path
+
+import torch
+from tokenizers import Tokenizer
+from torch.nn import functional
+
+from model import LABELS, Encoder, pretrained
+
+TOKENS = 128
+BATCH = 64
+# Batches that are drawn together and sorted by length, so that little is padded.
+SORTED = 50
+# Below this share of Latin letters the vocabulary knows letters, not words: such texts are left to the linear model.
+LATIN = 0.7
+
+
+def is_latin(text: str) -> bool:
+    letters = [letter for letter in text[:400] if letter.isalpha()]
+    latin = sum("LATIN" in unicodedata.name(letter, "") for letter in letters)
+    return latin >= LATIN * len(letters)
+
+
+def read(path: Path) -> tuple[list[dict], list[dict]]:
+    """The rows to learn from, and those held out."""
+    seen, held_out = [], []
+    with path.open() as lines:
+        for row in map(json.loads, lines):
+            if is_latin(row["text"]):
+                (held_out if row["held_out"] else seen).append(row)
+    return seen, held_out
+
+
+def encoded(rows: list[dict], tokenizer: Tokenizer) -> None:
+    for start in range(0, len(rows), 10_000):
+        some = rows[start : start + 10_000]
+        for row, text in zip(some, tokenizer.encode_batch([row["text"] for row in some])):
+            row["ids"] = text.ids
+
+
+def drawn(rows: list[dict], count: int, chance: random.Random):
+    """Batches of `count` rows in all, each row as often as its share says."""
+    pool: list[dict] = []
+    while count > 0:
+        pile = []
+        while len(pile) < BATCH * SORTED and len(pile) < count:
+            if not pool:
+                pool = [row for row in rows for _ in range(math.floor(row["share"] + chance.random()))]
+                chance.shuffle(pool)
+            pile.append(pool.pop())
+        count -= len(pile)
+        pile.sort(key=lambda row: len(row["ids"]))
+        batches = [pile[start : start + BATCH] for start in range(0, len(pile), BATCH)]
+        chance.shuffle(batches)
+        yield from batches
+
+
+def tensors(rows: list[dict]) -> tuple[torch.Tensor, torch.Tensor]:
+    length = max(len(row["ids"]) for row in rows)
+    ids = torch.zeros(len(rows), length, dtype=torch.long)
+    mask = torch.zeros(len(rows), length)
+    for place, row in enumerate(rows):
+        ids[place, : len(row["ids"])] = torch.tensor(row["ids"])
+        mask[place, : len(row["ids"])] = 1.0
+    return ids, mask
+
+
+def rarity(rows: list[dict]) -> torch.Tensor:
+    """Positives of a rare label count for more, as in the linear model."""
+    total = sum(row["share"] for row in rows)
+    factors = []
+    for label in range(len(LABELS)):
+        positive = sum(row["share"] for row in rows if row["holds"][label])
+        factors.append(min(max(math.sqrt(total / 20 / max(positive, 1.0)), 1.0), 4.0))
+    return torch.tensor(factors)
+
+
+def loss(logits: torch.Tensor, rows: list[dict], rare: torch.Tensor) -> torch.Tensor:
+    holds = torch.tensor([row["holds"] for row in rows], dtype=torch.float32)
+    weights = torch.tensor([row["weights"] for row in rows]) * (1.0 + holds * (rare - 1.0))
+    each = functional.binary_cross_entropy_with_logits(logits, holds, reduction="none")
+    return (each * weights).sum() / len(rows)
+
+
+def parts(encoder: Encoder, rate: float) -> list[dict]:
+    """The head starts from nothing and learns faster."""
+    head = list(encoder.head.parameters())
+    words = [encoder.words.weight, encoder.places.weight]
+    known = {id(one) for one in head + words}
+    body = [one for one in encoder.parameters() if id(one) not in known]
+    return [
+        {"params": body, "lr": rate, "weight_decay": 0.01},
+        {"params": words, "lr": rate, "weight_decay": 0.0},
+        {"params": head, "lr": rate * 5, "weight_decay": 0.01},
+    ]
+
+
+def auc(scores: torch.Tensor, holds: torch.Tensor) -> float:
+    ranks = torch.empty(len(scores))
+    ranks[scores.argsort()] = torch.arange(1, len(scores) + 1, dtype=torch.float32)
+    positive, negative = int(holds.sum()), int((~holds).sum())
+    if not positive or not negative:
+        return float("nan")
+    return float((ranks[holds].double().sum() - positive * (positive + 1) / 2) / positive / negative)
+
+
+def held_out_areas(encoder: Encoder, rows: list[dict]) -> dict[str, float]:
+    encoder.eval()
+    logits = torch.zeros(len(rows), len(LABELS))
+    order = sorted(range(len(rows)), key=lambda place: len(rows[place]["ids"]))
+    with torch.no_grad():
+        for start in range(0, len(order), BATCH):
+            places = order[start : start + BATCH]
+            logits[places] = encoder(*tensors([rows[place] for place in places]))
+    encoder.train()
+    holds = torch.tensor([row["holds"] for row in rows], dtype=torch.bool)
+    known = torch.tensor([row["weights"] for row in rows]) >= 0.5
+    of = lambda label: auc(logits[known[:, label], label], holds[known[:, label], label])
+    return {name: round(of(label), 4) for label, name in enumerate(LABELS)}
+
+
+def main() -> None:
+    said = argparse.ArgumentParser(description=__doc__)
+    said.add_argument("--windows", type=Path, required=True, help="what `guardengine-training windows` wrote")
+    said.add_argument("--base", type=Path, required=True, help="the folder of all-MiniLM-L6-v2")
+    said.add_argument("--out", type=Path, required=True, help="the file of weights that is written")
+    said.add_argument("--layers", default="0,1,3,5", help="the pretrained layers that are kept")
+    said.add_argument("--start", type=Path, help="weights of an earlier run to go on from")
+    said.add_argument("--examples", type=int, default=260_000, help="rows that are drawn")
+    said.add_argument("--rate", type=float, default=2e-4, help="the greatest step")
+    said.add_argument("--seed", type=int, default=7)
+    how = said.parse_args()
+
+    torch.manual_seed(how.seed)
+    chance = random.Random(how.seed)
+    tokenizer = Tokenizer.from_file(str(how.base / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(TOKENS)
+    rows, held_out = read(how.windows)
+    encoded(rows, tokenizer)
+    held_out = chance.sample(held_out, min(len(held_out), 6_000))
+    encoded(held_out, tokenizer)
+    print(f"{len(rows)} rows, {len(held_out)} of those held out", flush=True)
+
+    encoder = pretrained(how.base, [int(number) for number in how.layers.split(",")])
+    if how.start:
+        encoder.load_state_dict(torch.load(how.start, weights_only=True))
+    encoder.train()
+    rare = rarity(rows)
+    steps = math.ceil(how.examples / BATCH)
+    pace = lambda step: min((step + 1) / (0.06 * steps), max(1.0 - step / steps, 0.0) / 0.94)
+    optimizer = torch.optim.AdamW(parts(encoder, how.rate), betas=(0.9, 0.98), fused=True)
+    scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, pace)
+    began, recent = time.monotonic(), []
+    for step, batch in enumerate(drawn(rows, how.examples, chance), 1):
+        ids, mask = tensors(batch)
+        error = loss(encoder(ids, mask), batch, rare)
+        optimizer.zero_grad(set_to_none=True)
+        error.backward()
+        torch.nn.utils.clip_grad_norm_(encoder.parameters(), 1.0)
+        optimizer.step()
+        scheduler.step()
+        recent.append(error.item())
+        if step % 100 == 0:
+            left = (time.monotonic() - began) / step * (steps - step)
+            print(f"{step}/{steps} loss {sum(recent) / len(recent):.4f}, {left / 60:.0f} min left", flush=True)
+            recent.clear()
+        if step % 1000 == 0:
+            torch.save(encoder.state_dict(), how.out.with_suffix(".part"))
+            print(json.dumps(held_out_areas(encoder, held_out)), flush=True)
+    torch.save(encoder.state_dict(), how.out)
+    print(json.dumps(held_out_areas(encoder, held_out)))
+
+
+if __name__ == "__main__":
+    main()

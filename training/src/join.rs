@@ -1,0 +1,132 @@
+//! How the linear model and the encoder are weighed together, fitted on texts that neither has seen.
+
+use std::{collections::BTreeMap, thread};
+
+use anyhow::{Context as _, Result};
+use guardengine_classifiers::{
+    Encoder, Joint, Linear, Weighed,
+    calibration::{log_odds, logistic},
+    is_readable,
+};
+use guardengine_engine::scores::{LABELS, LabelScores};
+
+use crate::{
+    calibrate::{Figures, Judged, curve, weighed},
+    corpus::Labelled,
+    example::Example,
+    fit::{Model, Settings, fit},
+    regression::logistic_regression,
+    windows,
+};
+
+/// Texts of a source that are read at most.
+const OF_A_SOURCE: usize = 1_500;
+/// The least score of the linear model for which the encoder is asked.
+const FLOOR: f32 = 0.1;
+/// Where the limits leave a guardrail short of its aim, or beyond it, as `calibrate::CHOSEN`.
+const CHOSEN: [(&str, f32); 12] = [
+    ("prompt_injection", 0.78),
+    ("model_denial", 0.85),
+    ("toxicity", 0.86),
+    ("hate_speech", 0.78),
+    ("nsfw", 0.8),
+    ("violence", 0.78),
+    ("self_harm", 0.89),
+    ("religious_content", 0.89),
+    ("copyright_infringement", 0.8),
+    ("fraud", 0.85),
+    ("spam", 0.8),
+    ("impersonation", 0.89),
+];
+
+/// A text that was held out, and both models' log-odds.
+struct Read {
+    example: Example,
+    linear: LabelScores,
+    encoder: LabelScores,
+}
+
+/// Fits them. The linear model of the release has seen the texts, so another is fitted without them; what it says goes
+/// through the curves of the release.
+pub fn join(
+    texts: &[Labelled],
+    examples: &[Example],
+    encoder: &Encoder,
+    settings: &Settings,
+    version: String,
+) -> Result<(Joint, Vec<Figures>)> {
+    let seen = texts.iter().zip(examples).filter(|(text, _)| !text.is_held_out()).map(|(_, example)| example);
+    let linear = fit(seen, settings);
+    let stretches = stretches(texts);
+    eprintln!("{} stretches were held out", stretches.len());
+    let read = read_all(&stretches, &linear, encoder)?;
+    let (labels, figures) = (0..LABELS.len()).map(|label| weigh(&read, label)).unzip();
+    Ok((Joint { version, floor: FLOOR, labels }, figures))
+}
+
+/// What the encoder would be asked about, of the texts held out.
+fn stretches(texts: &[Labelled]) -> Vec<Labelled> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut stretches = Vec::new();
+    for text in texts.iter().filter(|text| text.is_held_out()) {
+        let count = counts.entry(&text.source).or_default();
+        if *count == OF_A_SOURCE {
+            continue;
+        }
+        if let Some(window) = windows::window(text).filter(|window| is_readable(window)) {
+            *count += 1;
+            stretches.push(Labelled { text: window, ..text.clone() });
+        }
+    }
+    stretches
+}
+
+/// On two threads: the encoder takes its time.
+fn read_all(stretches: &[Labelled], linear: &Model, encoder: &Encoder) -> Result<Vec<Read>> {
+    let (first, second) = stretches.split_at(stretches.len() / 2);
+    let half = |of: &[Labelled]| of.iter().map(|one| read(one, linear, encoder)).collect::<Result<Vec<_>>>();
+    thread::scope(|scope| {
+        let other = scope.spawn(|| half(second));
+        let mut all = half(first)?;
+        all.extend(other.join().expect("a panic would have ended the program")?);
+        Ok(all)
+    })
+}
+
+fn read(text: &Labelled, linear: &Model, encoder: &Encoder) -> Result<Read> {
+    let example = Example::new(text);
+    let values = linear.greatest(&example);
+    let calibrated = Linear::embedded().calibrated(&values);
+    let encoder = encoder.log_odds(&text.text).context("reading a text held out")?;
+    Ok(Read { example, linear: calibrated.map(log_odds), encoder })
+}
+
+fn weigh(read: &[Read], label: usize) -> (Weighed, Figures) {
+    let of = |values: &dyn Fn(&Read) -> f32| {
+        let judged = |one| {
+            let mut all = [0.0; LABELS.len()];
+            all[label] = values(one);
+            Judged { example: &one.example, values: all }
+        };
+        read.iter().map(judged).collect::<Vec<_>>()
+    };
+    let rows: Vec<_> = weighed(&of(&|_| 0.0), label)
+        .into_iter()
+        .map(|(place, holds, weight)| {
+            let inputs = [f64::from(read[place].linear[label]), f64::from(read[place].encoder[label]), 1.0];
+            (inputs, holds, f64::from(weight))
+        })
+        .collect();
+    let [linear, encoder, bias] = logistic_regression(&rows).map(|weight| weight as f32);
+    let together = of(&|one: &Read| linear * one.linear[label] + encoder * one.encoder[label] + bias);
+    let (curve, figures) = curve(&together, label, &CHOSEN);
+    let [first, .., last] = curve.knots() else { unreachable!("a curve has two knots") };
+    let slope = (last.1 - first.1) / (last.0 - first.0);
+    let weighed = Weighed {
+        label: LABELS[label].to_owned(),
+        linear: linear * slope,
+        encoder: encoder * slope,
+        bias: bias * slope + first.1 - first.0 * slope,
+    };
+    (weighed, figures)
+}
