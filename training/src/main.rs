@@ -8,7 +8,9 @@ mod example;
 mod fit;
 mod grammar;
 mod measure;
+mod measure_pii;
 mod presumed;
+mod tagger;
 mod weighing;
 
 use std::{collections::BTreeMap, fs, path::PathBuf};
@@ -31,6 +33,18 @@ enum Command {
     Train(Train),
     /// Measures a model on labelled suites and writes `report.json`.
     Report(Measure),
+    /// Fits the tagger of names and addresses and writes `tagger.bin` and `tagger.json`.
+    Tagger(tagger::Tagger),
+    /// Measures on labelled suites what personal data the engine finds.
+    Pii(MeasurePii),
+}
+
+/// What to measure of personal data.
+#[derive(Args)]
+struct MeasurePii {
+    /// Directories or files of labelled suites.
+    #[arg(long, required = true)]
+    data: Vec<PathBuf>,
 }
 
 /// What to train on, and how.
@@ -86,6 +100,11 @@ fn main() -> Result<()> {
     match Arguments::parse().command {
         Command::Train(how) => train(&how),
         Command::Report(what) => report(&what),
+        Command::Tagger(how) => tagger::train(&how),
+        Command::Pii(what) => {
+            println!("{}", measure_pii::suites(&what.data)?);
+            Ok(())
+        }
     }
 }
 

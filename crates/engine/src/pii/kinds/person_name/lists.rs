@@ -7,9 +7,12 @@ use std::{
 
 /// What a word is known as; a word can be several things.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Class(u8);
+pub(in crate::pii) struct Class(u8);
 
 impl Class {
+    /// Known as nothing.
+    pub const UNKNOWN: Self = Self(0);
+
     const GIVEN: u8 = 1;
     const SURNAME: u8 = 2;
     const AMBIGUOUS: u8 = 4;
@@ -20,6 +23,11 @@ impl Class {
 
     const fn is(self, flag: u8) -> bool {
         self.0 & flag != 0
+    }
+
+    /// Everything at once, as a number below 128.
+    pub const fn bits(self) -> u8 {
+        self.0
     }
 
     /// Not known as anything.
@@ -101,7 +109,7 @@ static PUBLIC: LazyLock<HashSet<&'static str>> =
     LazyLock::new(|| include_str!("public.txt").lines().collect());
 
 /// What `word` is known as, written in title case, upper case or (`given` and surnames in introductions) as given.
-pub(super) fn class(word: &str) -> Class {
+pub(in crate::pii) fn class(word: &str) -> Class {
     if let Some(class) = WORDS.get(word) {
         return *class;
     }
