@@ -1,8 +1,8 @@
-//! Words to learn from, as rows of weights.
+//! Words to learn from, as features.
 
 use guardengine_engine::{
     pii::tagger::{
-        features::{COUNT, rows},
+        features::{COUNT, Feature, features},
         island::{self, Island},
         tag::{Entity, Tag},
         token::Token,
@@ -15,10 +15,10 @@ use super::corpus::Text;
 /// One word and what it is.
 #[derive(Clone, Debug)]
 pub struct Example {
-    /// The rows of its features.
-    pub rows: [u16; COUNT],
+    /// Its features.
+    pub features: [Feature; COUNT],
     /// The same for a reader without lists of names.
-    pub unlisted: [u16; COUNT],
+    pub unlisted: [Feature; COUNT],
     /// What the word before is.
     pub before: Tag,
     /// What it is.
@@ -57,14 +57,21 @@ pub fn push(
     for (place, &tag) in island.inner().zip(tags) {
         if known(&island.tokens()[place]) {
             kept.push((place, before));
-            let rows = rows(island.tokens(), place, before);
-            examples.push(Example { rows, unlisted: rows, before, tag, weight, source: source.to_owned() });
+            let features = features(island.tokens(), place, before);
+            examples.push(Example {
+                features,
+                unlisted: features,
+                before,
+                tag,
+                weight,
+                source: source.to_owned(),
+            });
         }
         before = tag;
     }
     island.tokens_mut().iter_mut().for_each(Token::forget_lists);
     for (example, (place, before)) in examples[first..].iter_mut().zip(kept) {
-        example.unlisted = rows(island.tokens(), place, before);
+        example.unlisted = features(island.tokens(), place, before);
     }
 }
 

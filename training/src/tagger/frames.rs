@@ -30,7 +30,8 @@ pub fn draw_all(folder: &Path, mut pools: Pools, seed: u64) -> Result<Vec<Text>>
 }
 
 fn fill(frame: &str, lang: &str, pools: &mut Pools) -> Result<Text> {
-    let mut filled = Text { text: String::new(), lang: lang.to_owned(), source: String::new(), marks: Vec::new() };
+    let mut filled =
+        Text { text: String::new(), lang: lang.to_owned(), source: String::new(), marks: Vec::new() };
     let mut parts = frame.split('⟦');
     filled.text.push_str(parts.next().unwrap_or_default());
     for part in parts {
@@ -56,7 +57,8 @@ mod tests {
     fn places_are_filled_and_marked() {
         let mut pools = Pools::of(&[], 1);
         let text = fill("Ask ⟦GIVEN⟧ at ⟦ORGANIZATION:Acme Ltd⟧.", "en", &mut pools).expect("a sound frame");
-        let marked: Vec<_> = text.marks.iter().map(|mark| (mark.kind.as_str(), mark.span.of(&text.text))).collect();
+        let marked: Vec<_> =
+            text.marks.iter().map(|mark| (mark.kind.as_str(), mark.span.of(&text.text))).collect();
         assert_eq!((marked[0].0, marked[1]), ("PERSON", ("ORGANIZATION", "Acme Ltd")));
         assert_eq!(text.text, format!("Ask {} at Acme Ltd.", marked[0].1));
     }

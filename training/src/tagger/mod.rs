@@ -5,6 +5,7 @@ mod example;
 mod fit;
 mod frames;
 mod harmless;
+mod owners;
 mod pools;
 mod report;
 mod scale;

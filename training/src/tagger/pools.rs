@@ -9,16 +9,22 @@ use super::corpus::Text;
 const GIVEN: &str = include_str!("../../../crates/engine/src/pii/kinds/person_name/given.txt");
 const SURNAMES: &str = include_str!("../../../crates/engine/src/pii/kinds/person_name/surnames.txt");
 
-/// Beginnings, middles and ends of surnames that no list has.
+/// Beginnings, middles and ends of names that no list has.
 const BEGINNINGS: [&str; 30] = [
-    "Bar", "Kel", "Tor", "Wen", "Mar", "Od", "Ze", "Quis", "Hol", "Ast", "Brun", "Dri", "Fen", "Gar", "Ik", "Jor",
-    "Lun", "Nak", "Ols", "Pra", "Rud", "Sel", "Tam", "Ul", "Vor", "Yil", "Chu", "Osh", "Ade", "Tch",
+    "Bar", "Kel", "Tor", "Wen", "Mar", "Od", "Ze", "Quis", "Hol", "Ast", "Brun", "Dri", "Fen", "Gar", "Ik",
+    "Jor", "Lun", "Nak", "Ols", "Pra", "Rud", "Sel", "Tam", "Ul", "Vor", "Yil", "Chu", "Osh", "Ade", "Tch",
 ];
 const MIDDLES: [&str; 16] =
     ["a", "e", "i", "o", "u", "an", "el", "ing", "or", "ash", "ov", "ere", "ula", "imi", "ach", ""];
 const ENDS: [&str; 24] = [
-    "ton", "ley", "sen", "ski", "ez", "etti", "aud", "mann", "berg", "ova", "ide", "oglu", "wala", "nen", "ford",
-    "eira", "sson", "ström", "dze", "quist", "ora", "elli", "ński", "ier",
+    "ton", "ley", "sen", "ski", "ez", "etti", "aud", "mann", "berg", "ova", "ide", "oglu", "wala", "nen",
+    "ford", "eira", "sson", "ström", "dze", "quist", "ora", "elli", "ński", "ier",
+];
+
+/// Ends of given names.
+const GIVEN_ENDS: [&str; 28] = [
+    "a", "ia", "ina", "elle", "ette", "ra", "na", "lyn", "ine", "ah", "isha", "mila", "o", "us", "an", "en",
+    "on", "ik", "as", "el", "ley", "son", "ani", "esh", "ito", "ward", "rick", "bert",
 ];
 
 /// What frames are filled with.
@@ -64,7 +70,10 @@ impl Pools {
             1 => format!("{}. {surname}", given.chars().next().unwrap_or('A')),
             2 => format!("{given} {} {surname}", self.given()),
             3 => format!("{given} {surname}-{}", self.surname()),
-            4 => format!("{given} {} {surname}", ["de", "van", "van der", "von", "al", "di"][self.random.random_range(0..6)]),
+            4 => format!(
+                "{given} {} {surname}",
+                ["de", "van", "van der", "von", "al", "di"][self.random.random_range(0..6)]
+            ),
             5 => format!("{given} {surname}").to_uppercase(),
             6 => format!("{given} {surname} {}", self.surname()),
             _ => format!("{given} {surname}"),
@@ -72,20 +81,32 @@ impl Pools {
     }
 
     fn given(&mut self) -> String {
-        self.listed(GIVEN)
+        match self.random.random_range(0..10) {
+            0..=2 => self.invented(&GIVEN_ENDS),
+            _ => self.listed(GIVEN),
+        }
     }
 
     fn surname(&mut self) -> String {
         if self.random.random_bool(0.6) {
             return self.listed(SURNAMES);
         }
+        self.invented(&ENDS)
+    }
+
+    fn invented(&mut self, ends: &[&str]) -> String {
         let random = &mut self.random;
-        [&BEGINNINGS[..], &MIDDLES, &ENDS].into_iter().filter_map(|parts| parts.choose(random)).copied().collect()
+        [&BEGINNINGS[..], &MIDDLES, ends]
+            .into_iter()
+            .filter_map(|parts| parts.choose(random))
+            .copied()
+            .collect()
     }
 
     /// A name of a list in Latin letters.
     fn listed(&mut self, list: &str) -> String {
-        let names: Vec<&str> = list.lines().filter(|name| name.starts_with(|c: char| c < '\u{250}')).collect();
+        let names: Vec<&str> =
+            list.lines().filter(|name| name.starts_with(|c: char| c < '\u{250}')).collect();
         names.choose(&mut self.random).copied().unwrap_or_default().to_owned()
     }
 }

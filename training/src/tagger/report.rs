@@ -11,7 +11,7 @@ use guardengine_evaluation::{
 use super::{
     corpus::Text,
     example::Example,
-    fit::{Values, fit, surprise},
+    fit::{Model, fit, surprise},
     scale::quantized,
 };
 
@@ -33,8 +33,10 @@ pub fn unseen(texts: &[Text], examples: &[Example], seed: u64) -> (Figures, f32)
         let model = fit(examples.iter().filter(|example| example.source != source), seed);
         let own: Vec<&Example> = examples.iter().filter(|example| example.source == source).collect();
         add_surprises(&model, &own, &mut surprises);
-        let own: Vec<&Text> =
-            texts.iter().filter(|text| text.source == source && LATIN.contains(&text.lang.as_str())).collect();
+        let own: Vec<&Text> = texts
+            .iter()
+            .filter(|text| text.source == source && LATIN.contains(&text.lang.as_str()))
+            .collect();
         figures.insert(source.to_owned(), tried(&quantized(&model, 1.0), &own));
     }
     let least = surprises.iter().zip(SHARPNESSES).min_by(|one, other| one.0.total_cmp(other.0));
@@ -44,7 +46,7 @@ pub fn unseen(texts: &[Text], examples: &[Example], seed: u64) -> (Figures, f32)
 const SHARPNESSES: [f32; 9] = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
 
 /// Each source counts the same, however long it is.
-fn add_surprises(model: &[Values], own: &[&Example], surprises: &mut [f32]) {
+fn add_surprises(model: &Model, own: &[&Example], surprises: &mut [f32]) {
     for (surprise_at, sharpness) in surprises.iter_mut().zip(SHARPNESSES) {
         let all: f32 = own.iter().map(|example| surprise(model, example, sharpness)).sum();
         *surprise_at += all / own.len() as f32;

@@ -37,7 +37,13 @@ impl<'t> Scan<'t> {
     }
 
     fn with(text: &'t str, beginnings: Cow<'t, [u32]>) -> Self {
-        Self { text, context: Context::new(text), beginnings, assignments: OnceCell::new(), tagged: OnceCell::new() }
+        Self {
+            text,
+            context: Context::new(text),
+            beginnings,
+            assignments: OnceCell::new(),
+            tagged: OnceCell::new(),
+        }
     }
 
     /// Every place where a word may begin.

@@ -15,6 +15,8 @@ const AROUND: usize = 2;
 const CROSSED: usize = 3;
 /// Words before a capital that may hold the number of its house.
 const HOUSE: usize = 3;
+/// Other scripts begin here; the tagger was not taught them.
+const FIRST_OF_NO_LATIN: char = '\u{250}';
 /// Words of an island at most; what follows is another.
 const LONGEST: usize = 64;
 
@@ -71,7 +73,8 @@ impl<'t> Island<'t> {
         self.inner = AROUND..self.tokens.len();
         for _ in 0..AROUND {
             let next = read::next(text, self.last_end()).unwrap_or(Token::NOTHING);
-            let next = if next.shape == Shape::Nothing { Token { span: self.last().span, ..next } } else { next };
+            let next =
+                if next.shape == Shape::Nothing { Token { span: self.last().span, ..next } } else { next };
             self.tokens.push(next);
         }
     }
@@ -107,14 +110,16 @@ fn is_worth_a_look(island: &Island<'_>) -> bool {
 /// The first place from `from` on where a word begins with a capital or behind `@`.
 fn next_seed(text: &str, floor: usize) -> Option<usize> {
     let mut from = floor;
-    let may_be = |byte: &u8| byte.is_ascii_uppercase() | !byte.is_ascii() | (*byte == b'@');
+    let may_be = |byte: &u8| matches!(byte, b'A'..=b'Z' | b'@' | 0x80..);
     while let Some(place) = near::next(text.as_bytes(), from, may_be) {
         let c = text[place..].chars().next()?;
         let next = place + c.len_utf8();
         let is_alone = !text[..place].ends_with(|c: char| c.is_alphanumeric() || c == '_');
         match c {
             '@' if is_alone && text[next..].starts_with(char::is_alphanumeric) => return Some(next),
-            _ if c.is_uppercase() && is_alone => return Some(read::word_start(text, place).max(floor)),
+            _ if c < FIRST_OF_NO_LATIN && c.is_uppercase() && is_alone => {
+                return Some(read::word_start(text, place).max(floor));
+            }
             _ => {}
         }
         from = next;
@@ -123,10 +128,12 @@ fn next_seed(text: &str, floor: usize) -> Option<usize> {
 }
 
 /// The word at `seed`, or the house number a few words before it.
-fn start<'t>(text: &'t str, floor: usize, seed: usize) -> Token<'t> {
+fn start(text: &str, floor: usize, seed: usize) -> Token<'_> {
     let mut before = seed;
     for _ in 0..HOUSE {
-        let Some(token) = read::previous(text, before).filter(|token| token.span.start >= floor) else { break };
+        let Some(token) = read::previous(text, before).filter(|token| token.span.start >= floor) else {
+            break;
+        };
         if token.is_number() {
             return token;
         }

@@ -4,10 +4,10 @@
 //! |---|---|
 //! | 8 | `GRDTAG01`: the format and its version |
 //! | 4 | what one unit of a weight is worth, a little-endian `f32` |
-//! | … | the weights: one signed byte for each row and tag, row by row |
+//! | … | the weights, row by row: the mark of the feature that the row belongs to, and one signed byte for each tag but [`Tag::Other`], whose weights are zero |
 
 use super::{
-    features::{self, ROWS},
+    features::{Feature, ROWS, features},
     tag::Tag,
     token::Token,
 };
@@ -40,7 +40,7 @@ impl<'f> Weights<'f> {
         (rows.len() == ROWS && rest.is_empty()).then_some(Self { unit: f32::from_le_bytes(*unit), rows })
     }
 
-    /// The file of these weights: `unit` is what one is worth.
+    /// The file of these rows, marks first: `unit` is what one weight is worth.
     pub fn to_file(unit: f32, rows: &[[i8; TAGS]]) -> Vec<u8> {
         let weights = rows.iter().flatten().map(|weight| *weight as u8);
         MAGIC.iter().copied().chain(unit.to_le_bytes()).chain(weights).collect()
@@ -48,7 +48,7 @@ impl<'f> Weights<'f> {
 
     /// The likeliest tag of the word at `place` behind the tag `before`, and its probability.
     pub(super) fn tag(&self, tokens: &[Token<'_>], place: usize, before: Tag) -> (Tag, f32) {
-        let sums = self.sums(&features::rows(tokens, place, before));
+        let sums = self.sums(&features(tokens, place, before));
         let may = |tag: &Tag| tag.may_follow(before);
         let value = |tag: Tag| sums[tag as usize];
         let best = Tag::ALL.into_iter().filter(may).max_by_key(|tag| value(*tag)).unwrap_or(Tag::Other);
@@ -59,13 +59,17 @@ impl<'f> Weights<'f> {
         (best, 1.0 / Tag::ALL.into_iter().filter(may).map(share).sum::<f32>())
     }
 
-    fn sums(&self, rows: &[u16]) -> [i16; TAGS] {
+    fn sums(&self, features: &[Feature]) -> [i16; TAGS] {
         let mut sums = [0; TAGS];
-        for weights in rows.iter().filter_map(|row| self.rows.get(usize::from(*row))) {
-            for (sum, weight) in sums.iter_mut().zip(weights) {
-                *sum += i16::from(*weight as i8);
+        for feature in features {
+            let Some(row) = self.rows.get(usize::from(feature.row)) else { continue };
+            // Without a branch: whether a feature is known is hard to foresee.
+            let known = -i16::from(row[0] == feature.mark);
+            for (sum, weight) in sums.iter_mut().zip(row) {
+                *sum += i16::from(*weight as i8) & known;
             }
         }
+        sums[Tag::Other as usize] = 0;
         sums
     }
 }
@@ -77,10 +81,11 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         let mut rows = vec![[0; TAGS]; ROWS];
-        rows[7] = [-3; TAGS];
+        rows[7] = [9, -3, -3, -3, -3, -3, -3, -3];
         let file = Weights::to_file(0.5, &rows);
         let weights = Weights::read(&file).expect("a file of this version");
-        assert_eq!((weights.unit, weights.sums(&[7, 7, 8])), (0.5, [-6; TAGS]));
+        let [own, other] = [9, 8].map(|mark| Feature { row: 7, mark });
+        assert_eq!((weights.unit, weights.sums(&[own, own, other])), (0.5, [0, -6, -6, -6, -6, -6, -6, -6]));
     }
 
     #[test]

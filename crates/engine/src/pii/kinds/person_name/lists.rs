@@ -60,6 +60,16 @@ impl Class {
         self.is(Self::SURNAME) && !self.is(Self::AMBIGUOUS | Self::STOP | Self::ORGANISATION)
     }
 
+    /// A name and an everyday word, a place or a thing as well.
+    pub const fn is_ambiguous(self) -> bool {
+        self.is(Self::AMBIGUOUS)
+    }
+
+    /// A word that sentences use, whatever else it is.
+    pub const fn is_stop(self) -> bool {
+        self.is(Self::STOP)
+    }
+
     /// A word that makes what stands before it a place, a company or a thing.
     pub const fn is_organisation(self) -> bool {
         self.is(Self::ORGANISATION)
