@@ -7,7 +7,10 @@ use super::{
     read,
     token::{Gap, Shape, Token},
 };
-use crate::pii::{near, reach};
+use crate::{
+    pii::{kinds::names::class, near, reach},
+    span::Span,
+};
 
 /// Words around an island that its features look at.
 const AROUND: usize = 2;
@@ -15,6 +18,8 @@ const AROUND: usize = 2;
 const CROSSED: usize = 3;
 /// Words before a capital that may hold the number of its house.
 const HOUSE: usize = 3;
+/// Bytes of them.
+const NEAR: usize = 24;
 /// Other scripts begin here; the tagger was not taught them.
 const FIRST_OF_NO_LATIN: char = '\u{250}';
 /// Words of an island at most; what follows is another.
@@ -48,8 +53,8 @@ impl<'t> Island<'t> {
         self.tokens[self.inner.end - 1].span.end
     }
 
-    /// Reads the island around `seed`, beginning nowhere before `floor`.
-    fn read(&mut self, text: &'t str, floor: usize, seed: usize) {
+    /// Reads the island around the word `seed`, beginning nowhere before `floor`.
+    fn read(&mut self, text: &'t str, floor: usize, seed: Token<'t>) {
         self.tokens.clear();
         let mut first = start(text, floor, seed);
         for _ in 0..AROUND {
@@ -93,18 +98,20 @@ pub fn each<'t>(text: &'t str, mut use_island: impl FnMut(&mut Island<'t>)) {
     let mut island = Island::default();
     let mut at = 0;
     while let Some(seed) = next_seed(text, at) {
-        island.read(text, at, seed);
-        at = island.end().max(reach::ceil(text, seed + 1));
-        if is_worth_a_look(&island) {
+        let mut end = read::word(text, seed).end;
+        if !is_lone_everyday_word(text, Span::new(seed, end)) {
+            island.read(text, at, read::at(text, seed, Gap::Blank));
+            end = island.end();
             use_island(&mut island);
         }
+        at = end.max(reach::ceil(text, seed + 1));
     }
 }
 
 /// A lone everyday word, as at the beginning of most sentences, names nobody.
-fn is_worth_a_look(island: &Island<'_>) -> bool {
-    let inner = &island.tokens[island.inner()];
-    inner.len() > 1 || !inner[0].class.is_everyday()
+fn is_lone_everyday_word(text: &str, word: Span) -> bool {
+    let next = || text[word.end..].chars().find(|c| c.is_alphanumeric());
+    class(word.of(text)).is_everyday() && !next().is_some_and(|c| c.is_uppercase() || c.is_ascii_digit())
 }
 
 /// The first place from `from` on where a word begins with a capital or behind `@`.
@@ -112,6 +119,9 @@ fn next_seed(text: &str, floor: usize) -> Option<usize> {
     let mut from = floor;
     let may_be = |byte: &u8| matches!(byte, b'A'..=b'Z' | b'@' | 0x80..);
     while let Some(place) = near::next(text.as_bytes(), from, may_be) {
+        if begins_plainly(text.as_bytes(), place) {
+            return Some(place);
+        }
         let c = text[place..].chars().next()?;
         let next = place + c.len_utf8();
         let is_alone = !text[..place].ends_with(|c: char| c.is_alphanumeric() || c == '_');
@@ -127,9 +137,17 @@ fn next_seed(text: &str, floor: usize) -> Option<usize> {
     None
 }
 
-/// The word at `seed`, or the house number a few words before it.
-fn start(text: &str, floor: usize, seed: usize) -> Token<'_> {
-    let mut before = seed;
+/// Whether a plain capital stands at `place`, with a blank or nothing before it, as most do.
+fn begins_plainly(text: &[u8], place: usize) -> bool {
+    text[place].is_ascii_uppercase() && (place == 0 || matches!(text[place - 1], b' ' | b'\n'))
+}
+
+/// The word `seed`, or the house number a few words before it.
+fn start<'t>(text: &'t str, floor: usize, seed: Token<'t>) -> Token<'t> {
+    let mut before = seed.span.start;
+    if !near::before(text, before, NEAR).bytes().any(|byte| byte.is_ascii_digit()) {
+        return seed;
+    }
     for _ in 0..HOUSE {
         let Some(token) = read::previous(text, before).filter(|token| token.span.start >= floor) else {
             break;
@@ -139,7 +157,7 @@ fn start(text: &str, floor: usize, seed: usize) -> Token<'_> {
         }
         before = token.span.start;
     }
-    read::at(text, seed, Gap::Blank)
+    seed
 }
 
 fn is_identifier(token: &Token<'_>) -> bool {

@@ -12,6 +12,8 @@ use crate::{
 /// Bytes that a gap may have before it parts two texts, and bytes of a word that are read.
 const FARTHEST: usize = 24;
 const LONGEST: usize = 48;
+/// What hangs on a word and is none of it.
+const CLITICS: [&str; 8] = ["'s", "’s", "'m", "'ll", "'re", "'ve", "’m", "’ll"];
 
 /// The first word at or behind `from`, and the gap before it; `None` at the end of the text and behind a long gap.
 pub(super) fn next(text: &str, from: usize) -> Option<Token<'_>> {
@@ -54,9 +56,14 @@ pub(super) fn word_start(text: &str, end: usize) -> usize {
     start
 }
 
+/// Where the word stands that begins at `start`.
+pub(super) fn word(text: &str, start: usize) -> Span {
+    Span::new(start, start + length(&text[start..]))
+}
+
 /// The word that begins at `start`.
 pub(super) fn at(text: &str, start: usize, gap: Gap) -> Token<'_> {
-    let span = Span::new(start, start + length(&text[start..]));
+    let span = word(text, start);
     let written = span.of(text);
     let shape = shape(written);
     let capital = matches!(shape, Shape::Capitalised | Shape::Capitals | Shape::Mixed | Shape::Initial);
@@ -76,6 +83,11 @@ fn is_inner(c: char) -> bool {
 
 /// Letters, digits and underscores; hyphens, apostrophes and points between two of them.
 fn length(rest: &str) -> usize {
+    let plain = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+    let ends = |byte: &u8| byte.is_ascii() && !is_inner(char::from(*byte));
+    if plain <= LONGEST && rest.as_bytes().get(plain).is_none_or(ends) {
+        return plain;
+    }
     let mut end = 0;
     for (offset, c) in rest.char_indices() {
         let goes_on = is_word(c);
@@ -86,10 +98,14 @@ fn length(rest: &str) -> usize {
             end = offset + c.len_utf8();
         }
     }
-    rest[..end].strip_suffix("'s").or_else(|| rest[..end].strip_suffix("’s")).map_or(end, str::len)
+    let written = &rest[..end];
+    CLITICS.iter().find_map(|clitic| written.strip_suffix(clitic)).map_or(end, str::len)
 }
 
 fn shape(word: &str) -> Shape {
+    if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return Shape::Small;
+    }
     let (mut capitals, mut small, mut digits, mut letters) = (0, 0, 0, 0);
     for c in word.chars() {
         capitals += usize::from(c.is_uppercase());

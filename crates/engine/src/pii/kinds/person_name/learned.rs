@@ -12,6 +12,8 @@ use crate::{
 
 /// Confidence from which the tagger is believed about words of which the lists know one as a name.
 const LISTED: f32 = 0.5;
+/// The same for one word alone.
+const ONE_WORD: f32 = 0.65;
 /// The same where they know none.
 const UNLISTED: f32 = 0.7;
 /// The same where they know one as something else.
@@ -38,14 +40,16 @@ fn judged(text: &str, one: Match) -> Option<Match> {
 
 /// How sure the tagger must be.
 fn enough(name: &str) -> f32 {
-    let classes = || name.split([' ', ',', '-']).map(lists::class);
-    let is_other = |class: Class| class.is_organisation() || class.is_stop() || (class.is_ambiguous() && classes().count() == 1);
-    if classes().any(is_other) {
-        DOUBTFUL
-    } else if classes().any(|class| class.is_given() || class.is_surname()) {
-        LISTED
-    } else {
-        UNLISTED
+    let words = || name.split([' ', ',', '-']).map(lists::class);
+    let is_alone = words().count() == 1;
+    let is_other =
+        |class: Class| class.is_organisation() || class.is_stop() || (is_alone && class.is_ambiguous());
+    let is_listed = words().any(|class| class.is_given() || class.is_surname());
+    match is_listed {
+        _ if words().any(is_other) => DOUBTFUL,
+        false => UNLISTED,
+        true if is_alone => ONE_WORD,
+        true => LISTED,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{HashMap, HashSet},
+    hash::{BuildHasherDefault, Hasher},
     sync::LazyLock,
 };
 
@@ -97,8 +98,23 @@ const TITLES: &str = "Mr Mrs Ms Mx Dr Prof Herr Frau Fräulein Señor Señora Se
 const WEAK_TITLES: &str =
     "Miss Doctor Professor Professeur Madame Pan Panu M Sr Don Doña Bay Bayan Hr Fru Sheikh";
 
-static WORDS: LazyLock<HashMap<&'static str, Class>> = LazyLock::new(|| {
-    let mut words = HashMap::with_capacity(8192);
+/// FNV-1a with a last mixing: nobody can add words to ours, so that they need no guard against made collisions.
+#[derive(Default)]
+struct Fnv(u64);
+
+impl Hasher for Fnv {
+    fn write(&mut self, bytes: &[u8]) {
+        let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        self.0 = bytes.iter().fold(self.0, step);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
+static WORDS: LazyLock<HashMap<&'static str, Class, BuildHasherDefault<Fnv>>> = LazyLock::new(|| {
+    let mut words = HashMap::with_capacity_and_hasher(8192, BuildHasherDefault::default());
     for (list, flag) in [
         (include_str!("given.txt"), Class::GIVEN),
         (include_str!("surnames.txt"), Class::SURNAME),
