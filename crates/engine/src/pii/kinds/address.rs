@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use crate::{
-    pii::{Kind, Match, Scan, mask, near, tagger::tag::Entity},
+    pii::{Kind, Match, Scan, mask, near, tagger::{MOST, tag::Entity}},
     span::Span,
 };
 
@@ -49,7 +49,8 @@ fn learned<'s>(scan: &'s Scan<'_>) -> impl Iterator<Item = Match> + 's {
             && written.contains(' ')
             && !is_famous(written)
     };
-    scan.tagged(Entity::Address).filter(is_one)
+    let found = scan.tagged(Entity::Address).filter(is_one);
+    found.map(|one| Match { confidence: one.confidence.min(MOST), ..one })
 }
 
 /// How the words of a street type stand to name and number.

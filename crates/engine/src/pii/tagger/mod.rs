@@ -21,6 +21,9 @@ use tag::{Entity, Tag};
 use token::Token;
 use weights::Weights;
 
+/// Confidence at most of what the tagger alone has seen: worth masking, not worth stopping a text.
+pub(crate) const MOST: f32 = 0.6;
+
 /// Something the tagger sees in a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tagged {

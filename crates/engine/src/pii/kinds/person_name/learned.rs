@@ -3,10 +3,11 @@
 use super::{
     lists::{self, Class},
     speaks_of_the_public,
-    written::{ALONE, is_public_talk, stands_beside_private_details},
+    written::{is_public_talk, stands_beside_private_details},
 };
 use crate::{
-    pii::{Match, Scan, near, tagger::tag::Entity},
+    pii::{Match, Scan, near,
+ tagger::{MOST, tag::Entity}},
     span::Span,
 };
 
@@ -18,9 +19,6 @@ const ONE_WORD: f32 = 0.65;
 const UNLISTED: f32 = 0.7;
 /// The same where they know one as something else.
 const DOUBTFUL: f32 = 0.9;
-/// Confidence at most of a name beside private details.
-const PRIVATE: f32 = 0.9;
-
 /// The names in the text that their words and their order give away.
 pub(super) fn find(scan: &Scan<'_>, found: &mut Vec<Match>) {
     found.extend(scan.tagged(Entity::Person).filter_map(|one| judged(scan.text, one)));
@@ -31,11 +29,9 @@ fn judged(text: &str, one: Match) -> Option<Match> {
     if span.is_empty() || one.confidence < enough(span.of(text)) {
         return None;
     }
-    if stands_beside_private_details(text, span) {
-        return Some(Match { span, confidence: one.confidence.min(PRIVATE) });
-    }
     let is_public = speaks_of_the_public(with_word_before(text, span)) || is_public_talk(text, span);
-    (!is_public).then(|| Match { span, confidence: one.confidence.min(ALONE) })
+    (!is_public || stands_beside_private_details(text, span))
+        .then(|| Match { span, confidence: one.confidence.min(MOST) })
 }
 
 /// How sure the tagger must be.

@@ -22,7 +22,7 @@ pub(super) fn find(text: &str, found: &mut Vec<Match>) {
 }
 
 /// Confidence at most of a name without private details beside it.
-pub(super) const ALONE: f32 = 0.6;
+const ALONE: f32 = 0.6;
 
 /// A title and the one to three names after it; how many words that was.
 fn titled(text: &str, run: &[Word<'_>], at: usize, found: &mut Vec<Match>) -> Option<usize> {
