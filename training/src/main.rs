@@ -9,8 +9,10 @@ mod fit;
 mod grammar;
 mod join;
 mod measure;
+mod measure_pii;
 mod presumed;
 mod regression;
+mod tagger;
 mod weighing;
 mod windows;
 
@@ -44,6 +46,18 @@ enum Command {
     Join(Join),
     /// Measures the models that are compiled in on labelled suites and writes `report.json`.
     Report(Measure),
+    /// Fits the tagger of names and addresses and writes `tagger.bin` and `tagger.json`.
+    Tagger(tagger::Tagger),
+    /// Measures on labelled suites what personal data the engine finds.
+    Pii(MeasurePii),
+}
+
+/// What to measure of personal data.
+#[derive(Args)]
+struct MeasurePii {
+    /// Directories or files of labelled suites.
+    #[arg(long, required = true)]
+    data: Vec<PathBuf>,
 }
 
 /// What to train on, and how.
@@ -129,6 +143,11 @@ fn main() -> Result<()> {
         Command::Windows(of) => windows(&of),
         Command::Join(how) => joined(&how),
         Command::Report(what) => report(&what),
+        Command::Tagger(how) => tagger::train(&how),
+        Command::Pii(what) => {
+            println!("{}", measure_pii::suites(&what.data)?);
+            Ok(())
+        }
     }
 }
 

@@ -61,7 +61,9 @@ fn a_text_in_another_language_is_left_to_the_linear_model() {
 #[test]
 fn languages_are_told_apart() {
     assert!(is_readable("Where is the library?") && is_readable("1234 !!") && is_readable("hi"));
-    assert!(!is_readable("Wo ist denn die Bibliothek, und wann ist sie offen?") && !is_readable("図書館はどこ"));
+    assert!(
+        !is_readable("Wo ist denn die Bibliothek, und wann ist sie offen?") && !is_readable("図書館はどこ")
+    );
 }
 
 #[test]

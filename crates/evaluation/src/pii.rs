@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::{operating::Counts, row::Marked};
 
 /// Annotators' names and our wire names, for names that are not ours already.
-const NAMES: [(&str, &str); 34] = [
+const NAMES: [(&str, &str); 36] = [
     ("address", "address"),
     ("street_address", "address"),
     ("location", "address"),
@@ -41,6 +41,8 @@ const NAMES: [(&str, &str); 34] = [
     ("bank_account", "bank_account"),
     ("us_bank_number", "bank_account"),
     ("medical_record", "medical_record"),
+    ("mrn", "medical_record"),
+    ("npi", "medical_record"),
     ("crypto", "crypto_wallet"),
     ("secret", "api_key"),
     ("api_key", "api_key"),

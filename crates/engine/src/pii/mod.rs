@@ -17,6 +17,7 @@ pub(crate) mod near;
 mod reach;
 mod scan;
 mod settle;
+pub mod tagger;
 
 pub use candidate::Candidate;
 pub use scan::{Scan, find_all};

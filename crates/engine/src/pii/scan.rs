@@ -8,6 +8,7 @@ use super::{
     candidate,
     context::Context,
     kinds::KINDS,
+    tagger::{self, Tagged, tag::Entity, weights::Weights},
 };
 use crate::{
     span::Span,
@@ -21,6 +22,7 @@ pub struct Scan<'t> {
     context: Context<'t>,
     beginnings: Cow<'t, [u32]>,
     assignments: OnceCell<Vec<Assignment>>,
+    tagged: OnceCell<Vec<Tagged>>,
 }
 
 impl<'t> Scan<'t> {
@@ -35,7 +37,13 @@ impl<'t> Scan<'t> {
     }
 
     fn with(text: &'t str, beginnings: Cow<'t, [u32]>) -> Self {
-        Self { text, context: Context::new(text), beginnings, assignments: OnceCell::new() }
+        Self {
+            text,
+            context: Context::new(text),
+            beginnings,
+            assignments: OnceCell::new(),
+            tagged: OnceCell::new(),
+        }
     }
 
     /// Every place where a word may begin.
@@ -46,6 +54,13 @@ impl<'t> Scan<'t> {
     /// Every `label: value` and `label = value` of the text, read once.
     pub fn assignments(&self) -> &[Assignment] {
         self.assignments.get_or_init(|| assignment::all(self.text))
+    }
+
+    /// What the tagger takes for an `entity`; the text is tagged once, whoever asks.
+    pub(crate) fn tagged(&self, entity: Entity) -> impl Iterator<Item = Match> {
+        let all = self.tagged.get_or_init(|| tagger::tagged(&Weights::embedded(), self.text));
+        let of_kind = all.iter().filter(move |one| one.entity == entity);
+        of_kind.map(|one| Match { span: one.span, confidence: one.confidence })
     }
 
     /// Whether one of the context words of the kind named `kind` stands within 60 characters before or 30 after

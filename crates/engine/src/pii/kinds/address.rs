@@ -11,7 +11,10 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use crate::{
-    pii::{Kind, Match, Scan, mask, near},
+    pii::{
+        Kind, Match, Scan, mask, near,
+        tagger::{MOST, tag::Entity},
+    },
     span::Span,
 };
 
@@ -29,11 +32,28 @@ impl Kind for Address {
 
     fn find(&self, scan: &Scan<'_>, found: &mut Vec<Match>) {
         found.extend(addresses(scan.text));
+        found.extend(learned(scan));
     }
 
     fn partial(&self, value: &str) -> String {
         mask::keep_nothing(value)
     }
+}
+
+/// Confidence from which the tagger is believed.
+const BELIEVED: f32 = 0.6;
+
+/// Addresses whose words and their order the tagger knows: with a number, as all that are private.
+fn learned<'s>(scan: &'s Scan<'_>) -> impl Iterator<Item = Match> + 's {
+    let is_one = |one: &Match| {
+        let written = one.span.of(scan.text);
+        one.confidence >= BELIEVED
+            && written.contains(|c: char| c.is_ascii_digit())
+            && written.contains(' ')
+            && !is_famous(written)
+    };
+    let found = scan.tagged(Entity::Address).filter(is_one);
+    found.map(|one| Match { confidence: one.confidence.min(MOST), ..one })
 }
 
 /// How the words of a street type stand to name and number.

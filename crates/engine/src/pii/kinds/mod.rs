@@ -60,6 +60,8 @@ kinds! {
     vehicle_id::VehicleId,
 }
 
+pub(super) use person_name::lists as names;
+
 /// The kind with that wire name.
 pub fn kind(name: &str) -> Option<&'static dyn Kind> {
     KINDS.iter().copied().find(|kind| kind.name() == name)

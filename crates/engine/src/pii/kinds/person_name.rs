@@ -1,6 +1,7 @@
 //! Names of private people.
 
-mod lists;
+mod learned;
+pub(in crate::pii) mod lists;
 mod said;
 mod script;
 mod words;
@@ -39,6 +40,7 @@ fn names(scan: &Scan<'_>) -> Vec<Match> {
     let mut found = Vec::new();
     written::find(scan.text, &mut found);
     said::find(scan, &mut found);
+    learned::find(scan, &mut found);
     found.sort_by_key(|one| one.span.start);
     let mut apart: Vec<Match> = Vec::with_capacity(found.len());
     for one in found {

@@ -6,6 +6,7 @@ use crate::{
     pii::{
         Kind, Match, Scan,
         assignment::{Sentences, Value},
+        tagger::{MOST, tag::Entity},
     },
     span::Span,
 };
@@ -62,6 +63,9 @@ const NETWORKS: [&str; 14] = [
     "insta",
     "推特",
 ];
+
+/// Confidence from which the tagger is believed.
+const BELIEVED: f32 = 0.9;
 
 const TALK: [&str; 34] = [
     "string",
@@ -121,6 +125,9 @@ impl Kind for Username {
         let at_signs = memchr::memchr_iter(b'@', text.as_bytes());
         let handles = at_signs.filter_map(|at| handle(text, at));
         found.extend(handles.map(|span| Match { span, confidence: 0.85 }));
+        let is_one = |one: &Match| one.confidence >= BELIEVED && is_name(one.span.of(text));
+        let seen = scan.tagged(Entity::Username).filter(is_one);
+        found.extend(seen.map(|one| Match { confidence: one.confidence.min(MOST), ..one }));
     }
 }
 

@@ -2,14 +2,18 @@
 
 use std::{
     collections::{HashMap, HashSet},
+    hash::{BuildHasherDefault, Hasher},
     sync::LazyLock,
 };
 
 /// What a word is known as; a word can be several things.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Class(u8);
+pub(in crate::pii) struct Class(u8);
 
 impl Class {
+    /// Known as nothing.
+    pub const UNKNOWN: Self = Self(0);
+
     const GIVEN: u8 = 1;
     const SURNAME: u8 = 2;
     const AMBIGUOUS: u8 = 4;
@@ -20,6 +24,11 @@ impl Class {
 
     const fn is(self, flag: u8) -> bool {
         self.0 & flag != 0
+    }
+
+    /// Everything at once, as a number below 128.
+    pub const fn bits(self) -> u8 {
+        self.0
     }
 
     /// Not known as anything.
@@ -52,6 +61,16 @@ impl Class {
         self.is(Self::SURNAME) && !self.is(Self::AMBIGUOUS | Self::STOP | Self::ORGANISATION)
     }
 
+    /// A name and an everyday word, a place or a thing as well.
+    pub const fn is_ambiguous(self) -> bool {
+        self.is(Self::AMBIGUOUS)
+    }
+
+    /// A word that sentences use, whatever else it is.
+    pub const fn is_stop(self) -> bool {
+        self.is(Self::STOP)
+    }
+
     /// A word that makes what stands before it a place, a company or a thing.
     pub const fn is_organisation(self) -> bool {
         self.is(Self::ORGANISATION)
@@ -79,8 +98,23 @@ const TITLES: &str = "Mr Mrs Ms Mx Dr Prof Herr Frau Fräulein Señor Señora Se
 const WEAK_TITLES: &str =
     "Miss Doctor Professor Professeur Madame Pan Panu M Sr Don Doña Bay Bayan Hr Fru Sheikh";
 
-static WORDS: LazyLock<HashMap<&'static str, Class>> = LazyLock::new(|| {
-    let mut words = HashMap::with_capacity(8192);
+/// FNV-1a with a last mixing: nobody can add words to ours, so that they need no guard against made collisions.
+#[derive(Default)]
+struct Fnv(u64);
+
+impl Hasher for Fnv {
+    fn write(&mut self, bytes: &[u8]) {
+        let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        self.0 = bytes.iter().fold(self.0, step);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
+static WORDS: LazyLock<HashMap<&'static str, Class, BuildHasherDefault<Fnv>>> = LazyLock::new(|| {
+    let mut words = HashMap::with_capacity_and_hasher(8192, BuildHasherDefault::default());
     for (list, flag) in [
         (include_str!("given.txt"), Class::GIVEN),
         (include_str!("surnames.txt"), Class::SURNAME),
@@ -101,7 +135,7 @@ static PUBLIC: LazyLock<HashSet<&'static str>> =
     LazyLock::new(|| include_str!("public.txt").lines().collect());
 
 /// What `word` is known as, written in title case, upper case or (`given` and surnames in introductions) as given.
-pub(super) fn class(word: &str) -> Class {
+pub(in crate::pii) fn class(word: &str) -> Class {
     if let Some(class) = WORDS.get(word) {
         return *class;
     }

@@ -149,7 +149,7 @@ const PRIVATE: &[&str] = &[
     "dob",
 ];
 
-fn stands_beside_private_details(text: &str, span: Span) -> bool {
+pub(super) fn stands_beside_private_details(text: &str, span: Span) -> bool {
     let (before, after) = around(text, span, 60);
     let near = |part: &str| {
         let lower = part.to_lowercase();
@@ -219,7 +219,7 @@ const SPOKEN_OF: &[&str] = &[
     "wie was",
 ];
 
-fn is_public_talk(text: &str, span: Span) -> bool {
+pub(super) fn is_public_talk(text: &str, span: Span) -> bool {
     let (before, after) = around(text, span, 18);
     let before = before.trim_end().to_ascii_lowercase();
     let has_years = after.strip_prefix(" (").is_some_and(|rest| {

@@ -1,0 +1,29 @@
+//! Personal data on labelled suites, as the engine finds it.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use guardengine_engine::{pii::find_all, span::CodePoints, text::Text};
+use guardengine_evaluation::{Judgement, Report, Row, Thresholds, evaluate, read, row::Marked};
+
+/// Confidence from which a find counts.
+const FOUND: f32 = 0.5;
+
+/// What the engine finds in every row whose spans are marked.
+pub fn suites(data: &[PathBuf]) -> Result<Report> {
+    let mut rows = Vec::new();
+    for path in data {
+        rows.extend(read(path)?.into_iter().filter(|row| row.spans.is_some()));
+    }
+    Ok(evaluate(&rows, &Thresholds::new(), judge))
+}
+
+fn judge(row: &Row) -> Judgement {
+    let mut points = CodePoints::new(&row.text);
+    let found = find_all(&Text::new(&row.text)).into_iter().filter(|found| found.confidence >= FOUND);
+    let marked = found.map(|found| {
+        let span = points.span(found.span, None);
+        Marked { start: span.start, end: span.end, kind: found.kind.to_owned() }
+    });
+    Judgement { pii: marked.collect(), ..Judgement::default() }
+}

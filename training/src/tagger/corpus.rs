@@ -1,0 +1,64 @@
+//! Texts with the places of what the tagger tells apart.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use guardengine_engine::{pii::tagger::tag::Entity, span::Span};
+use guardengine_evaluation::{Row, read, row::Marked};
+
+/// A marked place, in bytes, with the annotator's name of its kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// Where.
+    pub span: Span,
+    /// `PERSON`, `ADDRESS`, …
+    pub kind: String,
+}
+
+impl Mark {
+    /// What the tagger has to say here, if anything.
+    pub fn entity(&self) -> Option<Entity> {
+        match self.kind.as_str() {
+            "PERSON" => Some(Entity::Person),
+            "ADDRESS" => Some(Entity::Address),
+            "USERNAME" => Some(Entity::Username),
+            "ORGANIZATION" => Some(Entity::Organization),
+            "LOCATION" => Some(Entity::Location),
+            _ => None,
+        }
+    }
+}
+
+/// One text to learn from.
+#[derive(Clone, Debug)]
+pub struct Text {
+    /// As written.
+    pub text: String,
+    /// Its language code.
+    pub lang: String,
+    /// The file it comes from.
+    pub source: String,
+    /// In order.
+    pub marks: Vec<Mark>,
+}
+
+/// Reads texts whose spans are marked.
+pub fn read_all(paths: &[PathBuf]) -> Result<Vec<Text>> {
+    let mut texts = Vec::new();
+    for path in paths {
+        texts.extend(read(path)?.into_iter().filter_map(text));
+    }
+    Ok(texts)
+}
+
+fn text(row: Row) -> Option<Text> {
+    let places: Vec<usize> =
+        row.text.char_indices().map(|(place, _)| place).chain([row.text.len()]).collect();
+    let mark = |one: Marked| {
+        let span = Span::new(*places.get(one.start)?, *places.get(one.end)?);
+        Some(Mark { span, kind: one.kind })
+    };
+    let mut marks: Vec<Mark> = row.spans?.into_iter().filter_map(mark).collect();
+    marks.sort_by_key(|mark| mark.span);
+    Some(Text { text: row.text, lang: row.lang, source: row.suite, marks })
+}
