@@ -3,11 +3,7 @@
 use std::{collections::BTreeMap, thread};
 
 use anyhow::{Context as _, Result};
-use guardengine_classifiers::{
-    Encoder, Joint, Linear, Weighed,
-    calibration::{log_odds, logistic},
-    is_readable,
-};
+use guardengine_classifiers::{Encoder, Joint, Linear, Weighed, calibration::log_odds, is_readable};
 use guardengine_engine::scores::{LABELS, LabelScores};
 
 use crate::{
@@ -22,10 +18,10 @@ use crate::{
 /// Texts of a source that are read at most.
 const OF_A_SOURCE: usize = 1_500;
 /// The least score of the linear model for which the encoder is asked.
-const FLOOR: f32 = 0.1;
+const FLOOR: f32 = 0.03;
 /// Where the limits leave a guardrail short of its aim, or beyond it, as `calibrate::CHOSEN`.
 const CHOSEN: [(&str, f32); 12] = [
-    ("prompt_injection", 0.78),
+    ("prompt_injection", 0.72),
     ("model_denial", 0.85),
     ("toxicity", 0.86),
     ("hate_speech", 0.78),

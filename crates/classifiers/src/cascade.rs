@@ -24,6 +24,10 @@ use crate::{Classifier, Encoder, Joint, Linear, Unavailable};
 pub const READ: usize = 640;
 /// Stretches that are read of one request.
 const MOST: usize = 3;
+/// The least suspicion for which more than one stretch of a request is read.
+const FURTHER: f32 = 0.1;
+/// Stretches of a request whose language is looked at.
+const TRIED: usize = 12;
 /// Stretches that are remembered.
 const REMEMBERED: u64 = 20_000;
 static EMBEDDED: LazyLock<Cascade> = LazyLock::new(|| {
@@ -95,7 +99,10 @@ impl Cascade {
             .collect();
         candidates.sort_by(|one, other| other.suspicion.total_cmp(&one.suspicion));
         let mut chosen: Vec<usize> = Vec::with_capacity(MOST);
-        for Candidate { place, .. } in candidates {
+        for Candidate { place, suspicion } in candidates.into_iter().take(TRIED) {
+            if !chosen.is_empty() && suspicion < FURTHER {
+                break;
+            }
             let is_free = chosen.iter().all(|other| !overlaps(&scored[place], &scored[*other]));
             if is_free && is_readable(stretch(parts, &scored[place])) {
                 chosen.push(place);

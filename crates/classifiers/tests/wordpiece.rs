@@ -10,19 +10,13 @@ use tokenizers::{
 };
 
 const VOCABULARY: &str = include_str!("../../../models/encoder/vocab.txt");
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/encoder/vocab.txt");
 const ENOUGH: usize = 100_000;
 
 static OURS: LazyLock<WordPiece> = LazyLock::new(|| WordPiece::new(VOCABULARY).unwrap());
 
 static THEIRS: LazyLock<Tokenizer> = LazyLock::new(|| {
-    let vocabulary = VOCABULARY.lines().zip(0..).map(|(piece, number)| (piece.to_owned(), number)).collect();
-    let pieces = wordpiece::WordPiece::builder()
-        .vocab(vocabulary)
-        .unk_token("[UNK]".into())
-        .continuing_subword_prefix("##".into())
-        .max_input_chars_per_word(100)
-        .build()
-        .unwrap();
+    let pieces = wordpiece::WordPiece::from_file(FILE).build().unwrap();
     let mut tokenizer = Tokenizer::new(pieces);
     let normalizer = BertNormalizer::new(true, true, None, true);
     tokenizer.with_normalizer(Some(NormalizerWrapper::BertNormalizer(normalizer))).unwrap();

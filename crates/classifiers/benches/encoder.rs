@@ -1,0 +1,60 @@
+//! How long the encoder takes over English texts, and its WordPiece beside the one of the `tokenizers` crate.
+
+use std::hint::black_box;
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use guardengine_classifiers::{Encoder, wordpiece::WordPiece};
+use tokenizers::{
+    NormalizerWrapper, Tokenizer, models::wordpiece, normalizers::BertNormalizer,
+    pre_tokenizers::bert::BertPreTokenizer,
+};
+
+const PARAGRAPHS: &str = include_str!("paragraphs.txt");
+const MODEL: &[u8] = include_bytes!("../../../models/encoder/model.onnx");
+const VOCABULARY: &str = include_str!("../../../models/encoder/vocab.txt");
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/encoder/vocab.txt");
+
+fn english(length: usize) -> String {
+    PARAGRAPHS.chars().cycle().take(length).collect()
+}
+
+fn encoder(criterion: &mut Criterion) {
+    let encoder = Encoder::new(MODEL.into(), VOCABULARY).unwrap();
+    let mut group = criterion.benchmark_group("encoder");
+    for length in [50, 100, 250, 500] {
+        let text = english(length);
+        group.throughput(Throughput::Bytes(length as u64));
+        group.bench_with_input(BenchmarkId::from_parameter(length), &text, |bencher, text| {
+            bencher.iter(|| encoder.log_odds(black_box(text)));
+        });
+    }
+    group.finish();
+}
+
+fn theirs() -> Tokenizer {
+    let pieces = wordpiece::WordPiece::from_file(FILE).build().unwrap();
+    let mut tokenizer = Tokenizer::new(pieces);
+    let normalizer = NormalizerWrapper::BertNormalizer(BertNormalizer::new(true, true, None, true));
+    tokenizer.with_normalizer(Some(normalizer)).unwrap();
+    tokenizer.with_pre_tokenizer(Some(BertPreTokenizer));
+    tokenizer
+}
+
+fn pieces(criterion: &mut Criterion) {
+    let (ours, theirs) = (WordPiece::new(VOCABULARY).unwrap(), theirs());
+    let mut group = criterion.benchmark_group("pieces");
+    for length in [100, 1_000, 10_000] {
+        let text = english(length);
+        group.throughput(Throughput::Bytes(length as u64));
+        group.bench_with_input(BenchmarkId::new("ours", length), &text, |bencher, text| {
+            bencher.iter(|| ours.encode(black_box(text), usize::MAX));
+        });
+        group.bench_with_input(BenchmarkId::new("tokenizers", length), &text, |bencher, text| {
+            bencher.iter(|| theirs.encode(black_box(text.as_str()), true));
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, encoder, pieces);
+criterion_main!(benches);
