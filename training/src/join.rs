@@ -20,18 +20,19 @@ const OF_A_SOURCE: usize = 1_500;
 /// The least score of the linear model for which the encoder is asked.
 const FLOOR: f32 = 0.03;
 /// Where the limits leave a guardrail short of its aim, or beyond it, as `calibrate::CHOSEN`.
-const CHOSEN: [(&str, f32); 12] = [
+const CHOSEN: [(&str, f32); 13] = [
     ("prompt_injection", 0.72),
     ("model_denial", 0.85),
     ("toxicity", 0.86),
     ("hate_speech", 0.78),
     ("nsfw", 0.8),
-    ("violence", 0.78),
+    ("violence", 0.83),
     ("self_harm", 0.89),
     ("religious_content", 0.89),
     ("copyright_infringement", 0.8),
     ("fraud", 0.85),
     ("spam", 0.8),
+    ("bias", 0.8),
     ("impersonation", 0.89),
 ];
 

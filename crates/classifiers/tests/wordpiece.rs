@@ -47,8 +47,9 @@ fn words_accents_and_scripts_are_cut_alike() {
 }
 
 proptest! {
+    // Of scripts that have not changed lately: the two know different versions of Unicode.
     #[test]
-    fn any_text_is_cut_alike(text in "(\\PC|[a-zA-Z ,.!'-]|[à-ÿĀ-ſ]|\\s){0,80}") {
+    fn any_text_is_cut_alike(text in "([ -~]|[à-ÿĀ-ſ]|[А-я]|[א-ת]|[अ-ह]|[ก-ฮ]|[ぁ-ゖ]|[ァ-ヶ]|[一-俿]|[가-갿]|[\\u{2010}-\\u{2027}]|[😀-🙏]|\\s|[\\u{300}-\\u{30f}]){0,80}") {
         let (ours, theirs) = both(&text);
         prop_assert_eq!(ours, theirs);
     }
