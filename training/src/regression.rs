@@ -55,9 +55,9 @@ fn derivatives(rows: &[Row], at: &[f64; 3]) -> ([f64; 3], [[f64; 3]; 3]) {
 /// Keeps one number where it is.
 fn hold(place: usize, slope: &mut [f64; 3], curvature: &mut [[f64; 3]; 3]) {
     slope[place] = 0.0;
-    for other in 0..3 {
-        curvature[place][other] = 0.0;
-        curvature[other][place] = 0.0;
+    curvature[place] = [0.0; 3];
+    for row in curvature.iter_mut() {
+        row[place] = 0.0;
     }
     curvature[place][place] = 1.0;
 }
