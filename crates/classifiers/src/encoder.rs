@@ -43,7 +43,8 @@ impl Encoder {
     /// A model in ONNX, with an input `ids` of shape (1, pieces) and an output `logits` of shape (1, labels); the
     /// vocabulary as a `vocab.txt`.
     pub fn new(model: Cow<'static, [u8]>, vocabulary: &str) -> Result<Self, Unusable> {
-        let options = ModelOptions::with_all_ops();
+        let mut options = ModelOptions::with_all_ops();
+        options.prepack_weights(true);
         let model = match model {
             Cow::Borrowed(model) => options.load_static_slice(model)?,
             Cow::Owned(model) => options.load(model)?,
