@@ -47,13 +47,12 @@ struct Read {
 /// through the curves of the release.
 pub fn join(
     texts: &[Labelled],
-    examples: &[Example],
     encoder: &Encoder,
     settings: &Settings,
     version: String,
 ) -> Result<(Joint, Vec<Figures>)> {
-    let seen = texts.iter().zip(examples).filter(|(text, _)| !text.is_held_out()).map(|(_, example)| example);
-    let linear = fit(seen, settings);
+    let seen: Vec<_> = texts.iter().filter(|text| !text.is_held_out()).map(Example::new).collect();
+    let linear = fit(&seen, settings);
     let stretches = stretches(texts);
     eprintln!("{} stretches were held out", stretches.len());
     let read = read_all(&stretches, &linear, encoder)?;

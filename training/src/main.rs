@@ -16,11 +16,7 @@ mod tagger;
 mod weighing;
 mod windows;
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, fs, path::PathBuf};
 
 use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
@@ -60,24 +56,26 @@ struct MeasurePii {
     data: Vec<PathBuf>,
 }
 
-/// What to train on, and how.
+/// What to learn from.
 #[derive(Args)]
-struct Train {
+struct Texts {
     /// Directories or files of labelled texts.
     #[arg(long, required = true)]
     data: Vec<PathBuf>,
     /// A directory of grammars, from which more texts are drawn.
     #[arg(long)]
     grammars: Option<PathBuf>,
-    /// Where the model goes.
-    #[arg(long)]
-    out: PathBuf,
+    /// Seed of everything that is drawn.
+    #[arg(long, default_value_t = 7)]
+    seed: u64,
+}
+
+/// How the linear model is fitted.
+#[derive(Args)]
+struct Fit {
     /// Passes over the texts.
     #[arg(long, default_value_t = 5)]
     epochs: usize,
-    /// Folds of sources that calibration is fitted on; each costs one more fit.
-    #[arg(long, default_value_t = 5)]
-    folds: usize,
     /// Size of the first steps.
     #[arg(long, default_value_t = 0.3)]
     rate: f32,
@@ -87,34 +85,43 @@ struct Train {
     /// Share of features hidden from the model, for half of the examples.
     #[arg(long, default_value_t = 0.2)]
     hidden: f32,
-    /// Seed of everything that is drawn.
-    #[arg(long, default_value_t = 7)]
-    seed: u64,
+}
+
+/// What to train on, and how.
+#[derive(Args)]
+struct Train {
+    #[command(flatten)]
+    texts: Texts,
+    #[command(flatten)]
+    fit: Fit,
+    /// Where the model goes.
+    #[arg(long)]
+    out: PathBuf,
+    /// Folds of sources that calibration is fitted on; each costs one more fit.
+    #[arg(long, default_value_t = 5)]
+    folds: usize,
 }
 
 /// What to write windows of.
 #[derive(Args)]
 struct Windows {
-    /// Directories or files of labelled texts.
-    #[arg(long, required = true)]
-    data: Vec<PathBuf>,
-    /// A directory of grammars, from which more texts are drawn.
-    #[arg(long)]
-    grammars: Option<PathBuf>,
+    #[command(flatten)]
+    texts: Texts,
     /// The file that is written.
     #[arg(long)]
     out: PathBuf,
-    /// Seed of everything that is drawn.
-    #[arg(long, default_value_t = 7)]
-    seed: u64,
 }
 
-/// What to join.
+/// What to join; the linear model is fitted without what is held out.
 #[derive(Args)]
 struct Join {
-    /// How the linear model is fitted without what is held out, and on what.
     #[command(flatten)]
-    train: Train,
+    texts: Texts,
+    #[command(flatten)]
+    fit: Fit,
+    /// Where the weights of both go.
+    #[arg(long)]
+    out: PathBuf,
     /// The encoder, as `export.py` wrote it.
     #[arg(long)]
     encoder: PathBuf,
@@ -151,23 +158,41 @@ fn main() -> Result<()> {
     }
 }
 
-impl Train {
-    fn settings(&self) -> fit::Settings {
+impl Fit {
+    fn settings(&self, seed: u64) -> fit::Settings {
         fit::Settings {
             epochs: self.epochs,
             rate: self.rate,
             decay: weighing::decays(self.decay),
             hidden: self.hidden,
-            seed: self.seed,
+            seed,
         }
     }
 }
 
+impl Texts {
+    fn read(&self, folds: usize) -> Result<Vec<Labelled>> {
+        let mut texts = corpus::read_all(&self.data, folds)?;
+        if let Some(folder) = &self.grammars {
+            texts.extend(corpus::of_grammars(grammar::read_all(folder, self.seed)?, folds));
+        }
+        Ok(texts)
+    }
+
+    /// With what is made from them, in the folds of the encoder.
+    fn read_and_make(&self) -> Result<Vec<Labelled>> {
+        let mut texts = self.read(windows::FOLDS)?;
+        texts.extend(augment::made(&texts, self.seed));
+        Ok(texts)
+    }
+}
+
 fn train(how: &Train) -> Result<()> {
-    let texts = read(&how.data, how.grammars.as_deref(), how.folds, how.seed)?;
-    let examples = example::all(&texts, how.seed);
+    let seed = how.texts.seed;
+    let texts = how.texts.read(how.folds)?;
+    let examples = example::all(&texts, seed);
     eprintln!("{} texts, {} examples", texts.len(), examples.len());
-    let settings = how.settings();
+    let settings = how.fit.settings(seed);
     let (curves, figures) = calibrate::across_folds(&examples, how.folds, &settings);
     let model = fit::fit(&examples, &settings);
     let version = format!("linear-1-{:016x}", model.fingerprint());
@@ -179,32 +204,19 @@ fn train(how: &Train) -> Result<()> {
 }
 
 fn joined(how: &Join) -> Result<()> {
-    let Train { data, grammars, seed, out, .. } = &how.train;
-    let mut texts = read(data, grammars.as_deref(), windows::FOLDS, *seed)?;
-    texts.extend(augment::made(&texts, *seed));
-    let examples: Vec<_> = texts.iter().map(example::Example::new).collect();
+    let texts = how.texts.read_and_make()?;
     let model = fs::read(&how.encoder).with_context(|| format!("reading {}", how.encoder.display()))?;
     let version = format!("encoder-1-{:016x}", corpus::hash(&model));
     let encoder = Encoder::new(model.into(), &fs::read_to_string(&how.vocabulary)?)?;
-    let (joint, figures) = join::join(&texts, &examples, &encoder, &how.train.settings(), version)?;
-    fs::create_dir_all(out)?;
-    fs::write(out.join("joint.json"), serde_json::to_vec_pretty(&joint)?)?;
-    fs::write(out.join("joining.json"), serde_json::to_vec_pretty(&figures)?)?;
+    let (joint, figures) = join::join(&texts, &encoder, &how.fit.settings(how.texts.seed), version)?;
+    fs::create_dir_all(&how.out)?;
+    fs::write(how.out.join("joint.json"), serde_json::to_vec_pretty(&joint)?)?;
+    fs::write(how.out.join("joining.json"), serde_json::to_vec_pretty(&figures)?)?;
     Ok(())
 }
 
 fn windows(of: &Windows) -> Result<()> {
-    let mut texts = read(&of.data, of.grammars.as_deref(), windows::FOLDS, of.seed)?;
-    texts.extend(augment::made(&texts, of.seed));
-    windows::write(&texts, &of.out)
-}
-
-fn read(data: &[PathBuf], grammars: Option<&Path>, folds: usize, seed: u64) -> Result<Vec<Labelled>> {
-    let mut texts = corpus::read_all(data, folds)?;
-    if let Some(folder) = grammars {
-        texts.extend(corpus::of_grammars(grammar::read_all(folder, seed)?, folds));
-    }
-    Ok(texts)
+    windows::write(&of.texts.read_and_make()?, &of.out)
 }
 
 fn report(what: &Measure) -> Result<()> {

@@ -52,12 +52,7 @@ pub fn decays(decay: f32) -> [f32; LABELS.len()] {
 
 /// The weight of each label for each example: knowledge, source, and rarity of the label.
 pub fn weights(examples: &[&Example]) -> Vec<[f32; LABELS.len()]> {
-    let mut sizes: BTreeMap<&str, f32> = BTreeMap::new();
-    for example in examples {
-        *sizes.entry(&example.source).or_default() += 1.0;
-    }
-    let by_source: Vec<f32> =
-        examples.iter().map(|example| source(&example.source, sizes[example.source.as_str()])).collect();
+    let by_source = shares(examples.iter().map(|example| example.source.as_str()));
     let rarity = rarity(examples, &by_source);
     let weigh = |(example, source): (&&Example, &f32)| {
         std::array::from_fn(|label| {
@@ -69,13 +64,13 @@ pub fn weights(examples: &[&Example]) -> Vec<[f32; LABELS.len()]> {
     examples.iter().zip(&by_source).map(weigh).collect()
 }
 
-/// How often the encoder meets each text, of once: by its source.
-pub fn shares(texts: &[Labelled]) -> Vec<f32> {
+/// How often each text is met, of once, by the source that it comes from.
+pub fn shares<'s>(sources: impl Iterator<Item = &'s str> + Clone) -> Vec<f32> {
     let mut sizes: BTreeMap<&str, f32> = BTreeMap::new();
-    for text in texts {
-        *sizes.entry(&text.source).or_default() += 1.0;
+    for source in sources.clone() {
+        *sizes.entry(source).or_default() += 1.0;
     }
-    texts.iter().map(|text| source(&text.source, sizes[text.source.as_str()])).collect()
+    sources.map(|name| source(name, sizes[name])).collect()
 }
 
 /// How much what is known of a label counts for a text, whatever its share.

@@ -50,7 +50,7 @@ struct Line<'a> {
 
 /// Writes a line for each text.
 pub fn write(texts: &[Labelled], out: &Path) -> Result<()> {
-    let shares = weighing::shares(texts);
+    let shares = weighing::shares(texts.iter().map(|text| text.source.as_str()));
     let mut file = BufWriter::new(File::create(out)?);
     for (text, share) in texts.iter().zip(shares) {
         let Some(window) = window(text) else { continue };
@@ -82,7 +82,7 @@ pub fn window(text: &Labelled) -> Option<String> {
         .map(|one| (one, suspicion(&one.scores, &text.targets)))
         .max_by(|(_, one), (_, other)| one.total_cmp(other))?;
     let shows = text.targets.iter().all(|target| !target.holds) || suspicion >= SHOWS;
-    shows.then(|| clean[most.span.start..most.span.end].to_owned())
+    shows.then(|| most.span.of(clean).to_owned())
 }
 
 fn suspicion(scores: &LabelScores, targets: &[Target; LABELS.len()]) -> f32 {

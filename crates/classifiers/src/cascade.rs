@@ -13,7 +13,6 @@ use std::{
 use guardengine_engine::{
     evidence::Part,
     scores::{LABELS, LabelScores, Scored, Scores},
-    span::Span,
     text::language::language,
 };
 use moka::sync::Cache;
@@ -30,6 +29,7 @@ const FURTHER: f32 = 0.1;
 const TRIED: usize = 12;
 /// Stretches that are remembered.
 const REMEMBERED: u64 = 20_000;
+
 static EMBEDDED: LazyLock<Cascade> = LazyLock::new(|| {
     let encoder = Encoder::new(
         include_bytes!("../../../models/encoder/model.onnx").as_slice().into(),
@@ -115,7 +115,7 @@ impl Cascade {
     }
 
     /// Of a text that was read in windows, the whole is judged by what was most suspicious in them.
-    fn judge_whole(&self, whole: &mut Scored, read: &[(usize, usize, Span, Arc<LabelScores>)]) {
+    fn judge_whole(&self, whole: &mut Scored, read: &[(usize, usize, Arc<LabelScores>)]) {
         let mut windows =
             read.iter().filter(|(part, view, ..)| (*part, *view) == (whole.part, whole.view)).peekable();
         if windows.peek().is_none() {
@@ -143,7 +143,7 @@ impl Classifier for Cascade {
             let one = &mut scores.scored[place];
             let said = self.log_odds(stretch(parts, one))?;
             one.scores = self.joint.probabilities(&one.scores, &said);
-            read.push((one.part, one.view, one.span, said));
+            read.push((one.part, one.view, said));
         }
         for one in scores.scored.iter_mut().filter(|one| one.span.len() > READ) {
             self.judge_whole(one, &read);
@@ -153,13 +153,11 @@ impl Classifier for Cascade {
 }
 
 fn stretch<'p>(parts: &'p [Part<'_>], scored: &Scored) -> &'p str {
-    &parts[scored.part].text.views()[scored.view].text[scored.span.start..scored.span.end]
+    scored.span.of(&parts[scored.part].text.views()[scored.view].text)
 }
 
 fn overlaps(one: &Scored, other: &Scored) -> bool {
-    (one.part, one.view) == (other.part, other.view)
-        && one.span.start < other.span.end
-        && other.span.start < one.span.end
+    (one.part, one.view) == (other.part, other.view) && one.span.overlaps(other.span)
 }
 
 /// The encoder has learnt English words; in other languages it sees letters, and alarms where there is nothing.
