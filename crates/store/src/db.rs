@@ -1,5 +1,6 @@
 //! The database: opened, migrated and asked the same way whichever of the two it is.
 
+use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
 
@@ -63,6 +64,7 @@ impl Db {
 }
 
 async fn open_sqlite(path: &Path) -> Result<Db> {
+    let _turn = turn_at(path).await?;
     make_private(path)?;
     let options = sqlite_options(path);
     let writer = SqlitePoolOptions::new().max_connections(1).connect_with(options.clone()).await?;
@@ -72,6 +74,16 @@ async fn open_sqlite(path: &Path) -> Result<Db> {
     let readers = options.pragma("query_only", "ON");
     let readers = SqlitePoolOptions::new().max_connections(READERS).connect_with(readers).await?;
     Ok(Db::Sqlite(Sqlite { readers, writer }))
+}
+
+/// One opening at a time: SQLite answers "locked" at once, however long it may wait, when two connections
+/// turn a new file to its write-ahead log together. The lock is on the folder, so no file is left behind,
+/// and it goes with the handle.
+async fn turn_at(path: &Path) -> Result<File> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = File::open(folder)?;
+    let waited = tokio::task::spawn_blocking(move || folder.lock().map(|()| folder)).await;
+    Ok(waited.map_err(std::io::Error::other)??)
 }
 
 /// `FULL` because a commit is what an answer waits for: `NORMAL` may lose it to a power cut.

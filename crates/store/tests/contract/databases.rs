@@ -36,7 +36,9 @@ async fn open_many(url: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_new_database_can_be_opened_many_times_at_once() {
     let folder = tempfile::tempdir().unwrap();
-    open_many(&format!("sqlite://{}", folder.path().join("many.db").display())).await;
+    for one in 0..20 {
+        open_many(&format!("sqlite://{}", folder.path().join(format!("many-{one}.db")).display())).await;
+    }
     if let Ok(url) = std::env::var("GUARDENGINE_TEST_POSTGRES") {
         open_many(&own_schema(&url).await).await;
     }
