@@ -25,7 +25,7 @@ pub(crate) static PACKED: LazyLock<String> = LazyLock::new(|| {
 
 /// The rows of a query that begins with [`PACKED`], in no order.
 pub(crate) async fn fetch(mut query: QueryBuilder<Sqlite>, pool: &SqlitePool) -> Result<Vec<Log>> {
-    let packed = query.push(")").build_query_scalar::<Json<Vec<Log>>>().persistent(false);
+    let packed = query.push(")").build_query_scalar::<Json<Vec<Log>>>();
     Ok(packed.fetch_one(pool).await?.0)
 }
 
