@@ -5,7 +5,6 @@ import json
 import math
 import random
 import time
-import unicodedata
 from pathlib import Path
 
 import torch
@@ -18,14 +17,6 @@ TOKENS = 128
 BATCH = 64
 # Batches that are drawn together and sorted by length, so that little is padded.
 SORTED = 50
-# Below this share of Latin letters the vocabulary knows letters, not words: such texts are left to the linear model.
-LATIN = 0.7
-
-
-def is_latin(text: str) -> bool:
-    letters = [letter for letter in text[:400] if letter.isalpha()]
-    latin = sum("LATIN" in unicodedata.name(letter, "") for letter in letters)
-    return latin >= LATIN * len(letters)
 
 
 def read(path: Path) -> tuple[list[dict], list[dict]]:
@@ -33,8 +24,7 @@ def read(path: Path) -> tuple[list[dict], list[dict]]:
     seen, held_out = [], []
     with path.open() as lines:
         for row in map(json.loads, lines):
-            if is_latin(row["text"]):
-                (held_out if row["held_out"] else seen).append(row)
+            (held_out if row["held_out"] else seen).append(row)
     return seen, held_out
 
 

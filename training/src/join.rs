@@ -1,9 +1,9 @@
 //! How the linear model and the encoder are weighed together, fitted on texts that neither has seen.
 
-use std::{collections::BTreeMap, thread};
+use std::{borrow::Cow, collections::BTreeMap, thread};
 
 use anyhow::{Context as _, Result};
-use guardengine_classifiers::{Encoder, Joint, Linear, Weighed, calibration::log_odds, is_readable};
+use guardengine_classifiers::{Encoder, Joint, Linear, Weighed, calibration::log_odds, in_english};
 use guardengine_engine::scores::{LABELS, LabelScores};
 
 use crate::{
@@ -39,6 +39,7 @@ const CHOSEN: [(&str, f32); 13] = [
 /// A text that was held out, and both models' log-odds.
 struct Read {
     example: Example,
+    is_gloss: bool,
     linear: LabelScores,
     encoder: LabelScores,
 }
@@ -50,14 +51,17 @@ pub fn join(
     encoder: &Encoder,
     settings: &Settings,
     version: String,
-) -> Result<(Joint, Vec<Figures>)> {
+) -> Result<(Joint, [Vec<Figures>; 2])> {
     let seen: Vec<_> = texts.iter().filter(|text| !text.is_held_out()).map(Example::new).collect();
     let linear = fit(&seen, settings);
     let stretches = stretches(texts);
     eprintln!("{} stretches were held out", stretches.len());
     let read = read_all(&stretches, &linear, encoder)?;
-    let (labels, figures) = (0..LABELS.len()).map(|label| weigh(&read, label)).unzip();
-    Ok((Joint { version, floor: FLOOR, labels }, figures))
+    let (glosses, english): (Vec<_>, Vec<_>) = read.into_iter().partition(|one| one.is_gloss);
+    let weighed = |read: &[Read]| (0..LABELS.len()).map(|label| weigh(read, label)).unzip();
+    let (labels, figures) = weighed(&english);
+    let (glossed, figures_of_glosses) = weighed(&glosses);
+    Ok((Joint { version, floor: FLOOR, labels, glossed }, [figures, figures_of_glosses]))
 }
 
 /// What the encoder would be asked about, of the texts held out.
@@ -69,7 +73,7 @@ fn stretches(texts: &[Labelled]) -> Vec<Labelled> {
         if *count == OF_A_SOURCE {
             continue;
         }
-        if let Some(window) = windows::window(text).filter(|window| is_readable(window)) {
+        if let Some(window) = windows::window(text).filter(|window| in_english(window).is_some()) {
             *count += 1;
             stretches.push(Labelled { text: window, ..text.clone() });
         }
@@ -93,8 +97,10 @@ fn read(text: &Labelled, linear: &Model, encoder: &Encoder) -> Result<Read> {
     let example = Example::new(text);
     let values = linear.greatest(&example);
     let calibrated = Linear::embedded().calibrated(&values);
-    let encoder = encoder.log_odds(&text.text).context("reading a text held out")?;
-    Ok(Read { example, linear: calibrated.map(log_odds), encoder })
+    let english = in_english(&text.text).unwrap_or_default();
+    let encoder = encoder.log_odds(&english).context("reading a text held out")?;
+    let is_gloss = matches!(english, Cow::Owned(_));
+    Ok(Read { example, is_gloss, linear: calibrated.map(log_odds), encoder })
 }
 
 fn weigh(read: &[Read], label: usize) -> (Weighed, Figures) {

@@ -10,7 +10,7 @@ use std::{
 };
 
 use anyhow::Result;
-use guardengine_classifiers::{Classifier as _, Linear, READ};
+use guardengine_classifiers::{Classifier as _, Linear, READ, in_english};
 use guardengine_engine::{
     evidence::{Origin, Part},
     scores::{LABELS, LabelScores},
@@ -54,6 +54,7 @@ pub fn write(texts: &[Labelled], out: &Path) -> Result<()> {
     let mut file = BufWriter::new(File::create(out)?);
     for (text, share) in texts.iter().zip(shares) {
         let Some(window) = window(text) else { continue };
+        let Some(window) = in_english(&window) else { continue };
         let line = Line {
             text: &window,
             source: &text.source,

@@ -2,10 +2,11 @@
 //!
 //! The encoder costs some thousand times as much for a byte, so it is asked about few stretches: a text that is no
 //! longer than a window, else the most suspicious windows that do not overlap, and nothing below the floor of
-//! suspicion, nor in another language than its own. What it said of a stretch is remembered, so that the turns of a
-//! conversation and the documents that come again are read once.
+//! suspicion. Other languages than English it reads as a gloss. What it said of a stretch is remembered, so that the
+//! turns of a conversation and the documents that come again are read once.
 
 use std::{
+    borrow::Cow,
     hash::{BuildHasher as _, RandomState},
     sync::{Arc, LazyLock},
 };
@@ -17,7 +18,7 @@ use guardengine_engine::{
 };
 use moka::sync::Cache;
 
-use crate::{Classifier, Encoder, Joint, Linear, Unavailable};
+use crate::{Classifier, Encoder, Joint, Linear, Unavailable, in_english};
 
 /// Bytes of the longest stretch that is read at once: two chunks and their slack.
 pub const READ: usize = 640;
@@ -61,6 +62,21 @@ struct Candidate {
     suspicion: f32,
 }
 
+/// A stretch that is read.
+struct Chosen<'p> {
+    /// Index into the scores.
+    place: usize,
+    english: Cow<'p, str>,
+}
+
+/// What the encoder said of a window.
+struct Read {
+    part: usize,
+    view: usize,
+    is_gloss: bool,
+    said: Arc<LabelScores>,
+}
+
 impl Cascade {
     /// The models that come with this library. The first call loads them.
     pub fn embedded() -> &'static Self {
@@ -74,38 +90,30 @@ impl Cascade {
         Self { linear, encoder, joint, version, known, keys: [RandomState::new(), RandomState::new()] }
     }
 
-    /// What the encoder says of a stretch, from memory where it is known.
-    pub fn log_odds(&self, stretch: &str) -> Result<Arc<LabelScores>, Unavailable> {
-        let [high, low] = self.keys.each_ref().map(|key| u128::from(key.hash_one(stretch)));
+    /// What the encoder says of an English stretch, from memory where it is known.
+    pub fn log_odds(&self, english: &str) -> Result<Arc<LabelScores>, Unavailable> {
+        let [high, low] = self.keys.each_ref().map(|key| u128::from(key.hash_one(english)));
         let key = high << 64 | low;
         if let Some(known) = self.known.get(&key) {
             return Ok(known);
         }
-        let said = Arc::new(self.encoder.log_odds(stretch)?);
+        let said = Arc::new(self.encoder.log_odds(english)?);
         self.known.insert(key, Arc::clone(&said));
         Ok(said)
     }
 
-    /// The places of the stretches to read, most suspicious first.
-    fn candidates(&self, parts: &[Part<'_>], scored: &[Scored]) -> Vec<usize> {
-        let mut candidates: Vec<Candidate> = (0..)
-            .zip(scored)
-            .filter(|(_, one)| one.span.len() <= READ && parts[one.part].origin.is_judged())
-            .map(|(place, one)| Candidate {
-                place,
-                suspicion: one.scores.iter().copied().fold(0.0, f32::max),
-            })
-            .filter(|candidate| candidate.suspicion >= self.joint.floor)
-            .collect();
-        candidates.sort_by(|one, other| other.suspicion.total_cmp(&one.suspicion));
-        let mut chosen: Vec<usize> = Vec::with_capacity(MOST);
-        for Candidate { place, suspicion } in candidates.into_iter().take(TRIED) {
-            if !chosen.is_empty() && suspicion < FURTHER {
+    /// The stretches to read, most suspicious first.
+    fn chosen<'p>(&self, parts: &'p [Part<'_>], scored: &[Scored]) -> Vec<Chosen<'p>> {
+        let mut chosen: Vec<Chosen<'_>> = Vec::with_capacity(MOST);
+        for Candidate { place, suspicion } in candidates(parts, scored).into_iter().take(TRIED) {
+            let least = if chosen.is_empty() { self.joint.floor } else { FURTHER };
+            let stretch = stretch(parts, &scored[place]);
+            if suspicion < least && matches!(language(stretch), None | Some("en")) {
                 break;
             }
-            let is_free = chosen.iter().all(|other| !overlaps(&scored[place], &scored[*other]));
-            if is_free && is_readable(stretch(parts, &scored[place])) {
-                chosen.push(place);
+            let is_free = chosen.iter().all(|other| !overlaps(&scored[place], &scored[other.place]));
+            if is_free && let Some(english) = self.readable(stretch, suspicion, least) {
+                chosen.push(Chosen { place, english });
             }
             if chosen.len() == MOST {
                 break;
@@ -114,20 +122,26 @@ impl Cascade {
         chosen
     }
 
+    /// The stretch in English if it is suspicious enough, as it stands or as a gloss.
+    fn readable<'p>(&self, stretch: &'p str, suspicion: f32, least: f32) -> Option<Cow<'p, str>> {
+        let english = in_english(stretch)?;
+        let is_suspicious = suspicion >= least || self.linear.suspicion(&english) >= least;
+        is_suspicious.then_some(english)
+    }
+
     /// Of a text that was read in windows, the whole is judged by what was most suspicious in them.
-    fn judge_whole(&self, whole: &mut Scored, read: &[(usize, usize, Arc<LabelScores>)]) {
+    fn judge_whole(&self, whole: &mut Scored, read: &[Read]) {
         let mut windows =
-            read.iter().filter(|(part, view, ..)| (*part, *view) == (whole.part, whole.view)).peekable();
-        if windows.peek().is_none() {
-            return;
-        }
+            read.iter().filter(|one| (one.part, one.view) == (whole.part, whole.view)).peekable();
+        let Some(first) = windows.peek() else { return };
+        let is_gloss = first.is_gloss;
         let mut greatest = [f32::NEG_INFINITY; LABELS.len()];
-        for (.., said) in windows {
-            for (most, one) in greatest.iter_mut().zip(said.iter()) {
+        for window in windows {
+            for (most, one) in greatest.iter_mut().zip(window.said.iter()) {
                 *most = most.max(*one);
             }
         }
-        whole.scores = self.joint.probabilities(&whole.scores, &greatest);
+        whole.scores = self.joint.probabilities(is_gloss, &whole.scores, &greatest);
     }
 }
 
@@ -139,11 +153,12 @@ impl Classifier for Cascade {
     fn score(&self, parts: &[Part<'_>]) -> Result<Scores, Unavailable> {
         let mut scores = self.linear.score(parts)?;
         let mut read = Vec::new();
-        for place in self.candidates(parts, &scores.scored) {
+        for Chosen { place, english } in self.chosen(parts, &scores.scored) {
+            let said = self.log_odds(&english)?;
+            let is_gloss = matches!(english, Cow::Owned(_));
             let one = &mut scores.scored[place];
-            let said = self.log_odds(stretch(parts, one))?;
-            one.scores = self.joint.probabilities(&one.scores, &said);
-            read.push((one.part, one.view, said));
+            one.scores = self.joint.probabilities(is_gloss, &one.scores, &said);
+            read.push(Read { part: one.part, view: one.view, is_gloss, said });
         }
         for one in scores.scored.iter_mut().filter(|one| one.span.len() > READ) {
             self.judge_whole(one, &read);
@@ -152,15 +167,21 @@ impl Classifier for Cascade {
     }
 }
 
+/// The stretches that are short enough, most suspicious first.
+fn candidates(parts: &[Part<'_>], scored: &[Scored]) -> Vec<Candidate> {
+    let mut candidates: Vec<Candidate> = (0..)
+        .zip(scored)
+        .filter(|(_, one)| one.span.len() <= READ && parts[one.part].origin.is_judged())
+        .map(|(place, one)| Candidate { place, suspicion: one.scores.iter().copied().fold(0.0, f32::max) })
+        .collect();
+    candidates.sort_by(|one, other| other.suspicion.total_cmp(&one.suspicion));
+    candidates
+}
+
 fn stretch<'p>(parts: &'p [Part<'_>], scored: &Scored) -> &'p str {
     scored.span.of(&parts[scored.part].text.views()[scored.view].text)
 }
 
 fn overlaps(one: &Scored, other: &Scored) -> bool {
     (one.part, one.view) == (other.part, other.view) && one.span.overlaps(other.span)
-}
-
-/// The encoder has learnt English words; in other languages it sees letters, and alarms where there is nothing.
-pub fn is_readable(stretch: &str) -> bool {
-    matches!(language(stretch), None | Some("en"))
 }

@@ -26,8 +26,10 @@ pub struct Joint {
     pub version: String,
     /// The least score of the linear model, of any label, for which the encoder is asked.
     pub floor: f32,
-    /// In the order of [`LABELS`].
+    /// For English, in the order of [`LABELS`].
     pub labels: Vec<Weighed>,
+    /// For glosses of other languages, in the same order.
+    pub glossed: Vec<Weighed>,
 }
 
 /// The file cannot be used.
@@ -45,17 +47,15 @@ impl Joint {
     /// Reads the file.
     pub fn from_json(file: &[u8]) -> Result<Self, Unfit> {
         let joint: Self = serde_json::from_slice(file)?;
-        if joint.labels.iter().map(|one| one.label.as_str()).eq(LABELS) {
-            Ok(joint)
-        } else {
-            Err(Unfit::Labels)
-        }
+        let fits = |weights: &[Weighed]| weights.iter().map(|one| one.label.as_str()).eq(LABELS);
+        if fits(&joint.labels) && fits(&joint.glossed) { Ok(joint) } else { Err(Unfit::Labels) }
     }
 
-    /// Calibrated probabilities of a stretch that both have read.
-    pub fn probabilities(&self, linear: &LabelScores, encoder: &LabelScores) -> LabelScores {
+    /// Calibrated probabilities of a stretch that both have read, the encoder as a gloss or as it stands.
+    pub fn probabilities(&self, is_gloss: bool, linear: &LabelScores, encoder: &LabelScores) -> LabelScores {
+        let weights = if is_gloss { &self.glossed } else { &self.labels };
         std::array::from_fn(|label| {
-            let by = &self.labels[label];
+            let by = &weights[label];
             let odds = by.linear * log_odds(linear[label]) + by.encoder * encoder[label] + by.bias;
             logistic(odds).clamp(DOUBT, 1.0 - DOUBT)
         })

@@ -8,6 +8,7 @@ mod cascade;
 mod encoder;
 pub mod features;
 mod format;
+mod gloss;
 mod joint;
 mod linear;
 mod sums;
@@ -18,9 +19,10 @@ use std::borrow::Cow;
 
 use guardengine_engine::{evidence::Part, scores::Scores};
 
-pub use cascade::{Cascade, READ, is_readable};
+pub use cascade::{Cascade, READ};
 pub use encoder::{Encoder, PIECES, Unusable};
 pub use format::{Malformed, Weights};
+pub use gloss::in_english;
 pub use joint::{Joint, Unfit, Weighed};
 pub use linear::Linear;
 pub use sums::{ChunkSums, STEADIER, Sums};

@@ -56,6 +56,13 @@ impl Linear {
         })
     }
 
+    /// The greatest probability of any label for a text as a whole.
+    pub fn suspicion(&self, text: &str) -> f32 {
+        let chunks = [Span::new(0, text.len())];
+        let sums = self.sums(text, &chunks);
+        self.probabilities(&sums.whole()).into_iter().fold(0.0, f32::max)
+    }
+
     /// Calibrated probabilities of values that another fit of the same features gave.
     pub fn calibrated(&self, raws: &LabelScores) -> LabelScores {
         std::array::from_fn(|label| self.weights.described.heads[label].curve.probability(raws[label]))
