@@ -5,19 +5,15 @@
 //! suspicion, nor in another language than its own. What it said of a stretch is remembered, so that the turns of a
 //! conversation and the documents that come again are read once.
 
-use std::{
-    hash::{BuildHasher as _, RandomState},
-    sync::{Arc, LazyLock},
-};
+use std::sync::{Arc, LazyLock};
 
 use guardengine_engine::{
     evidence::Part,
     scores::{LABELS, LabelScores, Scored, Scores},
     text::language::language,
 };
-use moka::sync::Cache;
 
-use crate::{Classifier, Encoder, Joint, Linear, Unavailable};
+use crate::{Classifier, Encoder, Joint, Linear, Memory, Unavailable};
 
 /// Bytes of the longest stretch that is read at once: two chunks and their slack.
 pub const READ: usize = 640;
@@ -27,8 +23,6 @@ const MOST: usize = 3;
 const FURTHER: f32 = 0.1;
 /// Stretches of a request whose language is looked at.
 const TRIED: usize = 12;
-/// Stretches that are remembered.
-const REMEMBERED: u64 = 20_000;
 
 static EMBEDDED: LazyLock<Cascade> = LazyLock::new(|| {
     let encoder = Encoder::new(
@@ -50,8 +44,7 @@ pub struct Cascade {
     encoder: Encoder,
     joint: Joint,
     version: String,
-    known: Cache<u128, Arc<LabelScores>>,
-    keys: [RandomState; 2],
+    known: Memory<Arc<LabelScores>>,
 }
 
 /// A stretch that may be read.
@@ -70,19 +63,16 @@ impl Cascade {
     /// A cascade of these two.
     pub fn new(linear: &'static Linear, encoder: Encoder, joint: Joint) -> Self {
         let version = format!("{}+{}", linear.version(), joint.version);
-        let known = Cache::new(REMEMBERED);
-        Self { linear, encoder, joint, version, known, keys: [RandomState::new(), RandomState::new()] }
+        Self { linear, encoder, joint, version, known: Memory::default() }
     }
 
     /// What the encoder says of a stretch, from memory where it is known.
     pub fn log_odds(&self, stretch: &str) -> Result<Arc<LabelScores>, Unavailable> {
-        let [high, low] = self.keys.each_ref().map(|key| u128::from(key.hash_one(stretch)));
-        let key = high << 64 | low;
-        if let Some(known) = self.known.get(&key) {
+        if let Some(known) = self.known.recall(stretch) {
             return Ok(known);
         }
         let said = Arc::new(self.encoder.log_odds(stretch)?);
-        self.known.insert(key, Arc::clone(&said));
+        self.known.keep(stretch, Arc::clone(&said));
         Ok(said)
     }
 

@@ -10,6 +10,7 @@ pub mod features;
 mod format;
 mod joint;
 mod linear;
+mod memory;
 mod sums;
 mod tokens;
 pub mod wordpiece;
@@ -23,6 +24,7 @@ pub use encoder::{Encoder, PIECES, Unusable};
 pub use format::{Malformed, Weights};
 pub use joint::{Joint, Unfit, Weighed};
 pub use linear::Linear;
+pub use memory::Memory;
 pub use sums::{ChunkSums, STEADIER, Sums};
 
 /// Gives calibrated scores to the parts of a request.
@@ -32,6 +34,16 @@ pub trait Classifier: Send + Sync {
 
     /// Scores every view of every part: the whole of it, and each of its windows when there are several.
     fn score(&self, parts: &[Part<'_>]) -> Result<Scores, Unavailable>;
+}
+
+impl<C: Classifier + ?Sized> Classifier for &C {
+    fn version(&self) -> &str {
+        (**self).version()
+    }
+
+    fn score(&self, parts: &[Part<'_>]) -> Result<Scores, Unavailable> {
+        (**self).score(parts)
+    }
 }
 
 /// The classifier cannot answer now, so nothing may be allowed on its word.
