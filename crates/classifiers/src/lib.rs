@@ -15,7 +15,7 @@ mod sums;
 mod tokens;
 pub mod wordpiece;
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use guardengine_engine::{evidence::Part, scores::Scores};
 
@@ -37,6 +37,16 @@ pub trait Classifier: Send + Sync {
 }
 
 impl<C: Classifier + ?Sized> Classifier for &C {
+    fn version(&self) -> &str {
+        (**self).version()
+    }
+
+    fn score(&self, parts: &[Part<'_>]) -> Result<Scores, Unavailable> {
+        (**self).score(parts)
+    }
+}
+
+impl<C: Classifier + ?Sized> Classifier for Arc<C> {
     fn version(&self) -> &str {
         (**self).version()
     }
