@@ -36,10 +36,10 @@ impl Checkpoint {
         description.check(&labels)?;
         let cutter = Cutter::read(folder, description.pieces)?;
         let weights = weights(folder)?;
-        let file = std::fs::read(&weights).map_err(|fault| Fault::about(&weights, fault))?;
+        let file = std::fs::read(&weights).map_err(|fault| Fault::about(&weights, &fault))?;
         let version = version(folder, &file);
         let runtime = if weights.extension().is_some_and(|extension| extension == "onnx") {
-            let graph = Graph::load(file).map_err(|fault| Fault::about(&weights, fault))?;
+            let graph = Graph::load(file).map_err(|fault| Fault::about(&weights, &fault))?;
             Runtime::Onnx(Box::new(graph))
         } else {
             let network = Network::load(&description, &weights, file)?;
@@ -49,7 +49,7 @@ impl Checkpoint {
             Runtime::Candle(network)
         };
         let checkpoint = Self { description, cutter, runtime, labels, version };
-        checkpoint.opinion(TRIAL).map_err(|fault| Fault::about(&weights, fault.0))?;
+        checkpoint.opinion(TRIAL).map_err(|fault| Fault::about(&weights, &fault.0))?;
         Ok(checkpoint)
     }
 
@@ -90,13 +90,13 @@ impl Model for Checkpoint {
 }
 
 fn weights(folder: &Path) -> Result<PathBuf, Fault> {
-    let missing = || Fault::about(folder, format!("there is none of {}", WEIGHTS.join(", ")));
+    let missing = || Fault::about(folder, &format!("there is none of {}", WEIGHTS.join(", ")));
     WEIGHTS.iter().map(|name| folder.join(name)).find(|file| file.is_file()).ok_or_else(missing)
 }
 
 /// The folder's name, and the beginning of the weights' digest.
 fn version(folder: &Path, weights: &[u8]) -> String {
     let name = folder.file_name().map_or("model".into(), |name| name.to_string_lossy());
-    let digest: String = Sha256::digest(weights).iter().take(4).map(|byte| format!("{byte:02x}")).collect();
-    format!("{name}@{digest}")
+    let [a, b, c, d, ..]: [u8; 32] = Sha256::digest(weights).into();
+    format!("{name}@{:08x}", u32::from_be_bytes([a, b, c, d]))
 }

@@ -42,8 +42,8 @@ impl Description {
     /// Reads `config.json` in `folder`.
     pub fn read(folder: &Path) -> Result<Self, Fault> {
         let file = folder.join("config.json");
-        let json = std::fs::read_to_string(&file).map_err(|fault| Fault::about(&file, fault))?;
-        let written: Written = serde_json::from_str(&json).map_err(|fault| Fault::about(&file, fault))?;
+        let json = std::fs::read_to_string(&file).map_err(|fault| Fault::about(&file, &fault))?;
+        let written: Written = serde_json::from_str(&json).map_err(|fault| Fault::about(&file, &fault))?;
         let problem = written.problem_type.as_deref();
         let wrong = if !written.id2label.keys().copied().eq(0..written.id2label.len()) {
             Some("id2label must number the labels from 0")
@@ -65,7 +65,7 @@ impl Description {
 
     /// The fields that a network needs.
     pub fn fields<T: DeserializeOwned>(&self) -> Result<T, Fault> {
-        serde_json::from_str(&self.json).map_err(|fault| Fault::about(&self.file, fault))
+        serde_json::from_str(&self.json).map_err(|fault| Fault::about(&self.file, &fault))
     }
 
     /// Refuses labels that the model does not have.

@@ -30,7 +30,7 @@ pub enum Fault {
 
 impl Fault {
     /// `why` about `file`, in one line: candle and ONNX add backtraces to theirs.
-    pub(crate) fn about(file: &Path, why: impl ToString) -> Self {
+    pub(crate) fn about(file: &Path, why: &(impl ToString + ?Sized)) -> Self {
         let why = why.to_string();
         let why = why.lines().next().unwrap_or_default().trim().to_owned();
         Self::File { file: file.to_owned(), why }

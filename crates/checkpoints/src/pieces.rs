@@ -30,7 +30,7 @@ impl Cutter {
     /// The `tokenizer.json` in `folder`, for a model that reads `most` pieces.
     pub fn read(folder: &Path, most: usize) -> Result<Self, Fault> {
         let file = folder.join("tokenizer.json");
-        let about = |why: tokenizers::Error| Fault::about(&file, why);
+        let about = |why: tokenizers::Error| Fault::about(&file, &why);
         let mut whole = Tokenizer::from_file(&file).map_err(about)?;
         whole.with_padding(None);
         whole.with_truncation(None).map_err(about)?;

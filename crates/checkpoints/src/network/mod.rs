@@ -43,9 +43,9 @@ impl Network {
         let model_type = description.model_type.as_str();
         if !KNOWN.contains(&model_type) {
             let why = format!("model_type {model_type:?} is unknown; known are {}", KNOWN.join(", "));
-            return Err(Fault::about(&description.file, why));
+            return Err(Fault::about(&description.file, &why));
         }
-        let about = |why: candle_core::Error| Fault::about(file, why);
+        let about = |why: candle_core::Error| Fault::about(file, &why);
         let tensors = candle_core::safetensors::load_buffer(&bytes, &Device::Cpu).map_err(about)?;
         drop(bytes);
         let weights = VarBuilder::from_tensors(tensors, DType::F32, &Device::Cpu);

@@ -15,6 +15,7 @@ use crate::description::MOST;
 
 /// Sizes, as `config.json` has them. Newer files list the kind of each layer and write `rope_parameters`.
 #[derive(Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "the file has them")]
 pub struct Sizes {
     vocab_size: usize,
     hidden_size: usize,
@@ -88,7 +89,7 @@ impl Sizes {
     fn is_local(&self, layer: usize) -> bool {
         match self.layer_types.as_ref().and_then(|kinds| kinds.get(layer)) {
             Some(kind) => kind == "sliding_attention",
-            None => layer % self.global_attn_every_n_layers.max(1) != 0,
+            None => !layer.is_multiple_of(self.global_attn_every_n_layers.max(1)),
         }
     }
 

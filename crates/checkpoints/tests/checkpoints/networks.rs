@@ -8,7 +8,8 @@ use crate::folders::{EXPECTED, folder, open};
 /// The text that is cut into these pieces, of which the first and the last stand around it.
 fn text(pieces: &serde_json::Value) -> String {
     let pieces = pieces.as_array().unwrap();
-    pieces[1..pieces.len() - 1].iter().map(|piece| format!("w{piece} ")).collect()
+    let words: Vec<_> = pieces[1..pieces.len() - 1].iter().map(|piece| format!("w{piece}")).collect();
+    words.join(" ")
 }
 
 #[test]

@@ -42,7 +42,7 @@ impl Reader<'_> {
             token: self.text("models.remote.token"),
             timeout: self.duration("models.remote.timeout")?,
         };
-        let range = Duration::from_millis(10)..=Duration::from_secs(60);
+        let range = Duration::from_millis(10)..=Duration::from_mins(1);
         if !matches!(service.url.scheme(), "http" | "https") {
             return Err(self.fault("models.remote.url", URL));
         }
