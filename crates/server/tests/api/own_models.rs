@@ -142,10 +142,6 @@ async fn a_model_in_a_folder_counts_instead_of_ours() {
     assert_eq!(answer.text("action"), "block");
     let confidence = answer.body["triggered_guardrails"][0]["confidence"].as_f64().unwrap();
     assert!((confidence - 0.9077).abs() < 0.0002, "{confidence}");
-    assert_eq!(
-        analyzed(&service, &json!([{ "guardrail": "toxicity" }]), "w33 w33").await.text("action"),
-        "allow"
-    );
 }
 
 async fn refused(set: &[(&str, &str)]) -> String {
