@@ -7,7 +7,6 @@
 
 use std::{
     borrow::Cow,
-    hash::{BuildHasher as _, RandomState},
     sync::{Arc, LazyLock},
 };
 
@@ -16,9 +15,8 @@ use guardengine_engine::{
     scores::{LABELS, LabelScores, Scored, Scores},
     text::language::language,
 };
-use moka::sync::Cache;
 
-use crate::{Classifier, Encoder, Joint, Linear, Unavailable, in_english};
+use crate::{Classifier, Encoder, Joint, Linear, Memory, Unavailable, in_english};
 
 /// Bytes of the longest stretch that is read at once: two chunks and their slack.
 pub const READ: usize = 640;
@@ -28,8 +26,6 @@ const MOST: usize = 3;
 const FURTHER: f32 = 0.1;
 /// Stretches of a request whose language is looked at.
 const TRIED: usize = 12;
-/// Stretches that are remembered.
-const REMEMBERED: u64 = 20_000;
 
 static EMBEDDED: LazyLock<Cascade> = LazyLock::new(|| {
     let encoder = Encoder::new(
@@ -51,8 +47,7 @@ pub struct Cascade {
     encoder: Encoder,
     joint: Joint,
     version: String,
-    known: Cache<u128, Arc<LabelScores>>,
-    keys: [RandomState; 2],
+    known: Memory<Arc<LabelScores>>,
 }
 
 /// A stretch that may be read.
@@ -86,19 +81,16 @@ impl Cascade {
     /// A cascade of these two.
     pub fn new(linear: &'static Linear, encoder: Encoder, joint: Joint) -> Self {
         let version = format!("{}+{}", linear.version(), joint.version);
-        let known = Cache::new(REMEMBERED);
-        Self { linear, encoder, joint, version, known, keys: [RandomState::new(), RandomState::new()] }
+        Self { linear, encoder, joint, version, known: Memory::default() }
     }
 
     /// What the encoder says of an English stretch, from memory where it is known.
     pub fn log_odds(&self, english: &str) -> Result<Arc<LabelScores>, Unavailable> {
-        let [high, low] = self.keys.each_ref().map(|key| u128::from(key.hash_one(english)));
-        let key = high << 64 | low;
-        if let Some(known) = self.known.get(&key) {
+        if let Some(known) = self.known.recall(english) {
             return Ok(known);
         }
         let said = Arc::new(self.encoder.log_odds(english)?);
-        self.known.insert(key, Arc::clone(&said));
+        self.known.keep(english, Arc::clone(&said));
         Ok(said)
     }
 

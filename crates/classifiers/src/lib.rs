@@ -11,11 +11,12 @@ mod format;
 mod gloss;
 mod joint;
 mod linear;
+mod memory;
 mod sums;
 mod tokens;
 pub mod wordpiece;
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use guardengine_engine::{evidence::Part, scores::Scores};
 
@@ -25,6 +26,7 @@ pub use format::{Malformed, Weights};
 pub use gloss::in_english;
 pub use joint::{Joint, Unfit, Weighed};
 pub use linear::Linear;
+pub use memory::Memory;
 pub use sums::{ChunkSums, STEADIER, Sums};
 
 /// Gives calibrated scores to the parts of a request.
@@ -34,6 +36,26 @@ pub trait Classifier: Send + Sync {
 
     /// Scores every view of every part: the whole of it, and each of its windows when there are several.
     fn score(&self, parts: &[Part<'_>]) -> Result<Scores, Unavailable>;
+}
+
+impl<C: Classifier + ?Sized> Classifier for &C {
+    fn version(&self) -> &str {
+        (**self).version()
+    }
+
+    fn score(&self, parts: &[Part<'_>]) -> Result<Scores, Unavailable> {
+        (**self).score(parts)
+    }
+}
+
+impl<C: Classifier + ?Sized> Classifier for Arc<C> {
+    fn version(&self) -> &str {
+        (**self).version()
+    }
+
+    fn score(&self, parts: &[Part<'_>]) -> Result<Scores, Unavailable> {
+        (**self).score(parts)
+    }
 }
 
 /// The classifier cannot answer now, so nothing may be allowed on its word.

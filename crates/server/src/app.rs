@@ -13,7 +13,7 @@ use crate::{
     config::Settings,
     data_dir::DataDir,
     figures::{self, Fresh},
-    guard::Guard,
+    guard::{Guard, models::classifier},
     http::{Windows, metering},
     journal::Journal,
     outcomes::Unwritten,
@@ -81,7 +81,8 @@ impl App {
         let signing_keys = SigningKeys::load(db.clone(), vault.clone(), clock.now()).await?;
         let unjudged = Unwritten::default();
         let journal = Journal::start(db.clone(), unjudged.clone(), tasks);
-        let guard = Guard::new(db.clone(), vault.clone(), journal, settings.costs);
+        let classifier = classifier(&settings.models)?;
+        let guard = Guard::new(db.clone(), vault.clone(), journal, settings.costs, classifier);
         let app = Self(Arc::new(Shared {
             clock,
             signing_keys,

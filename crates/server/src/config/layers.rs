@@ -8,6 +8,8 @@ const PREFIX: &str = "GUARDENGINE_";
 // Variables with the prefix that are no keys.
 const NO_KEYS: [&str; 1] = ["GUARDENGINE_CONFIG"];
 const TESTS: &str = "GUARDENGINE_TEST_";
+// Keys whose value may be written as a table: they stand for pairs NAME=VALUE, separated by commas.
+const PAIRS: [&str; 2] = ["models.encoder.labels", "models.remote.labels"];
 
 /// Where a value was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,6 +99,7 @@ fn one_line(fault: &toml::de::Error) -> String {
 fn flatten(prefix: &str, value: &toml::Value, flat: &mut Vec<(String, String)>) {
     let key = |name: &str| if prefix.is_empty() { name.to_owned() } else { format!("{prefix}.{name}") };
     match value {
+        toml::Value::Table(table) if PAIRS.contains(&prefix) => flat.push((prefix.to_owned(), pairs(table))),
         toml::Value::Table(table) => table.iter().for_each(|(name, value)| flatten(&key(name), value, flat)),
         toml::Value::String(text) => flat.push((prefix.to_owned(), text.clone())),
         toml::Value::Array(items) => {
@@ -108,4 +111,10 @@ fn flatten(prefix: &str, value: &toml::Value, flat: &mut Vec<(String, String)>) 
         }
         other => flat.push((prefix.to_owned(), other.to_string())),
     }
+}
+
+fn pairs(table: &toml::Table) -> String {
+    let written = |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let pairs: Vec<_> = table.iter().map(|(name, value)| format!("{name}={}", written(value))).collect();
+    pairs.join(",")
 }

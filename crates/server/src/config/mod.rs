@@ -1,11 +1,13 @@
 //! Configuration: defaults < file < environment < flags. A fault names the key, the value and what is accepted.
 
 mod layers;
+mod models;
 mod own_limits;
 mod settings;
 mod value;
 
 pub use layers::{Layers, Source};
+pub use models::Models;
 pub use own_limits::{OWN_LIMITS, OwnLimits, WrittenLimits};
 pub use settings::{Costs, Limits, Lockout, SessionTimes, Settings};
 pub use value::{Limit, Secret};

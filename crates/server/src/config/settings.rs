@@ -5,12 +5,13 @@ use std::{net::SocketAddr, path::PathBuf, str::FromStr, time::Duration};
 use ipnet::IpNet;
 
 use super::{
-    Fault, Layers, Limit, Secret,
+    Fault, Layers, Limit, Models, Secret,
     value::{LIMIT, size},
 };
 
 // Never shown: by `config show`, in a fault, in a log.
-const SECRETS: [&str; 4] = ["admin.password", "master_key", "database_url", "redis_url"];
+const SECRETS: [&str; 5] =
+    ["admin.password", "master_key", "database_url", "redis_url", "models.remote.token"];
 const DURATION: &str = "must be a duration, such as 500ms, 15m or 30d";
 const COUNT: &str = "must be a whole number";
 
@@ -105,6 +106,8 @@ pub struct Settings {
     pub max_json: usize,
     /// Bytes of a body with media.
     pub max_media: usize,
+    /// Models of the operator's own.
+    pub models: Models,
     /// How long log rows are kept; `None` for ever.
     pub log_retention: Option<Duration>,
     /// How long entries of the audit trail are kept; `None` for ever.
@@ -133,6 +136,7 @@ impl Settings {
             costs: read.costs()?,
             max_json: read.size("max_body.json")?,
             max_media: read.size("max_body.media")?,
+            models: read.models()?,
             log_retention: read.optional_duration("logs.retention")?,
             audit_retention: read.optional_duration("audit.retention")?,
             data_dir,
@@ -149,20 +153,27 @@ impl Settings {
     }
 }
 
-struct Reader<'l>(&'l Layers);
+pub(super) struct Reader<'l>(&'l Layers);
 
 impl Reader<'_> {
-    fn text(&self, key: &str) -> Option<String> {
+    pub(super) fn text(&self, key: &str) -> Option<String> {
         Some(self.0.get(key).0).filter(|value| !value.is_empty()).map(str::to_owned)
     }
 
-    fn fault(&self, key: &str, accepted: &'static str) -> Fault {
+    pub(super) fn fault(&self, key: &str, accepted: &'static str) -> Fault {
+        if Settings::is_secret(key) {
+            return self.hidden(key, accepted);
+        }
         let (value, source) = self.0.get(key);
-        let value = if Settings::is_secret(key) { "(hidden)" } else { value };
         Fault::BadValue { place: source.to_string(), key: key.to_owned(), value: value.to_owned(), accepted }
     }
 
-    fn parsed<T: FromStr>(&self, key: &str, accepted: &'static str) -> Result<T, Fault> {
+    pub(super) fn hidden(&self, key: &str, accepted: &'static str) -> Fault {
+        let (place, value) = (self.0.get(key).1.to_string(), "(hidden)".to_owned());
+        Fault::BadValue { place, key: key.to_owned(), value, accepted }
+    }
+
+    pub(super) fn parsed<T: FromStr>(&self, key: &str, accepted: &'static str) -> Result<T, Fault> {
         self.0.get(key).0.trim().parse().map_err(|_| self.fault(key, accepted))
     }
 
@@ -189,7 +200,7 @@ impl Reader<'_> {
         }
     }
 
-    fn duration(&self, key: &str) -> Result<Duration, Fault> {
+    pub(super) fn duration(&self, key: &str) -> Result<Duration, Fault> {
         humantime::parse_duration(self.0.get(key).0.trim()).map_err(|_| self.fault(key, DURATION))
     }
 

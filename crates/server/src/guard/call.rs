@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Instant};
 
-use guardengine_classifiers::{Cascade, Classifier};
+use guardengine_classifiers::{Classifier, Unavailable};
 use guardengine_engine::{
     Asked,
     pii::{find_all, mask::Token},
@@ -137,7 +137,7 @@ pub struct Guard {
     pub(super) vault: Vault,
     journal: Journal,
     pub(super) policies: Policies,
-    pub(super) classifier: &'static dyn Classifier,
+    pub(super) classifier: Arc<dyn Classifier>,
     permits: Semaphore,
     queue: Semaphore,
     pub(super) replays: Semaphore,
@@ -145,8 +145,14 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// A guard with the embedded model.
-    pub fn new(db: Db, vault: Vault, journal: Journal, costs: Costs) -> Self {
+    /// A guard that asks `classifier`.
+    pub fn new(
+        db: Db,
+        vault: Vault,
+        journal: Journal,
+        costs: Costs,
+        classifier: Arc<dyn Classifier>,
+    ) -> Self {
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         warm();
         Self {
@@ -154,7 +160,7 @@ impl Guard {
             vault,
             journal,
             policies: Policies::default(),
-            classifier: Cascade::embedded(),
+            classifier,
             permits: Semaphore::new(threads),
             queue: Semaphore::new(QUEUE),
             replays: Semaphore::new(REPLAYS),
@@ -207,7 +213,7 @@ impl Guard {
             (call, standing, judged)
         };
         let (call, standing, judged) = self.on_processor(work).await?;
-        Ok((call, standing, judged.map_err(|_| unavailable())?))
+        Ok((call, standing, judged.map_err(|fault| unavailable(&fault))?))
     }
 
     /// Waits for a processor and works there, on a thread of its own: the encoder takes milliseconds, in which those that
@@ -219,8 +225,8 @@ impl Guard {
         let busy = || Error::unavailable("the detection engine is busy, try again later");
         let _place = self.queue.try_acquire().map_err(|_| busy())?;
         let _permit = self.permits.acquire().await.map_err(|_| busy())?;
-        let classifier = self.classifier;
-        spawn_blocking(move || work(classifier)).await.map_err(Error::internal)
+        let classifier = Arc::clone(&self.classifier);
+        spawn_blocking(move || work(&*classifier)).await.map_err(Error::internal)
     }
 
     async fn write(
@@ -252,7 +258,8 @@ pub(super) fn bounded(submission: &Submission) -> Result<(), Error> {
 }
 
 /// Nothing was judged.
-pub(super) fn unavailable() -> Error {
+pub(super) fn unavailable(fault: &Unavailable) -> Error {
+    tracing::error!(%fault, "not judged");
     Error::unavailable("the detection engine is unavailable")
 }
 
@@ -268,7 +275,7 @@ fn judge_call(
     call: &Call,
     standing: &Standing,
     keys: &OrgKeys,
-) -> Result<Judged, guardengine_classifiers::Unavailable> {
+) -> Result<Judged, Unavailable> {
     let terms = Terms {
         policy: &standing.compiled,
         shadow: standing.shadow.as_deref(),

@@ -3,6 +3,7 @@
 mod call;
 pub mod decision;
 pub mod judge;
+pub mod models;
 mod policies;
 mod row;
 mod standing;

@@ -41,7 +41,7 @@ impl Guard {
             let terms = Terms { policy: &policy, shadow: None, asked, keys: &keys.mask, log_content };
             judge(classifier, &submission, &terms)
         };
-        let judged = self.on_processor(work).await?.map_err(|_| unavailable())?;
+        let judged = self.on_processor(work).await?.map_err(|fault| unavailable(&fault))?;
         let model_version = self.classifier.version().to_owned();
         Ok(Trial { judged, processing_time_ms: began.elapsed().as_millis() as u64, model_version })
     }

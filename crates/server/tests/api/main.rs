@@ -25,6 +25,7 @@ mod login;
 mod logout;
 mod operations;
 mod own_limits;
+mod own_models;
 mod refresh;
 mod select_org;
 mod service;

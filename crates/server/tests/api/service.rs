@@ -8,6 +8,7 @@ use guardengine::{
     config::{Layers, Settings, Source},
     service::Service,
 };
+use guardengine_checkpoints::client;
 use reqwest::{Client, Method, RequestBuilder};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -55,7 +56,7 @@ pub async fn send(request: RequestBuilder) -> Answer {
     Answer { status, headers, body: serde_json::from_slice(&bytes).unwrap_or(Value::Null) }
 }
 
-fn settings(folder: &Path, set: &[(&str, &str)]) -> Settings {
+pub fn settings(folder: &Path, set: &[(&str, &str)]) -> Settings {
     let mut layers = Layers::defaults();
     let folder = folder.display().to_string();
     let own = [("listen", "127.0.0.1:0"), ("data_dir", &folder), ("admin.password", PASSWORD)];
@@ -90,7 +91,7 @@ impl Running {
         let (base, app) = (format!("http://{}", service.address()), service.app().clone());
         let (stop, told) = oneshot::channel();
         let ended = tokio::spawn(async move { service.run(async { drop(told.await) }).await.unwrap() });
-        Self { clock, app, client: Client::new(), base, folder: None, stop, ended }
+        Self { clock, app, client: client().build().unwrap(), base, folder: None, stop, ended }
     }
 
     /// Stops it cleanly and starts it again on the same data.

@@ -6,6 +6,7 @@ use std::{
     process::{Child, Command, Output, Stdio},
 };
 
+use guardengine_checkpoints::client;
 use reqwest::{Client, RequestBuilder};
 use serde_json::{Value, json};
 
@@ -45,7 +46,7 @@ impl Served {
         });
         // What comes later must not fill the pipe.
         std::thread::spawn(move || lines.for_each(drop));
-        let (base, client) = (listens.expect("it listens"), Client::new());
+        let (base, client) = (listens.expect("it listens"), client().build().unwrap());
         let form = [("username", "admin"), ("password", PASSWORD)];
         let answer = client.post(format!("{base}/token")).form(&form).send().await.unwrap();
         let answer: Value = answer.json().await.unwrap();

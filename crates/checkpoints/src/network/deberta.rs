@@ -1,0 +1,314 @@
+//! DeBERTa-v2 and -v3 (He et al. 2020 and 2021): attention that tells what a piece is from how far away it stands.
+
+use candle_core::{Device, Result, Tensor};
+use candle_nn::{
+    Conv1d, Conv1dConfig, Embedding, LayerNorm, Linear, Module as _, VarBuilder, conv1d, embedding,
+    layer_norm, linear, linear_no_bias,
+};
+use serde::Deserialize;
+
+use super::{
+    Forward,
+    layers::{Activation, Block, BlockSizes, Heads, USUAL, compare},
+};
+use crate::description::MOST;
+
+/// Sizes, as `config.json` has them.
+#[derive(Deserialize)]
+pub struct Sizes {
+    vocab_size: usize,
+    hidden_size: usize,
+    num_hidden_layers: usize,
+    num_attention_heads: usize,
+    intermediate_size: usize,
+    hidden_act: Activation,
+    max_position_embeddings: usize,
+    #[serde(default)]
+    type_vocab_size: usize,
+    #[serde(default = "epsilon")]
+    layer_norm_eps: f64,
+    #[serde(default)]
+    relative_attention: bool,
+    #[serde(default)]
+    max_relative_positions: i64,
+    #[serde(default)]
+    position_buckets: i64,
+    #[serde(default = "yes")]
+    position_biased_input: bool,
+    #[serde(default)]
+    pos_att_type: Option<Kinds>,
+    #[serde(default)]
+    share_att_key: bool,
+    norm_rel_ebd: Option<String>,
+    embedding_size: Option<usize>,
+    #[serde(default)]
+    conv_kernel_size: usize,
+    conv_groups: Option<usize>,
+    conv_act: Option<Activation>,
+    #[serde(default)]
+    pooler_hidden_act: Activation,
+}
+
+/// What is compared with distances: `c2p` the queries, `p2c` the keys. Written as a list, or with strokes between.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Kinds {
+    Joined(String),
+    Listed(Vec<String>),
+}
+
+const fn epsilon() -> f64 {
+    1e-7
+}
+
+const fn yes() -> bool {
+    true
+}
+
+impl Sizes {
+    fn compares(&self, kind: &str) -> bool {
+        self.relative_attention
+            && match &self.pos_att_type {
+                Some(Kinds::Joined(kinds)) => kinds.split('|').any(|one| one.trim() == kind),
+                Some(Kinds::Listed(kinds)) => kinds.iter().any(|one| one == kind),
+                None => false,
+            }
+    }
+
+    /// The greatest distance that is told apart.
+    const fn farthest(&self) -> i64 {
+        if self.max_relative_positions < 1 {
+            self.max_position_embeddings as i64
+        } else {
+            self.max_relative_positions
+        }
+    }
+
+    /// Distances, or buckets of them, in one direction.
+    fn span(&self) -> usize {
+        (if self.position_buckets > 0 { self.position_buckets } else { self.farthest() }) as usize
+    }
+
+    /// The row of `distance` among the 2 × span rows of distances.
+    fn row(&self, distance: i64) -> u32 {
+        let bucket = if self.position_buckets > 0 {
+            bucket(distance, self.position_buckets, self.farthest())
+        } else {
+            distance
+        };
+        let span = self.span() as i64;
+        bucket.saturating_add(span).clamp(0, 2 * span - 1) as u32
+    }
+}
+
+/// Near distances each have a bucket, far ones share them, wider and wider.
+fn bucket(distance: i64, buckets: i64, farthest: i64) -> i64 {
+    let near = buckets / 2;
+    if distance.abs() <= near {
+        return distance;
+    }
+    let (near, farthest) = (near as f32, farthest as f32);
+    let share = (distance.abs() as f32 / near).ln() / ((farthest - 1.0) / near).ln();
+    distance.signum() * ((share * (near - 1.0)).ceil() + near) as i64
+}
+
+/// A network of this kind.
+pub struct Deberta {
+    embeddings: Embeddings,
+    layers: Vec<Layer>,
+    /// After the first layer, in the largest models of version 2.
+    convolution: Option<Convolution>,
+    /// The row of each distance, from the farthest behind to the farthest ahead.
+    rows: Vec<u32>,
+    pooler: Linear,
+    activation: Activation,
+    classifier: Linear,
+}
+
+struct Embeddings {
+    words: Embedding,
+    positions: Option<Embedding>,
+    types: Option<Embedding>,
+    projection: Option<Linear>,
+    norm: LayerNorm,
+}
+
+struct Layer {
+    queries: Linear,
+    keys: Linear,
+    values: Linear,
+    heads: Heads,
+    scale: f64,
+    /// Each distance as a key, and as a query: of shape (heads, 2 × span, size of a head). They are the same for every
+    /// text, and so made once.
+    distant_keys: Option<Tensor>,
+    distant_queries: Option<Tensor>,
+    block: Block,
+}
+
+struct Convolution {
+    convolution: Conv1d,
+    activation: Activation,
+    norm: LayerNorm,
+}
+
+impl Deberta {
+    /// The weights, for so many labels.
+    pub fn load(sizes: &Sizes, outputs: usize, weights: &VarBuilder<'_>) -> Result<Self> {
+        let (size, base) = (sizes.hidden_size, weights.pp("deberta"));
+        let encoder = base.pp("encoder");
+        let distances = sizes.relative_attention.then(|| distances(sizes, &encoder)).transpose()?;
+        let layers = (0..sizes.num_hidden_layers)
+            .map(|layer| Layer::load(sizes, distances.as_ref(), &encoder.pp("layer").pp(layer)));
+        // Where distances are not looked at, none are told apart.
+        let last = if sizes.relative_attention { MOST as i64 - 1 } else { -1 };
+        Ok(Self {
+            embeddings: Embeddings::load(sizes, &base.pp("embeddings"))?,
+            layers: layers.collect::<Result<_>>()?,
+            convolution: (sizes.conv_kernel_size > 0)
+                .then(|| Convolution::load(sizes, &encoder))
+                .transpose()?,
+            rows: (-last..=last).map(|distance| sizes.row(distance)).collect(),
+            pooler: linear(size, size, weights.pp("pooler.dense"))?,
+            activation: sizes.pooler_hidden_act,
+            classifier: linear(size, outputs, weights.pp("classifier"))?,
+        })
+    }
+
+    /// The row of the distance from each piece to each, of shape (pieces, pieces).
+    fn distances(&self, pieces: usize, device: &Device) -> Result<Tensor> {
+        let pieces = if self.rows.is_empty() { 0 } else { pieces };
+        let zero = self.rows.len() / 2;
+        let rows: Vec<u32> = (0..pieces)
+            .flat_map(|from| (0..pieces).map(move |to| zero + from - to))
+            .map(|at| self.rows[at])
+            .collect();
+        Tensor::from_vec(rows, (pieces, pieces), device)
+    }
+}
+
+impl Forward for Deberta {
+    fn forward(&self, ids: &Tensor, types: &Tensor) -> Result<Tensor> {
+        let embedded = self.embeddings.forward(ids, types)?;
+        let distances = self.distances(ids.dim(0)?, ids.device())?;
+        let mut states = embedded.clone();
+        for (index, layer) in self.layers.iter().enumerate() {
+            states = layer.forward(&states, &distances)?;
+            if let Some(convolution) = self.convolution.as_ref().filter(|_| index == 0) {
+                states = convolution.forward(&embedded, &states)?;
+            }
+        }
+        let first = self.activation.forward(&self.pooler.forward(&states.narrow(0, 0, 1)?)?)?;
+        self.classifier.forward(&first)?.squeeze(0)
+    }
+}
+
+/// A vector for each distance, of shape (2 × span, size).
+fn distances(sizes: &Sizes, encoder: &VarBuilder<'_>) -> Result<Tensor> {
+    let rows = encoder.pp("rel_embeddings").get((2 * sizes.span(), sizes.hidden_size), "weight")?;
+    if sizes.norm_rel_ebd.as_deref().is_some_and(|norm| norm.contains("layer_norm")) {
+        layer_norm(sizes.hidden_size, sizes.layer_norm_eps, encoder.pp("LayerNorm"))?.forward(&rows)
+    } else {
+        Ok(rows)
+    }
+}
+
+impl Embeddings {
+    fn load(sizes: &Sizes, weights: &VarBuilder<'_>) -> Result<Self> {
+        let size = sizes.embedding_size.unwrap_or(sizes.hidden_size);
+        let table = |rows, name| embedding(rows, size, weights.pp(name));
+        let project = || linear_no_bias(size, sizes.hidden_size, weights.pp("embed_proj"));
+        let positions = || table(sizes.max_position_embeddings, "position_embeddings");
+        let types = || table(sizes.type_vocab_size, "token_type_embeddings");
+        Ok(Self {
+            words: table(sizes.vocab_size, "word_embeddings")?,
+            positions: sizes.position_biased_input.then(positions).transpose()?,
+            types: (sizes.type_vocab_size > 0).then(types).transpose()?,
+            projection: (size != sizes.hidden_size).then(project).transpose()?,
+            norm: layer_norm(sizes.hidden_size, sizes.layer_norm_eps, weights.pp("LayerNorm"))?,
+        })
+    }
+
+    fn forward(&self, ids: &Tensor, types: &Tensor) -> Result<Tensor> {
+        let mut sum = self.words.forward(ids)?;
+        if let Some(table) = &self.positions {
+            let positions = Tensor::arange(0, ids.dim(0)? as u32, ids.device())?;
+            sum = (sum + table.forward(&positions)?)?;
+        }
+        if let Some(table) = &self.types {
+            sum = (sum + table.forward(types)?)?;
+        }
+        if let Some(projection) = &self.projection {
+            sum = projection.forward(&sum)?;
+        }
+        self.norm.forward(&sum)
+    }
+}
+
+impl Layer {
+    fn load(sizes: &Sizes, distances: Option<&Tensor>, layer: &VarBuilder<'_>) -> Result<Self> {
+        let size = sizes.hidden_size;
+        let weights = layer.pp("attention.self");
+        let map = |name| linear(size, size, weights.pp(name));
+        let heads = Heads::new(size, sizes.num_attention_heads)?;
+        let block = BlockSizes {
+            hidden: size,
+            intermediate: sizes.intermediate_size,
+            activation: sizes.hidden_act,
+            epsilon: sizes.layer_norm_eps,
+        };
+        let distant = |kind, shared, own| {
+            let of = |rows| heads.split(&map(if sizes.share_att_key { shared } else { own })?.forward(rows)?);
+            distances.filter(|_| sizes.compares(kind)).map(of).transpose()
+        };
+        let (distant_keys, distant_queries) =
+            (distant("c2p", "key_proj", "pos_key_proj")?, distant("p2c", "query_proj", "pos_query_proj")?);
+        let compared = 1 + usize::from(distant_keys.is_some()) + usize::from(distant_queries.is_some());
+        Ok(Self {
+            queries: map("query_proj")?,
+            keys: map("key_proj")?,
+            values: map("value_proj")?,
+            heads,
+            scale: ((heads.size() * compared) as f64).powf(-0.5),
+            distant_keys,
+            distant_queries,
+            block: Block::load(&USUAL, block, layer)?,
+        })
+    }
+
+    fn forward(&self, states: &Tensor, distances: &Tensor) -> Result<Tensor> {
+        let split = |map: &Linear| self.heads.split(&map.forward(states)?);
+        let (queries, keys) = (split(&self.queries)?, split(&self.keys)?);
+        let mut scores = compare(&queries, &keys)?;
+        let shape = scores.shape().clone();
+        if let Some(distant) = &self.distant_keys {
+            let rows = distances.broadcast_as(&shape)?.contiguous()?;
+            scores = (scores + compare(&queries, distant)?.gather(&rows, 2)?)?;
+        }
+        if let Some(distant) = &self.distant_queries {
+            let rows = distances.t()?.broadcast_as(&shape)?.contiguous()?;
+            scores = (scores + compare(&keys, distant)?.gather(&rows, 2)?.transpose(1, 2)?)?;
+        }
+        let scores = (scores * self.scale)?;
+        self.block.forward(&self.heads.weigh(&scores, &split(&self.values)?)?, states)
+    }
+}
+
+impl Convolution {
+    fn load(sizes: &Sizes, encoder: &VarBuilder<'_>) -> Result<Self> {
+        let (size, kernel, weights) = (sizes.hidden_size, sizes.conv_kernel_size, encoder.pp("conv"));
+        let groups = sizes.conv_groups.unwrap_or(1);
+        let how = Conv1dConfig { padding: (kernel - 1) / 2, groups, ..Conv1dConfig::default() };
+        Ok(Self {
+            convolution: conv1d(size, size, kernel, how, weights.pp("conv"))?,
+            activation: sizes.conv_act.unwrap_or(Activation::Tanh),
+            norm: layer_norm(size, sizes.layer_norm_eps, weights.pp("LayerNorm"))?,
+        })
+    }
+
+    fn forward(&self, embedded: &Tensor, states: &Tensor) -> Result<Tensor> {
+        let channels = embedded.t()?.unsqueeze(0)?.contiguous()?;
+        let convolved = self.convolution.forward(&channels)?.squeeze(0)?.t()?;
+        self.norm.forward(&(self.activation.forward(&convolved.contiguous()?)? + states)?)
+    }
+}

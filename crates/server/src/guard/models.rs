@@ -1,0 +1,25 @@
+//! What scores texts: our models, overruled by the operator's.
+
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result};
+use guardengine_checkpoints::{Checkpoint, Overruled, Remote};
+use guardengine_classifiers::{Cascade, Classifier};
+use tokio::runtime::Handle;
+
+use crate::config::Models;
+
+/// Loads what `models` name. Where both map a guardrail, the remote classifier counts.
+pub fn classifier(models: &Models) -> Result<Arc<dyn Classifier>> {
+    let mut classifier: Arc<dyn Classifier> = Arc::new(Cascade::embedded());
+    if let Some((folder, labels)) = &models.encoder {
+        let model = Checkpoint::open(folder, labels.clone()).context("models.encoder")?;
+        classifier = Arc::new(Overruled::new(classifier, model));
+    }
+    if let Some((service, labels)) = &models.remote {
+        let model =
+            Remote::new(service.clone(), labels.clone(), Handle::current()).context("models.remote")?;
+        classifier = Arc::new(Overruled::new(classifier, model));
+    }
+    Ok(classifier)
+}
