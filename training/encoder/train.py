@@ -4,6 +4,7 @@ import argparse
 import json
 import math
 import random
+import re
 import time
 from pathlib import Path
 
@@ -17,6 +18,14 @@ TOKENS = 128
 BATCH = 64
 # Batches that are drawn together and sorted by length, so that little is padded.
 SORTED = 50
+# Share of the English rows that are learnt as a gloss too; of its words, those that are missing, those out of place,
+# and those that no dictionary gives and that are there all the same.
+GLOSSED = 0.35
+MISSING = 0.05
+SWAPPED = 0.1
+KEPT = 0.4
+ARTICLES = {"a", "an", "the"}
+ENDINGS = ["", "s", "es", "d", "ed", "ing", "ly"]
 
 
 def read(path: Path) -> tuple[list[dict], list[dict]]:
@@ -26,6 +35,36 @@ def read(path: Path) -> tuple[list[dict], list[dict]]:
         for row in map(json.loads, lines):
             (held_out if row["held_out"] else seen).append(row)
     return seen, held_out
+
+
+def glossary(folder: Path) -> set[str]:
+    """The English words that the dictionaries give."""
+    lines = (line for file in sorted(folder.glob("*.tsv")) for line in file.read_text().splitlines())
+    return {word for line in lines for word in line.split("\t")[1].split()}
+
+
+def base(word: str, known: set[str]) -> str | None:
+    bases = (word[: len(word) - len(end)] for end in ENDINGS if word.endswith(end))
+    return next((base for base in bases if base in known), None)
+
+
+def as_gloss(text: str, known: set[str], chance: random.Random) -> str:
+    """English as a gloss has it: base forms, no articles, gaps, an order that is not quite its own."""
+    words = []
+    for word in re.findall(r"[a-z]+(?:'[a-z]+)?|[^\sa-z]+", text.lower()):
+        told = base(word, known) if word.isalpha() else word
+        if word not in ARTICLES and chance.random() > MISSING and (told or chance.random() < KEPT):
+            words.append(told or word)
+    for place in range(len(words) - 1):
+        if chance.random() < SWAPPED:
+            words[place], words[place + 1] = words[place + 1], words[place]
+    return " ".join(words)
+
+
+def glossed(rows: list[dict], known: set[str], chance: random.Random) -> list[dict]:
+    """Some of the English rows once more, so that what is said in glosses is learnt from what English says."""
+    some = [row for row in rows if row["lang"] == "en" and chance.random() < GLOSSED]
+    return [row | {"text": as_gloss(row["text"], known, chance)} for row in some]
 
 
 def encoded(rows: list[dict], tokenizer: Tokenizer) -> None:
@@ -120,6 +159,7 @@ def main() -> None:
     said = argparse.ArgumentParser(description=__doc__)
     said.add_argument("--windows", type=Path, required=True, help="what `guardengine-training windows` wrote")
     said.add_argument("--base", type=Path, required=True, help="the folder of all-MiniLM-L6-v2")
+    said.add_argument("--glossary", type=Path, required=True, help="the folder of dictionaries")
     said.add_argument("--out", type=Path, required=True, help="the file of weights that is written")
     said.add_argument("--layers", default="0,1,3,5", help="the pretrained layers that are kept")
     said.add_argument("--start", type=Path, help="weights of an earlier run to go on from")
@@ -134,6 +174,7 @@ def main() -> None:
     tokenizer.no_padding()
     tokenizer.enable_truncation(TOKENS)
     rows, held_out = read(how.windows)
+    rows += glossed(rows, glossary(how.glossary), chance)
     encoded(rows, tokenizer)
     held_out = chance.sample(held_out, min(len(held_out), 6_000))
     encoded(held_out, tokenizer)

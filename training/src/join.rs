@@ -21,18 +21,36 @@ const OF_A_SOURCE: usize = 1_500;
 const FLOOR: f32 = 0.03;
 /// Where the limits leave a guardrail short of its aim, or beyond it, as `calibrate::CHOSEN`.
 const CHOSEN: [(&str, f32); 13] = [
-    ("prompt_injection", 0.72),
-    ("model_denial", 0.85),
+    ("prompt_injection", 0.79),
+    ("model_denial", 0.903),
+    ("toxicity", 0.86),
+    ("hate_speech", 0.78),
+    ("nsfw", 0.844),
+    ("violence", 0.9),
+    ("self_harm", 0.976),
+    ("religious_content", 0.947),
+    ("copyright_infringement", 0.87),
+    ("fraud", 0.974),
+    ("spam", 0.8),
+    ("bias", 0.8),
+    ("impersonation", 0.989),
+];
+
+/// The same for glosses.
+const CHOSEN_OF_GLOSSES: [(&str, f32); 14] = [
+    ("prompt_injection", 0.966),
+    ("model_jailbreak", 0.987),
+    ("model_denial", 0.894),
     ("toxicity", 0.86),
     ("hate_speech", 0.78),
     ("nsfw", 0.8),
     ("violence", 0.83),
     ("self_harm", 0.89),
-    ("religious_content", 0.89),
+    ("religious_content", 0.973),
     ("copyright_infringement", 0.8),
-    ("fraud", 0.85),
-    ("spam", 0.8),
-    ("bias", 0.8),
+    ("fraud", 0.954),
+    ("spam", 0.916),
+    ("bias", 0.984),
     ("impersonation", 0.89),
 ];
 
@@ -58,9 +76,9 @@ pub fn join(
     eprintln!("{} stretches were held out", stretches.len());
     let read = read_all(&stretches, &linear, encoder)?;
     let (glosses, english): (Vec<_>, Vec<_>) = read.into_iter().partition(|one| one.is_gloss);
-    let weighed = |read: &[Read]| (0..LABELS.len()).map(|label| weigh(read, label)).unzip();
-    let (labels, figures) = weighed(&english);
-    let (glossed, figures_of_glosses) = weighed(&glosses);
+    let weighed = |read: &[Read], chosen| (0..LABELS.len()).map(|label| weigh(read, label, chosen)).unzip();
+    let (labels, figures) = weighed(&english, CHOSEN.as_slice());
+    let (glossed, figures_of_glosses) = weighed(&glosses, CHOSEN_OF_GLOSSES.as_slice());
     Ok((Joint { version, floor: FLOOR, labels, glossed }, [figures, figures_of_glosses]))
 }
 
@@ -103,7 +121,7 @@ fn read(text: &Labelled, linear: &Model, encoder: &Encoder) -> Result<Read> {
     Ok(Read { example, is_gloss, linear: calibrated.map(log_odds), encoder })
 }
 
-fn weigh(read: &[Read], label: usize) -> (Weighed, Figures) {
+fn weigh(read: &[Read], label: usize, chosen: &[(&str, f32)]) -> (Weighed, Figures) {
     let of = |values: &dyn Fn(&Read) -> f32| {
         let judged = |one| {
             let mut all = [0.0; LABELS.len()];
@@ -121,7 +139,7 @@ fn weigh(read: &[Read], label: usize) -> (Weighed, Figures) {
         .collect();
     let [linear, encoder, bias] = logistic_regression(&rows).map(|weight| weight as f32);
     let together = of(&|one: &Read| linear * one.linear[label] + encoder * one.encoder[label] + bias);
-    let (curve, figures) = curve(&together, label, &CHOSEN);
+    let (curve, figures) = curve(&together, label, chosen);
     let [first, .., last] = curve.knots() else { unreachable!("a curve has two knots") };
     let slope = (last.1 - first.1) / (last.0 - first.0);
     let weighed = Weighed {

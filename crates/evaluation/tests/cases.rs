@@ -24,14 +24,14 @@ const FLOORS: [(&str, f32, f32); 14] = [
     ("toxicity", 0.93, 0.93),
     ("hate_speech", 0.93, 0.93),
     ("nsfw", 0.93, 0.93),
-    ("violence", 0.93, 0.93),
+    ("violence", 0.93, 0.86),
     ("self_harm", 0.93, 0.93),
     ("religious_content", 0.93, 0.93),
-    ("copyright_infringement", 0.81, 0.8),
-    ("fraud", 0.68, 0.93),
+    ("copyright_infringement", 0.93, 0.8),
+    ("fraud", 0.8, 0.93),
     ("spam", 0.87, 0.93),
     ("bias", 0.93, 0.86),
-    ("impersonation", 0.75, 0.93),
+    ("impersonation", 0.93, 0.93),
 ];
 
 /// The guardrails of the built-in policy that trigger.

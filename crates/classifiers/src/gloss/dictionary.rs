@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
-use super::words::{Kind, Run, runs};
+use super::words::{Kind, Run, letters, runs};
 
 /// Words of the longest phrase.
 const PHRASE: usize = 3;
 /// Characters of the longest entry in a script without blanks.
 const UNSPACED: usize = 8;
+/// Characters of the longest beginning of a word.
+const STEM: usize = 25;
 /// What Arabic writes together with a word: conjunctions, prepositions, the article, the mark of the future.
 const CLITICS: [&str; 12] = ["وال", "فال", "بال", "كال", "لل", "ال", "و", "ف", "ب", "ل", "ك", "س"];
 /// The gloss of words that say nothing.
@@ -26,14 +28,15 @@ pub struct Dictionary {
 pub struct Glossed {
     /// The gloss.
     pub text: String,
-    words: usize,
+    letters: usize,
     unknown: usize,
 }
 
 impl Glossed {
-    /// The share of its words that the dictionary has, 0 to 1.
+    /// The share of its letters that stand in words which the dictionary has, 0 to 1. Letters, because short words
+    /// mean something in every language.
     pub fn known(&self) -> f32 {
-        if self.words == 0 { 0.0 } else { 1.0 - self.unknown as f32 / self.words as f32 }
+        if self.letters == 0 { 0.0 } else { 1.0 - self.unknown as f32 / self.letters as f32 }
     }
 
     fn push(&mut self, gloss: &str) {
@@ -45,9 +48,9 @@ impl Glossed {
         }
     }
 
-    /// Of an unknown word the letters that English has too are kept: names, and English in between.
+    /// An unknown word is kept where English has its letters too: names, numbers, and English in between.
     fn miss(&mut self, word: &str) {
-        self.unknown += 1;
+        self.unknown += letters(word);
         if word.is_ascii() {
             self.push(word);
         }
@@ -71,11 +74,6 @@ impl Dictionary {
     #[cfg(test)]
     pub fn entries(&self) -> impl Iterator<Item = &'static str> {
         self.forms.keys().chain(self.stems.keys()).copied()
-    }
-
-    /// All words of all glosses.
-    pub fn words(&self) -> impl Iterator<Item = &'static str> {
-        self.forms.values().chain(self.stems.values()).flat_map(|gloss| gloss.split(' '))
     }
 
     /// The gloss of a folded text.
@@ -107,7 +105,7 @@ impl Dictionary {
         });
         let word = runs[0].text.trim_end_matches(['\'', '-']);
         let (count, gloss) = phrase.unwrap_or_else(|| (1, self.word(word).unwrap_or_default()));
-        glossed.words += count;
+        glossed.letters += runs[..count].iter().map(|run| letters(run.text)).sum::<usize>();
         if gloss.is_empty() {
             self.take_halves(word, glossed)
         } else {
@@ -134,17 +132,21 @@ impl Dictionary {
         }
     }
 
-    /// The gloss of one word: as it stands, by its longest beginning, without what Arabic puts before it.
+    /// The gloss of one word: as it stands, or without what Arabic puts before it, twice at most.
     fn word(&self, word: &str) -> Option<&'static str> {
+        let shorter = || bare(word).find_map(|rest| self.entry(rest));
+        let shortest = || bare(word).flat_map(bare).find_map(|rest| self.entry(rest));
+        self.entry(word).or_else(shorter).or_else(shortest)
+    }
+
+    /// The gloss of a form, or of its longest beginning.
+    fn entry(&self, form: &str) -> Option<&'static str> {
         let by_stem = || {
-            let ends = word.char_indices().map(|(start, letter)| start + letter.len_utf8());
-            ends.rev().find_map(|end| self.stems.get(&word[..end]))
+            let ends = form.char_indices().map(|(start, letter)| start + letter.len_utf8());
+            let ends: Vec<usize> = ends.take(STEM).collect();
+            ends.into_iter().rev().find_map(|end| self.stems.get(&form[..end]))
         };
-        let bare = || {
-            let rest = CLITICS.iter().find_map(|clitic| word.strip_prefix(clitic))?;
-            (rest.chars().nth(1).is_some()).then(|| self.word(rest)).flatten()
-        };
-        self.forms.get(word).or_else(by_stem).copied().or_else(bare)
+        self.forms.get(form).or_else(by_stem).copied()
     }
 
     /// The longest entry at each place.
@@ -154,14 +156,18 @@ impl Dictionary {
             let ends: Vec<usize> =
                 rest.char_indices().skip(1).map(|(end, _)| end).chain([rest.len()]).take(UNSPACED).collect();
             let found = ends.into_iter().rev().find_map(|end| Some((end, *self.forms.get(&rest[..end])?)));
-            glossed.words += 1;
-            match found {
-                Some((_, gloss)) => glossed.push(gloss),
-                None => glossed.unknown += 1,
-            }
-            rest = &rest[found.map_or(first.len_utf8(), |(end, _)| end)..];
+            let (end, gloss) = found.unwrap_or((first.len_utf8(), NOTHING));
+            glossed.letters += letters(&rest[..end]);
+            glossed.unknown += usize::from(found.is_none());
+            glossed.push(gloss);
+            rest = &rest[end..];
         }
     }
+}
+
+/// What is left of a word behind each of the [`CLITICS`] that it begins with.
+fn bare(word: &str) -> impl Iterator<Item = &str> {
+    CLITICS.iter().filter_map(|clitic| word.strip_prefix(clitic)).filter(|rest| letters(rest) > 1)
 }
 
 /// The mark as English writes it.

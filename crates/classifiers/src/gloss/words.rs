@@ -63,13 +63,18 @@ pub fn runs(text: &str) -> Vec<Run<'_>> {
     runs
 }
 
-/// The share of the words for which it holds, 0 to 1.
+/// Letters of a word.
+pub fn letters(word: &str) -> usize {
+    word.chars().filter(|letter| letter.is_alphabetic()).count()
+}
+
+/// The share of the letters in words for which it holds, 0 to 1.
 pub fn share(text: &str, holds: impl Fn(&str) -> bool) -> f32 {
-    let words = runs(text).into_iter().filter(|run| run.kind != Kind::Mark);
     let (mut all, mut those) = (0, 0);
-    for word in words {
-        all += 1;
-        those += usize::from(holds(word.text));
+    for word in runs(text) {
+        let letters = letters(word.text);
+        all += letters;
+        those += if holds(word.text) { letters } else { 0 };
     }
     if all == 0 { 1.0 } else { those as f32 / all as f32 }
 }
