@@ -46,7 +46,7 @@ const CHOSEN_OF_GLOSSES: [(&str, f32); 14] = [
     ("nsfw", 0.8),
     ("violence", 0.83),
     ("self_harm", 0.89),
-    ("religious_content", 0.973),
+    ("religious_content", 0.99),
     ("copyright_infringement", 0.8),
     ("fraud", 0.954),
     ("spam", 0.916),

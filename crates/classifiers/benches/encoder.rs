@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use guardengine_classifiers::{Encoder, wordpiece::WordPiece};
+use guardengine_classifiers::{Encoder, in_english, wordpiece::WordPiece};
 use tokenizers::{
     NormalizerWrapper, Tokenizer, models::wordpiece, normalizers::BertNormalizer,
     pre_tokenizers::bert::BertPreTokenizer,
@@ -13,6 +13,13 @@ const PARAGRAPHS: &str = include_str!("paragraphs.txt");
 const MODEL: &[u8] = include_bytes!("../../../models/encoder/model.onnx");
 const VOCABULARY: &str = include_str!("../../../models/encoder/vocab.txt");
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/encoder/vocab.txt");
+
+const TONGUES: [(&str, &str); 4] = [
+    ("english", "The committee met on Tuesday to go through the budget for the coming year. "),
+    ("german", "Der Ausschuss traf sich am Dienstag, um den Haushalt für das kommende Jahr zu beraten. "),
+    ("chinese", "委员会周二开会讨论明年的预算，并决定推迟购买新设备。"),
+    ("russian", "Комитет собрался во вторник, чтобы обсудить бюджет на следующий год. "),
+];
 
 fn english(length: usize) -> String {
     PARAGRAPHS.chars().cycle().take(length).collect()
@@ -56,5 +63,19 @@ fn pieces(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, encoder, pieces);
+/// What stands in the way of the encoder: telling the language, and the gloss.
+fn gloss(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("gloss");
+    for (language, sentence) in TONGUES {
+        let text: String =
+            sentence.chars().cycle().take(sentence.chars().count() * 500 / sentence.len()).collect();
+        group.throughput(Throughput::Bytes(text.len() as u64));
+        group.bench_with_input(BenchmarkId::from_parameter(language), &text, |bencher, text| {
+            bencher.iter(|| in_english(black_box(text)));
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, encoder, pieces, gloss);
 criterion_main!(benches);

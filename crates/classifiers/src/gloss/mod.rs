@@ -15,7 +15,7 @@ use guardengine_engine::text::language::language;
 use dictionary::{Dictionary, Glossed};
 use words::folded;
 
-/// The least share of a text's words that a dictionary has to know.
+/// The least share of a text's letters that have to stand in words of a dictionary.
 const ENOUGH: f32 = 0.5;
 /// The share from which no other language of the same script is tried.
 const PLENTY: f32 = 0.75;
@@ -66,7 +66,7 @@ pub fn in_english(stretch: &str) -> Option<Cow<'_, str>> {
     }
 }
 
-/// Of the languages in Latin script the one that knows most words, if that is more than English does. What is English
+/// Of the languages in Latin script the one that knows most, if that is more than English does. What is English
 /// for all that its frequent words tell may still be romanised Hindi with English words in it.
 fn best(folded: &str, told: Option<&str>) -> Option<Glossed> {
     let in_question = |code| if told == Some("en") { code == "hi-latn" } else { true };

@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// Findings below this are left out.
-const WORTH_TELLING: f32 = 0.01;
+const WORTH_TELLING: f32 = 0.002;
 /// Findings in one part at most.
 const MOST: usize = 8;
 /// Further windows are told when they score at least this share of the best.

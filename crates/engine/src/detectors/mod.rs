@@ -36,7 +36,7 @@ pub trait Detector: Sync {
 
 /// A detector with one policy's settings.
 pub trait Inspector: Send + Sync {
-    /// Adds what it finds in the judged parts; confidences below any threshold may be left out when below 0.01.
+    /// Adds what it finds in the judged parts; confidences below any threshold may be left out when below 0.002.
     fn inspect(&self, evidence: &Evidence<'_>, findings: &mut Vec<Finding>);
 }
 
