@@ -107,9 +107,9 @@ impl Dictionary {
         let (count, gloss) = phrase.unwrap_or_else(|| (1, self.word(word).unwrap_or_default()));
         glossed.letters += runs[..count].iter().map(|run| letters(run.text)).sum::<usize>();
         if gloss.is_empty() {
-            self.take_halves(word, glossed)
+            self.take_halves(word, glossed);
         } else {
-            glossed.push(gloss)
+            glossed.push(gloss);
         }
         count
     }

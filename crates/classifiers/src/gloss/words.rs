@@ -51,10 +51,10 @@ pub fn runs(text: &str) -> Vec<Run<'_>> {
         let before = runs.last_mut().filter(|last| last.start + last.text.len() == start);
         match (before, kind(letter)) {
             (Some(last), Some(kind)) if last.kind == kind && kind != Kind::Mark => {
-                last.text = &text[last.start..end]
+                last.text = &text[last.start..end];
             }
             (Some(last), None) if last.kind == Kind::Word && is_joint(letter) => {
-                last.text = &text[last.start..end]
+                last.text = &text[last.start..end];
             }
             (_, Some(kind)) => runs.push(Run { text: &text[start..end], start, kind }),
             _ => {}
