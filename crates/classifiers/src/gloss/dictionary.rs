@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::words::{Kind, Run, letters, runs};
+use super::words::{Kind, Run, letters};
 
 /// Words of the longest phrase.
 const PHRASE: usize = 3;
@@ -76,9 +76,8 @@ impl Dictionary {
         self.forms.keys().chain(self.stems.keys()).copied()
     }
 
-    /// The gloss of a folded text.
-    pub fn gloss(&self, folded: &str) -> Glossed {
-        let runs = runs(folded);
+    /// The gloss of a folded text, whose `runs` are these.
+    pub fn gloss(&self, folded: &str, runs: &[Run<'_>]) -> Glossed {
         let mut glossed = Glossed::default();
         let mut place = 0;
         while place < runs.len() {

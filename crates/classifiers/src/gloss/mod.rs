@@ -13,7 +13,7 @@ use std::{borrow::Cow, collections::HashSet, sync::LazyLock};
 use guardengine_engine::text::language::language;
 
 use dictionary::{Dictionary, Glossed};
-use words::folded;
+use words::{Run, folded, runs, share};
 
 /// The least share of a text's letters that have to stand in words of a dictionary.
 const ENOUGH: f32 = 0.5;
@@ -53,14 +53,15 @@ static ENGLISH: LazyLock<HashSet<&'static str>> =
 pub fn in_english(stretch: &str) -> Option<Cow<'_, str>> {
     let told = language(stretch);
     let folded = folded(stretch);
+    let runs = runs(&folded);
     let own = DICTIONARIES.iter().find(|(code, ..)| told == Some(*code));
     if let Some((_, script, dictionary)) = own {
-        let glossed = dictionary.gloss(&folded);
+        let glossed = dictionary.gloss(&folded, &runs);
         if glossed.known() >= PLENTY || (*script == Script::Own && glossed.known() >= ENOUGH) {
             return Some(Cow::Owned(glossed.text));
         }
     }
-    match best(&folded, told) {
+    match best(&folded, &runs, told) {
         Some(glossed) => Some(Cow::Owned(glossed.text)),
         None => matches!(told, None | Some("en")).then_some(Cow::Borrowed(stretch)),
     }
@@ -68,20 +69,34 @@ pub fn in_english(stretch: &str) -> Option<Cow<'_, str>> {
 
 /// Of the languages in Latin script the one that knows most, if that is more than English does. What is English
 /// for all that its frequent words tell may still be romanised Hindi with English words in it.
-fn best(folded: &str, told: Option<&str>) -> Option<Glossed> {
+fn best(folded: &str, runs: &[Run<'_>], told: Option<&str>) -> Option<Glossed> {
     let in_question = |code| if told == Some("en") { code == "hi-latn" } else { true };
     let tried =
         DICTIONARIES.iter().filter(|(code, script, _)| *script == Script::Latin && in_question(*code));
-    let least = ENOUGH.max(words::share(folded, |word| ENGLISH.contains(word)));
+    let least = ENOUGH.max(share(runs, |word| ENGLISH.contains(word)));
     tried
-        .map(|(.., dictionary)| dictionary.gloss(folded))
+        .map(|(.., dictionary)| dictionary.gloss(folded, runs))
         .filter(|glossed| glossed.known() > least)
         .max_by(|one, other| one.known().total_cmp(&other.known()))
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn any_text_can_be_glossed_by_any_dictionary(text in "(\\PC|[-' a-zßéا-ي़-ॿあ-ん。]){0,80}") {
+            let folded = folded(&text);
+            let runs = runs(&folded);
+            for (.., dictionary) in &DICTIONARIES {
+                prop_assert!(dictionary.gloss(&folded, &runs).known() <= 1.0);
+            }
+            in_english(&text);
+        }
+    }
 
     #[test]
     fn every_line_of_the_dictionaries_is_an_entry_and_folded() {

@@ -69,9 +69,9 @@ pub fn letters(word: &str) -> usize {
 }
 
 /// The share of the letters in words for which it holds, 0 to 1.
-pub fn share(text: &str, holds: impl Fn(&str) -> bool) -> f32 {
+pub fn share(runs: &[Run<'_>], holds: impl Fn(&str) -> bool) -> f32 {
     let (mut all, mut those) = (0, 0);
-    for word in runs(text) {
+    for word in runs {
         let letters = letters(word.text);
         all += letters;
         those += if holds(word.text) { letters } else { 0 };
