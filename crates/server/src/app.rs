@@ -50,6 +50,8 @@ pub struct Shared {
     pub windows: Windows,
     /// Open streams of the log.
     pub streams: Streams,
+    /// Background work, awaited at a stop.
+    pub tasks: TaskTracker,
     /// Ends what would hold up a stop.
     pub draining: CancellationToken,
     /// The dashboard's figures.
@@ -92,6 +94,7 @@ impl App {
             unjudged,
             windows: Windows::default(),
             streams: Streams::default(),
+            tasks: tasks.clone(),
             draining: CancellationToken::new(),
             metrics: metering::recorder(),
             figures: Fresh::default(),

@@ -1,7 +1,10 @@
 //! Sessions: started by a sign-in, kept alive by requests and refreshes, ended by `/logout`, idleness or theft.
 
+use std::net::IpAddr;
+
 use guardengine_store::{NewSession, OrgOfUser, Refresh, Refreshed, Session, SessionUser, Timestamp};
 use serde::Serialize;
+use serde_json::json;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -9,7 +12,11 @@ use super::{
     secret,
     token::{self, Claims},
 };
-use crate::{app::App, http::Error};
+use crate::{
+    app::App,
+    audit::{self, Actor},
+    http::{Error, principal_of_user},
+};
 
 const REFRESH_TOKEN: usize = 64;
 
@@ -26,22 +33,42 @@ pub struct TokenSet {
     pub expires_in: u64,
 }
 
-/// Starts a session of `user` in the organisation.
-pub async fn start(app: &App, user: Uuid, org: &OrgOfUser) -> Result<TokenSet, Error> {
+/// One who has shown who they are.
+#[derive(Clone, Copy, Debug)]
+pub struct Person<'a> {
+    /// Their id.
+    pub id: Uuid,
+    /// Their name.
+    pub username: &'a str,
+    /// Where they are.
+    pub address: IpAddr,
+}
+
+/// Starts a session of `person` in the organisation.
+pub async fn start(app: &App, person: Person<'_>, org: &OrgOfUser) -> Result<TokenSet, Error> {
     let now = app.clock.now();
     let refresh_token = secret::random(REFRESH_TOKEN);
     let new = NewSession {
-        user_id: user,
+        user_id: person.id,
         org_id: org.org_id,
         refresh_hash: &secret::digest(&refresh_token),
         expires_at: now + app.settings.session.refresh_token_ttl,
     };
     let session = app.db.start_session(new, now).await?;
+    let details = json!({ "session_id": session.id, "role": org.role });
+    audit::record(app, person.actor(org.org_id), "SESSIONS:SIGN_IN", person.username, details).await?;
     tokens(app, &session, refresh_token, now)
 }
 
+impl Person<'_> {
+    /// As the audit trail of an organisation names them.
+    pub fn actor(self, org_id: Uuid) -> Actor {
+        Actor { org_id, principal: principal_of_user(self.username), address: self.address }
+    }
+}
+
 /// Replaces a refresh token by the next one.
-pub async fn refresh(app: &App, presented: &str) -> Result<TokenSet, Error> {
+pub async fn refresh(app: &App, presented: &str, address: IpAddr) -> Result<TokenSet, Error> {
     // Idleness is judged by what is written.
     app.activity.write(&app.db).await?;
     let now = app.clock.now();
@@ -59,12 +86,20 @@ pub async fn refresh(app: &App, presented: &str) -> Result<TokenSet, Error> {
         Refreshed::Idle => Err(Error::session_expired()),
         Refreshed::Reused(session) => {
             tracing::warn!(%session, "a refresh token was used twice; its session has ended");
+            record_reuse(app, session, address).await?;
             Err(Error::invalid_token())
         }
         Refreshed::ReusedInGrace | Refreshed::Expired | Refreshed::Ended | Refreshed::Unknown => {
             Err(Error::invalid_token())
         }
     }
+}
+
+async fn record_reuse(app: &App, id: Uuid, address: IpAddr) -> Result<(), Error> {
+    let Some(SessionUser { session, acting }) = app.db.session(id).await? else { return Ok(()) };
+    let person = Person { id: session.user_id, username: &acting.username, address };
+    let details = json!({ "session_id": id });
+    audit::record(app, person.actor(session.org_id), "SESSIONS:TOKEN_REUSED", person.username, details).await
 }
 
 fn tokens(app: &App, session: &Session, refresh_token: String, now: Timestamp) -> Result<TokenSet, Error> {

@@ -1,17 +1,18 @@
 //! Signing in with a username and a password.
 
-use std::time::Duration;
+use std::{net::IpAddr, time::Duration};
 
 use guardengine_store::{Attempt, LockoutRule, OrgOfUser, User};
 use serde::Serialize;
+use serde_json::json;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
     secret,
-    session::{self, TokenSet},
+    session::{self, Person, TokenSet},
 };
-use crate::{app::App, http::Error};
+use crate::{app::App, audit, http::Error};
 
 const PRE_AUTH_TOKEN: usize = 64;
 const PRE_AUTH_LIFETIME: Duration = Duration::from_mins(5);
@@ -66,7 +67,7 @@ impl Turns {
 }
 
 /// Signs in. Known and unknown usernames take the same time and count towards the same lockout.
-pub async fn sign_in(app: &App, username: &str, password: &str) -> Result<SignedIn, Error> {
+pub async fn sign_in(app: &App, username: &str, password: &str, address: IpAddr) -> Result<SignedIn, Error> {
     // One at a time for a name: a burst of right passwords must not look like a burst of guesses.
     let _turn = app.sign_ins.of(username).await;
     let now = app.clock.now();
@@ -80,20 +81,44 @@ pub async fn sign_in(app: &App, username: &str, password: &str) -> Result<Signed
     let user = app.db.user_named(username).await?;
     let hash = user.as_ref().map(|user| user.password_hash.clone());
     let is_right = app.passwords.matches(password, hash).await;
+    if !is_right && let Some(user) = &user {
+        tell_refusal(app, user, address);
+    }
     let Some(user) = user.filter(|_| is_right) else {
         metrics::counter!("guardengine_sign_ins_total", "outcome" => "refused").increment(1);
         return Err(Error::unauthorized("invalid username or password"));
     };
     app.db.forgive_login(username).await?;
     metrics::counter!("guardengine_sign_ins_total", "outcome" => "signed_in").increment(1);
-    enter(app, &user).await
+    enter(app, &user, address).await
 }
 
-async fn enter(app: &App, user: &User) -> Result<SignedIn, Error> {
+/// Puts a wrong password into the audit trails of the user, in the background: the answer's time must not tell that
+/// there is such a user. The lockout bounds how many there are.
+fn tell_refusal(app: &App, user: &User, address: IpAddr) {
+    let (app, user) = (app.clone(), user.clone());
+    app.tasks.clone().spawn(async move {
+        if let Err(fault) = record_refusal(&app, &user, address).await {
+            tracing::warn!(?fault, "a refused sign-in is missing in the audit trail");
+        }
+    });
+}
+
+async fn record_refusal(app: &App, user: &User, address: IpAddr) -> Result<(), Error> {
+    let person = Person { id: user.id, username: &user.username, address };
+    for org in app.db.orgs_of_user(user.id).await? {
+        audit::record(app, person.actor(org.org_id), "SESSIONS:SIGN_IN_REFUSED", &user.username, json!({}))
+            .await?;
+    }
+    Ok(())
+}
+
+async fn enter(app: &App, user: &User, address: IpAddr) -> Result<SignedIn, Error> {
+    let person = Person { id: user.id, username: &user.username, address };
     let orgs = app.db.orgs_of_user(user.id).await?;
     match orgs.as_slice() {
         [] => Err(Error::unauthorized("invalid username or password")),
-        [one] => Ok(SignedIn::Session(session::start(app, user.id, one).await?)),
+        [one] => Ok(SignedIn::Session(session::start(app, person, one).await?)),
         _ => Ok(SignedIn::Choose(choose(app, user.id, orgs).await?)),
     }
 }
@@ -108,12 +133,18 @@ async fn choose(app: &App, user: Uuid, orgs: Vec<OrgOfUser>) -> Result<ChooseOrg
 }
 
 /// Starts a session in the chosen organisation. A wrong choice does not spend the token.
-pub async fn select_org(app: &App, pre_auth_token: &str, org_id: Uuid) -> Result<TokenSet, Error> {
+pub async fn select_org(
+    app: &App,
+    pre_auth_token: &str,
+    org_id: Uuid,
+    address: IpAddr,
+) -> Result<TokenSet, Error> {
     let now = app.clock.now();
     let hash = secret::digest(pre_auth_token);
     let user = app.db.user_of_pre_auth_token(&hash, now).await?.ok_or_else(Error::invalid_token)?;
     let orgs = app.db.orgs_of_user(user).await?;
     let org = orgs.iter().find(|org| org.org_id == org_id).ok_or_else(|| Error::not_found("organization"))?;
     app.db.spend_pre_auth_token(&hash, now).await?.ok_or_else(Error::invalid_token)?;
-    session::start(app, user, org).await
+    let user = app.db.user(user).await?.ok_or_else(Error::invalid_token)?;
+    session::start(app, Person { id: user.id, username: &user.username, address }, org).await
 }

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{ConfigFlags, runtime, say};
+use crate::data_dir::DataDir;
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -38,6 +39,8 @@ impl Command {
 impl Verify {
     async fn run(self) -> Result<ExitCode> {
         let settings = self.flags.settings()?;
+        // Not while a restore writes the database anew.
+        let _folder = DataDir::shared(&settings.data_dir)?;
         let db = Db::open(settings.database_url.expose()).await.context("cannot open the database")?;
         let mut are_sound = true;
         for (org, name) in self.trails(&db).await? {

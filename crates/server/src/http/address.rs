@@ -3,12 +3,28 @@
 use std::net::{IpAddr, SocketAddr};
 
 use axum::{
-    extract::{ConnectInfo, Request},
-    http::HeaderMap,
+    extract::{ConnectInfo, FromRequestParts, Request},
+    http::{HeaderMap, request::Parts},
 };
 use ipnet::IpNet;
 
+use super::Error;
+
 const FORWARDED_FOR: &str = "x-forwarded-for";
+
+/// Where a request came from, for routes that have no caller yet.
+#[derive(Clone, Copy, Debug)]
+pub struct ClientAddress(pub IpAddr);
+
+impl<S: Sync> FromRequestParts<S> for ClientAddress {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
+        // Admission put it there.
+        let known = parts.extensions.get::<Self>().copied();
+        known.ok_or_else(|| Error::internal("a route without admission asks for the client's address"))
+    }
+}
 
 /// The nearest address that is not a trusted proxy's.
 pub fn client(request: &Request, trusted: &[IpNet]) -> IpAddr {

@@ -12,7 +12,7 @@ use axum::{
 
 use futures::StreamExt as _;
 
-use super::{Caller, Credential, Error, Permission, address, rate::Counted};
+use super::{Caller, ClientAddress, Credential, Error, Permission, address, rate::Counted};
 use crate::{
     app::App,
     config::{Limit, Limits, OwnLimits},
@@ -138,6 +138,7 @@ async fn serve(
     let mut response = if let Err(refusal) = within.and_then(|()| permit(endpoint.access, caller.as_ref())) {
         refusal.into_response()
     } else {
+        request.extensions_mut().insert(ClientAddress(address));
         if let Some(caller) = caller {
             request.extensions_mut().insert(caller);
         }

@@ -14,6 +14,7 @@ pub mod permission;
 mod port;
 mod rate;
 
+pub use address::ClientAddress;
 pub use admission::{Access, Endpoint, LimitName, admit};
 pub use body::{Body, Form, FromFields, Json, PathEnd, PathId, Query, json, nullable_id, optional_id};
 pub use caller::{Caller, Credential, principal_of_key, principal_of_user};

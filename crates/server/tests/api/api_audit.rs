@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::service::Running;
+use crate::service::{PASSWORD, Running};
 
 async fn entries(service: &Running, token: &str, query: &str) -> Vec<Value> {
     let answer = service.get(token, &format!("/api/audit?{query}")).await;
@@ -25,9 +25,33 @@ async fn the_trail_says_who_did_what_from_where_and_is_chained() {
 }
 
 #[tokio::test]
+async fn sign_ins_refusals_and_sign_outs_stand_in_the_trail() {
+    let service = Running::start().await;
+    let refresh = json!({ "refresh_token": service.sign_in("admin", PASSWORD).await.text("refresh_token") });
+    service.sign_in("admin", "Wrong-horse-9").await;
+    service.post_json("", "/refresh", &refresh).await;
+    service.post_json("", "/refresh", &refresh).await;
+    let leaver = service.owner().await;
+    service.post_json(&leaver, "/logout", &refresh).await;
+    // A refusal is written in the background.
+    let reader = service.owner().await;
+    let mut found = Vec::new();
+    while found.len() < 6 {
+        found = entries(&service, &reader, "principal=user:admin").await;
+    }
+    let actions: Vec<_> = found.iter().map(|entry| entry["action"].as_str().unwrap()).collect();
+    for (action, times) in [("SIGN_IN", 3), ("SIGN_IN_REFUSED", 1), ("TOKEN_REUSED", 1), ("SIGN_OUT", 1)] {
+        let told = actions.iter().filter(|told| **told == format!("SESSIONS:{action}")).count();
+        assert_eq!(told, times, "{action} in {actions:?}");
+    }
+    assert!(found.iter().all(|entry| entry["address"] == "127.0.0.1"));
+}
+
+#[tokio::test]
 async fn the_trail_is_filtered_and_paged() {
     let service = Running::start().await;
     let token = service.owner().await;
+    service.clock.advance(Duration::from_secs(10));
     let start = service.clock.now();
     service.project(&token, "a").await;
     service.clock.advance(Duration::from_secs(10));

@@ -4,7 +4,7 @@ use super::token::Credentials;
 use crate::{
     app::App,
     auth::sign_in::{SignedIn, sign_in},
-    http::{Answer, ErrorBody, Form, Json},
+    http::{Answer, ClientAddress, ErrorBody, Form, Json},
 };
 
 /// Sign in with JSON or a form
@@ -24,6 +24,10 @@ use crate::{
         (status = 429, description = "Rate limit or lockout", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, Form(credentials): Form<Credentials>) -> Answer<SignedIn> {
-    Ok(Json(sign_in(&app, &credentials.username, &credentials.password).await?))
+pub async fn handle(
+    State(app): State<App>,
+    ClientAddress(address): ClientAddress,
+    Form(credentials): Form<Credentials>,
+) -> Answer<SignedIn> {
+    Ok(Json(sign_in(&app, &credentials.username, &credentials.password, address).await?))
 }

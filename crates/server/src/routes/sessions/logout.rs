@@ -1,8 +1,11 @@
 use axum::extract::State;
 
+use serde_json::json;
+
 use super::refresh::RefreshToken;
 use crate::{
     app::App,
+    audit,
     auth::secret,
     http::{Answer, Body, Caller, Credential, ErrorBody, Json, Message},
 };
@@ -36,5 +39,6 @@ pub async fn handle(
     if let Some(session) = named.filter(|session| session.user_id == caller.user_id) {
         app.db.end_session(session.id, now).await?;
     }
+    audit::record(&app, &caller, "SESSIONS:SIGN_OUT", &caller.username, json!({})).await?;
     Ok(Json(Message::new("logged out")))
 }

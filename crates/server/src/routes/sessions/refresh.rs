@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 use crate::{
     app::App,
     auth::session::{TokenSet, refresh},
-    http::{Answer, Body, ErrorBody, FromFields, Json},
+    http::{Answer, Body, ClientAddress, ErrorBody, FromFields, Json},
 };
 
 /// A refresh token.
@@ -35,6 +35,10 @@ impl FromFields for RefreshToken {
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, Body(request): Body<RefreshToken>) -> Answer<TokenSet> {
-    Ok(Json(refresh(&app, &request.refresh_token).await?))
+pub async fn handle(
+    State(app): State<App>,
+    ClientAddress(address): ClientAddress,
+    Body(request): Body<RefreshToken>,
+) -> Answer<TokenSet> {
+    Ok(Json(refresh(&app, &request.refresh_token, address).await?))
 }

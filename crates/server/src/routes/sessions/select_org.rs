@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::{
     app::App,
     auth::{session::TokenSet, sign_in::select_org},
-    http::{Answer, ErrorBody, Form, FromFields, Json, optional_id},
+    http::{Answer, ClientAddress, ErrorBody, Form, FromFields, Json, optional_id},
 };
 
 /// The organisation to go on in.
@@ -42,6 +42,10 @@ impl FromFields for Selection {
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, Form(selection): Form<Selection>) -> Answer<TokenSet> {
-    Ok(Json(select_org(&app, &selection.pre_auth_token, selection.org_id).await?))
+pub async fn handle(
+    State(app): State<App>,
+    ClientAddress(address): ClientAddress,
+    Form(selection): Form<Selection>,
+) -> Answer<TokenSet> {
+    Ok(Json(select_org(&app, &selection.pre_auth_token, selection.org_id, address).await?))
 }

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 use crate::{
     app::App,
     auth::sign_in::{SignedIn, sign_in},
-    http::{Answer, ErrorBody, Form, FromFields, Json},
+    http::{Answer, ClientAddress, ErrorBody, Form, FromFields, Json},
 };
 
 /// Username and password.
@@ -41,6 +41,10 @@ impl FromFields for Credentials {
         (status = 429, description = "Rate limit or lockout", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, Form(credentials): Form<Credentials>) -> Answer<SignedIn> {
-    Ok(Json(sign_in(&app, &credentials.username, &credentials.password).await?))
+pub async fn handle(
+    State(app): State<App>,
+    ClientAddress(address): ClientAddress,
+    Form(credentials): Form<Credentials>,
+) -> Answer<SignedIn> {
+    Ok(Json(sign_in(&app, &credentials.username, &credentials.password, address).await?))
 }

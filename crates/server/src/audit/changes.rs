@@ -1,0 +1,117 @@
+//! What differs between two records: short enough for a trail that is kept for years, whole enough to tell what was done.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+/// What names an item of a list, in this order.
+const NAMES: [&str; 2] = ["guardrail", "name"];
+
+/// The fields in which two records differ: `{field: {"from": …, "to": …}}`; of lists what came, went and changed:
+/// `{field: {"added": […], "removed": […], "changed": {name: {…}}}}`.
+pub fn changes(before: &Value, after: &Value) -> Value {
+    let nothing = Map::new();
+    let fields = |record| Value::as_object(record).unwrap_or(&nothing);
+    let (before, after) = (fields(before), fields(after));
+    let names = before.keys().chain(after.keys().filter(|name| !before.contains_key(*name)));
+    let differ = names.filter(|name| before.get(*name) != after.get(*name));
+    let change = |name: &String| change(before.get(name), after.get(name));
+    Value::Object(differ.map(|name| (name.clone(), change(name))).collect())
+}
+
+fn change(before: Option<&Value>, after: Option<&Value>) -> Value {
+    let lists = before.and_then(Value::as_array).zip(after.and_then(Value::as_array));
+    let change = lists.map(|(before, after)| match (named(before), named(after)) {
+        (Some(before), Some(after)) => items(&before, &after),
+        _ => members(before, after),
+    });
+    // The same members in another order: nothing of the above tells it.
+    change.filter(|change| *change != json!({})).unwrap_or_else(|| json!({ "from": before, "to": after }))
+}
+
+/// The items by name; `None` where one has none, or shares it.
+fn named(list: &[Value]) -> Option<BTreeMap<&str, &Value>> {
+    let found: BTreeMap<_, _> =
+        list.iter().map(|item| Some((name_of(item)?, item))).collect::<Option<_>>()?;
+    (found.len() == list.len()).then_some(found)
+}
+
+fn name_of(item: &Value) -> Option<&str> {
+    NAMES.iter().find_map(|name| item.get(name)?.as_str())
+}
+
+fn items(before: &BTreeMap<&str, &Value>, after: &BTreeMap<&str, &Value>) -> Value {
+    let only = |these: &BTreeMap<&str, &Value>, others: &BTreeMap<&str, &Value>| {
+        let kept = these.iter().filter(|(name, _)| !others.contains_key(*name));
+        kept.map(|(_, item)| (*item).clone()).collect::<Vec<_>>()
+    };
+    let both = before.iter().filter_map(|(name, item)| Some((*name, *item, *after.get(name)?)));
+    let differ = both.filter(|(_, before, after)| before != after);
+    let changed = differ.map(|(name, before, after)| (name.to_owned(), changes(before, after))).collect();
+    told(only(after, before), only(before, after), changed)
+}
+
+fn members(before: &[Value], after: &[Value]) -> Value {
+    let only = |these: &[Value], others: &[Value]| {
+        these.iter().filter(|item| !others.contains(item)).cloned().collect::<Vec<_>>()
+    };
+    told(only(after, before), only(before, after), Map::new())
+}
+
+fn told(added: Vec<Value>, removed: Vec<Value>, changed: Map<String, Value>) -> Value {
+    let mut told = Map::new();
+    let lists = [("added", added), ("removed", removed)].into_iter().filter(|(_, list)| !list.is_empty());
+    told.extend(lists.map(|(name, list)| (name.to_owned(), Value::Array(list))));
+    if !changed.is_empty() {
+        told.insert("changed".to_owned(), Value::Object(changed));
+    }
+    Value::Object(told)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_name_what_differs_and_nothing_else() {
+        let before = json!({ "name": "a", "limit": 1, "old": true });
+        let after = json!({ "name": "a", "limit": 2, "new": [] });
+        let expected = json!({
+            "limit": { "from": 1, "to": 2 },
+            "old": { "from": true, "to": null },
+            "new": { "from": null, "to": [] },
+        });
+        assert_eq!(changes(&before, &after), expected);
+    }
+
+    #[test]
+    fn of_a_list_only_what_came_and_went_is_told() {
+        let before = json!({ "words": ["a", "b", "c"] });
+        let after = json!({ "words": ["c", "b", "d"] });
+        assert_eq!(changes(&before, &after), json!({ "words": { "added": ["d"], "removed": ["a"] } }));
+    }
+
+    #[test]
+    fn of_a_named_item_only_its_changed_fields_are_told() {
+        let item =
+            |guardrail: &str, threshold: f64| json!({ "guardrail": guardrail, "threshold": threshold });
+        let before =
+            json!({ "guardrails": [item("spam", 0.5), item("hate_speech", 0.5), item("nsfw", 0.5)] });
+        let after = json!({ "guardrails": [item("spam", 0.5), item("nsfw", 0.75), item("bias", 0.5)] });
+        let expected = json!({
+            "added": [item("bias", 0.5)],
+            "removed": [item("hate_speech", 0.5)],
+            "changed": { "nsfw": { "threshold": { "from": 0.5, "to": 0.75 } } },
+        });
+        assert_eq!(changes(&before, &after), json!({ "guardrails": expected }));
+    }
+
+    #[test]
+    fn a_new_order_and_repeated_members_are_told_whole() {
+        let of = |words: Value| json!({ "words": words });
+        let whole = |before: &Value, after: &Value| json!({ "words": { "from": before, "to": after } });
+        for (before, after) in [(json!(["a", "b"]), json!(["b", "a"])), (json!(["a"]), json!(["a", "a"]))] {
+            assert_eq!(changes(&of(before.clone()), &of(after.clone())), whole(&before, &after));
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! What callers do, written at the end of their organisation's audit trail.
+
+mod changes;
+
+use std::{fmt::Display, net::IpAddr};
+
+use guardengine_store::Act;
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::{
+    app::App,
+    http::{Caller, Error},
+};
+
+pub use changes::changes;
+
+/// Who acts, and from where.
+#[derive(Clone, Debug)]
+pub struct Actor {
+    /// In whose trail it stands.
+    pub org_id: Uuid,
+    /// As a log row names them.
+    pub principal: String,
+    /// Their address.
+    pub address: IpAddr,
+}
+
+impl From<&Caller> for Actor {
+    fn from(caller: &Caller) -> Self {
+        Self { org_id: caller.org_id, principal: caller.principal_name(), address: caller.address }
+    }
+}
+
+/// Writes that an actor did `action`, usually a permission, to `target`; `details` hold no secrets.
+pub async fn record(
+    app: &App,
+    actor: impl Into<Actor>,
+    action: impl Display,
+    target: impl Display,
+    details: Value,
+) -> Result<(), Error> {
+    let actor = actor.into();
+    let act = Act {
+        org_id: actor.org_id,
+        principal: &actor.principal,
+        address: &actor.address.to_string(),
+        action: &action.to_string(),
+        target: &target.to_string(),
+        details: &details.to_string(),
+    };
+    app.db.append_audit(act, app.clock.now()).await?;
+    Ok(())
+}
