@@ -8,7 +8,7 @@ import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import nn
 
-from model import HEADS, LABELS, WIDTH, Encoder, Layer
+from model import HEADS, LABELS, WIDTH, Encoder, Layer, loaded
 
 OPSET = 18
 
@@ -43,13 +43,6 @@ def read(layer: Layer, states: torch.Tensor) -> torch.Tensor:
     seen = (shares @ value).transpose(1, 2).reshape(1, length, WIDTH)
     states = layer.attended_norm(states + layer.attended(seen))
     return layer.outer_norm(states + layer.outer(nn.functional.gelu(layer.inner(states))))
-
-
-def loaded(path: Path) -> Encoder:
-    state = torch.load(path, weights_only=True)
-    encoder = Encoder(1 + max(int(name.split(".")[1]) for name in state if name.startswith("layers.")))
-    encoder.load_state_dict(state)
-    return encoder.eval()
 
 
 def main() -> None:

@@ -95,3 +95,11 @@ def pretrained(folder: Path, kept: list[int]) -> Encoder:
     nn.init.normal_(encoder.head.weight, std=0.02)
     nn.init.constant_(encoder.head.bias, -3.0)
     return encoder
+
+
+def loaded(path: Path) -> Encoder:
+    """The encoder that train.py wrote."""
+    state = torch.load(path, weights_only=True)
+    encoder = Encoder(1 + max(int(name.split(".")[1]) for name in state if name.startswith("layers.")))
+    encoder.load_state_dict(state)
+    return encoder

@@ -8,20 +8,19 @@ mod example;
 mod fit;
 mod grammar;
 mod join;
-mod measure;
 mod measure_pii;
 mod presumed;
 mod regression;
 mod tagger;
+mod variety;
 mod weighing;
 mod windows;
 
-use std::{collections::BTreeMap, fs, path::PathBuf};
+use std::{fs, path::PathBuf};
 
 use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
-use guardengine_classifiers::{Cascade, Encoder, Weights};
-use guardengine_engine::scores::LABELS;
+use guardengine_classifiers::{Encoder, Weights};
 
 use corpus::Labelled;
 
@@ -40,8 +39,8 @@ enum Command {
     Windows(Windows),
     /// Weighs the linear model and the encoder together and writes `joint.json` and `joining.json`.
     Join(Join),
-    /// Measures the models that are compiled in on labelled suites and writes `report.json`.
-    Report(Measure),
+    /// Prints how varied the texts of each label are.
+    Variety(Texts),
     /// Fits the tagger of names and addresses and writes `tagger.bin` and `tagger.json`.
     Tagger(tagger::Tagger),
     /// Measures on labelled suites what personal data the engine finds.
@@ -130,26 +129,15 @@ struct Join {
     vocabulary: PathBuf,
 }
 
-/// What to measure.
-#[derive(Args)]
-struct Measure {
-    /// Directories or files of labelled suites.
-    #[arg(long, required = true)]
-    data: Vec<PathBuf>,
-    /// Where the report goes.
-    #[arg(long)]
-    out: PathBuf,
-    /// The threshold that decides.
-    #[arg(long, default_value_t = calibrate::WORKING_POINT)]
-    threshold: f32,
-}
-
 fn main() -> Result<()> {
     match Arguments::parse().command {
         Command::Train(how) => train(&how),
         Command::Windows(of) => windows(&of),
         Command::Join(how) => joined(&how),
-        Command::Report(what) => report(&what),
+        Command::Variety(texts) => {
+            println!("{}", variety::table(&texts.read(1)?, texts.seed));
+            Ok(())
+        }
         Command::Tagger(how) => tagger::train(&how),
         Command::Pii(what) => {
             println!("{}", measure_pii::suites(&what.data)?);
@@ -217,13 +205,4 @@ fn joined(how: &Join) -> Result<()> {
 
 fn windows(of: &Windows) -> Result<()> {
     windows::write(&of.texts.read_and_make()?, &of.out)
-}
-
-fn report(what: &Measure) -> Result<()> {
-    let thresholds: BTreeMap<_, _> =
-        LABELS.iter().map(|label| ((*label).to_owned(), what.threshold)).collect();
-    let report = measure::suites(Cascade::embedded(), &what.data, &thresholds)?;
-    println!("{report}");
-    fs::write(&what.out, serde_json::to_vec_pretty(&report)?)?;
-    Ok(())
 }

@@ -1,6 +1,6 @@
 //! Reads JSON objects field by field, so that a client is told the first fault in the order its endpoint documents.
 
-use std::fmt;
+use std::{fmt, ops::RangeInclusive};
 
 use serde_json::{Map, Value};
 
@@ -120,9 +120,15 @@ impl<'v> Fields<'v> {
     }
 
     /// A whole number in `range`.
-    pub fn integer(self, field: &str, range: std::ops::RangeInclusive<i64>) -> Read<Option<i64>> {
+    pub fn integer(self, field: &str, range: RangeInclusive<i64>) -> Read<Option<i64>> {
         let accepted = format!("must be a whole number from {} to {}", range.start(), range.end());
         self.read(field, &accepted, |value| value.as_i64().filter(|number| range.contains(number)))
+    }
+
+    /// A number in the range.
+    pub fn number(self, field: &str, range: RangeInclusive<f64>) -> Read<Option<f64>> {
+        let accepted = format!("must be a number from {} to {}", range.start(), range.end());
+        self.read(field, &accepted, |value| value.as_f64().filter(|number| range.contains(number)))
     }
 
     /// A number from 0 to 1.

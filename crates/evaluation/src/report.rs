@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, fmt};
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    budget::{Cost, costs},
     operating::Counts,
     pii::{KindReport, kinds},
     points::{Point, points},
@@ -22,6 +23,8 @@ pub struct Judgement {
     pub pii: Vec<Marked>,
     /// Whether anything triggered.
     pub flagged: bool,
+    /// How long judging took, microseconds.
+    pub micros: u32,
 }
 
 /// Guardrails to report on, with the thresholds they ship with.
@@ -74,6 +77,8 @@ pub struct SuiteReport {
     pub should_pass: (usize, usize),
     /// Texts that should be flagged, and how many of them were.
     pub should_flag: (usize, usize),
+    /// How long judging a text took, microseconds: the median and the 95th percentile.
+    pub micros: (u32, u32),
     /// Per guardrail with at least one known label.
     pub guardrails: Vec<GuardrailReport>,
     /// Per kind of personal data that is marked in it.
@@ -85,6 +90,8 @@ pub struct SuiteReport {
 pub struct Report {
     /// In the order of their names.
     pub suites: Vec<SuiteReport>,
+    /// What each guardrail's thresholds cost on plain traffic: suites in which every text should pass.
+    pub plain: BTreeMap<String, Vec<Cost>>,
 }
 
 type Judged<'r> = (&'r Row, Judgement);
@@ -100,7 +107,27 @@ pub fn evaluate(rows: &[Row], thresholds: &Thresholds, judge: impl Fn(&Row) -> J
     let mut suites: Vec<_> =
         by_suite.iter().map(|(name, some)| suite(name, some, &all, thresholds)).collect();
     suites.push(suite("all", &all, &all, thresholds));
-    Report { suites }
+    let plain = plain(&by_suite, thresholds);
+    Report { suites, plain }
+}
+
+fn plain(
+    by_suite: &BTreeMap<&str, Vec<&Judged<'_>>>,
+    thresholds: &Thresholds,
+) -> BTreeMap<String, Vec<Cost>> {
+    let passes = |judged: &&Judged<'_>| judged.0.expect == Some(Expect::Pass);
+    let plain: Vec<_> = by_suite.values().filter(|some| some.iter().all(passes)).flatten().collect();
+    let said = |judged: &Judged<'_>, name: &str| judged.1.confidences.get(name).copied().unwrap_or(0.0);
+    let of = |name: &String| (name.clone(), costs(plain.iter().map(|judged| said(judged, name)).collect()));
+    thresholds.keys().map(of).collect()
+}
+
+/// The median and the 95th percentile.
+fn typical(some: &[&Judged<'_>]) -> (u32, u32) {
+    let mut micros: Vec<u32> = some.iter().map(|(_, judgement)| judgement.micros).collect();
+    micros.sort_unstable();
+    let at = |percent: usize| micros.get(micros.len() * percent / 100).copied().unwrap_or(0);
+    (at(50), at(95))
 }
 
 fn suite(name: &str, some: &[&Judged<'_>], all: &[&Judged<'_>], thresholds: &Thresholds) -> SuiteReport {
@@ -114,6 +141,7 @@ fn suite(name: &str, some: &[&Judged<'_>], all: &[&Judged<'_>], thresholds: &Thr
         rows: some.len(),
         should_pass: expected(Expect::Pass),
         should_flag: expected(Expect::Flag),
+        micros: typical(some),
         guardrails: thresholds.iter().filter_map(|(name, at)| guardrail(name, *at, some, all)).collect(),
         pii: kinds(&marked(some)),
     }
@@ -190,8 +218,13 @@ impl fmt::Display for SuiteReport {
         let ((pass, wrongly), (flag, rightly)) = (self.should_pass, self.should_flag);
         writeln!(
             out,
-            "{:<28} {:<22} {:>6} rows; flagged {wrongly} of {pass} to pass, {rightly} of {flag} to flag",
-            self.suite, "-", self.rows
+            "{:<28} {:<22} {:>6} rows; flagged {wrongly} of {pass} to pass, {rightly} of {flag} to flag; \
+             {:.1} ms a text, 95th percentile {:.1}",
+            self.suite,
+            "-",
+            self.rows,
+            f64::from(self.micros.0) / 1e3,
+            f64::from(self.micros.1) / 1e3
         )?;
         for one in &self.guardrails {
             writeln!(out, "{:<28} {one}", self.suite)?;
@@ -286,6 +319,12 @@ mod tests {
         let report = report();
         let all = report.suites.last().unwrap();
         assert_eq!((all.should_pass, all.should_flag), ((2, 1), (2, 1)));
+    }
+
+    #[test]
+    fn thresholds_cost_what_plain_suites_alone_say() {
+        // Suite b alone has nothing to flag: of its two texts none may trigger, and 0.6 is the greatest.
+        assert_eq!(report().plain["spam"].last(), Some(&Cost { share: 0.1, threshold: 0.601 }));
     }
 
     #[test]

@@ -14,6 +14,7 @@ pub mod guard;
 pub mod http;
 mod journal;
 mod membership;
+mod operating;
 mod outcomes;
 pub mod router;
 mod routes;

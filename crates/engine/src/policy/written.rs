@@ -54,6 +54,9 @@ pub struct Policy {
     pub allowed_keywords: Vec<String>,
     /// A text with one of these is blocked.
     pub blocked_keywords: Vec<String>,
+    /// Share of plain texts that a guardrail may flag, 0.0005 to 0.1, for which thresholds were picked that were not named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub false_positive_budget: Option<f64>,
     /// Region the policy is mapped to.
     pub compliance_region: Option<String>,
     /// Frameworks the policy is mapped to.
@@ -82,6 +85,7 @@ impl Policy {
             max_prompt_length: Self::MAX_PROMPT_LENGTH,
             allowed_keywords: Vec::new(),
             blocked_keywords: Vec::new(),
+            false_positive_budget: None,
             compliance_region: None,
             compliance_frameworks: Vec::new(),
         }

@@ -18,10 +18,13 @@ use guardengine_engine::{
 };
 use serde_json::{Value, json};
 
-use crate::guard::{
-    decision::GuardDecision,
-    judge::{Judged, LogContent, Terms, judge},
-    submission::Submission,
+use crate::{
+    guard::{
+        decision::GuardDecision,
+        judge::{Judged, LogContent, Terms, judge},
+        submission::Submission,
+    },
+    operating::budget,
 };
 
 /// What is found wrong exits with 1, so that failing has to differ.
@@ -79,7 +82,9 @@ impl Check {
         let Some(path) = &self.policy else { return Ok(Compiled::compile(&Policy::built_in())?) };
         let place = path.display();
         let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {place}"))?;
-        let json: Value = serde_json::from_str(&text).with_context(|| format!("{place}: invalid JSON"))?;
+        let mut json: Value =
+            serde_json::from_str(&text).with_context(|| format!("{place}: invalid JSON"))?;
+        budget::pick(&mut json);
         let policy = Policy::parse(&json).with_context(|| place.to_string())?;
         Ok(Compiled::compile(&policy)?)
     }

@@ -4,6 +4,7 @@ use std::{
     io::{IsTerminal as _, Write as _},
     path::PathBuf,
     sync::atomic::{AtomicUsize, Ordering},
+    time::Instant,
 };
 
 use anyhow::{Result, ensure};
@@ -35,7 +36,7 @@ const FOUND: f32 = 0.5;
 pub struct Eval {
     /// Folder of labelled suites (*.jsonl, *.jsonl.gz), or one suite
     dir: PathBuf,
-    /// Print the whole report as JSON, reliability bins included
+    /// Print the whole report as JSON: with reliability diagrams, and what thresholds cost on plain traffic
     #[arg(long)]
     json: bool,
 }
@@ -74,6 +75,7 @@ impl Judges {
     }
 
     fn judge(&self, row: &Row) -> Judgement {
+        let submission = submission(row);
         let terms = Terms {
             policy: &self.policy,
             shadow: None,
@@ -81,16 +83,19 @@ impl Judges {
             keys: &self.keys,
             log_content: LogContent::None,
         };
+        let began = Instant::now();
         // The embedded model always answers.
-        let Ok(judged) = judge(Cascade::embedded(), &submission(row), &terms) else {
+        let Ok(judged) = judge(Cascade::embedded(), &submission, &terms) else {
             return Judgement::default();
         };
+        let micros = u32::try_from(began.elapsed().as_micros()).unwrap_or(u32::MAX);
         let standing =
             |one: &guardengine_engine::policy::verdict::Standing| (one.name.to_owned(), one.confidence);
         Judgement {
             confidences: judged.verdict.standings.iter().map(standing).collect(),
             pii: if row.spans.is_some() { marked(&row.text) } else { Vec::new() },
             flagged: !judged.verdict.outcome.allows(),
+            micros,
         }
     }
 }

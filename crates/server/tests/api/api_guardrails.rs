@@ -23,5 +23,7 @@ async fn every_member_sees_what_each_guardrail_is_and_how_well_it_detects() {
     assert!(injection["controls"].as_array().unwrap().contains(&owasp));
     let settings = named("pii")["settings"].as_array().unwrap();
     assert!(settings.contains(&json!("pii_kinds")) && settings.contains(&json!("action")));
-    assert_eq!(named("pii")["operating_points"], json!([]));
+    let costs = injection["false_positive_costs"].as_array().unwrap();
+    assert_eq!((costs.len(), &costs[3]["share"]), (8, &json!(0.005)));
+    assert_eq!(named("custom_regex")["operating_points"], json!([]));
 }

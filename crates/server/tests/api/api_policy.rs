@@ -194,3 +194,22 @@ async fn changes_stand_in_the_audit_trail() {
     assert_eq!(told[0], ("FIREWALL_POLICIES:DELETE_POLICY", r#"{"policyName":"a"}"#));
     assert_eq!(told[1], ("FIREWALL_POLICIES:UPDATE_POLICY", changed));
 }
+
+#[tokio::test]
+async fn a_false_positive_budget_picks_the_thresholds_that_are_not_named() {
+    let service = Running::start().await;
+    let token = service.owner().await;
+    let guardrails = json!([{ "guardrail": "prompt_injection" }, { "guardrail": "fraud", "threshold": 0.5 }]);
+    let policy = json!({ "policyName": "a", "false_positive_budget": 0.001, "guardrails": guardrails });
+    let path = format!("/api/policy/{}", service.policy(&token, &policy).await);
+    let strict = service.get(&token, &path).await.body;
+    assert_eq!(
+        (&strict["false_positive_budget"], &strict["guardrails"][1]["threshold"]),
+        (&json!(0.001), &json!(0.5))
+    );
+    let lax = service.put_json(&token, &path, &json!({ "false_positive_budget": 0.05 })).await.body;
+    let injection = |policy: &Value| policy["guardrails"][0]["threshold"].as_f64().unwrap();
+    assert!(injection(&lax) < injection(&strict), "{lax}");
+    let beyond = service.put_json(&token, &path, &json!({ "false_positive_budget": 0.5 })).await;
+    beyond.refuses(422, "false_positive_budget: must be a number from 0.0005 to 0.1");
+}

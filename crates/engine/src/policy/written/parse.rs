@@ -35,6 +35,7 @@ pub(super) fn policy(json: &Value) -> Result<Policy, Invalid> {
         max_prompt_length,
         allowed_keywords: list("allowed_keywords")?,
         blocked_keywords: list("blocked_keywords")?,
+        false_positive_budget: fields.number("false_positive_budget", 0.0005..=0.1)?,
         compliance_region: fields.short_string("compliance_region", 100)?.map(str::to_owned),
         compliance_frameworks: fields.strings("compliance_frameworks", 100, 100)?.unwrap_or_default(),
     })

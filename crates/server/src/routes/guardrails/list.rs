@@ -2,14 +2,14 @@ use guardengine_engine::{
     detectors,
     guardrail::{Direction, Group, Guardrail},
 };
-use guardengine_evaluation::Point;
+use guardengine_evaluation::{Cost, Point};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::operating::{MEASURED, points};
 use crate::{
     compliance::{self, FrameworkName, Mapping},
     http::{Answer, ErrorBody, Json},
+    operating::{MEASURED, costs, points},
 };
 
 /// Every guardrail judges both directions; a policy's mode chooses.
@@ -37,6 +37,10 @@ pub struct GuardrailRecord {
     /// Measured recall and false-positive rate by threshold; null where no texts of that kind were measured.
     #[schema(value_type = Vec<Object>)]
     operating_points: &'static [Point],
+    /// The lowest thresholds at which at most that share of plain, harmless texts triggers: what `false_positive_budget`
+    /// of a policy picks from.
+    #[schema(value_type = Vec<Object>)]
+    false_positive_costs: &'static [Cost],
     /// Controls of compliance frameworks that it serves.
     controls: Vec<Mapping>,
 }
@@ -53,6 +57,7 @@ impl GuardrailRecord {
             default_threshold,
             settings: COMMON.iter().chain(guardrail.settings).copied().collect(),
             operating_points: points(guardrail.name),
+            false_positive_costs: costs(guardrail.name),
             controls: compliance::served_by(guardrail.name),
         }
     }

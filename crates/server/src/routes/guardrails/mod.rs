@@ -1,4 +1,3 @@
 //! The catalogue of guardrails.
 
 pub mod list;
-mod operating;

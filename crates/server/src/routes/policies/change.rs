@@ -6,8 +6,11 @@ use guardengine_engine::{
 };
 use serde_json::{Map, Value};
 
-/// The one field that null empties; elsewhere null counts as absent.
-const NULLABLE: &str = "compliance_region";
+use crate::operating::budget;
+
+const BUDGET: &str = "false_positive_budget";
+/// Fields that null empties; elsewhere null counts as absent.
+const NULLABLE: [&str; 2] = ["compliance_region", BUDGET];
 
 /// Fields of a policy, each replaced whole.
 #[derive(Clone, Debug)]
@@ -18,7 +21,7 @@ impl Change {
     pub fn read(body: &Value) -> Result<Self, Invalid> {
         Fields::of(body, "body")?;
         let fields = body.as_object().into_iter().flatten();
-        let carried = fields.filter(|(name, value)| !value.is_null() || *name == NULLABLE);
+        let carried = fields.filter(|(name, value)| !value.is_null() || NULLABLE.contains(&name.as_str()));
         let change = Self(carried.map(|(name, value)| (name.clone(), value.clone())).collect());
         change.over(&Policy::built_in())?;
         Ok(change)
@@ -28,9 +31,14 @@ impl Change {
     pub fn over(&self, written: &Policy) -> Result<Policy, Invalid> {
         // A policy is strings, numbers and lists: it can always be written.
         let mut merged = serde_json::to_value(written).unwrap_or_default();
+        let is_new_budget = self.0.get(BUDGET).is_some_and(|budget| !budget.is_null());
+        if is_new_budget && !self.0.contains_key("guardrails") {
+            budget::reopen(&mut merged);
+        }
         if let Some(fields) = merged.as_object_mut() {
             fields.extend(self.0.clone());
         }
+        budget::pick(&mut merged);
         Policy::parse(&merged)
     }
 }
@@ -62,6 +70,19 @@ mod tests {
         let old = Policy::parse(&old).unwrap();
         let back = serde_json::to_value(&old).unwrap();
         assert_eq!(changed(&back, &new), old);
+    }
+
+    #[test]
+    fn a_new_budget_picks_thresholds_anew_but_not_those_that_come_with_it() {
+        let strict = json!({ "guardrail": "bias", "threshold": 1.0 });
+        let written = json!({ "policyName": "a", "guardrails": [strict] });
+        let lax = changed(&json!({ "false_positive_budget": 0.1 }), &written);
+        assert!(lax.guardrails[0].threshold < 1.0);
+        let named = changed(&json!({ "false_positive_budget": 0.1, "guardrails": [strict] }), &written);
+        assert_eq!(named.guardrails[0].threshold, 1.0);
+        let without =
+            changed(&json!({ "false_positive_budget": null }), &serde_json::to_value(&lax).unwrap());
+        assert_eq!((without.false_positive_budget, &without.guardrails), (None, &lax.guardrails));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::{
     app::App,
     audit,
     http::{Answer, Caller, Error, ErrorBody, Json, json, permission},
+    operating::budget,
 };
 
 /// The new policy.
@@ -47,7 +48,9 @@ pub struct CreatedPolicy {
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Caller, request: Request) -> Answer<CreatedPolicy> {
-    let policy = Policy::parse(&json(request, &()).await?)?;
+    let mut body = json(request, &()).await?;
+    budget::pick(&mut body);
+    let policy = Policy::parse(&body)?;
     let content = serde_json::to_string(&policy).map_err(Error::internal)?;
     let text = PolicyText { name: &policy.name, content: &content, by: &caller.username };
     match app.db.create_policy(caller.org_id, text, app.clock.now()).await? {
