@@ -6,7 +6,7 @@ use std::{
     process::{Child, Command, Output, Stdio},
 };
 
-use guardengine_checkpoints::client;
+use guardengine_outgoing::client;
 use reqwest::{Client, RequestBuilder};
 use serde_json::{Value, json};
 
