@@ -18,6 +18,7 @@ mod reach;
 mod request;
 mod resolver;
 mod retries;
+mod under;
 
 pub use answer::Answer;
 pub use client::client;
@@ -25,3 +26,4 @@ pub use fault::{Fault, Refusal};
 pub use outgoing::Outgoing;
 pub use reach::Reach;
 pub use request::Request;
+pub use under::under;

@@ -7,7 +7,6 @@ use reqwest::{
     Method,
     header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue},
 };
-use serde_json::Value;
 use uuid::Uuid;
 
 /// A call. What is sent along is a secret: it is not shown.
@@ -49,21 +48,18 @@ impl Request {
         Self::new(peer, Method::GET, url.into())
     }
 
-    /// `POST` of JSON.
-    pub fn post(peer: Uuid, url: impl Into<String>, body: &Value) -> Self {
-        Self::send(peer, Method::POST, url, "application/json", body.to_string())
+    /// `POST` of JSON, written out.
+    pub fn post(peer: Uuid, url: impl Into<String>, json: impl Into<Vec<u8>>) -> Self {
+        Self::new(peer, Method::POST, url.into()).holding("application/json", json)
     }
 
-    /// `method` with a body of that content type.
-    pub fn send(
-        peer: Uuid,
-        method: Method,
-        url: impl Into<String>,
-        content_type: &str,
-        body: impl Into<Vec<u8>>,
-    ) -> Self {
-        let request = Self::new(peer, method, url.into()).header(CONTENT_TYPE.as_str(), content_type);
-        Self { body: body.into(), ..request }
+    /// `POST` of a form, written out.
+    pub fn form(peer: Uuid, url: impl Into<String>, form: impl Into<Vec<u8>>) -> Self {
+        Self::new(peer, Method::POST, url.into()).holding("application/x-www-form-urlencoded", form)
+    }
+
+    fn holding(self, content_type: &str, body: impl Into<Vec<u8>>) -> Self {
+        Self { body: body.into(), ..self.header(CONTENT_TYPE.as_str(), content_type) }
     }
 
     /// With a header.

@@ -51,6 +51,8 @@ pub struct ConnectorText<'a> {
     pub settings: &'a str,
     /// As [`Connector::secrets`].
     pub secrets: &'a str,
+    /// When it is to be checked.
+    pub check_at: Timestamp,
 }
 
 /// What was found out about a connector.
@@ -65,7 +67,7 @@ pub struct Finding<'a> {
 }
 
 impl Connector {
-    /// A connector that nobody has anything against yet, to be checked at once.
+    /// A connector that nobody has anything against yet.
     pub fn new(
         id: Uuid,
         org_id: Uuid,
@@ -86,7 +88,7 @@ impl Connector {
             failures: 0,
             last_error: None,
             last_checked_at: None,
-            next_check_at: now,
+            next_check_at: text.check_at,
             created_at: now,
             updated_at: now,
         }
@@ -156,7 +158,7 @@ impl Db {
         }))
     }
 
-    /// Writes over the version that was read, to be checked at once; `Stale` when that is not the newest any more.
+    /// Writes over the version that was read; `Stale` when that is not the newest any more.
     pub async fn update_connector(
         &self,
         read: &Connector,
@@ -166,7 +168,7 @@ impl Db {
         let changed = Changed::from_update(on_writer!(self, |pool| {
             sqlx::query_as(concat!(
                 "UPDATE connectors SET name = $4, name_key = $5, enabled = $6, settings = $7, secrets = $8,
-                 updated_at = $9, next_check_at = $9, version = version + 1
+                 updated_at = $9, next_check_at = $10, version = version + 1
                  WHERE org_id = $1 AND id = $2 AND version = $3 RETURNING ",
                 columns!()
             ))
@@ -179,6 +181,7 @@ impl Db {
             .bind(text.settings)
             .bind(text.secrets)
             .bind(now)
+            .bind(text.check_at)
             .fetch_optional(pool)
             .await
         }))?;
