@@ -14,6 +14,7 @@ mod watch;
 pub mod webhook;
 
 pub use checks::check;
+pub use format::Format;
 pub use openapi::with_types;
 pub use opened::{Connector, open, sealed};
 pub use status::{first_look, keep, status_of};

@@ -25,7 +25,8 @@ fn operation(generic: &Operation, kind: &Type) -> Option<Operation> {
     operation["operationId"] = json!(format!("connectors_create_{}", kind.name));
     operation["summary"] = json!(format!("Create a connector: {}", kind.label));
     operation["description"] = json!(format!("Its check: {}", kind.check));
-    operation["requestBody"] = json!({ "required": true, "content": { "application/json": { "schema": schema(kind) } } });
+    operation["requestBody"] =
+        json!({ "required": true, "content": { "application/json": { "schema": schema(kind) } } });
     operation.as_object_mut()?.remove("parameters");
     serde_json::from_value(operation).ok()
 }

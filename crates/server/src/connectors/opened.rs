@@ -56,8 +56,10 @@ impl Connector {
 /// Opens a stored connector.
 pub async fn open(vault: &Vault, stored: Stored) -> Result<Connector, Fault> {
     let key = &vault.org(stored.org_id).await?.data;
-    let sealed: BTreeMap<String, String> = serde_json::from_str(&stored.secrets).map_err(|_| Fault::Closed)?;
-    let opened = |(field, sealed): (String, String)| Ok((field.clone(), opened(key, stored.id, &field, &sealed)?));
+    let sealed: BTreeMap<String, String> =
+        serde_json::from_str(&stored.secrets).map_err(|_| Fault::Closed)?;
+    let opened =
+        |(field, sealed): (String, String)| Ok((field.clone(), opened(key, stored.id, &field, &sealed)?));
     let secrets = sealed.into_iter().map(opened).collect::<Result<_, Fault>>()?;
     let settings = serde_json::from_str(&stored.settings).map_err(|_| Fault::Closed)?;
     let kind = of_name(&stored.connector_type).ok_or(Fault::Closed)?;

@@ -18,11 +18,10 @@ pub fn status_of(connector: &Stored) -> &str {
     if connector.enabled { &connector.status } else { "disabled" }
 }
 
-/// Keeps what came of asking a connector, in a check or in use: why it cannot be used, in words that are told to people
-/// and hold no secret. `None` when it was changed or deleted meanwhile.
-pub async fn keep(app: &App, asked: &Stored, outcome: Result<(), String>) -> Result<Option<Stored>> {
+/// Keeps what came of asking a connector, in a check or in use: `error` tells why it cannot be used, in words for people
+/// that hold no secret. `None` when it was changed or deleted meanwhile.
+pub async fn keep(app: &App, asked: &Stored, error: Option<&str>) -> Result<Option<Stored>> {
     let at = app.clock.now();
-    let error = outcome.as_ref().err().map(String::as_str);
     let finding = Finding { error, at, next: next(asked, error.is_some(), at) };
     let kept = app.db.keep_finding(asked, finding).await?;
     count(asked, error);

@@ -57,9 +57,8 @@ async fn look(app: &App, stored: Stored) {
         Ok(connector) => connector,
         Err(fault) => return tracing::warn!(%fault, connector = %id, "a connector does not open"),
     };
-    let outcome = check(app, &connector).await;
-    if let Err(fault) = keep(app, &connector.stored, outcome).await {
+    let error = check(app, &connector).await.err();
+    if let Err(fault) = keep(app, &connector.stored, error.as_deref()).await {
         tracing::warn!(%fault, connector = %id, "what a check found out is not kept");
     }
 }
-

@@ -42,7 +42,8 @@ fn describes(connector: &Connector, answer: &Answer) -> bool {
         return true;
     }
     let answer = answer.json();
-    let listed = |id: &str| answer["data"].as_array().is_some_and(|data| data.iter().any(|one| one["id"] == id));
+    let listed =
+        |id: &str| answer["data"].as_array().is_some_and(|data| data.iter().any(|one| one["id"] == id));
     let wanted = ["model", "transcription_model"].map(|field| connector.text(field));
     wanted.into_iter().filter(|id| !id.is_empty()).all(listed)
 }
@@ -53,7 +54,9 @@ async fn one_token(checked: &Checked<'_>) -> Result<(), String> {
         return Err("the transcription model is not among the models that it lists".to_owned());
     }
     let outcome = match checked.ask(token(checked.connector, "max_tokens")).await {
-        Err(fault) if wants_other_limit(&fault) => checked.ask(token(checked.connector, "max_completion_tokens")).await,
+        Err(fault) if wants_other_limit(&fault) => {
+            checked.ask(token(checked.connector, "max_completion_tokens")).await
+        }
         outcome => outcome,
     };
     outcome.map(drop).map_err(|fault| told(&fault))
@@ -67,7 +70,9 @@ fn wants_other_limit(fault: &Fault) -> bool {
 
 fn token(connector: &Connector, limit: &str) -> Request {
     let (id, model) = (connector.stored.id, connector.text("model"));
-    let post = |base: &str, path: &[&str], body: &Value| Request::post(id, under(connector.text(base), path), body.to_string());
+    let post = |base: &str, path: &[&str], body: &Value| {
+        Request::post(id, under(connector.text(base), path), body.to_string())
+    };
     let chat = |more: &[(&str, &str)]| {
         let mut body = json!({ "messages": [{ "role": "user", "content": "ping" }], limit: 1 });
         more.iter().for_each(|(name, value)| body[*name] = json!(value));
@@ -84,7 +89,11 @@ fn token(connector: &Connector, limit: &str) -> Request {
         }
         "azure_openai" => {
             let path = ["openai", "deployments", connector.text("deployment"), "chat", "completions"];
-            let url = format!("{}?api-version={}", under(connector.text("endpoint"), &path), connector.text("api_version"));
+            let url = format!(
+                "{}?api-version={}",
+                under(connector.text("endpoint"), &path),
+                connector.text("api_version")
+            );
             Request::post(id, url, chat(&[]).to_string())
         }
         _ => post("base_url", &["chat", "completions"], &chat(&[("model", model)])),

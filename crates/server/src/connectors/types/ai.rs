@@ -3,10 +3,12 @@
 use super::{Category, Field, Type};
 use crate::connectors::format::Format;
 
-const CHECK: &str = "Asks for the model's description, which costs nothing; where there is none, for one token.";
+const CHECK: &str =
+    "Asks for the model's description, which costs nothing; where there is none, for one token.";
 
 const API_KEY: Field = Field::new("api_key", Format::Key, "API key", "From the provider's console.");
-const MODEL: Field = Field::new("model", Format::Text, "Model", "The model's name as the provider writes it.");
+const MODEL: Field =
+    Field::new("model", Format::Text, "Model", "The model's name as the provider writes it.");
 const INTERNAL: Field = Field::new(
     "internal",
     Format::Boolean,
@@ -47,7 +49,12 @@ pub(super) const AZURE_OPENAI: Type = Type {
     check: "Asks the deployment for one token: nothing else tells whether it is there.",
     fields: &[
         API_KEY,
-        Field::new("endpoint", Format::BaseUrl, "Endpoint", "For example https://my-resource.openai.azure.com."),
+        Field::new(
+            "endpoint",
+            Format::BaseUrl,
+            "Endpoint",
+            "For example https://my-resource.openai.azure.com.",
+        ),
         Field::new("deployment", Format::Word, "Deployment", "The name that the deployment was given."),
         Field::new("api_version", Format::Word, "API version", "Of the data plane.").or("2024-10-21"),
         INTERNAL,

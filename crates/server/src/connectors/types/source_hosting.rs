@@ -12,8 +12,13 @@ pub(super) const GITHUB: Type = Type {
     check: "Asks who the token belongs to.",
     fields: &[
         TOKEN,
-        Field::new("base_url", Format::BaseUrl, "API address", "Of a server of your own: https://host/api/v3.")
-            .or("https://api.github.com"),
+        Field::new(
+            "base_url",
+            Format::BaseUrl,
+            "API address",
+            "Of a server of your own: https://host/api/v3.",
+        )
+        .or("https://api.github.com"),
     ],
     model: None,
     is_heard: false,
@@ -26,7 +31,8 @@ pub(super) const GITLAB: Type = Type {
     check: "Asks who the token belongs to.",
     fields: &[
         TOKEN,
-        Field::new("base_url", Format::BaseUrl, "Address", "Of a server of your own.").or("https://gitlab.com"),
+        Field::new("base_url", Format::BaseUrl, "Address", "Of a server of your own.")
+            .or("https://gitlab.com"),
     ],
     model: None,
     is_heard: false,

@@ -25,8 +25,18 @@ pub(super) const SERVICENOW: Type = Type {
     categories: &[Category::Tickets],
     check: "Reads one record of the table.",
     fields: &[
-        Field::new("instance_url", Format::BaseUrl, "Instance", "For example https://example.service-now.com."),
-        Field::new("username", Format::Text, "User name", "Of a user with the role itil, or one that may write the table."),
+        Field::new(
+            "instance_url",
+            Format::BaseUrl,
+            "Instance",
+            "For example https://example.service-now.com.",
+        ),
+        Field::new(
+            "username",
+            Format::Text,
+            "User name",
+            "Of a user with the role itil, or one that may write the table.",
+        ),
         Field::new("password", Format::Password, "Password", "Of that user."),
         Field::new("table", Format::Word, "Table", "Where records are made.").or("incident"),
     ],
