@@ -143,9 +143,9 @@ async fn a_provider_without_descriptions_is_asked_for_one_token() {
 
 #[tokio::test]
 async fn a_model_that_reasons_is_asked_by_the_other_name_of_the_limit() {
-    let reasons = |seen: &Seen| match seen.body.contains("max_completion_tokens") {
-        true => (200, json!({})),
-        false => (400, json!({ "error": { "message": "Use 'max_completion_tokens' instead." } })),
+    let reasons = |seen: &Seen| {
+        let told = json!({ "error": { "message": "Use 'max_completion_tokens' instead." } });
+        if seen.body.contains("max_completion_tokens") { (200, json!({})) } else { (400, told) }
     };
     let azure = |url: &str| json!({ "endpoint": url, "api_key": "k", "deployment": "d" });
     let (seen, error) = check("azure_openai", azure, reasons).await;

@@ -49,11 +49,7 @@ impl Peer {
         peer
     }
 
-    /// What it got so far, as `GET /path`.
-    pub fn calls(&self) -> Vec<String> {
-        self.seen().into_iter().map(|seen| format!("{} {}", seen.method, seen.path)).collect()
-    }
-
+    /// What it got so far.
     pub fn seen(&self) -> Vec<Seen> {
         self.seen.lock().unwrap().clone()
     }
