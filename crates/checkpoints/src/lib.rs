@@ -7,7 +7,6 @@
 mod checkpoint;
 mod description;
 mod fault;
-mod http;
 mod labels;
 mod network;
 mod onnx;
@@ -21,7 +20,6 @@ use guardengine_engine::scores::LABELS;
 
 pub use checkpoint::Checkpoint;
 pub use fault::Fault;
-pub use http::client;
 pub use labels::{ACCEPTED, Labels};
 pub use overruled::Overruled;
 pub use remote::{Remote, Service};

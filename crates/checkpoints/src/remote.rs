@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use futures::future::try_join_all;
 use guardengine_classifiers::Unavailable;
+use guardengine_outgoing::client;
 use reqwest::{Client, Url};
 use serde::Deserialize;
 use serde_json::json;
 use tokio::{runtime::Handle, time::timeout};
 
-use crate::{Fault, Labels, Model, Opinion, http::client};
+use crate::{Fault, Labels, Model, Opinion};
 
 /// Bytes of an answer at most.
 const LARGEST: usize = 64 << 10;

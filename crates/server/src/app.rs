@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
+use guardengine_outgoing::Outgoing;
 use guardengine_store::Db;
 use metrics_exporter_prometheus::PrometheusHandle;
+use tokio::sync::Notify;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
@@ -58,6 +60,10 @@ pub struct Shared {
     pub figures: Fresh,
     /// The guard.
     pub guard: Guard,
+    /// Calls to whatever tenants name.
+    pub outgoing: Outgoing,
+    /// Told when a connector is to be checked at once.
+    pub connectors_changed: Notify,
     /// Metrics.
     pub metrics: PrometheusHandle,
     _folder: DataDir,
@@ -99,6 +105,8 @@ impl App {
             metrics: metering::recorder(),
             figures: Fresh::default(),
             guard,
+            outgoing: Outgoing::new(settings.outgoing).context("outgoing")?,
+            connectors_changed: Notify::new(),
             db,
             vault,
             settings,

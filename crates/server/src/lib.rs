@@ -8,6 +8,7 @@ pub mod cli;
 pub mod clock;
 mod compliance;
 pub mod config;
+mod connectors;
 mod data_dir;
 mod figures;
 pub mod guard;

@@ -20,14 +20,15 @@ use utoipa_axum::{
 
 use crate::{
     app::App,
+    connectors,
     guard::Operation,
     http::{
         Access, Endpoint, LimitName, admit, correlate, metering, method_not_allowed, not_found, panicked,
         permission as may,
     },
     routes::{
-        api_keys, audit, dashboard, guard, guardrails, logs, organization, policies, projects, roles,
-        sessions, system, users,
+        api_keys, audit, connectors as connector, dashboard, guard, guardrails, logs, organization, policies,
+        projects, roles, sessions, system, users,
     },
 };
 
@@ -43,6 +44,7 @@ struct Document;
 
 const POLICY_VERSION: &str = "/api/policy/{policyId}/versions/{version}";
 const POLICY_COMPLIANCE: &str = "/api/policy/{policyId}/compliance";
+const CONNECTOR: &str = "/api/connectors/{id}";
 const PROJECT_MEMBERS: &str = "/api/project/{projectId}/members";
 
 /// A route that a newcomer finds by its path.
@@ -119,6 +121,13 @@ fn endpoints() -> Vec<Route> {
             Needs(may::MANAGE_MEMBERS),
             routes!(projects::members::remove::handle),
         ),
+        route("/api/connectors/list", Needs(may::VIEW_CONNECTOR), routes!(connector::list::handle)),
+        route("/api/connectors/types", Needs(may::VIEW_CONNECTOR), routes!(connector::types::handle)),
+        route(CONNECTOR, Needs(may::CREATE_CONNECTOR), routes!(connector::create::handle)),
+        route(CONNECTOR, Needs(may::VIEW_CONNECTOR), routes!(connector::get::handle)),
+        route(CONNECTOR, Needs(may::UPDATE_CONNECTOR), routes!(connector::update::handle)),
+        route(CONNECTOR, Needs(may::DELETE_CONNECTOR), routes!(connector::delete::handle)),
+        route("/api/connectors/{id}/test", Needs(may::UPDATE_CONNECTOR), routes!(connector::test::handle)),
         route("/api/logs", Needs(may::VIEW_LOG), routes!(logs::list::handle)),
         route("/api/logs/export", Needs(may::EXPORT_LOG), routes!(logs::export::handle)),
         route("/api/logs/stream", Needs(may::VIEW_LOG), routes!(logs::stream::handle)),
@@ -177,6 +186,7 @@ pub fn router(app: &App) -> Router {
 /// The OpenAPI document.
 pub fn openapi() -> String {
     let (_, mut document) = all(|Route(endpoint, handler)| declare(endpoint, handler)).split_for_parts();
+    connectors::with_types(&mut document, CONNECTOR);
     secure(&mut document);
     document.to_pretty_json().unwrap_or_default() + "\n"
 }

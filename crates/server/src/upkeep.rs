@@ -1,4 +1,5 @@
-//! What goes on in the background: activity is written, rows are added up, what is over is forgotten.
+//! What goes on in the background: activity is written, rows are added up, what is over is forgotten, connectors are
+//! checked.
 
 use std::{future::Future, time::Duration};
 
@@ -7,7 +8,7 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
 
-use crate::{app::App, auth::signing_keys, figures};
+use crate::{app::App, auth::signing_keys, connectors, figures};
 
 // Activity may lag by this much.
 const WRITE_ACTIVITY: Duration = Duration::from_secs(2);
@@ -23,6 +24,7 @@ pub fn start(app: &App, tasks: &TaskTracker, stop: &CancellationToken) {
     tasks.spawn(every(signing_keys::RENEW, app.clone(), stop.clone(), renew_signing_keys));
     tasks.spawn(every(ROLL_UP, app.clone(), stop.clone(), roll_up));
     tasks.spawn(every(SWEEP, app.clone(), stop.clone(), sweep_and_tell));
+    tasks.spawn(connectors::watch(app.clone(), stop.clone()));
 }
 
 async fn every<F: Future<Output = ()>>(

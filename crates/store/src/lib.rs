@@ -18,6 +18,7 @@
 //! | lockouts | `attempt_login` `forgive_login` `forget_login_attempts` |
 //! | API keys | `create_api_key` `api_key_by_hash` `api_key` `api_keys` `revoke_api_key` `add_api_key_uses` |
 //! | policies | `create_policy` `policy` `policies` `policy_version` `policy_versions` `update_policy` `delete_policy` `projects_using_policy` |
+//! | connectors | `create_connector` `connector` `connectors` `update_connector` `delete_connector` `policies_naming_connector` `claim_due_connectors` `keep_finding` |
 //! | projects | `create_project` `project` `projects` `update_project` `delete_project` |
 //! | project members | `add_project_member` `remove_project_member` `is_project_member` `project_members` `project_member_names` `members_of_project` |
 //! | decisions | `commit_decisions` (rows, credits and tokens of many in one transaction) |
@@ -35,6 +36,7 @@ mod audit;
 mod audit_chain;
 mod backup;
 mod charge;
+mod connectors;
 mod credits;
 mod db;
 mod error;
@@ -72,6 +74,7 @@ pub use audit::{Act, AuditEntry, AuditFilter};
 pub use audit_chain::AuditVerdict;
 pub use backup::check_backup;
 pub use charge::Charge;
+pub use connectors::{Connector, ConnectorText, Finding};
 pub use credits::CreditEntry;
 pub use db::{Db, Sqlite};
 pub use error::{Error, Result};

@@ -48,6 +48,32 @@ pub struct PolicyText<'a> {
     pub content: &'a str,
     /// Who wrote it: a username.
     pub by: &'a str,
+    /// The organisation's connectors that its tickets name.
+    pub connectors: &'a [Uuid],
+}
+
+/// Replaces what is known of the connectors that a policy names. One that is not the organisation's (any more) is a
+/// dangling reference: the nil id stands for it, which no connector has.
+macro_rules! replace_connectors {
+    ($tx:expr, $policy:expr, $connectors:expr) => {
+        sqlx::query("DELETE FROM policy_connectors WHERE policy_id = $1")
+            .bind($policy.id)
+            .execute(&mut *$tx)
+            .await?;
+        for connector in $connectors {
+            sqlx::query(
+                "INSERT INTO policy_connectors (policy_id, connector_id)
+                 VALUES ($1, COALESCE((SELECT id FROM connectors WHERE org_id = $2 AND id = $3), $4))
+                 ON CONFLICT (policy_id, connector_id) DO NOTHING",
+            )
+            .bind($policy.id)
+            .bind($policy.org_id)
+            .bind(connector)
+            .bind(Uuid::nil())
+            .execute(&mut *$tx)
+            .await?;
+        }
+    };
 }
 
 macro_rules! insert_version {
@@ -127,6 +153,7 @@ impl Db {
             let inserted = insert_policy!(tx, policy);
             if inserted {
                 insert_version!(tx, policy, text.by);
+                replace_connectors!(tx, policy, text.connectors);
             }
             inserted
         });
@@ -217,6 +244,7 @@ impl Db {
             let changed = Changed::from_update(update_policy!(tx, read, text, now))?;
             if let Changed::Done(policy) = &changed {
                 insert_version!(tx, policy, text.by);
+                replace_connectors!(tx, policy, text.connectors);
             }
             changed
         });

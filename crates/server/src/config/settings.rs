@@ -2,6 +2,7 @@
 
 use std::{net::SocketAddr, path::PathBuf, str::FromStr, time::Duration};
 
+use guardengine_outgoing::Reach;
 use ipnet::IpNet;
 
 use super::{
@@ -106,6 +107,8 @@ pub struct Settings {
     pub max_json: usize,
     /// Bytes of a body with media.
     pub max_media: usize,
+    /// Where calls to whatever tenants name may go.
+    pub outgoing: Reach,
     /// Models of the operator's own.
     pub models: Models,
     /// How long log rows are kept; `None` for ever.
@@ -136,14 +139,11 @@ impl Settings {
             costs: read.costs()?,
             max_json: read.size("max_body.json")?,
             max_media: read.size("max_body.media")?,
+            outgoing: read.reach()?,
             models: read.models()?,
             log_retention: read.optional_duration("logs.retention")?,
             audit_retention: read.optional_duration("audit.retention")?,
             data_dir,
-        })
-        .and_then(|settings| {
-            read.parsed::<bool>("outgoing.allow_private", "must be true or false")?;
-            Ok(settings)
         })
     }
 
@@ -212,6 +212,11 @@ impl Reader<'_> {
 
     fn optional_duration(&self, key: &str) -> Result<Option<Duration>, Fault> {
         self.text(key).map(|_| self.lasting(key)).transpose()
+    }
+
+    fn reach(&self) -> Result<Reach, Fault> {
+        let is_private = self.parsed("outgoing.allow_private", "must be true or false")?;
+        Ok(if is_private { Reach::Private } else { Reach::Internet })
     }
 
     fn size(&self, key: &str) -> Result<usize, Fault> {

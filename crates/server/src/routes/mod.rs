@@ -2,6 +2,7 @@
 
 pub mod api_keys;
 pub mod audit;
+pub mod connectors;
 pub mod dashboard;
 pub mod guard;
 pub mod guardrails;

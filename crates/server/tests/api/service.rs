@@ -8,7 +8,7 @@ use guardengine::{
     config::{Layers, Settings, Source},
     service::Service,
 };
-use guardengine_checkpoints::client;
+use guardengine_outgoing::client;
 use reqwest::{Client, Method, RequestBuilder};
 use serde_json::{Value, json};
 use tempfile::TempDir;

@@ -4,6 +4,7 @@
 
 mod api_keys;
 mod audit;
+mod connectors;
 mod credit_laws;
 mod credits;
 mod databases;

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::world::{at, done, on_both, org, org_and_user, policy};
 
 fn text<'a>(name: &'a str, content: &'a str) -> PolicyText<'a> {
-    PolicyText { name, content, by: "ann" }
+    PolicyText { name, content, by: "ann", connectors: &[] }
 }
 
 #[tokio::test]

@@ -70,7 +70,7 @@ pub async fn org_and_user(db: &Db) -> (Org, User) {
 }
 
 pub async fn policy(db: &Db, org: &Org, name: &str) -> Policy {
-    let text = PolicyText { name, content: "{}", by: "ann" };
+    let text = PolicyText { name, content: "{}", by: "ann", connectors: &[] };
     done(db.create_policy(org.id, text, at(0)).await.unwrap())
 }
 

@@ -5,6 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::tickets;
 use crate::{
     app::App,
     audit,
@@ -52,8 +53,11 @@ pub async fn handle(State(app): State<App>, caller: Caller, request: Request) ->
     budget::pick(&mut body);
     let policy = Policy::parse(&body)?;
     let content = serde_json::to_string(&policy).map_err(Error::internal)?;
-    let text = PolicyText { name: &policy.name, content: &content, by: &caller.username };
-    match app.db.create_policy(caller.org_id, text, app.clock.now()).await? {
+    let connectors = tickets::connectors(&app, &caller, &policy).await?;
+    let text =
+        PolicyText { name: &policy.name, content: &content, by: &caller.username, connectors: &connectors };
+    let made = app.db.create_policy(caller.org_id, text, app.clock.now()).await;
+    match made.map_err(tickets::dangling)? {
         Created::Done(made) => {
             let details = serde_json::json!({ "policyName": made.name });
             audit::record(&app, &caller, permission::CREATE_POLICY, made.id, details).await?;

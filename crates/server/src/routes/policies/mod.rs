@@ -12,5 +12,6 @@ pub mod record;
 pub mod replay;
 mod replayed;
 pub mod templates;
+mod tickets;
 pub mod update;
 pub mod versions;

@@ -6,6 +6,7 @@ use uuid::Uuid;
 use super::{
     change::Change,
     record::{PolicyRecord, read, stored},
+    tickets,
 };
 use crate::{
     app::App,
@@ -69,8 +70,11 @@ async fn write(
     after: &written::Policy,
 ) -> Result<Option<Policy>, Error> {
     let content = serde_json::to_string(after).map_err(Error::internal)?;
-    let text = PolicyText { name: &after.name, content: &content, by: &caller.username };
-    match app.db.update_policy(found, text, app.clock.now()).await? {
+    let connectors = tickets::connectors(app, caller, after).await?;
+    let text =
+        PolicyText { name: &after.name, content: &content, by: &caller.username, connectors: &connectors };
+    let changed = app.db.update_policy(found, text, app.clock.now()).await;
+    match changed.map_err(tickets::dangling)? {
         Changed::Done(policy) => Ok(Some(policy)),
         Changed::Stale => Ok(None),
         Changed::NameTaken => Err(Error::name_taken("a policy")),

@@ -1,4 +1,4 @@
-//! The client with which the service asks others.
+//! The client with which the service asks others, with no rule yet of where it may go.
 
 use reqwest::{Client, ClientBuilder, redirect::Policy};
 

@@ -1,0 +1,64 @@
+use axum::extract::{Request, State};
+use guardengine_engine::fields::Fields;
+use guardengine_store::{Connector, ConnectorText, Created, new_id};
+use uuid::Uuid;
+
+use super::record::ConnectorRecord;
+use crate::{
+    app::App,
+    audit,
+    connectors::{Held, Type, Wanted, first_look, of_name, sealed},
+    http::{Answer, Caller, Error, ErrorBody, Json, PathEnd, json, permission},
+};
+
+/// Create a connector
+///
+/// Its type is the end of the path. A check begins at once in the background, and `status` follows it.
+#[utoipa::path(
+    post, path = "/api/connectors/{id}", tag = "connectors", operation_id = "connectors_create",
+    params(("id" = String, Path, description = "The type")),
+    request_body = Object,
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The connector", body = ConnectorRecord),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 409, description = "The name is in use", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(
+    State(app): State<App>,
+    caller: Caller,
+    PathEnd(kind): PathEnd,
+    request: Request,
+) -> Answer<ConnectorRecord> {
+    let kind = of_name(&kind).ok_or_else(|| Error::not_found("connector type"))?;
+    let body = json(request, &()).await?;
+    let wanted = Wanted::read(kind, Fields::of(&body, "body")?, Held::nothing(), app.outgoing.reach())?;
+    let new = new(&app, caller.org_id, kind, &wanted).await?;
+    match app.db.create_connector(new).await? {
+        Created::Done(made) => {
+            app.connectors_changed.notify_one();
+            let details = serde_json::json!({ "name": made.name, "connector_type": made.connector_type });
+            audit::record(&app, &caller, permission::CREATE_CONNECTOR, made.id, details).await?;
+            Ok(Json(ConnectorRecord::of(&made)?))
+        }
+        Created::NameTaken => Err(Error::name_taken("a connector")),
+    }
+}
+
+async fn new(app: &App, org: Uuid, kind: &Type, wanted: &Wanted) -> Result<Connector, Error> {
+    let now = app.clock.now();
+    let id = new_id(now);
+    let text = ConnectorText {
+        name: &wanted.name,
+        enabled: wanted.enabled,
+        settings: &serde_json::to_string(&wanted.settings).map_err(Error::internal)?,
+        secrets: &sealed(&app.vault, (org, id), None, &wanted.secrets).await?,
+        check_at: first_look(kind.name, "active", now),
+    };
+    Ok(Connector::new(id, org, kind.name, text, now))
+}

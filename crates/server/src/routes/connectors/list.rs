@@ -1,0 +1,70 @@
+use axum::extract::State;
+use guardengine_store::Connector;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::{
+    app::App,
+    connectors::{Category, of_name, status_of},
+    http::{Answer, Caller, ErrorBody, Json},
+};
+
+/// A connector in the list.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ListedConnector {
+    id: Uuid,
+    connector_type: String,
+    name: String,
+    /// `active`, `error` or `disabled`.
+    status: String,
+    enabled: bool,
+}
+
+impl ListedConnector {
+    fn of(connector: Connector) -> Self {
+        let status = status_of(&connector).to_owned();
+        let Connector { id, connector_type, name, enabled, .. } = connector;
+        Self { id, connector_type, name, status, enabled }
+    }
+
+    fn is_cloud(&self) -> bool {
+        of_name(&self.connector_type).is_some_and(|kind| kind.is(Category::Cloud))
+    }
+}
+
+/// The organisation's connectors.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Connectors {
+    connectors: Vec<ListedConnector>,
+    total: usize,
+    /// Cloud accounts among them.
+    cloudprovider_accounts: usize,
+    /// Whether one of those is active.
+    #[serde(rename = "isCloudproviderConnected")]
+    is_cloudprovider_connected: bool,
+}
+
+/// List connectors
+#[utoipa::path(
+    get, path = "/api/connectors/list", tag = "connectors", operation_id = "connectors_list",
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "By name", body = Connectors),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(State(app): State<App>, caller: Caller) -> Answer<Connectors> {
+    let stored = app.db.connectors(caller.org_id).await?;
+    let connectors: Vec<_> = stored.into_iter().map(ListedConnector::of).collect();
+    let clouds = || connectors.iter().filter(|one| one.is_cloud());
+    Ok(Json(Connectors {
+        total: connectors.len(),
+        cloudprovider_accounts: clouds().count(),
+        is_cloudprovider_connected: clouds().any(|one| one.status == "active"),
+        connectors,
+    }))
+}

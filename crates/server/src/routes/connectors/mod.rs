@@ -1,0 +1,10 @@
+//! Connectors.
+
+pub mod create;
+pub mod delete;
+pub mod get;
+pub mod list;
+pub mod record;
+pub mod test;
+pub mod types;
+pub mod update;

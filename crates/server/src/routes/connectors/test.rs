@@ -1,0 +1,67 @@
+use std::time::Instant;
+
+use axum::extract::State;
+use guardengine_store::Timestamp;
+use serde::Serialize;
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::record::stored;
+use crate::{
+    app::App,
+    audit,
+    connectors::{check, keep, open, status_of},
+    http::{Answer, Caller, Error, ErrorBody, Json, PathId},
+};
+
+/// What the check found out.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ConnectorTest {
+    /// Whether it can be used.
+    ok: bool,
+    /// `active`, `error` or `disabled`, from now on.
+    status: String,
+    /// Why it cannot be used.
+    error: Option<String>,
+    /// How long it took.
+    latency_ms: u64,
+    #[schema(value_type = String, format = DateTime)]
+    checked_at: Timestamp,
+}
+
+/// Check a connector
+///
+/// Asks the real thing, with the cheapest request that tells; a disabled one too. `GET /api/connectors/types` says what
+/// is asked.
+#[utoipa::path(
+    post, path = "/api/connectors/{id}/test", tag = "connectors", operation_id = "connectors_test",
+    params(("id" = uuid::Uuid, Path, description = "From its creation or the list")),
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "What was found out", body = ConnectorTest),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 404, description = "No such connector", body = ErrorBody),
+        (status = 409, description = "It was changed meanwhile", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "Not an id", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<ConnectorTest> {
+    let connector = open(&app.vault, stored(&app, &caller, id).await?).await?;
+    let began = Instant::now();
+    let error = check(&app, &connector).await.err();
+    let latency_ms = began.elapsed().as_millis() as u64;
+    let changed = || Error::conflict("the connector was changed meanwhile, try again");
+    let kept = keep(&app, &connector.stored, error.as_deref()).await?.ok_or_else(changed)?;
+    let details = json!({ "name": kept.name, "error": error });
+    audit::record(&app, &caller, "CONNECTORS:TEST_CONNECTOR", id, details).await?;
+    Ok(Json(ConnectorTest {
+        ok: error.is_none(),
+        status: status_of(&kept).to_owned(),
+        error,
+        latency_ms,
+        checked_at: kept.last_checked_at.unwrap_or(app.clock.now()),
+    }))
+}

@@ -1,0 +1,96 @@
+use axum::extract::{Request, State};
+use guardengine_engine::fields::Fields;
+use guardengine_store::{Changed, Connector, ConnectorText};
+use serde_json::{Value, json};
+
+use super::record::{ConnectorRecord, secrets_set, settings, stored, written};
+use crate::{
+    app::App,
+    audit,
+    connectors::{Held, Wanted, first_look, of_name, sealed},
+    http::{Answer, Caller, Error, ErrorBody, Json, PathId, json as body, permission},
+};
+
+/// Of callers who change a connector at the same time one wins each round; the others read again and try the next.
+const ROUNDS: usize = 64;
+
+/// Change a connector
+///
+/// A field that is absent keeps its value, a secret too; null takes an optional one away. It is checked again at once.
+#[utoipa::path(
+    put, path = "/api/connectors/{id}", tag = "connectors", operation_id = "connectors_update",
+    params(("id" = uuid::Uuid, Path, description = "From its creation or the list")),
+    request_body(content = Object, content_type = "application/json", example = json!({ "enabled": false })),
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The connector as it is now", body = ConnectorRecord),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 404, description = "No such connector", body = ErrorBody),
+        (status = 409, description = "The name is in use, or too many change it at once", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "Not an id, or a field is not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(
+    State(app): State<App>,
+    caller: Caller,
+    PathId(id): PathId,
+    request: Request,
+) -> Answer<ConnectorRecord> {
+    let body = body(request, &()).await?;
+    let fields = Fields::of(&body, "body")?;
+    for _ in 0..ROUNDS {
+        let before = stored(&app, &caller, id).await?;
+        let wanted = wanted(&app, &before, fields)?;
+        if let Some(after) = write(&app, &before, &wanted).await? {
+            app.outgoing.forget(id);
+            app.connectors_changed.notify_one();
+            let details = details(&before, &after, &wanted)?;
+            audit::record(&app, &caller, permission::UPDATE_CONNECTOR, id, details).await?;
+            return Ok(Json(ConnectorRecord::of(&after)?));
+        }
+    }
+    Err(Error::conflict("the connector is being changed by others, try again"))
+}
+
+fn wanted(app: &App, before: &Connector, fields: Fields<'_>) -> Result<Wanted, Error> {
+    let unknown = || Error::internal(format!("a connector of the type {}", before.connector_type));
+    let kind = of_name(&before.connector_type).ok_or_else(unknown)?;
+    let held = Held {
+        name: Some(before.name.clone()),
+        enabled: before.enabled,
+        settings: settings(before)?,
+        secrets: secrets_set(before)?,
+    };
+    Ok(Wanted::read(kind, fields, held, app.outgoing.reach())?)
+}
+
+/// Writes the change; `None` when somebody else did so first.
+async fn write(app: &App, before: &Connector, wanted: &Wanted) -> Result<Option<Connector>, Error> {
+    let now = app.clock.now();
+    let owner = (before.org_id, before.id);
+    let text = ConnectorText {
+        name: &wanted.name,
+        enabled: wanted.enabled,
+        settings: &serde_json::to_string(&wanted.settings).map_err(Error::internal)?,
+        secrets: &sealed(&app.vault, owner, Some(&before.secrets), &wanted.secrets).await?,
+        check_at: first_look(&before.connector_type, &before.status, now),
+    };
+    match app.db.update_connector(before, text, now).await? {
+        Changed::Done(connector) => Ok(Some(connector)),
+        Changed::Stale => Ok(None),
+        Changed::NameTaken => Err(Error::name_taken("a connector")),
+        Changed::Missing => Err(Error::not_found("connector")),
+    }
+}
+
+/// What changed, and which secrets were written anew.
+fn details(before: &Connector, after: &Connector, wanted: &Wanted) -> Result<Value, Error> {
+    let mut details = audit::changes(&written(before)?, &written(after)?);
+    if !wanted.secrets.is_empty() {
+        details["secrets_written"] = json!(wanted.secrets.keys().collect::<Vec<_>>());
+    }
+    Ok(details)
+}

@@ -1,0 +1,273 @@
+//! Connectors: other systems that an organisation lets the service use.
+
+use uuid::Uuid;
+
+use crate::name::{key, storable};
+use crate::{Changed, Created, Db, Deleted, Result, Timestamp};
+
+/// A connector.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Connector {
+    /// Its id.
+    pub id: Uuid,
+    /// Its organisation.
+    pub org_id: Uuid,
+    /// Its type's wire name.
+    pub connector_type: String,
+    /// Its name, unique in the organisation when trimmed and case-folded.
+    pub name: String,
+    /// Whether it may be used.
+    pub enabled: bool,
+    /// What may be read, a JSON object by field.
+    pub settings: String,
+    /// What may not, a JSON object by field: each sealed, in base64.
+    pub secrets: String,
+    /// 1 for the first, one more with every change of either.
+    pub version: i64,
+    /// What the last check or use said: `active` or `error`.
+    pub status: String,
+    /// Checks or uses that failed since one that did not.
+    pub failures: i64,
+    /// Why the last one failed, for people.
+    pub last_error: Option<String>,
+    /// When it was checked or used last.
+    pub last_checked_at: Option<Timestamp>,
+    /// When it is to be checked again.
+    pub next_check_at: Timestamp,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was changed last.
+    pub updated_at: Timestamp,
+}
+
+/// What a connector is to be.
+#[derive(Clone, Copy, Debug)]
+pub struct ConnectorText<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Whether it may be used.
+    pub enabled: bool,
+    /// As [`Connector::settings`].
+    pub settings: &'a str,
+    /// As [`Connector::secrets`].
+    pub secrets: &'a str,
+    /// When it is to be checked.
+    pub check_at: Timestamp,
+}
+
+/// What was found out about a connector.
+#[derive(Clone, Copy, Debug)]
+pub struct Finding<'a> {
+    /// Why it cannot be used, for people; `None` where it can.
+    pub error: Option<&'a str>,
+    /// When that was found out.
+    pub at: Timestamp,
+    /// When to look again.
+    pub next: Timestamp,
+}
+
+impl Connector {
+    /// A connector that nobody has anything against yet.
+    pub fn new(
+        id: Uuid,
+        org_id: Uuid,
+        connector_type: &str,
+        text: ConnectorText<'_>,
+        now: Timestamp,
+    ) -> Self {
+        Self {
+            id,
+            org_id,
+            connector_type: connector_type.to_owned(),
+            name: storable(text.name.trim()).into_owned(),
+            enabled: text.enabled,
+            settings: text.settings.to_owned(),
+            secrets: text.secrets.to_owned(),
+            version: 1,
+            status: "active".to_owned(),
+            failures: 0,
+            last_error: None,
+            last_checked_at: None,
+            next_check_at: text.check_at,
+            created_at: now,
+            updated_at: now,
+        }
+    }
+}
+
+macro_rules! columns {
+    () => {
+        "id, org_id, connector_type, name, enabled, settings, secrets, version, status, failures, last_error,
+         last_checked_at, next_check_at, created_at, updated_at"
+    };
+}
+
+impl Db {
+    /// Makes a connector, as [`Connector::new`] wrote it.
+    pub async fn create_connector(&self, new: Connector) -> Result<Created<Connector>> {
+        let inserted = on_writer!(self, |pool| {
+            sqlx::query(
+                "INSERT INTO connectors (id, org_id, connector_type, name, name_key, enabled, settings, secrets,
+                 version, status, failures, next_check_at, created_at, updated_at)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)
+                 ON CONFLICT (org_id, name_key) DO NOTHING",
+            )
+            .bind(new.id)
+            .bind(new.org_id)
+            .bind(&new.connector_type)
+            .bind(&new.name)
+            .bind(key(&new.name))
+            .bind(new.enabled)
+            .bind(&new.settings)
+            .bind(&new.secrets)
+            .bind(new.version)
+            .bind(&new.status)
+            .bind(new.failures)
+            .bind(new.next_check_at)
+            .bind(new.created_at)
+            .execute(pool)
+            .await?
+            .rows_affected()
+                == 1
+        });
+        Ok(Created::when(inserted, new))
+    }
+
+    /// The connector with that id.
+    pub async fn connector(&self, org_id: Uuid, id: Uuid) -> Result<Option<Connector>> {
+        Ok(on_reader!(self, |pool| {
+            sqlx::query_as(concat!("SELECT ", columns!(), " FROM connectors WHERE org_id = $1 AND id = $2"))
+                .bind(org_id)
+                .bind(id)
+                .fetch_optional(pool)
+                .await?
+        }))
+    }
+
+    /// The connectors of an organisation, by name.
+    pub async fn connectors(&self, org_id: Uuid) -> Result<Vec<Connector>> {
+        Ok(on_reader!(self, |pool| {
+            sqlx::query_as(concat!(
+                "SELECT ",
+                columns!(),
+                " FROM connectors WHERE org_id = $1 ORDER BY name_key"
+            ))
+            .bind(org_id)
+            .fetch_all(pool)
+            .await?
+        }))
+    }
+
+    /// Writes over the version that was read; `Stale` when that is not the newest any more.
+    pub async fn update_connector(
+        &self,
+        read: &Connector,
+        text: ConnectorText<'_>,
+        now: Timestamp,
+    ) -> Result<Changed<Connector>> {
+        let changed = Changed::from_update(on_writer!(self, |pool| {
+            sqlx::query_as(concat!(
+                "UPDATE connectors SET name = $4, name_key = $5, enabled = $6, settings = $7, secrets = $8,
+                 updated_at = $9, next_check_at = $10, version = version + 1
+                 WHERE org_id = $1 AND id = $2 AND version = $3 RETURNING ",
+                columns!()
+            ))
+            .bind(read.org_id)
+            .bind(read.id)
+            .bind(read.version)
+            .bind(storable(text.name.trim()))
+            .bind(key(text.name))
+            .bind(text.enabled)
+            .bind(text.settings)
+            .bind(text.secrets)
+            .bind(now)
+            .bind(text.check_at)
+            .fetch_optional(pool)
+            .await
+        }))?;
+        if changed == Changed::Missing && self.connector(read.org_id, read.id).await?.is_some() {
+            return Ok(Changed::Stale);
+        }
+        Ok(changed)
+    }
+
+    /// Deletes a connector; else names the policies whose tickets name it.
+    pub async fn delete_connector(&self, org_id: Uuid, id: Uuid) -> Result<Deleted> {
+        let gone = on_writer!(self, |pool| {
+            sqlx::query("DELETE FROM connectors WHERE org_id = $1 AND id = $2")
+                .bind(org_id)
+                .bind(id)
+                .execute(pool)
+                .await
+                .map(|gone| gone.rows_affected())
+        });
+        match gone {
+            Ok(1) => Ok(Deleted::Done),
+            Ok(_) => Ok(Deleted::Missing),
+            Err(sqlx::Error::Database(fault)) if fault.is_foreign_key_violation() => {
+                Ok(Deleted::InUse(self.policies_naming_connector(org_id, id).await?))
+            }
+            Err(fault) => Err(fault.into()),
+        }
+    }
+
+    /// The names of the policies whose tickets name a connector.
+    pub async fn policies_naming_connector(&self, org_id: Uuid, id: Uuid) -> Result<Vec<String>> {
+        Ok(on_reader!(self, |pool| {
+            sqlx::query_scalar(
+                "SELECT name FROM policies JOIN policy_connectors ON policy_id = policies.id
+                 WHERE org_id = $1 AND connector_id = $2 ORDER BY name_key",
+            )
+            .bind(org_id)
+            .bind(id)
+            .fetch_all(pool)
+            .await?
+        }))
+    }
+
+    /// Enabled connectors of every organisation that are to be checked, at most `limit`, those that wait longest first.
+    /// They are put off until `busy_until`, so that no other replica checks them meanwhile.
+    pub async fn claim_due_connectors(
+        &self,
+        now: Timestamp,
+        busy_until: Timestamp,
+        limit: u16,
+    ) -> Result<Vec<Connector>> {
+        Ok(on_writer!(self, |pool| {
+            sqlx::query_as(concat!(
+                "UPDATE connectors SET next_check_at = $2 WHERE next_check_at <= $1 AND id IN
+                 (SELECT id FROM connectors WHERE enabled AND next_check_at <= $1 ORDER BY next_check_at LIMIT $3)
+                 RETURNING ",
+                columns!()
+            ))
+            .bind(now)
+            .bind(busy_until)
+            .bind(i64::from(limit))
+            .fetch_all(pool)
+            .await?
+        }))
+    }
+
+    /// Keeps what was found out about the version of a connector that was asked; `None` when it was changed meanwhile.
+    pub async fn keep_finding(&self, asked: &Connector, finding: Finding<'_>) -> Result<Option<Connector>> {
+        let status = if finding.error.is_some() { "error" } else { "active" };
+        Ok(on_writer!(self, |pool| {
+            sqlx::query_as(concat!(
+                "UPDATE connectors SET status = $4, last_error = $5, last_checked_at = $6, next_check_at = $7,
+                 failures = CASE WHEN $8 THEN failures + 1 ELSE 0 END
+                 WHERE org_id = $1 AND id = $2 AND version = $3 RETURNING ",
+                columns!()
+            ))
+            .bind(asked.org_id)
+            .bind(asked.id)
+            .bind(asked.version)
+            .bind(status)
+            .bind(finding.error.map(storable))
+            .bind(finding.at)
+            .bind(finding.next)
+            .bind(finding.error.is_some())
+            .fetch_optional(pool)
+            .await?
+        }))
+    }
+}
