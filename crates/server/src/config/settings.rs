@@ -108,6 +108,8 @@ pub struct Settings {
     pub max_media: usize,
     /// Models of the operator's own.
     pub models: Models,
+    /// How long a review waits before it counts as denied.
+    pub review_lifetime: Duration,
     /// How long log rows are kept; `None` for ever.
     pub log_retention: Option<Duration>,
     /// How long entries of the audit trail are kept; `None` for ever.
@@ -137,6 +139,7 @@ impl Settings {
             max_json: read.size("max_body.json")?,
             max_media: read.size("max_body.media")?,
             models: read.models()?,
+            review_lifetime: read.lasting("reviews.expires_after")?,
             log_retention: read.optional_duration("logs.retention")?,
             audit_retention: read.optional_duration("audit.retention")?,
             data_dir,

@@ -2,6 +2,7 @@
 
 pub mod api_keys;
 pub mod audit;
+pub mod autonomous;
 pub mod dashboard;
 pub mod guard;
 pub mod guardrails;
@@ -9,6 +10,7 @@ pub mod logs;
 pub mod organization;
 pub mod policies;
 pub mod projects;
+pub mod reviews;
 pub mod roles;
 pub mod sessions;
 pub mod system;
