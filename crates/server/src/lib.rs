@@ -3,6 +3,7 @@
 pub mod app;
 mod audit;
 mod auth;
+mod autonomous;
 mod bootstrap;
 pub mod cli;
 pub mod clock;

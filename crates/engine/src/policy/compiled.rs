@@ -20,6 +20,17 @@ pub(super) struct Armed {
     pub inspector: Box<dyn Inspector>,
 }
 
+/// A guardrail as the policy lists it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// Wire name.
+    pub name: &'static str,
+    /// What it does when it triggers.
+    pub outcome: Outcome,
+    /// Whether it runs.
+    pub enabled: bool,
+}
+
 /// A text that is handed in to be masked loses even an ordinary web address.
 const MASKS_ALL: f32 = 0.4;
 
@@ -46,16 +57,19 @@ pub struct Compiled {
     pub(super) blocked: Keywords,
     pub(super) blocked_words: Vec<String>,
     pub(super) armed: Vec<Armed>,
+    pub(super) listed: Vec<Listed>,
     pub(super) pii: PiiRule,
 }
 
 impl Compiled {
     /// Compiles a written policy. Disabled guardrails are checked too, so that enabling one cannot fail.
     pub fn compile(policy: &Policy) -> Result<Self, Invalid> {
-        let mut armed = Vec::new();
+        let (mut armed, mut listed) = (Vec::new(), Vec::new());
         let mut needs_scores = false;
         for (at, item) in policy.guardrails.iter().enumerate() {
             let (one, scored) = arm(item).map_err(|fault| fault.under(&format!("guardrails.{at}")))?;
+            let (name, outcome, enabled) = (one.guardrail.name, one.outcome, item.enabled);
+            listed.push(Listed { name, outcome, enabled });
             if item.enabled {
                 armed.push(one);
                 needs_scores |= scored;
@@ -69,6 +83,7 @@ impl Compiled {
             blocked: Keywords::new(&policy.blocked_keywords),
             blocked_words: policy.blocked_keywords.clone(),
             armed,
+            listed,
             pii: pii_rule(policy),
         })
     }
@@ -89,6 +104,11 @@ impl Compiled {
     /// Whether texts of that direction are judged.
     pub fn guards(&self, direction: Direction) -> bool {
         self.mode.guards(direction)
+    }
+
+    /// Every guardrail of the policy in its order, those that are switched off too.
+    pub fn guardrails(&self) -> &[Listed] {
+        &self.listed
     }
 
     /// Whether an enabled guardrail reads classifier scores.

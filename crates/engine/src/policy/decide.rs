@@ -22,17 +22,35 @@ use crate::{
 #[cfg(test)]
 mod tests;
 
-/// What a request itself asks for. It can only make a policy stricter.
+/// What a request itself asks for. It can only make a policy stricter, but for a challenge that is confirmed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Asked {
     /// Mask personal data where the policy would let it through.
     pub mask: bool,
     /// How, where the policy does not mask anyway.
     pub strategy: Option<Strategy>,
+    /// Mask also a text that waits for a confirmation or a review, for when it may go on.
+    pub mask_what_waits: bool,
+    /// What the user answered when the text was challenged. Whether it was is for the caller to know.
+    pub confirmation: Option<Confirmation>,
+}
+
+/// What a user answers to a challenge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Confirmation {
+    /// Send it: what only challenges lets the text through.
+    Given,
+    /// Do not send it: the text stops.
+    Refused,
 }
 
 /// Judges `evidence` by `policy`.
 pub fn inspect(policy: &Compiled, evidence: &Evidence<'_>, asked: Asked) -> Verdict {
+    let verdict = judge(policy, evidence, asked);
+    if asked.confirmation == Some(Confirmation::Refused) { refused(verdict) } else { verdict }
+}
+
+fn judge(policy: &Compiled, evidence: &Evidence<'_>, asked: Asked) -> Verdict {
     if !policy.guards(evidence.direction) {
         return unguarded(evidence.direction);
     }
@@ -43,6 +61,9 @@ pub fn inspect(policy: &Compiled, evidence: &Evidence<'_>, asked: Asked) -> Verd
     let is_let_through = !is_ruled_out && keyword(&policy.allowed, evidence).is_some();
     if is_let_through {
         by_guardrails.iter_mut().for_each(let_through);
+    }
+    if asked.confirmation == Some(Confirmation::Given) {
+        by_guardrails.iter_mut().filter(|one| one.outcome == Outcome::Challenge).for_each(let_through);
     }
     ask(policy, evidence, asked, &mut by_guardrails);
     triggered.append(&mut by_guardrails);
@@ -70,11 +91,26 @@ fn conclude(
         reason: (!outcome.allows()).then(|| reason(outcome, &triggered, &standings)),
         judged: true,
         overruled: None,
-        masking: (outcome == Outcome::Mask).then(|| masking(policy, evidence, asked)),
+        masking: is_masked(outcome, &triggered, asked).then(|| masking(policy, evidence, asked)),
         coverage: coverage(evidence),
         triggered,
         standings,
     }
+}
+
+fn is_masked(outcome: Outcome, triggered: &[Triggered], asked: Asked) -> bool {
+    let waits = matches!(outcome, Outcome::Challenge | Outcome::Escalate);
+    let masks = || triggered.iter().any(|one| one.outcome == Outcome::Mask);
+    outcome == Outcome::Mask || asked.mask_what_waits && waits && masks()
+}
+
+/// Whatever the policy says by now, a text that the user took back stops.
+fn refused(verdict: Verdict) -> Verdict {
+    if verdict.outcome == Outcome::Block {
+        return verdict;
+    }
+    let reason = Some("the user did not confirm it".to_owned());
+    Verdict { outcome: Outcome::Block, confidence: 1.0, reason, masking: None, ..verdict }
 }
 
 fn unguarded(direction: Direction) -> Verdict {

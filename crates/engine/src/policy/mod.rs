@@ -8,8 +8,8 @@ pub mod verdict;
 pub mod written;
 
 pub use actions::Action;
-pub use compiled::Compiled;
-pub use decide::{Asked, inspect};
+pub use compiled::{Compiled, Listed};
+pub use decide::{Asked, Confirmation, inspect};
 pub use verdict::{Masking, Outcome, Triggered, Verdict};
 
 pub use crate::fields::Invalid;

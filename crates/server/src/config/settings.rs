@@ -111,6 +111,8 @@ pub struct Settings {
     pub outgoing: Reach,
     /// Models of the operator's own.
     pub models: Models,
+    /// How long a review waits before it counts as denied.
+    pub review_lifetime: Duration,
     /// How long log rows are kept; `None` for ever.
     pub log_retention: Option<Duration>,
     /// How long entries of the audit trail are kept; `None` for ever.
@@ -141,6 +143,7 @@ impl Settings {
             max_media: read.size("max_body.media")?,
             outgoing: read.reach()?,
             models: read.models()?,
+            review_lifetime: read.lasting("reviews.expires_after")?,
             log_retention: read.optional_duration("logs.retention")?,
             audit_retention: read.optional_duration("audit.retention")?,
             data_dir,

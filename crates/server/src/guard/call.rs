@@ -6,9 +6,10 @@ use guardengine_classifiers::{Classifier, Unavailable};
 use guardengine_engine::{
     Asked,
     pii::{find_all, mask::Token},
+    policy::Compiled,
     text::Text,
 };
-use guardengine_store::{Charge, Db, Decision, PiiToken, Timestamp};
+use guardengine_store::{Aftermath, Charge, Db, Decision, PiiToken, Timestamp};
 use tokio::{sync::Semaphore, task::spawn_blocking};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -44,6 +45,10 @@ pub enum Operation {
     Validate,
     /// A text to be masked.
     Mask,
+    /// A prompt, with an action.
+    Autonomous,
+    /// The user's answer to a challenge.
+    Challenge,
 }
 
 impl Operation {
@@ -53,6 +58,8 @@ impl Operation {
             Self::Analyze => "analyze",
             Self::Validate => "validate",
             Self::Mask => "mask",
+            Self::Autonomous => "autonomous",
+            Self::Challenge => "challenge",
         }
     }
 
@@ -61,6 +68,9 @@ impl Operation {
             Self::Analyze => costs.analyze,
             Self::Validate => costs.validate,
             Self::Mask => costs.mask,
+            Self::Autonomous => costs.autonomous,
+            // The decision that challenged was paid for.
+            Self::Challenge => 0,
         }
     }
 }
@@ -119,6 +129,20 @@ impl Call {
     }
 }
 
+/// A call decided. Nothing of it is written or charged until it is kept.
+pub struct Decided {
+    /// The call.
+    pub call: Call,
+    /// The judgement.
+    pub judged: Judged,
+    /// The row that it will have.
+    pub log_id: Uuid,
+    /// The organisation's keys.
+    pub keys: Arc<OrgKeys>,
+    standing: Standing,
+    cost: i64,
+}
+
 /// A call answered, with its row durable.
 pub struct Answered {
     /// The judgement.
@@ -129,6 +153,8 @@ pub struct Answered {
     pub processing_time_ms: u64,
     /// The model that scored.
     pub model_version: String,
+    /// The policy that decided.
+    pub policy: Arc<Compiled>,
 }
 
 /// The guard.
@@ -170,17 +196,36 @@ impl Guard {
 
     /// Judges a submission, writes its row and deducts its price. Whatever fails, charges nothing.
     pub async fn answer(&self, call: Call) -> Result<Answered, Error> {
+        let decided = self.decide(call).await?;
+        self.keep(decided, Aftermath::default()).await
+    }
+
+    /// Judges a submission.
+    pub async fn decide(&self, call: Call) -> Result<Decided, Error> {
         bounded(&call.submission)?;
         let standing = self.standing(&call).await?.for_operation(&call)?;
         let cost = self.cost(&call, &standing);
         self.afford(&call, cost).await?;
         let keys = self.vault.org(call.caller.org_id).await?;
         let (call, standing, judged) = self.judge(call, standing, Arc::clone(&keys)).await?;
-        let log_id = guardengine_store::new_id(call.now);
-        let processing_time_ms = call.began.elapsed().as_millis() as u64;
-        let model_version = self.classifier.version().to_owned();
-        let answered = Answered { judged, log_id, processing_time_ms, model_version };
-        self.write(&call, &standing, &answered, &keys, cost).await?;
+        Ok(Decided { log_id: guardengine_store::new_id(call.now), call, judged, keys, standing, cost })
+    }
+
+    /// Makes a decision durable: its row, its price, and what else it leaves behind.
+    pub async fn keep(&self, decided: Decided, aftermath: Aftermath) -> Result<Answered, Error> {
+        let Decided { call, judged, log_id, keys, standing, cost } = decided;
+        let answered = Answered {
+            judged,
+            log_id,
+            processing_time_ms: call.began.elapsed().as_millis() as u64,
+            model_version: self.classifier.version().to_owned(),
+            policy: Arc::clone(&standing.compiled),
+        };
+        let tokens =
+            answered.judged.tokens.iter().map(|token| seal(token, call.caller.org_id, &keys)).collect();
+        let log = row::log(&call, &standing, &answered, cost);
+        let operation = call.operation.name();
+        self.write(Decision { tokens, aftermath, ..Decision::of(log, operation) }).await?;
         row::count(&call, &answered);
         Ok(answered)
     }
@@ -229,23 +274,14 @@ impl Guard {
         spawn_blocking(move || work(&*classifier)).await.map_err(Error::internal)
     }
 
-    async fn write(
-        &self,
-        call: &Call,
-        standing: &Standing,
-        answered: &Answered,
-        keys: &OrgKeys,
-        cost: i64,
-    ) -> Result<(), Error> {
-        let tokens =
-            answered.judged.tokens.iter().map(|token| seal(token, call.caller.org_id, keys)).collect();
-        let log = row::log(call, standing, answered, cost);
-        let decision = Decision { log, operation: call.operation.name().to_owned(), tokens };
+    async fn write(&self, decision: Decision) -> Result<(), Error> {
+        let (operation, cost) = (decision.operation.clone(), decision.log.credits);
         match self.journal.write(decision).await {
             Ok(Charge::Paid { .. }) => Ok(()),
             Ok(Charge::Insufficient { balance }) => {
-                Err(Error::insufficient_credits(call.operation.name(), cost, balance))
+                Err(Error::insufficient_credits(&operation, cost, balance))
             }
+            Ok(Charge::AnsweredBefore) => Err(Error::conflict("challenge already answered")),
             Err(Unwritten::Full) => Err(Error::unavailable("the journal is busy, try again later")),
             Err(Unwritten::Failed) => Err(Error::unavailable("the store does not answer, try again later")),
         }

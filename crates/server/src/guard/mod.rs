@@ -10,6 +10,6 @@ mod standing;
 pub mod submission;
 mod trial;
 
-pub use call::{Answered, Call, Guard, Operation, Sender, token_place};
+pub use call::{Answered, Call, Decided, Guard, Operation, Sender, token_place};
 pub use policies::Policies;
 pub use trial::Trial;
