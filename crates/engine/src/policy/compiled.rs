@@ -3,13 +3,14 @@
 use super::{
     Invalid,
     verdict::Outcome,
-    written::{Item, Mode, Policy, Strategy},
+    written::{Item, LlmReasoning, Mode, Policy, Strategy},
 };
 use crate::{
     detectors::{self, Inspector},
     guardrail::{Direction, Guardrail},
     keywords::Keywords,
     pii::Found,
+    scores::label,
 };
 
 /// A guardrail made ready to run.
@@ -59,6 +60,7 @@ pub struct Compiled {
     pub(super) armed: Vec<Armed>,
     pub(super) listed: Vec<Listed>,
     pub(super) pii: PiiRule,
+    pub(super) reasoning: LlmReasoning,
 }
 
 impl Compiled {
@@ -85,6 +87,7 @@ impl Compiled {
             armed,
             listed,
             pii: pii_rule(policy),
+            reasoning: policy.llm_reasoning.clone().unwrap_or_default(),
         })
     }
 
@@ -109,6 +112,16 @@ impl Compiled {
     /// Every guardrail of the policy in its order, those that are switched off too.
     pub fn guardrails(&self) -> &[Listed] {
         &self.listed
+    }
+
+    /// The guardrails that run and that a language model can have an opinion about: those that are learned.
+    pub fn arguable(&self) -> impl Iterator<Item = &'static Guardrail> {
+        self.armed.iter().map(|armed| armed.guardrail).filter(|guardrail| label(guardrail.name).is_some())
+    }
+
+    /// What it says of second opinions.
+    pub const fn llm_reasoning(&self) -> &LlmReasoning {
+        &self.reasoning
     }
 
     /// Whether an enabled guardrail reads classifier scores.

@@ -8,7 +8,7 @@ use crate::{
         Asked, Compiled, Confirmation, Outcome, Verdict,
         compiled::{Armed, PiiRule},
         inspect,
-        written::{Mode, Strategy},
+        written::{LlmReasoning, Mode, Strategy},
     },
     scores::Scores,
     span::Span,
@@ -24,6 +24,7 @@ impl crate::detectors::Inspector for Says {
             part: 0,
             span: Some(Span::new(0, 1)),
             evidence: "test".into(),
+            is_learned: true,
         });
     }
 }
@@ -57,6 +58,7 @@ fn policy(armed: Vec<Armed>) -> Compiled {
         blocked_words: vec!["forbidden".into()],
         armed,
         listed: Vec::new(),
+        reasoning: LlmReasoning::default(),
         pii,
     }
 }
