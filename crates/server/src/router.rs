@@ -105,6 +105,7 @@ fn endpoints() -> Vec<Route> {
         route("/api/policy/create", Needs(may::CREATE_POLICY), routes!(policies::create::handle)),
         route("/api/policy/list", Needs(may::VIEW_POLICY), routes!(policies::list::handle)),
         route("/api/policy/default", Needs(may::VIEW_POLICY), routes!(policies::default::handle)),
+        route("/api/policy/generate", Needs(may::CREATE_POLICY), routes!(policies::generate::handle)),
         route("/api/policy/templates", Needs(may::VIEW_POLICY), routes!(policies::templates::handle)),
         route("/api/policy/{policyId}", Needs(may::VIEW_POLICY), routes!(policies::get::handle)),
         route("/api/policy/{policyId}", Needs(may::UPDATE_POLICY), routes!(policies::update::handle)),

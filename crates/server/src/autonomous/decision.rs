@@ -214,7 +214,8 @@ fn reasoning(verdict: &Verdict) -> String {
         _ if verdict.triggered.is_empty() => "no guardrail triggered",
         _ => "nothing that triggered stops it",
     };
-    verdict.reason.clone().unwrap_or_else(|| otherwise().to_owned())
+    let opinion = || verdict.second_opinion.as_ref().map(|told| format!("; {told}")).unwrap_or_default();
+    verdict.reason.clone().unwrap_or_else(|| format!("{}{}", otherwise(), opinion()))
 }
 
 fn asked_for(triggered: &[Triggered]) -> String {

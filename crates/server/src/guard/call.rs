@@ -26,6 +26,7 @@ use crate::{
     config::Costs,
     http::{Caller, CorrelationId, Error},
     journal::{Journal, Unwritten},
+    reasoning::Reasoning,
     vault::{OrgKeys, Vault},
 };
 
@@ -102,6 +103,8 @@ pub struct Call {
     pub submission: Submission,
     /// What the request asks for beyond the policy.
     pub asked: Asked,
+    /// Whether a language model is asked for an opinion.
+    pub reasoning: bool,
     /// Where it comes from.
     pub sender: Sender,
     /// The request's id.
@@ -121,6 +124,7 @@ impl Call {
             project_id: None,
             submission,
             asked: Asked::default(),
+            reasoning: false,
             sender: Sender::default(),
             correlation_id: CorrelationId::current().as_str().to_owned(),
             now: clock.now(),
@@ -168,16 +172,18 @@ pub struct Guard {
     queue: Semaphore,
     pub(super) replays: Semaphore,
     costs: Costs,
+    pub(super) reasoning: Reasoning,
 }
 
 impl Guard {
-    /// A guard that asks `classifier`.
+    /// A guard that asks `classifier`, and `reasoning` where a call wants it.
     pub fn new(
         db: Db,
         vault: Vault,
         journal: Journal,
         costs: Costs,
         classifier: Arc<dyn Classifier>,
+        reasoning: Reasoning,
     ) -> Self {
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         warm();
@@ -191,6 +197,7 @@ impl Guard {
             queue: Semaphore::new(QUEUE),
             replays: Semaphore::new(REPLAYS),
             costs,
+            reasoning,
         }
     }
 
@@ -204,21 +211,26 @@ impl Guard {
     pub async fn decide(&self, call: Call) -> Result<Decided, Error> {
         bounded(&call.submission)?;
         let standing = self.standing(&call).await?.for_operation(&call)?;
+        let adviser = self.adviser(&call, &standing).await?;
         let cost = self.cost(&call, &standing);
         self.afford(&call, cost).await?;
         let keys = self.vault.org(call.caller.org_id).await?;
-        let (call, standing, judged) = self.judge(call, standing, Arc::clone(&keys)).await?;
+        let (call, standing, judged) = match adviser {
+            Some(adviser) => self.judge_advised(call, standing, Arc::clone(&keys), adviser).await?,
+            None => self.judge(call, standing, Arc::clone(&keys)).await?,
+        };
         Ok(Decided { log_id: guardengine_store::new_id(call.now), call, judged, keys, standing, cost })
     }
 
     /// Makes a decision durable: its row, its price, and what else it leaves behind.
     pub async fn keep(&self, decided: Decided, aftermath: Aftermath) -> Result<Answered, Error> {
         let Decided { call, judged, log_id, keys, standing, cost } = decided;
+        let adviser = judged.advised_by.as_ref().map(|adviser| format!("+{adviser}"));
         let answered = Answered {
             judged,
             log_id,
             processing_time_ms: call.began.elapsed().as_millis() as u64,
-            model_version: self.classifier.version().to_owned(),
+            model_version: format!("{}{}", self.classifier.version(), adviser.unwrap_or_default()),
             policy: Arc::clone(&standing.compiled),
         };
         let tokens =
@@ -254,7 +266,7 @@ impl Guard {
         keys: Arc<OrgKeys>,
     ) -> Result<(Call, Standing, Judged), Error> {
         let work = move |classifier: &dyn Classifier| {
-            let judged = judge_call(classifier, &call, &standing, &keys);
+            let judged = judge(classifier, &call.submission, &terms(&call, &standing, &keys));
             (call, standing, judged)
         };
         let (call, standing, judged) = self.on_processor(work).await?;
@@ -306,20 +318,15 @@ fn warm() {
     let _policy = Policies::built_in();
 }
 
-fn judge_call(
-    classifier: &dyn Classifier,
-    call: &Call,
-    standing: &Standing,
-    keys: &OrgKeys,
-) -> Result<Judged, Unavailable> {
-    let terms = Terms {
+/// On which terms a call is judged.
+pub(super) fn terms<'a>(call: &Call, standing: &'a Standing, keys: &'a OrgKeys) -> Terms<'a> {
+    Terms {
         policy: &standing.compiled,
         shadow: standing.shadow.as_deref(),
         asked: call.asked,
         keys: &keys.mask,
         log_content: standing.log_content,
-    };
-    judge(classifier, &call.submission, &terms)
+    }
 }
 
 /// What a sealed token value belongs to.

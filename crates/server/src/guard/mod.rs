@@ -1,5 +1,6 @@
 //! The use case behind every guard call: project → policy → credits → scores → verdict → durable row.
 
+mod advised;
 mod call;
 pub mod decision;
 pub mod judge;

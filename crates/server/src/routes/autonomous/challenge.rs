@@ -62,7 +62,7 @@ pub async fn handle(
     caller: Caller,
     Body(answer): Body<ChallengeAnswer>,
 ) -> Answer<AutonomousDecision> {
-    let call = answer.prompt.call(&app, caller, Operation::Challenge)?;
+    let call = answer.prompt.call(&app, caller, Operation::Challenge);
     let challenge = answerable(&app, &answer.challenge_token, &call).await?;
     let confirmation = Some(if answer.confirmed { Confirmation::Given } else { Confirmation::Refused });
     let call = Call { asked: Asked { confirmation, ..call.asked }, ..call };

@@ -46,7 +46,7 @@ pub async fn handle(
     caller: Caller,
     Body(prompt): Body<Prompt>,
 ) -> Answer<PromptDecision> {
-    let call = prompt.call(&app, caller, Operation::Analyze)?;
+    let call = prompt.call(&app, caller, Operation::Analyze);
     let answered = app.guard.answer(call).await?;
     Ok(Json(PromptDecision {
         decision: GuardDecision::of(

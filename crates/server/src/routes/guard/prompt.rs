@@ -15,7 +15,7 @@ use crate::{
         Call, Operation, Sender,
         submission::{Submission, Turn},
     },
-    http::{Caller, Error, FromFields, optional_id},
+    http::{Caller, FromFields, optional_id},
 };
 
 /// A prompt to be judged.
@@ -32,7 +32,7 @@ pub struct Prompt {
     /// Earlier turns, oldest first; strings are taken as the user's. They were judged when they were new.
     #[schema(value_type = Option<Vec<Turn>>)]
     conversation_history: Vec<Turn>,
-    /// A second opinion of the organisation's model.
+    /// Asks a language model of the organisation's own for a second opinion, where it could change the decision.
     #[schema(value_type = Option<bool>)]
     enable_llm_reasoning: bool,
     /// `{enabled, strategy}` or true: mask personal data where the policy would let it through.
@@ -61,21 +61,19 @@ impl FromFields for Prompt {
 
 impl Prompt {
     /// The call to have it judged.
-    pub fn call(self, app: &App, caller: Caller, operation: Operation) -> Result<Call, Error> {
-        if self.enable_llm_reasoning {
-            return Err(Error::bad_request("no active AI connector for the organisation"));
-        }
+    pub fn call(self, app: &App, caller: Caller, operation: Operation) -> Call {
         let submission = Submission {
             direction: Direction::Input,
             subject: self.prompt,
             documents: self.documents,
             history: self.conversation_history,
         };
-        Ok(Call {
+        Call {
             project_id: self.project_id,
             asked: self.pii_masking,
+            reasoning: self.enable_llm_reasoning,
             sender: self.sender,
             ..Call::new(&app.clock, caller, operation, submission)
-        })
+        }
     }
 }
