@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::service::{Running, send};
 
-const PATHS: [&str; 8] = [
+const PATHS: [&str; 10] = [
     "/login",
     "/refresh",
     "/auth/select-org",
@@ -13,6 +13,8 @@ const PATHS: [&str; 8] = [
     "/v2/guardengine/svc_firewall_analyze",
     "/v2/guardengine/svc_firewall_validate",
     "/v2/pii/mask",
+    "/api/autonomous/analyze",
+    "/api/autonomous/challenge",
 ];
 
 fn no_json() -> Vec<(&'static str, Vec<u8>)> {
@@ -30,7 +32,9 @@ fn no_json() -> Vec<(&'static str, Vec<u8>)> {
 
 #[tokio::test]
 async fn what_is_no_json_is_told_so() {
-    let service = Running::with(&[("limits.login", "off"), ("limits.refresh", "off")]).await;
+    let service =
+        Running::with(&[("limits.login", "off"), ("limits.refresh", "off"), ("limits.autonomous", "off")])
+            .await;
     let token = service.owner().await;
     for path in PATHS {
         for (what, body) in no_json() {
@@ -45,7 +49,9 @@ async fn what_is_no_json_is_told_so() {
 
 #[tokio::test]
 async fn wrong_types_are_unprocessable() {
-    let service = Running::with(&[("limits.login", "off"), ("limits.refresh", "off")]).await;
+    let service =
+        Running::with(&[("limits.login", "off"), ("limits.refresh", "off"), ("limits.autonomous", "off")])
+            .await;
     let token = service.owner().await;
     let names = [
         "username",
@@ -53,6 +59,7 @@ async fn wrong_types_are_unprocessable() {
         "pre_auth_token",
         "policyName",
         "projectName",
+        "challenge_token",
         "prompt",
         "response",
         "text",

@@ -2,6 +2,8 @@
 
 mod access;
 mod api_audit;
+mod api_autonomous;
+mod api_autonomous_challenge;
 mod api_credits;
 mod api_dashboard;
 mod api_guardrails;
@@ -16,6 +18,7 @@ mod api_policy_test;
 mod api_policy_versions;
 mod api_project;
 mod api_project_members;
+mod api_reviews;
 mod api_roles;
 mod api_users;
 mod bad_input;
