@@ -69,14 +69,9 @@ async fn what_the_user_takes_back_is_blocked() {
 async fn only_the_very_prompt_that_was_challenged_is_let_through() {
     let (service, token, project) = started().await;
     let (_, body) = challenged(&service, &token, &project).await;
-    let other = service.post_json(
-        &token,
-        "/api/project/create",
-        &json!({
-            "projectName": "other", "policyId": service.policy(&token, &policy("other")).await,
-        }),
-    );
-    let other = other.await.text("projectId");
+    let policy = service.policy(&token, &policy("other")).await;
+    let other = json!({ "projectName": "other", "policyId": policy });
+    let other = service.post_json(&token, "/api/project/create", &other).await.text("projectId");
     for (field, value) in [
         ("prompt", json!("a zebra, please!")),
         ("documents", json!(["more"])),
