@@ -15,4 +15,6 @@ pub struct Finding {
     pub span: Option<Span>,
     /// What was recognised, for people: a kind, a pattern's name, a view's transforms. Never a private value.
     pub evidence: Cow<'static, str>,
+    /// Whether a learned score alone speaks for it, and no rule.
+    pub is_learned: bool,
 }

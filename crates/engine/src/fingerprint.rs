@@ -66,7 +66,8 @@ impl Passage {
     pub fn finding(&self, part: usize) -> Finding {
         let what: Cow<'static, str> = format!("a passage of document {}", self.document).into();
         let evidence = told(what, &self.transforms);
-        Finding { confidence: self.confidence(), part, span: Some(self.span), evidence }
+        let (confidence, span) = (self.confidence(), Some(self.span));
+        Finding { confidence, part, span, evidence, is_learned: false }
     }
 }
 

@@ -21,4 +21,4 @@ pub mod span;
 pub mod text;
 
 pub use evidence::Evidence;
-pub use policy::{Asked, Verdict, inspect};
+pub use policy::{Asked, Confirmation, Verdict, inspect};

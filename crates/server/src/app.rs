@@ -18,7 +18,9 @@ use crate::{
     guard::{Guard, models::classifier},
     http::{Windows, metering},
     journal::Journal,
+    llm::LanguageModels,
     outcomes::Unwritten,
+    reasoning::Reasoning,
     routes::logs::Streams,
     upkeep,
     vault::{self, Master, Vault},
@@ -62,6 +64,8 @@ pub struct Shared {
     pub guard: Guard,
     /// Calls to whatever tenants name.
     pub outgoing: Outgoing,
+    /// The organisations' language models.
+    pub language_models: LanguageModels,
     /// Told when a connector is to be checked at once.
     pub connectors_changed: Notify,
     /// Metrics.
@@ -90,7 +94,11 @@ impl App {
         let unjudged = Unwritten::default();
         let journal = Journal::start(db.clone(), unjudged.clone(), tasks);
         let classifier = classifier(&settings.models)?;
-        let guard = Guard::new(db.clone(), vault.clone(), journal, settings.costs, classifier);
+        let outgoing = Outgoing::new(settings.outgoing).context("outgoing")?;
+        let language_models =
+            LanguageModels::new(db.clone(), vault.clone(), outgoing.clone(), clock.clone());
+        let reasoning = Reasoning::new(language_models.clone(), settings.llm.timeout);
+        let guard = Guard::new(db.clone(), vault.clone(), journal, settings.costs, classifier, reasoning);
         let app = Self(Arc::new(Shared {
             clock,
             signing_keys,
@@ -105,7 +113,8 @@ impl App {
             metrics: metering::recorder(),
             figures: Fresh::default(),
             guard,
-            outgoing: Outgoing::new(settings.outgoing).context("outgoing")?,
+            outgoing,
+            language_models,
             connectors_changed: Notify::new(),
             db,
             vault,

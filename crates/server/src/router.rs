@@ -27,8 +27,8 @@ use crate::{
         permission as may,
     },
     routes::{
-        api_keys, audit, connectors as connector, dashboard, guard, guardrails, logs, organization, policies,
-        projects, roles, sessions, system, users,
+        api_keys, audit, autonomous, connectors as connector, dashboard, guard, guardrails, logs, organization,
+        policies, projects, reviews, roles, sessions, system, users,
     },
 };
 
@@ -51,7 +51,8 @@ const PROJECT_MEMBERS: &str = "/api/project/{projectId}/members";
 struct Route(Endpoint, UtoipaMethodRouter<App>);
 
 fn route(path: &'static str, access: Access, handler: UtoipaMethodRouter<App>) -> Route {
-    Route(Endpoint { path, access, limit: LimitName::Default, media: false, judges: None }, handler)
+    let limit = LimitName::Default;
+    Route(Endpoint { path, access, limit, media: false, key_in_body: false, judges: None }, handler)
 }
 
 impl Route {
@@ -62,6 +63,11 @@ impl Route {
 
     const fn judging(mut self, operation: Operation) -> Self {
         self.0.judges = Some(operation.name());
+        self
+    }
+
+    const fn with_key_in_body(mut self) -> Self {
+        self.0.key_in_body = true;
         self
     }
 
@@ -99,6 +105,7 @@ fn endpoints() -> Vec<Route> {
         route("/api/policy/create", Needs(may::CREATE_POLICY), routes!(policies::create::handle)),
         route("/api/policy/list", Needs(may::VIEW_POLICY), routes!(policies::list::handle)),
         route("/api/policy/default", Needs(may::VIEW_POLICY), routes!(policies::default::handle)),
+        route("/api/policy/generate", Needs(may::CREATE_POLICY), routes!(policies::generate::handle)),
         route("/api/policy/templates", Needs(may::VIEW_POLICY), routes!(policies::templates::handle)),
         route("/api/policy/{policyId}", Needs(may::VIEW_POLICY), routes!(policies::get::handle)),
         route("/api/policy/{policyId}", Needs(may::UPDATE_POLICY), routes!(policies::update::handle)),
@@ -147,6 +154,22 @@ fn endpoints() -> Vec<Route> {
         .with_media(),
         route("/v2/pii/mask", Needs(may::MASK), routes!(guard::mask::handle)).judging(Operation::Mask),
         route("/v2/pii/unmask", Needs(may::UNMASK), routes!(guard::unmask::handle)),
+        route("/api/autonomous/analyze", Needs(may::AUTONOMOUS), routes!(autonomous::analyze::handle))
+            .judging(Operation::Autonomous)
+            .limited(LimitName::Autonomous)
+            .with_key_in_body(),
+        route("/api/autonomous/challenge", Needs(may::AUTONOMOUS), routes!(autonomous::challenge::handle))
+            .judging(Operation::Challenge)
+            .limited(LimitName::Autonomous)
+            .with_key_in_body(),
+        route(
+            "/api/autonomous/reviews/{review_id}",
+            Needs(may::AUTONOMOUS),
+            routes!(autonomous::review::handle),
+        ),
+        route("/api/reviews", Needs(may::VIEW_REVIEW), routes!(reviews::list::handle)),
+        route("/api/reviews/{review_id}", Needs(may::VIEW_REVIEW), routes!(reviews::get::handle)),
+        route("/api/reviews/{review_id}", Needs(may::DECIDE_REVIEW), routes!(reviews::decide::handle)),
     ]
 }
 

@@ -17,6 +17,8 @@ const ROLL_UP: Duration = Duration::from_secs(5);
 const SWEEP: Duration = Duration::from_hours(1);
 // Between two batches of what is forgotten, for others to write.
 const PAUSE: Duration = Duration::from_millis(20);
+// A late answer to a challenge is told so for that long.
+const LATE_ANSWERS: Duration = Duration::from_hours(24);
 
 /// Starts everything as some of `tasks`, until `stop`.
 pub fn start(app: &App, tasks: &TaskTracker, stop: &CancellationToken) {
@@ -66,7 +68,8 @@ async fn sweep_and_tell(app: App) {
     }
 }
 
-/// Forgets what is over: old rows, entries of the audit trail, sessions, signing keys and sign-in attempts.
+/// Forgets what is over: old rows and their reviews, entries of the audit trail, challenges, trust that has come back,
+/// sessions, signing keys and sign-in attempts.
 pub async fn sweep(app: &App) -> Result<()> {
     let now = app.clock.now();
     app.db.forget_login_attempts(now).await?;
@@ -78,14 +81,38 @@ pub async fn sweep(app: &App) -> Result<()> {
     forget_audit(app, Uuid::nil(), audit).await?;
     for org in app.db.orgs().await? {
         forget_logs(app, org.id, logs).await?;
+        forget_reviews(app, org.id, logs).await?;
         forget_audit(app, org.id, audit).await?;
     }
-    Ok(())
+    forget_trust(app).await?;
+    forget_challenges(app).await
 }
 
 async fn forget_logs(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {
     let Some(before) = before else { return Ok(()) };
     while app.db.forget_logs_before(org, before).await? > 0 {
+        sleep(PAUSE).await;
+    }
+    Ok(())
+}
+
+async fn forget_reviews(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {
+    let Some(before) = before else { return Ok(()) };
+    while app.db.forget_reviews_before(org, before, app.clock.now()).await? > 0 {
+        sleep(PAUSE).await;
+    }
+    Ok(())
+}
+
+async fn forget_trust(app: &App) -> Result<()> {
+    while app.db.forget_trust(app.clock.now()).await? > 0 {
+        sleep(PAUSE).await;
+    }
+    Ok(())
+}
+
+async fn forget_challenges(app: &App) -> Result<()> {
+    while app.db.forget_challenges_before(app.clock.now() - LATE_ANSWERS).await? > 0 {
         sleep(PAUSE).await;
     }
     Ok(())

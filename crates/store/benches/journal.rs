@@ -61,7 +61,7 @@ fn decision(org: &Org, number: i64) -> Decision {
         correlation_id: "00000000-0000-7000-8000-000000000000".into(),
         model_version: "1".into(),
     };
-    Decision { log, operation: "analyze".into(), tokens: Vec::new() }
+    Decision::of(log, "analyze")
 }
 
 fn point_select(bench: &mut Criterion) {

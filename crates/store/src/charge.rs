@@ -13,6 +13,8 @@ pub enum Charge {
         /// The balance that was too low.
         balance: i64,
     },
+    /// The challenge that it answers was answered before, or is over; nothing of it is kept.
+    AnsweredBefore,
 }
 
 /// Pays costs from a balance in the order in which they came; one that is too high leaves the balance to the rest.

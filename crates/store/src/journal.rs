@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
+use crate::aftermath::{keep_aftermath, take_challenges};
 use crate::charge::charge;
 use crate::credits::lock_balance;
 use crate::name::storable;
 use crate::pii_tokens::insert_tokens;
-use crate::{Charge, CreditEntry, Db, Log, PiiToken, Result, Timestamp};
+use crate::{Aftermath, Charge, CreditEntry, Db, Log, PiiToken, Result, Timestamp};
 
 /// A decision that is to be kept and paid; the price is the row's `credits`.
 #[derive(Clone, Debug)]
@@ -19,6 +20,15 @@ pub struct Decision {
     pub operation: String,
     /// The values behind the tokens it made.
     pub tokens: Vec<PiiToken>,
+    /// What else it leaves behind.
+    pub aftermath: Aftermath,
+}
+
+impl Decision {
+    /// A decision that leaves nothing but its row and its price.
+    pub fn of(log: Log, operation: impl Into<String>) -> Self {
+        Self { log, operation: operation.into(), tokens: Vec::new(), aftermath: Aftermath::default() }
+    }
 }
 
 /// An organisation that is not there cannot pay even nothing.
@@ -192,6 +202,14 @@ impl Payment {
         }
     }
 
+    /// Leaves out of an organisation's decisions those that come too late for the challenge they answer.
+    fn leave_out(&mut self, places: &mut Vec<usize>, late: &[usize]) {
+        places.retain(|place| !late.contains(place));
+        for place in late {
+            self.charges[*place] = Charge::AnsweredBefore;
+        }
+    }
+
     fn next_entry(&mut self, org_id: Uuid) -> i64 {
         let numbers = self.numbers.entry(org_id).or_default();
         numbers.entries += 1;
@@ -211,6 +229,7 @@ struct Rows<'a> {
     logs: Vec<(i64, &'a Log)>,
     entries: Vec<CreditEntry>,
     tokens: Vec<(Uuid, &'a PiiToken, Timestamp)>,
+    decisions: Vec<&'a Decision>,
 }
 
 impl<'a> Rows<'a> {
@@ -231,6 +250,7 @@ impl<'a> Rows<'a> {
             let sequence = payment.next_entry(log.org_id);
             self.entries.push(CreditEntry::of_decision(decision, sequence, balance));
         }
+        self.decisions.push(decision);
         self.tokens.extend(decision.tokens.iter().map(|token| (log.org_id, token, log.created_at)));
     }
 }
@@ -252,11 +272,13 @@ impl CreditEntry {
 
 impl Db {
     /// Makes a batch of decisions durable in one transaction; answers for each, in their order, whether it was
-    /// paid. What was not paid leaves nothing behind. On an error nothing of the batch took effect.
+    /// paid. What was not paid, or came too late, leaves nothing behind. On an error nothing of the batch took effect.
     pub async fn commit_decisions(&self, decisions: &[Decision]) -> Result<Vec<Charge>> {
         let mut payment = Payment::of(decisions);
         in_transaction!(self, |tx| {
-            for (org_id, places) in by_org(decisions) {
+            for (org_id, mut places) in by_org(decisions) {
+                let late = take_challenges!(tx, decisions, places);
+                payment.leave_out(&mut places, &late);
                 let costs: Vec<i64> = places.iter().map(|place| decisions[*place].log.credits).collect();
                 payment.note(org_id, places, pay!(tx, org_id, &costs));
             }
@@ -264,6 +286,9 @@ impl Db {
             insert_logs!(tx, &rows.logs);
             insert_entries!(tx, &rows.entries);
             insert_tokens!(tx, rows.tokens);
+            for decision in &rows.decisions {
+                keep_aftermath!(tx, decision);
+            }
         });
         Ok(payment.charges)
     }

@@ -21,8 +21,11 @@
 //! | connectors | `create_connector` `connector` `connectors` `update_connector` `delete_connector` `policies_naming_connector` `claim_due_connectors` `keep_finding` |
 //! | projects | `create_project` `project` `projects` `update_project` `delete_project` |
 //! | project members | `add_project_member` `remove_project_member` `is_project_member` `project_members` `project_member_names` `members_of_project` |
-//! | decisions | `commit_decisions` (rows, credits and tokens of many in one transaction) |
-//! | logs | `log` `logs` `last_log_sequence` `logs_after` `forget_logs_before` |
+//! | decisions | `commit_decisions` (rows, credits, tokens and aftermath of many in one transaction) |
+//! | challenges | `challenge` `forget_challenges_before` |
+//! | reviews | `review` `reviews` `decide_review` `forget_reviews_before` |
+//! | trust | `trust` `forget_trust` |
+//! | logs | `log` `logs` `logs_by_id` `last_log_sequence` `logs_after` `forget_logs_before` |
 //! | figures | `behind_with_rollups` `log_summaries` `roll_up` `add_unjudged` `unjudged` `figures` |
 //! | vault | `keep_pii_tokens` `pii_tokens` |
 //! | audit | `append_audit` `audit_entries` `verify_audit` `forget_audit_before` |
@@ -31,10 +34,12 @@
 mod on;
 
 mod acting;
+mod aftermath;
 mod api_keys;
 mod audit;
 mod audit_chain;
 mod backup;
+mod challenges;
 mod charge;
 mod connectors;
 mod credits;
@@ -60,19 +65,24 @@ mod pre_auth;
 mod project_members;
 mod projects;
 mod refresh;
+mod reviews;
 mod roles;
 mod rollups;
 mod sessions;
 mod settings;
 mod time;
+mod trust;
+mod trust_scores;
 mod unjudged;
 mod users;
 
 pub use acting::Acting;
+pub use aftermath::Aftermath;
 pub use api_keys::{ApiKey, ApiKeyUse, ApiKeyUser, NewApiKey};
 pub use audit::{Act, AuditEntry, AuditFilter};
 pub use audit_chain::AuditVerdict;
 pub use backup::check_backup;
+pub use challenges::{Challenge, NewChallenge};
 pub use charge::Charge;
 pub use connectors::{Connector, ConnectorText, Finding};
 pub use credits::CreditEntry;
@@ -95,10 +105,13 @@ pub use policies::{Policy, PolicyText, PolicyVersion};
 pub use project_members::{ProjectMember, ProjectMemberRole};
 pub use projects::{NewProject, Project, ProjectChange};
 pub use refresh::{Refresh, Refreshed};
+pub use reviews::{NewReview, Review, ReviewFilter, ReviewStatus, Ruling};
 pub use roles::Role;
 pub use rollups::{EVERY_PROJECT, HourlyCount, LogSummary};
 pub use sessions::{NewSession, Session, SessionUser};
 pub use settings::SigningKey;
 pub use time::{NotATime, Timestamp};
+pub use trust::{Trust, TrustEvent};
+pub use trust_scores::TrustMove;
 pub use unjudged::Unjudged;
 pub use users::{NewUser, User};

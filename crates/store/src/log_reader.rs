@@ -17,9 +17,14 @@ pub struct LogReader {
 impl LogReader {
     /// Whether they may see that row.
     pub fn may_see(&self, log: &Log) -> bool {
-        match log.project_id {
+        self.may_see_of(log.project_id, &log.principal)
+    }
+
+    /// Whether they may see what that principal did for that project, or for none.
+    pub fn may_see_of(&self, project_id: Option<Uuid>, principal: &str) -> bool {
+        match project_id {
             Some(project) => self.projects.contains(&project),
-            None => self.principals.contains(&log.principal),
+            None => self.principals.iter().any(|own| own == principal),
         }
     }
 }

@@ -88,6 +88,19 @@ impl Db {
         }))
     }
 
+    /// The rows with these ids, as many of them as there are, in no order.
+    pub async fn logs_by_id(&self, org_id: Uuid, ids: &[Uuid]) -> Result<Vec<Log>> {
+        Ok(on_reader!(self, |pool| {
+            let mut query = sqlx::QueryBuilder::new("SELECT ");
+            query.push(COLUMNS).push(" FROM logs WHERE org_id = ").push_bind(org_id);
+            query.push(" AND id IN (NULL");
+            for id in ids {
+                query.push(", ").push_bind(*id);
+            }
+            query.push(")").build_query_as().persistent(false).fetch_all(pool).await?
+        }))
+    }
+
     /// Forgets some of an organisation's rows from before that time, oldest first, that are added up already;
     /// answers how many. A few at a time: others write in between.
     pub async fn forget_logs_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {

@@ -80,5 +80,6 @@ impl Inspector for Confidential {
 
 // The term itself is confidential, so it is not told.
 fn term(part: usize, span: Span, transforms: &[crate::text::Transform]) -> Finding {
-    Finding { confidence: 1.0, part, span: Some(span), evidence: told("a confidential term", transforms) }
+    let evidence = told("a confidential term", transforms);
+    Finding { confidence: 1.0, part, span: Some(span), evidence, is_learned: false }
 }

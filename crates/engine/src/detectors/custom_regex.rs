@@ -121,7 +121,8 @@ impl Patterns {
                 for found in matches.take(end.saturating_sub(first)) {
                     let span = view.original(crate::span::Span::new(found.start(), found.end()));
                     let evidence = told(named.name.clone(), &view.transforms);
-                    findings.push(Finding { confidence: 1.0, part: index, span: Some(span), evidence });
+                    let (confidence, span) = (1.0, Some(span));
+                    findings.push(Finding { confidence, part: index, span, evidence, is_learned: false });
                 }
             }
         }

@@ -134,6 +134,7 @@ impl Reading {
             part: window.part,
             span: Some(view.original(window.span)),
             evidence: told("wording", &view.transforms),
+            is_learned: true,
         }
     }
 
@@ -155,6 +156,7 @@ impl Reading {
             part: 0,
             span: Some(Span::new(0, subject.text.original().len())),
             evidence: "split over turns".into(),
+            is_learned: false,
         })
     }
 }
@@ -181,6 +183,7 @@ fn signed(sign: &Sign, score: f32, part: usize) -> Finding {
         part,
         span: Some(sign.span),
         evidence: sign.evidence.clone(),
+        is_learned: false,
     }
 }
 

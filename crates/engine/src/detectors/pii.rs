@@ -85,6 +85,7 @@ impl Inspector for Kinds {
                     part,
                     span: Some(found.span),
                     evidence: told(found.kind, &found.transforms),
+                    is_learned: false,
                 }));
             }
         }

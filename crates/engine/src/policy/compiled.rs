@@ -3,13 +3,14 @@
 use super::{
     Invalid,
     verdict::Outcome,
-    written::{Item, Mode, Policy, Strategy},
+    written::{Item, LlmReasoning, Mode, Policy, Strategy},
 };
 use crate::{
     detectors::{self, Inspector},
     guardrail::{Direction, Guardrail},
     keywords::Keywords,
     pii::Found,
+    scores::label,
 };
 
 /// A guardrail made ready to run.
@@ -18,6 +19,17 @@ pub(super) struct Armed {
     pub threshold: f32,
     pub outcome: Outcome,
     pub inspector: Box<dyn Inspector>,
+}
+
+/// A guardrail as the policy lists it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// Wire name.
+    pub name: &'static str,
+    /// What it does when it triggers.
+    pub outcome: Outcome,
+    /// Whether it runs.
+    pub enabled: bool,
 }
 
 /// A text that is handed in to be masked loses even an ordinary web address.
@@ -46,16 +58,20 @@ pub struct Compiled {
     pub(super) blocked: Keywords,
     pub(super) blocked_words: Vec<String>,
     pub(super) armed: Vec<Armed>,
+    pub(super) listed: Vec<Listed>,
     pub(super) pii: PiiRule,
+    pub(super) reasoning: LlmReasoning,
 }
 
 impl Compiled {
     /// Compiles a written policy. Disabled guardrails are checked too, so that enabling one cannot fail.
     pub fn compile(policy: &Policy) -> Result<Self, Invalid> {
-        let mut armed = Vec::new();
+        let (mut armed, mut listed) = (Vec::new(), Vec::new());
         let mut needs_scores = false;
         for (at, item) in policy.guardrails.iter().enumerate() {
             let (one, scored) = arm(item).map_err(|fault| fault.under(&format!("guardrails.{at}")))?;
+            let (name, outcome, enabled) = (one.guardrail.name, one.outcome, item.enabled);
+            listed.push(Listed { name, outcome, enabled });
             if item.enabled {
                 armed.push(one);
                 needs_scores |= scored;
@@ -69,7 +85,9 @@ impl Compiled {
             blocked: Keywords::new(&policy.blocked_keywords),
             blocked_words: policy.blocked_keywords.clone(),
             armed,
+            listed,
             pii: pii_rule(policy),
+            reasoning: policy.llm_reasoning.clone().unwrap_or_default(),
         })
     }
 
@@ -89,6 +107,21 @@ impl Compiled {
     /// Whether texts of that direction are judged.
     pub fn guards(&self, direction: Direction) -> bool {
         self.mode.guards(direction)
+    }
+
+    /// Every guardrail of the policy in its order, those that are switched off too.
+    pub fn guardrails(&self) -> &[Listed] {
+        &self.listed
+    }
+
+    /// The guardrails that run and that a language model can have an opinion about: those that are learned.
+    pub fn arguable(&self) -> impl Iterator<Item = &'static Guardrail> {
+        self.armed.iter().map(|armed| armed.guardrail).filter(|guardrail| label(guardrail.name).is_some())
+    }
+
+    /// What it says of second opinions.
+    pub const fn llm_reasoning(&self) -> &LlmReasoning {
+        &self.reasoning
     }
 
     /// Whether an enabled guardrail reads classifier scores.

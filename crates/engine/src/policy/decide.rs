@@ -4,8 +4,9 @@
 //! everything else through (masking stays); then the gravest action among the triggered guardrails.
 
 use super::{
-    Compiled,
+    Compiled, Opinion,
     compiled::Armed,
+    opinion::Weighed,
     risk,
     verdict::{Masking, Outcome, Standing, Triggered, Verdict},
     written::Strategy,
@@ -22,33 +23,72 @@ use crate::{
 #[cfg(test)]
 mod tests;
 
-/// What a request itself asks for. It can only make a policy stricter.
+/// What a request itself asks for. It can only make a policy stricter, but for a challenge that is confirmed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Asked {
     /// Mask personal data where the policy would let it through.
     pub mask: bool,
     /// How, where the policy does not mask anyway.
     pub strategy: Option<Strategy>,
+    /// Mask also a text that waits for a confirmation or a review, for when it may go on.
+    pub mask_what_waits: bool,
+    /// What the user answered when the text was challenged. Whether it was is for the caller to know.
+    pub confirmation: Option<Confirmation>,
+}
+
+/// What a user answers to a challenge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Confirmation {
+    /// Send it: what only challenges lets the text through.
+    Given,
+    /// Do not send it: the text stops.
+    Refused,
 }
 
 /// Judges `evidence` by `policy`.
 pub fn inspect(policy: &Compiled, evidence: &Evidence<'_>, asked: Asked) -> Verdict {
+    reconsider(policy, evidence, asked, None)
+}
+
+/// The same, with what a language model says of the text, where one was asked.
+pub fn reconsider(
+    policy: &Compiled,
+    evidence: &Evidence<'_>,
+    asked: Asked,
+    opinion: Option<&Opinion>,
+) -> Verdict {
+    let verdict = judge(policy, evidence, asked, opinion);
+    if asked.confirmation == Some(Confirmation::Refused) { refused(verdict) } else { verdict }
+}
+
+fn judge(policy: &Compiled, evidence: &Evidence<'_>, asked: Asked, opinion: Option<&Opinion>) -> Verdict {
     if !policy.guards(evidence.direction) {
         return unguarded(evidence.direction);
     }
     let mut triggered = rules(policy, evidence);
     let is_ruled_out = !triggered.is_empty();
-    let (standings, mut by_guardrails) = guardrails(policy, evidence);
+    let found = found(policy, evidence, opinion);
+    let (standings, mut by_guardrails) = guardrails(evidence, found.by_guardrail);
     let overruled = gravest(&by_guardrails).filter(|outcome| !outcome.allows());
     let is_let_through = !is_ruled_out && keyword(&policy.allowed, evidence).is_some();
     if is_let_through {
         by_guardrails.iter_mut().for_each(let_through);
     }
+    if asked.confirmation == Some(Confirmation::Given) {
+        by_guardrails.iter_mut().filter(|one| one.outcome == Outcome::Challenge).for_each(let_through);
+    }
     ask(policy, evidence, asked, &mut by_guardrails);
     triggered.append(&mut by_guardrails);
     triggered.sort_by(|a, b| b.outcome.cmp(&a.outcome).then(b.confidence.total_cmp(&a.confidence)));
     let verdict = conclude(policy, evidence, asked, standings, triggered);
-    Verdict { overruled: overruled.filter(|_| is_let_through), ..verdict }
+    let verdict = Verdict { overruled: overruled.filter(|_| is_let_through), ..verdict };
+    if let Some(told) = found.told { advised(verdict, told) } else { verdict }
+}
+
+/// The verdict with what a language model changed on the way to it.
+fn advised(verdict: Verdict, told: String) -> Verdict {
+    let reason = verdict.reason.map(|reason| format!("{reason}; {told}"));
+    Verdict { reason, second_opinion: Some(told), ..verdict }
 }
 
 fn gravest(triggered: &[Triggered]) -> Option<Outcome> {
@@ -70,11 +110,27 @@ fn conclude(
         reason: (!outcome.allows()).then(|| reason(outcome, &triggered, &standings)),
         judged: true,
         overruled: None,
-        masking: (outcome == Outcome::Mask).then(|| masking(policy, evidence, asked)),
+        second_opinion: None,
+        masking: is_masked(outcome, &triggered, asked).then(|| masking(policy, evidence, asked)),
         coverage: coverage(evidence),
         triggered,
         standings,
     }
+}
+
+fn is_masked(outcome: Outcome, triggered: &[Triggered], asked: Asked) -> bool {
+    let waits = matches!(outcome, Outcome::Challenge | Outcome::Escalate);
+    let masks = || triggered.iter().any(|one| one.outcome == Outcome::Mask);
+    outcome == Outcome::Mask || asked.mask_what_waits && waits && masks()
+}
+
+/// Whatever the policy says by now, a text that the user took back stops.
+fn refused(verdict: Verdict) -> Verdict {
+    if verdict.outcome == Outcome::Block {
+        return verdict;
+    }
+    let reason = Some("the user did not confirm it".to_owned());
+    Verdict { outcome: Outcome::Block, confidence: 1.0, reason, masking: None, ..verdict }
 }
 
 fn unguarded(direction: Direction) -> Verdict {
@@ -91,6 +147,7 @@ fn unguarded(direction: Direction) -> Verdict {
         reason: Some(format!("not judged: the policy does not guard {what}")),
         judged: false,
         overruled: None,
+        second_opinion: None,
         masking: None,
         coverage: Coverage::default(),
     }
@@ -133,17 +190,31 @@ fn keyword(keywords: &Keywords, evidence: &Evidence<'_>) -> Option<(usize, Findi
     let is_sent = |part: &Part<'_>| matches!(part.origin, Origin::Subject | Origin::Media(_));
     evidence.parts.iter().enumerate().filter(|(_, part)| is_sent(part)).find_map(|(at, part)| {
         let (word, span) = keywords.find(&part.text)?;
-        Some((word, Finding { confidence: 1.0, part: at, span: Some(span), evidence: "".into() }))
+        Some((word, Finding { confidence: 1.0, part: at, span: Some(span), evidence: "".into(), is_learned: false }))
     })
 }
 
-fn guardrails(policy: &Compiled, evidence: &Evidence<'_>) -> (Vec<Standing>, Vec<Triggered>) {
-    let mut standings = Vec::with_capacity(policy.armed.len());
-    let mut triggered = Vec::new();
-    let mut findings = Vec::new();
-    for armed in &policy.armed {
-        findings.clear();
+/// What each guardrail finds, weighed with the opinion where there is one.
+fn found<'p>(policy: &'p Compiled, evidence: &Evidence<'_>, opinion: Option<&Opinion>) -> Weighed<'p> {
+    let inspected = |armed: &'p Armed| {
+        let mut findings = Vec::new();
         armed.inspector.inspect(evidence, &mut findings);
+        (armed, findings)
+    };
+    let by_guardrail = policy.armed.iter().map(inspected).collect();
+    match opinion {
+        Some(opinion) => opinion.weigh(policy.reasoning.may_lower, evidence, by_guardrail),
+        None => Weighed { by_guardrail, told: None },
+    }
+}
+
+fn guardrails(
+    evidence: &Evidence<'_>,
+    found: Vec<(&Armed, Vec<Finding>)>,
+) -> (Vec<Standing>, Vec<Triggered>) {
+    let mut standings = Vec::with_capacity(found.len());
+    let mut triggered = Vec::new();
+    for (armed, mut findings) in found {
         let standing = standing(armed, &findings);
         if standing.is_triggered() {
             findings.retain(|finding| finding.confidence >= armed.threshold);
@@ -232,6 +303,7 @@ fn pii_to_mask(policy: &Compiled, evidence: &Evidence<'_>) -> Option<Triggered> 
             part,
             span: Some(found.span),
             evidence: found.kind.into(),
+            is_learned: false,
         }));
     }
     let confidence = findings.iter().map(|finding| finding.confidence).reduce(f32::max)?;

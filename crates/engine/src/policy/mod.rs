@@ -3,13 +3,15 @@
 mod actions;
 pub mod compiled;
 mod decide;
+pub mod opinion;
 pub mod risk;
 pub mod verdict;
 pub mod written;
 
 pub use actions::Action;
-pub use compiled::Compiled;
-pub use decide::{Asked, inspect};
+pub use compiled::{Compiled, Listed};
+pub use decide::{Asked, Confirmation, inspect, reconsider};
+pub use opinion::Opinion;
 pub use verdict::{Masking, Outcome, Triggered, Verdict};
 
 pub use crate::fields::Invalid;

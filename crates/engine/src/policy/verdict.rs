@@ -107,6 +107,8 @@ pub struct Verdict {
     pub judged: bool,
     /// What would have become of the text, had an allowed keyword not let it through.
     pub overruled: Option<Outcome>,
+    /// What a language model changed, and its reason, for people; `None` where none was asked, or nothing was changed.
+    pub second_opinion: Option<String>,
     /// What is masked before the text goes on.
     pub masking: Option<Masking>,
     /// What was looked at.

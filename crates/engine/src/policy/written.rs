@@ -1,11 +1,13 @@
 //! A policy as it is written, stored and sent.
 
 mod item;
+mod llm_reasoning;
 mod parse;
 
 use serde::{Deserialize, Serialize};
 
 pub use item::{Item, Pattern, Strategy};
+pub use llm_reasoning::LlmReasoning;
 
 use super::Invalid;
 use crate::{detectors, guardrail::Direction};
@@ -61,6 +63,9 @@ pub struct Policy {
     pub compliance_region: Option<String>,
     /// Frameworks the policy is mapped to.
     pub compliance_frameworks: Vec<String>,
+    /// What a language model may say where a request asks for one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub llm_reasoning: Option<LlmReasoning>,
 }
 
 impl Policy {
@@ -88,6 +93,7 @@ impl Policy {
             false_positive_budget: None,
             compliance_region: None,
             compliance_frameworks: Vec::new(),
+            llm_reasoning: None,
         }
     }
 }

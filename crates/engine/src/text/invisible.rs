@@ -37,6 +37,11 @@ pub(super) const fn invisible(character: char) -> Option<Transform> {
     }
 }
 
+/// Whether a reader does not see a character; of tabs and ends of lines one sees that they are there.
+pub const fn is_invisible(character: char) -> bool {
+    invisible(character).is_some()
+}
+
 /// Whether a character stays as it is whatever stands beside it, unless a mark follows: the common letters of the
 /// large scripts, in NFKC already.
 pub(super) const fn is_plain(character: char) -> bool {

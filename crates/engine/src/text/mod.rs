@@ -19,6 +19,7 @@ mod view;
 pub mod windows;
 
 pub use fold::folded;
+pub use invisible::is_invisible;
 pub use map::OffsetMap;
 pub use transform::Transform;
 pub use view::View;

@@ -102,5 +102,5 @@ fn row(org_id: Uuid, number: u64, created_at: Timestamp) -> Decision {
         correlation_id: new_id(created_at).to_string(),
         model_version: "seeded".into(),
     };
-    Decision { log, operation: "analyze".into(), tokens: Vec::new() }
+    Decision::of(log, "analyze")
 }

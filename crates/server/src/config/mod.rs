@@ -1,12 +1,14 @@
 //! Configuration: defaults < file < environment < flags. A fault names the key, the value and what is accepted.
 
 mod layers;
+mod llm;
 mod models;
 mod own_limits;
 mod settings;
 mod value;
 
 pub use layers::{Layers, Source};
+pub use llm::Llm;
 pub use models::Models;
 pub use own_limits::{OWN_LIMITS, OwnLimits, WrittenLimits};
 pub use settings::{Costs, Limits, Lockout, SessionTimes, Settings};

@@ -6,7 +6,7 @@ use guardengine_outgoing::Reach;
 use ipnet::IpNet;
 
 use super::{
-    Fault, Layers, Limit, Models, Secret,
+    Fault, Layers, Limit, Llm, Models, Secret,
     value::{LIMIT, size},
 };
 
@@ -109,8 +109,12 @@ pub struct Settings {
     pub max_media: usize,
     /// Where calls to whatever tenants name may go.
     pub outgoing: Reach,
+    /// How long language models have for their answers.
+    pub llm: Llm,
     /// Models of the operator's own.
     pub models: Models,
+    /// How long a review waits before it counts as denied.
+    pub review_lifetime: Duration,
     /// How long log rows are kept; `None` for ever.
     pub log_retention: Option<Duration>,
     /// How long entries of the audit trail are kept; `None` for ever.
@@ -140,7 +144,9 @@ impl Settings {
             max_json: read.size("max_body.json")?,
             max_media: read.size("max_body.media")?,
             outgoing: read.reach()?,
+            llm: read.llm()?,
             models: read.models()?,
+            review_lifetime: read.lasting("reviews.expires_after")?,
             log_retention: read.optional_duration("logs.retention")?,
             audit_retention: read.optional_duration("audit.retention")?,
             data_dir,

@@ -13,11 +13,11 @@ mod wanted;
 mod watch;
 pub mod webhook;
 
-pub use checks::check;
+pub use checks::{authorised, check, told};
 pub use format::Format;
 pub use openapi::with_types;
 pub use opened::{Connector, open, sealed};
-pub use status::{first_look, keep, status_of};
+pub use status::{first_look, keep, keep_at, status_of};
 pub use types::{Category, Field, Need, TYPES, Type, of_name};
 pub use wanted::{Held, Wanted};
 pub use watch::watch;

@@ -33,7 +33,7 @@ impl fmt::Debug for Connector {
 impl Connector {
     /// One that nobody stored, with these fields.
     #[cfg(test)]
-    pub(super) fn of(kind: &str, fields: &Value) -> Self {
+    pub(crate) fn of(kind: &str, fields: &Value) -> Self {
         let text = guardengine_store::ConnectorText {
             name: "a",
             enabled: true,
@@ -50,6 +50,11 @@ impl Connector {
     pub fn text(&self, field: &str) -> &str {
         let secret = self.secrets.get(field).map(String::as_str);
         secret.or_else(|| self.settings.get(field)?.as_str()).unwrap_or_default()
+    }
+
+    /// Whether a field that is true or false is true.
+    pub fn is(&self, field: &str) -> bool {
+        self.settings.get(field).and_then(Value::as_bool).unwrap_or_default()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use guardengine_store::{Connector as Stored, Finding, Result, Timestamp};
+use guardengine_store::{Connector as Stored, Db, Finding, Result, Timestamp};
 
 use super::types::of_name;
 use crate::app::App;
@@ -21,9 +21,13 @@ pub fn status_of(connector: &Stored) -> &str {
 /// Keeps what came of asking a connector, in a check or in use: `error` tells why it cannot be used, in words for people
 /// that hold no secret. `None` when it was changed or deleted meanwhile.
 pub async fn keep(app: &App, asked: &Stored, error: Option<&str>) -> Result<Option<Stored>> {
-    let at = app.clock.now();
+    keep_at(&app.db, app.clock.now(), asked, error).await
+}
+
+/// The same, found out `at` that time.
+pub async fn keep_at(db: &Db, at: Timestamp, asked: &Stored, error: Option<&str>) -> Result<Option<Stored>> {
     let finding = Finding { error, at, next: next(asked, error.is_some(), at) };
-    let kept = app.db.keep_finding(asked, finding).await?;
+    let kept = db.keep_finding(asked, finding).await?;
     count(asked, error);
     if let Some(now) = kept.as_ref().filter(|now| now.status != asked.status) {
         tracing::info!(connector = %now.id, organisation = %now.org_id, status = now.status, error, "a connector changed its status");

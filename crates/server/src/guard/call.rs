@@ -6,9 +6,10 @@ use guardengine_classifiers::{Classifier, Unavailable};
 use guardengine_engine::{
     Asked,
     pii::{find_all, mask::Token},
+    policy::Compiled,
     text::Text,
 };
-use guardengine_store::{Charge, Db, Decision, PiiToken, Timestamp};
+use guardengine_store::{Aftermath, Charge, Db, Decision, PiiToken, Timestamp};
 use tokio::{sync::Semaphore, task::spawn_blocking};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -25,6 +26,7 @@ use crate::{
     config::Costs,
     http::{Caller, CorrelationId, Error},
     journal::{Journal, Unwritten},
+    reasoning::Reasoning,
     vault::{OrgKeys, Vault},
 };
 
@@ -44,6 +46,10 @@ pub enum Operation {
     Validate,
     /// A text to be masked.
     Mask,
+    /// A prompt, with an action.
+    Autonomous,
+    /// The user's answer to a challenge.
+    Challenge,
 }
 
 impl Operation {
@@ -53,6 +59,8 @@ impl Operation {
             Self::Analyze => "analyze",
             Self::Validate => "validate",
             Self::Mask => "mask",
+            Self::Autonomous => "autonomous",
+            Self::Challenge => "challenge",
         }
     }
 
@@ -61,6 +69,9 @@ impl Operation {
             Self::Analyze => costs.analyze,
             Self::Validate => costs.validate,
             Self::Mask => costs.mask,
+            Self::Autonomous => costs.autonomous,
+            // The decision that challenged was paid for.
+            Self::Challenge => 0,
         }
     }
 }
@@ -92,6 +103,8 @@ pub struct Call {
     pub submission: Submission,
     /// What the request asks for beyond the policy.
     pub asked: Asked,
+    /// Whether a language model is asked for an opinion.
+    pub reasoning: bool,
     /// Where it comes from.
     pub sender: Sender,
     /// The request's id.
@@ -111,12 +124,27 @@ impl Call {
             project_id: None,
             submission,
             asked: Asked::default(),
+            reasoning: false,
             sender: Sender::default(),
             correlation_id: CorrelationId::current().as_str().to_owned(),
             now: clock.now(),
             began: Instant::now(),
         }
     }
+}
+
+/// A call decided. Nothing of it is written or charged until it is kept.
+pub struct Decided {
+    /// The call.
+    pub call: Call,
+    /// The judgement.
+    pub judged: Judged,
+    /// The row that it will have.
+    pub log_id: Uuid,
+    /// The organisation's keys.
+    pub keys: Arc<OrgKeys>,
+    standing: Standing,
+    cost: i64,
 }
 
 /// A call answered, with its row durable.
@@ -129,6 +157,8 @@ pub struct Answered {
     pub processing_time_ms: u64,
     /// The model that scored.
     pub model_version: String,
+    /// The policy that decided.
+    pub policy: Arc<Compiled>,
 }
 
 /// The guard.
@@ -142,16 +172,18 @@ pub struct Guard {
     queue: Semaphore,
     pub(super) replays: Semaphore,
     costs: Costs,
+    pub(super) reasoning: Reasoning,
 }
 
 impl Guard {
-    /// A guard that asks `classifier`.
+    /// A guard that asks `classifier`, and `reasoning` where a call wants it.
     pub fn new(
         db: Db,
         vault: Vault,
         journal: Journal,
         costs: Costs,
         classifier: Arc<dyn Classifier>,
+        reasoning: Reasoning,
     ) -> Self {
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         warm();
@@ -165,22 +197,47 @@ impl Guard {
             queue: Semaphore::new(QUEUE),
             replays: Semaphore::new(REPLAYS),
             costs,
+            reasoning,
         }
     }
 
     /// Judges a submission, writes its row and deducts its price. Whatever fails, charges nothing.
     pub async fn answer(&self, call: Call) -> Result<Answered, Error> {
+        let decided = self.decide(call).await?;
+        self.keep(decided, Aftermath::default()).await
+    }
+
+    /// Judges a submission.
+    pub async fn decide(&self, call: Call) -> Result<Decided, Error> {
         bounded(&call.submission)?;
         let standing = self.standing(&call).await?.for_operation(&call)?;
+        let adviser = self.adviser(&call, &standing).await?;
         let cost = self.cost(&call, &standing);
         self.afford(&call, cost).await?;
         let keys = self.vault.org(call.caller.org_id).await?;
-        let (call, standing, judged) = self.judge(call, standing, Arc::clone(&keys)).await?;
-        let log_id = guardengine_store::new_id(call.now);
-        let processing_time_ms = call.began.elapsed().as_millis() as u64;
-        let model_version = self.classifier.version().to_owned();
-        let answered = Answered { judged, log_id, processing_time_ms, model_version };
-        self.write(&call, &standing, &answered, &keys, cost).await?;
+        let (call, standing, judged) = match adviser {
+            Some(adviser) => self.judge_advised(call, standing, Arc::clone(&keys), adviser).await?,
+            None => self.judge(call, standing, Arc::clone(&keys)).await?,
+        };
+        Ok(Decided { log_id: guardengine_store::new_id(call.now), call, judged, keys, standing, cost })
+    }
+
+    /// Makes a decision durable: its row, its price, and what else it leaves behind.
+    pub async fn keep(&self, decided: Decided, aftermath: Aftermath) -> Result<Answered, Error> {
+        let Decided { call, judged, log_id, keys, standing, cost } = decided;
+        let adviser = judged.advised_by.as_ref().map(|adviser| format!("+{adviser}"));
+        let answered = Answered {
+            judged,
+            log_id,
+            processing_time_ms: call.began.elapsed().as_millis() as u64,
+            model_version: format!("{}{}", self.classifier.version(), adviser.unwrap_or_default()),
+            policy: Arc::clone(&standing.compiled),
+        };
+        let tokens =
+            answered.judged.tokens.iter().map(|token| seal(token, call.caller.org_id, &keys)).collect();
+        let log = row::log(&call, &standing, &answered, cost);
+        let operation = call.operation.name();
+        self.write(Decision { tokens, aftermath, ..Decision::of(log, operation) }).await?;
         row::count(&call, &answered);
         Ok(answered)
     }
@@ -209,7 +266,7 @@ impl Guard {
         keys: Arc<OrgKeys>,
     ) -> Result<(Call, Standing, Judged), Error> {
         let work = move |classifier: &dyn Classifier| {
-            let judged = judge_call(classifier, &call, &standing, &keys);
+            let judged = judge(classifier, &call.submission, &terms(&call, &standing, &keys));
             (call, standing, judged)
         };
         let (call, standing, judged) = self.on_processor(work).await?;
@@ -229,23 +286,14 @@ impl Guard {
         spawn_blocking(move || work(&*classifier)).await.map_err(Error::internal)
     }
 
-    async fn write(
-        &self,
-        call: &Call,
-        standing: &Standing,
-        answered: &Answered,
-        keys: &OrgKeys,
-        cost: i64,
-    ) -> Result<(), Error> {
-        let tokens =
-            answered.judged.tokens.iter().map(|token| seal(token, call.caller.org_id, keys)).collect();
-        let log = row::log(call, standing, answered, cost);
-        let decision = Decision { log, operation: call.operation.name().to_owned(), tokens };
+    async fn write(&self, decision: Decision) -> Result<(), Error> {
+        let (operation, cost) = (decision.operation.clone(), decision.log.credits);
         match self.journal.write(decision).await {
             Ok(Charge::Paid { .. }) => Ok(()),
             Ok(Charge::Insufficient { balance }) => {
-                Err(Error::insufficient_credits(call.operation.name(), cost, balance))
+                Err(Error::insufficient_credits(&operation, cost, balance))
             }
+            Ok(Charge::AnsweredBefore) => Err(Error::conflict("challenge already answered")),
             Err(Unwritten::Full) => Err(Error::unavailable("the journal is busy, try again later")),
             Err(Unwritten::Failed) => Err(Error::unavailable("the store does not answer, try again later")),
         }
@@ -270,20 +318,15 @@ fn warm() {
     let _policy = Policies::built_in();
 }
 
-fn judge_call(
-    classifier: &dyn Classifier,
-    call: &Call,
-    standing: &Standing,
-    keys: &OrgKeys,
-) -> Result<Judged, Unavailable> {
-    let terms = Terms {
+/// On which terms a call is judged.
+pub(super) fn terms<'a>(call: &Call, standing: &'a Standing, keys: &'a OrgKeys) -> Terms<'a> {
+    Terms {
         policy: &standing.compiled,
         shadow: standing.shadow.as_deref(),
         asked: call.asked,
         keys: &keys.mask,
         log_content: standing.log_content,
-    };
-    judge(classifier, &call.submission, &terms)
+    }
 }
 
 /// What a sealed token value belongs to.

@@ -4,9 +4,8 @@ use guardengine_classifiers::{Classifier, Unavailable};
 use guardengine_engine::{
     Asked, Evidence, Verdict,
     evidence::Origin,
-    inspect,
     pii::mask::{MaskKeys, Token, mask},
-    policy::{Compiled, Outcome, written::Strategy},
+    policy::{Compiled, Opinion, Outcome, reconsider, written::Strategy},
     text::language,
 };
 
@@ -67,6 +66,8 @@ pub struct Judged {
     pub log_text: Option<String>,
     /// The subject's language (ISO 639-1), when it can be told.
     pub language: Option<&'static str>,
+    /// The language model that was asked for an opinion.
+    pub advised_by: Option<String>,
 }
 
 /// Judges `submission`; an error means that nothing was judged, and nothing may be allowed.
@@ -75,27 +76,44 @@ pub fn judge(
     submission: &Submission,
     terms: &Terms<'_>,
 ) -> Result<Judged, Unavailable> {
+    with_evidence(submission, |mut evidence| {
+        let shadow = score(classifier, &mut evidence, terms)?;
+        Ok(conclude(&evidence, terms, shadow, None))
+    })
+}
+
+/// Works on what is known of a submission before it is scored.
+pub(super) fn with_evidence<T>(submission: &Submission, work: impl FnOnce(Evidence<'_>) -> T) -> T {
     let earlier = submission.earlier();
     let joined = format!("{earlier} {}", submission.subject);
-    let mut evidence = submission.evidence(&earlier, &joined);
-    let shadow = score(classifier, &mut evidence, terms)?;
-    let verdict = inspect(terms.policy, &evidence, terms.asked);
+    work(submission.evidence(&earlier, &joined))
+}
+
+/// Judges what is scored, with an opinion where there is one.
+pub(super) fn conclude(
+    evidence: &Evidence<'_>,
+    terms: &Terms<'_>,
+    shadow: Option<&Compiled>,
+    opinion: Option<&Opinion>,
+) -> Judged {
+    let verdict = |policy| reconsider(policy, evidence, terms.asked, opinion);
     let mut judged = Judged {
-        shadow: shadow.map(|shadow| inspect(shadow, &evidence, terms.asked).outcome),
+        shadow: shadow.map(|shadow| verdict(shadow).outcome),
         masked: None,
         masked_documents: None,
         tokens: Vec::new(),
-        log_text: log_text(&evidence, terms),
-        language: language::language(&submission.subject),
-        verdict,
+        log_text: log_text(evidence, terms),
+        language: language::language(evidence.parts[0].text.original()),
+        advised_by: None,
+        verdict: verdict(terms.policy),
     };
-    judged.mask(&evidence, terms.keys);
-    Ok(judged)
+    judged.mask(evidence, terms.keys);
+    judged
 }
 
 /// Scores the evidence once for both policies. Answers the shadow policy where it can be tried: a classifier that fails
 /// for it alone fails nothing.
-fn score<'t>(
+pub(super) fn score<'t>(
     classifier: &dyn Classifier,
     evidence: &mut Evidence<'_>,
     terms: &Terms<'t>,

@@ -1,5 +1,6 @@
 //! The use case behind every guard call: project → policy → credits → scores → verdict → durable row.
 
+mod advised;
 mod call;
 pub mod decision;
 pub mod judge;
@@ -10,6 +11,6 @@ mod standing;
 pub mod submission;
 mod trial;
 
-pub use call::{Answered, Call, Guard, Operation, Sender, token_place};
+pub use call::{Answered, Call, Decided, Guard, Operation, Sender, token_place};
 pub use policies::Policies;
 pub use trial::Trial;

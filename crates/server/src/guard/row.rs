@@ -35,7 +35,8 @@ pub(super) fn log(call: &Call, standing: &Standing, answered: &Answered, cost: i
         confidence: rounded(verdict.confidence),
         safety_score: i64::from(risk::safety_score(verdict.risk)),
         risk_level: risk::level(verdict.risk).to_owned(),
-        reason: verdict.reason.clone(),
+        // Of a text that goes on clients read no reason; the log keeps what a language model changed.
+        reason: verdict.reason.clone().or_else(|| verdict.second_opinion.clone()),
         source_app: sender.source_app,
         context: sender.context,
         device_id: sender.device_id,

@@ -8,10 +8,11 @@ use guardengine_engine::{
     scores::Scores,
     text::Text,
 };
+use serde::Serialize;
 use utoipa::ToSchema;
 
 /// Who said a turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
     /// The operator; trusted.
@@ -25,7 +26,7 @@ pub enum Role {
 }
 
 /// An earlier turn of the conversation.
-#[derive(Clone, Debug, ToSchema)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Turn {
     /// Who said it.
     pub role: Role,

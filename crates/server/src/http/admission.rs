@@ -5,23 +5,29 @@ use std::{fmt, net::IpAddr, time::Duration};
 use axum::{
     body::{Body, Bytes, to_bytes},
     extract::{Request, State},
-    http::{HeaderMap, StatusCode, header},
+    http::{HeaderMap, header},
     middleware::Next,
     response::{IntoResponse as _, Response},
 };
 
 use futures::StreamExt as _;
 
-use super::{Caller, ClientAddress, Credential, Error, Permission, address, rate::Counted};
+use super::{
+    Caller, ClientAddress, Credential, Error, Permission, address,
+    key_in_body::{self, Taken},
+    rate::Counted,
+};
 use crate::{
     app::App,
     config::{Limit, Limits, OwnLimits},
     outcomes::Received,
 };
 
-const BODY_TIME: Duration = Duration::from_secs(30);
+/// The longest that a body may take.
+pub(super) const BODY_TIME: Duration = Duration::from_secs(30);
+/// Bytes that are read of a body that is not taken, at most.
+pub(super) const DRAINED: usize = 64 << 20;
 const DRAIN_TIME: Duration = Duration::from_secs(2);
-const DRAINED: usize = 64 << 20;
 
 /// Who may call an endpoint.
 #[derive(Clone, Copy, Debug)]
@@ -91,6 +97,8 @@ pub struct Endpoint {
     pub limit: LimitName,
     /// Whether its body may carry media.
     pub media: bool,
+    /// Whether the caller's API key may stand in its body.
+    pub key_in_body: bool,
     /// What it judges: its requests are counted by outcome.
     pub judges: Option<&'static str>,
 }
@@ -105,10 +113,7 @@ pub async fn admit(State((app, endpoint)): State<(App, Endpoint)>, request: Requ
 
 async fn pass(app: &App, endpoint: Endpoint, request: Request, next: Next) -> Result<Response, Error> {
     let address = address::client(&request, &app.settings.trusted_proxies);
-    let caller = match authenticate(app, endpoint.access, request.headers(), address).await {
-        Ok(caller) => caller,
-        Err(refusal) => return Err(drain(request.into_body(), refusal).await),
-    };
+    let (caller, request) = identify(app, endpoint, request, address).await?;
     let received = endpoint.judges.zip(caller.as_ref()).map(|(operation, caller)| {
         Received::new(app.unjudged.clone(), operation, caller.org_id, app.clock.now())
     });
@@ -119,16 +124,35 @@ async fn pass(app: &App, endpoint: Endpoint, request: Request, next: Next) -> Re
     }
 }
 
+/// Who calls, and the request: refused where its body had to be read for the credential, and is too large.
+async fn identify(
+    app: &App,
+    endpoint: Endpoint,
+    request: Request,
+    address: IpAddr,
+) -> Result<(Option<Caller>, Result<Request, Error>), Error> {
+    if endpoint.key_in_body && !Caller::is_named_in(request.headers()) {
+        let (parts, body) = request.into_parts();
+        let Taken { body, key } = key_in_body::take(body, largest(app, endpoint)).await?;
+        let caller = Caller::of_key(app, &key.ok_or_else(Error::invalid_token)?, address).await?;
+        return Ok((Some(caller), body.map(|bytes| Request::from_parts(parts, Body::from(bytes)))));
+    }
+    match authenticate(app, endpoint.access, request.headers(), address).await {
+        Ok(caller) => Ok((caller, Ok(request))),
+        Err(refusal) => Err(drain(request.into_body(), refusal).await),
+    }
+}
+
 /// What follows the credential check.
 async fn serve(
     app: &App,
     endpoint: Endpoint,
     caller: Option<Caller>,
     address: IpAddr,
-    request: Request,
+    request: Result<Request, Error>,
     next: Next,
 ) -> Result<Response, Error> {
-    let mut request = buffer(app, endpoint, request).await?;
+    let mut request = buffer(app, endpoint, request?).await?;
     let counted = counted(endpoint, caller.as_ref(), address);
     let own = caller.as_ref().map(|caller| caller.limits).unwrap_or_default();
     let limit = endpoint.limit.of(&app.settings.limits, own);
@@ -179,9 +203,13 @@ fn permit(access: Access, caller: Option<&Caller>) -> Result<(), Error> {
     if holds { Ok(()) } else { Err(Error::lacks(permission)) }
 }
 
+fn largest(app: &App, endpoint: Endpoint) -> usize {
+    if endpoint.media { app.settings.max_media } else { app.settings.max_json }
+}
+
 /// Reads the body whole, so that its size is known before anything is counted or charged.
 async fn buffer(app: &App, endpoint: Endpoint, request: Request) -> Result<Request, Error> {
-    let limit = if endpoint.media { app.settings.max_media } else { app.settings.max_json };
+    let limit = largest(app, endpoint);
     let (parts, body) = request.into_parts();
     let declared = parts
         .headers
@@ -211,10 +239,10 @@ async fn drain(body: Body, refusal: Error) -> Error {
 }
 
 async fn read(body: Body, limit: usize) -> Result<Bytes, Error> {
-    let late = |_| Error::new(StatusCode::REQUEST_TIMEOUT, "request body not received in time");
+    let late = |_| Error::late_body();
     tokio::time::timeout(BODY_TIME, to_bytes(body, limit)).await.map_err(late)?.map_err(|fault| {
         let is_length = std::error::Error::source(&fault)
             .is_some_and(|source| source.to_string().contains("length limit"));
-        if is_length { Error::too_large(limit) } else { Error::bad_request("request body could not be read") }
+        if is_length { Error::too_large(limit) } else { Error::unreadable_body() }
     })
 }

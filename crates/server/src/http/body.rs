@@ -45,9 +45,7 @@ pub async fn json<S: Send + Sync>(request: Request, state: &S) -> Result<Value, 
 }
 
 async fn bytes<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, Error> {
-    Bytes::from_request(request, state)
-        .await
-        .map_err(|_| Error::bad_request("request body could not be read"))
+    Bytes::from_request(request, state).await.map_err(|_| Error::unreadable_body())
 }
 
 fn parse(bytes: &[u8]) -> Result<Value, Error> {

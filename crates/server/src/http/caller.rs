@@ -49,6 +49,11 @@ pub struct Caller {
 }
 
 impl Caller {
+    /// Whether a request's headers name a caller, rightly or wrongly.
+    pub(super) fn is_named_in(headers: &HeaderMap) -> bool {
+        headers.contains_key(API_KEY) || bearer(headers).is_some()
+    }
+
     /// Reads the credentials of a request; a key decides even when it is bad.
     pub async fn of(app: &App, headers: &HeaderMap, address: IpAddr) -> Result<Self, Error> {
         match headers.get(API_KEY) {
@@ -60,7 +65,8 @@ impl Caller {
         }
     }
 
-    async fn of_key(app: &App, key: &str, address: IpAddr) -> Result<Self, Error> {
+    /// The owner of an API key.
+    pub(super) async fn of_key(app: &App, key: &str, address: IpAddr) -> Result<Self, Error> {
         let now = app.clock.now();
         let found = app.db.api_key_by_hash(&secret::digest(key)).await?;
         let ApiKeyUser { key, acting } = found.ok_or_else(|| Error::unauthorized("invalid API key"))?;

@@ -96,6 +96,16 @@ impl Error {
         Self::conflict(format!("{thing} with that name already exists"))
     }
 
+    /// 408
+    pub fn late_body() -> Self {
+        Self::new(StatusCode::REQUEST_TIMEOUT, "request body not received in time")
+    }
+
+    /// 400: the body broke off.
+    pub fn unreadable_body() -> Self {
+        Self::bad_request("request body could not be read")
+    }
+
     /// 413
     pub fn too_large(limit: usize) -> Self {
         Self::new(

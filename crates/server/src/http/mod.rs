@@ -7,6 +7,7 @@ mod caller;
 mod correlation;
 mod error;
 mod fallback;
+mod key_in_body;
 mod message;
 pub mod metering;
 mod page;

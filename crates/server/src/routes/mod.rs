@@ -2,6 +2,7 @@
 
 pub mod api_keys;
 pub mod audit;
+pub mod autonomous;
 pub mod connectors;
 pub mod dashboard;
 pub mod guard;
@@ -10,6 +11,7 @@ pub mod logs;
 pub mod organization;
 pub mod policies;
 pub mod projects;
+pub mod reviews;
 pub mod roles;
 pub mod sessions;
 pub mod system;

@@ -8,6 +8,7 @@ use chacha20poly1305::{
     KeyInit, XChaCha20Poly1305, XNonce,
     aead::{Aead, Payload},
 };
+use hmac::{Hmac, Mac as _};
 use sha2::{Digest as _, Sha256};
 
 use super::Fault;
@@ -55,6 +56,12 @@ impl Key {
         [&[VERSION][..], &self.id(), &nonce, &sealed].concat()
     }
 
+    /// What `value` is known by for `purpose` where it must not be readable: HMAC-SHA-256 (RFC 2104) under a key of the
+    /// purpose's own, which is the same code of the purpose's name.
+    pub fn digest(&self, purpose: &str, value: &[u8]) -> [u8; 32] {
+        code(&code(&self.0, purpose.as_bytes()), value)
+    }
+
     /// Whether `sealed` was sealed under this key.
     pub fn sealed(&self, sealed: &[u8]) -> bool {
         sealed.get(1..=KEY_ID) == Some(&self.id()[..])
@@ -73,9 +80,25 @@ impl Key {
     }
 }
 
+fn code(key: &[u8; 32], value: &[u8]) -> [u8; 32] {
+    let mut mac =
+        <Hmac<Sha256> as hmac::KeyInit>::new_from_slice(key).expect("HMAC takes keys of any length");
+    mac.update(value);
+    mac.finalize().into_bytes().into()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_digest_is_of_its_value_purpose_and_key() {
+        let (one, other) = (Key::random(), Key::random());
+        assert_eq!(one.digest("a", b"value"), one.digest("a", b"value"));
+        assert_ne!(one.digest("a", b"value"), one.digest("b", b"value"));
+        assert_ne!(one.digest("a", b"value"), one.digest("a", b"other"));
+        assert_ne!(one.digest("a", b"value"), other.digest("a", b"value"));
+    }
 
     #[test]
     fn what_is_sealed_opens_only_in_its_place_and_unaltered() {

@@ -49,7 +49,7 @@ pub async fn commit(service: &Running, org_id: Uuid, usernames: impl Iterator<It
             correlation_id: "c".into(),
             model_version: "1".into(),
         };
-        Decision { log, operation: "analyze".into(), tokens: Vec::new() }
+        Decision::of(log, "analyze")
     };
     let rows: Vec<_> = usernames.enumerate().map(row).collect();
     service.app.db.commit_decisions(&rows).await.unwrap();

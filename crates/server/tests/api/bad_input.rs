@@ -4,16 +4,19 @@ use serde_json::json;
 
 use crate::service::{Running, send};
 
-const PATHS: [&str; 9] = [
+const PATHS: [&str; 12] = [
     "/login",
     "/refresh",
     "/auth/select-org",
     "/api/policy/create",
+    "/api/policy/generate",
     "/api/project/create",
     "/api/connectors/webhook",
     "/v2/guardengine/svc_firewall_analyze",
     "/v2/guardengine/svc_firewall_validate",
     "/v2/pii/mask",
+    "/api/autonomous/analyze",
+    "/api/autonomous/challenge",
 ];
 
 fn no_json() -> Vec<(&'static str, Vec<u8>)> {
@@ -31,7 +34,9 @@ fn no_json() -> Vec<(&'static str, Vec<u8>)> {
 
 #[tokio::test]
 async fn what_is_no_json_is_told_so() {
-    let service = Running::with(&[("limits.login", "off"), ("limits.refresh", "off")]).await;
+    let service =
+        Running::with(&[("limits.login", "off"), ("limits.refresh", "off"), ("limits.autonomous", "off")])
+            .await;
     let token = service.owner().await;
     for path in PATHS {
         for (what, body) in no_json() {
@@ -46,14 +51,18 @@ async fn what_is_no_json_is_told_so() {
 
 #[tokio::test]
 async fn wrong_types_are_unprocessable() {
-    let service = Running::with(&[("limits.login", "off"), ("limits.refresh", "off")]).await;
+    let service =
+        Running::with(&[("limits.login", "off"), ("limits.refresh", "off"), ("limits.autonomous", "off")])
+            .await;
     let token = service.owner().await;
     let names = [
         "username",
         "refresh_token",
         "pre_auth_token",
         "policyName",
+        "description",
         "projectName",
+        "challenge_token",
         "prompt",
         "response",
         "text",

@@ -49,11 +49,7 @@ impl Model {
 }
 
 fn decisions(org_id: Uuid, costs: &[i64]) -> Vec<Decision> {
-    let decision = |cost: &i64| Decision {
-        log: Log { credits: *cost, ..log(org_id, 1) },
-        operation: "analyze".into(),
-        tokens: Vec::new(),
-    };
+    let decision = |cost: &i64| Decision::of(Log { credits: *cost, ..log(org_id, 1) }, "analyze");
     costs.iter().map(decision).collect()
 }
 

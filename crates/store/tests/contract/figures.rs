@@ -13,11 +13,8 @@ const HOUR: i64 = 3600;
 const WHOLE_HOURS: &[&str] = &["outcome"];
 
 async fn keep(db: &Db, org_id: Uuid, seconds: &[i64]) {
-    let decision = |second: &i64| Decision {
-        log: Log { outcome: "allowed".into(), ..log(org_id, *second) },
-        operation: "analyze".into(),
-        tokens: Vec::new(),
-    };
+    let decision =
+        |second: &i64| Decision::of(Log { outcome: "allowed".into(), ..log(org_id, *second) }, "analyze");
     db.commit_decisions(&seconds.iter().map(decision).collect::<Vec<_>>()).await.unwrap();
 }
 

@@ -6,10 +6,7 @@ use uuid::Uuid;
 use crate::world::{at, log, on_both, org, page};
 
 async fn keep(db: &Db, logs: &[Log]) {
-    let batch: Vec<_> = logs
-        .iter()
-        .map(|log| Decision { log: log.clone(), operation: "analyze".into(), tokens: Vec::new() })
-        .collect();
+    let batch: Vec<_> = logs.iter().map(|log| Decision::of(log.clone(), "analyze")).collect();
     db.commit_decisions(&batch).await.unwrap();
 }
 

@@ -4,6 +4,7 @@
 
 mod api_keys;
 mod audit;
+mod challenges;
 mod connectors;
 mod credit_laws;
 mod credits;
@@ -17,10 +18,12 @@ mod policies;
 mod pre_auth;
 mod projects;
 mod refresh;
+mod reviews;
 mod roles;
 mod schema;
 mod session_laws;
 mod sessions;
 mod settings;
+mod trust;
 mod vault;
 mod world;

@@ -5,10 +5,10 @@ use crate::{
     keywords::Keywords,
     pii::Found,
     policy::{
-        Asked, Compiled, Outcome, Verdict,
+        Asked, Compiled, Confirmation, Outcome, Verdict,
         compiled::{Armed, PiiRule},
         inspect,
-        written::{Mode, Strategy},
+        written::{LlmReasoning, Mode, Strategy},
     },
     scores::Scores,
     span::Span,
@@ -24,6 +24,7 @@ impl crate::detectors::Inspector for Says {
             part: 0,
             span: Some(Span::new(0, 1)),
             evidence: "test".into(),
+            is_learned: true,
         });
     }
 }
@@ -56,6 +57,8 @@ fn policy(armed: Vec<Armed>) -> Compiled {
         blocked: words("forbidden"),
         blocked_words: vec!["forbidden".into()],
         armed,
+        listed: Vec::new(),
+        reasoning: LlmReasoning::default(),
         pii,
     }
 }
@@ -80,7 +83,7 @@ fn judge(armed: Vec<Armed>, text: &str, asked: Asked) -> Verdict {
     inspect(&policy(armed), &evidence(text), asked)
 }
 
-const MASK: Asked = Asked { mask: true, strategy: None };
+const MASK: Asked = Asked { mask: true, strategy: None, mask_what_waits: false, confirmation: None };
 const LONG: &str = "welcome to a text of more than forty characters";
 
 type Triggers = &'static [(&'static str, f32, Outcome)];
@@ -182,4 +185,54 @@ fn length_counts_characters_of_prompts_alone() {
     let mut response = evidence(LONG);
     response.direction = Direction::Output;
     assert_eq!(inspect(&policy(vec![]), &response, Asked::default()).outcome, Outcome::Allow);
+}
+
+#[test]
+fn a_confirmation_lifts_challenges_and_nothing_else() {
+    use Outcome::{Allow, Block, Challenge, Escalate, Mask};
+    let given = Asked { confirmation: Some(Confirmation::Given), ..Asked::default() };
+    let rows: [(&str, Triggers, &str, Asked, Outcome); 7] = [
+        ("a challenge", &[("spam", 0.9, Challenge)], "hello", given, Allow),
+        ("masking stays", &[("bias", 0.9, Challenge), ("pii", 0.9, Mask)], "hello", given, Mask),
+        (
+            "masking that the request asks for stays",
+            &[("pii", 0.9, Challenge)],
+            "hello",
+            Asked { confirmation: given.confirmation, ..MASK },
+            Mask,
+        ),
+        ("a block", &[("bias", 0.9, Challenge), ("spam", 0.9, Block)], "hello", given, Block),
+        ("a review", &[("bias", 0.9, Challenge), ("spam", 0.9, Escalate)], "hello", given, Escalate),
+        ("a blocked keyword", &[("bias", 0.9, Challenge)], "forbidden", given, Block),
+        ("a long prompt", &[], LONG, given, Block),
+    ];
+    for (why, guardrails, text, asked, expected) in rows {
+        let armed =
+            guardrails.iter().map(|(name, confidence, outcome)| armed(name, *confidence, *outcome)).collect();
+        assert_eq!(judge(armed, text, asked).outcome, expected, "{why}");
+    }
+}
+
+#[test]
+fn what_the_user_takes_back_stops_whatever_the_policy_says() {
+    let refused = Asked { confirmation: Some(Confirmation::Refused), ..Asked::default() };
+    for outcome in [Outcome::Allow, Outcome::Mask, Outcome::Challenge, Outcome::Escalate] {
+        let verdict = judge(vec![armed("pii", 0.9, outcome)], "welcome", refused);
+        assert_eq!((verdict.outcome, verdict.masking), (Outcome::Block, None));
+        assert_eq!(verdict.reason.as_deref(), Some("the user did not confirm it"));
+    }
+    let blocked = judge(vec![armed("spam", 0.9, Outcome::Block)], "hello", refused);
+    assert!(blocked.reason.unwrap().starts_with("spam"));
+}
+
+#[test]
+fn what_waits_is_masked_where_that_is_asked_for() {
+    let asked = Asked { mask_what_waits: true, ..Asked::default() };
+    for outcome in [Outcome::Challenge, Outcome::Escalate] {
+        let armed = || vec![armed("spam", 0.9, outcome), armed("pii", 0.9, Outcome::Mask)];
+        assert!(judge(armed(), "hello", asked).masking.is_some());
+        assert_eq!(judge(armed(), "hello", Asked::default()).masking, None);
+    }
+    let blocked = vec![armed("spam", 0.9, Outcome::Block), armed("pii", 0.9, Outcome::Mask)];
+    assert_eq!(judge(blocked, "hello", asked).masking, None);
 }

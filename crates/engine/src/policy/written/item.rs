@@ -103,6 +103,6 @@ impl Item {
 
 // An f32 of 0.7 widened to f64 would be sent as 0.699999988079071.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
-fn short_decimal<S: serde::Serializer>(number: &f32, serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn short_decimal<S: serde::Serializer>(number: &f32, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64((f64::from(*number) * 1e6).round() / 1e6)
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Item, Mode, Pattern, Policy, Strategy};
+use super::{Item, LlmReasoning, Mode, Pattern, Policy, Strategy};
 use crate::{
     detectors,
     fields::{Fields, Invalid},
@@ -38,7 +38,25 @@ pub(super) fn policy(json: &Value) -> Result<Policy, Invalid> {
         false_positive_budget: fields.number("false_positive_budget", 0.0005..=0.1)?,
         compliance_region: fields.short_string("compliance_region", 100)?.map(str::to_owned),
         compliance_frameworks: fields.strings("compliance_frameworks", 100, 100)?.unwrap_or_default(),
+        llm_reasoning: llm_reasoning(fields)?,
     })
+}
+
+fn llm_reasoning(fields: Fields<'_>) -> Result<Option<LlmReasoning>, Invalid> {
+    let Some(json) = fields.get("llm_reasoning") else { return Ok(None) };
+    let fields = Fields::of(json, "llm_reasoning")?;
+    let read = || {
+        let connector_id = fields.string("connector_id")?.map(str::to_owned);
+        if connector_id.as_deref().is_some_and(|id| !is_uuid(id)) {
+            return Err(Invalid::uuid("connector_id"));
+        }
+        let may_lower = fields.probability("may_lower")?.unwrap_or_default();
+        if may_lower > LlmReasoning::WIDEST {
+            return Err(Invalid::value("may_lower", "must be a number from 0 to 0.2"));
+        }
+        Ok(LlmReasoning { connector_id, may_lower })
+    };
+    read().map(Some).map_err(|fault: Invalid| fault.under("llm_reasoning"))
 }
 
 fn items(fields: Fields<'_>) -> Result<Vec<Item>, Invalid> {
@@ -145,6 +163,27 @@ mod tests {
         let item = json!({ "guardrail": "pii", "ticket": ticket });
         let read = policy(&json!({ "policyName": "a", "guardrails": [item] }));
         read.err().map(|fault| fault.to_string())
+    }
+
+    #[test]
+    fn a_language_model_may_lower_by_a_little_at_most() {
+        let told = |reasoning: Value| {
+            let read = policy(&json!({ "policyName": "a", "llm_reasoning": reasoning }));
+            read.map(|policy| policy.llm_reasoning).map_err(|fault| fault.to_string())
+        };
+        let id = "01890a5d-ac96-774b-bcce-b302099a8057";
+        let read = |connector_id: Option<&str>, may_lower| {
+            Ok(Some(LlmReasoning { connector_id: connector_id.map(str::to_owned), may_lower }))
+        };
+        assert_eq!(told(json!(null)), Ok(None));
+        assert_eq!(told(json!({})), read(None, 0.0));
+        assert_eq!(told(json!({ "may_lower": 0.2, "connector_id": id })), read(Some(id), 0.2));
+        for may_lower in [json!(0.21), json!(1)] {
+            let told = told(json!({ "may_lower": may_lower })).unwrap_err();
+            assert_eq!(told, "llm_reasoning.may_lower: must be a number from 0 to 0.2");
+        }
+        let told = told(json!({ "connector_id": "7" })).unwrap_err();
+        assert_eq!(told, "invalid UUID format: llm_reasoning.connector_id");
     }
 
     #[test]

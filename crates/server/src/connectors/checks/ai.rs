@@ -101,7 +101,8 @@ fn token(connector: &Connector, limit: &str) -> Request {
     authorised(connector, request)
 }
 
-fn authorised(connector: &Connector, request: Request) -> Request {
+/// The request with the credential of a provider of models, where its format has it.
+pub fn authorised(connector: &Connector, request: Request) -> Request {
     let key = connector.text("api_key");
     match connector.kind.name {
         _ if key.is_empty() => request,

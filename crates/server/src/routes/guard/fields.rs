@@ -74,14 +74,14 @@ fn document(item: &Value) -> Result<String, Invalid> {
 pub fn masking(fields: Fields<'_>) -> Result<Asked, Invalid> {
     let Some(value) = fields.get("pii_masking") else { return Ok(Asked::default()) };
     if let Some(mask) = value.as_bool() {
-        return Ok(Asked { mask, strategy: None });
+        return Ok(Asked { mask, ..Asked::default() });
     }
     let accepted =
         || Invalid::value("pii_masking", "must be true, false or an object with enabled and strategy");
     let fields = Fields::of(value, "pii_masking").map_err(|_| accepted())?;
     let asked = || {
         let mask = fields.boolean("enabled")?.unwrap_or(true);
-        Ok(Asked { mask, strategy: fields.choice("strategy", &Strategy::ALL)? })
+        Ok(Asked { mask, strategy: fields.choice("strategy", &Strategy::ALL)?, ..Asked::default() })
     };
     asked().map_err(|fault: Invalid| fault.under("pii_masking"))
 }

@@ -71,7 +71,7 @@ pub async fn handle(State(app): State<App>, caller: Caller, Body(wanted): Body<M
     let submission = Submission::of(Direction::Input, wanted.text);
     let call = Call {
         project_id: wanted.project_id,
-        asked: Asked { mask: true, strategy: Some(wanted.strategy) },
+        asked: Asked { mask: true, strategy: Some(wanted.strategy), ..Asked::default() },
         ..Call::new(&app.clock, caller, Operation::Mask, submission)
     };
     let answered = app.guard.answer(call).await?;

@@ -6,6 +6,7 @@ pub mod create;
 pub mod default;
 pub mod delete;
 pub mod dry_run;
+pub mod generate;
 pub mod get;
 pub mod list;
 pub mod record;

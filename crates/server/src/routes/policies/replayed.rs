@@ -57,7 +57,7 @@ pub struct ReplayedRow {
 pub struct Replay {
     /// Rows judged again.
     replayed: usize,
-    /// Rows of which no text was kept, and calls that only masked.
+    /// Rows of which no text was kept, calls that only masked, and answers to challenges.
     skipped: usize,
     /// Rows whose decision differs.
     changed: usize,
@@ -105,7 +105,7 @@ impl Rows {
 
     /// `None` where there is nothing to judge.
     async fn judge(&self, app: &App, mut row: Log) -> Result<Option<ReplayedRow>, Error> {
-        let Some(text) = row.text.take().filter(|_| !is_mask(&row.endpoint)) else { return Ok(None) };
+        let Some(text) = row.text.take().filter(|_| is_judgement(&row.endpoint)) else { return Ok(None) };
         let submission = Submission::of(direction(&row.direction), text);
         let trial = app.guard.try_out(self.org_id, Arc::clone(&self.policy), submission).await?;
         Ok(Some(ReplayedRow::of(row, &trial.judged.verdict)))
@@ -128,9 +128,9 @@ impl Replay {
     }
 }
 
-/// Calls that mask ask for no decision.
-fn is_mask(endpoint: &str) -> bool {
-    endpoint.starts_with("mask")
+/// Calls that mask ask for no decision, and what became of a challenge is its user's.
+fn is_judgement(endpoint: &str) -> bool {
+    !endpoint.starts_with("mask") && endpoint != "challenge"
 }
 
 fn direction(name: &str) -> Direction {

@@ -1,0 +1,17 @@
+//! Azure OpenAI: chat completions of a deployment.
+//!
+//! Source: https://learn.microsoft.com/azure/ai-services/openai/reference (data plane, inference). The deployment names
+//! the model. Its API version and model decide what a limit of tokens is called, so that none is sent.
+
+use guardengine_outgoing::under;
+use serde_json::Value;
+
+use super::chat;
+use crate::{connectors::Connector, llm::Question};
+
+pub fn request(connector: &Connector, question: &Question, with_schema: bool) -> (String, Value) {
+    let path = ["openai", "deployments", connector.text("deployment"), "chat", "completions"];
+    let url = under(connector.text("endpoint"), &path);
+    let url = format!("{url}?api-version={}", connector.text("api_version"));
+    (url, chat::body(question, with_schema))
+}

@@ -1,0 +1,15 @@
+//! OpenAI's chat completions.
+
+use guardengine_outgoing::under;
+use serde_json::{Value, json};
+
+use super::chat;
+use crate::{connectors::Connector, llm::Question};
+
+pub fn request(connector: &Connector, question: &Question, with_schema: bool) -> (String, Value) {
+    let mut body = chat::body(question, with_schema);
+    body["model"] = json!(connector.text("model"));
+    // The name that models which reason know too; for them a temperature is an error, so that none is sent.
+    body["max_completion_tokens"] = json!(question.tokens);
+    (under(connector.text("base_url"), &["chat", "completions"]), body)
+}

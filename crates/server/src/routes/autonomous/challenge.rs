@@ -1,0 +1,70 @@
+use axum::extract::State;
+use guardengine_engine::{
+    Asked, Confirmation,
+    fields::{Fields, Invalid},
+};
+use utoipa::ToSchema;
+
+use crate::{
+    app::App,
+    autonomous::{self, challenge::answerable, decision::AutonomousDecision},
+    guard::{Call, Operation},
+    http::{Answer, Body, Caller, ErrorBody, FromFields, Json},
+    routes::guard::prompt::Prompt,
+};
+
+/// The user's answer to a challenge, with the prompt as it was challenged.
+#[derive(Debug, ToSchema)]
+#[schema(example = json!({ "challenge_token": "gc_…", "confirmed": true, "prompt": "…" }))]
+pub struct ChallengeAnswer {
+    /// From the decision.
+    challenge_token: String,
+    /// Whether the user wants the prompt to be sent.
+    confirmed: bool,
+    #[serde(flatten)]
+    prompt: Prompt,
+}
+
+impl FromFields for ChallengeAnswer {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+        Ok(Self {
+            challenge_token: fields.required_string("challenge_token")?.to_owned(),
+            confirmed: fields.boolean("confirmed")?.ok_or_else(|| Invalid::required("confirmed"))?,
+            prompt: Prompt::from_fields(fields)?,
+        })
+    }
+}
+
+/// Answer a challenge
+///
+/// A confirmation lets exactly the prompt that was challenged through, once, unless the policy blocks or escalates it by
+/// now. Without one it is blocked. The fields that decide must be those of the challenged request; its caller alone can
+/// answer, within five minutes. The caller's API key may stand in the body, as for the decision. Costs nothing.
+#[utoipa::path(
+    post, path = "/api/autonomous/challenge", tag = "autonomous", operation_id = "autonomous_challenge",
+    request_body = ChallengeAnswer,
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The decision", body = AutonomousDecision),
+        (status = 400, description = "LLM reasoning without an active AI connector", body = ErrorBody),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
+        (status = 404, description = "No such challenge of this caller, or no such project", body = ErrorBody),
+        (status = 409, description = "The challenge is answered, expired, or for another prompt", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+        (status = 503, description = "Not judged: do not let the prompt through, try again later", body = ErrorBody),
+    )
+)]
+pub async fn handle(
+    State(app): State<App>,
+    caller: Caller,
+    Body(answer): Body<ChallengeAnswer>,
+) -> Answer<AutonomousDecision> {
+    let call = answer.prompt.call(&app, caller, Operation::Challenge);
+    let challenge = answerable(&app, &answer.challenge_token, &call).await?;
+    let confirmation = Some(if answer.confirmed { Confirmation::Given } else { Confirmation::Refused });
+    let call = Call { asked: Asked { confirmation, ..call.asked }, ..call };
+    Ok(Json(autonomous::decide(&app, call, Some(challenge)).await?))
+}

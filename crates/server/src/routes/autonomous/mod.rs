@@ -1,0 +1,5 @@
+//! Autonomous decisions.
+
+pub mod analyze;
+pub mod challenge;
+pub mod review;

@@ -1,0 +1,79 @@
+//! A prompt as every endpoint that judges one reads it.
+
+use guardengine_engine::{
+    Asked,
+    fields::{Fields, Invalid},
+    guardrail::Direction,
+};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::fields;
+use crate::{
+    app::App,
+    guard::{
+        Call, Operation, Sender,
+        submission::{Submission, Turn},
+    },
+    http::{Caller, FromFields, optional_id},
+};
+
+/// A prompt to be judged.
+#[derive(Debug, ToSchema)]
+#[schema(example = json!({ "prompt": "What does the refund policy say?", "source_app": "support desk" }))]
+pub struct Prompt {
+    /// What the user wrote.
+    prompt: String,
+    /// Whose policy decides; the built-in one without.
+    #[serde(rename = "projectId")]
+    project_id: Option<Uuid>,
+    #[serde(flatten)]
+    sender: Sender,
+    /// Earlier turns, oldest first; strings are taken as the user's. They were judged when they were new.
+    #[schema(value_type = Option<Vec<Turn>>)]
+    conversation_history: Vec<Turn>,
+    /// Asks a language model of the organisation's own for a second opinion, where it could change the decision.
+    #[schema(value_type = Option<bool>)]
+    enable_llm_reasoning: bool,
+    /// `{enabled, strategy}` or true: mask personal data where the policy would let it through.
+    #[schema(value_type = Option<Object>)]
+    pii_masking: Asked,
+    /// Retrieved or tool text that the model will read: strings, or objects with a `text`.
+    #[schema(value_type = Option<Vec<Object>>)]
+    documents: Vec<String>,
+}
+
+impl FromFields for Prompt {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+        let prompt = Self {
+            prompt: fields.required_string("prompt")?.to_owned(),
+            project_id: optional_id(fields, "projectId")?,
+            sender: fields::sender(fields)?,
+            conversation_history: fields::history(fields)?,
+            enable_llm_reasoning: fields.boolean("enable_llm_reasoning")?.unwrap_or(false),
+            pii_masking: fields::masking(fields)?,
+            documents: fields::documents(fields)?,
+        };
+        fields::unsupported_images(fields)?;
+        Ok(prompt)
+    }
+}
+
+impl Prompt {
+    /// The call to have it judged.
+    pub fn call(self, app: &App, caller: Caller, operation: Operation) -> Call {
+        let submission = Submission {
+            direction: Direction::Input,
+            subject: self.prompt,
+            documents: self.documents,
+            history: self.conversation_history,
+        };
+        Call {
+            project_id: self.project_id,
+            asked: self.pii_masking,
+            reasoning: self.enable_llm_reasoning,
+            sender: self.sender,
+            ..Call::new(&app.clock, caller, operation, submission)
+        }
+    }
+}

@@ -1,0 +1,120 @@
+use axum::extract::State;
+use guardengine_engine::{
+    fields::{Fields, Invalid},
+    pii::{find_all, mask::mask},
+    policy::written::{Policy, Strategy},
+    text::Text,
+};
+use serde::Serialize;
+use serde_json::json;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::{
+    app::App,
+    audit,
+    connectors::{Connector, open},
+    drafts::{Undrafted, draft},
+    http::{Answer, Body, Caller, Error, ErrorBody, FromFields, Json, optional_id},
+    llm::ability,
+    routes::connectors::record::stored,
+};
+
+const LONGEST: usize = 4_000;
+
+/// What a policy is to be for.
+#[derive(Debug, ToSchema)]
+#[schema(as = PolicyWish, example = json!({
+    "description": "A chat for bank customers: no personal data to the model, nobody talks it out of its role, no advice on fraud.",
+}))]
+pub struct Wish {
+    /// In the author's words, at most 4000 characters.
+    description: String,
+    /// The AI connector that drafts; the organisation's oldest active one without.
+    connector_id: Option<Uuid>,
+}
+
+impl FromFields for Wish {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+        Ok(Self {
+            description: fields.required_name("description", LONGEST)?.to_owned(),
+            connector_id: optional_id(fields, "connector_id")?,
+        })
+    }
+}
+
+/// A draft, which is not stored.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DraftedPolicy {
+    /// As `POST /api/policy/create` takes it.
+    #[schema(value_type = Object)]
+    policy: Policy,
+}
+
+/// Draft a policy
+///
+/// An AI connector of the organisation writes a policy from a description, in which personal data is masked unless the
+/// connector is internal. The draft is checked and not stored: look it over, change it, and send it to
+/// `POST /api/policy/create`. Costs no credits.
+#[utoipa::path(
+    post, path = "/api/policy/generate", tag = "policies", operation_id = "policies_generate",
+    request_body = Wish,
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The draft", body = DraftedPolicy),
+        (status = 400, description = "No active AI connector, or one that cannot draft", body = ErrorBody),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing, or the connector is not active", body = ErrorBody),
+        (status = 404, description = "No such connector", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+        (status = 503, description = "The model did not answer, or not with a policy: try again later", body = ErrorBody),
+    )
+)]
+pub async fn handle(
+    State(app): State<App>,
+    caller: Caller,
+    Body(wish): Body<Wish>,
+) -> Answer<DraftedPolicy> {
+    let connector = drafter(&app, &caller, wish.connector_id).await?;
+    let description = shown(&app, &caller, &connector, wish.description).await?;
+    let details = json!({ "name": connector.stored.name });
+    audit::record(&app, &caller, "FIREWALL_POLICIES:GENERATE_POLICY", connector.stored.id, details).await?;
+    let drafted = draft(&app.language_models, &connector, &description, app.settings.llm.draft_timeout).await;
+    let policy = drafted.map_err(|fault| undrafted(&fault, &connector))?;
+    Ok(Json(DraftedPolicy { policy }))
+}
+
+async fn drafter(app: &App, caller: &Caller, id: Option<Uuid>) -> Result<Connector, Error> {
+    let Some(id) = id else { return app.language_models.of_organisation(caller.org_id, None).await };
+    let stored = stored(app, caller, id).await?;
+    ability(&stored)?;
+    if !stored.enabled {
+        return Err(Error::forbidden("connector not active"));
+    }
+    Ok(open(&app.vault, stored).await?)
+}
+
+/// The description as it may leave the organisation.
+async fn shown(
+    app: &App,
+    caller: &Caller,
+    connector: &Connector,
+    description: String,
+) -> Result<String, Error> {
+    if connector.is("internal") {
+        return Ok(description);
+    }
+    let keys = app.vault.org(caller.org_id).await?;
+    let found = find_all(&Text::new(&description));
+    Ok(mask(&description, &found, Strategy::Full, &keys.mask).text)
+}
+
+fn undrafted(fault: &Undrafted, connector: &Connector) -> Error {
+    tracing::error!(%fault, connector = %connector.stored.id, "no policy is drafted");
+    Error::unavailable(match fault {
+        Undrafted::Unanswered(_) => "policy generation is unavailable",
+        Undrafted::Refused(_) => "the language model drafted no policy that is accepted, try again",
+    })
+}

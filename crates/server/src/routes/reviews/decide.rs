@@ -1,0 +1,74 @@
+use axum::extract::State;
+use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_store::Ruling;
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::record::{ReviewRecord, record, seen_by};
+use crate::{
+    app::App,
+    audit,
+    http::{Answer, Body, Caller, Error, ErrorBody, FromFields, Json, PathId, permission},
+};
+
+const LONGEST_NOTE: usize = 2_000;
+const DECISIONS: [(&str, bool); 2] = [("approve", true), ("deny", false)];
+
+/// What a reviewer decides.
+#[derive(Debug, ToSchema)]
+#[schema(example = json!({ "decision": "approve", "note": "A known customer." }))]
+pub struct ReviewDecision {
+    /// `approve` or `deny`.
+    #[schema(value_type = String)]
+    decision: bool,
+    /// Why, for those who may see reviews.
+    #[schema(max_length = 2000)]
+    note: Option<String>,
+}
+
+impl FromFields for ReviewDecision {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+        let decision = fields.choice("decision", &DECISIONS)?;
+        Ok(Self {
+            decision: decision.ok_or_else(|| Invalid::required("decision"))?,
+            note: fields.short_string("note", LONGEST_NOTE)?.map(str::to_owned),
+        })
+    }
+}
+
+/// Decide a review
+///
+/// Once: later decisions are refused, and nobody can decide when its time is over.
+#[utoipa::path(
+    post, path = "/api/reviews/{review_id}", tag = "reviews", operation_id = "reviews_decide",
+    params(("review_id" = uuid::Uuid, Path, description = "From the list")),
+    request_body = ReviewDecision,
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The review, decided", body = ReviewRecord),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 404, description = "No such review, or none that the caller may see", body = ErrorBody),
+        (status = 409, description = "It is decided, or its time is over", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "Not an id, or a field is missing or not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(
+    State(app): State<App>,
+    caller: Caller,
+    PathId(id): PathId,
+    Body(ReviewDecision { decision: approves, note }): Body<ReviewDecision>,
+) -> Answer<ReviewRecord> {
+    let (review, now) = (seen_by(&app, &caller, id).await?, app.clock.now());
+    let by = &caller.principal_name();
+    let ruling = Ruling { approves, by, note: note.as_deref() };
+    let decided = app.db.decide_review(caller.org_id, id, ruling, now).await?;
+    let too_late = if review.is_expired(now) { "review expired" } else { "review already decided" };
+    let decided = decided.ok_or_else(|| Error::conflict(too_late))?;
+    // The note is for reviewers: the trail outlives what may have to be erased.
+    let details = json!({ "decision": decided.decision, "log_id": decided.log_id });
+    audit::record(&app, &caller, permission::DECIDE_REVIEW, id, details).await?;
+    Ok(Json(record(&app, caller.org_id, decided).await?))
+}

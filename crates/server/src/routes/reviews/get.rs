@@ -1,0 +1,27 @@
+use axum::extract::State;
+
+use super::record::{ReviewRecord, record, seen_by};
+use crate::{
+    app::App,
+    http::{Answer, Caller, ErrorBody, Json, PathId},
+};
+
+/// See a review
+#[utoipa::path(
+    get, path = "/api/reviews/{review_id}", tag = "reviews", operation_id = "reviews_get",
+    params(("review_id" = uuid::Uuid, Path, description = "From the list")),
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The review", body = ReviewRecord),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 404, description = "No such review, or none that the caller may see", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "Not an id", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<ReviewRecord> {
+    let review = seen_by(&app, &caller, id).await?;
+    Ok(Json(record(&app, caller.org_id, review).await?))
+}

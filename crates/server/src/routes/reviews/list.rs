@@ -1,0 +1,67 @@
+use axum::extract::State;
+use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_store::{ReviewFilter, ReviewStatus};
+use serde::Serialize;
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+use super::record::{ReviewRecord, STATUSES, records};
+use crate::{
+    app::App,
+    http::{Answer, Caller, ErrorBody, FromFields, Json, PageOf, PageParameters, Query},
+    membership::reader,
+};
+
+/// Which reviews.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct WantedReviews {
+    #[param(ignore)]
+    page: PageOf<Uuid>,
+    /// `pending`, `approved` or `denied`; all without.
+    #[param(value_type = Option<String>)]
+    status: Option<ReviewStatus>,
+}
+
+impl FromFields for WantedReviews {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+        Ok(Self { page: PageOf::from_fields(fields)?, status: fields.choice("status", &STATUSES)? })
+    }
+}
+
+/// A page of reviews.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Reviews {
+    /// Newest first.
+    reviews: Vec<ReviewRecord>,
+    /// `cursor` of the next page; null at the end.
+    next_cursor: Option<Uuid>,
+}
+
+/// See what waits for a review
+///
+/// Newest first. Owners and admins see every review of the organisation; others those of their projects, and those without
+/// a project that they or their API keys asked for.
+#[utoipa::path(
+    get, path = "/api/reviews", tag = "reviews", operation_id = "reviews_list",
+    params(PageParameters, WantedReviews),
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "A page of reviews", body = Reviews),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "A parameter is not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(
+    State(app): State<App>,
+    caller: Caller,
+    Query(WantedReviews { page, status }): Query<WantedReviews>,
+) -> Answer<Reviews> {
+    let filter = ReviewFilter { status, reader: reader(&app, &caller).await? };
+    let found = app.db.reviews(caller.org_id, &filter, page.page(), app.clock.now()).await?;
+    let reviews = records(&app, caller.org_id, found.rows).await?;
+    Ok(Json(Reviews { reviews, next_cursor: found.next }))
+}

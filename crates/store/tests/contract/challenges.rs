@@ -1,0 +1,95 @@
+//! Challenges and their one answer.
+
+use guardengine_store::{Aftermath, Charge, Db, Decision, Log, NewChallenge};
+use uuid::Uuid;
+
+use crate::world::{at, log, on_both, org};
+
+const HASH: [u8; 32] = [1; 32];
+const OTHER: [u8; 32] = [2; 32];
+
+fn setting(org_id: Uuid, hash: [u8; 32]) -> Decision {
+    let challenge =
+        NewChallenge { hash, principal_id: Uuid::from_u128(7), binding: [9; 32], expires_at: at(300) };
+    let aftermath = Aftermath { challenge: Some(challenge), ..Aftermath::default() };
+    Decision { aftermath, ..Decision::of(log(org_id, 0), "autonomous") }
+}
+
+fn answering(org_id: Uuid, hash: [u8; 32], second: i64) -> Decision {
+    let aftermath = Aftermath { answers: Some(hash), ..Aftermath::default() };
+    let log = Log { credits: 0, ..log(org_id, second) };
+    Decision { aftermath, ..Decision::of(log, "challenge") }
+}
+
+async fn charges(db: &Db, decisions: &[Decision]) -> Vec<bool> {
+    let charges = db.commit_decisions(decisions).await.unwrap();
+    charges.into_iter().map(|charge| charge != Charge::AnsweredBefore).collect()
+}
+
+#[tokio::test]
+async fn a_challenge_is_answered_once_and_only_what_answers_it_first_is_kept() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 10).await;
+        db.commit_decisions(&[setting(acme.id, HASH)]).await.unwrap();
+        let set = db.challenge(acme.id, &HASH).await.unwrap().unwrap();
+        assert_eq!((set.principal_id, set.binding, set.answered_at), (Uuid::from_u128(7), vec![9; 32], None));
+        let batch = [1, 2, 3].map(|second| answering(acme.id, HASH, second));
+        assert_eq!(charges(&db, &batch).await, [true, false, false]);
+        assert_eq!(charges(&db, &[answering(acme.id, HASH, 4)]).await, [false]);
+        assert!(db.log(acme.id, batch[0].log.id).await.unwrap().is_some());
+        assert_eq!(db.log(acme.id, batch[1].log.id).await.unwrap(), None);
+        assert_eq!(db.challenge(acme.id, &HASH).await.unwrap().unwrap().answered_at, Some(at(1)));
+        assert_eq!(db.last_log_sequence(acme.id).await.unwrap(), 2);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_late_answer_an_unknown_challenge_and_another_organisations_are_refused() {
+    on_both(async |db| {
+        let (acme, other) = (org(&db, "Acme", 10).await, org(&db, "Other", 10).await);
+        db.commit_decisions(&[setting(acme.id, HASH)]).await.unwrap();
+        assert_eq!(db.challenge(other.id, &HASH).await.unwrap(), None);
+        let batch = [
+            answering(other.id, HASH, 1),
+            answering(acme.id, OTHER, 1),
+            answering(acme.id, HASH, 300),
+            Decision::of(log(acme.id, 1), "analyze"),
+        ];
+        assert_eq!(charges(&db, &batch).await, [false, false, false, true]);
+        assert_eq!(charges(&db, &[answering(acme.id, HASH, 299)]).await, [true]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn of_many_answers_at_once_one_is_kept() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 10).await;
+        db.commit_decisions(&[setting(acme.id, HASH), setting(acme.id, OTHER)]).await.unwrap();
+        let answer = |number: i64| {
+            let db = db.clone();
+            let batch = [answering(acme.id, HASH, number), answering(acme.id, OTHER, number)];
+            tokio::spawn(async move { charges(&db, &batch).await })
+        };
+        let tasks: Vec<_> = (1..9).map(answer).collect();
+        let mut kept = 0;
+        for task in tasks {
+            kept += task.await.unwrap().into_iter().filter(|kept| *kept).count();
+        }
+        assert_eq!(kept, 2);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn challenges_that_are_over_are_forgotten() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 10).await;
+        db.commit_decisions(&[setting(acme.id, HASH)]).await.unwrap();
+        assert_eq!(db.forget_challenges_before(at(300)).await.unwrap(), 0);
+        assert_eq!(db.forget_challenges_before(at(301)).await.unwrap(), 1);
+        assert_eq!(db.challenge(acme.id, &HASH).await.unwrap(), None);
+    })
+    .await;
+}
