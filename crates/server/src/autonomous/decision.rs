@@ -56,17 +56,17 @@ pub struct GuardrailAction {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SoarTicket {
     /// Its id here.
-    ticket_id: Uuid,
+    pub ticket_id: Uuid,
     /// The connector that raises it.
-    connector_id: Uuid,
+    pub connector_id: Uuid,
     /// The system's type.
-    system: String,
+    pub system: String,
     /// Its name there, once it is raised.
-    key: Option<String>,
+    pub key: Option<String>,
     /// Its address there.
-    url: Option<String>,
+    pub url: Option<String>,
     /// How it stands.
-    status: String,
+    pub status: String,
 }
 
 /// An autonomous decision.
@@ -131,6 +131,7 @@ pub(super) struct Consequences {
     pub challenge_token: Option<String>,
     pub challenge_expires_at: Option<Timestamp>,
     pub review_id: Option<Uuid>,
+    pub soar_tickets: Vec<SoarTicket>,
 }
 
 impl AutonomousDecision {
@@ -144,18 +145,19 @@ impl AutonomousDecision {
             challenge_token,
             challenge_expires_at,
             review_id,
+            soar_tickets,
         } = consequences;
         Self {
             decision: rule,
             reasoning: reasoning(verdict),
             confidence: rounded(verdict.confidence),
-            user_trust_score: rounded(user_trust_score as f32),
+            user_trust_score: rounded(user_trust_score),
             risk_score,
             risk_level: risk_level(risk_score),
             ml_guardrails: MlGuardrails::of(&verdict.triggered, risk_score),
             policy_match: PolicyMatch { rule, reasoning: asked_for(&verdict.triggered) },
             guardrail_actions: guardrail_actions(answered.policy.guardrails(), verdict),
-            soar_tickets: Vec::new(),
+            soar_tickets,
             output: output(verdict.outcome, is_withdrawn, judged.language),
             timestamp: at,
             latency_ms: answered.processing_time_ms,

@@ -35,6 +35,7 @@ pub async fn decide(app: &App, call: Call, answers: Option<[u8; 32]>) -> Result<
         challenge_token,
         challenge_expires_at: challenge.map(|challenge| challenge.expires_at),
         review_id: review.map(|review| review.id),
+        soar_tickets: Vec::new(),
     };
     let answered = app.guard.keep(decided, Aftermath { answers, challenge, review, trust }).await?;
     Ok(AutonomousDecision::of(answered, consequences))

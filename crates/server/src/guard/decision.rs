@@ -69,8 +69,8 @@ pub struct GuardDecision {
 }
 
 /// A confidence as it is sent: four decimals.
-pub fn rounded(confidence: f32) -> f64 {
-    (f64::from(confidence) * 1e4).round() / 1e4
+pub fn rounded(confidence: impl Into<f64>) -> f64 {
+    (confidence.into() * 1e4).round() / 1e4
 }
 
 impl From<&Triggered> for TriggeredGuardrail {

@@ -36,6 +36,13 @@ pub async fn api_key(service: &Running, token: &str) -> String {
     send(service.post("/api-keys/create?name=app").bearer_auth(token)).await.text("api_key")
 }
 
+/// Asserts that a decision tells that trust, but for its last decimal.
+#[track_caller]
+pub fn trusts(answer: &Answer, expected: f64) {
+    let told = answer.body["userTrustScore"].as_f64().unwrap_or_else(|| panic!("{}", answer.body));
+    assert!((told - expected).abs() < 1.5e-4, "{told} is not {expected}");
+}
+
 fn guardrail<'a>(answer: &'a Answer, name: &str) -> &'a Value {
     let rows = answer.body["guardrailActions"].as_array().unwrap();
     rows.iter().find(|row| row["guardrail"] == name).unwrap_or_else(|| panic!("no {name} in {rows:?}"))
@@ -188,7 +195,7 @@ async fn the_user_is_told_in_their_language() {
             "fr",
             "Votre message est en attente",
         ),
-        ("auroraについて教えてください", "ja", "メッセージは審査待ち"),
+        ("aurora について教えてください", "ja", "メッセージは審査待ち"),
     ] {
         let answer = analyze(&service, &token, &project, prompt).await;
         assert_eq!(answer.text("lang_code"), code);
@@ -317,18 +324,19 @@ async fn trust_begins_at_a_half_moves_with_decisions_and_comes_back() {
     let service = Running::start().await;
     let token = service.owner().await;
     let project = project(&service, &token, "shop").await;
-    let trust = async |prompt: &str| {
-        analyze(&service, &token, &project, prompt).await.body["userTrustScore"].as_f64().unwrap()
-    };
-    assert_eq!(trust("a horse").await, 0.5);
-    assert_eq!(trust("a forbidden horse").await, 0.5125);
-    assert_eq!(trust("the aurora").await, 0.3588);
-    assert_eq!(trust("a zebra").await, 0.287);
-    assert_eq!(trust("a horse").await, 0.2583);
+    for (prompt, before) in [
+        ("a horse", 0.5),
+        ("a forbidden horse", 0.5125),
+        ("the aurora", 0.35875),
+        ("a zebra", 0.287),
+        ("a horse", 0.2583),
+    ] {
+        trusts(&analyze(&service, &token, &project, prompt).await, before);
+    }
     service.clock.advance(Duration::from_hours(90 * 24));
     let token = service.owner().await;
     service.app.keep_up_now().await.unwrap();
-    assert_eq!(analyze(&service, &token, &project, "a horse").await.body["userTrustScore"], 0.5);
+    trusts(&analyze(&service, &token, &project, "a horse").await, 0.5);
 }
 
 #[tokio::test]
@@ -337,14 +345,14 @@ async fn trust_is_of_one_end_user_in_one_organisation() {
     let (ours, theirs) = (service.owner().await, service.stranger().await);
     let blocked = json!({ "prompt": "x".repeat(10_001), "username": "eve" });
     assert_eq!(service.post_json(&ours, ANALYZE, &blocked).await.text("decision"), "BLOCK");
-    let trust = async |token: &str, body: Value| {
-        service.post_json(token, ANALYZE, &body).await.body["userTrustScore"].as_f64().unwrap()
+    let trust = async |token: &str, body: Value, expected| {
+        trusts(&service.post_json(token, ANALYZE, &body).await, expected);
     };
-    assert_eq!(trust(&theirs, json!({ "prompt": "hi", "username": "eve" })).await, 0.5);
-    assert_eq!(trust(&ours, json!({ "prompt": "hi", "username": "adam" })).await, 0.5);
-    assert_eq!(trust(&ours, json!({ "prompt": "hi" })).await, 0.5);
-    assert_eq!(trust(&ours, json!({ "prompt": "hi", "username": "eve" })).await, 0.35);
+    trust(&theirs, json!({ "prompt": "hi", "username": "eve" }), 0.5).await;
+    trust(&ours, json!({ "prompt": "hi", "username": "adam" }), 0.5).await;
+    trust(&ours, json!({ "prompt": "hi" }), 0.5).await;
+    trust(&ours, json!({ "prompt": "hi", "username": "eve" }), 0.35).await;
     // Who names no end user is trusted as the caller, whom no end user's name can stand for.
-    assert_eq!(trust(&ours, json!({ "prompt": "hi" })).await, 0.5125);
-    assert_eq!(trust(&ours, json!({ "prompt": "hi", "username": "user:admin" })).await, 0.5);
+    trust(&ours, json!({ "prompt": "hi" }), 0.5125).await;
+    trust(&ours, json!({ "prompt": "hi", "username": "user:admin" }), 0.5).await;
 }
