@@ -41,7 +41,7 @@ pub fn ability(connector: &Stored) -> Result<(), Error> {
 }
 
 /// The types that lead to such models.
-pub fn supported() -> String {
+fn supported() -> String {
     let able = TYPES.into_iter().filter(|kind| kind.is(Category::Ai)).map(|kind| kind.name);
     able.collect::<Vec<_>>().join(", ")
 }

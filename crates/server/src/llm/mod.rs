@@ -10,6 +10,6 @@ mod formats;
 mod question;
 
 pub use ask::{LanguageModels, Unanswered};
-pub use choice::{ability, supported};
+pub use choice::ability;
 pub use fence::{Fenced, fenced};
 pub use question::{Question, object};
