@@ -90,7 +90,7 @@ impl App {
         let unjudged = Unwritten::default();
         let journal = Journal::start(db.clone(), unjudged.clone(), tasks);
         let classifier = classifier(&settings.models)?;
-        let guard = Guard::new(db.clone(), vault.clone(), journal, settings.costs, classifier);
+        let guard = Guard::new(db.clone(), vault.clone(), journal, &settings, classifier);
         let app = Self(Arc::new(Shared {
             clock,
             signing_keys,

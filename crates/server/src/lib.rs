@@ -21,5 +21,6 @@ pub mod router;
 mod routes;
 pub mod service;
 mod templates;
+mod tickets;
 mod upkeep;
 pub mod vault;

@@ -1,5 +1,7 @@
 //! A policy made ready to run.
 
+use std::collections::BTreeMap;
+
 use super::{
     Invalid,
     verdict::Outcome,
@@ -59,12 +61,13 @@ pub struct Compiled {
     pub(super) armed: Vec<Armed>,
     pub(super) listed: Vec<Listed>,
     pub(super) pii: PiiRule,
+    tickets: BTreeMap<&'static str, serde_json::Value>,
 }
 
 impl Compiled {
     /// Compiles a written policy. Disabled guardrails are checked too, so that enabling one cannot fail.
     pub fn compile(policy: &Policy) -> Result<Self, Invalid> {
-        let (mut armed, mut listed) = (Vec::new(), Vec::new());
+        let (mut armed, mut listed, mut tickets) = (Vec::new(), Vec::new(), BTreeMap::new());
         let mut needs_scores = false;
         for (at, item) in policy.guardrails.iter().enumerate() {
             let (one, scored) = arm(item).map_err(|fault| fault.under(&format!("guardrails.{at}")))?;
@@ -73,6 +76,7 @@ impl Compiled {
             if item.enabled {
                 armed.push(one);
                 needs_scores |= scored;
+                tickets.extend(item.ticket.clone().map(|ticket| (name, ticket)));
             }
         }
         Ok(Self {
@@ -85,6 +89,7 @@ impl Compiled {
             armed,
             listed,
             pii: pii_rule(policy),
+            tickets,
         })
     }
 
@@ -109,6 +114,11 @@ impl Compiled {
     /// Every guardrail of the policy in its order, those that are switched off too.
     pub fn guardrails(&self) -> &[Listed] {
         &self.listed
+    }
+
+    /// The ticket that an enabled guardrail asks for when it triggers, as it is written.
+    pub fn ticket(&self, guardrail: &str) -> Option<&serde_json::Value> {
+        self.tickets.get(guardrail)
     }
 
     /// Whether an enabled guardrail reads classifier scores.

@@ -9,7 +9,7 @@ mod value;
 pub use layers::{Layers, Source};
 pub use models::Models;
 pub use own_limits::{OWN_LIMITS, OwnLimits, WrittenLimits};
-pub use settings::{Costs, Limits, Lockout, SessionTimes, Settings};
+pub use settings::{Costs, Limits, Lockout, SessionTimes, Settings, TicketRules};
 pub use value::{Limit, Secret};
 
 /// The commented file of defaults.

@@ -13,7 +13,7 @@ mod wanted;
 mod watch;
 pub mod webhook;
 
-pub use checks::check;
+pub use checks::{check, told};
 pub use format::Format;
 pub use openapi::with_types;
 pub use opened::{Connector, open, sealed};

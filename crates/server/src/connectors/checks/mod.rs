@@ -41,7 +41,7 @@ pub async fn check(app: &App, connector: &Connector) -> Result<(), String> {
 }
 
 /// A fault of the peer, with what it most likely means.
-fn told(fault: &Fault) -> String {
+pub fn told(fault: &Fault) -> String {
     let meaning = match fault.status() {
         Some(401 | 403) => ": the credentials are not accepted",
         Some(404) => ": nothing is there under this address, or this name",

@@ -1,6 +1,9 @@
-//! The connectors that a policy's tickets name.
+//! The tickets of a policy: how they are written, and the connectors that they name.
 
-use guardengine_engine::{fields::Invalid, policy::written::Policy};
+use guardengine_engine::{
+    fields::{Fields, Invalid},
+    policy::written::Policy,
+};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -8,26 +11,40 @@ use crate::{
     app::App,
     connectors::{Category, of_name},
     http::{Caller, Error},
+    tickets::{Template, connector, foreign_to},
 };
 
-/// Those connectors; 422 unless each of them is one for tickets in the caller's organisation.
+/// The connectors that they name; 422 unless each is one for tickets in the caller's organisation, and the ticket one that
+/// it can raise.
 pub async fn connectors(app: &App, caller: &Caller, policy: &Policy) -> Result<Vec<Uuid>, Error> {
     let mut connectors = Vec::new();
     for (at, item) in policy.guardrails.iter().enumerate() {
-        let Some(id) = item.ticket.as_ref().and_then(named) else { continue };
-        let found = app.db.connector(caller.org_id, id).await?;
-        let kind = found.and_then(|connector| of_name(&connector.connector_type));
-        if !kind.is_some_and(|kind| kind.is(Category::Tickets)) {
-            let field = format!("guardrails.{at}.ticket.connector_id");
-            return Err(Invalid::value(field, "must be a ticket connector of the organisation").into());
+        let Some(ticket) = &item.ticket else { continue };
+        let path = format!("guardrails.{at}.ticket");
+        let template = Fields::of(ticket, "ticket").and_then(Template::read);
+        let template = template.map_err(|fault| fault.under(&path))?;
+        let (id, system) = ticket_connector(app, caller, ticket).await?.ok_or_else(|| {
+            Invalid::value(format!("{path}.connector_id"), "must be a ticket connector of the organisation")
+        })?;
+        if let Some(fault) = foreign_to(&system, &template) {
+            return Err(fault.under(&path).into());
         }
         connectors.push(id);
     }
     Ok(connectors)
 }
 
-fn named(ticket: &Value) -> Option<Uuid> {
-    ticket["connector_id"].as_str()?.parse().ok()
+/// The connector that a ticket names, with its type, where it is one for tickets.
+async fn ticket_connector(
+    app: &App,
+    caller: &Caller,
+    ticket: &Value,
+) -> Result<Option<(Uuid, String)>, Error> {
+    let Some(id) = connector(ticket) else { return Ok(None) };
+    let found = app.db.connector(caller.org_id, id).await?;
+    let is_for_tickets = |system: &String| of_name(system).is_some_and(|kind| kind.is(Category::Tickets));
+    let system = found.map(|connector| connector.connector_type).filter(is_for_tickets);
+    Ok(system.map(|system| (id, system)))
 }
 
 /// A connector may be deleted between the look at it and the policy's row.
