@@ -167,7 +167,8 @@ impl Db {
     /// A page of tickets, newest first.
     pub async fn tickets(&self, org_id: Uuid, filter: &TicketFilter, page: Page) -> Result<Paged<Ticket>> {
         let rows = on_reader!(self, |pool| {
-            let mut query = QueryBuilder::new(concat!("SELECT ", columns!(), " FROM tickets WHERE org_id = "));
+            let mut query =
+                QueryBuilder::new(concat!("SELECT ", columns!(), " FROM tickets WHERE org_id = "));
             query.push_bind(org_id).push(" AND id < ").push_bind(page.before());
             filter.narrow(&mut query);
             query.push(" ORDER BY id DESC LIMIT ").push_bind(page.reach());

@@ -27,7 +27,10 @@ mod tests {
     #[test]
     fn waits_double_up_to_an_hour_and_half_of_them_is_chance() {
         assert_eq!([1, 2, 3, 9].map(|failures| wait(failures, None, 1.0).as_secs()), [10, 20, 40, 2560]);
-        assert_eq!([1, 2, 10, i64::MAX].map(|failures| wait(failures, None, 0.0).as_secs()), [5, 10, 1800, 1800]);
+        assert_eq!(
+            [1, 2, 10, i64::MAX].map(|failures| wait(failures, None, 0.0).as_secs()),
+            [5, 10, 1800, 1800]
+        );
     }
 
     #[test]

@@ -36,13 +36,18 @@ impl Content {
     /// What is told of a guardrail that triggered.
     pub fn of(template: &Template, log: &Log, triggered: &Triggered) -> Self {
         let fact = |name: &str| named(name)?.value(log, triggered);
-        let titled = Template { title: template.title.clone().or(Some(TITLE.to_owned())), ..template.clone() };
+        let titled =
+            Template { title: template.title.clone().or(Some(TITLE.to_owned())), ..template.clone() };
         let Template { title, priority, labels, fields } = titled.filled(&fact);
         let there = |fact: &super::facts::Fact| Some((fact.name.to_owned(), fact.value(log, triggered)?));
         Self {
             title: title.unwrap_or_default(),
             facts: FACTS.iter().filter_map(there).collect(),
-            text: log.text.as_deref().map(|text| cut(&printable(text), LONGEST_TEXT)).filter(|text| !text.is_empty()),
+            text: log
+                .text
+                .as_deref()
+                .map(|text| cut(&printable(text), LONGEST_TEXT))
+                .filter(|text| !text.is_empty()),
             priority,
             labels,
             fields,

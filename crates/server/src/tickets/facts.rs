@@ -13,11 +13,7 @@ pub struct Fact {
     of: fn(&Log, &Triggered) -> Option<String>,
 }
 
-const fn fact(
-    name: &'static str,
-    label: &'static str,
-    of: fn(&Log, &Triggered) -> Option<String>,
-) -> Fact {
+const fn fact(name: &'static str, label: &'static str, of: fn(&Log, &Triggered) -> Option<String>) -> Fact {
     Fact { name, label, of }
 }
 

@@ -81,11 +81,17 @@ async fn attempted(app: &App, ticket: &Ticket) -> Result<End> {
     let (outgoing, now) = (&app.outgoing, app.clock.now());
     let job = Job { outgoing, connector: &connector, ticket, content: &content, now };
     let ended = made(app, &job).await?;
-    tell(app, &connector, &ended).await?;
-    Ok(ended.map_or_else(|failure| end(app, &job, failure), |done| match done {
-        Done::Arrived(external) => End::Arrived(external),
-        Done::Closed => End::Closed,
-    }))
+    // What arrived has arrived, whatever becomes of this.
+    if let Err(fault) = tell(app, &connector, &ended).await {
+        tracing::warn!(%fault, connector = %ticket.connector_id, "what a ticket told of its connector is not kept");
+    }
+    Ok(ended.map_or_else(
+        |failure| end(app, &job, failure),
+        |done| match done {
+            Done::Arrived(external) => End::Arrived(external),
+            Done::Closed => End::Closed,
+        },
+    ))
 }
 
 async fn made(app: &App, job: &Job<'_>) -> Result<std::result::Result<Done, Failure>> {

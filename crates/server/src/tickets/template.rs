@@ -30,7 +30,8 @@ impl Template {
     pub fn read(fields: Fields<'_>) -> Result<Self, Invalid> {
         let title = fields.get("title").map(|_| fields.required_name("title", LONGEST_TITLE)).transpose()?;
         let title = title.map(|title| checked("title", title)).transpose()?;
-        let priority = fields.get("priority").map(|_| fields.required_name("priority", LONGEST_WORD)).transpose()?;
+        let priority =
+            fields.get("priority").map(|_| fields.required_name("priority", LONGEST_WORD)).transpose()?;
         let priority = priority.map(|priority| checked("priority", priority)).transpose()?;
         let labels = fields.strings("labels", MOST_LABELS, LONGEST_WORD)?.unwrap_or_default();
         for (at, label) in labels.iter().enumerate() {
@@ -57,13 +58,17 @@ impl Template {
 }
 
 fn own_fields(value: &Value) -> Result<Map<String, Value>, Invalid> {
-    let accepted = format!("must be an object of at most {MOST_FIELDS} fields and {LARGEST_FIELDS} characters");
+    let accepted =
+        format!("must be an object of at most {MOST_FIELDS} fields and {LARGEST_FIELDS} characters");
     let fields = value.as_object().filter(|fields| fields.len() <= MOST_FIELDS);
     let fields = fields.filter(|_| value.to_string().chars().count() <= LARGEST_FIELDS);
     let fields = fields.ok_or_else(|| Invalid::value("fields", accepted))?;
     for (name, value) in fields {
         if !(1..=LONGEST_WORD).contains(&name.chars().count()) || name.chars().any(char::is_control) {
-            return Err(Invalid::value("fields", format!("must have names of 1 to {LONGEST_WORD} characters")));
+            return Err(Invalid::value(
+                "fields",
+                format!("must have names of 1 to {LONGEST_WORD} characters"),
+            ));
         }
         check_all(&format!("fields.{name}"), value)?;
     }

@@ -55,7 +55,8 @@ impl Guarded {
         let own = [("outgoing.allow_private", "true"), ("limits.token", "off"), ("limits.autonomous", "off")];
         let service = Running::with(&[&own, set].concat()).await;
         let token = service.owner().await;
-        let connector = service.post_json(&token, &format!("/api/connectors/{kind}"), &fields).await.text("id");
+        let connector =
+            service.post_json(&token, &format!("/api/connectors/{kind}"), &fields).await.text("id");
         ticket["connector_id"] = json!(connector);
         let item = json!({
             "guardrail": "custom_regex", "patterns": [{ "name": "project", "pattern": "aurora" }], "ticket": ticket,
@@ -82,7 +83,10 @@ impl Guarded {
     /// The ticket that a decision about that user asks for.
     async fn asked(&self, username: &str) -> String {
         let decided = self.decide(username).await;
-        decided.body["soarTickets"][0]["ticket_id"].as_str().unwrap_or_else(|| panic!("{}", decided.body)).to_owned()
+        decided.body["soarTickets"][0]["ticket_id"]
+            .as_str()
+            .unwrap_or_else(|| panic!("{}", decided.body))
+            .to_owned()
     }
 
     async fn reaches(&self, id: &str, status: &str) -> Value {
@@ -130,7 +134,10 @@ async fn an_autonomous_decision_raises_an_issue_in_jira() {
     assert_eq!((&sent["key"], &sent["comments_on"]), (&json!("ED-1"), &Value::Null));
     assert_eq!(sent["url"], format!("{}/browse/ED-1", guarded.desk.base));
     assert_eq!((&sent["log_id"], &sent["guardrail"]), (&decided.body["log_id"], &json!("custom_regex")));
-    assert_eq!((&sent["attempts"], &sent["next_attempt_at"], &sent["last_error"]), (&json!(1), &Value::Null, &Value::Null));
+    assert_eq!(
+        (&sent["attempts"], &sent["next_attempt_at"], &sent["last_error"]),
+        (&json!(1), &Value::Null, &Value::Null)
+    );
 
     let held = guarded.desk.held();
     let asked = held.asked.iter().find(|asked| asked.is(&Method::POST, ISSUE)).unwrap();
@@ -143,7 +150,9 @@ async fn an_autonomous_decision_raises_an_issue_in_jira() {
     assert_eq!(fields["labels"], json!(["ai", "high", reference(id)]));
     assert_eq!(fields["customfield_10010"], json!({ "value": "block -" }));
     let description = fields["description"].to_string();
-    for told in ["End user: zoe", "Project: support desk", "Tell [EMAIL_REDACTED] about aurora", &reference(id)] {
+    for told in
+        ["End user: zoe", "Project: support desk", "Tell [EMAIL_REDACTED] about aurora", &reference(id)]
+    {
         assert!(description.contains(told), "{told}: {description}");
     }
     assert!(!description.contains("ann.lee@example.com"), "{description}");
@@ -151,7 +160,8 @@ async fn an_autonomous_decision_raises_an_issue_in_jira() {
 
 #[tokio::test]
 async fn a_record_in_servicenow_holds_what_the_template_asks_for() {
-    let guarded = Guarded::servicenow(json!({ "fields": { "impact": "2", "category": "{guardrail}" } })).await;
+    let guarded =
+        Guarded::servicenow(json!({ "fields": { "impact": "2", "category": "{guardrail}" } })).await;
     let id = guarded.asked("zoe").await;
     let sent = guarded.reaches(&id, "sent").await;
     assert_eq!((&sent["key"], &sent["system"]), (&json!("INC0000001"), &json!("servicenow")));
@@ -160,7 +170,10 @@ async fn a_record_in_servicenow_holds_what_the_template_asks_for() {
     let record = &held.tickets[0].sent;
     assert_eq!(record["short_description"], "guardengine: custom_regex, severity high, decision block");
     assert_eq!((&record["impact"], &record["category"]), (&json!("2"), &json!("custom_regex")));
-    assert_eq!((&record["correlation_id"], &record["correlation_display"]), (&json!(reference(&id)), &json!("guardengine")));
+    assert_eq!(
+        (&record["correlation_id"], &record["correlation_display"]),
+        (&json!(reference(&id)), &json!("guardengine"))
+    );
     let description = record["description"].as_str().unwrap();
     assert!(description.contains("Tell [EMAIL_REDACTED] about aurora"), "{description}");
     assert!(description.chars().count() <= 4000);
@@ -174,7 +187,10 @@ async fn a_webhook_is_signed_and_carries_its_idempotency_key() {
     assert_eq!((&sent["key"], &sent["url"]), (&json!("SEC-7"), &json!("https://desk.example/SEC-7")));
     let held = guarded.desk.held();
     let asked = held.asked.iter().find(|asked| asked.body["type"] == "ticket.raised").unwrap();
-    assert_eq!((asked.path.as_str(), asked.header("idempotency-key")), ("/hook?a=b", reference(&id).as_str()));
+    assert_eq!(
+        (asked.path.as_str(), asked.header("idempotency-key")),
+        ("/hook?a=b", reference(&id).as_str())
+    );
     let (message, at) = (asked.header("webhook-id"), asked.header("webhook-timestamp"));
     assert_eq!(message, format!("msg_{}", id.replace('-', "")));
     let mut signature = Hmac::<Sha256>::new_from_slice(b"shared").unwrap();
@@ -240,7 +256,10 @@ async fn analyze_and_validate_raise_tickets_too_and_a_webhook_hears_of_each() {
     }
     let held = guarded.desk.held();
     let comment = held.asked.iter().find(|asked| asked.body["type"] == "ticket.commented").unwrap();
-    assert_eq!((&comment.body["data"]["ticket_id"], comment.header("webhook-id")), (&json!(ids[2]), format!("msg_{}", ids[0].replace('-', "")).as_str()));
+    assert_eq!(
+        (&comment.body["data"]["ticket_id"], comment.header("webhook-id")),
+        (&json!(ids[2]), format!("msg_{}", ids[0].replace('-', "")).as_str())
+    );
 }
 
 #[tokio::test]
@@ -253,7 +272,11 @@ async fn a_ticket_whose_answer_was_lost_is_looked_for_and_not_made_twice() {
     assert_eq!((guarded.made(), guarded.desk.held().count(&Method::POST, SEARCH)), (1, 0));
     guarded.service.clock.advance(Duration::from_secs(119));
     tokio::time::sleep(Duration::from_secs(2)).await;
-    assert_eq!(guarded.desk.held().count(&Method::POST, SEARCH), 0, "what was made must have the time to show");
+    assert_eq!(
+        guarded.desk.held().count(&Method::POST, SEARCH),
+        0,
+        "what was made must have the time to show"
+    );
     guarded.service.clock.advance(Duration::from_secs(2));
     assert_eq!(guarded.reaches(&id, "sent").await["key"], "ED-1");
     assert_eq!((guarded.made(), guarded.desk.held().count(&Method::POST, SEARCH)), (1, 1));
@@ -325,8 +348,12 @@ async fn a_ticket_that_failed_often_enough_is_given_up_with_its_comments() {
     }
     let first = guarded.asked("zoe").await;
     let failed = guarded.tried(&first, 1).await;
-    assert_eq!((&failed["status"], &failed["last_error"]), (&json!("queued"), &json!("it answered 401: the credentials are not accepted")));
-    let connector = guarded.service.get(&guarded.token().await, &format!("/api/connectors/{}", guarded.connector)).await;
+    assert_eq!(
+        (&failed["status"], &failed["last_error"]),
+        (&json!("queued"), &json!("it answered 401: the credentials are not accepted"))
+    );
+    let connector =
+        guarded.service.get(&guarded.token().await, &format!("/api/connectors/{}", guarded.connector)).await;
     assert_eq!(connector.text("status"), "error");
     let second = guarded.asked("zoe").await;
     guarded.service.clock.advance(Duration::from_secs(11));
@@ -356,10 +383,15 @@ async fn what_the_project_keeps_nothing_of_is_in_no_ticket() {
 async fn a_policy_is_refused_for_the_field_of_its_ticket() {
     let guarded = Guarded::jira(json!({}), &[]).await;
     let token = guarded.token().await;
-    let snow = json!({ "name": "snow", "instance_url": "https://a.example", "username": "a", "password": "b" });
+    let snow =
+        json!({ "name": "snow", "instance_url": "https://a.example", "username": "a", "password": "b" });
     let snow = guarded.service.post_json(&token, "/api/connectors/servicenow", &snow).await.text("id");
     for (connector, more, told) in [
-        (&guarded.connector, json!({ "title": "{prompt}" }), "title: must use no braces but for {guardrail}, "),
+        (
+            &guarded.connector,
+            json!({ "title": "{prompt}" }),
+            "title: must use no braces but for {guardrail}, ",
+        ),
         (&guarded.connector, json!({ "fields": { "summary": "x" } }), "fields.summary: must not be set"),
         (&snow, json!({ "labels": ["a"] }), "labels: must be empty: ServiceNow has no labels"),
         (&snow, json!({ "fields": { "work_notes": "x" } }), "fields.work_notes: must not be set"),
@@ -384,13 +416,19 @@ async fn members_see_the_tickets_of_their_projects_and_strangers_none() {
     service.get(&viewer, &path).await.refuses(404, "ticket not found");
     service.get(&stranger, &path).await.refuses(404, "ticket not found");
     for token in [&viewer, &stranger] {
-        assert_eq!(service.get(token, "/api/tickets").await.body, json!({ "tickets": [], "next_cursor": null }));
+        assert_eq!(
+            service.get(token, "/api/tickets").await.body,
+            json!({ "tickets": [], "next_cursor": null })
+        );
     }
     let members = format!("/api/project/{}/members", guarded.project);
     let owner = guarded.token().await;
     assert_eq!(service.post_json(&owner, &members, &json!({ "username": "vera" })).await.status, 200);
     assert_eq!(service.get(&viewer, &path).await.text("ticket_id"), id);
-    service.get(&viewer, "/api/tickets?status=new").await.refuses(422, "status: must be one of queued, sent, commented, dead");
+    service
+        .get(&viewer, "/api/tickets?status=new")
+        .await
+        .refuses(422, "status: must be one of queued, sent, commented, dead");
     let retried = service.post_json(&viewer, &format!("{path}/retry"), &json!({})).await;
     retried.refuses(403, "missing required permission: CONNECTORS:UPDATE_CONNECTOR");
     let other = service.get(&owner, &format!("/api/tickets?connector={}", guarded.project)).await.body;

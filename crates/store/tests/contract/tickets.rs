@@ -82,7 +82,8 @@ async fn a_ticket_is_kept_with_its_decision_or_not_at_all() {
 async fn what_is_alike_within_the_window_comments_on_the_first() {
     on_both(async |db| {
         let (acme, other) = (org(&db, "Acme", 99).await, org(&db, "Other", 99).await);
-        let batch: Vec<_> = [(0, 1), (1, 1), (1, 2)].map(|(second, alike)| decision(acme.id, second, alike)).into();
+        let batch: Vec<_> =
+            [(0, 1), (1, 1), (1, 2)].map(|(second, alike)| decision(acme.id, second, alike)).into();
         db.commit_decisions(&batch).await.unwrap();
         let ids: Vec<_> = batch.iter().map(|decision| decision.aftermath.tickets[0].id).collect();
         let parents = [

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 /// A document of paragraphs, each with lines, and then what is quoted as it is.
 pub fn document(paragraphs: &[Vec<String>], quoted: Option<&str>) -> Value {
-    let content: Vec<Value> = paragraphs.iter().map(|lines| paragraph(lines)).chain(quoted.map(quote)).collect();
+    let content: Vec<Value> =
+        paragraphs.iter().map(|lines| paragraph(lines)).chain(quoted.map(quote)).collect();
     json!({ "type": "doc", "version": 1, "content": content })
 }
 

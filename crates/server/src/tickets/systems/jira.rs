@@ -30,7 +30,8 @@ pub async fn raise(job: &Job<'_>) -> Result<External, Failure> {
         return Ok(found);
     }
     let body = json!({ "fields": fields(job) }).to_string();
-    let made = job.send(request(job, |to| Request::post(job.connector.stored.id, to, body), &["issue"])).await;
+    let made =
+        job.send(request(job, |to| Request::post(job.connector.stored.id, to, body), &["issue"])).await;
     let made = made.map_err(|fault| refused(fault, refused_fields))?.json();
     external(job, &made).ok_or(Failure::Unreadable)
 }
@@ -43,7 +44,8 @@ pub async fn comment(job: &Job<'_>, on: External) -> Result<Done, Failure> {
     if job.may_be_there() && is_commented(job, issue).await? {
         return Ok(Done::Arrived(on));
     }
-    let body = json!({ "body": adf::document(&paragraphs(job, "Again."), job.content.text.as_deref()) }).to_string();
+    let body =
+        json!({ "body": adf::document(&paragraphs(job, "Again."), job.content.text.as_deref()) }).to_string();
     let post = |to| Request::post(job.connector.stored.id, to, body);
     let made = job.send(request(job, post, &["issue", issue, "comment"])).await;
     made.map_err(|fault| refused(fault, refused_fields))?;
@@ -98,7 +100,8 @@ async fn find(job: &Job<'_>) -> Result<Option<External>, Failure> {
 async fn is_open(job: &Job<'_>, issue: &str) -> Result<bool, Failure> {
     match job.send(get(job, &["issue", issue], "fields=status")).await {
         Ok(answer) => {
-            let category = answer.json()["fields"]["status"]["statusCategory"]["key"].as_str().map(str::to_owned);
+            let category =
+                answer.json()["fields"]["status"]["statusCategory"]["key"].as_str().map(str::to_owned);
             Ok(category.is_none_or(|category| !CLOSED.contains(&category.as_str())))
         }
         Err(fault) if fault.status() == Some(404) => Ok(false),
@@ -124,8 +127,13 @@ fn external(job: &Job<'_>, issue: &Value) -> Option<External> {
 fn refused_fields(fault: &Fault) -> String {
     let Fault::Status(answer) = fault else { return String::new() };
     let answer = answer.json();
-    let is_plain = |name: &&String| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
+    let is_plain =
+        |name: &&String| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
     let names = answer["errors"].as_object().into_iter().flat_map(serde_json::Map::keys).filter(is_plain);
     let names: Vec<_> = names.take(TOLD).map(|name| cut(name, 100)).collect();
-    if names.is_empty() { "the ticket is not accepted".to_owned() } else { format!("not accepted: {}", names.join(", ")) }
+    if names.is_empty() {
+        "the ticket is not accepted".to_owned()
+    } else {
+        format!("not accepted: {}", names.join(", "))
+    }
 }

@@ -25,7 +25,8 @@ pub async fn raise(job: &Job<'_>) -> Result<External, Failure> {
         return Ok(found);
     }
     let body = record(job).to_string();
-    let made = job.send(request(Request::post(id(job), format!("{}?{FIELDS}", table(job, &[])), body), job)).await;
+    let made =
+        job.send(request(Request::post(id(job), format!("{}?{FIELDS}", table(job, &[])), body), job)).await;
     let made = made.map_err(|fault| refused(fault, |_| "the record is not accepted".to_owned()))?.json();
     external(job, &made["result"]).ok_or(Failure::Unreadable)
 }
@@ -83,7 +84,8 @@ fn record(job: &Job<'_>) -> Value {
 /// The record that carries the reference.
 async fn find(job: &Job<'_>) -> Result<Option<External>, Failure> {
     let query = format!("sysparm_query=correlation_id%3D{}&sysparm_limit=1&{FIELDS}", job.reference());
-    let found = job.send(request(Request::get(id(job), format!("{}?{query}", table(job, &[]))), job)).await?.json();
+    let found =
+        job.send(request(Request::get(id(job), format!("{}?{query}", table(job, &[]))), job)).await?.json();
     let records = found["result"].as_array().ok_or(Failure::Unreadable)?;
     Ok(records.first().and_then(|record| external(job, record)))
 }

@@ -33,7 +33,8 @@ async fn send(job: &Job<'_>, kind: &str, ticket: Uuid) -> Result<Value, Failure>
 /// The facts by name, beside what the policy asks for.
 fn data(job: &Job<'_>, ticket: Uuid) -> Value {
     let content = job.content;
-    let facts: Map<String, Value> = content.facts.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+    let facts: Map<String, Value> =
+        content.facts.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
     json!({
         "ticket_id": ticket,
         "reference": job.reference(),

@@ -25,7 +25,8 @@ pub fn answer(held: &mut Held, method: &Method, uri: &Uri, body: &Value) -> Resp
 fn create(held: &mut Held, body: &Value) -> Response {
     let fields = &body["fields"];
     let is_there = fields["project"]["key"] == "ED" && fields["issuetype"]["name"] == "Task";
-    let is_short = fields["summary"].as_str().is_some_and(|text| !text.contains('\n') && text.chars().count() <= 255);
+    let is_short =
+        fields["summary"].as_str().is_some_and(|text| !text.contains('\n') && text.chars().count() <= 255);
     let is_labelled = fields["labels"].as_array().is_some_and(|labels| {
         labels.iter().all(|label| label.as_str().is_some_and(|label| !label.contains(' ')))
     });
@@ -40,14 +41,17 @@ fn create(held: &mut Held, body: &Value) -> Response {
 fn search(held: &Held, body: &Value) -> Response {
     let jql = body["jql"].as_str().unwrap();
     let label = jql.strip_prefix(r#"project = "ED" AND labels = ""#).unwrap().strip_suffix('"').unwrap();
-    let is_meant = |ticket: &&super::Ticket| ticket.sent["labels"].as_array().unwrap().contains(&json!(label));
+    let is_meant =
+        |ticket: &&super::Ticket| ticket.sent["labels"].as_array().unwrap().contains(&json!(label));
     let found = held.tickets.iter().position(|ticket| is_meant(&ticket));
     let issues: Vec<_> = found.into_iter().map(|at| json!({ "id": id(at), "key": key(at) })).collect();
     answered(200, json!({ "issues": issues, "isLast": true }))
 }
 
 fn status(held: &Held, issue: &str) -> Response {
-    let Some(at) = place(held, issue) else { return answered(404, json!({ "errorMessages": ["Issue does not exist"] })) };
+    let Some(at) = place(held, issue) else {
+        return answered(404, json!({ "errorMessages": ["Issue does not exist"] }));
+    };
     let category = if held.tickets[at].is_closed { "done" } else { "indeterminate" };
     answered(200, json!({ "id": id(at), "fields": { "status": { "statusCategory": { "key": category } } } }))
 }

@@ -123,12 +123,20 @@ impl Desk {
     }
 }
 
-async fn answer(State(desk): State<Desk>, method: Method, uri: Uri, headers: HeaderMap, bytes: Bytes) -> Response {
+async fn answer(
+    State(desk): State<Desk>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+    bytes: Bytes,
+) -> Response {
     let body: Value = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
     let mut held = desk.held();
     let (path, bytes) = (uri.to_string(), bytes.to_vec());
     held.asked.push(Asked { method: method.clone(), path, headers, body: body.clone(), bytes });
-    let makes = matches!(method, Method::POST | Method::PATCH) && !uri.path().contains("/search/") && body["type"] != "ping";
+    let makes = matches!(method, Method::POST | Method::PATCH)
+        && !uri.path().contains("/search/")
+        && body["type"] != "ping";
     match held.troubles.pop_front_if(|_| makes) {
         None => (desk.answers)(&mut held, &method, &uri, &body),
         Some(Trouble::Answer(status, body)) => json(status, body),

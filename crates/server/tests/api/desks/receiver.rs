@@ -12,7 +12,8 @@ pub fn answer(held: &mut Held, _: &Method, _: &Uri, body: &Value) -> Response {
     if body["type"] == "ping" {
         return answered(200, json!({}));
     }
-    let is_known = held.tickets.iter().any(|ticket| ticket.sent["data"]["reference"] == body["data"]["reference"]);
+    let is_known =
+        held.tickets.iter().any(|ticket| ticket.sent["data"]["reference"] == body["data"]["reference"]);
     if !is_known {
         held.make(body.clone());
     }

@@ -18,7 +18,8 @@ pub fn answer(held: &mut Held, method: &Method, uri: &Uri, body: &Value) -> Resp
         ("GET", ["incident"]) => {
             let query = uri.query().unwrap_or_default();
             let reference = query.split(['&', '=']).find_map(|part| part.strip_prefix("correlation_id%3D"));
-            let is_meant = |ticket: &super::Ticket| Some(ticket.sent["correlation_id"].as_str().unwrap()) == reference;
+            let is_meant =
+                |ticket: &super::Ticket| Some(ticket.sent["correlation_id"].as_str().unwrap()) == reference;
             let found = held.tickets.iter().position(is_meant);
             answered(200, json!({ "result": found.map(record).into_iter().collect::<Vec<_>>() }))
         }
@@ -44,7 +45,9 @@ fn record(at: usize) -> Value {
 /// As people see it: a journal is its notes, each after who wrote it.
 fn shown(held: &Held, at: usize) -> Value {
     let ticket = &held.tickets[at];
-    let note = |note: &Value| format!("2026-01-02 03:04:05 - guardengine (Work notes)\n{}\n\n", note.as_str().unwrap());
+    let note = |note: &Value| {
+        format!("2026-01-02 03:04:05 - guardengine (Work notes)\n{}\n\n", note.as_str().unwrap())
+    };
     let notes: String = ticket.comments.iter().map(note).collect();
     json!({ "active": if ticket.is_closed { "false" } else { "true" }, "work_notes": notes })
 }
