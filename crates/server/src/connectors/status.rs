@@ -40,7 +40,7 @@ fn count(asked: &Stored, error: Option<&str>) {
 
 /// When to look again: connectors that were made or failed together drift apart.
 fn next(asked: &Stored, failed: bool, now: Timestamp) -> Timestamp {
-    if !failed && is_heard(asked) {
+    if !failed && is_heard(&asked.connector_type) {
         return never();
     }
     let doublings = u32::try_from(asked.failures).unwrap_or(0).min(8);
@@ -50,12 +50,11 @@ fn next(asked: &Stored, failed: bool, now: Timestamp) -> Timestamp {
 
 /// When to look first at one that was made or changed.
 pub fn first_look(connector_type: &str, status: &str, now: Timestamp) -> Timestamp {
-    let is_heard = of_name(connector_type).is_some_and(|kind| kind.is_heard);
-    if is_heard && status == "active" { never() } else { now }
+    if is_heard(connector_type) && status == "active" { never() } else { now }
 }
 
-fn is_heard(connector: &Stored) -> bool {
-    of_name(&connector.connector_type).is_some_and(|kind| kind.is_heard)
+fn is_heard(connector_type: &str) -> bool {
+    of_name(connector_type).is_some_and(|kind| kind.is_heard)
 }
 
 const fn never() -> Timestamp {

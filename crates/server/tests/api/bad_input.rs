@@ -4,12 +4,13 @@ use serde_json::json;
 
 use crate::service::{Running, send};
 
-const PATHS: [&str; 8] = [
+const PATHS: [&str; 9] = [
     "/login",
     "/refresh",
     "/auth/select-org",
     "/api/policy/create",
     "/api/project/create",
+    "/api/connectors/webhook",
     "/v2/guardengine/svc_firewall_analyze",
     "/v2/guardengine/svc_firewall_validate",
     "/v2/pii/mask",

@@ -2,6 +2,8 @@
 
 mod access;
 mod api_audit;
+mod api_connectors;
+mod api_connectors_test;
 mod api_credits;
 mod api_dashboard;
 mod api_guardrails;
@@ -28,6 +30,7 @@ mod logout;
 mod operations;
 mod own_limits;
 mod own_models;
+mod peers;
 mod refresh;
 mod select_org;
 mod service;

@@ -2,6 +2,10 @@
 
 use std::fs;
 
+use axum::{Router, http::HeaderMap, routing::get};
+use serde_json::json;
+use tokio::net::TcpListener;
+
 use crate::served::{Served, run};
 
 const ADDRESS: &str = "jane.doe@example.com";
@@ -78,4 +82,38 @@ async fn the_master_key_is_rotated_under_a_running_service() {
     drop(served);
     let served = Served::start(folder.path()).await;
     assert_eq!(served.unmasked(&token).await, ADDRESS);
+}
+
+/// A server that lets in who has the token.
+#[expect(clippy::disallowed_methods, reason = "a test's own server ends with the test")]
+async fn guarded() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let handler = async |headers: HeaderMap| match headers.get("private-token") {
+        Some(token) if token == "s3cret" => axum::http::StatusCode::OK,
+        _ => axum::http::StatusCode::UNAUTHORIZED,
+    };
+    let router = Router::new().route("/api/v4/user", get(handler));
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    address
+}
+
+#[tokio::test]
+async fn secrets_of_connectors_outlive_a_rotation_and_a_restore() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("copy.db");
+    let file = file.to_str().unwrap();
+    let served = Served::start(folder.path()).await;
+    let gitlab = json!({ "name": "lab", "base_url": guarded().await, "token": "s3cret" });
+    let made = served.answer("/api/connectors/gitlab", &gitlab).await;
+    let test = format!("/api/connectors/{}/test", made["id"].as_str().unwrap());
+    assert_eq!(served.answer(&test, &json!({})).await["ok"], true);
+
+    assert_eq!(run(folder.path(), &["rotate-master-key"]).0, 0);
+    assert_eq!(served.answer(&test, &json!({})).await["ok"], true);
+    assert_eq!(run(folder.path(), &["backup", file]).0, 0);
+    assert_eq!(served.stop(), Some(0));
+    assert_eq!(run(folder.path(), &["restore", file, "--force"]).0, 0);
+    let served = Served::start(folder.path()).await;
+    assert_eq!(served.answer(&test, &json!({})).await["ok"], true);
 }

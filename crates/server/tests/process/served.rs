@@ -16,7 +16,12 @@ pub const PASSWORD: &str = "Right-horse-9";
 pub fn guardengine(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_guardengine"));
     command.args(arguments).env_clear().env("GUARDENGINE_DATA_DIR", folder);
-    let settings = [("LISTEN", "127.0.0.1:0"), ("ADMIN__PASSWORD", PASSWORD), ("LIMITS__ANALYZE", "off")];
+    let settings = [
+        ("LISTEN", "127.0.0.1:0"),
+        ("ADMIN__PASSWORD", PASSWORD),
+        ("LIMITS__ANALYZE", "off"),
+        ("OUTGOING__ALLOW_PRIVATE", "true"),
+    ];
     command.envs(settings.map(|(name, value)| (format!("GUARDENGINE_{name}"), value)));
     command
 }
