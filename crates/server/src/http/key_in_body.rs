@@ -188,8 +188,8 @@ mod tests {
         fn in_any_object_it_finds_what_a_parser_does_however_the_bytes_come(value in value(), at in 1..9_usize) {
             let text = value.to_string();
             let chunks: Vec<_> = text.as_bytes().chunks(at).collect();
-            let parsed = value.get(FIELD).and_then(Value::as_str);
-            prop_assert_eq!(found(&chunks).as_deref(), parsed);
+            let parsed = value.get(FIELD).and_then(Value::as_str).map(str::to_owned);
+            prop_assert_eq!(found(&chunks), parsed);
         }
 
         #[test]

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::service::{Running, send};
 
-const PATHS: [&str; 9] = [
+const PATHS: [&str; 11] = [
     "/login",
     "/refresh",
     "/auth/select-org",
@@ -14,6 +14,8 @@ const PATHS: [&str; 9] = [
     "/v2/guardengine/svc_firewall_analyze",
     "/v2/guardengine/svc_firewall_validate",
     "/v2/pii/mask",
+    "/api/autonomous/analyze",
+    "/api/autonomous/challenge",
 ];
 
 fn no_json() -> Vec<(&'static str, Vec<u8>)> {
@@ -31,7 +33,9 @@ fn no_json() -> Vec<(&'static str, Vec<u8>)> {
 
 #[tokio::test]
 async fn what_is_no_json_is_told_so() {
-    let service = Running::with(&[("limits.login", "off"), ("limits.refresh", "off")]).await;
+    let service =
+        Running::with(&[("limits.login", "off"), ("limits.refresh", "off"), ("limits.autonomous", "off")])
+            .await;
     let token = service.owner().await;
     for path in PATHS {
         for (what, body) in no_json() {
@@ -46,7 +50,9 @@ async fn what_is_no_json_is_told_so() {
 
 #[tokio::test]
 async fn wrong_types_are_unprocessable() {
-    let service = Running::with(&[("limits.login", "off"), ("limits.refresh", "off")]).await;
+    let service =
+        Running::with(&[("limits.login", "off"), ("limits.refresh", "off"), ("limits.autonomous", "off")])
+            .await;
     let token = service.owner().await;
     let names = [
         "username",
@@ -54,6 +60,7 @@ async fn wrong_types_are_unprocessable() {
         "pre_auth_token",
         "policyName",
         "projectName",
+        "challenge_token",
         "prompt",
         "response",
         "text",

@@ -2,6 +2,8 @@
 
 mod access;
 mod api_audit;
+mod api_autonomous;
+mod api_autonomous_challenge;
 mod api_connectors;
 mod api_connectors_test;
 mod api_credits;
@@ -18,6 +20,7 @@ mod api_policy_test;
 mod api_policy_versions;
 mod api_project;
 mod api_project_members;
+mod api_reviews;
 mod api_roles;
 mod api_tickets;
 mod api_users;

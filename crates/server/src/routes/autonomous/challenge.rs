@@ -39,7 +39,7 @@ impl FromFields for ChallengeAnswer {
 ///
 /// A confirmation lets exactly the prompt that was challenged through, once, unless the policy blocks or escalates it by
 /// now. Without one it is blocked. The fields that decide must be those of the challenged request; its caller alone can
-/// answer, within five minutes. Costs nothing.
+/// answer, within five minutes. The caller's API key may stand in the body, as for the decision. Costs nothing.
 #[utoipa::path(
     post, path = "/api/autonomous/challenge", tag = "autonomous", operation_id = "autonomous_challenge",
     request_body = ChallengeAnswer,
