@@ -30,7 +30,7 @@ const CHOSEN: [(&str, f32); 13] = [
     ("self_harm", 0.965),
     ("religious_content", 0.947),
     ("copyright_infringement", 0.909),
-    ("fraud", 0.9903),
+    ("fraud", 0.984),
     ("spam", 0.8),
     ("bias", 0.8),
     ("impersonation", 0.989),

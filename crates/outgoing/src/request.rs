@@ -53,6 +53,11 @@ impl Request {
         Self::new(peer, Method::POST, url.into()).holding("application/json", json)
     }
 
+    /// `PATCH` with JSON, written out (RFC 5789).
+    pub fn patch(peer: Uuid, url: impl Into<String>, json: impl Into<Vec<u8>>) -> Self {
+        Self::new(peer, Method::PATCH, url.into()).holding("application/json", json)
+    }
+
     /// `POST` of a form, written out.
     pub fn form(peer: Uuid, url: impl Into<String>, form: impl Into<Vec<u8>>) -> Self {
         Self::new(peer, Method::POST, url.into()).holding("application/x-www-form-urlencoded", form)

@@ -98,7 +98,7 @@ impl App {
         let language_models =
             LanguageModels::new(db.clone(), vault.clone(), outgoing.clone(), clock.clone());
         let reasoning = Reasoning::new(language_models.clone(), settings.llm.timeout);
-        let guard = Guard::new(db.clone(), vault.clone(), journal, settings.costs, classifier, reasoning);
+        let guard = Guard::new(db.clone(), vault.clone(), journal, &settings, classifier, reasoning);
         let app = Self(Arc::new(Shared {
             clock,
             signing_keys,

@@ -25,5 +25,6 @@ pub mod router;
 mod routes;
 pub mod service;
 mod templates;
+mod tickets;
 mod upkeep;
 pub mod vault;

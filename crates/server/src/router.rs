@@ -27,8 +27,8 @@ use crate::{
         permission as may,
     },
     routes::{
-        api_keys, audit, autonomous, connectors as connector, dashboard, guard, guardrails, logs, organization,
-        policies, projects, reviews, roles, sessions, system, users,
+        api_keys, audit, autonomous, connectors as connector, dashboard, guard, guardrails, logs,
+        organization, policies, projects, reviews, roles, sessions, system, tickets, users,
     },
 };
 
@@ -135,6 +135,13 @@ fn endpoints() -> Vec<Route> {
         route(CONNECTOR, Needs(may::UPDATE_CONNECTOR), routes!(connector::update::handle)),
         route(CONNECTOR, Needs(may::DELETE_CONNECTOR), routes!(connector::delete::handle)),
         route("/api/connectors/{id}/test", Needs(may::UPDATE_CONNECTOR), routes!(connector::test::handle)),
+        route("/api/tickets", Needs(may::VIEW_CONNECTOR), routes!(tickets::list::handle)),
+        route("/api/tickets/{ticket_id}", Needs(may::VIEW_CONNECTOR), routes!(tickets::get::handle)),
+        route(
+            "/api/tickets/{ticket_id}/retry",
+            Needs(may::UPDATE_CONNECTOR),
+            routes!(tickets::retry::handle),
+        ),
         route("/api/logs", Needs(may::VIEW_LOG), routes!(logs::list::handle)),
         route("/api/logs/export", Needs(may::EXPORT_LOG), routes!(logs::export::handle)),
         route("/api/logs/stream", Needs(may::VIEW_LOG), routes!(logs::stream::handle)),

@@ -1,5 +1,5 @@
 //! What goes on in the background: activity is written, rows are added up, what is over is forgotten, connectors are
-//! checked.
+//! checked, tickets are sent.
 
 use std::{future::Future, time::Duration};
 
@@ -8,7 +8,7 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
 
-use crate::{app::App, auth::signing_keys, connectors, figures};
+use crate::{app::App, auth::signing_keys, connectors, figures, tickets};
 
 // Activity may lag by this much.
 const WRITE_ACTIVITY: Duration = Duration::from_secs(2);
@@ -27,6 +27,7 @@ pub fn start(app: &App, tasks: &TaskTracker, stop: &CancellationToken) {
     tasks.spawn(every(ROLL_UP, app.clone(), stop.clone(), roll_up));
     tasks.spawn(every(SWEEP, app.clone(), stop.clone(), sweep_and_tell));
     tasks.spawn(connectors::watch(app.clone(), stop.clone()));
+    tasks.spawn(tickets::send(app.clone(), stop.clone()));
 }
 
 async fn every<F: Future<Output = ()>>(
@@ -68,7 +69,7 @@ async fn sweep_and_tell(app: App) {
     }
 }
 
-/// Forgets what is over: old rows and their reviews, entries of the audit trail, challenges, trust that has come back,
+/// Forgets what is over: old rows with their reviews and tickets, entries of the audit trail, challenges, trust that has come back,
 /// sessions, signing keys and sign-in attempts.
 pub async fn sweep(app: &App) -> Result<()> {
     let now = app.clock.now();
@@ -82,6 +83,7 @@ pub async fn sweep(app: &App) -> Result<()> {
     for org in app.db.orgs().await? {
         forget_logs(app, org.id, logs).await?;
         forget_reviews(app, org.id, logs).await?;
+        forget_tickets(app, org.id, logs).await?;
         forget_audit(app, org.id, audit).await?;
     }
     forget_trust(app).await?;
@@ -99,6 +101,14 @@ async fn forget_logs(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<
 async fn forget_reviews(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {
     let Some(before) = before else { return Ok(()) };
     while app.db.forget_reviews_before(org, before, app.clock.now()).await? > 0 {
+        sleep(PAUSE).await;
+    }
+    Ok(())
+}
+
+async fn forget_tickets(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {
+    let Some(before) = before else { return Ok(()) };
+    while app.db.forget_tickets_before(org, before).await? > 0 {
         sleep(PAUSE).await;
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! What a decision leaves behind besides its row, made durable in the same transaction.
 
-use crate::{NewChallenge, NewReview, TrustMove};
+use crate::{NewChallenge, NewReview, NewTicket, TrustMove};
 
 /// What a decision leaves behind besides its row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,6 +14,8 @@ pub struct Aftermath {
     pub review: Option<NewReview>,
     /// What it says of the end user.
     pub trust: Option<TrustMove>,
+    /// The tickets that it asks for.
+    pub tickets: Vec<NewTicket>,
 }
 
 /// Takes the challenges that an organisation's decisions answer, always in the same order, so that two writers never
@@ -46,6 +48,9 @@ macro_rules! keep_aftermath {
         }
         if let Some(moved) = &aftermath.trust {
             $crate::trust_scores::move_trust!($tx, log.org_id, moved, log.created_at);
+        }
+        for ticket in &aftermath.tickets {
+            $crate::tickets::insert_ticket!($tx, log, ticket);
         }
     }};
 }

@@ -24,6 +24,7 @@
 //! | decisions | `commit_decisions` (rows, credits, tokens and aftermath of many in one transaction) |
 //! | challenges | `challenge` `forget_challenges_before` |
 //! | reviews | `review` `reviews` `decide_review` `forget_reviews_before` |
+//! | tickets | `ticket` `tickets` `claim_due_tickets` `settle_ticket` `put_off_ticket` `give_up_ticket` `raise_ticket_anew` `retry_ticket` `forget_tickets_before` |
 //! | trust | `trust` `forget_trust` |
 //! | logs | `log` `logs` `logs_by_id` `last_log_sequence` `logs_after` `forget_logs_before` |
 //! | figures | `behind_with_rollups` `log_summaries` `roll_up` `add_unjudged` `unjudged` `figures` |
@@ -70,6 +71,8 @@ mod roles;
 mod rollups;
 mod sessions;
 mod settings;
+mod ticket_queue;
+mod tickets;
 mod time;
 mod trust;
 mod trust_scores;
@@ -110,6 +113,8 @@ pub use roles::Role;
 pub use rollups::{EVERY_PROJECT, HourlyCount, LogSummary};
 pub use sessions::{NewSession, Session, SessionUser};
 pub use settings::SigningKey;
+pub use ticket_queue::{External, PutOff};
+pub use tickets::{NewTicket, Ticket, TicketFilter};
 pub use time::{NotATime, Timestamp};
 pub use trust::{Trust, TrustEvent};
 pub use trust_scores::TrustMove;

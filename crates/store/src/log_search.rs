@@ -9,7 +9,7 @@ use crate::logs::COLUMNS;
 use crate::{Db, Log, LogFilter, Page, Paged, Result};
 
 /// Rows that one search looks at where no index leads to them.
-const SEARCHED: i64 = 2_000;
+const SEARCHED: i64 = 5_000;
 /// Lanes of one statement: databases bound the size of a statement.
 const LANES: usize = 50;
 

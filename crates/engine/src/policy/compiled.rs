@@ -1,5 +1,7 @@
 //! A policy made ready to run.
 
+use std::collections::BTreeMap;
+
 use super::{
     Invalid,
     verdict::Outcome,
@@ -61,12 +63,13 @@ pub struct Compiled {
     pub(super) listed: Vec<Listed>,
     pub(super) pii: PiiRule,
     pub(super) reasoning: LlmReasoning,
+    tickets: BTreeMap<&'static str, serde_json::Value>,
 }
 
 impl Compiled {
     /// Compiles a written policy. Disabled guardrails are checked too, so that enabling one cannot fail.
     pub fn compile(policy: &Policy) -> Result<Self, Invalid> {
-        let (mut armed, mut listed) = (Vec::new(), Vec::new());
+        let (mut armed, mut listed, mut tickets) = (Vec::new(), Vec::new(), BTreeMap::new());
         let mut needs_scores = false;
         for (at, item) in policy.guardrails.iter().enumerate() {
             let (one, scored) = arm(item).map_err(|fault| fault.under(&format!("guardrails.{at}")))?;
@@ -75,6 +78,7 @@ impl Compiled {
             if item.enabled {
                 armed.push(one);
                 needs_scores |= scored;
+                tickets.extend(item.ticket.clone().map(|ticket| (name, ticket)));
             }
         }
         Ok(Self {
@@ -88,6 +92,7 @@ impl Compiled {
             listed,
             pii: pii_rule(policy),
             reasoning: policy.llm_reasoning.clone().unwrap_or_default(),
+            tickets,
         })
     }
 
@@ -122,6 +127,11 @@ impl Compiled {
     /// What it says of second opinions.
     pub const fn llm_reasoning(&self) -> &LlmReasoning {
         &self.reasoning
+    }
+
+    /// The ticket that an enabled guardrail asks for when it triggers, as it is written.
+    pub fn ticket(&self, guardrail: &str) -> Option<&serde_json::Value> {
+        self.tickets.get(guardrail)
     }
 
     /// Whether an enabled guardrail reads classifier scores.

@@ -6,7 +6,7 @@ use guardengine_engine::{
     Verdict,
     policy::{Listed, Outcome, Triggered, verdict::Standing},
 };
-use guardengine_store::Timestamp;
+use guardengine_store::{NewTicket, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -52,21 +52,21 @@ pub struct GuardrailAction {
     reasoning: String,
 }
 
-/// A ticket that was raised.
+/// A ticket that is raised, or commented on; `GET /api/tickets/{ticket_id}` tells what became of it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SoarTicket {
     /// Its id here.
-    pub ticket_id: Uuid,
+    ticket_id: Uuid,
     /// The connector that raises it.
-    pub connector_id: Uuid,
+    connector_id: Uuid,
     /// The system's type.
-    pub system: String,
+    system: String,
     /// Its name there, once it is raised.
-    pub key: Option<String>,
+    key: Option<String>,
     /// Its address there.
-    pub url: Option<String>,
-    /// How it stands.
-    pub status: String,
+    url: Option<String>,
+    /// How it stands: `queued`.
+    status: &'static str,
 }
 
 /// An autonomous decision.
@@ -131,7 +131,6 @@ pub(super) struct Consequences {
     pub challenge_token: Option<String>,
     pub challenge_expires_at: Option<Timestamp>,
     pub review_id: Option<Uuid>,
-    pub soar_tickets: Vec<SoarTicket>,
 }
 
 impl AutonomousDecision {
@@ -145,7 +144,6 @@ impl AutonomousDecision {
             challenge_token,
             challenge_expires_at,
             review_id,
-            soar_tickets,
         } = consequences;
         Self {
             decision: rule,
@@ -157,7 +155,7 @@ impl AutonomousDecision {
             ml_guardrails: MlGuardrails::of(&verdict.triggered, risk_score),
             policy_match: PolicyMatch { rule, reasoning: asked_for(&verdict.triggered) },
             guardrail_actions: guardrail_actions(answered.policy.guardrails(), verdict),
-            soar_tickets,
+            soar_tickets: answered.tickets.iter().map(SoarTicket::from).collect(),
             output: output(verdict.outcome, is_withdrawn, judged.language),
             timestamp: at,
             latency_ms: answered.processing_time_ms,
@@ -168,6 +166,19 @@ impl AutonomousDecision {
             log_id: answered.log_id,
             masked_prompt: answered.judged.masked,
             masked_documents: answered.judged.masked_documents,
+        }
+    }
+}
+
+impl From<&NewTicket> for SoarTicket {
+    fn from(ticket: &NewTicket) -> Self {
+        Self {
+            ticket_id: ticket.id,
+            connector_id: ticket.connector_id,
+            system: ticket.system.clone(),
+            key: None,
+            url: None,
+            status: "queued",
         }
     }
 }

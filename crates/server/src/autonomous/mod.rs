@@ -35,9 +35,11 @@ pub async fn decide(app: &App, call: Call, answers: Option<[u8; 32]>) -> Result<
         challenge_token,
         challenge_expires_at: challenge.map(|challenge| challenge.expires_at),
         review_id: review.map(|review| review.id),
-        soar_tickets: Vec::new(),
     };
-    let answered = app.guard.keep(decided, Aftermath { answers, challenge, review, trust }).await?;
+    let answered = app
+        .guard
+        .keep(decided, Aftermath { answers, challenge, review, trust, ..Aftermath::default() })
+        .await?;
     Ok(AutonomousDecision::of(answered, consequences))
 }
 

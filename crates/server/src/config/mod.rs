@@ -11,7 +11,7 @@ pub use layers::{Layers, Source};
 pub use llm::Llm;
 pub use models::Models;
 pub use own_limits::{OWN_LIMITS, OwnLimits, WrittenLimits};
-pub use settings::{Costs, Limits, Lockout, SessionTimes, Settings};
+pub use settings::{Costs, Limits, Lockout, SessionTimes, Settings, TicketRules};
 pub use value::{Limit, Secret};
 
 /// The commented file of defaults.

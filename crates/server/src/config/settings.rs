@@ -76,6 +76,17 @@ pub struct Costs {
     pub image: i64,
 }
 
+/// How tickets are sent.
+#[derive(Clone, Copy, Debug)]
+pub struct TicketRules {
+    /// For so long what is alike comments on a ticket instead of raising another.
+    pub window: Duration,
+    /// Failed attempts after which a ticket is given up.
+    pub attempts: u32,
+    /// How long a system may take to show what it made to those who search for it.
+    pub settling: Duration,
+}
+
 /// The effective configuration.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -115,6 +126,8 @@ pub struct Settings {
     pub models: Models,
     /// How long a review waits before it counts as denied.
     pub review_lifetime: Duration,
+    /// Tickets.
+    pub tickets: TicketRules,
     /// How long log rows are kept; `None` for ever.
     pub log_retention: Option<Duration>,
     /// How long entries of the audit trail are kept; `None` for ever.
@@ -147,6 +160,7 @@ impl Settings {
             llm: read.llm()?,
             models: read.models()?,
             review_lifetime: read.lasting("reviews.expires_after")?,
+            tickets: read.tickets()?,
             log_retention: read.optional_duration("logs.retention")?,
             audit_retention: read.optional_duration("audit.retention")?,
             data_dir,
@@ -254,13 +268,24 @@ impl Reader<'_> {
     }
 
     fn lockout(&self) -> Result<Lockout, Fault> {
-        let attempts: std::num::NonZeroU32 =
-            self.parsed("lockout.attempts", "must be a whole number of at least 1")?;
         Ok(Lockout {
-            attempts: attempts.get(),
+            attempts: self.at_least_one("lockout.attempts")?,
             window: self.lasting("lockout.window")?,
             duration: self.lasting("lockout.duration")?,
         })
+    }
+
+    fn tickets(&self) -> Result<TicketRules, Fault> {
+        Ok(TicketRules {
+            window: self.duration("tickets.window")?,
+            attempts: self.at_least_one("tickets.attempts")?,
+            settling: self.lasting("tickets.settling")?,
+        })
+    }
+
+    fn at_least_one(&self, key: &str) -> Result<u32, Fault> {
+        let count: std::num::NonZeroU32 = self.parsed(key, "must be a whole number of at least 1")?;
+        Ok(count.get())
     }
 
     fn limits(&self) -> Result<Limits, Fault> {

@@ -10,11 +10,15 @@ use sha2::Sha256;
 
 use super::Connector;
 
-/// The message of that type with that data, to the webhook, made now.
+/// A message of that type with that data, to the webhook, made now.
 pub fn signed(webhook: &Connector, kind: &str, data: &Value, now: Timestamp) -> Request {
-    let id = format!("msg_{}", new_id(now).simple());
+    message(webhook, &format!("msg_{}", new_id(now).simple()), kind, data, now)
+}
+
+/// The message `id` of that type with that data, to the webhook, sent now. It keeps its id when it is sent again.
+pub fn message(webhook: &Connector, id: &str, kind: &str, data: &Value, now: Timestamp) -> Request {
     let body = json!({ "type": kind, "timestamp": now, "data": data }).to_string();
-    let signature = signature(webhook.text("secret"), &id, now.seconds(), &body);
+    let signature = signature(webhook.text("secret"), id, now.seconds(), &body);
     Request::post(webhook.stored.id, webhook.text("url"), body)
         .header("webhook-id", id)
         .header("webhook-timestamp", now.seconds().to_string())

@@ -1,6 +1,9 @@
 //! One guard call from the door to the durable row.
 
-use std::{sync::Arc, time::Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use guardengine_classifiers::{Classifier, Unavailable};
 use guardengine_engine::{
@@ -9,7 +12,7 @@ use guardengine_engine::{
     policy::Compiled,
     text::Text,
 };
-use guardengine_store::{Aftermath, Charge, Db, Decision, PiiToken, Timestamp};
+use guardengine_store::{Aftermath, Charge, Db, Decision, NewTicket, PiiToken, Timestamp};
 use tokio::{sync::Semaphore, task::spawn_blocking};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -23,10 +26,11 @@ use super::{
 };
 use crate::{
     clock::Clock,
-    config::Costs,
+    config::{Costs, Settings},
     http::{Caller, CorrelationId, Error},
     journal::{Journal, Unwritten},
     reasoning::Reasoning,
+    tickets,
     vault::{OrgKeys, Vault},
 };
 
@@ -159,6 +163,8 @@ pub struct Answered {
     pub model_version: String,
     /// The policy that decided.
     pub policy: Arc<Compiled>,
+    /// The tickets that wait to be sent.
+    pub tickets: Vec<NewTicket>,
 }
 
 /// The guard.
@@ -173,6 +179,7 @@ pub struct Guard {
     pub(super) replays: Semaphore,
     costs: Costs,
     pub(super) reasoning: Reasoning,
+    ticket_window: Duration,
 }
 
 impl Guard {
@@ -181,7 +188,7 @@ impl Guard {
         db: Db,
         vault: Vault,
         journal: Journal,
-        costs: Costs,
+        settings: &Settings,
         classifier: Arc<dyn Classifier>,
         reasoning: Reasoning,
     ) -> Self {
@@ -196,7 +203,8 @@ impl Guard {
             permits: Semaphore::new(threads),
             queue: Semaphore::new(QUEUE),
             replays: Semaphore::new(REPLAYS),
-            costs,
+            costs: settings.costs,
+            ticket_window: settings.tickets.window,
             reasoning,
         }
     }
@@ -223,19 +231,24 @@ impl Guard {
     }
 
     /// Makes a decision durable: its row, its price, and what else it leaves behind.
-    pub async fn keep(&self, decided: Decided, aftermath: Aftermath) -> Result<Answered, Error> {
+    pub async fn keep(&self, decided: Decided, mut aftermath: Aftermath) -> Result<Answered, Error> {
         let Decided { call, judged, log_id, keys, standing, cost } = decided;
         let adviser = judged.advised_by.as_ref().map(|adviser| format!("+{adviser}"));
-        let answered = Answered {
+        let mut answered = Answered {
             judged,
             log_id,
             processing_time_ms: call.began.elapsed().as_millis() as u64,
             model_version: format!("{}{}", self.classifier.version(), adviser.unwrap_or_default()),
             policy: Arc::clone(&standing.compiled),
+            tickets: Vec::new(),
         };
         let tokens =
             answered.judged.tokens.iter().map(|token| seal(token, call.caller.org_id, &keys)).collect();
         let log = row::log(&call, &standing, &answered, cost);
+        let alike = tickets::Alike { key: &keys.data, window: self.ticket_window };
+        let triggered = &answered.judged.verdict.triggered;
+        answered.tickets = tickets::wanted(&self.db, &answered.policy, triggered, &log, &alike).await?;
+        aftermath.tickets.clone_from(&answered.tickets);
         let operation = call.operation.name();
         self.write(Decision { tokens, aftermath, ..Decision::of(log, operation) }).await?;
         row::count(&call, &answered);

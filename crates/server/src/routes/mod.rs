@@ -15,4 +15,5 @@ pub mod reviews;
 pub mod roles;
 pub mod sessions;
 pub mod system;
+pub mod tickets;
 pub mod users;

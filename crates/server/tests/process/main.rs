@@ -3,3 +3,4 @@
 mod backups;
 mod crash;
 mod served;
+mod tickets;

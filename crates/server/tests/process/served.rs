@@ -43,7 +43,14 @@ pub struct Served {
 
 impl Served {
     pub async fn start(folder: &Path) -> Self {
-        let mut child = guardengine(folder, &["serve"]).stderr(Stdio::piped()).spawn().unwrap();
+        Self::with(folder, &[]).await
+    }
+
+    /// With these settings more, by the names of the environment.
+    pub async fn with(folder: &Path, settings: &[(&str, &str)]) -> Self {
+        let mut command = guardengine(folder, &["serve"]);
+        command.envs(settings.iter().map(|(name, value)| (format!("GUARDENGINE_{name}"), value)));
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
         let listens = lines.by_ref().map(Result::unwrap).find_map(|line| {
             let (_, address) = line.split_once("listening on ")?;
@@ -61,6 +68,12 @@ impl Served {
 
     pub fn post(&self, path: &str, body: &Value) -> RequestBuilder {
         self.client.post(format!("{}{path}", self.base)).bearer_auth(&self.token).json(body)
+    }
+
+    /// What stands at `path`.
+    pub async fn get(&self, path: &str) -> Value {
+        let answer = self.client.get(format!("{}{path}", self.base)).bearer_auth(&self.token).send().await;
+        answer.unwrap().json().await.unwrap()
     }
 
     /// The answer to a request that must succeed.

@@ -24,6 +24,7 @@ mod schema;
 mod session_laws;
 mod sessions;
 mod settings;
+mod tickets;
 mod trust;
 mod vault;
 mod world;

@@ -1,0 +1,77 @@
+use axum::extract::State;
+use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_store::TicketFilter;
+use serde::Serialize;
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+use super::record::TicketRecord;
+use crate::{
+    app::App,
+    http::{Answer, Caller, ErrorBody, FromFields, Json, PageOf, PageParameters, Query, optional_id},
+    membership::reader,
+};
+
+const STATUSES: [(&str, &str); 4] =
+    [("queued", "queued"), ("sent", "sent"), ("commented", "commented"), ("dead", "dead")];
+
+/// Which tickets.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct WantedTickets {
+    #[param(ignore)]
+    page: PageOf<Uuid>,
+    /// `queued`, `sent`, `commented` or `dead`; all without.
+    #[param(value_type = Option<String>)]
+    status: Option<&'static str>,
+    /// Of that connector.
+    connector: Option<Uuid>,
+}
+
+impl FromFields for WantedTickets {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+        Ok(Self {
+            page: PageOf::from_fields(fields)?,
+            status: fields.choice("status", &STATUSES)?,
+            connector: optional_id(fields, "connector")?,
+        })
+    }
+}
+
+/// A page of tickets.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Tickets {
+    /// Newest first.
+    tickets: Vec<TicketRecord>,
+    /// `cursor` of the next page; null at the end.
+    next_cursor: Option<Uuid>,
+}
+
+/// See tickets
+///
+/// Newest first. `status=dead` shows those that were given up, with why. Owners and admins see every ticket of the
+/// organisation; others those of their projects, and those of requests without a project that they or their API keys made.
+#[utoipa::path(
+    get, path = "/api/tickets", tag = "tickets", operation_id = "tickets_list",
+    params(PageParameters, WantedTickets),
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "A page of tickets", body = Tickets),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "A parameter is not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(
+    State(app): State<App>,
+    caller: Caller,
+    Query(WantedTickets { page, status, connector }): Query<WantedTickets>,
+) -> Answer<Tickets> {
+    let filter =
+        TicketFilter { state: status, connector_id: connector, reader: reader(&app, &caller).await? };
+    let found = app.db.tickets(caller.org_id, &filter, page.page()).await?;
+    let tickets = found.rows.into_iter().map(TicketRecord::from).collect();
+    Ok(Json(Tickets { tickets, next_cursor: found.next }))
+}

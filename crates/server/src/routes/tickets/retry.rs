@@ -1,0 +1,37 @@
+use axum::extract::State;
+use serde_json::json;
+
+use super::record::{TicketRecord, seen_by};
+use crate::{
+    app::App,
+    audit,
+    http::{Answer, Caller, Error, ErrorBody, Json, PathId},
+};
+
+/// Try a dead ticket again
+///
+/// It is sent as it was written, as soon as it is its turn; with it go the comments that died with it, and with a comment the
+/// ticket that it is on.
+#[utoipa::path(
+    post, path = "/api/tickets/{ticket_id}/retry", tag = "tickets", operation_id = "tickets_retry",
+    params(("ticket_id" = uuid::Uuid, Path, description = "From the list")),
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The ticket, queued", body = TicketRecord),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 404, description = "No such ticket, or none that the caller may see", body = ErrorBody),
+        (status = 409, description = "It is not dead", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "Not an id", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<TicketRecord> {
+    seen_by(&app, &caller, id).await?;
+    let taken_up = app.db.retry_ticket(caller.org_id, id, app.clock.now()).await?;
+    let ticket = taken_up.ok_or_else(|| Error::conflict("ticket is not dead"))?;
+    let details = json!({ "connector_id": ticket.connector_id, "last_error": ticket.last_error });
+    audit::record(&app, &caller, "CONNECTORS:RETRY_TICKET", id, details).await?;
+    Ok(Json(ticket.into()))
+}

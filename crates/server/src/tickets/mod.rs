@@ -1,0 +1,19 @@
+//! Tickets: what a decision raises in the system where the people who look after it already work.
+//!
+//! A decision's tickets are [wanted] when it is kept, and stand in the store with its row or not at all. They are
+//! [sent](send) in the background, each replica those that it claimed, at least once; every system is asked whether it has
+//! one already before it is asked again. What is alike within a while comments on the ticket that is there.
+
+mod backoff;
+mod content;
+mod facts;
+mod sending;
+mod systems;
+mod template;
+mod wanted;
+mod worker;
+
+pub use systems::foreign_to;
+pub use template::Template;
+pub use wanted::{Alike, connector, wanted};
+pub use worker::send;

@@ -1,0 +1,54 @@
+//! Atlassian Document Format: https://developer.atlassian.com/cloud/jira/platform/apis/document/structure/
+//!
+//! Texts are nodes of their own, so that nothing in them is read as markup or as a mention.
+
+use serde_json::{Value, json};
+
+/// A document of paragraphs, each with lines, and then what is quoted as it is.
+pub fn document(paragraphs: &[Vec<String>], quoted: Option<&str>) -> Value {
+    let content: Vec<Value> =
+        paragraphs.iter().map(|lines| paragraph(lines)).chain(quoted.map(quote)).collect();
+    json!({ "type": "doc", "version": 1, "content": content })
+}
+
+fn paragraph(lines: &[String]) -> Value {
+    let broken = json!({ "type": "hardBreak" });
+    let lines = lines.iter().filter(|line| !line.is_empty()).map(|line| text(line));
+    let mut content = Vec::new();
+    for line in lines {
+        if !content.is_empty() {
+            content.push(broken.clone());
+        }
+        content.push(line);
+    }
+    json!({ "type": "paragraph", "content": content })
+}
+
+fn quote(quoted: &str) -> Value {
+    json!({ "type": "codeBlock", "content": [text(quoted)] })
+}
+
+/// A text node must not be empty.
+fn text(text: &str) -> Value {
+    json!({ "type": "text", "text": text })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_broken_and_texts_quoted() {
+        let lines = ["a".to_owned(), String::new(), "b".to_owned()];
+        let expected = json!({
+            "type": "doc", "version": 1,
+            "content": [
+                { "type": "paragraph", "content": [
+                    { "type": "text", "text": "a" }, { "type": "hardBreak" }, { "type": "text", "text": "b" },
+                ] },
+                { "type": "codeBlock", "content": [{ "type": "text", "text": "[~admin] *x*" }] },
+            ],
+        });
+        assert_eq!(document(&[lines.to_vec()], Some("[~admin] *x*")), expected);
+    }
+}
