@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use guardengine_engine::{
-    Verdict,
+    Confirmation, Verdict,
     policy::{Listed, Outcome, Triggered, verdict::Standing},
 };
 use guardengine_store::{NewTicket, Timestamp};
@@ -125,8 +125,8 @@ pub struct AutonomousDecision {
 /// What goes with a decision besides its judgement.
 pub(super) struct Consequences {
     pub at: Timestamp,
-    /// Whether the user took the prompt back.
-    pub is_withdrawn: bool,
+    /// What the user answered to a challenge.
+    pub confirmation: Option<Confirmation>,
     pub user_trust_score: f64,
     pub challenge_token: Option<String>,
     pub challenge_expires_at: Option<Timestamp>,
@@ -139,7 +139,7 @@ impl AutonomousDecision {
         let (rule, risk_score) = (decision(verdict.outcome), rounded(verdict.risk));
         let Consequences {
             at,
-            is_withdrawn,
+            confirmation,
             user_trust_score,
             challenge_token,
             challenge_expires_at,
@@ -147,7 +147,7 @@ impl AutonomousDecision {
         } = consequences;
         Self {
             decision: rule,
-            reasoning: reasoning(verdict),
+            reasoning: reasoning(verdict, confirmation),
             confidence: rounded(verdict.confidence),
             user_trust_score: rounded(user_trust_score),
             risk_score,
@@ -156,7 +156,7 @@ impl AutonomousDecision {
             policy_match: PolicyMatch { rule, reasoning: asked_for(&verdict.triggered) },
             guardrail_actions: guardrail_actions(answered.policy.guardrails(), verdict),
             soar_tickets: answered.tickets.iter().map(SoarTicket::from).collect(),
-            output: output(verdict.outcome, is_withdrawn, judged.language),
+            output: output(verdict.outcome, confirmation, judged.language),
             timestamp: at,
             latency_ms: answered.processing_time_ms,
             lang_code: judged.language.unwrap_or(UNDETERMINED),
@@ -220,8 +220,9 @@ fn risk_level(risk: f64) -> &'static str {
     }
 }
 
-fn reasoning(verdict: &Verdict) -> String {
+fn reasoning(verdict: &Verdict, confirmation: Option<Confirmation>) -> String {
     let otherwise = || match verdict.outcome {
+        _ if confirmation == Some(Confirmation::Given) => "the user confirmed it",
         Outcome::Mask => "personal data is masked",
         _ if verdict.overruled.is_some() => "an allowed keyword lets it through",
         _ if verdict.triggered.is_empty() => "no guardrail triggered",

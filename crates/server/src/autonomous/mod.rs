@@ -30,7 +30,7 @@ pub async fn decide(app: &App, call: Call, answers: Option<[u8; 32]>) -> Result<
     let trust = event(&decided).map(|event| TrustMove { subject, event });
     let consequences = Consequences {
         at: now,
-        is_withdrawn: is_withdrawn(&decided),
+        confirmation: decided.call.asked.confirmation,
         user_trust_score,
         challenge_token,
         challenge_expires_at: challenge.map(|challenge| challenge.expires_at),
@@ -52,10 +52,6 @@ fn subject(decided: &Decided) -> [u8; 32] {
         |name| format!("end user {name}"),
     );
     decided.keys.data.digest("trust subject", who.as_bytes())
-}
-
-fn is_withdrawn(decided: &Decided) -> bool {
-    decided.call.asked.confirmation == Some(Confirmation::Refused)
 }
 
 /// What the decision says of the end user; nothing where nothing was judged.

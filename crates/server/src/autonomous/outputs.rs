@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
-use guardengine_engine::policy::Outcome;
+use guardengine_engine::{Confirmation, policy::Outcome};
 use serde::Deserialize;
 
 /// The texts of a language.
@@ -22,13 +22,13 @@ static OUTPUTS: LazyLock<BTreeMap<String, Outputs>> = LazyLock::new(|| {
         .expect("the texts are compiled in, and a test reads them")
 });
 
-/// What the user is told of a prompt in that language (ISO 639-1): empty when it goes on. `is_withdrawn` where the user
-/// took it back.
-pub fn output(outcome: Outcome, is_withdrawn: bool, language: Option<&str>) -> &'static str {
+/// What the user is told of a prompt in that language (ISO 639-1), after their answer where there was a challenge: empty
+/// when it goes on.
+pub fn output(outcome: Outcome, confirmation: Option<Confirmation>, language: Option<&str>) -> &'static str {
     let texts = language.and_then(|code| OUTPUTS.get(code)).or_else(|| OUTPUTS.get(OTHERWISE));
     texts.map_or("", |texts| match outcome {
         Outcome::Allow | Outcome::Mask => "",
-        Outcome::Block if is_withdrawn => &texts.withdrawn,
+        Outcome::Block if confirmation == Some(Confirmation::Refused) => &texts.withdrawn,
         Outcome::Block => &texts.block,
         Outcome::Challenge => &texts.challenge,
         Outcome::Escalate => &texts.escalate,
@@ -47,12 +47,12 @@ mod tests {
         assert_eq!(codes, known);
         let told = |code: &str| {
             [
-                (Outcome::Block, false),
-                (Outcome::Block, true),
-                (Outcome::Challenge, false),
-                (Outcome::Escalate, false),
+                (Outcome::Block, None),
+                (Outcome::Block, Some(Confirmation::Refused)),
+                (Outcome::Challenge, None),
+                (Outcome::Escalate, None),
             ]
-            .map(|(outcome, is_withdrawn)| output(outcome, is_withdrawn, Some(code)))
+            .map(|(outcome, confirmation)| output(outcome, confirmation, Some(code)))
         };
         let mut texts: Vec<&str> = codes.into_iter().flat_map(told).collect();
         assert!(texts.iter().all(|text| !text.trim().is_empty()));
@@ -63,11 +63,8 @@ mod tests {
 
     #[test]
     fn other_languages_are_answered_in_english_and_what_goes_on_has_no_text() {
-        let english = output(Outcome::Block, false, Some("en"));
-        assert_eq!([None, Some("eo")].map(|code| output(Outcome::Block, false, code)), [english; 2]);
-        assert_eq!(
-            [Outcome::Allow, Outcome::Mask].map(|outcome| output(outcome, false, Some("de"))),
-            [""; 2]
-        );
+        let english = output(Outcome::Block, None, Some("en"));
+        assert_eq!([None, Some("eo")].map(|code| output(Outcome::Block, None, code)), [english; 2]);
+        assert_eq!([Outcome::Allow, Outcome::Mask].map(|outcome| output(outcome, None, Some("de"))), [""; 2]);
     }
 }

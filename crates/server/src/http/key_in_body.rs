@@ -71,7 +71,9 @@ struct Text {
 
 impl Search {
     fn feed(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.step(*byte));
+        for byte in bytes {
+            self.step(*byte);
+        }
     }
 
     fn step(&mut self, byte: u8) {
@@ -121,7 +123,9 @@ mod tests {
 
     fn found(chunks: &[&[u8]]) -> Option<String> {
         let mut search = Search::default();
-        chunks.iter().for_each(|chunk| search.feed(chunk));
+        for chunk in chunks {
+            search.feed(chunk);
+        }
         search.found
     }
 

@@ -44,6 +44,7 @@ async fn a_confirmation_lets_the_prompt_through_once_and_for_nothing() {
     assert_eq!((answer.status, answer.text("decision").as_str()), (200, "ALLOW"), "{}", answer.body);
     assert_eq!((&answer.body["challenge_token"], &answer.body["output"]), (&Value::Null, &json!("")));
     assert_eq!(answer.body["guardrailActions"][0]["action"], "ALLOW");
+    assert_eq!(answer.text("reasoning"), "the user confirmed it");
     let log = service.get(&token, &format!("/api/logs/{}", answer.text("log_id"))).await.body;
     let told = ["endpoint", "decision", "outcome", "credits"].map(|field| log[field].clone());
     assert_eq!(told, [json!("challenge"), json!("allow"), json!("allowed"), json!(0)]);
@@ -145,7 +146,9 @@ async fn of_sixteen_confirmations_at_once_one_lets_through() {
     .await;
     let (passed, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 200);
     assert_eq!(passed.len(), 1);
-    refused.iter().for_each(|answer| answer.refuses(409, "challenge already answered"));
+    for answer in &refused {
+        answer.refuses(409, "challenge already answered");
+    }
     let rows = service.get(&token, "/api/logs").await.body;
     assert_eq!(rows["logs"].as_array().unwrap().len(), 2);
 }

@@ -67,7 +67,9 @@ async fn a_review_is_decided_once() {
     let answers = join_all(decisions.map(async |body| service.post_json(&owner, &path, &body).await)).await;
     let (done, late): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 200);
     assert_eq!(done.len(), 1);
-    late.iter().for_each(|answer| answer.refuses(409, "review already decided"));
+    for answer in &late {
+        answer.refuses(409, "review already decided");
+    }
     assert_eq!(service.get(&owner, &path).await.body["status"], done[0].body["status"]);
     let trail = service.get(&owner, "/api/audit?action=REVIEWS:DECIDE_REVIEW").await.body;
     assert_eq!(trail["entries"].as_array().unwrap().len(), 1);
