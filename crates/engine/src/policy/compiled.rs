@@ -61,7 +61,7 @@ pub struct Compiled {
     pub(super) armed: Vec<Armed>,
     pub(super) listed: Vec<Listed>,
     pub(super) pii: PiiRule,
-    tickets: BTreeMap<&'static str, serde_json::Value>,
+    pub(super) tickets: BTreeMap<&'static str, serde_json::Value>,
 }
 
 impl Compiled {

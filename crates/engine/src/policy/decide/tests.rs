@@ -58,6 +58,7 @@ fn policy(armed: Vec<Armed>) -> Compiled {
         armed,
         listed: Vec::new(),
         pii,
+        tickets: std::collections::BTreeMap::new(),
     }
 }
 
