@@ -63,7 +63,7 @@ pub struct Compiled {
     pub(super) listed: Vec<Listed>,
     pub(super) pii: PiiRule,
     pub(super) reasoning: LlmReasoning,
-    tickets: BTreeMap<&'static str, serde_json::Value>,
+    pub(super) tickets: BTreeMap<&'static str, serde_json::Value>,
 }
 
 impl Compiled {

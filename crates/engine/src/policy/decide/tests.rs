@@ -60,6 +60,7 @@ fn policy(armed: Vec<Armed>) -> Compiled {
         listed: Vec::new(),
         reasoning: LlmReasoning::default(),
         pii,
+        tickets: std::collections::BTreeMap::new(),
     }
 }
 
