@@ -27,8 +27,8 @@ use crate::{
         permission as may,
     },
     routes::{
-        api_keys, audit, autonomous, connectors as connector, dashboard, guard, guardrails, logs, organization,
-        policies, projects, reviews, roles, sessions, system, users,
+        api_keys, audit, autonomous, connectors as connector, dashboard, guard, guardrails, logs,
+        organization, policies, projects, reviews, roles, sessions, system, users,
     },
 };
 
