@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 /// The shares of plain texts for which a threshold is told.
 pub const SHARES: [f64; 8] = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1];
 
+/// Thousandths by which a confidence of 32 bits may lie below the decimal that it stands for.
+const ROUNDED: f64 = 1e-4;
+
 /// A threshold and what it costs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
@@ -21,7 +24,7 @@ pub fn costs(mut confidences: Vec<f32>) -> Vec<Cost> {
         // So many may trigger: the next one must not.
         let allowed = (share * confidences.len() as f64) as usize;
         let next = confidences.get(allowed).copied()?;
-        Some(Cost { share, threshold: ((f64::from(next) * 1e3).floor() + 1.0) / 1e3 })
+        Some(Cost { share, threshold: ((f64::from(next) * 1e3 + ROUNDED).floor() + 1.0) / 1e3 })
     };
     SHARES.into_iter().filter_map(cost).collect()
 }

@@ -95,8 +95,7 @@ impl App {
         let journal = Journal::start(db.clone(), unjudged.clone(), tasks);
         let classifier = classifier(&settings.models)?;
         let outgoing = Outgoing::new(settings.outgoing).context("outgoing")?;
-        let language_models =
-            LanguageModels::new(db.clone(), vault.clone(), outgoing.clone(), clock.clone());
+        let language_models = LanguageModels::new(db.clone(), vault.clone(), outgoing.clone(), clock.clone());
         let reasoning = Reasoning::new(language_models.clone(), settings.llm.timeout);
         let guard = Guard::new(db.clone(), vault.clone(), journal, &settings, classifier, reasoning);
         let app = Self(Arc::new(Shared {

@@ -190,7 +190,10 @@ fn keyword(keywords: &Keywords, evidence: &Evidence<'_>) -> Option<(usize, Findi
     let is_sent = |part: &Part<'_>| matches!(part.origin, Origin::Subject | Origin::Media(_));
     evidence.parts.iter().enumerate().filter(|(_, part)| is_sent(part)).find_map(|(at, part)| {
         let (word, span) = keywords.find(&part.text)?;
-        Some((word, Finding { confidence: 1.0, part: at, span: Some(span), evidence: "".into(), is_learned: false }))
+        Some((
+            word,
+            Finding { confidence: 1.0, part: at, span: Some(span), evidence: "".into(), is_learned: false },
+        ))
     })
 }
 

@@ -17,7 +17,10 @@ pub struct Llm {
 
 impl Reader<'_> {
     pub(super) fn llm(&self) -> Result<Llm, Fault> {
-        Ok(Llm { timeout: self.answering("llm.timeout")?, draft_timeout: self.answering("llm.draft_timeout")? })
+        Ok(Llm {
+            timeout: self.answering("llm.timeout")?,
+            draft_timeout: self.answering("llm.draft_timeout")?,
+        })
     }
 
     fn answering(&self, key: &str) -> Result<Duration, Fault> {
@@ -37,7 +40,9 @@ mod tests {
         let read = |value: &str| {
             let mut layers = Layers::defaults();
             layers.set("llm.timeout", value.to_owned(), Source::Flag("--set".to_owned())).unwrap();
-            Settings::from_layers(&layers).map(|settings| settings.llm.timeout).map_err(|fault| fault.to_string())
+            Settings::from_layers(&layers)
+                .map(|settings| settings.llm.timeout)
+                .map_err(|fault| fault.to_string())
         };
         assert_eq!(read("2s"), Ok(Duration::from_secs(2)));
         for value in ["0s", "11m"] {

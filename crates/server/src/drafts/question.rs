@@ -21,7 +21,13 @@ pub struct Refused {
 /// Asks for a policy, and again where a draft was `refused`.
 pub fn question(description: &str, refused: Option<&Refused>) -> Question {
     let fenced = fenced(&json!({ "description": description, "refused": refused }));
-    Question { purpose: "policy", system: instructions(&fenced.name), user: fenced.text, schema: schema(), tokens: TOKENS }
+    Question {
+        purpose: "policy",
+        system: instructions(&fenced.name),
+        user: fenced.text,
+        schema: schema(),
+        tokens: TOKENS,
+    }
 }
 
 /// The fields that a draft may have: none that names connectors or other things of an organisation.

@@ -17,7 +17,8 @@ fn known(value: &Value, schema: &Value, path: &str) -> Result<(), String> {
     match value {
         Value::Object(fields) => fields.iter().try_for_each(|(name, value)| {
             let path = format!("{path}{name}");
-            let schema = schema["properties"].get(name).ok_or_else(|| format!("{path}: is no field of a draft"))?;
+            let schema =
+                schema["properties"].get(name).ok_or_else(|| format!("{path}: is no field of a draft"))?;
             known(value, schema, &format!("{path}."))
         }),
         Value::Array(items) => items

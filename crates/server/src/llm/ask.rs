@@ -117,12 +117,7 @@ fn is_out_of_use(fault: &Fault) -> bool {
     matches!(fault, Fault::Unreachable(_)) || matches!(fault.status(), Some(401 | 403 | 404))
 }
 
-fn count(
-    connector: &Connector,
-    question: &Question,
-    asked: &Result<String, Unanswered>,
-    began: Instant,
-) {
+fn count(connector: &Connector, question: &Question, asked: &Result<String, Unanswered>, began: Instant) {
     let (kind, purpose) = (connector.kind.name, question.purpose);
     let labels = [("connector_type", kind), ("purpose", purpose), ("outcome", outcome(asked))];
     metrics::counter!("guardengine_llm_requests_total", &labels).increment(1);

@@ -15,9 +15,8 @@ impl LanguageModels {
     /// is asked where no other is active: what is down for now is 503, not 400.
     pub async fn of_organisation(&self, org_id: Uuid, named: Option<Uuid>) -> Result<Connector, Error> {
         let connectors = self.db.connectors(org_id).await?;
-        let can_be_asked = |one: &Stored| {
-            one.enabled && named.is_none_or(|named| one.id == named) && ability(one).is_ok()
-        };
+        let can_be_asked =
+            |one: &Stored| one.enabled && named.is_none_or(|named| one.id == named) && ability(one).is_ok();
         let able = connectors.into_iter().filter(can_be_asked);
         let first = able.min_by_key(|one| (one.status != "active", one.created_at, one.id));
         let none = || Error::bad_request("no active AI connector for the organisation");

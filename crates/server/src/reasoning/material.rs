@@ -94,8 +94,7 @@ fn found(evidence: &Evidence<'_>, part: usize) -> Vec<Found> {
 /// Places in parts, the edges of the subject and then the most suspicious first, until the measure is full.
 fn chosen(evidence: &Evidence<'_>, policy: &Compiled) -> Vec<(usize, Range<usize>)> {
     let labels: Vec<usize> = policy.arguable().filter_map(|guardrail| label(guardrail.name)).collect();
-    let suspicion =
-        |scores: &[f32]| labels.iter().map(|label| scores[*label]).fold(0.0_f32, f32::max);
+    let suspicion = |scores: &[f32]| labels.iter().map(|label| scores[*label]).fold(0.0_f32, f32::max);
     let mut windows: Vec<_> =
         evidence.scores.scored.iter().map(|scored| (suspicion(&scored.scores), scored)).collect();
     windows.sort_by(|(one, _), (other, _)| other.total_cmp(one));
@@ -118,7 +117,8 @@ fn chosen(evidence: &Evidence<'_>, policy: &Compiled) -> Vec<(usize, Range<usize
 
 /// The chosen places of a part, in order, none twice, between characters.
 fn joined(part: usize, text: &str, chosen: &[(usize, Range<usize>)]) -> Vec<Range<usize>> {
-    let within = |place: &Range<usize>| text.floor_char_boundary(place.start)..text.ceil_char_boundary(place.end);
+    let within =
+        |place: &Range<usize>| text.floor_char_boundary(place.start)..text.ceil_char_boundary(place.end);
     let mut places: Vec<_> =
         chosen.iter().filter(|(at, _)| *at == part).map(|(_, place)| within(place)).collect();
     places.sort_by_key(|place| place.start);

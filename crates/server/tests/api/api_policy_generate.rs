@@ -46,7 +46,10 @@ async fn every_type_of_ai_connector_drafts_a_policy_that_can_be_created() {
         let answer = generated(&service, &token, &wish).await;
         assert_eq!(answer.status, 200, "{kind}: {}", answer.body);
         let policy = &answer.body["policy"];
-        assert_eq!((&policy["policyName"], &policy["guardrails"][0]["threshold"]), (&json!("bank chat"), &json!(0.6)));
+        assert_eq!(
+            (&policy["policyName"], &policy["guardrails"][0]["threshold"]),
+            (&json!("bank chat"), &json!(0.6))
+        );
         assert_eq!(policies(&service, &token).await, 0, "nothing is stored");
         assert_eq!(service.get(&token, "/api/credits").await.body["balance"], credits, "nothing is charged");
         assert_eq!(questions(&peer)[0].data()["description"], "a chat for bank customers");
@@ -121,7 +124,9 @@ async fn the_documented_refusals_come_in_their_order() {
     let no_id = json!({ "description": "a", "connector_id": "7" });
     generated(&service, &token, &no_id).await.refuses(422, "invalid UUID format: connector_id");
     let with = |id: &str| json!({ "description": "a", "connector_id": id });
-    generated(&service, &token, &with(&uuid::Uuid::max().to_string())).await.refuses(404, "connector not found");
+    generated(&service, &token, &with(&uuid::Uuid::max().to_string()))
+        .await
+        .refuses(404, "connector not found");
 
     let peer = model(KIND, |_| (200, said(KIND, &draft().to_string()))).await;
     let id = connector(&service, &token, KIND, &peer.url, &json!({ "enabled": false })).await;

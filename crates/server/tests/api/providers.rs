@@ -52,7 +52,8 @@ impl Asked {
     /// A judgement: these risks, and nothing else suspicious.
     pub fn judgement(&self, risks: &[(&str, f64)], reason: &str) -> Value {
         let risk = |name: &&str| risks.iter().find(|(about, _)| about == name).map_or(0.0, |(_, risk)| *risk);
-        let risks: Value = self.guardrails().iter().map(|name| ((*name).to_owned(), json!(risk(name)))).collect();
+        let risks: Value =
+            self.guardrails().iter().map(|name| ((*name).to_owned(), json!(risk(name)))).collect();
         json!({ "nonce": self.nonce(), "risks": risks, "reason": reason })
     }
 }
@@ -103,7 +104,8 @@ pub fn questions(peer: &Peer) -> Vec<Asked> {
 }
 
 pub async fn near(set: &[(&str, &str)]) -> Running {
-    let mut all = vec![("outgoing.allow_private", "true"), ("limits.analyze", "off"), ("limits.default", "off")];
+    let mut all =
+        vec![("outgoing.allow_private", "true"), ("limits.analyze", "off"), ("limits.default", "off")];
     all.extend(set);
     Running::with(&all).await
 }

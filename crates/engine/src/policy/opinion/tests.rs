@@ -89,7 +89,8 @@ fn what_is_nearly_certain_is_not_lowered() {
 fn an_attack_on_models_is_not_lowered_nor_is_anything_beside_it() {
     for attack in ATTACKS {
         assert_eq!(advised(attack, 0.7, 0.2, 0.0).outcome, Outcome::Block, "{attack}");
-        let (policy, evidence) = (policy(&["toxicity"], 0.2), evidence(&[("toxicity", 0.7), (attack, SUSPECT)]));
+        let (policy, evidence) =
+            (policy(&["toxicity"], 0.2), evidence(&[("toxicity", 0.7), (attack, SUSPECT)]));
         let fooled = opinion(&[("toxicity", 0.0)]);
         let verdict = reconsider(&policy, &evidence, Asked::default(), Some(&fooled));
         assert_eq!(verdict.outcome, Outcome::Block, "{attack}");
@@ -107,7 +108,8 @@ fn what_a_rule_found_is_not_lowered_and_not_asked_about() {
 
 #[test]
 fn a_model_is_asked_where_it_can_change_something() {
-    let open = |policy: &Compiled, score| is_open(policy, &evidence(&[("toxicity", score)]), Asked::default());
+    let open =
+        |policy: &Compiled, score| is_open(policy, &evidence(&[("toxicity", score)]), Asked::default());
     let (strict, lenient) = (policy(&["toxicity"], 0.0), policy(&["toxicity"], 0.1));
     assert!(open(&strict, 0.4) && !open(&strict, 0.7), "what is blocked stays blocked");
     assert!(open(&lenient, 0.4) && open(&lenient, 0.7));

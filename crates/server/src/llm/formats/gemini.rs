@@ -18,8 +18,7 @@ const FILTERS: [&str; 4] = [
 ];
 
 pub fn request(connector: &Connector, question: &Question, with_schema: bool) -> (String, Value) {
-    let mut config =
-        json!({ "responseMimeType": "application/json", "maxOutputTokens": question.tokens, "temperature": 0 });
+    let mut config = json!({ "responseMimeType": "application/json", "maxOutputTokens": question.tokens, "temperature": 0 });
     if with_schema {
         config["responseSchema"] = schema(&question.schema);
     }

@@ -11,7 +11,10 @@ fn answer(body: &Value) -> Answer {
 }
 
 fn question() -> Question {
-    let schema = object([("risk", json!({ "type": "number" })), ("kinds", json!({ "type": "array", "items": { "type": "string" } }))]);
+    let schema = object([
+        ("risk", json!({ "type": "number" })),
+        ("kinds", json!({ "type": "array", "items": { "type": "string" } })),
+    ]);
     Question { purpose: "judgement", system: "judge".to_owned(), user: "this".to_owned(), schema, tokens: 99 }
 }
 
@@ -119,8 +122,7 @@ fn the_text_of_a_whole_answer_is_read() {
 fn what_is_cut_refused_or_empty_is_no_answer() {
     let said = json!({ "content": "{}" });
     let anthropic = |end: &str| json!({ "content": [{ "type": "text", "text": "{}" }], "stop_reason": end });
-    let gemini =
-        |end: &str| json!({ "candidates": [{ "content": { "parts": [{ "text": "{}" }] }, "finishReason": end }] });
+    let gemini = |end: &str| json!({ "candidates": [{ "content": { "parts": [{ "text": "{}" }] }, "finishReason": end }] });
     for (kind, body, told) in [
         ("openai", chat(&said, "length"), CUT),
         ("openai", chat(&said, "tool_calls"), CUT),

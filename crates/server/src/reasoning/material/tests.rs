@@ -39,7 +39,11 @@ fn a_short_submission_is_shown_whole() {
     let whole = |text, stretch| json!({ "text": text, "cut": false, "stretches": [stretch] });
     assert_eq!(
         shown(&submission, &[], false),
-        json!([whole("prompt", "hello"), whole("document", "retrieved"), whole("the user's earlier turns", "before")])
+        json!([
+            whole("prompt", "hello"),
+            whole("document", "retrieved"),
+            whole("the user's earlier turns", "before")
+        ])
     );
     let response = Submission::of(Direction::Output, "hi".to_owned());
     assert_eq!(shown(&response, &[], false), json!([whole("response", "hi")]));

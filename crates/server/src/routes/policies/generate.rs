@@ -72,11 +72,7 @@ pub struct DraftedPolicy {
         (status = 503, description = "The model did not answer, or not with a policy: try again later", body = ErrorBody),
     )
 )]
-pub async fn handle(
-    State(app): State<App>,
-    caller: Caller,
-    Body(wish): Body<Wish>,
-) -> Answer<DraftedPolicy> {
+pub async fn handle(State(app): State<App>, caller: Caller, Body(wish): Body<Wish>) -> Answer<DraftedPolicy> {
     let connector = drafter(&app, &caller, wish.connector_id).await?;
     let description = shown(&app, &caller, &connector, wish.description).await?;
     let details = json!({ "name": connector.stored.name });
