@@ -11,7 +11,7 @@ const PATIENCE: Duration = Duration::from_hours(24);
 /// (`random` from 0 to 1), so that what failed together does not come back together; longer where the peer `asks` for it.
 /// Source: Marc Brooker, "Exponential Backoff And Jitter", the variant with equal jitter.
 pub fn wait(failures: i64, asks: Option<Duration>, random: f64) -> Duration {
-    let doublings = u32::try_from(failures.saturating_sub(1).clamp(0, 16)).unwrap_or(0);
+    let doublings = u32::try_from(failures.saturating_sub(1).max(0)).unwrap_or(u32::MAX).min(16);
     let span = (FIRST * 2_u32.pow(doublings)).min(LONGEST);
     span.mul_f64(0.5 + 0.5 * random).max(asks.unwrap_or_default().min(PATIENCE))
 }

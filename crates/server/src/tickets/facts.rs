@@ -19,7 +19,7 @@ const fn fact(name: &'static str, label: &'static str, of: fn(&Log, &Triggered) 
 
 /// Every fact, in the order in which tickets tell them. What was judged is none of them: titles and fields travel further
 /// than a ticket's text.
-pub const FACTS: [Fact; 18] = [
+pub static FACTS: [Fact; 18] = [
     fact("guardrail", "Guardrail", |_, triggered| Some(triggered.name.to_owned())),
     fact("confidence", "Confidence", |_, triggered| Some(format!("{:.2}", triggered.confidence))),
     fact("severity", "Severity", |_, triggered| Some(risk::severity(triggered.confidence).to_owned())),

@@ -244,9 +244,12 @@ async fn analyze_and_validate_raise_tickets_too_and_a_webhook_hears_of_each() {
     let (service, token) = (&guarded.service, guarded.token().await);
     let prompt = json!({ "prompt": "aurora", "projectId": guarded.project, "username": "zoe" });
     assert_eq!(service.post_json(&token, ANALYZE, &prompt).await.status, 200);
+    // Lists go by time, which stands in tests.
+    service.clock.advance(Duration::from_secs(1));
     let response = json!({ "response": "aurora", "projectId": guarded.project });
     let answer = service.post_json(&token, "/v2/guardengine/svc_firewall_validate", &response).await;
     assert_eq!(answer.status, 200);
+    service.clock.advance(Duration::from_secs(1));
     assert_eq!(service.post_json(&token, ANALYZE, &prompt).await.status, 200);
     let listed = service.get(&token, "/api/tickets").await.body;
     let listed = listed["tickets"].as_array().unwrap();
