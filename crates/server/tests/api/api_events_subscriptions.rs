@@ -64,7 +64,7 @@ impl Told {
         .await
     }
 
-    async fn replay(&self, id: &str, from: Value) -> Answer {
+    async fn replay(&self, id: &str, from: &Value) -> Answer {
         let body = json!({ "from": from });
         self.service.post_json(&self.token().await, &format!("{PATH}/{id}/replay"), &body).await
     }
@@ -182,16 +182,16 @@ async fn events_are_told_again_from_a_cursor_or_a_time() {
     let later = told.service.clock.now();
     told.happen(&["borealis 2", "borealis 3"]).await;
     told.once(&id, "all is told", |seen| seen["cursor"] == 3).await;
-    assert_eq!(told.replay(&id, json!(2)).await.body["cursor"], 2);
+    assert_eq!(told.replay(&id, &json!(2)).await.body["cursor"], 2);
     told.once(&id, "the third again", |seen| seen["cursor"] == 3).await;
-    assert_eq!(told.replay(&id, json!(later)).await.body["cursor"], 1);
+    assert_eq!(told.replay(&id, &json!(later)).await.body["cursor"], 1);
     told.once(&id, "the second and third again", |seen| seen["cursor"] == 3).await;
     assert_eq!(told.numbers(), [1, 2, 3, 3, 2, 3]);
     let accepted = "from: must be a cursor, or an ISO 8601 time in UTC, as 2026-01-02T03:04:05Z";
     for bad in [json!(4), json!(-1), json!("yesterday"), json!([])] {
-        told.replay(&id, bad).await.refuses(422, accepted);
+        told.replay(&id, &bad).await.refuses(422, accepted);
     }
-    told.replay(&id, Value::Null).await.refuses(422, "field required: from");
+    told.replay(&id, &Value::Null).await.refuses(422, "field required: from");
     let trail =
         told.service.get(&told.token().await, "/api/audit?action=CONNECTORS:REPLAY_EVENTS").await.body;
     assert_eq!(trail["entries"][1]["details"], json!({ "cursor": { "from": 3, "to": 2 } }), "{trail}");
