@@ -21,7 +21,7 @@ use crate::{
     llm::LanguageModels,
     outcomes::Unwritten,
     reasoning::Reasoning,
-    routes::logs::Streams,
+    streams::Streams,
     upkeep,
     vault::{self, Master, Vault},
 };
@@ -53,7 +53,9 @@ pub struct Shared {
     /// Rate limits.
     pub windows: Windows,
     /// Open streams of the log.
-    pub streams: Streams,
+    pub log_streams: Streams,
+    /// Open streams of events.
+    pub event_streams: Streams,
     /// Background work, awaited at a stop.
     pub tasks: TaskTracker,
     /// Ends what would hold up a stop.
@@ -68,6 +70,8 @@ pub struct Shared {
     pub language_models: LanguageModels,
     /// Told when a connector is to be checked at once.
     pub connectors_changed: Notify,
+    /// Told when a webhook has more events before it.
+    pub more_to_tell: Notify,
     /// Metrics.
     pub metrics: PrometheusHandle,
     _folder: DataDir,
@@ -106,7 +110,8 @@ impl App {
             activity: Activity::default(),
             unjudged,
             windows: Windows::default(),
-            streams: Streams::default(),
+            log_streams: Streams::default(),
+            event_streams: Streams::default(),
             tasks: tasks.clone(),
             draining: CancellationToken::new(),
             metrics: metering::recorder(),
@@ -115,6 +120,7 @@ impl App {
             outgoing,
             language_models,
             connectors_changed: Notify::new(),
+            more_to_tell: Notify::new(),
             db,
             vault,
             settings,

@@ -27,10 +27,12 @@ use crate::{
         permission as may,
     },
     routes::{
-        api_keys, audit, autonomous, connectors as connector, dashboard, guard, guardrails, logs,
+        api_keys, audit, autonomous, connectors as connector, dashboard, events, guard, guardrails, logs,
         organization, policies, projects, reviews, roles, sessions, system, tickets, users,
     },
 };
+
+use events::subscriptions;
 
 use Access::{Needs, Public, SignedIn, TokenNeeds};
 
@@ -45,6 +47,8 @@ struct Document;
 const POLICY_VERSION: &str = "/api/policy/{policyId}/versions/{version}";
 const POLICY_COMPLIANCE: &str = "/api/policy/{policyId}/compliance";
 const CONNECTOR: &str = "/api/connectors/{id}";
+const EVENT_SUBSCRIPTIONS: &str = "/api/events/subscriptions";
+const EVENT_SUBSCRIPTION: &str = "/api/events/subscriptions/{subscription_id}";
 const PROJECT_MEMBERS: &str = "/api/project/{projectId}/members";
 
 /// A route that a newcomer finds by its path.
@@ -141,6 +145,18 @@ fn endpoints() -> Vec<Route> {
             "/api/tickets/{ticket_id}/retry",
             Needs(may::UPDATE_CONNECTOR),
             routes!(tickets::retry::handle),
+        ),
+        route("/api/events", Needs(may::VIEW_LOG), routes!(events::list::handle)),
+        route("/api/events/stream", Needs(may::VIEW_LOG), routes!(events::stream::handle)),
+        route(EVENT_SUBSCRIPTIONS, Needs(may::CREATE_CONNECTOR), routes!(subscriptions::create::handle)),
+        route(EVENT_SUBSCRIPTIONS, Needs(may::VIEW_CONNECTOR), routes!(subscriptions::list::handle)),
+        route(EVENT_SUBSCRIPTION, Needs(may::VIEW_CONNECTOR), routes!(subscriptions::get::handle)),
+        route(EVENT_SUBSCRIPTION, Needs(may::UPDATE_CONNECTOR), routes!(subscriptions::update::handle)),
+        route(EVENT_SUBSCRIPTION, Needs(may::DELETE_CONNECTOR), routes!(subscriptions::delete::handle)),
+        route(
+            "/api/events/subscriptions/{subscription_id}/replay",
+            Needs(may::UPDATE_CONNECTOR),
+            routes!(subscriptions::replay::handle),
         ),
         route("/api/logs", Needs(may::VIEW_LOG), routes!(logs::list::handle)),
         route("/api/logs/export", Needs(may::EXPORT_LOG), routes!(logs::export::handle)),

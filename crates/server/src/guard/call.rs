@@ -27,6 +27,7 @@ use super::{
 use crate::{
     clock::Clock,
     config::{Costs, Settings},
+    events,
     http::{Caller, CorrelationId, Error},
     journal::{Journal, Unwritten},
     reasoning::Reasoning,
@@ -180,6 +181,7 @@ pub struct Guard {
     costs: Costs,
     pub(super) reasoning: Reasoning,
     ticket_window: Duration,
+    low_credits: i64,
 }
 
 impl Guard {
@@ -205,6 +207,7 @@ impl Guard {
             replays: Semaphore::new(REPLAYS),
             costs: settings.costs,
             ticket_window: settings.tickets.window,
+            low_credits: settings.low_credits,
             reasoning,
         }
     }
@@ -249,8 +252,9 @@ impl Guard {
         let triggered = &answered.judged.verdict.triggered;
         answered.tickets = tickets::wanted(&self.db, &answered.policy, triggered, &log, &alike).await?;
         aftermath.tickets.clone_from(&answered.tickets);
-        let operation = call.operation.name();
-        self.write(Decision { tokens, aftermath, ..Decision::of(log, operation) }).await?;
+        aftermath.event = events::of_decision(&log, &answered.judged.verdict, aftermath.review.as_ref());
+        let (operation, low_credits) = (call.operation.name(), self.low_credits);
+        self.write(Decision { tokens, aftermath, low_credits, ..Decision::of(log, operation) }).await?;
         row::count(&call, &answered);
         Ok(answered)
     }

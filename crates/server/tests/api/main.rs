@@ -8,6 +8,8 @@ mod api_connectors;
 mod api_connectors_test;
 mod api_credits;
 mod api_dashboard;
+mod api_events;
+mod api_events_subscriptions;
 mod api_guardrails;
 mod api_keys;
 mod api_logs;

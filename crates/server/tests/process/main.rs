@@ -2,5 +2,6 @@
 
 mod backups;
 mod crash;
+mod events;
 mod served;
 mod tickets;
