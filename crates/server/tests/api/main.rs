@@ -44,4 +44,5 @@ mod service;
 mod session_laws;
 mod shadow;
 mod signing_keys;
+mod switch_org;
 mod token;
