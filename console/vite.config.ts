@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig } from 'vitest/config';
 
 // Where `npm run dev` finds a running service.
 const service = process.env.GUARDENGINE_URL ?? 'http://127.0.0.1:8080';
@@ -14,4 +14,5 @@ export default defineConfig({
   // No inlined assets: the content security policy of the service admits files of its own only.
   // light-dark() is left to the browser.
   build: { target: 'es2022', cssTarget: ['chrome123', 'firefox120', 'safari17.5'], assetsInlineLimit: 0 },
+  test: { include: ['tests/units/**/*.test.ts'], environment: 'node' },
 });

@@ -10,7 +10,7 @@ const sum = (bar: Bar) => Object.values(bar.parts).reduce((total, part) => total
 /** Stacked bars over time, each of which leads somewhere; `markers` stand at a share of the width. */
 export function StackedBars({ name, bars, series, colorOf, nameOf, link, markers }: Props) {
   const [at, setAt] = useState<Bar | null>(null);
-  const top = Math.max(4, ...bars.map(sum));
+  const top = ceiling(Math.max(4, ...bars.map(sum)));
   return (
     <figure aria-label={name} className="min-w-0">
       <div className="flex gap-2">
@@ -44,6 +44,12 @@ export function StackedBars({ name, bars, series, colorOf, nameOf, link, markers
       </figcaption>
     </figure>
   );
+}
+
+/** The next number with one digit that counts, or one and a half of it: an axis that ends on a number one reads. */
+function ceiling(value: number): number {
+  const size = 10 ** Math.floor(Math.log10(value));
+  return ([1, 1.5, 2, 3, 4, 5, 6, 8].find((step) => step * size > value) ?? 10) * size;
 }
 
 function Stack({ bar, top, series, colorOf }: { bar: Bar; top: number } & Pick<Props, 'series' | 'colorOf'>) {

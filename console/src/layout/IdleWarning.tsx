@@ -13,7 +13,7 @@ export function IdleWarning({ seconds }: { seconds: number }) {
       onClose={stay}
       actions={<>
         <Button onClick={() => void signOut()}>Sign out now</Button>
-        <Button kind="primary" autoFocus onClick={stay}>Stay signed in</Button>
+        <Button kind="primary" onClick={stay}>Stay signed in</Button>
       </>}
     >
       <p className="text-[13px]" role="timer">You will be signed out in <strong className="tabular">{left}</strong> {left === 1 ? 'second' : 'seconds'}, because nothing happened here for a while.</p>

@@ -26,7 +26,6 @@ export function Palette({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Go to" onClose={onClose}>
       <input
-        autoFocus
         role="combobox"
         aria-label="Page or command"
         aria-expanded="true"

@@ -11,6 +11,13 @@ export const percent = (share: number, digits = 1): string => `${(share * 100).t
 export const moment = (iso: string): string =>
   new Date(iso).toLocaleString(undefined, { year: 'numeric', month: 'short', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' });
 
+/** A moment in short, without the year where that is this one. */
+export function shortMoment(iso: string, now = new Date()): string {
+  const then = new Date(iso);
+  const year = then.getFullYear() === now.getFullYear() ? undefined : 'numeric';
+  return then.toLocaleString(undefined, { year, month: 'short', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
+}
+
 /** A day, in the reader's time zone. */
 export const day = (iso: string): string => new Date(iso).toLocaleDateString(undefined, { year: 'numeric', month: 'short', day: '2-digit' });
 

@@ -14,9 +14,13 @@ export function Dialog({ title, onClose, children, actions, side = false, wide =
   const id = useId();
   useEffect(() => {
     const dialog = box.current;
-    if (dialog !== null && !dialog.open) dialog.showModal();
+    if (dialog !== null && !dialog.open) {
+      dialog.showModal();
+      // A form begins with its first field; what is to be read begins at its top.
+      if (!side) dialog.querySelector<HTMLElement>('input, select, textarea')?.focus();
+    }
     return () => dialog?.close();
-  }, []);
+  }, [side]);
   return (
     <dialog
       ref={box}

@@ -48,8 +48,15 @@ export function Audit() {
   );
 }
 
+/** A change reads as one: what was, and what became of it. */
+function said(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'object' && value !== null && 'from' in value && 'to' in value) return `${said(value.from)} → ${said(value.to)}`;
+  return JSON.stringify(value);
+}
+
 function Details({ of }: { of: Record<string, unknown> }) {
   const entries = Object.entries(of);
   if (entries.length === 0) return null;
-  return <dl className="min-w-56 text-xs">{entries.map(([name, value]) => <div key={name}><dt className="inline text-quiet">{name}: </dt><dd className="inline break-all">{typeof value === 'string' ? value : JSON.stringify(value)}</dd></div>)}</dl>;
+  return <dl className="min-w-56 text-xs">{entries.map(([name, value]) => <div key={name}><dt className="inline text-quiet">{name}: </dt><dd className="inline break-all">{said(value)}</dd></div>)}</dl>;
 }

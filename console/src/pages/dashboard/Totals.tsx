@@ -21,7 +21,7 @@ type Props = { totals: Schema<'Totals'>; previous: Schema<'Totals'>; period: Per
 /** Requests by outcome, with the change against the period before. */
 export function Totals({ totals, previous, period, project }: Props) {
   return (
-    <section aria-label="Requests by outcome" className="grid grid-cols-2 gap-2.5 sm:grid-cols-4 2xl:grid-cols-8">
+    <section aria-label="Requests by outcome" className="grid grid-cols-2 gap-2.5 sm:grid-cols-4 xl:grid-cols-8">
       {TILES.map(([name, label, color, decision]) => {
         const tile = (
           <span className="card relative block h-full overflow-hidden px-3.5 py-2.5">
@@ -43,5 +43,6 @@ function Change({ now, before }: { now: number; before: number }) {
   if (now === before) return <span className="block text-2xs text-quiet">as before</span>;
   if (before === 0) return <span className="block text-2xs text-quiet">none before</span>;
   const share = Math.round(((now - before) / before) * 100);
-  return <span className="tabular block text-2xs text-quiet">{share > 0 ? '▲' : '▼'} {Math.abs(share)} % <span className="sr-only">{share > 0 ? 'more' : 'fewer'}</span> · was {count(before)}</span>;
+  const much = share > 999 ? `${count(Math.round(now / before))}-fold` : `${Math.abs(share)} %`;
+  return <span className="tabular block text-2xs text-quiet">{share > 0 ? '▲' : '▼'} {much} <span className="sr-only">{share > 0 ? 'more' : 'fewer'}</span> · was {count(before)}</span>;
 }

@@ -36,7 +36,7 @@ export function NewKey({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="New API key" onClose={onClose} actions={<><Button onClick={onClose}>Cancel</Button><Button kind="primary" type="submit" form="key" busy={run.isPending}>Create</Button></>}>
       <form id="key" className="space-y-4" onSubmit={(event) => { event.preventDefault(); run.mutate(new FormData(event.currentTarget)); }}>
-        <Input label="Name" name="name" required maxLength={100} placeholder="Support chat, production" autoFocus />
+        <Input label="Name" name="name" required maxLength={100} placeholder="Support chat, production" />
         <Select label="Valid for" name="days" options={LIFETIMES} />
         {run.error && <ErrorNote error={run.error} />}
       </form>

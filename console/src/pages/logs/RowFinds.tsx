@@ -19,12 +19,12 @@ export function RowFinds({ row }: { row: Row }) {
       {finds.map(({ name, confidence, action, evidence }) => {
         const threshold = policy?.guardrails.find(({ guardrail }) => guardrail === name)?.threshold ?? null;
         return (
-          <div key={name} className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 text-[13px] sm:grid-cols-[11rem_1fr_3rem_6rem]">
+          <div key={name} className="grid grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-3 gap-y-1 text-[13px] sm:grid-cols-[11rem_1fr_3rem_6rem]">
             <span className="truncate font-medium">{words(name)}</span>
-            <Meter label={words(name)} value={confidence} threshold={threshold} />
+            <div className="order-last col-span-full sm:order-none sm:col-span-1"><Meter label={words(name)} value={confidence} threshold={threshold} /></div>
             <span className="tabular text-right">{confidence.toFixed(2)}</span>
             <span><Decision of={action} /></span>
-            {evidence.length > 0 && <p className="col-span-full text-xs text-quiet">{evidence.join('; ')}</p>}
+            {evidence.length > 0 && <p className="order-last col-span-full text-xs text-quiet">{evidence.join('; ')}</p>}
           </div>
         );
       })}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { moment, words } from '@/lib/format';
+import { moment, shortMoment, words } from '@/lib/format';
 import type { Triggered } from '@/lib/policy';
 import { Decision, Risk } from '@/ui/Pill';
 import type { Row } from './useTail';
@@ -12,7 +12,7 @@ const quiet = (value: ReactNode) => <span className="text-quiet">{value ?? '–'
 
 /** Every column; the first is always shown, for it opens the row. */
 export const COLUMNS: LogColumn[] = [
-  { id: 'time', label: 'Time', track: '11.5rem', cell: (row) => <time dateTime={row.created_at} className="tabular">{moment(row.created_at)}</time> },
+  { id: 'time', label: 'Time', track: '8.5rem', cell: (row) => <time dateTime={row.created_at} title={moment(row.created_at)} className="tabular">{shortMoment(row.created_at)}</time> },
   { id: 'decision', label: 'Decision', track: '7rem', cell: (row) => <Decision of={row.decision} /> },
   { id: 'triggered', label: 'Triggered', track: 'minmax(8rem,1fr)', cell: (row) => triggered(row) || quiet('nothing') },
   { id: 'text', label: 'Text', track: 'minmax(12rem,2.5fr)', cell: (row) => quiet(row.text ?? 'not kept') },

@@ -28,7 +28,7 @@ export function Guardrails({ draft, locked }: { draft: Draft; locked: boolean })
             return (
               <section key={group} aria-label={words(group)}>
                 <h2 className="mb-2 text-[13px] font-semibold">{words(group)} <span className="font-normal text-quiet">· {on} of {cards.length} on</span></h2>
-                <div className="grid items-start gap-3 md:grid-cols-2 2xl:grid-cols-3">
+                <div className="grid items-start gap-3 md:grid-cols-2 xl:grid-cols-3">
                   {cards.map((one) => <GuardrailCard key={one.guardrail} known={one} item={items.find(({ guardrail }) => guardrail === one.guardrail) ?? fresh(one)} systems={systems} locked={locked} onChange={put} />)}
                 </div>
               </section>

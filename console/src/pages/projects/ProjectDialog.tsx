@@ -35,7 +35,7 @@ export function ProjectDialog({ project, onClose }: { project: Schema<'ProjectRe
           if (names.length === 0) return <p className="text-[13px]">A project needs a policy. <Link to="/policies" className="text-accent underline">Make one first.</Link></p>;
           return (
             <form id="project" className="space-y-4" onSubmit={(event) => { event.preventDefault(); run.mutate(new FormData(event.currentTarget)); }}>
-              <Input label="Name" name="name" required maxLength={100} defaultValue={project?.projectName} placeholder="Support chat" autoFocus />
+              <Input label="Name" name="name" required maxLength={100} defaultValue={project?.projectName} placeholder="Support chat" />
               <Select label="Policy that decides" name="policy" defaultValue={project?.policyId} options={names} />
               <Select label="Shadow policy" name="shadow" defaultValue={project?.shadow_policy_id ?? ''} options={[['', 'none'], ...names]} hint="Judges the same requests and changes nothing; the log shows what it would have done." />
               <Select label="What the log keeps of texts" name="content" defaultValue={project?.log_content ?? 'masked'} options={[['masked', 'masked: personal data replaced'], ['full', 'full: as they came'], ['none', 'none']]} />

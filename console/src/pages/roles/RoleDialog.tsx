@@ -29,13 +29,13 @@ export function RoleDialog({ role, onClose, onDone }: Props) {
   return (
     <Dialog wide title={role === null ? 'New role' : `Change ${role.name}`} onClose={onClose} actions={<><Button onClick={onClose}>Cancel</Button><Button kind="primary" type="submit" form="role" busy={run.isPending}>{role === null ? 'Create' : 'Save'}</Button></>}>
       <form id="role" className="space-y-4" onSubmit={(event) => { event.preventDefault(); run.mutate(); }}>
-        <Input label="Name" required maxLength={100} value={name} onChange={(event) => setName(event.target.value)} autoFocus />
+        <Input label="Name" required maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
         <div className="grid gap-4 sm:grid-cols-2">
           {[...new Set(permissions.map(({ module }) => module))].map((module) => (
             <fieldset key={module}>
               <legend className="mb-1 text-xs font-semibold text-quiet">{words(module)}</legend>
               {permissions.filter((one) => one.module === module).map(({ permission, description }) => (
-                <label key={permission} className="flex items-start gap-2 py-0.5 text-[13px]">
+                <label key={permission} className="flex items-start gap-2 py-1 text-[13px]">
                   <input type="checkbox" className="mt-0.5" checked={held.includes(permission)} disabled={!may(permission)} onChange={(event) => toggle(permission, event.target.checked)} />{description}
                 </label>
               ))}

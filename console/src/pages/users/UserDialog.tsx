@@ -29,7 +29,7 @@ export function UserDialog({ user, onClose, onDone }: Props) {
   return (
     <Dialog title={user === null ? 'New user' : `Change ${user.username}`} onClose={onClose} actions={<><Button onClick={onClose}>Cancel</Button><Button kind="primary" type="submit" form="user" busy={run.isPending}>{user === null ? 'Create' : 'Save'}</Button></>}>
       <form id="user" className="space-y-4" onSubmit={(event) => { event.preventDefault(); run.mutate(new FormData(event.currentTarget)); }}>
-        {user === null && <Input label="Username" name="username" required autoComplete="off" autoFocus />}
+        {user === null && <Input label="Username" name="username" required autoComplete="off" />}
         <Select label="Role" name="role" defaultValue={user?.role ?? 'viewer'} options={[...new Set([...known, ...(user ? [user.role] : [])])].map((name) => [name, name] as const)} />
         <Input label={user === null ? 'Password' : 'New password (optional)'} name="password" type="password" required={user === null} autoComplete="new-password" hint={RULES} />
         {run.error && <ErrorNote error={run.error} />}

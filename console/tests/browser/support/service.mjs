@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const BINARY = process.env.GUARDENGINE_BINARY;
+const running = new Set();
 export const OWNER = { username: 'admin', password: 'Correct-horse-9' };
 
 async function freePort() {
@@ -41,17 +42,23 @@ export async function start(settings = {}) {
   let said = '';
   process_.stderr.on('data', (data) => (said += data));
   await ready(url, process_, () => said);
-  return {
+  const service = {
     url,
     /** An operator's command, with its JSON answer. */
     operate: (...words) => JSON.parse(execFileSync(BINARY, words, { env, input: OWNER.password, stdio: ['pipe', 'pipe', 'ignore'] }).toString()),
     stop: async () => {
+      running.delete(service);
       process_.kill('SIGTERM');
       await once(process_, 'exit');
       rmSync(dir, { recursive: true, force: true });
     },
   };
+  running.add(service);
+  return service;
 }
+
+/** Stops what a test that failed left running. */
+export const stopAll = () => Promise.all([...running].map(({ stop }) => stop()));
 
 async function ready(url, process_, said) {
   for (let attempt = 0; attempt < 300; attempt++) {

@@ -19,7 +19,7 @@ const REQUESTS = [
 /** Fills the service at `url`; answers the ids that tests need. */
 export async function seed(url) {
   const owner = await as(url);
-  const policy = await owner('POST', '/api/policy/create', { policyName: 'Support desk', policyDescription: 'For the chat on the web site.', guardrails: [...GUARDRAILS, PII], compliance_frameworks: ['gdpr', 'owasp_llm_2025'], compliance_region: 'EU' });
+  const policy = await owner('POST', '/api/policy/create', { policyName: 'Support desk', policyDescription: 'For the chat on the web site.', guardrails: [...GUARDRAILS, PII], compliance_frameworks: ['gdpr', 'OWASP Top 10 for LLM Applications'], compliance_region: 'EU' });
   const strict = await owner('POST', '/api/policy/create', { policyName: 'Strict', policyDescription: 'Everything that is known, for the pilot.', guardrails: [...GUARDRAILS.map((item) => ({ ...item, threshold: 0.3 })), { guardrail: 'pii' }], blocked_keywords: ['project aurora'] });
   const watch = await owner('POST', '/api/policy/create', { policyName: 'Escalating', guardrails: [{ guardrail: 'prompt_injection', action: 'Escalate' }] });
   const chat = await owner('POST', '/api/project/create', { projectName: 'Support chat', policyId: policy.policyId, shadow_policy_id: strict.policyId });
