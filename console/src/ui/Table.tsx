@@ -8,7 +8,7 @@ export type Column<Row> = { head: string; cell: (row: Row) => ReactNode; number?
 export function Table<Row>({ name, columns, rows, id, empty }: { name: string; columns: Column<Row>[]; rows: Row[]; id: (row: Row) => string; empty?: ReactNode }) {
   if (rows.length === 0 && empty) return <>{empty}</>;
   return (
-    <div className="-mx-4 overflow-x-auto" role="region" aria-label={name} tabIndex={0}>
+    <div className="relative -mx-4 overflow-x-auto" role="region" aria-label={name} tabIndex={0}>
       <table className="w-full text-left text-[13px]">
         <thead>
           <tr className="border-b border-line text-xs text-quiet">

@@ -9,7 +9,8 @@ import { as, start } from './support/service.mjs';
 async function receiver() {
   const server = createServer((_request, response) => response.end('{"key":"SEC-7","url":"https://tickets.example/SEC-7"}')).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { url: `http://127.0.0.1:${server.address().port}/hook`, close: () => server.close() };
+  server.unref();
+  return `http://127.0.0.1:${server.address().port}/hook`;
 }
 
 test('a connector is made from its described fields, tested, changed without its secret, and raises tickets', async () => {
@@ -17,19 +18,19 @@ test('a connector is made from its described fields, tested, changed without its
   const hook = await receiver();
   const page = await visitor(service.url, { path: '/connectors' });
   await page.getByRole('button', { name: 'New connector' }).first().click();
-  const types = await page.getByLabel('Type').locator('option').count();
+  const types = await page.getByLabel('Type', { exact: true }).locator('option').count();
   assert.equal(types, 12);
   for (const type of ['cloudprovider_cloud', 'openai', 'azure_openai', 'jira', 'servicenow', 'github', 'openai_compatible']) {
-    await page.getByLabel('Type').selectOption(type);
+    await page.getByLabel('Type', { exact: true }).selectOption(type);
     await page.getByText('How it is tested').waitFor();
   }
   await isFine(page, 'connector-new');
-  await page.getByLabel('Type').selectOption('webhook');
+  await page.getByLabel('Type', { exact: true }).selectOption('webhook');
   await page.getByLabel('Name').fill('Ticket desk');
-  await page.getByRole('textbox', { name: /address|URL/i }).fill(hook.url);
+  await page.getByRole('textbox', { name: /address|URL/i }).fill(hook);
   await page.getByLabel(/secret/i).fill('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
   await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByRole('cell', { name: 'Ticket desk' }).waitFor();
+  await page.getByRole('cell', { name: 'Ticket desk', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Test Ticket desk' }).click();
   await page.getByText(/It answers, after \d+ ms/).waitFor();
 
@@ -37,7 +38,7 @@ test('a connector is made from its described fields, tested, changed without its
   assert.equal(await page.getByLabel(/secret/i).inputValue(), '');
   await page.getByLabel('Name').fill('Incident desk');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('cell', { name: 'Incident desk' }).waitFor();
+  await page.getByRole('cell', { name: 'Incident desk', exact: true }).waitFor();
 
   const owner = await as(service.url);
   const { connectors } = await owner('GET', '/api/connectors/list');
@@ -54,6 +55,5 @@ test('a connector is made from its described fields, tested, changed without its
   await page.getByRole('alert').waitFor();
   await isFine(page, 'connector-in-use');
   await leave(page);
-  hook.close();
   await service.stop();
 });

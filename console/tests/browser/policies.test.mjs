@@ -44,7 +44,7 @@ test('keywords are written and imported, each once', async () => {
   const page = await visitor(shared.url, { path: `${path}?tab=keywords` });
   await page.getByLabel('Import always blocked keywords').setInputFiles({ name: 'words.txt', mimeType: 'text/plain', buffer: Buffer.from('borealis\n\n aurora \ncorona\n') });
   await page.getByText('3 of 10,000').waitFor();
-  await page.getByLabel('One a line').nth(1).fill('hello world\nhello world\n');
+  await page.getByLabel('Always allowed, one a line').fill('hello world\nhello world\n');
   await page.getByRole('button', { name: 'Compare and publish' }).click();
   await page.getByRole('cell', { name: 'borealis, corona' }).waitFor();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
@@ -88,7 +88,7 @@ test('a pattern that never ends in a browser does not stop the page', async () =
 
 test('a draft is replayed over stored requests before it decides', async () => {
   const page = await visitor(shared.url, { path: `/policies/${shared.policyId}?tab=keywords` });
-  await page.getByLabel('One a line').first().fill('opening hours');
+  await page.getByLabel('Always blocked, one a line').fill('opening hours');
   await page.getByRole('tab', { name: 'Replay' }).click();
   await page.getByLabel('Project').selectOption({ label: 'Support chat' });
   await page.getByRole('button', { name: 'Replay', exact: true }).click();

@@ -4,6 +4,7 @@ import { answer, api, type Schema } from '@/api/client';
 import { type Bar, StackedBars } from '@/charts/StackedBars';
 import { colorsOf, OTHERS } from '@/charts/colors';
 import { words } from '@/lib/format';
+import { useMedia } from '@/lib/useMedia';
 import { useMay } from '@/session/me';
 import { Empty } from '@/ui/Empty';
 import { Card } from '@/ui/Page';
@@ -16,7 +17,8 @@ type Props = { hours: Hour[]; top: string[]; period: Period; project: string | u
 export function Threats({ hours, top, period, project }: Props) {
   const changes = usePolicyChanges(period);
   const { names, colorOf } = colorsOf(top);
-  const bars = binned(hours, period.bin, names);
+  const bin = useMedia('(max-width: 1023px)') ? period.narrowBin : period.bin;
+  const bars = binned(hours, bin, names);
   const total = hours.reduce((sum, { total }) => sum + total, 0);
   const start = Date.parse(hours[0]?.hour ?? '');
   const markers = changes.map(({ entry_id, created_at, principal }) => ({
@@ -25,7 +27,7 @@ export function Threats({ hours, top, period, project }: Props) {
     label: `A policy was changed by ${principal}, ${new Date(created_at).toLocaleString()}`,
   })).filter(({ at }) => at >= 0 && at <= 1);
   return (
-    <Card title="Threats by guardrail" note={period.bin === 1 ? 'per hour; choose a bar to see its rows' : `per ${period.bin} hours; choose a bar to see its rows`}>
+    <Card title="Threats by guardrail" note={bin === 1 ? 'per hour; choose a bar to see its rows' : `per ${bin} hours; choose a bar to see its rows`}>
       {total === 0
         ? <Empty title="No threats in this period">Whatever triggers a guardrail appears here, by the hour.</Empty>
         : <StackedBars
@@ -36,7 +38,7 @@ export function Threats({ hours, top, period, project }: Props) {
             nameOf={(name) => (name === OTHERS ? 'Others' : words(name))}
             markers={markers}
             link={(bar, content, said) => (
-              <Link to="/logs" aria-label={said} className="block h-full focus-visible:outline-offset-0" search={{ from: bar.id, to: new Date(Date.parse(bar.id) + period.bin * 3_600_000).toISOString(), project }}>{content}</Link>
+              <Link to="/logs" aria-label={said} className="block h-full focus-visible:outline-offset-0" search={{ from: bar.id, to: new Date(Date.parse(bar.id) + bin * 3_600_000).toISOString(), project }}>{content}</Link>
             )}
           />}
     </Card>

@@ -42,7 +42,7 @@ export function DecisionCard({ judge, subject, decision, stale }: Props) {
             <p className="col-span-full text-xs text-quiet">{evidence.join('; ')}{spans.some(({ document }) => document !== undefined) && ` · in document ${spans.map(({ document }) => (document ?? 0) + 1).join(', ')}`}</p>
           </div>
         ))}
-        <div className="max-h-64 overflow-y-auto rounded-md border border-line bg-canvas p-3" tabIndex={0} role="region" aria-label="Text with finds marked"><Marked text={subject.text} marks={marks} /></div>
+        <div className="max-h-64 overflow-y-auto rounded-md border border-line bg-canvas p-3" tabIndex={0} role="region" aria-label={`Text with finds marked, ${policy?.policyName ?? 'default policy'}`}><Marked text={subject.text} marks={marks} /></div>
         {decision.masked !== null && (
           <div>
             <p className="mb-1 flex items-center gap-1 text-xs font-semibold text-quiet">Masked<Copy text={decision.masked} label="Copy the masked text" /></p>

@@ -7,7 +7,7 @@ import { words } from '@/lib/format';
 export function PermissionMatrix({ roles, permissions }: { roles: Schema<'RoleRecord'>[]; permissions: Schema<'PermissionRecord'>[] }) {
   const modules = [...new Set(permissions.map(({ module }) => module))];
   return (
-    <div className="-mx-4 max-h-[70dvh] overflow-auto" role="region" aria-label="Permissions by role" tabIndex={0}>
+    <div className="relative -mx-4 max-h-[70dvh] overflow-auto" role="region" aria-label="Permissions by role" tabIndex={0}>
       <table className="w-full text-[13px]">
         <thead className="sticky top-0 z-10 bg-surface text-xs text-quiet">
           <tr><th scope="col" className="px-4 py-1.5 text-left font-medium">Permission</th>{roles.map(({ role_id, name }) => <th key={role_id} scope="col" className="px-3 py-1.5 font-medium whitespace-nowrap">{name}</th>)}</tr>

@@ -33,7 +33,11 @@ pub async fn answer(request: Request) -> Response {
     if let Some(file) = file(path, request.headers()) {
         return file;
     }
-    if page::is_page(path, request.headers()) { index(request.headers()) } else { not_found().await.into_response() }
+    if page::is_page(path, request.headers()) {
+        index(request.headers())
+    } else {
+        not_found().await.into_response()
+    }
 }
 
 /// A file as the build made it; its packed twin where the browser takes that.

@@ -14,7 +14,9 @@ const API: [&str; 4] = ["api/", "api-keys/", "auth/", "v2/"];
 pub fn is_page(path: &str, asked: &HeaderMap) -> bool {
     let accepted = asked.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
     let is_file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
-    !is_file && !API.iter().any(|prefix| path.starts_with(prefix)) && accepted.collect::<String>().contains("text/html")
+    !is_file
+        && !API.iter().any(|prefix| path.starts_with(prefix))
+        && accepted.collect::<String>().contains("text/html")
 }
 
 /// The page of a binary that was built without the console.

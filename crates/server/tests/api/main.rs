@@ -26,6 +26,7 @@ mod api_roles;
 mod api_tickets;
 mod api_users;
 mod bad_input;
+mod console;
 mod conventions;
 mod desks;
 mod limits;

@@ -45,7 +45,8 @@ async fn nobody_switches_to_an_organisation_that_is_not_theirs() {
 async fn an_api_key_stays_where_it_was_made() {
     let (service, token, second) = with_two().await;
     let key = service.post_json(&token, "/api-keys/create?name=k", &json!({})).await.text("api_key");
-    let request = service.post("/auth/switch-org").header("X-API-Key", key).json(&json!({ "org_id": second }));
+    let request =
+        service.post("/auth/switch-org").header("X-API-Key", key).json(&json!({ "org_id": second }));
     crate::service::send(request).await.refuses(401, "invalid or expired token");
 }
 
@@ -54,7 +55,10 @@ async fn one_sees_oneself_with_what_ones_role_may_do() {
     let (service, token, second) = with_two().await;
     let viewer = service.member("eye", "viewer").await;
     let eye = service.get(&viewer, "/api/users/me").await.body;
-    assert_eq!((&eye["username"], &eye["role"], &eye["idle_timeout"]), (&json!("eye"), &json!("viewer"), &json!(1020)));
+    assert_eq!(
+        (&eye["username"], &eye["role"], &eye["idle_timeout"]),
+        (&json!("eye"), &json!("viewer"), &json!(1020))
+    );
     assert_eq!(eye["permissions"].as_array().unwrap().len(), 6);
     let admin = service.get(&token, "/api/users/me").await.body;
     let orgs: Vec<_> = admin["organizations"].as_array().unwrap().iter().map(|org| &org["org_id"]).collect();
