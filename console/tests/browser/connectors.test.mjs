@@ -24,6 +24,7 @@ test('a connector is made from its described fields, tested, changed without its
     await page.getByLabel('Type', { exact: true }).selectOption(type);
     await page.getByText('How it is tested').waitFor();
   }
+  assert.equal(await page.getByRole('checkbox', { name: /Internal/ }).isChecked(), false);
   await isFine(page, 'connector-new');
   await page.getByLabel('Type', { exact: true }).selectOption('webhook');
   await page.getByLabel('Name').fill('Ticket desk');

@@ -48,7 +48,7 @@ function Form({ type, old, onSubmit }: { type: Schema<'ConnectorType'>; old: Sch
     const values: Values = { name: String(form.get('name')), enabled: isEnabled };
     for (const { name, format } of type.fields) {
       const value = form.get(name);
-      if (format === 'flag') values[name] = value === 'on';
+      if (format === 'boolean') values[name] = value === 'on';
       // An empty field is left as it is: a secret that is set is never shown, and not typed again for each change.
       else if (typeof value === 'string' && value !== '') values[name] = value;
     }

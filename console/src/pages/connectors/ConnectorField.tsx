@@ -3,10 +3,10 @@ import { Input } from '@/ui/Field';
 
 /** A field of a connector, as the service describes it. */
 export function ConnectorField({ field, old }: { field: Schema<'ConnectorField'>; old: Schema<'ConnectorRecord'> | null }) {
-  const { name, label, help, format, accepted, required, secret } = field;
+  const { name, label, help, format, accepted, required, required_without: without, secret } = field;
   const value = (old as Record<string, unknown> | null)?.[name];
   const isSet = old?.secrets_set.includes(name) ?? false;
-  if (format === 'flag') {
+  if (format === 'boolean') {
     return (
       <label className="flex items-start gap-2 text-[13px]">
         <input type="checkbox" name={name} defaultChecked={Boolean(value ?? field.default)} className="mt-0.5" />
@@ -24,7 +24,7 @@ export function ConnectorField({ field, old }: { field: Schema<'ConnectorField'>
       required={required && !isSet}
       defaultValue={secret || value == null ? '' : String(value)}
       placeholder={isSet ? 'set; leave empty to keep it' : field.default == null ? undefined : String(field.default)}
-      hint={help}
+      hint={without ? `${help} Needed where ${without.replaceAll('_', ' ')} is empty.` : help}
       title={accepted}
     />
   );

@@ -18,7 +18,7 @@ export function GuardrailCard({ known, item, systems, locked, onChange }: Props)
   const name = words(item.guardrail);
   const has = (setting: string) => known.settings.includes(setting);
   return (
-    <article aria-label={name} className={classes('card p-4', !item.enabled && 'bg-transparent!')}>
+    <article aria-label={name} className={classes('card p-4', !item.enabled && 'bg-transparent!', item.enabled && has('patterns') && 'md:col-span-2')}>
       <div className="flex items-start gap-3">
         <div className="min-w-0 flex-1">
           <h3 className="text-[13px] font-semibold">{name} {known.directions.length === 1 && <Pill>{known.directions[0]} only</Pill>}</h3>

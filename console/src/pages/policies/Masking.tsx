@@ -6,7 +6,7 @@ import { Terms } from './Terms';
 const PREVIEW: Record<string, string> = {
   full: '[EMAIL_REDACTED]',
   partial: 'a***@example.com',
-  format_preserving: 'kqm@xtrbwaz.com',
+  format_preserving: 'kqm@example.com',
   hash: '[EMAIL_HASH_9f86d081884c7d65]',
   token: '[EMAIL_TOKEN_…], can be restored',
 };

@@ -28,7 +28,8 @@ export function Tickets() {
     queryFn: ({ pageParam }) => answer(api.GET('/api/tickets', { params: { query: { status, cursor: pageParam } } })),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
-    refetchInterval: 15_000,
+    // What is on its way arrives within seconds.
+    refetchInterval: ({ state }) => (state.data?.pages.some(({ tickets }) => tickets.some((ticket) => ticket.status === 'queued')) ? 2_000 : 15_000),
   });
   const retry = useMutation({
     mutationFn: (ticket_id: string) => answer(api.POST('/api/tickets/{ticket_id}/retry', { params: { path: { ticket_id } } })),

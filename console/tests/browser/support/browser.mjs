@@ -1,7 +1,8 @@
-// One Chromium for the run; a context of its own for each visitor.
+// One Chromium; a context of its own for each visitor.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { after } from 'node:test';
 import { chromium } from 'playwright-core';
 import { OWNER } from './service.mjs';
 
@@ -11,20 +12,21 @@ const SHOTS = process.env.CONSOLE_SCREENSHOTS ?? new URL('../../../../target/con
 const DESK = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 
-let browser;
+let launched;
 
-export async function launch() {
+function browser() {
   mkdirSync(SHOTS, { recursive: true });
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
   // Root has no sandbox of its own; the pages are ours.
-  browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+  launched ??= chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+  return launched;
 }
 
-export const quit = () => browser.close();
+after(async () => (await launched)?.close());
 
 /** A visitor; `page.complaints` collects what the browser objects to: errors, refused content, requests to elsewhere. */
 export async function visit(url, { viewport = DESK, colorScheme = 'light' } = {}) {
-  const context = await browser.newContext({ viewport, colorScheme, baseURL: url, acceptDownloads: true, permissions: ['clipboard-read', 'clipboard-write'] });
+  const context = await (await browser()).newContext({ viewport, colorScheme, baseURL: url, acceptDownloads: true, permissions: ['clipboard-read', 'clipboard-write'] });
   return watched(await context.newPage(), url);
 }
 

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { after } from 'node:test';
 
 const BINARY = process.env.GUARDENGINE_BINARY;
 const running = new Set();
@@ -57,8 +58,8 @@ export async function start(settings = {}) {
   return service;
 }
 
-/** Stops what a test that failed left running. */
-export const stopAll = () => Promise.all([...running].map(({ stop }) => stop()));
+// Also what a test that failed left running.
+after(() => Promise.all([...running].map(({ stop }) => stop())));
 
 async function ready(url, process_, said) {
   for (let attempt = 0; attempt < 300; attempt++) {
