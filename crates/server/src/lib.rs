@@ -11,6 +11,7 @@ pub mod clock;
 mod compliance;
 pub mod config;
 mod connectors;
+mod console;
 mod data_dir;
 mod drafts;
 mod events;

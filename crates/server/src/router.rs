@@ -20,10 +20,10 @@ use utoipa_axum::{
 
 use crate::{
     app::App,
-    connectors,
+    connectors, console,
     guard::Operation,
     http::{
-        Access, Endpoint, LimitName, admit, correlate, metering, method_not_allowed, not_found, panicked,
+        Access, Endpoint, LimitName, admit, correlate, metering, method_not_allowed, panicked,
         permission as may,
     },
     routes::{
@@ -87,9 +87,11 @@ fn endpoints() -> Vec<Route> {
         route("/token", Public, routes!(sessions::token::handle)).limited(LimitName::Token),
         route("/login", Public, routes!(sessions::login::handle)).limited(LimitName::Login),
         route("/auth/select-org", Public, routes!(sessions::select_org::handle)),
+        route("/auth/switch-org", SignedIn, routes!(sessions::switch_org::handle)),
         route("/refresh", Public, routes!(sessions::refresh::handle)).limited(LimitName::Refresh),
         route("/logout", SignedIn, routes!(sessions::logout::handle)).limited(LimitName::Logout),
         route("/api/users/me/password", SignedIn, routes!(sessions::change_password::handle)),
+        route("/api/users/me", SignedIn, routes!(users::me::handle)),
         route("/api/users", Needs(may::CREATE_USER), routes!(users::create::handle)),
         route("/api/users", Needs(may::VIEW_USER), routes!(users::list::handle)),
         route("/api/users/{user_id}", Needs(may::VIEW_USER), routes!(users::get::handle)),
@@ -221,7 +223,7 @@ pub fn router(app: &App) -> Router {
     };
     let (router, _) = all(admitted).split_for_parts();
     router
-        .fallback(not_found)
+        .fallback(console::answer)
         .method_not_allowed_fallback(method_not_allowed)
         .layer(CatchPanicLayer::custom(panicked))
         .route_layer(from_fn(metering::meter))
