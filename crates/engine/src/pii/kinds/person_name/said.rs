@@ -95,8 +95,9 @@ fn capitalised(text: &str, at: usize, promise: Promise) -> Option<Match> {
     if is_public_name || ends_a_thing {
         return None;
     }
-    let confidence =
-        confidence(names, promise).or_else(|| slots::confidence(text, names, promise, titles > 0))?;
+    let is_apart = promise == Promise::Greeting && text[..at].trim_end().ends_with(',');
+    let promised = confidence(names, promise).filter(|_| !is_apart);
+    let confidence = promised.or_else(|| slots::confidence(text, names, promise, titles > 0))?;
     Some(Match { span, confidence })
 }
 
