@@ -93,6 +93,8 @@ pub async fn sweep(app: &App) -> Result<()> {
     let before = |retention: Option<Duration>| retention.map(|span| now - span);
     let (logs, audit) = (before(app.settings.log_retention), before(app.settings.audit_retention));
     forget_audit(app, Uuid::nil(), audit).await?;
+    // A review that nobody decided stays until that is told.
+    events::tell_expiries(app).await?;
     for org in app.db.orgs().await? {
         forget_logs(app, org.id, logs).await?;
         forget_reviews(app, org.id, logs).await?;

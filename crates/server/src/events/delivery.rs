@@ -101,6 +101,9 @@ async fn sent(app: &App, subscription: &EventSubscription, connector: &Connector
     let (began, position) = (Instant::now(), subscription.position);
     let mut reached = Reached { position, arrived: false, more: false, failed: None };
     let page = app.db.events_after(subscription.org_id, &filter(subscription), position, PAGE).await?;
+    if page.forgotten {
+        tracing::warn!(subscription = %subscription.id, "events that a webhook waited for are forgotten for their age");
+    }
     for event in page.events {
         let sequence = event.sequence;
         // What is broken off is sent again.
