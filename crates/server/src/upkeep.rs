@@ -83,8 +83,6 @@ async fn sweep_and_tell(app: App) {
 /// Forgets what is over: old rows with their reviews and tickets, events, entries of the audit trail, challenges, trust that has come back,
 /// sessions, signing keys and sign-in attempts.
 pub async fn sweep(app: &App) -> Result<()> {
-    // Before it can be forgotten.
-    events::tell_expiries(app).await?;
     let now = app.clock.now();
     app.db.forget_login_attempts(now).await?;
     app.db.forget_sessions_before(now - app.settings.session.refresh_token_ttl).await?;
