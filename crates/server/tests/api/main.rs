@@ -1,6 +1,7 @@
 //! The service as its clients meet it: over HTTP, one module a path.
 
 mod access;
+mod api_audio;
 mod api_audit;
 mod api_autonomous;
 mod api_autonomous_challenge;
@@ -9,9 +10,11 @@ mod api_connectors_test;
 mod api_credits;
 mod api_dashboard;
 mod api_guardrails;
+mod api_images;
 mod api_keys;
 mod api_logs;
 mod api_logs_stream;
+mod api_mask_image;
 mod api_organization;
 mod api_policy;
 mod api_policy_compliance;
@@ -33,9 +36,13 @@ mod llm_reasoning;
 mod llm_reasoning_faults;
 mod login;
 mod logout;
+mod media_figures;
+mod media_workers;
 mod operations;
 mod own_limits;
 mod own_models;
+#[path = "../../../media/tests/media/paper.rs"]
+mod paper;
 mod peers;
 mod providers;
 mod refresh;
@@ -45,3 +52,5 @@ mod session_laws;
 mod shadow;
 mod signing_keys;
 mod token;
+#[path = "../../../media/tests/media/voice.rs"]
+mod voice;

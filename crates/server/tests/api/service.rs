@@ -59,7 +59,8 @@ pub async fn send(request: RequestBuilder) -> Answer {
 pub fn settings(folder: &Path, set: &[(&str, &str)]) -> Settings {
     let mut layers = Layers::defaults();
     let folder = folder.display().to_string();
-    let own = [("listen", "127.0.0.1:0"), ("data_dir", &folder), ("admin.password", PASSWORD)];
+    let workers = ("media.program", env!("CARGO_BIN_EXE_guardengine"));
+    let own = [("listen", "127.0.0.1:0"), ("data_dir", &folder), ("admin.password", PASSWORD), workers];
     for (key, value) in own.iter().chain(set) {
         layers.set(key, (*value).to_owned(), Source::Flag("test".to_owned())).unwrap();
     }

@@ -1,0 +1,43 @@
+//! QR and bar codes.
+
+use image::{GrayImage, imageops};
+use rxing::{Point, RXingResult, helpers::detect_multiple_in_luma};
+
+use super::Code;
+use crate::Area;
+
+/// Pixels of a picture that codes are looked for in; larger ones are made smaller.
+const MOST: f32 = 2.0e6;
+
+/// The codes of a picture.
+pub fn of(picture: &GrayImage) -> Vec<Code> {
+    let pixels = picture.width() as f32 * picture.height() as f32;
+    let scale = (MOST / pixels).sqrt().min(1.0);
+    let edge = |edge: u32| ((edge as f32 * scale) as u32).max(1);
+    let (width, height) = (edge(picture.width()), edge(picture.height()));
+    let small = if scale < 1.0 { imageops::thumbnail(picture, width, height) } else { picture.clone() };
+    // Nothing found is an error to the library.
+    let found = detect_multiple_in_luma(small.into_raw(), width, height).unwrap_or_default();
+    found
+        .iter()
+        .map(|code| Code { text: code.getText().to_owned(), area: area(code, scale, picture) })
+        .collect()
+}
+
+/// The square around the points that a code was recognised by, which lie within it.
+fn area(code: &RXingResult, scale: f32, picture: &GrayImage) -> Area {
+    let points = code.getPoints();
+    let reach = |pick: fn(&Point) -> f32| {
+        let low = points.iter().map(pick).fold(f32::MAX, f32::min);
+        (low, points.iter().map(pick).fold(f32::MIN, f32::max))
+    };
+    let ((left, right), (top, bottom)) = (reach(|point| point.x), reach(|point| point.y));
+    let middle = ((left + right) / 2.0, (top + bottom) / 2.0);
+    // Finder patterns are marked in their middle, bars on one row: a quarter more to every side holds all of it.
+    let half = (right - left).max(bottom - top) * 0.75;
+    let within = |at: f32, edge: u32| (at / scale).clamp(0.0, edge as f32) as u32;
+    let (x, y) = (within(middle.0 - half, picture.width()), within(middle.1 - half, picture.height()));
+    let (right, bottom) =
+        (within(middle.0 + half, picture.width()), within(middle.1 + half, picture.height()));
+    Area { x, y, width: right - x, height: bottom - y }
+}
