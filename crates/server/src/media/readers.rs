@@ -3,6 +3,7 @@
 use std::{
     path::PathBuf,
     sync::{Mutex, PoisonError},
+    time::Instant,
 };
 
 use guardengine_media::{Answer, Area, Heard, Kind, Moment, Pool, Question, Seen, Setup, Unread, Workers};
@@ -80,7 +81,7 @@ impl Readers {
 
     /// The words of a picture.
     pub async fn see(&self, picture: &Picture) -> Result<Seen, Error> {
-        match self.ocr.ask(&Question::Read, &picture.bytes).await {
+        match self.asked(Kind::Ocr, &Question::Read, &picture.bytes).await {
             Ok((Answer::Seen(seen), _)) => Ok(seen),
             other => Err(refused(&picture.field, other)),
         }
@@ -88,7 +89,7 @@ impl Readers {
 
     /// The picture as PNG, with `areas` painted over.
     pub async fn paint(&self, picture: &Picture, areas: Vec<Area>) -> Result<Vec<u8>, Error> {
-        match self.ocr.ask(&Question::Paint(areas), &picture.bytes).await {
+        match self.asked(Kind::Ocr, &Question::Paint(areas), &picture.bytes).await {
             Ok((Answer::File, png)) => Ok(png),
             other => Err(refused(&picture.field, other)),
         }
@@ -96,7 +97,7 @@ impl Readers {
 
     /// The words of a recording.
     pub async fn hear(&self, recording: &[u8]) -> Result<Heard, Error> {
-        match self.speech.ask(&Question::Hear, recording).await {
+        match self.asked(Kind::Speech, &Question::Hear, recording).await {
             Ok((Answer::Heard(heard), _)) => Ok(heard),
             other => Err(refused("file", other)),
         }
@@ -104,7 +105,7 @@ impl Readers {
 
     /// A recording as WAV of 16 kHz, and its length in seconds.
     pub async fn decode(&self, recording: &[u8]) -> Result<(Vec<u8>, f32), Error> {
-        match self.speech.ask(&Question::Decode, recording).await {
+        match self.asked(Kind::Speech, &Question::Decode, recording).await {
             Ok((Answer::Heard(heard), wav)) => Ok((wav, heard.duration)),
             other => Err(refused("file", other)),
         }
@@ -112,10 +113,32 @@ impl Readers {
 
     /// The same with these moments silenced.
     pub async fn silence(&self, recording: &[u8], moments: Vec<Moment>) -> Result<Vec<u8>, Error> {
-        match self.speech.ask(&Question::Silence(moments), recording).await {
+        match self.asked(Kind::Speech, &Question::Silence(moments), recording).await {
             Ok((Answer::File, wav)) => Ok(wav),
             other => Err(refused("file", other)),
         }
+    }
+
+    async fn asked(&self, kind: Kind, question: &Question, file: &[u8]) -> Result<(Answer, Vec<u8>), Unread> {
+        let began = Instant::now();
+        let pool = if kind == Kind::Ocr { &self.ocr } else { &self.speech };
+        let answered = pool.ask(question, file).await;
+        let labels = [("kind", kind.name()), ("outcome", outcome(&answered))];
+        metrics::counter!("guardengine_media_total", &labels).increment(1);
+        metrics::histogram!("guardengine_media_duration_seconds", "kind" => kind.name())
+            .record(began.elapsed());
+        answered
+    }
+}
+
+const fn outcome(answered: &Result<(Answer, Vec<u8>), Unread>) -> &'static str {
+    match answered {
+        Ok(_) => "read",
+        Err(Unread::Busy) => "busy",
+        Err(Unread::Missing(_)) => "missing",
+        Err(Unread::Unreadable(_)) => "unreadable",
+        Err(Unread::TimedOut) => "timed_out",
+        Err(Unread::Failed(_)) => "failed",
     }
 }
 

@@ -23,7 +23,6 @@ const OWN: (&str, &str) = ("pocketsphinx", "en");
 const LARGEST: usize = 16 << 20;
 
 /// Those who hear recordings.
-#[derive(Debug)]
 pub struct Transcriber {
     readers: Arc<Readers>,
     db: Db,

@@ -4,3 +4,4 @@ mod backups;
 mod crash;
 mod served;
 mod tickets;
+mod workers;
