@@ -1,13 +1,26 @@
 //! QR and bar codes.
 
 use image::{GrayImage, imageops};
-use rxing::{Point, RXingResult, helpers::detect_multiple_in_luma};
+use rxing::{BarcodeFormat, DecodeHints, Point, RXingResult, helpers::detect_multiple_in_luma_with_hints};
 
 use super::Code;
 use crate::Area;
 
 /// Pixels of a picture that codes are looked for in; larger ones are made smaller.
 const MOST: f32 = 2.0e6;
+
+/// Kinds of codes with a checksum, or with enough structure that writing is never taken for one.
+const KINDS: [BarcodeFormat; 9] = [
+    BarcodeFormat::QR_CODE,
+    BarcodeFormat::DATA_MATRIX,
+    BarcodeFormat::AZTEC,
+    BarcodeFormat::PDF_417,
+    BarcodeFormat::CODE_128,
+    BarcodeFormat::CODE_39,
+    BarcodeFormat::CODE_93,
+    BarcodeFormat::EAN_13,
+    BarcodeFormat::UPC_A,
+];
 
 /// The codes of a picture.
 pub fn of(picture: &GrayImage) -> Vec<Code> {
@@ -16,8 +29,11 @@ pub fn of(picture: &GrayImage) -> Vec<Code> {
     let edge = |edge: u32| ((edge as f32 * scale) as u32).max(1);
     let (width, height) = (edge(picture.width()), edge(picture.height()));
     let small = if scale < 1.0 { imageops::thumbnail(picture, width, height) } else { picture.clone() };
+    let mut hints =
+        DecodeHints { PossibleFormats: Some(KINDS.into()), TryHarder: Some(true), ..DecodeHints::default() };
     // Nothing found is an error to the library.
-    let found = detect_multiple_in_luma(small.into_raw(), width, height).unwrap_or_default();
+    let found = detect_multiple_in_luma_with_hints(small.into_raw(), width, height, &mut hints);
+    let found = found.unwrap_or_default();
     found
         .iter()
         .map(|code| Code { text: code.getText().to_owned(), area: area(code, scale, picture) })

@@ -24,7 +24,7 @@ fn program(script: &str) -> (tempfile::TempDir, String) {
     let path = folder.path().join("worker");
     let mut file = std::fs::File::create(&path).unwrap();
     writeln!(file, "#!/bin/sh\n{script}").unwrap();
-    file.set_permissions(PermissionsExt::from_mode(0o755)).unwrap();
+    file.set_permissions(std::fs::Permissions::from_mode(0o755)).unwrap();
     let path = path.display().to_string();
     (folder, path)
 }
