@@ -36,10 +36,12 @@ impl Passage<Area> {
     }
 }
 
-/// Whether `area` goes on right of `last`, on the same line.
+/// Whether `area` goes on right of `last`, on the same line, and a box around both holds little else: on a line that
+/// slopes, words are painted over one by one.
 fn is_beside(last: Area, area: Area) -> bool {
     let shared = last.bottom().min(area.bottom()).saturating_sub(last.y.max(area.y));
-    area.x + area.width / 2 >= last.x && shared * 2 >= last.height.min(area.height)
+    let is_level = last.cover(area).height * 4 <= area.height * 5;
+    area.x + area.width / 2 >= last.x && shared * 2 >= last.height.min(area.height) && is_level
 }
 
 fn widened(area: Area) -> Area {
@@ -60,7 +62,7 @@ mod tests {
     #[test]
     fn a_line_is_painted_over_at_once_and_lines_apart() {
         let lines = [[word("card", 0, 0), word("4111", 60, 0)], [word("1111", 0, 30), word("end", 60, 30)]];
-        let passage = Passage::of_lines(lines.iter().map(<[_]>::as_ref));
+        let passage = Passage::of_lines(lines.iter().map(<[Word<Area>; 2]>::as_slice));
         let areas = passage.areas(0..14);
         assert_eq!(areas.len(), 2);
         assert_eq!(areas[0], Area { x: 0, y: 0, width: 104, height: 24 });
