@@ -20,9 +20,8 @@ fn header(json: &[u8], bytes: &[u8]) -> Result<[u8; 8]> {
 }
 
 fn lengths(header: [u8; 8]) -> Result<(usize, usize)> {
-    let [a, b, c, d, e, f, g, h] = header;
-    let (json, bytes) =
-        (u32::from_le_bytes([a, b, c, d]) as usize, u32::from_le_bytes([e, f, g, h]) as usize);
+    let both = u64::from_le_bytes(header);
+    let (json, bytes) = (both as u32 as usize, (both >> 32) as usize);
     if json.max(bytes) > LARGEST { Err(too_large()) } else { Ok((json, bytes)) }
 }
 

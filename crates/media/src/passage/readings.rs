@@ -32,6 +32,9 @@ const LOOK_ALIKES: [(char, char); 16] = [
 /// Words nearer to each other than this share of their height were one word.
 const SMALL_GAP: f32 = 0.3;
 
+/// A word's bytes, and where it stands.
+type Placed = (Range<usize>, Area);
+
 impl Reading {
     fn push(&mut self, text: &str, origin: &Range<usize>) {
         self.text.push_str(text);
@@ -40,28 +43,33 @@ impl Reading {
 }
 
 impl Passage<Area> {
-    /// With the readings of a picture: look-alikes put right, and the same with words joined over small gaps.
+    /// With the readings of a picture: look-alikes put right; words joined over small gaps; numbers of a line joined,
+    /// for between digits recognisers see blanks where there are none, and none where there are.
     #[must_use]
     pub fn with_readings(mut self) -> Self {
-        let apart = self.reading(|_, _| false);
-        let joined = self.reading(is_near);
-        if apart.text != self.text {
-            self.readings.push(apart);
-        }
-        if self.readings.last().is_none_or(|apart| apart.text != joined.text) && joined.text != self.text {
-            self.readings.push(joined);
+        let is_cut = |left: &Placed, right: &Placed| is_near(left.1, right.1);
+        let are_numbers = |left: &Placed, right: &Placed| {
+            [left, right].iter().all(|(word, _)| is_number(&self.text[word.clone()]))
+        };
+        let either = |left: &Placed, right: &Placed| is_cut(left, right) || are_numbers(left, right);
+        let readings = [self.reading(|_, _| false), self.reading(is_cut), self.reading(either)];
+        for reading in readings {
+            let is_known = self.readings.iter().any(|known| known.text == reading.text);
+            if !is_known && reading.text != self.text {
+                self.readings.push(reading);
+            }
         }
         self
     }
 
-    fn reading(&self, joins: impl Fn(Area, Area) -> bool) -> Reading {
+    fn reading(&self, joins: impl Fn(&Placed, &Placed) -> bool) -> Reading {
         let mut reading = Reading { text: String::new(), origins: Vec::new() };
-        let mut last: Option<&(Range<usize>, Area)> = None;
+        let mut last: Option<&Placed> = None;
         for word in &self.words {
-            if let Some((before, area)) = last {
-                let between = before.end..word.0.start;
+            if let Some(before) = last {
+                let between = before.0.end..word.0.start;
                 let gap = &self.text[between.clone()];
-                if gap != " " || !joins(*area, word.1) {
+                if gap != " " || !joins(before, word) {
                     reading.push(gap, &between);
                 }
             }
@@ -125,6 +133,8 @@ mod tests {
         assert_eq!(passage.text, "Oslo 4111 l111 TO11");
         assert_eq!(passage.readings[0].text, "Oslo 4111 1111 7011");
         assert_eq!(passage.readings[0].origin(10..19), 10..19);
+        assert_eq!(passage.readings[1].text, "Oslo 411111117011");
+        assert_eq!(passage.readings[1].origin(5..17), 5..19);
     }
 
     #[test]

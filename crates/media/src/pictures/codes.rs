@@ -48,7 +48,7 @@ fn area(code: &RXingResult, scale: f32, picture: &GrayImage) -> Area {
         (low, points.iter().map(pick).fold(f32::MIN, f32::max))
     };
     let ((left, right), (top, bottom)) = (reach(|point| point.x), reach(|point| point.y));
-    let middle = ((left + right) / 2.0, (top + bottom) / 2.0);
+    let middle = (f32::midpoint(left, right), f32::midpoint(top, bottom));
     // Finder patterns are marked in their middle, bars on one row: a quarter more to every side holds all of it.
     let half = (right - left).max(bottom - top) * 0.75;
     let within = |at: f32, edge: u32| (at / scale).clamp(0.0, edge as f32) as u32;

@@ -3,10 +3,11 @@
 use std::io::Cursor;
 
 use symphonia::core::{
+    audio::Channels,
     codecs::audio::{AudioCodecParameters, AudioDecoder, AudioDecoderOptions, well_known::CODEC_ID_OPUS},
     errors::Error,
     formats::{FormatOptions, FormatReader, probe::Hint},
-    io::MediaSourceStream,
+    io::{MediaSourceStream, MediaSourceStreamOptions},
     meta::MetadataOptions,
 };
 
@@ -59,7 +60,8 @@ fn damage() -> Unreadable {
 
 fn format(file: &[u8]) -> Result<Box<dyn FormatReader + 'static>, Unreadable> {
     let unknown = |_| Unreadable("the file is not wav, mp3, flac, ogg, m4a or webm".to_owned());
-    let stream = MediaSourceStream::new(Box::new(Cursor::new(file.to_vec())), Default::default());
+    let stream =
+        MediaSourceStream::new(Box::new(Cursor::new(file.to_vec())), MediaSourceStreamOptions::default());
     let (hint, options, metadata) = (Hint::new(), FormatOptions::default(), MetadataOptions::default());
     symphonia::default::get_probe().probe(&hint, stream, options, metadata).map_err(unknown)
 }
@@ -77,7 +79,7 @@ fn track(format: &dyn FormatReader) -> Result<(u32, AudioCodecParameters), Unrea
 
 fn decoder(parameters: &AudioCodecParameters) -> Result<Decoder, Unreadable> {
     if parameters.codec == CODEC_ID_OPUS {
-        let channels = parameters.channels.as_ref().map_or(1, |channels| channels.count());
+        let channels = parameters.channels.as_ref().map_or(1, Channels::count);
         return Ok(Decoder::Opus(Opus::new(channels)?));
     }
     let unknown = |_| Unreadable("the recording is coded in a way that is not accepted".to_owned());

@@ -137,6 +137,13 @@ fn codes_are_read() {
 }
 
 #[test]
+fn the_marks_of_a_page_are_not_drawn() {
+    assert_eq!(PLAIN.draw(&["a «b» c"]), PLAIN.draw(&["a b c"]));
+    assert_eq!(PLAIN.draw_marked(&["«a b c»"]), PLAIN.draw(&["a b c"]));
+    assert_ne!(PLAIN.draw_marked(&["a «b» c"]), PLAIN.draw(&["a b c"]));
+}
+
+#[test]
 fn a_picture_without_words_has_none() {
     let seen = seen(&png(&GrayImage::from_pixel(400, 300, image::Luma([200]))));
     assert_eq!((seen.passage().text, seen.width, seen.height), (String::new(), 400, 300));

@@ -42,7 +42,7 @@ async fn a_worker_that_ends_or_babbles_lets_nothing_through() {
             .post_json(&token, "/v2/guardengine/svc_firewall_analyze", &json!({ "prompt": "hi" }))
             .await;
         assert_eq!(text.status, 200);
-        assert_eq!(service.get(&token, "/api/credits").await.body["ledger"].as_array().unwrap().len(), 1);
+        assert_eq!(service.charges(&token).await, 1);
     }
 }
 

@@ -131,6 +131,13 @@ impl Running {
         send(self.request(Method::GET, path).bearer_auth(token)).await
     }
 
+    /// How often the caller's organisation was charged.
+    pub async fn charges(&self, token: &str) -> usize {
+        let credits = self.get(token, "/api/credits").await;
+        let entries = credits.body["ledger"].as_array().unwrap().iter();
+        entries.filter(|entry| entry["operation"] != "initial").count()
+    }
+
     pub async fn post_json(&self, token: &str, path: &str, body: &Value) -> Answer {
         send(self.post(path).bearer_auth(token).json(body)).await
     }
