@@ -10,7 +10,8 @@ serve: build ## bring this machine to a running service on http://127.0.0.1:8080
 	@echo "==> starting guardengine (Ctrl-C drains and stops)"
 	@exec "$$(scripts/target-dir)/release/guardengine" serve $(ARGS)
 
-build: packages ## build the release binary
+build: packages ## build the release binary, with the web console where there is Node.js
+	@scripts/console
 	@echo "==> building the release binary (a first build takes some minutes)"
 	@cargo build --release --locked -p guardengine
 
@@ -19,6 +20,7 @@ packages:
 
 test: ## run every test, with what that needs
 	@scripts/packages build test
+	@scripts/packages browser || echo "==> no browser: the web console will not be tested"
 	@scripts/test
 
 format: ## format every source file

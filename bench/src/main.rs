@@ -57,6 +57,8 @@ enum Command {
 
 #[tokio::main]
 async fn main() -> Result<()> {
+    // Fails where one is installed, which is as good.
+    drop(rustls::crypto::ring::default_provider().install_default());
     match Arguments::parse().command {
         Command::Bare => bare::serve().await,
         Command::Log { binary, rows, seconds, connections } => {

@@ -26,6 +26,10 @@ MISSING = 0.05
 SWAPPED = 0.1
 KEPT = 0.4
 ARTICLES = {"a", "an", "the"}
+# Rows that are made of a harmless stretch and a short text set into it, and characters of either.
+PLANTED = 40_000
+LINE = 220
+AROUND = range(150, 420)
 ENDINGS = ["", "s", "es", "d", "ed", "ing", "ly"]
 
 
@@ -66,6 +70,31 @@ def glossed(rows: list[dict], known: set[str], chance: random.Random) -> list[di
     """Some of the English rows once more, so that what is said in glosses is learnt from what English says."""
     some = [row for row in rows if row["lang"] == "en" and chance.random() < GLOSSED]
     return [row | {"text": as_gloss(row["text"], known, chance)} for row in some]
+
+
+def planted(rows: list[dict], count: int, chance: random.Random) -> list[dict]:
+    """One line, hostile or not, among harmless ones: what the encoder meets in long texts, and must not read past.
+    Were all of them hostile, a break in the thread would do for an attack."""
+    is_gloss = lambda row: row["lang"] != "en"
+    lines = [row for row in rows if len(row["text"]) <= LINE]
+    hosts = [row for row in rows if not any(row["holds"]) and len(row["text"]) >= AROUND.start]
+    of = {gloss: [row for row in hosts if is_gloss(row) == gloss] for gloss in (False, True)}
+    drawn = chance.choices(lines, [row["share"] for row in lines], k=count)
+    return [within(chance.choice(of[is_gloss(line)]), line, chance) for line in drawn]
+
+
+def within(host: dict, line: dict, chance: random.Random) -> dict:
+    """The line at an end of a sentence of the host, or between words where it has none."""
+    around = host["text"][: chance.choice(AROUND)]
+    ends = [found.end() for found in re.finditer(r"[.!?:]\s+|\n+", around)] or [found.end() for found in re.finditer(" ", around)]
+    place = chance.choice([0, *ends, len(around)])
+    parts = (around[:place].strip(), line["text"].strip(), around[place:].strip())
+    # What holds in the line holds in the whole; what is denied must be denied of both.
+    weights = [
+        mine if holds else min(mine, theirs)
+        for holds, mine, theirs in zip(line["holds"], line["weights"], host["weights"])
+    ]
+    return line | {"text": chance.choice((" ", "\n")).join(part for part in parts if part), "weights": weights, "share": 1.0}
 
 
 def encoded(rows: list[dict], tokenizer: Tokenizer) -> None:
@@ -175,6 +204,7 @@ def main() -> None:
     tokenizer.no_padding()
     tokenizer.enable_truncation(TOKENS)
     rows, held_out = read(how.windows)
+    rows += planted(rows, PLANTED, chance)
     rows += glossed(rows, glossary(how.glossary), chance)
     encoded(rows, tokenizer)
     held_out = chance.sample(held_out, min(len(held_out), 6_000))

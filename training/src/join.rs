@@ -21,18 +21,18 @@ const OF_A_SOURCE: usize = 1_500;
 const FLOOR: f32 = 0.03;
 /// Where the limits leave a guardrail short of its aim, or beyond it, as `calibrate::CHOSEN`.
 const CHOSEN: [(&str, f32); 13] = [
-    ("prompt_injection", 0.79),
+    ("prompt_injection", 0.764),
     ("model_denial", 0.969),
     ("toxicity", 0.86),
     ("hate_speech", 0.78),
     ("nsfw", 0.766),
     ("violence", 0.9),
-    ("self_harm", 0.965),
+    ("self_harm", 0.958),
     ("religious_content", 0.947),
     ("copyright_infringement", 0.909),
     ("fraud", 0.984),
     ("spam", 0.8),
-    ("bias", 0.8),
+    ("bias", 0.766),
     ("impersonation", 0.989),
 ];
 

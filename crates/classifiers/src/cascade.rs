@@ -26,6 +26,9 @@ const MOST: usize = 3;
 const FURTHER: f32 = 0.1;
 /// Stretches of a request whose language is looked at.
 const TRIED: usize = 12;
+/// How interesting a guardrail still is after a stretch was read for it: what suspects a whole document of one thing must
+/// not keep the line from being read that is suspected of another.
+const ONCE_MORE: f32 = 0.5;
 
 static EMBEDDED: LazyLock<Cascade> = LazyLock::new(|| {
     let encoder = Encoder::new(
@@ -48,13 +51,6 @@ pub struct Cascade {
     joint: Joint,
     version: String,
     known: Memory<Arc<LabelScores>>,
-}
-
-/// A stretch that may be read.
-struct Candidate {
-    /// Index into the scores.
-    place: usize,
-    suspicion: f32,
 }
 
 /// A stretch that is read.
@@ -97,7 +93,11 @@ impl Cascade {
     /// The stretches to read, most suspicious first.
     fn chosen<'p>(&self, parts: &'p [Part<'_>], scored: &[Scored]) -> Vec<Chosen<'p>> {
         let mut chosen: Vec<Chosen<'_>> = Vec::with_capacity(MOST);
-        for Candidate { place, suspicion } in candidates(parts, scored).into_iter().take(TRIED) {
+        let mut candidates = candidates(parts, scored);
+        let mut interest = [1.0; LABELS.len()];
+        for _ in 0..TRIED {
+            let Some((place, label)) = most_interesting(&mut candidates, scored, &interest) else { break };
+            let suspicion = scored[place].scores.iter().copied().fold(0.0, f32::max);
             let least = if chosen.is_empty() { self.joint.floor } else { FURTHER };
             let stretch = stretch(parts, &scored[place]);
             if suspicion < least && matches!(language(stretch), None | Some("en")) {
@@ -105,6 +105,7 @@ impl Cascade {
             }
             let is_free = chosen.iter().all(|other| !overlaps(&scored[place], &scored[other.place]));
             if is_free && let Some(english) = self.readable(stretch, suspicion, least) {
+                interest[label] *= ONCE_MORE;
                 chosen.push(Chosen { place, english });
             }
             if chosen.len() == MOST {
@@ -159,15 +160,30 @@ impl Classifier for Cascade {
     }
 }
 
-/// The stretches that are short enough, most suspicious first.
-fn candidates(parts: &[Part<'_>], scored: &[Scored]) -> Vec<Candidate> {
-    let mut candidates: Vec<Candidate> = (0..)
-        .zip(scored)
-        .filter(|(_, one)| one.span.len() <= READ && parts[one.part].origin.is_judged())
-        .map(|(place, one)| Candidate { place, suspicion: one.scores.iter().copied().fold(0.0, f32::max) })
-        .collect();
-    candidates.sort_by(|one, other| other.suspicion.total_cmp(&one.suspicion));
-    candidates
+/// Places of the stretches that are short enough.
+fn candidates(parts: &[Part<'_>], scored: &[Scored]) -> Vec<usize> {
+    let is_short = |one: &Scored| one.span.len() <= READ && parts[one.part].origin.is_judged();
+    (0..).zip(scored).filter(|(_, one)| is_short(one)).map(|(place, _)| place).collect()
+}
+
+/// Takes the candidate with the greatest score for a label, as interesting as the label still is.
+fn most_interesting(
+    candidates: &mut Vec<usize>,
+    scored: &[Scored],
+    interest: &LabelScores,
+) -> Option<(usize, usize)> {
+    let greatest = |place: usize| {
+        let weighed = scored[place].scores.iter().zip(interest).map(|(score, interest)| score * interest);
+        (0..).zip(weighed).max_by(|(_, one), (_, other)| one.total_cmp(other))
+    };
+    let worth = |(at, place): (usize, &usize)| greatest(*place).map(|(label, worth)| (at, label, worth));
+    // Of equals the first.
+    let best = candidates
+        .iter()
+        .enumerate()
+        .filter_map(worth)
+        .reduce(|best, one| if one.2 > best.2 { one } else { best });
+    best.map(|(at, label, _)| (candidates.remove(at), label))
 }
 
 fn stretch<'p>(parts: &'p [Part<'_>], scored: &Scored) -> &'p str {

@@ -28,7 +28,7 @@ const FLOORS: [(&str, f32, f32); 14] = [
     ("self_harm", 0.93, 0.93),
     ("religious_content", 0.93, 0.93),
     ("copyright_infringement", 0.93, 0.8),
-    ("fraud", 0.74, 0.93),
+    ("fraud", 0.8, 0.86),
     ("spam", 0.87, 0.93),
     ("bias", 0.93, 0.86),
     ("impersonation", 0.93, 0.93),

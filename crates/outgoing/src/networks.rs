@@ -84,8 +84,9 @@ pub(crate) fn kind(address: IpAddr) -> Kind {
 fn meant(address: IpAddr) -> IpAddr {
     let IpAddr::V6(six) = address else { return address };
     let embedded = match six.segments() {
-        [0, 0, 0, 0, 0, 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => Some((high, low)),
-        [0x2002, high, low, ..] => Some((high, low)),
+        [0, 0, 0, 0, 0, 0xffff, high, low]
+        | [0x64, 0xff9b, 0, 0, 0, 0, high, low]
+        | [0x2002, high, low, ..] => Some((high, low)),
         _ => None,
     };
     embedded.map_or(address, |halves| IpAddr::V4(joined(halves)))

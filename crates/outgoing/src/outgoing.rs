@@ -94,7 +94,7 @@ impl Outgoing {
             match elsewhere(&response, &url)? {
                 // A redirected call goes on unchanged, or not at all: other methods than GET only where the status says so.
                 Some(next) if keeps_method(&response) || request.method.is_safe() => {
-                    url = self.reach.url(next.as_str())?
+                    url = self.reach.url(next.as_str())?;
                 }
                 _ => return read(response, request.largest).await,
             }

@@ -156,14 +156,9 @@ async fn no_more_than_sixteen_calls_to_a_peer_are_under_way() {
     let origin = serve(Router::new().fallback(any(handler))).await;
     let outgoing = near();
     let slow = || outgoing.send(Request::get(PEER, &*origin).within(Duration::from_secs(15)).probe());
-    let many: Vec<_> = (0..16).map(|_| Box::pin(slow())).collect();
-    let held = many.into_iter().map(|mut call| async move {
-        tokio::time::timeout(Duration::from_millis(20), &mut call).await.unwrap_err();
-        call
-    });
-    let mut open = Vec::new();
-    for call in held {
-        open.push(call.await);
+    let mut open: Vec<_> = (0..16).map(|_| Box::pin(slow())).collect();
+    for call in &mut open {
+        tokio::time::timeout(Duration::from_millis(20), call).await.unwrap_err();
     }
     let one_more = Request::get(PEER, &*origin).within(Duration::from_millis(100));
     assert!(matches!(outgoing.send(one_more).await.unwrap_err(), Fault::Busy));

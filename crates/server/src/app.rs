@@ -22,7 +22,7 @@ use crate::{
     media::{Readers, Transcriber},
     outcomes::Unwritten,
     reasoning::Reasoning,
-    routes::logs::Streams,
+    streams::Streams,
     upkeep,
     vault::{self, Master, Vault},
 };
@@ -54,7 +54,9 @@ pub struct Shared {
     /// Rate limits.
     pub windows: Windows,
     /// Open streams of the log.
-    pub streams: Streams,
+    pub log_streams: Streams,
+    /// Open streams of events.
+    pub event_streams: Streams,
     /// Background work, awaited at a stop.
     pub tasks: TaskTracker,
     /// Ends what would hold up a stop.
@@ -71,6 +73,8 @@ pub struct Shared {
     pub language_models: LanguageModels,
     /// Told when a connector is to be checked at once.
     pub connectors_changed: Notify,
+    /// Told when a webhook has more events before it.
+    pub more_to_tell: Notify,
     /// Metrics.
     pub metrics: PrometheusHandle,
     _folder: DataDir,
@@ -114,7 +118,8 @@ impl App {
             activity: Activity::default(),
             unjudged,
             windows: Windows::default(),
-            streams: Streams::default(),
+            log_streams: Streams::default(),
+            event_streams: Streams::default(),
             tasks: tasks.clone(),
             draining: CancellationToken::new(),
             metrics: metering::recorder(),
@@ -124,6 +129,7 @@ impl App {
             outgoing,
             language_models,
             connectors_changed: Notify::new(),
+            more_to_tell: Notify::new(),
             db,
             vault,
             settings,

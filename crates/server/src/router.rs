@@ -21,17 +21,19 @@ use utoipa_axum::{
 
 use crate::{
     app::App,
-    connectors,
+    connectors, console,
     guard::Operation,
     http::{
-        Access, Endpoint, LimitName, admit, correlate, metering, method_not_allowed, not_found, panicked,
+        Access, Endpoint, LimitName, admit, correlate, metering, method_not_allowed, panicked,
         permission as may,
     },
     routes::{
-        api_keys, audit, autonomous, connectors as connector, dashboard, guard, guardrails, logs,
+        api_keys, audit, autonomous, connectors as connector, dashboard, events, guard, guardrails, logs,
         organization, policies, projects, reviews, roles, sessions, system, tickets, users,
     },
 };
+
+use events::subscriptions;
 
 use Access::{Needs, Public, SignedIn, TokenNeeds};
 
@@ -46,6 +48,8 @@ struct Document;
 const POLICY_VERSION: &str = "/api/policy/{policyId}/versions/{version}";
 const POLICY_COMPLIANCE: &str = "/api/policy/{policyId}/compliance";
 const CONNECTOR: &str = "/api/connectors/{id}";
+const EVENT_SUBSCRIPTIONS: &str = "/api/events/subscriptions";
+const EVENT_SUBSCRIPTION: &str = "/api/events/subscriptions/{subscription_id}";
 const PROJECT_MEMBERS: &str = "/api/project/{projectId}/members";
 
 /// A route that a newcomer finds by its path.
@@ -84,9 +88,11 @@ fn endpoints() -> Vec<Route> {
         route("/token", Public, routes!(sessions::token::handle)).limited(LimitName::Token),
         route("/login", Public, routes!(sessions::login::handle)).limited(LimitName::Login),
         route("/auth/select-org", Public, routes!(sessions::select_org::handle)),
+        route("/auth/switch-org", SignedIn, routes!(sessions::switch_org::handle)),
         route("/refresh", Public, routes!(sessions::refresh::handle)).limited(LimitName::Refresh),
         route("/logout", SignedIn, routes!(sessions::logout::handle)).limited(LimitName::Logout),
         route("/api/users/me/password", SignedIn, routes!(sessions::change_password::handle)),
+        route("/api/users/me", SignedIn, routes!(users::me::handle)),
         route("/api/users", Needs(may::CREATE_USER), routes!(users::create::handle)),
         route("/api/users", Needs(may::VIEW_USER), routes!(users::list::handle)),
         route("/api/users/{user_id}", Needs(may::VIEW_USER), routes!(users::get::handle)),
@@ -142,6 +148,18 @@ fn endpoints() -> Vec<Route> {
             "/api/tickets/{ticket_id}/retry",
             Needs(may::UPDATE_CONNECTOR),
             routes!(tickets::retry::handle),
+        ),
+        route("/api/events", Needs(may::VIEW_LOG), routes!(events::list::handle)),
+        route("/api/events/stream", Needs(may::VIEW_LOG), routes!(events::stream::handle)),
+        route(EVENT_SUBSCRIPTIONS, Needs(may::CREATE_CONNECTOR), routes!(subscriptions::create::handle)),
+        route(EVENT_SUBSCRIPTIONS, Needs(may::VIEW_CONNECTOR), routes!(subscriptions::list::handle)),
+        route(EVENT_SUBSCRIPTION, Needs(may::VIEW_CONNECTOR), routes!(subscriptions::get::handle)),
+        route(EVENT_SUBSCRIPTION, Needs(may::UPDATE_CONNECTOR), routes!(subscriptions::update::handle)),
+        route(EVENT_SUBSCRIPTION, Needs(may::DELETE_CONNECTOR), routes!(subscriptions::delete::handle)),
+        route(
+            "/api/events/subscriptions/{subscription_id}/replay",
+            Needs(may::UPDATE_CONNECTOR),
+            routes!(subscriptions::replay::handle),
         ),
         route("/api/logs", Needs(may::VIEW_LOG), routes!(logs::list::handle)),
         route("/api/logs/export", Needs(may::EXPORT_LOG), routes!(logs::export::handle)),
@@ -212,7 +230,7 @@ pub fn router(app: &App) -> Router {
     };
     let (router, _) = all(admitted).split_for_parts();
     router
-        .fallback(not_found)
+        .fallback(console::answer)
         .method_not_allowed_fallback(method_not_allowed)
         .layer(CatchPanicLayer::custom(panicked))
         .route_layer(from_fn(metering::meter))

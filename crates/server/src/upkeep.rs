@@ -1,5 +1,5 @@
 //! What goes on in the background: activity is written, rows are added up, what is over is forgotten, connectors are
-//! checked, tickets are sent.
+//! checked, tickets and events are sent.
 
 use std::{future::Future, time::Duration};
 
@@ -8,12 +8,14 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
 
-use crate::{app::App, auth::signing_keys, connectors, figures, tickets};
+use crate::{app::App, auth::signing_keys, connectors, events, figures, tickets};
 
 // Activity may lag by this much.
 const WRITE_ACTIVITY: Duration = Duration::from_secs(2);
 // Dashboards read the rows of so long one by one.
 const ROLL_UP: Duration = Duration::from_secs(5);
+// That nobody decided a review is told after so long.
+const TELL_EXPIRIES: Duration = Duration::from_secs(5);
 const SWEEP: Duration = Duration::from_hours(1);
 // Between two batches of what is forgotten, for others to write.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -28,6 +30,8 @@ pub fn start(app: &App, tasks: &TaskTracker, stop: &CancellationToken) {
     tasks.spawn(every(SWEEP, app.clone(), stop.clone(), sweep_and_tell));
     tasks.spawn(connectors::watch(app.clone(), stop.clone()));
     tasks.spawn(tickets::send(app.clone(), stop.clone()));
+    tasks.spawn(every(TELL_EXPIRIES, app.clone(), stop.clone(), tell_expiries));
+    tasks.spawn(events::deliver(app.clone(), stop.clone()));
 }
 
 async fn every<F: Future<Output = ()>>(
@@ -62,6 +66,13 @@ async fn roll_up(app: App) {
     }
 }
 
+async fn tell_expiries(app: App) {
+    let told = app.draining.run_until_cancelled(events::tell_expiries(&app)).await;
+    if let Some(Err(fault)) = told {
+        tracing::warn!(%fault, "that reviews are over is not told, until the next time");
+    }
+}
+
 async fn sweep_and_tell(app: App) {
     let swept = app.draining.run_until_cancelled(sweep(&app)).await;
     if let Some(Err(fault)) = swept {
@@ -69,7 +80,7 @@ async fn sweep_and_tell(app: App) {
     }
 }
 
-/// Forgets what is over: old rows with their reviews and tickets, entries of the audit trail, challenges, trust that has come back,
+/// Forgets what is over: old rows with their reviews and tickets, events, entries of the audit trail, challenges, trust that has come back,
 /// sessions, signing keys and sign-in attempts.
 pub async fn sweep(app: &App) -> Result<()> {
     let now = app.clock.now();
@@ -80,10 +91,13 @@ pub async fn sweep(app: &App) -> Result<()> {
     let before = |retention: Option<Duration>| retention.map(|span| now - span);
     let (logs, audit) = (before(app.settings.log_retention), before(app.settings.audit_retention));
     forget_audit(app, Uuid::nil(), audit).await?;
+    // A review that nobody decided stays until that is told.
+    events::tell_expiries(app).await?;
     for org in app.db.orgs().await? {
         forget_logs(app, org.id, logs).await?;
         forget_reviews(app, org.id, logs).await?;
         forget_tickets(app, org.id, logs).await?;
+        forget_events(app, org.id).await?;
         forget_audit(app, org.id, audit).await?;
     }
     forget_trust(app).await?;
@@ -100,7 +114,7 @@ async fn forget_logs(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<
 
 async fn forget_reviews(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {
     let Some(before) = before else { return Ok(()) };
-    while app.db.forget_reviews_before(org, before, app.clock.now()).await? > 0 {
+    while app.db.forget_reviews_before(org, before).await? > 0 {
         sleep(PAUSE).await;
     }
     Ok(())
@@ -109,6 +123,14 @@ async fn forget_reviews(app: &App, org: Uuid, before: Option<Timestamp>) -> Resu
 async fn forget_tickets(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {
     let Some(before) = before else { return Ok(()) };
     while app.db.forget_tickets_before(org, before).await? > 0 {
+        sleep(PAUSE).await;
+    }
+    Ok(())
+}
+
+async fn forget_events(app: &App, org: Uuid) -> Result<()> {
+    let before = app.clock.now() - app.settings.event_retention;
+    while app.db.forget_events_before(org, before).await? > 0 {
         sleep(PAUSE).await;
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! What a decision leaves behind besides its row, made durable in the same transaction.
 
-use crate::{NewChallenge, NewReview, NewTicket, TrustMove};
+use crate::{NewChallenge, NewEvent, NewReview, NewTicket, TrustMove};
 
 /// What a decision leaves behind besides its row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub struct Aftermath {
     pub trust: Option<TrustMove>,
     /// The tickets that it asks for.
     pub tickets: Vec<NewTicket>,
+    /// What is told of it.
+    pub event: Option<NewEvent>,
 }
 
 /// Takes the challenges that an organisation's decisions answer, always in the same order, so that two writers never

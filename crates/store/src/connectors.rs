@@ -2,8 +2,9 @@
 
 use uuid::Uuid;
 
+use crate::events::keep_events;
 use crate::name::{key, storable};
-use crate::{Changed, Created, Db, Deleted, Result, Timestamp};
+use crate::{Changed, Created, Db, Deleted, NewEvent, Result, Timestamp};
 
 /// A connector.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -64,6 +65,8 @@ pub struct Finding<'a> {
     pub at: Timestamp,
     /// When to look again.
     pub next: Timestamp,
+    /// What is told where that changes its status.
+    pub event: Option<&'a NewEvent>,
 }
 
 impl Connector {
@@ -99,6 +102,20 @@ macro_rules! columns {
     () => {
         "id, org_id, connector_type, name, enabled, settings, secrets, version, status, failures, last_error,
          last_checked_at, next_check_at, created_at, updated_at"
+    };
+}
+
+/// What the last finding about that version said, its row locked: of findings at the same time, each sees the one before.
+macro_rules! lock_status {
+    ($tx:expr, $asked:expr) => {
+        sqlx::query_scalar::<_, String>(
+            "UPDATE connectors SET status = status WHERE org_id = $1 AND id = $2 AND version = $3 RETURNING status",
+        )
+        .bind($asked.org_id)
+        .bind($asked.id)
+        .bind($asked.version)
+        .fetch_optional(&mut *$tx)
+        .await?
     };
 }
 
@@ -191,7 +208,7 @@ impl Db {
         Ok(changed)
     }
 
-    /// Deletes a connector; else names the policies whose tickets name it.
+    /// Deletes a connector; else names the policies that name it: none where an event subscription does alone.
     pub async fn delete_connector(&self, org_id: Uuid, id: Uuid) -> Result<Deleted> {
         let gone = on_writer!(self, |pool| {
             sqlx::query("DELETE FROM connectors WHERE org_id = $1 AND id = $2")
@@ -251,8 +268,9 @@ impl Db {
     /// Keeps what was found out about the version of a connector that was asked; `None` when it was changed meanwhile.
     pub async fn keep_finding(&self, asked: &Connector, finding: Finding<'_>) -> Result<Option<Connector>> {
         let status = if finding.error.is_some() { "error" } else { "active" };
-        Ok(on_writer!(self, |pool| {
-            sqlx::query_as(concat!(
+        Ok(in_transaction!(self, |tx| {
+            let before = lock_status!(tx, asked);
+            let now: Option<Connector> = sqlx::query_as(concat!(
                 "UPDATE connectors SET status = $4, last_error = $5, last_checked_at = $6, next_check_at = $7,
                  failures = CASE WHEN $8 THEN failures + 1 ELSE 0 END
                  WHERE org_id = $1 AND id = $2 AND version = $3 RETURNING ",
@@ -266,8 +284,12 @@ impl Db {
             .bind(finding.at)
             .bind(finding.next)
             .bind(finding.error.is_some())
-            .fetch_optional(pool)
-            .await?
+            .fetch_optional(&mut *tx)
+            .await?;
+            if let Some(event) = finding.event.filter(|_| before.is_some_and(|before| before != status)) {
+                keep_events!(tx, asked.org_id, std::slice::from_ref(event));
+            }
+            now
         }))
     }
 }

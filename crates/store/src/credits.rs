@@ -2,7 +2,8 @@
 
 use uuid::Uuid;
 
-use crate::{Db, Org, Result, Timestamp, new_id};
+use crate::events::keep_events;
+use crate::{Db, NewEvent, Org, Result, Timestamp, new_id};
 
 /// A change of a balance.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -102,13 +103,22 @@ macro_rules! set_balance {
 }
 
 impl Db {
-    /// Sets a balance, which the ledger shows as `set`; false without the organisation.
-    pub async fn set_credits(&self, org_id: Uuid, balance: i64, now: Timestamp) -> Result<bool> {
+    /// Sets a balance, which the ledger shows as `set`, and tells that it fell below `low_credits` (0: never); false
+    /// without the organisation.
+    pub async fn set_credits(
+        &self,
+        org_id: Uuid,
+        balance: i64,
+        low_credits: i64,
+        now: Timestamp,
+    ) -> Result<bool> {
         Ok(in_transaction!(self, |tx| {
             let before = lock_balance!(tx, org_id);
             if let Some(before) = before {
                 let sequence = set_balance!(tx, org_id, balance);
                 insert_entry!(tx, CreditEntry::set(org_id, sequence, (before, balance), now));
+                let low = NewEvent::of_fall((before, balance), low_credits, now);
+                keep_events!(tx, org_id, low.as_slice());
             }
             before.is_some()
         }))

@@ -7,9 +7,10 @@ use uuid::Uuid;
 use crate::aftermath::{keep_aftermath, take_challenges};
 use crate::charge::charge;
 use crate::credits::lock_balance;
+use crate::events::keep_events;
 use crate::name::storable;
 use crate::pii_tokens::insert_tokens;
-use crate::{Aftermath, Charge, CreditEntry, Db, Log, PiiToken, Result, Timestamp};
+use crate::{Aftermath, Charge, CreditEntry, Db, Log, NewEvent, PiiToken, Result, Timestamp};
 
 /// A decision that is to be kept and paid; the price is the row's `credits`.
 #[derive(Clone, Debug)]
@@ -22,12 +23,20 @@ pub struct Decision {
     pub tokens: Vec<PiiToken>,
     /// What else it leaves behind.
     pub aftermath: Aftermath,
+    /// Whether its price makes the balance fall below this, is told; 0 where it never is.
+    pub low_credits: i64,
 }
 
 impl Decision {
     /// A decision that leaves nothing but its row and its price.
     pub fn of(log: Log, operation: impl Into<String>) -> Self {
-        Self { log, operation: operation.into(), tokens: Vec::new(), aftermath: Aftermath::default() }
+        Self {
+            log,
+            operation: operation.into(),
+            tokens: Vec::new(),
+            aftermath: Aftermath::default(),
+            low_credits: 0,
+        }
     }
 }
 
@@ -38,7 +47,7 @@ const NOBODY: Charge = Charge::Insufficient { balance: 0 };
 const CHUNKS: [usize; 3] = [32, 8, 1];
 
 /// Cuts rows into pieces of the sizes in [`CHUNKS`].
-fn pieces<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
+pub(crate) fn pieces<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
     std::iter::from_fn(move || {
         let size = CHUNKS.into_iter().find(|size| *size <= rows.len())?;
         let (piece, rest) = rows.split_at(size);
@@ -230,6 +239,7 @@ struct Rows<'a> {
     entries: Vec<CreditEntry>,
     tokens: Vec<(Uuid, &'a PiiToken, Timestamp)>,
     decisions: Vec<&'a Decision>,
+    events: BTreeMap<Uuid, Vec<NewEvent>>,
 }
 
 impl<'a> Rows<'a> {
@@ -251,6 +261,9 @@ impl<'a> Rows<'a> {
             self.entries.push(CreditEntry::of_decision(decision, sequence, balance));
         }
         self.decisions.push(decision);
+        let low = NewEvent::of_fall((balance + log.credits, balance), decision.low_credits, log.created_at);
+        let events = decision.aftermath.event.iter().cloned().chain(low);
+        self.events.entry(log.org_id).or_default().extend(events);
         self.tokens.extend(decision.tokens.iter().map(|token| (log.org_id, token, log.created_at)));
     }
 }
@@ -288,6 +301,9 @@ impl Db {
             insert_tokens!(tx, rows.tokens);
             for decision in &rows.decisions {
                 keep_aftermath!(tx, decision);
+            }
+            for (org_id, events) in &rows.events {
+                keep_events!(tx, org_id, events);
             }
         });
         Ok(payment.charges)

@@ -23,7 +23,9 @@
 //! | project members | `add_project_member` `remove_project_member` `is_project_member` `project_members` `project_member_names` `members_of_project` |
 //! | decisions | `commit_decisions` (rows, credits, tokens and aftermath of many in one transaction) |
 //! | challenges | `challenge` `forget_challenges_before` |
-//! | reviews | `review` `reviews` `decide_review` `forget_reviews_before` |
+//! | reviews | `review` `reviews` `decide_review` `untold_expiries` `tell_expiry` `forget_reviews_before` |
+//! | events | `last_event_sequence` `events_after` `event_before` `forget_events_before` |
+//! | event subscriptions | `create_event_subscription` `event_subscription` `event_subscriptions` `subscription_of_connector` `update_event_subscription` `delete_event_subscription` `replay_events` `claim_due_subscriptions` `keep_delivery` |
 //! | tickets | `ticket` `tickets` `claim_due_tickets` `settle_ticket` `put_off_ticket` `give_up_ticket` `raise_ticket_anew` `retry_ticket` `forget_tickets_before` |
 //! | trust | `trust` `forget_trust` |
 //! | logs | `log` `logs` `logs_by_id` `last_log_sequence` `logs_after` `forget_logs_before` |
@@ -46,6 +48,9 @@ mod connectors;
 mod credits;
 mod db;
 mod error;
+mod event_delivery;
+mod event_subscriptions;
+mod events;
 mod figures;
 mod id;
 mod journal;
@@ -91,6 +96,9 @@ pub use connectors::{Connector, ConnectorText, Finding};
 pub use credits::CreditEntry;
 pub use db::{Db, Sqlite};
 pub use error::{Error, Result};
+pub use event_delivery::{Delivered, Undelivered};
+pub use event_subscriptions::{EventSubscription, SubscriptionText};
+pub use events::{CREDITS_LOW, Event, EventFilter, EventPage, NewEvent};
 pub use figures::{Gathered, Period, Wanted};
 pub use id::new_id;
 pub use journal::Decision;

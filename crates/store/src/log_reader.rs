@@ -27,6 +27,23 @@ impl LogReader {
             None => self.principals.iter().any(|own| own == principal),
         }
     }
+
+    /// Adds that what has a project and a principal is theirs to see.
+    pub(crate) fn narrow<DB: Database>(&self, query: &mut QueryBuilder<DB>)
+    where
+        for<'q> Uuid: Encode<'q, DB> + Type<DB>,
+        for<'q> String: Encode<'q, DB> + Type<DB>,
+    {
+        query.push(" AND (project_id IN (NULL");
+        for project in &self.projects {
+            query.push(", ").push_bind(*project);
+        }
+        query.push(") OR (project_id IS NULL AND principal IN (NULL");
+        for principal in &self.principals {
+            query.push(", ").push_bind(principal.clone());
+        }
+        query.push(")))");
+    }
 }
 
 /// Rows that stand together in an index, from new to old.

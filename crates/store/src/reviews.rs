@@ -3,9 +3,10 @@
 use sqlx::{Database, Encode, QueryBuilder, Type};
 use uuid::Uuid;
 
+use crate::events::keep_events;
 use crate::id::least_id;
 use crate::name::storable;
-use crate::{Db, LogReader, Page, Paged, Result, Timestamp};
+use crate::{Db, LogReader, NewEvent, Page, Paged, Result, Timestamp};
 
 const FORGOTTEN_AT_ONCE: i64 = 500;
 
@@ -38,6 +39,8 @@ pub struct Ruling<'a> {
     pub by: &'a str,
     /// Why, in their words.
     pub note: Option<&'a str>,
+    /// What is told of it.
+    pub event: Option<&'a NewEvent>,
 }
 
 /// A review.
@@ -90,6 +93,14 @@ pub struct ReviewFilter {
     pub reader: Option<LogReader>,
 }
 
+/// A review with whose it is.
+#[derive(sqlx::FromRow)]
+struct OfOrg {
+    org_id: Uuid,
+    #[sqlx(flatten)]
+    review: Review,
+}
+
 const COLUMNS: &str =
     "id, created_at, expires_at, log_id, project_id, principal, decision, decided_at, decided_by, note";
 
@@ -133,15 +144,7 @@ impl ReviewFilter {
             }
         }
         if let Some(reader) = &self.reader {
-            query.push(" AND (project_id IN (NULL");
-            for project in &reader.projects {
-                query.push(", ").push_bind(*project);
-            }
-            query.push(") OR (project_id IS NULL AND principal IN (NULL");
-            for principal in &reader.principals {
-                query.push(", ").push_bind(principal.clone());
-            }
-            query.push(")))");
+            reader.narrow(query);
         }
     }
 }
@@ -184,7 +187,7 @@ impl Db {
         ruling: Ruling<'_>,
         now: Timestamp,
     ) -> Result<Option<Review>> {
-        Ok(on_writer!(self, |pool| {
+        Ok(in_transaction!(self, |tx| {
             let mut query = QueryBuilder::new("UPDATE reviews SET decision = ");
             query.push_bind(if ruling.approves { "approve" } else { "deny" });
             query.push(", decided_at = ").push_bind(now);
@@ -193,22 +196,65 @@ impl Db {
             query.push(" WHERE org_id = ").push_bind(org_id).push(" AND id = ").push_bind(id);
             query.push(" AND decision IS NULL AND expires_at > ").push_bind(now);
             query.push(" RETURNING ").push(COLUMNS);
-            query.build_query_as().fetch_optional(pool).await?
+            let decided: Option<Review> = query.build_query_as().fetch_optional(&mut *tx).await?;
+            if let Some(event) = ruling.event.filter(|_| decided.is_some()) {
+                keep_events!(tx, org_id, std::slice::from_ref(event));
+            }
+            decided
+        }))
+    }
+
+    /// Reviews of every organisation that nobody decided in time and of which that is not told yet, at most `limit`, with
+    /// their organisations, those that are over longest first.
+    pub async fn untold_expiries(&self, now: Timestamp, limit: u16) -> Result<Vec<(Uuid, Review)>> {
+        let rows: Vec<OfOrg> = on_reader!(self, |pool| {
+            let mut query = QueryBuilder::new("SELECT org_id, ");
+            query.push(COLUMNS).push(" FROM reviews WHERE decision IS NULL AND NOT expiry_told");
+            query.push(" AND expires_at <= ").push_bind(now);
+            query.push(" ORDER BY expires_at LIMIT ").push_bind(i64::from(limit));
+            query.build_query_as().fetch_all(pool).await?
+        });
+        Ok(rows.into_iter().map(|row| (row.org_id, row.review)).collect())
+    }
+
+    /// Tells that nobody decided a review in time; false when that is told already, or not so.
+    pub async fn tell_expiry(
+        &self,
+        org_id: Uuid,
+        id: Uuid,
+        event: &NewEvent,
+        now: Timestamp,
+    ) -> Result<bool> {
+        Ok(in_transaction!(self, |tx| {
+            let first = sqlx::query(
+                "UPDATE reviews SET expiry_told = TRUE WHERE org_id = $1 AND id = $2 AND decision IS NULL
+                 AND NOT expiry_told AND expires_at <= $3",
+            )
+            .bind(org_id)
+            .bind(id)
+            .bind(now)
+            .execute(&mut *tx)
+            .await?
+            .rows_affected()
+                == 1;
+            if first {
+                keep_events!(tx, org_id, std::slice::from_ref(event));
+            }
+            first
         }))
     }
 
     /// Forgets some of an organisation's reviews from before that time that nobody waits for any more; answers how many.
-    /// A few at a time: others write in between.
-    pub async fn forget_reviews_before(&self, org_id: Uuid, time: Timestamp, now: Timestamp) -> Result<u64> {
+    /// One that nobody decided stays until that is told. A few at a time: others write in between.
+    pub async fn forget_reviews_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {
         Ok(on_writer!(self, |pool| {
             sqlx::query(
                 "DELETE FROM reviews WHERE org_id = $1 AND id IN (
                      SELECT id FROM reviews WHERE org_id = $1 AND id < $2
-                     AND (decision IS NOT NULL OR expires_at <= $3) ORDER BY id LIMIT $4)",
+                     AND (decision IS NOT NULL OR expiry_told) ORDER BY id LIMIT $3)",
             )
             .bind(org_id)
             .bind(least_id(time))
-            .bind(now)
             .bind(FORGOTTEN_AT_ONCE)
             .execute(pool)
             .await?

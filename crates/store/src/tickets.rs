@@ -139,15 +139,7 @@ impl TicketFilter {
             query.push(" AND connector_id = ").push_bind(connector);
         }
         if let Some(reader) = &self.reader {
-            query.push(" AND (project_id IN (NULL");
-            for project in &reader.projects {
-                query.push(", ").push_bind(*project);
-            }
-            query.push(") OR (project_id IS NULL AND principal IN (NULL");
-            for principal in &reader.principals {
-                query.push(", ").push_bind(principal.clone());
-            }
-            query.push(")))");
+            reader.narrow(query);
         }
     }
 }

@@ -73,7 +73,7 @@ impl Opinion {
         for (armed, findings) in &mut found {
             let Some(risk) = self.risk(armed.guardrail.name) else { continue };
             let before = highest(findings);
-            lower(findings, risk, may_lower);
+            lower(findings, risk, if is_of_attacks(armed) { 0.0 } else { may_lower });
             raise(findings, risk);
             changes.extend(change(armed.guardrail.name, before, highest(findings)));
         }
@@ -126,7 +126,10 @@ fn raise(findings: &mut Vec<Finding>, risk: f32) {
 fn may_hold_an_attack(evidence: &Evidence<'_>, found: &[(&Armed, Vec<Finding>)]) -> bool {
     let labels: Vec<usize> = ATTACKS.into_iter().filter_map(label).collect();
     let is_scored = |scores: &[f32; LABELS.len()]| labels.iter().any(|label| scores[*label] >= SUSPECT);
-    let is_attack = |armed: &Armed| armed.guardrail.group == Group::PromptSecurity;
     evidence.scores.scored.iter().any(|scored| is_scored(&scored.scores))
-        || found.iter().any(|(armed, findings)| is_attack(armed) && highest(findings) >= SUSPECT)
+        || found.iter().any(|(armed, findings)| is_of_attacks(armed) && highest(findings) >= SUSPECT)
+}
+
+fn is_of_attacks(armed: &Armed) -> bool {
+    armed.guardrail.group == Group::PromptSecurity
 }

@@ -28,6 +28,12 @@ pub struct OrganizationChoice {
     pub role: String,
 }
 
+impl From<OrgOfUser> for OrganizationChoice {
+    fn from(org: OrgOfUser) -> Self {
+        Self { org_id: org.org_id, name: org.name, role: org.role }
+    }
+}
+
 /// Asked for when the account belongs to several organisations.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ChooseOrganization {
@@ -127,8 +133,7 @@ async fn choose(app: &App, user: Uuid, orgs: Vec<OrgOfUser>) -> Result<ChooseOrg
     let now = app.clock.now();
     let pre_auth_token = secret::random(PRE_AUTH_TOKEN);
     app.db.keep_pre_auth_token(&secret::digest(&pre_auth_token), user, now + PRE_AUTH_LIFETIME, now).await?;
-    let choice = |org: OrgOfUser| OrganizationChoice { org_id: org.org_id, name: org.name, role: org.role };
-    let organizations = orgs.into_iter().map(choice).collect();
+    let organizations = orgs.into_iter().map(OrganizationChoice::from).collect();
     Ok(ChooseOrganization { status: "org_selection_required", pre_auth_token, organizations })
 }
 

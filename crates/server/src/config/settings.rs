@@ -112,6 +112,8 @@ pub struct Settings {
     pub limits: Limits,
     /// A new organisation's balance.
     pub initial_credits: i64,
+    /// Whether a balance falls below this, is told; 0 where it never is.
+    pub low_credits: i64,
     /// Prices.
     pub costs: Costs,
     /// Bytes of a JSON body.
@@ -134,6 +136,8 @@ pub struct Settings {
     pub log_retention: Option<Duration>,
     /// How long entries of the audit trail are kept; `None` for ever.
     pub audit_retention: Option<Duration>,
+    /// How long events are kept.
+    pub event_retention: Duration,
 }
 
 impl Settings {
@@ -155,6 +159,7 @@ impl Settings {
             lockout: read.lockout()?,
             limits: read.limits()?,
             initial_credits: read.credits("credits.initial")?,
+            low_credits: read.low_credits()?,
             costs: read.costs()?,
             max_json: read.size("max_body.json")?,
             max_media: read.size("max_body.media")?,
@@ -166,6 +171,7 @@ impl Settings {
             tickets: read.tickets()?,
             log_retention: read.optional_duration("logs.retention")?,
             audit_retention: read.optional_duration("audit.retention")?,
+            event_retention: read.lasting("events.retention")?,
             data_dir,
         })
     }
@@ -249,6 +255,13 @@ impl Reader<'_> {
     fn credits(&self, key: &str) -> Result<i64, Fault> {
         let credits: i64 = self.parsed(key, COUNT)?;
         if credits >= 0 { Ok(credits) } else { Err(self.fault(key, "must be zero or more")) }
+    }
+
+    fn low_credits(&self) -> Result<i64, Fault> {
+        match self.text("credits.low") {
+            Some(_) => self.credits("credits.low"),
+            None => Ok(self.credits("credits.initial")? / 10),
+        }
     }
 
     fn networks(&self, key: &str) -> Result<Vec<IpNet>, Fault> {

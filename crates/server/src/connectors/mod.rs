@@ -13,7 +13,7 @@ mod wanted;
 mod watch;
 pub mod webhook;
 
-pub use checks::{authorised, check, told};
+pub use checks::{authorised, check, says_of_connector, told};
 pub use format::Format;
 pub use openapi::with_types;
 pub use opened::{Connector, open, sealed};

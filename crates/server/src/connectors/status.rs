@@ -5,7 +5,7 @@ use std::time::Duration;
 use guardengine_store::{Connector as Stored, Db, Finding, Result, Timestamp};
 
 use super::types::of_name;
-use crate::app::App;
+use crate::{app::App, events};
 
 /// Between checks of a connector that answers.
 const USUAL: Duration = Duration::from_mins(5);
@@ -26,7 +26,8 @@ pub async fn keep(app: &App, asked: &Stored, error: Option<&str>) -> Result<Opti
 
 /// The same, found out `at` that time.
 pub async fn keep_at(db: &Db, at: Timestamp, asked: &Stored, error: Option<&str>) -> Result<Option<Stored>> {
-    let finding = Finding { error, at, next: next(asked, error.is_some(), at) };
+    let event = events::of_connector(asked, error, at);
+    let finding = Finding { error, at, next: next(asked, error.is_some(), at), event: Some(&event) };
     let kept = db.keep_finding(asked, finding).await?;
     count(asked, error);
     if let Some(now) = kept.as_ref().filter(|now| now.status != asked.status) {

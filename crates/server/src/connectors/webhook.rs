@@ -18,6 +18,11 @@ pub fn signed(webhook: &Connector, kind: &str, data: &Value, now: Timestamp) -> 
 /// The message `id` of that type with that data, to the webhook, sent now. It keeps its id when it is sent again.
 pub fn message(webhook: &Connector, id: &str, kind: &str, data: &Value, now: Timestamp) -> Request {
     let body = json!({ "type": kind, "timestamp": now, "data": data }).to_string();
+    written(webhook, id, body, now)
+}
+
+/// The message `id` that is written already, sent now.
+pub fn written(webhook: &Connector, id: &str, body: String, now: Timestamp) -> Request {
     let signature = signature(webhook.text("secret"), id, now.seconds(), &body);
     Request::post(webhook.stored.id, webhook.text("url"), body)
         .header("webhook-id", id)

@@ -27,6 +27,7 @@ use super::{
 use crate::{
     clock::Clock,
     config::{Costs, Settings},
+    events,
     http::{Caller, CorrelationId, Error},
     journal::{Journal, Unwritten},
     media::{Attached, Readers, Transcriber},
@@ -206,6 +207,7 @@ pub struct Guard {
     pub(super) readers: Arc<Readers>,
     pub(super) transcriber: Transcriber,
     ticket_window: Duration,
+    low_credits: i64,
 }
 
 impl Guard {
@@ -232,6 +234,7 @@ impl Guard {
             replays: Semaphore::new(REPLAYS),
             costs: settings.costs,
             ticket_window: settings.tickets.window,
+            low_credits: settings.low_credits,
             reasoning,
             readers,
             transcriber,
@@ -280,8 +283,9 @@ impl Guard {
         let triggered = &answered.judged.verdict.triggered;
         answered.tickets = tickets::wanted(&self.db, &answered.policy, triggered, &log, &alike).await?;
         aftermath.tickets.clone_from(&answered.tickets);
-        let operation = call.operation.priced_as();
-        self.write(Decision { tokens, aftermath, ..Decision::of(log, operation) }).await?;
+        aftermath.event = events::of_decision(&log, &answered.judged.verdict, aftermath.review.as_ref());
+        let (operation, low_credits) = (call.operation.priced_as(), self.low_credits);
+        self.write(Decision { tokens, aftermath, low_credits, ..Decision::of(log, operation) }).await?;
         row::count(&call, &answered);
         Ok(answered)
     }

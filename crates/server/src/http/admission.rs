@@ -131,11 +131,15 @@ async fn identify(
     request: Request,
     address: IpAddr,
 ) -> Result<(Option<Caller>, Result<Request, Error>), Error> {
-    if endpoint.key_in_body && !Caller::is_named_in(request.headers()) {
+    // An API key stands above a token, wherever it stands.
+    if endpoint.key_in_body && !Caller::shows_key_in(request.headers()) {
         let (parts, body) = request.into_parts();
         let Taken { body, key } = key_in_body::take(body, largest(app, endpoint)).await?;
-        let caller = Caller::of_key(app, &key.ok_or_else(Error::invalid_token)?, address).await?;
-        return Ok((Some(caller), body.map(|bytes| Request::from_parts(parts, Body::from(bytes)))));
+        let caller = match key {
+            Some(key) => Some(Caller::of_key(app, &key, address).await?),
+            None => authenticate(app, endpoint.access, &parts.headers, address).await?,
+        };
+        return Ok((caller, body.map(|bytes| Request::from_parts(parts, Body::from(bytes)))));
     }
     match authenticate(app, endpoint.access, request.headers(), address).await {
         Ok(caller) => Ok((caller, Ok(request))),

@@ -49,9 +49,9 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// Whether a request's headers name a caller, rightly or wrongly.
-    pub(super) fn is_named_in(headers: &HeaderMap) -> bool {
-        headers.contains_key(API_KEY) || bearer(headers).is_some()
+    /// Whether a request's headers hold an API key, good or bad.
+    pub(super) fn shows_key_in(headers: &HeaderMap) -> bool {
+        headers.contains_key(API_KEY)
     }
 
     /// Reads the credentials of a request; a key decides even when it is bad.

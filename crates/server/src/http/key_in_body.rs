@@ -1,4 +1,4 @@
-//! An API key in the body of a request whose headers name no caller.
+//! An API key in the body of a request whose headers hold none.
 //!
 //! The key stands before the body's size in the order of checks, and may stand anywhere in the body: it is looked for
 //! while the bytes go by. No more of them is kept than the endpoint takes anyway.

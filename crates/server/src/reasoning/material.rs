@@ -63,7 +63,8 @@ impl Material {
         let chosen = if whole <= MOST { Vec::new() } else { chosen(evidence, manner.policy) };
         let shown = |(at, part): (usize, &Part<'_>)| {
             let (text, length) = (part.text.original(), part.text.original().len());
-            let places = if whole <= MOST { vec![0..length] } else { joined(at, text, &chosen) };
+            let places =
+                if whole <= MOST { std::iter::once(0..length).collect() } else { joined(at, text, &chosen) };
             let found = if manner.is_internal { Vec::new() } else { found(evidence, at) };
             let stretches: Vec<_> =
                 places.iter().map(|place| masked(text, place, &found, manner.keys)).collect();

@@ -5,6 +5,7 @@ pub mod audit;
 pub mod autonomous;
 pub mod connectors;
 pub mod dashboard;
+pub mod events;
 pub mod guard;
 pub mod guardrails;
 pub mod logs;

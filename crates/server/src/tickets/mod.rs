@@ -4,7 +4,6 @@
 //! [sent](send) in the background, each replica those that it claimed, at least once; every system is asked whether it has
 //! one already before it is asked again. What is alike within a while comments on the ticket that is there.
 
-mod backoff;
 mod content;
 mod facts;
 mod sending;

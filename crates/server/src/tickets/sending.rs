@@ -6,14 +6,17 @@ use guardengine_outgoing::Fault;
 use guardengine_store::{External, PutOff, Result, Ticket, Timestamp};
 
 use super::{
-    backoff::wait,
     content::Content,
     systems::{Done, Failure, Job},
 };
 use crate::{
     app::App,
-    connectors::{Connector, keep, open, told},
+    backoff::wait,
+    connectors::{Connector, keep, open, says_of_connector, told},
 };
+
+/// Between two attempts.
+const LONGEST_WAIT: Duration = Duration::from_hours(1);
 
 /// How an attempt ended.
 enum End {
@@ -108,10 +111,7 @@ async fn tell(app: &App, connector: &Connector, ended: &std::result::Result<Done
     let error = match ended {
         Ok(_) if connector.stored.status == "active" => return Ok(()),
         Ok(_) => None,
-        Err(Failure::Call(fault @ (Fault::Unreachable(_) | Fault::TimedOut(_) | Fault::Refused(_)))) => {
-            Some(told(fault))
-        }
-        Err(Failure::Call(fault)) if matches!(fault.status(), Some(401 | 403 | 404)) => Some(told(fault)),
+        Err(Failure::Call(fault)) if says_of_connector(fault) => Some(told(fault)),
         Err(_) => return Ok(()),
     };
     keep(app, &connector.stored, error.as_deref()).await.map(drop)
@@ -147,7 +147,7 @@ async fn put_off(app: &App, ticket: &Ticket, later: &Later, now: Timestamp) -> R
     if failures >= i64::from(app.settings.tickets.attempts) {
         return give_up(app, ticket, &later.error, now).await;
     }
-    let until = now + wait(failures, later.asks, rand::random());
+    let until = now + wait(failures, LONGEST_WAIT, later.asks, rand::random());
     let why = PutOff { until, error: &later.error, counts: later.counts };
     if app.db.put_off_ticket(ticket, why, now).await? {
         count(ticket, "put_off");

@@ -15,8 +15,15 @@ use crate::{
 /// What answers to anybody, beside the routes that callers are admitted to.
 const PAGES: [&str; 6] = ["/", "/docs", "/openapi.json", "/healthz", "/readyz", "/metrics"];
 const PUBLIC: [&str; 4] = ["/token", "/login", "/refresh", "/auth/select-org"];
-const SIGNED_IN: [&str; 5] =
-    ["/logout", "/api/users/me/password", "/api/guardrails", "/api/permissions", "/api/organization"];
+const SIGNED_IN: [&str; 7] = [
+    "/logout",
+    "/auth/switch-org",
+    "/api/users/me",
+    "/api/users/me/password",
+    "/api/guardrails",
+    "/api/permissions",
+    "/api/organization",
+];
 
 const ROLES: [&str; 5] = ["owner", "admin", "developer", "analyst", "viewer"];
 const ADMIN_LACKS: [&str; 4] =

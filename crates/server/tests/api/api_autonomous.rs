@@ -287,7 +287,7 @@ async fn the_key_may_stand_in_the_body() {
 }
 
 #[tokio::test]
-async fn a_credential_in_a_header_stands_above_the_key_in_the_body() {
+async fn a_key_in_a_header_stands_above_one_in_the_body_and_either_above_a_token() {
     let service = Running::start().await;
     let token = service.owner().await;
     let key = api_key(&service, &token).await;
@@ -295,9 +295,12 @@ async fn a_credential_in_a_header_stands_above_the_key_in_the_body() {
     let sent =
         async |name, value: &str, key| send(service.post(ANALYZE).header(name, value).json(&body(key))).await;
     assert_eq!(sent("X-API-Key", &key, "bad").await.status, 200);
-    assert_eq!(sent("Authorization", &format!("Bearer {token}"), "bad").await.status, 200);
     sent("X-API-Key", "bad", &key).await.refuses(401, "invalid API key");
-    sent("Authorization", "Bearer bad", &key).await.refuses(401, "invalid or expired token");
+    sent("Authorization", &format!("Bearer {token}"), "bad").await.refuses(401, "invalid API key");
+    let answer = sent("Authorization", "Bearer bad", &key).await;
+    assert_eq!(answer.status, 200);
+    let log = service.get(&token, &format!("/api/logs/{}", answer.text("log_id"))).await.body;
+    assert!(log["principal"].as_str().unwrap().starts_with("api_key:"));
     assert_eq!(sent("Authorization", "Basic eDp5", &key).await.status, 200);
 }
 

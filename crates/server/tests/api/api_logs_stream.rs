@@ -56,14 +56,18 @@ pub async fn commit(service: &Running, org_id: Uuid, usernames: impl Iterator<It
 }
 
 /// A stream that is being read.
-struct Stream {
+pub struct Stream {
     response: Response,
     read: String,
 }
 
 impl Stream {
     async fn open(service: &Running, token: &str, query: &str, last: Option<&str>) -> Self {
-        let request = service.request(Method::GET, &format!("/api/logs/stream{query}")).bearer_auth(token);
+        Self::at(service, token, &format!("/api/logs/stream{query}"), last).await
+    }
+
+    pub async fn at(service: &Running, token: &str, path: &str, last: Option<&str>) -> Self {
+        let request = service.request(Method::GET, path).bearer_auth(token);
         let request = last.iter().fold(request, |request, last| request.header("Last-Event-ID", *last));
         let response = request.send().await.unwrap();
         assert_eq!(response.status().as_u16(), 200);
@@ -72,7 +76,7 @@ impl Stream {
     }
 
     /// The next event's id and row; `None` when the stream ends.
-    async fn next(&mut self) -> Option<(String, Value)> {
+    pub async fn next(&mut self) -> Option<(String, Value)> {
         loop {
             if let Some((event, rest)) = self.read.split_once("\n\n") {
                 let field =

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::service::{Running, send};
 
-const PATHS: [&str; 12] = [
+const PATHS: [&str; 13] = [
     "/login",
     "/refresh",
     "/auth/select-org",
@@ -12,6 +12,7 @@ const PATHS: [&str; 12] = [
     "/api/policy/generate",
     "/api/project/create",
     "/api/connectors/webhook",
+    "/api/events/subscriptions",
     "/v2/guardengine/svc_firewall_analyze",
     "/v2/guardengine/svc_firewall_validate",
     "/v2/pii/mask",

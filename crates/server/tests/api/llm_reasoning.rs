@@ -75,7 +75,7 @@ async fn every_type_of_ai_connector_is_asked_with_its_credential_and_answers() {
             answer.body
         );
         assert!(answer.text("model_version").ends_with(&format!("+{kind}:m")), "{kind}");
-        assert!(answer.text("reason").contains(r#"raised fraud from"#), "{}", answer.text("reason"));
+        assert!(answer.text("reason").contains("raised fraud from"), "{}", answer.text("reason"));
         assert!(answer.text("reason").ends_with(r#": "an offer that is none""#), "{}", answer.text("reason"));
         let asked = questions(&peer);
         assert_eq!(asked.len(), 1, "{kind}");

@@ -2,6 +2,7 @@
 
 mod backups;
 mod crash;
+mod events;
 mod served;
 mod tickets;
 mod workers;

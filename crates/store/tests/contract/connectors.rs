@@ -80,14 +80,14 @@ async fn a_finding_holds_for_the_version_that_was_asked() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 1).await;
         let asked = connector(&db, &acme, "One").await;
-        let bad = Finding { error: Some("it answered 401"), at: at(1), next: at(31) };
+        let bad = Finding { error: Some("it answered 401"), at: at(1), next: at(31), event: None };
         for failures in 1..=2 {
             let now = db.keep_finding(&asked, bad).await.unwrap().unwrap();
             assert_eq!((now.status.as_str(), now.failures), ("error", failures));
             assert_eq!(now.last_error.as_deref(), Some("it answered 401"));
             assert_eq!((now.last_checked_at, now.next_check_at), (Some(at(1)), at(31)));
         }
-        let good = Finding { error: None, at: at(2), next: at(302) };
+        let good = Finding { error: None, at: at(2), next: at(302), event: None };
         let now = db.keep_finding(&asked, good).await.unwrap().unwrap();
         assert_eq!((now.status.as_str(), now.failures, now.last_error), ("active", 0, None));
         db.update_connector(&asked, text("One"), at(3)).await.unwrap();

@@ -86,7 +86,7 @@ async fn follows_its_model(db: Db, happenings: Vec<Happening>) {
                 assert_eq!(charges, expected);
             }
             Happening::Set(balance) => {
-                assert!(db.set_credits(acme.id, balance, at(1)).await.unwrap());
+                assert!(db.set_credits(acme.id, balance, 0, at(1)).await.unwrap());
                 model.enter("set", balance - model.balance, None);
             }
         }

@@ -8,7 +8,7 @@ use crate::world::{at, on_both, org};
 async fn a_balance_that_is_set_shows_in_the_ledger() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 50).await;
-        assert!(db.set_credits(acme.id, 20, at(1)).await.unwrap());
+        assert!(db.set_credits(acme.id, 20, 0, at(1)).await.unwrap());
         assert_eq!(db.balance(acme.id).await.unwrap(), Some(20));
         let newest = db.credit_entries(acme.id, None, 1).await.unwrap();
         let entry = &newest[0];
@@ -20,7 +20,7 @@ async fn a_balance_that_is_set_shows_in_the_ledger() {
 #[tokio::test]
 async fn nobody_has_no_balance() {
     on_both(async |db| {
-        assert!(!db.set_credits(Uuid::nil(), 5, at(0)).await.unwrap());
+        assert!(!db.set_credits(Uuid::nil(), 5, 0, at(0)).await.unwrap());
         assert_eq!(db.balance(Uuid::nil()).await.unwrap(), None);
     })
     .await;
@@ -31,7 +31,7 @@ async fn the_ledger_pages_from_new_to_old_without_loss() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 0).await;
         for second in 1..=6 {
-            db.set_credits(acme.id, second, at(second)).await.unwrap();
+            db.set_credits(acme.id, second, 0, at(second)).await.unwrap();
         }
         let newer = db.credit_entries(acme.id, None, 4).await.unwrap();
         let older = db.credit_entries(acme.id, newer.last().map(|entry| entry.sequence), 4).await.unwrap();

@@ -9,6 +9,8 @@ mod connectors;
 mod credit_laws;
 mod credits;
 mod databases;
+mod event_delivery;
+mod events;
 mod figures;
 mod journal;
 mod lockouts;

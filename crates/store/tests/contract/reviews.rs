@@ -5,10 +5,11 @@ use guardengine_store::{
 };
 use uuid::Uuid;
 
-use crate::world::{at, log, on_both, org, page};
+use crate::world::{at, event, log, on_both, org, page};
 
 const NONE: [Uuid; 0] = [];
-const APPROVE: Ruling<'_> = Ruling { approves: true, by: "user:bob", note: Some("known customer") };
+const APPROVE: Ruling<'_> =
+    Ruling { approves: true, by: "user:bob", note: Some("known customer"), event: None };
 
 /// A review that was asked for at that second, and is over 100 seconds later.
 async fn asked(db: &Db, org_id: Uuid, second: i64, project_id: Option<Uuid>) -> Uuid {
@@ -118,9 +119,10 @@ async fn old_reviews_are_forgotten_unless_somebody_waits() {
         let acme = org(&db, "Acme", 10).await;
         let (decided, waiting) = (asked(&db, acme.id, 0, None).await, asked(&db, acme.id, 1, None).await);
         db.decide_review(acme.id, decided, APPROVE, at(2)).await.unwrap();
-        assert_eq!(db.forget_reviews_before(acme.id, at(50), at(60)).await.unwrap(), 1);
+        assert_eq!(db.forget_reviews_before(acme.id, at(50)).await.unwrap(), 1);
         assert_eq!(found(&db, acme.id, &ReviewFilter::default(), 60).await, [waiting]);
-        assert_eq!(db.forget_reviews_before(acme.id, at(50), at(101)).await.unwrap(), 1);
+        assert!(db.tell_expiry(acme.id, waiting, &event(101, "review.expired"), at(101)).await.unwrap());
+        assert_eq!(db.forget_reviews_before(acme.id, at(50)).await.unwrap(), 1);
     })
     .await;
 }

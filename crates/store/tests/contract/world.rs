@@ -2,7 +2,9 @@
 
 use std::env;
 
-use guardengine_store::{Created, Db, Log, NewUser, Org, Page, Policy, PolicyText, Timestamp, User, new_id};
+use guardengine_store::{
+    Created, Db, Log, NewEvent, NewUser, Org, Page, Policy, PolicyText, Timestamp, User, new_id,
+};
 use sqlx::Connection;
 use uuid::Uuid;
 
@@ -76,6 +78,18 @@ pub async fn policy(db: &Db, org: &Org, name: &str) -> Policy {
 
 pub fn page(limit: u16) -> Page {
     Page { limit, before: None }
+}
+
+/// An event of that second.
+pub fn event(seconds: i64, kind: &'static str) -> NewEvent {
+    NewEvent {
+        id: new_id(at(seconds)),
+        created_at: at(seconds),
+        kind,
+        project_id: None,
+        principal: None,
+        payload: "{}".into(),
+    }
 }
 
 /// A row of that organisation with every field that may be absent absent.

@@ -1,9 +1,13 @@
 //! Names of private people.
 
+mod followed;
+mod introductions;
 mod learned;
 pub(in crate::pii) mod lists;
+mod nobody;
 mod said;
 mod script;
+mod slots;
 mod words;
 mod written;
 

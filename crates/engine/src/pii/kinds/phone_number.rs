@@ -1,6 +1,8 @@
 //! Telephone numbers.
 
+mod labelled;
 mod plans;
+mod unplanned;
 mod words;
 mod written;
 
@@ -11,6 +13,9 @@ use written::{Shape, Written};
 ///
 /// Numbers with `+` and a calling code, and North American ones in full dress (`(212) 555-0187`, `212-555-0187`), are
 /// found alone. All others need a word such as `call` or `mobile` near them: dates, orders and ids look the same.
+///
+/// What is written as a telephone number and named as one counts, less surely, even when no plan has it: people mistype, and mask their data with
+/// invented numbers.
 pub struct PhoneNumber;
 
 impl Kind for PhoneNumber {
@@ -34,9 +39,16 @@ impl Kind for PhoneNumber {
 }
 
 fn judge(scan: &Scan<'_>, written: &Written) -> Option<Match> {
+    let shape = written.shape(scan.text)?;
+    let confidence = planned(scan, written, shape).or_else(|| unplanned::confidence(scan, written, shape))?;
+    Some(Match { span: written.span, confidence })
+}
+
+/// How sure a numbering plan makes us.
+fn planned(scan: &Scan<'_>, written: &Written, shape: Shape) -> Option<f32> {
     let in_context = || scan.has_context("phone_number", written.span);
     let digits = written.digits.as_str();
-    let confidence = match written.shape(scan.text)? {
+    Some(match shape {
         Shape::International if plans::is_international(digits) => 0.97,
         Shape::International if digits.starts_with("1555") || in_context() => 0.8,
         Shape::NorthAmerican if plans::is_national(digits) || written.is_fictional() => 0.9,
@@ -44,8 +56,7 @@ fn judge(scan: &Scan<'_>, written: &Written) -> Option<Match> {
         Shape::Prefixed if in_context() && plans::is_international(&digits[2..]) => 0.93,
         Shape::Plain | Shape::Prefixed if in_context() && plans::is_national(digits) => 0.85,
         _ => return None,
-    };
-    Some(Match { span: written.span, confidence })
+    })
 }
 
 /// Longest and shortest run of digits that is read as a number (E.164 allows 15).
@@ -111,6 +122,29 @@ mod tests {
     }
 
     #[test]
+    fn numbers_that_no_plan_has_are_found_where_they_are_named_so() {
+        for (text, number) in [
+            ("Contact: 063.781 4402", "063.781 4402"),
+            ("<p>Contact: <b>0048-71.220-4419</b></p>", "0048-71.220-4419"),
+            ("call me at 0930 551.77-4021 please", "0930 551.77-4021"),
+            ("All questions can be directed to +0834.5517-220 (day)", "+0834.5517-220"),
+            ("the support line (0731 552.8801) is open", "0731 552.8801"),
+            ("\"mobile_no\": \"091-7733.20148\"", "091-7733.20148"),
+            ("PHONENUMBER 00771 662-418.3305", "00771 662-418.3305"),
+            ("Fax number is (0551).7783204", "(0551).7783204"),
+            ("Sie erreichen mich unter 0991-7766.5544-1", "0991-7766.5544-1"),
+            ("contacter au 09-87.62 43-21", "09-87.62 43-21"),
+            ("llámeme al 0914.77-6612", "0914.77-6612"),
+            ("Telefon: 0445.19283746", "0445.19283746"),
+            ("Reach our customer service team at 8867251406.", "8867251406"),
+            ("our man +09 772-66.4011 knows", "+09 772-66.4011"),
+            ("it was +871.55-430 2296, yes", "+871.55-430 2296"),
+        ] {
+            assert_eq!(found(text), [number], "{text}");
+        }
+    }
+
+    #[test]
     fn other_numbers_are_no_telephone_numbers() {
         for text in [
             "2125550187",
@@ -128,6 +162,14 @@ mod tests {
             "I call it 3.14159265",
             "phone costs $1234567",
             "1234567890123456 phone",
+            "contact us before 12.03.2024-15.03.2024",
+            "call between 08.00-12.00 14.00-18.00",
+            "we gained +11.200.300 votes",
+            "contact person 4711 0815",
+            "version +2.10.3-20240512",
+            "Support case 0118-33-360.8204",
+            "open 01.02.2024 15.30",
+            "a change of +12345678",
             "phone bill for card 4111 1111 1111 1111",
             "+0 000 000 0000",
             "12345-6789",

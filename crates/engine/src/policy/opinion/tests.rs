@@ -69,6 +69,14 @@ fn nothing_is_lowered_where_the_policy_does_not_say_so() {
 }
 
 #[test]
+fn a_suspicion_of_an_attack_is_never_lowered_however_small() {
+    for score in [0.05, 0.2, 0.29] {
+        let verdict = advised("prompt_injection", score, 0.2, 0.0);
+        assert_eq!((verdict.standings[0].confidence, verdict.second_opinion), (score, None));
+    }
+}
+
+#[test]
 fn a_confidence_is_lowered_within_the_band_and_the_reason_is_kept() {
     let verdict = advised("toxicity", 0.7, 0.1, 0.0);
     assert_eq!((verdict.outcome, verdict.reason), (Outcome::Allow, None));

@@ -19,7 +19,7 @@ pub struct SetCredits {
 
 impl SetCredits {
     pub async fn run(self, desk: &Desk) -> Result<Value> {
-        if !desk.db.set_credits(self.org, self.balance, desk.now).await? {
+        if !desk.db.set_credits(self.org, self.balance, desk.settings.low_credits, desk.now).await? {
             bail!("organization not found");
         }
         desk.audit(self.org, "set-credits", &self.balance.to_string()).await?;

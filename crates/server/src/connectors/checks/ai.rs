@@ -75,7 +75,9 @@ fn token(connector: &Connector, limit: &str) -> Request {
     };
     let chat = |more: &[(&str, &str)]| {
         let mut body = json!({ "messages": [{ "role": "user", "content": "ping" }], limit: 1 });
-        more.iter().for_each(|(name, value)| body[*name] = json!(value));
+        for (name, value) in more {
+            body[*name] = json!(value);
+        }
         body
     };
     let request = match connector.kind.name {

@@ -42,6 +42,12 @@ pub async fn check(app: &App, connector: &Connector) -> Result<(), String> {
     }
 }
 
+/// Whether a fault says that the connector cannot be used, and not only that this message was not taken.
+pub fn says_of_connector(fault: &Fault) -> bool {
+    matches!(fault, Fault::Unreachable(_) | Fault::TimedOut(_) | Fault::Refused(_))
+        || matches!(fault.status(), Some(401 | 403 | 404))
+}
+
 /// A fault of the peer, with what it most likely means.
 pub fn told(fault: &Fault) -> String {
     let meaning = match fault.status() {

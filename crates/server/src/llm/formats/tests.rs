@@ -1,5 +1,6 @@
 //! Requests field by field as the vendors document them; answers as they write them.
 
+use axum::http::HeaderMap;
 use serde_json::{Value, json};
 
 use super::*;
@@ -7,7 +8,7 @@ use crate::llm::object;
 
 /// An answer with that body.
 fn answer(body: &Value) -> Answer {
-    Answer { status: 200, headers: Default::default(), body: body.to_string().into_bytes() }
+    Answer { status: 200, headers: HeaderMap::default(), body: body.to_string().into_bytes() }
 }
 
 fn question() -> Question {

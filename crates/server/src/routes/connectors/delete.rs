@@ -1,6 +1,7 @@
 use axum::extract::State;
 use guardengine_store::Deleted;
 use serde_json::json;
+use uuid::Uuid;
 
 use super::record::stored;
 use crate::{
@@ -11,7 +12,7 @@ use crate::{
 
 /// Delete a connector
 ///
-/// With its secrets. One that the tickets of a policy name stays.
+/// With its secrets. One that a policy names, or that is subscribed to events, stays.
 #[utoipa::path(
     delete, path = "/api/connectors/{id}", tag = "connectors", operation_id = "connectors_delete",
     params(("id" = uuid::Uuid, Path, description = "From its creation or the list")),
@@ -21,7 +22,7 @@ use crate::{
         (status = 401, description = "Not signed in", body = ErrorBody),
         (status = 403, description = "A permission is missing", body = ErrorBody),
         (status = 404, description = "No such connector", body = ErrorBody),
-        (status = 409, description = "Policies name it; they are named", body = ErrorBody),
+        (status = 409, description = "Policies or an event subscription name it; they are named", body = ErrorBody),
         (status = 413, description = "Body too large", body = ErrorBody),
         (status = 422, description = "Not an id", body = ErrorBody),
         (status = 429, description = "Rate limit", body = ErrorBody),
@@ -38,7 +39,15 @@ pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) 
         }
         Deleted::Missing => Err(Error::not_found("connector")),
         Deleted::InUse(policies) => {
-            Err(Error::conflict(format!("connector in use by policies: {}", policies.join(", "))))
+            let subscription = app.db.subscription_of_connector(caller.org_id, id).await?;
+            Err(Error::conflict(in_use(&policies, subscription)))
         }
     }
+}
+
+fn in_use(policies: &[String], subscription: Option<Uuid>) -> String {
+    let policies = (!policies.is_empty()).then(|| format!("policies: {}", policies.join(", ")));
+    let subscription = subscription.map(|id| format!("event subscription: {id}"));
+    let users: Vec<_> = policies.into_iter().chain(subscription).collect();
+    format!("connector in use by {}", users.join("; "))
 }

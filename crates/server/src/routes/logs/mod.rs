@@ -8,6 +8,3 @@ pub mod list;
 pub mod record;
 mod search;
 pub mod stream;
-mod streams;
-
-pub use streams::Streams;

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::record::{ReviewRecord, record, seen_by};
 use crate::{
     app::App,
-    audit,
+    audit, events,
     http::{Answer, Body, Caller, Error, ErrorBody, FromFields, Json, PathId, permission},
 };
 
@@ -63,7 +63,8 @@ pub async fn handle(
 ) -> Answer<ReviewRecord> {
     let (review, now) = (seen_by(&app, &caller, id).await?, app.clock.now());
     let by = &caller.principal_name();
-    let ruling = Ruling { approves, by, note: note.as_deref() };
+    let event = &events::of_ruling(&review, approves, now);
+    let ruling = Ruling { approves, by, note: note.as_deref(), event: Some(event) };
     let decided = app.db.decide_review(caller.org_id, id, ruling, now).await?;
     let too_late = if review.is_expired(now) { "review expired" } else { "review already decided" };
     let decided = decided.ok_or_else(|| Error::conflict(too_late))?;

@@ -5,4 +5,5 @@ pub mod login;
 pub mod logout;
 pub mod refresh;
 pub mod select_org;
+pub mod switch_org;
 pub mod token;

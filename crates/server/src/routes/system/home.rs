@@ -1,10 +1,12 @@
-use axum::response::Html;
+use axum::{http::HeaderMap, response::Response};
 
-/// What runs here
+use crate::console;
+
+/// The web console
 #[utoipa::path(
     get, path = "/", tag = "system", operation_id = "system_home",
     responses((status = 200, description = "A page", body = String, content_type = "text/html"))
 )]
-pub async fn handle() -> Html<&'static str> {
-    Html(include_str!("home.html"))
+pub async fn handle(headers: HeaderMap) -> Response {
+    console::index(&headers)
 }

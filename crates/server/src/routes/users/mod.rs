@@ -4,6 +4,7 @@ pub mod create;
 pub mod delete;
 pub mod get;
 pub mod list;
+pub mod me;
 mod record;
 mod rule;
 pub mod update;

@@ -10,18 +10,19 @@ use crate::{
     span::Span,
 };
 
-const NUMBER: &str = r"(?i:(?:n\.?[º°]?|nº|no|nr\.?|num\.?|№|д|дом|буд)\.?:? ?)?\d{1,5}(?: ?[A-Da-dА-Га-г]\b)?(?:[-/]\d{1,4})?\b";
-const WORD: &str = r"(?:\p{Lu}[\p{L}'’.-]*|\p{Ll}['’]\p{Lu}[\p{L}-]*|de|del|della|delle|dei|du|des|la|las|los|le|les|da|do|dos|das|di|e|y|et|\d{1,2} d[ei])";
+// Views show `n.º` as `n.o`.
+const NUMBER: &str = r"(?i:(?:n\.?[º°o]?|nº|no|nr\.?|num\.?|№|д|дом|буд)\.?:? ?)?\d{1,5}(?: ?[A-Da-dА-Га-г]\b)?(?:[-/](?:\d{1,4}|[A-Da-d]))?\b";
+const WORD: &str = r"(?:\p{Lu}[\p{L}'’.-]*|\p{Ll}['’]\p{Lu}[\p{L}-]*|(?:de|del|della|delle|dei|du|des|la|las|los|le|les|da|do|dos|das|di|e|y|et|van|het|der|den|\d{1,2} d[ei])\b)";
 
 static NAME_AND_NUMBER: LazyLock<Regex> =
     LazyLock::new(|| tail::regex(&format!(r"^\.? ?{WORD}(?: {WORD}){{0,5}}(?:,| -)? ?{NUMBER}")));
 static NAME: LazyLock<Regex> = LazyLock::new(|| tail::regex(&format!(r"^\.? {WORD}(?: {WORD}){{0,5}}")));
 static NUMBER_BEFORE: LazyLock<Regex> =
-    LazyLock::new(|| tail::regex(r"(?:^|[\s(\x22':,])(\d{1,4}(?: ?(?:bis|ter|quater|[A-D]))?,? )$"));
+    LazyLock::new(|| tail::regex(r"(?:^|[\s(\x22':,>])(\d{1,4}(?: ?(?:bis|ter|quater|[A-D]))?,? )$"));
 static NUMBER_AFTER: LazyLock<Regex> = LazyLock::new(|| tail::regex(&format!(r"^\.? {NUMBER}")));
 static NAME_BEFORE: LazyLock<Regex> = LazyLock::new(|| {
     tail::regex(
-        r"(?:^|[\s(\x22':,])(\p{Lu}[\p{L}.-]*(?: (?:\p{Lu}[\p{L}.-]*|der|den|de|van|von)){0,3}[ -]?)$",
+        r"(?:^|[\s(\x22':,>])(\p{Lu}[\p{L}.-]*(?: (?:\p{Lu}[\p{L}.-]*|der|den|de|van|von)){0,3}[ -]?)$",
     )
 });
 

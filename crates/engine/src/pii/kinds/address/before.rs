@@ -13,12 +13,12 @@ use crate::{
 static STREET: LazyLock<Regex> = LazyLock::new(|| {
     let name = r"(?:\p{Lu}[\p{L}'’.-]*|\d{1,3}(?:st|nd|rd|th)|of|the)";
     tail::regex(&format!(
-        r"(?:^|[\s(\x22':,#])(?P<address>(?:(?:Flat|Unit|Apt|Apartment|Suite|No\.?|Plot) ?#?\w{{1,5}}[,/] ?)?(?P<number>\d{{1,5}})[A-Za-z]?(?:[-/]\d{{1,4}}[A-Za-z]?)?,? {name}(?: {name}){{0,3}}) $"
+        r"(?:^|[\s(\x22':,#>])(?P<address>(?:(?:Flat|Unit|Apt|Apartment|Suite|No\.?|Plot) ?#?\w{{1,5}}[,/] ?)?(?P<number>\d{{1,5}})[A-Za-z]?(?:[-/]\d{{1,4}}[A-Za-z]?)?,? {name}(?: {name}){{0,3}}) $"
     ))
 });
 static SMALL: LazyLock<Regex> = LazyLock::new(|| {
     tail::regex(
-        r"(?:^|[\s(\x22':,#])(?P<address>(?P<number>\d{1,5})[a-z]?(?: (?:n|s|e|w|north|south|east|west))? [a-z'-]{3,}(?: [a-z'-]{3,})?) $",
+        r"(?:^|[\s(\x22':,#>])(?P<address>(?P<number>\d{1,5})[a-z]?(?: (?:n|s|e|w|north|south|east|west))? [a-z'-]{3,}(?: [a-z'-]{3,})?) $",
     )
 });
 

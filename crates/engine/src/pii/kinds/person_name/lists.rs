@@ -92,7 +92,7 @@ impl Class {
     }
 }
 
-const TITLES: &str = "Mr Mrs Ms Mx Dr Prof Herr Frau Fräulein Señor Señora Señorita Sra Srta Monsieur Mme Mlle Signor \
+const TITLES: &str = "Mr Mrs Ms Mx Mister Mstr Missus Mayoress Dr Prof Herr Frau Fräulein Señor Señora Señorita Sra Srta Monsieur Mme Mlle Signor \
     Signora Signorina Sig Dott Dottor Dottoressa Pani Sayın Dhr Mevr Mevrouw Meneer Senhor Senhora Doutor Doutora \
     Shri Smt Shrimati Господин Госпожа Гражданин Гражданка Herrn";
 const WEAK_TITLES: &str =

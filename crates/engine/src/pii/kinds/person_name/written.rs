@@ -1,7 +1,7 @@
 //! Names that show by themselves: a title before them, or a given name with a surname.
 
 use super::{
-    around,
+    around, followed,
     lists::{is_public, looks_like_surname},
     words::{self, Word},
 };
@@ -13,8 +13,8 @@ pub(super) fn find(text: &str, found: &mut Vec<Match>) {
         let mut at = 0;
         while at < run.len() {
             let several = titled(text, run, at, found).or_else(|| paired(text, run, at, found));
-            if several.is_none() && run.len() == 1 {
-                found.extend(with_address(text, &run[at]));
+            if several.is_none() && at == 0 {
+                found.extend(with_address(text, run).or_else(|| followed::find(text, run)));
             }
             at += several.unwrap_or(1);
         }
@@ -67,7 +67,8 @@ fn paired(text: &str, run: &[Word<'_>], at: usize, found: &mut Vec<Match>) -> Op
 }
 
 /// A given name alone, right before an e-mail address: `Jane <jane@example.com>`.
-fn with_address(text: &str, word: &Word<'_>) -> Option<Match> {
+fn with_address(text: &str, run: &[Word<'_>]) -> Option<Match> {
+    let [word] = run else { return None };
     let (_, after) = around(text, word.span, 40);
     let address = after.strip_prefix(" <").or_else(|| after.strip_prefix(" ("))?;
     let name = address.find(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '+')))?;

@@ -55,7 +55,7 @@ impl Written {
     /// What is written around the first digit at `digit`, beginning nowhere before `floor`.
     pub fn read(text: &str, digit: usize, floor: usize) -> Self {
         let start = start(text, digit, floor);
-        let mut end = digit;
+        let (mut start, mut end) = (start, digit);
         let mut gap = 0;
         for (place, c) in text[digit..].char_indices() {
             gap = if c.is_ascii_digit() { 0 } else { gap + 1 };
@@ -65,6 +65,10 @@ impl Written {
             if gap == 0 {
                 end = digit + place + 1;
             }
+        }
+        // A parenthesis around the whole is none of it.
+        if text[start..end].starts_with('(') && !text[start..end].contains(')') {
+            start += 1;
         }
         Self::of(text, Span::new(start, end))
     }
@@ -101,14 +105,19 @@ impl Written {
         if !fits || !free || !is_balanced(written) {
             return None;
         }
-        let groups: Vec<&str> =
-            written.split(|c: char| !c.is_ascii_digit()).filter(|group| !group.is_empty()).collect();
+        let groups: Vec<&str> = self.groups(text).collect();
         let lengths: Vec<usize> = groups.iter().map(|group| group.len()).collect();
         if is_international(written) {
             return Some(Shape::International);
         }
         (!is_something_else(written, &groups, &lengths) && !counts_something_else(&text[..self.span.start]))
             .then(|| shape(written, &lengths, &self.digits))
+    }
+
+    /// The groups of digits, in order.
+    pub fn groups<'t>(&self, text: &'t str) -> impl Iterator<Item = &'t str> + Clone {
+        let groups = self.span.of(text).split(|c: char| !c.is_ascii_digit());
+        groups.filter(|group| !group.is_empty())
     }
 
     /// Whether it has the area code that films and examples use.
@@ -172,13 +181,16 @@ fn is_something_else(written: &str, groups: &[&str], lengths: &[usize]) -> bool 
         [year, _, _] if is_year(year) && lengths[1] <= 2 && lengths[2] <= 2 => true,
         [_, _, year] if lengths[0] <= 2 && lengths[1] <= 2 && (is_year(year) || lengths[2] == 2) => true,
         [from, to] if is_year(from) && is_year(to) => true,
-        [_, _] if written.contains('.') && !written.contains(['-', ' ', '/', '(']) => true,
+        // A decimal begins with one nought, a number dialled at home with one and more.
+        [whole, _] if written.contains('.') && !written.contains(['-', ' ', '/', '(']) => {
+            !whole.starts_with('0') || whole.len() == 1
+        }
         ["978" | "979", ..] => lengths.iter().sum::<usize>() == 13,
         _ => lengths.iter().all(|length| *length <= 1),
     }
 }
 
-fn counts_something_else(before: &str) -> bool {
+pub(super) fn counts_something_else(before: &str) -> bool {
     let before = before.trim_end_matches([' ', ':', '.']);
     let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
     before.ends_with('#') || OTHER_NUMBERS.iter().any(|other| other.eq_ignore_ascii_case(word))

@@ -1,4 +1,4 @@
-//! How many streams are open.
+//! How many streams of a kind are open.
 
 use std::{
     collections::HashMap,

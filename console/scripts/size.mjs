@@ -1,0 +1,15 @@
+// Fails when what a browser loads before the first page, gzipped, is over the budget.
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+const BUDGET = 250_000;
+const dist = new URL('../dist/', import.meta.url);
+const html = readFileSync(new URL('index.html', dist), 'utf8');
+const files = [...html.matchAll(/<(?:script|link)[^>]*(?:src|href)="\/([^"]+)"/g)].map((found) => found[1]);
+const sizes = ['index.html', ...files].map((file) => [file, gzipSync(readFileSync(new URL(file, dist))).length]);
+const total = sizes.reduce((sum, [, size]) => sum + size, 0);
+console.log(`initial load: ${(total / 1000).toFixed(1)} kB gzip of ${BUDGET / 1000} kB`);
+if (total > BUDGET) {
+  for (const [file, size] of sizes) console.error(`${size}\t${file}`);
+  process.exit(1);
+}

@@ -1,0 +1,35 @@
+import createClient from 'openapi-fetch';
+import { access, expired, renew } from '@/session/session';
+import { refused } from './error';
+import type { components, paths } from './schema';
+
+/** A shape of the API by its name in `openapi.json`. */
+export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
+
+/** Every operation of `openapi.json`, as the signed-in user. */
+export const api = createClient<paths>({ fetch: send });
+
+type Outcome<T> = { data?: T; error?: unknown; response: Response };
+
+/** The body of a success; throws `ApiError` otherwise. */
+export async function answer<T>(call: Promise<Outcome<T>>): Promise<NonNullable<T>> {
+  const { data, error, response } = await call;
+  if (!response.ok || data === undefined || data === null) throw refused(response, error);
+  return data;
+}
+
+/** Sends with the access token, and once more with a new one where the token has run out meanwhile. */
+export async function send(request: Request): Promise<Response> {
+  const token = await access();
+  const first = await fetch(signed(request.clone(), token));
+  if (first.status !== 401) return first;
+  const next = await renew(token);
+  const second = next === null ? first : await fetch(signed(request, next));
+  if (second.status === 401) await expired(second.clone());
+  return second;
+}
+
+function signed(request: Request, token: string | null): Request {
+  if (token !== null) request.headers.set('Authorization', `Bearer ${token}`);
+  return request;
+}

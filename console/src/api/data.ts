@@ -1,0 +1,59 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { OperatingPoint, Policy, StoredPolicy } from '@/lib/policy';
+import { answer, api } from './client';
+
+// What several pages ask for. The document calls a policy an object; `lib/policy.ts` says of which shape.
+
+/** The policies of the organisation. */
+export const policies = queryOptions({
+  queryKey: ['policies'],
+  queryFn: async () => (await answer(api.GET('/api/policy/list'))).policies as unknown as StoredPolicy[],
+});
+
+/** The policy that decides where a request names no project. */
+export const defaultPolicy = queryOptions({
+  queryKey: ['policies', 'default'],
+  queryFn: async () => (await answer(api.GET('/api/policy/default'))) as unknown as Policy,
+  staleTime: Infinity,
+});
+
+/** Policies to begin with. */
+export const templates = queryOptions({
+  queryKey: ['policies', 'templates'],
+  queryFn: async () => (await answer(api.GET('/api/policy/templates'))).templates as unknown as { template_id: string; description: string; policy: Policy }[],
+  staleTime: Infinity,
+});
+
+/** The projects that the caller belongs to. */
+export const projects = queryOptions({
+  queryKey: ['projects'],
+  queryFn: async () => (await answer(api.GET('/api/project/list'))).projects,
+});
+
+/** Every guardrail, with what was measured of it. */
+export const guardrails = queryOptions({
+  queryKey: ['guardrails'],
+  queryFn: async () => {
+    const { guardrails, frameworks } = await answer(api.GET('/api/guardrails'));
+    return { frameworks, guardrails: guardrails.map((record) => ({ ...record, operating_points: record.operating_points as unknown as OperatingPoint[] })) };
+  },
+  staleTime: Infinity,
+});
+
+/** The API keys that the caller sees. */
+export const keys = queryOptions({
+  queryKey: ['keys'],
+  queryFn: async () => (await answer(api.GET('/api-keys/list'))).api_keys,
+});
+
+/** The connectors of the organisation. */
+export const connectors = queryOptions({
+  queryKey: ['connectors'],
+  queryFn: async () => (await answer(api.GET('/api/connectors/list'))).connectors,
+});
+
+/** The roles of the organisation, built-in ones first. */
+export const roles = queryOptions({
+  queryKey: ['roles'],
+  queryFn: async () => (await answer(api.GET('/api/roles', { params: { query: { limit: 500 } } }))).roles,
+});

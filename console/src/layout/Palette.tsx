@@ -1,0 +1,72 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useId, useState } from 'react';
+import { useMay } from '@/session/me';
+import { signOut } from '@/session/session';
+import { classes } from '@/ui/classes';
+import { Dialog } from '@/ui/Dialog';
+import { NAVIGATION } from './nav';
+import { choose } from './theme';
+
+type Command = { label: string; run: () => void };
+
+/** Every page and a few commands, by their first letters. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const [sought, setSought] = useState('');
+  const [at, setAt] = useState(0);
+  const list = useId();
+  const commands = useCommands().filter(({ label }) => label.toLowerCase().includes(sought.trim().toLowerCase()));
+  const run = (command: Command | undefined) => { onClose(); command?.run(); };
+  const onKey = (event: React.KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      setAt((at + step + commands.length) % Math.max(commands.length, 1));
+    } else if (event.key === 'Enter') run(commands[at]);
+  };
+  return (
+    <Dialog title="Go to" onClose={onClose}>
+      <input
+        role="combobox"
+        aria-label="Page or command"
+        aria-expanded="true"
+        aria-controls={list}
+        aria-activedescendant={commands[at] && `${list}-${at}`}
+        placeholder="Type a page or a command"
+        className="control"
+        value={sought}
+        onChange={(event) => { setSought(event.target.value); setAt(0); }}
+        onKeyDown={onKey}
+      />
+      <ul id={list} role="listbox" aria-label="Pages and commands" className="mt-2 max-h-80 overflow-y-auto">
+        {commands.map((command, index) => (
+          <li
+            key={command.label}
+            id={`${list}-${index}`}
+            role="option"
+            aria-selected={index === at}
+            className={classes('cursor-pointer rounded px-2 py-1.5 text-[13px]', index === at && 'bg-accent-soft text-accent')}
+            onMouseMove={() => setAt(index)}
+            onClick={() => run(command)}
+          >
+            {command.label}
+          </li>
+        ))}
+      </ul>
+      {commands.length === 0 && <p className="py-3 text-[13px] text-quiet">Nothing is called so.</p>}
+    </Dialog>
+  );
+}
+
+function useCommands(): Command[] {
+  const may = useMay();
+  const navigate = useNavigate();
+  const pages = NAVIGATION.flatMap(({ entries }) => entries).filter(({ needs }) => needs === null || may(needs));
+  return [
+    ...pages.map(({ label, to }) => ({ label, run: () => void navigate({ to }) })),
+    { label: 'Profile and password', run: () => void navigate({ to: '/profile' }) },
+    { label: 'Light theme', run: () => choose('light') },
+    { label: 'Dark theme', run: () => choose('dark') },
+    { label: 'Theme as the system', run: () => choose(null) },
+    { label: 'Sign out', run: () => void signOut() },
+  ];
+}

@@ -1,0 +1,39 @@
+/** Whole numbers with separators of thousands: `1,234`. */
+export const count = (value: number): string => value.toLocaleString('en');
+
+/** Large numbers in short: `12.3k`. */
+export const short = (value: number): string => Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+
+/** A share of 1 as per cent: `12.3 %`. */
+export const percent = (share: number, digits = 1): string => `${(share * 100).toFixed(digits)} %`;
+
+/** A moment, in the reader's time zone. */
+export const moment = (iso: string): string =>
+  new Date(iso).toLocaleString(undefined, { year: 'numeric', month: 'short', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' });
+
+/** A moment in short, without the year where that is this one. */
+export function shortMoment(iso: string, now = new Date()): string {
+  const then = new Date(iso);
+  const year = then.getFullYear() === now.getFullYear() ? undefined : 'numeric';
+  return then.toLocaleString(undefined, { year, month: 'short', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
+}
+
+/** A day, in the reader's time zone. */
+export const day = (iso: string): string => new Date(iso).toLocaleDateString(undefined, { year: 'numeric', month: 'short', day: '2-digit' });
+
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [['day', 86_400], ['hour', 3_600], ['minute', 60], ['second', 1]];
+
+/** How long ago, or until: `3 minutes ago`. */
+export function since(iso: string, now = Date.now()): string {
+  const seconds = (new Date(iso).getTime() - now) / 1000;
+  const [unit, size] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? (['second', 1] as const);
+  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(Math.round(seconds / size), unit);
+}
+
+/** A wire name as words: `prompt_injection` is `Prompt injection`. */
+export function words(wire: string): string {
+  if (wire === 'pii') return 'Personal data';
+  if (wire === 'nsfw') return 'NSFW';
+  const text = wire.replaceAll('_', ' ').toLowerCase();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

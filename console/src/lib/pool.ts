@@ -1,0 +1,11 @@
+/** Runs `work` over the items, `width` at a time; `signal` stops it between two items. */
+export async function pool<Item>(items: Item[], width: number, signal: AbortSignal, work: (item: Item, index: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const lane = async () => {
+    while (next < items.length && !signal.aborted) {
+      const index = next++;
+      await work(items[index] as Item, index);
+    }
+  };
+  await Promise.all(Array.from({ length: width }, lane));
+}

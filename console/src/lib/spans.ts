@@ -1,0 +1,55 @@
+import type { Span } from './policy';
+
+/** A piece of a text; `marks` are the names of what was found there. */
+export type Piece = { text: string; marks: string[] };
+export type Mark = { name: string; span: Span };
+
+const MARKER = /\[[A-Z][A-Z_]*_REDACTED\]/g;
+
+/** Cuts a text where marks begin and end. Spans count code points, strings count UTF-16 units. */
+export function pieces(text: string, marks: Mark[]): Piece[] {
+  const points = [...text];
+  const cuts = new Set([0, points.length]);
+  for (const { span } of marks) for (const at of [span.start, span.end]) if (at > 0 && at < points.length) cuts.add(at);
+  const order = [...cuts].sort((a, b) => a - b);
+  return order.slice(0, -1).map((start, index) => {
+    const end = order[index + 1] ?? points.length;
+    const names = marks.filter(({ span }) => span.start <= start && span.end >= end && span.end > span.start).map(({ name }) => name);
+    return { text: points.slice(start, end).join(''), marks: [...new Set(names)] };
+  });
+}
+
+/**
+ * Marks of the text as it was sent, moved to where they stand in the text as it was kept. Each piece of personal data
+ * was replaced by a marker, so that what follows is elsewhere; where the markers are the finds of `pii`, one by one,
+ * the shift is known. Otherwise only marks before the first marker are sure, and `complete` is false.
+ */
+export function inKept(kept: string, marks: Mark[]): { marks: Mark[]; complete: boolean } {
+  const markers = [...kept.matchAll(MARKER)].map((found) => ({ at: [...kept.slice(0, found.index)].length, length: found[0].length }));
+  if (markers.length === 0) return { marks, complete: true };
+  const finds = merged(marks.filter(({ name }) => name === 'pii').map(({ span }) => span));
+  const shifts: { end: number; by: number }[] = [];
+  let by = 0;
+  for (const [index, marker] of markers.entries()) {
+    const find = finds[index];
+    if (find === undefined || finds.length !== markers.length || find.start + by !== marker.at) {
+      const sure = marks.filter(({ span }) => span.end <= (markers[0]?.at ?? 0));
+      return { marks: sure, complete: sure.length === marks.length };
+    }
+    by += marker.length - (find.end - find.start);
+    shifts.push({ end: find.end, by });
+  }
+  const moved = (at: number) => at + (shifts.findLast(({ end }) => end <= at)?.by ?? 0);
+  return { marks: marks.map(({ name, span }) => ({ name, span: { start: moved(span.start), end: moved(span.end) } })), complete: true };
+}
+
+function merged(spans: Span[]): Span[] {
+  const order = [...spans].sort((a, b) => a.start - b.start);
+  const whole: Span[] = [];
+  for (const span of order) {
+    const last = whole.at(-1);
+    if (last !== undefined && span.start < last.end) last.end = Math.max(last.end, span.end);
+    else whole.push({ ...span });
+  }
+  return whole;
+}

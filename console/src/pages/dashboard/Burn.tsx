@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { answer, api } from '@/api/client';
+import { Line } from '@/charts/Line';
+import { count } from '@/lib/format';
+import { Loaded } from '@/ui/Loaded';
+import { Card } from '@/ui/Page';
+
+/** What is left of the credits, and how long that lasts at the pace of the latest bookings. */
+export function Burn() {
+  const query = useQuery({
+    queryKey: ['credits', 'latest'],
+    queryFn: () => answer(api.GET('/api/credits', { params: { query: { limit: 500 } } })),
+    refetchInterval: 30_000,
+  });
+  return (
+    <Card title="Credits" actions={<Link to="/credits" className="text-xs text-accent hover:underline">Ledger</Link>}>
+      <Loaded query={query}>
+        {({ balance, ledger }) => {
+          const points = ledger.map(({ created_at, balance_after }) => ({ at: Date.parse(created_at), value: balance_after })).reverse();
+          return <>
+            <p className="tabular text-2xl font-semibold tracking-tight">{count(balance)}</p>
+            <p className="mb-2 text-xs text-quiet">{lasts(balance, points)}</p>
+            <Line points={points} said={`Balance over the latest ${points.length} bookings, now ${balance}`} />
+          </>;
+        }}
+      </Loaded>
+    </Card>
+  );
+}
+
+function lasts(balance: number, points: { at: number; value: number }[]): string {
+  const first = points[0];
+  const last = points.at(-1);
+  if (first === undefined || last === undefined || first.value <= last.value) return 'Nothing was spent lately.';
+  const days = balance / ((first.value - last.value) / Math.max(last.at - first.at, 3_600_000)) / 86_400_000;
+  return days > 365 ? 'Enough for more than a year at the latest pace.' : `Enough for about ${Math.max(1, Math.round(days))} days at the latest pace.`;
+}

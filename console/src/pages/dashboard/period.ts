@@ -1,0 +1,19 @@
+/** A span of time that ends now, and how many of its hours a bar adds up, on wide screens and on narrow ones. */
+export type Period = { hours: number; bin: number; narrowBin: number; label: string; from: () => string };
+
+const HOUR = 3_600_000;
+
+const period = (hours: number, bin: number, narrowBin: number, label: string): Period => ({
+  hours,
+  bin,
+  narrowBin,
+  label,
+  // From a whole hour on: those are added up already, and the address stays the same for an hour.
+  from: () => new Date((Math.floor(Date.now() / HOUR) + 1 - hours) * HOUR).toISOString(),
+});
+
+/** The periods to choose from. */
+export const PERIODS = [period(24, 1, 2, 'Last 24 hours'), period(168, 6, 24, 'Last 7 days'), period(720, 24, 72, 'Last 30 days'), period(2160, 72, 240, 'Last 90 days')];
+
+/** The period of that many hours, or the shortest. */
+export const periodOf = (hours: number | undefined): Period => PERIODS.find((one) => one.hours === hours) ?? (PERIODS[0] as Period);

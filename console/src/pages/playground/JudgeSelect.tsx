@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { policies, projects } from '@/api/data';
+import { useMay } from '@/session/me';
+import { Field } from '@/ui/Field';
+import type { Judge } from './judge';
+
+/** What may judge here: dry runs of policies, and projects where the caller may have prompts judged. */
+export function useJudges(): { policies: readonly (readonly [Judge, string])[]; projects: readonly (readonly [Judge, string])[] } {
+  const may = useMay();
+  const known = useQuery({ ...policies, enabled: may('FIREWALL_POLICIES:VIEW_POLICY') }).data ?? [];
+  const made = useQuery({ ...projects, enabled: may('PROJECTS:VIEW_PROJECT') }).data ?? [];
+  return {
+    policies: known.map(({ policyId, policyName }) => [`policy:${policyId}`, policyName] as const),
+    projects: may('FIREWALL:ANALYZE') ? [...made.map(({ projectId, projectName }) => [`project:${projectId}`, projectName] as const), ['project:', 'no project: the default policy'] as const] : [],
+  };
+}
+
+type Props = { label: string; value: Judge | ''; onChange: (judge: Judge | '') => void; liveOnly?: boolean; dryOnly?: boolean; optional?: string };
+
+/** Chooses who judges. */
+export function JudgeSelect({ label, value, onChange, liveOnly = false, dryOnly = false, optional }: Props) {
+  const judges = useJudges();
+  return (
+    <Field label={label}>
+      {(wiring) => (
+        <select {...wiring} className="control" value={value} onChange={(event) => onChange(event.target.value as Judge | '')}>
+          {optional !== undefined && <option value="">{optional}</option>}
+          {!liveOnly && judges.policies.length > 0 && <optgroup label="Dry run: free, no row in the log">{judges.policies.map(([id, name]) => <option key={id} value={id}>{name}</option>)}</optgroup>}
+          {!dryOnly && judges.projects.length > 0 && <optgroup label="As an application: costs a credit, is logged">{judges.projects.map(([id, name]) => <option key={id} value={id}>{name}</option>)}</optgroup>}
+        </select>
+      )}
+    </Field>
+  );
+}

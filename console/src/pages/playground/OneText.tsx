@@ -1,0 +1,74 @@
+import { useMutation, useQuery, keepPreviousData } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Button } from '@/ui/Button';
+import { TextArea } from '@/ui/Field';
+import { ErrorNote } from '@/ui/ErrorNote';
+import { Waiting } from '@/ui/Loaded';
+import { Card } from '@/ui/Page';
+import { CopyAs } from './CopyAs';
+import { DecisionCard } from './DecisionCard';
+import { decide, isDry, type Judge, type Subject } from './judge';
+import { JudgeSelect } from './JudgeSelect';
+
+type Props = { direction: 'input' | 'output'; judge: Judge; onJudge: (judge: Judge) => void; text: string; onText: (text: string) => void };
+
+const PAUSE = 350;
+
+/** One text, judged while it is typed where that is free, by one policy or by two side by side. */
+export function OneText({ direction, judge, onJudge, text, onText }: Props) {
+  const [other, setOther] = useState<Judge | ''>('');
+  const settled = useSettled(text, PAUSE);
+  const subject: Subject = { direction, text: settled };
+  return (
+    <div className="grid gap-4 xl:grid-cols-2">
+      <Card className="self-start">
+        <div className="space-y-3">
+          <TextArea label={direction === 'input' ? 'Prompt' : 'Response of the model'} rows={8} value={text} onChange={(event) => onText(event.target.value)} className="font-mono text-[13px]" />
+          <div className="grid gap-3 sm:grid-cols-2">
+            <JudgeSelect label="Judged by" value={judge} onChange={(next) => next && onJudge(next)} />
+            <JudgeSelect label="Beside it" value={other} onChange={setOther} optional="nothing" dryOnly />
+          </div>
+          <CopyAs subject={{ direction, text }} judge={judge} />
+        </div>
+      </Card>
+      <div className={`grid gap-4 ${other ? 'lg:grid-cols-2' : ''}`}>
+        {isDry(judge) ? <DryRun key={judge} judge={judge} subject={subject} /> : <Sent key={judge} judge={judge} subject={{ direction, text }} />}
+        {other && <DryRun key={other} judge={other} subject={subject} />}
+      </div>
+    </div>
+  );
+}
+
+function DryRun({ judge, subject }: { judge: Judge; subject: Subject }) {
+  const query = useQuery({
+    queryKey: ['dry run', judge, subject],
+    queryFn: ({ signal }) => decide(judge, subject, signal),
+    enabled: subject.text.trim() !== '',
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });
+  if (query.isError) return <ErrorNote error={query.error} retry={() => void query.refetch()} />;
+  return query.data ? <DecisionCard judge={judge} subject={subject} decision={query.data} stale={query.isPlaceholderData} /> : <Card><Waiting /></Card>;
+}
+
+/** As an application asks: only when told to, for it costs and is logged. */
+export function Sent({ judge, subject }: { judge: Judge; subject: Subject }) {
+  const run = useMutation({ mutationFn: (asked: Subject) => decide(judge, asked), meta: { shown: true } });
+  return (
+    <div className="space-y-3">
+      <Button kind="primary" busy={run.isPending} disabled={subject.text.trim() === ''} onClick={() => run.mutate(subject)}>Send as an application</Button>
+      {run.error && <ErrorNote error={run.error} />}
+      {run.data && <DecisionCard judge={judge} subject={run.variables} decision={run.data} stale={run.isPending} />}
+    </div>
+  );
+}
+
+/** A value once it has not changed for `pause` milliseconds. */
+function useSettled(value: string, pause: number): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), pause);
+    return () => clearTimeout(timer);
+  }, [value, pause]);
+  return settled;
+}

@@ -1,0 +1,37 @@
+import { answer, api, type Schema } from '@/api/client';
+import type { Triggered } from '@/lib/policy';
+
+/** Who judges: a stored policy, as a dry run, or a project, as an application would ask; the empty project is the default policy. */
+export type Judge = `policy:${string}` | `project:${string}`;
+export type Turn = Schema<'Turn'>;
+
+/** What is to be judged. */
+export type Subject = { direction: 'input' | 'output'; text: string; history?: Turn[]; documents?: string[] };
+
+/** A decision as the playground shows it. */
+export type Shown = Omit<Schema<'GuardDecision'>, 'triggered_guardrails'> & { triggered_guardrails: Triggered[]; masked: string | null; log_id: string | null };
+
+/** Whether asking costs nothing and leaves no row, so that it may be done while somebody types. */
+export const isDry = (judge: Judge): boolean => judge.startsWith('policy:');
+
+/** Has a subject judged. */
+export async function decide(judge: Judge, subject: Subject, signal?: AbortSignal): Promise<Shown> {
+  const id = judge.slice(judge.indexOf(':') + 1);
+  const { direction, text } = subject;
+  if (isDry(judge)) {
+    const decision = await answer(api.POST('/api/policy/{policyId}/test', { params: { path: { policyId: id } }, body: { text, direction }, signal }));
+    return shown(decision, decision.masked_prompt ?? decision.masked_response, null);
+  }
+  const sender = { projectId: id === '' ? undefined : id, source_app: 'playground' };
+  if (direction === 'output') {
+    const decision = await answer(api.POST('/v2/guardengine/svc_firewall_validate', { body: { response: text, ...sender } as Schema<'Response'>, signal }));
+    return shown(decision, decision.masked_response, decision.log_id);
+  }
+  const body = { prompt: text, conversation_history: subject.history, documents: subject.documents, ...sender } as unknown as Schema<'Prompt'>;
+  const decision = await answer(api.POST('/v2/guardengine/svc_firewall_analyze', { body, signal }));
+  return shown(decision, decision.masked_prompt, decision.log_id);
+}
+
+function shown(decision: Schema<'GuardDecision'>, masked: string | null | undefined, log_id: string | null): Shown {
+  return { ...decision, triggered_guardrails: decision.triggered_guardrails as unknown as Triggered[], masked: masked ?? null, log_id };
+}

@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
+import { defaultPolicy, policies, projects } from '@/api/data';
+import type { Policy } from '@/lib/policy';
+import { useMay } from '@/session/me';
+import type { Judge } from './judge';
+
+/** The policy behind a judge, as far as the caller may see policies. */
+export function usePolicyOf(judge: Judge): Policy | undefined {
+  const may = useMay();
+  const enabled = may('FIREWALL_POLICIES:VIEW_POLICY');
+  const known = useQuery({ ...policies, enabled }).data;
+  const made = useQuery({ ...projects, enabled: may('PROJECTS:VIEW_PROJECT') }).data;
+  const fallback = useQuery({ ...defaultPolicy, enabled }).data;
+  const [kind, id] = judge.split(':');
+  if (judge === 'project:') return fallback;
+  const policyId = kind === 'policy' ? id : made?.find(({ projectId }) => projectId === id)?.policyId;
+  return known?.find((policy) => policy.policyId === policyId);
+}

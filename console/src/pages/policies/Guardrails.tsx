@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { connectors, guardrails } from '@/api/data';
+import { words } from '@/lib/format';
+import type { Item } from '@/lib/policy';
+import { useMay } from '@/session/me';
+import { Loaded } from '@/ui/Loaded';
+import { GuardrailCard, type Known } from './GuardrailCard';
+import type { Draft } from './useDraft';
+
+const TICKETS = ['jira', 'servicenow', 'webhook'];
+
+/** Every guardrail that there is, by group, as the draft has it. */
+export function Guardrails({ draft, locked }: { draft: Draft; locked: boolean }) {
+  const may = useMay();
+  const query = useQuery(guardrails);
+  const systems = useQuery({ ...connectors, enabled: may('CONNECTORS:VIEW_CONNECTOR') }).data?.filter(({ connector_type }) => TICKETS.includes(connector_type)) ?? [];
+  const items = draft.policy.guardrails;
+  const put = (item: Item) => draft.set({
+    guardrails: items.some(({ guardrail }) => guardrail === item.guardrail) ? items.map((old) => (old.guardrail === item.guardrail ? item : old)) : [...items, item],
+  });
+  return (
+    <Loaded query={query} lines={10}>
+      {({ guardrails: known }) => (
+        <div className="space-y-6">
+          {[...new Set(known.map(({ group }) => group))].map((group) => {
+            const cards = known.filter((one) => one.group === group);
+            const on = cards.filter(({ guardrail }) => items.some((item) => item.guardrail === guardrail && item.enabled)).length;
+            return (
+              <section key={group} aria-label={words(group)}>
+                <h2 className="mb-2 text-[13px] font-semibold">{words(group)} <span className="font-normal text-quiet">· {on} of {cards.length} on</span></h2>
+                <div className="grid items-start gap-3 md:grid-cols-2 xl:grid-cols-3">
+                  {cards.map((one) => <GuardrailCard key={one.guardrail} known={one} item={items.find(({ guardrail }) => guardrail === one.guardrail) ?? fresh(one)} systems={systems} locked={locked} onChange={put} />)}
+                </div>
+              </section>
+            );
+          })}
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+/** A guardrail that the policy does not name yet. */
+const fresh = ({ guardrail, default_threshold }: Known): Item => ({ guardrail, description: '', threshold: default_threshold, enabled: false, action: 'Block', ticket: null });

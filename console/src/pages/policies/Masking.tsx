@@ -1,0 +1,24 @@
+import { words } from '@/lib/format';
+import { type Item, STRATEGIES } from '@/lib/policy';
+import { Select, Toggle } from '@/ui/Field';
+import { Terms } from './Terms';
+
+const PREVIEW: Record<string, string> = {
+  full: '[EMAIL_REDACTED]',
+  partial: 'a***@example.com',
+  format_preserving: 'kqm@example.com',
+  hash: '[EMAIL_HASH_9f86d081884c7d65]',
+  token: '[EMAIL_TOKEN_…], can be restored',
+};
+
+/** Whether personal data is masked instead of stopping the text, how, and which kinds count. */
+export function Masking({ item, onChange }: { item: Item; onChange: (change: Partial<Item>) => void }) {
+  const strategy = item.pii_masking_strategy ?? 'partial';
+  return (
+    <div className="space-y-3">
+      <Toggle label="Mask it and let the text pass" checked={item.pii_masking_enabled ?? false} onChange={(pii_masking_enabled) => onChange({ pii_masking_enabled, pii_masking_strategy: strategy })} />
+      {item.pii_masking_enabled && <Select label="Strategy" value={strategy} hint={<code className="font-mono">{PREVIEW[strategy]}</code>} options={STRATEGIES.map((one) => [one, words(one)] as const)} onChange={(event) => onChange({ pii_masking_strategy: event.target.value })} />}
+      <Terms label="Kinds, one a line; none means every kind" values={item.pii_kinds ?? []} onChange={(kinds) => onChange({ pii_kinds: kinds.length > 0 ? kinds : undefined })} />
+    </div>
+  );
+}

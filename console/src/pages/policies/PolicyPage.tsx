@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { FlaskConical, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { answer, api } from '@/api/client';
+import { policies } from '@/api/data';
+import { queries } from '@/api/queries';
+import type { StoredPolicy } from '@/lib/policy';
+import { useMay } from '@/session/me';
+import { Button } from '@/ui/Button';
+import { Confirm } from '@/ui/Confirm';
+import { Empty } from '@/ui/Empty';
+import { Loaded } from '@/ui/Loaded';
+import { Page } from '@/ui/Page';
+import { Tab, Tabs } from '@/ui/Tabs';
+import { Compliance } from './Compliance';
+import { DraftBar } from './DraftBar';
+import { General } from './General';
+import { Guardrails } from './Guardrails';
+import { Keywords } from './Keywords';
+import { Replay } from './Replay';
+import { Shadow } from './Shadow';
+import { useDraft } from './useDraft';
+import { Versions } from './Versions';
+
+const route = getRouteApi('/app/policies/$policyId');
+const TABS = [['guardrails', 'Guardrails'], ['keywords', 'Keywords'], ['general', 'General'], ['compliance', 'Compliance'], ['replay', 'Replay'], ['shadow', 'Shadow'], ['versions', 'Versions']] as const;
+
+/** One policy: drafted, compared, published, tried. */
+export function PolicyPage() {
+  const { policyId } = route.useParams();
+  const query = useQuery(policies);
+  return (
+    <Loaded query={query} lines={10}>
+      {(known) => {
+        const stored = known.find((one) => one.policyId === policyId);
+        // A new version begins a new draft.
+        return stored ? <Editor key={`${policyId} ${stored.version}`} stored={stored} /> : <Page title="Policy"><div className="card"><Empty title="There is no such policy" action={<Link to="/policies" className="text-accent underline">All policies</Link>} /></div></Page>;
+      }}
+    </Loaded>
+  );
+}
+
+function Editor({ stored }: { stored: StoredPolicy }) {
+  const may = useMay();
+  const navigate = useNavigate();
+  const tab = route.useSearch().tab ?? 'guardrails';
+  const draft = useDraft(stored);
+  const [isDeleting, setDeleting] = useState(false);
+  const locked = !may('FIREWALL_POLICIES:UPDATE_POLICY');
+  const { policyId, policyName } = stored;
+  return (
+    <Page
+      title={policyName}
+      intro={stored.policyDescription}
+      actions={<>
+        <Link to="/playground" search={{ policy: policyId }} className="inline-flex min-h-8.5 items-center gap-1.5 rounded-md border border-line bg-surface px-3 text-[13px] font-medium hover:bg-sunken"><FlaskConical aria-hidden size={14} />Try it</Link>
+        {may('FIREWALL_POLICIES:DELETE_POLICY') && <Button kind="danger" onClick={() => setDeleting(true)}><Trash2 aria-hidden size={14} />Delete</Button>}
+      </>}
+    >
+      {!locked && <DraftBar stored={stored} draft={draft} />}
+      {locked && <p className="rounded-md bg-sunken px-3 py-2 text-[13px] text-quiet">Your role may see policies, not change them.</p>}
+      <Tabs name="Parts of the policy" tabs={TABS} value={tab} onChange={(next) => void navigate({ to: '/policies/$policyId', params: { policyId }, search: { tab: next }, replace: true })}>
+        <Tab id="guardrails"><Guardrails draft={draft} locked={locked} /></Tab>
+        <Tab id="keywords"><Keywords draft={draft} locked={locked} /></Tab>
+        <Tab id="general"><General draft={draft} locked={locked} /></Tab>
+        <Tab id="compliance"><Compliance stored={stored} draft={draft} locked={locked} /></Tab>
+        <Tab id="replay"><Replay stored={stored} draft={draft} /></Tab>
+        <Tab id="shadow"><Shadow stored={stored} draft={draft} /></Tab>
+        <Tab id="versions"><Versions stored={stored} locked={locked} /></Tab>
+      </Tabs>
+      {isDeleting && (
+        <Confirm title="Delete the policy?" verb="Delete" act={() => answer(api.DELETE('/api/policy/{policyId}', { params: { path: { policyId } } }))} onClose={() => setDeleting(false)} onDone={async () => { await navigate({ to: '/policies' }); await queries.invalidateQueries({ queryKey: ['policies'] }); }}>
+          <p><strong>{policyName}</strong> and its versions go for good. Projects must not use it any more, also not as their shadow.</p>
+        </Confirm>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
+import { answer, api } from '@/api/client';
+import { useMay } from '@/session/me';
+
+const DAYS = 7;
+
+/** How often a shadow would have stopped what the deciding policy let through. */
+export function ShadowResult({ project }: { project: string }) {
+  const may = useMay();
+  const { data } = useQuery({
+    queryKey: ['dashboard', 'shadow', project],
+    queryFn: () => answer(api.GET('/api/dashboard', { params: { query: { project, from: new Date(Date.now() - DAYS * 86_400_000).toISOString() } } })),
+    enabled: may('DASHBOARD:VIEW_DASHBOARD'),
+    staleTime: 30_000,
+  });
+  return data ? <span className="tabular">would have stopped {data.totals.would_block} of {data.totals.requests} requests more</span> : <span className="text-quiet">…</span>;
+}

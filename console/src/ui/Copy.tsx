@@ -1,0 +1,35 @@
+import { Check, Copy as CopyIcon } from 'lucide-react';
+import { useState } from 'react';
+import { IconButton } from './Button';
+import { toast } from './toasts';
+
+/** Copies a text, and says so. */
+export function Copy({ text, label }: { text: string; label: string }) {
+  const [done, setDone] = useState(false);
+  const copy = async () => {
+    if (!(await write(text))) return toast('The browser does not let pages copy here; select the text instead.');
+    setDone(true);
+    setTimeout(() => setDone(false), 1500);
+  };
+  return (
+    <IconButton small label={done ? 'Copied' : label} onClick={copy}>
+      {done ? <Check size={13} /> : <CopyIcon size={13} />}
+    </IconButton>
+  );
+}
+
+/** The clipboard is there on https and localhost only; elsewhere the older way is tried. */
+async function write(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const box = document.createElement('textarea');
+    box.value = text;
+    (document.querySelector('dialog[open]') ?? document.body).append(box);
+    box.select();
+    const copied = document.execCommand('copy');
+    box.remove();
+    return copied;
+  }
+}

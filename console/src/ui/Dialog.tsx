@@ -1,0 +1,47 @@
+import { X } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { IconButton } from './Button';
+import { classes } from './classes';
+
+type Props = { title: ReactNode; onClose: () => void; children: ReactNode; actions?: ReactNode; side?: boolean; wide?: boolean };
+
+/**
+ * A dialog in the middle, or a drawer at the side. The browser's own `<dialog>`: it keeps the focus inside, closes
+ * with Escape, makes the page behind it inert, and writes no styles into the page, which the security policy forbids.
+ */
+export function Dialog({ title, onClose, children, actions, side = false, wide = false }: Props) {
+  const box = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = box.current;
+    if (dialog !== null && !dialog.open) {
+      dialog.showModal();
+      // A form begins with its first field; what is to be read begins at its top.
+      if (!side) dialog.querySelector<HTMLElement>('input, select, textarea')?.focus();
+    }
+    return () => dialog?.close();
+  }, [side]);
+  return (
+    <dialog
+      ref={box}
+      aria-labelledby={id}
+      onCancel={(event) => { event.preventDefault(); onClose(); }}
+      onMouseDown={(event) => event.target === event.currentTarget && onClose()}
+      className={classes(
+        'border border-line bg-surface shadow-2xl',
+        side
+          ? 'ml-auto h-dvh max-h-none w-full max-w-2xl border-y-0 border-r-0'
+          : classes('m-auto max-h-[90dvh] w-[calc(100vw-2rem)] rounded-xl', wide ? 'max-w-3xl' : 'max-w-lg'),
+      )}
+    >
+      <div className="flex max-h-[inherit] min-h-0 flex-col">
+        <header className="sticky top-0 z-10 flex items-center gap-3 border-b border-line bg-surface px-5 py-3">
+          <h2 id={id} className="min-w-0 flex-1 text-[15px] font-semibold">{title}</h2>
+          <IconButton label="Close" onClick={onClose}><X size={16} /></IconButton>
+        </header>
+        <div className="px-5 py-4">{children}</div>
+        {actions && <footer className="sticky bottom-0 flex flex-wrap justify-end gap-2 border-t border-line bg-surface px-5 py-3">{actions}</footer>}
+      </div>
+    </dialog>
+  );
+}

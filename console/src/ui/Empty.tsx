@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react';
+
+/** What stands where nothing is yet: why, and the next step. */
+export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
+  return (
+    <div className="flex flex-col items-center gap-2 px-4 py-10 text-center">
+      <p className="font-medium">{title}</p>
+      {children && <div className="max-w-md text-[13px] text-quiet">{children}</div>}
+      {action && <div className="mt-2 flex flex-wrap justify-center gap-2">{action}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { shared } from './shared.mjs';
+import { leave, visitor } from './support/browser.mjs';
+
+test('a bar leads to the rows of its hours', async () => {
+  const page = await visitor(shared.url);
+  await page.getByRole('figure', { name: 'Threats over time' }).getByRole('link').last().click();
+  await page.getByRole('heading', { name: 'Live logs' }).waitFor();
+  assert.match(page.url(), /from=.*to=/);
+  await page.getByRole('cell', { name: 'block' }).first().waitFor();
+  await leave(page);
+});
+
+test('a tile and a ranking lead to the rows that they count', async () => {
+  const page = await visitor(shared.url);
+  await page.getByRole('link', { name: /^Escalated/ }).click();
+  await page.getByRole('cell', { name: 'mallory' }).waitFor();
+  assert.equal(await page.getByRole('row').count(), 2);
+  await page.goBack();
+  await page.getByRole('link', { name: 'Toxicity' }).click();
+  await page.getByRole('cell', { name: 'dora' }).first().waitFor();
+  assert.match(page.url(), /guardrail=toxicity/);
+  await leave(page);
+});
+
+test('project and period stand in the address, and a change of policy is marked', async () => {
+  const page = await visitor(shared.url);
+  await page.getByRole('img', { name: /A policy was changed by user:admin/ }).waitFor();
+  await page.getByLabel('Period').selectOption({ label: 'Last 7 days' });
+  await page.getByLabel('Project').selectOption({ label: 'Internal assistant' });
+  await page.waitForURL(/hours=168/);
+  await page.waitForURL(/project=/);
+  await page.getByRole('link', { name: /^Requests 1/ }).waitFor();
+  await leave(page);
+});
+
+test('another threshold tells how many finds it would let go', async () => {
+  const page = await visitor(shared.url);
+  await page.getByLabel('Guardrail').selectOption({ label: 'Toxicity' });
+  await page.getByText(/0 of \d+ would not have triggered/).waitFor();
+  await page.getByLabel('Threshold to try').fill('1');
+  await page.getByText(/At 1\.00, [1-9]\d* of \d+ would not have triggered/).waitFor();
+  await leave(page);
+});

@@ -1,0 +1,84 @@
+// A service of its own for each run: the real binary, an empty data folder, a free port.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+
+const BINARY = process.env.GUARDENGINE_BINARY;
+const running = new Set();
+export const OWNER = { username: 'admin', password: 'Correct-horse-9' };
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/** Starts the service; `settings` are configuration keys as the environment writes them. */
+export async function start(settings = {}) {
+  if (!BINARY) throw new Error('GUARDENGINE_BINARY names no binary; run scripts/test-console');
+  const dir = mkdtempSync(join(tmpdir(), 'guardengine-console-'));
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const env = {
+    PATH: process.env.PATH,
+    GUARDENGINE_DATA_DIR: dir,
+    GUARDENGINE_LISTEN: url.slice('http://'.length),
+    GUARDENGINE_ADMIN__USERNAME: OWNER.username,
+    GUARDENGINE_ADMIN__PASSWORD: OWNER.password,
+    GUARDENGINE_LIMITS__TOKEN: 'off',
+    GUARDENGINE_LIMITS__LOGIN: 'off',
+    GUARDENGINE_LIMITS__REFRESH: 'off',
+    GUARDENGINE_LIMITS__ANALYZE: 'off',
+    GUARDENGINE_LIMITS__AUTONOMOUS: 'off',
+    GUARDENGINE_LIMITS__DEFAULT: 'off',
+    GUARDENGINE_OUTGOING__ALLOW_PRIVATE: 'true',
+    ...settings,
+  };
+  const process_ = spawn(BINARY, ['serve'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  process_.stderr.on('data', (data) => (said += data));
+  await ready(url, process_, () => said);
+  const service = {
+    url,
+    /** An operator's command, with its JSON answer. */
+    operate: (...words) => JSON.parse(execFileSync(BINARY, words, { env, input: OWNER.password, stdio: ['pipe', 'pipe', 'ignore'] }).toString()),
+    stop: async () => {
+      running.delete(service);
+      process_.kill('SIGTERM');
+      await once(process_, 'exit');
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+  running.add(service);
+  return service;
+}
+
+// Also what a test that failed left running.
+after(() => Promise.all([...running].map(({ stop }) => stop())));
+
+async function ready(url, process_, said) {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    if (process_.exitCode !== null) throw new Error(`the service ended: ${said()}`);
+    const response = await fetch(`${url}/readyz`).catch(() => null);
+    if (response?.ok) return;
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  throw new Error(`the service is not ready: ${said()}`);
+}
+
+/** Calls the API as a user. */
+export async function as(url, { username, password } = OWNER) {
+  const { access_token: token } = await (await fetch(`${url}/token`, { method: 'POST', body: new URLSearchParams({ username, password }) })).json();
+  return async (method, path, body) => {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    const response = await fetch(url + path, { method, headers, body: body && JSON.stringify(body) });
+    const answer = await response.json();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
+    return answer;
+  };
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { readLogFilters } from '@/pages/logs/filters';
+import { parsed, written } from '@/pages/logs/query';
+
+const same = (value: string) => value;
+
+test('a line of filters reads as it is written', () => {
+  const filters = { project: 'Support chat', decision: 'block', username: 'ann smith', from: '2026-01-01T10:00:00Z', q: 'wire the money' };
+  const line = written(filters, same);
+  expect(line).toBe('project:"Support chat" decision:block user:"ann smith" from:"2026-01-01T10:00:00Z" wire the money');
+  expect(parsed(line, same)).toEqual(filters);
+});
+
+test('projects are written by name and asked for by id', () => {
+  expect(parsed('project:chat', (name) => (name === 'chat' ? 'id-1' : name))).toEqual({ project: 'id-1' });
+  expect(written({ project: 'id-1' }, () => 'chat')).toBe('project:chat');
+});
+
+test('words that are no filter are looked for in the text', () => {
+  expect(parsed('http://evil.example is here', same)).toEqual({ q: 'http://evil.example is here' });
+  expect(parsed('note:this risk:high', same)).toEqual({ q: 'note:this', risk: 'high' });
+});
+
+test('an address gives up nothing but filters', () => {
+  expect(readLogFilters({ decision: 'block', evil: 'x', q: '', from: 5 })).toEqual({ decision: 'block', from: '5' });
+});

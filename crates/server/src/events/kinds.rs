@@ -1,0 +1,30 @@
+//! What there is to be told.
+
+use guardengine_store::CREDITS_LOW;
+
+pub const MASKED: &str = "decision.masked";
+pub const BLOCKED: &str = "decision.blocked";
+pub const CHALLENGED: &str = "decision.challenged";
+pub const ESCALATED: &str = "decision.escalated";
+pub const REVIEW_DECIDED: &str = "review.decided";
+pub const REVIEW_EXPIRED: &str = "review.expired";
+pub const CONNECTOR_ERROR: &str = "connector.error";
+pub const CONNECTOR_RECOVERED: &str = "connector.recovered";
+
+/// Every kind.
+pub const KINDS: [&str; 9] = [
+    MASKED,
+    BLOCKED,
+    CHALLENGED,
+    ESCALATED,
+    REVIEW_DECIDED,
+    REVIEW_EXPIRED,
+    CREDITS_LOW,
+    CONNECTOR_ERROR,
+    CONNECTOR_RECOVERED,
+];
+
+/// The kinds as fields are read.
+pub fn choices() -> [(&'static str, &'static str); 9] {
+    KINDS.map(|kind| (kind, kind))
+}

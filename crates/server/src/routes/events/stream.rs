@@ -1,0 +1,69 @@
+use axum::{extract::State, http::HeaderMap, response::Response, response::sse};
+use guardengine_store::Event;
+use uuid::Uuid;
+
+use super::filter::WantedEvents;
+use crate::{
+    app::App,
+    events::EventRecord,
+    http::{Caller, Error, ErrorBody, Query},
+    streams::{Followed, Streams, follow},
+};
+
+/// Follow what happens
+///
+/// Server-sent events: one event `event` for each once it is durable, whichever process wrote it, with the event as data.
+/// Its id is the event's number in the organisation: sent back as `Last-Event-ID`, the stream goes on right after it. A
+/// comment comes every 15 seconds. The stream ends with the session, the API key, or the service.
+#[utoipa::path(
+    get, path = "/api/events/stream", tag = "events", operation_id = "events_stream",
+    params(WantedEvents, ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that was seen")),
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "Events as they come", content((String = "text/event-stream"))),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
+        (status = 404, description = "No such project", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "A parameter is not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+        (status = 503, description = "The organisation has too many streams open", body = ErrorBody),
+    )
+)]
+pub async fn handle(
+    State(app): State<App>,
+    caller: Caller,
+    headers: HeaderMap,
+    Query(wanted): Query<WantedEvents>,
+) -> Result<Response, Error> {
+    follow(app, caller, &headers, wanted).await
+}
+
+impl Followed for WantedEvents {
+    type Row = Event;
+    const NAME: &'static str = "event";
+
+    fn places(app: &App) -> &Streams {
+        &app.event_streams
+    }
+
+    async fn check(&self, app: &App, caller: &Caller) -> Result<(), Error> {
+        self.filter(app, caller).await.map(drop)
+    }
+
+    async fn newest(app: &App, org: Uuid) -> Result<i64, Error> {
+        Ok(app.db.last_event_sequence(org).await?)
+    }
+
+    async fn after(&self, app: &App, caller: &Caller, number: i64) -> Result<(Vec<Event>, i64), Error> {
+        let filter = self.filter(app, caller).await?;
+        let page = app.db.events_after(caller.org_id, &filter, number, Self::PAGE).await?;
+        Ok((page.events, page.reached))
+    }
+
+    fn told(event: Event) -> sse::Event {
+        let id = event.sequence.to_string();
+        let data = serde_json::to_string(&EventRecord::from(event)).unwrap_or_default();
+        sse::Event::default().event("event").id(id).data(data)
+    }
+}

@@ -1,0 +1,84 @@
+use std::collections::BTreeSet;
+
+use axum::extract::State;
+use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_store::{Created, SubscriptionText, new_id};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{
+    fields::{kinds, may_see, projects, stored, webhook},
+    record::{SubscriptionRecord, record, written},
+};
+use crate::{
+    app::App,
+    audit,
+    http::{Answer, Body, Caller, Error, ErrorBody, FromFields, Json, optional_id},
+};
+
+/// A webhook that is to be told of events.
+#[derive(Debug, ToSchema)]
+#[schema(example = json!({ "connector_id": "01890a5d-ac96-774b-bcce-b302099a8057", "kinds": ["decision.blocked", "review.decided"] }))]
+pub struct NewSubscription {
+    /// A webhook connector that has no subscription.
+    connector_id: Uuid,
+    /// The kinds that it is told of; all if absent.
+    kinds: Option<BTreeSet<String>>,
+    /// The projects whose events it is told of; everything that happens in the organisation if absent.
+    projects: Option<BTreeSet<Uuid>>,
+    /// Whether it is told; true if absent.
+    #[schema(value_type = Option<bool>)]
+    enabled: bool,
+}
+
+impl FromFields for NewSubscription {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+        let connector_id = optional_id(fields, "connector_id")?;
+        Ok(Self {
+            connector_id: connector_id.ok_or_else(|| Invalid::required("connector_id"))?,
+            kinds: kinds(fields)?.flatten(),
+            projects: projects(fields)?.flatten(),
+            enabled: fields.boolean("enabled")?.unwrap_or(true),
+        })
+    }
+}
+
+/// Subscribe a webhook to events
+///
+/// It is told of what happens from now on, in order, at least once each, signed with the connector's secret.
+#[utoipa::path(
+    post, path = "/api/events/subscriptions", tag = "events", operation_id = "event_subscriptions_create",
+    request_body = NewSubscription,
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The subscription", body = SubscriptionRecord),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing, or not a member of the projects", body = ErrorBody),
+        (status = 404, description = "No such project", body = ErrorBody),
+        (status = 409, description = "The connector is subscribed already", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(
+    State(app): State<App>,
+    caller: Caller,
+    Body(new): Body<NewSubscription>,
+) -> Answer<SubscriptionRecord> {
+    webhook(&app, &caller, new.connector_id).await?;
+    may_see(&app, &caller, new.projects.as_ref()).await?;
+    let (kinds, projects) = (stored(new.kinds.as_ref())?, stored(new.projects.as_ref())?);
+    let text =
+        SubscriptionText { kinds: kinds.as_deref(), projects: projects.as_deref(), enabled: new.enabled };
+    let now = app.clock.now();
+    let own = (caller.org_id, new_id(now));
+    match app.db.create_event_subscription(own, new.connector_id, text, now).await? {
+        Created::Done(made) => {
+            let details = written(&made)?;
+            audit::record(&app, &caller, "CONNECTORS:CREATE_EVENT_SUBSCRIPTION", made.id, details).await?;
+            Ok(Json(record(&app, &made).await?))
+        }
+        Created::NameTaken => Err(Error::conflict("connector is subscribed already")),
+    }
+}

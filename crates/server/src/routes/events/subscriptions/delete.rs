@@ -1,0 +1,35 @@
+use axum::extract::State;
+
+use super::record::{stored, written};
+use crate::{
+    app::App,
+    audit,
+    http::{Answer, Caller, Error, ErrorBody, Json, Message, PathId},
+};
+
+/// End a subscription
+///
+/// What was not told by then is not told any more.
+#[utoipa::path(
+    delete, path = "/api/events/subscriptions/{subscription_id}", tag = "events",
+    operation_id = "event_subscriptions_delete",
+    params(("subscription_id" = uuid::Uuid, Path, description = "From its creation or the list")),
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "It is gone", body = Message),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 404, description = "No such subscription", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "Not an id", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<Message> {
+    let details = written(&stored(&app, &caller, id).await?)?;
+    if !app.db.delete_event_subscription(caller.org_id, id).await? {
+        return Err(Error::not_found("event subscription"));
+    }
+    audit::record(&app, &caller, "CONNECTORS:DELETE_EVENT_SUBSCRIPTION", id, details).await?;
+    Ok(Json(Message::new("event subscription deleted")))
+}

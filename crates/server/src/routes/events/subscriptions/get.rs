@@ -1,0 +1,30 @@
+use axum::extract::State;
+
+use super::record::{SubscriptionRecord, record, stored};
+use crate::{
+    app::App,
+    http::{Answer, Caller, ErrorBody, Json, PathId},
+};
+
+/// See a subscription, and how far it was told
+#[utoipa::path(
+    get, path = "/api/events/subscriptions/{subscription_id}", tag = "events", operation_id = "event_subscriptions_get",
+    params(("subscription_id" = uuid::Uuid, Path, description = "From its creation or the list")),
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The subscription", body = SubscriptionRecord),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 404, description = "No such subscription", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "Not an id", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(
+    State(app): State<App>,
+    caller: Caller,
+    PathId(id): PathId,
+) -> Answer<SubscriptionRecord> {
+    Ok(Json(record(&app, &stored(&app, &caller, id).await?).await?))
+}

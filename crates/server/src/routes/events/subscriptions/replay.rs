@@ -1,0 +1,85 @@
+use axum::extract::State;
+use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_store::Timestamp;
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::record::{SubscriptionRecord, record, stored};
+use crate::{
+    app::App,
+    audit,
+    http::{Answer, Body, Caller, Error, ErrorBody, FromFields, Json, PathId},
+};
+
+const ACCEPTED: &str = "must be a cursor, or an ISO 8601 time in UTC, as 2026-01-02T03:04:05Z";
+
+/// From where on events are told again.
+#[derive(Debug, ToSchema)]
+#[schema(example = json!({ "from": "2026-01-02T03:04:05Z" }))]
+pub struct EventReplay {
+    /// A cursor, after which they are told, or a time, from which on they are.
+    #[schema(value_type = serde_json::Value)]
+    from: Place,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    Cursor(i64),
+    Time(Timestamp),
+}
+
+impl FromFields for EventReplay {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+        let from = fields.get("from").ok_or_else(|| Invalid::required("from"))?;
+        let time = || Some(Place::Time(from.as_str()?.parse().ok()?));
+        let from = from.as_i64().map(Place::Cursor).or_else(time);
+        Ok(Self { from: from.ok_or_else(|| Invalid::value("from", ACCEPTED))? })
+    }
+}
+
+/// Tell events again
+///
+/// Of what is kept, everything that the subscription tells of after the cursor, or from the time on; a cursor ahead of it
+/// leaves out what lies between. What is under way by now arrives too.
+#[utoipa::path(
+    post, path = "/api/events/subscriptions/{subscription_id}/replay", tag = "events",
+    operation_id = "event_subscriptions_replay",
+    params(("subscription_id" = uuid::Uuid, Path, description = "From its creation or the list")),
+    request_body = EventReplay,
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The subscription as it is now", body = SubscriptionRecord),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 404, description = "No such subscription", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "Not an id, or a field is missing or not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(
+    State(app): State<App>,
+    caller: Caller,
+    PathId(id): PathId,
+    Body(EventReplay { from }): Body<EventReplay>,
+) -> Answer<SubscriptionRecord> {
+    let before = stored(&app, &caller, id).await?;
+    let position = position(&app, &caller, from).await?;
+    let replayed = app.db.replay_events(caller.org_id, id, position, app.clock.now()).await?;
+    let after = replayed.ok_or_else(|| Error::not_found("event subscription"))?;
+    app.more_to_tell.notify_one();
+    let details = json!({ "cursor": { "from": before.position, "to": position } });
+    audit::record(&app, &caller, "CONNECTORS:REPLAY_EVENTS", id, details).await?;
+    Ok(Json(record(&app, &after).await?))
+}
+
+async fn position(app: &App, caller: &Caller, from: Place) -> Result<i64, Error> {
+    match from {
+        Place::Time(time) => Ok(app.db.event_before(caller.org_id, time).await?),
+        Place::Cursor(cursor) => {
+            let newest = app.db.last_event_sequence(caller.org_id).await?;
+            let known = (0..=newest).contains(&cursor);
+            if known { Ok(cursor) } else { Err(Invalid::value("from", ACCEPTED).into()) }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+use axum::extract::State;
+use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_store::{Changed, EventSubscription, SubscriptionText};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{
+    fields::{Narrowed, kinds, may_see, projects, stored as as_stored, webhook},
+    record::{SubscriptionRecord, record, stored, written},
+};
+use crate::{
+    app::App,
+    audit,
+    http::{Answer, Body, Caller, Error, ErrorBody, FromFields, Json, PathId, optional_id},
+};
+
+/// What changes of a subscription.
+#[derive(Debug, ToSchema)]
+#[schema(example = json!({ "enabled": false }))]
+pub struct SubscriptionChange {
+    /// Another webhook connector that has no subscription.
+    connector_id: Option<Uuid>,
+    /// Null for all.
+    #[schema(value_type = Option<Vec<String>>)]
+    kinds: Narrowed<String>,
+    /// Null for everything that happens in the organisation.
+    #[schema(value_type = Option<Vec<Uuid>>)]
+    projects: Narrowed<Uuid>,
+    /// Whether it is told.
+    enabled: Option<bool>,
+}
+
+impl FromFields for SubscriptionChange {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+        Ok(Self {
+            connector_id: optional_id(fields, "connector_id")?,
+            kinds: kinds(fields)?,
+            projects: projects(fields)?,
+            enabled: fields.boolean("enabled")?,
+        })
+    }
+}
+
+/// Change a subscription
+///
+/// A field that is absent keeps its value. How far it was told stays; one that fails is tried again at once.
+#[utoipa::path(
+    put, path = "/api/events/subscriptions/{subscription_id}", tag = "events",
+    operation_id = "event_subscriptions_update",
+    params(("subscription_id" = uuid::Uuid, Path, description = "From its creation or the list")),
+    request_body = SubscriptionChange,
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The subscription as it is now", body = SubscriptionRecord),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing, or not a member of the projects", body = ErrorBody),
+        (status = 404, description = "No such subscription, or no such project", body = ErrorBody),
+        (status = 409, description = "The connector is subscribed already, or others change it", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "Not an id, or a field is not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(
+    State(app): State<App>,
+    caller: Caller,
+    PathId(id): PathId,
+    Body(change): Body<SubscriptionChange>,
+) -> Answer<SubscriptionRecord> {
+    let before = stored(&app, &caller, id).await?;
+    if let Some(connector) = change.connector_id {
+        webhook(&app, &caller, connector).await?;
+    }
+    if let Some(projects) = &change.projects {
+        may_see(&app, &caller, projects.as_ref()).await?;
+    }
+    let after = write(&app, &before, change).await?;
+    app.more_to_tell.notify_one();
+    let details = audit::changes(&written(&before)?, &written(&after)?);
+    audit::record(&app, &caller, "CONNECTORS:UPDATE_EVENT_SUBSCRIPTION", id, details).await?;
+    Ok(Json(record(&app, &after).await?))
+}
+
+async fn write(
+    app: &App,
+    before: &EventSubscription,
+    change: SubscriptionChange,
+) -> Result<EventSubscription, Error> {
+    let kinds = change.kinds.map_or_else(|| Ok(before.kinds.clone()), |kinds| as_stored(kinds.as_ref()))?;
+    let projects = change
+        .projects
+        .map_or_else(|| Ok(before.projects.clone()), |projects| as_stored(projects.as_ref()))?;
+    let text = SubscriptionText {
+        kinds: kinds.as_deref(),
+        projects: projects.as_deref(),
+        enabled: change.enabled.unwrap_or(before.enabled),
+    };
+    let connector = change.connector_id.unwrap_or(before.connector_id);
+    match app.db.update_event_subscription(before, connector, text, app.clock.now()).await? {
+        Changed::Done(subscription) => Ok(subscription),
+        Changed::NameTaken => Err(Error::conflict("connector is subscribed already")),
+        Changed::Stale => Err(Error::conflict("the subscription is being changed by others, try again")),
+        Changed::Missing => Err(Error::not_found("event subscription")),
+    }
+}
