@@ -3,7 +3,7 @@
 mod headers;
 mod page;
 
-use std::borrow::Cow;
+use std::{borrow::Cow, path::Path};
 
 use axum::{
     body::{Body, Bytes},
@@ -42,7 +42,8 @@ pub async fn answer(request: Request) -> Response {
 
 /// A file as the build made it; its packed twin where the browser takes that.
 fn file(path: &str, asked: &HeaderMap) -> Option<Response> {
-    let plain = Dist::get(path).filter(|_| !path.starts_with('.') && !path.ends_with(".gz"))?;
+    let plain = Dist::get(path)
+        .filter(|_| !path.starts_with('.') && Path::new(path).extension() != Some("gz".as_ref()))?;
     let packed = Dist::get(&format!("{path}.gz")).filter(|_| headers::takes_gzip(asked));
     let is_packed = packed.is_some();
     let mut response = Response::new(body(packed.unwrap_or(plain)));

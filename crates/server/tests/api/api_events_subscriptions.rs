@@ -179,7 +179,7 @@ async fn events_are_told_again_from_a_cursor_or_a_time() {
     let told = Told::start().await;
     let id = told.subscribe(json!({})).await;
     told.happen(&["borealis 1"]).await;
-    told.service.clock.advance(Duration::from_secs(60));
+    told.service.clock.advance(Duration::from_mins(1));
     let later = told.service.clock.now();
     told.happen(&["borealis 2", "borealis 3"]).await;
     told.once(&id, "all is told", |seen| seen["cursor"] == 3).await;

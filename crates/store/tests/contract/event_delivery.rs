@@ -61,7 +61,7 @@ async fn a_webhook_is_subscribed_once_to_what_happens_from_then_on() {
         assert!(
             db.create_event_subscription(again, Uuid::max(), ALL, at(1)).await.unwrap_err().is_dangling()
         );
-        assert_eq!(db.event_subscriptions(acme.id).await.unwrap(), [made.clone()]);
+        assert_eq!(db.event_subscriptions(acme.id).await.unwrap(), std::slice::from_ref(&made));
         assert_eq!(db.event_subscriptions(other.id).await.unwrap(), []);
         assert_eq!(db.event_subscription(other.id, made.id).await.unwrap(), None);
         assert!(!db.delete_event_subscription(other.id, made.id).await.unwrap());
