@@ -24,6 +24,9 @@ functions! { Functions {
     ps_seg_next: fn(Handle) -> Handle;
     ps_seg_word: fn(Handle) -> *const c_char;
     ps_seg_frames: fn(Handle, *mut c_int, *mut c_int);
+    ps_set_kws: fn(Handle, *const c_char, *const c_char) -> c_int;
+    ps_set_search: fn(Handle, *const c_char) -> c_int;
+    ps_get_search: fn(Handle) -> *const c_char;
     cmd_ln_parse_r: fn(Handle, *const c_void, c_int, *mut *mut c_char, c_int) -> Handle;
     cmd_ln_free_r: fn(Handle) -> c_int;
 } }
@@ -42,10 +45,24 @@ pub struct Uttered {
     pub frames: (i32, i32),
 }
 
+/// What an utterance is searched for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Search {
+    /// Every word of it.
+    Words,
+    /// Phrases that were set beforehand.
+    Phrases,
+}
+
+/// The name of the search for phrases.
+const PHRASES: &CStr = c"phrases";
+
 /// A recogniser with its model loaded.
 pub struct PocketSphinx {
     functions: Functions,
     handle: NonNull<c_void>,
+    /// The name of the search for words, which the library chose.
+    words: CString,
     // The decoder's settings point into these, and are freed after it.
     settings: NonNull<c_void>,
     _arguments: Vec<CString>,
@@ -94,14 +111,32 @@ impl PocketSphinx {
         let settings = NonNull::new(settings).ok_or_else(missing)?;
         // SAFETY: the settings were just made; the decoder keeps a reference of its own.
         let handle = NonNull::new(unsafe { (functions.ps_init)(settings.as_ptr()) }).ok_or_else(missing)?;
-        Ok(Self { functions, handle, settings, _arguments: arguments })
+        // SAFETY: the decoder lives; the name is its own, ends with a zero, and is copied before anything changes it.
+        let words = unsafe { CStr::from_ptr((functions.ps_get_search)(handle.as_ptr())) }.to_owned();
+        Ok(Self { functions, handle, words, settings, _arguments: arguments })
     }
 
-    /// The words of an utterance of 16,000 samples a second.
-    pub fn words(&mut self, samples: &[i16]) -> Vec<Uttered> {
+    /// Has [`Search::Phrases`] look for those of a file: a phrase a line, of words of the dictionary, with the odds from
+    /// which it counts between slashes.
+    pub fn set_phrases(&mut self, file: &Path) -> Result<(), Missing> {
+        let refused = || Missing {
+            what: "a dictionary that knows the words of our phrases".to_owned(),
+            package: "pocketsphinx-en-us".to_owned(),
+        };
+        let file = CString::new(file.display().to_string()).map_err(|_| refused())?;
+        // SAFETY: the decoder lives and is ours alone (`&mut`); both strings end with zeros and are copied.
+        let fault = unsafe { (self.functions.ps_set_kws)(self.handle.as_ptr(), PHRASES.as_ptr(), file.as_ptr()) };
+        if fault == 0 { Ok(()) } else { Err(refused()) }
+    }
+
+    /// What is found in an utterance of 16,000 samples a second.
+    pub fn found(&mut self, samples: &[i16], search: Search) -> Vec<Uttered> {
         let decoder = self.handle.as_ptr();
-        // SAFETY: the decoder lives, and is ours alone (`&mut`); as many samples are read as there are.
+        let name = if search == Search::Words { self.words.as_ptr() } else { PHRASES.as_ptr() };
+        // SAFETY: the decoder lives, and is ours alone (`&mut`); the name is one of its searches (an unknown one changes
+        // nothing), ends with a zero and is copied; as many samples are read as there are.
         unsafe {
+            (self.functions.ps_set_search)(decoder, name);
             (self.functions.ps_start_utt)(decoder);
             (self.functions.ps_process_raw)(decoder, samples.as_ptr(), samples.len(), 0, 1);
             (self.functions.ps_end_utt)(decoder);
@@ -118,7 +153,7 @@ impl PocketSphinx {
             // SAFETY: the iterator is at a word, whose text ends with a zero and is copied before the iterator moves.
             let text = unsafe {
                 (self.functions.ps_seg_frames)(at, &raw mut first, &raw mut last);
-                CStr::from_ptr((self.functions.ps_seg_word)(at)).to_string_lossy().into_owned()
+                CStr::from_ptr((self.functions.ps_seg_word)(at)).to_string_lossy().trim().to_owned()
             };
             words.push(Uttered { text, frames: (first, last) });
             // SAFETY: as above.

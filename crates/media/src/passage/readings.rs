@@ -81,12 +81,16 @@ impl Passage<Area> {
 
     fn put_right(&self, reading: &mut Reading, word: &Range<usize>) {
         let text = &self.text[word.clone()];
-        let is_number = is_number(text);
+        let (is_number, is_code) = (is_number(text), is_code(text));
+        let mut before = ' ';
         for (at, letter) in text.char_indices() {
             let origin = word.start + at..word.start + at + letter.len_utf8();
-            let digit = LOOK_ALIKES.iter().find(|(letters, _)| is_number && *letters == letter);
+            let after = text[at + letter.len_utf8()..].chars().next().unwrap_or(' ');
+            let is_zero = is_code && letter == 'O' && (before.is_ascii_digit() || after.is_ascii_digit());
+            let digit = LOOK_ALIKES.iter().find(|(letters, _)| (is_number || is_zero) && *letters == letter);
             let right = digit.map_or(if letter == '©' { '@' } else { letter }, |(_, digit)| *digit);
             reading.push(right.encode_utf8(&mut [0; 4]), &origin);
+            before = right;
         }
     }
 }
@@ -102,6 +106,12 @@ fn is_number(word: &str) -> bool {
     let digits = word.chars().filter(char::is_ascii_digit).count();
     let alike = word.chars().filter(|letter| LOOK_ALIKES.iter().any(|(alike, _)| alike == letter)).count();
     digits > 0 && digits >= letters && letters <= alike
+}
+
+/// Whether a word is made of capitals and digits, as numbers of papers are: an O beside a digit is a zero there.
+fn is_code(word: &str) -> bool {
+    let digits = word.chars().filter(char::is_ascii_digit).count();
+    digits > 1 && word.chars().all(|letter| letter.is_ascii_digit() || letter.is_ascii_uppercase())
 }
 
 impl Passage<Moment> {
@@ -135,6 +145,13 @@ mod tests {
         assert_eq!(passage.readings[0].origin(10..19), 10..19);
         assert_eq!(passage.readings[1].text, "Oslo 411111117011");
         assert_eq!(passage.readings[1].origin(5..17), 5..19);
+    }
+
+    #[test]
+    fn an_o_beside_a_digit_of_a_code_is_a_zero() {
+        let line = [word("CO1XO0T47", 0, 90), word("OSLO", 110, 40), word("GO2", 160, 30)];
+        let passage = Passage::of_lines([&line[..]]).with_readings();
+        assert_eq!(passage.readings[0].text, "C01X00T47 OSLO GO2");
     }
 
     #[test]

@@ -2,13 +2,17 @@
 
 use image::GrayImage;
 
+use super::light;
+
 /// Share of pixels at either end that stretching leaves out of account.
 const OUTLIERS: f32 = 0.005;
 /// What spans fewer shades holds no writing.
 const LEAST_SHADES: u8 = 8;
 
-/// The picture with its shades spread over the whole range, inverted where its ground is dark.
+/// The picture with its shades spread over the whole range, inverted where its ground is dark, each place measured
+/// against the ground around it where that is not everywhere alike.
 pub fn even(mut picture: GrayImage) -> GrayImage {
+    light::level(&mut picture);
     let shades = histogram(&picture);
     let (low, high) = (quantile(&shades, OUTLIERS), quantile(&shades, 1.0 - OUTLIERS));
     if high.saturating_sub(low) < LEAST_SHADES {

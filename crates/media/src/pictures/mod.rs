@@ -3,10 +3,13 @@
 mod codes;
 mod decode;
 mod frame;
+mod grain;
 mod ground;
+mod light;
 mod page;
 mod paint;
 mod read;
+mod rest;
 mod skew;
 
 use std::time::Duration;
@@ -70,7 +73,7 @@ impl Code {
 /// The words of a picture, with their places in the upright one.
 pub fn read(engine: &mut Tesseract, file: &[u8], limits: Limits, time: Duration) -> Result<Seen, Fault> {
     let picture = decode::upright(file, limits)?;
-    let gray = ground::even(picture.to_luma8());
+    let gray = ground::even(grain::softened(picture.to_luma8()));
     let codes = codes::of(&gray);
     let lines = read::lines(engine, &gray, time).ok_or(Fault::TimedOut)?;
     Ok(Seen { width: gray.width(), height: gray.height(), lines, codes })

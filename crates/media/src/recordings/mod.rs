@@ -3,12 +3,14 @@
 mod cut;
 mod decode;
 mod opus;
+mod phrases;
 mod recognise;
 mod resample;
 mod wav;
 
 use serde::{Deserialize, Serialize};
 
+pub use phrases::listen_for;
 pub use recognise::recognised;
 
 use crate::{Moment, Passage, Word};
@@ -21,6 +23,8 @@ pub const RATE: u32 = 16_000;
 pub struct Heard {
     /// The words, cut into utterances at pauses.
     pub utterances: Vec<Vec<Word<Moment>>>,
+    /// Phrases of attacks that a second search heard where the first heard other words.
+    pub phrases: Vec<Word<Moment>>,
     /// Seconds.
     pub duration: f32,
 }
@@ -31,10 +35,11 @@ pub struct Heard {
 pub struct Unreadable(pub String);
 
 impl Heard {
-    /// Its words as one text.
+    /// Its words as one text, with each of its phrases on a line of its own behind them.
     pub fn passage(&self) -> Passage<Moment> {
         let words: Vec<_> = self.utterances.concat();
-        Passage::of_lines([words.as_slice()]).with_readings()
+        let phrases = self.phrases.iter().map(std::slice::from_ref);
+        Passage::of_lines([words.as_slice()].into_iter().chain(phrases)).with_readings()
     }
 }
 

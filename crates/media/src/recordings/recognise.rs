@@ -3,17 +3,28 @@
 use super::{Heard, RATE, cut, duration};
 use crate::{
     Moment, Word,
-    foreign::pocketsphinx::{FRAMES, PocketSphinx, Uttered},
+    foreign::pocketsphinx::{FRAMES, PocketSphinx, Search, Uttered},
 };
 
-/// The words of samples of 16 kHz.
+/// The words of samples of 16 kHz, and the phrases that a second search heard where the first heard other words.
 pub fn recognised(engine: &mut PocketSphinx, samples: &[i16]) -> Heard {
-    let utterances = cut::utterances(samples).into_iter().map(|range| {
+    let mut heard = Heard { duration: duration(samples), ..Heard::default() };
+    for range in cut::utterances(samples) {
         let start = range.start as f32 / RATE as f32;
-        let words = engine.words(&samples[range]);
-        words.iter().filter_map(|word| spoken(word, start)).collect::<Vec<_>>()
-    });
-    Heard { utterances: utterances.filter(|words| !words.is_empty()).collect(), duration: duration(samples) }
+        let words: Vec<_> =
+            engine.found(&samples[range.clone()], Search::Words).iter().filter_map(|word| spoken(word, start)).collect();
+        let text = text(&words);
+        let phrases = engine.found(&samples[range], Search::Phrases).into_iter();
+        let missed = phrases.filter(|phrase| !text.contains(&format!(" {} ", phrase.text)));
+        heard.phrases.extend(missed.filter_map(|phrase| spoken(&phrase, start)));
+        heard.utterances.extend((!words.is_empty()).then_some(words));
+    }
+    heard
+}
+
+/// The words between blanks.
+fn text(words: &[Word<Moment>]) -> String {
+    words.iter().fold(" ".to_owned(), |text, word| text + &word.text + " ")
 }
 
 /// A word without the dictionary's marks: `(2)` for a second way to say it; `<sil>`, `[NOISE]` for what is no word.

@@ -50,7 +50,10 @@ pub fn run(kind: Kind) -> Result<()> {
             serve(&setup, &mut input, &mut output, |asked, file| see(&mut engine, &setup, asked, file))
         }
         Kind::Speech => {
-            let mut engine = PocketSphinx::load(&setup.model);
+            let mut engine = PocketSphinx::load(&setup.model).and_then(|mut engine| {
+                recordings::listen_for(&mut engine)?;
+                Ok(engine)
+            });
             serve(&setup, &mut input, &mut output, |asked, file| hear(&mut engine, &setup, asked, file))
         }
     }
@@ -116,7 +119,7 @@ fn heard(engine: &mut Engine<PocketSphinx>, question: Question, mut samples: Vec
             (Answer::File, recordings::file(&samples))
         }
         (Question::Decode, _) => {
-            let heard = Heard { utterances: Vec::new(), duration: recordings::duration(&samples) };
+            let heard = Heard { duration: recordings::duration(&samples), ..Heard::default() };
             (Answer::Heard(heard), recordings::file(&samples))
         }
         _ => (Answer::Unreadable("that is no recording".to_owned()), Vec::new()),

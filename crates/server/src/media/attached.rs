@@ -12,7 +12,7 @@ use guardengine_engine::{
 use guardengine_media::{Area, Moment, Passage, Reading};
 use uuid::Uuid;
 
-use super::Picture;
+use super::{Picture, misread};
 
 /// What comes with a request.
 #[derive(Clone, Debug, Default)]
@@ -76,7 +76,8 @@ impl Medium {
     pub fn personal(&self, text: &Text<'_>) -> Vec<Found> {
         let mut all = pii::find_all(text);
         for reading in self.readings() {
-            for found in pii::find_all(&Text::new(&reading.text)) {
+            let by_form = misread::found(&reading.text);
+            for found in pii::find_all(&Text::new(&reading.text)).into_iter().chain(by_form) {
                 let Range { start, end } = reading.origin(found.span.start..found.span.end);
                 let span = Span::new(start, end);
                 let is_new =

@@ -5,6 +5,7 @@
 
 mod attached;
 mod file;
+mod misread;
 mod readers;
 mod transcriber;
 mod upload;
