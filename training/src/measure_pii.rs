@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use guardengine_engine::{pii::find_all, span::CodePoints, text::Text};
+use guardengine_engine::{evidence::Origin, pii::find_all, span::CodePoints, text::Text};
 use guardengine_evaluation::{Judgement, Report, Row, Thresholds, evaluate, read, row::Marked};
 
 /// Confidence from which a find counts.
@@ -22,7 +22,7 @@ fn judge(row: &Row) -> Judgement {
     let mut points = CodePoints::new(&row.text);
     let found = find_all(&Text::new(&row.text)).into_iter().filter(|found| found.confidence >= FOUND);
     let marked = found.map(|found| {
-        let span = points.span(found.span, None);
+        let span = points.span(found.span, Origin::Subject);
         Marked { start: span.start, end: span.end, kind: found.kind.to_owned() }
     });
     Judgement { pii: marked.collect(), ..Judgement::default() }

@@ -133,9 +133,9 @@ pub(crate) fn newest_version() -> i64 {
 }
 
 fn sqlite_migrations() -> Migrator {
-    migrations!("sqlite": 1 "foundation", 2 "people", 4 "logs", 5 "connectors", 6 "autonomous", 7 "tickets", 8 "events")
+    migrations!("sqlite": 1 "foundation", 2 "people", 4 "logs", 5 "connectors", 6 "autonomous", 7 "tickets", 8 "events", 9 "triggered")
 }
 
 fn postgres_migrations() -> Migrator {
-    migrations!("postgres": 1 "foundation", 2 "people", 4 "logs", 5 "connectors", 6 "autonomous", 7 "tickets", 8 "events")
+    migrations!("postgres": 1 "foundation", 2 "people", 4 "logs", 5 "connectors", 6 "autonomous", 7 "tickets", 8 "events", 9 "triggered")
 }

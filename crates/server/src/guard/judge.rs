@@ -3,8 +3,11 @@
 use guardengine_classifiers::{Classifier, Unavailable};
 use guardengine_engine::{
     Asked, Evidence, Verdict,
-    evidence::Origin,
-    pii::mask::{MaskKeys, Token, mask},
+    evidence::{Origin, Part},
+    pii::{
+        Found,
+        mask::{MaskKeys, Token, mask},
+    },
     policy::{Compiled, Opinion, Outcome, reconsider, written::Strategy},
     text::language,
 };
@@ -49,6 +52,15 @@ pub struct Terms<'a> {
     pub log_content: LogContent,
 }
 
+/// What was read of a picture or a recording, without its personal data.
+#[derive(Debug)]
+pub struct MaskedMedium {
+    /// The masked text.
+    pub text: String,
+    /// What was masked, in the text as it was read.
+    pub found: Vec<Found>,
+}
+
 /// A judged submission.
 #[derive(Debug)]
 pub struct Judged {
@@ -60,6 +72,8 @@ pub struct Judged {
     pub masked: Option<String>,
     /// The documents likewise.
     pub masked_documents: Option<Vec<String>>,
+    /// What was read of pictures and recordings likewise, in their order.
+    pub masked_media: Vec<MaskedMedium>,
     /// Tokens that stand in masked texts, to be sealed in the vault.
     pub tokens: Vec<Token>,
     /// What the log keeps of the subject.
@@ -101,9 +115,10 @@ pub(super) fn conclude(
         shadow: shadow.map(|shadow| verdict(shadow).outcome),
         masked: None,
         masked_documents: None,
+        masked_media: Vec::new(),
         tokens: Vec::new(),
         log_text: log_text(evidence, terms),
-        language: language::language(evidence.parts[0].text.original()),
+        language: spoken_for(evidence).find_map(|part| language::language(part.text.original())),
         advised_by: None,
         verdict: verdict(terms.policy),
     };
@@ -144,7 +159,10 @@ impl Judged {
             match part.origin {
                 Origin::Subject => self.masked = Some(masked.text),
                 Origin::Document(_) => documents.push(masked.text),
-                _ => continue,
+                Origin::Image(_) | Origin::Speech => {
+                    self.masked_media.push(MaskedMedium { text: masked.text, found: found.clone() });
+                }
+                Origin::Earlier | Origin::Conversation => continue,
             }
             self.tokens.extend(masked.tokens);
         }
@@ -152,19 +170,29 @@ impl Judged {
     }
 }
 
+/// What the user sent themselves: the subject, and what was read of pictures and recordings.
+fn spoken_for<'e, 'a>(evidence: &'e Evidence<'a>) -> impl Iterator<Item = &'e Part<'a>> {
+    evidence.parts.iter().filter(|part| part.origin == Origin::Subject || part.origin.is_media())
+}
+
 fn log_text(evidence: &Evidence<'_>, terms: &Terms<'_>) -> Option<String> {
-    let original = evidence.parts[0].text.original();
-    match terms.log_content {
-        LogContent::None => None,
-        LogContent::Full => Some(original.to_owned()),
-        LogContent::Masked => Some(mask(original, &evidence.pii[0], Strategy::Full, terms.keys).text),
-    }
+    let kept = |(part, found): (&Part<'_>, &Vec<Found>)| {
+        let original = part.text.original();
+        match terms.log_content {
+            LogContent::Masked => mask(original, found, Strategy::Full, terms.keys).text,
+            _ => original.to_owned(),
+        }
+    };
+    let is_kept = |(part, _): &(&Part<'_>, _)| part.origin == Origin::Subject || part.origin.is_media();
+    let parts = evidence.parts.iter().zip(&evidence.pii).filter(is_kept).map(kept);
+    let texts: Vec<_> = parts.filter(|text| !text.is_empty()).collect();
+    (terms.log_content != LogContent::None).then(|| texts.join("\n\n"))
 }
 
 #[cfg(test)]
 mod tests {
     use guardengine_classifiers::Cascade;
-    use guardengine_engine::{evidence::Part, guardrail::Direction, policy::written::Policy, scores::Scores};
+    use guardengine_engine::{guardrail::Direction, policy::written::Policy, scores::Scores};
     use serde_json::json;
 
     use super::*;
