@@ -10,7 +10,7 @@ mod wav;
 
 use serde::{Deserialize, Serialize};
 
-pub use phrases::listen_for;
+pub use phrases::Phrases;
 pub use recognise::recognised;
 
 use crate::{Moment, Passage, Word};

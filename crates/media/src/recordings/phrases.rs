@@ -1,11 +1,12 @@
 //! Phrases that attacks are made of, listened for besides all other words: a search for a few phrases hears them in voices
 //! of which the search for all words makes something else.
 
-use std::{
-    fs::File,
-    io::{Result as Written, Write as _},
-    path::PathBuf,
-};
+#[cfg(target_os = "linux")]
+use std::{fs::File, io::Write as _, os::fd::AsRawFd as _};
+use std::{io::Result, path::PathBuf};
+
+#[cfg(target_os = "linux")]
+use rustix::fs::{MemfdFlags, memfd_create};
 
 use crate::{foreign::pocketsphinx::PocketSphinx, protocol::Missing};
 
@@ -16,31 +17,37 @@ const PHRASES: &str = include_str!("phrases.txt");
 /// Sentences of five synthetic voices, harmless ones beside them, were heard best so.
 const ODDS: f32 = -1.6;
 
-/// Has the engine listen for them. They reach the library as a file.
-pub fn listen_for(engine: &mut PocketSphinx) -> Result<(), Missing> {
-    let refused =
-        |_| Missing { what: "a place for a small file".to_owned(), package: "a writable /tmp".to_owned() };
-    let (mut file, path) = file().map_err(refused)?;
-    file.write_all(lines().as_bytes()).map_err(refused)?;
-    engine.set_phrases(&path)
+/// The phrases as the file in which they reach the library.
+#[derive(Debug)]
+pub struct Phrases {
+    path: PathBuf,
+    // In memory, for the root of a container may be read-only: it lasts as long as it is open.
+    #[cfg(target_os = "linux")]
+    _file: File,
 }
 
-/// A file in memory alone, for the root of a container may be read-only.
-#[cfg(target_os = "linux")]
-fn file() -> Written<(File, PathBuf)> {
-    use std::os::fd::AsRawFd as _;
+impl Phrases {
+    /// Writes them.
+    #[cfg(target_os = "linux")]
+    pub fn written() -> Result<Self> {
+        let mut file: File = memfd_create("phrases", MemfdFlags::CLOEXEC)?.into();
+        file.write_all(lines().as_bytes())?;
+        Ok(Self { path: PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd())), _file: file })
+    }
 
-    use rustix::fs::{MemfdFlags, memfd_create};
+    /// Writes them.
+    #[cfg(not(target_os = "linux"))]
+    pub fn written() -> Result<Self> {
+        let path = std::env::temp_dir().join(format!("guardengine-phrases-{}", std::process::id()));
+        std::fs::write(&path, lines())?;
+        Ok(Self { path })
+    }
 
-    let file: File = memfd_create("phrases", MemfdFlags::CLOEXEC)?.into();
-    let path = PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()));
-    Ok((file, path))
-}
-
-#[cfg(not(target_os = "linux"))]
-fn file() -> Written<(File, PathBuf)> {
-    let path = std::env::temp_dir().join(format!("guardengine-phrases-{}", std::process::id()));
-    Ok((File::create(&path)?, path))
+    /// The engine, which listens for them.
+    pub fn listened_for_by(&self, mut engine: PocketSphinx) -> std::result::Result<PocketSphinx, Missing> {
+        engine.set_phrases(&self.path)?;
+        Ok(engine)
+    }
 }
 
 fn lines() -> String {

@@ -15,7 +15,7 @@ use crate::{
     frame,
     pictures::{self, Fault, Limits},
     protocol::{Answer, Missing, Question, Setup},
-    recordings::{self, Heard},
+    recordings::{self, Heard, Phrases},
 };
 
 /// What a worker reads.
@@ -43,17 +43,18 @@ impl Kind {
 pub fn run(kind: Kind) -> Result<()> {
     let (mut input, mut output) = (std::io::stdin().lock(), BufWriter::new(std::io::stdout().lock()));
     let Some((setup, _)) = frame::read::<Setup>(&mut input)? else { return Ok(()) };
-    limits::bound(&setup)?;
     match kind {
         Kind::Ocr => {
+            limits::bound(&setup)?;
             let mut engine = Tesseract::load(&setup.languages);
             serve(&setup, &mut input, &mut output, |asked, file| see(&mut engine, &setup, asked, file))
         }
         Kind::Speech => {
-            let mut engine = PocketSphinx::load(&setup.model).and_then(|mut engine| {
-                recordings::listen_for(&mut engine)?;
-                Ok(engine)
-            });
+            // Written while the process may still write.
+            let phrases = Phrases::written()?;
+            limits::bound(&setup)?;
+            let engine = PocketSphinx::load(&setup.model);
+            let mut engine = engine.and_then(|engine| phrases.listened_for_by(engine));
             serve(&setup, &mut input, &mut output, |asked, file| hear(&mut engine, &setup, asked, file))
         }
     }
