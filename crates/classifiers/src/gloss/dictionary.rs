@@ -76,12 +76,27 @@ impl Dictionary {
         self.forms.keys().chain(self.stems.keys()).copied()
     }
 
+    /// Whether it has the word.
+    pub fn knows(&self, word: &str) -> bool {
+        self.word(word).is_some()
+    }
+
     /// The gloss of a folded text, whose `runs` are these.
     pub fn gloss(&self, folded: &str, runs: &[Run<'_>]) -> Glossed {
+        self.gloss_but(folded, runs, |_| false)
+    }
+
+    /// The gloss of a text in which words that are `kept` stand as they are.
+    pub fn gloss_but(&self, folded: &str, runs: &[Run<'_>], kept: impl Fn(&str) -> bool) -> Glossed {
         let mut glossed = Glossed::default();
         let mut place = 0;
         while place < runs.len() {
-            place += self.take(&runs[place..], folded, &mut glossed);
+            place += if kept(runs[place].text) {
+                glossed.push(runs[place].text);
+                1
+            } else {
+                self.take(&runs[place..], folded, &mut glossed)
+            };
         }
         glossed
     }

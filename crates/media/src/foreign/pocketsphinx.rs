@@ -93,8 +93,9 @@ fn arguments(model: &str) -> Result<Vec<CString>, Missing> {
 }
 
 impl PocketSphinx {
-    /// The recogniser with the model of a folder; Debian's where that is empty.
-    pub fn load(model: &str) -> Result<Self, Missing> {
+    /// The recogniser with the model of a folder; Debian's where that is empty. The file `phrases` has a phrase a line, of
+    /// words of the dictionary, with the odds from which it counts between slashes.
+    pub fn load(model: &str, phrases: &Path) -> Result<Self, Missing> {
         let (functions, arguments) = (loaded()?, arguments(model)?);
         let missing = || Missing {
             what: "a model that PocketSphinx can load".to_owned(),
@@ -113,19 +114,20 @@ impl PocketSphinx {
         let handle = NonNull::new(unsafe { (functions.ps_init)(settings.as_ptr()) }).ok_or_else(missing)?;
         // SAFETY: the decoder lives; the name is its own, ends with a zero, and is copied before anything changes it.
         let words = unsafe { CStr::from_ptr((functions.ps_get_search)(handle.as_ptr())) }.to_owned();
-        Ok(Self { functions, handle, words, settings, _arguments: arguments })
+        let mut engine = Self { functions, handle, words, settings, _arguments: arguments };
+        engine.set_phrases(phrases)?;
+        Ok(engine)
     }
 
-    /// Has [`Search::Phrases`] look for those of a file: a phrase a line, of words of the dictionary, with the odds from
-    /// which it counts between slashes.
-    pub fn set_phrases(&mut self, file: &Path) -> Result<(), Missing> {
+    fn set_phrases(&mut self, file: &Path) -> Result<(), Missing> {
         let refused = || Missing {
             what: "a dictionary that knows the words of our phrases".to_owned(),
             package: "pocketsphinx-en-us".to_owned(),
         };
         let file = CString::new(file.display().to_string()).map_err(|_| refused())?;
         // SAFETY: the decoder lives and is ours alone (`&mut`); both strings end with zeros and are copied.
-        let fault = unsafe { (self.functions.ps_set_kws)(self.handle.as_ptr(), PHRASES.as_ptr(), file.as_ptr()) };
+        let fault =
+            unsafe { (self.functions.ps_set_kws)(self.handle.as_ptr(), PHRASES.as_ptr(), file.as_ptr()) };
         if fault == 0 { Ok(()) } else { Err(refused()) }
     }
 
@@ -133,8 +135,8 @@ impl PocketSphinx {
     pub fn found(&mut self, samples: &[i16], search: Search) -> Vec<Uttered> {
         let decoder = self.handle.as_ptr();
         let name = if search == Search::Words { self.words.as_ptr() } else { PHRASES.as_ptr() };
-        // SAFETY: the decoder lives, and is ours alone (`&mut`); the name is one of its searches (an unknown one changes
-        // nothing), ends with a zero and is copied; as many samples are read as there are.
+        // SAFETY: the decoder lives, and is ours alone (`&mut`); the name is that of a search which it has, ends with a
+        // zero and is copied; as many samples are read as there are.
         unsafe {
             (self.functions.ps_set_search)(decoder, name);
             (self.functions.ps_start_utt)(decoder);

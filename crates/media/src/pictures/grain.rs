@@ -42,7 +42,9 @@ mod tests {
 
     fn page(grain: u32) -> GrayImage {
         GrayImage::from_fn(120, 80, |x, y| {
-            let noise = (x.wrapping_mul(2_654_435_761) ^ y.wrapping_mul(2_246_822_519)).wrapping_mul(3_266_489_917) >> 16;
+            let noise = (x.wrapping_mul(2_654_435_761) ^ y.wrapping_mul(2_246_822_519))
+                .wrapping_mul(3_266_489_917)
+                >> 16;
             let ink = if y % 20 < 4 { 150 } else { 0 };
             Luma([(200 - ink + (noise % (grain + 1))) as u8])
         })

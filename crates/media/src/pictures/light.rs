@@ -43,7 +43,8 @@ impl Grounds {
             let rows = y * edge..bottom;
             median(rows.flat_map(|y| (x * edge..right).map(move |x| (x, y))).map(|at| picture[at].0[0]))
         };
-        let shades = GrayImage::from_fn(width.div_ceil(edge), height.div_ceil(edge), |x, y| [place(x, y)].into());
+        let shades =
+            GrayImage::from_fn(width.div_ceil(edge), height.div_ceil(edge), |x, y| [place(x, y)].into());
         Self { shades: smooth(&shades), edge }
     }
 
@@ -60,7 +61,8 @@ impl Grounds {
         let clamped = |at: f32, most: u32| at.clamp(0.0, (most - 1) as f32);
         let (x, y) = (clamped(middle(x), self.shades.width()), clamped(middle(y), self.shades.height()));
         let (left, top) = (x as u32, y as u32);
-        let (right, bottom) = ((left + 1).min(self.shades.width() - 1), (top + 1).min(self.shades.height() - 1));
+        let (right, bottom) =
+            ((left + 1).min(self.shades.width() - 1), (top + 1).min(self.shades.height() - 1));
         let shade = |x: u32, y: u32| f32::from(self.shades[(x, y)].0[0]);
         let between = |one: f32, other: f32, share: f32| one + (other - one) * share;
         let above = between(shade(left, top), shade(right, top), x.fract());
@@ -117,7 +119,8 @@ mod tests {
 
     #[test]
     fn a_dark_panel_and_a_light_page_are_both_read() {
-        let mut picture = page(|x| if x < 240 { 20 } else { 240 }, |ground| if ground < 100 { 220 } else { 10 });
+        let mut picture =
+            page(|x| if x < 240 { 20 } else { 240 }, |ground| if ground < 100 { 220 } else { 10 });
         level(&mut picture);
         for x in (40..200).chain(280..440).filter(|x| x % 3 != 0) {
             assert!(picture[(x, 120)].0[0] < 80 && picture[(x, 126)].0[0] > 225, "{x}");

@@ -89,7 +89,8 @@ mod tests {
     #[test]
     fn words_come_to_their_lines() {
         let lines = vec![vec![word("is", 50, 0)], vec![word("below", 0, 60)]];
-        let found = vec![word("SSN", 0, 2), word("4711", 100, 0), word("between", 0, 30), word("last", 0, 90)];
+        let found =
+            vec![word("SSN", 0, 2), word("4711", 100, 0), word("between", 0, 30), word("last", 0, 90)];
         let lines = merged(lines, found);
         assert_eq!(texts(&lines), [vec!["SSN", "is", "4711"], vec!["between"], vec!["below"], vec!["last"]]);
     }

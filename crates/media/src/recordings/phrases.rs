@@ -3,12 +3,13 @@
 
 #[cfg(target_os = "linux")]
 use std::{fs::File, io::Write as _, os::fd::AsRawFd as _};
-use std::{io::Result, path::PathBuf};
+use std::{
+    io::Result,
+    path::{Path, PathBuf},
+};
 
 #[cfg(target_os = "linux")]
 use rustix::fs::{MemfdFlags, memfd_create};
-
-use crate::{foreign::pocketsphinx::PocketSphinx, protocol::Missing};
 
 /// What nobody says by the way, a phrase a line, of three syllables and more: the shorter, the more often it is heard in
 /// other words.
@@ -43,10 +44,9 @@ impl Phrases {
         Ok(Self { path })
     }
 
-    /// The engine, which listens for them.
-    pub fn listened_for_by(&self, mut engine: PocketSphinx) -> std::result::Result<PocketSphinx, Missing> {
-        engine.set_phrases(&self.path)?;
-        Ok(engine)
+    /// Where they are.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 }
 

@@ -11,8 +11,11 @@ pub fn recognised(engine: &mut PocketSphinx, samples: &[i16]) -> Heard {
     let mut heard = Heard { duration: duration(samples), ..Heard::default() };
     for range in cut::utterances(samples) {
         let start = range.start as f32 / RATE as f32;
-        let words: Vec<_> =
-            engine.found(&samples[range.clone()], Search::Words).iter().filter_map(|word| spoken(word, start)).collect();
+        let words: Vec<_> = engine
+            .found(&samples[range.clone()], Search::Words)
+            .iter()
+            .filter_map(|word| spoken(word, start))
+            .collect();
         let text = text(&words);
         let phrases = engine.found(&samples[range], Search::Phrases).into_iter();
         let missed = phrases.filter(|phrase| !text.contains(&format!(" {} ", phrase.text)));

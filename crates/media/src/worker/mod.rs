@@ -53,8 +53,7 @@ pub fn run(kind: Kind) -> Result<()> {
             // Written while the process may still write.
             let phrases = Phrases::written()?;
             limits::bound(&setup)?;
-            let engine = PocketSphinx::load(&setup.model);
-            let mut engine = engine.and_then(|engine| phrases.listened_for_by(engine));
+            let mut engine = PocketSphinx::load(&setup.model, phrases.path());
             serve(&setup, &mut input, &mut output, |asked, file| hear(&mut engine, &setup, asked, file))
         }
     }

@@ -56,7 +56,8 @@ fn are_joined(text: &str, pair: &[Range<usize>]) -> bool {
 fn card(text: &str, run: &[Range<usize>]) -> Option<usize> {
     let is_written = |lengths: &&[usize]| {
         let Some(groups) = run.get(..lengths.len()) else { return false };
-        let are_digits = groups.iter().all(|group| text[group.clone()].bytes().all(|one| one.is_ascii_digit()));
+        let are_digits =
+            groups.iter().all(|group| text[group.clone()].bytes().all(|one| one.is_ascii_digit()));
         let fit = groups.iter().zip(lengths.iter()).all(|(group, length)| group.len() == *length);
         are_digits && fit && groups.windows(2).all(|pair| are_joined(text, pair))
     };
