@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use guardengine_outgoing::Outgoing;
 use guardengine_store::Db;
 use metrics_exporter_prometheus::PrometheusHandle;
@@ -13,14 +13,16 @@ use crate::{
     auth::{activity::Activity, password::Passwords, sign_in::Turns, signing_keys::SigningKeys},
     clock::Clock,
     config::Settings,
+    counters::Counters,
     data_dir::DataDir,
     figures::{self, Fresh},
     guard::{Guard, models::classifier},
-    http::{Windows, metering},
+    http::metering,
     journal::Journal,
     llm::LanguageModels,
     outcomes::Unwritten,
     reasoning::Reasoning,
+    standby::Standby,
     streams::Streams,
     upkeep,
     vault::{self, Master, Vault},
@@ -38,6 +40,8 @@ pub struct Shared {
     pub clock: Clock,
     /// Rows.
     pub db: Db,
+    /// What there is for the time without the store.
+    pub standby: Standby,
     /// Secrets at rest.
     pub vault: Vault,
     /// What signs access tokens.
@@ -51,7 +55,7 @@ pub struct Shared {
     /// Guard requests that were not judged, not yet written.
     pub unjudged: Unwritten,
     /// Rate limits.
-    pub windows: Windows,
+    pub counters: Counters,
     /// Open streams of the log.
     pub log_streams: Streams,
     /// Open streams of events.
@@ -96,12 +100,14 @@ impl App {
         let Opened { db, vault, folder } = open_store(&settings).await?;
         let signing_keys = SigningKeys::load(db.clone(), vault.clone(), clock.now()).await?;
         let unjudged = Unwritten::default();
-        let journal = Journal::start(db.clone(), unjudged.clone(), tasks);
+        let standby = Standby::start(&db, &settings, tasks, stop)?;
+        let journal = Journal::start(db.clone(), standby.watch.clone(), unjudged.clone(), tasks);
         let classifier = classifier(&settings.models)?;
         let outgoing = Outgoing::new(settings.outgoing).context("outgoing")?;
         let language_models = LanguageModels::new(db.clone(), vault.clone(), outgoing.clone(), clock.clone());
         let reasoning = Reasoning::new(language_models.clone(), settings.llm.timeout);
-        let guard = Guard::new(db.clone(), vault.clone(), journal, &settings, classifier, reasoning);
+        let guard =
+            Guard::new(db.clone(), vault.clone(), journal, &settings, classifier, reasoning, standby.clone());
         let app = Self(Arc::new(Shared {
             clock,
             signing_keys,
@@ -109,7 +115,7 @@ impl App {
             sign_ins: Turns::default(),
             activity: Activity::default(),
             unjudged,
-            windows: Windows::default(),
+            counters: Counters::open(settings.redis_url.as_ref(), tasks, stop)?,
             log_streams: Streams::default(),
             event_streams: Streams::default(),
             tasks: tasks.clone(),
@@ -122,6 +128,7 @@ impl App {
             connectors_changed: Notify::new(),
             more_to_tell: Notify::new(),
             db,
+            standby,
             vault,
             settings,
             _folder: folder,
@@ -161,6 +168,9 @@ pub async fn open_store(settings: &Settings) -> Result<Opened> {
     let master = master_key(settings)?;
     // The address of a PostgreSQL database holds a password: it is not told.
     let db = Db::open(settings.database_url.expose()).await.context("cannot open the database")?;
+    if db.is_unfinished_copy().await? {
+        bail!("the database is a copy that was not finished: give guardengine copy again");
+    }
     Ok(Opened { vault: Vault::new(db.clone(), master), db, folder })
 }
 

@@ -16,6 +16,8 @@ use crate::Result;
 const READERS: u32 = 8;
 const POSTGRES_CONNECTIONS: u32 = 20;
 const BUSY: Duration = Duration::from_secs(10);
+/// The longest that a request waits for a connection.
+const ACQUIRE: Duration = Duration::from_secs(5);
 
 /// An open database; cheap to clone.
 #[derive(Clone, Debug)]
@@ -110,7 +112,8 @@ fn make_private(path: &Path) -> Result<()> {
 
 /// sqlx takes an advisory lock around the migrations.
 async fn open_postgres(url: &str) -> Result<Db> {
-    let pool = PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).connect(url).await?;
+    let options = PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).acquire_timeout(ACQUIRE);
+    let pool = options.connect(url).await?;
     postgres_migrations().run(&pool).await?;
     Ok(Db::Postgres(pool))
 }
@@ -133,9 +136,9 @@ pub(crate) fn newest_version() -> i64 {
 }
 
 fn sqlite_migrations() -> Migrator {
-    migrations!("sqlite": 1 "foundation", 2 "people", 4 "logs", 5 "connectors", 6 "autonomous", 7 "tickets", 8 "events")
+    migrations!("sqlite": 1 "foundation", 2 "people", 4 "logs", 5 "connectors", 6 "autonomous", 7 "tickets", 8 "events", 9 "spool")
 }
 
 fn postgres_migrations() -> Migrator {
-    migrations!("postgres": 1 "foundation", 2 "people", 4 "logs", 5 "connectors", 6 "autonomous", 7 "tickets", 8 "events")
+    migrations!("postgres": 1 "foundation", 2 "people", 4 "logs", 5 "connectors", 6 "autonomous", 7 "tickets", 8 "events", 9 "spool")
 }

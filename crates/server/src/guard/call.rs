@@ -30,7 +30,9 @@ use crate::{
     events,
     http::{Caller, CorrelationId, Error},
     journal::{Journal, Unwritten},
+    outcomes,
     reasoning::Reasoning,
+    standby::{Standby, spool::Unspooled},
     tickets,
     vault::{OrgKeys, Vault},
 };
@@ -67,6 +69,12 @@ impl Operation {
             Self::Autonomous => "autonomous",
             Self::Challenge => "challenge",
         }
+    }
+
+    /// Whether an operation of that name may be answered while the store does not: what needs a challenge, a review or
+    /// trust cannot.
+    pub fn is_spoolable(name: &str) -> bool {
+        [Self::Analyze, Self::Validate, Self::Mask].iter().any(|operation| operation.name() == name)
     }
 
     const fn cost(self, costs: &Costs) -> i64 {
@@ -182,6 +190,7 @@ pub struct Guard {
     pub(super) reasoning: Reasoning,
     ticket_window: Duration,
     low_credits: i64,
+    pub(super) standby: Standby,
 }
 
 impl Guard {
@@ -193,6 +202,7 @@ impl Guard {
         settings: &Settings,
         classifier: Arc<dyn Classifier>,
         reasoning: Reasoning,
+        standby: Standby,
     ) -> Self {
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         warm();
@@ -209,6 +219,7 @@ impl Guard {
             ticket_window: settings.tickets.window,
             low_credits: settings.low_credits,
             reasoning,
+            standby,
         }
     }
 
@@ -222,9 +233,14 @@ impl Guard {
     pub async fn decide(&self, call: Call) -> Result<Decided, Error> {
         bounded(&call.submission)?;
         let standing = self.standing(&call).await?.for_operation(&call)?;
-        let adviser = self.adviser(&call, &standing).await?;
+        let watch = &self.standby.watch;
+        let adviser = watch.ask(self.adviser(&call, &standing)).await?;
         let cost = self.cost(&call, &standing);
-        self.afford(&call, cost).await?;
+        match watch.ask(self.afford(&call, cost)).await {
+            // It is charged when it is replayed.
+            Err(gone) if gone.is_store_gone() && standing.spools() => {}
+            afforded => afforded?,
+        }
         let keys = self.vault.org(call.caller.org_id).await?;
         let (call, standing, judged) = match adviser {
             Some(adviser) => self.judge_advised(call, standing, Arc::clone(&keys), adviser).await?,
@@ -250,11 +266,12 @@ impl Guard {
         let log = row::log(&call, &standing, &answered, cost);
         let alike = tickets::Alike { key: &keys.data, window: self.ticket_window };
         let triggered = &answered.judged.verdict.triggered;
-        answered.tickets = tickets::wanted(&self.db, &answered.policy, triggered, &log, &alike).await?;
-        aftermath.tickets.clone_from(&answered.tickets);
+        aftermath.tickets = tickets::wanted(&answered.policy, triggered, &log, &alike);
         aftermath.event = events::of_decision(&log, &answered.judged.verdict, aftermath.review.as_ref());
         let (operation, low_credits) = (call.operation.name(), self.low_credits);
-        self.write(Decision { tokens, aftermath, low_credits, ..Decision::of(log, operation) }).await?;
+        let decision = Decision { tokens, aftermath, low_credits, ..Decision::of(log, operation) };
+        let spools = standing.spools() && Operation::is_spoolable(operation);
+        answered.tickets = self.write(decision, spools).await?;
         row::count(&call, &answered);
         Ok(answered)
     }
@@ -303,17 +320,50 @@ impl Guard {
         spawn_blocking(move || work(&*classifier)).await.map_err(Error::internal)
     }
 
-    async fn write(&self, decision: Decision) -> Result<(), Error> {
+    /// Makes a decision durable; answers the tickets that wait with it.
+    async fn write(&self, decision: Decision, spools: bool) -> Result<Vec<NewTicket>, Error> {
+        let watch = &self.standby.watch;
+        let spooled = (spools && self.standby.spool.is_some()).then(|| decision.clone());
+        let written = watch.ask(self.write_to_store(decision, spooled.is_some())).await;
+        match (written, spooled) {
+            (Err(gone), Some(decision)) if gone.is_store_gone() => self.spool(decision).await,
+            (written, _) => written,
+        }
+    }
+
+    async fn write_to_store(
+        &self,
+        mut decision: Decision,
+        is_spooled_else: bool,
+    ) -> Result<Vec<NewTicket>, Error> {
+        let tickets = std::mem::take(&mut decision.aftermath.tickets);
+        let tickets = tickets::addressed(&self.db, &decision.log, tickets).await?;
+        decision.aftermath.tickets.clone_from(&tickets);
         let (operation, cost) = (decision.operation.clone(), decision.log.credits);
-        match self.journal.write(decision).await {
-            Ok(Charge::Paid { .. }) => Ok(()),
+        match self.journal.write(decision, is_spooled_else).await {
+            Ok(Charge::Paid { .. }) => Ok(tickets),
             Ok(Charge::Insufficient { balance }) => {
                 Err(Error::insufficient_credits(&operation, cost, balance))
             }
             Ok(Charge::AnsweredBefore) => Err(Error::conflict("challenge already answered")),
             Err(Unwritten::Full) => Err(Error::unavailable("the journal is busy, try again later")),
+            Err(Unwritten::Gone) => Err(Error::store_gone()),
             Err(Unwritten::Failed) => Err(Error::unavailable("the store does not answer, try again later")),
         }
+    }
+
+    /// Keeps a decision until the store is back. That it may be there already does no harm: its id tells.
+    async fn spool(&self, decision: Decision) -> Result<Vec<NewTicket>, Error> {
+        let Some(spool) = &self.standby.spool else { return Err(Error::store_gone()) };
+        let (operation, outcome) = (decision.operation.clone(), decision.log.outcome.clone());
+        spool.keep(decision.into()).await.map_err(|fault| match fault {
+            Unspooled::Full => Error::unavailable("the spool is full, try again later"),
+            Unspooled::Failed => Error::store_gone(),
+        })?;
+        outcomes::is_handed_over();
+        outcomes::count(&operation, &outcome);
+        // Which of them are raised is known when they are written.
+        Ok(Vec::new())
     }
 }
 
