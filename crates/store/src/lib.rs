@@ -31,7 +31,7 @@
 //! | logs | `log` `logs` `logs_by_id` `last_log_sequence` `logs_after` `forget_logs_before` |
 //! | figures | `behind_with_rollups` `log_summaries` `roll_up` `add_unjudged` `unjudged` `figures` |
 //! | vault | `keep_pii_tokens` `pii_tokens` |
-//! | audit | `append_audit` `was_changed_after` `audit_entries` `verify_audit` `forget_audit_before` |
+//! | audit | `append_audit` `audit_entries` `verify_audit` `forget_audit_before` |
 
 #[macro_use]
 mod on;

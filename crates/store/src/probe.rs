@@ -24,20 +24,6 @@ impl Db {
             Self::Postgres(pool) => Some(Probe { pool: pool.clone(), connection: None }),
         }
     }
-
-    /// Whether anything but signing in and out stands in the audit trail of an organisation after that entry.
-    pub async fn was_changed_after(&self, org_id: Uuid, sequence: i64) -> Result<bool> {
-        Ok(on_reader!(self, |pool| {
-            sqlx::query_scalar(
-                "SELECT EXISTS (SELECT 1 FROM audit_entries WHERE org_id = $1 AND sequence > $2
-                 AND action NOT IN ('SESSIONS:SIGN_IN', 'SESSIONS:SIGN_OUT', 'SESSIONS:SIGN_IN_REFUSED'))",
-            )
-            .bind(org_id)
-            .bind(sequence)
-            .fetch_one(pool)
-            .await?
-        }))
-    }
 }
 
 impl Probe {
@@ -50,10 +36,32 @@ impl Probe {
             self.connection = Some(connection);
             return Ok(heads);
         }
-        let mut connection = PgConnection::connect_with(&self.pool.connect_options()).await?;
+        let mut connection = self.connected().await?;
         let heads = heads(&mut connection).await?;
         self.connection = Some(connection);
         Ok(heads)
+    }
+
+    /// Whether anything but signing in and out stands in the audit trail of an organisation after that entry.
+    pub async fn was_changed_after(&mut self, org_id: Uuid, sequence: i64) -> Result<bool> {
+        let mut connection = match self.connection.take() {
+            Some(connection) => connection,
+            None => self.connected().await?,
+        };
+        let is_changed = sqlx::query_scalar(
+            "SELECT EXISTS (SELECT 1 FROM audit_entries WHERE org_id = $1 AND sequence > $2
+             AND action NOT IN ('SESSIONS:SIGN_IN', 'SESSIONS:SIGN_OUT', 'SESSIONS:SIGN_IN_REFUSED'))",
+        )
+        .bind(org_id)
+        .bind(sequence)
+        .fetch_one(&mut connection)
+        .await?;
+        self.connection = Some(connection);
+        Ok(is_changed)
+    }
+
+    async fn connected(&self) -> Result<PgConnection> {
+        Ok(PgConnection::connect_with(&self.pool.connect_options()).await?)
     }
 }
 

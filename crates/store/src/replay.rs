@@ -9,8 +9,8 @@ use crate::charge::charge;
 use crate::credits::lock_balance;
 use crate::events::keep_events;
 use crate::journal::{
-    NOBODY, Numbers, Payment, Rows, Sum, bind_log, by_org, deduct, insert_entries, insert_logs, keep_rows, paid,
-    pay, pieces,
+    NOBODY, Numbers, Payment, Rows, Sum, bind_log, by_org, deduct, insert_entries, insert_logs, keep_rows,
+    paid, pay, pieces,
 };
 use crate::name::storable;
 use crate::pii_tokens::insert_tokens;

@@ -46,7 +46,9 @@ impl Copy {
         from.close().await;
         to.close().await;
         let rows: BTreeMap<_, _> = copied.into_iter().map(|table| (table.table, table.copied)).collect();
-        eprintln!("guardengine: everything is copied; start every replica with database_url and the same master key");
+        eprintln!(
+            "guardengine: everything is copied; start every replica with database_url and the same master key"
+        );
         Ok(json!({ "tables": rows, "counts": "same", "audit_trails": "sound" }))
     }
 }

@@ -241,9 +241,11 @@ impl Guard {
             Err(gone) if gone.is_store_gone() && standing.spools() => {}
             afforded => afforded?,
         }
-        let keys = self.vault.org(call.caller.org_id).await?;
+        let keys = watch.ask(async { Ok(self.vault.org(call.caller.org_id).await?) }).await?;
         let (call, standing, judged) = match adviser {
-            Some(adviser) => self.judge_advised(call, standing, Arc::clone(&keys), adviser).await?,
+            Some(adviser) => {
+                watch.ask(self.judge_advised(call, standing, Arc::clone(&keys), adviser)).await?
+            }
             None => self.judge(call, standing, Arc::clone(&keys)).await?,
         };
         Ok(Decided { log_id: guardengine_store::new_id(call.now), call, judged, keys, standing, cost })

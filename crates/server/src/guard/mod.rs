@@ -13,5 +13,5 @@ mod trial;
 
 pub use call::{Answered, Call, Decided, Guard, Operation, Sender, token_place};
 pub use policies::Policies;
-pub(crate) use standing::Standing;
+pub use standing::Standing;
 pub use trial::Trial;

@@ -11,7 +11,7 @@ use crate::{http::Error, membership};
 
 /// Under which policy a call stands.
 #[derive(Clone)]
-pub(crate) struct Standing {
+pub struct Standing {
     /// For which project.
     pub project: Option<Project>,
     /// The policy and its version; `None` for the built-in one.

@@ -61,14 +61,19 @@ impl Caller {
                 let key = key.to_str().map_err(|_| Error::unauthorized("invalid API key"))?;
                 Self::of_key(app, key, address).await
             }
-            None => Self::of_token(app, bearer(headers).ok_or_else(Error::invalid_token)?, address).await,
+            None => {
+                let token = bearer(headers).ok_or_else(Error::invalid_token)?;
+                app.standby.watch.ask(Self::of_token(app, token, address)).await
+            }
         }
     }
 
     /// The owner of an API key: whom the store tells, or told last where it does not answer.
     pub(super) async fn of_key(app: &App, key: &str, address: IpAddr) -> Result<Self, Error> {
         let (digest, now) = (secret::digest(key), app.clock.now());
-        let Some(known) = &app.standby.known else { return Ok(Self::read_key(app, &digest, address).await?.0) };
+        let Some(known) = &app.standby.known else {
+            return Ok(Self::read_key(app, &digest, address).await?.0);
+        };
         let read = known.read();
         match app.standby.watch.ask(Self::read_key(app, &digest, address)).await {
             Ok((caller, expires_at)) => {

@@ -43,7 +43,12 @@ pub struct Error {
 impl Error {
     /// `status` with `detail`.
     pub fn new(status: StatusCode, detail: impl Into<Cow<'static, str>>) -> Self {
-        Self { status, detail: Value::String(detail.into().into_owned()), headers: Vec::new(), is_store_gone: false }
+        Self {
+            status,
+            detail: Value::String(detail.into().into_owned()),
+            headers: Vec::new(),
+            is_store_gone: false,
+        }
     }
 
     /// 400

@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use guardengine_store::{Db, Heads, Timestamp};
+use guardengine_store::{Heads, Probe, Timestamp};
 use moka::sync::Cache;
 use uuid::Uuid;
 
@@ -99,7 +99,7 @@ impl Known {
     }
 
     /// Believes nothing any more of organisations in which something was changed since the audit trails stood elsewhere.
-    pub async fn follow(&self, db: &Db, heads: Heads) -> guardengine_store::Result<()> {
+    pub async fn follow(&self, probe: &mut Probe, heads: Heads) -> guardengine_store::Result<()> {
         let moved: Vec<(Uuid, Option<i64>)> = {
             let known = &self.changes().heads;
             let before = |org: &Uuid| known.get(org).copied();
@@ -108,19 +108,83 @@ impl Known {
         };
         for (org, before) in moved {
             let is_changed = match before {
-                Some(before) => db.was_changed_after(org, before).await?,
+                Some(before) => probe.was_changed_after(org, before).await?,
                 None => true,
             };
-            let mut changes = self.changes();
             if is_changed {
-                changes.count += 1;
-                let count = changes.count;
-                changes.of_orgs.insert(org, count);
+                self.forget_org(org);
             }
             if let Some(head) = heads.get(&org) {
-                changes.heads.insert(org, *head);
+                self.changes().heads.insert(org, *head);
             }
         }
         Ok(())
+    }
+
+    fn forget_org(&self, org: Uuid) {
+        let mut changes = self.changes();
+        changes.count += 1;
+        let count = changes.count;
+        changes.of_orgs.insert(org, count);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::{Credential, Permissions};
+
+    const KEY: [u8; 32] = [7; 32];
+    const ADDRESS: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
+
+    fn caller(org_id: Uuid) -> Caller {
+        Caller {
+            user_id: Uuid::max(),
+            username: "jane".into(),
+            org_id,
+            role: "developer".into(),
+            permissions: Permissions::of_role("developer", None),
+            limits: crate::config::OwnLimits::default(),
+            credential: Credential::ApiKey(Uuid::max()),
+            address: ADDRESS,
+        }
+    }
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_micros(seconds * 1_000_000)
+    }
+
+    #[test]
+    fn whoever_was_seen_is_known_until_something_changes_in_their_organisation() {
+        let known = Known::new(Duration::from_mins(1));
+        let (acme, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let is_known = || known.caller(&KEY, ADDRESS, at(0)).is_some();
+        assert!(!is_known());
+        known.keep_caller(KEY, &caller(acme), None, known.read());
+        known.forget_org(other);
+        assert!(is_known());
+        known.forget_org(acme);
+        assert!(!is_known());
+        known.keep_caller(KEY, &caller(acme), None, known.read());
+        assert!(is_known());
+        known.forget_caller(&KEY);
+        assert!(!is_known());
+    }
+
+    #[test]
+    fn what_was_read_before_a_change_is_not_kept_after_it() {
+        let known = Known::new(Duration::from_mins(1));
+        let read = known.read();
+        known.forget_org(Uuid::nil());
+        known.keep_caller(KEY, &caller(Uuid::nil()), None, read);
+        assert!(known.caller(&KEY, ADDRESS, at(0)).is_none());
+    }
+
+    #[test]
+    fn a_key_expires_without_the_store_too() {
+        let known = Known::new(Duration::from_mins(1));
+        known.keep_caller(KEY, &caller(Uuid::nil()), Some(at(10)), known.read());
+        assert!(known.caller(&KEY, ADDRESS, at(9)).is_some());
+        assert!(known.caller(&KEY, ADDRESS, at(10)).is_none());
     }
 }

@@ -16,7 +16,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::config::Settings;
 pub use known::Known;
-pub use spool::{Entry, Spool};
+pub use spool::Spool;
 pub use watch::StoreWatch;
 
 /// What the service has for the time without a store; cheap to clone.
@@ -42,8 +42,9 @@ impl Standby {
             return Ok(Self { watch: StoreWatch::of_embedded(), known: None, spool: None });
         };
         let known = Arc::new(Known::new(settings.spool.trust));
-        let watch = StoreWatch::start((probe, db.clone()), Arc::clone(&known), tasks, stop);
-        let spool = Spool::open(db.clone(), watch.clone(), settings, tasks).context("cannot open the spool")?;
+        let watch = StoreWatch::start(probe, Arc::clone(&known), tasks, stop);
+        let spool =
+            Spool::open(db.clone(), watch.clone(), settings, tasks).context("cannot open the spool")?;
         Ok(Self { watch, known: Some(known), spool: Some(spool) })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use guardengine_store::{Db, Probe};
+use guardengine_store::Probe;
 use tokio::{
     sync::{Notify, watch},
     time::{sleep, timeout},
@@ -36,13 +36,13 @@ impl StoreWatch {
 
     /// Asks again and again as one of `tasks`, until `stop`, and lets `known` follow what changes.
     pub(super) fn start(
-        (probe, db): (Probe, Db),
+        probe: Probe,
         known: Arc<Known>,
         tasks: &TaskTracker,
         stop: &CancellationToken,
     ) -> Self {
         let watch = Self::of_embedded();
-        let asking = ask(watch.clone(), probe, db, known);
+        let asking = ask(watch.clone(), probe, known);
         let stop = stop.clone();
         tasks.spawn(async move { stop.run_until_cancelled(asking).await });
         watch
@@ -92,17 +92,13 @@ impl StoreWatch {
     }
 }
 
-async fn ask(watch: StoreWatch, mut probe: Probe, db: Db, known: Arc<Known>) {
+async fn ask(watch: StoreWatch, mut probe: Probe, known: Arc<Known>) {
     loop {
-        let heads = timeout(ANSWER, probe.heads()).await.ok().and_then(Result::ok);
-        match heads {
-            Some(heads) => {
-                // What is not followed up in time is taken up by the next round: it stays believed no longer.
-                let followed = timeout(ANSWER, known.follow(&db, heads)).await;
-                watch.found(matches!(followed, Ok(Ok(()))));
-            }
-            None => watch.found(false),
-        }
+        let asked = async {
+            let heads = probe.heads().await?;
+            known.follow(&mut probe, heads).await
+        };
+        watch.found(matches!(timeout(ANSWER, asked).await, Ok(Ok(()))));
         sleep(PAUSE).await;
         let _doubted = timeout(ASK.saturating_sub(PAUSE), watch.0.doubted.notified()).await.is_ok();
     }

@@ -18,7 +18,9 @@ use tokio::{
 /// A fresh schema of the PostgreSQL that tests run beside, by the address of it; `None`, said, where there is none.
 pub async fn postgres() -> Option<String> {
     let Ok(url) = env::var("GUARDENGINE_TEST_POSTGRES") else {
-        eprintln!("skipped: GUARDENGINE_TEST_POSTGRES names no PostgreSQL (scripts/with-postgres starts one)");
+        eprintln!(
+            "skipped: GUARDENGINE_TEST_POSTGRES names no PostgreSQL (scripts/with-postgres starts one)"
+        );
         return None;
     };
     let schema = format!("replicas_{}", uuid::Uuid::now_v7().simple());
@@ -151,7 +153,8 @@ async fn accept(listener: TcpListener, wire: watch::Sender<Wire>, to: PgConnectO
                     carry(near, UnixStream::connect(path).await.unwrap(), wire).await;
                 }
                 None => {
-                    carry(near, TcpStream::connect((to.get_host(), to.get_port())).await.unwrap(), wire).await;
+                    carry(near, TcpStream::connect((to.get_host(), to.get_port())).await.unwrap(), wire)
+                        .await;
                 }
             }
         });
@@ -176,7 +179,9 @@ async fn forward(
 ) {
     let mut bytes = vec![0; 16 << 10];
     while let Ok(length @ 1..) = from.read(&mut bytes).await {
-        if wire.wait_for(|wire| *wire != Wire::Silent).await.is_err() || to.write_all(&bytes[..length]).await.is_err() {
+        if wire.wait_for(|wire| *wire != Wire::Silent).await.is_err()
+            || to.write_all(&bytes[..length]).await.is_err()
+        {
             return;
         }
     }

@@ -34,7 +34,7 @@ async fn project(replica: &Served, name: &str, on_store_failure: &str) -> Value 
     json!({ "prompt": "What is the weather like in Oslo today?", "projectId": id })
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn without_the_store_calls_are_refused_in_time_and_served_when_it_is_back() {
     let Some(database) = postgres().await else { return };
     let link = Link::to(&database).await;
@@ -65,7 +65,7 @@ async fn spooled(replica: &Served) -> f64 {
     line.split_once(' ').unwrap().1.parse().unwrap()
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn a_project_that_spools_is_served_without_the_store_and_its_rows_are_written_once() {
     let Some(database) = postgres().await else { return };
     let link = Link::to(&database).await;
@@ -117,7 +117,7 @@ async fn a_project_that_spools_is_served_without_the_store_and_its_rows_are_writ
     assert_eq!((rows.len(), rows == charged, total), (told.len(), true, balance));
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn what_waits_is_written_without_a_restart() {
     let Some(database) = postgres().await else { return };
     let link = Link::to(&database).await;
@@ -138,7 +138,7 @@ async fn what_waits_is_written_without_a_restart() {
     assert_eq!((rows == charged, total), (true, balance));
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn a_key_that_was_revoked_on_another_replica_is_not_believed_without_the_store() {
     let Some(database) = postgres().await else { return };
     let link = Link::to(&database).await;

@@ -69,7 +69,8 @@ impl Replicas {
 
 /// The status and the body of an analyzed prompt.
 pub async fn analyzed(replica: &Served, key: &str, body: &Value) -> (StatusCode, Value) {
-    let answer = replica.request(Method::POST, ANALYZE).header("x-api-key", key).json(body).send().await.unwrap();
+    let answer =
+        replica.request(Method::POST, ANALYZE).header("x-api-key", key).json(body).send().await.unwrap();
     (answer.status(), answer.json().await.unwrap_or_default())
 }
 
@@ -126,7 +127,8 @@ async fn limits_and_credits_are_exact_among_replicas() {
     let (Some(database), Some(redis)) = (postgres().await, Redis::start().await) else { return };
     let settings = [("REDIS_URL", redis.url()), ("LIMITS__ANALYZE", "60/10m".into())];
     let settings = settings.each_ref().map(|(name, value)| (*name, value.as_str()));
-    let replicas = Replicas::start(3, &database, &[settings[0], settings[1], ("CREDITS__INITIAL", "100")]).await;
+    let replicas =
+        Replicas::start(3, &database, &[settings[0], settings[1], ("CREDITS__INITIAL", "100")]).await;
     let (_, key) = replicas.key().await;
     let many = join_all((0..120).map(|at| {
         let (replica, key) = (&replicas.all[at % 3], &key);
@@ -137,7 +139,10 @@ async fn limits_and_credits_are_exact_among_replicas() {
     assert_eq!((with(200).count(), with(429).count()), (60, 60));
     let told: BTreeSet<_> = with(429).map(|(_, body)| body["detail"]["reset_at"].to_string()).collect();
     let (_, detail) = with(429).next().unwrap();
-    assert_eq!((told.len(), &detail["detail"]["limit"], &detail["detail"]["window"]), (1, &60.into(), &600.into()));
+    assert_eq!(
+        (told.len(), &detail["detail"]["limit"], &detail["detail"]["window"]),
+        (1, &60.into(), &600.into())
+    );
 
     let (_, other_key) = replicas.key().await;
     let more = join_all((0..60).map(|at| {
@@ -208,7 +213,11 @@ async fn a_redis_that_goes_is_done_without_and_used_again_when_it_is_back() {
 
     redis.start_again().await;
     let began = Instant::now();
-    while !join_all(replicas.all.iter().map(Served::metrics)).await.iter().all(|all| all.contains("guardengine_redis_up 1")) {
+    while !join_all(replicas.all.iter().map(Served::metrics))
+        .await
+        .iter()
+        .all(|all| all.contains("guardengine_redis_up 1"))
+    {
         assert!(began.elapsed() < Duration::from_secs(10), "Redis is not used again");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }

@@ -24,7 +24,9 @@ pub enum CopyFault {
     #[error("an installation is copied from sqlite://… to postgres://…")]
     Direction,
     /// There is something in the target that no unfinished copy of this source put there.
-    #[error("the target is not empty: its table {0} has rows that no unfinished copy of this source put there")]
+    #[error(
+        "the target is not empty: its table {0} has rows that no unfinished copy of this source put there"
+    )]
     NotEmpty(String),
     /// Another copy into the same target runs.
     #[error("another copy into this target runs")]
@@ -70,8 +72,14 @@ impl Db {
     /// Copies all of this database into `target`, which is empty, or holds what an interrupted copy of this one left; nobody
     /// may write to either meanwhile. `tell` is called after each batch. Answers every table, once counts and audit
     /// trails are found to agree.
-    pub async fn copy_to(&self, target: &Self, mut tell: impl FnMut(&CopiedTable)) -> Result<Vec<CopiedTable>> {
-        let (Self::Sqlite(from), Self::Postgres(to)) = (self, target) else { return Err(CopyFault::Direction) };
+    pub async fn copy_to(
+        &self,
+        target: &Self,
+        mut tell: impl FnMut(&CopiedTable),
+    ) -> Result<Vec<CopiedTable>> {
+        let (Self::Sqlite(from), Self::Postgres(to)) = (self, target) else {
+            return Err(CopyFault::Direction);
+        };
         // The lock goes with the connection, which is closed however this ends.
         let mut turn = to.acquire().await?.detach();
         let lock = sqlx::query_scalar("SELECT pg_try_advisory_lock($1, hashtext(current_schema()::text))");

@@ -14,9 +14,11 @@ async fn source(folder: &Path) -> (Db, Uuid) {
     let db = Db::open(&format!("sqlite://{}", folder.join("source.db").display())).await.unwrap();
     let (acme, _) = org_and_user(&db).await;
     policy(&db, &acme, "Strict").await;
-    let rows: Vec<_> = (0..ROWS).map(|second| Decision::of(Log { credits: 0, ..log(acme.id, second) }, "analyze")).collect();
+    let rows: Vec<_> =
+        (0..ROWS).map(|second| Decision::of(Log { credits: 0, ..log(acme.id, second) }, "analyze")).collect();
     db.commit_decisions(&rows).await.unwrap();
-    let act = Act { org_id: acme.id, principal: "p", address: "a", action: "A:B", target: "t", details: "{}" };
+    let act =
+        Act { org_id: acme.id, principal: "p", address: "a", action: "A:B", target: "t", details: "{}" };
     db.append_audit(act, at(1)).await.unwrap();
     (db, acme.id)
 }

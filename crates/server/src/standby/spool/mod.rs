@@ -9,7 +9,10 @@ mod file;
 mod replay;
 mod writer;
 
-use std::{io, path::Path};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 use guardengine_store::Db;
 use tokio::sync::{mpsc, oneshot};
@@ -51,9 +54,9 @@ impl Spool {
     pub fn open(db: Db, watch: StoreWatch, settings: &Settings, tasks: &TaskTracker) -> io::Result<Self> {
         let folder = settings.data_dir.join("spool");
         data_dir::make_private(&folder)?;
-        let (own, left) = files(&folder)?;
+        let own = own(&folder)?;
         let (sender, receiver) = mpsc::channel(WAITING);
-        let writer = Writer { db, watch, own, left, largest: settings.spool.max_size };
+        let writer = Writer { db, watch, folder, own, left: Vec::new(), largest: settings.spool.max_size };
         tasks.spawn(writer.run(receiver));
         Ok(Self(sender))
     }
@@ -69,20 +72,21 @@ impl Spool {
     }
 }
 
-/// A file of this process's own, and those with rows that nobody holds.
-fn files(folder: &Path) -> io::Result<(SpoolFile, Vec<SpoolFile>)> {
-    let (mut own, mut left) = (None, Vec::new());
-    for number in 0..FILES {
-        let path = folder.join(format!("rows-{number}"));
-        if own.is_some() && !path.exists() {
-            continue;
-        }
-        match SpoolFile::open(&path)? {
-            Some(file) if own.is_none() => own = Some(file),
-            Some(file) if !file.is_empty() => left.push(file),
-            _ => {}
-        }
+fn paths(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    (0..FILES).map(|number| folder.join(format!("rows-{number}")))
+}
+
+/// The first file that no other process holds.
+fn own(folder: &Path) -> io::Result<SpoolFile> {
+    let free = paths(folder).find_map(|path| SpoolFile::open(&path).transpose());
+    free.unwrap_or_else(|| Err(io::Error::other("too many processes share the data directory")))
+}
+
+/// Files with rows that nobody holds: their processes are no more.
+fn left(folder: &Path) -> io::Result<Vec<SpoolFile>> {
+    let mut left = Vec::new();
+    for path in paths(folder).filter(|path| path.exists()) {
+        left.extend(SpoolFile::open(&path)?.filter(|file| !file.is_empty()));
     }
-    let own = own.ok_or_else(|| io::Error::other("too many processes share the data directory"))?;
-    Ok((own, left))
+    Ok(left)
 }

@@ -12,7 +12,8 @@ const BATCH: usize = 64;
 /// Writes the next rows of the file; answers how many there were and where they end. Whatever fails, they stay.
 pub(super) async fn batch(db: &Db, watch: &StoreWatch, file: &SpoolFile) -> Result<(usize, u64)> {
     let (contents, end) = file.peek(BATCH)?;
-    let entries: Result<Vec<Entry>, _> = contents.iter().map(|content| serde_json::from_slice(content)).collect();
+    let entries: Result<Vec<Entry>, _> =
+        contents.iter().map(|content| serde_json::from_slice(content)).collect();
     let mut decisions: Vec<Decision> =
         entries.context("a spooled row is not understood")?.into_iter().map(Decision::from).collect();
     let write = async {

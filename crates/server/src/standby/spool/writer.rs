@@ -1,22 +1,30 @@
 //! The one who writes the spool, and empties it.
 
-use std::{io, time::Duration};
+use std::{io, path::PathBuf, time::Duration};
 
 use guardengine_store::Db;
-use tokio::{sync::mpsc, task::spawn_blocking, time::sleep};
+use tokio::{
+    sync::mpsc,
+    task::spawn_blocking,
+    time::{interval, sleep},
+};
 
-use super::{Entry, SpoolFile, Unspooled, Waiting, replay};
+use super::{Entry, SpoolFile, Unspooled, Waiting, left, replay};
 use crate::standby::StoreWatch;
 
 /// Rows that are flushed together.
 const BATCH: usize = 256;
 /// After a replay that failed.
 const PAUSE: Duration = Duration::from_secs(1);
+/// Between two looks for what others left.
+const LOOK: Duration = Duration::from_secs(5);
 
 /// What the spool consists of.
 pub(super) struct Writer {
     pub db: Db,
     pub watch: StoreWatch,
+    /// Where the files are.
+    pub folder: PathBuf,
     /// Where this process writes.
     pub own: SpoolFile,
     /// What others left.
@@ -29,6 +37,7 @@ impl Writer {
     /// Writes what comes, and replays what waits whenever the store answers, until nobody is left to send anything.
     pub async fn run(mut self, mut receiver: mpsc::Receiver<Waiting>) {
         let mut waiting = Vec::with_capacity(BATCH);
+        let mut looks = interval(LOOK);
         loop {
             self.tell();
             tokio::select! {
@@ -39,6 +48,7 @@ impl Writer {
                     }
                     self.write(std::mem::take(&mut waiting)).await;
                 }
+                _ = looks.tick() => self.look(),
                 () = self.is_due() => self.replay().await,
             }
         }
@@ -47,6 +57,14 @@ impl Writer {
     fn tell(&self) {
         let rows: u64 = std::iter::once(&self.own).chain(&self.left).map(SpoolFile::waiting).sum();
         metrics::gauge!("guardengine_spool_rows").set(rows as f64);
+    }
+
+    /// Takes what processes left that ended.
+    fn look(&mut self) {
+        match left(&self.folder) {
+            Ok(left) => self.left.extend(left),
+            Err(fault) => tracing::warn!(%fault, "what other processes spooled is not known"),
+        }
     }
 
     /// Whether something waits and the store answers; never where nothing waits.
