@@ -97,6 +97,8 @@ impl App {
         tasks: &TaskTracker,
         stop: &CancellationToken,
     ) -> Result<Self> {
+        // First: what is measured before it is there is lost.
+        let metrics = metering::recorder();
         let Opened { db, vault, folder } = open_store(&settings).await?;
         let signing_keys = SigningKeys::load(db.clone(), vault.clone(), clock.now()).await?;
         let unjudged = Unwritten::default();
@@ -120,7 +122,7 @@ impl App {
             event_streams: Streams::default(),
             tasks: tasks.clone(),
             draining: CancellationToken::new(),
-            metrics: metering::recorder(),
+            metrics,
             figures: Fresh::default(),
             guard,
             outgoing,

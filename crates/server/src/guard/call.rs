@@ -234,14 +234,14 @@ impl Guard {
         bounded(&call.submission)?;
         let standing = self.standing(&call).await?.for_operation(&call)?;
         let watch = &self.standby.watch;
-        let adviser = watch.ask(self.adviser(&call, &standing)).await?;
+        let adviser = if call.reasoning { watch.ask(self.adviser(&call, &standing)).await? } else { None };
         let cost = self.cost(&call, &standing);
         match watch.ask(self.afford(&call, cost)).await {
             // It is charged when it is replayed.
             Err(gone) if gone.is_store_gone() && standing.spools() => {}
             afforded => afforded?,
         }
-        let keys = watch.ask(async { Ok(self.vault.org(call.caller.org_id).await?) }).await?;
+        let keys = self.keys(call.caller.org_id).await?;
         let (call, standing, judged) = match adviser {
             Some(adviser) => {
                 watch.ask(self.judge_advised(call, standing, Arc::clone(&keys), adviser)).await?
@@ -276,6 +276,14 @@ impl Guard {
         answered.tickets = self.write(decision, spools).await?;
         row::count(&call, &answered);
         Ok(answered)
+    }
+
+    /// The organisation's keys, also without the store where they were needed before.
+    async fn keys(&self, org: Uuid) -> Result<Arc<OrgKeys>, Error> {
+        match self.vault.known(org).await {
+            Some(keys) => Ok(keys),
+            None => self.standby.watch.ask(async { Ok(self.vault.org(org).await?) }).await,
+        }
     }
 
     // A direction that the policy does not guard costs nothing.

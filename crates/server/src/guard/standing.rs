@@ -7,7 +7,7 @@ use guardengine_store::{Policy, Project};
 use uuid::Uuid;
 
 use super::{Call, Guard, Operation, Policies, judge::LogContent};
-use crate::{http::Error, membership};
+use crate::{http::Error, membership, outcomes};
 
 /// Under which policy a call stands.
 #[derive(Clone)]
@@ -56,6 +56,7 @@ impl Guard {
                 Ok(standing)
             }
             Err(gone) if gone.is_store_gone() && Operation::is_spoolable(call.operation.name()) => {
+                outcomes::is_for_project(project);
                 known.standing(&call.caller, project).ok_or(gone)
             }
             Err(refusal) => Err(refusal),
