@@ -244,7 +244,8 @@ impl Guard {
         let keys = self.keys(call.caller.org_id).await?;
         let (call, standing, judged) = match adviser {
             Some(adviser) => {
-                watch.ask(self.judge_advised(call, standing, Arc::clone(&keys), adviser)).await?
+                let advised = self.judge_advised(call, standing, Arc::clone(&keys), adviser);
+                watch.ask(Box::pin(advised)).await?
             }
             None => self.judge(call, standing, Arc::clone(&keys)).await?,
         };

@@ -106,7 +106,7 @@ pub struct Endpoint {
 
 /// Admits a request or refuses it.
 pub async fn admit(State((app, endpoint)): State<(App, Endpoint)>, request: Request, next: Next) -> Response {
-    let passed = pass(&app, endpoint, request, next);
+    let passed = Box::pin(pass(&app, endpoint, request, next));
     // What may be spooled goes on without the store; it asks for itself whether the store is there.
     let passed = match endpoint.judges {
         Some(operation) if Operation::is_spoolable(operation) => passed.await,

@@ -56,16 +56,12 @@ impl Caller {
 
     /// Reads the credentials of a request; a key decides even when it is bad.
     pub async fn of(app: &App, headers: &HeaderMap, address: IpAddr) -> Result<Self, Error> {
-        match headers.get(API_KEY) {
-            Some(key) => {
-                let key = key.to_str().map_err(|_| Error::unauthorized("invalid API key"))?;
-                Self::of_key(app, key, address).await
-            }
-            None => {
-                let token = bearer(headers).ok_or_else(Error::invalid_token)?;
-                app.standby.watch.ask(Self::of_token(app, token, address)).await
-            }
+        if let Some(key) = headers.get(API_KEY) {
+            let key = key.to_str().map_err(|_| Error::unauthorized("invalid API key"))?;
+            return Self::of_key(app, key, address).await;
         }
+        let token = bearer(headers).ok_or_else(Error::invalid_token)?;
+        app.standby.watch.ask(Self::of_token(app, token, address)).await
     }
 
     /// The owner of an API key: whom the store tells, or told last where it does not answer.

@@ -47,12 +47,11 @@ pub fn wanted(policy: &Compiled, triggered: &[Triggered], log: &Log, alike: &Ali
 pub async fn addressed(db: &Db, log: &Log, tickets: Vec<NewTicket>) -> Result<Vec<NewTicket>> {
     let mut addressed = Vec::new();
     for ticket in tickets {
-        match db.connector(log.org_id, ticket.connector_id).await? {
-            Some(connector) => addressed.push(NewTicket { system: connector.connector_type, ..ticket }),
-            None => {
-                let connector = ticket.connector_id;
-                tracing::warn!(%connector, row = %log.id, "a ticket's connector is gone, it is not raised");
-            }
+        if let Some(connector) = db.connector(log.org_id, ticket.connector_id).await? {
+            addressed.push(NewTicket { system: connector.connector_type, ..ticket });
+        } else {
+            let connector = ticket.connector_id;
+            tracing::warn!(%connector, row = %log.id, "a ticket's connector is gone, it is not raised");
         }
     }
     Ok(addressed)
