@@ -30,6 +30,7 @@ pub(crate) async fn fetch(mut query: QueryBuilder<Sqlite>, pool: &SqlitePool) ->
 }
 
 /// What [`time`] reads.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 pub(crate) fn micros<S: Serializer>(time: &Timestamp, to: S) -> std::result::Result<S::Ok, S::Error> {
     to.serialize_i64(time.micros())
 }

@@ -225,7 +225,7 @@ impl Guard {
 
     /// Judges a submission, writes its row and deducts its price. Whatever fails, charges nothing.
     pub async fn answer(&self, call: Call) -> Result<Answered, Error> {
-        let decided = self.decide(call).await?;
+        let decided = Box::pin(self.decide(call)).await?;
         self.keep(decided, Aftermath::default()).await
     }
 
@@ -274,7 +274,7 @@ impl Guard {
         let (operation, low_credits) = (call.operation.name(), self.low_credits);
         let decision = Decision { tokens, aftermath, low_credits, ..Decision::of(log, operation) };
         let spools = standing.spools() && Operation::is_spoolable(operation);
-        answered.tickets = self.write(decision, spools).await?;
+        answered.tickets = Box::pin(self.write(decision, spools)).await?;
         row::count(&call, &answered);
         Ok(answered)
     }
