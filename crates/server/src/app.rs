@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use guardengine_outgoing::Outgoing;
 use guardengine_store::Db;
 use metrics_exporter_prometheus::PrometheusHandle;
@@ -13,15 +13,17 @@ use crate::{
     auth::{activity::Activity, password::Passwords, sign_in::Turns, signing_keys::SigningKeys},
     clock::Clock,
     config::Settings,
+    counters::Counters,
     data_dir::DataDir,
     figures::{self, Fresh},
-    guard::{Guard, models::classifier},
-    http::{Windows, metering},
+    guard::{Guard, Peers, models::classifier},
+    http::metering,
     journal::Journal,
     llm::LanguageModels,
     media::{Readers, Transcriber},
     outcomes::Unwritten,
     reasoning::Reasoning,
+    standby::Standby,
     streams::Streams,
     upkeep,
     vault::{self, Master, Vault},
@@ -39,6 +41,8 @@ pub struct Shared {
     pub clock: Clock,
     /// Rows.
     pub db: Db,
+    /// What there is for the time without the store.
+    pub standby: Standby,
     /// Secrets at rest.
     pub vault: Vault,
     /// What signs access tokens.
@@ -52,7 +56,7 @@ pub struct Shared {
     /// Guard requests that were not judged, not yet written.
     pub unjudged: Unwritten,
     /// Rate limits.
-    pub windows: Windows,
+    pub counters: Counters,
     /// Open streams of the log.
     pub log_streams: Streams,
     /// Open streams of events.
@@ -96,10 +100,13 @@ impl App {
         tasks: &TaskTracker,
         stop: &CancellationToken,
     ) -> Result<Self> {
+        // First: what is measured before it is there is lost.
+        let metrics = metering::recorder();
         let Opened { db, vault, folder } = open_store(&settings).await?;
         let signing_keys = SigningKeys::load(db.clone(), vault.clone(), clock.now()).await?;
         let unjudged = Unwritten::default();
-        let journal = Journal::start(db.clone(), unjudged.clone(), tasks);
+        let standby = Standby::start(&db, &settings, tasks, stop)?;
+        let journal = Journal::start(db.clone(), standby.watch.clone(), unjudged.clone(), tasks);
         let classifier = classifier(&settings.models)?;
         let outgoing = Outgoing::new(settings.outgoing).context("outgoing")?;
         let language_models = LanguageModels::new(db.clone(), vault.clone(), outgoing.clone(), clock.clone());
@@ -108,8 +115,8 @@ impl App {
         let time = settings.media.audio_timeout;
         let transcriber =
             Transcriber::new(Arc::clone(&readers), db.clone(), vault.clone(), outgoing.clone(), time);
-        let parts = (Arc::clone(&readers), transcriber);
-        let guard = Guard::new(db.clone(), vault.clone(), journal, &settings, classifier, reasoning, parts);
+        let peers = Peers { reasoning, readers: Arc::clone(&readers), transcriber, standby: standby.clone() };
+        let guard = Guard::new(db.clone(), vault.clone(), journal, &settings, classifier, peers);
         let app = Self(Arc::new(Shared {
             clock,
             signing_keys,
@@ -117,12 +124,12 @@ impl App {
             sign_ins: Turns::default(),
             activity: Activity::default(),
             unjudged,
-            windows: Windows::default(),
+            counters: Counters::open(settings.redis_url.as_ref(), tasks, stop)?,
             log_streams: Streams::default(),
             event_streams: Streams::default(),
             tasks: tasks.clone(),
             draining: CancellationToken::new(),
-            metrics: metering::recorder(),
+            metrics,
             figures: Fresh::default(),
             guard,
             readers,
@@ -131,6 +138,7 @@ impl App {
             connectors_changed: Notify::new(),
             more_to_tell: Notify::new(),
             db,
+            standby,
             vault,
             settings,
             _folder: folder,
@@ -170,6 +178,9 @@ pub async fn open_store(settings: &Settings) -> Result<Opened> {
     let master = master_key(settings)?;
     // The address of a PostgreSQL database holds a password: it is not told.
     let db = Db::open(settings.database_url.expose()).await.context("cannot open the database")?;
+    if db.is_unfinished_copy().await? {
+        bail!("the database is a copy that was not finished: give guardengine copy again");
+    }
     Ok(Opened { vault: Vault::new(db.clone(), master), db, folder })
 }
 

@@ -36,9 +36,13 @@ impl DataDir {
     }
 }
 
+/// Makes a folder when missing, for its owner alone.
+pub fn make_private(folder: &Path) -> io::Result<()> {
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
 fn lock_file(folder: &Path) -> Result<File> {
-    let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
-    made.with_context(|| format!("cannot make the data directory {}", folder.display()))?;
+    make_private(folder).with_context(|| format!("cannot make the data directory {}", folder.display()))?;
     let options = File::options().write(true).create(true).truncate(false).mode(0o600).clone();
     let path = folder.join(LOCK);
     options.open(&path).with_context(|| format!("cannot open {}", path.display()))

@@ -7,7 +7,7 @@ use guardengine_store::{Charge, Db, Decision};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::task::TaskTracker;
 
-use crate::outcomes;
+use crate::{outcomes, standby::StoreWatch};
 
 /// Decisions in one transaction at most.
 const BATCH: usize = 256;
@@ -20,6 +20,9 @@ pub enum Unwritten {
     /// Too many are waiting.
     #[error("the journal's queue is full")]
     Full,
+    /// The store cannot be reached.
+    #[error("the journal cannot reach the store")]
+    Gone,
     /// The store did not take it, or the service is stopping.
     #[error("the journal could not write")]
     Failed,
@@ -27,6 +30,8 @@ pub enum Unwritten {
 
 struct Entry {
     decision: Decision,
+    /// Whether what fails is spooled, and so not lost.
+    is_spooled_else: bool,
     answer: oneshot::Sender<Result<Charge, Unwritten>>,
 }
 
@@ -36,16 +41,17 @@ pub struct Journal(mpsc::Sender<Entry>);
 
 impl Journal {
     /// Starts the writer as one of `tasks`.
-    pub fn start(db: Db, unjudged: outcomes::Unwritten, tasks: &TaskTracker) -> Self {
+    pub fn start(db: Db, watch: StoreWatch, unjudged: outcomes::Unwritten, tasks: &TaskTracker) -> Self {
         let (sender, receiver) = mpsc::channel(WAITING);
-        tasks.spawn(run(db, unjudged, receiver));
+        tasks.spawn(run(db, watch, unjudged, receiver));
         Self(sender)
     }
 
-    /// Writes `decision` and deducts its price; answers when both are durable.
-    pub async fn write(&self, decision: Decision) -> Result<Charge, Unwritten> {
+    /// Writes `decision` and deducts its price; answers when both are durable. What fails is counted as not judged, unless it
+    /// `is_spooled_else`.
+    pub async fn write(&self, decision: Decision, is_spooled_else: bool) -> Result<Charge, Unwritten> {
         let (answer, written) = oneshot::channel();
-        self.0.try_send(Entry { decision, answer }).map_err(|refused| match refused {
+        self.0.try_send(Entry { decision, is_spooled_else, answer }).map_err(|refused| match refused {
             mpsc::error::TrySendError::Full(_) => Unwritten::Full,
             mpsc::error::TrySendError::Closed(_) => Unwritten::Failed,
         })?;
@@ -54,19 +60,26 @@ impl Journal {
     }
 }
 
-async fn run(db: Db, unjudged: outcomes::Unwritten, mut receiver: mpsc::Receiver<Entry>) {
+async fn run(db: Db, watch: StoreWatch, unjudged: outcomes::Unwritten, mut receiver: mpsc::Receiver<Entry>) {
     let mut entries = Vec::with_capacity(BATCH);
     while receiver.recv_many(&mut entries, BATCH).await > 0 {
         let (decisions, answers): (Vec<_>, Vec<_>) =
-            entries.drain(..).map(|entry| (entry.decision, entry.answer)).unzip();
+            entries.drain(..).map(|entry| (entry.decision, (entry.answer, entry.is_spooled_else))).unzip();
         metrics::histogram!("guardengine_journal_batch").record(decisions.len() as f64);
-        let written = db.commit_decisions(&decisions).await;
-        if let Err(fault) = &written {
+        let written = watch.while_up(db.commit_decisions(&decisions)).await;
+        if let Some(Err(fault)) = &written {
             tracing::error!(%fault, decisions = decisions.len(), "the journal could not write");
         }
-        for (at, answer) in answers.into_iter().enumerate() {
-            let charge = written.as_ref().map(|charges| charges[at]).map_err(|_| Unwritten::Failed);
-            count(&decisions[at], charge, &unjudged);
+        let written = match written {
+            Some(Ok(charges)) => Ok(charges),
+            Some(Err(fault)) if !fault.is_unavailable() => Err(Unwritten::Failed),
+            _ => Err(Unwritten::Gone),
+        };
+        for (at, (answer, is_spooled_else)) in answers.into_iter().enumerate() {
+            let charge = written.as_ref().map(|charges| charges[at]).map_err(|why| *why);
+            if charge != Err(Unwritten::Gone) || !is_spooled_else {
+                count(&decisions[at], charge, &unjudged);
+            }
             // A caller that has gone away has its row all the same.
             let _gone = answer.send(charge);
         }

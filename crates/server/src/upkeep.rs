@@ -43,7 +43,8 @@ async fn every<F: Future<Output = ()>>(
     let mut ticks = interval(span);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
-        work(app.clone()).await;
+        // What hangs when the store goes is tried again when it is back.
+        let _cut = app.standby.watch.while_up(work(app.clone())).await.is_none();
     }
 }
 

@@ -16,6 +16,8 @@ use crate::Result;
 const READERS: u32 = 8;
 const POSTGRES_CONNECTIONS: u32 = 20;
 const BUSY: Duration = Duration::from_secs(10);
+/// The longest that a request waits for a connection.
+const ACQUIRE: Duration = Duration::from_secs(5);
 
 /// An open database; cheap to clone.
 #[derive(Clone, Debug)]
@@ -110,18 +112,20 @@ fn make_private(path: &Path) -> Result<()> {
 
 /// sqlx takes an advisory lock around the migrations.
 async fn open_postgres(url: &str) -> Result<Db> {
-    let pool = PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).connect(url).await?;
+    let options = PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).acquire_timeout(ACQUIRE);
+    let pool = options.connect(url).await?;
     postgres_migrations().run(&pool).await?;
     Ok(Db::Postgres(pool))
 }
 
+/// A migration's file is named by its version of four digits, and its name.
 macro_rules! migrations {
-    ($folder:literal: $($version:literal $name:literal),*) => {
+    ($folder:literal: $($version:literal $file:literal),*) => {
         Migrator::with_migrations(vec![$(Migration::new(
             $version,
-            $name.into(),
+            $file[5..].into(),
             MigrationType::Simple,
-            include_str!(concat!("../migrations/", $folder, "/000", $version, "_", $name, ".sql")).into_sql_str(),
+            include_str!(concat!("../migrations/", $folder, "/", $file, ".sql")).into_sql_str(),
             false,
         )),*])
     };
@@ -133,9 +137,15 @@ pub(crate) fn newest_version() -> i64 {
 }
 
 fn sqlite_migrations() -> Migrator {
-    migrations!("sqlite": 1 "foundation", 2 "people", 4 "logs", 5 "connectors", 6 "autonomous", 7 "tickets", 8 "events", 9 "triggered")
+    migrations!(
+        "sqlite": 1 "0001_foundation", 2 "0002_people", 4 "0004_logs", 5 "0005_connectors", 6 "0006_autonomous",
+        7 "0007_tickets", 8 "0008_events", 9 "0009_triggered", 11 "0011_spool"
+    )
 }
 
 fn postgres_migrations() -> Migrator {
-    migrations!("postgres": 1 "foundation", 2 "people", 4 "logs", 5 "connectors", 6 "autonomous", 7 "tickets", 8 "events", 9 "triggered")
+    migrations!(
+        "postgres": 1 "0001_foundation", 2 "0002_people", 4 "0004_logs", 5 "0005_connectors", 6 "0006_autonomous",
+        7 "0007_tickets", 8 "0008_events", 9 "0009_triggered", 11 "0011_spool"
+    )
 }

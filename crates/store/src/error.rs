@@ -22,6 +22,21 @@ impl Error {
     pub fn is_dangling(&self) -> bool {
         matches!(self, Self::Database(sqlx::Error::Database(fault)) if fault.is_foreign_key_violation())
     }
+
+    /// Whether the database could not be reached, or is going down or coming up: what was asked may work later.
+    pub fn is_unavailable(&self) -> bool {
+        use sqlx::Error::{Database, Io, PoolClosed, PoolTimedOut, Protocol, Tls, WorkerCrashed};
+        match self {
+            Self::Database(Io(_) | Tls(_) | PoolTimedOut | PoolClosed | WorkerCrashed | Protocol(_)) => true,
+            // Connections (08), an operator who ends them (57P), and more of them than there may be (53300); a server
+            // that takes no writes (25006) is one whose place another took.
+            // Source: PostgreSQL, "Appendix A. PostgreSQL Error Codes".
+            Self::Database(Database(fault)) => fault.code().is_some_and(|code| {
+                code.starts_with("08") || code.starts_with("57P") || code == "53300" || code == "25006"
+            }),
+            _ => false,
+        }
+    }
 }
 
 /// An answer of the store.

@@ -1,5 +1,7 @@
 //! Events: what happened, numbered by organisation in the order of commits, each kept in the transaction of what it tells of.
 
+use std::borrow::Cow;
+
 use sqlx::{Database, Encode, QueryBuilder, Type};
 use uuid::Uuid;
 
@@ -15,14 +17,14 @@ const LONGEST_COMMIT: i64 = 300 * 1_000_000;
 pub const CREDITS_LOW: &str = "credits.low";
 
 /// Something that is to be told.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 pub struct NewEvent {
     /// Its id: see [`crate::new_id`].
     pub id: Uuid,
     /// When it happened.
     pub created_at: Timestamp,
     /// What happened.
-    pub kind: &'static str,
+    pub kind: Cow<'static, str>,
     /// For which project.
     pub project_id: Option<Uuid>,
     /// Whose call it was.
@@ -78,7 +80,7 @@ impl NewEvent {
         (before >= mark && balance < mark).then(|| Self {
             id: new_id(now),
             created_at: now,
-            kind: CREDITS_LOW,
+            kind: Cow::Borrowed(CREDITS_LOW),
             project_id: None,
             principal: None,
             payload: format!(r#"{{"balance":{balance},"mark":{mark}}}"#),
@@ -105,7 +107,7 @@ macro_rules! keep_events {
                 );
                 query.push_values(piece, |mut row, (sequence, event)| {
                     row.push_bind($org_id).push_bind(*sequence).push_bind(event.id);
-                    row.push_bind(event.created_at).push_bind(event.kind).push_bind(event.project_id);
+                    row.push_bind(event.created_at).push_bind(event.kind.as_ref()).push_bind(event.project_id);
                     row.push_bind(event.principal.as_deref().map($crate::name::storable));
                     row.push_bind(&event.payload);
                 });

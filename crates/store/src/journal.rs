@@ -41,7 +41,7 @@ impl Decision {
 }
 
 /// An organisation that is not there cannot pay even nothing.
-const NOBODY: Charge = Charge::Insufficient { balance: 0 };
+pub(crate) const NOBODY: Charge = Charge::Insufficient { balance: 0 };
 
 /// Rows of one statement. Few sizes, so that each is prepared once and reused.
 const CHUNKS: [usize; 3] = [32, 8, 1];
@@ -57,7 +57,7 @@ pub(crate) fn pieces<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
 }
 
 /// The places of each organisation's decisions. In the order of their ids, so that two writers never wait for each other.
-fn by_org(decisions: &[Decision]) -> BTreeMap<Uuid, Vec<usize>> {
+pub(crate) fn by_org(decisions: &[Decision]) -> BTreeMap<Uuid, Vec<usize>> {
     let mut places: BTreeMap<Uuid, Vec<usize>> = BTreeMap::new();
     for (place, decision) in decisions.iter().enumerate() {
         places.entry(decision.log.org_id).or_default().push(place);
@@ -105,14 +105,14 @@ macro_rules! pay {
 
 /// What several costs come to. What costs nothing has no entry, but a row.
 #[derive(Clone, Copy)]
-struct Sum {
-    credits: i64,
-    entries: i64,
-    rows: i64,
+pub(crate) struct Sum {
+    pub credits: i64,
+    pub entries: i64,
+    pub rows: i64,
 }
 
 impl Sum {
-    fn of(costs: impl Iterator<Item = i64>) -> Self {
+    pub fn of(costs: impl Iterator<Item = i64>) -> Self {
         let mut sum = Self { credits: 0, entries: 0, rows: 0 };
         for cost in costs {
             sum.credits += cost;
@@ -125,12 +125,12 @@ impl Sum {
 
 /// The last numbers that an organisation has given: to ledger entries, and to rows.
 #[derive(Clone, Copy, Default)]
-struct Numbers {
-    entries: i64,
-    rows: i64,
+pub(crate) struct Numbers {
+    pub entries: i64,
+    pub rows: i64,
 }
 
-fn paid<'a>(charges: &'a [Charge], costs: &'a [i64]) -> impl Iterator<Item = i64> + 'a {
+pub(crate) fn paid<'a>(charges: &'a [Charge], costs: &'a [i64]) -> impl Iterator<Item = i64> + 'a {
     let paid = charges.iter().zip(costs).filter(|(charge, _)| matches!(charge, Charge::Paid { .. }));
     paid.map(|(_, cost)| *cost)
 }
@@ -191,8 +191,24 @@ macro_rules! insert_entries {
     };
 }
 
+/// Writes rows with everything that belongs to them.
+macro_rules! keep_rows {
+    ($tx:expr, $rows:expr) => {{
+        let rows = $rows;
+        insert_logs!($tx, &rows.logs);
+        insert_entries!($tx, &rows.entries);
+        insert_tokens!($tx, rows.tokens);
+        for decision in &rows.decisions {
+            keep_aftermath!($tx, decision);
+        }
+        for (org_id, events) in &rows.events {
+            keep_events!($tx, org_id, events);
+        }
+    }};
+}
+
 /// What became of the payment of a batch.
-struct Payment {
+pub(crate) struct Payment {
     /// For each decision, in their order.
     charges: Vec<Charge>,
     /// The last numbers of each organisation so far.
@@ -200,11 +216,11 @@ struct Payment {
 }
 
 impl Payment {
-    fn of(decisions: &[Decision]) -> Self {
+    pub fn of(decisions: &[Decision]) -> Self {
         Self { charges: vec![NOBODY; decisions.len()], numbers: BTreeMap::new() }
     }
 
-    fn note(&mut self, org_id: Uuid, places: Vec<usize>, (charges, numbers): (Vec<Charge>, Numbers)) {
+    pub fn note(&mut self, org_id: Uuid, places: Vec<usize>, (charges, numbers): (Vec<Charge>, Numbers)) {
         self.numbers.insert(org_id, numbers);
         for (place, charge) in places.into_iter().zip(charges) {
             self.charges[place] = charge;
@@ -234,16 +250,16 @@ impl Payment {
 
 /// What of a batch is written.
 #[derive(Default)]
-struct Rows<'a> {
-    logs: Vec<(i64, &'a Log)>,
-    entries: Vec<CreditEntry>,
-    tokens: Vec<(Uuid, &'a PiiToken, Timestamp)>,
-    decisions: Vec<&'a Decision>,
-    events: BTreeMap<Uuid, Vec<NewEvent>>,
+pub(crate) struct Rows<'a> {
+    pub logs: Vec<(i64, &'a Log)>,
+    pub entries: Vec<CreditEntry>,
+    pub tokens: Vec<(Uuid, &'a PiiToken, Timestamp)>,
+    pub decisions: Vec<&'a Decision>,
+    pub events: BTreeMap<Uuid, Vec<NewEvent>>,
 }
 
 impl<'a> Rows<'a> {
-    fn of_paid(decisions: &'a [Decision], payment: &mut Payment) -> Self {
+    pub fn of_paid(decisions: &'a [Decision], payment: &mut Payment) -> Self {
         let mut rows = Self::default();
         for (place, decision) in decisions.iter().enumerate() {
             if let Charge::Paid { balance } = payment.charges[place] {
@@ -282,6 +298,7 @@ impl CreditEntry {
         }
     }
 }
+pub(crate) use {bind_log, deduct, insert_entries, insert_logs, keep_rows, pay};
 
 impl Db {
     /// Makes a batch of decisions durable in one transaction; answers for each, in their order, whether it was
@@ -296,15 +313,7 @@ impl Db {
                 payment.note(org_id, places, pay!(tx, org_id, &costs));
             }
             let rows = Rows::of_paid(decisions, &mut payment);
-            insert_logs!(tx, &rows.logs);
-            insert_entries!(tx, &rows.entries);
-            insert_tokens!(tx, rows.tokens);
-            for decision in &rows.decisions {
-                keep_aftermath!(tx, decision);
-            }
-            for (org_id, events) in &rows.events {
-                keep_events!(tx, org_id, events);
-            }
+            keep_rows!(tx, rows);
         });
         Ok(payment.charges)
     }

@@ -6,7 +6,7 @@
 //!
 //! | noun | methods of [`Db`] |
 //! |---|---|
-//! | database | `open` `ping` `close` `back_up_to` |
+//! | database | `open` `ping` `probe` `close` `back_up_to` `copy_to` `is_unfinished_copy` |
 //! | organisations | `bootstrap` `create_org` `org` `orgs` `org_named` `orgs_of_user` `limits` `set_limits` `sealed_data_key` `keep_sealed_data_key` `sealed_data_keys` `replace_sealed_data_key` |
 //! | credits | `balance` `set_credits` `credit_entries` |
 //! | users | `create_user` `user` `user_named` `set_password_hash` |
@@ -21,7 +21,7 @@
 //! | connectors | `create_connector` `connector` `connectors` `update_connector` `delete_connector` `policies_naming_connector` `claim_due_connectors` `keep_finding` |
 //! | projects | `create_project` `project` `projects` `update_project` `delete_project` |
 //! | project members | `add_project_member` `remove_project_member` `is_project_member` `project_members` `project_member_names` `members_of_project` |
-//! | decisions | `commit_decisions` (rows, credits, tokens and aftermath of many in one transaction) |
+//! | decisions | `commit_decisions` (rows, credits, tokens and aftermath of many in one transaction) `replay_decisions` |
 //! | challenges | `challenge` `forget_challenges_before` |
 //! | reviews | `review` `reviews` `decide_review` `untold_expiries` `tell_expiry` `forget_reviews_before` |
 //! | events | `last_event_sequence` `events_after` `event_before` `forget_events_before` |
@@ -45,6 +45,7 @@ mod backup;
 mod challenges;
 mod charge;
 mod connectors;
+mod copy;
 mod credits;
 mod db;
 mod error;
@@ -68,9 +69,11 @@ mod outcome;
 mod pii_tokens;
 mod policies;
 mod pre_auth;
+mod probe;
 mod project_members;
 mod projects;
 mod refresh;
+mod replay;
 mod reviews;
 mod roles;
 mod rollups;
@@ -93,6 +96,7 @@ pub use backup::check_backup;
 pub use challenges::{Challenge, NewChallenge};
 pub use charge::Charge;
 pub use connectors::{Connector, ConnectorText, Finding};
+pub use copy::{CopiedTable, CopyFault};
 pub use credits::CreditEntry;
 pub use db::{Db, Sqlite};
 pub use error::{Error, Result};
@@ -113,6 +117,7 @@ pub use orgs::{Org, OrgOfUser};
 pub use outcome::{Changed, Created, Deleted, MemberChanged, Page, Paged};
 pub use pii_tokens::PiiToken;
 pub use policies::{Policy, PolicyText, PolicyVersion};
+pub use probe::{Heads, Probe};
 pub use project_members::{ProjectMember, ProjectMemberRole};
 pub use projects::{NewProject, Project, ProjectChange};
 pub use refresh::{Refresh, Refreshed};

@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use serde::{Deserialize as _, Deserializer};
+use serde::{Deserialize as _, Deserializer, Serializer};
 use sqlx::{QueryBuilder, Sqlite, SqlitePool, types::Json};
 
 use crate::logs::COLUMNS;
@@ -27,6 +27,12 @@ pub(crate) static PACKED: LazyLock<String> = LazyLock::new(|| {
 pub(crate) async fn fetch(mut query: QueryBuilder<Sqlite>, pool: &SqlitePool) -> Result<Vec<Log>> {
     let packed = query.push(")").build_query_scalar::<Json<Vec<Log>>>();
     Ok(packed.fetch_one(pool).await?.0)
+}
+
+/// What [`time`] reads.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+pub(crate) fn micros<S: Serializer>(time: &Timestamp, to: S) -> std::result::Result<S::Ok, S::Error> {
+    to.serialize_i64(time.micros())
 }
 
 /// A time as the database keeps it.

@@ -8,14 +8,14 @@ use crate::{Db, Result, Timestamp};
 const FORGOTTEN_AT_ONCE: i64 = 500;
 
 /// What was judged, by what, and how.
-#[derive(Clone, Debug, PartialEq, sqlx::FromRow, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, sqlx::FromRow, serde::Deserialize, serde::Serialize)]
 pub struct Log {
     /// The organisation that asked.
     pub org_id: Uuid,
     /// Its id: see [`crate::new_id`].
     pub id: Uuid,
     /// When.
-    #[serde(deserialize_with = "crate::log_page::time")]
+    #[serde(deserialize_with = "crate::log_page::time", serialize_with = "crate::log_page::micros")]
     pub created_at: Timestamp,
     /// The endpoint's name: `analyze`, `validate`, `mask`, …
     pub endpoint: String,

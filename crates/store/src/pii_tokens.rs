@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::{Db, Result, Timestamp};
 
 /// A value that a token stands for.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow, serde::Deserialize, serde::Serialize)]
 pub struct PiiToken {
     /// The token's id, the same for the same value within an organisation.
     pub token: String,

@@ -21,6 +21,8 @@ pub struct Project {
     pub shadow_policy_id: Option<Uuid>,
     /// What is kept of a text: `full`, `masked`, `none`.
     pub log_content: String,
+    /// What becomes of guard calls while the store does not answer: `refuse`, `spool`.
+    pub on_store_failure: String,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it was changed last.
@@ -40,6 +42,8 @@ pub struct NewProject<'a> {
     pub shadow_policy_id: Option<Uuid>,
     /// `full`, `masked`, `none`.
     pub log_content: &'a str,
+    /// `refuse`, `spool`.
+    pub on_store_failure: &'a str,
     /// The first member.
     pub maker: Uuid,
 }
@@ -55,6 +59,8 @@ pub struct ProjectChange<'a> {
     pub shadow_policy_id: Option<Option<Uuid>>,
     /// `full`, `masked`, `none`.
     pub log_content: Option<&'a str>,
+    /// `refuse`, `spool`.
+    pub on_store_failure: Option<&'a str>,
 }
 
 impl Project {
@@ -66,6 +72,7 @@ impl Project {
             policy_id: new.policy_id,
             shadow_policy_id: new.shadow_policy_id,
             log_content: new.log_content.to_owned(),
+            on_store_failure: new.on_store_failure.to_owned(),
             created_at: now,
             updated_at: now,
         }
@@ -76,8 +83,9 @@ macro_rules! insert_project {
     ($tx:expr, $project:expr) => {
         sqlx::query(
             "INSERT INTO projects
-             (id, org_id, name, name_key, policy_id, shadow_policy_id, log_content, created_at, updated_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8) ON CONFLICT (org_id, name_key) DO NOTHING",
+             (id, org_id, name, name_key, policy_id, shadow_policy_id, log_content, created_at, updated_at,
+              on_store_failure)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9) ON CONFLICT (org_id, name_key) DO NOTHING",
         )
         .bind($project.id)
         .bind($project.org_id)
@@ -87,6 +95,7 @@ macro_rules! insert_project {
         .bind($project.shadow_policy_id)
         .bind(&$project.log_content)
         .bind($project.created_at)
+        .bind(&$project.on_store_failure)
         .execute(&mut *$tx)
         .await?
         .rows_affected()
@@ -108,7 +117,7 @@ impl Db {
     pub async fn project(&self, org_id: Uuid, id: Uuid) -> Result<Option<Project>> {
         Ok(on_reader!(self, |pool| {
             sqlx::query_as(
-                "SELECT id, org_id, name, policy_id, shadow_policy_id, log_content, created_at, updated_at
+                "SELECT id, org_id, name, policy_id, shadow_policy_id, log_content, on_store_failure, created_at, updated_at
                  FROM projects WHERE org_id = $1 AND id = $2",
             )
             .bind(org_id)
@@ -122,7 +131,7 @@ impl Db {
     pub async fn projects(&self, org_id: Uuid, of_user: Option<Uuid>) -> Result<Vec<Project>> {
         Ok(on_reader!(self, |pool| {
             sqlx::query_as(
-                "SELECT id, org_id, name, policy_id, shadow_policy_id, log_content, created_at, updated_at
+                "SELECT id, org_id, name, policy_id, shadow_policy_id, log_content, on_store_failure, created_at, updated_at
                  FROM projects WHERE org_id = $1 AND ($2 OR EXISTS
                  (SELECT 1 FROM project_members WHERE project_id = projects.id AND user_id = $3)) ORDER BY name_key",
             )
@@ -146,9 +155,11 @@ impl Db {
             sqlx::query_as(
                 "UPDATE projects SET name = COALESCE($3, name), name_key = COALESCE($4, name_key),
                  policy_id = COALESCE($5, policy_id), log_content = COALESCE($6, log_content),
-                 shadow_policy_id = CASE WHEN $7 THEN $8 ELSE shadow_policy_id END, updated_at = $9
+                 shadow_policy_id = CASE WHEN $7 THEN $8 ELSE shadow_policy_id END, updated_at = $9,
+                 on_store_failure = COALESCE($10, on_store_failure)
                  WHERE org_id = $1 AND id = $2
-                 RETURNING id, org_id, name, policy_id, shadow_policy_id, log_content, created_at, updated_at",
+                 RETURNING id, org_id, name, policy_id, shadow_policy_id, log_content, on_store_failure,
+                 created_at, updated_at",
             )
             .bind(org_id)
             .bind(id)
@@ -159,6 +170,7 @@ impl Db {
             .bind(change.shadow_policy_id.is_some())
             .bind(change.shadow_policy_id.flatten())
             .bind(now)
+            .bind(change.on_store_failure)
             .fetch_optional(pool)
             .await
         }))

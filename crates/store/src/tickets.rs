@@ -9,7 +9,7 @@ use crate::{Db, LogReader, Page, Paged, Result, Timestamp};
 const FORGOTTEN_AT_ONCE: i64 = 500;
 
 /// A ticket that a decision asks for. Whose it is, its row tells.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 pub struct NewTicket {
     /// Its id, and the key under which it is sent once: see [`crate::new_id`].
     pub id: Uuid,

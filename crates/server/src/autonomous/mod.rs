@@ -18,7 +18,7 @@ use decision::{AutonomousDecision, Consequences};
 /// Decides about a prompt, and makes durable what follows; `answers` is the digest of the challenge that the call answers.
 pub async fn decide(app: &App, call: Call, answers: Option<[u8; 32]>) -> Result<AutonomousDecision, Error> {
     let asked = Asked { mask_what_waits: true, ..call.asked };
-    let decided = app.guard.decide(Call { asked, ..call }).await?;
+    let decided = Box::pin(app.guard.decide(Call { asked, ..call })).await?;
     let (now, org) = (decided.call.now, decided.call.caller.org_id);
     let subject = subject(&decided);
     let user_trust_score = app.db.trust(org, &subject, now).await?;

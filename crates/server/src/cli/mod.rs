@@ -5,6 +5,7 @@ mod audit;
 mod backup;
 mod check;
 mod config;
+mod copy;
 mod eval;
 mod fill_log;
 mod layers;
@@ -49,6 +50,11 @@ enum Command {
     Backup(backup::Backup),
     /// Put a backup in the place of the embedded database; the server must not run
     Restore(restore::Restore),
+    /// Move an installation from the embedded database to PostgreSQL; the service must not run
+    ///
+    /// Table by table, with a line for every batch. A copy that was interrupted goes on when the command is given again. At
+    /// the end the rows of every table are counted, and the audit trails checked, on both sides. The source stays as it is.
+    Copy(copy::Copy),
     /// Seal everything under a new master key, also while the server runs
     ///
     /// An interrupted rotation goes on when the command is given again. Replicas that share the file follow by themselves.
@@ -78,6 +84,7 @@ impl Command {
             Self::Admin(command) => command.run()?,
             Self::Backup(backup) => backup.run()?,
             Self::Restore(restore) => restore.run()?,
+            Self::Copy(copy) => copy.run()?,
             Self::RotateMasterKey(rotate) => rotate.run()?,
             Self::Audit(command) => return command.run(),
             Self::Worker(worker) => worker.run()?,

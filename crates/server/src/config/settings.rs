@@ -87,6 +87,15 @@ pub struct TicketRules {
     pub settling: Duration,
 }
 
+/// What becomes of guard calls that go on while the store does not answer.
+#[derive(Clone, Copy, Debug)]
+pub struct SpoolRules {
+    /// How long what the store said of a key, a project or a policy is believed.
+    pub trust: Duration,
+    /// Bytes on the local disk.
+    pub max_size: u64,
+}
+
 /// The effective configuration.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -96,6 +105,8 @@ pub struct Settings {
     pub data_dir: PathBuf,
     /// The database.
     pub database_url: Secret,
+    /// The Redis whose counters replicas share; counters live in this process without.
+    pub redis_url: Option<Secret>,
     /// The master key's file.
     pub master_key_file: PathBuf,
     /// The master key itself, instead of the file.
@@ -132,6 +143,8 @@ pub struct Settings {
     pub review_lifetime: Duration,
     /// Tickets.
     pub tickets: TicketRules,
+    /// Guard calls without the store.
+    pub spool: SpoolRules,
     /// How long log rows are kept; `None` for ever.
     pub log_retention: Option<Duration>,
     /// How long entries of the audit trail are kept; `None` for ever.
@@ -145,10 +158,10 @@ impl Settings {
     pub fn from_layers(layers: &Layers) -> Result<Self, Fault> {
         let read = Reader(layers);
         let data_dir = PathBuf::from(layers.get("data_dir").0);
-        read.unsupported("redis_url")?;
         Ok(Self {
             listen: read.parsed("listen", "must be an address and a port, such as 127.0.0.1:8080")?,
             database_url: Secret::new(read.database_url(&data_dir)?),
+            redis_url: read.redis_url()?.map(Secret::new),
             master_key_file: read
                 .text("master_key_file")
                 .map_or_else(|| data_dir.join("master.key"), PathBuf::from),
@@ -169,6 +182,10 @@ impl Settings {
             models: read.models()?,
             review_lifetime: read.lasting("reviews.expires_after")?,
             tickets: read.tickets()?,
+            spool: SpoolRules {
+                trust: read.lasting("spool.trust")?,
+                max_size: read.size("spool.max_size")? as u64,
+            },
             log_retention: read.optional_duration("logs.retention")?,
             audit_retention: read.optional_duration("audit.retention")?,
             event_retention: read.lasting("events.retention")?,
@@ -206,12 +223,13 @@ impl Reader<'_> {
         self.0.get(key).0.trim().parse().map_err(|_| self.fault(key, accepted))
     }
 
-    fn unsupported(&self, key: &str) -> Result<(), Fault> {
-        let is_set = self.text(key).is_some();
-        if is_set {
-            Err(self.fault(key, "must be unset: counters live in this process in this version"))
-        } else {
-            Ok(())
+    fn redis_url(&self) -> Result<Option<String>, Fault> {
+        let is_known = |url: &String| ["redis://", "rediss://"].iter().any(|scheme| url.starts_with(scheme));
+        match self.text("redis_url") {
+            Some(url) if !is_known(&url) => {
+                Err(self.fault("redis_url", "must begin with redis:// or rediss://"))
+            }
+            known => Ok(known),
         }
     }
 

@@ -93,5 +93,12 @@ fn event(
     created_at: Timestamp,
     payload: &Value,
 ) -> NewEvent {
-    NewEvent { id: new_id(created_at), created_at, kind, project_id, principal, payload: payload.to_string() }
+    NewEvent {
+        id: new_id(created_at),
+        created_at,
+        kind: kind.into(),
+        project_id,
+        principal,
+        payload: payload.to_string(),
+    }
 }

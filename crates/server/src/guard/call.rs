@@ -31,7 +31,9 @@ use crate::{
     http::{Caller, CorrelationId, Error},
     journal::{Journal, Unwritten},
     media::{Attached, Readers, Transcriber},
+    outcomes,
     reasoning::Reasoning,
+    standby::{Standby, spool::Unspooled},
     tickets,
     vault::{OrgKeys, Vault},
 };
@@ -87,6 +89,12 @@ impl Operation {
     /// Whether a mask is all that is wanted.
     pub(super) const fn only_masks(self) -> bool {
         matches!(self, Self::Mask | Self::MaskImage)
+    }
+
+    /// Whether an operation of that name may be answered while the store does not: what needs a challenge, a review or
+    /// trust cannot.
+    pub fn is_spoolable(name: &str) -> bool {
+        [Self::Analyze, Self::Validate, Self::Mask].iter().any(|operation| operation.name() == name)
     }
 
     const fn cost(self, costs: &Costs) -> i64 {
@@ -192,6 +200,18 @@ pub struct Answered {
     pub tickets: Vec<NewTicket>,
 }
 
+/// Whom a guard asks beside the store.
+pub struct Peers {
+    /// Language models, where a call wants a second opinion.
+    pub reasoning: Reasoning,
+    /// Who reads pictures and recordings.
+    pub readers: Arc<Readers>,
+    /// Who chooses who transcribes recordings.
+    pub transcriber: Transcriber,
+    /// What goes on while the store does not answer.
+    pub standby: Standby,
+}
+
 /// The guard.
 pub struct Guard {
     pub(super) db: Db,
@@ -208,18 +228,18 @@ pub struct Guard {
     pub(super) transcriber: Transcriber,
     ticket_window: Duration,
     low_credits: i64,
+    pub(super) standby: Standby,
 }
 
 impl Guard {
-    /// A guard that asks `classifier`, and `reasoning` where a call wants it.
+    /// A guard that asks `classifier`, and `peers` where a call wants them.
     pub fn new(
         db: Db,
         vault: Vault,
         journal: Journal,
         settings: &Settings,
         classifier: Arc<dyn Classifier>,
-        reasoning: Reasoning,
-        (readers, transcriber): (Arc<Readers>, Transcriber),
+        Peers { reasoning, readers, transcriber, standby }: Peers,
     ) -> Self {
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         warm();
@@ -238,12 +258,13 @@ impl Guard {
             reasoning,
             readers,
             transcriber,
+            standby,
         }
     }
 
     /// Judges a submission, writes its row and deducts its price. Whatever fails, charges nothing.
     pub async fn answer(&self, call: Call) -> Result<Answered, Error> {
-        let decided = self.decide(call).await?;
+        let decided = Box::pin(self.decide(call)).await?;
         self.keep(decided, Aftermath::default()).await
     }
 
@@ -251,14 +272,23 @@ impl Guard {
     pub async fn decide(&self, call: Call) -> Result<Decided, Error> {
         bounded(&call.submission)?;
         let standing = self.standing(&call).await?.for_operation(&call)?;
-        let adviser = self.adviser(&call, &standing).await?;
-        let transcriber = self.transcriber(&call).await?;
+        let watch = &self.standby.watch;
+        let adviser = if call.reasoning { watch.ask(self.adviser(&call, &standing)).await? } else { None };
+        let is_heard = call.attached.recording.is_some();
+        let transcriber = if is_heard { watch.ask(self.transcriber(&call)).await? } else { None };
         let cost = self.cost(&call, &standing);
-        self.afford(&call, cost).await?;
-        let keys = self.vault.org(call.caller.org_id).await?;
+        match watch.ask(self.afford(&call, cost)).await {
+            // It is charged when it is replayed.
+            Err(gone) if gone.is_store_gone() && standing.spools() => {}
+            afforded => afforded?,
+        }
+        let keys = self.keys(call.caller.org_id).await?;
         let call = self.read(call, &standing, transcriber).await?;
         let (call, standing, judged) = match adviser {
-            Some(adviser) => self.judge_advised(call, standing, Arc::clone(&keys), adviser).await?,
+            Some(adviser) => {
+                let advised = self.judge_advised(call, standing, Arc::clone(&keys), adviser);
+                watch.ask(Box::pin(advised)).await?
+            }
             None => self.judge(call, standing, Arc::clone(&keys)).await?,
         };
         Ok(Decided { log_id: guardengine_store::new_id(call.now), call, judged, keys, standing, cost })
@@ -281,13 +311,22 @@ impl Guard {
         let log = row::log(&call, &standing, &answered, cost);
         let alike = tickets::Alike { key: &keys.data, window: self.ticket_window };
         let triggered = &answered.judged.verdict.triggered;
-        answered.tickets = tickets::wanted(&self.db, &answered.policy, triggered, &log, &alike).await?;
-        aftermath.tickets.clone_from(&answered.tickets);
+        aftermath.tickets = tickets::wanted(&answered.policy, triggered, &log, &alike);
         aftermath.event = events::of_decision(&log, &answered.judged.verdict, aftermath.review.as_ref());
         let (operation, low_credits) = (call.operation.priced_as(), self.low_credits);
-        self.write(Decision { tokens, aftermath, low_credits, ..Decision::of(log, operation) }).await?;
+        let decision = Decision { tokens, aftermath, low_credits, ..Decision::of(log, operation) };
+        let spools = standing.spools() && Operation::is_spoolable(operation);
+        answered.tickets = Box::pin(self.write(decision, spools)).await?;
         row::count(&call, &answered);
         Ok(answered)
+    }
+
+    /// The organisation's keys, also without the store where they were needed before.
+    async fn keys(&self, org: Uuid) -> Result<Arc<OrgKeys>, Error> {
+        match self.vault.known(org).await {
+            Some(keys) => Ok(keys),
+            None => self.standby.watch.ask(async { Ok(self.vault.org(org).await?) }).await,
+        }
     }
 
     // A direction that the policy does not guard costs nothing.
@@ -336,17 +375,50 @@ impl Guard {
         spawn_blocking(move || work(&*classifier)).await.map_err(Error::internal)
     }
 
-    async fn write(&self, decision: Decision) -> Result<(), Error> {
+    /// Makes a decision durable; answers the tickets that wait with it.
+    async fn write(&self, decision: Decision, spools: bool) -> Result<Vec<NewTicket>, Error> {
+        let watch = &self.standby.watch;
+        let spooled = (spools && self.standby.spool.is_some()).then(|| decision.clone());
+        let written = watch.ask(self.write_to_store(decision, spooled.is_some())).await;
+        match (written, spooled) {
+            (Err(gone), Some(decision)) if gone.is_store_gone() => self.spool(decision).await,
+            (written, _) => written,
+        }
+    }
+
+    async fn write_to_store(
+        &self,
+        mut decision: Decision,
+        is_spooled_else: bool,
+    ) -> Result<Vec<NewTicket>, Error> {
+        let tickets = std::mem::take(&mut decision.aftermath.tickets);
+        let tickets = tickets::addressed(&self.db, &decision.log, tickets).await?;
+        decision.aftermath.tickets.clone_from(&tickets);
         let (operation, cost) = (decision.operation.clone(), decision.log.credits);
-        match self.journal.write(decision).await {
-            Ok(Charge::Paid { .. }) => Ok(()),
+        match self.journal.write(decision, is_spooled_else).await {
+            Ok(Charge::Paid { .. }) => Ok(tickets),
             Ok(Charge::Insufficient { balance }) => {
                 Err(Error::insufficient_credits(&operation, cost, balance))
             }
             Ok(Charge::AnsweredBefore) => Err(Error::conflict("challenge already answered")),
             Err(Unwritten::Full) => Err(Error::unavailable("the journal is busy, try again later")),
+            Err(Unwritten::Gone) => Err(Error::store_gone()),
             Err(Unwritten::Failed) => Err(Error::unavailable("the store does not answer, try again later")),
         }
+    }
+
+    /// Keeps a decision until the store is back. That it may be there already does no harm: its id tells.
+    async fn spool(&self, decision: Decision) -> Result<Vec<NewTicket>, Error> {
+        let Some(spool) = &self.standby.spool else { return Err(Error::store_gone()) };
+        let (operation, outcome) = (decision.operation.clone(), decision.log.outcome.clone());
+        spool.keep(decision.into()).await.map_err(|fault| match fault {
+            Unspooled::Full => Error::unavailable("the spool is full, try again later"),
+            Unspooled::Failed => Error::store_gone(),
+        })?;
+        outcomes::is_handed_over();
+        outcomes::count(&operation, &outcome);
+        // Which of them are raised is known when they are written.
+        Ok(Vec::new())
     }
 }
 

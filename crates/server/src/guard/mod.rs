@@ -12,6 +12,7 @@ mod standing;
 pub mod submission;
 mod trial;
 
-pub use call::{Answered, Call, Decided, Guard, Operation, Sender, token_place};
+pub use call::{Answered, Call, Decided, Guard, Operation, Peers, Sender, token_place};
 pub use policies::Policies;
+pub use standing::Standing;
 pub use trial::Trial;

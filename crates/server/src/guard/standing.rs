@@ -6,15 +6,21 @@ use guardengine_engine::policy::{Compiled, written::Strategy};
 use guardengine_store::{Policy, Project};
 use uuid::Uuid;
 
-use super::{Call, Guard, Policies, judge::LogContent};
-use crate::{http::Error, membership};
+use super::{Call, Guard, Operation, Policies, judge::LogContent};
+use crate::{http::Error, membership, outcomes};
 
 /// Under which policy a call stands.
-pub(super) struct Standing {
+#[derive(Clone)]
+pub struct Standing {
+    /// For which project.
     pub project: Option<Project>,
+    /// The policy and its version; `None` for the built-in one.
     pub policy: Option<(Uuid, i64)>,
+    /// That policy.
     pub compiled: Arc<Compiled>,
+    /// What is tried beside it.
     pub shadow: Option<Arc<Compiled>>,
+    /// What is kept of the text.
     pub log_content: LogContent,
 }
 
@@ -28,11 +34,37 @@ impl Standing {
         let masking = self.compiled.masking_alone(strategy).map_err(Error::internal)?;
         Ok(Self { compiled: Arc::new(masking), shadow: None, ..self })
     }
+
+    /// Whether calls go on without the store.
+    pub fn spools(&self) -> bool {
+        self.project.as_ref().is_some_and(|project| project.on_store_failure == "spool")
+    }
 }
 
 impl Guard {
-    /// The project's policy: 404 before 403, the built-in policy where no project is named.
+    /// The project's policy, as the store tells it, or told it last where it does not answer and the project wants it so.
     pub(super) async fn standing(&self, call: &Call) -> Result<Standing, Error> {
+        let (Some(known), Some(project)) = (&self.standby.known, call.project_id) else {
+            return self.standby.watch.ask(self.read_standing(call)).await;
+        };
+        let read = known.read();
+        match self.standby.watch.ask(self.read_standing(call)).await {
+            Ok(standing) => {
+                if standing.spools() {
+                    known.keep_standing(&call.caller, project, &standing, read);
+                }
+                Ok(standing)
+            }
+            Err(gone) if gone.is_store_gone() && Operation::is_spoolable(call.operation.name()) => {
+                outcomes::is_for_project(project);
+                known.standing(&call.caller, project).ok_or(gone)
+            }
+            Err(refusal) => Err(refusal),
+        }
+    }
+
+    /// The project's policy: 404 before 403, the built-in policy where no project is named.
+    async fn read_standing(&self, call: &Call) -> Result<Standing, Error> {
         let Some(id) = call.project_id else {
             return Ok(Standing {
                 project: None,

@@ -15,11 +15,12 @@ use futures::StreamExt as _;
 use super::{
     Caller, ClientAddress, Credential, Error, Permission, address,
     key_in_body::{self, Taken},
-    rate::Counted,
 };
 use crate::{
     app::App,
     config::{Limit, Limits, OwnLimits},
+    counters::Counted,
+    guard::Operation,
     outcomes::Received,
 };
 
@@ -105,10 +106,13 @@ pub struct Endpoint {
 
 /// Admits a request or refuses it.
 pub async fn admit(State((app, endpoint)): State<(App, Endpoint)>, request: Request, next: Next) -> Response {
-    match pass(&app, endpoint, request, next).await {
-        Ok(response) => response,
-        Err(refusal) => refusal.into_response(),
-    }
+    let passed = Box::pin(pass(&app, endpoint, request, next));
+    // What may be spooled goes on without the store; it asks for itself whether the store is there.
+    let passed = match endpoint.judges {
+        Some(operation) if Operation::is_spoolable(operation) => passed.await,
+        _ => app.standby.watch.ask(passed).await,
+    };
+    passed.unwrap_or_else(Error::into_response)
 }
 
 async fn pass(app: &App, endpoint: Endpoint, request: Request, next: Next) -> Result<Response, Error> {
@@ -161,7 +165,7 @@ async fn serve(
     let own = caller.as_ref().map(|caller| caller.limits).unwrap_or_default();
     let limit = endpoint.limit.of(&app.settings.limits, own);
     let operation = (request.method().clone(), endpoint.path);
-    let standing = app.windows.count(operation, counted, limit, app.clock.now());
+    let standing = app.counters.count(operation, counted, limit, app.clock.now()).await;
     let within = standing.map_or(Ok(()), |standing| standing.within(request.uri().path()));
     let mut response = if let Err(refusal) = within.and_then(|()| permit(endpoint.access, caller.as_ref())) {
         refusal.into_response()

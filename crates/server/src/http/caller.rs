@@ -6,7 +6,7 @@ use axum::{
     extract::FromRequestParts,
     http::{HeaderMap, header, request::Parts},
 };
-use guardengine_store::{Acting, ApiKeyUser, SessionUser};
+use guardengine_store::{Acting, ApiKeyUser, SessionUser, Timestamp};
 use uuid::Uuid;
 
 use super::{Error, Permissions, permission};
@@ -56,19 +56,48 @@ impl Caller {
 
     /// Reads the credentials of a request; a key decides even when it is bad.
     pub async fn of(app: &App, headers: &HeaderMap, address: IpAddr) -> Result<Self, Error> {
-        match headers.get(API_KEY) {
-            Some(key) => {
-                let key = key.to_str().map_err(|_| Error::unauthorized("invalid API key"))?;
-                Self::of_key(app, key, address).await
+        if let Some(key) = headers.get(API_KEY) {
+            let key = key.to_str().map_err(|_| Error::unauthorized("invalid API key"))?;
+            return Self::of_key(app, key, address).await;
+        }
+        let token = bearer(headers).ok_or_else(Error::invalid_token)?;
+        app.standby.watch.ask(Self::of_token(app, token, address)).await
+    }
+
+    /// The owner of an API key: whom the store tells, or told last where it does not answer.
+    pub(super) async fn of_key(app: &App, key: &str, address: IpAddr) -> Result<Self, Error> {
+        let (digest, now) = (secret::digest(key), app.clock.now());
+        let Some(known) = &app.standby.known else {
+            return Ok(Self::read_key(app, &digest, address).await?.0);
+        };
+        let read = known.read();
+        match app.standby.watch.ask(Self::read_key(app, &digest, address)).await {
+            Ok((caller, expires_at)) => {
+                known.keep_caller(digest, &caller, expires_at, read);
+                Ok(caller)
             }
-            None => Self::of_token(app, bearer(headers).ok_or_else(Error::invalid_token)?, address).await,
+            Err(gone) if gone.is_store_gone() => {
+                let caller = known.caller(&digest, address, now).ok_or(gone)?;
+                if let Credential::ApiKey(id) = caller.credential {
+                    app.activity.key(id, now);
+                }
+                Ok(caller)
+            }
+            Err(refusal) => {
+                known.forget_caller(&digest);
+                Err(refusal)
+            }
         }
     }
 
-    /// The owner of an API key.
-    pub(super) async fn of_key(app: &App, key: &str, address: IpAddr) -> Result<Self, Error> {
+    /// The owner of an API key, and when it expires.
+    async fn read_key(
+        app: &App,
+        digest: &[u8; 32],
+        address: IpAddr,
+    ) -> Result<(Self, Option<Timestamp>), Error> {
         let now = app.clock.now();
-        let found = app.db.api_key_by_hash(&secret::digest(key)).await?;
+        let found = app.db.api_key_by_hash(digest).await?;
         let ApiKeyUser { key, acting } = found.ok_or_else(|| Error::unauthorized("invalid API key"))?;
         if !key.is_active {
             return Err(Error::unauthorized("API key inactive"));
@@ -80,7 +109,7 @@ impl Caller {
             return Err(Error::unauthorized("API key expired"));
         }
         app.activity.key(key.id, now);
-        Ok(caller)
+        Ok((caller, key.expires_at))
     }
 
     async fn of_token(app: &App, token: &str, address: IpAddr) -> Result<Self, Error> {

@@ -37,12 +37,18 @@ pub struct Error {
     status: StatusCode,
     detail: Value,
     headers: Vec<(HeaderName, HeaderValue)>,
+    is_store_gone: bool,
 }
 
 impl Error {
     /// `status` with `detail`.
     pub fn new(status: StatusCode, detail: impl Into<Cow<'static, str>>) -> Self {
-        Self { status, detail: Value::String(detail.into().into_owned()), headers: Vec::new() }
+        Self {
+            status,
+            detail: Value::String(detail.into().into_owned()),
+            headers: Vec::new(),
+            is_store_gone: false,
+        }
     }
 
     /// 400
@@ -128,13 +134,22 @@ impl Error {
 
     /// 429: a rate limit, with its figures.
     pub fn rate_limited(figures: Value, retry_after: u64) -> Self {
-        let limited = Self { status: StatusCode::TOO_MANY_REQUESTS, detail: figures, headers: Vec::new() };
-        limited.retry_after(retry_after)
+        Self { detail: figures, ..Self::new(StatusCode::TOO_MANY_REQUESTS, "") }.retry_after(retry_after)
     }
 
     /// 503: nothing was judged, so nothing is allowed.
     pub fn unavailable(detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, detail).retry_after(1)
+    }
+
+    /// 503: the store cannot be reached. The log says so once, not with every request.
+    pub fn store_gone() -> Self {
+        Self { is_store_gone: true, ..Self::unavailable("the store does not answer, try again later") }
+    }
+
+    /// Whether the store could not be reached.
+    pub const fn is_store_gone(&self) -> bool {
+        self.is_store_gone
     }
 
     /// 500: the log says what happened, the answer says where to look.
@@ -156,13 +171,16 @@ fn whole_seconds(wait: Duration) -> u64 {
 
 impl From<guardengine_store::Error> for Error {
     fn from(cause: guardengine_store::Error) -> Self {
-        Self::internal(cause)
+        if cause.is_unavailable() { Self::store_gone() } else { Self::internal(cause) }
     }
 }
 
 impl From<crate::vault::Fault> for Error {
     fn from(cause: crate::vault::Fault) -> Self {
-        Self::internal(cause)
+        match cause {
+            crate::vault::Fault::Store(cause) if cause.is_unavailable() => Self::store_gone(),
+            other => Self::internal(other),
+        }
     }
 }
 

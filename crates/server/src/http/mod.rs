@@ -13,7 +13,6 @@ pub mod metering;
 mod page;
 pub mod permission;
 mod port;
-mod rate;
 
 pub use address::ClientAddress;
 pub use admission::{Access, Endpoint, LimitName, admit};
@@ -26,4 +25,3 @@ pub use message::Message;
 pub use page::{PageOf, PageParameters, parsed};
 pub use permission::{Permission, Permissions};
 pub use port::serve;
-pub use rate::Windows;

@@ -14,5 +14,5 @@ mod worker;
 
 pub use systems::foreign_to;
 pub use template::Template;
-pub use wanted::{Alike, connector, wanted};
+pub use wanted::{Alike, addressed, connector, wanted};
 pub use worker::send;

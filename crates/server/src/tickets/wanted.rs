@@ -21,37 +21,40 @@ pub struct Alike<'a> {
     pub window: Duration,
 }
 
-/// The tickets that the decision of that row asks for.
-pub async fn wanted(
-    db: &Db,
-    policy: &Compiled,
-    triggered: &[Triggered],
-    log: &Log,
-    alike: &Alike<'_>,
-) -> Result<Vec<NewTicket>> {
-    let mut tickets = Vec::new();
-    for one in triggered {
-        let Some(written) = policy.ticket(one.name) else { continue };
-        let Some(connector_id) = connector(written) else { continue };
-        let Some(connector) = db.connector(log.org_id, connector_id).await? else {
-            tracing::warn!(connector = %connector_id, row = %log.id, "a ticket's connector is gone, it is not raised");
-            continue;
-        };
+/// The tickets that the decision of that row asks for; they have to be [addressed].
+pub fn wanted(policy: &Compiled, triggered: &[Triggered], log: &Log, alike: &Alike<'_>) -> Vec<NewTicket> {
+    let ticket = |one: &Triggered| {
+        let written = policy.ticket(one.name)?;
+        let connector_id = connector(written)?;
         // What policies were not checked for when they were written is left out.
         let template = Fields::of(written, "ticket").and_then(Template::read).unwrap_or_default();
         let content = Content::of(&template, log, one);
-        tickets.push(NewTicket {
+        Some(NewTicket {
             id: new_id(log.created_at),
             connector_id,
-            system: connector.connector_type,
+            system: String::new(),
             guardrail: one.name.to_owned(),
             likeness: likeness(alike.key, connector_id, one.name, log),
             joins_since: log.created_at - alike.window,
             title: content.title.clone(),
             content: serde_json::to_string(&content).unwrap_or_default(),
-        });
+        })
+    };
+    triggered.iter().filter_map(ticket).collect()
+}
+
+/// Tickets with the system that each goes to, without those whose connector is gone.
+pub async fn addressed(db: &Db, log: &Log, tickets: Vec<NewTicket>) -> Result<Vec<NewTicket>> {
+    let mut addressed = Vec::new();
+    for ticket in tickets {
+        if let Some(connector) = db.connector(log.org_id, ticket.connector_id).await? {
+            addressed.push(NewTicket { system: connector.connector_type, ..ticket });
+        } else {
+            let connector = ticket.connector_id;
+            tracing::warn!(%connector, row = %log.id, "a ticket's connector is gone, it is not raised");
+        }
     }
-    Ok(tickets)
+    Ok(addressed)
 }
 
 /// The connector that a policy's ticket names.

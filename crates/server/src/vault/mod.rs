@@ -77,6 +77,11 @@ impl Vault {
         Ok(keys)
     }
 
+    /// An organisation's keys, if they were asked for before.
+    pub async fn known(&self, org: Uuid) -> Option<Arc<OrgKeys>> {
+        self.orgs.get(&org).await
+    }
+
     async fn load(&self, org: Uuid) -> Result<OrgKeys, Fault> {
         let place = place(org);
         let sealed = if let Some(sealed) = self.db.sealed_data_key(org).await.map_err(Arc::new)? {

@@ -31,6 +31,21 @@ async fn who_was_not_added_is_refused_and_another_organisation_sees_nothing() {
 }
 
 #[tokio::test]
+async fn whether_calls_go_on_without_the_store_is_a_projects_setting() {
+    let service = Running::start().await;
+    let token = service.owner().await;
+    let path = format!("/api/project/{}", service.project(&token, "shop").await);
+    let set = async || service.get(&token, &path).await.body["on_store_failure"].clone();
+    assert_eq!(set().await, "refuse");
+    let spool = json!({ "on_store_failure": "spool" });
+    assert_eq!(service.put_json(&token, &path, &spool).await.status, 200);
+    assert_eq!(service.put_json(&token, &path, &json!({ "projectName": "mail" })).await.status, 200);
+    assert_eq!(set().await, "spool");
+    let refused = service.put_json(&token, &path, &json!({ "on_store_failure": "allow" })).await;
+    refused.refuses(422, "on_store_failure: must be one of refuse, spool");
+}
+
+#[tokio::test]
 async fn the_first_fault_of_a_project_is_told() {
     let service = Running::start().await;
     let token = service.owner().await;

@@ -12,7 +12,7 @@ const CLIENTS: usize = 16;
 const LOADED: Duration = Duration::from_millis(1500);
 
 /// Sends prompts one after the other until the service is gone; the rows that were acknowledged.
-async fn acknowledged(served: Arc<Served>) -> Vec<Uuid> {
+pub async fn acknowledged(served: Arc<Served>) -> Vec<Uuid> {
     let mut rows = Vec::new();
     loop {
         let prompt = json!({ "prompt": "What is the weather like in Oslo today?" });
@@ -24,7 +24,7 @@ async fn acknowledged(served: Arc<Served>) -> Vec<Uuid> {
 }
 
 /// Every row of the log, and the ledger's charges by row, with the balance that is left.
-async fn kept(db: &Db, org: Uuid) -> (BTreeSet<Uuid>, BTreeSet<Uuid>, i64, i64) {
+pub async fn kept(db: &Db, org: Uuid) -> (BTreeSet<Uuid>, BTreeSet<Uuid>, i64, i64) {
     let (mut rows, mut before) = (BTreeSet::new(), None);
     loop {
         let page = db.logs(org, &LogFilter::default(), Page { limit: 500, before }).await.unwrap();

@@ -7,7 +7,7 @@ use std::{
 };
 
 use guardengine_outgoing::client;
-use reqwest::{Client, RequestBuilder};
+use reqwest::{Client, Method, RequestBuilder};
 use serde_json::{Value, json};
 
 pub const PASSWORD: &str = "Right-horse-9";
@@ -68,6 +68,57 @@ impl Served {
 
     pub fn post(&self, path: &str, body: &Value) -> RequestBuilder {
         self.client.post(format!("{}{path}", self.base)).bearer_auth(&self.token).json(body)
+    }
+
+    /// A request with no credential yet.
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, format!("{}{path}", self.base))
+    }
+
+    async fn status(request: RequestBuilder) -> u16 {
+        request.send().await.unwrap().status().as_u16()
+    }
+
+    /// The status of a change.
+    pub async fn put(&self, path: &str, body: &Value) -> u16 {
+        Self::status(self.request(Method::PUT, path).bearer_auth(&self.token).json(body)).await
+    }
+
+    /// The status of a deletion.
+    pub async fn delete(&self, path: &str) -> u16 {
+        Self::status(self.request(Method::DELETE, path).bearer_auth(&self.token)).await
+    }
+
+    /// The status of what the bearer of `token` asks for; of nobody's where that is null.
+    pub async fn get_as(&self, token: &Value, path: &str) -> u16 {
+        let request = self.request(Method::GET, path);
+        Self::status(match token.as_str() {
+            Some(token) => request.bearer_auth(token),
+            None => request,
+        })
+        .await
+    }
+
+    /// The status of what the bearer of `token` sends.
+    pub async fn post_as(&self, token: &Value, path: &str, body: &Value) -> u16 {
+        Self::status(self.request(Method::POST, path).bearer_auth(token.as_str().unwrap()).json(body)).await
+    }
+
+    /// The tokens of a user with the usual password.
+    pub async fn sign_in(&self, username: &str) -> Value {
+        let form = [("username", username), ("password", PASSWORD)];
+        self.request(Method::POST, "/token").form(&form).send().await.unwrap().json().await.unwrap()
+    }
+
+    /// The status of a sign-in.
+    pub async fn signs_in(&self, username: &str, password: &str) -> u16 {
+        let form = [("username", username), ("password", password)];
+        Self::status(self.request(Method::POST, "/token").form(&form)).await
+    }
+
+    /// Its figures.
+    pub async fn metrics(&self) -> String {
+        self.request(Method::GET, "/metrics").send().await.unwrap().text().await.unwrap()
     }
 
     /// What stands at `path`.

@@ -89,6 +89,7 @@ async fn project_with(db: &Db, org: &Org, user: &User, policies: (Uuid, Option<U
         policy_id: policies.0,
         shadow_policy_id: policies.1,
         log_content: "masked",
+        on_store_failure: "refuse",
         maker: user.id,
     };
     done(db.create_project(new, at(0)).await.unwrap()).id

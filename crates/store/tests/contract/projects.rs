@@ -7,7 +7,15 @@ use crate::world::{at, done, on_both, org_and_user, page, policy, user};
 
 fn new<'a>(org: &Org, policy: &Policy, maker: &User, name: &'a str) -> NewProject<'a> {
     let (org_id, policy_id, maker) = (org.id, policy.id, maker.id);
-    NewProject { org_id, name, policy_id, shadow_policy_id: None, log_content: "masked", maker }
+    NewProject {
+        org_id,
+        name,
+        policy_id,
+        shadow_policy_id: None,
+        log_content: "masked",
+        on_store_failure: "refuse",
+        maker,
+    }
 }
 
 async fn made(db: &Db) -> (Org, User, Policy, Project) {

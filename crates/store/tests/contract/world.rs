@@ -85,7 +85,7 @@ pub fn event(seconds: i64, kind: &'static str) -> NewEvent {
     NewEvent {
         id: new_id(at(seconds)),
         created_at: at(seconds),
-        kind,
+        kind: kind.into(),
         project_id: None,
         principal: None,
         payload: "{}".into(),

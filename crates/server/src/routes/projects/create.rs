@@ -15,6 +15,9 @@ use crate::{
 /// What logs may keep of texts.
 pub(super) const LOG_CONTENT: [(&str, &str); 3] = [("full", "full"), ("masked", "masked"), ("none", "none")];
 
+/// What may become of guard calls while the store does not answer.
+pub(super) const ON_STORE_FAILURE: [(&str, &str); 2] = [("refuse", "refuse"), ("spool", "spool")];
+
 /// What the project is to be.
 #[derive(Debug, ToSchema)]
 #[schema(as = WantedProject)]
@@ -29,6 +32,9 @@ pub struct Wanted {
     log_content: Option<&'static str>,
     /// A policy that is tried beside it and only logged.
     shadow_policy_id: Option<Uuid>,
+    /// What becomes of guard calls while the store does not answer: they are refused (`refuse`, the default), or decided by
+    /// what it said last and logged and charged later (`spool`).
+    on_store_failure: Option<&'static str>,
 }
 
 impl FromFields for Wanted {
@@ -38,6 +44,7 @@ impl FromFields for Wanted {
             policy_id: optional_id(fields, "policyId")?.ok_or_else(|| Invalid::required("policyId"))?,
             log_content: fields.choice("log_content", &LOG_CONTENT)?,
             shadow_policy_id: optional_id(fields, "shadow_policy_id")?,
+            on_store_failure: fields.choice("on_store_failure", &ON_STORE_FAILURE)?,
         })
     }
 }
@@ -80,6 +87,7 @@ pub async fn handle(
         policy_id: wanted.policy_id,
         shadow_policy_id: wanted.shadow_policy_id,
         log_content: wanted.log_content.unwrap_or("masked"),
+        on_store_failure: wanted.on_store_failure.unwrap_or("refuse"),
         maker: caller.user_id,
     };
     match app.db.create_project(new, app.clock.now()).await.map_err(dangling)? {

@@ -24,6 +24,8 @@ pub struct ProjectRecord {
     shadow_policy_id: Option<Uuid>,
     /// `full`, `masked` or `none`.
     log_content: String,
+    /// `refuse` or `spool`.
+    on_store_failure: String,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
     #[schema(value_type = String, format = DateTime)]
@@ -54,6 +56,7 @@ impl ProjectRecord {
             policy_id: project.policy_id,
             shadow_policy_id: project.shadow_policy_id,
             log_content: project.log_content,
+            on_store_failure: project.on_store_failure,
             created_at: project.created_at,
             updated_at: project.updated_at,
             members,

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
-    create::{LOG_CONTENT, dangling, policies_are_there},
+    create::{LOG_CONTENT, ON_STORE_FAILURE, dangling, policies_are_there},
     record::ProjectRecord,
 };
 use crate::{
@@ -33,6 +33,8 @@ pub struct Wanted {
     #[schema(value_type = Option<Uuid>)]
     #[expect(clippy::option_option, reason = "absent, null and an id are three wishes")]
     shadow_policy_id: Option<Option<Uuid>>,
+    /// What becomes of guard calls while the store does not answer: `refuse` or `spool`.
+    on_store_failure: Option<&'static str>,
 }
 
 impl FromFields for Wanted {
@@ -43,6 +45,7 @@ impl FromFields for Wanted {
             policy_id: optional_id(fields, "policyId")?,
             log_content: fields.choice("log_content", &LOG_CONTENT)?,
             shadow_policy_id: nullable_id(fields, "shadow_policy_id")?,
+            on_store_failure: fields.choice("on_store_failure", &ON_STORE_FAILURE)?,
         })
     }
 }
@@ -89,6 +92,7 @@ async fn change(app: &App, caller: &Caller, id: Uuid, wanted: &Wanted) -> Result
         policy_id: wanted.policy_id,
         shadow_policy_id: wanted.shadow_policy_id,
         log_content: wanted.log_content,
+        on_store_failure: wanted.on_store_failure,
     };
     let changed = app.db.update_project(caller.org_id, id, change, app.clock.now()).await;
     match changed.map_err(dangling)? {

@@ -1,0 +1,15 @@
+-- Counts a request in the window KEYS[1] of ARGV[1] microseconds; answers the requests, the end, and the time.
+-- The server's clock counts, so that replicas whose clocks differ share their windows; the key goes with its window.
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local span = tonumber(ARGV[1])
+local ends = tonumber(redis.call('HGET', KEYS[1], 'ends') or '0')
+-- A window that ends too late is from before the limit was changed.
+if ends <= now or ends > now + span then
+    ends = now + span
+    redis.call('DEL', KEYS[1])
+    redis.call('HSET', KEYS[1], 'ends', string.format('%.0f', ends))
+    redis.call('PEXPIRE', KEYS[1], math.ceil(span / 1000))
+end
+local requests = redis.call('HINCRBY', KEYS[1], 'requests', 1)
+return { requests, string.format('%.0f', ends), string.format('%.0f', now) }

@@ -1,0 +1,85 @@
+//! An installation moved to PostgreSQL.
+
+use std::{env, path::Path};
+
+use guardengine_store::{Act, CopyFault, Db, Decision, Log, Paged};
+use uuid::Uuid;
+
+use crate::world::{at, log, org, org_and_user, own_schema, page, policy};
+
+/// Rows that need several batches.
+const ROWS: i64 = 1_200;
+
+async fn source(folder: &Path) -> (Db, Uuid) {
+    let db = Db::open(&format!("sqlite://{}", folder.join("source.db").display())).await.unwrap();
+    let (acme, _) = org_and_user(&db).await;
+    policy(&db, &acme, "Strict").await;
+    let rows: Vec<_> =
+        (0..ROWS).map(|second| Decision::of(Log { credits: 0, ..log(acme.id, second) }, "analyze")).collect();
+    db.commit_decisions(&rows).await.unwrap();
+    let act =
+        Act { org_id: acme.id, principal: "p", address: "a", action: "A:B", target: "t", details: "{}" };
+    db.append_audit(act, at(1)).await.unwrap();
+    (db, acme.id)
+}
+
+/// A fresh PostgreSQL, where there is one.
+async fn target() -> Option<String> {
+    Some(own_schema(&env::var("GUARDENGINE_TEST_POSTGRES").ok()?).await)
+}
+
+#[tokio::test]
+async fn a_copy_holds_what_the_source_holds() {
+    let Some(url) = target().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (from, org) = source(folder.path()).await;
+    let to = Db::open(&url).await.unwrap();
+    let copied = from.copy_to(&to, |_| {}).await.unwrap();
+    let logs = copied.iter().find(|table| table.table == "logs").unwrap();
+    assert_eq!((logs.copied, logs.rows), (ROWS, ROWS));
+    let Paged { rows, .. } = to.logs(org, &Default::default(), page(500)).await.unwrap();
+    assert_eq!(rows, from.logs(org, &Default::default(), page(500)).await.unwrap().rows);
+    assert_eq!(to.policies(org).await.unwrap(), from.policies(org).await.unwrap());
+    assert_eq!(to.orgs().await.unwrap(), from.orgs().await.unwrap());
+    assert!(!to.is_unfinished_copy().await.unwrap());
+}
+
+#[tokio::test]
+async fn a_copy_that_was_interrupted_goes_on() {
+    let Some(url) = target().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (from, _) = source(folder.path()).await;
+    let to = Db::open(&url).await.unwrap();
+    let broken = (from.clone(), to.clone());
+    let interrupted = tokio::spawn(async move {
+        let interrupt = |table: &guardengine_store::CopiedTable| {
+            assert!(table.table != "logs" || table.copied < 1_000, "interrupted");
+        };
+        drop(broken.0.copy_to(&broken.1, interrupt).await);
+    });
+    assert!(interrupted.await.unwrap_err().is_panic());
+    assert!(to.is_unfinished_copy().await.unwrap());
+    let mut first = None;
+    let copied = from
+        .copy_to(&to, |table| {
+            if table.table == "logs" {
+                first.get_or_insert(table.copied);
+            }
+        })
+        .await;
+    assert!(copied.unwrap().iter().all(|table| table.copied == table.rows));
+    assert!(first.unwrap() >= 1_000, "it began anew: {first:?}");
+}
+
+#[tokio::test]
+async fn a_target_that_is_not_empty_is_refused() {
+    let Some(url) = target().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (from, _) = source(folder.path()).await;
+    let to = Db::open(&url).await.unwrap();
+    org(&to, "Somebody else", 1).await;
+    let refused = from.copy_to(&to, |_| {}).await.unwrap_err();
+    assert!(matches!(refused, CopyFault::NotEmpty(_)), "{refused}");
+    assert_eq!(to.orgs().await.unwrap().len(), 1);
+    assert!(matches!(to.copy_to(&from, |_| {}).await, Err(CopyFault::Direction)));
+}
