@@ -1,41 +1,20 @@
 import type { Schema } from '@/api/client';
 
 /** What happens when a guardrail triggers. */
-export const ACTIONS = ['Block', 'Allow', 'Challenge', 'Escalate'] as const;
-export type Action = (typeof ACTIONS)[number];
+export const ACTIONS = ['Block', 'Allow', 'Challenge', 'Escalate'] as const satisfies readonly Schema<'WrittenAction'>[];
+export type Action = Schema<'WrittenAction'>;
 
 /** How personal data is masked. */
 export const STRATEGIES = ['full', 'partial', 'format_preserving', 'hash', 'token'] as const;
 
 /** A guardrail's item in a policy; `docs/policies.md` describes every field. */
-export type Item = {
-  guardrail: string;
-  description: string;
-  /** Confidences from here on trigger, 0 to 1. */
-  threshold: number;
-  enabled: boolean;
-  action: Action;
-  ticket: Record<string, unknown> | null;
-  pii_masking_enabled?: boolean;
-  pii_masking_strategy?: string;
-  pii_kinds?: string[];
-  patterns?: { name: string; pattern: string }[];
-  terms?: string[];
-  documents?: string[];
-};
+export type Item = Schema<'WrittenGuardrail'>;
+
+/** The ticket that a guardrail raises. */
+export type Ticket = Schema<'WrittenTicket'>;
 
 /** What may be written of a policy. */
-export type Policy = {
-  policyName: string;
-  policyDescription: string;
-  policyMode: 'input' | 'output' | 'unified';
-  guardrails: Item[];
-  max_prompt_length: number;
-  allowed_keywords: string[];
-  blocked_keywords: string[];
-  compliance_region: string | null;
-  compliance_frameworks: string[];
-};
+export type Policy = Schema<'WrittenPolicy'>;
 
 /** A policy as it is stored. */
 export type StoredPolicy = Policy & Pick<Schema<'PolicyRecord'>, 'policyId' | 'version' | 'created_at' | 'updated_at'>;

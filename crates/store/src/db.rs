@@ -115,13 +115,14 @@ async fn open_postgres(url: &str) -> Result<Db> {
     Ok(Db::Postgres(pool))
 }
 
+/// A migration's file is named by its version of four digits, and its name.
 macro_rules! migrations {
-    ($folder:literal: $($version:literal $name:literal),*) => {
+    ($folder:literal: $($version:literal $file:literal),*) => {
         Migrator::with_migrations(vec![$(Migration::new(
             $version,
-            $name.into(),
+            $file[5..].into(),
             MigrationType::Simple,
-            include_str!(concat!("../migrations/", $folder, "/000", $version, "_", $name, ".sql")).into_sql_str(),
+            include_str!(concat!("../migrations/", $folder, "/", $file, ".sql")).into_sql_str(),
             false,
         )),*])
     };
@@ -133,9 +134,15 @@ pub(crate) fn newest_version() -> i64 {
 }
 
 fn sqlite_migrations() -> Migrator {
-    migrations!("sqlite": 1 "foundation", 2 "people", 4 "logs", 5 "connectors", 6 "autonomous", 7 "tickets", 8 "events")
+    migrations!(
+        "sqlite": 1 "0001_foundation", 2 "0002_people", 4 "0004_logs", 5 "0005_connectors", 6 "0006_autonomous",
+        7 "0007_tickets", 8 "0008_events", 10 "0010_console"
+    )
 }
 
 fn postgres_migrations() -> Migrator {
-    migrations!("postgres": 1 "foundation", 2 "people", 4 "logs", 5 "connectors", 6 "autonomous", 7 "tickets", 8 "events")
+    migrations!(
+        "postgres": 1 "0001_foundation", 2 "0002_people", 4 "0004_logs", 5 "0005_connectors", 6 "0006_autonomous",
+        7 "0007_tickets", 8 "0008_events", 10 "0010_console"
+    )
 }

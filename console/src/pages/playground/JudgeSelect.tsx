@@ -1,31 +1,41 @@
 import { useQuery } from '@tanstack/react-query';
 import { policies, projects } from '@/api/data';
+import type { StoredPolicy } from '@/lib/policy';
 import { useMay } from '@/session/me';
 import { Field } from '@/ui/Field';
-import type { Judge } from './judge';
+import { keptDraft } from '@/lib/drafts';
+import { BY_DEFAULT, type Judge } from './judge';
 
 /** What may judge here: dry runs of policies, and projects where the caller may have prompts judged. */
 export function useJudges(): { policies: readonly (readonly [Judge, string])[]; projects: readonly (readonly [Judge, string])[] } {
   const may = useMay();
-  const known = useQuery({ ...policies, enabled: may('FIREWALL_POLICIES:VIEW_POLICY') }).data ?? [];
+  const maySee = may('FIREWALL_POLICIES:VIEW_POLICY');
+  const known = useQuery({ ...policies, enabled: maySee }).data ?? [];
   const made = useQuery({ ...projects, enabled: may('PROJECTS:VIEW_PROJECT') }).data ?? [];
   return {
-    policies: known.map(({ policyId, policyName }) => [`policy:${policyId}`, policyName] as const),
+    policies: maySee ? [...known.flatMap(dryRuns), [BY_DEFAULT, 'the default policy'] as const] : [],
     projects: may('FIREWALL:ANALYZE') ? [...made.map(({ projectId, projectName }) => [`project:${projectId}`, projectName] as const), ['project:', 'no project: the default policy'] as const] : [],
   };
 }
 
-type Props = { label: string; value: Judge | ''; onChange: (judge: Judge | '') => void; liveOnly?: boolean; dryOnly?: boolean; optional?: string };
+/** A policy, and its draft where this tab keeps one. */
+function dryRuns(stored: StoredPolicy): (readonly [Judge, string])[] {
+  const { policyId, policyName } = stored;
+  const draft = keptDraft(stored) === null ? [] : [[`draft:${policyId}`, `${policyName}, your draft`] as const];
+  return [[`policy:${policyId}`, policyName] as const, ...draft];
+}
+
+type Props = { label: string; value: Judge | ''; onChange: (judge: Judge | '') => void; dryOnly?: boolean; optional?: string };
 
 /** Chooses who judges. */
-export function JudgeSelect({ label, value, onChange, liveOnly = false, dryOnly = false, optional }: Props) {
+export function JudgeSelect({ label, value, onChange, dryOnly = false, optional }: Props) {
   const judges = useJudges();
   return (
     <Field label={label}>
       {(wiring) => (
         <select {...wiring} className="control" value={value} onChange={(event) => onChange(event.target.value as Judge | '')}>
           {optional !== undefined && <option value="">{optional}</option>}
-          {!liveOnly && judges.policies.length > 0 && <optgroup label="Dry run: free, no row in the log">{judges.policies.map(([id, name]) => <option key={id} value={id}>{name}</option>)}</optgroup>}
+          {judges.policies.length > 0 && <optgroup label="Dry run: free, no row in the log">{judges.policies.map(([id, name]) => <option key={id} value={id}>{name}</option>)}</optgroup>}
           {!dryOnly && judges.projects.length > 0 && <optgroup label="As an application: costs a credit, is logged">{judges.projects.map(([id, name]) => <option key={id} value={id}>{name}</option>)}</optgroup>}
         </select>
       )}

@@ -26,10 +26,9 @@ export function Playground() {
   const [picked, setPicked] = useState<Judge | null>(search.policy ? `policy:${search.policy}` : null);
   const first = judges.policies[0]?.[0] ?? judges.projects[0]?.[0];
   const judge = picked ?? first;
-  const live = judge?.startsWith('project:') ? judge : judges.projects[0]?.[0];
   const tabs = [
     ['prompt', 'Prompt'], ['response', 'Response'],
-    ...(live ? [['conversation', 'Conversation'], ['documents', 'Documents']] : []),
+    ['conversation', 'Conversation'], ['documents', 'Documents'],
     ['mutator', 'Attack mutator'],
     ...(may('FIREWALL:MASK') ? [['masking', 'Masking']] : []),
     ['batch', 'Batch'],
@@ -42,8 +41,8 @@ export function Playground() {
         {judge === undefined ? <Waiting /> : <>
           <Tab id="prompt"><OneText direction="input" judge={judge} onJudge={setPicked} {...shared} /></Tab>
           <Tab id="response"><OneText direction="output" judge={judge} onJudge={setPicked} {...shared} /></Tab>
-          {live && <Tab id="conversation"><Conversation judge={live} onJudge={setPicked} {...shared} /></Tab>}
-          {live && <Tab id="documents"><Documents judge={live} onJudge={setPicked} {...shared} /></Tab>}
+          <Tab id="conversation"><Conversation judge={judge} onJudge={setPicked} {...shared} /></Tab>
+          <Tab id="documents"><Documents judge={judge} onJudge={setPicked} {...shared} /></Tab>
           <Tab id="mutator"><Mutator judge={judge} onJudge={setPicked} {...shared} /></Tab>
           <Tab id="masking"><Masking /></Tab>
           <Tab id="batch"><Batch judge={judge} onJudge={setPicked} /></Tab>

@@ -52,4 +52,4 @@ export function NewPolicy({ onClose }: { onClose: () => void }) {
   );
 }
 
-const drafted = async (description: string) => (await answer(api.POST('/api/policy/generate', { body: { description } }))).policy as unknown as Policy;
+const drafted = async (description: string) => (await answer(api.POST('/api/policy/generate', { body: { description } }))).policy;

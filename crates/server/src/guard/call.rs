@@ -23,6 +23,7 @@ use super::{
     row,
     standing::Standing,
     submission::Submission,
+    timing::{Spent, Stage, Watch},
 };
 use crate::{
     clock::Clock,
@@ -150,6 +151,7 @@ pub struct Decided {
     pub keys: Arc<OrgKeys>,
     standing: Standing,
     cost: i64,
+    spent: Spent,
 }
 
 /// A call answered, with its row durable.
@@ -221,21 +223,25 @@ impl Guard {
     /// Judges a submission.
     pub async fn decide(&self, call: Call) -> Result<Decided, Error> {
         bounded(&call.submission)?;
+        let mut watch = Watch::since(call.began, Spent::default());
         let standing = self.standing(&call).await?.for_operation(&call)?;
         let adviser = self.adviser(&call, &standing).await?;
         let cost = self.cost(&call, &standing);
         self.afford(&call, cost).await?;
         let keys = self.vault.org(call.caller.org_id).await?;
+        watch.lap(Stage::Policy);
         let (call, standing, judged) = match adviser {
             Some(adviser) => self.judge_advised(call, standing, Arc::clone(&keys), adviser).await?,
             None => self.judge(call, standing, Arc::clone(&keys)).await?,
         };
-        Ok(Decided { log_id: guardengine_store::new_id(call.now), call, judged, keys, standing, cost })
+        watch.lap_around(Stage::Waiting, &judged.spent);
+        let (log_id, spent) = (guardengine_store::new_id(call.now), watch.spent);
+        Ok(Decided { log_id, call, judged, keys, standing, cost, spent })
     }
 
     /// Makes a decision durable: its row, its price, and what else it leaves behind.
     pub async fn keep(&self, decided: Decided, mut aftermath: Aftermath) -> Result<Answered, Error> {
-        let Decided { call, judged, log_id, keys, standing, cost } = decided;
+        let Decided { call, judged, log_id, keys, standing, cost, spent } = decided;
         let adviser = judged.advised_by.as_ref().map(|adviser| format!("+{adviser}"));
         let mut answered = Answered {
             judged,
@@ -248,13 +254,15 @@ impl Guard {
         let tokens =
             answered.judged.tokens.iter().map(|token| seal(token, call.caller.org_id, &keys)).collect();
         let log = row::log(&call, &standing, &answered, cost);
+        let detail = row::detail(&log, &answered.judged, &spent, &keys.data);
         let alike = tickets::Alike { key: &keys.data, window: self.ticket_window };
         let triggered = &answered.judged.verdict.triggered;
         answered.tickets = tickets::wanted(&self.db, &answered.policy, triggered, &log, &alike).await?;
         aftermath.tickets.clone_from(&answered.tickets);
         aftermath.event = events::of_decision(&log, &answered.judged.verdict, aftermath.review.as_ref());
         let (operation, low_credits) = (call.operation.name(), self.low_credits);
-        self.write(Decision { tokens, aftermath, low_credits, ..Decision::of(log, operation) }).await?;
+        self.write(Decision { detail, tokens, aftermath, low_credits, ..Decision::of(log, operation) })
+            .await?;
         row::count(&call, &answered);
         Ok(answered)
     }
@@ -349,6 +357,11 @@ pub(super) fn terms<'a>(call: &Call, standing: &'a Standing, keys: &'a OrgKeys) 
 /// What a sealed token value belongs to.
 pub fn token_place(org: Uuid, token: &str) -> String {
     format!("organization {org} token {token} value")
+}
+
+/// What a sealed text belongs to.
+pub fn text_place(org: Uuid, log: Uuid) -> String {
+    format!("organization {org} log {log} text")
 }
 
 fn seal(token: &Token, org: Uuid, keys: &OrgKeys) -> PiiToken {

@@ -1,5 +1,7 @@
 //! The work of the processor behind every guard call: views, personal data, scores, verdict, masks.
 
+use std::time::Instant;
+
 use guardengine_classifiers::{Classifier, Unavailable};
 use guardengine_engine::{
     Asked, Evidence, Verdict,
@@ -9,7 +11,10 @@ use guardengine_engine::{
     text::language,
 };
 
-use super::submission::Submission;
+use super::{
+    submission::Submission,
+    timing::{Spent, Stage, Watch},
+};
 
 /// What is kept of a judged text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,6 +24,8 @@ pub enum LogContent {
     /// The text with every kind of personal data masked, whatever the policy selects.
     #[default]
     Masked,
+    /// The masked text, and beside it all of it, sealed, for who may have it revealed.
+    Sealed,
     /// Nothing.
     None,
 }
@@ -28,6 +35,7 @@ impl LogContent {
     pub fn named(name: &str) -> Self {
         match name {
             "full" => Self::Full,
+            "sealed" => Self::Sealed,
             "none" => Self::None,
             _ => Self::Masked,
         }
@@ -64,10 +72,14 @@ pub struct Judged {
     pub tokens: Vec<Token>,
     /// What the log keeps of the subject.
     pub log_text: Option<String>,
+    /// What the log keeps sealed.
+    pub sealed_text: Option<String>,
     /// The subject's language (ISO 639-1), when it can be told.
     pub language: Option<&'static str>,
     /// The language model that was asked for an opinion.
     pub advised_by: Option<String>,
+    /// What the time was spent on.
+    pub spent: Spent,
 }
 
 /// Judges `submission`; an error means that nothing was judged, and nothing may be allowed.
@@ -76,17 +88,21 @@ pub fn judge(
     submission: &Submission,
     terms: &Terms<'_>,
 ) -> Result<Judged, Unavailable> {
-    with_evidence(submission, |mut evidence| {
+    with_evidence(submission, |mut evidence, mut watch| {
         let shadow = score(classifier, &mut evidence, terms)?;
-        Ok(conclude(&evidence, terms, shadow, None))
+        watch.lap(Stage::Scores);
+        Ok(conclude(&evidence, terms, shadow, None, watch))
     })
 }
 
 /// Works on what is known of a submission before it is scored.
-pub(super) fn with_evidence<T>(submission: &Submission, work: impl FnOnce(Evidence<'_>) -> T) -> T {
+pub(super) fn with_evidence<T>(submission: &Submission, work: impl FnOnce(Evidence<'_>, Watch) -> T) -> T {
+    let mut watch = Watch::since(Instant::now(), Spent::default());
     let earlier = submission.earlier();
     let joined = format!("{earlier} {}", submission.subject);
-    work(submission.evidence(&earlier, &joined))
+    let evidence = submission.evidence(&earlier, &joined);
+    watch.lap(Stage::Reading);
+    work(evidence, watch)
 }
 
 /// Judges what is scored, with an opinion where there is one.
@@ -95,6 +111,7 @@ pub(super) fn conclude(
     terms: &Terms<'_>,
     shadow: Option<&Compiled>,
     opinion: Option<&Opinion>,
+    mut watch: Watch,
 ) -> Judged {
     let verdict = |policy| reconsider(policy, evidence, terms.asked, opinion);
     let mut judged = Judged {
@@ -102,13 +119,19 @@ pub(super) fn conclude(
         masked: None,
         masked_documents: None,
         tokens: Vec::new(),
-        log_text: log_text(evidence, terms),
+        log_text: kept(evidence, terms, terms.log_content),
+        sealed_text: match terms.log_content {
+            LogContent::Sealed => kept(evidence, terms, LogContent::Full),
+            LogContent::Full | LogContent::Masked | LogContent::None => None,
+        },
         language: language::language(evidence.parts[0].text.original()),
         advised_by: None,
+        spent: Spent::default(),
         verdict: verdict(terms.policy),
     };
     judged.mask(evidence, terms.keys);
-    judged
+    watch.lap(Stage::Verdict);
+    Judged { spent: watch.spent, ..judged }
 }
 
 /// Scores the evidence once for both policies. Answers the shadow policy where it can be tried: a classifier that fails
@@ -152,12 +175,15 @@ impl Judged {
     }
 }
 
-fn log_text(evidence: &Evidence<'_>, terms: &Terms<'_>) -> Option<String> {
+/// What is kept of the subject where so much of it is to be kept.
+fn kept(evidence: &Evidence<'_>, terms: &Terms<'_>, content: LogContent) -> Option<String> {
     let original = evidence.parts[0].text.original();
-    match terms.log_content {
+    match content {
         LogContent::None => None,
         LogContent::Full => Some(original.to_owned()),
-        LogContent::Masked => Some(mask(original, &evidence.pii[0], Strategy::Full, terms.keys).text),
+        LogContent::Masked | LogContent::Sealed => {
+            Some(mask(original, &evidence.pii[0], Strategy::Full, terms.keys).text)
+        }
     }
 }
 

@@ -9,8 +9,9 @@ mod policies;
 mod row;
 mod standing;
 pub mod submission;
+mod timing;
 mod trial;
 
-pub use call::{Answered, Call, Decided, Guard, Operation, Sender, token_place};
+pub use call::{Answered, Call, Decided, Guard, Operation, Sender, text_place, token_place};
 pub use policies::Policies;
 pub use trial::Trial;

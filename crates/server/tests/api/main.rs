@@ -13,6 +13,7 @@ mod api_events_subscriptions;
 mod api_guardrails;
 mod api_keys;
 mod api_logs;
+mod api_logs_row;
 mod api_logs_stream;
 mod api_organization;
 mod api_policy;
