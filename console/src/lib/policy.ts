@@ -26,7 +26,10 @@ export type OperatingPoint = { threshold: number; recall: number | null; false_p
 export type Triggered = { name: string; confidence: number; severity: string; action: string; evidence: string[]; spans: Span[] };
 
 /** A place in a text: code points from `start` up to `end`. */
-export type Span = { start: number; end: number; document?: number };
+export type Span = { start: number; end: number; document?: number; image?: number; transcript?: boolean };
+
+/** Whether a place is in the prompt or response itself, not in what came with it. */
+export const isInSubject = ({ document, image, transcript }: Span): boolean => document === undefined && image === undefined && transcript !== true;
 
 /** The fields that a change of a policy may carry, of a stored one. */
 export function writable(stored: StoredPolicy): Policy {

@@ -9,8 +9,10 @@ pub enum Origin {
     Subject,
     /// A retrieved document or tool result, by index.
     Document(usize),
-    /// Text read from an image or from speech, by index.
-    Media(usize),
+    /// Text read from an image, by index.
+    Image(usize),
+    /// Text heard in a recording.
+    Speech,
     /// The untrusted turns before the subject, joined. Judged before, so only there to be compared with.
     Earlier,
     /// Those turns and the subject, joined: an attack split over turns shows here.
@@ -18,9 +20,14 @@ pub enum Origin {
 }
 
 impl Origin {
+    /// Whether it was read from an image, or heard in a recording.
+    pub const fn is_media(self) -> bool {
+        matches!(self, Self::Image(_) | Self::Speech)
+    }
+
     /// Whether findings in this part are findings about this request.
     pub const fn is_judged(self) -> bool {
-        matches!(self, Self::Subject | Self::Document(_) | Self::Media(_))
+        matches!(self, Self::Subject | Self::Document(_)) || self.is_media()
     }
 }
 

@@ -63,6 +63,11 @@ impl Request {
         Self::new(peer, Method::POST, url.into()).holding("application/x-www-form-urlencoded", form)
     }
 
+    /// `POST` of a body that says itself what it is.
+    pub fn post_as(peer: Uuid, url: impl Into<String>, content_type: &str, body: impl Into<Vec<u8>>) -> Self {
+        Self::new(peer, Method::POST, url.into()).holding(content_type, body)
+    }
+
     fn holding(self, content_type: &str, body: impl Into<Vec<u8>>) -> Self {
         Self { body: body.into(), ..self.header(CONTENT_TYPE.as_str(), content_type) }
     }

@@ -19,6 +19,7 @@ use crate::{
     http::{Windows, metering},
     journal::Journal,
     llm::LanguageModels,
+    media::{Readers, Transcriber},
     outcomes::Unwritten,
     reasoning::Reasoning,
     streams::Streams,
@@ -64,6 +65,8 @@ pub struct Shared {
     pub figures: Fresh,
     /// The guard.
     pub guard: Guard,
+    /// Those who read pictures and recordings.
+    pub readers: Arc<Readers>,
     /// Calls to whatever tenants name.
     pub outgoing: Outgoing,
     /// The organisations' language models.
@@ -101,7 +104,12 @@ impl App {
         let outgoing = Outgoing::new(settings.outgoing).context("outgoing")?;
         let language_models = LanguageModels::new(db.clone(), vault.clone(), outgoing.clone(), clock.clone());
         let reasoning = Reasoning::new(language_models.clone(), settings.llm.timeout);
-        let guard = Guard::new(db.clone(), vault.clone(), journal, &settings, classifier, reasoning);
+        let readers = Arc::new(Readers::new(&settings.media));
+        let time = settings.media.audio_timeout;
+        let transcriber =
+            Transcriber::new(Arc::clone(&readers), db.clone(), vault.clone(), outgoing.clone(), time);
+        let parts = (Arc::clone(&readers), transcriber);
+        let guard = Guard::new(db.clone(), vault.clone(), journal, &settings, classifier, reasoning, parts);
         let app = Self(Arc::new(Shared {
             clock,
             signing_keys,
@@ -117,6 +125,7 @@ impl App {
             metrics: metering::recorder(),
             figures: Fresh::default(),
             guard,
+            readers,
             outgoing,
             language_models,
             connectors_changed: Notify::new(),

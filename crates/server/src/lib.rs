@@ -20,6 +20,7 @@ pub mod guard;
 pub mod http;
 mod journal;
 mod llm;
+mod media;
 mod membership;
 mod operating;
 mod outcomes;

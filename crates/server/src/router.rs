@@ -2,6 +2,7 @@
 
 use axum::{
     Router,
+    extract::DefaultBodyLimit,
     middleware::{from_fn, from_fn_with_state},
 };
 use tower_http::catch_panic::CatchPanicLayer;
@@ -182,6 +183,12 @@ fn endpoints() -> Vec<Route> {
         )
         .judging(Operation::Validate)
         .with_media(),
+        route("/v2/guardengine/analyze_audio", Needs(may::ANALYZE), routes!(guard::audio::handle))
+            .judging(Operation::Audio)
+            .with_media(),
+        route("/v2/pii/mask_image", Needs(may::MASK), routes!(guard::mask_image::handle))
+            .judging(Operation::MaskImage)
+            .with_media(),
         route("/v2/pii/mask", Needs(may::MASK), routes!(guard::mask::handle)).judging(Operation::Mask),
         route("/v2/pii/unmask", Needs(may::UNMASK), routes!(guard::unmask::handle)),
         route("/api/autonomous/analyze", Needs(may::AUTONOMOUS), routes!(autonomous::analyze::handle))
@@ -233,6 +240,8 @@ pub fn router(app: &App) -> Router {
         .layer(CatchPanicLayer::custom(panicked))
         .route_layer(from_fn(metering::meter))
         .layer(from_fn(correlate))
+        // Admission reads bodies whole, within the configured sizes.
+        .layer(DefaultBodyLimit::disable())
         .with_state(app.clone())
 }
 

@@ -70,11 +70,14 @@ impl Db {
         Ok((Range(reached.unwrap_or(oldest), end), reached))
     }
 
-    /// The id at which a search that begins before `before` ends.
+    /// The id at which a search that begins before `before` ends: that of a row which was numbered so much earlier.
+    /// Numbers follow ids closely enough, and lead to it at once, where counting rows off would read them all.
     async fn log_before(&self, org_id: Uuid, before: Uuid) -> Result<Option<Uuid>> {
         Ok(on_reader!(self, |pool| {
             sqlx::query_scalar(
-                "SELECT id FROM logs WHERE org_id = $1 AND id < $2 ORDER BY id DESC LIMIT 1 OFFSET $3",
+                "SELECT id FROM logs WHERE org_id = $1 AND id < $2 AND sequence <= \
+                 (SELECT sequence FROM logs WHERE org_id = $1 AND id < $2 ORDER BY id DESC LIMIT 1) - $3 \
+                 ORDER BY sequence DESC LIMIT 1",
             )
             .bind(org_id)
             .bind(before)

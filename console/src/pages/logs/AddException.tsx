@@ -4,7 +4,7 @@ import { ShieldOff } from 'lucide-react';
 import { useState } from 'react';
 import { policies } from '@/api/data';
 import { words } from '@/lib/format';
-import type { Triggered } from '@/lib/policy';
+import { isInSubject, type Triggered } from '@/lib/policy';
 import { addToDraft } from '@/lib/drafts';
 import { inKept } from '@/lib/spans';
 import { useMay } from '@/session/me';
@@ -45,7 +45,7 @@ export function AddException({ row }: { row: WholeRow }) {
 
 /** What was found, where its place in the kept text is known. */
 function found(row: WholeRow, { name, spans }: Triggered): string {
-  const sent = spans.filter(({ document }) => document === undefined).map((span) => ({ name, span }));
+  const sent = spans.filter(isInSubject).map((span) => ({ name, span }));
   const place = row.text == null ? undefined : inKept(row.text, sent).marks[0]?.span;
   return place === undefined ? '' : [...(row.text ?? '')].slice(place.start, place.end).join('').trim();
 }

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Eye } from 'lucide-react';
 import { useState } from 'react';
 import { answer, api } from '@/api/client';
-import type { Triggered } from '@/lib/policy';
+import { isInSubject, type Triggered } from '@/lib/policy';
 import { useMay } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -42,7 +42,7 @@ export function Reveal({ row }: { row: WholeRow }) {
 
 function Revealed({ row, text }: { row: WholeRow; text: string }) {
   const finds = row.triggered_guardrails as unknown as Triggered[];
-  const marks = finds.flatMap(({ name, spans }) => spans.filter(({ document }) => document === undefined).map((span) => ({ name, span })));
+  const marks = finds.flatMap(({ name, spans }) => spans.filter(isInSubject).map((span) => ({ name, span })));
   return (
     <div className="space-y-1">
       <h3 className="text-xs font-semibold text-quiet">Text as it was sent; that you saw it stands in the audit trail</h3>

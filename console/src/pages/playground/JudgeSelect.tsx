@@ -25,17 +25,17 @@ function dryRuns(stored: StoredPolicy): (readonly [Judge, string])[] {
   return [[`policy:${policyId}`, policyName] as const, ...draft];
 }
 
-type Props = { label: string; value: Judge | ''; onChange: (judge: Judge | '') => void; dryOnly?: boolean; optional?: string };
+type Props = { label: string; value: Judge | ''; onChange: (judge: Judge | '') => void; liveOnly?: boolean; dryOnly?: boolean; optional?: string };
 
 /** Chooses who judges. */
-export function JudgeSelect({ label, value, onChange, dryOnly = false, optional }: Props) {
+export function JudgeSelect({ label, value, onChange, liveOnly = false, dryOnly = false, optional }: Props) {
   const judges = useJudges();
   return (
     <Field label={label}>
       {(wiring) => (
         <select {...wiring} className="control" value={value} onChange={(event) => onChange(event.target.value as Judge | '')}>
           {optional !== undefined && <option value="">{optional}</option>}
-          {judges.policies.length > 0 && <optgroup label="Dry run: free, no row in the log">{judges.policies.map(([id, name]) => <option key={id} value={id}>{name}</option>)}</optgroup>}
+          {!liveOnly && judges.policies.length > 0 && <optgroup label="Dry run: free, no row in the log">{judges.policies.map(([id, name]) => <option key={id} value={id}>{name}</option>)}</optgroup>}
           {!dryOnly && judges.projects.length > 0 && <optgroup label="As an application: costs a credit, is logged">{judges.projects.map(([id, name]) => <option key={id} value={id}>{name}</option>)}</optgroup>}
         </select>
       )}

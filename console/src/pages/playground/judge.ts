@@ -35,7 +35,7 @@ export async function decide(judge: Judge, subject: Subject, signal?: AbortSigna
     const decision = await answer<Schema<'DryRun'>>(asked);
     return shown(decision, decision.masked_prompt ?? decision.masked_response, null);
   }
-  const sender = { projectId: id === '' ? undefined : id, source_app: 'playground' };
+  const sender = senderOf(judge);
   if (direction === 'output') {
     const decision = await answer(api.POST('/v2/guardengine/svc_firewall_validate', { body: { response: text, ...sender } as Schema<'Response'>, signal }));
     return shown(decision, decision.masked_response, decision.log_id);
@@ -45,12 +45,16 @@ export async function decide(judge: Judge, subject: Subject, signal?: AbortSigna
   return shown(decision, decision.masked_prompt, decision.log_id);
 }
 
+/** Where an application would send it from: the project, and this page. */
+export const senderOf = (judge: Judge) => ({ projectId: judge.slice(judge.indexOf(':') + 1) || undefined, source_app: 'playground' });
+
 /** The draft of a policy that this tab keeps; none where it was published or thrown away meanwhile. */
 function draftOf(policyId: string): Record<string, unknown> | undefined {
   const stored = queries.getQueryData(policies.queryKey)?.find((one) => one.policyId === policyId);
   return (stored && keptDraft(stored)) ?? undefined;
 }
 
-function shown(decision: Schema<'GuardDecision'>, masked: string | null | undefined, log_id: string | null): Shown {
+/** A decision as the playground shows it. */
+export function shown(decision: Schema<'GuardDecision'>, masked: string | null | undefined, log_id: string | null): Shown {
   return { ...decision, triggered_guardrails: decision.triggered_guardrails as unknown as Triggered[], masked: masked ?? null, log_id };
 }

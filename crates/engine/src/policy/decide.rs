@@ -187,7 +187,7 @@ fn is_longer(text: &str, longest: usize) -> bool {
 
 /// The first keyword in what the user sent: not in documents, not in earlier turns.
 fn keyword(keywords: &Keywords, evidence: &Evidence<'_>) -> Option<(usize, Finding)> {
-    let is_sent = |part: &Part<'_>| matches!(part.origin, Origin::Subject | Origin::Media(_));
+    let is_sent = |part: &Part<'_>| part.origin == Origin::Subject || part.origin.is_media();
     evidence.parts.iter().enumerate().filter(|(_, part)| is_sent(part)).find_map(|(at, part)| {
         let (word, span) = keywords.find(&part.text)?;
         Some((
@@ -267,12 +267,8 @@ fn spans(evidence: &Evidence<'_>, findings: &[Finding]) -> Vec<crate::span::Publ
     let parts = places.chunk_by(|a, b| a.0 == b.0);
     let convert = |places: &[(usize, crate::span::Span)]| {
         let part = &evidence.parts[places[0].0];
-        let document = match part.origin {
-            Origin::Document(index) => Some(index),
-            _ => None,
-        };
         let mut points = CodePoints::new(part.text.original());
-        places.iter().map(|(_, span)| points.span(*span, document)).collect::<Vec<_>>()
+        places.iter().map(|(_, span)| points.span(*span, part.origin)).collect::<Vec<_>>()
     };
     parts.flat_map(convert).collect()
 }

@@ -12,6 +12,7 @@ use clap::Args;
 use guardengine_classifiers::Cascade;
 use guardengine_engine::{
     Asked,
+    evidence::Origin,
     guardrail::Direction,
     pii::{Found, find_all, mask::MaskKeys},
     policy::{
@@ -115,7 +116,7 @@ fn submission(row: &Row) -> Submission {
 fn marked(text: &str) -> Vec<Marked> {
     let mut points = CodePoints::new(text);
     let mark = |found: Found| {
-        let span = points.span(found.span, None);
+        let span = points.span(found.span, Origin::Subject);
         Marked { start: span.start, end: span.end, kind: found.kind.to_owned() }
     };
     find_all(&Text::new(text)).into_iter().filter(|found| found.confidence >= FOUND).map(mark).collect()

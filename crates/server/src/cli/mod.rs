@@ -11,6 +11,7 @@ mod layers;
 mod restore;
 mod rotate_master_key;
 mod serve;
+mod worker;
 
 use std::process::ExitCode;
 
@@ -61,6 +62,9 @@ enum Command {
     Eval(eval::Eval),
     /// Print the OpenAPI document
     Openapi,
+    /// Read pictures or recordings for a service that asks on standard input
+    #[command(hide = true)]
+    Worker(worker::Worker),
     /// Fill the log of the first organisation, for measurements
     #[command(hide = true)]
     FillLog(fill_log::FillLog),
@@ -76,6 +80,7 @@ impl Command {
             Self::Restore(restore) => restore.run()?,
             Self::RotateMasterKey(rotate) => rotate.run()?,
             Self::Audit(command) => return command.run(),
+            Self::Worker(worker) => worker.run()?,
             Self::FillLog(fill) => fill.run()?,
             Self::Check(check) => return Ok(check.run()),
             Self::Eval(eval) => eval.run()?,

@@ -18,6 +18,8 @@ pub fn run(flags: &ConfigFlags) -> Result<()> {
         if let Some(owner) = service.first_owner() {
             eprintln!("guardengine: first start: made {owner}");
         }
+        let app = service.app().clone();
+        service.app().tasks.spawn(async move { app.readers.look().await });
         eprintln!("guardengine: listening on http://{}", service.address());
         service.run(told).await
     })

@@ -2,6 +2,7 @@
 
 mod layers;
 mod llm;
+mod media;
 mod models;
 mod own_limits;
 mod settings;
@@ -9,6 +10,7 @@ mod value;
 
 pub use layers::{Layers, Source};
 pub use llm::Llm;
+pub use media::Media;
 pub use models::Models;
 pub use own_limits::{OWN_LIMITS, OwnLimits, WrittenLimits};
 pub use settings::{Costs, Limits, Lockout, SessionTimes, Settings, TicketRules};

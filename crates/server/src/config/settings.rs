@@ -6,7 +6,7 @@ use guardengine_outgoing::Reach;
 use ipnet::IpNet;
 
 use super::{
-    Fault, Layers, Limit, Llm, Models, Secret,
+    Fault, Layers, Limit, Llm, Media, Models, Secret,
     value::{LIMIT, size},
 };
 
@@ -120,6 +120,8 @@ pub struct Settings {
     pub max_json: usize,
     /// Bytes of a body with media.
     pub max_media: usize,
+    /// Pictures and recordings.
+    pub media: Media,
     /// Where calls to whatever tenants name may go.
     pub outgoing: Reach,
     /// How long language models have for their answers.
@@ -161,6 +163,7 @@ impl Settings {
             costs: read.costs()?,
             max_json: read.size("max_body.json")?,
             max_media: read.size("max_body.media")?,
+            media: read.media()?,
             outgoing: read.reach()?,
             llm: read.llm()?,
             models: read.models()?,
@@ -230,7 +233,7 @@ impl Reader<'_> {
         humantime::parse_duration(self.0.get(key).0.trim()).map_err(|_| self.fault(key, DURATION))
     }
 
-    fn lasting(&self, key: &str) -> Result<Duration, Fault> {
+    pub(super) fn lasting(&self, key: &str) -> Result<Duration, Fault> {
         let duration = self.duration(key)?;
         let accepted = "must be a duration of at least one second, such as 15m";
         if duration >= Duration::from_secs(1) { Ok(duration) } else { Err(self.fault(key, accepted)) }
@@ -296,7 +299,7 @@ impl Reader<'_> {
         })
     }
 
-    fn at_least_one(&self, key: &str) -> Result<u32, Fault> {
+    pub(super) fn at_least_one(&self, key: &str) -> Result<u32, Fault> {
         let count: std::num::NonZeroU32 = self.parsed(key, "must be a whole number of at least 1")?;
         Ok(count.get())
     }

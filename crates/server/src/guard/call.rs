@@ -31,6 +31,7 @@ use crate::{
     events,
     http::{Caller, CorrelationId, Error},
     journal::{Journal, Unwritten},
+    media::{Attached, Readers, Transcriber},
     reasoning::Reasoning,
     tickets,
     vault::{OrgKeys, Vault},
@@ -56,10 +57,14 @@ pub enum Operation {
     Autonomous,
     /// The user's answer to a challenge.
     Challenge,
+    /// A recording.
+    Audio,
+    /// A picture to be painted over.
+    MaskImage,
 }
 
 impl Operation {
-    /// The name in ledgers, logs and refusals.
+    /// The name in the log.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Analyze => "analyze",
@@ -67,7 +72,22 @@ impl Operation {
             Self::Mask => "mask",
             Self::Autonomous => "autonomous",
             Self::Challenge => "challenge",
+            Self::Audio => "audio",
+            Self::MaskImage => "mask_image",
         }
+    }
+
+    /// The name of its price, in ledgers and refusals.
+    const fn priced_as(self) -> &'static str {
+        match self {
+            Self::MaskImage => "image",
+            other => other.name(),
+        }
+    }
+
+    /// Whether a mask is all that is wanted.
+    pub(super) const fn only_masks(self) -> bool {
+        matches!(self, Self::Mask | Self::MaskImage)
     }
 
     const fn cost(self, costs: &Costs) -> i64 {
@@ -76,8 +96,9 @@ impl Operation {
             Self::Validate => costs.validate,
             Self::Mask => costs.mask,
             Self::Autonomous => costs.autonomous,
-            // The decision that challenged was paid for.
-            Self::Challenge => 0,
+            // The decision that challenged was paid for; a picture is priced as such.
+            Self::Challenge | Self::MaskImage => 0,
+            Self::Audio => costs.audio,
         }
     }
 }
@@ -107,6 +128,8 @@ pub struct Call {
     pub project_id: Option<Uuid>,
     /// What is judged.
     pub submission: Submission,
+    /// Pictures and recordings that are not read yet.
+    pub attached: Attached,
     /// What the request asks for beyond the policy.
     pub asked: Asked,
     /// Whether a language model is asked for an opinion.
@@ -129,6 +152,7 @@ impl Call {
             caller,
             project_id: None,
             submission,
+            attached: Attached::default(),
             asked: Asked::default(),
             reasoning: false,
             sender: Sender::default(),
@@ -182,6 +206,8 @@ pub struct Guard {
     pub(super) replays: Semaphore,
     costs: Costs,
     pub(super) reasoning: Reasoning,
+    pub(super) readers: Arc<Readers>,
+    pub(super) transcriber: Transcriber,
     ticket_window: Duration,
     low_credits: i64,
 }
@@ -195,6 +221,7 @@ impl Guard {
         settings: &Settings,
         classifier: Arc<dyn Classifier>,
         reasoning: Reasoning,
+        (readers, transcriber): (Arc<Readers>, Transcriber),
     ) -> Self {
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         warm();
@@ -211,6 +238,8 @@ impl Guard {
             ticket_window: settings.tickets.window,
             low_credits: settings.low_credits,
             reasoning,
+            readers,
+            transcriber,
         }
     }
 
@@ -226,10 +255,15 @@ impl Guard {
         let mut watch = Watch::since(call.began, Spent::default());
         let standing = self.standing(&call).await?.for_operation(&call)?;
         let adviser = self.adviser(&call, &standing).await?;
+        let transcriber = self.transcriber(&call).await?;
         let cost = self.cost(&call, &standing);
         self.afford(&call, cost).await?;
         let keys = self.vault.org(call.caller.org_id).await?;
         watch.lap(Stage::Policy);
+        let call = self.read(call, &standing, transcriber).await?;
+        if !call.submission.media.is_empty() {
+            watch.lap(Stage::Media);
+        }
         let (call, standing, judged) = match adviser {
             Some(adviser) => self.judge_advised(call, standing, Arc::clone(&keys), adviser).await?,
             None => self.judge(call, standing, Arc::clone(&keys)).await?,
@@ -260,7 +294,7 @@ impl Guard {
         answered.tickets = tickets::wanted(&self.db, &answered.policy, triggered, &log, &alike).await?;
         aftermath.tickets.clone_from(&answered.tickets);
         aftermath.event = events::of_decision(&log, &answered.judged.verdict, aftermath.review.as_ref());
-        let (operation, low_credits) = (call.operation.name(), self.low_credits);
+        let (operation, low_credits) = (call.operation.priced_as(), self.low_credits);
         self.write(Decision { detail, tokens, aftermath, low_credits, ..Decision::of(log, operation) })
             .await?;
         row::count(&call, &answered);
@@ -269,7 +303,9 @@ impl Guard {
 
     // A direction that the policy does not guard costs nothing.
     fn cost(&self, call: &Call, standing: &Standing) -> i64 {
-        if standing.compiled.guards(call.submission.direction) { call.operation.cost(&self.costs) } else { 0 }
+        let pictures = call.attached.pictures.len() as i64 * self.costs.image;
+        let price = call.operation.cost(&self.costs) + pictures;
+        if standing.compiled.guards(call.submission.direction) { price } else { 0 }
     }
 
     async fn afford(&self, call: &Call, cost: i64) -> Result<(), Error> {
@@ -280,7 +316,7 @@ impl Guard {
         if balance >= cost {
             Ok(())
         } else {
-            Err(Error::insufficient_credits(call.operation.name(), cost, balance))
+            Err(Error::insufficient_credits(call.operation.priced_as(), cost, balance))
         }
     }
 

@@ -5,8 +5,11 @@ use std::time::Instant;
 use guardengine_classifiers::{Classifier, Unavailable};
 use guardengine_engine::{
     Asked, Evidence, Verdict,
-    evidence::Origin,
-    pii::mask::{MaskKeys, Token, mask},
+    evidence::{Origin, Part},
+    pii::{
+        Found,
+        mask::{MaskKeys, Token, mask},
+    },
     policy::{Compiled, Opinion, Outcome, reconsider, written::Strategy},
     text::language,
 };
@@ -57,6 +60,15 @@ pub struct Terms<'a> {
     pub log_content: LogContent,
 }
 
+/// What was read of a picture or a recording, without its personal data.
+#[derive(Debug)]
+pub struct MaskedMedium {
+    /// The masked text.
+    pub text: String,
+    /// What was masked, in the text as it was read.
+    pub found: Vec<Found>,
+}
+
 /// A judged submission.
 #[derive(Debug)]
 pub struct Judged {
@@ -68,6 +80,8 @@ pub struct Judged {
     pub masked: Option<String>,
     /// The documents likewise.
     pub masked_documents: Option<Vec<String>>,
+    /// What was read of pictures and recordings likewise, in their order.
+    pub masked_media: Vec<MaskedMedium>,
     /// Tokens that stand in masked texts, to be sealed in the vault.
     pub tokens: Vec<Token>,
     /// What the log keeps of the subject.
@@ -118,13 +132,14 @@ pub(super) fn conclude(
         shadow: shadow.map(|shadow| verdict(shadow).outcome),
         masked: None,
         masked_documents: None,
+        masked_media: Vec::new(),
         tokens: Vec::new(),
         log_text: kept(evidence, terms, terms.log_content),
         sealed_text: match terms.log_content {
             LogContent::Sealed => kept(evidence, terms, LogContent::Full),
             LogContent::Full | LogContent::Masked | LogContent::None => None,
         },
-        language: language::language(evidence.parts[0].text.original()),
+        language: spoken_for(evidence).find_map(|part| language::language(part.text.original())),
         advised_by: None,
         spent: Spent::default(),
         verdict: verdict(terms.policy),
@@ -167,7 +182,10 @@ impl Judged {
             match part.origin {
                 Origin::Subject => self.masked = Some(masked.text),
                 Origin::Document(_) => documents.push(masked.text),
-                _ => continue,
+                Origin::Image(_) | Origin::Speech => {
+                    self.masked_media.push(MaskedMedium { text: masked.text, found: found.clone() });
+                }
+                Origin::Earlier | Origin::Conversation => continue,
             }
             self.tokens.extend(masked.tokens);
         }
@@ -175,22 +193,31 @@ impl Judged {
     }
 }
 
-/// What is kept of the subject where so much of it is to be kept.
+/// What the user sent themselves: the subject, and what was read of pictures and recordings.
+fn spoken_for<'e, 'a>(evidence: &'e Evidence<'a>) -> impl Iterator<Item = &'e Part<'a>> {
+    evidence.parts.iter().filter(|part| part.origin == Origin::Subject || part.origin.is_media())
+}
+
+/// What is kept of it where so much of it is to be kept.
 fn kept(evidence: &Evidence<'_>, terms: &Terms<'_>, content: LogContent) -> Option<String> {
-    let original = evidence.parts[0].text.original();
-    match content {
-        LogContent::None => None,
-        LogContent::Full => Some(original.to_owned()),
-        LogContent::Masked | LogContent::Sealed => {
-            Some(mask(original, &evidence.pii[0], Strategy::Full, terms.keys).text)
+    let kept = |(part, found): (&Part<'_>, &Vec<Found>)| {
+        let original = part.text.original();
+        match content {
+            LogContent::Full => original.to_owned(),
+            LogContent::Masked | LogContent::Sealed => mask(original, found, Strategy::Full, terms.keys).text,
+            LogContent::None => String::new(),
         }
-    }
+    };
+    let is_kept = |(part, _): &(&Part<'_>, _)| part.origin == Origin::Subject || part.origin.is_media();
+    let parts = evidence.parts.iter().zip(&evidence.pii).filter(is_kept).map(kept);
+    let texts: Vec<_> = parts.filter(|text| !text.is_empty()).collect();
+    (content != LogContent::None).then(|| texts.join("\n\n"))
 }
 
 #[cfg(test)]
 mod tests {
     use guardengine_classifiers::Cascade;
-    use guardengine_engine::{evidence::Part, guardrail::Direction, policy::written::Policy, scores::Scores};
+    use guardengine_engine::{guardrail::Direction, policy::written::Policy, scores::Scores};
     use serde_json::json;
 
     use super::*;

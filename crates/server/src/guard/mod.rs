@@ -6,6 +6,7 @@ pub mod decision;
 pub mod judge;
 pub mod models;
 mod policies;
+mod read;
 mod row;
 mod standing;
 pub mod submission;

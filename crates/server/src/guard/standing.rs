@@ -6,7 +6,7 @@ use guardengine_engine::policy::{Compiled, written::Strategy};
 use guardengine_store::{Policy, Project};
 use uuid::Uuid;
 
-use super::{Call, Guard, Operation, Policies, judge::LogContent};
+use super::{Call, Guard, Policies, judge::LogContent};
 use crate::{http::Error, membership};
 
 /// Under which policy a call stands.
@@ -21,7 +21,7 @@ pub(super) struct Standing {
 impl Standing {
     /// Masking takes nothing but the kinds from the policy.
     pub fn for_operation(self, call: &Call) -> Result<Self, Error> {
-        if call.operation != Operation::Mask {
+        if !call.operation.only_masks() {
             return Ok(self);
         }
         let strategy = call.asked.strategy.unwrap_or(Strategy::Full);

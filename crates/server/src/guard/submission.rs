@@ -11,6 +11,8 @@ use guardengine_engine::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::media::Medium;
+
 /// Who said a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
@@ -43,6 +45,8 @@ pub struct Submission {
     pub subject: String,
     /// Retrieved or tool text that the model will read.
     pub documents: Vec<String>,
+    /// What was read of pictures and recordings.
+    pub media: Vec<Medium>,
     /// Earlier turns, oldest first. They were judged when they were new: they only help to see an attack that is
     /// split over turns.
     pub history: Vec<Turn>,
@@ -54,14 +58,15 @@ const LOOK_BACK: usize = 8 * 1024;
 impl Submission {
     /// A subject alone.
     pub const fn of(direction: Direction, subject: String) -> Self {
-        Self { direction, subject, documents: Vec::new(), history: Vec::new() }
+        Self { direction, subject, documents: Vec::new(), media: Vec::new(), history: Vec::new() }
     }
 
     /// Bytes of everything that is read.
     pub fn bytes(&self) -> usize {
         let documents: usize = self.documents.iter().map(String::len).sum();
         let turns: usize = self.history.iter().map(|turn| turn.content.len()).sum();
-        self.subject.len() + documents + turns
+        let media: usize = self.media.iter().map(|medium| medium.text().len()).sum();
+        self.subject.len() + documents + media + turns
     }
 
     /// The user's latest turns before the subject, joined; empty for a response.
@@ -85,12 +90,15 @@ impl Submission {
         let part = |origin, text: &'a str| Part::new(origin, Text::new(text));
         let mut parts = vec![part(Origin::Subject, &self.subject)];
         parts.extend(self.documents.iter().enumerate().map(|(at, text)| part(Origin::Document(at), text)));
+        parts.extend(self.media.iter().map(|medium| part(medium.origin(), medium.text())));
         if !earlier.is_empty() {
             parts.push(part(Origin::Earlier, earlier));
             parts.push(part(Origin::Conversation, joined));
         }
-        let find = |part: &Part<'_>| {
-            if part.origin.is_judged() { pii::find_all(&part.text) } else { Vec::new() }
+        let find = |part: &Part<'_>| match self.media.iter().find(|medium| medium.origin() == part.origin) {
+            Some(medium) => medium.personal(&part.text),
+            None if part.origin.is_judged() => pii::find_all(&part.text),
+            None => Vec::new(),
         };
         let pii = parts.iter().map(find).collect();
         Evidence { direction: self.direction, parts, pii, scores: Scores::default() }

@@ -10,6 +10,8 @@ use std::{
 pub enum Stage {
     /// The project, its policy, the balance and the keys are looked up.
     Policy,
+    /// Pictures and recordings are read.
+    Media,
     /// Waiting for a processor.
     Waiting,
     /// The text is made readable, and personal data is looked for.
@@ -22,8 +24,9 @@ pub enum Stage {
     Verdict,
 }
 
-const STAGES: [(&str, Stage); 6] = [
+const STAGES: [(&str, Stage); 7] = [
     ("policy", Stage::Policy),
+    ("media", Stage::Media),
     ("waiting", Stage::Waiting),
     ("reading", Stage::Reading),
     ("scores", Stage::Scores),

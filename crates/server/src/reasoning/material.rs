@@ -79,7 +79,8 @@ impl Material {
 const fn name(origin: Origin, direction: Direction) -> &'static str {
     match (origin, direction) {
         (Origin::Document(_), _) => "document",
-        (Origin::Media(_), _) => "text of an image or a recording",
+        (Origin::Image(_), _) => "text of an image",
+        (Origin::Speech, _) => "transcript of a recording",
         (Origin::Earlier | Origin::Conversation, _) => "the user's earlier turns",
         (Origin::Subject, Direction::Input) => "prompt",
         (Origin::Subject, Direction::Output) => "response",

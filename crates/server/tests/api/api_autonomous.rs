@@ -172,8 +172,9 @@ async fn documents_and_earlier_turns_are_judged_too() {
     let body = json!({ "projectId": project, "prompt": "hi", "documents": ["ann@example.com"], "conversation_history": ["x"] });
     let answer = service.post_json(&token, ANALYZE, &body).await.body;
     assert_eq!(answer["maskedDocuments"], json!(["[EMAIL_REDACTED]"]));
-    let refused = service.post_json(&token, ANALYZE, &json!({ "prompt": "hi", "images": ["x"] })).await;
-    refused.refuses(422, "images: must be empty: this build reads no images");
+    let refused =
+        service.post_json(&token, ANALYZE, &json!({ "prompt": "hi", "images": ["/9j/4A=="] })).await;
+    refused.refuses(422, "images: must be empty: svc_firewall_analyze reads images");
     let reasoned =
         service.post_json(&token, ANALYZE, &json!({ "prompt": "hi", "enable_llm_reasoning": true })).await;
     reasoned.refuses(400, "no active AI connector for the organisation");

@@ -1,6 +1,7 @@
 //! The service as its clients meet it: over HTTP, one module a path.
 
 mod access;
+mod api_audio;
 mod api_audit;
 mod api_autonomous;
 mod api_autonomous_challenge;
@@ -11,10 +12,12 @@ mod api_dashboard;
 mod api_events;
 mod api_events_subscriptions;
 mod api_guardrails;
+mod api_images;
 mod api_keys;
 mod api_logs;
 mod api_logs_row;
 mod api_logs_stream;
+mod api_mask_image;
 mod api_organization;
 mod api_policy;
 mod api_policy_compliance;
@@ -37,9 +40,13 @@ mod llm_reasoning;
 mod llm_reasoning_faults;
 mod login;
 mod logout;
+mod media_figures;
+mod media_workers;
 mod operations;
 mod own_limits;
 mod own_models;
+#[path = "../../../media/tests/media/paper.rs"]
+mod paper;
 mod peers;
 mod providers;
 mod refresh;
@@ -50,3 +57,5 @@ mod shadow;
 mod signing_keys;
 mod switch_org;
 mod token;
+#[path = "../../../media/tests/media/voice.rs"]
+mod voice;

@@ -62,7 +62,7 @@ async fn handle(
     headers: HeaderMap,
     body: Bytes,
 ) -> (StatusCode, String) {
-    let body = String::from_utf8(body.to_vec()).unwrap();
+    let body = String::from_utf8_lossy(&body).into_owned();
     let seen = Seen { method: method.to_string(), path: uri.to_string(), headers, body };
     peer.seen.lock().unwrap().push(seen.clone());
     let (status, answer) = (peer.answers)(&seen);

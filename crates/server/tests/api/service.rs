@@ -59,7 +59,8 @@ pub async fn send(request: RequestBuilder) -> Answer {
 pub fn settings(folder: &Path, set: &[(&str, &str)]) -> Settings {
     let mut layers = Layers::defaults();
     let folder = folder.display().to_string();
-    let own = [("listen", "127.0.0.1:0"), ("data_dir", &folder), ("admin.password", PASSWORD)];
+    let workers = ("media.program", env!("CARGO_BIN_EXE_guardengine"));
+    let own = [("listen", "127.0.0.1:0"), ("data_dir", &folder), ("admin.password", PASSWORD), workers];
     for (key, value) in own.iter().chain(set) {
         layers.set(key, (*value).to_owned(), Source::Flag("test".to_owned())).unwrap();
     }
@@ -128,6 +129,13 @@ impl Running {
 
     pub async fn get(&self, token: &str, path: &str) -> Answer {
         send(self.request(Method::GET, path).bearer_auth(token)).await
+    }
+
+    /// How often the caller's organisation was charged.
+    pub async fn charges(&self, token: &str) -> usize {
+        let credits = self.get(token, "/api/credits").await;
+        let entries = credits.body["ledger"].as_array().unwrap().iter();
+        entries.filter(|entry| entry["operation"] != "initial").count()
     }
 
     pub async fn post_json(&self, token: &str, path: &str, body: &Value) -> Answer {

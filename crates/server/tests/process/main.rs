@@ -5,3 +5,4 @@ mod crash;
 mod events;
 mod served;
 mod tickets;
+mod workers;

@@ -46,6 +46,6 @@ pub async fn handle(
     caller: Caller,
     Body(prompt): Body<Prompt>,
 ) -> Answer<AutonomousDecision> {
-    let call = prompt.call(&app, caller, Operation::Autonomous);
+    let call = prompt.without_images()?.call(&app, caller, Operation::Autonomous);
     Ok(Json(autonomous::decide(&app, call, None).await?))
 }

@@ -1,9 +1,10 @@
 use axum::extract::State;
+use guardengine_store::Aftermath;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::prompt::Prompt;
+use super::{images::SeenImages, prompt::Prompt};
 use crate::{
     app::App,
     guard::{Operation, decision::GuardDecision},
@@ -20,6 +21,8 @@ pub struct PromptDecision {
     /// The documents likewise; absent without documents.
     #[serde(skip_serializing_if = "Option::is_none")]
     masked_documents: Option<Vec<String>>,
+    #[serde(flatten)]
+    images: Option<SeenImages>,
     /// The row in the log.
     log_id: Uuid,
 }
@@ -46,8 +49,10 @@ pub async fn handle(
     caller: Caller,
     Body(prompt): Body<Prompt>,
 ) -> Answer<PromptDecision> {
-    let call = prompt.call(&app, caller, Operation::Analyze);
-    let answered = app.guard.answer(call).await?;
+    let call = prompt.within(app.settings.media.max_images)?.call(&app, caller, Operation::Analyze);
+    let decided = app.guard.decide(call).await?;
+    let images = SeenImages::of(&app, &decided).await?;
+    let answered = app.guard.keep(decided, Aftermath::default()).await?;
     Ok(Json(PromptDecision {
         decision: GuardDecision::of(
             &answered.judged.verdict,
@@ -56,6 +61,7 @@ pub async fn handle(
         ),
         masked_prompt: answered.judged.masked,
         masked_documents: answered.judged.masked_documents,
+        images,
         log_id: answered.log_id,
     }))
 }

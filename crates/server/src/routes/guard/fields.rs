@@ -7,9 +7,12 @@ use guardengine_engine::{
 };
 use serde_json::Value;
 
-use crate::guard::{
-    Sender,
-    submission::{Role, Turn},
+use crate::{
+    guard::{
+        Sender,
+        submission::{Role, Turn},
+    },
+    media::Picture,
 };
 
 const MOST_DOCUMENTS: usize = 200;
@@ -86,12 +89,8 @@ pub fn masking(fields: Fields<'_>) -> Result<Asked, Invalid> {
     asked().map_err(|fault: Invalid| fault.under("pii_masking"))
 }
 
-/// What this version cannot do is refused, not ignored: nothing is allowed unseen.
-pub fn unsupported_images(fields: Fields<'_>) -> Result<(), Invalid> {
-    let images = fields.array("images", 100)?.unwrap_or_default();
-    if images.is_empty() {
-        Ok(())
-    } else {
-        Err(Invalid::value("images", "must be empty: this build reads no images"))
-    }
+/// Refuses more `images` than the configuration admits.
+pub fn at_most(most: usize, images: &[Picture]) -> Result<(), Invalid> {
+    let refused = || Invalid::value("images", format!("must have at most {most} items"));
+    if images.len() > most { Err(refused()) } else { Ok(()) }
 }

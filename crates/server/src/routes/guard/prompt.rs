@@ -15,7 +15,8 @@ use crate::{
         Call, Operation, Sender,
         submission::{Submission, Turn},
     },
-    http::{Caller, FromFields, optional_id},
+    http::{Caller, Error, FromFields, optional_id},
+    media::{Attached, Picture, pictures},
 };
 
 /// A prompt to be judged.
@@ -41,11 +42,14 @@ pub struct Prompt {
     /// Retrieved or tool text that the model will read: strings, or objects with a `text`.
     #[schema(value_type = Option<Vec<Object>>)]
     documents: Vec<String>,
+    /// PNG, JPEG, WebP, or PDF of one page, in base64 or as data URLs: the text in them is judged with the prompt.
+    #[schema(value_type = Option<Vec<String>>)]
+    images: Vec<Picture>,
 }
 
 impl FromFields for Prompt {
     fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
-        let prompt = Self {
+        Ok(Self {
             prompt: fields.required_string("prompt")?.to_owned(),
             project_id: optional_id(fields, "projectId")?,
             sender: fields::sender(fields)?,
@@ -53,23 +57,36 @@ impl FromFields for Prompt {
             enable_llm_reasoning: fields.boolean("enable_llm_reasoning")?.unwrap_or(false),
             pii_masking: fields::masking(fields)?,
             documents: fields::documents(fields)?,
-        };
-        fields::unsupported_images(fields)?;
-        Ok(prompt)
+            images: pictures(fields)?,
+        })
     }
 }
 
 impl Prompt {
+    /// Refuses pictures, where the answer could not say what was read of them.
+    pub fn without_images(self) -> Result<Self, Error> {
+        let refused = || Invalid::value("images", "must be empty: svc_firewall_analyze reads images");
+        if self.images.is_empty() { Ok(self) } else { Err(refused().into()) }
+    }
+
+    /// Refuses more pictures than the configuration admits.
+    pub fn within(self, most: usize) -> Result<Self, Error> {
+        fields::at_most(most, &self.images)?;
+        Ok(self)
+    }
+
     /// The call to have it judged.
     pub fn call(self, app: &App, caller: Caller, operation: Operation) -> Call {
         let submission = Submission {
             direction: Direction::Input,
             subject: self.prompt,
             documents: self.documents,
+            media: Vec::new(),
             history: self.conversation_history,
         };
         Call {
             project_id: self.project_id,
+            attached: Attached { pictures: self.images, ..Attached::default() },
             asked: self.pii_masking,
             reasoning: self.enable_llm_reasoning,
             sender: self.sender,

@@ -4,15 +4,17 @@ use guardengine_engine::{
     fields::{Fields, Invalid},
     guardrail::Direction,
 };
+use guardengine_store::Aftermath;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::fields;
+use super::{fields, images::SeenImages};
 use crate::{
     app::App,
     guard::{Call, Operation, Sender, decision::GuardDecision, submission::Submission},
     http::{Answer, Body, Caller, ErrorBody, FromFields, Json, optional_id},
+    media::{Attached, Picture, pictures},
 };
 
 /// A response to be judged.
@@ -29,18 +31,20 @@ pub struct Response {
     /// `{enabled, strategy}` or true: mask personal data where the policy would let it through.
     #[schema(value_type = Option<Object>)]
     pii_masking: Asked,
+    /// PNG, JPEG, WebP, or PDF of one page, in base64 or as data URLs: the text in them is judged with the response.
+    #[schema(value_type = Option<Vec<String>>)]
+    images: Vec<Picture>,
 }
 
 impl FromFields for Response {
     fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
-        let response = Self {
+        Ok(Self {
             response: fields.required_string("response")?.to_owned(),
             project_id: optional_id(fields, "projectId")?,
             sender: fields::sender(fields)?,
             pii_masking: fields::masking(fields)?,
-        };
-        fields::unsupported_images(fields)?;
-        Ok(response)
+            images: pictures(fields)?,
+        })
     }
 }
 
@@ -51,6 +55,8 @@ pub struct ResponseDecision {
     decision: GuardDecision,
     /// The response with its personal data masked; null unless the action is `mask`.
     masked_response: Option<String>,
+    #[serde(flatten)]
+    images: Option<SeenImages>,
     /// The row in the log.
     log_id: Uuid,
 }
@@ -76,14 +82,18 @@ pub async fn handle(
     caller: Caller,
     Body(response): Body<Response>,
 ) -> Answer<ResponseDecision> {
+    fields::at_most(app.settings.media.max_images, &response.images)?;
     let submission = Submission::of(Direction::Output, response.response);
     let call = Call {
         project_id: response.project_id,
+        attached: Attached { pictures: response.images, ..Attached::default() },
         asked: response.pii_masking,
         sender: response.sender,
         ..Call::new(&app.clock, caller, Operation::Validate, submission)
     };
-    let answered = app.guard.answer(call).await?;
+    let decided = app.guard.decide(call).await?;
+    let images = SeenImages::of(&app, &decided).await?;
+    let answered = app.guard.keep(decided, Aftermath::default()).await?;
     Ok(Json(ResponseDecision {
         decision: GuardDecision::of(
             &answered.judged.verdict,
@@ -91,6 +101,7 @@ pub async fn handle(
             &answered.model_version,
         ),
         masked_response: answered.judged.masked,
+        images,
         log_id: answered.log_id,
     }))
 }

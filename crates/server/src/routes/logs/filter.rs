@@ -109,11 +109,22 @@ fn guardrail(fields: Fields<'_>) -> Result<Option<String>, Invalid> {
 }
 
 impl Wanted {
-    /// The filter for what `caller` may see of it.
+    /// The filter for what `caller` may see of it; 404 and 403 as of the project that it names.
     pub async fn filter(&self, app: &App, caller: &Caller) -> Result<LogFilter, Error> {
-        if let Some(id) = self.project {
-            may_see_project(app, caller, id).await?;
+        self.admit(app, caller).await?;
+        self.unadmitted(app, caller).await
+    }
+
+    /// 404 and 403 as of the project that it names.
+    pub async fn admit(&self, app: &App, caller: &Caller) -> Result<(), Error> {
+        match self.project {
+            Some(id) => may_see_project(app, caller, id).await,
+            None => Ok(()),
         }
+    }
+
+    /// The filter for what `caller` may see of it, whether or not there is such a project.
+    pub async fn unadmitted(&self, app: &App, caller: &Caller) -> Result<LogFilter, Error> {
         let text = |value: Option<&'static str>| value.map(str::to_owned);
         Ok(LogFilter {
             reader: reader(app, caller).await?,

@@ -25,7 +25,7 @@ pub struct StoodGuardrail {
 /// What a stage of a request took.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TimedStage {
-    /// `policy`, `waiting` (for a processor), `reading`, `scores`, `opinion` or `verdict`.
+    /// `policy`, `media`, `waiting` (for a processor), `reading`, `scores`, `opinion` or `verdict`.
     stage: String,
     /// Milliseconds.
     ms: f64,

@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 use crate::{
     app::App,
     http::{Answer, Error, ErrorBody, Json},
+    media::Standing,
 };
 
 /// How the service stands.
@@ -12,6 +13,9 @@ use crate::{
 pub struct Health {
     /// `ok`
     status: &'static str,
+    /// Whether pictures and recordings can be read; the rest works without.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    media: Option<Standing>,
 }
 
 /// Is the process serving?
@@ -20,7 +24,7 @@ pub struct Health {
     responses((status = 200, description = "It is", body = Health))
 )]
 pub async fn live() -> Json<Health> {
-    Json(Health { status: "ok" })
+    Json(Health { status: "ok", media: None })
 }
 
 /// Can requests be judged?
@@ -33,5 +37,5 @@ pub async fn live() -> Json<Health> {
 )]
 pub async fn ready(State(app): State<App>) -> Answer<Health> {
     app.db.ping().await.map_err(|_| Error::unavailable("the store does not answer"))?;
-    Ok(Json(Health { status: "ok" }))
+    Ok(Json(Health { status: "ok", media: Some(app.readers.standing()) }))
 }

@@ -1,0 +1,57 @@
+use std::time::Duration;
+
+use guardengine_media::{
+    pictures::{Fault, paint, read},
+    recordings::{RATE, file, samples},
+};
+
+use crate::{
+    paper::{PLAIN, png},
+    pictures::{LIMITS, engine},
+};
+
+/// A PNG that says it has 30,000 x 30,000 pixels, which its few bytes may well unfold to.
+fn huge_png() -> Vec<u8> {
+    let mut header = b"IHDR".to_vec();
+    header.extend([30_000u32.to_be_bytes(), 30_000u32.to_be_bytes()].concat());
+    header.extend([8, 0, 0, 0, 0]);
+    let mut png = b"\x89PNG\r\n\x1a\n\0\0\0\x0d".to_vec();
+    png.extend(&header);
+    png.extend(crc(&header).to_be_bytes());
+    png.extend(b"\0\0\0\0IDAT");
+    png.extend(crc(b"IDAT").to_be_bytes());
+    png
+}
+
+/// CRC-32 of PNG 1.2, annex D.
+fn crc(bytes: &[u8]) -> u32 {
+    let step = |crc: u32, byte: &u8| {
+        (0..8).fold(crc ^ u32::from(*byte), |crc, _| (crc >> 1) ^ (0xedb8_8320 * (crc & 1)))
+    };
+    !bytes.iter().fold(u32::MAX, step)
+}
+
+#[test]
+fn a_huge_picture_is_refused_by_its_header() {
+    let told = "the picture has 30000 x 30000 pixels; at most 40000000 are accepted";
+    assert_eq!(paint(&huge_png(), &[], LIMITS), Err(Fault::Unreadable(told.to_owned())));
+}
+
+#[test]
+fn what_is_cut_or_noise_is_refused() {
+    let whole = png(&PLAIN.draw(&["cut short"]));
+    let noise: Vec<u8> = (0..20_000u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    let dressed = [&b"\x89PNG\r\n\x1a\n"[..], &noise].concat();
+    let pdf = [&b"%PDF-1.7\n"[..], &noise].concat();
+    for file in [&whole[..whole.len() / 2], &whole[..20], &noise[..], &dressed[..], &pdf[..], b"", b"%PDF-"] {
+        let read = read(&mut engine(), file, LIMITS, Duration::from_secs(5));
+        assert!(matches!(read, Err(Fault::Unreadable(_))), "{read:?}");
+    }
+}
+
+#[test]
+fn an_hour_of_silence_is_refused_before_it_is_heard() {
+    let hour = file(&vec![0; RATE as usize * 3600]);
+    let told = samples(&hour, 600).unwrap_err().to_string();
+    assert_eq!(told, "the recording is longer than 600 seconds");
+}

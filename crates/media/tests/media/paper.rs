@@ -1,0 +1,95 @@
+//! Pictures of texts, drawn with Debian's fonts-dejavu-core.
+
+use ab_glyph::{Font as _, FontVec, PxScale, ScaleFont as _};
+use image::{GrayImage, Luma};
+
+const FOLDER: &str = "/usr/share/fonts/truetype/dejavu";
+
+/// How a text is drawn.
+#[derive(Clone, Copy)]
+pub struct Paper {
+    pub font: &'static str,
+    /// Pixels of a line's letters.
+    pub size: f32,
+    pub ground: u8,
+    pub ink: u8,
+}
+
+pub const PLAIN: Paper = Paper { font: "DejaVuSans", size: 28.0, ground: 255, ink: 0 };
+
+impl Paper {
+    /// A page with a line for each text.
+    pub fn draw(self, lines: &[&str]) -> GrayImage {
+        self.draw_where(lines, |_| true)
+    }
+
+    /// The same page with only what stands between `«` and `»`, which are never drawn.
+    pub fn draw_marked(self, lines: &[&str]) -> GrayImage {
+        self.draw_where(lines, |is_marked| is_marked)
+    }
+
+    fn draw_where(self, lines: &[&str], is_drawn: impl Fn(bool) -> bool) -> GrayImage {
+        let file = format!("{FOLDER}/{}.ttf", self.font);
+        let font =
+            std::fs::read(&file).unwrap_or_else(|_| panic!("{file} is missing: scripts/packages test"));
+        let font = FontVec::try_from_vec(font).unwrap();
+        let scaled = font.as_scaled(PxScale::from(self.size));
+        let advance = |letter: char| match letter {
+            '«' | '»' => 0.0,
+            letter => scaled.h_advance(scaled.glyph_id(letter)),
+        };
+        let width = |line: &&str| line.chars().map(advance).sum::<f32>();
+        let widest = lines.iter().map(width).fold(0.0, f32::max);
+        let (margin, step) = (self.size * 1.5, self.size * 1.7);
+        let size = (widest + 2.0 * margin, lines.len() as f32 * step + 2.0 * margin);
+        let mut page = GrayImage::from_pixel(size.0 as u32, size.1 as u32, Luma([self.ground]));
+        for (row, line) in lines.iter().enumerate() {
+            let (mut x, y) = (margin, margin + row as f32 * step + scaled.ascent());
+            let mut is_marked = false;
+            for letter in line.chars() {
+                if matches!(letter, '«' | '»') {
+                    is_marked = letter == '«';
+                    continue;
+                }
+                let id = scaled.glyph_id(letter);
+                let glyph = id.with_scale_and_position(PxScale::from(self.size), ab_glyph::point(x, y));
+                x += scaled.h_advance(id);
+                let outline = font.outline_glyph(glyph).filter(|_| is_drawn(is_marked));
+                let Some(outline) = outline else { continue };
+                let corner = outline.px_bounds().min;
+                outline.draw(|right, down, cover| {
+                    let at = (corner.x as u32 + right, corner.y as u32 + down);
+                    let pixel = &mut page[at].0[0];
+                    let mixed = f32::from(*pixel) * (1.0 - cover) + f32::from(self.ink) * cover;
+                    *pixel = mixed.round() as u8;
+                });
+            }
+        }
+        page
+    }
+}
+
+/// `picture` turned clockwise by `degrees`, on its own ground.
+pub fn turned(picture: &GrayImage, degrees: f32) -> GrayImage {
+    let (sin, cos) = degrees.to_radians().sin_cos();
+    let (width, height) = (picture.width() as f32, picture.height() as f32);
+    let size = (width * cos.abs() + height * sin.abs(), width * sin.abs() + height * cos.abs());
+    let ground = picture[(0, 0)];
+    GrayImage::from_fn(size.0 as u32, size.1 as u32, |x, y| {
+        let (x, y) = (x as f32 - size.0 / 2.0, y as f32 - size.1 / 2.0);
+        let (x, y) = (x * cos + y * sin + width / 2.0, y * cos - x * sin + height / 2.0);
+        let is_inside = x >= 0.0 && y >= 0.0 && x < width && y < height;
+        if is_inside { picture[(x as u32, y as u32)] } else { ground }
+    })
+}
+
+/// A file of it.
+pub fn file(picture: &GrayImage, format: image::ImageFormat) -> Vec<u8> {
+    let mut file = std::io::Cursor::new(Vec::new());
+    image::DynamicImage::from(picture.clone()).into_rgb8().write_to(&mut file, format).unwrap();
+    file.into_inner()
+}
+
+pub fn png(picture: &GrayImage) -> Vec<u8> {
+    file(picture, image::ImageFormat::Png)
+}

@@ -1,0 +1,121 @@
+//! Who hears a recording: a connector of the organisation's that transcribes, else the recogniser of this machine.
+
+use std::{sync::Arc, time::Duration};
+
+use guardengine_media::Passage;
+use guardengine_outgoing::Outgoing;
+use guardengine_store::{Connector as Stored, Db};
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::{Readers, Transcript};
+use crate::{
+    connectors::{Category, Connector, of_name, open, told},
+    http::Error,
+    vault::Vault,
+};
+
+mod format;
+
+/// The recogniser of this machine, and its language.
+const OWN: (&str, &str) = ("pocketsphinx", "en");
+/// Bytes of an answer: words with their times.
+const LARGEST: usize = 16 << 20;
+
+/// Those who hear recordings.
+pub struct Transcriber {
+    readers: Arc<Readers>,
+    db: Db,
+    vault: Vault,
+    outgoing: Outgoing,
+    time: Duration,
+}
+
+impl Transcriber {
+    /// Asks connectors over `outgoing`, each for at most `time`.
+    pub const fn new(
+        readers: Arc<Readers>,
+        db: Db,
+        vault: Vault,
+        outgoing: Outgoing,
+        time: Duration,
+    ) -> Self {
+        Self { readers, db, vault, outgoing, time }
+    }
+
+    /// The connector that transcribes for an organisation: the one that is named, else the oldest that is active; `None`
+    /// where the recogniser of this machine does.
+    pub async fn chosen(&self, org_id: Uuid, named: Option<Uuid>) -> Result<Option<Connector>, Error> {
+        let connectors = self.db.connectors(org_id).await?;
+        if let Some(id) = named {
+            let connector = connectors.into_iter().find(|one| one.id == id);
+            let connector = connector.ok_or_else(|| Error::not_found("connector"))?;
+            return self.able(connector).await.map(Some);
+        }
+        let able = connectors.into_iter().filter(|one| one.enabled && transcribes(one));
+        match able.min_by_key(|one| (one.status != "active", one.created_at, one.id)) {
+            Some(connector) => Ok(Some(open(&self.vault, connector).await?)),
+            None => Ok(None),
+        }
+    }
+
+    async fn able(&self, connector: Stored) -> Result<Connector, Error> {
+        if !transcribes(&connector) {
+            return Err(Error::bad_request("the connector names no model that transcribes"));
+        }
+        if !connector.enabled {
+            return Err(Error::forbidden("connector not active"));
+        }
+        Ok(open(&self.vault, connector).await?)
+    }
+
+    /// What is said in a recording.
+    pub async fn heard(&self, recording: &[u8], by: Option<&Connector>) -> Result<Transcript, Error> {
+        let Some(connector) = by else {
+            let heard = self.readers.hear(recording).await?;
+            let (recognizer, language) = (OWN.0.to_owned(), Some(OWN.1.to_owned()));
+            return Ok(Transcript {
+                passage: heard.passage(),
+                duration: heard.duration,
+                recognizer,
+                language,
+            });
+        };
+        // What goes out is the sound alone, within the limits, and none of the file's metadata.
+        let (wav, duration) = self.readers.decode(recording).await?;
+        let answer = self.asked(connector, &wav).await?;
+        let model = connector.text("transcription_model");
+        let transcript = format::Heard::read(&answer, duration).ok_or_else(|| {
+            tracing::error!(connector = %connector.stored.id, "not judged: no transcript in the answer");
+            Error::unavailable("transcription is unavailable")
+        })?;
+        Ok(Transcript {
+            passage: Passage::timed(&transcript.text, &transcript.words),
+            duration,
+            recognizer: format!("{}:{model}", connector.kind.name),
+            language: transcript.language,
+        })
+    }
+
+    /// A server that does not know the detailed format says so with 400 or 422, and is asked for the plain one.
+    async fn asked(&self, connector: &Connector, wav: &[u8]) -> Result<Value, Error> {
+        let mut answer = self
+            .outgoing
+            .send(format::request(connector, wav, true).within(self.time).at_most(LARGEST))
+            .await;
+        if answer.as_ref().is_err_and(|fault| matches!(fault.status(), Some(400 | 422))) {
+            let plain = format::request(connector, wav, false).within(self.time).at_most(LARGEST);
+            answer = self.outgoing.send(plain).await;
+        }
+        answer.map(|answer| answer.json()).map_err(|fault| {
+            tracing::error!(fault = told(&fault), connector = %connector.stored.id, "not judged: no transcript");
+            Error::unavailable("transcription is unavailable")
+        })
+    }
+}
+
+fn transcribes(connector: &Stored) -> bool {
+    let settings: Value = serde_json::from_str(&connector.settings).unwrap_or_default();
+    let hears = of_name(&connector.connector_type).is_some_and(|kind| kind.is(Category::Audio));
+    hears && settings["transcription_model"].as_str().is_some_and(|model| !model.is_empty())
+}

@@ -1,0 +1,125 @@
+//! `/audio/transcriptions`, as OpenAI, vLLM, whisper.cpp and others have it.
+//!
+//! Source: https://platform.openai.com/docs/api-reference/audio/createTranscription.
+
+use guardengine_media::{Moment, Word};
+use guardengine_outgoing::{Request, under};
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::connectors::{Connector, authorised};
+
+/// Languages as the detailed format names them (ISO 639-1 by their English names); others are told as they are where
+/// they are codes already.
+const NAMES: [(&str, &str); 12] = [
+    ("english", "en"),
+    ("german", "de"),
+    ("french", "fr"),
+    ("spanish", "es"),
+    ("italian", "it"),
+    ("portuguese", "pt"),
+    ("dutch", "nl"),
+    ("polish", "pl"),
+    ("swedish", "sv"),
+    ("russian", "ru"),
+    ("chinese", "zh"),
+    ("japanese", "ja"),
+];
+
+/// What a server heard.
+pub struct Heard {
+    /// The transcript.
+    pub text: String,
+    /// Words, or stretches of several, with their times.
+    pub words: Vec<Word<Moment>>,
+    /// ISO 639-1.
+    pub language: Option<String>,
+}
+
+/// The request, with the words' times where `in_detail`.
+pub fn request(connector: &Connector, wav: &[u8], in_detail: bool) -> Request {
+    let boundary = Uuid::now_v7().simple().to_string();
+    let mut fields = vec![("model", connector.text("transcription_model"))];
+    fields.push(("response_format", if in_detail { "verbose_json" } else { "json" }));
+    if in_detail {
+        fields.push(("timestamp_granularities[]", "word"));
+        fields.push(("timestamp_granularities[]", "segment"));
+    }
+    let mut body = Vec::with_capacity(wav.len() + 1024);
+    for (name, value) in fields {
+        let field =
+            format!("--{boundary}\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n");
+        body.extend(field.as_bytes());
+    }
+    let file = "Content-Disposition: form-data; name=\"file\"; filename=\"recording.wav\"\r\nContent-Type: audio/wav";
+    body.extend(format!("--{boundary}\r\n{file}\r\n\r\n").as_bytes());
+    body.extend(wav);
+    body.extend(format!("\r\n--{boundary}--\r\n").as_bytes());
+    let url = under(connector.text("base_url"), &["audio", "transcriptions"]);
+    let content_type = format!("multipart/form-data; boundary={boundary}");
+    // It only asks: a second time changes nothing.
+    authorised(connector, Request::post_as(connector.stored.id, url, &content_type, body)).repeatable()
+}
+
+impl Heard {
+    /// What an answer holds, for a recording of so many seconds.
+    pub fn read(answer: &Value, duration: f32) -> Option<Self> {
+        let text = answer["text"].as_str()?.trim().to_owned();
+        let timed = |field: &str, name: &str| {
+            let items = answer[field].as_array().into_iter().flatten();
+            items.filter_map(|item| word(item, name)).collect::<Vec<_>>()
+        };
+        let whole = || {
+            let place = Moment { start: 0.0, end: duration };
+            vec![Word { text: text.clone(), place }]
+        };
+        let choices = [timed("words", "word"), timed("segments", "text"), whole()];
+        let words = choices.into_iter().find(|words| !words.is_empty())?;
+        Some(Self { language: answer["language"].as_str().and_then(code), words, text })
+    }
+}
+
+fn word(item: &Value, name: &str) -> Option<Word<Moment>> {
+    let seconds = |field: &str| item[field].as_f64().map(|seconds| seconds.max(0.0) as f32);
+    let place = Moment { start: seconds("start")?, end: seconds("end")? };
+    Some(Word { text: item[name].as_str()?.to_owned(), place })
+}
+
+fn code(language: &str) -> Option<String> {
+    let language = language.to_ascii_lowercase();
+    let named = NAMES.iter().find(|(name, _)| *name == language).map(|(_, code)| (*code).to_owned());
+    named.or_else(|| (language.len() == 2).then_some(language))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn read(answer: &Value) -> (String, Vec<(String, f32)>, Option<String>) {
+        let heard = Heard::read(answer, 9.0).unwrap();
+        let words = heard.words.into_iter().map(|word| (word.text, word.place.end)).collect();
+        (heard.text, words, heard.language)
+    }
+
+    #[test]
+    fn words_come_before_stretches_before_the_whole() {
+        let mut answer = json!({
+            "text": " Hi there. ", "language": "english",
+            "words": [{ "word": "Hi", "start": 0.0, "end": 0.5 }, { "word": "there", "start": 0.5, "end": 1.0 }],
+            "segments": [{ "text": " Hi there.", "start": 0.0, "end": 1.5 }],
+        });
+        let text = "Hi there.".to_owned();
+        let words = vec![("Hi".to_owned(), 0.5), ("there".to_owned(), 1.0)];
+        assert_eq!(read(&answer), (text.clone(), words, Some("en".to_owned())));
+        answer["words"] = json!(null);
+        assert_eq!(read(&answer).1, [(" Hi there.".to_owned(), 1.5)]);
+        assert_eq!(read(&json!({ "text": "Hi there." })), (text.clone(), vec![(text, 9.0)], None));
+    }
+
+    #[test]
+    fn an_answer_without_a_text_is_none() {
+        assert!(Heard::read(&json!({ "error": "no" }), 1.0).is_none());
+    }
+}

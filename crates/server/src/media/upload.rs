@@ -1,0 +1,52 @@
+//! `multipart/form-data` (RFC 7578): a file, and fields as JSON bodies have them.
+
+use axum::{
+    body::Bytes,
+    extract::{FromRequest, Multipart, Request},
+};
+use guardengine_engine::fields::{Fields, Invalid};
+use serde_json::{Map, Value};
+
+use crate::http::{Error, FromFields};
+
+/// Fields that are no strings: they are written as in JSON.
+const STRUCTURED: [&str; 6] =
+    ["conversation_history", "documents", "enable_llm_reasoning", "pii_masking", "silence_pii", "images"];
+
+/// A file with the fields beside it.
+#[derive(Debug)]
+pub struct Upload<T> {
+    /// The file.
+    pub file: Bytes,
+    /// What the other fields say.
+    pub fields: T,
+}
+
+impl<S: Send + Sync, T: FromFields> FromRequest<S> for Upload<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
+        let unreadable = |why: String| Error::unprocessable(format!("invalid multipart: {why}"));
+        let multipart = Multipart::from_request(request, state).await;
+        let mut multipart = multipart.map_err(|fault| unreadable(fault.body_text()))?;
+        let (mut file, mut fields) = (None, Map::new());
+        while let Some(part) = multipart.next_field().await.map_err(|fault| unreadable(fault.body_text()))? {
+            let name = part.name().unwrap_or_default().to_owned();
+            let bytes = part.bytes().await.map_err(|fault| unreadable(fault.body_text()))?;
+            if name == "file" {
+                file = Some(bytes);
+            } else {
+                fields.insert(name.clone(), value(&name, &bytes)?);
+            }
+        }
+        let file = file.filter(|file| !file.is_empty()).ok_or_else(|| Invalid::required("file"))?;
+        let fields = T::from_fields(Fields::of(&Value::Object(fields), "body")?)?;
+        Ok(Self { file, fields })
+    }
+}
+
+fn value(name: &str, bytes: &[u8]) -> Result<Value, Invalid> {
+    let text = std::str::from_utf8(bytes).map_err(|_| Invalid::value(name, "must be UTF-8"))?;
+    let structured = STRUCTURED.contains(&name).then(|| serde_json::from_str(text).ok()).flatten();
+    Ok(structured.unwrap_or_else(|| Value::String(text.to_owned())))
+}

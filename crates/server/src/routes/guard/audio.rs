@@ -1,0 +1,206 @@
+use axum::extract::State;
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use guardengine_engine::{
+    fields::{Fields, Invalid},
+    guardrail::Direction,
+};
+use guardengine_media::Moment;
+use guardengine_store::Aftermath;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::fields;
+use crate::{
+    app::App,
+    guard::{
+        Call, Decided, Operation, Sender,
+        decision::{GuardDecision, rounded},
+        submission::{Submission, Turn},
+    },
+    http::{Answer, Caller, Error, ErrorBody, FromFields, Json, optional_id},
+    media::{Attached, Medium, Transcript, Upload},
+};
+
+/// A recording to be judged.
+#[derive(Debug, ToSchema)]
+pub struct Recording {
+    /// wav, mp3, flac, ogg, m4a or webm.
+    #[schema(value_type = String, format = Binary)]
+    #[expect(dead_code, reason = "describes the form")]
+    file: (),
+    /// What the user wrote beside it.
+    prompt: Option<String>,
+    /// Whose policy decides; the built-in one without.
+    #[serde(rename = "projectId")]
+    project_id: Option<Uuid>,
+    #[serde(flatten)]
+    sender: Sender,
+    /// Earlier turns, as JSON.
+    #[schema(value_type = Option<Vec<Turn>>)]
+    conversation_history: Vec<Turn>,
+    /// Asks a language model of the organisation's own for a second opinion, where it could change the decision.
+    #[schema(value_type = Option<bool>)]
+    enable_llm_reasoning: bool,
+    /// true, or `{enabled, strategy}` as JSON: mask personal data where the policy would let it through.
+    #[schema(value_type = Option<Object>)]
+    pii_masking: guardengine_engine::Asked,
+    /// Retrieved or tool text that the model will read, as JSON.
+    #[schema(value_type = Option<Vec<Object>>)]
+    documents: Vec<String>,
+    /// The connector that transcribes; else the organisation's oldest that can, else the built-in recogniser.
+    connector_id: Option<Uuid>,
+    /// Whether the recording is sent back with its personal data silenced, where the action is `mask`.
+    #[schema(value_type = Option<bool>)]
+    silence_pii: bool,
+}
+
+impl FromFields for Recording {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+        Ok(Self {
+            file: (),
+            prompt: fields.string("prompt")?.map(str::to_owned),
+            project_id: optional_id(fields, "projectId")?,
+            sender: fields::sender(fields)?,
+            conversation_history: fields::history(fields)?,
+            enable_llm_reasoning: fields.boolean("enable_llm_reasoning")?.unwrap_or(false),
+            pii_masking: fields::masking(fields)?,
+            documents: fields::documents(fields)?,
+            connector_id: optional_id(fields, "connector_id")?,
+            silence_pii: fields.boolean("silence_pii")?.unwrap_or(false),
+        })
+    }
+}
+
+/// A word that was heard.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct HeardWord {
+    /// The word.
+    word: String,
+    /// Seconds from the beginning.
+    start: f64,
+    /// Seconds from the beginning.
+    end: f64,
+}
+
+/// A guard decision on a recording.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RecordingDecision {
+    #[serde(flatten)]
+    decision: GuardDecision,
+    /// What was heard; spans with `transcript` point into it.
+    transcript: String,
+    /// The transcript with its personal data masked; null unless the action is `mask`.
+    masked_transcript: Option<String>,
+    /// The prompt likewise; null without one.
+    masked_prompt: Option<String>,
+    /// The documents likewise; absent without documents.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    masked_documents: Option<Vec<String>>,
+    /// How long the recording is.
+    duration_seconds: f64,
+    /// The language (ISO 639-1); `und` where it cannot be told.
+    lang_code: String,
+    /// When each word is said.
+    words: Vec<HeardWord>,
+    /// Who heard it: `pocketsphinx`, or a connector's type and model.
+    recognizer: String,
+    /// The recording with its personal data silenced, as WAV in base64; null unless the action is `mask` and
+    /// `silence_pii` was sent.
+    silenced_audio: Option<String>,
+    /// The row in the log.
+    log_id: Uuid,
+}
+
+/// May what is said in this recording go to the model?
+#[utoipa::path(
+    post, path = "/v2/guardengine/analyze_audio", tag = "guard", operation_id = "guard_audio",
+    request_body(content = Recording, content_type = "multipart/form-data"),
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The decision", body = RecordingDecision),
+        (status = 400, description = "LLM reasoning without an active AI connector, or a connector that does not transcribe", body = ErrorBody),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing, not a member, a connector that is not active, or insufficient credits", body = ErrorBody),
+        (status = 404, description = "No such project or connector", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "A field is missing or not accepted, or the recording cannot be decoded", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+        (status = 503, description = "Not judged: do not let it through, try again later", body = ErrorBody),
+    )
+)]
+pub async fn handle(
+    State(app): State<App>,
+    caller: Caller,
+    upload: Upload<Recording>,
+) -> Answer<RecordingDecision> {
+    let wants_silence = upload.fields.silence_pii;
+    let decided = app.guard.decide(upload.call(&app, caller)).await?;
+    let transcript = transcript(&decided)?.clone();
+    // Silenced before it is paid for: whatever fails charges nothing.
+    let silenced_audio = if wants_silence { silenced(&app, &decided, &transcript).await? } else { None };
+    let answered = app.guard.keep(decided, Aftermath::default()).await?;
+    let (judged, took) = (answered.judged, answered.processing_time_ms);
+    let language = transcript.language.or_else(|| judged.language.map(str::to_owned));
+    let heard = |(word, moment): (&str, Moment)| HeardWord {
+        word: word.to_owned(),
+        start: rounded(moment.start),
+        end: rounded(moment.end),
+    };
+    Ok(Json(RecordingDecision {
+        decision: GuardDecision::of(&judged.verdict, took, &answered.model_version),
+        words: transcript.passage.words().map(heard).collect(),
+        transcript: transcript.passage.text,
+        masked_transcript: judged.masked_media.into_iter().next().map(|masked| masked.text),
+        masked_prompt: judged.masked.filter(|prompt| !prompt.is_empty()),
+        masked_documents: judged.masked_documents,
+        duration_seconds: rounded(transcript.duration),
+        lang_code: language.unwrap_or_else(|| "und".to_owned()),
+        recognizer: transcript.recognizer,
+        silenced_audio,
+        log_id: answered.log_id,
+    }))
+}
+
+impl Upload<Recording> {
+    fn call(self, app: &App, caller: Caller) -> Call {
+        let Self { file, fields } = self;
+        let submission = Submission {
+            documents: fields.documents,
+            history: fields.conversation_history,
+            ..Submission::of(Direction::Input, fields.prompt.unwrap_or_default())
+        };
+        Call {
+            project_id: fields.project_id,
+            attached: Attached {
+                recording: Some(file),
+                transcribed_by: fields.connector_id,
+                ..Attached::default()
+            },
+            asked: fields.pii_masking,
+            reasoning: fields.enable_llm_reasoning,
+            sender: fields.sender,
+            ..Call::new(&app.clock, caller, Operation::Audio, submission)
+        }
+    }
+}
+
+fn transcript(decided: &Decided) -> Result<&Transcript, Error> {
+    let media = decided.call.submission.media.iter();
+    let mut transcripts = media.filter_map(|medium| match medium {
+        Medium::Speech(transcript) => Some(transcript),
+        Medium::Image(..) => None,
+    });
+    transcripts.next().ok_or_else(|| Error::internal("a recording without a transcript"))
+}
+
+/// The recording without its personal data, where that is masked.
+async fn silenced(app: &App, decided: &Decided, heard: &Transcript) -> Result<Option<String>, Error> {
+    let Some(masked) = decided.judged.masked_media.first() else { return Ok(None) };
+    let whole = Moment { start: 0.0, end: heard.duration };
+    // Where nobody knows when it is said, nothing of it is let out.
+    let moment = |range| heard.passage.moments(range).unwrap_or(whole);
+    let moments = masked.found.iter().map(|found| moment(found.span.start..found.span.end)).collect();
+    let Some(recording) = &decided.call.attached.recording else { return Ok(None) };
+    Ok(Some(BASE64_STANDARD.encode(app.readers.silence(recording, moments).await?)))
+}

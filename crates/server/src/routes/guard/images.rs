@@ -1,0 +1,61 @@
+//! What an answer says of the pictures that came with a request.
+
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use guardengine_media::Area;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{app::App, guard::Decided, http::Error, media::Medium};
+
+/// What was read of images.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SeenImages {
+    /// The text of each image, which spans with `image` point into; absent without images.
+    image_texts: Vec<String>,
+    /// Each image with its personal data painted over, as PNG in base64; null where there is none. Absent unless the
+    /// action is `mask`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    masked_images: Option<Vec<Option<String>>>,
+}
+
+impl SeenImages {
+    /// What was read of the pictures of a call; `None` where none came, or the policy did not look at them. It is made
+    /// before the call is paid for: whatever fails charges nothing.
+    pub async fn of(app: &App, decided: &Decided) -> Result<Option<Self>, Error> {
+        let media = &decided.call.submission.media;
+        if media.is_empty() {
+            return Ok(None);
+        }
+        let image_texts = media.iter().map(|medium| medium.text().to_owned()).collect();
+        let is_masked = !decided.judged.masked_media.is_empty();
+        let masked_images = if is_masked { Some(masked(app, decided).await?) } else { None };
+        Ok(Some(Self { image_texts, masked_images }))
+    }
+}
+
+async fn masked(app: &App, decided: &Decided) -> Result<Vec<Option<String>>, Error> {
+    let pictures = &decided.call.attached.pictures;
+    let mut masked = Vec::with_capacity(pictures.len());
+    for (at, picture) in pictures.iter().enumerate() {
+        let areas: Vec<_> = areas(decided, at).into_iter().map(|(_, area)| area).collect();
+        let painted = if areas.is_empty() { None } else { Some(app.readers.paint(picture, areas).await?) };
+        masked.push(painted.map(|png| BASE64_STANDARD.encode(png)));
+    }
+    Ok(masked)
+}
+
+/// What is painted over in the picture with an index, with the kind of each.
+pub fn areas(decided: &Decided, index: usize) -> Vec<(&'static str, Area)> {
+    let both = decided.call.submission.media.iter().zip(&decided.judged.masked_media);
+    let of_picture = both.filter_map(|(medium, masked)| match medium {
+        Medium::Image(at, passage) if *at == index => Some((passage, masked)),
+        _ => None,
+    });
+    let areas = of_picture.flat_map(|(passage, masked)| {
+        masked.found.iter().flat_map(|found| {
+            let areas = passage.areas(found.span.start..found.span.end);
+            areas.into_iter().map(|area| (found.kind, area))
+        })
+    });
+    areas.collect()
+}
