@@ -37,6 +37,21 @@ export function writable(stored: StoredPolicy): Policy {
   return policy;
 }
 
+/**
+ * A draft as it is sent. Where it has a new budget, thresholds that it left as they were are left out, so that the
+ * service picks them for the budget.
+ */
+export function sent(stored: Policy, draft: Policy): Record<string, unknown> {
+  const budget = draft.false_positive_budget ?? null;
+  if (budget === null || budget === (stored.false_positive_budget ?? null)) return draft;
+  const open = (item: Item) => {
+    const isLeft = stored.guardrails.some(({ guardrail, threshold }) => guardrail === item.guardrail && threshold === item.threshold);
+    const { threshold: _picked, ...rest } = item;
+    return isLeft ? rest : item;
+  };
+  return { ...draft, guardrails: draft.guardrails.map(open) };
+}
+
 /** What was measured at a threshold, drawn straight between the two nearest points. */
 export function measuredAt(points: OperatingPoint[], threshold: number): { recall: number | null; falsePositives: number } | null {
   const after = points.findIndex((point) => point.threshold >= threshold);

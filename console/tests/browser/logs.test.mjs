@@ -50,7 +50,7 @@ test('a row tells what came, what was found where, and what decided', async () =
   await drawer.getByText(/Below their thresholds: \d/).click();
   await drawer.getByRole('img', { name: /Toxicity: 0\.\d\d, threshold 0\.\d\d/ }).waitFor();
   await drawer.getByRole('region', { name: 'Time' }).getByText('Learned scores').waitFor();
-  await drawer.getByRole('button', { name: 'Reveal the text' }).isDisabled();
+  assert.ok(await drawer.getByRole('button', { name: 'Reveal the text' }).isDisabled());
   await drawer.getByText(/nothing can be revealed/).waitFor();
   await drawer.getByText('Correlation id').waitFor();
   await isFine(page, 'row');
@@ -89,7 +89,9 @@ test('an outcome is picked from facets, which count more than what is loaded', a
   await facets.getByText('Counted over all 2 rows.').waitFor();
   await facets.getByRole('button', { name: 'Blocked 2' }).click();
   await page.waitForURL(/outcome=blocked/);
+  await facets.getByRole('button', { name: 'Blocked 2', pressed: true }).waitFor();
   assert.equal(await page.getByLabel('Filter', { exact: true }).inputValue(), 'outcome:blocked user:dora');
+  await page.getByRole('row', { name: /stupid/ }).first().waitFor();
   assert.equal(await page.getByRole('row').count(), 3);
   await leave(page);
 });

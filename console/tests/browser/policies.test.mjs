@@ -141,7 +141,7 @@ test('a template is a start', async () => {
 
 test('a budget, second opinions and the text of a ticket are written', async () => {
   const { owner, id, path } = await policy('Written');
-  await owner('POST', '/api/connectors/webhook', { name: 'desk', url: 'http://127.0.0.1:9/', secret: 'sixteen-letters-long' });
+  await owner('POST', '/api/connectors/webhook', { name: 'desk', url: 'http://127.0.0.1:9/', secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' });
   const page = await visitor(shared.url, { path });
   const card = page.getByRole('article', { name: 'Toxicity' });
   await card.getByLabel('Ticket').selectOption({ label: 'desk' });
@@ -162,6 +162,8 @@ test('a budget, second opinions and the text of a ticket are written', async () 
   await page.getByText('Version 2, published').waitFor();
   const stored = await owner('GET', `/api/policy/${id}`);
   assert.deepEqual([stored.false_positive_budget, stored.llm_reasoning.may_lower], [0.01, 0.1]);
+  // Left as it was, and therefore picked for the budget.
+  assert.notEqual(stored.guardrails[0].threshold, 0.7);
   const [toxicity, confidential] = stored.guardrails;
   assert.deepEqual([toxicity.ticket.title, toxicity.ticket.labels], ['{guardrail} was rude', ['one', 'two']]);
   assert.equal(confidential.documents.length, 1);

@@ -52,7 +52,7 @@ function Content({ row }: { row: WholeRow }) {
       {row.reason && <p className="rounded-md bg-sunken px-3 py-2 text-[13px]"><span className="text-quiet">Decided by </span>{row.reason}</p>}
       <KeptText row={row} />
       <Reveal row={row} />
-      <RowFinds row={row} />
+      <RowFinds row={row} stood={row.confidences} />
       <Timing row={row} />
       <RowFacts row={row} />
       <div className="flex flex-wrap items-center gap-2 border-t border-line pt-4"><Marking row={row} /><AddException row={row} /></div>

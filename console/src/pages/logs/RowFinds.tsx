@@ -2,13 +2,15 @@ import { words } from '@/lib/format';
 import type { Triggered } from '@/lib/policy';
 import { Meter } from '@/ui/Meter';
 import { Decision } from '@/ui/Pill';
-import type { WholeRow } from './useTail';
+import type { Row, WholeRow } from './useTail';
 
-/** Every guardrail that ran as a bar against the threshold of the policy version that decided, what triggered first. */
-export function RowFinds({ row }: { row: WholeRow }) {
+type Stood = WholeRow['confidences'];
+
+/** Every guardrail that ran as a bar against the threshold of the policy version that decided, what triggered first. Until that is known, what triggered. */
+export function RowFinds({ row, stood }: { row: Row; stood: Stood | undefined }) {
   const finds = row.triggered_guardrails as unknown as Triggered[];
-  const thresholdOf = (name: string) => row.confidences.find(({ guardrail }) => guardrail === name)?.threshold ?? null;
-  const quiet = row.confidences.filter(({ guardrail }) => !finds.some(({ name }) => name === guardrail)).sort((a, b) => b.confidence - a.confidence);
+  const thresholdOf = (name: string) => stood?.find(({ guardrail }) => guardrail === name)?.threshold ?? null;
+  const quiet = (stood ?? []).filter(({ guardrail }) => !finds.some(({ name }) => name === guardrail)).sort((a, b) => b.confidence - a.confidence);
   return (
     <section aria-label="Guardrails" className="space-y-2">
       <h3 className="text-xs font-semibold text-quiet">Guardrails, confidence against threshold</h3>
@@ -20,7 +22,7 @@ export function RowFinds({ row }: { row: WholeRow }) {
           {quiet.map(({ guardrail, confidence, threshold }) => <Bar key={guardrail} name={guardrail} confidence={confidence} threshold={threshold} />)}
         </details>
       )}
-      {row.confidences.length === 0 && finds.length > 0 && <p className="text-xs text-quiet">What did not trigger was not kept of this row.</p>}
+      {stood?.length === 0 && finds.length > 0 && <p className="text-xs text-quiet">What did not trigger was not kept of this row.</p>}
     </section>
   );
 }

@@ -2,7 +2,7 @@ import { answer, api, type Schema } from '@/api/client';
 import { policies } from '@/api/data';
 import { queries } from '@/api/queries';
 import { keptDraft } from '@/lib/drafts';
-import type { Triggered } from '@/lib/policy';
+import { sent, type Triggered } from '@/lib/policy';
 
 /**
  * Who judges, as a dry run: a stored policy, its draft in this tab, or the default policy; or a project, as an
@@ -51,7 +51,8 @@ export const senderOf = (judge: Judge) => ({ projectId: judge.slice(judge.indexO
 /** The draft of a policy that this tab keeps; none where it was published or thrown away meanwhile. */
 function draftOf(policyId: string): Record<string, unknown> | undefined {
   const stored = queries.getQueryData(policies.queryKey)?.find((one) => one.policyId === policyId);
-  return (stored && keptDraft(stored)) ?? undefined;
+  const draft = stored && keptDraft(stored);
+  return draft ? sent(stored, draft) : undefined;
 }
 
 /** A decision as the playground shows it. */

@@ -10,7 +10,7 @@ export function Budget({ budget, onChange }: { budget: number | null; onChange: 
   return (
     <div className="space-y-2">
       <Toggle label="Pick thresholds for a budget of false positives" checked={budget !== null} onChange={(on) => { setText(String(USUAL)); onChange(on ? USUAL / 100 : null); }} />
-      {budget !== null && <Input label="False positives, percent of plain texts" type="number" min={LEAST} max={MOST} step={0.05} value={shown} hint="For each guardrail. Thresholds that this draft names stay; a new budget picks those of the stored policy anew only where no guardrail changes with it." onChange={(event) => {
+      {budget !== null && <Input label="False positives, percent of plain texts" type="number" min={LEAST} max={MOST} step={0.05} value={shown} hint="For each guardrail. When it is published, a new budget picks every threshold that this draft leaves as it was." onChange={(event) => {
         setText(event.target.value);
         const share = Number(event.target.value) / 100;
         if (share >= LEAST / 100 && share <= MOST / 100) onChange(share);

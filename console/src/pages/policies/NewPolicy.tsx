@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answer, api } from '@/api/client';
 import { connectors, defaultPolicy, templates } from '@/api/data';
-import type { Policy } from '@/lib/policy';
 import { useMay } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
