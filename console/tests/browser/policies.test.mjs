@@ -151,7 +151,7 @@ test('a budget, second opinions and the text of a ticket are written', async () 
   const documents = page.getByRole('article', { name: 'Confidential terms' });
   await documents.getByRole('switch').click();
   await documents.getByRole('button', { name: 'Known text' }).click();
-  await documents.getByLabel('Known text 1').fill('The recipe of our house sauce is known to three people and nobody else.');
+  await documents.getByLabel('Known text 1', { exact: true }).fill('The recipe of our house sauce is known to three people and nobody else.');
   await isFine(page, 'policy-ticket');
   await page.getByRole('tab', { name: 'General' }).click();
   await page.getByRole('switch', { name: /budget of false positives/ }).click();
