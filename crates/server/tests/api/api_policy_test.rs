@@ -68,9 +68,9 @@ async fn a_draft_is_tried_without_being_stored() {
     let draft = json!({ "blocked_keywords": ["aurora"] });
     assert_eq!(test(json!({ "text": "what is Aurora?", "policy": draft })).await.text("action"), "block");
     assert_eq!(test(json!({ "text": "what is Aurora?" })).await.text("action"), "allow");
-    let bad = json!({ "guardrails": [{ "guardrail": "x" }] });
+    let bad = json!({ "max_prompt_length": 0 });
     let refused = test(json!({ "text": "a", "policy": bad })).await;
-    refused.refuses(422, "policy.guardrails.0.guardrail: must name a guardrail");
+    refused.refuses(422, "policy.max_prompt_length: must be a whole number from 1 to 1000000");
 }
 
 #[tokio::test]
