@@ -1,22 +1,22 @@
 import { classes } from '@/ui/classes';
 
-const BINS = 20;
+type Props = { name: string; buckets: number[]; threshold: number; ticks: { at: number; label: string }[] };
 
-/** How often each value from 0 to 1 comes, with a threshold; what lies below it is pale. */
-export function Histogram({ name, values, threshold }: { name: string; values: number[]; threshold: number }) {
-  const bins = Array.from({ length: BINS }, () => 0);
-  for (const value of values) {
-    const bin = Math.min(BINS - 1, Math.floor(value * BINS));
-    bins[bin] = (bins[bin] ?? 0) + 1;
-  }
-  const most = Math.max(1, ...bins);
-  const over = values.filter((value) => value >= threshold).length;
+/** How many lie at or above a threshold that stands between two buckets. */
+export const above = (buckets: number[], threshold: number): number =>
+  buckets.slice(Math.round(threshold * buckets.length)).reduce((sum, count) => sum + count, 0);
+
+/** Counts of values from 0 to 1, in buckets, with a threshold; what lies below it is pale. Heights are logarithmic: most values are near 0. */
+export function Histogram({ name, buckets, threshold, ticks }: Props) {
+  const most = Math.log1p(Math.max(1, ...buckets));
+  const all = above(buckets, 0);
   return (
-    <div role="img" aria-label={`${name}: ${over} of ${values.length} at or above ${threshold.toFixed(2)}`}>
+    <div role="img" aria-label={`${name}: ${above(buckets, threshold)} of ${all} at or above ${threshold.toFixed(2)}`}>
       <div className="relative flex h-24 items-end gap-0.5 border-b border-line">
-        {bins.map((bin, index) => (
-          <div key={index} className={classes('flex-1 rounded-t-sm', (index + 0.5) / BINS >= threshold ? 'bg-block' : 'bg-edge/40')} style={{ height: `${(bin / most) * 100}%` }} />
+        {buckets.map((count, index) => (
+          <div key={index} title={`${count.toLocaleString('en')} from ${(index / buckets.length).toFixed(2)} on`} className={classes('flex-1 rounded-t-sm', (index + 0.5) / buckets.length >= threshold ? 'bg-block' : 'bg-edge/40')} style={{ height: `${(Math.log1p(count) / most) * 100}%` }} />
         ))}
+        {ticks.map(({ at, label }) => <div key={label} title={label} className="absolute inset-y-0 border-l border-dashed border-edge" style={{ left: `${at * 100}%` }} />)}
         <div className="absolute inset-y-0 border-l-2 border-ink" style={{ left: `${threshold * 100}%` }} />
       </div>
       <div className="mt-1 flex justify-between text-2xs text-quiet"><span>0</span><span>0.5</span><span>1</span></div>

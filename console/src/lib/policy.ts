@@ -1,41 +1,20 @@
 import type { Schema } from '@/api/client';
 
 /** What happens when a guardrail triggers. */
-export const ACTIONS = ['Block', 'Allow', 'Challenge', 'Escalate'] as const;
-export type Action = (typeof ACTIONS)[number];
+export const ACTIONS = ['Block', 'Allow', 'Challenge', 'Escalate'] as const satisfies readonly Schema<'WrittenAction'>[];
+export type Action = Schema<'WrittenAction'>;
 
 /** How personal data is masked. */
 export const STRATEGIES = ['full', 'partial', 'format_preserving', 'hash', 'token'] as const;
 
 /** A guardrail's item in a policy; `docs/policies.md` describes every field. */
-export type Item = {
-  guardrail: string;
-  description: string;
-  /** Confidences from here on trigger, 0 to 1. */
-  threshold: number;
-  enabled: boolean;
-  action: Action;
-  ticket: Record<string, unknown> | null;
-  pii_masking_enabled?: boolean;
-  pii_masking_strategy?: string;
-  pii_kinds?: string[];
-  patterns?: { name: string; pattern: string }[];
-  terms?: string[];
-  documents?: string[];
-};
+export type Item = Schema<'WrittenGuardrail'>;
+
+/** The ticket that a guardrail raises. */
+export type Ticket = Schema<'WrittenTicket'>;
 
 /** What may be written of a policy. */
-export type Policy = {
-  policyName: string;
-  policyDescription: string;
-  policyMode: 'input' | 'output' | 'unified';
-  guardrails: Item[];
-  max_prompt_length: number;
-  allowed_keywords: string[];
-  blocked_keywords: string[];
-  compliance_region: string | null;
-  compliance_frameworks: string[];
-};
+export type Policy = Schema<'WrittenPolicy'>;
 
 /** A policy as it is stored. */
 export type StoredPolicy = Policy & Pick<Schema<'PolicyRecord'>, 'policyId' | 'version' | 'created_at' | 'updated_at'>;
@@ -47,12 +26,30 @@ export type OperatingPoint = { threshold: number; recall: number | null; false_p
 export type Triggered = { name: string; confidence: number; severity: string; action: string; evidence: string[]; spans: Span[] };
 
 /** A place in a text: code points from `start` up to `end`. */
-export type Span = { start: number; end: number; document?: number };
+export type Span = { start: number; end: number; document?: number; image?: number; transcript?: boolean };
+
+/** Whether a place is in the prompt or response itself, not in what came with it. */
+export const isInSubject = ({ document, image, transcript }: Span): boolean => document === undefined && image === undefined && transcript !== true;
 
 /** The fields that a change of a policy may carry, of a stored one. */
 export function writable(stored: StoredPolicy): Policy {
   const { policyId: _id, version: _version, created_at: _created, updated_at: _updated, ...policy } = stored;
   return policy;
+}
+
+/**
+ * A draft as it is sent. Where it has a new budget, thresholds that it left as they were are left out, so that the
+ * service picks them for the budget.
+ */
+export function sent(stored: Policy, draft: Policy): Record<string, unknown> {
+  const budget = draft.false_positive_budget ?? null;
+  if (budget === null || budget === (stored.false_positive_budget ?? null)) return draft;
+  const open = (item: Item) => {
+    const isLeft = stored.guardrails.some(({ guardrail, threshold }) => guardrail === item.guardrail && threshold === item.threshold);
+    const { threshold: _picked, ...rest } = item;
+    return isLeft ? rest : item;
+  };
+  return { ...draft, guardrails: draft.guardrails.map(open) };
 }
 
 /** What was measured at a threshold, drawn straight between the two nearest points. */

@@ -35,11 +35,17 @@ test('project and period stand in the address, and a change of policy is marked'
   await leave(page);
 });
 
-test('another threshold tells how many finds it would let go', async () => {
+test('every request counts in the histogram, and another threshold tells how many reach it', async () => {
   const page = await visitor(shared.url);
   await page.getByLabel('Guardrail').selectOption({ label: 'Toxicity' });
-  await page.getByText(/0 of \d+ would not have triggered/).waitFor();
-  await page.getByLabel('Threshold to try').fill('1');
-  await page.getByText(/At 1\.00, [1-9]\d* of \d+ would not have triggered/).waitFor();
+  const reaching = async (threshold) => {
+    await page.getByLabel('Threshold to try').fill(threshold);
+    const told = await page.getByText(new RegExp(`requests reach ${threshold}`)).textContent();
+    return told.match(/(\d+) of (\d+)/).slice(1).map(Number);
+  };
+  const [high, all] = await reaching('0.95');
+  const [low] = await reaching('0.05');
+  assert.ok(high >= 1 && high <= low && low < all && all >= 18, `${high} ${low} ${all}`);
+  await page.getByText(/Dashed: .*Support desk: 0\.75/).waitFor();
   await leave(page);
 });

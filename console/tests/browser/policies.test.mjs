@@ -138,3 +138,34 @@ test('a template is a start', async () => {
   await page.getByRole('heading', { name: /GDPR/, level: 1 }).waitFor();
   await leave(page);
 });
+
+test('a budget, second opinions and the text of a ticket are written', async () => {
+  const { owner, id, path } = await policy('Written');
+  await owner('POST', '/api/connectors/webhook', { name: 'desk', url: 'http://127.0.0.1:9/', secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' });
+  const page = await visitor(shared.url, { path });
+  const card = page.getByRole('article', { name: 'Toxicity' });
+  await card.getByLabel('Ticket').selectOption({ label: 'desk' });
+  await card.getByText('Text of the ticket').click();
+  await card.getByLabel('Title').fill('{guardrail} was rude');
+  await card.getByLabel('Labels').fill('one two');
+  const documents = page.getByRole('article', { name: 'Confidential terms' });
+  await documents.getByRole('switch').click();
+  await documents.getByRole('button', { name: 'Known text' }).click();
+  await documents.getByLabel('Known text 1', { exact: true }).fill('The recipe of our house sauce is known to three people and nobody else.');
+  await isFine(page, 'policy-ticket');
+  await page.getByRole('tab', { name: 'General' }).click();
+  await page.getByRole('switch', { name: /budget of false positives/ }).click();
+  await page.getByLabel('False positives, percent of plain texts').fill('1');
+  await page.getByLabel(/It may lower a confidence/).fill('0.1');
+  await page.getByRole('button', { name: 'Compare and publish' }).click();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('Version 2, published').waitFor();
+  const stored = await owner('GET', `/api/policy/${id}`);
+  assert.deepEqual([stored.false_positive_budget, stored.llm_reasoning.may_lower], [0.01, 0.1]);
+  // Left as it was, and therefore picked for the budget.
+  assert.notEqual(stored.guardrails[0].threshold, 0.7);
+  const [toxicity, confidential] = stored.guardrails;
+  assert.deepEqual([toxicity.ticket.title, toxicity.ticket.labels], ['{guardrail} was rude', ['one', 'two']]);
+  assert.equal(confidential.documents.length, 1);
+  await leave(page);
+});

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { changes } from '@/lib/diff';
-import { measuredAt, type Policy } from '@/lib/policy';
+import { measuredAt, type Policy, sent } from '@/lib/policy';
 
 const POLICY: Policy = {
   policyName: 'Desk', policyDescription: '', policyMode: 'unified', max_prompt_length: 10_000,
@@ -41,4 +41,12 @@ test('between two measured points the line is straight, beyond them the nearest 
 test('what was not measured is not made up', () => {
   expect(measuredAt([], 0.5)).toBeNull();
   expect(measuredAt([point(0.1, null, 0), point(0.9, 0.5, 0)], 0.5)?.recall).toBeNull();
+});
+
+test('a new budget leaves open the thresholds that stayed as they were', () => {
+  const draft = { ...POLICY, false_positive_budget: 0.01, guardrails: [...POLICY.guardrails, { ...POLICY.guardrails[0]!, guardrail: 'spam', threshold: 0.9 }] };
+  const thresholds = (sent(POLICY, draft).guardrails as { threshold?: number }[]).map(({ threshold }) => threshold);
+  expect(thresholds).toEqual([undefined, 0.9]);
+  expect(sent(draft, draft)).toEqual(draft);
+  expect(sent(draft, { ...draft, false_positive_budget: null })).toEqual({ ...draft, false_positive_budget: null });
 });

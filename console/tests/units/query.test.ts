@@ -16,6 +16,10 @@ test('projects are written by name and asked for by id', () => {
   expect(written({ project: 'id-1' }, () => 'chat')).toBe('project:chat');
 });
 
+test('outcome and mark are filters too', () => {
+  expect(parsed('outcome:would_block mark:false_positive', same)).toEqual({ outcome: 'would_block', mark: 'false_positive' });
+});
+
 test('words that are no filter are looked for in the text', () => {
   expect(parsed('http://evil.example is here', same)).toEqual({ q: 'http://evil.example is here' });
   expect(parsed('note:this risk:high', same)).toEqual({ q: 'note:this', risk: 'high' });

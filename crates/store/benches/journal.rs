@@ -60,6 +60,7 @@ fn decision(org: &Org, number: i64) -> Decision {
         credits: 1,
         correlation_id: "00000000-0000-7000-8000-000000000000".into(),
         model_version: "1".into(),
+        mark: None,
     };
     Decision::of(log, "analyze")
 }

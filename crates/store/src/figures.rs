@@ -12,7 +12,7 @@ use crate::{Db, EVERY_PROJECT, HourlyCount, LogSummary, Result, Timestamp};
 const HOUR: i64 = 3_600_000_000;
 const DAY: i64 = 24 * HOUR;
 /// Most names of a dimension that are answered, the most frequent ones.
-const NAMES: i64 = 200;
+const NAMES: i64 = 500;
 
 /// A period of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -10,13 +10,15 @@ use crate::credits::lock_balance;
 use crate::events::keep_events;
 use crate::name::storable;
 use crate::pii_tokens::insert_tokens;
-use crate::{Aftermath, Charge, CreditEntry, Db, Log, NewEvent, PiiToken, Result, Timestamp};
+use crate::{Aftermath, Charge, CreditEntry, Db, Log, LogDetail, NewEvent, PiiToken, Result, Timestamp};
 
 /// A decision that is to be kept and paid; the price is the row's `credits`.
 #[derive(Clone, Debug)]
 pub struct Decision {
     /// Its row.
     pub log: Log,
+    /// What a row has besides.
+    pub detail: LogDetail,
     /// What the ledger calls it: the operation as the configuration names it.
     pub operation: String,
     /// The values behind the tokens it made.
@@ -32,6 +34,7 @@ impl Decision {
     pub fn of(log: Log, operation: impl Into<String>) -> Self {
         Self {
             log,
+            detail: LogDetail::default(),
             operation: operation.into(),
             tokens: Vec::new(),
             aftermath: Aftermath::default(),
@@ -139,10 +142,12 @@ macro_rules! insert_logs {
     ($tx:expr, $logs:expr) => {
         for piece in pieces($logs) {
             let mut query = sqlx::QueryBuilder::new("INSERT INTO logs (");
-            query.push(crate::logs::COLUMNS).push(", sequence) ");
-            query.push_values(piece, |mut row, (sequence, log)| {
+            query.push(crate::logs::COLUMNS).push(", sequence, ").push(crate::log_detail::COLUMNS).push(") ");
+            query.push_values(piece, |mut row, (sequence, log, detail)| {
                 bind_log!(row, log);
                 row.push_bind(sequence);
+                row.push_bind(&detail.confidences).push_bind(&detail.timing);
+                row.push_bind(detail.sealed_text.as_deref()).push_bind(detail.mark_note.as_deref());
             });
             query.build().execute(&mut *$tx).await?;
         }
@@ -168,6 +173,7 @@ macro_rules! bind_log {
             .push_bind($log.text.as_deref().map(storable));
         $row.push_bind($log.lang_code.as_deref()).push_bind($log.processing_time_ms).push_bind($log.credits);
         $row.push_bind(storable(&$log.correlation_id)).push_bind(&$log.model_version);
+        $row.push_bind($log.mark.as_deref());
     }};
 }
 
@@ -251,7 +257,7 @@ impl Payment {
 /// What of a batch is written.
 #[derive(Default)]
 pub(crate) struct Rows<'a> {
-    pub logs: Vec<(i64, &'a Log)>,
+    pub logs: Vec<(i64, &'a Log, &'a LogDetail)>,
     pub entries: Vec<CreditEntry>,
     pub tokens: Vec<(Uuid, &'a PiiToken, Timestamp)>,
     pub decisions: Vec<&'a Decision>,
@@ -271,7 +277,7 @@ impl<'a> Rows<'a> {
 
     fn add(&mut self, decision: &'a Decision, balance: i64, payment: &mut Payment) {
         let log = &decision.log;
-        self.logs.push((payment.next_row(log.org_id), log));
+        self.logs.push((payment.next_row(log.org_id), log, &decision.detail));
         if log.credits != 0 {
             let sequence = payment.next_entry(log.org_id);
             self.entries.push(CreditEntry::of_decision(decision, sequence, balance));

@@ -16,6 +16,12 @@ pub struct LogFilter {
     pub project_id: Option<Uuid>,
     /// With this decision.
     pub decision: Option<String>,
+    /// With this outcome.
+    pub outcome: Option<String>,
+    /// Marked so.
+    pub mark: Option<String>,
+    /// Marked in any way.
+    pub is_marked: bool,
     /// In which this guardrail triggered.
     pub guardrail: Option<String>,
     /// With this risk level.
@@ -50,11 +56,14 @@ impl LogFilter {
             self.username.is_some(),
             self.source_app.is_some(),
             self.decision.is_some(),
+            self.outcome.is_some(),
+            self.mark.is_some(),
             self.risk_level.is_some(),
         ];
         let searched = self.guardrail.is_some() || self.containing.is_some() || self.reader.is_some();
-        let common =
-            self.decision.as_deref() == Some("allow") || self.risk_level.as_deref() == Some("no_risk");
+        let common = self.decision.as_deref() == Some("allow")
+            || self.outcome.as_deref() == Some("allowed")
+            || self.risk_level.as_deref() == Some("no_risk");
         !searched && !common && found.into_iter().filter(|is_set| *is_set).count() <= 1
     }
 
@@ -65,6 +74,9 @@ impl LogFilter {
         self.reader.as_ref().is_none_or(|reader| reader.may_see(log))
             && self.project_id.is_none_or(|id| log.project_id == Some(id))
             && is(&self.decision, &log.decision)
+            && is(&self.outcome, &log.outcome)
+            && has(&self.mark, &log.mark)
+            && (!self.is_marked || log.mark.is_some())
             && is(&self.risk_level, &log.risk_level)
             && has(&self.source_app, &log.source_app)
             && has(&self.username, &log.username)
@@ -81,6 +93,8 @@ impl LogFilter {
     {
         let equal = [
             (" AND decision = ", &self.decision),
+            (" AND outcome = ", &self.outcome),
+            (" AND mark = ", &self.mark),
             (" AND risk_level = ", &self.risk_level),
             (" AND source_app = ", &self.source_app),
             (" AND username = ", &self.username),
@@ -89,6 +103,14 @@ impl LogFilter {
             if let Some(value) = value {
                 query.push(condition).push_bind(storable(value).into_owned());
             }
+        }
+        match self.outcome.as_deref().map(decision_of) {
+            Some(Some(decision)) => query.push(" AND decision = ").push_bind(decision.to_owned()),
+            Some(None) if self.is_unusual() => query.push(" AND outcome IN ('would_block', 'not_judged')"),
+            _ => query,
+        };
+        if self.is_marked {
+            query.push(" AND mark IS NOT NULL");
         }
         if self.has_triggered() {
             // What is true anyway opens the indices over such rows.
@@ -100,7 +122,15 @@ impl LogFilter {
     /// What is not allowed, and what is a risk, has triggered something.
     fn has_triggered(&self) -> bool {
         let is_not = |value: &Option<String>, plain| value.as_ref().is_some_and(|value| value != plain);
-        self.guardrail.is_some() || is_not(&self.decision, "allow") || is_not(&self.risk_level, "no_risk")
+        self.guardrail.is_some()
+            || is_not(&self.decision, "allow")
+            || self.outcome.as_deref().is_some_and(|outcome| decision_of(outcome).is_some())
+            || is_not(&self.risk_level, "no_risk")
+    }
+
+    /// Outcomes that have an index of their own.
+    fn is_unusual(&self) -> bool {
+        matches!(self.outcome.as_deref(), Some("would_block" | "not_judged"))
     }
 
     fn narrow_by_text<DB: Database>(&self, query: &mut QueryBuilder<DB>)
@@ -120,6 +150,17 @@ impl LogFilter {
             }
             query.push(")");
         }
+    }
+}
+
+/// The decision that an outcome always has, so that the index over decisions leads to it.
+fn decision_of(outcome: &str) -> Option<&'static str> {
+    match outcome {
+        "blocked" => Some("block"),
+        "masked" => Some("mask"),
+        "challenged" => Some("challenge"),
+        "escalated" => Some("escalate"),
+        _ => None,
     }
 }
 

@@ -5,27 +5,33 @@
 
 use std::sync::LazyLock;
 
-use serde::{Deserialize as _, Deserializer, Serializer};
+use serde::{Deserialize as _, Deserializer, Serializer, de::DeserializeOwned};
 use sqlx::{QueryBuilder, Sqlite, SqlitePool, types::Json};
 
 use crate::logs::COLUMNS;
-use crate::{Log, Result, Timestamp};
+use crate::{Result, Timestamp};
 
 /// Columns that hold ids, which JSON has no form for.
 const IDS: [&str; 4] = ["org_id", "id", "project_id", "policy_id"];
 
 /// `SELECT` of all rows of what follows, packed.
-pub(crate) static PACKED: LazyLock<String> = LazyLock::new(|| {
+pub(crate) static PACKED: LazyLock<String> = LazyLock::new(|| packed(COLUMNS));
+
+/// `SELECT` of these columns of all rows of what follows, packed.
+pub(crate) fn packed(columns: &str) -> String {
     let column = |name| {
         if IDS.contains(&name) { format!("iif({name} IS NULL, NULL, hex({name}))") } else { name.to_owned() }
     };
-    let columns: Vec<String> = COLUMNS.split(", ").map(column).collect();
+    let columns: Vec<String> = columns.split(", ").map(column).collect();
     format!("SELECT json_group_array(json_array({})) FROM (", columns.join(", "))
-});
+}
 
-/// The rows of a query that begins with [`PACKED`], in no order.
-pub(crate) async fn fetch(mut query: QueryBuilder<Sqlite>, pool: &SqlitePool) -> Result<Vec<Log>> {
-    let packed = query.push(")").build_query_scalar::<Json<Vec<Log>>>();
+/// The rows of a query that begins with [`packed`], in no order.
+pub(crate) async fn fetch<T>(mut query: QueryBuilder<Sqlite>, pool: &SqlitePool) -> Result<Vec<T>>
+where
+    T: DeserializeOwned + Send + Unpin + 'static,
+{
+    let packed = query.push(")").build_query_scalar::<Json<Vec<T>>>();
     Ok(packed.fetch_one(pool).await?.0)
 }
 

@@ -69,13 +69,15 @@ pub struct Log {
     pub correlation_id: String,
     /// The detection's version.
     pub model_version: String,
+    /// What people say of the decision: `false_positive` or `missed_attack`.
+    pub mark: Option<String>,
 }
 
 /// A row's columns, in the order of [`Log`]'s fields.
 pub(crate) const COLUMNS: &str = "org_id, id, created_at, endpoint, direction, project_id, project_name, policy_id, \
      policy_version, decision, shadow_decision, outcome, triggered_guardrails, confidence, safety_score, risk_level, \
      reason, source_app, context, device_id, username, principal, conversation_id, text, lang_code, \
-     processing_time_ms, credits, correlation_id, model_version";
+     processing_time_ms, credits, correlation_id, model_version, mark";
 
 impl Db {
     /// The row with that id.

@@ -32,10 +32,12 @@ pub struct LogSummary {
     pub username: Option<String>,
     /// Milliseconds.
     pub processing_time_ms: i64,
+    /// A compact JSON array of `["name", confidence, threshold]`.
+    pub confidences: String,
 }
 
 pub(crate) const SUMMARY: &str = "sequence, created_at, project_id, project_name, outcome, triggered_guardrails, \
-     source_app, username, processing_time_ms";
+     source_app, username, processing_time_ms, confidences";
 
 /// Stands for all projects together, and requests without one.
 pub const EVERY_PROJECT: Uuid = Uuid::max();

@@ -54,7 +54,7 @@ export function Dashboard() {
             <Card title="Top applications"><Ranking entries={data.top_apps} empty="No request named its application; send it as source_app." link={({ name }) => <Link to="/logs" search={{ source_app: name, from: period.from() }} className="hover:underline">{name}</Link>} /></Card>
           </div>
           <div className="grid items-start gap-4 lg:grid-cols-3">
-            <Confidences guardrails={data.top_guardrails.map(({ name }) => name)} from={period.from()} project={search.project} />
+            <Confidences confidences={data.confidences} top={data.top_guardrails.map(({ name }) => name)} />
             <Latency latency={data.latency_ms} />
             {may('CREDITS:VIEW_CREDIT') && <Burn />}
           </div>

@@ -1,4 +1,4 @@
-import type { Triggered } from '@/lib/policy';
+import { isInSubject, type Triggered } from '@/lib/policy';
 import { decoded } from '@/lib/decode';
 import { inKept, type Mark } from '@/lib/spans';
 import { Marked } from '@/ui/Marked';
@@ -8,7 +8,7 @@ import type { Row } from './useTail';
 export function KeptText({ row }: { row: Row }) {
   if (row.text == null) return <p className="text-[13px] text-quiet">Nothing was kept of the text: the project’s log content is “none”.</p>;
   const finds = row.triggered_guardrails as unknown as Triggered[];
-  const sent: Mark[] = finds.flatMap(({ name, spans }) => spans.filter(({ document }) => document === undefined).map((span) => ({ name, span })));
+  const sent: Mark[] = finds.flatMap(({ name, spans }) => spans.filter(isInSubject).map((span) => ({ name, span })));
   const { marks, complete } = inKept(row.text, sent);
   return (
     <section aria-label="Text" className="space-y-2">

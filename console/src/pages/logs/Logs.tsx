@@ -67,7 +67,7 @@ export function Logs() {
       </div>
       <div className="flex min-h-[28rem] flex-1 flex-col gap-4 lg:min-h-0 lg:flex-row">
         <div className={classes('card shrink-0 overflow-y-auto p-3 lg:block lg:w-52', !showFacets && 'hidden')} role="region" aria-label="Facets" tabIndex={0}>
-          <Facets rows={rows} filters={filters} projects={projects} onPick={(name, value) => set({ [name]: value })} />
+          <Facets filters={filters} projects={projects} onPick={(name, value) => set({ [name]: value })} />
         </div>
         <div className="card relative flex h-[75dvh] min-w-0 flex-1 flex-col overflow-hidden lg:h-auto">
           {tail.waiting.length > 0 && <Button kind="primary" small className="absolute top-10 left-1/2 z-20 -translate-x-1/2 shadow-lg" onClick={show}>Show {tail.waiting.length} new</Button>}

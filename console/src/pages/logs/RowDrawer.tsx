@@ -12,14 +12,18 @@ import { logRow } from './filters';
 import { KeptText } from './KeptText';
 import { RowFacts } from './RowFacts';
 import { RowFinds } from './RowFinds';
-import type { Row } from './useTail';
+import { AddException } from './AddException';
+import { Marking } from './Marking';
+import { Reveal } from './Reveal';
+import { Timing } from './Timing';
+import type { Row, WholeRow } from './useTail';
 
 type Props = { id: string; rows: Row[]; onPick: (id: string | undefined) => void };
 
 /** One row: what came, what was found where, and who decided why. */
 export function RowDrawer({ id, rows, onPick }: Props) {
   const at = rows.findIndex(({ log_id }) => log_id === id);
-  const query = useQuery({ ...logRow(id), initialData: rows[at], retry: (_, error) => !(error instanceof ApiError) });
+  const query = useQuery({ ...logRow(id), retry: (_, error) => !(error instanceof ApiError) });
   const step = (by: number) => onPick(rows[at + by]?.log_id);
   return (
     <Dialog
@@ -36,7 +40,7 @@ export function RowDrawer({ id, rows, onPick }: Props) {
   );
 }
 
-function Content({ row }: { row: Row }) {
+function Content({ row }: { row: WholeRow }) {
   const may = useMay();
   return (
     <div className="space-y-5">
@@ -47,8 +51,11 @@ function Content({ row }: { row: Row }) {
       </div>
       {row.reason && <p className="rounded-md bg-sunken px-3 py-2 text-[13px]"><span className="text-quiet">Decided by </span>{row.reason}</p>}
       <KeptText row={row} />
-      <RowFinds row={row} />
+      <Reveal row={row} />
+      <RowFinds row={row} stood={row.confidences} />
+      <Timing row={row} />
       <RowFacts row={row} />
+      <div className="flex flex-wrap items-center gap-2 border-t border-line pt-4"><Marking row={row} /><AddException row={row} /></div>
       <div className="flex flex-wrap gap-x-4 gap-y-2 border-t border-line pt-4 text-[13px]">
         {row.text && <Link to="/playground" search={{ text: row.text, policy: row.policyId ?? undefined, tab: row.direction === 'output' ? 'response' : 'prompt' }} className="inline-flex items-center gap-1.5 text-accent hover:underline"><FlaskConical aria-hidden size={14} />Open in the playground</Link>}
         {row.policyId && may('FIREWALL_POLICIES:VIEW_POLICY') && <Link to="/policies/$policyId" params={{ policyId: row.policyId }} search={{ tab: 'replay' }} className="text-accent hover:underline">Replay under a draft of its policy</Link>}

@@ -1,51 +1,42 @@
-import { useQuery } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
-import { defaultPolicy } from '@/api/data';
 import { words } from '@/lib/format';
-import type { Policy, Triggered } from '@/lib/policy';
-import { useMay } from '@/session/me';
+import type { Triggered } from '@/lib/policy';
 import { Meter } from '@/ui/Meter';
 import { Decision } from '@/ui/Pill';
-import type { Row } from './useTail';
+import type { Row, WholeRow } from './useTail';
 
-/** Each find as a bar against the threshold of the policy version that decided. */
-export function RowFinds({ row }: { row: Row }) {
+type Stood = WholeRow['confidences'];
+
+/** Every guardrail that ran as a bar against the threshold of the policy version that decided, what triggered first. Until that is known, what triggered. */
+export function RowFinds({ row, stood }: { row: Row; stood: Stood | undefined }) {
   const finds = row.triggered_guardrails as unknown as Triggered[];
-  const policy = useDecidingPolicy(row);
-  const quiet = policy?.guardrails.filter(({ guardrail, enabled }) => enabled && !finds.some(({ name }) => name === guardrail)) ?? [];
+  const thresholdOf = (name: string) => stood?.find(({ guardrail }) => guardrail === name)?.threshold ?? null;
+  const quiet = (stood ?? []).filter(({ guardrail }) => !finds.some(({ name }) => name === guardrail)).sort((a, b) => b.confidence - a.confidence);
   return (
     <section aria-label="Guardrails" className="space-y-2">
       <h3 className="text-xs font-semibold text-quiet">Guardrails, confidence against threshold</h3>
-      {finds.map(({ name, confidence, action, evidence }) => {
-        const threshold = policy?.guardrails.find(({ guardrail }) => guardrail === name)?.threshold ?? null;
-        return (
-          <div key={name} className="grid grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-3 gap-y-1 text-[13px] sm:grid-cols-[11rem_1fr_3rem_6rem]">
-            <span className="truncate font-medium">{words(name)}</span>
-            <div className="order-last col-span-full sm:order-none sm:col-span-1"><Meter label={words(name)} value={confidence} threshold={threshold} /></div>
-            <span className="tabular text-right">{confidence.toFixed(2)}</span>
-            <span><Decision of={action} /></span>
-            {evidence.length > 0 && <p className="order-last col-span-full text-xs text-quiet">{evidence.join('; ')}</p>}
-          </div>
-        );
-      })}
+      {finds.map(({ name, confidence, action, evidence }) => <Bar key={name} name={name} confidence={confidence} threshold={thresholdOf(name)} action={action} evidence={evidence} />)}
       {finds.length === 0 && <p className="text-[13px] text-quiet">Nothing triggered.</p>}
-      {quiet.length > 0 && <p className="text-xs text-quiet">Below their thresholds: {quiet.map(({ guardrail }) => words(guardrail)).join(', ')}.</p>}
+      {quiet.length > 0 && (
+        <details open={finds.length === 0} className="space-y-2">
+          <summary className="cursor-pointer text-xs text-quiet">Below their thresholds: {quiet.length}</summary>
+          {quiet.map(({ guardrail, confidence, threshold }) => <Bar key={guardrail} name={guardrail} confidence={confidence} threshold={threshold} />)}
+        </details>
+      )}
+      {stood?.length === 0 && finds.length > 0 && <p className="text-xs text-quiet">What did not trigger was not kept of this row.</p>}
     </section>
   );
 }
 
-/** The version of the policy that decided, the default one where the request named no project. */
-function useDecidingPolicy(row: Row): Policy | undefined {
-  const may = useMay();
-  const enabled = may('FIREWALL_POLICIES:VIEW_POLICY');
-  const { policyId, policy_version: version } = row;
-  const named = useQuery({
-    queryKey: ['policies', policyId, 'version', version],
-    queryFn: async () => (await answer(api.GET('/api/policy/{policyId}/versions/{version}', { params: { path: { policyId: policyId ?? '', version: version ?? 0 } } }))).policy as unknown as Policy,
-    enabled: enabled && policyId != null && version != null,
-    staleTime: Infinity,
-    retry: false,
-  });
-  const fallback = useQuery({ ...defaultPolicy, enabled: enabled && policyId == null });
-  return policyId == null ? fallback.data : named.data;
+type Props = { name: string; confidence: number; threshold: number | null; action?: string; evidence?: string[] };
+
+function Bar({ name, confidence, threshold, action, evidence = [] }: Props) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-3 gap-y-1 text-[13px] sm:grid-cols-[11rem_1fr_3rem_6rem]">
+      <span className={action ? 'truncate font-medium' : 'truncate text-quiet'}>{words(name)}</span>
+      <div className="order-last col-span-full sm:order-none sm:col-span-1"><Meter label={words(name)} value={confidence} threshold={threshold} /></div>
+      <span className="tabular text-right">{confidence.toFixed(2)}</span>
+      <span>{action && <Decision of={action} />}</span>
+      {evidence.length > 0 && <p className="order-last col-span-full text-xs text-quiet">{evidence.join('; ')}</p>}
+    </div>
+  );
 }

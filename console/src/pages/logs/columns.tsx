@@ -25,6 +25,7 @@ export const COLUMNS: LogColumn[] = [
   { id: 'direction', label: 'Direction', track: '5.5rem', cell: (row) => row.direction },
   { id: 'latency', label: 'Latency', track: '5rem', cell: (row) => <span className="tabular">{row.processing_time_ms} ms</span> },
   { id: 'outcome', label: 'Outcome', track: '7.5rem', cell: (row) => <Decision of={row.outcome} /> },
+  { id: 'mark', label: 'Marked as', track: '7.5rem', cell: (row) => (row.mark ? words(row.mark) : quiet(null)) },
   { id: 'shadow', label: 'Shadow', track: '7rem', cell: (row) => (row.shadow_decision ? <Decision of={row.shadow_decision} /> : quiet(null)) },
   { id: 'language', label: 'Language', track: '5rem', cell: (row) => row.lang_code ?? quiet(null) },
   { id: 'principal', label: 'Caller', track: 'minmax(7rem,0.8fr)', cell: (row) => row.principal },

@@ -1,12 +1,14 @@
-import { queryOptions, infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 
 /** What rows of the log are looked for; the names are the API's, and stand so in the address. */
 export type LogFilters = {
   project?: string;
   decision?: string;
+  outcome?: string;
   guardrail?: string;
   risk?: string;
+  mark?: string;
   source_app?: string;
   username?: string;
   q?: string;
@@ -15,7 +17,7 @@ export type LogFilters = {
 };
 
 /** The names of the filters, in the order in which they are written. */
-export const NAMES = ['project', 'decision', 'guardrail', 'risk', 'source_app', 'username', 'from', 'to', 'q'] as const;
+export const NAMES = ['project', 'decision', 'outcome', 'guardrail', 'risk', 'mark', 'source_app', 'username', 'from', 'to', 'q'] as const;
 
 /** The filters of an address; whatever else stands there is left out. */
 export function readLogFilters(search: Record<string, unknown>): LogFilters {
@@ -40,7 +42,15 @@ export const logPages = (filters: LogFilters) => infiniteQueryOptions({
   staleTime: Infinity,
 });
 
-/** One row. */
+/** What the newest rows that pass have in common. */
+export const logFacets = (filters: LogFilters) => queryOptions({
+  queryKey: ['logs', 'facets', filters],
+  queryFn: () => answer(api.GET('/api/logs/facets', { params: { query: filters } })),
+  placeholderData: keepPreviousData,
+  refetchInterval: 30_000,
+});
+
+/** One row, with what lists leave out. */
 export const logRow = (id: string) => queryOptions({
   queryKey: ['logs', 'row', id],
   queryFn: () => answer(api.GET('/api/logs/{log_id}', { params: { path: { log_id: id } } })),

@@ -1,7 +1,7 @@
 import { type LogFilters, NAMES } from './filters';
 
 // The words of the query line, and the filters that they stand for.
-const KEYS: Record<string, keyof LogFilters> = { project: 'project', decision: 'decision', guardrail: 'guardrail', risk: 'risk', app: 'source_app', user: 'username', from: 'from', to: 'to' };
+const KEYS: Record<string, keyof LogFilters> = { project: 'project', decision: 'decision', outcome: 'outcome', guardrail: 'guardrail', risk: 'risk', mark: 'mark', app: 'source_app', user: 'username', from: 'from', to: 'to' };
 
 const keyOf = (name: keyof LogFilters) => Object.keys(KEYS).find((key) => KEYS[key] === name) ?? name;
 const quoted = (value: string) => (/[\s":]/.test(value) ? `"${value.replaceAll('"', '')}"` : value);

@@ -5,6 +5,7 @@ import { events } from '@/api/stream';
 import { asQuery, type LogFilters } from './filters';
 
 export type Row = Schema<'LogRecord'>;
+export type WholeRow = Schema<'WholeLog'>;
 export type Tail = { waiting: Row[]; state: 'live' | 'connecting' | 'failed'; fault: string | null; take: () => Row[] };
 
 const KEPT = 5_000;

@@ -5,7 +5,7 @@ import { Select, TextArea } from '@/ui/Field';
 import { Card } from '@/ui/Page';
 import type { Judge, Turn } from './judge';
 import { JudgeSelect } from './JudgeSelect';
-import { Sent } from './OneText';
+import { Judged } from './OneText';
 
 type Props = { judge: Judge; onJudge: (judge: Judge) => void; text: string; onText: (text: string) => void };
 
@@ -31,10 +31,10 @@ export function Conversation({ judge, onJudge, text, onText }: Props) {
           ))}
           <Button small onClick={() => setTurns([...turns, { role: 'user', content: '' }])}><Plus aria-hidden size={13} />Turn</Button>
           <TextArea label="Prompt" rows={3} value={text} onChange={(event) => onText(event.target.value)} className="font-mono text-[13px]" />
-          <JudgeSelect label="Judged by" value={judge} liveOnly onChange={(next) => next && onJudge(next)} />
+          <JudgeSelect label="Judged by" value={judge} onChange={(next) => next && onJudge(next)} />
         </div>
       </Card>
-      <Sent judge={judge} subject={{ direction: 'input', text, history: turns.filter(({ content }) => content !== '') }} />
+      <Judged judge={judge} subject={{ direction: 'input', text, history: turns.filter(({ content }) => content !== '') }} />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { guardrails } from '@/api/data';
 import { words } from '@/lib/format';
+import { isInSubject, type Span } from '@/lib/policy';
 import { classes } from '@/ui/classes';
 import { Copy } from '@/ui/Copy';
 import { Marked } from '@/ui/Marked';
@@ -12,6 +13,12 @@ import { Gauge } from './Gauge';
 import type { Judge, Shown, Subject } from './judge';
 import { usePolicyOf } from './usePolicyOf';
 
+/** In which document, picture or recording the finds stand, where it is not the text itself. */
+function elsewhere(spans: Span[]): string {
+  const places = spans.flatMap(({ document, image, transcript }) => (document !== undefined ? [`document ${document + 1}`] : image !== undefined ? [`picture ${image + 1}`] : transcript ? ['the recording'] : []));
+  return places.length === 0 ? '' : ` · in ${[...new Set(places)].join(', ')}`;
+}
+
 type Props = { judge: Judge; subject: Subject; decision: Shown; stale: boolean };
 
 /** A decision: the verdict, its reason, and the evidence in the text. */
@@ -20,7 +27,7 @@ export function DecisionCard({ judge, subject, decision, stale }: Props) {
   const known = useQuery(guardrails).data?.guardrails ?? [];
   const thresholdOf = (name: string) => policy?.guardrails.find(({ guardrail }) => guardrail === name)?.threshold ?? known.find(({ guardrail }) => guardrail === name)?.default_threshold ?? null;
   const finds = decision.triggered_guardrails;
-  const marks = finds.flatMap(({ name, spans }) => spans.filter(({ document }) => document === undefined).map((span) => ({ name, span })));
+  const marks = finds.flatMap(({ name, spans }) => spans.filter(isInSubject).map((span) => ({ name, span })));
   const { coverage } = decision;
   return (
     <Card className={classes('self-start transition-opacity', stale && 'opacity-60')} title={policy?.policyName ?? 'Default policy'} note={decision.log_id ? 'logged' : 'dry run'}>
@@ -39,10 +46,10 @@ export function DecisionCard({ judge, subject, decision, stale }: Props) {
             <span className="tabular text-right">{confidence.toFixed(2)}</span>
             <Decision of={action} />
             <div className="col-span-full"><Meter label={words(name)} value={confidence} threshold={thresholdOf(name)} /></div>
-            <p className="col-span-full text-xs text-quiet">{evidence.join('; ')}{spans.some(({ document }) => document !== undefined) && ` · in document ${spans.map(({ document }) => (document ?? 0) + 1).join(', ')}`}</p>
+            <p className="col-span-full text-xs text-quiet">{evidence.join('; ')}{elsewhere(spans)}</p>
           </div>
         ))}
-        <div className="max-h-64 overflow-y-auto rounded-md border border-line bg-canvas p-3" tabIndex={0} role="region" aria-label={`Text with finds marked, ${policy?.policyName ?? 'default policy'}`}><Marked text={subject.text} marks={marks} /></div>
+        {subject.text !== '' && <div className="max-h-64 overflow-y-auto rounded-md border border-line bg-canvas p-3" tabIndex={0} role="region" aria-label={`Text with finds marked, ${policy?.policyName ?? 'default policy'}`}><Marked text={subject.text} marks={marks} /></div>}
         {decision.masked !== null && (
           <div>
             <p className="mb-1 flex items-center gap-1 text-xs font-semibold text-quiet">Masked<Copy text={decision.masked} label="Copy the masked text" /></p>

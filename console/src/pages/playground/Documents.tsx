@@ -5,7 +5,7 @@ import { TextArea } from '@/ui/Field';
 import { Card } from '@/ui/Page';
 import type { Judge } from './judge';
 import { JudgeSelect } from './JudgeSelect';
-import { Sent } from './OneText';
+import { Judged } from './OneText';
 
 type Props = { judge: Judge; onJudge: (judge: Judge) => void; text: string; onText: (text: string) => void };
 
@@ -25,10 +25,10 @@ export function Documents({ judge, onJudge, text, onText }: Props) {
             </div>
           ))}
           <Button small onClick={() => setDocuments([...documents, ''])}><Plus aria-hidden size={13} />Document</Button>
-          <JudgeSelect label="Judged by" value={judge} liveOnly onChange={(next) => next && onJudge(next)} />
+          <JudgeSelect label="Judged by" value={judge} onChange={(next) => next && onJudge(next)} />
         </div>
       </Card>
-      <Sent judge={judge} subject={{ direction: 'input', text, documents: documents.filter((one) => one !== '') }} />
+      <Judged judge={judge} subject={{ direction: 'input', text, documents: documents.filter((one) => one !== '') }} />
     </div>
   );
 }

@@ -1,18 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
 import { policies, projects } from '@/api/data';
+import type { StoredPolicy } from '@/lib/policy';
 import { useMay } from '@/session/me';
 import { Field } from '@/ui/Field';
-import type { Judge } from './judge';
+import { keptDraft } from '@/lib/drafts';
+import { BY_DEFAULT, type Judge } from './judge';
 
 /** What may judge here: dry runs of policies, and projects where the caller may have prompts judged. */
 export function useJudges(): { policies: readonly (readonly [Judge, string])[]; projects: readonly (readonly [Judge, string])[] } {
   const may = useMay();
-  const known = useQuery({ ...policies, enabled: may('FIREWALL_POLICIES:VIEW_POLICY') }).data ?? [];
+  const maySee = may('FIREWALL_POLICIES:VIEW_POLICY');
+  const known = useQuery({ ...policies, enabled: maySee }).data ?? [];
   const made = useQuery({ ...projects, enabled: may('PROJECTS:VIEW_PROJECT') }).data ?? [];
   return {
-    policies: known.map(({ policyId, policyName }) => [`policy:${policyId}`, policyName] as const),
+    policies: maySee ? [...known.flatMap(dryRuns), [BY_DEFAULT, 'the default policy'] as const] : [],
     projects: may('FIREWALL:ANALYZE') ? [...made.map(({ projectId, projectName }) => [`project:${projectId}`, projectName] as const), ['project:', 'no project: the default policy'] as const] : [],
   };
+}
+
+/** A policy, and its draft where this tab keeps one. */
+function dryRuns(stored: StoredPolicy): (readonly [Judge, string])[] {
+  const { policyId, policyName } = stored;
+  const draft = keptDraft(stored) === null ? [] : [[`draft:${policyId}`, `${policyName}, your draft`] as const];
+  return [[`policy:${policyId}`, policyName] as const, ...draft];
 }
 
 type Props = { label: string; value: Judge | ''; onChange: (judge: Judge | '') => void; liveOnly?: boolean; dryOnly?: boolean; optional?: string };

@@ -17,8 +17,7 @@ const PAUSE = 350;
 /** One text, judged while it is typed where that is free, by one policy or by two side by side. */
 export function OneText({ direction, judge, onJudge, text, onText }: Props) {
   const [other, setOther] = useState<Judge | ''>('');
-  const settled = useSettled(text, PAUSE);
-  const subject: Subject = { direction, text: settled };
+  const subject: Subject = { direction, text };
   return (
     <div className="grid gap-4 xl:grid-cols-2">
       <Card className="self-start">
@@ -32,14 +31,19 @@ export function OneText({ direction, judge, onJudge, text, onText }: Props) {
         </div>
       </Card>
       <div className={`grid gap-4 ${other ? 'lg:grid-cols-2' : ''}`}>
-        {isDry(judge) ? <DryRun key={judge} judge={judge} subject={subject} /> : <Sent key={judge} judge={judge} subject={{ direction, text }} />}
-        {other && <DryRun key={other} judge={other} subject={subject} />}
+        <Judged judge={judge} subject={subject} />
+        {other && <Judged judge={other} subject={subject} />}
       </div>
     </div>
   );
 }
 
-function DryRun({ judge, subject }: { judge: Judge; subject: Subject }) {
+/** What becomes of a subject: at once where asking is free, else when told to. */
+export const Judged = ({ judge, subject }: { judge: Judge; subject: Subject }) =>
+  (isDry(judge) ? <DryRun key={judge} judge={judge} subject={subject} /> : <Sent key={judge} judge={judge} subject={subject} />);
+
+function DryRun({ judge, subject: typed }: { judge: Judge; subject: Subject }) {
+  const subject = useSettled(typed, PAUSE);
   const query = useQuery({
     queryKey: ['dry run', judge, subject],
     queryFn: ({ signal }) => decide(judge, subject, signal),
@@ -52,7 +56,7 @@ function DryRun({ judge, subject }: { judge: Judge; subject: Subject }) {
 }
 
 /** As an application asks: only when told to, for it costs and is logged. */
-export function Sent({ judge, subject }: { judge: Judge; subject: Subject }) {
+function Sent({ judge, subject }: { judge: Judge; subject: Subject }) {
   const run = useMutation({ mutationFn: (asked: Subject) => decide(judge, asked), meta: { shown: true } });
   return (
     <div className="space-y-3">
@@ -63,12 +67,13 @@ export function Sent({ judge, subject }: { judge: Judge; subject: Subject }) {
   );
 }
 
-/** A value once it has not changed for `pause` milliseconds. */
-function useSettled(value: string, pause: number): string {
+/** A value once it has been the same for `pause` milliseconds. */
+function useSettled<T>(value: T, pause: number): T {
   const [settled, setSettled] = useState(value);
+  const written = JSON.stringify(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), pause);
+    const timer = setTimeout(() => setSettled(JSON.parse(written) as T), pause);
     return () => clearTimeout(timer);
-  }, [value, pause]);
+  }, [written, pause]);
   return settled;
 }

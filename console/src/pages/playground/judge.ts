@@ -1,8 +1,16 @@
 import { answer, api, type Schema } from '@/api/client';
-import type { Triggered } from '@/lib/policy';
+import { policies } from '@/api/data';
+import { queries } from '@/api/queries';
+import { keptDraft } from '@/lib/drafts';
+import { sent, type Triggered } from '@/lib/policy';
 
-/** Who judges: a stored policy, as a dry run, or a project, as an application would ask; the empty project is the default policy. */
-export type Judge = `policy:${string}` | `project:${string}`;
+/**
+ * Who judges, as a dry run: a stored policy, its draft in this tab, or the default policy; or a project, as an
+ * application would ask, where the empty one is the default policy.
+ */
+export type Judge = `policy:${string}` | `draft:${string}` | `project:${string}`;
+/** The default policy, as a dry run. */
+export const BY_DEFAULT: Judge = 'policy:default';
 export type Turn = Schema<'Turn'>;
 
 /** What is to be judged. */
@@ -12,17 +20,22 @@ export type Subject = { direction: 'input' | 'output'; text: string; history?: T
 export type Shown = Omit<Schema<'GuardDecision'>, 'triggered_guardrails'> & { triggered_guardrails: Triggered[]; masked: string | null; log_id: string | null };
 
 /** Whether asking costs nothing and leaves no row, so that it may be done while somebody types. */
-export const isDry = (judge: Judge): boolean => judge.startsWith('policy:');
+export const isDry = (judge: Judge): boolean => !judge.startsWith('project:');
 
 /** Has a subject judged. */
 export async function decide(judge: Judge, subject: Subject, signal?: AbortSignal): Promise<Shown> {
   const id = judge.slice(judge.indexOf(':') + 1);
   const { direction, text } = subject;
   if (isDry(judge)) {
-    const decision = await answer(api.POST('/api/policy/{policyId}/test', { params: { path: { policyId: id } }, body: { text, direction }, signal }));
+    const policy = judge.startsWith('draft:') ? draftOf(id) : undefined;
+    const body = { text, direction, policy, conversation_history: subject.history, documents: subject.documents };
+    const asked = id === 'default'
+      ? api.POST('/api/policy/default/test', { body, signal })
+      : api.POST('/api/policy/{policyId}/test', { params: { path: { policyId: id } }, body, signal });
+    const decision = await answer<Schema<'DryRun'>>(asked);
     return shown(decision, decision.masked_prompt ?? decision.masked_response, null);
   }
-  const sender = { projectId: id === '' ? undefined : id, source_app: 'playground' };
+  const sender = senderOf(judge);
   if (direction === 'output') {
     const decision = await answer(api.POST('/v2/guardengine/svc_firewall_validate', { body: { response: text, ...sender } as Schema<'Response'>, signal }));
     return shown(decision, decision.masked_response, decision.log_id);
@@ -32,6 +45,17 @@ export async function decide(judge: Judge, subject: Subject, signal?: AbortSigna
   return shown(decision, decision.masked_prompt, decision.log_id);
 }
 
-function shown(decision: Schema<'GuardDecision'>, masked: string | null | undefined, log_id: string | null): Shown {
+/** Where an application would send it from: the project, and this page. */
+export const senderOf = (judge: Judge) => ({ projectId: judge.slice(judge.indexOf(':') + 1) || undefined, source_app: 'playground' });
+
+/** The draft of a policy that this tab keeps; none where it was published or thrown away meanwhile. */
+function draftOf(policyId: string): Record<string, unknown> | undefined {
+  const stored = queries.getQueryData(policies.queryKey)?.find((one) => one.policyId === policyId);
+  const draft = stored && keptDraft(stored);
+  return draft ? sent(stored, draft) : undefined;
+}
+
+/** A decision as the playground shows it. */
+export function shown(decision: Schema<'GuardDecision'>, masked: string | null | undefined, log_id: string | null): Shown {
   return { ...decision, triggered_guardrails: decision.triggered_guardrails as unknown as Triggered[], masked: masked ?? null, log_id };
 }

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { defaultPolicy, policies, projects } from '@/api/data';
 import type { Policy } from '@/lib/policy';
 import { useMay } from '@/session/me';
-import type { Judge } from './judge';
+import { keptDraft } from '@/lib/drafts';
+import { BY_DEFAULT, type Judge } from './judge';
 
 /** The policy behind a judge, as far as the caller may see policies. */
 export function usePolicyOf(judge: Judge): Policy | undefined {
@@ -12,7 +13,8 @@ export function usePolicyOf(judge: Judge): Policy | undefined {
   const made = useQuery({ ...projects, enabled: may('PROJECTS:VIEW_PROJECT') }).data;
   const fallback = useQuery({ ...defaultPolicy, enabled }).data;
   const [kind, id] = judge.split(':');
-  if (judge === 'project:') return fallback;
-  const policyId = kind === 'policy' ? id : made?.find(({ projectId }) => projectId === id)?.policyId;
-  return known?.find((policy) => policy.policyId === policyId);
+  if (judge === 'project:' || judge === BY_DEFAULT) return fallback;
+  const policyId = kind !== 'project' ? id : made?.find(({ projectId }) => projectId === id)?.policyId;
+  const stored = known?.find((policy) => policy.policyId === policyId);
+  return (kind === 'draft' && stored && keptDraft(stored)) || stored;
 }

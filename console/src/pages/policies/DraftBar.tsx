@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { answer, api } from '@/api/client';
 import { queries } from '@/api/queries';
 import { changes } from '@/lib/diff';
-import { type StoredPolicy, writable } from '@/lib/policy';
+import { sent, type StoredPolicy, writable } from '@/lib/policy';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { ErrorNote } from '@/ui/ErrorNote';
@@ -17,7 +17,7 @@ export function DraftBar({ stored, draft }: { stored: StoredPolicy; draft: Draft
   const [isOpen, setOpen] = useState(false);
   const publish = useMutation({
     meta: { shown: true },
-    mutationFn: () => answer(api.PUT('/api/policy/{policyId}', { params: { path: { policyId: stored.policyId } }, body: draft.policy as unknown as Record<string, unknown> })),
+    mutationFn: () => answer(api.PUT('/api/policy/{policyId}', { params: { path: { policyId: stored.policyId } }, body: sent(stored, draft.policy) })),
     onSuccess: async () => {
       draft.discard();
       setOpen(false);

@@ -4,10 +4,12 @@ import { ACTIONS, type Action, type Item, type OperatingPoint } from '@/lib/poli
 import { classes } from '@/ui/classes';
 import { Select, Toggle } from '@/ui/Field';
 import { Pill } from '@/ui/Pill';
+import { KnownTexts } from './KnownTexts';
 import { Masking } from './Masking';
 import { Patterns } from './Patterns';
 import { Terms } from './Terms';
 import { Threshold } from './Threshold';
+import { TicketText } from './TicketText';
 
 export type Known = Omit<Schema<'GuardrailRecord'>, 'operating_points'> & { operating_points: OperatingPoint[] };
 type Props = { known: Known; item: Item; systems: Schema<'ListedConnector'>[]; locked: boolean; onChange: (item: Item) => void };
@@ -32,15 +34,17 @@ export function GuardrailCard({ known, item, systems, locked, onChange }: Props)
             <Select label="Action" value={item.action} options={ACTIONS.map((action) => [action, action] as const)} onChange={(event) => set({ action: event.target.value as Action })} />
             <Select
               label="Ticket"
-              value={String(item.ticket?.connector_id ?? '')}
+              value={item.ticket?.connector_id ?? ''}
               options={[['', systems.length > 0 ? 'none' : 'no connector'], ...systems.map(({ id, name }) => [id, name] as const)]}
               disabled={locked || systems.length === 0}
               onChange={(event) => set({ ticket: event.target.value ? { ...item.ticket, connector_id: event.target.value } : null })}
             />
           </div>
+          {item.ticket && <TicketText ticket={item.ticket} onChange={(ticket) => set({ ticket })} />}
           {has('threshold') && <Threshold name={name} value={item.threshold} points={known.operating_points} onChange={(threshold) => set({ threshold })} />}
           {has('pii_masking_enabled') && <Masking item={item} onChange={set} />}
           {has('terms') && <Terms label="Confidential terms, one a line" values={item.terms ?? []} onChange={(terms) => set({ terms })} />}
+          {has('documents') && <KnownTexts texts={item.documents ?? []} onChange={(documents) => set({ documents })} />}
           {has('patterns') && <Patterns patterns={item.patterns ?? []} onChange={(patterns) => set({ patterns })} />}
         </fieldset>
       )}

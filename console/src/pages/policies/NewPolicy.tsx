@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answer, api } from '@/api/client';
 import { connectors, defaultPolicy, templates } from '@/api/data';
-import type { Policy } from '@/lib/policy';
 import { useMay } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -52,4 +51,4 @@ export function NewPolicy({ onClose }: { onClose: () => void }) {
   );
 }
 
-const drafted = async (description: string) => (await answer(api.POST('/api/policy/generate', { body: { description } }))).policy as unknown as Policy;
+const drafted = async (description: string) => (await answer(api.POST('/api/policy/generate', { body: { description } }))).policy;

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
 import { projects } from '@/api/data';
-import type { StoredPolicy } from '@/lib/policy';
+import { sent, type StoredPolicy } from '@/lib/policy';
 import { words } from '@/lib/format';
 import { useMay } from '@/session/me';
 import { Button } from '@/ui/Button';
@@ -33,7 +33,7 @@ export function Replay({ stored, draft }: { stored: StoredPolicy; draft: Draft }
         from: new Date(Date.now() - Number(days) * 86_400_000).toISOString(),
         limit: Number(limit),
         project: project || undefined,
-        policy: draft.changed > 0 ? (draft.policy as unknown as Record<string, unknown>) : undefined,
+        policy: draft.changed > 0 ? sent(stored, draft.policy) : undefined,
         cursor: goOn ? told.cursor : undefined,
       };
       const page = await answer(api.POST('/api/policy/{policyId}/replay', { params: { path: { policyId: stored.policyId } }, body }));

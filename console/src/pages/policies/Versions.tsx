@@ -26,7 +26,7 @@ export function Versions({ stored, locked }: { stored: StoredPolicy; locked: boo
   });
   const restore = useMutation({
     meta: { shown: true },
-    mutationFn: (policy: Policy) => answer(api.PUT('/api/policy/{policyId}', { params: { path }, body: policy as unknown as Record<string, unknown> })),
+    mutationFn: (policy: Policy) => answer(api.PUT('/api/policy/{policyId}', { params: { path }, body: policy })),
     onSuccess: () => { toast('Rolled back, as a new version.'); return queries.invalidateQueries({ queryKey: ['policies'] }); },
   });
   if (query.isError) return <ErrorNote error={query.error} />;

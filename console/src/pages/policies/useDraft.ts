@@ -1,24 +1,22 @@
 import { useState } from 'react';
 import { changes } from '@/lib/diff';
+import { forgetDraft, keepDraft, keptDraft } from '@/lib/drafts';
 import { type Policy, type StoredPolicy, writable } from '@/lib/policy';
 
 /** A draft of a policy: kept in this tab until it is published or thrown away. */
 export type Draft = { policy: Policy; changed: number; set: (change: Partial<Policy>) => void; discard: () => void };
 
-/** The draft of a stored policy. One that was begun on an older version is thrown away: it would undo what came since. */
+/** The draft of a stored policy. */
 export function useDraft(stored: StoredPolicy): Draft {
-  const key = `guardengine.draft.${stored.policyId}.${stored.version}`;
-  const [policy, setPolicy] = useState<Policy>(() => kept(key) ?? writable(stored));
+  const [policy, setPolicy] = useState<Policy>(() => keptDraft(stored) ?? writable(stored));
   const set = (change: Partial<Policy>) => {
     const next = { ...policy, ...change };
     setPolicy(next);
-    sessionStorage.setItem(key, JSON.stringify(next));
+    keepDraft(stored, next);
   };
   const discard = () => {
-    sessionStorage.removeItem(key);
+    forgetDraft(stored);
     setPolicy(writable(stored));
   };
   return { policy, changed: changes(writable(stored), policy).length, set, discard };
 }
-
-const kept = (key: string): Policy | null => JSON.parse(sessionStorage.getItem(key) ?? 'null') as Policy | null;

@@ -38,7 +38,7 @@ export function ProjectDialog({ project, onClose }: { project: Schema<'ProjectRe
               <Input label="Name" name="name" required maxLength={100} defaultValue={project?.projectName} placeholder="Support chat" />
               <Select label="Policy that decides" name="policy" defaultValue={project?.policyId} options={names} />
               <Select label="Shadow policy" name="shadow" defaultValue={project?.shadow_policy_id ?? ''} options={[['', 'none'], ...names]} hint="Judges the same requests and changes nothing; the log shows what it would have done." />
-              <Select label="What the log keeps of texts" name="content" defaultValue={project?.log_content ?? 'masked'} options={[['masked', 'masked: personal data replaced'], ['full', 'full: as they came'], ['none', 'none']]} />
+              <Select label="What the log keeps of texts" name="content" defaultValue={project?.log_content ?? 'masked'} options={[['masked', 'masked: personal data replaced'], ['sealed', 'sealed: masked, and the original to be revealed for a reason'], ['full', 'full: as they came'], ['none', 'none']]} />
               {run.error && <ErrorNote error={run.error} />}
             </form>
           );

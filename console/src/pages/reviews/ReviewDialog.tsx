@@ -1,7 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
 import { queries } from '@/api/queries';
+import { logRow } from '@/pages/logs/filters';
 import { KeptText } from '@/pages/logs/KeptText';
 import { RowFacts } from '@/pages/logs/RowFacts';
 import { RowFinds } from '@/pages/logs/RowFinds';
@@ -20,6 +21,7 @@ export function ReviewDialog({ review, onClose }: { review: Schema<'ReviewRecord
     mutationFn: (decision: 'approve' | 'deny') => answer(api.POST('/api/reviews/{review_id}', { params: { path: { review_id: review.review_id } }, body: { decision, note: note || undefined } })),
     onSuccess: () => { onClose(); return queries.invalidateQueries({ queryKey: ['reviews'] }); },
   });
+  const whole = useQuery({ ...logRow(review.log?.log_id ?? ''), enabled: review.log != null && may('LOGS:VIEW_LOG'), retry: false }).data;
   const isOpen = review.status === 'pending' && may('REVIEWS:DECIDE_REVIEW');
   return (
     <Dialog
@@ -32,7 +34,7 @@ export function ReviewDialog({ review, onClose }: { review: Schema<'ReviewRecord
       </>}
     >
       <div className="space-y-5">
-        {review.log ? <><KeptText row={review.log} /><RowFinds row={review.log} /><RowFacts row={review.log} /></> : <p className="text-[13px] text-quiet">The row of this request is gone with the log’s retention.</p>}
+        {review.log ? <><KeptText row={review.log} /><RowFinds row={review.log} stood={whole?.confidences} /><RowFacts row={review.log} /></> : <p className="text-[13px] text-quiet">The row of this request is gone with the log’s retention.</p>}
         {review.note && <p className="rounded-md bg-sunken px-3 py-2 text-[13px]"><span className="text-quiet">Note: </span>{review.note}</p>}
         {isOpen && <TextArea label="Note (optional)" rows={3} value={note} onChange={(event) => setNote(event.target.value)} hint="Kept with the review; the application does not see it." />}
         {run.error && <ErrorNote error={run.error} />}

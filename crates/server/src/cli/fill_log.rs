@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use guardengine_store::{Db, Decision, Log, Timestamp, new_id};
+use guardengine_engine::policy::written::Policy;
+use guardengine_store::{Db, Decision, Log, LogDetail, Timestamp, new_id};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -101,6 +102,18 @@ fn row(org_id: Uuid, number: u64, created_at: Timestamp) -> Decision {
         credits: 0,
         correlation_id: new_id(created_at).to_string(),
         model_version: "seeded".into(),
+        mark: None,
     };
-    Decision::of(log, "analyze")
+    let detail = LogDetail { confidences: confidences(mixed), ..LogDetail::default() };
+    Decision { detail, ..Decision::of(log, "analyze") }
+}
+
+/// Every guardrail of the built-in policy, mostly sure of nothing.
+fn confidences(mixed: u64) -> String {
+    let guardrails = Policy::built_in().guardrails;
+    let stood = guardrails.iter().enumerate().map(|(place, item)| {
+        let share = (mixed >> (place % 16)) % 1_000;
+        (&item.guardrail, (share * share * share) as f64 / 1e9, item.threshold)
+    });
+    json!(stood.collect::<Vec<_>>()).to_string()
 }

@@ -23,8 +23,13 @@ pub const APP: &str = "app";
 /// By the upper bound of the bucket, milliseconds.
 pub const LATENCY: &str = "latency";
 
+/// By guardrail and bucket of its confidence; see [`score_of`].
+pub const SCORE: &str = "score";
+/// Confidences are counted in so many buckets of the same width.
+pub const BUCKETS: usize = 20;
+
 /// What is told of a period as a whole.
-pub const IN_ALL: &[&str] = &[OUTCOME, PROJECT, USER, APP, LATENCY];
+pub const IN_ALL: &[&str] = &[OUTCOME, PROJECT, USER, APP, LATENCY, SCORE];
 
 /// Counts by dimension, hour, project and name.
 #[derive(Default)]
@@ -59,6 +64,10 @@ impl Tally {
             if let Some(name) = name {
                 count(dimension, name);
             }
+        }
+        let stood: Vec<(&str, f64, f64)> = serde_json::from_str(&row.confidences).unwrap_or_default();
+        for (guardrail, confidence, _) in stood {
+            count(SCORE, &format!("{guardrail} {}", bucket_of(confidence)));
         }
         let triggered = triggered(row);
         if !triggered.is_empty() {
@@ -110,6 +119,17 @@ impl Tally {
 pub fn project_name(name: &str) -> Option<(Uuid, &str)> {
     let (id, name) = name.split_once(' ')?;
     Some((id.parse().ok()?, name))
+}
+
+/// A confidence of 1 belongs to the last bucket.
+fn bucket_of(confidence: f64) -> usize {
+    ((confidence.max(0.0) * BUCKETS as f64) as usize).min(BUCKETS - 1)
+}
+
+/// Guardrail and bucket of a count by score.
+pub fn score_of(name: &str) -> Option<(&str, usize)> {
+    let (guardrail, bucket) = name.split_once(' ')?;
+    Some((guardrail, bucket.parse().ok().filter(|bucket| *bucket < BUCKETS)?))
 }
 
 /// The names of what triggered, each once.

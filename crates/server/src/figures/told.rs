@@ -12,7 +12,10 @@ use uuid::Uuid;
 
 use super::{
     latency::percentile,
-    tally::{APP, GUARDRAIL, IN_ALL, LATENCY, OUTCOME, PROJECT, THREAT, Tally, USER, project_name},
+    tally::{
+        APP, BUCKETS, GUARDRAIL, IN_ALL, LATENCY, OUTCOME, PROJECT, SCORE, THREAT, Tally, USER, project_name,
+        score_of,
+    },
 };
 
 const TOP: usize = 10;
@@ -70,6 +73,15 @@ pub struct Latency {
     pub p99: Option<i64>,
 }
 
+/// How confident a guardrail was.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Confidences {
+    /// Wire name.
+    pub guardrail: String,
+    /// Requests by its highest confidence, whether it triggered or not: twenty buckets from 0 to 1.
+    pub buckets: Vec<i64>,
+}
+
 /// The figures of a period.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Figures {
@@ -89,6 +101,8 @@ pub struct Figures {
     pub top_apps: Vec<Named>,
     /// Time spent in the service by judged requests.
     pub latency_ms: Latency,
+    /// Every guardrail that ran.
+    pub confidences: Vec<Confidences>,
 }
 
 /// The figures of an organisation's projects (all, and requests without one, where `None`) in a period.
@@ -108,6 +122,7 @@ pub async fn told(db: &Db, org: Uuid, period: Period, projects: Option<&[Uuid]>)
         top_users: top(counts.by_name(USER)),
         top_apps: top(counts.by_name(APP)),
         latency_ms: counts.latency(),
+        confidences: counts.confidences(),
     })
 }
 
@@ -151,6 +166,16 @@ impl Counts {
             *counts.entry(one.name.clone()).or_default() += one.count;
         }
         counts
+    }
+
+    fn confidences(&self) -> Vec<Confidences> {
+        let mut by_guardrail: BTreeMap<&str, Vec<i64>> = BTreeMap::new();
+        for one in self.of(SCORE) {
+            let Some((guardrail, bucket)) = score_of(&one.name) else { continue };
+            by_guardrail.entry(guardrail).or_insert_with(|| vec![0; BUCKETS])[bucket] += one.count;
+        }
+        let told = |(guardrail, buckets): (&str, _)| Confidences { guardrail: guardrail.to_owned(), buckets };
+        by_guardrail.into_iter().map(told).collect()
     }
 
     fn totals(&self, unjudged: i64) -> Totals {

@@ -1,6 +1,6 @@
 //! Judging with an opinion of the organisation's language model. While that is waited for, no processor is held.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Instant};
 
 use guardengine_classifiers::{Classifier, Unavailable};
 use guardengine_engine::{
@@ -14,6 +14,7 @@ use super::{
     judge::{Judged, Terms, conclude, score, with_evidence},
     standing::Standing,
     submission::Submission,
+    timing::{Spent, Stage},
 };
 use crate::{
     connectors::Connector,
@@ -35,6 +36,7 @@ struct Open {
     scores: Scores,
     has_shadow: bool,
     material: Material,
+    spent: Spent,
 }
 
 impl Guard {
@@ -64,13 +66,15 @@ impl Guard {
             Look::Settled(judged) => return Ok((call, standing, *judged)),
             Look::Open(open) => open,
         };
-        let (policy, material) = (&standing.compiled, &open.material);
+        let (policy, material, asked_at) = (&standing.compiled, &open.material, Instant::now());
         let opinion = self.reasoning.opinion(&adviser, policy, material, &keys.mask).await?;
+        let waited = asked_at.elapsed();
         let second = move |_: &dyn Classifier| {
             let judged = judge_again(&call.submission, &terms(&call, &standing, &keys), open, &opinion);
             (call, standing, judged)
         };
-        let (call, standing, judged) = self.on_processor(second).await?;
+        let (call, standing, mut judged) = self.on_processor(second).await?;
+        judged.spent.add(Stage::Opinion, waited);
         Ok((call, standing, Judged { advised_by: Some(name(&adviser)), ..judged }))
     }
 }
@@ -81,21 +85,25 @@ fn look(
     terms: &Terms<'_>,
     is_internal: bool,
 ) -> Result<Look, Unavailable> {
-    with_evidence(submission, |mut evidence| {
+    with_evidence(submission, |mut evidence, mut watch| {
         let shadow = score(classifier, &mut evidence, terms)?;
+        watch.lap(Stage::Scores);
         if !is_open(terms.policy, &evidence, terms.asked) {
-            return Ok(Look::Settled(Box::new(conclude(&evidence, terms, shadow, None))));
+            return Ok(Look::Settled(Box::new(conclude(&evidence, terms, shadow, None, watch))));
         }
         let manner = Manner { policy: terms.policy, is_internal, keys: terms.keys };
         let material = Material::of(&evidence, manner);
-        Ok(Look::Open(Open { has_shadow: shadow.is_some(), scores: evidence.scores, material }))
+        watch.lap(Stage::Verdict);
+        let (has_shadow, spent) = (shadow.is_some(), watch.spent);
+        Ok(Look::Open(Open { has_shadow, scores: evidence.scores, material, spent }))
     })
 }
 
 /// The same views are made again, which is cheap, and the scores hold for them.
 fn judge_again(submission: &Submission, terms: &Terms<'_>, open: Open, opinion: &Opinion) -> Judged {
-    with_evidence(submission, |mut evidence| {
+    with_evidence(submission, |mut evidence, mut watch| {
+        watch.include(&open.spent);
         evidence.scores = open.scores;
-        conclude(&evidence, terms, terms.shadow.filter(|_| open.has_shadow), Some(opinion))
+        conclude(&evidence, terms, terms.shadow.filter(|_| open.has_shadow), Some(opinion), watch)
     })
 }

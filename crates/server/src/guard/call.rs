@@ -23,6 +23,7 @@ use super::{
     row,
     standing::Standing,
     submission::Submission,
+    timing::{Spent, Stage, Watch},
 };
 use crate::{
     clock::Clock,
@@ -182,6 +183,7 @@ pub struct Decided {
     pub keys: Arc<OrgKeys>,
     standing: Standing,
     cost: i64,
+    spent: Spent,
 }
 
 /// A call answered, with its row durable.
@@ -271,32 +273,39 @@ impl Guard {
     /// Judges a submission.
     pub async fn decide(&self, call: Call) -> Result<Decided, Error> {
         bounded(&call.submission)?;
+        let mut watch = Watch::since(call.began, Spent::default());
         let standing = self.standing(&call).await?.for_operation(&call)?;
-        let watch = &self.standby.watch;
-        let adviser = if call.reasoning { watch.ask(self.adviser(&call, &standing)).await? } else { None };
+        let store = &self.standby.watch;
+        let adviser = if call.reasoning { store.ask(self.adviser(&call, &standing)).await? } else { None };
         let is_heard = call.attached.recording.is_some();
-        let transcriber = if is_heard { watch.ask(self.transcriber(&call)).await? } else { None };
+        let transcriber = if is_heard { store.ask(self.transcriber(&call)).await? } else { None };
         let cost = self.cost(&call, &standing);
-        match watch.ask(self.afford(&call, cost)).await {
+        match store.ask(self.afford(&call, cost)).await {
             // It is charged when it is replayed.
             Err(gone) if gone.is_store_gone() && standing.spools() => {}
             afforded => afforded?,
         }
         let keys = self.keys(call.caller.org_id).await?;
+        watch.lap(Stage::Policy);
         let call = self.read(call, &standing, transcriber).await?;
+        if !call.submission.media.is_empty() {
+            watch.lap(Stage::Media);
+        }
         let (call, standing, judged) = match adviser {
             Some(adviser) => {
                 let advised = self.judge_advised(call, standing, Arc::clone(&keys), adviser);
-                watch.ask(Box::pin(advised)).await?
+                store.ask(Box::pin(advised)).await?
             }
             None => self.judge(call, standing, Arc::clone(&keys)).await?,
         };
-        Ok(Decided { log_id: guardengine_store::new_id(call.now), call, judged, keys, standing, cost })
+        watch.lap_around(Stage::Waiting, &judged.spent);
+        let (log_id, spent) = (guardengine_store::new_id(call.now), watch.spent);
+        Ok(Decided { log_id, call, judged, keys, standing, cost, spent })
     }
 
     /// Makes a decision durable: its row, its price, and what else it leaves behind.
     pub async fn keep(&self, decided: Decided, mut aftermath: Aftermath) -> Result<Answered, Error> {
-        let Decided { call, judged, log_id, keys, standing, cost } = decided;
+        let Decided { call, judged, log_id, keys, standing, cost, spent } = decided;
         let adviser = judged.advised_by.as_ref().map(|adviser| format!("+{adviser}"));
         let mut answered = Answered {
             judged,
@@ -309,12 +318,13 @@ impl Guard {
         let tokens =
             answered.judged.tokens.iter().map(|token| seal(token, call.caller.org_id, &keys)).collect();
         let log = row::log(&call, &standing, &answered, cost);
+        let detail = row::detail(&log, &answered.judged, &spent, &keys.data);
         let alike = tickets::Alike { key: &keys.data, window: self.ticket_window };
         let triggered = &answered.judged.verdict.triggered;
         aftermath.tickets = tickets::wanted(&answered.policy, triggered, &log, &alike);
         aftermath.event = events::of_decision(&log, &answered.judged.verdict, aftermath.review.as_ref());
         let (operation, low_credits) = (call.operation.priced_as(), self.low_credits);
-        let decision = Decision { tokens, aftermath, low_credits, ..Decision::of(log, operation) };
+        let decision = Decision { detail, tokens, aftermath, low_credits, ..Decision::of(log, operation) };
         let spools = standing.spools() && Operation::is_spoolable(operation);
         answered.tickets = Box::pin(self.write(decision, spools)).await?;
         row::count(&call, &answered);
@@ -454,6 +464,11 @@ pub(super) fn terms<'a>(call: &Call, standing: &'a Standing, keys: &'a OrgKeys) 
 /// What a sealed token value belongs to.
 pub fn token_place(org: Uuid, token: &str) -> String {
     format!("organization {org} token {token} value")
+}
+
+/// What a sealed text belongs to.
+pub fn text_place(org: Uuid, log: Uuid) -> String {
+    format!("organization {org} log {log} text")
 }
 
 fn seal(token: &Token, org: Uuid, keys: &OrgKeys) -> PiiToken {

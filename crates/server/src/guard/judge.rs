@@ -1,5 +1,7 @@
 //! The work of the processor behind every guard call: views, personal data, scores, verdict, masks.
 
+use std::time::Instant;
+
 use guardengine_classifiers::{Classifier, Unavailable};
 use guardengine_engine::{
     Asked, Evidence, Verdict,
@@ -12,7 +14,10 @@ use guardengine_engine::{
     text::language,
 };
 
-use super::submission::Submission;
+use super::{
+    submission::Submission,
+    timing::{Spent, Stage, Watch},
+};
 
 /// What is kept of a judged text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,6 +27,8 @@ pub enum LogContent {
     /// The text with every kind of personal data masked, whatever the policy selects.
     #[default]
     Masked,
+    /// The masked text, and beside it all of it, sealed, for who may have it revealed.
+    Sealed,
     /// Nothing.
     None,
 }
@@ -31,6 +38,7 @@ impl LogContent {
     pub fn named(name: &str) -> Self {
         match name {
             "full" => Self::Full,
+            "sealed" => Self::Sealed,
             "none" => Self::None,
             _ => Self::Masked,
         }
@@ -78,10 +86,14 @@ pub struct Judged {
     pub tokens: Vec<Token>,
     /// What the log keeps of the subject.
     pub log_text: Option<String>,
+    /// What the log keeps sealed.
+    pub sealed_text: Option<String>,
     /// The subject's language (ISO 639-1), when it can be told.
     pub language: Option<&'static str>,
     /// The language model that was asked for an opinion.
     pub advised_by: Option<String>,
+    /// What the time was spent on.
+    pub spent: Spent,
 }
 
 /// Judges `submission`; an error means that nothing was judged, and nothing may be allowed.
@@ -90,17 +102,21 @@ pub fn judge(
     submission: &Submission,
     terms: &Terms<'_>,
 ) -> Result<Judged, Unavailable> {
-    with_evidence(submission, |mut evidence| {
+    with_evidence(submission, |mut evidence, mut watch| {
         let shadow = score(classifier, &mut evidence, terms)?;
-        Ok(conclude(&evidence, terms, shadow, None))
+        watch.lap(Stage::Scores);
+        Ok(conclude(&evidence, terms, shadow, None, watch))
     })
 }
 
 /// Works on what is known of a submission before it is scored.
-pub(super) fn with_evidence<T>(submission: &Submission, work: impl FnOnce(Evidence<'_>) -> T) -> T {
+pub(super) fn with_evidence<T>(submission: &Submission, work: impl FnOnce(Evidence<'_>, Watch) -> T) -> T {
+    let mut watch = Watch::since(Instant::now(), Spent::default());
     let earlier = submission.earlier();
     let joined = format!("{earlier} {}", submission.subject);
-    work(submission.evidence(&earlier, &joined))
+    let evidence = submission.evidence(&earlier, &joined);
+    watch.lap(Stage::Reading);
+    work(evidence, watch)
 }
 
 /// Judges what is scored, with an opinion where there is one.
@@ -109,6 +125,7 @@ pub(super) fn conclude(
     terms: &Terms<'_>,
     shadow: Option<&Compiled>,
     opinion: Option<&Opinion>,
+    mut watch: Watch,
 ) -> Judged {
     let verdict = |policy| reconsider(policy, evidence, terms.asked, opinion);
     let mut judged = Judged {
@@ -117,13 +134,19 @@ pub(super) fn conclude(
         masked_documents: None,
         masked_media: Vec::new(),
         tokens: Vec::new(),
-        log_text: log_text(evidence, terms),
+        log_text: kept(evidence, terms, terms.log_content),
+        sealed_text: match terms.log_content {
+            LogContent::Sealed => kept(evidence, terms, LogContent::Full),
+            LogContent::Full | LogContent::Masked | LogContent::None => None,
+        },
         language: spoken_for(evidence).find_map(|part| language::language(part.text.original())),
         advised_by: None,
+        spent: Spent::default(),
         verdict: verdict(terms.policy),
     };
     judged.mask(evidence, terms.keys);
-    judged
+    watch.lap(Stage::Verdict);
+    Judged { spent: watch.spent, ..judged }
 }
 
 /// Scores the evidence once for both policies. Answers the shadow policy where it can be tried: a classifier that fails
@@ -175,18 +198,20 @@ fn spoken_for<'e, 'a>(evidence: &'e Evidence<'a>) -> impl Iterator<Item = &'e Pa
     evidence.parts.iter().filter(|part| part.origin == Origin::Subject || part.origin.is_media())
 }
 
-fn log_text(evidence: &Evidence<'_>, terms: &Terms<'_>) -> Option<String> {
+/// What is kept of it where so much of it is to be kept.
+fn kept(evidence: &Evidence<'_>, terms: &Terms<'_>, content: LogContent) -> Option<String> {
     let kept = |(part, found): (&Part<'_>, &Vec<Found>)| {
         let original = part.text.original();
-        match terms.log_content {
-            LogContent::Masked => mask(original, found, Strategy::Full, terms.keys).text,
-            _ => original.to_owned(),
+        match content {
+            LogContent::Full => original.to_owned(),
+            LogContent::Masked | LogContent::Sealed => mask(original, found, Strategy::Full, terms.keys).text,
+            LogContent::None => String::new(),
         }
     };
     let is_kept = |(part, _): &(&Part<'_>, _)| part.origin == Origin::Subject || part.origin.is_media();
     let parts = evidence.parts.iter().zip(&evidence.pii).filter(is_kept).map(kept);
     let texts: Vec<_> = parts.filter(|text| !text.is_empty()).collect();
-    (terms.log_content != LogContent::None).then(|| texts.join("\n\n"))
+    (content != LogContent::None).then(|| texts.join("\n\n"))
 }
 
 #[cfg(test)]

@@ -10,9 +10,10 @@ mod read;
 mod row;
 mod standing;
 pub mod submission;
+mod timing;
 mod trial;
 
-pub use call::{Answered, Call, Decided, Guard, Operation, Peers, Sender, token_place};
+pub use call::{Answered, Call, Decided, Guard, Operation, Peers, Sender, text_place, token_place};
 pub use policies::Policies;
 pub use standing::Standing;
 pub use trial::Trial;

@@ -1,17 +1,22 @@
 //! What is kept and counted of a guard call.
 
+use std::fmt::Write as _;
+
 use guardengine_engine::{
     guardrail::Direction,
-    policy::{Outcome, risk},
+    policy::{Outcome, risk, verdict::Standing as Stood},
 };
-use guardengine_store::Log;
+use guardengine_store::{Log, LogDetail};
 
 use super::{
     Answered, Call,
+    call::text_place,
     decision::{TriggeredGuardrail, rounded},
+    judge::Judged,
     standing::Standing,
+    timing::Spent,
 };
-use crate::outcomes::NOT_JUDGED;
+use crate::{outcomes::NOT_JUDGED, vault::Key};
 
 /// The row of a call.
 pub(super) fn log(call: &Call, standing: &Standing, answered: &Answered, cost: i64) -> Log {
@@ -49,7 +54,32 @@ pub(super) fn log(call: &Call, standing: &Standing, answered: &Answered, cost: i
         credits: cost,
         correlation_id: call.correlation_id.clone(),
         model_version: answered.model_version.clone(),
+        mark: None,
     }
+}
+
+/// What is kept beside the row.
+pub(super) fn detail(log: &Log, judged: &Judged, spent: &Spent, key: &Key) -> LogDetail {
+    let seal = |text: &String| key.seal(&text_place(log.org_id, log.id), text.as_bytes());
+    LogDetail {
+        confidences: confidences(&judged.verdict.standings),
+        timing: spent.json(),
+        sealed_text: judged.sealed_text.as_ref().map(seal),
+        mark_note: None,
+    }
+}
+
+/// How every guardrail stood, written by hand: names need no escapes, and this is on the way of every request.
+fn confidences(standings: &[Stood]) -> String {
+    let mut json = String::with_capacity(32 * standings.len() + 2);
+    json.push('[');
+    for (place, one) in standings.iter().enumerate() {
+        let joint = if place == 0 { "" } else { "," };
+        let (name, confidence, threshold) = (one.name, rounded(one.confidence), rounded(one.threshold));
+        // Writing to a string cannot fail.
+        let _written = write!(json, "{joint}[\"{name}\",{confidence},{threshold}]");
+    }
+    json + "]"
 }
 
 /// Tells in the metrics how long the call took and what triggered.

@@ -59,6 +59,8 @@ catalogue! {
     AUTONOMOUS = "FIREWALL" "AUTONOMOUS" "Have autonomous decisions taken";
     VIEW_LOG = "LOGS" "VIEW_LOG" "See the rows of judged requests";
     EXPORT_LOG = "LOGS" "EXPORT_LOG" "Export the rows of judged requests";
+    MARK_LOG = "LOGS" "MARK_LOG" "Mark decisions as wrong";
+    REVEAL_TEXT = "LOGS" "REVEAL_TEXT" "Reveal sealed texts of judged requests, with a reason";
     VIEW_DASHBOARD = "DASHBOARD" "VIEW_DASHBOARD" "See the dashboard";
     CREATE_API_KEY = "API_KEYS" "CREATE_API_KEY" "Create API keys";
     VIEW_API_KEY = "API_KEYS" "VIEW_API_KEY" "See API keys";
@@ -155,6 +157,7 @@ impl Permissions {
                 MASK,
                 VIEW_LOG,
                 EXPORT_LOG,
+                MARK_LOG,
                 VIEW_DASHBOARD,
                 VIEW_POLICY,
                 VIEW_PROJECT,

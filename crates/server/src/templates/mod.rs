@@ -5,15 +5,20 @@ use std::sync::LazyLock;
 use guardengine_engine::policy::written::Policy;
 use serde::Serialize;
 use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::routes::policies::written::WrittenPolicy;
 
 /// A policy to begin with.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = PolicyTemplate)]
 pub struct Template {
     /// Its name in addresses and scripts.
     pub template_id: &'static str,
     /// Whom it is for and what it does.
     pub description: String,
     /// The policy, every field written out.
+    #[schema(value_type = WrittenPolicy)]
     pub policy: Policy,
 }
 

@@ -126,6 +126,11 @@ async fn figures_tell_what_triggered_when_and_for_whom() {
         assert_eq!(threats[22..], [1, 1]);
         assert_eq!(hours[23]["by_guardrail"], json!({ "prompt_injection": 1 }));
         assert!(figures["latency_ms"]["p50"].is_i64() && figures["latency_ms"]["p99"].is_i64());
+        let scores = figures["confidences"].as_array().unwrap();
+        let scored = scores.iter().find(|one| one["guardrail"] == "prompt_injection").unwrap();
+        let buckets: Vec<_> =
+            scored["buckets"].as_array().unwrap().iter().map(|one| one.as_i64().unwrap()).collect();
+        assert_eq!((buckets.len(), buckets[14..].iter().sum::<i64>()), (20, 2), "{scored}");
         service.app.keep_up_now().await.unwrap();
     }
 }

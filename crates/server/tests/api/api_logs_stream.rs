@@ -48,6 +48,7 @@ pub async fn commit(service: &Running, org_id: Uuid, usernames: impl Iterator<It
             credits: 0,
             correlation_id: "c".into(),
             model_version: "1".into(),
+            mark: None,
         };
         Decision::of(log, "analyze")
     };

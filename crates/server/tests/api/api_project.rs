@@ -99,7 +99,7 @@ async fn the_first_fault_of_a_change_is_told() {
     put(json!({ "policyId": 7 })).await.refuses(422, "invalid UUID format: policyId");
     put(json!({ "log_content": "some" }))
         .await
-        .refuses(422, "log_content: must be one of full, masked, none");
+        .refuses(422, "log_content: must be one of full, masked, sealed, none");
     put(json!({ "shadow_policy_id": "x" })).await.refuses(422, "invalid UUID format: shadow_policy_id");
     put(json!({ "policyId": Uuid::max() })).await.refuses(404, "policy not found");
     put(json!({ "shadow_policy_id": Uuid::max() })).await.refuses(404, "policy not found");

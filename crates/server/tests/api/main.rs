@@ -15,6 +15,7 @@ mod api_guardrails;
 mod api_images;
 mod api_keys;
 mod api_logs;
+mod api_logs_row;
 mod api_logs_stream;
 mod api_mask_image;
 mod api_organization;

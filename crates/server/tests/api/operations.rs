@@ -19,7 +19,8 @@ const OPEN: [&str; 10] = [
 ];
 
 /// What a viewer may send although it is no GET: it changes nothing.
-const READING: [&str; 2] = ["/api/policy/{policyId}/test", "/api/policy/{policyId}/replay"];
+const READING: [&str; 3] =
+    ["/api/policy/default/test", "/api/policy/{policyId}/test", "/api/policy/{policyId}/replay"];
 
 pub fn document() -> Value {
     serde_json::from_str(&guardengine::router::openapi()).unwrap()

@@ -1,6 +1,6 @@
 //! Rows found again.
 
-use guardengine_store::{Db, Decision, Log, LogFilter, LogReader, Org, Page};
+use guardengine_store::{Db, Decision, Log, LogDetail, LogFilter, LogReader, Org, Page};
 use uuid::Uuid;
 
 use crate::world::{at, log, on_both, org, page};
@@ -30,6 +30,8 @@ fn full(org: &Org) -> Log {
         conversation_id: Some("talk 100%".into()),
         text: Some("Grüße an ALLE".into()),
         lang_code: Some("de".into()),
+        outcome: "blocked".into(),
+        mark: Some("false_positive".into()),
         ..log(org.id, 50)
     }
 }
@@ -84,6 +86,12 @@ fn filters() -> Vec<(LogFilter, LogFilter)> {
             LogFilter { reader: Some(reader(&[], &["ann"])), ..none() },
         ),
         (LogFilter { decision: text("block"), ..none() }, LogFilter { decision: text("mask"), ..none() }),
+        (LogFilter { outcome: text("blocked"), ..none() }, LogFilter { outcome: text("masked"), ..none() }),
+        (LogFilter { is_marked: true, ..none() }, LogFilter { outcome: text("would_block"), ..none() }),
+        (
+            LogFilter { mark: text("false_positive"), ..none() },
+            LogFilter { mark: text("missed_attack"), ..none() },
+        ),
         (
             LogFilter { guardrail: text("toxicity"), ..none() },
             LogFilter { guardrail: text("tox%"), ..none() },
@@ -196,6 +204,64 @@ async fn old_rows_are_forgotten_once_they_are_added_up() {
         assert_eq!(db.forget_logs_before(acme.id, at(3)).await.unwrap(), 1);
         assert_eq!(db.log(acme.id, rows[0].id).await.unwrap(), None);
         assert!(db.log(acme.id, rows[1].id).await.unwrap().is_some());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_a_row_has_besides_survives_and_stays_in_its_organisation() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 100).await;
+        let row = log(acme.id, 1);
+        let detail = LogDetail {
+            confidences: r#"[["pii",0.1,0.5]]"#.into(),
+            timing: r#"[["scores",1.5]]"#.into(),
+            sealed_text: Some(vec![0, 1, 255]),
+            mark_note: None,
+        };
+        let decision = Decision { detail: detail.clone(), ..Decision::of(row.clone(), "analyze") };
+        db.commit_decisions(&[decision]).await.unwrap();
+        assert_eq!(db.log_detail(acme.id, row.id).await.unwrap(), Some(detail.clone()));
+        assert_eq!(db.log_detail(Uuid::nil(), row.id).await.unwrap(), None);
+        let summaries = db.log_summaries(acme.id, 0, 5).await.unwrap();
+        assert_eq!(summaries[0].confidences, detail.confidences);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_row_is_marked_and_loses_its_mark_again() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 100).await;
+        let row = log(acme.id, 1);
+        keep(&db, std::slice::from_ref(&row)).await;
+        assert!(db.mark_log(acme.id, row.id, Some("missed_attack"), Some("a\0b")).await.unwrap());
+        let marked = db.log(acme.id, row.id).await.unwrap().unwrap();
+        let note = db.log_detail(acme.id, row.id).await.unwrap().unwrap().mark_note;
+        assert_eq!((marked.mark.as_deref(), note.as_deref()), (Some("missed_attack"), Some("a\u{2400}b")));
+        assert!(db.mark_log(acme.id, row.id, None, None).await.unwrap());
+        assert_eq!(db.log(acme.id, row.id).await.unwrap(), Some(row.clone()));
+        assert!(!db.mark_log(Uuid::nil(), row.id, Some("missed_attack"), None).await.unwrap());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn traits_are_of_the_newest_rows_that_pass() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 100_000).await;
+        keep(&db, &[full(&acme)]).await;
+        for (passing, dropping) in filters() {
+            let (rows, are_all) = db.log_traits(acme.id, &passing).await.unwrap();
+            assert_eq!((rows.len(), are_all), (1, true), "{passing:?}");
+            assert_eq!(rows[0].project_id, Some(Uuid::from_u128(7)));
+            assert_eq!(db.log_traits(acme.id, &dropping).await.unwrap(), (vec![], true), "{dropping:?}");
+        }
+        let many: Vec<_> = (100..100 + Db::MOST_TRAITS as i64).map(|second| log(acme.id, second)).collect();
+        keep(&db, &many).await;
+        let (rows, are_all) = db.log_traits(acme.id, &LogFilter::default()).await.unwrap();
+        assert_eq!((rows.len(), are_all), (Db::MOST_TRAITS, false));
+        assert_eq!(rows[0].id, many.last().unwrap().id);
     })
     .await;
 }

@@ -124,5 +124,6 @@ pub fn log(org_id: Uuid, seconds: i64) -> Log {
         credits: 1,
         correlation_id: "c".into(),
         model_version: "1".into(),
+        mark: None,
     }
 }

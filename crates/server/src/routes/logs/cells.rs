@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use csv::{Terminator, WriterBuilder};
 use guardengine_store::Log;
 
-const NAMES: [&str; 28] = [
+const NAMES: [&str; 29] = [
     "log_id",
     "created_at",
     "endpoint",
@@ -34,6 +34,7 @@ const NAMES: [&str; 28] = [
     "credits",
     "correlation_id",
     "model_version",
+    "mark",
 ];
 
 /// The line of names.
@@ -46,7 +47,7 @@ pub fn lines(logs: &[Log]) -> csv::Result<Vec<u8>> {
     written(logs.iter().map(cells))
 }
 
-fn written<'l>(lines: impl Iterator<Item = [Cow<'l, str>; 28]>) -> csv::Result<Vec<u8>> {
+fn written<'l>(lines: impl Iterator<Item = [Cow<'l, str>; 29]>) -> csv::Result<Vec<u8>> {
     let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
     for line in lines {
         writer.write_record(line.iter().map(|cell| harmless(cell).into_owned()))?;
@@ -65,7 +66,7 @@ fn harmless(cell: &str) -> Cow<'_, str> {
 }
 
 /// In the order of [`NAMES`]; what is absent is empty.
-fn cells(log: &Log) -> [Cow<'_, str>; 28] {
+fn cells(log: &Log) -> [Cow<'_, str>; 29] {
     fn shown<'t>(value: &impl ToString) -> Cow<'t, str> {
         Cow::Owned(value.to_string())
     }
@@ -104,6 +105,7 @@ fn cells(log: &Log) -> [Cow<'_, str>; 28] {
         shown(&log.credits),
         Cow::from(&log.correlation_id),
         Cow::from(&log.model_version),
+        text(log.mark.as_ref()),
     ]
 }
 
@@ -127,6 +129,6 @@ mod tests {
         (line[0], line[1], line[2]) = ("a,b".into(), "say \"hi\"".into(), "two\r\nlines".into());
         let written = String::from_utf8(written(std::iter::once(line)).unwrap()).unwrap();
         assert!(written.starts_with("\"a,b\",\"say \"\"hi\"\"\",\"two\r\nlines\",direction,"), "{written}");
-        assert!(written.ends_with(",model_version\r\n"));
+        assert!(written.ends_with(",model_version,mark\r\n"));
     }
 }

@@ -7,11 +7,12 @@ use axum::{
 use futures::{Stream, stream};
 use guardengine_engine::fields::{Fields, Invalid};
 use guardengine_store::{Log, LogFilter, Page};
+use serde::Serialize;
 use serde_json::json;
 use utoipa::IntoParams;
 use uuid::Uuid;
 
-use super::{cells, filter::Wanted, record::LogRecord};
+use super::{cells, filter::Wanted, labelled::labelled, record::LogRecord};
 use crate::{
     app::App,
     audit,
@@ -20,20 +21,22 @@ use crate::{
 
 // Rows that are in memory at a time.
 const PAGE: u16 = 500;
-const FORMATS: [(&str, Format); 2] = [("csv", Format::Csv), ("jsonl", Format::JsonLines)];
+const FORMATS: [(&str, Format); 3] =
+    [("csv", Format::Csv), ("jsonl", Format::JsonLines), ("labelled", Format::Labelled)];
 
 /// How an export is written.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     Csv,
     JsonLines,
+    Labelled,
 }
 
 /// An export of which rows.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct WantedExport {
-    /// `csv` (default) or `jsonl`.
+    /// `csv` (default), `jsonl`, or `labelled`: marked rows as the labelled texts that `guardengine eval` reads.
     #[param(value_type = Option<String>)]
     format: Format,
     #[param(ignore)]
@@ -54,42 +57,53 @@ impl Format {
         match self {
             Self::Csv => "csv",
             Self::JsonLines => "jsonl",
+            Self::Labelled => "labelled",
+        }
+    }
+
+    const fn extension(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::JsonLines | Self::Labelled => "jsonl",
         }
     }
 
     const fn media_type(self) -> &'static str {
         match self {
             Self::Csv => "text/csv; charset=utf-8",
-            Self::JsonLines => "application/x-ndjson",
+            Self::JsonLines | Self::Labelled => "application/x-ndjson",
         }
     }
 
     fn head(self) -> Result<Vec<u8>, Fault> {
         match self {
             Self::Csv => Ok(cells::head()?),
-            Self::JsonLines => Ok(Vec::new()),
+            Self::JsonLines | Self::Labelled => Ok(Vec::new()),
         }
     }
 
     fn lines(self, logs: Vec<Log>) -> Result<Vec<u8>, Fault> {
         match self {
             Self::Csv => Ok(cells::lines(&logs)?),
-            Self::JsonLines => {
-                let mut lines = Vec::new();
-                for log in logs {
-                    serde_json::to_writer(&mut lines, &LogRecord::from(log))?;
-                    lines.push(b'\n');
-                }
-                Ok(lines)
-            }
+            Self::JsonLines => Ok(json_lines(logs.into_iter().map(LogRecord::from))?),
+            Self::Labelled => Ok(json_lines(logs.iter().filter_map(labelled))?),
         }
     }
+}
+
+fn json_lines(rows: impl Iterator<Item = impl Serialize>) -> serde_json::Result<Vec<u8>> {
+    let mut lines = Vec::new();
+    for row in rows {
+        serde_json::to_writer(&mut lines, &row)?;
+        lines.push(b'\n');
+    }
+    Ok(lines)
 }
 
 /// Export the log
 ///
 /// Rows as in the list, newest first, streamed to the end whatever their number. Cells of CSV that look like formulas
-/// begin with a quote. Every export stands in the audit trail.
+/// begin with a quote. Labelled texts are what the rows keep: masked ones hold markers. Every export stands in the audit trail.
 #[utoipa::path(
     get, path = "/api/logs/export", tag = "logs", operation_id = "logs_export",
     params(WantedExport, Wanted),
@@ -110,10 +124,11 @@ pub async fn handle(
     Query(WantedExport { format, wanted }): Query<WantedExport>,
 ) -> Result<Response, Error> {
     let filter = wanted.filter(&app, &caller).await?;
+    let filter = LogFilter { is_marked: format == Format::Labelled, ..filter };
     let details = json!({ "format": format.name(), "filter": wanted.told() });
     audit::record(&app, &caller, permission::EXPORT_LOG, "", details).await?;
     let day = app.clock.now().to_string();
-    let name = format!("attachment; filename=\"guardengine-logs-{}.{}\"", &day[..10], format.name());
+    let name = format!("attachment; filename=\"guardengine-logs-{}.{}\"", &day[..10], format.extension());
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static(format.media_type())),
         (header::CONTENT_DISPOSITION, HeaderValue::from_str(&name).map_err(Error::internal)?),

@@ -23,6 +23,18 @@ const DECISIONS: [(&str, &str); 5] = [
     ("challenge", "challenge"),
     ("escalate", "escalate"),
 ];
+const OUTCOMES: [(&str, &str); 7] = [
+    ("allowed", "allowed"),
+    ("masked", "masked"),
+    ("blocked", "blocked"),
+    ("challenged", "challenged"),
+    ("escalated", "escalated"),
+    ("would_block", "would_block"),
+    ("not_judged", "not_judged"),
+];
+/// What people may say of a decision.
+pub const MARKS: [(&str, &str); 2] =
+    [("false_positive", "false_positive"), ("missed_attack", "missed_attack")];
 const RISKS: [(&str, &str); 4] =
     [("no_risk", "no_risk"), ("medium", "medium"), ("high", "high"), ("critical", "critical")];
 const RULES: [&str; 2] = ["blocked_keyword", "max_prompt_length"];
@@ -37,6 +49,12 @@ pub struct Wanted {
     /// `allow`, `mask`, `block`, `challenge` or `escalate`.
     #[param(value_type = Option<String>)]
     decision: Option<&'static str>,
+    /// `allowed`, `masked`, `blocked`, `challenged`, `escalated`, `would_block` or `not_judged`.
+    #[param(value_type = Option<String>)]
+    outcome: Option<&'static str>,
+    /// Marked as `false_positive` or `missed_attack`.
+    #[param(value_type = Option<String>)]
+    mark: Option<&'static str>,
     /// In which this guardrail, or `blocked_keyword` or `max_prompt_length`, triggered.
     guardrail: Option<String>,
     /// `no_risk`, `medium`, `high` or `critical`.
@@ -65,6 +83,8 @@ impl FromFields for Wanted {
         Ok(Self {
             project: optional_id(fields, "project")?,
             decision: fields.choice("decision", &DECISIONS)?,
+            outcome: fields.choice("outcome", &OUTCOMES)?,
+            mark: fields.choice("mark", &MARKS)?,
             guardrail: guardrail(fields)?,
             risk: fields.choice("risk", &RISKS)?,
             source_app: text("source_app")?,
@@ -110,6 +130,9 @@ impl Wanted {
             reader: reader(app, caller).await?,
             project_id: self.project,
             decision: text(self.decision),
+            outcome: text(self.outcome),
+            mark: text(self.mark),
+            is_marked: false,
             guardrail: self.guardrail.clone(),
             risk_level: text(self.risk),
             source_app: self.source_app.clone(),
@@ -125,6 +148,8 @@ impl Wanted {
         let told = json!({
             "project": self.project,
             "decision": self.decision,
+            "outcome": self.outcome,
+            "mark": self.mark,
             "guardrail": self.guardrail,
             "risk": self.risk,
             "source_app": self.source_app,

@@ -61,6 +61,8 @@ pub struct LogRecord {
     credits: i64,
     correlation_id: String,
     model_version: String,
+    /// What people say of the decision: `false_positive`, `missed_attack`, or null.
+    mark: Option<String>,
 }
 
 /// JSON that goes out as it is stored: reading and writing it again cost more than all else of a page.
@@ -99,6 +101,7 @@ impl From<Log> for LogRecord {
             credits: log.credits,
             correlation_id: log.correlation_id,
             model_version: log.model_version,
+            mark: log.mark,
         }
     }
 }

@@ -1,6 +1,7 @@
 use guardengine_engine::policy::written::Policy;
 use serde_json::Value;
 
+use super::written::WrittenPolicy;
 use crate::http::{Answer, Error, ErrorBody, Json};
 
 /// See the built-in policy
@@ -10,7 +11,7 @@ use crate::http::{Answer, Error, ErrorBody, Json};
     get, path = "/api/policy/default", tag = "policies", operation_id = "policies_default",
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "The policy", body = Object),
+        (status = 200, description = "The policy", body = WrittenPolicy),
         (status = 401, description = "Not signed in", body = ErrorBody),
         (status = 403, description = "A permission is missing", body = ErrorBody),
         (status = 413, description = "Body too large", body = ErrorBody),

@@ -1,16 +1,28 @@
+use std::sync::Arc;
+
 use axum::extract::State;
 use guardengine_engine::{
     fields::{Fields, Invalid},
     guardrail::Direction,
+    policy::{Compiled, written::Policy},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::record::stored;
+use super::{
+    change::Change,
+    record::stored,
+    replay::{compiled, draft},
+};
 use crate::{
     app::App,
-    guard::{decision::GuardDecision, submission::Submission},
+    guard::{
+        Policies,
+        decision::GuardDecision,
+        submission::{Submission, Turn},
+    },
     http::{Answer, Body, Caller, ErrorBody, FromFields, Json, PathId},
+    routes::guard::fields::{documents, history},
 };
 
 const DIRECTIONS: [(&str, Direction); 2] = [("input", Direction::Input), ("output", Direction::Output)];
@@ -24,6 +36,15 @@ pub struct Tried {
     /// Which way it goes: `input` (default) or `output`.
     #[schema(value_type = Option<String>)]
     direction: Direction,
+    /// A draft: what a change (`PUT`) would carry. The policy as it is without.
+    #[schema(value_type = Option<Object>)]
+    policy: Option<Change>,
+    /// Earlier turns `{role, content}`, oldest first, as in guard requests.
+    #[schema(value_type = Option<Vec<Turn>>)]
+    conversation_history: Vec<Turn>,
+    /// What the model will read besides.
+    #[schema(value_type = Option<Vec<String>>)]
+    documents: Vec<String>,
 }
 
 impl FromFields for Tried {
@@ -31,6 +52,9 @@ impl FromFields for Tried {
         Ok(Self {
             text: fields.required_string("text")?.to_owned(),
             direction: fields.choice("direction", &DIRECTIONS)?.unwrap_or(Direction::Input),
+            policy: fields.get("policy").map(draft).transpose()?,
+            conversation_history: history(fields)?,
+            documents: documents(fields)?,
         })
     }
 }
@@ -44,6 +68,9 @@ pub struct DryRun {
     masked_prompt: Option<String>,
     /// A response likewise.
     masked_response: Option<String>,
+    /// The documents likewise; absent without documents.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    masked_documents: Option<Vec<String>>,
 }
 
 /// Try a policy on a text
@@ -71,13 +98,45 @@ pub async fn handle(
     PathId(id): PathId,
     Body(tried): Body<Tried>,
 ) -> Answer<DryRun> {
-    let policy = app.guard.compiled(&stored(&app, &caller, id).await?)?;
-    let submission = Submission::of(tried.direction, tried.text);
+    let stored = stored(&app, &caller, id).await?;
+    let policy = compiled(&app, &stored, tried.policy.as_ref())?;
+    judged(&app, &caller, policy, tried).await
+}
+
+/// Try the built-in policy on a text
+///
+/// Or a draft over it, before there is a policy. Nothing is logged and nothing is charged.
+#[utoipa::path(
+    post, path = "/api/policy/default/test", tag = "policies", operation_id = "policies_test_default",
+    request_body = Tried,
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The decision", body = DryRun),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+        (status = 503, description = "Not judged: try again later", body = ErrorBody),
+    )
+)]
+pub async fn by_default(State(app): State<App>, caller: Caller, Body(tried): Body<Tried>) -> Answer<DryRun> {
+    let policy = match &tried.policy {
+        Some(draft) => Arc::new(Compiled::compile(&draft.over(&Policy::built_in())?)?),
+        None => Policies::built_in(),
+    };
+    judged(&app, &caller, policy, tried).await
+}
+
+async fn judged(app: &App, caller: &Caller, policy: Arc<Compiled>, tried: Tried) -> Answer<DryRun> {
+    let Tried { text, direction, conversation_history: history, documents, .. } = tried;
+    let submission = Submission { history, documents, ..Submission::of(direction, text) };
     let trial = app.guard.try_out(caller.org_id, policy, submission).await?;
     let decision = GuardDecision::of(&trial.judged.verdict, trial.processing_time_ms, &trial.model_version);
-    let (masked_prompt, masked_response) = match tried.direction {
+    let (masked_prompt, masked_response) = match direction {
         Direction::Input => (trial.judged.masked, None),
         Direction::Output => (None, trial.judged.masked),
     };
-    Ok(Json(DryRun { decision, masked_prompt, masked_response }))
+    let masked_documents = trial.judged.masked_documents;
+    Ok(Json(DryRun { decision, masked_prompt, masked_response, masked_documents }))
 }

@@ -47,7 +47,7 @@ impl FromFields for Wish {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DraftedPolicy {
     /// As `POST /api/policy/create` takes it.
-    #[schema(value_type = Object)]
+    #[schema(value_type = super::written::WrittenPolicy)]
     policy: Policy,
 }
 

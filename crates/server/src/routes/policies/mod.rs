@@ -16,3 +16,4 @@ pub mod templates;
 mod tickets;
 pub mod update;
 pub mod versions;
+pub mod written;

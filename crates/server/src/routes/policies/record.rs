@@ -6,6 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::written::WrittenPolicy;
 use crate::{
     app::App,
     http::{Caller, Error},
@@ -29,7 +30,7 @@ pub struct PolicyRecord {
     policy_id: Uuid,
     /// What was written.
     #[serde(flatten)]
-    #[schema(value_type = Object)]
+    #[schema(value_type = WrittenPolicy)]
     written: written::Policy,
     /// 1 for the first, one more with every change.
     version: i64,

@@ -57,7 +57,8 @@ impl FromFields for Wanted {
     }
 }
 
-fn draft(value: &serde_json::Value) -> Result<Change, Invalid> {
+/// A draft that stands in a request.
+pub(super) fn draft(value: &serde_json::Value) -> Result<Change, Invalid> {
     Fields::of(value, "policy")?;
     Change::read(value).map_err(|fault| fault.under("policy"))
 }
@@ -110,7 +111,8 @@ pub async fn handle(
     rows.replay(&app).await.map(Json)
 }
 
-fn compiled(app: &App, policy: &Policy, draft: Option<&Change>) -> Result<Arc<Compiled>, Error> {
+/// The stored policy, or the draft over it, ready to run.
+pub(super) fn compiled(app: &App, policy: &Policy, draft: Option<&Change>) -> Result<Arc<Compiled>, Error> {
     let Some(draft) = draft else { return app.guard.compiled(policy) };
     Ok(Arc::new(Compiled::compile(&draft.over(&read(&policy.content)?)?)?))
 }

@@ -9,7 +9,7 @@ use crate::{
 /// Policies to begin with.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Templates {
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<Template>)]
     templates: &'static [Template],
 }
 

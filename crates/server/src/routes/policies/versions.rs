@@ -20,7 +20,7 @@ pub struct VersionRecord {
     /// Who wrote it.
     created_by: String,
     /// What was written.
-    #[schema(value_type = Object)]
+    #[schema(value_type = super::written::WrittenPolicy)]
     policy: written::Policy,
 }
 

@@ -13,7 +13,8 @@ use crate::{
 };
 
 /// What logs may keep of texts.
-pub(super) const LOG_CONTENT: [(&str, &str); 3] = [("full", "full"), ("masked", "masked"), ("none", "none")];
+pub(super) const LOG_CONTENT: [(&str, &str); 4] =
+    [("full", "full"), ("masked", "masked"), ("sealed", "sealed"), ("none", "none")];
 
 /// What may become of guard calls while the store does not answer.
 pub(super) const ON_STORE_FAILURE: [(&str, &str); 2] = [("refuse", "refuse"), ("spool", "spool")];
@@ -28,7 +29,8 @@ pub struct Wanted {
     /// The policy that decides.
     #[serde(rename = "policyId")]
     policy_id: Uuid,
-    /// What logs keep of texts: `full`, `masked` (default) or `none`.
+    /// What logs keep of texts: `full`, `masked` (default), `sealed` (masked, and all of it sealed, to be revealed with a
+    /// reason) or `none`.
     log_content: Option<&'static str>,
     /// A policy that is tried beside it and only logged.
     shadow_policy_id: Option<Uuid>,

@@ -22,7 +22,7 @@ pub struct ProjectRecord {
     policy_id: Uuid,
     /// The policy that is tried beside it.
     shadow_policy_id: Option<Uuid>,
-    /// `full`, `masked` or `none`.
+    /// `full`, `masked`, `sealed` or `none`.
     log_content: String,
     /// `refuse` or `spool`.
     on_store_failure: String,

@@ -1,0 +1,63 @@
+import { useMutation } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { type Schema, send } from '@/api/client';
+import { refused } from '@/api/error';
+import { save } from '@/lib/save';
+import { Button } from '@/ui/Button';
+import { ErrorNote } from '@/ui/ErrorNote';
+import { Toggle } from '@/ui/Field';
+import { Marked } from '@/ui/Marked';
+import { Card } from '@/ui/Page';
+import { DecisionCard } from './DecisionCard';
+import { Files } from './Files';
+import { type Judge, senderOf, shown } from './judge';
+import { JudgeSelect } from './JudgeSelect';
+
+/** A recording: what is said in it is judged as a prompt is. */
+export function Speech({ judge, onJudge }: { judge: Judge; onJudge: (judge: Judge) => void }) {
+  const [files, setFiles] = useState<File[]>([]);
+  const [silence, setSilence] = useState(true);
+  const run = useMutation({ meta: { shown: true }, mutationFn: (file: File) => heard(file, judge, silence) });
+  const decision = run.data && shown(run.data, run.data.masked_prompt, run.data.log_id);
+  const [file] = files;
+  return (
+    <div className="grid gap-4 xl:grid-cols-2">
+      <Card className="self-start">
+        <div className="space-y-3">
+          <Files label="Choose a recording" accept=".wav,.mp3,.flac,.ogg,.m4a,.webm,audio/*" files={files} onChoose={setFiles} hint="wav, mp3, flac, ogg, m4a or webm" />
+          <Toggle label="Silence personal data where the policy masks" checked={silence} onChange={setSilence} />
+          <JudgeSelect label="Judged by" value={judge} liveOnly onChange={(next) => next && onJudge(next)} />
+          <Button kind="primary" busy={run.isPending} disabled={file === undefined} onClick={() => file && run.mutate(file)}>Send as an application</Button>
+          {run.error && <ErrorNote error={run.error} />}
+        </div>
+      </Card>
+      {run.data && decision && (
+        <div className="space-y-4">
+          <DecisionCard judge={judge} subject={{ direction: 'input', text: '' }} decision={decision} stale={run.isPending} />
+          <Card title="What was heard" note={`${run.data.duration_seconds.toFixed(1)} s, ${run.data.recognizer}`}>
+            <div className="space-y-3">
+              {run.data.transcript === '' ? <p className="text-[13px] text-quiet">Nothing was heard in it.</p>
+                : <Marked text={run.data.transcript} marks={decision.triggered_guardrails.flatMap(({ name, spans }) => spans.filter(({ transcript }) => transcript === true).map((span) => ({ name, span })))} />}
+              {run.data.masked_transcript != null && <p className="rounded-md bg-mask-soft p-3 font-mono text-[13px] break-words whitespace-pre-wrap text-mask">{run.data.masked_transcript}</p>}
+              {run.data.silenced_audio != null && <Button small onClick={() => save(wav(run.data.silenced_audio ?? ''), 'silenced.wav')}><Download aria-hidden size={13} />Recording without personal data</Button>}
+            </div>
+          </Card>
+        </div>
+      )}
+    </div>
+  );
+}
+
+async function heard(file: File, judge: Judge, silence: boolean): Promise<Schema<'RecordingDecision'>> {
+  const form = new FormData();
+  form.set('file', file);
+  form.set('silence_pii', String(silence));
+  for (const [name, value] of Object.entries(senderOf(judge))) if (value !== undefined) form.set(name, value);
+  const response = await send(new Request('/v2/guardengine/analyze_audio', { method: 'POST', body: form }));
+  const body: unknown = await response.json().catch(() => null);
+  if (!response.ok) throw refused(response, body);
+  return body as Schema<'RecordingDecision'>;
+}
+
+const wav = (base64: string) => new Blob([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], { type: 'audio/wav' });

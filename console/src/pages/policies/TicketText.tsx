@@ -1,0 +1,25 @@
+import type { Ticket } from '@/lib/policy';
+import { Input } from '@/ui/Field';
+
+/** How the ticket of a guardrail is written. What is empty is written as the service would. */
+export function TicketText({ ticket, onChange }: { ticket: Ticket; onChange: (ticket: Ticket) => void }) {
+  const text = (name: 'title' | 'priority', value: string) => {
+    const { [name]: _old, ...rest } = ticket;
+    onChange(value === '' ? rest : { ...rest, [name]: value });
+  };
+  const labels = (line: string) => {
+    const { labels: _old, ...rest } = ticket;
+    const words = line.split(/[\s,]+/).filter(Boolean);
+    onChange(words.length === 0 ? rest : { ...rest, labels: words });
+  };
+  return (
+    <details>
+      <summary className="cursor-pointer text-xs text-quiet">Text of the ticket</summary>
+      <div className="mt-2 grid grid-cols-2 gap-3">
+        <Input label="Title" boxClass="col-span-2" maxLength={200} value={ticket.title ?? ''} placeholder="{guardrail} in {project}" hint="Placeholders: {guardrail}, {project}, {risk_level}, {reason} and others." onChange={(event) => text('title', event.target.value)} />
+        <Input label="Priority" maxLength={100} value={ticket.priority ?? ''} placeholder="High" onChange={(event) => text('priority', event.target.value)} />
+        <Input label="Labels" key={ticket.connector_id} defaultValue={(ticket.labels ?? []).join(' ')} placeholder="guardengine security" onBlur={(event) => labels(event.target.value)} />
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,71 @@
+use axum::extract::State;
+use guardengine_engine::fields::{Fields, Invalid};
+use serde::Serialize;
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::get::visible;
+use crate::{
+    app::App,
+    audit,
+    guard::text_place,
+    http::{Answer, Body, Caller, Error, ErrorBody, FromFields, Json, PathId, permission},
+};
+
+const LONGEST: usize = 500;
+
+/// Why a text is revealed.
+#[derive(Debug, ToSchema)]
+#[schema(example = json!({ "reason": "incident 4711" }))]
+pub struct WhyRevealed {
+    /// For the audit trail, 1 to 500 characters.
+    reason: String,
+}
+
+impl FromFields for WhyRevealed {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+        Ok(Self { reason: fields.required_name("reason", LONGEST)?.to_owned() })
+    }
+}
+
+/// A text as it was sent.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RevealedText {
+    text: String,
+}
+
+/// Reveal the text of a row
+///
+/// Where the project's `log_content` was `sealed` when the request was judged. The reason stands in the audit trail
+/// before the text is answered.
+#[utoipa::path(
+    post, path = "/api/logs/{log_id}/reveal", tag = "logs", operation_id = "logs_reveal",
+    params(("log_id" = uuid::Uuid, Path, description = "From a decision or the list")),
+    request_body = WhyRevealed,
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The text", body = RevealedText),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 404, description = "No such row, or none that the caller may see", body = ErrorBody),
+        (status = 409, description = "The text is not kept sealed", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "Not an id, or a field is missing or not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(
+    State(app): State<App>,
+    caller: Caller,
+    PathId(id): PathId,
+    Body(why): Body<WhyRevealed>,
+) -> Answer<RevealedText> {
+    let (_, detail) = visible(&app, &caller, id).await?;
+    let Some(sealed) = detail.sealed_text else {
+        return Err(Error::conflict("the text is not kept sealed: see log_content of the project"));
+    };
+    let keys = app.vault.org(caller.org_id).await?;
+    let text = keys.data.open(&text_place(caller.org_id, id), &sealed)?;
+    audit::record(&app, &caller, permission::REVEAL_TEXT, id, json!({ "reason": why.reason })).await?;
+    Ok(Json(RevealedText { text: String::from_utf8_lossy(&text).into_owned() }))
+}
