@@ -103,7 +103,7 @@ mod tests {
 
     /// The lightest ink and the darkest ground.
     fn extremes(picture: &GrayImage) -> (u8, u8) {
-        let inked = |place: &(u32, u32)| place.1 % 12 < 2 && place.0 % 3 != 0;
+        let inked = |place: &(u32, u32)| place.1 % 12 < 2 && !place.0.is_multiple_of(3);
         let places = || (0..480).flat_map(|x| (0..240).map(move |y| (x, y)));
         let ink = places().filter(inked).map(|place| picture[place].0[0]).max();
         (ink.unwrap(), places().filter(|place| !inked(place)).map(|place| picture[place].0[0]).min().unwrap())

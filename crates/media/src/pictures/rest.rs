@@ -29,15 +29,12 @@ pub fn of(drawn: &GrayImage, words: &[PageWord]) -> Option<GrayImage> {
 pub fn merged(mut lines: Vec<Vec<PageWord>>, found: Vec<PageWord>) -> Vec<Vec<PageWord>> {
     for word in found {
         let [left, top, ..] = word.corners;
-        match lines.iter_mut().find(|line| is_on(line, &word)) {
-            Some(line) => {
-                let place = line.partition_point(|other| other.corners[0] < left);
-                line.insert(place, word);
-            }
-            None => {
-                let place = lines.partition_point(|line| line.iter().all(|other| other.corners[1] < top));
-                lines.insert(place, vec![word]);
-            }
+        if let Some(line) = lines.iter_mut().find(|line| is_on(line, &word)) {
+            let place = line.partition_point(|other| other.corners[0] < left);
+            line.insert(place, word);
+        } else {
+            let place = lines.partition_point(|line| line.iter().all(|other| other.corners[1] < top));
+            lines.insert(place, vec![word]);
         }
     }
     lines

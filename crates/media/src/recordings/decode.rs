@@ -19,7 +19,7 @@ const DAMAGED: usize = 20;
 const CHANNELS: usize = 8;
 
 enum Decoder {
-    Opus(Opus),
+    Opus(Box<Opus>),
     Other(Box<dyn AudioDecoder>),
 }
 
@@ -80,7 +80,7 @@ fn track(format: &dyn FormatReader) -> Result<(u32, AudioCodecParameters), Unrea
 fn decoder(parameters: &AudioCodecParameters) -> Result<Decoder, Unreadable> {
     if parameters.codec == CODEC_ID_OPUS {
         let channels = parameters.channels.as_ref().map_or(1, Channels::count);
-        return Ok(Decoder::Opus(Opus::new(channels)?));
+        return Ok(Decoder::Opus(Box::new(Opus::new(channels)?)));
     }
     let unknown = |_| Unreadable("the recording is coded in a way that is not accepted".to_owned());
     let made =

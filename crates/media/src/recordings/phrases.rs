@@ -51,7 +51,9 @@ impl Phrases {
 }
 
 fn lines() -> String {
-    PHRASES.lines().map(|phrase| format!("{phrase} /1e{:.0}/\n", ODDS * letters(phrase))).collect()
+    let lines: Vec<_> =
+        PHRASES.lines().map(|phrase| format!("{phrase} /1e{:.0}/\n", ODDS * letters(phrase))).collect();
+    lines.concat()
 }
 
 fn letters(phrase: &str) -> f32 {

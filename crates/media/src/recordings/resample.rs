@@ -19,11 +19,11 @@ pub fn to_16_khz(samples: &[f32], rate: u32) -> Result<Vec<i16>, Unreadable> {
     if rate == RATE || samples.is_empty() {
         return Ok(samples.iter().copied().map(integer).collect());
     }
-    let refused = |_| Unreadable("the recording cannot be resampled".to_owned());
+    let refused = || Unreadable("the recording cannot be resampled".to_owned());
     let mut resampler =
-        Fft::<f32>::new(rate as usize, RATE as usize, CHUNK, 1, FixedSync::Input).map_err(|_| refused(()))?;
-    let input = InterleavedSlice::new(samples, 1, samples.len()).map_err(|_| refused(()))?;
-    let output = resampler.process_all(&input, samples.len(), None).map_err(|_| refused(()))?;
+        Fft::<f32>::new(rate as usize, RATE as usize, CHUNK, 1, FixedSync::Input).map_err(|_| refused())?;
+    let input = InterleavedSlice::new(samples, 1, samples.len()).map_err(|_| refused())?;
+    let output = resampler.process_all(&input, samples.len(), None).map_err(|_| refused())?;
     Ok(output.take_data().into_iter().map(integer).collect())
 }
 

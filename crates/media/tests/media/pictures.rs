@@ -16,7 +16,7 @@ const LINES: [&str; 4] = [
     "Thank you for your order and see you soon",
 ];
 pub const LIMITS: Limits = Limits { pixels: 40_000_000 };
-const TIME: Duration = Duration::from_secs(60);
+const TIME: Duration = Duration::from_mins(1);
 
 pub fn engine() -> Tesseract {
     Tesseract::load("eng").unwrap_or_else(|missing| panic!("{missing}; scripts/packages test does"))

@@ -300,7 +300,7 @@ impl Guard {
         };
         watch.lap_around(Stage::Waiting, &judged.spent);
         let (log_id, spent) = (guardengine_store::new_id(call.now), watch.spent);
-        Ok(Decided { log_id, call, judged, keys, standing, cost, spent })
+        Ok(Decided { call, judged, log_id, keys, standing, cost, spent })
     }
 
     /// Makes a decision durable: its row, its price, and what else it leaves behind.

@@ -135,7 +135,7 @@ async fn a_large_body_may_carry_pictures() {
     let service = Running::start().await;
     let picture = file(&PLAIN.draw(&HARMLESS), image::ImageFormat::Jpeg);
     // Comments (marker FFFE) of 64 KiB each.
-    let comment = [&b"\xff\xfe\xff\xff"[..], &[b'x'; 0xfffd]].concat();
+    let comment = [&b"\xff\xfe\xff\xff"[..], &vec![b'x'; 0xfffd]].concat();
     let large = BASE64_STANDARD.encode([&picture[..2], &comment.repeat(40), &picture[2..]].concat());
     assert!(large.len() > 3 << 20, "{}", large.len());
     let answer = asked(&service, &json!({ "prompt": "hi", "images": [large] })).await;

@@ -2,7 +2,7 @@
 
 use std::{env, path::Path};
 
-use guardengine_store::{Act, CopyFault, Db, Decision, Log, Paged};
+use guardengine_store::{Act, CopyFault, Db, Decision, Log, LogFilter, Paged};
 use uuid::Uuid;
 
 use crate::world::{at, log, org, org_and_user, own_schema, page, policy};
@@ -37,8 +37,8 @@ async fn a_copy_holds_what_the_source_holds() {
     let copied = from.copy_to(&to, |_| {}).await.unwrap();
     let logs = copied.iter().find(|table| table.table == "logs").unwrap();
     assert_eq!((logs.copied, logs.rows), (ROWS, ROWS));
-    let Paged { rows, .. } = to.logs(org, &Default::default(), page(500)).await.unwrap();
-    assert_eq!(rows, from.logs(org, &Default::default(), page(500)).await.unwrap().rows);
+    let Paged { rows, .. } = to.logs(org, &LogFilter::default(), page(500)).await.unwrap();
+    assert_eq!(rows, from.logs(org, &LogFilter::default(), page(500)).await.unwrap().rows);
     assert_eq!(to.policies(org).await.unwrap(), from.policies(org).await.unwrap());
     assert_eq!(to.orgs().await.unwrap(), from.orgs().await.unwrap());
     assert!(!to.is_unfinished_copy().await.unwrap());

@@ -130,7 +130,7 @@ pub async fn by_default(State(app): State<App>, caller: Caller, Body(tried): Bod
 
 async fn judged(app: &App, caller: &Caller, policy: Arc<Compiled>, tried: Tried) -> Answer<DryRun> {
     let Tried { text, direction, conversation_history: history, documents, .. } = tried;
-    let submission = Submission { history, documents, ..Submission::of(direction, text) };
+    let submission = Submission { documents, history, ..Submission::of(direction, text) };
     let trial = app.guard.try_out(caller.org_id, policy, submission).await?;
     let decision = GuardDecision::of(&trial.judged.verdict, trial.processing_time_ms, &trial.model_version);
     let (masked_prompt, masked_response) = match direction {
