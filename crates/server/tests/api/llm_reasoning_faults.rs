@@ -4,7 +4,10 @@ use std::time::{Duration, Instant};
 
 use axum::{Router, response::Redirect};
 use serde_json::{Value, json};
-use tokio::net::TcpListener;
+use tokio::{
+    net::TcpListener,
+    time::{sleep, timeout},
+};
 
 use crate::{
     peers::Peer,
@@ -180,7 +183,16 @@ async fn a_refused_credential_never_allows_and_shows_in_the_status() {
     let peer = model(KIND, |_| (401, json!({ "error": { "message": "k-1 is wrong" } }))).await;
     let service = allows_nothing(&peer.url, &[]).await;
     let token = service.owner().await;
-    let shown = service.get(&token, "/api/connectors/list").await;
-    assert_eq!(shown.body["connectors"][0]["status"], "error", "{}", shown.body);
+    // A check of the connector may be under way, and has the word then.
+    let until = async {
+        loop {
+            let shown = service.get(&token, "/api/connectors/list").await;
+            if shown.body["connectors"][0]["status"] == "error" {
+                return shown;
+            }
+            sleep(Duration::from_millis(50)).await;
+        }
+    };
+    let shown = timeout(Duration::from_secs(10), until).await.expect("the status follows");
     assert!(!shown.body.to_string().contains("k-1"), "{}", shown.body);
 }

@@ -22,7 +22,7 @@ pub struct PromptDecision {
     #[serde(skip_serializing_if = "Option::is_none")]
     masked_documents: Option<Vec<String>>,
     #[serde(flatten)]
-    images: Option<SeenImages>,
+    images: SeenImages,
     /// The row in the log.
     log_id: Uuid,
 }

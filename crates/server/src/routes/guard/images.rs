@@ -8,10 +8,11 @@ use utoipa::ToSchema;
 use crate::{app::App, guard::Decided, http::Error, media::Medium};
 
 /// What was read of images.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Default, Serialize, ToSchema)]
 pub struct SeenImages {
     /// The text of each image, which spans with `image` point into; absent without images.
-    image_texts: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    image_texts: Option<Vec<String>>,
     /// Each image with its personal data painted over, as PNG in base64; null where there is none. Absent unless the
     /// action is `mask`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -19,17 +20,17 @@ pub struct SeenImages {
 }
 
 impl SeenImages {
-    /// What was read of the pictures of a call; `None` where none came, or the policy did not look at them. It is made
+    /// What was read of the pictures of a call; nothing where none came, or the policy did not look at them. It is made
     /// before the call is paid for: whatever fails charges nothing.
-    pub async fn of(app: &App, decided: &Decided) -> Result<Option<Self>, Error> {
+    pub async fn of(app: &App, decided: &Decided) -> Result<Self, Error> {
         let media = &decided.call.submission.media;
         if media.is_empty() {
-            return Ok(None);
+            return Ok(Self::default());
         }
-        let image_texts = media.iter().map(|medium| medium.text().to_owned()).collect();
+        let image_texts = Some(media.iter().map(|medium| medium.text().to_owned()).collect());
         let is_masked = !decided.judged.masked_media.is_empty();
         let masked_images = if is_masked { Some(masked(app, decided).await?) } else { None };
-        Ok(Some(Self { image_texts, masked_images }))
+        Ok(Self { image_texts, masked_images })
     }
 }
 

@@ -56,7 +56,7 @@ pub struct ResponseDecision {
     /// The response with its personal data masked; null unless the action is `mask`.
     masked_response: Option<String>,
     #[serde(flatten)]
-    images: Option<SeenImages>,
+    images: SeenImages,
     /// The row in the log.
     log_id: Uuid,
 }
