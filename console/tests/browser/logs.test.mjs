@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { shared } from './shared.mjs';
 import { isFine, leave, visitor } from './support/browser.mjs';
-import { as, start } from './support/service.mjs';
+import { as } from './support/service.mjs';
 
 const analyze = async (prompt, username) => (await as(shared.url))('POST', '/v2/guardengine/svc_firewall_analyze', { prompt, username });
 
@@ -150,35 +150,4 @@ test('an exception from a row waits in a draft of the policy that decided', asyn
   await page.getByRole('textbox', { name: 'Prompt' }).fill('You are a stupid worthless idiot.');
   await page.getByText('allow', { exact: true }).first().waitFor();
   await leave(page);
-});
-
-test('of fifty thousand rows only those on the screen are in the page, and the oldest is reached', { timeout: 90_000 }, async (t) => {
-  const service = await start();
-  service.operate('fill-log', '--rows', '50000', '--days', '3');
-  const page = await visitor(service.url, { path: '/logs' });
-  const table = page.getByRole('table', { name: 'Log rows' });
-  await table.waitFor();
-  for (let jump = 0; jump < 25; jump++) {
-    await table.evaluate((box) => box.scrollTo(0, box.scrollHeight));
-    await page.waitForTimeout(120);
-  }
-  // How long frames take while thousands of rows pass by; told, not judged: the machine is shared.
-  const frames = await table.evaluate(async (box) => {
-    const times = [];
-    box.scrollTo(0, 0);
-    let last = performance.now();
-    for (let frame = 0; frame < 240; frame++) {
-      box.scrollBy(0, 300);
-      const now = await new Promise((done) => requestAnimationFrame(done));
-      times.push(now - last);
-      last = now;
-    }
-    return times.sort((a, b) => a - b);
-  });
-  t.diagnostic(`frames while scrolling: p50 ${frames[120].toFixed(1)} ms, p95 ${frames[228].toFixed(1)} ms, longest ${frames.at(-1).toFixed(1)} ms`);
-  const loaded = Number((await page.getByText(/rows loaded/).textContent()).replaceAll(',', '').match(/\d+/)[0]);
-  assert.ok(loaded >= 2_000, `${loaded} rows loaded`);
-  assert.ok((await page.getByRole('row').count()) < 100);
-  await leave(page);
-  await service.stop();
 });

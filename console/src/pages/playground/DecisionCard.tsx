@@ -30,7 +30,7 @@ export function DecisionCard({ judge, subject, decision, stale }: Props) {
   const marks = finds.flatMap(({ name, spans }) => spans.filter(isInSubject).map((span) => ({ name, span })));
   const { coverage } = decision;
   return (
-    <Card className={classes('self-start transition-opacity', stale && 'opacity-60')} title={policy?.policyName ?? 'Default policy'} note={decision.log_id ? 'logged' : 'dry run'}>
+    <Card className={classes('self-start', stale && 'border-dashed')} title={policy?.policyName ?? 'Default policy'} note={decision.log_id ? 'logged' : 'dry run'}>
       <div aria-live="polite" aria-busy={stale} className="space-y-4">
         <div className="flex flex-wrap items-center gap-5">
           <Gauge score={decision.safety_score} risk={decision.risk_level} />

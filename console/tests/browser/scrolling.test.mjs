@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { leave, visitor } from './support/browser.mjs';
+import { start } from './support/service.mjs';
+
+// The figures of docs/console.md are those of 50,000.
+const ROWS = process.env.CONSOLE_ROWS ?? '10000';
+const FRAMES = 80;
+
+test('of many rows only those on the screen are in the page', { timeout: 90_000 }, async (t) => {
+  const service = await start();
+  service.operate('fill-log', '--rows', ROWS, '--days', '3');
+  const page = await visitor(service.url, { path: '/logs' });
+  const table = page.getByRole('table', { name: 'Log rows' });
+  await table.waitFor();
+  for (let jump = 0; jump < 25; jump++) {
+    await table.evaluate((box) => box.scrollTo(0, box.scrollHeight));
+    await page.waitForTimeout(120);
+  }
+  // How long frames take while thousands of rows pass by; told, not judged: the machine is shared.
+  const frames = await table.evaluate(async (box, wanted) => {
+    const times = [];
+    box.scrollTo(0, 0);
+    let last = performance.now();
+    for (let frame = 0; frame < wanted; frame++) {
+      box.scrollBy(0, 300);
+      const now = await new Promise((done) => requestAnimationFrame(done));
+      times.push(now - last);
+      last = now;
+    }
+    return times.sort((a, b) => a - b);
+  }, FRAMES);
+  const at = (share) => frames[Math.ceil(share * FRAMES) - 1].toFixed(1);
+  t.diagnostic(`frames while scrolling: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, longest ${at(1)} ms`);
+  const loaded = Number((await page.getByText(/rows loaded/).textContent()).replaceAll(',', '').match(/\d+/)[0]);
+  assert.ok(loaded >= 2_000, `${loaded} rows loaded`);
+  assert.ok((await page.getByRole('row').count()) < 100);
+  await leave(page);
+  await service.stop();
+});
