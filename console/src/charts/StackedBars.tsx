@@ -25,8 +25,9 @@ export function StackedBars({ name, bars, series, colorOf, nameOf, link, markers
               </li>
             ))}
           </ul>
+          {/* Only the dot of a marker is in the way of the mouse: its line crosses bars that are links. */}
           {markers.map(({ id, at: share, label }) => (
-            <span key={id} role="img" aria-label={label} title={label} className="absolute inset-y-0 w-2 -translate-x-1/2 before:absolute before:inset-y-0 before:left-1/2 before:border-l before:border-dashed before:border-accent after:absolute after:-top-1 after:left-0 after:size-2 after:rounded-full after:bg-accent" style={{ left: `${share * 100}%` }} />
+            <span key={id} role="img" aria-label={label} title={label} className="pointer-events-none absolute inset-y-0 w-2 -translate-x-1/2 before:absolute before:inset-y-0 before:left-1/2 before:border-l before:border-dashed before:border-accent after:pointer-events-auto after:absolute after:-top-1 after:left-0 after:size-2 after:rounded-full after:bg-accent" style={{ left: `${share * 100}%` }} />
           ))}
         </div>
       </div>
