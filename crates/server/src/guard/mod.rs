@@ -5,6 +5,7 @@ mod call;
 pub mod decision;
 pub mod judge;
 pub mod models;
+mod operation;
 mod policies;
 mod read;
 mod row;
@@ -13,7 +14,8 @@ pub mod submission;
 mod timing;
 mod trial;
 
-pub use call::{Answered, Call, Decided, Guard, Operation, Peers, Sender, text_place, token_place};
+pub use call::{Answered, Call, Decided, Guard, Peers, Sender, text_place, token_place};
+pub use operation::Operation;
 pub use policies::Policies;
 pub use standing::Standing;
 pub use trial::Trial;
