@@ -25,6 +25,11 @@ impl Origin {
         matches!(self, Self::Image(_) | Self::Speech)
     }
 
+    /// Whether the model is given it to read: nobody has business to give it orders there.
+    pub const fn is_given(self) -> bool {
+        matches!(self, Self::Document(_) | Self::Image(_))
+    }
+
     /// Whether findings in this part are findings about this request.
     pub const fn is_judged(self) -> bool {
         matches!(self, Self::Subject | Self::Document(_)) || self.is_media()

@@ -14,6 +14,8 @@
 //! # Does not trigger
 //! `Please ignore my previous email, the attachment was the wrong one.`
 
+mod planted;
+
 use super::{
     cues::{
         Class, Manner, Rule,
@@ -125,6 +127,66 @@ static RULES: &[Rule] = &[
         precision: 0.4,
         steps: &[(DELIMITER, 0)],
         manner: Manner::Phrase,
+    },
+    Rule {
+        evidence: "sets what was read aside and dictates the answer",
+        precision: 0.75,
+        steps: &[(planted::SET_ASIDE, 0), (planted::READ, 24), (planted::DICTATE, 40)],
+        manner: Manner::Planted,
+    },
+    Rule {
+        evidence: "stops the task and dictates the answer",
+        precision: 0.75,
+        steps: &[(planted::STOP, 0), (planted::DICTATE, 72)],
+        manner: Manner::Planted,
+    },
+    Rule {
+        evidence: "gives the model another task",
+        precision: 0.6,
+        steps: &[(planted::OTHER_TASK, 0)],
+        manner: Manner::Planted,
+    },
+    Rule {
+        evidence: "dictates the answer whatever is asked",
+        precision: 0.75,
+        steps: &[(planted::WHATEVER, 0), (planted::ASKED, 24), (planted::DICTATE, 32)],
+        manner: Manner::Planted,
+    },
+    Rule {
+        evidence: "dictates an answer",
+        precision: 0.5,
+        steps: &[(planted::IF_ASKED, 0), (planted::SAY_THAT, 40)],
+        manner: Manner::Planted,
+    },
+    Rule {
+        evidence: "gives orders as a forged turn",
+        precision: 0.8,
+        steps: &[(planted::ROLE_MARK, 0), (planted::ORDERS, 12)],
+        manner: Manner::Planted,
+    },
+    Rule {
+        evidence: "speaks to the model that reads it",
+        precision: 0.75,
+        steps: &[(planted::ADDRESS, 0), (planted::READERS, 16), (planted::ORDERS, 64)],
+        manner: Manner::Planted,
+    },
+    Rule {
+        evidence: "hides words for models from people",
+        precision: 0.75,
+        steps: &[(planted::HIDDEN, 0), (planted::READERS, 12)],
+        manner: Manner::Planted,
+    },
+    Rule {
+        evidence: "keeps something from the user",
+        precision: 0.55,
+        steps: &[(planted::SECRETLY, 0)],
+        manner: Manner::Planted,
+    },
+    Rule {
+        evidence: "orders a harmful text",
+        precision: 0.75,
+        steps: &[(planted::WRITE, 0), (planted::HARMFUL, 16), (planted::PIECE, 16)],
+        manner: Manner::Planted,
     },
 ];
 

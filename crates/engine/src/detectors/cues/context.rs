@@ -9,6 +9,8 @@ const NEAR: usize = 96;
 const MENTIONED: f32 = 0.4;
 /// Left of the precision of a wording that tells what somebody does.
 const REPORTED: f32 = 0.5;
+/// Left of the precision of a wording that belongs in no document and was typed by who may give orders.
+const TYPED: f32 = 0.6;
 
 /// Words that speak about a wording instead of using it.
 const ABOUT: &[&str] = &[
@@ -33,7 +35,8 @@ const ABOUT: &[&str] = &[
     "meaning of",
     "the phrase",
     "phrases like",
-    "sentence",
+    "the sentence",
+    "sentences like",
     "such as",
     "e.g.",
     "for example",
@@ -158,15 +161,18 @@ const NEGATING: &[&str] = &[
     "nunca", "no", "non", "não", "niet", "не",
 ];
 
-/// The share of a rule's precision that is left for a match at `span`.
-pub fn weight(text: &str, span: Span, manner: Manner) -> f32 {
+/// The share of a rule's precision that is left for a match at `span`; `is_given` where the model was given the text to read.
+pub fn weight(text: &str, span: Span, manner: Manner, is_given: bool) -> f32 {
     let start = floor(text, span.start.saturating_sub(NEAR));
     let before = text[start..span.start].to_lowercase();
     if NEGATING.contains(&last_word(&before)) {
         return 0.0;
     }
-    let is_order = manner != Manner::Order || is_ordering(&before);
-    let reported = if is_order { 1.0 } else { REPORTED };
+    let reported = match manner {
+        Manner::Order if !is_ordering(&before) => REPORTED,
+        Manner::Planted if !is_given => TYPED,
+        _ => 1.0,
+    };
     if is_quoted(text, span) || is_spoken_about(text, span) { reported * MENTIONED } else { reported }
 }
 
@@ -211,7 +217,7 @@ mod tests {
 
     fn of(text: &str, manner: Manner) -> f32 {
         let start = text.find("go").unwrap();
-        weight(text, Span::new(start, start + 2), manner)
+        weight(text, Span::new(start, start + 2), manner, false)
     }
 
     #[test]
@@ -227,5 +233,11 @@ mod tests {
         assert_eq!(of("He wrote \"go on\" to me", Manner::Order), MENTIONED);
         assert_eq!(of("what does go mean?", Manner::Phrase), MENTIONED);
         assert_eq!(of("Do not go", Manner::Order), 0.0);
+    }
+
+    #[test]
+    fn what_belongs_in_no_document_counts_less_where_it_was_typed() {
+        let planted = |is_given| weight("go", Span::new(0, 2), Manner::Planted, is_given);
+        assert_eq!((planted(true), planted(false)), (1.0, TYPED));
     }
 }

@@ -26,6 +26,8 @@ pub enum Manner {
     Phrase,
     /// In one sentence or several.
     Anywhere,
+    /// The same; in full only in what the model is given to read, where nobody has business to give it orders.
+    Planted,
 }
 
 /// A sequence of classes that speaks for a guardrail.
@@ -52,7 +54,9 @@ fn signs_by(grammar: &Grammar, part: &Part<'_>, guardrail: &'static str, rules: 
         let seen = marks.iter().fold(0, |seen, mark| seen | mark.steps);
         let mut first = 0;
         for rule in rules {
-            if let Some((precision, span)) = best(rule, first, seen, marks, &view.text) {
+            if let Some((precision, span)) =
+                best(rule, first, seen, marks, &view.text, part.origin.is_given())
+            {
                 let evidence = told(rule.evidence, &view.transforms);
                 signs.push(Sign { precision, span: view.original(span), evidence });
             }
@@ -63,7 +67,14 @@ fn signs_by(grammar: &Grammar, part: &Part<'_>, guardrail: &'static str, rules: 
 }
 
 /// The most precise place at which `rule`, whose steps count from `first`, holds; `seen` are all steps that are marked.
-fn best(rule: &Rule, first: usize, seen: u64, marks: &[Mark], text: &str) -> Option<(f32, Span)> {
+fn best(
+    rule: &Rule,
+    first: usize,
+    seen: u64,
+    marks: &[Mark],
+    text: &str,
+    is_given: bool,
+) -> Option<(f32, Span)> {
     let needed = ((1 << rule.steps.len()) - 1) << first;
     if seen & needed != needed {
         return None;
@@ -73,7 +84,8 @@ fn best(rule: &Rule, first: usize, seen: u64, marks: &[Mark], text: &str) -> Opt
         let end = follow(rule, 1, first, &marks[at..], text)?;
         Some(Span::new(mark.span.start, end))
     });
-    let judged = spans.map(|span| (rule.precision * context::weight(text, span, rule.manner), span));
+    let judged =
+        spans.map(|span| (rule.precision * context::weight(text, span, rule.manner, is_given), span));
     judged.filter(|(precision, _)| *precision > 0.0).max_by(|a, b| a.0.total_cmp(&b.0))
 }
 
@@ -84,7 +96,8 @@ fn follow(rule: &Rule, step: usize, first: usize, marks: &[Mark], text: &str) ->
     let near = marks.iter().enumerate().skip(1).take_while(|(_, next)| next.span.start <= here.end + gap);
     near.filter(|(_, next)| next.span.start >= here.end && next.steps & (1 << (first + step)) != 0)
         .filter(|(_, next)| {
-            rule.manner == Manner::Anywhere || context::is_one_sentence(&text[here.end..next.span.start])
+            matches!(rule.manner, Manner::Anywhere | Manner::Planted)
+                || context::is_one_sentence(&text[here.end..next.span.start])
         })
         .find_map(|(at, _)| follow(rule, step + 1, first, &marks[at..], text))
 }
@@ -92,7 +105,13 @@ fn follow(rule: &Rule, step: usize, first: usize, marks: &[Mark], text: &str) ->
 /// The most precise sign in a prompt.
 #[cfg(test)]
 pub fn highest(rules: &'static [Rule], text: &str) -> f32 {
-    let part = Part::new(crate::evidence::Origin::Subject, crate::text::Text::new(text));
+    highest_in(crate::evidence::Origin::Subject, rules, text)
+}
+
+/// The most precise sign in a text from `origin`.
+#[cfg(test)]
+pub fn highest_in(origin: crate::evidence::Origin, rules: &'static [Rule], text: &str) -> f32 {
+    let part = Part::new(origin, crate::text::Text::new(text));
     signs_by(&Grammar::new([("alone", rules)]), &part, "alone", rules)
         .iter()
         .map(|sign| sign.precision)
