@@ -42,13 +42,13 @@ impl Db {
 
     /// The newest rows that pass the filter, and whether those are all of them.
     pub async fn log_traits(&self, org_id: Uuid, filter: &LogFilter) -> Result<(Vec<LogTraits>, bool)> {
-        let (range, reached) = self.range(org_id, filter, Uuid::max()).await?;
+        let range = Range::of(filter, Uuid::max());
         let mut rows = Vec::new();
         for lanes in filter.lanes().chunks(LANES) {
             rows.extend(self.traits_of_lanes(org_id, filter, lanes, range).await?);
         }
         rows.sort_unstable_by_key(|row: &LogTraits| std::cmp::Reverse(row.id));
-        let are_all = reached.is_none() && rows.len() <= Self::MOST_TRAITS;
+        let are_all = rows.len() <= Self::MOST_TRAITS && self.reached(org_id, range).await?.is_none();
         rows.truncate(Self::MOST_TRAITS);
         Ok((rows, are_all))
     }

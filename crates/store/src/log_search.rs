@@ -1,6 +1,6 @@
 //! Rows found again, newest first.
 
-use sqlx::QueryBuilder;
+use sqlx::{Database, Encode, QueryBuilder, Type};
 use uuid::Uuid;
 
 use crate::log_page;
@@ -13,9 +13,49 @@ pub(crate) const SEARCHED: i64 = 5_000;
 /// Lanes of one statement: databases bound the size of a statement.
 pub(crate) const LANES: usize = 50;
 
-/// Ids that are searched: from the first on, before the second.
+/// Ids that are searched.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Range(pub Uuid, pub Uuid);
+pub(crate) struct Range {
+    /// The first.
+    oldest: Uuid,
+    /// Those before this one.
+    end: Uuid,
+    /// Whether only [`SEARCHED`] rows of them are looked at.
+    is_bounded: bool,
+}
+
+impl Range {
+    /// The ids before `before` among which the filter looks.
+    pub(crate) fn of(filter: &LogFilter, before: Uuid) -> Self {
+        Self { oldest: filter.oldest(), end: before.min(filter.end()), is_bounded: !filter.is_indexed() }
+    }
+
+    /// Pushes the condition that an id is among these.
+    pub(crate) fn narrow<DB: Database>(self, query: &mut QueryBuilder<DB>, org_id: Uuid)
+    where
+        for<'q> Uuid: Encode<'q, DB> + Type<DB>,
+    {
+        query.push("id >= ").push_bind(self.oldest).push(" AND id < ").push_bind(self.end);
+        if self.is_bounded {
+            query.push(" AND id >= COALESCE((");
+            self.push_least(query, org_id);
+            query.push("), ").push_bind(self.oldest).push(")");
+        }
+    }
+
+    /// Pushes the query for the id at which a bounded search ends: that of a row which was numbered so much earlier.
+    /// Numbers follow ids closely enough, and lead to it at once, where counting rows off would read them all.
+    fn push_least<DB: Database>(self, query: &mut QueryBuilder<DB>, org_id: Uuid)
+    where
+        for<'q> Uuid: Encode<'q, DB> + Type<DB>,
+    {
+        query.push("SELECT id FROM logs WHERE org_id = ").push_bind(org_id);
+        query.push(" AND id < ").push_bind(self.end);
+        query.push(" AND sequence <= (SELECT sequence FROM logs WHERE org_id = ").push_bind(org_id);
+        query.push(" AND id < ").push_bind(self.end);
+        query.push(format_args!(" ORDER BY id DESC LIMIT 1) - {SEARCHED} ORDER BY sequence DESC LIMIT 1"));
+    }
+}
 
 /// Pushes `SELECT … LIMIT …` over one lane.
 macro_rules! push_lane {
@@ -23,7 +63,8 @@ macro_rules! push_lane {
         $query.push("SELECT ").push($columns).push(" FROM logs WHERE ");
         $lane.narrow(&mut $query);
         $query.push("org_id = ").push_bind($org_id);
-        $query.push(" AND id >= ").push_bind($range.0).push(" AND id < ").push_bind($range.1);
+        $query.push(" AND ");
+        $range.narrow(&mut $query, $org_id);
         $filter.narrow(&mut $query);
         $query.push(" ORDER BY id DESC LIMIT ").push_bind($limit);
     }};
@@ -46,45 +87,39 @@ impl Db {
     /// The rows of an organisation that pass the filter, newest first. Where no index leads to them a bounded number
     /// is looked at: a page may then have fewer rows than asked for, none even, and still be followed by another one.
     pub async fn logs(&self, org_id: Uuid, filter: &LogFilter, page: Page) -> Result<Paged<Log>> {
-        let (range, reached) = self.range(org_id, filter, page.before()).await?;
+        let range = Range::of(filter, page.before());
         let mut rows = Vec::new();
         for lanes in filter.lanes().chunks(LANES) {
             rows.extend(self.logs_of_lanes(org_id, filter, lanes, range, page.reach()).await?);
         }
         rows.sort_unstable_by_key(|log| std::cmp::Reverse(log.id));
         let mut paged = page.cut(rows, |log: &Log| log.id);
-        paged.next = paged.next.or(reached);
+        if paged.next.is_none() {
+            paged.next = self.reached(org_id, range).await?;
+            // A row that was added since has moved the end: what lies before it now is the next page's.
+            paged.rows.retain(|log| paged.next.is_none_or(|reached| log.id >= reached));
+        }
         Ok(paged)
     }
 
-    /// The ids that one search looks at, and where it ends when that is before the last row.
-    pub(crate) async fn range(
-        &self,
-        org_id: Uuid,
-        filter: &LogFilter,
-        before: Uuid,
-    ) -> Result<(Range, Option<Uuid>)> {
-        let (oldest, end) = (filter.oldest(), before.min(filter.end()));
-        let reached = if filter.is_indexed() { None } else { self.log_before(org_id, end).await? };
-        let reached = reached.filter(|id| *id > oldest);
-        Ok((Range(reached.unwrap_or(oldest), end), reached))
-    }
-
-    /// The id at which a search that begins before `before` ends: that of a row which was numbered so much earlier.
-    /// Numbers follow ids closely enough, and lead to it at once, where counting rows off would read them all.
-    async fn log_before(&self, org_id: Uuid, before: Uuid) -> Result<Option<Uuid>> {
-        Ok(on_reader!(self, |pool| {
-            sqlx::query_scalar(
-                "SELECT id FROM logs WHERE org_id = $1 AND id < $2 AND sequence <= \
-                 (SELECT sequence FROM logs WHERE org_id = $1 AND id < $2 ORDER BY id DESC LIMIT 1) - $3 \
-                 ORDER BY sequence DESC LIMIT 1",
-            )
-            .bind(org_id)
-            .bind(before)
-            .bind(SEARCHED)
-            .fetch_optional(pool)
-            .await?
-        }))
+    /// Where a search of these ids ends, if that is before the last of them. Nobody need ask who has found enough.
+    pub(crate) async fn reached(&self, org_id: Uuid, range: Range) -> Result<Option<Uuid>> {
+        if !range.is_bounded {
+            return Ok(None);
+        }
+        let reached: Option<Uuid> = match self {
+            Self::Sqlite(sqlite) => {
+                let mut query = QueryBuilder::new("");
+                range.push_least(&mut query, org_id);
+                query.build_query_scalar().fetch_optional(&sqlite.readers).await?
+            }
+            Self::Postgres(pool) => {
+                let mut query = QueryBuilder::new("");
+                range.push_least(&mut query, org_id);
+                query.build_query_scalar().fetch_optional(pool).await?
+            }
+        };
+        Ok(reached.filter(|id| *id > range.oldest))
     }
 
     async fn logs_of_lanes(
