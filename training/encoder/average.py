@@ -14,12 +14,12 @@ from restore import restored
 
 
 def read(path: Path) -> Encoder:
-    return restored(path) if path.suffix == ".onnx" else loaded(path)
+    return restored(path) if path.is_dir() else loaded(path)
 
 
 def main() -> None:
     said = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    said.add_argument("weights", type=Path, nargs="+", help="weights of runs, or what was shipped (.onnx)")
+    said.add_argument("weights", type=Path, nargs="+", help="weights of runs, or the folder that was shipped")
     said.add_argument("--out", type=Path, required=True, help="the file of weights that is written")
     how = said.parse_args()
     states = [read(path).state_dict() for path in how.weights]

@@ -1,4 +1,5 @@
-"""Writes the encoder as ONNX in eight bits: what the service reads."""
+"""Writes the encoder as ONNX in eight bits, in two files, what comes up to the early exit and the rest: what the service
+reads."""
 
 import argparse
 from pathlib import Path
@@ -8,13 +9,15 @@ import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import nn
 
-from model import HEADS, LABELS, WIDTH, Encoder, Layer, loaded
+from model import HEADS, WIDTH, Encoder, Layer, loaded
 
 OPSET = 18
+# Pieces of the longest text.
+LONGEST = 128
 
 
-class Single(nn.Module):
-    """One text, so that nothing is padded; word vectors in eight bits with a scale for each word."""
+class First(nn.Module):
+    """One text, so that nothing is padded, up to the early exit; word vectors in eight bits with a scale for each word."""
 
     def __init__(self, encoder: Encoder) -> None:
         super().__init__()
@@ -22,16 +25,35 @@ class Single(nn.Module):
         scales = words.abs().amax(1, keepdim=True).clamp(min=1e-8) / 127.0
         self.register_buffer("words", torch.round(words / scales).to(torch.int8))
         self.register_buffer("scales", scales)
-        self.register_buffer("places", encoder.places.weight.detach()[:128].clone())
-        self.norm, self.layers, self.head = encoder.norm, encoder.layers, encoder.head
+        self.register_buffer("places", encoder.places.weight.detach()[:LONGEST].clone())
+        self.norm, self.layers, self.early = encoder.norm, encoder.layers[:1], encoder.early
 
-    def forward(self, ids: torch.Tensor) -> torch.Tensor:
+    def forward(self, ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         vectors = nn.functional.embedding(ids, self.words).to(torch.float32) * nn.functional.embedding(ids, self.scales)
-        states = self.norm(vectors + self.places[: ids.shape[1]])
+        states = read(self.layers[0], self.norm(vectors + self.places[: ids.shape[1]]))
+        return product(self.early.outer, torch.relu(product(self.early.inner, pooled(states)))), states
+
+
+class Rest(nn.Module):
+    """From where the first part left off."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        super().__init__()
+        self.layers, self.head = encoder.layers[1:], encoder.head
+
+    def forward(self, states: torch.Tensor) -> torch.Tensor:
         for layer in self.layers:
             states = read(layer, states)
-        # Not the layer itself: the quantiser would turn its `Gemm` into a product with stale shapes.
-        return torch.cat([states.mean(1), states.amax(1)], 1) @ self.head.weight.T + self.head.bias
+        return product(self.head, pooled(states))
+
+
+def pooled(states: torch.Tensor) -> torch.Tensor:
+    return torch.cat([states.mean(1), states.amax(1)], 1)
+
+
+def product(of: nn.Linear, given: torch.Tensor) -> torch.Tensor:
+    """Not the layer itself: the quantiser would turn its `Gemm` into a product with stale shapes."""
+    return given @ of.weight.T + of.bias
 
 
 def read(layer: Layer, states: torch.Tensor) -> torch.Tensor:
@@ -45,27 +67,33 @@ def read(layer: Layer, states: torch.Tensor) -> torch.Tensor:
     return layer.outer_norm(states + layer.outer(nn.functional.gelu(layer.inner(states))))
 
 
-def main() -> None:
-    said = argparse.ArgumentParser(description=__doc__)
-    said.add_argument("--weights", type=Path, required=True, help="what train.py wrote")
-    said.add_argument("--out", type=Path, required=True, help="the ONNX file")
-    how = said.parse_args()
-    single = Single(loaded(how.weights)).eval()
-    # Attention's own products have two computed sides, and the head is small: both stay in 32 bits.
-    whole = how.out.with_suffix(".whole.onnx")
-    length = torch.export.Dim("length", min=2, max=128)
+def export(part: nn.Module, example: torch.Tensor, given: str, outputs: list[str], heads: int, out: Path) -> None:
+    """Writes the part; its last `heads` products are small and stay in 32 bits."""
+    whole = out.with_suffix(".whole.onnx")
+    length = torch.export.Dim("length", min=2, max=LONGEST)
     program = torch.onnx.export(
-        single, (torch.randint(1000, 2000, (1, 9)),), dynamo=True, opset_version=OPSET,
-        input_names=["ids"], output_names=["logits"], dynamic_shapes={"ids": {1: length}},
+        part.eval(), (example,), dynamo=True, opset_version=OPSET,
+        input_names=[given], output_names=outputs, dynamic_shapes=({1: length},),
     )
     program.save(whole)
+    # Attention's own products have two computed sides, which the quantiser leaves alone.
     products = [node.name for node in onnx.load(whole).graph.node if node.op_type == "MatMul"]
     quantize_dynamic(
-        whole, how.out, per_channel=True, weight_type=QuantType.QInt8, op_types_to_quantize=["MatMul"],
-        nodes_to_exclude=products[-1:],
+        whole, out, per_channel=True, weight_type=QuantType.QInt8, op_types_to_quantize=["MatMul"],
+        nodes_to_exclude=products[-heads:],
     )
     whole.unlink()
-    print(f"{how.out}: {how.out.stat().st_size} bytes, {len(LABELS)} labels")
+    print(f"{out}: {out.stat().st_size} bytes")
+
+
+def main() -> None:
+    said = argparse.ArgumentParser(description=__doc__)
+    said.add_argument("--weights", type=Path, required=True, help="what early.py wrote")
+    said.add_argument("--out", type=Path, required=True, help="the folder of the ONNX files")
+    how = said.parse_args()
+    encoder = loaded(how.weights)
+    export(First(encoder), torch.randint(1000, 2000, (1, 9)), "ids", ["early", "states"], 2, how.out / "first.onnx")
+    export(Rest(encoder), torch.rand(1, 9, WIDTH), "states", ["logits"], 1, how.out / "rest.onnx")
 
 
 if __name__ == "__main__":

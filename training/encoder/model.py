@@ -15,6 +15,8 @@ LABELS = (
     "religious_content", "copyright_infringement", "fraud", "spam", "bias", "impersonation",
 )
 WIDTH, HEADS, INNER, VOCABULARY, POSITIONS = 384, 12, 1536, 30522, 512
+# Of the early exit: what it sees of the states is brought down to so many numbers.
+EARLY = 256
 EPSILON = 1e-12
 
 
@@ -52,17 +54,40 @@ class Encoder(nn.Module):
         self.layers = nn.ModuleList(Layer() for _ in range(layers))
         self.head = nn.Linear(2 * WIDTH, len(LABELS))
         self.drop = nn.Dropout(0.1)
+        self.early = Early()
 
     def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        states, seen = self.begun(ids, mask)
+        for layer in self.layers[1:]:
+            states = layer(states, seen)
+        return self.head(self.drop(pooled(states, mask)))
+
+    def begun(self, ids: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """The states after the first layer, and what is added to the shares of places that are not there."""
         places = torch.arange(ids.shape[1], device=ids.device)
         states = self.drop(self.norm(self.words(ids) + self.places(places)))
         seen = ((1.0 - mask.to(states.dtype)) * -1e4)[:, None, None, :]
-        for layer in self.layers:
-            states = layer(states, seen)
-        shown = mask.to(states.dtype)[:, :, None]
-        mean = (states * shown).sum(1) / shown.sum(1)
-        greatest = (states + (1.0 - shown) * -1e4).amax(1)
-        return self.head(self.drop(torch.cat([mean, greatest], 1)))
+        return self.layers[0](states, seen), seen
+
+
+class Early(nn.Module):
+    """The early exit: from what is known after the first layer, what the last one will say."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.inner = nn.Linear(2 * WIDTH, EARLY)
+        self.outer = nn.Linear(EARLY, len(LABELS))
+
+    def forward(self, seen: torch.Tensor) -> torch.Tensor:
+        return self.outer(functional.relu(self.inner(seen)))
+
+
+def pooled(states: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    """Mean and greatest of the states that are there."""
+    shown = mask.to(states.dtype)[:, :, None]
+    mean = (states * shown).sum(1) / shown.sum(1)
+    greatest = (states + (1.0 - shown) * -1e4).amax(1)
+    return torch.cat([mean, greatest], 1)
 
 
 def pretrained(folder: Path, kept: list[int]) -> Encoder:
@@ -91,7 +116,8 @@ def pretrained(folder: Path, kept: list[int]) -> Encoder:
             ):
                 state[f"{ours}.{name}.{kind}"] = given[f"{theirs}.{other}.{kind}"]
     missing = encoder.load_state_dict(state, strict=False)
-    assert set(missing.missing_keys) == {"head.weight", "head.bias"} and not missing.unexpected_keys, missing
+    untaught = {name for name in encoder.state_dict() if name.startswith(("head.", "early."))}
+    assert set(missing.missing_keys) == untaught and not missing.unexpected_keys, missing
     nn.init.normal_(encoder.head.weight, std=0.02)
     nn.init.constant_(encoder.head.bias, -3.0)
     return encoder

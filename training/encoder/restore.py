@@ -1,4 +1,4 @@
-"""Reads the shipped ONNX back into weights, so that a fine-tuning can go on from what is shipped."""
+"""Reads what is shipped as ONNX back into weights, so that a fine-tuning can go on from what is shipped."""
 
 from pathlib import Path
 
@@ -11,23 +11,36 @@ from model import POSITIONS, WIDTH, Encoder
 
 # The products of a layer, in the order in which the quantiser meets them.
 PRODUCTS = ("mixed", "attended", "inner", "outer")
+# What keeps its name.
+NAMED = ("norm", "layers", "head", "early")
 
 
-def restored(path: Path) -> Encoder:
-    """The encoder of the file. Eight bits a weight were rounded once: what they lost stays lost."""
-    given = {one.name: numpy_helper.to_array(one) for one in onnx.load(path).graph.initializer}
-    state = {name: torch.tensor(array) for name, array in given.items() if name.startswith(("norm", "layers", "head"))}
-    state["words.weight"] = torch.tensor(given["words"].astype(np.float32) * given["scales"])
+def restored(folder: Path) -> Encoder:
+    """The encoder of the folder. Eight bits a weight were rounded once: what they lost stays lost."""
+    first, rest = (arrays(folder / name) for name in ("first.onnx", "rest.onnx"))
+    state = {name: torch.tensor(array) for name, array in (first | rest).items() if name.startswith(NAMED)}
+    state["words.weight"] = torch.tensor(first["words"].astype(np.float32) * first["scales"])
     # Places beyond those shipped are never met.
     state["places.weight"] = torch.zeros(POSITIONS, WIDTH)
-    state["places.weight"][: len(given["places"])] = torch.tensor(given["places"])
-    products = [name.removesuffix("_quantized") for name in given if name.endswith("_quantized")]
-    for rank, name in enumerate(products):
+    state["places.weight"][: len(first["places"])] = torch.tensor(first["places"])
+    products = [product for given in (first, rest) for product in quantized(given)]
+    for rank, weights in enumerate(products):
         layer, product = divmod(rank, len(PRODUCTS))
-        weights = given[f"{name}_quantized"].astype(np.float32) * given[f"{name}_scale"]
         state[f"layers.{layer}.{PRODUCTS[product]}.weight"] = torch.tensor(weights.T)
-    head = next(array for array in given.values() if array.shape == (2 * WIDTH, len(state["head.bias"])))
-    state["head.weight"] = torch.tensor(head.T)
+    # Products that stayed in 32 bits have lost their names, and no two of them are of one shape.
     encoder = Encoder(len(products) // len(PRODUCTS))
+    for name, given in (("early.inner", first), ("early.outer", first), ("head", rest)):
+        rows, columns = encoder.get_parameter(f"{name}.weight").shape
+        state[f"{name}.weight"] = torch.tensor(next(one for one in given.values() if one.shape == (columns, rows)).T)
     encoder.load_state_dict(state)
     return encoder
+
+
+def arrays(path: Path) -> dict[str, np.ndarray]:
+    return {one.name: numpy_helper.to_array(one) for one in onnx.load(path).graph.initializer}
+
+
+def quantized(given: dict[str, np.ndarray]) -> list[np.ndarray]:
+    """The products' weights, in the order in which the quantiser met them."""
+    names = [name.removesuffix("_quantized") for name in given if name.endswith("_quantized")]
+    return [given[f"{name}_quantized"].astype(np.float32) * given[f"{name}_scale"] for name in names]

@@ -192,7 +192,7 @@ def main() -> None:
     said.add_argument("--glossary", type=Path, required=True, help="the folder of dictionaries")
     said.add_argument("--out", type=Path, required=True, help="the file of weights that is written")
     said.add_argument("--layers", default="0,1,3,5", help="the pretrained layers that are kept")
-    said.add_argument("--start", type=Path, help="weights of an earlier run to go on from, or what is shipped (.onnx)")
+    said.add_argument("--start", type=Path, help="weights of an earlier run to go on from, or the folder that is shipped")
     said.add_argument("--examples", type=int, default=260_000, help="rows that are drawn")
     said.add_argument("--rate", type=float, default=2e-4, help="the greatest step")
     said.add_argument("--seed", type=int, default=7)
@@ -213,7 +213,7 @@ def main() -> None:
 
     encoder = pretrained(how.base, [int(number) for number in how.layers.split(",")])
     if how.start:
-        encoder = restored(how.start) if how.start.suffix == ".onnx" else loaded(how.start)
+        encoder = restored(how.start) if how.start.is_dir() else loaded(how.start)
     encoder.train()
     rare = rarity(rows)
     steps = math.ceil(how.examples / BATCH)

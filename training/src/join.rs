@@ -19,6 +19,8 @@ use crate::{
 const OF_A_SOURCE: usize = 1_500;
 /// The least score of the linear model for which the encoder is asked.
 const FLOOR: f32 = 0.03;
+/// The least score of the linear model and the early exit together for which the rest of the encoder reads on.
+const READ_ON: f32 = 0.05;
 /// Where the limits leave a guardrail short of its aim, or beyond it, as `calibrate::CHOSEN`.
 const CHOSEN: [(&str, f32); 13] = [
     ("prompt_injection", 0.764),
@@ -79,7 +81,7 @@ pub fn join(
     let weighed = |read: &[Read], chosen| (0..LABELS.len()).map(|label| weigh(read, label, chosen)).unzip();
     let (labels, figures) = weighed(&english, CHOSEN.as_slice());
     let (glossed, figures_of_glosses) = weighed(&glosses, CHOSEN_OF_GLOSSES.as_slice());
-    Ok((Joint { version, floor: FLOOR, labels, glossed }, [figures, figures_of_glosses]))
+    Ok((Joint { version, floor: FLOOR, read_on: READ_ON, labels, glossed }, [figures, figures_of_glosses]))
 }
 
 /// What the encoder would be asked about, of the texts held out.

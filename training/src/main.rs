@@ -121,12 +121,9 @@ struct Join {
     /// Where the weights of both go.
     #[arg(long)]
     out: PathBuf,
-    /// The encoder, as `export.py` wrote it.
+    /// The folder of the encoder, as `export.py` wrote it, and of its vocabulary.
     #[arg(long)]
     encoder: PathBuf,
-    /// Its vocabulary.
-    #[arg(long)]
-    vocabulary: PathBuf,
 }
 
 fn main() -> Result<()> {
@@ -193,9 +190,14 @@ fn train(how: &Train) -> Result<()> {
 
 fn joined(how: &Join) -> Result<()> {
     let texts = how.texts.read_and_make()?;
-    let model = fs::read(&how.encoder).with_context(|| format!("reading {}", how.encoder.display()))?;
-    let version = format!("encoder-1-{:016x}", corpus::hash(&model));
-    let encoder = Encoder::new(model.into(), &fs::read_to_string(&how.vocabulary)?)?;
+    let file = |name: &str| {
+        let path = how.encoder.join(name);
+        fs::read(&path).with_context(|| format!("reading {}", path.display()))
+    };
+    let (first, rest) = (file("first.onnx")?, file("rest.onnx")?);
+    let version = format!("encoder-1-{:016x}", corpus::hash(&[first.as_slice(), &rest].concat()));
+    let vocabulary = String::from_utf8(file("vocab.txt")?).context("reading the vocabulary")?;
+    let encoder = Encoder::new(first.into(), rest.into(), &vocabulary)?;
     let (joint, figures) = join::join(&texts, &encoder, &how.fit.settings(how.texts.seed), version)?;
     fs::create_dir_all(&how.out)?;
     fs::write(how.out.join("joint.json"), serde_json::to_vec_pretty(&joint)?)?;

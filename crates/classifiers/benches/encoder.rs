@@ -10,7 +10,8 @@ use tokenizers::{
 };
 
 const PARAGRAPHS: &str = include_str!("paragraphs.txt");
-const MODEL: &[u8] = include_bytes!("../../../models/encoder/model.onnx");
+const FIRST: &[u8] = include_bytes!("../../../models/encoder/first.onnx");
+const REST: &[u8] = include_bytes!("../../../models/encoder/rest.onnx");
 const VOCABULARY: &str = include_str!("../../../models/encoder/vocab.txt");
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/encoder/vocab.txt");
 
@@ -26,13 +27,16 @@ fn english(length: usize) -> String {
 }
 
 fn encoder(criterion: &mut Criterion) {
-    let encoder = Encoder::new(MODEL.into(), VOCABULARY).unwrap();
+    let encoder = Encoder::new(FIRST.into(), REST.into(), VOCABULARY).unwrap();
     let mut group = criterion.benchmark_group("encoder");
     for length in [50, 100, 250, 500] {
         let text = english(length);
         group.throughput(Throughput::Bytes(length as u64));
         group.bench_with_input(BenchmarkId::from_parameter(length), &text, |bencher, text| {
             bencher.iter(|| encoder.log_odds(black_box(text)));
+        });
+        group.bench_with_input(BenchmarkId::new("early", length), &text, |bencher, text| {
+            bencher.iter(|| encoder.begin(black_box(text)));
         });
     }
     group.finish();

@@ -2,7 +2,7 @@
 //!
 //! The encoder costs some thousand times as much for a byte, so it is asked about few stretches: a text that is no
 //! longer than a window, else the most suspicious windows that do not overlap, and nothing below the floor of
-//! suspicion. Other languages than English it reads as a gloss. What it said of a stretch is remembered, so that the
+//! suspicion. Its first layer has an exit of its own, and the rest reads only what that one does not find plain. Other languages than English it reads as a gloss. What it said of a stretch is remembered, so that the
 //! turns of a conversation and the documents that come again are read once.
 
 use std::{
@@ -32,7 +32,8 @@ const ONCE_MORE: f32 = 0.5;
 
 static EMBEDDED: LazyLock<Cascade> = LazyLock::new(|| {
     let encoder = Encoder::new(
-        include_bytes!("../../../models/encoder/model.onnx").as_slice().into(),
+        include_bytes!("../../../models/encoder/first.onnx").as_slice().into(),
+        include_bytes!("../../../models/encoder/rest.onnx").as_slice().into(),
         include_str!("../../../models/encoder/vocab.txt"),
     );
     let joint = Joint::from_json(include_bytes!("../../../models/encoder/joint.json"));
@@ -50,7 +51,15 @@ pub struct Cascade {
     encoder: Encoder,
     joint: Joint,
     version: String,
-    known: Memory<Arc<LabelScores>>,
+    known: Memory<Arc<Said>>,
+}
+
+/// What the encoder said of a stretch.
+#[derive(Debug)]
+struct Said {
+    log_odds: LabelScores,
+    /// Whether only its first layer has read it.
+    is_early: bool,
 }
 
 /// A stretch that is read.
@@ -65,7 +74,7 @@ struct Read {
     part: usize,
     view: usize,
     is_gloss: bool,
-    said: Arc<LabelScores>,
+    said: Arc<Said>,
 }
 
 impl Cascade {
@@ -80,12 +89,21 @@ impl Cascade {
         Self { linear, encoder, joint, version, known: Memory::default() }
     }
 
-    /// What the encoder says of an English stretch, from memory where it is known.
-    pub fn log_odds(&self, english: &str) -> Result<Arc<LabelScores>, Unavailable> {
-        if let Some(known) = self.known.recall(english) {
+    /// What the encoder says of an English stretch of which the linear model says `linear`, from memory where it is known.
+    fn read(&self, english: &str, is_gloss: bool, linear: &LabelScores) -> Result<Arc<Said>, Unavailable> {
+        let is_plain = |early: &LabelScores| {
+            let both = self.joint.probabilities(is_gloss, linear, early);
+            both.iter().all(|probability| *probability < self.joint.read_on)
+        };
+        if let Some(known) = self.known.recall(english)
+            && (!known.is_early || is_plain(&known.log_odds))
+        {
             return Ok(known);
         }
-        let said = Arc::new(self.encoder.log_odds(english)?);
+        let begun = self.encoder.begin(english)?;
+        let is_early = is_plain(&begun.early);
+        let log_odds = if is_early { begun.early } else { self.encoder.finish(begun)? };
+        let said = Arc::new(Said { log_odds, is_early });
         self.known.keep(english, Arc::clone(&said));
         Ok(said)
     }
@@ -130,7 +148,7 @@ impl Cascade {
         let is_gloss = first.is_gloss;
         let mut greatest = [f32::NEG_INFINITY; LABELS.len()];
         for window in windows {
-            for (most, one) in greatest.iter_mut().zip(window.said.iter()) {
+            for (most, one) in greatest.iter_mut().zip(&window.said.log_odds) {
                 *most = most.max(*one);
             }
         }
@@ -147,10 +165,10 @@ impl Classifier for Cascade {
         let mut scores = self.linear.score(parts)?;
         let mut read = Vec::new();
         for Chosen { place, english } in self.chosen(parts, &scores.scored) {
-            let said = self.log_odds(&english)?;
             let is_gloss = matches!(english, Cow::Owned(_));
             let one = &mut scores.scored[place];
-            one.scores = self.joint.probabilities(is_gloss, &one.scores, &said);
+            let said = self.read(&english, is_gloss, &one.scores)?;
+            one.scores = self.joint.probabilities(is_gloss, &one.scores, &said.log_odds);
             read.push(Read { part: one.part, view: one.view, is_gloss, said });
         }
         for one in scores.scored.iter_mut().filter(|one| one.span.len() > READ) {

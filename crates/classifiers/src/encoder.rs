@@ -6,7 +6,7 @@ use std::{
 };
 
 use guardengine_engine::scores::{LABELS, LabelScores};
-use rten::{Model, ModelOptions, RunOptions, ThreadPool};
+use rten::{Model, ModelOptions, RunOptions, ThreadPool, Value};
 use rten_tensor::NdTensor;
 
 use crate::{Unavailable, wordpiece::WordPiece};
@@ -16,10 +16,19 @@ pub const PIECES: usize = 128;
 
 /// A model of one output for each of [`LABELS`], and what cuts its texts.
 pub struct Encoder {
-    model: Model,
+    first: Model,
+    rest: Model,
     pieces: WordPiece,
     /// A pool of one thread for each that runs at a time: a request keeps to one processor.
     idle: Mutex<Vec<Arc<ThreadPool>>>,
+}
+
+/// A text that was read up to the early exit.
+#[derive(Debug)]
+pub struct Begun {
+    /// What the exit takes for the log-odds of each label.
+    pub early: LabelScores,
+    states: NdTensor<f32, 3>,
 }
 
 /// The model cannot be used.
@@ -39,41 +48,70 @@ impl std::fmt::Debug for Encoder {
     }
 }
 
+type Fault = Box<dyn std::error::Error>;
+
 impl Encoder {
-    /// A model in ONNX, with an input `ids` of shape (1, pieces) and an output `logits` of shape (1, labels); the
-    /// vocabulary as a `vocab.txt`.
-    pub fn new(model: Cow<'static, [u8]>, vocabulary: &str) -> Result<Self, Unusable> {
-        let mut options = ModelOptions::with_all_ops();
-        options.prepack_weights(true);
-        let model = match model {
-            Cow::Borrowed(model) => options.load_static_slice(model)?,
-            Cow::Owned(model) => options.load(model)?,
-        };
-        Ok(Self { model, pieces: WordPiece::new(vocabulary)?, idle: Mutex::default() })
+    /// A model in two files of ONNX and a vocabulary as a `vocab.txt`. The first file has an input `ids` of shape
+    /// (1, pieces) and outputs `early` of shape (1, labels) and `states` of shape (1, pieces, width), the second an input
+    /// `states` and an output `logits` of shape (1, labels).
+    pub fn new(
+        first: Cow<'static, [u8]>,
+        rest: Cow<'static, [u8]>,
+        vocabulary: &str,
+    ) -> Result<Self, Unusable> {
+        let (first, rest) = (load(first)?, load(rest)?);
+        Ok(Self { first, rest, pieces: WordPiece::new(vocabulary)?, idle: Mutex::default() })
     }
 
     /// The log-odds of each label for the first [`PIECES`] pieces of `text`.
     pub fn log_odds(&self, text: &str) -> Result<LabelScores, Unavailable> {
+        self.finish(self.begin(text)?)
+    }
+
+    /// Reads the first [`PIECES`] pieces of `text` up to the early exit.
+    pub fn begin(&self, text: &str) -> Result<Begun, Unavailable> {
+        let pieces: Vec<i32> =
+            self.pieces.encode(text, PIECES).into_iter().map(|piece| piece as i32).collect();
+        let ids = NdTensor::from_data([1, pieces.len()], pieces);
+        self.with_pool(|options| {
+            let outputs = [self.first.node_id("early")?, self.first.node_id("states")?];
+            let inputs = vec![(self.first.node_id("ids")?, ids.into())];
+            let [early, states] = self.first.run_n(inputs, outputs, Some(options))?;
+            Ok(Begun { early: scores(early)?, states: states.try_into()? })
+        })
+    }
+
+    /// Reads on, and answers the log-odds of each label.
+    pub fn finish(&self, begun: Begun) -> Result<LabelScores, Unavailable> {
+        self.with_pool(|options| {
+            let inputs = vec![(self.rest.node_id("states")?, begun.states.into())];
+            let [logits] = self.rest.run_n(inputs, [self.rest.node_id("logits")?], Some(options))?;
+            scores(logits)
+        })
+    }
+
+    fn with_pool<T>(&self, run: impl FnOnce(RunOptions) -> Result<T, Fault>) -> Result<T, Unavailable> {
         let pool = self.idle().pop().unwrap_or_else(|| Arc::new(ThreadPool::with_num_threads(1)));
-        let answer = self.run(text, Arc::clone(&pool));
+        let answer = run(RunOptions::default().with_thread_pool(Some(Arc::clone(&pool))));
         self.idle().push(pool);
-        let logits = answer.map_err(|fault| Unavailable(format!("the encoder failed: {fault}").into()))?;
-        <[f32; LABELS.len()]>::try_from(logits)
-            .map_err(|_| Unavailable("the encoder has other labels".into()))
+        answer.map_err(|fault| Unavailable(format!("the encoder failed: {fault}").into()))
     }
 
     fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Arc<ThreadPool>>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
-    fn run(&self, text: &str, pool: Arc<ThreadPool>) -> Result<Vec<f32>, Box<dyn std::error::Error>> {
-        let pieces: Vec<i32> =
-            self.pieces.encode(text, PIECES).into_iter().map(|piece| piece as i32).collect();
-        let ids = NdTensor::from_data([1, pieces.len()], pieces);
-        let inputs = vec![(self.model.node_id("ids")?, ids.into())];
-        let options = RunOptions::default().with_thread_pool(Some(pool));
-        let [output] = self.model.run_n(inputs, [self.model.node_id("logits")?], Some(options))?;
-        let logits: NdTensor<f32, 2> = output.try_into()?;
-        Ok(logits.into_data())
+fn load(model: Cow<'static, [u8]>) -> Result<Model, rten::LoadError> {
+    let mut options = ModelOptions::with_all_ops();
+    options.prepack_weights(true);
+    match model {
+        Cow::Borrowed(model) => options.load_static_slice(model),
+        Cow::Owned(model) => options.load(model),
     }
+}
+
+fn scores(logits: Value) -> Result<LabelScores, Fault> {
+    let logits: NdTensor<f32, 2> = logits.try_into()?;
+    <[f32; LABELS.len()]>::try_from(logits.into_data()).map_err(|_| "it has other labels".into())
 }

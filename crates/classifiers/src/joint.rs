@@ -26,6 +26,9 @@ pub struct Joint {
     pub version: String,
     /// The least score of the linear model, of any label, for which the encoder is asked.
     pub floor: f32,
+    /// The least score of the linear model and the encoder's early exit together, of any label, for which the rest of
+    /// the encoder reads on.
+    pub read_on: f32,
     /// For English, in the order of [`LABELS`].
     pub labels: Vec<Weighed>,
     /// For glosses of other languages, in the same order.
