@@ -1,5 +1,6 @@
 """Reads what is shipped as ONNX back into weights, so that a fine-tuning can go on from what is shipped."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,8 @@ NAMED = ("norm", "layers", "head", "early")
 def restored(folder: Path) -> Encoder:
     """The encoder of the folder. Eight bits a weight were rounded once: what they lost stays lost."""
     first, rest = (arrays(folder / name) for name in ("first.onnx", "rest.onnx"))
-    state = {name: torch.tensor(array) for name, array in (first | rest).items() if name.startswith(NAMED)}
+    named = first | {further(name): array for name, array in rest.items()}
+    state = {name: torch.tensor(array) for name, array in named.items() if name.startswith(NAMED)}
     state["words.weight"] = torch.tensor(first["words"].astype(np.float32) * first["scales"])
     # Places beyond those shipped are never met.
     state["places.weight"] = torch.zeros(POSITIONS, WIDTH)
@@ -34,6 +36,11 @@ def restored(folder: Path) -> Encoder:
         state[f"{name}.weight"] = torch.tensor(next(one for one in given.values() if one.shape == (columns, rows)).T)
     encoder.load_state_dict(state)
     return encoder
+
+
+def further(name: str) -> str:
+    """The second file counts its layers from 0, and the first has one."""
+    return re.sub(r"^layers\.(\d+)", lambda found: f"layers.{int(found[1]) + 1}", name)
 
 
 def arrays(path: Path) -> dict[str, np.ndarray]:
