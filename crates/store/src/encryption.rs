@@ -42,7 +42,9 @@ mod tests {
 
     #[test]
     fn an_authority_that_is_named_is_asked() {
-        for query in ["sslrootcert=/ca.crt", "sslmode=require&sslrootcert=/ca.crt", "ssl-ca=/ca.crt&sslmode=require"] {
+        for query in
+            ["sslrootcert=/ca.crt", "sslmode=require&sslrootcert=/ca.crt", "ssl-ca=/ca.crt&sslmode=require"]
+        {
             assert!(matches!(mode(query), PgSslMode::VerifyCa), "{query}");
         }
     }

@@ -79,7 +79,8 @@ async fn make(tx: &mut PgConnection, first: Uuid) -> Result<String> {
          INSERT INTO {name} SELECT * FROM early"
     );
     change(tx, moved).await?;
-    let attached = format!("ALTER TABLE logs ATTACH PARTITION {name} FOR VALUES FROM ('{first}') TO ('{ending}')");
+    let attached =
+        format!("ALTER TABLE logs ATTACH PARTITION {name} FOR VALUES FROM ('{first}') TO ('{ending}')");
     change(tx, attached).await?;
     Ok(name)
 }

@@ -104,7 +104,10 @@ async fn a_copy_finds_the_months_of_the_target() {
     });
     from.commit_decisions(&rows).await.unwrap();
     let copied = from.copy_to(&to, |_| {}).await.unwrap();
-    assert!(copied.iter().all(|table| !table.table.starts_with("logs_")), "partitions are no tables: {copied:?}");
+    assert!(
+        copied.iter().all(|table| !table.table.starts_with("logs_")),
+        "partitions are no tables: {copied:?}"
+    );
     let logs = copied.iter().find(|table| table.table == "logs").unwrap();
     assert_eq!((logs.copied, logs.rows), (ROWS + 3, ROWS + 3));
     let Paged { rows, .. } = to.logs(org, &LogFilter::default(), page(500)).await.unwrap();
