@@ -4,7 +4,7 @@
 //! gone, is in the default partition, and moves when its month is made. Whoever changes months does it alone, and gives
 //! up after a moment instead of holding up those who read and write: the next sweep tries again.
 
-use sqlx::{AssertSqlSafe, PgConnection, PgPool};
+use sqlx::{AssertSqlSafe, PgConnection};
 use uuid::Uuid;
 
 use crate::id::{least_id, time_of};
@@ -32,10 +32,13 @@ impl Db {
     pub async fn make_log_months(&self, now: Timestamp) -> Result<Vec<String>> {
         let Self::Postgres(pool) = self else { return Ok(Vec::new()) };
         let mut made = Vec::new();
-        while let Some(name) = make_next(pool, now).await? {
+        loop {
+            let mut tx = pool.begin().await?;
+            let name = make_next(&mut tx, now).await?;
+            tx.commit().await?;
+            let Some(name) = name else { return Ok(made) };
             made.push(name);
         }
-        Ok(made)
     }
 
     /// Drops the months that ended before that time, oldest first, as long as all their rows are added up; answers their
@@ -43,16 +46,18 @@ impl Db {
     pub async fn forget_log_months_before(&self, time: Timestamp) -> Result<Vec<String>> {
         let Self::Postgres(pool) = self else { return Ok(Vec::new()) };
         let mut gone = Vec::new();
-        while let Some(name) = drop_oldest(pool, least_id(time)).await? {
+        loop {
+            let mut tx = pool.begin().await?;
+            let name = drop_oldest(&mut tx, least_id(time)).await?;
+            tx.commit().await?;
+            let Some(name) = name else { return Ok(gone) };
             gone.push(name);
         }
-        Ok(gone)
     }
 }
 
-async fn make_next(pool: &PgPool, now: Timestamp) -> Result<Option<String>> {
-    let mut tx = pool.begin().await?;
-    if !is_alone(&mut tx).await? {
+async fn make_next(tx: &mut PgConnection, now: Timestamp) -> Result<Option<String>> {
+    if !is_alone(tx).await? {
         return Ok(None);
     }
     let last: Option<(String, Uuid)> = sqlx::query_as(months("DESC")).fetch_optional(&mut *tx).await?;
@@ -60,9 +65,7 @@ async fn make_next(pool: &PgPool, now: Timestamp) -> Result<Option<String>> {
     if time_of(first) > month(now, AHEAD) {
         return Ok(None);
     }
-    let name = make(&mut tx, first).await?;
-    tx.commit().await?;
-    Ok(Some(name))
+    Ok(Some(make(tx, first).await?))
 }
 
 /// Makes the month that begins with that id, with the rows that came before it was there.
@@ -85,21 +88,19 @@ async fn make(tx: &mut PgConnection, first: Uuid) -> Result<String> {
     Ok(name)
 }
 
-async fn drop_oldest(pool: &PgPool, before: Uuid) -> Result<Option<String>> {
-    let mut tx = pool.begin().await?;
-    if !is_alone(&mut tx).await? {
+async fn drop_oldest(tx: &mut PgConnection, before: Uuid) -> Result<Option<String>> {
+    if !is_alone(tx).await? {
         return Ok(None);
     }
     let oldest: Option<(String, Uuid)> = sqlx::query_as(months("ASC")).fetch_optional(&mut *tx).await?;
     let Some((name, _)) = oldest.filter(|(_, ending)| *ending <= before) else { return Ok(None) };
-    hold_rows(&mut tx).await?;
+    hold_rows(tx).await?;
     // No row comes between the look at them and their end.
-    change(&mut tx, "LOCK TABLE ONLY logs IN ACCESS EXCLUSIVE MODE".to_owned()).await?;
-    if !is_added_up(&mut tx, &name).await? {
+    change(tx, "LOCK TABLE ONLY logs IN ACCESS EXCLUSIVE MODE".to_owned()).await?;
+    if !is_added_up(tx, &name).await? {
         return Ok(None);
     }
-    change(&mut tx, format!("DROP TABLE {name}")).await?;
-    tx.commit().await?;
+    change(tx, format!("DROP TABLE {name}")).await?;
     Ok(Some(name))
 }
 

@@ -6,7 +6,7 @@ use std::{
     os::unix::fs::MetadataExt as _,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use guardengine_store::Db;
@@ -47,7 +47,9 @@ impl Server {
         server.args(["-D", "data"]);
         let child = server.stderr(Stdio::null()).spawn().unwrap();
         let server = Self { child, folder, port };
+        let began = Instant::now();
         while PgConnection::connect(&server.url("")).await.is_err() {
+            assert!(began.elapsed() < Duration::from_secs(60), "the server does not start");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         Some(server)
