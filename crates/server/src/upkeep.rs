@@ -81,7 +81,7 @@ async fn sweep_and_tell(app: App) {
     }
 }
 
-/// Forgets what is over: old rows with their reviews and tickets, events, entries of the audit trail, challenges, trust that has come back,
+/// Makes the months of the log that come, and forgets what is over: old rows with their reviews and tickets, events, entries of the audit trail, challenges, trust that has come back,
 /// sessions, signing keys and sign-in attempts.
 pub async fn sweep(app: &App) -> Result<()> {
     let now = app.clock.now();
@@ -91,6 +91,7 @@ pub async fn sweep(app: &App) -> Result<()> {
     app.db.forget_signing_keys_before(last_signed).await?;
     let before = |retention: Option<Duration>| retention.map(|span| now - span);
     let (logs, audit) = (before(app.settings.log_retention), before(app.settings.audit_retention));
+    keep_log_months(app, logs).await;
     forget_audit(app, Uuid::nil(), audit).await?;
     // A review that nobody decided stays until that is told.
     events::tell_expiries(app).await?;
@@ -103,6 +104,23 @@ pub async fn sweep(app: &App) -> Result<()> {
     }
     forget_trust(app).await?;
     forget_challenges(app).await
+}
+
+/// Rows are kept and forgotten without months too: what goes wrong with them holds up nothing else.
+async fn keep_log_months(app: &App, before: Option<Timestamp>) {
+    let kept = async {
+        let made = app.db.make_log_months(app.clock.now()).await?;
+        let gone = match before {
+            Some(before) => app.db.forget_log_months_before(before).await?,
+            None => Vec::new(),
+        };
+        Result::Ok((made, gone))
+    };
+    match kept.await {
+        Ok((made, gone)) if made.is_empty() && gone.is_empty() => {}
+        Ok((made, gone)) => tracing::info!(?made, ?gone, "months of the log"),
+        Err(fault) => tracing::warn!(%fault, "the months of the log are as they were, until the next sweep"),
+    }
 }
 
 async fn forget_logs(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {

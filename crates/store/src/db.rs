@@ -11,7 +11,7 @@ use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
 
-use crate::Result;
+use crate::{Result, encryption};
 
 const READERS: u32 = 8;
 const POSTGRES_CONNECTIONS: u32 = 20;
@@ -113,12 +113,13 @@ fn make_private(path: &Path) -> Result<()> {
 /// sqlx takes an advisory lock around the migrations.
 async fn open_postgres(url: &str) -> Result<Db> {
     let options = PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).acquire_timeout(ACQUIRE);
-    let pool = options.connect(url).await?;
+    let pool = options.connect_with(encryption::wanted(url)?).await.map_err(encryption::told)?;
     postgres_migrations().run(&pool).await?;
     Ok(Db::Postgres(pool))
 }
 
-/// A migration's file is named by its version of four digits, and its name.
+/// A migration's file is named by its version of four digits, and its name. One that begins with `-- no-transaction`
+/// commits by itself, and can be repeated from wherever it was interrupted.
 macro_rules! migrations {
     ($folder:literal: $($version:literal $file:literal),*) => {
         Migrator::with_migrations(vec![$(Migration::new(
@@ -126,7 +127,8 @@ macro_rules! migrations {
             $file[5..].into(),
             MigrationType::Simple,
             include_str!(concat!("../migrations/", $folder, "/", $file, ".sql")).into_sql_str(),
-            false,
+            include_str!(concat!("../migrations/", $folder, "/", $file, ".sql"))
+                .starts_with("-- no-transaction"),
         )),*])
     };
 }
@@ -139,13 +141,15 @@ pub(crate) fn newest_version() -> i64 {
 fn sqlite_migrations() -> Migrator {
     migrations!(
         "sqlite": 1 "0001_foundation", 2 "0002_people", 4 "0004_logs", 5 "0005_connectors", 6 "0006_autonomous",
-        7 "0007_tickets", 8 "0008_events", 9 "0009_triggered", 10 "0010_console", 11 "0011_spool"
+        7 "0007_tickets", 8 "0008_events", 9 "0009_triggered", 10 "0010_console", 11 "0011_spool",
+        12 "0012_months"
     )
 }
 
 fn postgres_migrations() -> Migrator {
     migrations!(
         "postgres": 1 "0001_foundation", 2 "0002_people", 4 "0004_logs", 5 "0005_connectors", 6 "0006_autonomous",
-        7 "0007_tickets", 8 "0008_events", 9 "0009_triggered", 10 "0010_console", 11 "0011_spool"
+        7 "0007_tickets", 8 "0008_events", 9 "0009_triggered", 10 "0010_console", 11 "0011_spool",
+        12 "0012_months"
     )
 }

@@ -6,6 +6,15 @@ pub enum Error {
     /// It refused, or cannot be reached.
     #[error("database: {0}")]
     Database(#[from] sqlx::Error),
+    /// Its server's certificate is not one that `sslmode` lets pass.
+    #[error(
+        "database: its certificate is not trusted: {0}; sslrootcert of database_url names the file of the authority \
+         that signed it"
+    )]
+    Untrusted(std::io::Error),
+    /// A socket, or a file of certificates or keys, that the address names is not there, or not ours to read.
+    #[error("database: the socket or a file that database_url names: {0}")]
+    NoFile(std::io::Error),
     /// Its tables cannot be brought up to date.
     #[error("database migration: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),

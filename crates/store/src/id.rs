@@ -20,6 +20,11 @@ pub(crate) fn least_id(time: Timestamp) -> Uuid {
     Uuid::from_u128(millis << 80 | 7 << 76 | fraction << 64 | 2 << 62)
 }
 
+/// The time that an id begins with, to the millisecond.
+pub(crate) fn time_of(id: Uuid) -> Timestamp {
+    Timestamp::from_micros((id.as_u128() >> 80) as i64 * 1000)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -28,7 +28,7 @@
 //! | event subscriptions | `create_event_subscription` `event_subscription` `event_subscriptions` `subscription_of_connector` `update_event_subscription` `delete_event_subscription` `replay_events` `claim_due_subscriptions` `keep_delivery` |
 //! | tickets | `ticket` `tickets` `claim_due_tickets` `settle_ticket` `put_off_ticket` `give_up_ticket` `raise_ticket_anew` `retry_ticket` `forget_tickets_before` |
 //! | trust | `trust` `forget_trust` |
-//! | logs | `log` `log_detail` `mark_log` `logs` `log_traits` `logs_by_id` `last_log_sequence` `logs_after` `forget_logs_before` |
+//! | logs | `log` `log_detail` `mark_log` `logs` `log_traits` `logs_by_id` `last_log_sequence` `logs_after` `forget_logs_before` `make_log_months` `forget_log_months_before` |
 //! | figures | `behind_with_rollups` `log_summaries` `roll_up` `add_unjudged` `unjudged` `figures` |
 //! | vault | `keep_pii_tokens` `pii_tokens` |
 //! | audit | `append_audit` `audit_entries` `verify_audit` `forget_audit_before` |
@@ -48,6 +48,7 @@ mod connectors;
 mod copy;
 mod credits;
 mod db;
+mod encryption;
 mod error;
 mod event_delivery;
 mod event_subscriptions;
@@ -58,6 +59,7 @@ mod journal;
 mod lockouts;
 mod log_detail;
 mod log_filter;
+mod log_months;
 mod log_page;
 mod log_reader;
 #[macro_use]

@@ -223,3 +223,21 @@ async fn a_redis_that_goes_is_done_without_and_used_again_when_it_is_back() {
     }
     assert_eq!(statuses().await, [200, 200, 200, 429, 429, 429, 429, 429]);
 }
+
+#[tokio::test]
+async fn replicas_make_the_months_of_the_log_that_come_once() {
+    let Some(database) = postgres().await else { return };
+    let replicas = Replicas::start(2, &database, &[]).await;
+    let (_, key) = replicas.key().await;
+    let pool = sqlx::PgPool::connect(&database).await.unwrap();
+    let months = async || -> i64 {
+        let count = "SELECT COUNT(*) FROM pg_inherits WHERE inhparent = 'logs'::regclass";
+        sqlx::query_scalar(count).fetch_one(&pool).await.unwrap()
+    };
+    // The first one, the one after the next, and the one for clocks that are off.
+    holds("a month made ahead", async || months().await == 3).await;
+    for replica in &replicas.all {
+        assert_eq!(analyzed(replica, &key, &prompt()).await.0, 200);
+    }
+    assert_eq!(months().await, 3);
+}

@@ -1,8 +1,13 @@
 //! An installation moved to PostgreSQL.
 
-use std::{env, path::Path};
+use std::{
+    env,
+    path::Path,
+    time::{Duration, SystemTime},
+};
 
-use guardengine_store::{Act, CopyFault, Db, Decision, Log, LogFilter, Paged};
+use guardengine_store::{Act, CopyFault, Db, Decision, Log, LogFilter, Paged, Timestamp, new_id};
+use sqlx::{Connection, PgConnection};
 use uuid::Uuid;
 
 use crate::world::{at, log, org, org_and_user, own_schema, page, policy};
@@ -82,4 +87,32 @@ async fn a_target_that_is_not_empty_is_refused() {
     assert!(matches!(refused, CopyFault::NotEmpty(_)), "{refused}");
     assert_eq!(to.orgs().await.unwrap().len(), 1);
     assert!(matches!(to.copy_to(&from, |_| {}).await, Err(CopyFault::Direction)));
+}
+
+#[tokio::test]
+async fn a_copy_finds_the_months_of_the_target() {
+    let Some(url) = target().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (from, org) = source(folder.path()).await;
+    let to = Db::open(&url).await.unwrap();
+    let now = Timestamp::from(SystemTime::now());
+    to.make_log_months(now).await.unwrap();
+    let rows = [0, 75, 400].map(|days| {
+        let created_at = now + Duration::from_hours(24) * days;
+        let row = Log { id: new_id(created_at), created_at, credits: 0, ..log(org, 0) };
+        Decision::of(row, "analyze")
+    });
+    from.commit_decisions(&rows).await.unwrap();
+    let copied = from.copy_to(&to, |_| {}).await.unwrap();
+    assert!(
+        copied.iter().all(|table| !table.table.starts_with("logs_")),
+        "partitions are no tables: {copied:?}"
+    );
+    let logs = copied.iter().find(|table| table.table == "logs").unwrap();
+    assert_eq!((logs.copied, logs.rows), (ROWS + 3, ROWS + 3));
+    let Paged { rows, .. } = to.logs(org, &LogFilter::default(), page(500)).await.unwrap();
+    assert_eq!(rows, from.logs(org, &LogFilter::default(), page(500)).await.unwrap().rows);
+    let mut connection = PgConnection::connect(&url).await.unwrap();
+    let lie_in = sqlx::query_scalar::<_, i64>("SELECT COUNT(DISTINCT tableoid) FROM logs");
+    assert!(lie_in.fetch_one(&mut connection).await.unwrap() >= 2);
 }

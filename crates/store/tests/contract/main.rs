@@ -1,6 +1,9 @@
 //! Every method, on SQLite always and on PostgreSQL when `GUARDENGINE_TEST_POSTGRES` names one.
 
-#![expect(clippy::disallowed_methods, reason = "tests spawn what they race")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "tests spawn what they race, and months are made by the clock"
+)]
 
 mod api_keys;
 mod audit;
@@ -10,11 +13,14 @@ mod copy;
 mod credit_laws;
 mod credits;
 mod databases;
+mod encrypted;
 mod event_delivery;
 mod events;
 mod figures;
 mod journal;
 mod lockouts;
+mod log_becomes_months;
+mod log_months;
 mod logs;
 mod orgs_and_users;
 mod policies;

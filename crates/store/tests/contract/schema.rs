@@ -42,7 +42,9 @@ async fn postgres_columns(url: &str) -> BTreeSet<Column> {
     let mut connection = sqlx::PgConnection::connect(&url).await.unwrap();
     let columns: Vec<Column> = sqlx::query_as(
         "SELECT table_name::text, column_name::text, data_type::text, is_nullable = 'YES'
-         FROM information_schema.columns WHERE table_schema = current_schema() AND table_name NOT LIKE '\\_%'",
+         FROM information_schema.columns JOIN pg_class ON relnamespace = current_schema()::regnamespace
+         AND relname = table_name AND NOT relispartition
+         WHERE table_schema = current_schema() AND table_name NOT LIKE '\\_%'",
     )
     .fetch_all(&mut connection)
     .await

@@ -1,0 +1,1 @@
+-- PostgreSQL keeps the log by month. The embedded database has one file, and gives pages that fall free to new rows.
