@@ -139,13 +139,13 @@ pub(crate) fn newest_version() -> i64 {
 fn sqlite_migrations() -> Migrator {
     migrations!(
         "sqlite": 1 "0001_foundation", 2 "0002_people", 4 "0004_logs", 5 "0005_connectors", 6 "0006_autonomous",
-        7 "0007_tickets", 8 "0008_events", 9 "0009_triggered", 10 "0010_console", 11 "0011_spool"
+        7 "0007_tickets", 8 "0008_events", 9 "0009_triggered", 10 "0010_console", 11 "0011_spool", 13 "0013_log_export"
     )
 }
 
 fn postgres_migrations() -> Migrator {
     migrations!(
         "postgres": 1 "0001_foundation", 2 "0002_people", 4 "0004_logs", 5 "0005_connectors", 6 "0006_autonomous",
-        7 "0007_tickets", 8 "0008_events", 9 "0009_triggered", 10 "0010_console", 11 "0011_spool"
+        7 "0007_tickets", 8 "0008_events", 9 "0009_triggered", 10 "0010_console", 11 "0011_spool", 13 "0013_log_export"
     )
 }

@@ -15,6 +15,7 @@ mod events;
 mod figures;
 mod journal;
 mod lockouts;
+mod log_export;
 mod logs;
 mod orgs_and_users;
 mod policies;
