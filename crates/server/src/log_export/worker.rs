@@ -25,7 +25,7 @@ const RELEASE: Duration = Duration::from_secs(2);
 pub async fn export(app: App, stop: CancellationToken) {
     let (Some(wanted), Some(standing)) = (&app.settings.log_export, &app.log_export) else { return };
     let export = Export { app: &app, wanted, standing, holder: new_id(app.clock.now()) };
-    stop.run_until_cancelled(export.take_turns()).await;
+    Box::pin(stop.run_until_cancelled(export.take_turns())).await;
     let given_back = app.db.release_log_export(&wanted.stream, export.holder, app.clock.now());
     // Else it ends by itself.
     let _over = timeout(RELEASE, given_back).await;
