@@ -20,6 +20,7 @@ use crate::{
     http::metering,
     journal::Journal,
     llm::LanguageModels,
+    log_export,
     media::{Readers, Transcriber},
     outcomes::Unwritten,
     reasoning::Reasoning,
@@ -75,6 +76,8 @@ pub struct Shared {
     pub outgoing: Outgoing,
     /// The organisations' language models.
     pub language_models: LanguageModels,
+    /// How the export of the log stands, where there is one.
+    pub log_export: Option<log_export::Standing>,
     /// Told when a connector is to be checked at once.
     pub connectors_changed: Notify,
     /// Told when a webhook has more events before it.
@@ -103,6 +106,7 @@ impl App {
         // First: what is measured before it is there is lost.
         let metrics = metering::recorder();
         let Opened { db, vault, folder } = open_store(&settings).await?;
+        let log_export = begin_log_export(&settings, &db, &clock).await?;
         let signing_keys = SigningKeys::load(db.clone(), vault.clone(), clock.now()).await?;
         let unjudged = Unwritten::default();
         let standby = Standby::start(&db, &settings, tasks, stop)?;
@@ -135,6 +139,7 @@ impl App {
             readers,
             outgoing,
             language_models,
+            log_export,
             connectors_changed: Notify::new(),
             more_to_tell: Notify::new(),
             db,
@@ -160,6 +165,17 @@ impl App {
         figures::roll_up(&self.db).await?;
         upkeep::sweep(self).await
     }
+}
+
+/// Before anything is judged: an export that begins now leaves no row out.
+async fn begin_log_export(
+    settings: &Settings,
+    db: &Db,
+    clock: &Clock,
+) -> Result<Option<log_export::Standing>> {
+    let Some(wanted) = &settings.log_export else { return Ok(None) };
+    db.start_log_export(&wanted.stream, wanted.from_beginning, clock.now()).await?;
+    Ok(Some(log_export::Standing::new()))
 }
 
 /// What is on disk, opened.

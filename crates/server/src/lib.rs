@@ -21,6 +21,7 @@ pub mod guard;
 pub mod http;
 mod journal;
 mod llm;
+mod log_export;
 mod media;
 mod membership;
 mod operating;

@@ -1,5 +1,5 @@
 //! What goes on in the background: activity is written, rows are added up, what is over is forgotten, connectors are
-//! checked, tickets and events are sent.
+//! checked, tickets and events are sent, and the log is exported.
 
 use std::{future::Future, time::Duration};
 
@@ -8,7 +8,7 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
 
-use crate::{app::App, auth::signing_keys, connectors, events, figures, tickets};
+use crate::{app::App, auth::signing_keys, connectors, events, figures, log_export, tickets};
 
 // Activity may lag by this much.
 const WRITE_ACTIVITY: Duration = Duration::from_secs(2);
@@ -32,6 +32,7 @@ pub fn start(app: &App, tasks: &TaskTracker, stop: &CancellationToken) {
     tasks.spawn(tickets::send(app.clone(), stop.clone()));
     tasks.spawn(every(TELL_EXPIRIES, app.clone(), stop.clone(), tell_expiries));
     tasks.spawn(events::deliver(app.clone(), stop.clone()));
+    tasks.spawn(log_export::export(app.clone(), stop.clone()));
 }
 
 async fn every<F: Future<Output = ()>>(

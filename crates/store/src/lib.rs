@@ -29,6 +29,7 @@
 //! | tickets | `ticket` `tickets` `claim_due_tickets` `settle_ticket` `put_off_ticket` `give_up_ticket` `raise_ticket_anew` `retry_ticket` `forget_tickets_before` |
 //! | trust | `trust` `forget_trust` |
 //! | logs | `log` `log_detail` `mark_log` `logs` `log_traits` `logs_by_id` `last_log_sequence` `logs_after` `forget_logs_before` `make_log_months` `forget_log_months_before` |
+//! | export of the log | `start_log_export` `lease_log_export` `release_log_export` `behind_with_log_export` `log_export_lag` `log_sizes_after` `move_log_export` |
 //! | figures | `behind_with_rollups` `log_summaries` `roll_up` `add_unjudged` `unjudged` `figures` |
 //! | vault | `keep_pii_tokens` `pii_tokens` |
 //! | audit | `append_audit` `audit_entries` `verify_audit` `forget_audit_before` |
@@ -58,6 +59,7 @@ mod id;
 mod journal;
 mod lockouts;
 mod log_detail;
+mod log_export;
 mod log_filter;
 mod log_months;
 mod log_page;
@@ -113,6 +115,7 @@ pub use id::new_id;
 pub use journal::Decision;
 pub use lockouts::{Attempt, LockoutRule};
 pub use log_detail::LogDetail;
+pub use log_export::{ExportLag, LogSize, Unexported};
 pub use log_facets::LogTraits;
 pub use log_filter::LogFilter;
 pub use log_reader::LogReader;

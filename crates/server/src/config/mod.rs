@@ -2,6 +2,7 @@
 
 mod layers;
 mod llm;
+mod log_export;
 mod media;
 mod models;
 mod own_limits;
@@ -10,6 +11,7 @@ mod value;
 
 pub use layers::{Layers, Source};
 pub use llm::Llm;
+pub use log_export::{LogExport, SignIn};
 pub use media::Media;
 pub use models::Models;
 pub use own_limits::{OWN_LIMITS, OwnLimits, WrittenLimits};

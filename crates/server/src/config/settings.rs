@@ -6,13 +6,20 @@ use guardengine_outgoing::Reach;
 use ipnet::IpNet;
 
 use super::{
-    Fault, Layers, Limit, Llm, Media, Models, Secret,
+    Fault, Layers, Limit, Llm, LogExport, Media, Models, Secret,
     value::{LIMIT, size},
 };
 
 // Never shown: by `config show`, in a fault, in a log.
-const SECRETS: [&str; 5] =
-    ["admin.password", "master_key", "database_url", "redis_url", "models.remote.token"];
+const SECRETS: [&str; 7] = [
+    "admin.password",
+    "master_key",
+    "database_url",
+    "redis_url",
+    "models.remote.token",
+    "log_export.nats.password",
+    "log_export.nats.token",
+];
 const DURATION: &str = "must be a duration, such as 500ms, 15m or 30d";
 const COUNT: &str = "must be a whole number";
 
@@ -147,6 +154,8 @@ pub struct Settings {
     pub spool: SpoolRules,
     /// How long log rows are kept; `None` for ever.
     pub log_retention: Option<Duration>,
+    /// Where log rows are exported to; nowhere where `None`.
+    pub log_export: Option<LogExport>,
     /// How long entries of the audit trail are kept; `None` for ever.
     pub audit_retention: Option<Duration>,
     /// How long events are kept.
@@ -187,6 +196,7 @@ impl Settings {
                 max_size: read.size("spool.max_size")? as u64,
             },
             log_retention: read.optional_duration("logs.retention")?,
+            log_export: read.log_export()?,
             audit_retention: read.optional_duration("audit.retention")?,
             event_retention: read.lasting("events.retention")?,
             data_dir,

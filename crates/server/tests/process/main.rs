@@ -5,6 +5,8 @@ mod copies;
 mod crash;
 mod engines;
 mod events;
+mod exports;
+mod nats;
 mod outages;
 mod replicas;
 mod served;

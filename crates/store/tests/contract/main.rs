@@ -20,6 +20,7 @@ mod figures;
 mod journal;
 mod lockouts;
 mod log_becomes_months;
+mod log_export;
 mod log_months;
 mod logs;
 mod orgs_and_users;

@@ -65,6 +65,13 @@ pub struct LogRecord {
     mark: Option<String>,
 }
 
+impl LogRecord {
+    /// The row without what it keeps of the text.
+    pub fn without_text(self) -> Self {
+        Self { text: None, ..self }
+    }
+}
+
 /// JSON that goes out as it is stored: reading and writing it again cost more than all else of a page.
 fn written(list: String) -> Box<RawValue> {
     RawValue::from_string(list).unwrap_or_default()

@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 use crate::{
     app::App,
     http::{Answer, Error, ErrorBody, Json},
+    log_export::{self, Told},
     media::Standing,
 };
 
@@ -16,6 +17,9 @@ pub struct Health {
     /// Whether pictures and recordings can be read; the rest works without.
     #[serde(skip_serializing_if = "Option::is_none")]
     media: Option<Standing>,
+    /// How the export of log rows stands, where there is one; requests are judged without.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    log_export: Option<Told>,
 }
 
 /// Is the process serving?
@@ -24,7 +28,7 @@ pub struct Health {
     responses((status = 200, description = "It is", body = Health))
 )]
 pub async fn live() -> Json<Health> {
-    Json(Health { status: "ok", media: None })
+    Json(Health { status: "ok", media: None, log_export: None })
 }
 
 /// Can requests be judged?
@@ -37,5 +41,6 @@ pub async fn live() -> Json<Health> {
 )]
 pub async fn ready(State(app): State<App>) -> Answer<Health> {
     app.db.ping().await.map_err(|_| Error::unavailable("the store does not answer"))?;
-    Ok(Json(Health { status: "ok", media: Some(app.readers.standing()) }))
+    let log_export = app.log_export.as_ref().map(log_export::Standing::told);
+    Ok(Json(Health { status: "ok", media: Some(app.readers.standing()), log_export }))
 }

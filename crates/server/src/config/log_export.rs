@@ -1,0 +1,194 @@
+//! The stream that rows of the log are exported to.
+
+use std::path::PathBuf;
+
+use async_nats::ServerAddr;
+
+use super::{Fault, Secret, settings::Reader};
+use crate::log_export::Subject;
+
+const URL: &str = "must be nats:// or tls:// addresses without user and password, separated by commas, such as nats://127.0.0.1:4222";
+const STREAM: &str = "must be a name of letters, digits, - and _, such as guardengine_logs";
+const SUBJECT: &str =
+    "must be words separated by full stops, one of them {org_id}, such as guardengine.logs.{org_id}";
+const ONE_WAY: &str = "must be unset where another way to sign in is set";
+
+/// The stream that rows of the log are exported to.
+#[derive(Clone, Debug)]
+pub struct LogExport {
+    /// Servers of one NATS system.
+    pub servers: Vec<ServerAddr>,
+    /// The stream's name.
+    pub stream: String,
+    /// Where rows are published.
+    pub subject: Subject,
+    /// Whether a stream that is new gets every row that there is.
+    pub from_beginning: bool,
+    /// Whether a stream that is missing is made.
+    pub create_stream: bool,
+    /// How we sign in.
+    pub sign_in: SignIn,
+    /// The authorities that certificates are held against, in PEM; the machine's where unset.
+    pub ca_file: Option<PathBuf>,
+}
+
+/// How we sign in to NATS.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SignIn {
+    /// Not at all.
+    Open,
+    /// With a name and a password.
+    Password(String, Secret),
+    /// With a token.
+    Token(Secret),
+    /// With a token and a key of a file, as `nsc` makes them.
+    File(PathBuf),
+}
+
+impl Reader<'_> {
+    pub(super) fn log_export(&self) -> Result<Option<LogExport>, Fault> {
+        let sign_in = self.nats_sign_in()?;
+        let export = LogExport {
+            servers: self.servers("log_export.nats.url")?,
+            stream: self.stream("log_export.nats.stream")?,
+            subject: self.parsed("log_export.nats.subject", SUBJECT)?,
+            from_beginning: self.from_beginning("log_export.nats.from")?,
+            create_stream: self.parsed("log_export.nats.create_stream", "must be true or false")?,
+            sign_in,
+            ca_file: self.text("log_export.nats.ca_file").map(PathBuf::from),
+        };
+        Ok(Some(export).filter(|export| !export.servers.is_empty()))
+    }
+
+    fn servers(&self, key: &str) -> Result<Vec<ServerAddr>, Fault> {
+        let written = self.text(key).unwrap_or_default();
+        let server = |one: &str| {
+            let is_known = one.starts_with("nats://") || one.starts_with("tls://");
+            let server: Option<ServerAddr> = one.parse().ok().filter(|_| is_known);
+            let server =
+                server.filter(|server| !server.host().is_empty()).ok_or_else(|| self.fault(key, URL))?;
+            if server.has_user_pass() || server.password().is_some() {
+                return Err(self.hidden(key, URL));
+            }
+            Ok(server)
+        };
+        written.split(',').map(str::trim).filter(|one| !one.is_empty()).map(server).collect()
+    }
+
+    fn stream(&self, key: &str) -> Result<String, Fault> {
+        let name = self.text(key).unwrap_or_default();
+        let is_accepted = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        if (1..=200).contains(&name.len()) && name.chars().all(is_accepted) {
+            return Ok(name);
+        }
+        Err(self.fault(key, STREAM))
+    }
+
+    fn from_beginning(&self, key: &str) -> Result<bool, Fault> {
+        match self.text(key).as_deref() {
+            Some("now") => Ok(false),
+            Some("beginning") => Ok(true),
+            _ => Err(self.fault(key, "must be now or beginning")),
+        }
+    }
+
+    fn nats_sign_in(&self) -> Result<SignIn, Fault> {
+        let set = |key: &str| self.text(&format!("log_export.nats.{key}"));
+        match (set("username"), set("password"), set("token"), set("credentials_file")) {
+            (None, None, None, None) => Ok(SignIn::Open),
+            (Some(name), Some(password), None, None) => Ok(SignIn::Password(name, Secret::new(password))),
+            (None, None, Some(token), None) => Ok(SignIn::Token(Secret::new(token))),
+            (None, None, None, Some(file)) => Ok(SignIn::File(file.into())),
+            (None, Some(_), ..) => {
+                Err(self.hidden("log_export.nats.password", "must stand beside a username"))
+            }
+            (Some(_), None, None, None) => {
+                Err(self.fault("log_export.nats.username", "must stand beside a password"))
+            }
+            (_, _, Some(_), _) => Err(self.hidden("log_export.nats.token", ONE_WAY)),
+            (_, _, None, Some(_)) => Err(self.fault("log_export.nats.credentials_file", ONE_WAY)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Layers, Settings, Source};
+
+    const URL: (&str, &str) = ("url", "nats://127.0.0.1:4222");
+
+    fn settings(set: &[(&str, &str)]) -> Result<Settings, String> {
+        let mut layers = Layers::defaults();
+        for (key, value) in set {
+            let key = format!("log_export.nats.{key}");
+            layers.set(&key, (*value).to_owned(), Source::Flag("--set".to_owned())).unwrap();
+        }
+        Settings::from_layers(&layers).map_err(|fault| fault.to_string())
+    }
+
+    #[test]
+    fn nothing_is_exported_by_default() {
+        assert!(settings(&[]).unwrap().log_export.is_none());
+    }
+
+    #[test]
+    fn an_export_has_servers_a_stream_and_a_subject() {
+        let servers = ("url", "nats://10.0.0.1, tls://nats.example.com:4223");
+        let export = settings(&[servers, ("from", "beginning")]).unwrap().log_export.unwrap();
+        let told: Vec<_> =
+            export.servers.iter().map(|one| (one.host(), one.port(), one.tls_required())).collect();
+        assert_eq!(told, [("10.0.0.1", 4222, false), ("nats.example.com", 4223, true)]);
+        assert_eq!(
+            (export.stream.as_str(), export.from_beginning, export.create_stream),
+            ("guardengine_logs", true, false)
+        );
+        assert_eq!((export.subject.of_all().as_str(), export.sign_in), ("guardengine.logs.*", SignIn::Open));
+    }
+
+    #[test]
+    fn what_is_not_accepted_is_said() {
+        for (key, value) in [
+            ("url", "127.0.0.1:4222"),
+            ("url", "ws://127.0.0.1"),
+            ("url", "nats://127.0.0.1,http://x"),
+            ("stream", "a.b"),
+            ("subject", "guardengine.logs"),
+            ("from", "yesterday"),
+            ("create_stream", "maybe"),
+            ("username", "me"),
+        ] {
+            let told = settings(&[URL, (key, value)]).unwrap_err();
+            assert!(told.starts_with(&format!("--set: log_export.nats.{key} = {value:?}: must ")), "{told}");
+        }
+    }
+
+    #[test]
+    fn there_is_one_way_to_sign_in() {
+        let (name, password) = (("username", "me"), ("password", "hunter2"));
+        let sign_in =
+            |set: &[_]| settings(&[&[URL], set].concat()).map(|all| all.log_export.unwrap().sign_in);
+        assert_eq!(
+            sign_in(&[name, password]),
+            Ok(SignIn::Password("me".to_owned(), Secret::new("hunter2".to_owned())))
+        );
+        assert_eq!(sign_in(&[("credentials_file", "x.creds")]), Ok(SignIn::File("x.creds".into())));
+        for both in [[name, password, ("token", "s3cret")], [name, password, ("credentials_file", "x")]] {
+            assert!(sign_in(&both).unwrap_err().contains("another way"));
+        }
+        assert!(sign_in(&[password]).is_err());
+    }
+
+    #[test]
+    fn secrets_are_not_told() {
+        let url = settings(&[("url", "nats://me:hunter2@127.0.0.1")]).unwrap_err();
+        let both = settings(&[URL, ("token", "hunter2"), ("username", "me")]).unwrap_err();
+        let all = settings(&[URL, ("username", "me"), ("password", "hunter2")]).unwrap();
+        for told in [url, both, format!("{all:?}")] {
+            assert!(told.contains("(hidden)") && !told.contains("hunter2"), "{told}");
+        }
+        assert!(
+            Settings::is_secret("log_export.nats.password") && Settings::is_secret("log_export.nats.token")
+        );
+    }
+}

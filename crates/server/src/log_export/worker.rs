@@ -1,0 +1,127 @@
+//! The replica that holds the lease exports, the others wait for it to be free.
+
+use std::time::Duration;
+
+use guardengine_store::new_id;
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use super::{Standing, broker::Broker, fault::Fault, page};
+use crate::{app::App, backoff::wait, config::LogExport};
+
+/// Between two looks for the lease, and its renewals.
+const TURN: Duration = Duration::from_secs(3);
+/// How long it holds: when its holder is gone, another one exports after that.
+const LEASE: Duration = Duration::from_secs(10);
+/// Between two looks for rows.
+const LOOK: Duration = Duration::from_secs(1);
+/// Between two attempts that fail.
+const LONGEST_WAIT: Duration = Duration::from_mins(1);
+/// For the lease to be given back.
+const RELEASE: Duration = Duration::from_secs(2);
+
+/// Exports rows as `wanted`, until `stop`.
+pub async fn export(app: App, stop: CancellationToken) {
+    let (Some(wanted), Some(standing)) = (&app.settings.log_export, &app.log_export) else { return };
+    let export = Export { app: &app, wanted, standing, holder: new_id(app.clock.now()) };
+    Box::pin(stop.run_until_cancelled(export.take_turns())).await;
+    let given_back = app.db.release_log_export(&wanted.stream, export.holder, app.clock.now());
+    // Else it ends by itself.
+    let _over = timeout(RELEASE, given_back).await;
+}
+
+struct Export<'a> {
+    app: &'a App,
+    wanted: &'a LogExport,
+    standing: &'a Standing,
+    holder: Uuid,
+}
+
+impl Export<'_> {
+    async fn take_turns(&self) {
+        loop {
+            // What hangs when the store goes is tried again when it is back.
+            let _cut = self.app.standby.watch.while_up(self.turn()).await;
+            self.standing.handed_over();
+            sleep(TURN).await;
+        }
+    }
+
+    /// Exports for as long as the lease is ours.
+    async fn turn(&self) {
+        self.measure().await;
+        if self.holds().await {
+            self.standing.taken_over();
+            tokio::select! {
+                () = self.lease_ends() => {}
+                () = self.export() => {}
+            }
+        }
+    }
+
+    async fn lease_ends(&self) {
+        loop {
+            sleep(TURN).await;
+            self.measure().await;
+            if !self.holds().await {
+                return;
+            }
+        }
+    }
+
+    async fn holds(&self) -> bool {
+        let now = self.app.clock.now();
+        let leased = self.app.db.lease_log_export(&self.wanted.stream, self.holder, now, now + LEASE).await;
+        leased
+            .inspect_err(|fault| tracing::warn!(%fault, "who exports the log is not known"))
+            .unwrap_or(false)
+    }
+
+    async fn measure(&self) {
+        match self.app.db.log_export_lag(&self.wanted.stream).await {
+            Ok(lag) => self.standing.measured(lag, self.app.clock.now()),
+            Err(fault) => tracing::warn!(%fault, "how far the export is behind is not known"),
+        }
+    }
+
+    /// Connects, exports until that fails, and again.
+    async fn export(&self) {
+        let mut failures = 0;
+        loop {
+            let fault = match Broker::connect(self.wanted).await {
+                Ok(broker) => self.export_to(&broker, &mut failures).await,
+                Err(fault) => fault,
+            };
+            failures += 1;
+            self.standing.fails(&fault);
+            sleep(wait(failures, LONGEST_WAIT, None, rand::random())).await;
+        }
+    }
+
+    /// Exports what there is and what comes, a page of each organisation in turn; why it ended.
+    async fn export_to(&self, broker: &Broker, failures: &mut i64) -> Fault {
+        loop {
+            match self.round(broker).await {
+                Ok(more) => {
+                    *failures = 0;
+                    self.standing.goes_well();
+                    sleep(if more { Duration::ZERO } else { LOOK }).await;
+                }
+                Err(fault) => return fault,
+            }
+        }
+    }
+
+    /// Whether there was anything.
+    async fn round(&self, broker: &Broker) -> Result<bool, Fault> {
+        let behind = self.app.db.behind_with_log_export(&self.wanted.stream).await?;
+        for org in &behind {
+            page::export(self.app, self.wanted, broker, org).await?;
+        }
+        if !broker.is_up() {
+            return Err(Fault::Unreachable("the connection broke".to_owned()));
+        }
+        Ok(!behind.is_empty())
+    }
+}

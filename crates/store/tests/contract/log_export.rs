@@ -1,0 +1,130 @@
+//! Exports: begun once, held by one, moved on from where they were read.
+
+use std::{env, time::Duration};
+
+use guardengine_store::{Db, Decision, Log, Unexported, new_id};
+use sqlx::Connection as _;
+use uuid::Uuid;
+
+use crate::world::{at, log, on_both, org, own_schema};
+
+const STREAM: &str = "rows";
+
+async fn keep(db: &Db, org_id: Uuid, seconds: impl Iterator<Item = i64>) {
+    let rows: Vec<_> = seconds.map(|second| Decision::of(log(org_id, second), "analyze")).collect();
+    db.commit_decisions(&rows).await.unwrap();
+}
+
+async fn behind(db: &Db) -> Vec<(Uuid, i64, i64)> {
+    let behind = db.behind_with_log_export(STREAM).await.unwrap();
+    behind.into_iter().map(|Unexported { org_id, position, newest }| (org_id, position, newest)).collect()
+}
+
+#[tokio::test]
+async fn an_export_begins_with_what_comes_or_with_the_first_row_and_begins_once() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 99).await;
+        keep(&db, acme.id, 0..3).await;
+        db.start_log_export(STREAM, false, at(3)).await.unwrap();
+        assert_eq!(behind(&db).await, []);
+        keep(&db, acme.id, 3..5).await;
+        db.start_log_export(STREAM, false, at(5)).await.unwrap();
+        assert_eq!(behind(&db).await, [(acme.id, 3, 5)], "a start that comes later changes nothing");
+        let late = org(&db, "Late", 99).await;
+        keep(&db, late.id, 5..6).await;
+        assert_eq!(behind(&db).await[1..], [(late.id, 0, 1)], "all rows of who comes later");
+        db.start_log_export("whole", true, at(6)).await.unwrap();
+        let whole = db.behind_with_log_export("whole").await.unwrap();
+        assert_eq!(whole[0], Unexported { org_id: acme.id, position: 0, newest: 5 });
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_position_moves_only_from_where_it_was_read() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 99).await;
+        db.start_log_export(STREAM, true, at(0)).await.unwrap();
+        keep(&db, acme.id, 0..4).await;
+        let moved = async |from, to| db.move_log_export(STREAM, acme.id, (from, to)).await.unwrap();
+        assert!(moved(0, 2).await);
+        assert!(!moved(0, 3).await, "somebody else was there");
+        assert_eq!(behind(&db).await, [(acme.id, 2, 4)]);
+        assert!(moved(2, 4).await);
+        assert_eq!(behind(&db).await, []);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn one_holder_exports_until_its_lease_is_over_or_given_back() {
+    on_both(async |db| {
+        db.start_log_export(STREAM, true, at(0)).await.unwrap();
+        let [one, other] = [new_id(at(0)), new_id(at(0))];
+        let leased =
+            async |holder, now| db.lease_log_export(STREAM, holder, at(now), at(now + 10)).await.unwrap();
+        assert!(leased(one, 0).await);
+        assert!(!leased(other, 9).await);
+        assert!(leased(one, 9).await, "it is kept");
+        assert!(!leased(other, 18).await && leased(other, 19).await, "it is over");
+        db.release_log_export(STREAM, one, at(20)).await.unwrap();
+        assert!(!leased(one, 20).await, "only the holder gives it back");
+        db.release_log_export(STREAM, other, at(20)).await.unwrap();
+        assert!(leased(one, 20).await);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn how_far_an_export_is_behind_and_how_much_it_reads_is_known() {
+    on_both(async |db| {
+        let (acme, other) = (org(&db, "Acme", 99).await, org(&db, "Other", 99).await);
+        db.start_log_export(STREAM, true, at(0)).await.unwrap();
+        let lag = async || {
+            let lag = db.log_export_lag(STREAM).await.unwrap();
+            (lag.rows, lag.oldest)
+        };
+        assert_eq!(lag().await, (0, None));
+        let long = Log { text: Some("\u{e9}".repeat(50)), ..log(acme.id, 7) };
+        db.commit_decisions(&[Decision::of(long, "analyze")]).await.unwrap();
+        keep(&db, acme.id, 8..10).await;
+        keep(&db, other.id, 9..10).await;
+        assert_eq!(lag().await, (4, Some(at(7))));
+        let sizes = db.log_sizes_after(acme.id, 0, 2).await.unwrap();
+        let short = sizes[1].bytes;
+        assert_eq!(
+            (sizes[0].sequence, sizes[0].bytes - short, sizes.len()),
+            (1, 100, 2),
+            "bytes, not characters"
+        );
+        db.move_log_export(STREAM, acme.id, (0, 3)).await.unwrap();
+        assert_eq!(lag().await, (1, Some(at(9))));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_row_is_numbered_below_one_that_is_visible() {
+    let Ok(url) = env::var("GUARDENGINE_TEST_POSTGRES") else { return };
+    let url = own_schema(&url).await;
+    let db = Db::open(&url).await.unwrap();
+    let acme = org(&db, "Acme", 99).await;
+    db.start_log_export(STREAM, true, at(0)).await.unwrap();
+    keep(&db, acme.id, 0..1).await;
+    let mut slow = sqlx::PgConnection::connect(&url).await.unwrap();
+    let mut slow = slow.begin().await.unwrap();
+    sqlx::query("UPDATE orgs SET log_count = log_count + 1 WHERE id = $1")
+        .bind(acme.id)
+        .execute(&mut *slow)
+        .await
+        .unwrap();
+    let other = db.clone();
+    let fast = tokio::spawn(async move { keep(&other, acme.id, 1..2).await });
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert!(!fast.is_finished(), "whoever comes later waits for its number");
+    assert_eq!(behind(&db).await, [(acme.id, 0, 1)]);
+    slow.rollback().await.unwrap();
+    fast.await.unwrap();
+    let rows = db.logs_after(acme.id, &guardengine_store::LogFilter::default(), 0, 9).await.unwrap().0;
+    assert_eq!(rows.iter().map(|row| row.sequence).collect::<Vec<_>>(), [1, 2], "and leaves no gap");
+}
