@@ -12,9 +12,9 @@ export function ErrorNote({ error, retry }: { error: unknown; retry?: () => void
       <div className="min-w-0 flex-1 break-words">
         <p className="font-medium">{detail}</p>
         {correlationId && (
-          <p className="mt-0.5 flex flex-wrap items-center gap-1 text-xs">
-            Correlation id <code className="font-mono break-all">{correlationId}</code>
-            <Copy text={correlationId} label="Copy the correlation id" />
+          <p className="mt-0.5 text-xs">
+            Correlation id
+            <span className="flex items-center gap-1"><code className="min-w-0 font-mono break-all">{correlationId}</code><Copy text={correlationId} label="Copy the correlation id" /></span>
           </p>
         )}
       </div>

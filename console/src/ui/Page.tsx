@@ -9,7 +9,7 @@ export function Page({ title, intro, actions, children, full = false }: { title:
       <header className="flex flex-wrap items-start gap-x-4 gap-y-3">
         <div className="min-w-0 flex-1 basis-64">
           <h1 className="text-lg font-semibold tracking-tight">{title}</h1>
-          {intro && <p className="mt-0.5 max-w-3xl text-[13px] text-quiet">{intro}</p>}
+          {intro && <p className="mt-0.5 max-w-4xl text-[13px] text-pretty text-quiet">{intro}</p>}
         </div>
         {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
       </header>
@@ -21,7 +21,7 @@ export function Page({ title, intro, actions, children, full = false }: { title:
 /** A titled part of a page. */
 export function Card({ title, note, actions, children, className }: { title?: ReactNode; note?: ReactNode; actions?: ReactNode; children: ReactNode; className?: string }) {
   return (
-    <section className={classes('card min-w-0', className)}>
+    <section className={classes('card min-w-0 overflow-hidden', className)}>
       {title && (
         <header className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 pt-3 pb-1">
           <h2 className="text-[13px] font-semibold">{title}</h2>

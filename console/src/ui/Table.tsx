@@ -8,12 +8,12 @@ export type Column<Row> = { head: string; cell: (row: Row) => ReactNode; number?
 export function Table<Row>({ name, columns, rows, id, empty }: { name: string; columns: Column<Row>[]; rows: Row[]; id: (row: Row) => string; empty?: ReactNode }) {
   if (rows.length === 0 && empty) return <>{empty}</>;
   return (
-    <div className="relative -mx-4 overflow-x-auto" role="region" aria-label={name} tabIndex={0}>
+    <div className="relative -mx-4 overflow-x-auto first:-mt-3 last:-mb-3 focus-visible:outline-offset-[-2px]" role="region" aria-label={name} tabIndex={0}>
       <table className="w-full text-left text-[13px]">
         <thead>
-          <tr className="border-b border-line text-xs text-quiet">
+          <tr className="border-y border-line bg-sunken/60 text-xs text-quiet">
             {columns.map(({ head, number }) => (
-              <th key={head} scope="col" className={classes('px-3 py-1.5 font-medium whitespace-nowrap first:pl-4 last:pr-4', number && 'text-right')}>{head}</th>
+              <th key={head} scope="col" className={classes('px-3 py-2 font-medium whitespace-nowrap first:pl-4 last:pr-4', number && 'text-right')}>{head}</th>
             ))}
           </tr>
         </thead>

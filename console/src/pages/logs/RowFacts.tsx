@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { milliseconds } from '@/lib/format';
 import { Copy } from '@/ui/Copy';
 import type { Row } from './useTail';
 
@@ -19,7 +20,7 @@ export function RowFacts({ row }: { row: Row }) {
     ['Context', row.context],
     ['Conversation', row.conversation_id],
     ['Language', row.lang_code],
-    ['Time in the service', `${row.processing_time_ms} ms`],
+    ['Time in the service', milliseconds(row.processing_time_ms)],
     ['Credits', row.credits],
     ['Model', <code key="" className="font-mono text-xs break-all">{row.model_version}</code>],
     ['Correlation id', <Id key="" id={row.correlation_id} label="Copy the correlation id" />],

@@ -17,15 +17,16 @@ export function Compliance({ stored, draft, locked }: { stored: StoredPolicy; dr
     queryFn: () => answer(api.GET('/api/policy/{policyId}/compliance', { params: { path: { policyId: stored.policyId } } })),
   });
   const chosen = draft.policy.compliance_frameworks;
-  const isChosen = (id: string) => chosen.some((one) => plain(one) === plain(id));
+  // Policies may name a framework by its id or by its name.
+  const names = ({ framework, name }: Schema<'FrameworkName'>) => (one: string) => [framework, name].map(plain).includes(plain(one));
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[20rem_1fr]">
       <Card title="Frameworks">
         <fieldset disabled={locked} className="space-y-2 text-[13px]">
           <legend className="sr-only">Frameworks that the policy answers to</legend>
-          {known.map(({ framework, name }) => (
-            <label key={framework} className="flex items-center gap-2">
-              <input type="checkbox" checked={isChosen(framework)} onChange={(event) => draft.set({ compliance_frameworks: event.target.checked ? [...chosen, framework] : chosen.filter((one) => plain(one) !== plain(framework)) })} />{name}
+          {known.map((one) => (
+            <label key={one.framework} className="flex items-center gap-2">
+              <input type="checkbox" checked={chosen.some(names(one))} onChange={(event) => draft.set({ compliance_frameworks: event.target.checked ? [...chosen, one.framework] : chosen.filter((named) => !names(one)(named)) })} />{one.name}
             </label>
           ))}
           <Input label="Region" maxLength={100} value={draft.policy.compliance_region ?? ''} placeholder="EU" onChange={(event) => draft.set({ compliance_region: event.target.value || null })} />
@@ -56,7 +57,7 @@ function Framework({ of }: { of: Schema<'FrameworkCoverage'> }) {
         {[...of.served.map((control) => [control, true] as const), ...of.unserved.map((control) => [control, false] as const)].map(([{ control, title, guardrails: by }, isServed]) => (
           <li key={control} className="flex items-start gap-2">
             {isServed ? <Check size={14} className="mt-0.5 shrink-0 text-allow" role="img" aria-label="served" /> : <Minus size={14} className="mt-0.5 shrink-0 text-block" role="img" aria-label="not served" />}
-            <span><span className="font-medium">{control}</span> {title} <span className="text-xs text-quiet">{isServed ? 'by' : 'would be by'} {by.map(words).join(', ') || 'nothing here'}</span></span>
+            <span><span className="font-medium">{control}</span> {title} <span className="text-xs text-quiet">{isServed ? 'by' : by.length > 0 ? 'would be, with' : 'is beyond guardrails'} {by.map(words).join(', ')}</span></span>
           </li>
         ))}
       </ul>

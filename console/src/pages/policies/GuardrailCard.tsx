@@ -4,6 +4,7 @@ import { ACTIONS, type Action, type Item, type OperatingPoint } from '@/lib/poli
 import { classes } from '@/ui/classes';
 import { Select, Toggle } from '@/ui/Field';
 import { Pill } from '@/ui/Pill';
+import { Exceptions } from './Exceptions';
 import { KnownTexts } from './KnownTexts';
 import { Masking } from './Masking';
 import { Patterns } from './Patterns';
@@ -46,6 +47,7 @@ export function GuardrailCard({ known, item, systems, locked, onChange }: Props)
           {has('terms') && <Terms label="Confidential terms, one a line" values={item.terms ?? []} onChange={(terms) => set({ terms })} />}
           {has('documents') && <KnownTexts texts={item.documents ?? []} onChange={(documents) => set({ documents })} />}
           {has('patterns') && <Patterns patterns={item.patterns ?? []} onChange={(patterns) => set({ patterns })} />}
+          {item.guardrail !== 'pii' && <Exceptions of={name} values={item.exceptions ?? []} onChange={(exceptions) => set({ exceptions: exceptions.length > 0 ? exceptions : undefined })} />}
         </fieldset>
       )}
     </article>
