@@ -7,7 +7,7 @@ import { Copy } from './Copy';
 export function ErrorNote({ error, retry }: { error: unknown; retry?: () => void }) {
   const { detail, correlationId } = told(error);
   return (
-    <div role="alert" className="flex items-start gap-2.5 rounded-md border border-block/40 bg-block-soft px-3 py-2.5 text-[13px] text-block">
+    <div role="alert" className="flex items-start gap-2.5 rounded-md border border-block/40 bg-block-soft px-3 py-2.5 text-body text-block">
       <TriangleAlert aria-hidden size={16} className="mt-0.5 shrink-0" />
       <div className="min-w-0 flex-1 break-words">
         <p className="font-medium">{detail}</p>

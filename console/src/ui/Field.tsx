@@ -75,7 +75,7 @@ export function Toggle({ label, checked, onChange, disabled, hidden = false }: T
         disabled={disabled}
         onChange={(event) => onChange(event.target.checked)}
       />
-      <span className={hidden ? 'sr-only' : 'text-[13px]'}>{label}</span>
+      <span className={hidden ? 'sr-only' : 'text-body'}>{label}</span>
     </label>
   );
 }

@@ -10,7 +10,7 @@ export function Tabs({ name, tabs, value, onChange, children }: { name: string; 
           <Radix.Trigger
             key={id}
             value={id}
-            className="-mb-px border-b-2 border-transparent px-3 py-2 text-[13px] font-medium whitespace-nowrap text-quiet hover:text-ink focus-visible:outline-offset-[-2px] data-[state=active]:border-accent data-[state=active]:text-ink"
+            className="-mb-px border-b-2 border-transparent px-3 py-2 text-body font-medium whitespace-nowrap text-quiet hover:text-ink focus-visible:outline-offset-[-2px] data-[state=active]:border-accent data-[state=active]:text-ink"
           >
             {label}
           </Radix.Trigger>

@@ -38,7 +38,7 @@ export function AddException({ row }: { row: WholeRow }) {
       <Button small onClick={() => setPicked(names[0] ?? EVERY)}><ShieldOff aria-hidden size={13} />Add an exception</Button>
       {picked !== null && (
         <Dialog title={`Exception in ${stored.policyName}`} onClose={() => setPicked(null)} actions={<><Button onClick={() => setPicked(null)}>Cancel</Button><Button kind="primary" type="submit" form="exception">Put into a draft</Button></>}>
-          <form id="exception" className="space-y-3 text-[13px]" onSubmit={(event) => { event.preventDefault(); add(String(new FormData(event.currentTarget).get('keyword')).trim()); }}>
+          <form id="exception" className="space-y-3 text-body" onSubmit={(event) => { event.preventDefault(); add(String(new FormData(event.currentTarget).get('keyword')).trim()); }}>
             <Select label="From" value={picked} onChange={(event) => setPicked(event.target.value)} options={[...names.map((name) => [name, `${words(name)} alone`] as const), [EVERY, 'every guardrail']]} />
             <Input label="Words to let through" name="keyword" required maxLength={500} defaultValue={found(row, first)} hint="Case and runs of blanks do not matter." />
             <p>{picked === EVERY

@@ -93,8 +93,8 @@ function TailState({ state, isPaused, isOff, fault }: { state: string; isPaused:
 
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered
-    ? <Empty title="No row passes these filters" action={<Link to="/logs" className="text-[13px] text-accent underline">Take the filters away</Link>} />
-    : <Empty title="Nothing was judged yet" action={<Link to="/playground" className="text-[13px] text-accent underline">Send one from the playground</Link>}>Every request that your applications have judged appears here within a second.</Empty>;
+    ? <Empty title="No row passes these filters" action={<Link to="/logs" className="text-body text-accent underline">Take the filters away</Link>} />
+    : <Empty title="Nothing was judged yet" action={<Link to="/playground" className="text-body text-accent underline">Send one from the playground</Link>}>Every request that your applications have judged appears here within a second.</Empty>;
 }
 
 /** Rows that came both with a page and with the tail stand there once. */

@@ -29,7 +29,7 @@ export function RowFacts({ row }: { row: Row }) {
   return (
     <section aria-label="Facts">
       <h3 className="mb-2 text-xs font-semibold text-quiet">Facts</h3>
-      <dl className="grid grid-cols-[8.5rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 text-[13px]">
+      <dl className="grid grid-cols-[8.5rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 text-body">
         {facts.filter(([, value]) => value != null).map(([name, value]) => (
           <div key={name} className="contents"><dt className="text-quiet">{name}</dt><dd className="min-w-0 break-words">{value}</dd></div>
         ))}

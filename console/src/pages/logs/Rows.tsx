@@ -32,7 +32,7 @@ export function Rows({ rows, columns: picked, isNarrow, current, more, loading, 
       aria-rowcount={more ? -1 : rows.length + 1}
       tabIndex={0}
       onScroll={(event) => onTop(event.currentTarget.scrollTop < height)}
-      className="min-h-0 flex-1 overflow-auto text-[13px] focus-visible:outline-offset-[-2px]"
+      className="min-h-0 flex-1 overflow-auto text-body focus-visible:outline-offset-[-2px]"
     >
       <div role="rowgroup" className={isNarrow ? 'sr-only' : 'sticky top-0 z-10 w-fit min-w-full border-b border-line bg-surface'}>
         <div role="row" className="grid gap-3 px-4 py-1.5 text-xs font-medium text-quiet" style={grid}>

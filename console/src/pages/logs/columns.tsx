@@ -12,9 +12,9 @@ const quiet = (value: ReactNode) => <span className="text-quiet">{value ?? '–'
 /** Every column; the first is always shown, for it opens the row. */
 export const COLUMNS: LogColumn[] = [
   { id: 'time', label: 'Time', track: '8.5rem', cell: (row) => <time dateTime={row.created_at} title={moment(row.created_at)} className="tabular">{shortMoment(row.created_at)}</time> },
-  { id: 'decision', label: 'Decision', track: '7rem', cell: (row) => <Decision of={row.decision} /> },
-  { id: 'triggered', label: 'Triggered', track: 'minmax(8rem,1fr)', cell: (row) => <TriggeredNames row={row} /> },
-  { id: 'text', label: 'Text', track: 'minmax(12rem,2.5fr)', cell: (row) => quiet(row.text ?? 'not kept') },
+  { id: 'decision', label: 'Decision', track: '6.5rem', cell: (row) => <Decision of={row.decision} /> },
+  { id: 'triggered', label: 'Triggered', track: 'minmax(7.5rem,1fr)', cell: (row) => <TriggeredNames row={row} /> },
+  { id: 'text', label: 'Text', track: 'minmax(10rem,2.5fr)', cell: (row) => quiet(row.text ?? 'not kept') },
   { id: 'score', label: 'Safety', track: '4rem', number: true, cell: (row) => row.safety_score },
   { id: 'risk', label: 'Risk', track: '6rem', cell: (row) => <Risk level={row.risk_level} /> },
   { id: 'project', label: 'Project', track: 'minmax(6rem,0.8fr)', cell: (row) => row.projectName ?? quiet('none') },

@@ -17,7 +17,7 @@ export function CopyAs({ subject, judge }: { subject: Subject; judge: Judge }) {
       <Button onClick={() => setOpen(true)}><CodeSymbol aria-hidden size={14} />Copy as code</Button>
       {isOpen && (
         <Dialog wide title="Ask from a program" onClose={() => setOpen(false)}>
-          <p className="mb-3 text-[13px] text-quiet">Put an API key into the environment as <code className="font-mono">GUARDENGINE_API_KEY</code>{project === '<PROJECT_ID>' && <>, and the id of a project in the place of <code className="font-mono">{project}</code></>}.</p>
+          <p className="mb-3 text-body text-quiet">Put an API key into the environment as <code className="font-mono">GUARDENGINE_API_KEY</code>{project === '<PROJECT_ID>' && <>, and the id of a project in the place of <code className="font-mono">{project}</code></>}.</p>
           <Tabs name="Language" tabs={SNIPPETS.map(({ id, label }) => [id, label] as const)} value={tab} onChange={setTab}>
             {SNIPPETS.map(({ id, write }) => (
               <Tab key={id} id={id}>

@@ -24,12 +24,12 @@ export function Heard({ heard, recording, marks }: Props) {
     <Card title="What was heard" note={`${heard.duration_seconds.toFixed(1)} s, by ${heard.recognizer}, language ${heard.lang_code}`}>
       <div className="space-y-3">
         <Player ref={player} label="The recording as it was sent" sound={recording} />
-        {heard.transcript === '' ? <p className="text-[13px] text-quiet">Nothing was heard in it.</p> : <Marked text={heard.transcript} marks={marks} />}
+        {heard.transcript === '' ? <p className="text-body text-quiet">Nothing was heard in it.</p> : <Marked text={heard.transcript} marks={marks} />}
         {heard.words.length > 0 && <Words words={heard.words} onPick={playFrom} />}
         {heard.masked_transcript != null && (
           <div>
             <p className="mb-1 text-xs font-semibold text-quiet">Without personal data</p>
-            <p data-testid="masked-transcript" className="rounded-md bg-mask-soft p-3 font-mono text-[13px] break-words whitespace-pre-wrap text-mask">{heard.masked_transcript}</p>
+            <p data-testid="masked-transcript" className="rounded-md bg-mask-soft p-3 font-mono text-body break-words whitespace-pre-wrap text-mask">{heard.masked_transcript}</p>
           </div>
         )}
         {silenced && <>
@@ -49,7 +49,7 @@ function Words({ words, onPick }: { words: Schema<'HeardWord'>[]; onPick: (secon
       <ol aria-label="Words with their times" className="flex max-h-44 flex-wrap gap-1 overflow-y-auto p-0.5" tabIndex={0}>
         {words.map(({ word, start, end }, index) => (
           <li key={index}>
-            <button type="button" title={`${start.toFixed(2)} to ${end.toFixed(2)} s`} onClick={() => onPick(start)} className="inline-flex items-baseline gap-1.5 rounded border border-line px-1.5 py-0.5 text-[13px] hover:bg-sunken">
+            <button type="button" title={`${start.toFixed(2)} to ${end.toFixed(2)} s`} onClick={() => onPick(start)} className="inline-flex items-baseline gap-1.5 rounded border border-line px-1.5 py-0.5 text-body hover:bg-sunken">
               {word}<span className="tabular text-2xs text-quiet">{start.toFixed(2)} s</span>
             </button>
           </li>

@@ -22,7 +22,7 @@ export function Compliance({ stored, draft, locked }: { stored: StoredPolicy; dr
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[20rem_1fr]">
       <Card title="Frameworks">
-        <fieldset disabled={locked} className="space-y-2 text-[13px]">
+        <fieldset disabled={locked} className="space-y-2 text-body">
           <legend className="sr-only">Frameworks that the policy answers to</legend>
           {known.map((one) => (
             <label key={one.framework} className="flex items-center gap-2">
@@ -36,7 +36,7 @@ export function Compliance({ stored, draft, locked }: { stored: StoredPolicy; dr
         <Loaded query={query}>
           {({ frameworks, unknown_frameworks }) => (
             <div className="space-y-5">
-              {frameworks.length === 0 && <p className="text-[13px] text-quiet">The published version names no framework that is known. Choose some, and publish.</p>}
+              {frameworks.length === 0 && <p className="text-body text-quiet">The published version names no framework that is known. Choose some, and publish.</p>}
               {frameworks.map((one) => <Framework key={one.framework} of={one} />)}
               {unknown_frameworks.length > 0 && <p className="text-xs text-quiet">Kept, but with no known controls: {unknown_frameworks.join(', ')}.</p>}
             </div>
@@ -52,8 +52,8 @@ const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 function Framework({ of }: { of: Schema<'FrameworkCoverage'> }) {
   return (
     <section aria-label={of.name}>
-      <h3 className="mb-1.5 text-[13px] font-semibold">{of.name} <span className="font-normal text-quiet">· {of.served.length} of {of.served.length + of.unserved.length} served</span></h3>
-      <ul className="space-y-1 text-[13px]">
+      <h3 className="mb-1.5 text-body font-semibold">{of.name} <span className="font-normal text-quiet">· {of.served.length} of {of.served.length + of.unserved.length} served</span></h3>
+      <ul className="space-y-1 text-body">
         {[...of.served.map((control) => [control, true] as const), ...of.unserved.map((control) => [control, false] as const)].map(([{ control, title, guardrails: by }, isServed]) => (
           <li key={control} className="flex items-start gap-2">
             {isServed ? <Check size={14} className="mt-0.5 shrink-0 text-allow" role="img" aria-label="served" /> : <Minus size={14} className="mt-0.5 shrink-0 text-block" role="img" aria-label="not served" />}

@@ -24,7 +24,7 @@ export function GuardrailCard({ known, item, systems, locked, onChange }: Props)
     <article aria-label={name} className={classes('card p-4', !item.enabled && 'bg-transparent!', item.enabled && has('patterns') && 'md:col-span-2')}>
       <div className="flex items-start gap-3">
         <div className="min-w-0 flex-1">
-          <h3 className="text-[13px] font-semibold">{name} {known.directions.length === 1 && <Pill>{known.directions[0]} only</Pill>}</h3>
+          <h3 className="text-body font-semibold">{name} {known.directions.length === 1 && <Pill>{known.directions[0]} only</Pill>}</h3>
           <p className="mt-0.5 text-xs text-quiet">{known.description}</p>
         </div>
         <Toggle hidden label={`${name} is on`} checked={item.enabled} disabled={locked} onChange={(enabled) => set({ enabled })} />

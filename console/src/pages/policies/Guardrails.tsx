@@ -28,7 +28,7 @@ export function Guardrails({ draft, locked }: { draft: Draft; locked: boolean })
             const on = cards.filter(({ guardrail }) => items.some((item) => item.guardrail === guardrail && item.enabled)).length;
             return (
               <section key={group} aria-label={GROUPS[group] ?? words(group)}>
-                <h2 className="mb-2 text-[13px] font-semibold">{GROUPS[group] ?? words(group)} <span className="font-normal text-quiet">· {on} of {cards.length} on</span></h2>
+                <h2 className="mb-2 text-body font-semibold">{GROUPS[group] ?? words(group)} <span className="font-normal text-quiet">· {on} of {cards.length} on</span></h2>
                 <div className="grid items-start gap-3 md:grid-cols-2 xl:grid-cols-3">
                   {cards.map((one) => <GuardrailCard key={one.guardrail} known={one} item={items.find(({ guardrail }) => guardrail === one.guardrail) ?? fresh(one)} systems={systems} locked={locked} onChange={put} />)}
                 </div>

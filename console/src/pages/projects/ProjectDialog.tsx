@@ -36,7 +36,7 @@ export function ProjectDialog({ project, onClose }: { project: Schema<'ProjectRe
       <Loaded query={known}>
         {(list) => {
           const names = list.map(({ policyId, policyName }) => [policyId, policyName] as const);
-          if (names.length === 0) return <p className="text-[13px]">A project needs a policy. <Link to="/policies" className="text-accent underline">Make one first.</Link></p>;
+          if (names.length === 0) return <p className="text-body">A project needs a policy. <Link to="/policies" className="text-accent underline">Make one first.</Link></p>;
           return (
             <form id="project" className="space-y-4" onSubmit={(event) => { event.preventDefault(); run.mutate(new FormData(event.currentTarget)); }}>
               <Input label="Name" name="name" required maxLength={100} defaultValue={project?.projectName} placeholder="Support chat" />
