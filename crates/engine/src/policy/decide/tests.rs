@@ -44,7 +44,13 @@ fn guardrail(name: &'static str) -> &'static Guardrail {
 
 fn armed(name: &'static str, confidence: f32, outcome: Outcome) -> Armed {
     let exceptions = Keywords::new(&[format!("but for {name}")]);
-    Armed { guardrail: guardrail(name), threshold: 0.5, outcome, exceptions, inspector: Box::new(Says(confidence)) }
+    Armed {
+        guardrail: guardrail(name),
+        threshold: 0.5,
+        outcome,
+        exceptions,
+        inspector: Box::new(Says(confidence)),
+    }
 }
 
 fn policy(armed: Vec<Armed>) -> Compiled {
