@@ -47,10 +47,10 @@ export function StackedBars({ name, bars, series, colorOf, nameOf, link, markers
   );
 }
 
-/** The next number with one digit that counts, or one and a half of it: an axis that ends on a number one reads. */
+/** The next even number with one digit that counts: an axis that ends, and has its middle, on a number one reads. */
 function ceiling(value: number): number {
   const size = 10 ** Math.floor(Math.log10(value));
-  return ([1, 1.5, 2, 3, 4, 5, 6, 8].find((step) => step * size > value) ?? 10) * size;
+  return ([1, 2, 4, 6, 8].find((step) => step * size > value) ?? 10) * size;
 }
 
 function Stack({ bar, top, series, colorOf }: { bar: Bar; top: number } & Pick<Props, 'series' | 'colorOf'>) {

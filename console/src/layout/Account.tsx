@@ -12,7 +12,7 @@ export function Account() {
   return (
     <Menu
       trigger={
-        <button type="button" className="flex min-h-8.5 max-w-44 min-w-0 items-center gap-2 rounded-md px-2 text-[13px] hover:bg-sunken">
+        <button type="button" className="flex min-h-8.5 max-w-44 min-w-0 items-center gap-2 rounded-md px-2 text-body hover:bg-sunken">
           <CircleUser aria-hidden size={16} className="shrink-0 text-quiet" />
           <span className="sr-only">Account of </span><span className="truncate">{data?.username ?? '…'}</span>
         </button>

@@ -16,7 +16,7 @@ export function IdleWarning({ seconds }: { seconds: number }) {
         <Button kind="primary" onClick={stay}>Stay signed in</Button>
       </>}
     >
-      <p className="text-[13px]" role="timer">You will be signed out in <strong className="tabular">{left}</strong> {left === 1 ? 'second' : 'seconds'}, because nothing happened here for a while.</p>
+      <p className="text-body" role="timer">You will be signed out in <strong className="tabular">{left}</strong> {left === 1 ? 'second' : 'seconds'}, because nothing happened here for a while.</p>
     </Dialog>
   );
 }

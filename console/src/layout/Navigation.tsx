@@ -20,7 +20,7 @@ export function Navigation({ onPick }: { onPick?: () => void }) {
                     onClick={onPick}
                     activeOptions={{ exact: to === '/', includeSearch: false }}
                     activeProps={{ className: 'bg-accent-soft text-accent!' }}
-                    className="flex items-center gap-2.5 rounded-md px-2 py-1.5 text-[13px] font-medium text-quiet hover:bg-sunken hover:text-ink"
+                    className="flex items-center gap-2.5 rounded-md px-2 py-1.5 text-body font-medium text-quiet hover:bg-sunken hover:text-ink"
                   >
                     <Icon aria-hidden size={15} />{label}
                   </Link>

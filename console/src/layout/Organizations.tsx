@@ -26,7 +26,7 @@ export function Organizations() {
           <span aria-hidden className="grid size-7 shrink-0 place-items-center rounded bg-accent text-accent-ink"><Building2 size={14} /></span>
           <span className="min-w-0 flex-1">
             <span className="sr-only">Organisation: </span>
-            <span className="block truncate text-[13px] font-semibold">{current?.name ?? '…'}</span>
+            <span className="block truncate text-body font-semibold">{current?.name ?? '…'}</span>
             <span className="block truncate text-2xs text-quiet">{data?.role}</span>
           </span>
           <ChevronsUpDown aria-hidden size={14} className="text-quiet" />

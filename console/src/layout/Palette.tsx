@@ -44,7 +44,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
             id={`${list}-${index}`}
             role="option"
             aria-selected={index === at}
-            className={classes('cursor-pointer rounded px-2 py-1.5 text-[13px]', index === at && 'bg-accent-soft text-accent')}
+            className={classes('cursor-pointer rounded px-2 py-1.5 text-body', index === at && 'bg-accent-soft text-accent')}
             onMouseMove={() => setAt(index)}
             onClick={() => run(command)}
           >
@@ -52,7 +52,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           </li>
         ))}
       </ul>
-      {commands.length === 0 && <p className="py-3 text-[13px] text-quiet">Nothing is called so.</p>}
+      {commands.length === 0 && <p className="py-3 text-body text-quiet">Nothing is called so.</p>}
     </Dialog>
   );
 }

@@ -28,7 +28,7 @@ export function Shell() {
   }, []);
   return (
     <div className="flex min-h-dvh lg:h-dvh">
-      <a href="#content" className="card fixed top-2 left-2 z-50 -translate-y-20 px-3 py-2 text-[13px] font-medium focus:translate-y-0">Skip to the content</a>
+      <a href="#content" className="card fixed top-2 left-2 z-50 -translate-y-20 px-3 py-2 text-body font-medium focus:translate-y-0">Skip to the content</a>
       <aside className="hidden w-56 shrink-0 flex-col border-r border-line bg-surface lg:flex">
         <div className="border-b border-line p-2"><Organizations /></div>
         <div className="min-h-0 flex-1 overflow-y-auto"><Navigation /></div>

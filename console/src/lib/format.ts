@@ -4,12 +4,15 @@ export const count = (value: number): string => value.toLocaleString('en');
 /** Large numbers in short: `12.3k`. */
 export const short = (value: number): string => Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(value);
 
+/** How long something took, in whole milliseconds as the service tells them: `12 ms`. */
+export const milliseconds = (ms: number): string => (ms < 1 ? '< 1 ms' : `${count(ms)} ms`);
+
 /** A share of 1 as per cent: `12.3 %`. */
 export const percent = (share: number, digits = 1): string => `${(share * 100).toFixed(digits)} %`;
 
 /** A moment, in the reader's time zone. */
 export const moment = (iso: string): string =>
-  new Date(iso).toLocaleString(undefined, { year: 'numeric', month: 'short', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' });
+  new Date(iso).toLocaleString(undefined, { year: 'numeric', month: 'short', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
 
 /** A moment in short, without the year where that is this one. */
 export function shortMoment(iso: string, now = new Date()): string {

@@ -18,7 +18,7 @@ export function Confirm({ title, children, verb, act, onDone, onClose }: Props) 
         <Button kind="danger" busy={run.isPending} onClick={() => run.mutate()}>{verb}</Button>
       </>}
     >
-      <div className="space-y-3 text-[13px]">
+      <div className="space-y-3 text-body">
         {children}
         {run.error && <ErrorNote error={run.error} />}
       </div>

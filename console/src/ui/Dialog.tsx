@@ -36,7 +36,7 @@ export function Dialog({ title, onClose, children, actions, side = false, wide =
     >
       <div className="flex max-h-[inherit] min-h-0 flex-col">
         <header className="sticky top-0 z-10 flex items-center gap-3 border-b border-line bg-surface px-5 py-3">
-          <h2 id={id} className="min-w-0 flex-1 text-[15px] font-semibold">{title}</h2>
+          <h2 id={id} className="min-w-0 flex-1 text-title font-semibold">{title}</h2>
           <IconButton label="Close" onClick={onClose}><X size={16} /></IconButton>
         </header>
         <div className="px-5 py-4">{children}</div>

@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { classes } from './classes';
 
@@ -42,11 +43,21 @@ export function Select({ label, hint, error, hidden, boxClass, className, option
   return (
     <Field label={label} hint={hint} error={error} hidden={hidden} className={boxClass}>
       {(wiring) => (
-        <select {...wiring} className={classes('control', className)} {...rest}>
+        <Choice {...wiring} className={className} {...rest}>
           {options.map(([value, text]) => <option key={value} value={value}>{text}</option>)}
-        </select>
+        </Choice>
       )}
     </Field>
+  );
+}
+
+/** The browser's own list of choices, closed like every other control of a page. */
+export function Choice({ className, children, ...rest }: ComponentProps<'select'>) {
+  return (
+    <span className="relative block">
+      <select className={classes('control appearance-none truncate pr-8!', className)} {...rest}>{children}</select>
+      <ChevronDown aria-hidden size={14} className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-quiet" />
+    </span>
   );
 }
 
@@ -64,7 +75,7 @@ export function Toggle({ label, checked, onChange, disabled, hidden = false }: T
         disabled={disabled}
         onChange={(event) => onChange(event.target.checked)}
       />
-      <span className={hidden ? 'sr-only' : 'text-[13px]'}>{label}</span>
+      <span className={hidden ? 'sr-only' : 'text-body'}>{label}</span>
     </label>
   );
 }

@@ -4,7 +4,7 @@ import { type Mark, pieces } from '@/lib/spans';
 /** A text in which the places of finds are marked. */
 export function Marked({ text, marks }: { text: string; marks: Mark[] }) {
   return (
-    <p className="font-mono text-[13px] leading-relaxed break-words whitespace-pre-wrap">
+    <p className="font-mono text-body leading-relaxed break-words whitespace-pre-wrap">
       {pieces(text, marks).map(({ text: piece, marks: names }, index) => names.length === 0
         ? <span key={index}>{piece}</span>
         : <mark key={index} title={names.map(words).join(', ')} className={`rounded-sm border-b-2 px-0.5 ${names.every((name) => name === 'pii') ? 'border-mask bg-mask-soft text-mask' : 'border-block bg-block-soft text-block'}`}>{piece}</mark>)}

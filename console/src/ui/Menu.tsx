@@ -15,7 +15,7 @@ export function Menu({ trigger, children, align = 'end' }: { trigger: ReactNode;
   );
 }
 
-const ITEM = 'flex w-full items-center gap-2 rounded px-2 py-1.5 text-[13px] outline-none data-[highlighted]:bg-sunken data-[disabled]:opacity-55';
+const ITEM = 'flex w-full items-center gap-2 rounded px-2 py-1.5 text-body outline-none data-[highlighted]:bg-sunken data-[disabled]:opacity-55';
 
 /** Something that a menu does. */
 export function Item({ onSelect, children, disabled }: { onSelect: () => void; children: ReactNode; disabled?: boolean }) {

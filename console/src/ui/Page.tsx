@@ -5,11 +5,11 @@ import { classes } from './classes';
 export function Page({ title, intro, actions, children, full = false }: { title: string; intro?: ReactNode; actions?: ReactNode; children: ReactNode; full?: boolean }) {
   useEffect(() => { document.title = `${title} · guardengine`; }, [title]);
   return (
-    <div className={classes('mx-auto flex w-full min-w-0 flex-col gap-4 px-4 py-5 sm:px-6', full ? 'h-full' : 'max-w-[112rem]')}>
+    <div className={classes('mx-auto flex w-full min-w-0 flex-col gap-4 px-4 py-5 sm:px-6', full ? 'h-full' : 'max-w-[128rem]')}>
       <header className="flex flex-wrap items-start gap-x-4 gap-y-3">
         <div className="min-w-0 flex-1 basis-64">
           <h1 className="text-lg font-semibold tracking-tight">{title}</h1>
-          {intro && <p className="mt-0.5 max-w-3xl text-[13px] text-quiet">{intro}</p>}
+          {intro && <p className="mt-0.5 max-w-4xl text-body text-pretty text-quiet">{intro}</p>}
         </div>
         {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
       </header>
@@ -21,10 +21,10 @@ export function Page({ title, intro, actions, children, full = false }: { title:
 /** A titled part of a page. */
 export function Card({ title, note, actions, children, className }: { title?: ReactNode; note?: ReactNode; actions?: ReactNode; children: ReactNode; className?: string }) {
   return (
-    <section className={classes('card min-w-0', className)}>
+    <section className={classes('card min-w-0 overflow-hidden', className)}>
       {title && (
         <header className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 pt-3 pb-1">
-          <h2 className="text-[13px] font-semibold">{title}</h2>
+          <h2 className="text-body font-semibold">{title}</h2>
           {note && <p className="text-xs text-quiet">{note}</p>}
           {actions && <div className="ml-auto flex flex-wrap items-center gap-2">{actions}</div>}
         </header>

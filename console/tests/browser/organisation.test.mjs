@@ -30,6 +30,29 @@ test('a project is made, gets a member, and goes', async () => {
   await leave(page);
 });
 
+test('a project is told to go on without the database, and to refuse again', async () => {
+  const owner = await as(shared.url);
+  const standing = async () => (await owner('GET', `/api/project/${shared.projectId}`)).on_store_failure;
+  const page = await visitor(shared.url, { path: '/projects' });
+  const row = page.getByRole('row', { name: /Support chat/ });
+  const change = async (choice) => {
+    await row.getByRole('button', { name: 'Change Support chat' }).click();
+    await page.getByLabel('While the database does not answer').selectOption({ label: choice });
+    await page.getByText('logged and charged afterwards').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  };
+  assert.equal(await standing(), 'refuse');
+  await change('go on, and log later');
+  await row.getByText('goes on without the database').waitFor();
+  assert.equal(await standing(), 'spool');
+  await isFine(page, 'project-goes-on');
+  await change('refuse guard calls');
+  await row.getByText('goes on without the database').waitFor({ state: 'detached' });
+  assert.equal(await standing(), 'refuse');
+  await leave(page);
+});
+
 test('a key is revoked, and says so', async () => {
   const owner = await as(shared.url);
   const { api_key } = await owner('POST', '/api-keys/create?name=to%20revoke');
@@ -76,7 +99,7 @@ test('the audit trail is filtered, and tells what changed', async () => {
 
 test('the ledger leads to the row that was paid for', async () => {
   const page = await visitor(shared.url, { path: '/credits' });
-  await page.getByRole('link', { name: 'its row' }).last().click();
+  await page.getByRole('link', { name: 'See request' }).last().click();
   await page.getByRole('dialog').getByText('Correlation id').waitFor();
   await leave(page);
 });

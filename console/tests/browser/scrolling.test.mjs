@@ -4,7 +4,7 @@ import { leave, visitor } from './support/browser.mjs';
 import { start } from './support/service.mjs';
 
 // The figures of docs/console.md are those of 50,000.
-const ROWS = process.env.CONSOLE_ROWS ?? '10000';
+const ROWS = process.env.CONSOLE_ROWS ?? '2500';
 const FRAMES = 80;
 
 test('of many rows only those on the screen are in the page', { timeout: 90_000 }, async (t) => {
@@ -13,9 +13,13 @@ test('of many rows only those on the screen are in the page', { timeout: 90_000 
   const page = await visitor(service.url, { path: '/logs' });
   const table = page.getByRole('table', { name: 'Log rows' });
   await table.waitFor();
-  for (let jump = 0; jump < 25; jump++) {
+  // Each jump to the end has the next page loaded; how long that takes is the machine's business.
+  const loaded = async () => Number((await page.getByText(/rows loaded/).textContent()).replaceAll(',', '').match(/\d+/)[0]);
+  for (let seen = 0; seen < 2_000; ) {
     await table.evaluate((box) => box.scrollTo(0, box.scrollHeight));
-    await page.waitForTimeout(120);
+    const before = seen;
+    await page.waitForFunction((count) => Number(/([\d,]+) rows loaded/.exec(document.body.innerText)[1].replaceAll(',', '')) > count, before);
+    seen = await loaded();
   }
   // How long frames take while thousands of rows pass by; told, not judged: the machine is shared.
   const frames = await table.evaluate(async (box, wanted) => {
@@ -32,8 +36,6 @@ test('of many rows only those on the screen are in the page', { timeout: 90_000 
   }, FRAMES);
   const at = (share) => frames[Math.ceil(share * FRAMES) - 1].toFixed(1);
   t.diagnostic(`frames while scrolling: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, longest ${at(1)} ms`);
-  const loaded = Number((await page.getByText(/rows loaded/).textContent()).replaceAll(',', '').match(/\d+/)[0]);
-  assert.ok(loaded >= 2_000, `${loaded} rows loaded`);
   assert.ok((await page.getByRole('row').count()) < 100);
   await leave(page);
   await service.stop();

@@ -23,7 +23,7 @@ export function Audit() {
   });
   const filter = (form: FormData) => void navigate({ search: { action: String(form.get('action')).trim() || undefined, principal: String(form.get('principal')).trim() || undefined } });
   return (
-    <Page title="Audit trail" intro="Every management call, sign-in and unmasking. Entries are chained by their hashes: guardengine audit verify tells whether one was altered.">
+    <Page title="Audit trail" intro={<>Every management call, sign-in and unmasking. Entries are chained by their hashes: <code className="font-mono text-xs">guardengine audit verify</code> tells whether one was altered.</>}>
       <Card>
         <form key={`${action}|${principal}`} role="search" className="mb-3 flex flex-wrap items-end gap-3" onSubmit={(event) => { event.preventDefault(); filter(new FormData(event.currentTarget)); }}>
           <Input label="Action" name="action" boxClass="w-72" defaultValue={action} placeholder="FIREWALL_POLICIES:UPDATE_POLICY" className="font-mono text-xs" />
@@ -51,7 +51,9 @@ export function Audit() {
 /** A change reads as one: what was, and what became of it. */
 function said(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (typeof value === 'object' && value !== null && 'from' in value && 'to' in value) return `${said(value.from)} → ${said(value.to)}`;
+  if (value === null) return 'none';
+  if (Array.isArray(value)) return value.map(said).join(', ');
+  if (typeof value === 'object' && 'from' in value && 'to' in value) return `${said(value.from)} → ${said(value.to)}`;
   return JSON.stringify(value);
 }
 

@@ -8,7 +8,7 @@ export function ConnectorField({ field, old }: { field: Schema<'ConnectorField'>
   const isSet = old?.secrets_set.includes(name) ?? false;
   if (format === 'boolean') {
     return (
-      <label className="flex items-start gap-2 text-[13px]">
+      <label className="flex items-start gap-2 text-body">
         <input type="checkbox" name={name} defaultChecked={Boolean(value ?? field.default)} className="mt-0.5" />
         <span>{label}<span className="block text-xs text-quiet">{help}</span></span>
       </label>

@@ -28,7 +28,7 @@ export function Confidences({ confidences, top }: Props) {
   const ticks = stored.flatMap(({ policyName, guardrails }) => guardrails.filter(({ guardrail, enabled }) => enabled && guardrail === name).map((item) => ({ at: item.threshold, label: `${policyName}: ${item.threshold.toFixed(2)}` })));
   return (
     <Card title="Confidence against threshold" note="of every request, logarithmic">
-      {name === undefined ? <p className="py-2 text-[13px] text-quiet">No guardrail ran in this period.</p> : (
+      {name === undefined ? <p className="py-2 text-body text-quiet">No guardrail ran in this period.</p> : (
         <div className="space-y-2">
           <Select label="Guardrail" hidden value={name} options={names.map((one) => [one, words(one)] as const)} onChange={(event) => { setPicked(event.target.value); setMoved(null); }} />
           <Histogram name={words(name)} buckets={buckets} threshold={threshold} ticks={ticks} />

@@ -47,13 +47,13 @@ export function Dashboard() {
           <FirstSteps blocked={data.totals.blocked} />
           <Totals totals={data.totals} previous={data.previous} period={period} project={search.project} />
           <Threats hours={data.threats_per_hour} top={data.top_guardrails.map(({ name }) => name)} period={period} project={search.project} />
-          <div className="grid gap-4 items-start md:grid-cols-2 xl:grid-cols-4">
+          <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-4">
             <Card title="Top guardrails"><Ranking entries={data.top_guardrails} empty="Nothing triggered in this period." link={({ name }) => <Link to="/logs" search={{ guardrail: name, from: period.from(), project: search.project }} className="hover:underline">{words(name)}</Link>} /></Card>
             <Card title="Top projects"><Ranking entries={data.top_projects} empty="No request named a project." link={({ name }) => <ProjectLink name={name} from={period.from()} known={known} />} /></Card>
-            <Card title="Top users"><Ranking entries={data.top_users} empty="No request named its end user; send it as username." link={({ name }) => <Link to="/logs" search={{ username: name, from: period.from() }} className="hover:underline">{name}</Link>} /></Card>
-            <Card title="Top applications"><Ranking entries={data.top_apps} empty="No request named its application; send it as source_app." link={({ name }) => <Link to="/logs" search={{ source_app: name, from: period.from() }} className="hover:underline">{name}</Link>} /></Card>
+            <Card title="Top users"><Ranking entries={data.top_users} empty={<>No request named its end user: send it as <code className="font-mono text-xs">username</code>.</>} link={({ name }) => <Link to="/logs" search={{ username: name, from: period.from() }} className="hover:underline">{name}</Link>} /></Card>
+            <Card title="Top applications"><Ranking entries={data.top_apps} empty={<>No request named its application: send it as <code className="font-mono text-xs">source_app</code>.</>} link={({ name }) => <Link to="/logs" search={{ source_app: name, from: period.from() }} className="hover:underline">{name}</Link>} /></Card>
           </div>
-          <div className="grid items-start gap-4 lg:grid-cols-3">
+          <div className="grid gap-4 lg:grid-cols-3">
             <Confidences confidences={data.confidences} top={data.top_guardrails.map(({ name }) => name)} />
             <Latency latency={data.latency_ms} />
             {may('CREDITS:VIEW_CREDIT') && <Burn />}

@@ -28,7 +28,7 @@ export function FirstSteps({ blocked }: { blocked: number }) {
             <Link to={to} className={classes('flex h-full items-start gap-3 rounded-md border px-3 py-2.5', index === next ? 'border-accent bg-accent-soft' : 'border-line hover:bg-sunken')}>
               <span aria-hidden className={classes('mt-0.5 grid size-5 shrink-0 place-items-center rounded-full text-2xs font-semibold', done ? 'bg-allow text-surface' : 'border border-edge text-quiet')}>{done ? <Check size={12} /> : index + 1}</span>
               <span className="min-w-0 flex-1">
-                <span className="block text-[13px] font-medium">{label}{done && <span className="sr-only"> (done)</span>}</span>
+                <span className="block text-body font-medium">{label}{done && <span className="sr-only"> (done)</span>}</span>
                 <span className="block text-xs text-quiet">{why}</span>
               </span>
               {index === next && <ChevronRight aria-hidden size={16} className="mt-0.5 text-accent" />}

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { answer, api, type Schema } from '@/api/client';
 import { type Bar, StackedBars } from '@/charts/StackedBars';
 import { colorsOf, OTHERS } from '@/charts/colors';
-import { words } from '@/lib/format';
+import { moment, words } from '@/lib/format';
 import { useMedia } from '@/lib/useMedia';
 import { useMay } from '@/session/me';
 import { Empty } from '@/ui/Empty';
@@ -24,7 +24,7 @@ export function Threats({ hours, top, period, project }: Props) {
   const markers = changes.map(({ entry_id, created_at, principal }) => ({
     id: entry_id,
     at: (Date.parse(created_at) - start) / (hours.length * 3_600_000),
-    label: `A policy was changed by ${principal}, ${new Date(created_at).toLocaleString()}`,
+    label: `A policy was changed by ${principal}, ${moment(created_at)}`,
   })).filter(({ at }) => at >= 0 && at <= 1);
   return (
     <Card title="Threats by guardrail" note={bin === 1 ? 'per hour; choose a bar to see its rows' : `per ${bin} hours; choose a bar to see its rows`}>
@@ -63,7 +63,7 @@ function binned(hours: Hour[], bin: number, names: string[]): Bar[] {
 }
 
 const labelOf = (hour: string, bin: number) =>
-  new Date(hour).toLocaleString(undefined, bin < 24 ? { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } : { month: 'short', day: 'numeric' });
+  new Date(hour).toLocaleString(undefined, bin < 24 ? { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } : { month: 'short', day: 'numeric' });
 
 function usePolicyChanges(period: Period): Schema<'AuditRecord'>[] {
   const may = useMay();

@@ -40,8 +40,8 @@ export function Totals({ totals, previous, period, project }: Props) {
 }
 
 function Change({ now, before }: { now: number; before: number }) {
-  if (now === before) return <span className="block text-2xs text-quiet">as before</span>;
-  if (before === 0) return <span className="block text-2xs text-quiet">none before</span>;
+  if (now === before) return <span className="block text-2xs text-quiet">no change</span>;
+  if (before === 0) return <span className="block text-2xs text-quiet">was 0</span>;
   const share = Math.round(((now - before) / before) * 100);
   const much = share > 999 ? `${count(Math.round(now / before))}-fold` : `${Math.abs(share)} %`;
   return <span className="tabular block text-2xs text-quiet">{share > 0 ? '▲' : '▼'} {much} <span className="sr-only">{share > 0 ? 'more' : 'fewer'}</span> · was {count(before)}</span>;

@@ -43,7 +43,7 @@ export function Keys() {
                 { head: 'Last used', cell: ({ last_used_at }) => (last_used_at ? <Ago at={last_used_at} /> : 'never') },
                 { head: 'Made', cell: ({ created_at }) => <Ago at={created_at} /> },
                 { head: 'Expires', cell: ({ expires_at }) => (expires_at ? day(expires_at) : 'never') },
-                { head: 'Change', cell: (key) => key.is_active && may('API_KEYS:REVOKE_API_KEY') && <Button small kind="danger" onClick={() => setRevoked(key)}>Revoke<span className="sr-only"> {key.name}</span></Button> },
+                { head: 'Actions', cell: (key) => key.is_active && may('API_KEYS:REVOKE_API_KEY') && <Button small kind="danger" onClick={() => setRevoked(key)}>Revoke<span className="sr-only"> {key.name}</span></Button> },
               ]}
             />
           )}

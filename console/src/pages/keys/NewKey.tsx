@@ -24,7 +24,7 @@ export function NewKey({ onClose }: { onClose: () => void }) {
   if (run.data) {
     return (
       <Dialog title="Your API key" onClose={onClose} actions={<Button kind="primary" onClick={onClose}>I have stored it</Button>}>
-        <div className="space-y-3 text-[13px]">
+        <div className="space-y-3 text-body">
           <p>{run.data.message}</p>
           <p className="flex items-center gap-2 rounded-md border border-line bg-canvas p-3"><code className="min-w-0 flex-1 font-mono break-all" data-testid="api-key">{run.data.api_key}</code><Copy text={run.data.api_key} label="Copy the API key" /></p>
           <p className="text-quiet">Applications send it in the header <code className="font-mono">{run.data.usage_instructions.header}</code>:</p>

@@ -10,31 +10,40 @@ import { inKept } from '@/lib/spans';
 import { useMay } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
-import { Input } from '@/ui/Field';
+import { Input, Select } from '@/ui/Field';
 import type { WholeRow } from './useTail';
 
-/** Words that let texts like this one through, put into a draft of the policy that stopped it. */
+const EVERY = '';
+
+/** Words that let texts like this one through a guardrail, or through every one, put into a draft of the policy that stopped it. */
 export function AddException({ row }: { row: WholeRow }) {
   const may = useMay();
   const navigate = useNavigate();
-  const [isOpen, setOpen] = useState(false);
+  const [picked, setPicked] = useState<string | null>(null);
   const known = useQuery({ ...policies, enabled: may('FIREWALL_POLICIES:VIEW_POLICY') }).data;
   const stored = known?.find(({ policyId }) => policyId === row.policyId);
   const finds = row.triggered_guardrails as unknown as Triggered[];
   const first = finds[0];
   if (stored === undefined || first === undefined || !may('FIREWALL_POLICIES:UPDATE_POLICY')) return null;
-  const add = (keyword: string) => {
-    addToDraft(stored, (draft) => ({ allowed_keywords: [...new Set([...draft.allowed_keywords, keyword])] }));
-    void navigate({ to: '/policies/$policyId', params: { policyId: stored.policyId }, search: { tab: 'keywords' } });
+  // Rules of a policy and personal data have no exceptions of their own.
+  const names = finds.map(({ name }) => name).filter((name) => name !== 'pii' && stored.guardrails.some(({ guardrail }) => guardrail === name));
+  const add = (words: string) => {
+    addToDraft(stored, (draft) => (picked === EVERY ? { allowed_keywords: added(draft.allowed_keywords, words) } : {
+      guardrails: draft.guardrails.map((item) => (item.guardrail === picked ? { ...item, exceptions: added(item.exceptions ?? [], words) } : item)),
+    }));
+    void navigate({ to: '/policies/$policyId', params: { policyId: stored.policyId }, search: { tab: picked === EVERY ? 'keywords' : 'guardrails' } });
   };
   return (
     <>
-      <Button small onClick={() => setOpen(true)}><ShieldOff aria-hidden size={13} />Add an exception</Button>
-      {isOpen && (
-        <Dialog title={`Exception from ${words(first.name).toLowerCase()}`} onClose={() => setOpen(false)} actions={<><Button onClick={() => setOpen(false)}>Cancel</Button><Button kind="primary" type="submit" form="exception">Put into a draft</Button></>}>
-          <form id="exception" className="space-y-3 text-[13px]" onSubmit={(event) => { event.preventDefault(); add(String(new FormData(event.currentTarget).get('keyword')).trim()); }}>
-            <Input label="Words to let through" name="keyword" required maxLength={200} defaultValue={found(row, first)} hint="Case and runs of blanks do not matter." />
-            <p>A text with these words passes whatever guardrails alone would stop: {words(first.name).toLowerCase()} and every other one, not masking, blocked words or length. Choose words that only harmless texts hold; such texts are logged as “would block”.</p>
+      <Button small onClick={() => setPicked(names[0] ?? EVERY)}><ShieldOff aria-hidden size={13} />Add an exception</Button>
+      {picked !== null && (
+        <Dialog title={`Exception in ${stored.policyName}`} onClose={() => setPicked(null)} actions={<><Button onClick={() => setPicked(null)}>Cancel</Button><Button kind="primary" type="submit" form="exception">Put into a draft</Button></>}>
+          <form id="exception" className="space-y-3 text-body" onSubmit={(event) => { event.preventDefault(); add(String(new FormData(event.currentTarget).get('keyword')).trim()); }}>
+            <Select label="From" value={picked} onChange={(event) => setPicked(event.target.value)} options={[...names.map((name) => [name, `${words(name)} alone`] as const), [EVERY, 'every guardrail']]} />
+            <Input label="Words to let through" name="keyword" required maxLength={500} defaultValue={found(row, first)} hint="Case and runs of blanks do not matter." />
+            <p>{picked === EVERY
+              ? 'A text with these words passes whatever guardrails alone would stop; not masking, blocked words or length.'
+              : `A text with these words passes ${words(picked).toLowerCase()}; every other guardrail goes on stopping it.`} Choose words that only harmless texts hold. Such texts are logged as “would block”.</p>
             <p className="text-quiet">Nothing changes until the draft of {stored.policyName} is published.</p>
           </form>
         </Dialog>
@@ -42,6 +51,8 @@ export function AddException({ row }: { row: WholeRow }) {
     </>
   );
 }
+
+const added = (list: string[], words: string): string[] => [...new Set([...list, words])];
 
 /** What was found, where its place in the kept text is known. */
 function found(row: WholeRow, { name, spans }: Triggered): string {

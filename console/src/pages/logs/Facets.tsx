@@ -33,7 +33,7 @@ export function Facets({ filters, projects, onPick }: Props) {
                     type="button"
                     aria-pressed={filters[name] === one.value}
                     onClick={() => onPick(name, filters[name] === one.value ? undefined : one.value)}
-                    className={classes('flex w-full items-center gap-2 rounded px-1.5 py-1 text-left text-[13px]', filters[name] === one.value ? 'bg-accent-soft text-accent' : 'hover:bg-sunken')}
+                    className={classes('flex w-full items-center gap-2 rounded px-1.5 py-1 text-left text-body', filters[name] === one.value ? 'bg-accent-soft text-accent' : 'hover:bg-sunken')}
                   >
                     <span className="min-w-0 flex-1 truncate">{nameOf(name, one)}</span><span className="tabular text-xs text-quiet">{one.count.toLocaleString('en')}</span>
                   </button>

@@ -6,7 +6,7 @@ import type { Row } from './useTail';
 
 /** What was kept of the text, with the finds marked, and what stands behind disguises. */
 export function KeptText({ row }: { row: Row }) {
-  if (row.text == null) return <p className="text-[13px] text-quiet">Nothing was kept of the text: the project’s log content is “none”.</p>;
+  if (row.text == null) return <p className="text-body text-quiet">Nothing was kept of the text: the project’s log content is “none”.</p>;
   const finds = row.triggered_guardrails as unknown as Triggered[];
   const sent: Mark[] = finds.flatMap(({ name, spans }) => spans.filter(isInSubject).map((span) => ({ name, span })));
   const { marks, complete } = inKept(row.text, sent);
@@ -29,7 +29,7 @@ function Behind({ text, finds, marks }: { text: string; finds: Triggered[]; mark
   return shown.map(({ words, plain }) => (
     <div key={words + plain} className="rounded-md border border-line p-3">
       <p className="mb-1 text-xs text-quiet">Decoded: {words}</p>
-      <p className="font-mono text-[13px] break-words whitespace-pre-wrap">{plain}</p>
+      <p className="font-mono text-body break-words whitespace-pre-wrap">{plain}</p>
     </div>
   ));
 }

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Columns3, Filter, Pause, Play } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { projects as allProjects } from '@/api/data';
+import { useMedia } from '@/lib/useMedia';
 import { useMay } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { classes } from '@/ui/classes';
@@ -36,6 +37,7 @@ export function Logs() {
   const pages = useInfiniteQuery(logPages(filters));
   const tail = useTail(filters, filters.to === undefined);
   const projects = useQuery({ ...allProjects, enabled: may('PROJECTS:VIEW_PROJECT') }).data ?? [];
+  const isNarrow = useMedia('(max-width: 639px)');
   const key = JSON.stringify(filters);
 
   useEffect(() => setFresh([]), [key]);
@@ -55,9 +57,9 @@ export function Logs() {
       actions={<>
         <TailState state={tail.state} isPaused={isPaused} isOff={filters.to !== undefined} fault={tail.fault} />
         <Button onClick={() => setPaused(!isPaused)} aria-pressed={isPaused} disabled={filters.to !== undefined}>{isPaused ? <><Play aria-hidden size={14} />Resume</> : <><Pause aria-hidden size={14} />Pause</>}</Button>
-        <Menu trigger={<Button><Columns3 aria-hidden size={14} />Columns</Button>}>
+        {!isNarrow && <Menu trigger={<Button><Columns3 aria-hidden size={14} />Columns</Button>}>
           {COLUMNS.slice(1).map(({ id, label }) => <CheckItem key={id} checked={picked.includes(id)} onChange={(on) => pick(id, on)}>{label}</CheckItem>)}
-        </Menu>
+        </Menu>}
         {may('LOGS:EXPORT_LOG') && <Export filters={filters} />}
       </>}
     >
@@ -74,7 +76,7 @@ export function Logs() {
           {pages.isError ? <div className="p-4"><ErrorNote error={pages.error} retry={() => void pages.refetch()} /></div>
             : pages.isPending ? <div className="p-4"><Waiting lines={10} /></div>
             : rows.length === 0 && !pages.hasNextPage ? <Nothing isFiltered={key !== '{}'} />
-            : <Rows rows={rows} columns={columns} current={search.row} more={pages.hasNextPage} loading={pages.isFetching} onEnd={() => void pages.fetchNextPage()} onTop={setTop} />}
+            : <Rows key={String(isNarrow)} rows={rows} columns={columns} isNarrow={isNarrow} current={search.row} more={pages.hasNextPage} loading={pages.isFetching} onEnd={() => void pages.fetchNextPage()} onTop={setTop} />}
           <p role="status" className="border-t border-line px-4 py-1.5 text-xs text-quiet">{rows.length.toLocaleString('en')} rows loaded{pages.isFetchingNextPage ? ', loading older ones…' : pages.hasNextPage ? '; older ones load as you scroll' : ''}</p>
         </div>
       </div>
@@ -91,8 +93,8 @@ function TailState({ state, isPaused, isOff, fault }: { state: string; isPaused:
 
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered
-    ? <Empty title="No row passes these filters" action={<Link to="/logs" className="text-[13px] text-accent underline">Take the filters away</Link>} />
-    : <Empty title="Nothing was judged yet" action={<Link to="/playground" className="text-[13px] text-accent underline">Send one from the playground</Link>}>Every request that your applications have judged appears here within a second.</Empty>;
+    ? <Empty title="No row passes these filters" action={<Link to="/logs" className="text-body text-accent underline">Take the filters away</Link>} />
+    : <Empty title="Nothing was judged yet" action={<Link to="/playground" className="text-body text-accent underline">Send one from the playground</Link>}>Every request that your applications have judged appears here within a second.</Empty>;
 }
 
 /** Rows that came both with a page and with the tail stand there once. */

@@ -28,7 +28,7 @@ export function Marking({ row }: { row: WholeRow }) {
       await queries.invalidateQueries({ queryKey: ['logs'] });
     },
   });
-  if (!may('LOGS:MARK_LOG')) return row.mark ? <p className="text-[13px]">Marked as {words(row.mark).toLowerCase()}{row.mark_note && `: ${row.mark_note}`}</p> : null;
+  if (!may('LOGS:MARK_LOG')) return row.mark ? <p className="text-body">Marked as {words(row.mark).toLowerCase()}{row.mark_note && `: ${row.mark_note}`}</p> : null;
   return (
     <section aria-label="Mark" className="space-y-2">
       <div className="flex flex-wrap items-center gap-2">

@@ -20,7 +20,7 @@ export function QueryLine({ filters, projects, onChange }: Props) {
       <Field label="Filter" hidden className="relative flex-1">
         {(wiring) => <>
           <Search aria-hidden size={14} className="absolute top-2.5 left-2.5 text-quiet" />
-          <input {...wiring} type="search" className="control pl-8! font-mono text-[13px]" placeholder='decision:block guardrail:pii user:ann risk:high app:chat "words in the text"' value={line} onChange={(event) => setLine(event.target.value)} />
+          <input {...wiring} type="search" className="control pl-8! font-mono text-body" placeholder='decision:block guardrail:pii user:ann risk:high app:chat "words in the text"' value={line} onChange={(event) => setLine(event.target.value)} />
         </>}
       </Field>
       <Button type="submit">Filter</Button>

@@ -44,19 +44,19 @@ function Content({ row }: { row: WholeRow }) {
   const may = useMay();
   return (
     <div className="space-y-5">
-      <div className="flex flex-wrap items-center gap-2 text-[13px]">
+      <div className="flex flex-wrap items-center gap-2 text-body">
         <Decision of={row.decision} /><Risk level={row.risk_level} />
         <span>Safety <strong className="tabular">{row.safety_score}</strong> of 100</span>
         <time dateTime={row.created_at} className="ml-auto text-quiet">{moment(row.created_at)}</time>
       </div>
-      {row.reason && <p className="rounded-md bg-sunken px-3 py-2 text-[13px]"><span className="text-quiet">Decided by </span>{row.reason}</p>}
+      {row.reason && <p className="rounded-md bg-sunken px-3 py-2 text-body"><span className="text-quiet">Decided by </span>{row.reason}</p>}
       <KeptText row={row} />
       <Reveal row={row} />
       <RowFinds row={row} stood={row.confidences} />
       <Timing row={row} />
       <RowFacts row={row} />
       <div className="flex flex-wrap items-center gap-2 border-t border-line pt-4"><Marking row={row} /><AddException row={row} /></div>
-      <div className="flex flex-wrap gap-x-4 gap-y-2 border-t border-line pt-4 text-[13px]">
+      <div className="flex flex-wrap gap-x-4 gap-y-2 border-t border-line pt-4 text-body">
         {row.text && <Link to="/playground" search={{ text: row.text, policy: row.policyId ?? undefined, tab: row.direction === 'output' ? 'response' : 'prompt' }} className="inline-flex items-center gap-1.5 text-accent hover:underline"><FlaskConical aria-hidden size={14} />Open in the playground</Link>}
         {row.policyId && may('FIREWALL_POLICIES:VIEW_POLICY') && <Link to="/policies/$policyId" params={{ policyId: row.policyId }} search={{ tab: 'replay' }} className="text-accent hover:underline">Replay under a draft of its policy</Link>}
         {row.username && <Link to="/logs" search={{ username: row.username }} className="text-accent hover:underline">More of this user</Link>}

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { milliseconds } from '@/lib/format';
 import { Copy } from '@/ui/Copy';
 import type { Row } from './useTail';
 
@@ -19,7 +20,7 @@ export function RowFacts({ row }: { row: Row }) {
     ['Context', row.context],
     ['Conversation', row.conversation_id],
     ['Language', row.lang_code],
-    ['Time in the service', `${row.processing_time_ms} ms`],
+    ['Time in the service', milliseconds(row.processing_time_ms)],
     ['Credits', row.credits],
     ['Model', <code key="" className="font-mono text-xs break-all">{row.model_version}</code>],
     ['Correlation id', <Id key="" id={row.correlation_id} label="Copy the correlation id" />],
@@ -28,7 +29,7 @@ export function RowFacts({ row }: { row: Row }) {
   return (
     <section aria-label="Facts">
       <h3 className="mb-2 text-xs font-semibold text-quiet">Facts</h3>
-      <dl className="grid grid-cols-[8.5rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 text-[13px]">
+      <dl className="grid grid-cols-[8.5rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 text-body">
         {facts.filter(([, value]) => value != null).map(([name, value]) => (
           <div key={name} className="contents"><dt className="text-quiet">{name}</dt><dd className="min-w-0 break-words">{value}</dd></div>
         ))}

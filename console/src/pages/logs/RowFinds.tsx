@@ -15,7 +15,7 @@ export function RowFinds({ row, stood }: { row: Row; stood: Stood | undefined })
     <section aria-label="Guardrails" className="space-y-2">
       <h3 className="text-xs font-semibold text-quiet">Guardrails, confidence against threshold</h3>
       {finds.map(({ name, confidence, action, evidence }) => <Bar key={name} name={name} confidence={confidence} threshold={thresholdOf(name)} action={action} evidence={evidence} />)}
-      {finds.length === 0 && <p className="text-[13px] text-quiet">Nothing triggered.</p>}
+      {finds.length === 0 && <p className="text-body text-quiet">Nothing triggered.</p>}
       {quiet.length > 0 && (
         <details open={finds.length === 0} className="space-y-2">
           <summary className="cursor-pointer text-xs text-quiet">Below their thresholds: {quiet.length}</summary>
@@ -31,7 +31,7 @@ type Props = { name: string; confidence: number; threshold: number | null; actio
 
 function Bar({ name, confidence, threshold, action, evidence = [] }: Props) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-3 gap-y-1 text-[13px] sm:grid-cols-[11rem_1fr_3rem_6rem]">
+    <div className="grid grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-3 gap-y-1 text-body sm:grid-cols-[11rem_1fr_3rem_6rem]">
       <span className={action ? 'truncate font-medium' : 'truncate text-quiet'}>{words(name)}</span>
       <div className="order-last col-span-full sm:order-none sm:col-span-1"><Meter label={words(name)} value={confidence} threshold={threshold} /></div>
       <span className="tabular text-right">{confidence.toFixed(2)}</span>

@@ -14,7 +14,7 @@ export function Timing({ row: { timing, processing_time_ms } }: { row: WholeRow 
     <section aria-label="Time" className="space-y-1.5">
       <h3 className="text-xs font-semibold text-quiet">Time until the row was written: {spent.toFixed(1)} ms</h3>
       {timing.map(({ stage, ms }, at) => (
-        <div key={stage} className="grid grid-cols-[10.5rem_minmax(0,1fr)_4.5rem] items-center gap-x-3 text-[13px]">
+        <div key={stage} className="grid grid-cols-[10.5rem_minmax(0,1fr)_4.5rem] items-center gap-x-3 text-body">
           <span className="truncate text-quiet">{STAGES[stage] ?? stage}</span>
           <span className="relative h-2 rounded-full bg-sunken" aria-hidden>
             <span className="absolute inset-y-0 min-w-0.5 rounded-full bg-accent" style={{ left: `${((starts[at] ?? 0) / whole) * 100}%`, width: `${(ms / whole) * 100}%` }} />

@@ -38,14 +38,14 @@ export function Batch({ judge, onJudge }: { judge: Judge; onJudge: (judge: Judge
   });
   const wrong = done.filter(({ expected, stopped }) => expected !== stopped);
   const download = () => save(new Blob([writeCsv([['text', 'expected', 'stopped'], ...done.map(({ text, expected, stopped }) => [text, expected ? 'block' : 'allow', stopped ? 'block' : 'allow'])])], { type: 'text/csv' }), 'guardengine-batch.csv');
-  if (used === undefined) return <p className="text-[13px] text-quiet">Batches run as dry runs of a policy. Make a policy first.</p>;
+  if (used === undefined) return <p className="text-body text-quiet">Batches run as dry runs of a policy. Make a policy first.</p>;
   return (
     <div className="grid gap-4 xl:grid-cols-2">
       <Card className="self-start">
         <div className="space-y-3">
           <TextArea label="CSV with the columns text and label" hint={`Labels: block or allow, 1 or 0, and the like. ${rows.length} of at most ${MOST} rows read.`} error={problem} rows={9} value={csv} onChange={(event) => setCsv(event.target.value)} className="font-mono text-xs" />
           <div className="flex flex-wrap items-end gap-3">
-            <label className="inline-flex min-h-8.5 items-center gap-1.5 rounded-md border border-line px-3 text-[13px] font-medium focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent hover:bg-sunken">
+            <label className="inline-flex min-h-8.5 items-center gap-1.5 rounded-md border border-line px-3 text-body font-medium focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent hover:bg-sunken">
               <Upload aria-hidden size={14} />Choose a file
               <input type="file" accept=".csv,text/csv,text/plain" className="sr-only" onChange={async (event) => setCsv((await event.target.files?.[0]?.text()) ?? csv)} />
             </label>

@@ -30,7 +30,7 @@ export function Conversation({ judge, onJudge, text, onText }: Props) {
             </div>
           ))}
           <Button small onClick={() => setTurns([...turns, { role: 'user', content: '' }])}><Plus aria-hidden size={13} />Turn</Button>
-          <TextArea label="Prompt" rows={3} value={text} onChange={(event) => onText(event.target.value)} className="font-mono text-[13px]" />
+          <TextArea label="Prompt" rows={3} value={text} onChange={(event) => onText(event.target.value)} className="font-mono text-body" />
           <JudgeSelect label="Judged by" value={judge} onChange={(next) => next && onJudge(next)} />
         </div>
       </Card>

@@ -34,14 +34,14 @@ export function DecisionCard({ judge, subject, decision, stale }: Props) {
       <div aria-live="polite" aria-busy={stale} className="space-y-4">
         <div className="flex flex-wrap items-center gap-5">
           <Gauge score={decision.safety_score} risk={decision.risk_level} />
-          <div className="min-w-40 flex-1 space-y-1.5 text-[13px]">
+          <div className="min-w-40 flex-1 space-y-1.5 text-body">
             <Decision of={decision.action} />
             <p>{decision.reason ?? 'Nothing in this text stops it.'}</p>
             {decision.log_id && <Link to="/logs" search={{ row: decision.log_id }} className="text-accent hover:underline">See its row in the log</Link>}
           </div>
         </div>
         {finds.map(({ name, confidence, action, evidence, spans }) => (
-          <div key={name} className="grid grid-cols-[minmax(0,1fr)_3rem_auto] items-center gap-x-3 gap-y-1.5 text-[13px]">
+          <div key={name} className="grid grid-cols-[minmax(0,1fr)_3rem_auto] items-center gap-x-3 gap-y-1.5 text-body">
             <span className="truncate font-medium">{words(name)}</span>
             <span className="tabular text-right">{confidence.toFixed(2)}</span>
             <Decision of={action} />
@@ -53,7 +53,7 @@ export function DecisionCard({ judge, subject, decision, stale }: Props) {
         {decision.masked !== null && (
           <div>
             <p className="mb-1 flex items-center gap-1 text-xs font-semibold text-quiet">Masked<Copy text={decision.masked} label="Copy the masked text" /></p>
-            <p className="rounded-md bg-mask-soft p-3 font-mono text-[13px] break-words whitespace-pre-wrap text-mask">{decision.masked}</p>
+            <p className="rounded-md bg-mask-soft p-3 font-mono text-body break-words whitespace-pre-wrap text-mask">{decision.masked}</p>
           </div>
         )}
         <p className="text-xs text-quiet">

@@ -17,7 +17,7 @@ export function Documents({ judge, onJudge, text, onText }: Props) {
     <div className="grid gap-4 xl:grid-cols-2">
       <Card className="self-start">
         <div className="space-y-3">
-          <TextArea label="Prompt" rows={3} value={text} onChange={(event) => onText(event.target.value)} className="font-mono text-[13px]" />
+          <TextArea label="Prompt" rows={3} value={text} onChange={(event) => onText(event.target.value)} className="font-mono text-body" />
           {documents.map((document, index) => (
             <div key={index} className="grid grid-cols-[1fr_auto] items-start gap-2">
               <TextArea label={`Document ${index + 1}`} rows={4} value={document} onChange={(event) => change(index, event.target.value)} />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { policies, projects } from '@/api/data';
 import type { StoredPolicy } from '@/lib/policy';
 import { useMay } from '@/session/me';
-import { Field } from '@/ui/Field';
+import { Choice, Field } from '@/ui/Field';
 import { keptDraft } from '@/lib/drafts';
 import { BY_DEFAULT, type Judge } from './judge';
 
@@ -33,11 +33,11 @@ export function JudgeSelect({ label, value, onChange, liveOnly = false, dryOnly 
   return (
     <Field label={label}>
       {(wiring) => (
-        <select {...wiring} className="control" value={value} onChange={(event) => onChange(event.target.value as Judge | '')}>
+        <Choice {...wiring} value={value} onChange={(event) => onChange(event.target.value as Judge | '')}>
           {optional !== undefined && <option value="">{optional}</option>}
           {!liveOnly && judges.policies.length > 0 && <optgroup label="Dry run: free, no row in the log">{judges.policies.map(([id, name]) => <option key={id} value={id}>{name}</option>)}</optgroup>}
           {!dryOnly && judges.projects.length > 0 && <optgroup label="As an application: costs a credit, is logged">{judges.projects.map(([id, name]) => <option key={id} value={id}>{name}</option>)}</optgroup>}
-        </select>
+        </Choice>
       )}
     </Field>
   );

@@ -24,7 +24,7 @@ export function Masking() {
     <div className="space-y-4">
       <Card>
         <div className="space-y-3">
-          <TextArea label="Text" rows={4} value={text} onChange={(event) => setText(event.target.value)} className="font-mono text-[13px]" />
+          <TextArea label="Text" rows={4} value={text} onChange={(event) => setText(event.target.value)} className="font-mono text-body" />
           <div className="flex flex-wrap items-center gap-3">
             <Button kind="primary" busy={run.isPending} disabled={text.trim() === ''} onClick={() => run.mutate()}>Mask it five ways</Button>
             <p className="text-xs text-quiet">Five requests: each costs credits and is logged.</p>
@@ -33,11 +33,11 @@ export function Masking() {
         </div>
       </Card>
       {run.data && <>
-        <p className="flex flex-wrap items-center gap-1.5 text-[13px]">Found: {run.data[0]?.pii_found.map((kind) => <Pill key={kind} tone="mask">{words(kind)}</Pill>)}{run.data[0]?.pii_found.length === 0 && 'nothing'}</p>
+        <p className="flex flex-wrap items-center gap-1.5 text-body">Found: {run.data[0]?.pii_found.map((kind) => <Pill key={kind} tone="mask">{words(kind)}</Pill>)}{run.data[0]?.pii_found.length === 0 && 'nothing'}</p>
         <div className="grid gap-3 lg:grid-cols-2">
           {run.data.map(({ strategy, masked_text }) => (
             <Card key={strategy} title={words(strategy)} actions={<Copy text={masked_text} label={`Copy the text masked by ${words(strategy)}`} />}>
-              <p className="font-mono text-[13px] break-words whitespace-pre-wrap">{masked_text}</p>
+              <p className="font-mono text-body break-words whitespace-pre-wrap">{masked_text}</p>
               {strategy === 'token' && <Restore text={masked_text} />}
             </Card>
           ))}
@@ -56,7 +56,7 @@ function Restore({ text }: { text: string }) {
       <Button small busy={run.isPending} onClick={() => run.mutate()}>Restore</Button>
       <span className="ml-2 text-xs text-quiet">stands in the audit trail</span>
       {run.error && <ErrorNote error={run.error} />}
-      {run.data && <p role="status" className="rounded-md bg-sunken p-3 font-mono text-[13px] break-words whitespace-pre-wrap">{run.data.text}</p>}
+      {run.data && <p role="status" className="rounded-md bg-sunken p-3 font-mono text-body break-words whitespace-pre-wrap">{run.data.text}</p>}
     </div>
   );
 }

@@ -8,7 +8,7 @@ export function Matrix({ of }: { of: Confusion }) {
   const cell = 'rounded-md px-3 py-3 text-center';
   return (
     <div className="space-y-3">
-      <table className="w-full table-fixed border-separate border-spacing-1 text-[13px]">
+      <table className="w-full table-fixed border-separate border-spacing-1 text-body">
         <thead><tr className="text-xs text-quiet"><td /><th scope="col" className="font-medium">stopped</th><th scope="col" className="font-medium">passed</th></tr></thead>
         <tbody>
           <tr>
@@ -23,7 +23,7 @@ export function Matrix({ of }: { of: Confusion }) {
           </tr>
         </tbody>
       </table>
-      <dl className="grid grid-cols-3 gap-2 text-center text-[13px]">
+      <dl className="grid grid-cols-3 gap-2 text-center text-body">
         {([['Recall', of.recall], ['Precision', of.precision], ['False positives', of.falsePositiveRate]] as const).map(([name, value]) => (
           <div key={name}><dt className="text-xs text-quiet">{name}</dt><dd className="tabular text-base font-semibold">{share(value)}</dd></div>
         ))}

@@ -37,12 +37,12 @@ export function Mutator({ judge, onJudge, text, onText }: Props) {
   });
   const hidden = results.filter(({ name }) => name !== PLAIN.name);
   const caught = hidden.filter(({ decision }) => !decision.allow_prompt).length;
-  if (used === undefined) return <p className="text-[13px] text-quiet">The mutator asks sixteen times, as dry runs of a policy. Make a policy first.</p>;
+  if (used === undefined) return <p className="text-body text-quiet">The mutator asks sixteen times, as dry runs of a policy. Make a policy first.</p>;
   return (
     <div className="space-y-4">
       <Card>
         <div className="space-y-3">
-          <TextArea label="Attack" rows={3} value={text} onChange={(event) => onText(event.target.value)} className="font-mono text-[13px]" />
+          <TextArea label="Attack" rows={3} value={text} onChange={(event) => onText(event.target.value)} className="font-mono text-body" />
           <div className="flex flex-wrap items-end gap-3">
             <div className="w-72"><JudgeSelect label="Judged by" value={used} dryOnly onChange={(next) => next && onJudge(next)} /></div>
             <Button kind="primary" busy={run.isPending} disabled={text.trim() === ''} onClick={() => run.mutate()}>Try fifteen disguises</Button>

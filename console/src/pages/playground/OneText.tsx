@@ -22,7 +22,7 @@ export function OneText({ direction, judge, onJudge, text, onText }: Props) {
     <div className="grid gap-4 xl:grid-cols-2">
       <Card className="self-start">
         <div className="space-y-3">
-          <TextArea label={direction === 'input' ? 'Prompt' : 'Response of the model'} rows={8} value={text} onChange={(event) => onText(event.target.value)} className="font-mono text-[13px]" />
+          <TextArea label={direction === 'input' ? 'Prompt' : 'Response of the model'} rows={8} value={text} onChange={(event) => onText(event.target.value)} className="font-mono text-body" />
           <div className="grid gap-3 sm:grid-cols-2">
             <JudgeSelect label="Judged by" value={judge} onChange={(next) => next && onJudge(next)} />
             <JudgeSelect label="Beside it" value={other} onChange={setOther} optional="nothing" dryOnly />

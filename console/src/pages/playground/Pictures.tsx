@@ -28,7 +28,7 @@ export function Pictures({ judge, onJudge }: { judge: Judge; onJudge: (judge: Ju
     <div className="grid gap-4 xl:grid-cols-2">
       <Card className="self-start">
         <div className="space-y-3">
-          <TextArea label="Prompt" rows={3} value={prompt} onChange={(event) => setPrompt(event.target.value)} className="font-mono text-[13px]" />
+          <TextArea label="Prompt" rows={3} value={prompt} onChange={(event) => setPrompt(event.target.value)} className="font-mono text-body" />
           <Files label="Choose pictures" accept="image/png,image/jpeg,image/webp,application/pdf" multiple files={files} onChoose={setFiles} hint="PNG, JPEG, WebP, or PDF of one page" />
           <JudgeSelect label="Judged by" value={judge} liveOnly onChange={(next) => next && onJudge(next)} />
           <Button kind="primary" busy={run.isPending} disabled={files.length === 0} onClick={() => run.mutate()}>Send as an application</Button>
@@ -44,7 +44,7 @@ export function Pictures({ judge, onJudge }: { judge: Judge; onJudge: (judge: Ju
             return (
               <Card key={index} title={run.data.names[index] ?? `Picture ${index + 1}`} note="what was read">
                 <div className="space-y-3">
-                  {text === '' ? <p className="text-[13px] text-quiet">Nothing was read in it.</p> : <Marked text={text} marks={marks} />}
+                  {text === '' ? <p className="text-body text-quiet">Nothing was read in it.</p> : <Marked text={text} marks={marks} />}
                   {masked != null && <img src={`data:image/png;base64,${masked}`} alt={`${run.data.names[index]} with its personal data painted over`} className="max-h-96 max-w-full rounded-md border border-line" />}
                 </div>
               </Card>

@@ -1,16 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { type Schema, send } from '@/api/client';
 import { refused } from '@/api/error';
-import { save } from '@/lib/save';
 import { Button } from '@/ui/Button';
 import { ErrorNote } from '@/ui/ErrorNote';
 import { Toggle } from '@/ui/Field';
-import { Marked } from '@/ui/Marked';
 import { Card } from '@/ui/Page';
 import { DecisionCard } from './DecisionCard';
 import { Files } from './Files';
+import { Heard } from './Heard';
 import { type Judge, senderOf, shown } from './judge';
 import { JudgeSelect } from './JudgeSelect';
 
@@ -20,6 +18,7 @@ export function Speech({ judge, onJudge }: { judge: Judge; onJudge: (judge: Judg
   const [silence, setSilence] = useState(true);
   const run = useMutation({ meta: { shown: true }, mutationFn: (file: File) => heard(file, judge, silence) });
   const decision = run.data && shown(run.data, run.data.masked_prompt, run.data.log_id);
+  const marks = decision?.triggered_guardrails.flatMap(({ name, spans }) => spans.filter(({ transcript }) => transcript === true).map((span) => ({ name, span }))) ?? [];
   const [file] = files;
   return (
     <div className="grid gap-4 xl:grid-cols-2">
@@ -35,14 +34,7 @@ export function Speech({ judge, onJudge }: { judge: Judge; onJudge: (judge: Judg
       {run.data && decision && (
         <div className="space-y-4">
           <DecisionCard judge={judge} subject={{ direction: 'input', text: '' }} decision={decision} stale={run.isPending} />
-          <Card title="What was heard" note={`${run.data.duration_seconds.toFixed(1)} s, ${run.data.recognizer}`}>
-            <div className="space-y-3">
-              {run.data.transcript === '' ? <p className="text-[13px] text-quiet">Nothing was heard in it.</p>
-                : <Marked text={run.data.transcript} marks={decision.triggered_guardrails.flatMap(({ name, spans }) => spans.filter(({ transcript }) => transcript === true).map((span) => ({ name, span })))} />}
-              {run.data.masked_transcript != null && <p className="rounded-md bg-mask-soft p-3 font-mono text-[13px] break-words whitespace-pre-wrap text-mask">{run.data.masked_transcript}</p>}
-              {run.data.silenced_audio != null && <Button small onClick={() => save(wav(run.data.silenced_audio ?? ''), 'silenced.wav')}><Download aria-hidden size={13} />Recording without personal data</Button>}
-            </div>
-          </Card>
+          <Heard heard={run.data} recording={run.variables} marks={marks} />
         </div>
       )}
     </div>
@@ -59,5 +51,3 @@ async function heard(file: File, judge: Judge, silence: boolean): Promise<Schema
   if (!response.ok) throw refused(response, body);
   return body as Schema<'RecordingDecision'>;
 }
-
-const wav = (base64: string) => new Blob([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], { type: 'audio/wav' });

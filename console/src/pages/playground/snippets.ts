@@ -1,20 +1,24 @@
 import type { Subject } from './judge';
 
-type Snippet = { id: string; label: string; write: (subject: Subject, project: string, origin: string) => string };
+/** A piece of code, and the name of the file that it belongs in where there are several. */
+export type Piece = { file?: string; code: string };
+type Write = (subject: Subject, project: string, origin: string) => string;
+type Snippet = { id: string; label: string; write: (subject: Subject, project: string, origin: string) => Piece[] };
 
 const pathOf = ({ direction }: Subject) => (direction === 'input' ? '/v2/guardengine/svc_firewall_analyze' : '/v2/guardengine/svc_firewall_validate');
+const maskedOf = ({ direction }: Subject) => (direction === 'input' ? 'masked_prompt' : 'masked_response');
 const bodyOf = ({ direction, text }: Subject, project: string) => ({ [direction === 'input' ? 'prompt' : 'response']: text, ...(project === '' ? {} : { projectId: project }) });
 // JSON is Python too as long as it holds strings alone.
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 const shell = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-const curl = (subject: Subject, project: string, origin: string) => `curl -s ${origin}${pathOf(subject)} \\
+const curl: Write = (subject, project, origin) => `curl -sS --fail-with-body ${origin}${pathOf(subject)} \\
   -H "X-API-Key: $GUARDENGINE_API_KEY" \\
   -H 'Content-Type: application/json' \\
   -d ${shell(json(bodyOf(subject, project)))}
 `;
 
-const python = (subject: Subject, project: string, origin: string) => `import os
+const python: Write = (subject, project, origin) => `import os
 import requests
 
 answer = requests.post(
@@ -27,9 +31,10 @@ answer.raise_for_status()  # no answer is no permission: do not go on
 decision = answer.json()
 if not decision["allow_prompt"]:
     raise PermissionError(decision["reason"])
+masked = decision["${maskedOf(subject)}"]  # where it is not None, send it on in place of the text
 `;
 
-const javascript = (subject: Subject, project: string, origin: string) => `const answer = await fetch('${origin}${pathOf(subject)}', {
+const javascript: Write = (subject, project, origin) => `const answer = await fetch('${origin}${pathOf(subject)}', {
   method: 'POST',
   headers: { 'X-API-Key': process.env.GUARDENGINE_API_KEY, 'Content-Type': 'application/json' },
   body: JSON.stringify(${json(bodyOf(subject, project)).replaceAll('\n', '\n  ')}),
@@ -38,45 +43,65 @@ const javascript = (subject: Subject, project: string, origin: string) => `const
 if (!answer.ok) throw new Error(await answer.text()); // no answer is no permission: do not go on
 const decision = await answer.json();
 if (!decision.allow_prompt) throw new Error(decision.reason);
+const masked = decision.${maskedOf(subject)}; // where it is not null, send it on in place of the text
 `;
 
-const litellm = (_: Subject, project: string, origin: string) => `# config.yaml of the LiteLLM proxy
+// The class is found as FILE.CLASS beside the configuration. `apply_guardrail` is asked for every kind of request that
+// LiteLLM knows, with the texts taken out of it, and again with those of the answer.
+const LITELLM_CONFIG = `# config.yaml: add this to the configuration of the LiteLLM proxy
 guardrails:
   - guardrail_name: guardengine
     litellm_params:
       guardrail: guardengine_guardrail.Guardengine
-      mode: pre_call
+      mode: [pre_call, post_call]
       default_on: true
-
-# guardengine_guardrail.py, beside it
-#
-# import os
-# import httpx
-# from fastapi import HTTPException
-# from litellm.integrations.custom_guardrail import CustomGuardrail
-#
-# class Guardengine(CustomGuardrail):
-#     async def async_pre_call_hook(self, user_api_key_dict, cache, data, call_type):
-#         *history, last = data["messages"]
-#         async with httpx.AsyncClient(timeout=10) as client:
-#             answer = await client.post(
-#                 "${origin}/v2/guardengine/svc_firewall_analyze",
-#                 headers={"X-API-Key": os.environ["GUARDENGINE_API_KEY"]},
-#                 json={"prompt": last["content"], "conversation_history": history${project === '' ? '' : `, "projectId": "${project}"`}},
-#             )
-#         answer.raise_for_status()
-#         decision = answer.json()
-#         if not decision["allow_prompt"]:
-#             raise HTTPException(status_code=400, detail=decision["reason"])
-#         if decision["masked_prompt"]:
-#             last["content"] = decision["masked_prompt"]
-#         return data
+      skip_system_message_in_guardrail: true # your own words
 `;
+
+const litellm: Write = (_, project, origin) => `# guardengine_guardrail.py, beside config.yaml
+import os
+
+import httpx
+from fastapi import HTTPException
+from litellm.integrations.custom_guardrail import CustomGuardrail
+
+URL = "${origin}/v2/guardengine/"
+
+
+class Guardengine(CustomGuardrail):
+    async def apply_guardrail(self, inputs, request_data, input_type, logging_obj=None):
+        texts = inputs.get("texts") or []
+        if input_type == "response":
+            judged = [await ask("svc_firewall_validate", response=text) for text in texts]
+        else:
+            # Earlier turns too: what was masked in them comes again as it was.
+            judged = [
+                await ask("svc_firewall_analyze", prompt=text, conversation_history=texts[:at])
+                for at, text in enumerate(texts)
+            ]
+        return {**inputs, "texts": judged}
+
+
+async def ask(path, **body):
+    async with httpx.AsyncClient(timeout=10) as client:
+        answer = await client.post(
+            URL + path,
+            headers={"X-API-Key": os.environ["GUARDENGINE_API_KEY"]},
+            json={**body${project === '' ? '' : `, "projectId": "${project}"`}, "source_app": "litellm"},
+        )
+    answer.raise_for_status()  # no answer is no permission: LiteLLM refuses the request
+    decision = answer.json()
+    if not decision["allow_prompt"]:
+        raise HTTPException(status_code=400, detail=decision["reason"])
+    return decision.get("masked_prompt") or decision.get("masked_response") or next(iter(body.values()))
+`;
+
+const alone = (write: Write): Snippet['write'] => (...asked) => [{ code: write(...asked) }];
 
 /** The languages in which the question is written. */
 export const SNIPPETS: Snippet[] = [
-  { id: 'curl', label: 'curl', write: curl },
-  { id: 'python', label: 'Python', write: python },
-  { id: 'javascript', label: 'JavaScript', write: javascript },
-  { id: 'litellm', label: 'LiteLLM', write: litellm },
+  { id: 'curl', label: 'curl', write: alone(curl) },
+  { id: 'python', label: 'Python', write: alone(python) },
+  { id: 'javascript', label: 'JavaScript', write: alone(javascript) },
+  { id: 'litellm', label: 'LiteLLM', write: (...asked) => [{ file: 'config.yaml', code: LITELLM_CONFIG }, { file: 'guardengine_guardrail.py', code: litellm(...asked) }] },
 ];

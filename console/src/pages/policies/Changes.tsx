@@ -8,7 +8,7 @@ export function Changes({ of }: { of: Change[] }) {
       name="Changes"
       rows={of}
       id={({ field }) => field}
-      empty={<p className="text-[13px] text-quiet">No difference.</p>}
+      empty={<p className="text-body text-quiet">No difference.</p>}
       columns={[
         { head: 'Field', cell: ({ field }) => <span className="font-medium">{field}</span> },
         { head: 'Was', cell: ({ from }) => <span className="inline-block max-w-56 rounded bg-block-soft px-1 break-words text-block">{from}</span> },

@@ -27,7 +27,7 @@ export function DraftBar({ stored, draft }: { stored: StoredPolicy; draft: Draft
   });
   if (draft.changed === 0) return <p className="text-xs text-quiet">Version {stored.version}, published <Ago at={stored.updated_at} />. Changes stay a draft in this tab until you publish them.</p>;
   return (
-    <div className="sticky top-12 z-10 flex flex-wrap items-center gap-2 rounded-md border border-accent bg-accent-soft px-3 py-2 text-[13px] lg:top-0">
+    <div className="sticky top-12 z-10 flex flex-wrap items-center gap-2 rounded-md border border-accent bg-accent-soft px-3 py-2 text-body lg:top-0">
       <p className="mr-auto font-medium">Draft: {draft.changed} {draft.changed === 1 ? 'change' : 'changes'} since version {stored.version}</p>
       <Button onClick={draft.discard}>Discard</Button>
       <Button kind="primary" onClick={() => setOpen(true)}>Compare and publish</Button>

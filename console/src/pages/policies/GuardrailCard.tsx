@@ -4,6 +4,7 @@ import { ACTIONS, type Action, type Item, type OperatingPoint } from '@/lib/poli
 import { classes } from '@/ui/classes';
 import { Select, Toggle } from '@/ui/Field';
 import { Pill } from '@/ui/Pill';
+import { Exceptions } from './Exceptions';
 import { KnownTexts } from './KnownTexts';
 import { Masking } from './Masking';
 import { Patterns } from './Patterns';
@@ -23,7 +24,7 @@ export function GuardrailCard({ known, item, systems, locked, onChange }: Props)
     <article aria-label={name} className={classes('card p-4', !item.enabled && 'bg-transparent!', item.enabled && has('patterns') && 'md:col-span-2')}>
       <div className="flex items-start gap-3">
         <div className="min-w-0 flex-1">
-          <h3 className="text-[13px] font-semibold">{name} {known.directions.length === 1 && <Pill>{known.directions[0]} only</Pill>}</h3>
+          <h3 className="text-body font-semibold">{name} {known.directions.length === 1 && <Pill>{known.directions[0]} only</Pill>}</h3>
           <p className="mt-0.5 text-xs text-quiet">{known.description}</p>
         </div>
         <Toggle hidden label={`${name} is on`} checked={item.enabled} disabled={locked} onChange={(enabled) => set({ enabled })} />
@@ -46,6 +47,7 @@ export function GuardrailCard({ known, item, systems, locked, onChange }: Props)
           {has('terms') && <Terms label="Confidential terms, one a line" values={item.terms ?? []} onChange={(terms) => set({ terms })} />}
           {has('documents') && <KnownTexts texts={item.documents ?? []} onChange={(documents) => set({ documents })} />}
           {has('patterns') && <Patterns patterns={item.patterns ?? []} onChange={(patterns) => set({ patterns })} />}
+          {item.guardrail !== 'pii' && <Exceptions of={name} values={item.exceptions ?? []} onChange={(exceptions) => set({ exceptions: exceptions.length > 0 ? exceptions : undefined })} />}
         </fieldset>
       )}
     </article>

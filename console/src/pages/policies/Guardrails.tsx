@@ -7,6 +7,7 @@ import { Loaded } from '@/ui/Loaded';
 import { GuardrailCard, type Known } from './GuardrailCard';
 import type { Draft } from './useDraft';
 
+const GROUPS: Record<string, string> = { data_protection: 'Data protection and privacy', legal_compliance: 'Legal and compliance', fairness_ethics: 'Fairness and ethics' };
 const TICKETS = ['jira', 'servicenow', 'webhook'];
 
 /** Every guardrail that there is, by group, as the draft has it. */
@@ -26,8 +27,8 @@ export function Guardrails({ draft, locked }: { draft: Draft; locked: boolean })
             const cards = known.filter((one) => one.group === group);
             const on = cards.filter(({ guardrail }) => items.some((item) => item.guardrail === guardrail && item.enabled)).length;
             return (
-              <section key={group} aria-label={words(group)}>
-                <h2 className="mb-2 text-[13px] font-semibold">{words(group)} <span className="font-normal text-quiet">· {on} of {cards.length} on</span></h2>
+              <section key={group} aria-label={GROUPS[group] ?? words(group)}>
+                <h2 className="mb-2 text-body font-semibold">{GROUPS[group] ?? words(group)} <span className="font-normal text-quiet">· {on} of {cards.length} on</span></h2>
                 <div className="grid items-start gap-3 md:grid-cols-2 xl:grid-cols-3">
                   {cards.map((one) => <GuardrailCard key={one.guardrail} known={one} item={items.find(({ guardrail }) => guardrail === one.guardrail) ?? fresh(one)} systems={systems} locked={locked} onChange={put} />)}
                 </div>

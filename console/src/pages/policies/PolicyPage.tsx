@@ -54,12 +54,12 @@ function Editor({ stored }: { stored: StoredPolicy }) {
       title={policyName}
       intro={stored.policyDescription}
       actions={<>
-        <Link to="/playground" search={{ policy: policyId }} className="inline-flex min-h-8.5 items-center gap-1.5 rounded-md border border-line bg-surface px-3 text-[13px] font-medium hover:bg-sunken"><FlaskConical aria-hidden size={14} />Try it</Link>
+        <Link to="/playground" search={{ policy: policyId }} className="inline-flex min-h-8.5 items-center gap-1.5 rounded-md border border-line bg-surface px-3 text-body font-medium hover:bg-sunken"><FlaskConical aria-hidden size={14} />Try it</Link>
         {may('FIREWALL_POLICIES:DELETE_POLICY') && <Button kind="danger" onClick={() => setDeleting(true)}><Trash2 aria-hidden size={14} />Delete</Button>}
       </>}
     >
       {!locked && <DraftBar stored={stored} draft={draft} />}
-      {locked && <p className="rounded-md bg-sunken px-3 py-2 text-[13px] text-quiet">Your role may see policies, not change them.</p>}
+      {locked && <p className="rounded-md bg-sunken px-3 py-2 text-body text-quiet">Your role may see policies, not change them.</p>}
       <Tabs name="Parts of the policy" tabs={TABS} value={tab} onChange={(next) => void navigate({ to: '/policies/$policyId', params: { policyId }, search: { tab: next }, replace: true })}>
         <Tab id="guardrails"><Guardrails draft={draft} locked={locked} /></Tab>
         <Tab id="keywords"><Keywords draft={draft} locked={locked} /></Tab>

@@ -41,7 +41,7 @@ export function Replay({ stored, draft }: { stored: StoredPolicy; draft: Draft }
       setTold({ changed: before.changed + page.changed, replayed: before.replayed + page.replayed, skipped: before.skipped + page.skipped, rows: [...before.rows, ...page.rows.filter(({ changed }) => changed)], cursor: page.next_cursor ?? null });
     },
   });
-  if (!may('LOGS:VIEW_LOG')) return <p className="text-[13px] text-quiet">A replay reads the log: it needs the permission LOGS:VIEW_LOG.</p>;
+  if (!may('LOGS:VIEW_LOG')) return <p className="text-body text-quiet">A replay reads the log: it needs the permission LOGS:VIEW_LOG.</p>;
   return (
     <Card title="Replay" note={draft.changed > 0 ? 'of the draft, over stored requests' : 'of the published version, over stored requests'}>
       <div className="space-y-4">
@@ -54,7 +54,7 @@ export function Replay({ stored, draft }: { stored: StoredPolicy; draft: Draft }
           {told.cursor && <Button busy={run.isPending} onClick={() => run.mutate(true)}>Go on with older rows</Button>}
         </div>
         {run.error && <ErrorNote error={run.error} />}
-        {run.isSuccess && <p role="status" className="text-[13px]"><strong>{told.changed}</strong> of {told.replayed} decisions would change{told.skipped > 0 && <span className="text-quiet">; {told.skipped} rows could not be replayed</span>}.</p>}
+        {run.isSuccess && <p role="status" className="text-body"><strong>{told.changed}</strong> of {told.replayed} decisions would change{told.skipped > 0 && <span className="text-quiet">; {told.skipped} rows could not be replayed</span>}.</p>}
         {told.rows.length > 0 && (
           <Table name="Decisions that would change" rows={told.rows} id={({ log_id }) => log_id} columns={[
             { head: 'Request', cell: ({ log_id, created_at }) => <Link to="/logs" search={{ row: log_id }} className="text-accent hover:underline"><Ago at={created_at} /></Link> },

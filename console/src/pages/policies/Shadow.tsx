@@ -47,7 +47,7 @@ export function Shadow({ stored, draft }: { stored: StoredPolicy; draft: Draft }
                 name="Projects that this policy shadows"
                 rows={watched}
                 id={({ projectId }) => projectId}
-                empty={<p className="text-[13px] text-quiet">This policy shadows no project.</p>}
+                empty={<p className="text-body text-quiet">This policy shadows no project.</p>}
                 columns={[
                   { head: 'Project', cell: ({ projectId, projectName }) => <Link to="/logs" search={{ project: projectId }} className="font-medium text-accent hover:underline">{projectName}</Link> },
                   { head: 'Decided by', cell: ({ policyId }) => known.find((one) => one.policyId === policyId)?.policyName },

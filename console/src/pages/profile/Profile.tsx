@@ -18,7 +18,7 @@ export function Profile() {
         <Card title="You">
           <Loaded query={query}>
             {({ username, role, organizations, permissions }) => (
-              <dl className="grid grid-cols-[8rem_1fr] gap-x-3 gap-y-2 text-[13px]">
+              <dl className="grid grid-cols-[8rem_1fr] gap-x-3 gap-y-2 text-body">
                 <dt className="text-quiet">Username</dt><dd className="font-medium">{username}</dd>
                 <dt className="text-quiet">Role here</dt><dd>{role}</dd>
                 <dt className="text-quiet">Organisations</dt><dd>{organizations.map(({ name, role: as }) => `${name} (${as})`).join(', ')}</dd>

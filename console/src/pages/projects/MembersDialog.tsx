@@ -33,10 +33,10 @@ export function MembersDialog({ project: { projectId, projectName }, onClose }: 
         {add.error && <ErrorNote error={add.error} />}
         <Loaded query={query}>
           {({ members }) => (
-            <Table name="Members" rows={members} id={({ user_id }) => user_id} empty={<p className="text-[13px] text-quiet">Nobody was added. Owners and admins belong to every project.</p>} columns={[
+            <Table name="Members" rows={members} id={({ user_id }) => user_id} empty={<p className="text-body text-quiet">Nobody was added. Owners and admins belong to every project.</p>} columns={[
               { head: 'User', cell: ({ username }) => <span className="font-medium">{username}</span> },
               { head: 'Role', cell: ({ role }) => role },
-              { head: 'Change', cell: ({ username }) => mayManage && <Button small kind="danger" onClick={() => remove.mutate(username)}>Remove<span className="sr-only"> {username}</span></Button> },
+              { head: 'Actions', cell: ({ username }) => mayManage && <Button small kind="danger" onClick={() => remove.mutate(username)}>Remove<span className="sr-only"> {username}</span></Button> },
             ]} />
           )}
         </Loaded>

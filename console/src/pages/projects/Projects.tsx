@@ -41,7 +41,7 @@ export function Projects() {
               columns={[
                 { head: 'Name', cell: ({ projectId, projectName }) => <Link to="/logs" search={{ project: projectId }} className="font-medium text-accent hover:underline">{projectName}</Link> },
                 { head: 'Policy', cell: ({ policyId, shadow_policy_id }) => <span><Link to="/policies/$policyId" params={{ policyId }} className="hover:underline">{nameOf(policyId)}</Link>{shadow_policy_id && <span className="block text-xs text-quiet">shadow: {nameOf(shadow_policy_id)}</span>}</span> },
-                { head: 'Keeps of texts', cell: ({ log_content }) => log_content },
+                { head: 'Log keeps', cell: ({ log_content, on_store_failure }) => <span>{log_content}{on_store_failure === 'spool' && <span className="block text-xs text-quiet">goes on without the database</span>}</span> },
                 { head: 'Id', cell: ({ projectId, projectName }) => <span className="inline-flex items-center"><code className="font-mono text-xs">{projectId}</code><Copy text={projectId} label={`Copy the id of ${projectName}`} /></span> },
                 { head: 'Changed', cell: ({ updated_at }) => <Ago at={updated_at} /> },
                 { head: 'Actions', cell: (project) => (

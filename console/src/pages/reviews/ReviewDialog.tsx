@@ -34,8 +34,8 @@ export function ReviewDialog({ review, onClose }: { review: Schema<'ReviewRecord
       </>}
     >
       <div className="space-y-5">
-        {review.log ? <><KeptText row={review.log} /><RowFinds row={review.log} stood={whole?.confidences} /><RowFacts row={review.log} /></> : <p className="text-[13px] text-quiet">The row of this request is gone with the log’s retention.</p>}
-        {review.note && <p className="rounded-md bg-sunken px-3 py-2 text-[13px]"><span className="text-quiet">Note: </span>{review.note}</p>}
+        {review.log ? <><KeptText row={review.log} /><RowFinds row={review.log} stood={whole?.confidences} /><RowFacts row={review.log} /></> : <p className="text-body text-quiet">The row of this request is gone with the log’s retention.</p>}
+        {review.note && <p className="rounded-md bg-sunken px-3 py-2 text-body"><span className="text-quiet">Note: </span>{review.note}</p>}
         {isOpen && <TextArea label="Note (optional)" rows={3} value={note} onChange={(event) => setNote(event.target.value)} hint="Kept with the review; the application does not see it." />}
         {run.error && <ErrorNote error={run.error} />}
       </div>

@@ -35,7 +35,7 @@ export function RoleDialog({ role, onClose, onDone }: Props) {
             <fieldset key={module}>
               <legend className="mb-1 text-xs font-semibold text-quiet">{words(module)}</legend>
               {permissions.filter((one) => one.module === module).map(({ permission, description }) => (
-                <label key={permission} className="flex items-start gap-2 py-1 text-[13px]">
+                <label key={permission} className="flex items-start gap-2 py-1 text-body">
                   <input type="checkbox" className="mt-0.5" checked={held.includes(permission)} disabled={!may(permission)} onChange={(event) => toggle(permission, event.target.checked)} />{description}
                 </label>
               ))}

@@ -29,7 +29,7 @@ export function Roles() {
         {(all) => <>
           {all.some(({ built_in }) => !built_in) && (
             <Card title="Roles of this organisation">
-              <ul className="divide-y divide-line text-[13px]">
+              <ul className="divide-y divide-line text-body">
                 {all.filter(({ built_in }) => !built_in).map((role) => (
                   <li key={role.role_id} className="flex flex-wrap items-center gap-2 py-2">
                     <span className="flex-1 font-medium">{role.name} <span className="font-normal text-quiet">· {role.permissions.length} permissions</span></span>

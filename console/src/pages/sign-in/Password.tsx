@@ -23,7 +23,7 @@ export function Password({ onChoice }: { onChoice: (choice: Choice) => void }) {
       <Input label="Username" name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} required autoFocus />
       <Input label="Password" name="password" type="password" autoComplete="current-password" required />
       {run.error && !run.isPending && (locked === 0 && until > 0 ? null : <ErrorNote error={run.error} />)}
-      {locked > 0 && <p role="timer" className="text-[13px] text-quiet">Another attempt is possible in <strong className="tabular text-ink">{clock(locked)}</strong>.</p>}
+      {locked > 0 && <p role="timer" className="text-body text-quiet">Another attempt is possible in <strong className="tabular text-ink">{clock(locked)}</strong>.</p>}
       <Button type="submit" kind="primary" className="w-full" busy={run.isPending} disabled={locked > 0}>Sign in</Button>
     </form>
   );

@@ -25,11 +25,11 @@ export function SignIn() {
           <span aria-hidden className="grid size-10 place-items-center rounded-lg bg-accent text-accent-ink"><ShieldCheck size={22} /></span>
           <div>
             <h1 className="text-lg font-semibold tracking-tight">{choice ? 'Choose an organisation' : 'Sign in to guardengine'}</h1>
-            <p className="text-[13px] text-quiet">The AI guardrail firewall</p>
+            <p className="text-body text-quiet">The AI guardrail firewall</p>
           </div>
         </div>
         <div className="card p-5 shadow-sm">
-          {ending && !choice && <p role="status" className="mb-4 rounded-md bg-challenge-soft px-3 py-2 text-[13px] text-challenge">{ending}</p>}
+          {ending && !choice && <p role="status" className="mb-4 rounded-md bg-challenge-soft px-3 py-2 text-body text-challenge">{ending}</p>}
           {choice
             ? <ChooseOrganization choice={choice} onBack={() => setChoice(null)} />
             : <Password onChoice={setChoice} />}

@@ -44,7 +44,7 @@ export function Tickets() {
               name="Tickets"
               rows={pages.flatMap(({ tickets }) => tickets)}
               id={({ ticket_id }) => ticket_id}
-              empty={<Empty title="No ticket yet" action={<Link to="/connectors" className="text-[13px] text-accent underline">Connect a ticket system</Link>}>Connect Jira, ServiceNow or a webhook, then choose it as the ticket of a guardrail in a policy.</Empty>}
+              empty={<Empty title="No ticket yet" action={<Link to="/connectors" className="text-body text-accent underline">Connect a ticket system</Link>}>Connect Jira, ServiceNow or a webhook, then choose it as the ticket of a guardrail in a policy.</Empty>}
               columns={[
                 { head: 'Ticket', cell: ({ title, key, url }) => <span className="block max-w-lg"><span className="font-medium">{title}</span>{key && <span className="block text-xs">{url ? <a href={url} target="_blank" rel="noreferrer" className="inline-flex items-center gap-1 text-accent hover:underline">{key}<ExternalLink aria-hidden size={11} /></a> : key}</span>}</span> },
                 { head: 'System', cell: ({ system }) => words(system) },

@@ -20,6 +20,7 @@ pub(super) struct Armed {
     pub guardrail: &'static Guardrail,
     pub threshold: f32,
     pub outcome: Outcome,
+    pub exceptions: Keywords,
     pub inspector: Box<dyn Inspector>,
 }
 
@@ -148,6 +149,7 @@ fn arm(item: &Item) -> Result<(Armed, bool), Invalid> {
         guardrail: detector.guardrail(),
         threshold: item.threshold,
         outcome: if masks { Outcome::Mask } else { item.action.outcome() },
+        exceptions: Keywords::new(&item.exceptions),
         inspector: detector.compile(item)?,
     };
     Ok((armed, detector.needs_scores()))

@@ -1,7 +1,7 @@
 //! The only place that says allow or block.
 //!
 //! Order: a blocked keyword blocks; a prompt longer than the policy allows is blocked; an allowed keyword lets
-//! everything else through (masking stays); then the gravest action among the triggered guardrails.
+//! everything else through (masking stays), and an exception what its guardrail alone would stop; then the gravest action among the triggered guardrails.
 
 use super::{
     Compiled, Opinion,
@@ -71,9 +71,12 @@ fn judge(policy: &Compiled, evidence: &Evidence<'_>, asked: Asked, opinion: Opti
     let (standings, mut by_guardrails) = guardrails(evidence, found.by_guardrail);
     let overruled = gravest(&by_guardrails).filter(|outcome| !outcome.allows());
     let is_let_through = !is_ruled_out && keyword(&policy.allowed, evidence).is_some();
-    if is_let_through {
-        by_guardrails.iter_mut().for_each(let_through);
+    for one in &mut by_guardrails {
+        if is_let_through || !is_ruled_out && is_excepted(policy, evidence, one.name) {
+            let_through(one);
+        }
     }
+    let overruled = overruled.filter(|_| gravest(&by_guardrails).is_some_and(Outcome::allows));
     if asked.confirmation == Some(Confirmation::Given) {
         by_guardrails.iter_mut().filter(|one| one.outcome == Outcome::Challenge).for_each(let_through);
     }
@@ -81,7 +84,7 @@ fn judge(policy: &Compiled, evidence: &Evidence<'_>, asked: Asked, opinion: Opti
     triggered.append(&mut by_guardrails);
     triggered.sort_by(|a, b| b.outcome.cmp(&a.outcome).then(b.confidence.total_cmp(&a.confidence)));
     let verdict = conclude(policy, evidence, asked, standings, triggered);
-    let verdict = Verdict { overruled: overruled.filter(|_| is_let_through), ..verdict };
+    let verdict = Verdict { overruled, ..verdict };
     if let Some(told) = found.told { advised(verdict, told) } else { verdict }
 }
 
@@ -195,6 +198,12 @@ fn keyword(keywords: &Keywords, evidence: &Evidence<'_>) -> Option<(usize, Findi
             Finding { confidence: 1.0, part: at, span: Some(span), evidence: "".into(), is_learned: false },
         ))
     })
+}
+
+/// Whether the text holds one of the words with which it passes that guardrail. Asked only of what triggered.
+fn is_excepted(policy: &Compiled, evidence: &Evidence<'_>, guardrail: &str) -> bool {
+    let armed = policy.armed.iter().find(|armed| armed.guardrail.name == guardrail);
+    armed.is_some_and(|armed| keyword(&armed.exceptions, evidence).is_some())
 }
 
 /// What each guardrail finds, weighed with the opinion where there is one.

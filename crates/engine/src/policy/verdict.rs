@@ -105,7 +105,7 @@ pub struct Verdict {
     pub reason: Option<String>,
     /// Whether the policy guards this direction.
     pub judged: bool,
-    /// What would have become of the text, had an allowed keyword not let it through.
+    /// What would have become of the text, had an allowed keyword or an exception not let it through.
     pub overruled: Option<Outcome>,
     /// What a language model changed, and its reason, for people; `None` where none was asked, or nothing was changed.
     pub second_opinion: Option<String>,

@@ -224,7 +224,7 @@ fn reasoning(verdict: &Verdict, confirmation: Option<Confirmation>) -> String {
     let otherwise = || match verdict.outcome {
         _ if confirmation == Some(Confirmation::Given) => "the user confirmed it",
         Outcome::Mask => "personal data is masked",
-        _ if verdict.overruled.is_some() => "an allowed keyword lets it through",
+        _ if verdict.overruled.is_some() => "an allowed keyword or an exception lets it through",
         _ if verdict.triggered.is_empty() => "no guardrail triggered",
         _ => "nothing that triggered stops it",
     };

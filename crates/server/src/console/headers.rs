@@ -5,10 +5,11 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 /// The encoding of packed files.
 pub const GZIP: HeaderValue = HeaderValue::from_static("gzip");
 
-/// Everything comes from here, nothing is written into the page, and nobody frames it. `data:` is for images that a
-/// stylesheet holds.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
-                      connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+/// Everything comes from here, nothing is written into the page, and nobody frames it. `data:` is for pictures and `blob:`
+/// for recordings that the page itself holds: what was chosen to be judged, and what came back masked.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+                      media-src blob:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; \
+                      frame-ancestors 'none'";
 
 const EVERYWHERE: [(HeaderName, &str); 4] = [
     (header::CONTENT_SECURITY_POLICY, POLICY),

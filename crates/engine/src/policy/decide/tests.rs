@@ -43,7 +43,14 @@ fn guardrail(name: &'static str) -> &'static Guardrail {
 }
 
 fn armed(name: &'static str, confidence: f32, outcome: Outcome) -> Armed {
-    Armed { guardrail: guardrail(name), threshold: 0.5, outcome, inspector: Box::new(Says(confidence)) }
+    let exceptions = Keywords::new(&[format!("but for {name}")]);
+    Armed {
+        guardrail: guardrail(name),
+        threshold: 0.5,
+        outcome,
+        exceptions,
+        inspector: Box::new(Says(confidence)),
+    }
 }
 
 fn policy(armed: Vec<Armed>) -> Compiled {
@@ -159,6 +166,26 @@ fn an_allowed_text_has_no_reason_and_nothing_that_blocks() {
     let verdict = judge(vec![armed("spam", 0.9, Outcome::Block)], "welcome", Asked::default());
     assert_eq!((verdict.reason, verdict.overruled), (None, Some(Outcome::Block)));
     assert!(verdict.triggered.iter().all(|one| one.outcome == Outcome::Allow));
+}
+
+#[test]
+fn an_exception_lets_through_what_its_guardrail_alone_would_stop() {
+    use Outcome::{Allow, Block, Challenge, Escalate, Mask};
+    let rows: [(&str, Triggers, &str, Outcome, Option<Outcome>); 6] = [
+        ("its own block", &[("spam", 0.9, Block)], "but for spam", Allow, Some(Block)),
+        ("its own review", &[("spam", 0.9, Escalate)], "But  for SPAM!", Allow, Some(Escalate)),
+        ("not another's", &[("spam", 0.9, Block), ("bias", 0.9, Challenge)], "but for spam", Challenge, None),
+        ("not where other words stand", &[("spam", 0.9, Block)], "but for bias", Block, None),
+        ("masking stays", &[("spam", 0.9, Block), ("pii", 0.9, Mask)], "but for spam", Mask, Some(Block)),
+        ("a blocked keyword beats it", &[("spam", 0.9, Block)], "forbidden, but for spam", Block, None),
+    ];
+    for (why, guardrails, text, outcome, overruled) in rows {
+        let armed =
+            guardrails.iter().map(|(name, confidence, outcome)| armed(name, *confidence, *outcome)).collect();
+        let verdict = judge(armed, text, Asked::default());
+        assert_eq!((verdict.outcome, verdict.overruled), (outcome, overruled), "{why}");
+        assert_eq!(verdict.triggered.iter().filter(|one| one.name == "spam").count(), 1, "{why}");
+    }
 }
 
 #[test]

@@ -57,6 +57,9 @@ pub struct Item {
     pub action: Action,
     /// Ticket to raise, with its `connector_id`.
     pub ticket: Option<serde_json::Value>,
+    /// Words with which a text passes this guardrail, and this one alone. `pii` has none: they would be kept in clear.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exceptions: Vec<String>,
     /// `pii`: mask instead of block.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pii_masking_enabled: Option<bool>,
@@ -91,6 +94,7 @@ impl Item {
             enabled: true,
             action: Action::Block,
             ticket: None,
+            exceptions: Vec::new(),
             pii_masking_enabled: is_pii.then_some(false),
             pii_masking_strategy: is_pii.then_some(Strategy::Partial),
             pii_kinds: None,

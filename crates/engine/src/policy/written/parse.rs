@@ -11,6 +11,7 @@ use crate::{
 
 const MOST_KEYWORDS: usize = 10_000;
 const LONGEST_KEYWORD: usize = 500;
+const MOST_EXCEPTIONS: usize = 1_000;
 const MOST_DOCUMENTS: usize = 1_000;
 const LONGEST_DOCUMENT: usize = 1_000_000;
 const LONGEST_DESCRIPTION: usize = 5_000;
@@ -88,6 +89,7 @@ fn item(fields: Fields<'_>) -> Result<Item, Invalid> {
     item.enabled = fields.boolean("enabled")?.unwrap_or(true);
     item.action = fields.choice("action", &Action::ALL)?.unwrap_or_default();
     item.ticket = ticket(fields)?;
+    item.exceptions = exceptions(fields, name)?;
     settings(fields, &mut item)?;
     Ok(item)
 }
@@ -113,6 +115,14 @@ fn settings(fields: Fields<'_>, item: &mut Item) -> Result<(), Invalid> {
         _ => {}
     }
     Ok(())
+}
+
+fn exceptions(fields: Fields<'_>, guardrail: &str) -> Result<Vec<String>, Invalid> {
+    let words = fields.strings("exceptions", MOST_EXCEPTIONS, LONGEST_KEYWORD)?.unwrap_or_default();
+    if guardrail == "pii" && !words.is_empty() {
+        return Err(Invalid::value("exceptions", "must be empty for pii: policies are kept in clear"));
+    }
+    Ok(words)
 }
 
 fn documents(fields: Fields<'_>) -> Result<Vec<String>, Invalid> {
@@ -184,6 +194,19 @@ mod tests {
         }
         let told = told(json!({ "connector_id": "7" })).unwrap_err();
         assert_eq!(told, "invalid UUID format: llm_reasoning.connector_id");
+    }
+
+    #[test]
+    fn personal_data_has_no_exceptions_that_would_be_kept_in_clear() {
+        let told = |guardrail: &str, words: Value| {
+            let item = json!({ "guardrail": guardrail, "exceptions": words });
+            let read = policy(&json!({ "policyName": "a", "guardrails": [item] }));
+            read.map(|policy| policy.guardrails[0].exceptions.clone()).map_err(|fault| fault.to_string())
+        };
+        assert_eq!(told("spam", json!(["free seats"])), Ok(vec!["free seats".to_owned()]));
+        assert_eq!(told("pii", json!([])), Ok(Vec::new()));
+        let refused = "guardrails.0.exceptions: must be empty for pii: policies are kept in clear";
+        assert_eq!(told("pii", json!(["jane@example.com"])).unwrap_err(), refused);
     }
 
     #[test]

@@ -60,6 +60,9 @@ pub struct WrittenGuardrail {
     pub action: WrittenAction,
     #[schema(required)]
     pub ticket: Option<WrittenTicket>,
+    /// Words with which a text passes this guardrail, and this one alone; `pii` has none.
+    #[schema(required = false, nullable = false)]
+    pub exceptions: Option<Vec<String>>,
     /// `pii`: mask instead of `action`.
     #[schema(required = false, nullable = false)]
     pub pii_masking_enabled: Option<bool>,
@@ -149,6 +152,7 @@ mod tests {
             "policyName": "a", "false_positive_budget": 0.01, "compliance_region": "EU",
             "llm_reasoning": { "may_lower": 0.1 },
             "guardrails": [
+                item("spam", json!({ "exceptions": ["free seats"] })),
                 item("pii", json!({ "pii_masking_enabled": true, "pii_masking_strategy": "hash", "pii_kinds": ["email"] })),
                 item("custom_regex", json!({ "patterns": [{ "name": "a", "pattern": "b+" }] })),
                 item("confidential_terms", json!({ "terms": ["aurora"], "documents": ["a passage of several words in a row"] })),

@@ -1,0 +1,17 @@
+import { type Ref, useEffect, useState } from 'react';
+
+/** Plays a sound that the page holds; what is not shown any more is forgotten. */
+export function Player({ sound, label, ref }: { sound: Blob; label: string; ref?: Ref<HTMLAudioElement> }) {
+  const [address, setAddress] = useState<string>();
+  useEffect(() => {
+    const made = URL.createObjectURL(sound);
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [sound]);
+  return (
+    <figure>
+      <figcaption className="mb-1 text-xs font-semibold text-quiet">{label}</figcaption>
+      <audio ref={ref} controls preload="metadata" aria-label={label} src={address} className="h-9 w-full" />
+    </figure>
+  );
+}
