@@ -1,10 +1,10 @@
 # What a newcomer types. Every target says what it does, can be repeated, and fails with one clear line.
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test build packages bench format fuzz lint train encoder eval openapi
+.PHONY: help serve test test-whisper build packages bench format fuzz lint train encoder eval openapi
 
 help: ## say what there is
-	@grep -E '^[a-z]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
 
 serve: build ## bring this machine to a running service on http://127.0.0.1:8080
 	@echo "==> starting guardengine (Ctrl-C drains and stops)"
@@ -22,6 +22,10 @@ test: ## run every test, with what that needs
 	@scripts/packages build test
 	@scripts/packages browser || echo "==> no browser: the web console will not be tested"
 	@scripts/test
+
+test-whisper: ## lint and test what hears by whisper.cpp, which takes cmake and a C++ compiler
+	@scripts/packages build test whisper
+	@scripts/test-whisper
 
 format: ## format every source file
 	@cargo fmt --all && rustfmt --edition 2024 crates/engine/src/detectors/*.rs crates/engine/src/pii/kinds/*.rs

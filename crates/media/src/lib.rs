@@ -5,7 +5,7 @@
 //! gets words with their places. A file that crashes its worker costs that request alone.
 //!
 //! Tesseract and PocketSphinx are looked for at run time, in the workers only: a machine without them runs everything
-//! else, and is told which package is missing.
+//! else, and is told which package is missing. whisper.cpp is compiled in with the feature `whisper`.
 
 pub mod foreign;
 mod frame;

@@ -46,7 +46,7 @@ pub enum Unread {
     /// Too many questions wait already.
     #[error("too many wait already")]
     Busy,
-    /// Something is not installed.
+    /// Something is not there.
     #[error(transparent)]
     Missing(#[from] Missing),
     /// The file is to blame; why, for whoever sent it.

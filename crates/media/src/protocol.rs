@@ -1,5 +1,7 @@
 //! What the service and its workers say to each other.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{Area, Heard, Moment, Seen};
@@ -7,7 +9,7 @@ use crate::{Area, Heard, Moment, Seen};
 /// The bounds of a worker, told to it before anything else.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Setup {
-    /// Bytes of memory (address space) that it may take.
+    /// Bytes of memory (address space) that it may take, beside those of a model file of the operator's.
     pub memory: u64,
     /// Pixels of a picture, at most.
     pub pixels: u64,
@@ -19,16 +21,32 @@ pub struct Setup {
     pub languages: String,
     /// The folder of PocketSphinx's model; the usual places where empty.
     pub model: String,
+    /// The model file with which whisper.cpp hears in place of PocketSphinx.
+    pub whisper: Option<PathBuf>,
 }
 
-/// Something that a worker needs and that is not installed.
+/// Something that a worker needs and does not have.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
-#[error("{what} is not installed: install {package}")]
-pub struct Missing {
-    /// What.
-    pub what: String,
-    /// The packages of Debian that bring it.
-    pub package: String,
+pub enum Missing {
+    /// It is not installed.
+    #[error("{what} is not installed: install {package}")]
+    Package {
+        /// What.
+        what: String,
+        /// The packages of Debian that bring it.
+        package: String,
+    },
+    /// The model file that the configuration names cannot be used; which (without its folder, for callers read this),
+    /// and why.
+    #[error("media.whisper_model: {0}")]
+    Model(String),
+}
+
+impl Missing {
+    /// What packages of Debian bring.
+    pub fn package(what: impl Into<String>, package: impl Into<String>) -> Self {
+        Self::Package { what: what.into(), package: package.into() }
+    }
 }
 
 /// What a worker is asked about a file, which is sent along.
@@ -53,7 +71,7 @@ pub enum Question {
 pub enum Answer {
     /// All is there.
     Ready,
-    /// Something is not installed.
+    /// Something is not there.
     Missing(Missing),
     /// The words of a picture.
     Seen(Seen),

@@ -69,7 +69,7 @@ pub struct PocketSphinx {
 }
 
 fn loaded() -> Result<Functions, Missing> {
-    let missing = || Missing { what: "pocketsphinx".to_owned(), package: "libpocketsphinx3".to_owned() };
+    let missing = || Missing::package("pocketsphinx", "libpocketsphinx3");
     let library = open(&["libpocketsphinx.so.3"]).ok_or_else(missing)?;
     Functions::of(library).map_err(|_| missing())
 }
@@ -77,8 +77,7 @@ fn loaded() -> Result<Functions, Missing> {
 /// The arguments of the decoder: acoustic model, language model and dictionary of a folder laid out as Debian's.
 fn arguments(model: &str) -> Result<Vec<CString>, Missing> {
     let folder = Path::new(if model.is_empty() { MODEL } else { model });
-    let missing =
-        || Missing { what: "PocketSphinx's model".to_owned(), package: "pocketsphinx-en-us".to_owned() };
+    let missing = || Missing::package("PocketSphinx's model", "pocketsphinx-en-us");
     let files = [("-hmm", "en-us"), ("-lm", "en-us.lm.bin"), ("-dict", "cmudict-en-us.dict")];
     let mut arguments = vec!["pocketsphinx".to_owned()];
     for (name, file) in files {
@@ -97,10 +96,7 @@ impl PocketSphinx {
     /// words of the dictionary, with the odds from which it counts between slashes.
     pub fn load(model: &str, phrases: &Path) -> Result<Self, Missing> {
         let (functions, arguments) = (loaded()?, arguments(model)?);
-        let missing = || Missing {
-            what: "a model that PocketSphinx can load".to_owned(),
-            package: "pocketsphinx-en-us".to_owned(),
-        };
+        let missing = || Missing::package("a model that PocketSphinx can load", "pocketsphinx-en-us");
         let mut pointers: Vec<*mut c_char> = arguments.iter().map(|one| one.as_ptr().cast_mut()).collect();
         // SAFETY: the strings end with zeros, are only read, and live as long as the settings, for both stand in one
         // value; the definitions are the library's own.
@@ -120,10 +116,8 @@ impl PocketSphinx {
     }
 
     fn set_phrases(&mut self, file: &Path) -> Result<(), Missing> {
-        let refused = || Missing {
-            what: "a dictionary that knows the words of our phrases".to_owned(),
-            package: "pocketsphinx-en-us".to_owned(),
-        };
+        let refused =
+            || Missing::package("a dictionary that knows the words of our phrases", "pocketsphinx-en-us");
         let file = CString::new(file.display().to_string()).map_err(|_| refused())?;
         // SAFETY: the decoder lives and is ours alone (`&mut`); both strings end with zeros and are copied.
         let fault =

@@ -69,7 +69,7 @@ pub struct Tesseract {
 }
 
 fn loaded() -> Result<Functions, Missing> {
-    let missing = || Missing { what: "tesseract 5".to_owned(), package: "libtesseract5".to_owned() };
+    let missing = || Missing::package("tesseract 5", "libtesseract5");
     let library = open(&["libtesseract.so.5", "libtesseract.5.dylib"]).ok_or_else(missing)?;
     Functions::of(library).map_err(|_| missing())
 }
@@ -78,13 +78,9 @@ impl Tesseract {
     /// The engine for `languages`, as `eng+deu`.
     pub fn load(languages: &str) -> Result<Self, Missing> {
         let functions = loaded()?;
-        let missing = || Missing {
-            what: format!("tesseract's model of {languages}"),
-            package: languages
-                .split('+')
-                .map(|code| format!("tesseract-ocr-{code}"))
-                .collect::<Vec<_>>()
-                .join(" "),
+        let missing = || {
+            let packages: Vec<_> = languages.split('+').map(|code| format!("tesseract-ocr-{code}")).collect();
+            Missing::package(format!("tesseract's model of {languages}"), packages.join(" "))
         };
         let named = CString::new(languages).map_err(|_| missing())?;
         // SAFETY: takes nothing, and gives a new engine that we own.

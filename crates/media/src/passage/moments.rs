@@ -4,15 +4,13 @@ use std::ops::Range;
 
 use super::{Moment, Passage, Word};
 
-/// Seconds that are silenced around a word: recognisers place its edges roughly.
-const MARGIN: f32 = 0.1;
-
 impl Passage<Moment> {
-    /// The moments of the words that `range` touches, joined to one.
-    pub fn moments(&self, range: Range<usize>) -> Option<Moment> {
+    /// The moments of the words that `range` touches, joined to one, with so many seconds around it: recognisers place
+    /// the edges of words roughly.
+    pub fn moments(&self, range: Range<usize>, margin: f32) -> Option<Moment> {
         let said = &self.words[self.touched(&range)];
         let (first, last) = (said.first()?, said.last()?);
-        Some(Moment { start: (first.1.start - MARGIN).max(0.0), end: last.1.end + MARGIN })
+        Some(Moment { start: (first.1.start - margin).max(0.0), end: last.1.end + margin })
     }
 
     /// A text as it was written down, and the words that it was heard as, which lack punctuation and may be written
@@ -71,11 +69,11 @@ mod tests {
         let words: Vec<_> = passage.words().map(|(word, moment)| (word, moment.start, moment.end)).collect();
         let expected = [("Write", 0.0, 1.0), ("to:", 1.0, 2.0), ("jane.doe,", 2.0, 4.0), ("now!", 4.0, 5.0)];
         assert_eq!(words, expected);
-        assert_eq!(passage.moments(10..18), Some(Moment { start: 1.9, end: 4.1 }));
+        assert_eq!(passage.moments(10..18, 0.1), Some(Moment { start: 1.9, end: 4.1 }));
     }
 
     #[test]
     fn a_text_without_times_has_no_moments() {
-        assert_eq!(Passage::timed("hello there", &[]).moments(0..5), None);
+        assert_eq!(Passage::timed("hello there", &[]).moments(0..5, 0.1), None);
     }
 }

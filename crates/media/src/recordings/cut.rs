@@ -36,6 +36,19 @@ pub fn utterances(samples: &[i16]) -> Vec<Range<usize>> {
     found.into_iter().map(widened).collect()
 }
 
+/// Utterances, joined with the pauses between them as long as no more than `longest` samples come together.
+#[cfg(feature = "whisper")]
+pub fn stretches(samples: &[i16], longest: usize) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for utterance in utterances(samples) {
+        match found.last_mut() {
+            Some(last) if utterance.end - last.start <= longest => last.end = utterance.end,
+            _ => found.push(utterance),
+        }
+    }
+    found
+}
+
 fn loudness(frame: &[i16]) -> f32 {
     let squares: f32 = frame.iter().map(|sample| f32::from(*sample).powi(2)).sum();
     (squares / frame.len().max(1) as f32).sqrt()
@@ -69,6 +82,18 @@ mod tests {
         let found = utterances(&said.concat());
         assert_eq!(found.len(), 2);
         assert!(found[0].end as f32 / RATE as f32 >= 2.2 && found[1].start as f32 / RATE as f32 <= 3.2);
+    }
+
+    #[cfg(feature = "whisper")]
+    #[test]
+    fn what_fits_is_joined_and_long_pauses_are_left_out() {
+        let second = RATE as usize;
+        let said = [tone(4.0, 8000.0), tone(1.0, 0.0), tone(4.0, 8000.0), tone(60.0, 0.0), tone(4.0, 8000.0)];
+        let found = stretches(&said.concat(), second * 20);
+        let seconds: Vec<_> =
+            found.iter().map(|one| (one.start / second, one.end.div_ceil(second))).collect();
+        assert_eq!(seconds, [(0, 10), (68, 73)]);
+        assert!(stretches(&tone(90.0, 8000.0), second * 28).iter().all(|one| one.len() <= second * 28));
     }
 
     #[test]

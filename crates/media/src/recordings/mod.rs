@@ -2,16 +2,24 @@
 
 mod cut;
 mod decode;
+#[cfg(feature = "whisper")]
+mod ggml;
 mod opus;
 mod phrases;
+#[cfg(feature = "whisper")]
+mod pieces;
 mod recognise;
+mod recogniser;
 mod resample;
 mod wav;
+#[cfg(feature = "whisper")]
+mod whisper;
 
 use serde::{Deserialize, Serialize};
 
 pub use phrases::Phrases;
 pub use recognise::recognised;
+pub use recogniser::{Recogniser, WHISPER};
 
 use crate::{Moment, Passage, Word};
 
@@ -27,6 +35,8 @@ pub struct Heard {
     pub phrases: Vec<Word<Moment>>,
     /// Seconds.
     pub duration: f32,
+    /// The language (ISO 639-1) that most of it is in; none where nothing was heard.
+    pub language: Option<String>,
 }
 
 /// Why a recording was not heard, for whoever sent it.

@@ -6,9 +6,13 @@ use crate::{
     foreign::pocketsphinx::{FRAMES, PocketSphinx, Search, Uttered},
 };
 
+/// The language of the model that there is.
+const LANGUAGE: &str = "en";
+
 /// The words of samples of 16 kHz, and the phrases that a second search heard where the first heard other words.
 pub fn recognised(engine: &mut PocketSphinx, samples: &[i16]) -> Heard {
-    let mut heard = Heard { duration: duration(samples), ..Heard::default() };
+    let language = Some(LANGUAGE.to_owned());
+    let mut heard = Heard { duration: duration(samples), language, ..Heard::default() };
     for range in cut::utterances(samples) {
         let start = range.start as f32 / RATE as f32;
         let words: Vec<_> = engine

@@ -7,12 +7,10 @@ use rustix::{
     time::{ClockId, clock_gettime},
 };
 
-use crate::protocol::Setup;
-
-/// Bounds memory; leaves nothing behind when it ends badly.
-pub fn bound(setup: &Setup) -> Result<()> {
+/// Bounds memory to so many bytes; leaves nothing behind when it ends badly.
+pub fn bound(memory: u64) -> Result<()> {
     let exactly = |most| Rlimit { current: Some(most), maximum: Some(most) };
-    setrlimit(Resource::As, exactly(setup.memory))?;
+    setrlimit(Resource::As, exactly(memory))?;
     setrlimit(Resource::Core, exactly(0))?;
     setrlimit(Resource::Fsize, exactly(0))?;
     Ok(())

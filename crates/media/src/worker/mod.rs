@@ -11,11 +11,11 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    foreign::{pocketsphinx::PocketSphinx, tesseract::Tesseract},
+    foreign::tesseract::Tesseract,
     frame,
     pictures::{self, Fault, Limits},
     protocol::{Answer, Missing, Question, Setup},
-    recordings::{self, Heard, Phrases},
+    recordings::{self, Heard, Phrases, Recogniser},
 };
 
 /// What a worker reads.
@@ -45,15 +45,15 @@ pub fn run(kind: Kind) -> Result<()> {
     let Some((setup, _)) = frame::read::<Setup>(&mut input)? else { return Ok(()) };
     match kind {
         Kind::Ocr => {
-            limits::bound(&setup)?;
+            limits::bound(setup.memory)?;
             let mut engine = Tesseract::load(&setup.languages);
             serve(&setup, &mut input, &mut output, |asked, file| see(&mut engine, &setup, asked, file))
         }
         Kind::Speech => {
             // Written while the process may still write.
             let phrases = Phrases::written()?;
-            limits::bound(&setup)?;
-            let mut engine = PocketSphinx::load(&setup.model, phrases.path());
+            limits::bound(setup.memory + Recogniser::memory(&setup))?;
+            let mut engine = Recogniser::load(&setup, phrases.path());
             serve(&setup, &mut input, &mut output, |asked, file| hear(&mut engine, &setup, asked, file))
         }
     }
@@ -96,7 +96,7 @@ fn see(engine: &mut Engine<Tesseract>, setup: &Setup, question: Question, file: 
 }
 
 fn hear(
-    engine: &mut Engine<PocketSphinx>,
+    engine: &mut Engine<Recogniser>,
     setup: &Setup,
     question: Question,
     file: &[u8],
@@ -111,9 +111,11 @@ fn hear(
     }
 }
 
-fn heard(engine: &mut Engine<PocketSphinx>, question: Question, mut samples: Vec<i16>) -> (Answer, Vec<u8>) {
+fn heard(engine: &mut Engine<Recogniser>, question: Question, mut samples: Vec<i16>) -> (Answer, Vec<u8>) {
     match (question, engine) {
-        (Question::Hear, Ok(engine)) => (Answer::Heard(recordings::recognised(engine, &samples)), Vec::new()),
+        (Question::Hear, Ok(engine)) => {
+            (engine.heard(&samples).map_or_else(Answer::Missing, Answer::Heard), Vec::new())
+        }
         (Question::Silence(moments), _) => {
             recordings::silence(&mut samples, &moments);
             (Answer::File, recordings::file(&samples))

@@ -6,3 +6,7 @@ mod paper;
 mod pictures;
 mod speech;
 mod voice;
+#[cfg(feature = "whisper")]
+mod whisper;
+#[cfg(feature = "whisper")]
+mod whisper_model;

@@ -2,7 +2,12 @@
 
 use std::{path::PathBuf, time::Duration};
 
+use guardengine_media::recordings::WHISPER;
+
 use super::{Fault, settings::Reader, value::size};
+
+const NO_WHISPER: &str =
+    "must be unset: this program was built without whisper.cpp (cargo build --release --features whisper)";
 
 /// What pictures and recordings may be, and how they are read.
 #[derive(Clone, Debug)]
@@ -27,6 +32,8 @@ pub struct Media {
     pub languages: String,
     /// The folder of PocketSphinx's model; Debian's where empty.
     pub speech_model: String,
+    /// The model file with which whisper.cpp hears in place of PocketSphinx; whether it is one, its workers find out.
+    pub whisper_model: Option<PathBuf>,
     /// The program that workers are; our own binary where unset.
     pub program: Option<PathBuf>,
 }
@@ -44,8 +51,15 @@ impl Reader<'_> {
             audio_timeout: self.lasting("media.audio_timeout")?,
             languages: self.languages("media.languages")?,
             speech_model: self.text("media.speech_model").unwrap_or_default(),
+            whisper_model: self.whisper_model("media.whisper_model")?,
             program: self.text("media.program").map(PathBuf::from),
         })
+    }
+
+    fn whisper_model(&self, key: &str) -> Result<Option<PathBuf>, Fault> {
+        // Workers run in a folder of their own.
+        let named = self.text(key).map(|file| std::path::absolute(&file).unwrap_or_else(|_| file.into()));
+        if named.is_some() && !WHISPER { Err(self.fault(key, NO_WHISPER)) } else { Ok(named) }
     }
 
     fn memory(&self, key: &str) -> Result<u64, Fault> {
@@ -73,6 +87,22 @@ mod tests {
         let mut layers = Layers::defaults();
         layers.set(key, value.to_owned(), Source::Flag("--set".to_owned())).unwrap();
         Settings::from_layers(&layers).map_err(|fault| fault.to_string())
+    }
+
+    #[cfg(not(feature = "whisper"))]
+    #[test]
+    fn a_whisper_model_is_refused_where_nobody_could_hear_with_it() {
+        let told = settings("media.whisper_model", "ggml-base.bin").unwrap_err();
+        let begins = "--set: media.whisper_model = \"ggml-base.bin\": must be unset: ";
+        assert!(told.starts_with(begins) && told.contains("--features whisper"), "{told}");
+    }
+
+    #[cfg(feature = "whisper")]
+    #[test]
+    fn a_whisper_model_is_found_from_any_folder() {
+        let named = settings("media.whisper_model", "ggml-base.bin").unwrap().media.whisper_model.unwrap();
+        assert!(named.is_absolute() && named.ends_with("ggml-base.bin"), "{}", named.display());
+        assert_eq!(settings("media.whisper_model", "").unwrap().media.whisper_model, None);
     }
 
     #[test]

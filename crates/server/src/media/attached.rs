@@ -34,6 +34,8 @@ pub struct Transcript {
     pub duration: f32,
     /// Who heard them, with the model.
     pub recognizer: String,
+    /// Seconds by which a word may be said before or after its place.
+    pub margin: f32,
     /// The language (ISO 639-1), where the recogniser knows.
     pub language: Option<String>,
 }

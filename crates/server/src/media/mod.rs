@@ -7,11 +7,13 @@ mod attached;
 mod file;
 mod misread;
 mod readers;
+mod recogniser;
 mod transcriber;
 mod upload;
 
 pub use attached::{Attached, Medium, Transcript};
 pub use file::{Picture, pictures};
 pub use readers::{Readers, Standing};
+pub use recogniser::Recogniser;
 pub use transcriber::Transcriber;
 pub use upload::Upload;

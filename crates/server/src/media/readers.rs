@@ -10,7 +10,7 @@ use guardengine_media::{Answer, Area, Heard, Kind, Moment, Pool, Question, Seen,
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::Picture;
+use super::{Picture, Recogniser};
 use crate::{config::Media, http::Error};
 
 /// Bytes of an answer beside those of a picture's pixels: words and their places.
@@ -29,6 +29,7 @@ pub struct Standing {
 /// Those who read pictures and recordings.
 #[derive(Debug)]
 pub struct Readers {
+    recogniser: Recogniser,
     ocr: Pool,
     speech: Pool,
     standing: Mutex<Standing>,
@@ -50,9 +51,11 @@ impl Readers {
                 processor_seconds: time.as_secs(),
                 languages: media.languages.clone(),
                 model: media.speech_model.clone(),
+                whisper: media.whisper_model.clone(),
             },
         };
         Self {
+            recogniser: Recogniser::of(media),
             ocr: Pool::new(Kind::Ocr, workers(media.image_timeout)),
             speech: Pool::new(Kind::Speech, workers(media.audio_timeout)),
             standing: Mutex::new(Standing { images: None, audio: None }),
@@ -63,6 +66,7 @@ impl Readers {
     pub async fn look(&self) {
         let (images, audio) =
             tokio::join!(self.ocr.ask(&Question::Look, &[]), self.speech.ask(&Question::Look, &[]));
+        let audio = audio.map_err(|fault| self.recogniser.blamed(fault));
         let told = |what: &str, looked: Result<_, Unread>| match looked {
             Ok(_) => "ready".to_owned(),
             Err(fault) => {
@@ -72,6 +76,11 @@ impl Readers {
         };
         let standing = Standing { images: Some(told("images", images)), audio: Some(told("audio", audio)) };
         *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = standing;
+    }
+
+    /// Who hears recordings.
+    pub const fn recogniser(&self) -> &Recogniser {
+        &self.recogniser
     }
 
     /// What was found when somebody looked last.

@@ -17,8 +17,8 @@ use crate::{
 
 mod format;
 
-/// The recogniser of this machine, and its language.
-const OWN: (&str, &str) = ("pocketsphinx", "en");
+/// Seconds that are silenced around a word whose time a connector told.
+const MARGIN: f32 = 0.1;
 /// Bytes of an answer: words with their times.
 const LARGEST: usize = 16 << 20;
 
@@ -72,13 +72,13 @@ impl Transcriber {
     /// What is said in a recording.
     pub async fn heard(&self, recording: &[u8], by: Option<&Connector>) -> Result<Transcript, Error> {
         let Some(connector) = by else {
-            let heard = self.readers.hear(recording).await?;
-            let (recognizer, language) = (OWN.0.to_owned(), Some(OWN.1.to_owned()));
+            let (heard, own) = (self.readers.hear(recording).await?, self.readers.recogniser());
             return Ok(Transcript {
                 passage: heard.passage(),
                 duration: heard.duration,
-                recognizer,
-                language,
+                recognizer: own.name.clone(),
+                margin: own.margin,
+                language: heard.language,
             });
         };
         // What goes out is the sound alone, within the limits, and none of the file's metadata.
@@ -93,6 +93,7 @@ impl Transcriber {
             passage: Passage::timed(&transcript.text, &transcript.words),
             duration,
             recognizer: format!("{}:{model}", connector.kind.name),
+            margin: MARGIN,
             language: transcript.language,
         })
     }

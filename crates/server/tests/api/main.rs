@@ -59,3 +59,8 @@ mod switch_org;
 mod token;
 #[path = "../../../media/tests/media/voice.rs"]
 mod voice;
+#[cfg(feature = "whisper")]
+mod whisper;
+#[cfg(feature = "whisper")]
+#[path = "../../../media/tests/media/whisper_model.rs"]
+mod whisper_model;

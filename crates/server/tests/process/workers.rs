@@ -17,6 +17,7 @@ fn setup() -> Setup {
         processor_seconds: 5,
         languages: "eng".to_owned(),
         model: String::new(),
+        whisper: None,
     }
 }
 

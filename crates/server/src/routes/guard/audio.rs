@@ -103,7 +103,7 @@ pub struct RecordingDecision {
     lang_code: String,
     /// When each word is said.
     words: Vec<HeardWord>,
-    /// Who heard it: `pocketsphinx`, or a connector's type and model.
+    /// Who heard it: `pocketsphinx`, `whisper:` and its model's file, or a connector's type and model.
     recognizer: String,
     /// The recording with its personal data silenced, as WAV in base64; null unless the action is `mask` and
     /// `silence_pii` was sent.
@@ -199,7 +199,7 @@ async fn silenced(app: &App, decided: &Decided, heard: &Transcript) -> Result<Op
     let Some(masked) = decided.judged.masked_media.first() else { return Ok(None) };
     let whole = Moment { start: 0.0, end: heard.duration };
     // Where nobody knows when it is said, nothing of it is let out.
-    let moment = |range| heard.passage.moments(range).unwrap_or(whole);
+    let moment = |range| heard.passage.moments(range, heard.margin).unwrap_or(whole);
     let moments = masked.found.iter().map(|found| moment(found.span.start..found.span.end)).collect();
     let Some(recording) = &decided.call.attached.recording else { return Ok(None) };
     Ok(Some(BASE64_STANDARD.encode(app.readers.silence(recording, moments).await?)))
