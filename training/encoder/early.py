@@ -85,7 +85,7 @@ def main() -> None:
     said.add_argument("--glossary", type=Path, required=True, help="the folder of dictionaries")
     said.add_argument("--weights", type=Path, required=True, help="what train.py wrote, or the folder that is shipped")
     said.add_argument("--out", type=Path, required=True, help="the file of weights that is written")
-    said.add_argument("--examples", type=int, default=110_000, help="texts that are read")
+    said.add_argument("--examples", type=int, default=90_000, help="texts that are read")
     said.add_argument("--seed", type=int, default=7)
     how = said.parse_args()
 

@@ -52,7 +52,7 @@ impl Reader<'_> {
             servers: self.servers("log_export.nats.url")?,
             stream: self.stream("log_export.nats.stream")?,
             subject: self.parsed("log_export.nats.subject", SUBJECT)?,
-            from_beginning: self.from_beginning("log_export.nats.from")?,
+            from_beginning: self.is_from_beginning("log_export.nats.from")?,
             create_stream: self.parsed("log_export.nats.create_stream", "must be true or false")?,
             sign_in,
             ca_file: self.text("log_export.nats.ca_file").map(PathBuf::from),
@@ -84,7 +84,7 @@ impl Reader<'_> {
         Err(self.fault(key, STREAM))
     }
 
-    fn from_beginning(&self, key: &str) -> Result<bool, Fault> {
+    fn is_from_beginning(&self, key: &str) -> Result<bool, Fault> {
         match self.text(key).as_deref() {
             Some("now") => Ok(false),
             Some("beginning") => Ok(true),

@@ -38,7 +38,8 @@ impl Fresh {
         projects: Option<Vec<Uuid>>,
     ) -> Result<Arc<Figures>, Arc<Error>> {
         let last = db.last_log_sequence(org).await?;
-        let gather = told(db, org, period, projects.as_deref());
+        // On the heap: it holds much, and who asks for figures that are known needs none of it.
+        let gather = Box::pin(told(db, org, period, projects.as_deref()));
         let asked = (org, period, projects.clone(), last);
         self.0.try_get_with(asked, async { gather.await.map(Arc::new) }).await
     }

@@ -49,7 +49,7 @@ impl Server {
         let server = Self { child, folder, port };
         let began = Instant::now();
         while PgConnection::connect(&server.url("")).await.is_err() {
-            assert!(began.elapsed() < Duration::from_secs(60), "the server does not start");
+            assert!(began.elapsed() < Duration::from_mins(1), "the server does not start");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         Some(server)
