@@ -48,14 +48,6 @@ pub struct Spent {
     pub table_bytes: f64,
 }
 
-impl Spent {
-    /// The share of so many cores that everything else used while so many requests were answered in a second.
-    pub fn others_busy(&self, per_second: f64, cores: usize) -> f64 {
-        let ours = (self.service_us + self.postgres_us + self.redis_us + self.load_us) * 1e-6 * per_second;
-        ours * self.others / (1.0 - self.others) / cores as f64
-    }
-}
-
 impl Reading {
     /// Reads all; `metrics` are those of the replicas.
     pub async fn take(parts: &Parts, postgres: &Postgres, metrics: &[Target]) -> Result<Self> {

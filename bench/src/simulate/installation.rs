@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::cores::Program;
 
-/// Programs by their places; the two of each replica come after these, and others on the machine last.
+/// Programs by their places; the two of each replica come after these.
 pub const LOAD: Program = 0;
 pub const POSTGRES: Program = 1;
 pub const REDIS: Program = 2;
@@ -30,7 +30,6 @@ impl Layout {
     pub fn shared(replicas: usize, cores: usize) -> Self {
         let mut programs = vec![0..cores; 3];
         programs.extend((0..replicas).flat_map(|number| [number..number + 1, number..number + 1]));
-        programs.extend((0..cores).map(|core| core..core + 1));
         Self { programs, replicas }
     }
 
@@ -92,8 +91,6 @@ pub struct Scenario {
     /// Among which they are divided evenly.
     pub organisations: usize,
     pub routing: Routing,
-    /// The share of every core that others on the machine use.
-    pub others: f64,
     /// What is not counted at the beginning; time.
     pub warm_up: u64,
     /// What is counted after that; time.

@@ -9,14 +9,14 @@ use super::{
 const MILLISECOND: u64 = 1_000_000;
 
 fn scenario(layout: Layout, demands: Demands, callers: usize, think: u64) -> Scenario {
+    let (organisations, routing) = (1, Routing::InTurn);
     Scenario {
         layout,
         demands,
         callers,
         think,
-        organisations: 1,
-        routing: Routing::InTurn,
-        others: 0.0,
+        organisations,
+        routing,
         warm_up: SECOND,
         duration: 60 * SECOND,
     }
@@ -97,14 +97,6 @@ fn replicas_that_share_no_organisation_never_wait_for_a_row() {
         found.per_second
     };
     assert!(found(Routing::ByOrganisation) > 1.2 * found(Routing::InTurn));
-}
-
-#[test]
-fn others_on_the_machine_leave_less() {
-    let demands = Demands { service: MILLISECOND, ..Demands::default() };
-    let one = scenario(Layout::shared(1, 1), demands, 8, 0);
-    let found = simulate(&Scenario { others: 0.4, ..one }).per_second;
-    assert!((550.0..750.0).contains(&found), "{found}");
 }
 
 #[test]

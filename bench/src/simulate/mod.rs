@@ -81,7 +81,6 @@ fn again(report: &Report, costs: &Costs, run: &Run) -> Result<Outcome> {
         think: 0,
         organisations: 1,
         routing: Routing::InTurn,
-        others: run.spent.others_busy(run.per_second, report.cores),
         warm_up: SECOND,
         duration: 10 * SECOND,
     }))

@@ -13,15 +13,12 @@ use super::{
 };
 
 const SEED: u64 = 1;
-const MILLISECOND: u64 = 1_000_000;
 
 /// Who does something.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Task {
     Caller(usize),
     Journal(usize),
-    /// Whatever else runs on a core.
-    Other(usize),
 }
 
 /// What is to happen.
@@ -60,7 +57,6 @@ struct Network<'a> {
     random: Random,
     /// What each caller, and each journal, does next.
     callers: Vec<VecDeque<Move>>,
-    others: Vec<VecDeque<Move>>,
     journals: Vec<(Journal, VecDeque<Move>)>,
     /// When each caller's request began, and how many it has made.
     asked: Vec<(u64, usize)>,
@@ -72,9 +68,6 @@ pub fn simulate(scenario: &Scenario) -> Outcome {
     let mut network = Network::new(scenario);
     for caller in 0..scenario.callers {
         network.go_on(Task::Caller(caller));
-    }
-    if scenario.others > 0.0 {
-        (0..scenario.layout.cores(LOAD)).for_each(|core| network.go_on(Task::Other(core)));
     }
     let mut used = Vec::new();
     let end = scenario.warm_up + scenario.duration;
@@ -102,7 +95,6 @@ impl<'a> Network<'a> {
             locks: Locks::new(scenario.organisations),
             random: Random::new(SEED),
             callers: (0..scenario.callers).map(|_| VecDeque::new()).collect(),
-            others: (0..scenario.layout.cores(LOAD)).map(|_| VecDeque::new()).collect(),
             journals,
             asked: vec![(0, 0); scenario.callers],
             outcome: Outcome::default(),
@@ -139,13 +131,11 @@ impl<'a> Network<'a> {
             let next = match task {
                 Task::Caller(caller) => self.callers[caller].pop_front(),
                 Task::Journal(journal) => self.journals[journal].1.pop_front(),
-                Task::Other(core) => self.others[core].pop_front(),
             };
             let goes_on = match (next, task) {
                 (Some(one), _) => self.does(task, one),
                 (None, Task::Caller(caller)) => self.plan(caller),
                 (None, Task::Journal(journal)) => self.write(journal),
-                (None, Task::Other(core)) => self.disturb(core),
             };
             if !goes_on {
                 return;
@@ -185,7 +175,7 @@ impl<'a> Network<'a> {
                 self.hand_over(journal, caller);
                 false
             }
-            (Move::Ask | Move::Write(_) | Move::Lock(_), _) => true,
+            (Move::Ask | Move::Write(_), Task::Journal(_)) | (Move::Lock(_), Task::Caller(_)) => true,
         }
     }
 
@@ -210,14 +200,6 @@ impl<'a> Network<'a> {
             Move::Work(judging(number), demands.service),
             Move::Write(number),
         ]);
-        true
-    }
-
-    /// Others use their share of a core, a millisecond at a time on average.
-    fn disturb(&mut self, core: usize) -> bool {
-        let rest = (1.0 / self.scenario.others.min(0.95) - 1.0) * MILLISECOND as f64;
-        let program = serving(self.scenario.layout.replicas) + core;
-        self.others[core].extend([Move::Work(program, MILLISECOND), Move::Think(rest as u64)]);
         true
     }
 

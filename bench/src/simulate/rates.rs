@@ -80,7 +80,6 @@ fn row(
         think: SECOND,
         organisations,
         routing,
-        others: 0.0,
         warm_up: 2 * SECOND,
         duration: if rate > 10_000 { 2 * SECOND } else { 20 * SECOND },
     });
