@@ -61,7 +61,7 @@ enum Command {
         #[arg(long, default_value_t = 8)]
         seconds: u64,
         /// Numbers of connections
-        #[arg(long, value_delimiter = ',', default_value = "1,64")]
+        #[arg(long, value_delimiter = ',', default_value = "1,16,64")]
         connections: Vec<usize>,
         /// Where the costs are written for `simulate`
         #[arg(long, default_value = "costs.json")]

@@ -1,5 +1,7 @@
 //! What a request asks of each part, from measurements of one replica.
 
+use std::collections::BTreeSet;
+
 use anyhow::{Context, Result, ensure};
 
 use super::{installation::Demands, journal::statements};
@@ -30,18 +32,18 @@ impl Costs {
     /// A request has more statements where fewer share a commit: what that costs is the price of a statement, the rest is that of the row,
     /// or of the request. Needs runs at two numbers of connections.
     pub fn of(report: &Report) -> Result<Self> {
-        let (fewest, most) = connections(report);
+        let (fewer, most) = connections(report);
         ensure!(
-            fewest < most,
+            fewer < most,
             "measure at two numbers of connections: their difference tells the price of a statement"
         );
-        let alone = Mean::of(report, Prompts::Repeated, false, fewest)?;
+        let few = Mean::of(report, Prompts::Repeated, false, fewer)?;
         let crowd = Mean::of(report, Prompts::Repeated, false, most)?;
-        let reads = (alone.transactions - alone.commits).round().max(0.0);
-        let saved = alone.written() - crowd.written();
+        let reads = (few.transactions - few.commits).round().max(0.0);
+        let saved = few.written() - crowd.written();
         ensure!(saved > 0.0, "requests of {most} connections share no commits");
-        let statement = ((alone.postgres - crowd.postgres) / saved).max(0.0);
-        let asking = ((alone.service - crowd.service) / saved).max(0.0);
+        let statement = ((few.postgres - crowd.postgres) / saved).max(0.0);
+        let asking = ((few.service - crowd.service) / saved).max(0.0);
         let row = (crowd.postgres - (reads + crowd.written()) * statement).max(0.0);
         Ok(Self { reads, statement, asking, row })
     }
@@ -91,9 +93,13 @@ impl Mean {
     }
 }
 
+/// The two largest numbers of connections. A service that is hardly asked pays for waking up with each statement, which a busy one does
+/// not: fewer tell too high a price.
 fn connections(report: &Report) -> (usize, usize) {
-    let all = || report.runs.iter().map(|run| run.connections);
-    (all().min().unwrap_or(0), all().max().unwrap_or(0))
+    let all: BTreeSet<_> = report.runs.iter().map(|run| run.connections).collect();
+    let mut largest = all.into_iter().rev();
+    let most = largest.next().unwrap_or(0);
+    (largest.next().unwrap_or(most), most)
 }
 
 /// A measured run of one replica at the most connections: what the tables of other rates stand on.
