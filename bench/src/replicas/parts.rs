@@ -71,11 +71,11 @@ impl Reading {
     pub fn since(&self, before: &Self) -> Self {
         let (now, then) = (&self.counted, &before.counted);
         Self {
-            service: self.service - before.service,
-            postgres: self.postgres - before.postgres,
-            redis: self.redis - before.redis,
-            load: self.load - before.load,
-            machine: self.machine - before.machine,
+            service: self.service.saturating_sub(before.service),
+            postgres: self.postgres.saturating_sub(before.postgres),
+            redis: self.redis.saturating_sub(before.redis),
+            load: self.load.saturating_sub(before.load),
+            machine: self.machine.saturating_sub(before.machine),
             counted: Counted {
                 transactions: now.transactions - then.transactions,
                 wal_bytes: now.wal_bytes - then.wal_bytes,

@@ -45,9 +45,13 @@ impl Journal {
             moves.push(Move::Work(POSTGRES, demands.statement + rows as u64 * demands.row / 2));
         };
         state(0, None);
-        organisations.keys().for_each(|organisation| state(0, Some(*organisation)));
+        for organisation in organisations.keys() {
+            state(0, Some(*organisation));
+        }
         for _rows_then_entries in 0..2 {
-            pieces(size).into_iter().for_each(|rows| state(rows, None));
+            for rows in pieces(size) {
+                state(rows, None);
+            }
         }
         state(0, None);
         moves.push(Move::Wait(demands.flush));

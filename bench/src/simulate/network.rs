@@ -22,7 +22,7 @@ enum Task {
 }
 
 /// What is to happen.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Event {
     /// A core has done a slice.
     Slice(usize),
@@ -146,7 +146,9 @@ impl<'a> Network<'a> {
     /// Whether the task goes on at once.
     fn does(&mut self, task: Task, one: Move) -> bool {
         match (one, task) {
-            (Move::Work(_, 0) | Move::Wait(0) | Move::Think(0), _) => true,
+            (Move::Work(_, 0) | Move::Wait(0) | Move::Think(0), _)
+            | (Move::Ask | Move::Write(_), Task::Journal(_))
+            | (Move::Lock(_), Task::Caller(_)) => true,
             (Move::Work(program, mean), _) => {
                 let work = self.random.exponential(mean);
                 let begun = self.cores.add(program, task, work);
@@ -175,7 +177,6 @@ impl<'a> Network<'a> {
                 self.hand_over(journal, caller);
                 false
             }
-            (Move::Ask | Move::Write(_), Task::Journal(_)) | (Move::Lock(_), Task::Caller(_)) => true,
         }
     }
 
