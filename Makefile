@@ -1,7 +1,7 @@
 # What a newcomer types. Every target says what it does, can be repeated, and fails with one clear line.
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-whisper build packages bench format fuzz lint train encoder eval openapi
+.PHONY: help serve test test-whisper build packages bench replicas format fuzz lint train encoder eval openapi
 
 help: ## say what there is
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
@@ -35,6 +35,10 @@ lint: ## formatting, lints, licences and advisories
 
 bench: build ## load the release binary, beside a bare handler of the same framework
 	@scripts/bench
+
+replicas: build ## load one replica and two on PostgreSQL and Redis, and simulate more
+	@scripts/packages test
+	@scripts/bench replicas
 
 fuzz: ## run every fuzz target for ten minutes (FUZZ_SECONDS=n for less)
 	@scripts/fuzz

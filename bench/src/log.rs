@@ -9,7 +9,7 @@ use anyhow::Result;
 use reqwest::Client;
 
 use crate::{
-    load::{self, Target},
+    load::{self, Body, Target},
     service, table,
 };
 
@@ -36,11 +36,11 @@ pub async fn measure(binary: &Path, rows: u64, duration: Duration, connections: 
     service.fill_log(binary, rows).await?;
     table::head();
     for path in READS {
-        let measured = load::measure(&service.at(path), None, connections, duration).await?;
+        let measured = load::measure(&[service.at(path)], &Body::Nothing, connections, duration).await?;
         table::row(path.trim_start_matches("/api/"), connections, &measured);
     }
     for days in [1, 7, 30] {
-        let measured = load::measure(&service.at(&dashboard(days)), None, 1, duration).await?;
+        let measured = load::measure(&[service.at(&dashboard(days))], &Body::Nothing, 1, duration).await?;
         table::row(&format!("dashboard over {days} days"), 1, &measured);
     }
     for format in ["csv", "jsonl"] {

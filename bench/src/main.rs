@@ -6,10 +6,12 @@
 mod bare;
 mod load;
 mod log;
+mod replicas;
 mod service;
+mod simulate;
 mod table;
 
-use std::{path::PathBuf, time::Duration};
+use std::{path::PathBuf, slice::from_ref, time::Duration};
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -51,6 +53,25 @@ enum Command {
         #[arg(long, default_value_t = 16)]
         connections: usize,
     },
+    /// Load one replica, then two, on PostgreSQL and Redis, and tell what a request costs each part
+    Replicas {
+        /// The release binary
+        binary: PathBuf,
+        /// Seconds for each measurement
+        #[arg(long, default_value_t = 8)]
+        seconds: u64,
+        /// Numbers of connections
+        #[arg(long, value_delimiter = ',', default_value = "1,16,64")]
+        connections: Vec<usize>,
+        /// Where the costs are written for `simulate`
+        #[arg(long, default_value = "costs.json")]
+        costs: PathBuf,
+    },
+    /// Simulate an installation from measured costs: beside the measurement, and at other rates
+    Simulate {
+        /// What `replicas` wrote
+        costs: PathBuf,
+    },
     /// Serve the bare handler on a free port, which is printed
     Bare,
 }
@@ -64,6 +85,10 @@ async fn main() -> Result<()> {
         Command::Log { binary, rows, seconds, connections } => {
             log::measure(&binary, rows, Duration::from_secs(seconds), connections).await
         }
+        Command::Replicas { binary, seconds, connections, costs } => {
+            replicas::measure(&binary, Duration::from_secs(seconds), &connections, &costs).await
+        }
+        Command::Simulate { costs } => simulate::run(&costs),
         Command::Run { binary, seconds, connections, bytes } => {
             run(binary, Duration::from_secs(seconds), &connections, bytes).await
         }
@@ -73,12 +98,12 @@ async fn main() -> Result<()> {
 async fn run(binary: PathBuf, duration: Duration, connections: &[usize], bytes: usize) -> Result<()> {
     let bare = bare::start().await?;
     let guarded = service::start(&binary).await?;
-    let body = serde_json::json!({ "prompt": load::prompt(bytes), "source_app": "bench" });
+    let body = load::Body::same(bytes);
     println!("prompt of {bytes} bytes, default policy, every row durable before its answer\n");
     table::head();
     for &count in connections {
-        let plain = load::measure(&bare.target, Some(&body), count, duration).await?;
-        let judged = load::measure(&guarded.target, Some(&body), count, duration).await?;
+        let plain = load::measure(from_ref(&bare.target), &body, count, duration).await?;
+        let judged = load::measure(from_ref(&guarded.target), &body, count, duration).await?;
         table::rows(count, &plain, &judged);
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! The release binary on a fresh data directory, with limits off and credits enough.
 
-use std::{net::TcpListener, path::Path, time::Duration};
+use std::{net::TcpListener, path::Path, process::Stdio, time::Duration};
 
 use anyhow::{Context, Result, bail, ensure};
 use reqwest::Client;
@@ -18,13 +18,18 @@ pub struct Service {
     pub target: Target,
     base: String,
     data: TempDir,
-    _process: Child,
+    process: Child,
 }
 
 impl Service {
     /// Where it answers `path`.
     pub fn at(&self, path: &str) -> Target {
         Target { url: format!("{}{path}", self.base), key: self.target.key.clone() }
+    }
+
+    /// Its process.
+    pub fn pid(&self) -> Result<u32> {
+        self.process.id().context("the service has ended")
     }
 
     /// Fills its log.
@@ -38,9 +43,20 @@ impl Service {
 
 /// Starts the service and makes an API key.
 pub async fn start(binary: &Path) -> Result<Service> {
+    start_as(Command::new(binary), &[]).await
+}
+
+/// Starts the service on one core of the machine alone, with further settings.
+pub async fn start_on_core(binary: &Path, core: usize, settings: &[(&str, &str)]) -> Result<Service> {
+    let mut command = Command::new("taskset");
+    command.args(["-c", &core.to_string()]).arg(binary);
+    start_as(command, settings).await
+}
+
+async fn start_as(mut command: Command, settings: &[(&str, &str)]) -> Result<Service> {
     let data = TempDir::new()?;
     let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
-    let process = Command::new(binary)
+    let process = command
         .arg("serve")
         .env("GUARDENGINE_LISTEN", format!("127.0.0.1:{port}"))
         .env("GUARDENGINE_DATA_DIR", data.path())
@@ -50,18 +66,20 @@ pub async fn start(binary: &Path) -> Result<Service> {
         .env("GUARDENGINE_LIMITS__DEFAULT", "off")
         .env("GUARDENGINE_CREDITS__INITIAL", "1000000000")
         .env("RUST_LOG", "error")
+        .envs(settings.iter().copied())
+        .stdout(Stdio::null())
         .kill_on_drop(true)
         .spawn()
-        .with_context(|| format!("cannot start {}", binary.display()))?;
+        .with_context(|| format!("cannot start {command:?}"))?;
     let base = format!("http://127.0.0.1:{port}");
     wait_until_ready(&base).await?;
     let target =
         Target { url: format!("{base}/v2/guardengine/svc_firewall_analyze"), key: api_key(&base).await? };
-    Ok(Service { target, base, data, _process: process })
+    Ok(Service { target, base, data, process })
 }
 
 async fn wait_until_ready(base: &str) -> Result<()> {
-    for _ in 0..200 {
+    for _ in 0..600 {
         if let Ok(answer) = reqwest::get(format!("{base}/readyz")).await
             && answer.status().is_success()
         {
@@ -69,7 +87,7 @@ async fn wait_until_ready(base: &str) -> Result<()> {
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    bail!("the service was not ready after ten seconds")
+    bail!("the service was not ready after thirty seconds")
 }
 
 async fn api_key(base: &str) -> Result<String> {

@@ -1,0 +1,125 @@
+//! What each part of the installation has used at a moment, and for one request.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    postgres::{Counted, Postgres},
+    processor,
+};
+use crate::load::Target;
+
+/// The processes that are watched, beside PostgreSQL's and this one.
+pub struct Parts {
+    pub services: [u32; 2],
+    pub redis: u32,
+}
+
+/// Everything that was counted until now.
+pub struct Reading {
+    service: Duration,
+    postgres: Duration,
+    redis: Duration,
+    load: Duration,
+    machine: Duration,
+    counted: Counted,
+    commits: f64,
+}
+
+/// What a request costs.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub struct Spent {
+    /// Microseconds of processor of the service, of PostgreSQL with all its processes, of Redis, of the load.
+    pub service_us: f64,
+    pub postgres_us: f64,
+    pub redis_us: f64,
+    pub load_us: f64,
+    /// What everything else on the machine used meanwhile, of all that was used.
+    pub others: f64,
+    /// Transactions of PostgreSQL, reads too.
+    pub transactions: f64,
+    /// Transactions of the journals: one is shared by the requests that waited for it.
+    pub commits: f64,
+    /// Bytes of write-ahead log.
+    pub wal_bytes: f64,
+    /// Bytes of tables and indexes.
+    pub table_bytes: f64,
+}
+
+impl Reading {
+    /// Reads all; `metrics` are those of the replicas.
+    pub async fn take(parts: &Parts, postgres: &Postgres, metrics: &[Target]) -> Result<Self> {
+        let mut commits = 0.0;
+        for target in metrics {
+            commits += commits_of(&reqwest::get(&target.url).await?.text().await?);
+        }
+        let [first, second] = parts.services;
+        Ok(Self {
+            service: processor::of_process(first)? + processor::of_process(second)?,
+            postgres: processor::of_family(postgres.postmaster().await?)?,
+            redis: processor::of_process(parts.redis)?,
+            load: processor::of_process(std::process::id())?,
+            machine: processor::of_machine()?,
+            counted: postgres.counted().await?,
+            commits,
+        })
+    }
+
+    /// What came since an earlier one.
+    pub fn since(&self, before: &Self) -> Self {
+        let (now, then) = (&self.counted, &before.counted);
+        Self {
+            service: self.service.saturating_sub(before.service),
+            postgres: self.postgres.saturating_sub(before.postgres),
+            redis: self.redis.saturating_sub(before.redis),
+            load: self.load.saturating_sub(before.load),
+            machine: self.machine.saturating_sub(before.machine),
+            counted: Counted {
+                transactions: now.transactions - then.transactions,
+                wal_bytes: now.wal_bytes - then.wal_bytes,
+                table_bytes: now.table_bytes - then.table_bytes,
+            },
+            commits: self.commits - before.commits,
+        }
+    }
+
+    /// For each of so many requests.
+    pub fn over(&self, requests: u64) -> Spent {
+        let each = |all: f64| all / requests as f64;
+        let microseconds = |used: Duration| each(used.as_secs_f64() * 1e6);
+        let ours = self.service + self.postgres + self.redis + self.load;
+        Spent {
+            service_us: microseconds(self.service),
+            postgres_us: microseconds(self.postgres),
+            redis_us: microseconds(self.redis),
+            load_us: microseconds(self.load),
+            others: 1.0 - ours.as_secs_f64() / self.machine.as_secs_f64(),
+            transactions: each(self.counted.transactions),
+            commits: each(self.commits),
+            wal_bytes: each(self.counted.wal_bytes),
+            table_bytes: each(self.counted.table_bytes),
+        }
+    }
+}
+
+/// The journal's transactions so far; none before the first.
+fn commits_of(metrics: &str) -> f64 {
+    let count = metrics.lines().find_map(|line| line.strip_prefix("guardengine_journal_batch_count "));
+    count.context("no batch yet").and_then(|count| Ok(count.trim().parse()?)).unwrap_or(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_journals_transactions_are_found_among_the_metrics() {
+        assert_eq!(
+            commits_of("# HELP\nguardengine_journal_batch_sum 40\nguardengine_journal_batch_count 8\n"),
+            8.0
+        );
+        assert_eq!(commits_of("guardengine_store_up 1\n"), 0.0);
+    }
+}

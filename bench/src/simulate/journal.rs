@@ -1,0 +1,99 @@
+//! A replica's journal: what waits goes into one transaction, as the service writes it.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use super::{
+    installation::{Demands, POSTGRES, serving},
+    network::Move,
+};
+
+/// Decisions in one transaction at most, as in the service.
+const BATCH: usize = 256;
+/// Rows of one statement, as in the service.
+const CHUNKS: [usize; 3] = [32, 8, 1];
+
+/// What waits, and what is being written.
+#[derive(Default)]
+pub struct Journal {
+    /// Callers.
+    pub waiting: VecDeque<usize>,
+    /// Callers whose rows are in the transaction.
+    pub batch: Vec<usize>,
+}
+
+impl Journal {
+    /// Takes the next batch and tells what its transaction does: it begins, takes each organisation's row, writes rows and
+    /// entries in pieces, and commits.
+    pub fn begin(
+        &mut self,
+        number: usize,
+        demands: &Demands,
+        organisation: impl Fn(usize) -> usize,
+    ) -> Vec<Move> {
+        let size = self.waiting.len().min(BATCH);
+        self.batch = self.waiting.drain(..size).collect();
+        let mut organisations = BTreeMap::new();
+        for caller in &self.batch {
+            *organisations.entry(organisation(*caller)).or_insert(0_usize) += 1;
+        }
+        let mut moves = Vec::new();
+        let mut state = |rows: usize, lock: Option<usize>| {
+            moves.push(Move::Work(serving(number), demands.asking));
+            moves.push(Move::Wait(demands.round_trip));
+            moves.extend(lock.map(Move::Lock));
+            // A row's cost is that of the row and of its entry: half to each statement.
+            moves.push(Move::Work(POSTGRES, demands.statement + rows as u64 * demands.row / 2));
+        };
+        state(0, None);
+        for organisation in organisations.keys() {
+            state(0, Some(*organisation));
+        }
+        for _rows_then_entries in 0..2 {
+            for rows in pieces(size) {
+                state(rows, None);
+            }
+        }
+        state(0, None);
+        moves.push(Move::Wait(demands.flush));
+        moves.extend(organisations.keys().map(|organisation| Move::Unlock(*organisation)));
+        moves
+    }
+}
+
+/// The sizes of the statements that so many rows are written in.
+fn pieces(mut rows: usize) -> Vec<usize> {
+    let mut pieces = Vec::new();
+    while let Some(size) = CHUNKS.into_iter().find(|size| *size <= rows) {
+        pieces.push(size);
+        rows -= size;
+    }
+    pieces
+}
+
+/// Statements of a transaction, on average, where batches of a mean of so many rows come in every size up to twice that.
+pub fn statements(mean: f64) -> f64 {
+    let largest = ((2.0 * mean).round() as usize).saturating_sub(1).max(1);
+    let all: usize = (1..=largest).map(|rows| 3 + 2 * pieces(rows).len()).sum();
+    all as f64 / largest as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_batch_holds_what_waits_and_locks_each_organisation_once() {
+        let mut journal = Journal { waiting: (0..300).collect(), batch: Vec::new() };
+        let moves = journal.begin(0, &Demands::default(), |caller| caller % 3);
+        assert_eq!((journal.batch.len(), journal.waiting.len()), (256, 44));
+        let locks: Vec<_> = moves.iter().filter(|one| matches!(one, Move::Lock(_))).collect();
+        assert_eq!(locks, [&Move::Lock(0), &Move::Lock(1), &Move::Lock(2)]);
+        assert_eq!(moves.iter().filter(|one| matches!(one, Move::Unlock(_))).count(), 3);
+    }
+
+    #[test]
+    fn a_transaction_of_one_row_has_five_statements() {
+        assert_eq!(statements(1.0), 5.0);
+        assert_eq!(pieces(45), [32, 8, 1, 1, 1, 1, 1]);
+    }
+}
