@@ -35,11 +35,15 @@ impl Range {
     where
         for<'q> Uuid: Encode<'q, DB> + Type<DB>,
     {
-        query.push("id >= ").push_bind(self.oldest).push(" AND id < ").push_bind(self.end);
+        query.push("id < ").push_bind(self.end);
         if self.is_bounded {
             query.push(" AND id >= COALESCE((");
             self.push_least(query, org_id);
             query.push("), ").push_bind(self.oldest).push(")");
+            // Said so that SQLite does not begin to read there.
+            query.push(" AND NOT id < ").push_bind(self.oldest);
+        } else {
+            query.push(" AND id >= ").push_bind(self.oldest);
         }
     }
 
