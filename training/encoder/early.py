@@ -11,13 +11,11 @@ import random
 from pathlib import Path
 
 import torch
-from tokenizers import Tokenizer
 from torch.nn import functional
 
-from export import LONGEST
 from model import LABELS, Early, Encoder, loaded, pooled
 from restore import restored
-from train import as_gloss, encoded, glossary, read, tensors
+from train import as_gloss, encoded, glossary, read, tensors, tokenizer_of
 
 BATCH = 64
 # Log-odds beyond these are as sure as can be.
@@ -91,9 +89,7 @@ def main() -> None:
 
     torch.manual_seed(how.seed)
     chance = random.Random(how.seed)
-    tokenizer = Tokenizer.from_file(str(how.base / "tokenizer.json"))
-    tokenizer.no_padding()
-    tokenizer.enable_truncation(LONGEST)
+    tokenizer = tokenizer_of(how.base)
     encoder = (restored if how.weights.is_dir() else loaded)(how.weights).eval()
     known = glossary(how.glossary)
     seen, held_out = read(how.windows)

@@ -12,10 +12,10 @@ import torch
 from tokenizers import Tokenizer
 from torch.nn import functional
 
+from export import LONGEST
 from model import LABELS, Encoder, loaded, pretrained
 from restore import restored
 
-TOKENS = 128
 BATCH = 64
 # Batches that are drawn together and sorted by length, so that little is padded.
 SORTED = 50
@@ -95,6 +95,14 @@ def within(host: dict, line: dict, chance: random.Random) -> dict:
         for holds, mine, theirs in zip(line["holds"], line["weights"], host["weights"])
     ]
     return line | {"text": chance.choice((" ", "\n")).join(part for part in parts if part), "weights": weights, "share": 1.0}
+
+
+def tokenizer_of(base: Path) -> Tokenizer:
+    """What cuts texts as the service does."""
+    tokenizer = Tokenizer.from_file(str(base / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(LONGEST)
+    return tokenizer
 
 
 def encoded(rows: list[dict], tokenizer: Tokenizer) -> None:
@@ -200,9 +208,7 @@ def main() -> None:
 
     torch.manual_seed(how.seed)
     chance = random.Random(how.seed)
-    tokenizer = Tokenizer.from_file(str(how.base / "tokenizer.json"))
-    tokenizer.no_padding()
-    tokenizer.enable_truncation(TOKENS)
+    tokenizer = tokenizer_of(how.base)
     rows, held_out = read(how.windows)
     rows += planted(rows, PLANTED, chance)
     rows += glossed(rows, glossary(how.glossary), chance)

@@ -2,8 +2,9 @@
 //!
 //! The encoder costs some thousand times as much for a byte, so it is asked about few stretches: a text that is no
 //! longer than a window, else the most suspicious windows that do not overlap, and nothing below the floor of
-//! suspicion. Its first layer has an exit of its own, and the rest reads only what that one does not find plain. Other languages than English it reads as a gloss. What it said of a stretch is remembered, so that the
-//! turns of a conversation and the documents that come again are read once.
+//! suspicion. Its first layer has an exit of its own, and the rest reads only what that one does not find plain. Other
+//! languages than English it reads as a gloss. What it said of a stretch is remembered, so that the turns of a
+//! conversation and the documents that come again are read once.
 
 use std::{
     borrow::Cow,
@@ -89,7 +90,8 @@ impl Cascade {
         Self { linear, encoder, joint, version, known: Memory::default() }
     }
 
-    /// What the encoder says of an English stretch of which the linear model says `linear`, from memory where it is known.
+    /// What the encoder says of an English stretch of which the linear model says `linear`, from memory where it is
+    /// known.
     fn read(&self, english: &str, is_gloss: bool, linear: &LabelScores) -> Result<Arc<Said>, Unavailable> {
         let is_plain = |early: &LabelScores| {
             let both = self.joint.probabilities(is_gloss, linear, early);

@@ -82,8 +82,8 @@ async fn sweep_and_tell(app: App) {
     }
 }
 
-/// Makes the months of the log that come, and forgets what is over: old rows with their reviews and tickets, events, entries of the audit trail, challenges, trust that has come back,
-/// sessions, signing keys and sign-in attempts.
+/// Makes the months of the log that come, and forgets what is over: old rows with their reviews and tickets, events,
+/// entries of the audit trail, challenges, trust that has come back, sessions, signing keys and sign-in attempts.
 pub async fn sweep(app: &App) -> Result<()> {
     let now = app.clock.now();
     app.db.forget_login_attempts(now).await?;

@@ -104,8 +104,8 @@ impl Db {
     }
 
     /// Forgets some of an organisation's rows from before that time, oldest first, that are added up already;
-    /// answers how many. A few at a time: others write in between. Said twice, and once so that
-    /// SQLite does not read by it, the time keeps PostgreSQL from opening younger months.
+    /// answers how many. A few at a time: others write in between. Said twice, and once so that SQLite does not read by
+    /// it, the time keeps PostgreSQL from opening younger months.
     pub async fn forget_logs_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {
         Ok(on_writer!(self, |pool| {
             sqlx::query(

@@ -1,7 +1,8 @@
 //! The only place that says allow or block.
 //!
 //! Order: a blocked keyword blocks; a prompt longer than the policy allows is blocked; an allowed keyword lets
-//! everything else through (masking stays), and an exception what its guardrail alone would stop; then the gravest action among the triggered guardrails.
+//! everything else through (masking stays), and an exception what its guardrail alone would stop; then the gravest
+//! action among the triggered guardrails.
 
 use super::{
     Compiled, Opinion,

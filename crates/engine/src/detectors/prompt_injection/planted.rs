@@ -3,7 +3,8 @@
 use crate::detectors::cues::Class;
 
 /// To set something aside.
-pub const SET_ASIDE: Class = &["ignore", "disregard", "forget", "override", "instead of", "skip the translation", "skip the summary",];
+pub const SET_ASIDE: Class =
+    &["ignore", "disregard", "forget", "override", "instead of", "skip the translation", "skip the summary"];
 
 /// What a model has just read, or was to do with it.
 pub const READ: Class = &[
@@ -30,7 +31,17 @@ pub const READ: Class = &[
     "answering",
     "everything else",
     "everything above",
-    "everything before", "the text", "this text", "the question", "the user", "instructions", "the rules", "the rest", "this data", "the data",];
+    "everything before",
+    "the text",
+    "this text",
+    "the question",
+    "the user",
+    "instructions",
+    "the rules",
+    "the rest",
+    "this data",
+    "the data",
+];
 
 /// Words of who puts the answer into the model's mouth.
 pub const DICTATE: Class = &[
@@ -56,7 +67,13 @@ pub const DICTATE: Class = &[
     "translate this sentence as",
     "repeat the following",
     "tell the user",
-    "tell the visitor", "answer only with", "only output", "output only", "output the", "output exactly",];
+    "tell the visitor",
+    "answer only with",
+    "only output",
+    "output only",
+    "output the",
+    "output exactly",
+];
 
 /// To leave a task undone.
 pub const STOP: Class = &[
@@ -82,7 +99,8 @@ pub const OTHER_TASK: Class = &[
     "your real task",
     "your actual task",
     "previous task has been cancelled",
-    "previous task has been canceled",];
+    "previous task has been canceled",
+];
 
 /// Of all questions alike.
 pub const WHATEVER: Class =
@@ -149,7 +167,10 @@ pub const ORDERS: Class = &[
     "must",
     "always",
     "do not",
-    "give", "new instructions", "new instruction",];
+    "give",
+    "new instructions",
+    "new instruction",
+];
 
 /// How a reader is addressed.
 pub const ADDRESS: Class = &[
@@ -219,9 +240,31 @@ pub const SECRETLY: Class = &[
 pub const WRITE: Class = &["write", "compose", "generate", "create", "produce"];
 /// What nobody asks of a text who means well.
 pub const HARMFUL: Class = &[
-    "toxic", "harmful", "offensive", "discriminatory", "hateful", "insulting", "racist", "sexist", "abusive", "derogatory",
-    "defamatory", "demeaning",
+    "toxic",
+    "harmful",
+    "offensive",
+    "discriminatory",
+    "hateful",
+    "insulting",
+    "racist",
+    "sexist",
+    "abusive",
+    "derogatory",
+    "defamatory",
+    "demeaning",
 ];
 /// What is made.
-pub const PIECE: Class =
-    &["sentence", "sentences", "paragraph", "poem", "joke", "jokes", "comment", "tweet", "post", "story", "message", "review"];
+pub const PIECE: Class = &[
+    "sentence",
+    "sentences",
+    "paragraph",
+    "poem",
+    "joke",
+    "jokes",
+    "comment",
+    "tweet",
+    "post",
+    "story",
+    "message",
+    "review",
+];
