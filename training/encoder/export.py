@@ -30,7 +30,8 @@ class First(nn.Module):
 
     def forward(self, ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         vectors = nn.functional.embedding(ids, self.words).to(torch.float32) * nn.functional.embedding(ids, self.scales)
-        states = read(self.layers[0], self.norm(vectors + self.places[: ids.shape[1]]))
+        pieces = self.norm(vectors + self.places[: ids.shape[1]])
+        states = read(self.layers[0], paired(pieces), pieces)
         return product(self.early.outer, torch.relu(product(self.early.inner, pooled(states)))), states
 
 
@@ -43,7 +44,7 @@ class Rest(nn.Module):
 
     def forward(self, states: torch.Tensor) -> torch.Tensor:
         for layer in self.layers:
-            states = read(layer, states)
+            states = read(layer, states, states)
         return product(self.head, pooled(states))
 
 
@@ -51,20 +52,30 @@ def pooled(states: torch.Tensor) -> torch.Tensor:
     return torch.cat([states.mean(1), states.amax(1)], 1)
 
 
+def paired(states: torch.Tensor) -> torch.Tensor:
+    """The mean of each two neighbours, of a last one without neighbour itself."""
+    ones = states[:, 0::2]
+    others = torch.cat([states[:, 1::2], states[:, -1:]], 1)[:, : ones.shape[1]]
+    return (ones + others) * 0.5
+
+
 def product(of: nn.Linear, given: torch.Tensor) -> torch.Tensor:
     """Not the layer itself: the quantiser would turn its `Gemm` into a product with stale shapes."""
     return given @ of.weight.T + of.bias
 
 
-def read(layer: Layer, states: torch.Tensor) -> torch.Tensor:
+def read(layer: Layer, states: torch.Tensor, others: torch.Tensor) -> torch.Tensor:
     """The layer's work for texts of one length."""
-    length = states.shape[1]
-    mixed = layer.mixed(states).view(1, length, 3, HEADS, WIDTH // HEADS)
-    query, key, value = mixed.permute(2, 0, 3, 1, 4)
-    shares = torch.softmax(query @ key.transpose(2, 3) * (WIDTH // HEADS) ** -0.5, -1)
-    seen = (shares @ value).transpose(1, 2).reshape(1, length, WIDTH)
+    key, value = heads(layer.shown(others)).chunk(2, 1)
+    shares = torch.softmax(heads(layer.asked(states)) @ key.transpose(2, 3) * (WIDTH // HEADS) ** -0.5, -1)
+    seen = (shares @ value).transpose(1, 2).reshape(1, states.shape[1], WIDTH)
     states = layer.attended_norm(states + layer.attended(seen))
     return layer.outer_norm(states + layer.outer(nn.functional.gelu(layer.inner(states))))
+
+
+def heads(states: torch.Tensor) -> torch.Tensor:
+    """Cut among the heads: (1, heads, length, width of one)."""
+    return states.view(1, states.shape[1], -1, WIDTH // HEADS).transpose(1, 2)
 
 
 def export(part: nn.Module, example: torch.Tensor, given: str, outputs: list[str], heads: int, out: Path) -> None:

@@ -11,7 +11,7 @@ from onnx import numpy_helper
 from model import POSITIONS, WIDTH, Encoder
 
 # The products of a layer, in the order in which the quantiser meets them.
-PRODUCTS = ("mixed", "attended", "inner", "outer")
+PRODUCTS = ("shown", "asked", "attended", "inner", "outer")
 # What keeps its name.
 NAMED = ("norm", "layers", "head", "early")
 

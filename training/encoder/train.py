@@ -30,6 +30,8 @@ ARTICLES = {"a", "an", "the"}
 PLANTED = 40_000
 LINE = 220
 AROUND = range(150, 420)
+# How much the early exit counts beside the last layer: the first layer learns to say what it can.
+EARLY_SHARE = 0.3
 ENDINGS = ["", "s", "es", "d", "ed", "ing", "ly"]
 
 
@@ -157,8 +159,8 @@ def loss(logits: torch.Tensor, rows: list[dict], rare: torch.Tensor) -> torch.Te
 
 
 def parts(encoder: Encoder, rate: float) -> list[dict]:
-    """The head starts from nothing and learns faster."""
-    head = list(encoder.head.parameters())
+    """The heads start from nothing and learn faster."""
+    head = [*encoder.head.parameters(), *encoder.early.parameters()]
     words = [encoder.words.weight, encoder.places.weight]
     known = {id(one) for one in head + words}
     body = [one for one in encoder.parameters() if id(one) not in known]
@@ -185,7 +187,7 @@ def held_out_areas(encoder: Encoder, rows: list[dict]) -> dict[str, float]:
     with torch.no_grad():
         for start in range(0, len(order), BATCH):
             places = order[start : start + BATCH]
-            logits[places] = encoder(*tensors([rows[place] for place in places]))
+            logits[places] = encoder(*tensors([rows[place] for place in places]))[1]
     encoder.train()
     holds = torch.tensor([row["holds"] for row in rows], dtype=torch.bool)
     known = torch.tensor([row["weights"] for row in rows]) >= 0.5
@@ -228,8 +230,8 @@ def main() -> None:
     scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, pace)
     began, recent = time.monotonic(), []
     for step, batch in enumerate(drawn(rows, how.examples, chance), 1):
-        ids, mask = tensors(batch)
-        error = loss(encoder(ids, mask), batch, rare)
+        early, last = encoder(*tensors(batch))
+        error = loss(last, batch, rare) + EARLY_SHARE * loss(early, batch, rare)
         optimizer.zero_grad(set_to_none=True)
         error.backward()
         torch.nn.utils.clip_grad_norm_(encoder.parameters(), 1.0)

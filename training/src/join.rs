@@ -20,37 +20,37 @@ const OF_A_SOURCE: usize = 1_500;
 /// The least score of the linear model for which the encoder is asked.
 const FLOOR: f32 = 0.03;
 /// The least score of the linear model and the early exit together for which the rest of the encoder reads on.
-const READ_ON: f32 = 0.05;
+const READ_ON: f32 = 0.1;
 /// Where the limits leave a guardrail short of its aim, or beyond it, as `calibrate::CHOSEN`.
 const CHOSEN: [(&str, f32); 13] = [
-    ("prompt_injection", 0.764),
+    ("prompt_injection", 0.685),
     ("model_denial", 0.969),
     ("toxicity", 0.86),
-    ("hate_speech", 0.78),
+    ("hate_speech", 0.827),
     ("nsfw", 0.766),
-    ("violence", 0.9),
-    ("self_harm", 0.958),
+    ("violence", 0.785),
+    ("self_harm", 0.919),
     ("religious_content", 0.947),
     ("copyright_infringement", 0.909),
-    ("fraud", 0.984),
+    ("fraud", 0.918),
     ("spam", 0.8),
     ("bias", 0.766),
-    ("impersonation", 0.989),
+    ("impersonation", 0.9918),
 ];
 
 /// The same for glosses.
 const CHOSEN_OF_GLOSSES: [(&str, f32); 14] = [
-    ("prompt_injection", 0.966),
+    ("prompt_injection", 0.955),
     ("model_jailbreak", 0.987),
     ("model_denial", 0.974),
     ("toxicity", 0.86),
-    ("hate_speech", 0.78),
+    ("hate_speech", 0.827),
     ("nsfw", 0.8),
     ("violence", 0.766),
     ("self_harm", 0.89),
     ("religious_content", 0.9986),
     ("copyright_infringement", 0.8),
-    ("fraud", 0.954),
+    ("fraud", 0.926),
     ("spam", 0.916),
     ("bias", 0.965),
     ("impersonation", 0.89),

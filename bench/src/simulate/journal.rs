@@ -1,6 +1,6 @@
 //! A replica's journal: what waits goes into one transaction, as the service writes it.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 
 use super::{
     installation::{Demands, POSTGRES, serving},
@@ -22,8 +22,8 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Takes the next batch and tells what its transaction does: it begins, takes each organisation's row, writes rows and
-    /// entries in pieces, and commits.
+    /// Takes the next batch and tells what its transaction does: it begins, takes the organisations' rows, in their order
+    /// and as many with a statement as it writes rows, writes rows and entries in pieces, and commits.
     pub fn begin(
         &mut self,
         number: usize,
@@ -32,30 +32,31 @@ impl Journal {
     ) -> Vec<Move> {
         let size = self.waiting.len().min(BATCH);
         self.batch = self.waiting.drain(..size).collect();
-        let mut organisations = BTreeMap::new();
-        for caller in &self.batch {
-            *organisations.entry(organisation(*caller)).or_insert(0_usize) += 1;
-        }
+        let organisations: BTreeSet<usize> = self.batch.iter().map(|caller| organisation(*caller)).collect();
+        let organisations: Vec<usize> = organisations.into_iter().collect();
         let mut moves = Vec::new();
-        let mut state = |rows: usize, lock: Option<usize>| {
+        let mut state = |rows: usize, locked: &[usize]| {
             moves.push(Move::Work(serving(number), demands.asking));
             moves.push(Move::Wait(demands.round_trip));
-            moves.extend(lock.map(Move::Lock));
+            moves.extend(locked.iter().copied().map(Move::Lock));
             // A row's cost is that of the row and of its entry: half to each statement.
             moves.push(Move::Work(POSTGRES, demands.statement + rows as u64 * demands.row / 2));
         };
-        state(0, None);
-        for organisation in organisations.keys() {
-            state(0, Some(*organisation));
+        state(0, &[]);
+        let mut unlocked = organisations.as_slice();
+        for count in pieces(organisations.len()) {
+            let (locked, rest) = unlocked.split_at(count);
+            state(0, locked);
+            unlocked = rest;
         }
         for _rows_then_entries in 0..2 {
             for rows in pieces(size) {
-                state(rows, None);
+                state(rows, &[]);
             }
         }
-        state(0, None);
+        state(0, &[]);
         moves.push(Move::Wait(demands.flush));
-        moves.extend(organisations.keys().map(|organisation| Move::Unlock(*organisation)));
+        moves.extend(organisations.into_iter().map(Move::Unlock));
         moves
     }
 }

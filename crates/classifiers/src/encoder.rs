@@ -52,8 +52,8 @@ type Fault = Box<dyn std::error::Error>;
 
 impl Encoder {
     /// A model in two files of ONNX and a vocabulary as a `vocab.txt`. The first file has an input `ids` of shape
-    /// (1, pieces) and outputs `early` of shape (1, labels) and `states` of shape (1, pieces, width), the second an input
-    /// `states` and an output `logits` of shape (1, labels).
+    /// (1, pieces) and outputs `early` of shape (1, labels) and `states` of shape (1, pairs of pieces, width), the second an
+    /// input `states` and an output `logits` of shape (1, labels).
     pub fn new(
         first: Cow<'static, [u8]>,
         rest: Cow<'static, [u8]>,

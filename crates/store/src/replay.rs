@@ -53,7 +53,8 @@ impl Db {
                     balance -= log.credits;
                 }
                 let costs: Vec<i64> = places.iter().map(|place| decisions[*place].log.credits).collect();
-                payment.note(org_id, places, pay!(tx, org_id, &costs));
+                let deducted = deduct!(tx, org_id, Sum::of(costs.iter().copied()));
+                payment.note(org_id, places, pay!(tx, org_id, &costs, deducted));
             }
             let rows = Rows::of_paid(&decisions, &mut payment);
             let written = rows.decisions.len();

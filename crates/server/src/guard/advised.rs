@@ -10,7 +10,7 @@ use guardengine_engine::{
 
 use super::{
     Call, Guard,
-    call::{terms, unavailable},
+    answering::{terms, unavailable},
     judge::{Judged, Terms, conclude, score, with_evidence},
     standing::Standing,
     submission::Submission,

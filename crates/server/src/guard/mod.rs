@@ -1,6 +1,7 @@
 //! The use case behind every guard call: project → policy → credits → scores → verdict → durable row.
 
 mod advised;
+mod answering;
 mod call;
 pub mod decision;
 pub mod judge;
@@ -14,7 +15,8 @@ pub mod submission;
 mod timing;
 mod trial;
 
-pub use call::{Answered, Call, Decided, Guard, Peers, Sender, text_place, token_place};
+pub use answering::{Guard, Peers, text_place, token_place};
+pub use call::{Answered, Call, Decided, Sender};
 pub use operation::Operation;
 pub use policies::Policies;
 pub use standing::Standing;

@@ -2,7 +2,7 @@
 
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 
-use super::{Call, Guard, call::bounded, standing::Standing};
+use super::{Call, Guard, answering::bounded, standing::Standing};
 use crate::{
     connectors::Connector,
     http::Error,

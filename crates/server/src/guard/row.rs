@@ -10,7 +10,7 @@ use guardengine_store::{Log, LogDetail};
 
 use super::{
     Answered, Call,
-    call::text_place,
+    answering::text_place,
     decision::{TriggeredGuardrail, rounded},
     judge::Judged,
     standing::Standing,

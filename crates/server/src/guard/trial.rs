@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::{
     Guard,
-    call::{bounded, unavailable},
+    answering::{bounded, unavailable},
     judge::{Judged, LogContent, Terms, judge},
     submission::Submission,
 };

@@ -31,6 +31,20 @@ pub async fn postgres() -> Option<String> {
     Some(format!("{url}{joint}options[search_path]={schema}"))
 }
 
+/// The first of these programs that is installed; `None`, said, where none is.
+pub fn program(names: &[&str]) -> Option<PathBuf> {
+    let folders = env::var_os("PATH").unwrap_or_default();
+    // Servers of the system's packages lie where only its administrators look.
+    let folders = env::split_paths(&folders).chain(["/usr/sbin".into()]).collect::<Vec<_>>();
+    let mut programs = names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+    let found = programs.find(|program| program.is_file());
+    if found.is_none() {
+        assert!(env::var_os("GUARDENGINE_TEST_ALL").is_none(), "none of {names:?} is installed");
+        eprintln!("skipped: none of {names:?} is installed (scripts/packages test installs one)");
+    }
+    found
+}
+
 /// A Redis of a test's own; killed when it goes.
 pub struct Redis {
     server: Child,
@@ -41,14 +55,7 @@ pub struct Redis {
 impl Redis {
     /// `None`, said, where there is neither Redis nor Valkey.
     pub async fn start() -> Option<Self> {
-        let folders = env::split_paths(&env::var_os("PATH").unwrap_or_default()).collect::<Vec<_>>();
-        let programs = ["valkey-server", "redis-server"];
-        let found = programs.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
-        let Some(program) = found.into_iter().find(|program| program.is_file()) else {
-            assert!(env::var_os("GUARDENGINE_TEST_ALL").is_none(), "neither redis-server nor valkey-server");
-            eprintln!("skipped: neither redis-server nor valkey-server (scripts/packages test installs one)");
-            return None;
-        };
+        let program = program(&["valkey-server", "redis-server"])?;
         let port = StdListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let redis = Self { server: served(&program, port), program, port };
         redis.answers().await;

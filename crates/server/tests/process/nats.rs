@@ -16,6 +16,8 @@ use futures::{StreamExt as _, stream};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::engines;
+
 /// A message of a stream.
 pub struct Row {
     /// Its JSON.
@@ -63,15 +65,7 @@ impl Nats {
 
     /// With these arguments.
     pub async fn with(arguments: &[&str]) -> Option<Self> {
-        let folders = env::split_paths(&env::var_os("PATH").unwrap_or_default()).collect::<Vec<_>>();
-        let folders = folders.into_iter().chain(["/usr/sbin".into()]);
-        let Some(program) =
-            folders.map(|folder| folder.join("nats-server")).find(|program| program.is_file())
-        else {
-            assert!(env::var_os("GUARDENGINE_TEST_ALL").is_none(), "no nats-server");
-            eprintln!("skipped: no nats-server (scripts/packages test installs one)");
-            return None;
-        };
+        let program = engines::program(&["nats-server"])?;
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let folder = tempfile::tempdir().unwrap();
         let arguments: Vec<String> = arguments.iter().map(|one| (*one).to_owned()).collect();

@@ -65,16 +65,20 @@ enum Form {
     NumberFirstRare,
     /// Type, name, number (or the number first): `via Roma 12`, `12 rue de la Paix`.
     TypeFirst,
+    /// The same with a word that also begins other names; only where an address is announced, or with a postcode.
+    TypeFirstRare,
     /// Name with the type at its end, number: `Hauptstraße 12`.
     TypeLast,
+    /// The same with an ending that other words have too: `Elifhof 9`, `keypad 2`.
+    TypeLastRare,
     /// Chinese, Japanese and Korean, from large to small.
     East,
     /// Post-office boxes.
     Box,
 }
 
-/// The words of street types; the rare English ones follow USPS Publication 28, appendix C1.
-const TYPES: [(Form, &str); 6] = [
+/// The words of street types; the rare English ones follow USPS Publication 28, appendix C1, and AS/NZS 4819.
+const TYPES: [(Form, &str); 8] = [
     (
         Form::NumberFirst,
         "street|st|avenue|ave|road|rd|lane|ln|drive|dr|court|ct|boulevard|blvd|way|place|pl|square|sq|terrace|ter|\
@@ -93,7 +97,10 @@ const TYPES: [(Form, &str); 6] = [
          rapids|rest|ridge|ridges|river|route|row|run|shoal|shoals|shore|shores|skyway|spring|springs|spur|spurs|\
          squares|station|stravenue|stream|streets|summit|throughway|trace|track|trafficway|tunnel|turnpike|underpass|\
          union|unions|valley|valleys|via|viaduct|view|views|village|villages|ville|vista|walk|walks|wall|ways|well|wells|\
-         chowk|ganj|colony|circuit|crossroads|walkway",
+         chowk|ganj|colony|circuit|crossroads|walkway|amble|approach|artery|basin|brow|byway|concourse|copse|courtyard|\
+         cutting|dell|elbow|esplanade|fairway|foreshore|gate|glade|grange|gully|interchange|laneway|meander|mew|nook|outlook|\
+         pocket|promenade|quad|quadrangle|quay|quays|ramble|retreat|ridgeway|riverway|roadway|rotary|siding|strand|strip|\
+         tarn|thoroughfare|tollway|towers|trunkway|vale|waters|waterway|wharf|wynd|yard",
     ),
     (
         Form::TypeFirst,
@@ -102,8 +109,18 @@ const TYPES: [(Form, &str); 6] = [
          laan|улица|ул|проспект|пр-т|просп|переулок|пер|бульвар|шоссе|вулиця|вул|jalan|jl",
     ),
     (
+        Form::TypeFirstRare,
+        "borgo|contrada|strada|rotonda|incrocio|stretto|canale|salita|lungomare|piazzale|traversa|frazione|località|\
+         callejón|vial|cuesta|rambla|pasadizo|camino|acceso|pasaje|urbanización|ronda|glorieta|travesía|carretera|cañada|\
+         poligono|polígono|passage|sentier|cours|esplanade|ruelle|faubourg|largo|ladeira|rodovia|jardim",
+    ),
+    (
+        Form::TypeLastRare,
+        "hof|pad|park|kamp|hoek|hoeve|baan|markt|wall|graben|stieg|bogen|chaussee",
+    ),
+    (
         Form::TypeLast,
-        "straße|strasse|str|weg|platz|allee|gasse|ring|damm|ufer|straat|laan|plein|gracht|kade|dijk|singel|caddesi|cad|\
+        "straße|strasse|str|weg|platz|allee|gasse|ring|damm|ufer|straat|laan|plein|gracht|kade|dijk|singel|steeg|boulevard|caddesi|cad|\
          sokak|sokağı|sok|bulvarı|utca|út|gatan|vägen|gata|vej|gade|veien|katu",
     ),
     (Form::East, "号|號|丁目|番地|区|區|市|로|길"),
@@ -152,7 +169,9 @@ fn address(text: &str, street_type: Span, form: Form) -> Option<Match> {
         Form::NumberFirst => before::address(text, street_type),
         Form::NumberFirstRare => before::address(text, street_type).filter(|one| one.confidence >= 0.9),
         Form::TypeFirst => after::type_first(text, street_type),
+        Form::TypeFirstRare => after::type_first(text, street_type).filter(|one| one.confidence > 0.6),
         Form::TypeLast => after::type_last(text, street_type),
+        Form::TypeLastRare => after::type_last(text, street_type).filter(|one| one.confidence > 0.6),
         Form::East => east::address(text, street_type),
         Form::Box => box_number::address(text, street_type),
     }
@@ -164,7 +183,7 @@ fn stands_alone(text: &str, start: usize, end: usize, form: Form) -> bool {
     let (before, after) = (text[..start].chars().next_back(), text[end..].chars().next());
     match form {
         Form::East => true,
-        Form::TypeLast => !letter(after),
+        Form::TypeLast | Form::TypeLastRare => !letter(after),
         _ => !letter(before) && !letter(after),
     }
 }

@@ -50,11 +50,12 @@ impl Kind for CreditCard {
     }
 
     fn check(&self, candidate: &Candidate<'_>) -> Option<Form> {
+        let grouping = grouping(candidate.written)?;
         if !is_card_number(candidate.compact) {
-            return None;
+            return is_of_another_range(candidate.compact).then_some(Form::WithContext(0.75));
         }
         // Article numbers, times and record ids are as long as an unbroken number of an unusual length.
-        match (grouping(candidate.written)?, candidate.compact.len()) {
+        match (grouping, candidate.compact.len()) {
             (Grouping::AsOnCards, 13..) => Some(Form::Distinctive(0.98)),
             (Grouping::None, 14..=16 | 19) => Some(Form::Distinctive(0.92)),
             _ => Some(Form::WithContext(0.92)),
@@ -70,11 +71,24 @@ impl Kind for CreditCard {
 const LENGTHS: RangeInclusive<usize> = 12..=19;
 
 fn is_card_number(compact: &str) -> bool {
-    LENGTHS.contains(&compact.len())
-        && is_digits(compact)
-        && !repeats(compact)
-        && is_issued(compact)
-        && luhn(compact)
+    is_checked(compact) && is_issued(compact)
+}
+
+fn is_checked(compact: &str) -> bool {
+    LENGTHS.contains(&compact.len()) && is_digits(compact) && !repeats(compact) && luhn(compact)
+}
+
+/// Ranges change, and not all are published: beside a word for cards a number of the usual length counts that begins
+/// like one of travel or banking (ISO/IEC 7812-1, major industry identifiers 3 to 6), one of Maestro's length and
+/// beginning (50, 56 to 69), and one of JCB's former range.
+fn is_of_another_range(compact: &str) -> bool {
+    let begins = match compact.len() {
+        15 if compact.starts_with("2131") || compact.starts_with("1800") => true,
+        16 if compact.starts_with(['3', '4', '5', '6']) => true,
+        12..=19 => ["50", "56", "57", "58", "6"].iter().any(|one| compact.starts_with(one)),
+        _ => false,
+    };
+    begins && is_checked(compact)
 }
 
 // Whether a network gives out numbers of that beginning and length.

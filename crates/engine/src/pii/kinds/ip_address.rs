@@ -88,11 +88,10 @@ fn is_version(text: &str, start: usize) -> bool {
     ["version", "release", "ver.", "ver", "build", "v", "rev", "section", "firmware", "版本", "バージョン"]
         .iter()
         .any(|word| {
-            before
-                .len()
-                .checked_sub(word.len())
-                .and_then(|place| before.get(place..))
-                .is_some_and(|end| end.eq_ignore_ascii_case(word))
+            let Some(place) = before.len().checked_sub(word.len()) else { return false };
+            let is_one = before.get(place..).is_some_and(|end| end.eq_ignore_ascii_case(word));
+            // Not the end of another: `server` ends like `ver`.
+            is_one && (edges::stands_free_before(before, place) || !word.is_ascii())
         })
 }
 
@@ -149,6 +148,7 @@ mod tests {
         assert_eq!(found("login from 203.0.113.77."), ["203.0.113.77"]);
         assert_eq!(found("ssh 192.168.10.24:22"), ["192.168.10.24"]);
         assert_eq!(found("http://198.51.100.4/x"), ["198.51.100.4"]);
+        assert_eq!(found("our server 203.0.113.78 is down"), ["203.0.113.78"]);
         assert_eq!(found("来自203.0.113.9的请求"), ["203.0.113.9"]);
         assert_eq!(found("ping 2001:db8:85a3::8a2e:370:7334 now"), ["2001:db8:85a3::8a2e:370:7334"]);
         assert_eq!(found("[fe80::1ff:fe23:4567:890a]:443"), ["fe80::1ff:fe23:4567:890a"]);

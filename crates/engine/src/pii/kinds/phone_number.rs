@@ -6,7 +6,10 @@ mod unplanned;
 mod words;
 mod written;
 
-use crate::pii::{Kind, Match, Scan, near::next_digit};
+use crate::{
+    pii::{Kind, Match, Scan, near::{self, next_digit}},
+    span::Span,
+};
 use written::{Shape, Written};
 
 /// A telephone number that can exist by its country's numbering plan (ITU-T E.164, libphonenumber's metadata).
@@ -41,22 +44,31 @@ impl Kind for PhoneNumber {
 fn judge(scan: &Scan<'_>, written: &Written) -> Option<Match> {
     let shape = written.shape(scan.text)?;
     let confidence = planned(scan, written, shape).or_else(|| unplanned::confidence(scan, written, shape))?;
-    Some(Match { span: written.span, confidence })
+    Some(Match { span: Span::new(written.span.start, written.end), confidence })
 }
 
 /// How sure a numbering plan makes us.
 fn planned(scan: &Scan<'_>, written: &Written, shape: Shape) -> Option<f32> {
-    let in_context = || scan.has_context("phone_number", written.span);
+    let in_context = || scan.has_context("phone_number", written.span) || stands_in_signature(scan.text, written);
     let digits = written.digits.as_str();
     Some(match shape {
         Shape::International if plans::is_international(digits) => 0.97,
         Shape::International if digits.starts_with("1555") || in_context() => 0.8,
-        Shape::NorthAmerican if plans::is_national(digits) || written.is_fictional() => 0.9,
+        Shape::NorthAmerican if plans::is_national(digits.trim_start_matches("00")) || written.is_fictional() => 0.9,
         Shape::NorthAmerican | Shape::Local if in_context() => 0.8,
         Shape::Prefixed if in_context() && plans::is_international(&digits[2..]) => 0.93,
         Shape::Plain | Shape::Prefixed if in_context() && plans::is_national(digits) => 0.85,
         _ => return None,
     })
+}
+
+/// Whether it is a line of its own, next to one with an e-mail address.
+fn stands_in_signature(text: &str, written: &Written) -> bool {
+    let (before, after) = (near::before(text, written.span.start, 80), near::after(text, written.end, 80));
+    let is_line = (before.is_empty() || before.ends_with('\n')) && (after.is_empty() || after.starts_with('\n'));
+    let above = before.trim_end_matches('\n').rsplit('\n').next();
+    let below = after.trim_start_matches('\n').split('\n').next();
+    is_line && [above, below].into_iter().flatten().any(|line| line.contains('@'))
 }
 
 /// Longest and shortest run of digits that is read as a number (E.164 allows 15).
@@ -94,6 +106,9 @@ mod tests {
             "(555) 123-4567",
             "555-123-4567",
             "+55 11 91234-5678",
+            "(212) 555-0187 ext. 12",
+            "212.555.0187x4673",
+            "001-212-555-0187",
         ] {
             assert_eq!(found(&format!("it was {number}, yes")), [number]);
         }

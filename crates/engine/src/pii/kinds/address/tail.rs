@@ -9,14 +9,14 @@ use crate::pii::near;
 /// Postcodes: United States, Canada, United Kingdom, Poland, Portugal and Brazil, Netherlands, India, and plain ones.
 const POSTCODE: &str = r"(?:\d{5}-\d{4}|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|\d{2}-\d{3}|\d{4}-\d{3}|\d{5}-\d{3}|\d{4} ?[A-Z]{2}|\d{3} ?\d{3}|\d{4,5})\b";
 const CITY: &str = r"\p{Lu}[\p{L}.'’-]+(?:[ -](?:\p{Lu}[\p{L}.'’-]+|am|an|der|de|la|del|upon|sur|в)){0,3}";
-const UNIT: &str = r"(?:,?[ \n]+(?:(?i:apt|apartment|suite|ste|unit|flat|floor|fl|room|rm|appt|apto|piso|int|scala|m|кв|корп|д)\b\.?[ :]*|#)[\w-]{1,6}|,? \d{1,2}\.?[ºª°oa](?: ?(?:[A-Z]|[Ee]sq|[Dd]to|[Ii]zq|[Dd]cha))?\b\.?)";
+const UNIT: &str = r"(?:,?[ \n]+(?:(?i:apt|apartment|suite|ste|unit|flat|floor|fl|room|rm|appt|apto|appartamento|appartement|piano|piso|int|scala|m|кв|корп|д)\b\.?[ :]*|#)[\w-]{1,6}|,? \d{1,2}\.?[ºª°oa](?: ?(?:[A-Z]|[Ee]sq|[Dd]to|[Ii]zq|[Dd]cha))?\b\.?)";
 
 /// Unit, city, and what proves that it was one: a region or a postcode.
 static PLACED: LazyLock<Regex> = LazyLock::new(|| {
     let before = format!(
         r"(?:(?:,|[ \n]|,\n| - )[ \n]*{CITY}){{0,2}}(?:(?:,? |,\n?)[A-Z]{{2,3}}\b)?,?[ \n]*{POSTCODE}"
     );
-    let after = format!(r",?[ \n]*{POSTCODE}(?:,?[ \n]{CITY})?");
+    let after = format!(r",?[ \n]*{POSTCODE}(?:,?[ \n]{CITY}(?: \([A-Z]{{2}}\))?)?");
     let state = format!(r"(?:,[ \n]*{CITY}){{1,2}},? [A-Z]{{2}}\b");
     let country = r"(?:,[ \n]*(?:USA|UK|US|United Kingdom|United States|Canada|Australia|India|Deutschland|Germany|France|España|Italia|Polska))?";
     regex(&format!(r"^\.?{UNIT}{{0,3}}(?:{after}|{before}|{state}){country}"))
@@ -45,7 +45,7 @@ pub(super) fn end(text: &str, end: usize) -> (usize, bool) {
     UNIT_ALONE.find(window).map_or((end, false), |unit| (end + unit.end(), true))
 }
 
-const SPEAKS_OF_HOME: [&str; 28] = [
+const SPEAKS_OF_HOME: [&str; 37] = [
     "live",
     "address",
     "reside",
@@ -56,6 +56,15 @@ const SPEAKS_OF_HOME: [&str; 28] = [
     "located",
     "send",
     "moved to",
+    "card to",
+    "parcel",
+    "branch",
+    "office",
+    "meeting is at",
+    "meet at",
+    "meet me at",
+    "picked up",
+    "neighbour at",
     "wohn",
     "anschrift",
     "adresse",

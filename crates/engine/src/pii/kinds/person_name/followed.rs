@@ -84,6 +84,10 @@ const OWNED: [&str; 24] = [
     "bank details",
     "record",
 ];
+/// What others have too: whose it is must be a known name.
+const HELD: [&str; 12] = [
+    "office", "house", "flat", "apartment", "desk", "account", "wife", "husband", "mother", "father", "birthday", "number",
+];
 /// How ages and homes are told.
 const TOLD: [&str; 11] = [
     ", aged ",
@@ -107,9 +111,11 @@ pub(super) fn find(text: &str, run: &[Word<'_>]) -> Option<Match> {
         _ => return None,
     };
     let rest = &text[word.span.end..];
-    let is_named =
-        is_called(text, word, rest) || is_owner(rest) || TOLD.iter().any(|told| rest.starts_with(told));
     let is_known = word.class.is_given() || word.class.is_surname();
+    let is_named = is_called(text, word, rest)
+        || owns(rest, &OWNED)
+        || (word.class.is_plain_given() && owns(rest, &HELD))
+        || TOLD.iter().any(|told| rest.starts_with(told));
     (is_named && may_name(word))
         .then_some(Match { span: word.span, confidence: if is_known { KNOWN } else { UNKNOWN } })
 }
@@ -130,9 +136,9 @@ fn is_plea(said: &str) -> bool {
     begins(said, "please ") || begins(said, "kindly ")
 }
 
-fn is_owner(rest: &str) -> bool {
+fn owns(rest: &str, things: &[&str]) -> bool {
     let owned = rest.strip_prefix("'s ").or_else(|| rest.strip_prefix("’s "));
-    owned.is_some_and(|owned| OWNED.iter().any(|thing| begins(owned, thing)))
+    owned.is_some_and(|owned| things.iter().any(|thing| begins(owned, thing)))
 }
 
 fn begins(text: &str, words: &str) -> bool {

@@ -17,6 +17,8 @@ pub(super) enum Promise {
     Role,
     /// A person follows, if it is a known name.
     Person,
+    /// A person is spoken of, if it is a known name; one name is enough.
+    Mention,
     /// Somebody is greeted: a name follows, and what ends a greeting.
     Greeting,
     /// Somebody who did something, or for whom it was done.
@@ -27,7 +29,7 @@ pub(super) enum Promise {
     Suffix,
 }
 
-const INTRODUCTIONS: [(Promise, &str); 9] = [
+const INTRODUCTIONS: [(Promise, &str); 10] = [
     (
         Promise::Own,
         "my name is|my name's|my full name is|i am called|i'm called|people call me|ich heiße|ich heisse|mein name ist|\
@@ -64,6 +66,16 @@ const INTRODUCTIONS: [(Promise, &str); 9] = [
         "i am|i'm|this is|ich bin|je suis|soy|sono|eu sou|ik ben|jestem|ben|patient|employee|customer|\
          client|tenant|colleague|coworker|my wife|my husband|my son|my daughter|my boss|my friend|my doctor|my sister|\
          my brother|my mother|my father|my neighbor|my neighbour|nurse|пациент|пациентка|клиент|сотрудник",
+    ),
+    (
+        Promise::Mention,
+        "ask for|asked for|asking for|speak to|speak with|spoke to|spoke with|talk to|talked to|talking to|met with|meeting with|\
+         met up with|told me that|told me|taken by|parcel for|package for|letter for|invoice for|invoiced|photo of|tribute to|\
+         driver|forward this to|forward it to|contacted|call from|email from|message from|letter from|news from|married to|\
+         engaged to|lives with|live with|living with|lunch with|dinner with|interview with|neighbour|neighbor|roommate|flatmate|\
+         assigned to|belongs to|birthday of|funeral of|in the name of|account of|signed off by|hired|fired|invited|\
+         nachricht von|brief von|gespräch mit|mail von|termin mit|message de|lettre de|appel de|mensaje de|carta de|llamada de|\
+         messaggio di|lettera di|mensagem de|bericht van|gesprek met",
     ),
     (
         Promise::Greeting,

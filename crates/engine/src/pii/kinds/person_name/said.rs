@@ -116,6 +116,7 @@ fn confidence(names: &[Word<'_>], promise: Promise) -> Option<f32> {
             Some(if is_full { 0.85 } else { 0.6 })
         }
         Promise::Person | Promise::Greeting if is_known && is_full => Some(0.85),
+        Promise::Mention if is_known => Some(if is_full { 0.6 } else { 0.55 }),
         Promise::SignOff if is_known => Some(if is_full { 0.85 } else { 0.55 }),
         Promise::SignOff if is_full && names.len() < 4 => Some(0.6),
         _ => None,

@@ -34,7 +34,7 @@ pub enum Shape {
     International,
     /// `00` and a calling code.
     Prefixed,
-    /// `(AAA) BBB-CCCC`, `AAA-BBB-CCCC` or `AAA.BBB.CCCC`, perhaps after `1`.
+    /// `(AAA) BBB-CCCC`, `AAA-BBB-CCCC` or `AAA.BBB.CCCC`, perhaps after `1` or `001`.
     NorthAmerican,
     /// `BBB-CCCC`.
     Local,
@@ -47,6 +47,8 @@ pub enum Shape {
 pub struct Written {
     /// Where, with `+` or parenthesis before.
     pub span: Span,
+    /// Where the extension behind it ends (`x4673`, `ext. 12`); the end of `span` where there is none.
+    pub end: usize,
     /// The digits, an optional trunk `(0)` after a calling code left out.
     pub digits: String,
 }
@@ -78,7 +80,7 @@ impl Written {
         let international = is_international(written) && written.contains("(0)");
         let keep = |written: &str| written.chars().filter(char::is_ascii_digit).take(64).collect();
         let digits = if international { keep(&written.replacen("(0)", "", 1)) } else { keep(written) };
-        Self { span, digits }
+        Self { span, end: extension(text, span.end).unwrap_or(span.end), digits }
     }
 
     /// The whole, and what is left without the last one or two groups behind a blank: they may be another number.
@@ -101,7 +103,8 @@ impl Written {
     pub fn shape(&self, text: &str) -> Option<Shape> {
         let written = self.span.of(text);
         let fits = (SHORTEST..=LONGEST).contains(&self.digits.len());
-        let free = edges::stands_free_after(text, self.span.end, self.digits.len());
+        let free = self.end > self.span.end
+            || edges::stands_free_after(text, self.span.end, self.digits.len());
         if !fits || !free || !is_balanced(written) {
             return None;
         }
@@ -124,6 +127,20 @@ impl Written {
     pub fn is_fictional(&self) -> bool {
         self.digits.strip_prefix('1').unwrap_or(&self.digits).starts_with("555")
     }
+}
+
+/// Where the extension ends that begins at `at`.
+fn extension(text: &str, at: usize) -> Option<usize> {
+    let rest = text[at..].trim_start_matches([' ', ',']);
+    let blanks = text.len() - at - rest.len();
+    let word = ["extension", "ext.", "extn.", "ext", "extn", "x"].into_iter().find(|word| {
+        rest.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word))
+    })?;
+    let number = rest[word.len()..].trim_start_matches(' ');
+    let digits = number.bytes().take_while(u8::is_ascii_digit).count();
+    let goes_on = number[digits..].starts_with(|c: char| c.is_alphanumeric());
+    let end = text.len() - number.len() + digits;
+    (blanks <= 2 && (1..=6).contains(&digits) && !goes_on).then_some(end)
 }
 
 fn start(text: &str, digit: usize, floor: usize) -> usize {
@@ -161,7 +178,7 @@ fn is_balanced(written: &str) -> bool {
 fn shape(written: &str, lengths: &[usize], digits: &str) -> Shape {
     let dressed = written.contains(['-', '.']) || written.contains('(');
     match lengths {
-        [3, 3, 4] | [1, 3, 3, 4] if dressed && is_north_american(lengths, digits) => Shape::NorthAmerican,
+        [3, 3, 4] | [1 | 3, 3, 3, 4] if dressed && is_north_american(lengths, digits) => Shape::NorthAmerican,
         [3, 4] if written.contains('-') => Shape::Local,
         _ if digits.starts_with("00") && digits.len() > SHORTEST + 2 => Shape::Prefixed,
         _ => Shape::Plain,
@@ -170,7 +187,8 @@ fn shape(written: &str, lengths: &[usize], digits: &str) -> Shape {
 
 // Area codes begin with 2 to 9 (North American Numbering Plan).
 fn is_north_american(lengths: &[usize], digits: &str) -> bool {
-    let national = if lengths.len() == 4 { digits.strip_prefix('1') } else { Some(digits) };
+    let called = digits.strip_prefix("00").unwrap_or(digits);
+    let national = if lengths.len() == 4 { called.strip_prefix('1').filter(|rest| rest.len() == 10) } else { Some(digits) };
     national.is_some_and(|national| national.starts_with(|first| ('2'..='9').contains(&first)))
 }
 
