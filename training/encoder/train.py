@@ -32,6 +32,9 @@ LINE = 220
 AROUND = range(150, 420)
 # How much the early exit counts beside the last layer: the first layer learns to say what it can.
 EARLY_SHARE = 0.3
+# How much a teacher's word counts beside the labels, and log-odds beyond which it is as sure as can be.
+TAUGHT = 0.5
+SURE = 8.0
 ENDINGS = ["", "s", "es", "d", "ed", "ing", "ly"]
 
 
@@ -158,6 +161,14 @@ def loss(logits: torch.Tensor, rows: list[dict], rare: torch.Tensor) -> torch.Te
     return (each * weights).sum() / len(rows)
 
 
+def distance(told: torch.Tensor, said: torch.Tensor) -> torch.Tensor:
+    """How far log-odds are from a teacher's: what is likely must not be missed, and counts for more than how unlikely the
+    rest is."""
+    said = said.clamp(-SURE, SURE)
+    each = functional.smooth_l1_loss(told, said, reduction="none")
+    return (each * (0.2 + torch.sigmoid(said + 2.0))).sum() / len(told)
+
+
 def parts(encoder: Encoder, rate: float) -> list[dict]:
     """The heads start from nothing and learn faster."""
     head = [*encoder.head.parameters(), *encoder.early.parameters()]
@@ -203,6 +214,7 @@ def main() -> None:
     said.add_argument("--out", type=Path, required=True, help="the file of weights that is written")
     said.add_argument("--layers", default="0,1,3,5", help="the pretrained layers that are kept")
     said.add_argument("--start", type=Path, help="weights of an earlier run to go on from, or the folder that is shipped")
+    said.add_argument("--teacher", type=Path, help="weights whose word counts too, so that less of what they know is forgotten")
     said.add_argument("--examples", type=int, default=260_000, help="rows that are drawn")
     said.add_argument("--rate", type=float, default=2e-4, help="the greatest step")
     said.add_argument("--seed", type=int, default=7)
@@ -222,6 +234,7 @@ def main() -> None:
     encoder = pretrained(how.base, [int(number) for number in how.layers.split(",")])
     if how.start:
         encoder = restored(how.start) if how.start.is_dir() else loaded(how.start)
+    teacher = how.teacher and (restored if how.teacher.is_dir() else loaded)(how.teacher).eval()
     encoder.train()
     rare = rarity(rows)
     steps = math.ceil(how.examples / BATCH)
@@ -230,8 +243,13 @@ def main() -> None:
     scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, pace)
     began, recent = time.monotonic(), []
     for step, batch in enumerate(drawn(rows, how.examples, chance), 1):
-        early, last = encoder(*tensors(batch))
+        ids, mask = tensors(batch)
+        early, last = encoder(ids, mask)
         error = loss(last, batch, rare) + EARLY_SHARE * loss(early, batch, rare)
+        if teacher:
+            with torch.no_grad():
+                _, known = teacher(ids, mask)
+            error += TAUGHT * (distance(last, known) + 0.5 * distance(early, known))
         optimizer.zero_grad(set_to_none=True)
         error.backward()
         torch.nn.utils.clip_grad_norm_(encoder.parameters(), 1.0)
