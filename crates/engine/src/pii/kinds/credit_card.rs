@@ -150,8 +150,9 @@ mod tests {
     }
 
     #[test]
-    fn unbroken_numbers_of_unusual_length_need_context() {
+    fn numbers_of_unusual_length_or_range_need_context() {
         need_context(&CreditCard, &["4222222222222"]);
+        need_context(&CreditCard, &["3512392555149414", "213185016623268", "583503444007"]);
     }
 
     #[test]

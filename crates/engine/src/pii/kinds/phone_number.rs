@@ -160,6 +160,13 @@ mod tests {
     }
 
     #[test]
+    fn a_line_beside_an_address_of_mail_needs_no_word() {
+        assert_eq!(found("Jane Doe\n0430374924\njane@example.com"), ["0430374924"]);
+        assert_eq!(found("Jane Doe\n0430374924\nParis"), Vec::<&str>::new());
+        assert_eq!(found("in 0430374924 of\njane@example.com"), Vec::<&str>::new());
+    }
+
+    #[test]
     fn other_numbers_are_no_telephone_numbers() {
         for text in [
             "2125550187",

@@ -36,6 +36,10 @@ fn addresses_of_many_countries_are_found_whole() {
             "<td>Address</td><td>77 Copperfield Avenue, York YO1 7HH</td>",
             "77 Copperfield Avenue, York YO1 7HH",
         ),
+        ("Indirizzo: Contrada Diana 25, 00175 Roma (RM)", "Contrada Diana 25, 00175 Roma (RM)"),
+        ("vivo en Cuesta Ramón Pardo 71, 28013 Madrid", "Cuesta Ramón Pardo 71, 28013 Madrid"),
+        ("deliver it to 708 Laura Courtyard, Gregoryville ACT 2963", "708 Laura Courtyard, Gregoryville ACT 2963"),
+        ("Mijn adres is Elifhof 9, 9390 SI Maashees", "Elifhof 9, 9390 SI Maashees"),
         ("Laan van Merelbeke 88, 2517 AP Den Haag", "Laan van Merelbeke 88, 2517 AP Den Haag"),
         ("Vivo en la Calle de los Olmos n.o 14, 46001 Valencia", "Calle de los Olmos n.o 14, 46001 Valencia"),
         ("C/ Jacinto 120, 3o B, 28009 Madrid", "C/ Jacinto 120, 3o B, 28009 Madrid"),
@@ -79,6 +83,10 @@ fn streets_and_numbers_of_other_kinds_are_no_addresses() {
         "Route 66 is a historic highway.",
         "Das ist der Weg 2 der Wanderung.",
         "Give me 5 reasons to close the deal by 2025.",
+        "Press 1 on the Keypad 2 times.",
+        "The rocket stood on Launchpad 39.",
+        "Camino 3 is the best chapter of the book.",
+        "We walked 30 miles through Yosemite Valley.",
         "第3号文件已经发布",
     ] {
         assert_eq!(found(text), [""; 0], "{text}");
