@@ -126,7 +126,7 @@ test('what is said in a recording is judged, and shown with the moment of every 
   assert.ok(first < second, `${first} comes before ${second}`);
   await words.nth(1).click();
   const player = page.getByLabel('The recording as it was sent');
-  await page.waitForFunction(([audio, from]) => audio.currentTime >= from, [await player.elementHandle(), second]);
+  await page.waitForFunction(([audio, from]) => audio.currentTime >= from, [await player.elementHandle(), second], { timeout: 50_000 });
   await isFine(page, 'playground-speech-heard');
   await leave(page);
 });
@@ -138,7 +138,8 @@ test('personal data that is said is masked in the transcript and silenced in the
   await masked.waitFor({ timeout: 50_000 });
   assert.match(await masked.textContent(), /\*/);
   for (const name of ['The recording as it was sent', 'The recording without personal data']) {
-    await page.waitForFunction((audio) => audio.duration > 1, await page.getByLabel(name).elementHandle());
+    // Whoever plays it is a process of the browser's own, which is slow to start on a busy machine.
+    await page.waitForFunction((audio) => audio.duration > 1, await page.getByLabel(name).elementHandle(), { timeout: 50_000 });
   }
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save it as WAV' }).click()]);
   const silenced = readFileSync(await file.path());

@@ -37,7 +37,34 @@ pub(super) fn address(text: &str, street_type: Span) -> Option<Match> {
     if !is_sure && (!is_capital || is_year(street.name("number")?.as_str())) {
         return None;
     }
+    if !is_capital && (!leads(&text[..start]) || is_counted(street.name("address")?.as_str())) {
+        return None;
+    }
     Some(Match { span: Span::new(start, end), confidence: tail::confidence(is_placed, is_announced) })
+}
+
+/// Words behind which a street in small letters begins: "i live at 12 elm road", not "it is a 12 lane road".
+const LEADS: [&str; 14] =
+    ["at", "to", "on", "is", "in", "near", "by", "from", "live", "lives", "address", "home", "ship", "deliver"];
+
+/// Whether an address may follow `before`.
+fn leads(before: &str) -> bool {
+    let before = before.trim_end_matches(' ');
+    let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    word.is_empty() || LEADS.iter().any(|lead| lead.eq_ignore_ascii_case(word))
+}
+
+/// What is counted and measured; no street's name begins so.
+const COUNTED: [&str; 33] = [
+    "minute", "minutes", "min", "mins", "hour", "hours", "day", "days", "week", "month", "year", "second", "mile", "miles",
+    "km", "kilometer", "kilometre", "meter", "metre", "foot", "feet", "yard", "block", "lane", "car", "person", "people",
+    "man", "way", "hard", "flash", "thumb", "usb",
+];
+
+/// Whether number and name, `5 minute`, count something.
+fn is_counted(street: &str) -> bool {
+    let name = street.split([' ', '-']).nth(1).unwrap_or_default();
+    COUNTED.contains(&name)
 }
 
 /// Whether a number is rather a year: "In 1929 Wall Street crashed".
