@@ -112,7 +112,7 @@ const TYPES: [(Form, &str); 8] = [
         Form::TypeFirstRare,
         "borgo|contrada|strada|rotonda|incrocio|stretto|canale|salita|lungomare|piazzale|traversa|frazione|località|\
          callejón|vial|cuesta|rambla|pasadizo|camino|acceso|pasaje|urbanización|ronda|glorieta|travesía|carretera|cañada|\
-         poligono|polígono|passage|sentier|cours|esplanade|ruelle|faubourg|largo|ladeira|rodovia|jardim",
+         poligono|polígono|passage|sentier|cours|esplanade|ruelle|faubourg|ladeira|rodovia|jardim",
     ),
     (
         Form::TypeLastRare,
@@ -120,8 +120,8 @@ const TYPES: [(Form, &str); 8] = [
     ),
     (
         Form::TypeLast,
-        "straße|strasse|str|weg|platz|allee|gasse|ring|damm|ufer|straat|laan|plein|gracht|kade|dijk|singel|steeg|boulevard|caddesi|cad|\
-         sokak|sokağı|sok|bulvarı|utca|út|gatan|vägen|gata|vej|gade|veien|katu",
+        "straße|strasse|str|weg|platz|allee|gasse|ring|damm|ufer|straat|laan|plein|gracht|kade|dijk|singel|steeg|\
+         boulevard|caddesi|cad|sokak|sokağı|sok|bulvarı|utca|út|gatan|vägen|gata|vej|gade|veien|katu",
     ),
     (Form::East, "号|號|丁目|番地|区|區|市|로|길"),
     (
