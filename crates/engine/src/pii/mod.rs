@@ -9,6 +9,7 @@ pub(crate) mod asked;
 pub mod assignment;
 pub mod candidate;
 mod checksum;
+mod commands;
 mod context;
 mod form;
 pub mod kinds;

@@ -9,11 +9,12 @@ use crate::{
     pii::{
         Kind, Match, Scan,
         assignment::{Sentences, Value},
+        commands,
     },
     span::Span,
 };
 use plausible::plausibility;
-use words::{IN_SENTENCES, NAMES, VERBS};
+use words::{IN_SENTENCES, NAMES, RIGHT_BEFORE, VERBS};
 
 /// A password given after its name: `password: hunter2!`, `pwd=…`, `my password is …`.
 ///
@@ -22,6 +23,7 @@ use words::{IN_SENTENCES, NAMES, VERBS};
 pub struct Password;
 
 static SENTENCES: LazyLock<Sentences> = LazyLock::new(|| Sentences::new(&IN_SENTENCES, &VERBS));
+static NEIGHBOURS: LazyLock<Sentences> = LazyLock::new(|| Sentences::new(&RIGHT_BEFORE, &[""]));
 
 impl Kind for Password {
     fn name(&self) -> &'static str {
@@ -40,6 +42,10 @@ impl Kind for Password {
             found.extend(confidence.map(|confidence| Match { span: value.span, confidence }));
         }
         found.extend(SENTENCES.values(text).filter_map(|value| judge_told(text, value)));
+        let beside = NEIGHBOURS.values(text).filter(|value| is_scrambled(value.span.of(text)));
+        found.extend(beside.filter_map(|value| judge_told(text, value)));
+        let given = commands::credentials(text).map(|given| given.password);
+        found.extend(given.map(|span| Match { span, confidence: 0.9 }));
     }
 
     fn partial(&self, value: &str) -> String {
@@ -57,6 +63,16 @@ fn judge_told(text: &str, Value { span, quoted }: Value) -> Option<Match> {
     };
     let confidence = plausibility(span.of(text), quoted).filter(|sure| *sure > 0.65)?;
     Some(Match { span, confidence })
+}
+
+// Letters and digits in a way that no word, number or norm is written.
+fn is_scrambled(value: &str) -> bool {
+    let has = |is: fn(char) -> bool| value.contains(is);
+    let is_sign = |c: char| matches!(c, '!' | '#' | '$' | '%' | '&' | '*' | '+' | '=' | '?' | '^' | '~' | '@');
+    value.chars().count() > 6
+        && has(|c| c.is_ascii_digit())
+        && has(char::is_lowercase)
+        && (value[1..].contains(char::is_uppercase) || value.contains(is_sign))
 }
 
 #[cfg(test)]
@@ -85,6 +101,10 @@ mod tests {
             ("pwd = 'S3cure pass phrase'", "S3cure pass phrase"),
             ("senha: 12345678", "12345678"),
             ("user: jane password: correcthorse\n", "correcthorse"),
+            ("The password is D4NWtZ8ia)a(n, keep it.", "D4NWtZ8ia)a(n"),
+            ("I typed my password biscuit6094# into the chat", "biscuit6094#"),
+            ("wifi: Heron, pass Gd3LFFWdKJ, upstairs", "Gd3LFFWdKJ"),
+            ("curl -u jdoe:hunter2 https://x.example", "hunter2"),
         ] {
             assert_eq!(found(text), [password], "{text}");
         }
@@ -113,6 +133,10 @@ mod tests {
             "password: &str,",
             "set password to expire in 90 days",
             "boarding pass: seat 12",
+            "We pass ISO27001 audits with password SHA-256 hashes",
+            "my password manager 1Password is slow",
+            "password: hash(input)",
+            "Choose a password 8 characters long",
             "password: [REDACTED]",
             "reset your password: https://example.com/reset",
         ] {

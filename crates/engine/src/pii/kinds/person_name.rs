@@ -1,5 +1,6 @@
 //! Names of private people.
 
+mod alone;
 mod followed;
 mod introductions;
 mod learned;
@@ -20,7 +21,8 @@ use crate::{
 /// field, or a given name and a surname that are known to be such.
 ///
 /// Why: names are what most leaks consist of. People of public record ("Who was Marie Curie?") are not private and
-/// are passed over, unless private details stand beside them. A given name alone is no identification.
+/// are passed over, unless private details stand beside them. A name alone is
+/// worth masking, not worth stopping a text.
 ///
 /// Found: `my name is Jane Smith`. Not found: `explain Newton's laws`.
 pub struct PersonName;

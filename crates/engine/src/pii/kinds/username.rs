@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 use crate::{
     pii::{
         Kind, Match, Scan,
-        assignment::{Sentences, Value},
+        assignment::{Assignment, Sentences, Value},
+        commands,
         tagger::{MOST, tag::Entity},
     },
     span::Span,
@@ -64,6 +65,12 @@ const NETWORKS: [&str; 14] = [
     "推特",
 ];
 
+/// Confidence of a name that might be another word; worth masking, not worth stopping a text.
+const PLAIN: f32 = 0.55;
+/// Endings of what is said of a name instead of telling it.
+const SAID_OF_IT: [&str; 12] =
+    ["ed", "ing", "able", "ible", "ly", "ive", "ect", "alid", "ong", "que", "ken", "ank"];
+
 /// Confidence from which the tagger is believed.
 const BELIEVED: f32 = 0.9;
 
@@ -121,7 +128,11 @@ impl Kind for Username {
         let labelled = scan.assignments().iter().filter(|found| found.is_labelled(&NAMES));
         found.extend(labelled.filter_map(|found| judge(text, found.value(text)?)));
         let told = SENTENCES.values(text);
-        found.extend(told.filter_map(|value| judge(text, value)).filter(|found| found.confidence > 0.7));
+        found.extend(told.filter_map(|value| judge_told(text, value)));
+        let logged = scan.assignments().iter().filter_map(|found| logged(text, found));
+        found.extend(logged.map(|span| Match { span, confidence: PLAIN }));
+        let given = commands::credentials(text).map(|given| given.name);
+        found.extend(given.filter(|span| is_name(span.of(text))).map(|span| Match { span, confidence: 0.8 }));
         let at_signs = memchr::memchr_iter(b'@', text.as_bytes());
         let handles = at_signs.filter_map(|at| handle(text, at));
         found.extend(handles.map(|span| Match { span, confidence: 0.85 }));
@@ -137,6 +148,28 @@ fn judge(text: &str, value: Value) -> Option<Match> {
     let alone = || value.stands_alone(text) || text[value.span.end..].starts_with([',', ';', '|']);
     let confidence = if distinct { 0.8 } else { 0.65 };
     (is_name(name) && (distinct || alone())).then_some(Match { span: value.span, confidence })
+}
+
+// Sentences go on with plain words too: such a name has six letters, no ending of what is said of names, and a sign behind it.
+fn judge_told(text: &str, value: Value) -> Option<Match> {
+    let distinct = judge(text, value).filter(|found| found.confidence > 0.7);
+    let name = value.span.of(text);
+    let rest = &text[value.span.end..];
+    let is_plain = name.len() > 5 && name.bytes().all(|b| b.is_ascii_lowercase());
+    let is_said = SAID_OF_IT.iter().any(|ending| name.ends_with(ending));
+    let ends = rest.is_empty() || [",", ".", ";", "\n", " and", " und", " y "].iter().any(|sign| rest.starts_with(sign));
+    let plain = || (is_plain && !is_said && ends && is_name(name)).then_some(Match { span: value.span, confidence: PLAIN });
+    distinct.or_else(plain)
+}
+
+// `user=jdoe ip=…`, as logs have it; in code a name is a word of its own kind or stands in quotes.
+fn logged(text: &str, found: &Assignment) -> Option<Span> {
+    let value = found.value(text).filter(|value| !value.quoted && found.is_labelled(&["user"]))?;
+    let span = value.span;
+    let is_tight = text[..span.start].ends_with('=') && !text[..span.start].ends_with(" =");
+    let ends = [" ", "&", ";", "\n", "\t"].iter().any(|sign| text[span.end..].starts_with(sign));
+    let is_lower = !span.of(text).contains(|c: char| c.is_uppercase());
+    (is_tight && ends && is_lower && is_name(span.of(text))).then_some(span)
 }
 
 // `@name` behind the name of a network.
@@ -191,6 +224,9 @@ mod tests {
             ("my username is jsmith42", "jsmith42"),
             ("follow me on Instagram @jane.doe.", "@jane.doe"),
             ("username: admin, role: x", "admin"),
+            ("Username is gallaghercurtis and the password is secret", "gallaghercurtis"),
+            ("event=checkout user=arobinson ip=10.1.2.3", "arobinson"),
+            ("curl -u jdoe:hunter2 https://x.example", "jdoe"),
         ] {
             assert_eq!(found(&text.replace('：', ":")), [name], "{text}");
         }
@@ -211,6 +247,10 @@ mod tests {
             "login failed: timeout",
             "handle: the lever of a door",
             "user_id: 42",
+            "your username is incorrect, try again",
+            "the username is already taken.",
+            "Order.objects.filter(user=customer)",
+            "user = account \n",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }

@@ -90,10 +90,15 @@ fn is_talk(value: &str) -> bool {
 // Calls, references, templates, links.
 fn is_code(value: &str) -> bool {
     let opens = value.starts_with(['<', '{', '$', '[', '(', '%']);
-    let ascii_word_with_call = value.contains('(') || value.contains("->") || value.contains("{{");
     let reference =
         value.contains("environ") || value.contains("env.") || value.contains("://") || is_member(value);
-    opens || ascii_word_with_call || reference
+    opens || is_call(value) || value.contains("->") || value.contains("{{") || reference
+}
+
+// `input()`, `form.get('p')`, also where the call goes on behind a blank.
+fn is_call(value: &str) -> bool {
+    let named = |at: usize| value[..at].bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b':'));
+    value.find('(').is_some_and(named)
 }
 
 // `user.password`, `args[0]`: names joined by dots or subscripts.

@@ -74,3 +74,18 @@ pub const VERBS: [&str; 17] = [
     "は",
     "는 ",
 ];
+
+/// Words right behind which a password that looks like nothing else stands, without a first letter that may be a capital.
+pub const RIGHT_BEFORE: [&str; 11] = [
+    "assword ",
+    "asswort ",
+    "ennwort ",
+    "ot de passe ",
+    "ontraseña ",
+    "enha ",
+    "achtwoord ",
+    "asło ",
+    "ifrem ",
+    " pass ",
+    " pw ",
+];

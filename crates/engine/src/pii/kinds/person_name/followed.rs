@@ -145,7 +145,8 @@ fn begins(text: &str, words: &str) -> bool {
     text.as_bytes().get(..words.len()).is_some_and(|head| head.eq_ignore_ascii_case(words.as_bytes()))
 }
 
-fn begins_sentence(text: &str, start: usize) -> bool {
+/// Whether a sentence, a line or a quotation begins at `start`.
+pub(super) fn begins_sentence(text: &str, start: usize) -> bool {
     let before = text[..start].trim_end_matches([' ', '"', '*', '“', '\'']);
     before.is_empty() || before.ends_with(['.', '!', '?', '\n', '>', ':', '|'])
 }

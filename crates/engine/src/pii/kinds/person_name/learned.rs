@@ -16,9 +16,9 @@ use crate::{
 /// Confidence from which the tagger is believed about words of which the lists know one as a name.
 const LISTED: f32 = 0.5;
 /// The same for one word alone.
-const ONE_WORD: f32 = 0.65;
+const ONE_WORD: f32 = 0.55;
 /// The same where they know none.
-const UNLISTED: f32 = 0.7;
+const UNLISTED: f32 = 0.6;
 /// The same where they know one as something else.
 const DOUBTFUL: f32 = 0.9;
 /// The names in the text that their words and their order give away.

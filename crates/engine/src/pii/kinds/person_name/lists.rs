@@ -96,7 +96,8 @@ const TITLES: &str = "Mr Mrs Ms Mx Mister Mstr Missus Mayoress Dr Prof Herr Frau
     Signora Signorina Sig Dott Dottor Dottoressa Pani Sayın Dhr Mevr Mevrouw Meneer Senhor Senhora Doutor Doutora \
     Shri Smt Shrimati Господин Госпожа Гражданин Гражданка Herrn";
 const WEAK_TITLES: &str =
-    "Miss Doctor Professor Professeur Madame Pan Panu M Sr Don Doña Bay Bayan Hr Fru Sheikh";
+    "Miss Doctor Professor Professeur Madame Pan Panu M Sr Don Doña Bay Bayan Hr Fru Sheikh Rev Reverend Capt Captain Sgt \
+    Sergeant Lt Lieutenant Col Colonel Maj Cpl Officer Detective Judge Nurse Uncle Aunt Auntie Tante Onkel Oncle Tía Tío Zia Zio";
 
 /// FNV-1a with a last mixing: nobody can add words to ours, so that they need no guard against made collisions.
 #[derive(Default)]
@@ -114,7 +115,7 @@ impl Hasher for Fnv {
 }
 
 static WORDS: LazyLock<HashMap<&'static str, Class, BuildHasherDefault<Fnv>>> = LazyLock::new(|| {
-    let mut words = HashMap::with_capacity_and_hasher(8192, BuildHasherDefault::default());
+    let mut words = HashMap::with_capacity_and_hasher(32_768, BuildHasherDefault::default());
     for (list, flag) in [
         (include_str!("given.txt"), Class::GIVEN),
         (include_str!("surnames.txt"), Class::SURNAME),

@@ -92,7 +92,7 @@ fn ends_line(text: &str, end: usize) -> bool {
 }
 
 /// Whether the word is not the beginning of `Node.js`, `main()`, `Acme & Sons`, `Vue 3`.
-fn goes_no_further(text: &str, end: usize) -> bool {
+pub(super) fn goes_no_further(text: &str, end: usize) -> bool {
     let mut rest = text[end..].chars();
     let (sign, next) = (rest.next(), rest.next());
     let is_next = |is: fn(char) -> bool| next.is_some_and(is);
@@ -105,7 +105,7 @@ fn goes_no_further(text: &str, end: usize) -> bool {
 }
 
 /// Labels that forms about people have.
-const PERSONAL: [&str; 26] = [
+const PERSONAL: [&str; 29] = [
     "birth",
     "dob",
     "gender",
@@ -132,6 +132,9 @@ const PERSONAL: [&str; 26] = [
     "nascimento",
     "geboorte",
     "surname",
+    "password",
+    "country:",
+    "user name",
 ];
 
 fn stands_in_form(text: &str, value: Span) -> bool {

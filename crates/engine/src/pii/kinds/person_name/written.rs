@@ -1,7 +1,7 @@
 //! Names that show by themselves: a title before them, or a given name with a surname.
 
 use super::{
-    around, followed,
+    around, alone, followed,
     lists::{is_public, looks_like_surname},
     words::{self, Word},
 };
@@ -14,13 +14,19 @@ pub(super) fn find(text: &str, found: &mut Vec<Match>) {
         while at < run.len() {
             let several = titled(text, run, at, found).or_else(|| paired(text, run, at, found));
             if several.is_none() && at == 0 {
-                found.extend(with_address(text, run).or_else(|| followed::find(text, run)));
+                let one = with_address(text, run).or_else(|| followed::find(text, run));
+                found.extend(one.or_else(|| alone::find(text, run)).or_else(|| hyphenated(text, run)));
             }
             at += several.unwrap_or(1);
         }
     });
 }
 
+/// What is named after people.
+const NAMED_AFTER: [&str; 18] = [
+    "act", "algorithm", "amendment", "criteri", "disease", "distribution", "effect", "equation", "experiment", "function",
+    "inequality", "law", "line", "method", "model", "syndrome", "test", "theor",
+];
 /// Confidence at most of a name without private details beside it.
 const ALONE: f32 = 0.6;
 
@@ -74,6 +80,16 @@ fn with_address(text: &str, run: &[Word<'_>]) -> Option<Match> {
     let name = address.find(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '+')))?;
     let is_address = name > 0 && address[name..].starts_with('@');
     (is_address && word.class.is_plain_given()).then_some(Match { span: word.span, confidence: 0.55 })
+}
+
+/// Two surnames with a hyphen, as people have and a few laws and methods (`the Mason-Dixon line`).
+fn hyphenated(text: &str, run: &[Word<'_>]) -> Option<Match> {
+    let [word] = run else { return None };
+    let is_name = word.text.contains('-') && word.class.is_plain_surname();
+    let goes_on = text[word.span.end..].strip_prefix(' ').is_some_and(|rest| {
+        NAMED_AFTER.iter().any(|thing| rest.starts_with(thing))
+    });
+    (is_name && !goes_on).then_some(Match { span: word.span, confidence: 0.55 })
 }
 
 /// A second surname, or the surname after a patronymic.

@@ -12,6 +12,8 @@ use crate::pii::{Scan, form::is_placeholder};
 const SHORTEST: usize = 8;
 /// Digits of such a number that nothing parts.
 const UNBROKEN: RangeInclusive<usize> = 10..=11;
+/// Digits of one with a `+` before it that nothing parts.
+const CALLING: RangeInclusive<usize> = 11..=13;
 /// Confidence where it is named a telephone number right before.
 const NAMED: f32 = 0.7;
 /// Confidence where something near it speaks of telephones, or a calling code alone does.
@@ -34,6 +36,7 @@ pub(super) fn confidence(scan: &Scan<'_>, written: &Written, shape: Shape) -> Op
         () if is_named && separators.count == 0 => (UNBROKEN.contains(&digits.len())).then_some(NEAR),
         () if is_named && (!separators.is_decimal || digits.starts_with('0')) => Some(NAMED),
         () if is_dressed && separators.count > 1 => Some(NEAR),
+        () if is_dressed && separators.count == 0 => (CALLING.contains(&digits.len())).then_some(NEAR),
         () if (is_dressed || is_prefixed) && scan.has_context("phone_number", written.span) => Some(NEAR),
         () => None,
     }
