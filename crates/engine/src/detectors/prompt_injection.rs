@@ -14,6 +14,7 @@
 //! # Does not trigger
 //! `Please ignore my previous email, the attachment was the wrong one.`
 
+mod abroad;
 mod planted;
 
 use super::{
@@ -168,6 +169,24 @@ static RULES: &[Rule] = &[
         evidence: "speaks to the model that reads it",
         precision: 0.75,
         steps: &[(planted::ADDRESS, 0), (planted::READERS, 16), (planted::ORDERS, 64)],
+        manner: Manner::Planted,
+    },
+    Rule {
+        evidence: "speaks to the model that reads it",
+        precision: 0.75,
+        steps: &[(abroad::ADDRESS, 0), (abroad::READERS, 12), (abroad::ORDERS, 120)],
+        manner: Manner::Planted,
+    },
+    Rule {
+        evidence: "speaks to the model that reads it",
+        precision: 0.75,
+        steps: &[(abroad::LAST_READERS, 0), (abroad::FOR, 12), (abroad::LAST_ORDERS, 160)],
+        manner: Manner::Planted,
+    },
+    Rule {
+        evidence: "keeps something from the user",
+        precision: 0.55,
+        steps: &[(abroad::SECRETLY, 0)],
         manner: Manner::Planted,
     },
     Rule {
