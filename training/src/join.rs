@@ -22,8 +22,9 @@ const FLOOR: f32 = 0.03;
 /// The least score of the linear model and the early exit together for which the rest of the encoder reads on.
 const READ_ON: f32 = 0.1;
 /// Where the limits leave a guardrail short of its aim, or beyond it, as `calibrate::CHOSEN`.
-const CHOSEN: [(&str, f32); 13] = [
+const CHOSEN: [(&str, f32); 14] = [
     ("prompt_injection", 0.685),
+    ("model_jailbreak", 0.365),
     ("model_denial", 0.969),
     ("toxicity", 0.86),
     ("hate_speech", 0.827),
@@ -40,19 +41,19 @@ const CHOSEN: [(&str, f32); 13] = [
 
 /// The same for glosses.
 const CHOSEN_OF_GLOSSES: [(&str, f32); 14] = [
-    ("prompt_injection", 0.955),
-    ("model_jailbreak", 0.987),
+    ("prompt_injection", 0.961),
+    ("model_jailbreak", 0.974),
     ("model_denial", 0.974),
     ("toxicity", 0.86),
     ("hate_speech", 0.827),
     ("nsfw", 0.8),
     ("violence", 0.766),
     ("self_harm", 0.89),
-    ("religious_content", 0.9986),
+    ("religious_content", 0.999),
     ("copyright_infringement", 0.8),
     ("fraud", 0.926),
     ("spam", 0.916),
-    ("bias", 0.965),
+    ("bias", 0.973),
     ("impersonation", 0.89),
 ];
 
