@@ -23,7 +23,7 @@ use crate::{
 const STREAM: &str = "guardengine_logs";
 /// Another attempt after a failure, a lease that has to end, or both.
 const WITHIN: Duration = Duration::from_secs(45);
-const ANALYZE: &str = "/v2/guardengine/svc_firewall_analyze";
+pub const ANALYZE: &str = "/v2/guardengine/svc_firewall_analyze";
 
 pub async fn becomes(what: &str, holds: impl AsyncFn() -> bool) {
     let began = Instant::now();

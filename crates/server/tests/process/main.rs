@@ -6,6 +6,7 @@ mod crash;
 mod engines;
 mod events;
 mod exports;
+mod gate;
 mod kafka;
 mod nats;
 mod outages;

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::{
-    exports::{becomes, figure, judge, kept, ready, second_org, sqlite},
+    exports::{ANALYZE, becomes, figure, judge, kept, ready, second_org, sqlite},
+    gate::gate,
     kafka::{Kafka, Record},
     served::Served,
 };
@@ -87,6 +88,29 @@ async fn a_broker_that_hangs_loses_no_row_and_what_comes_twice_is_counted() {
         figure(&served, "guardengine_log_export_rows_total{outcome=\"unacknowledged\"}").await;
     assert!(twice as f64 <= unacknowledged, "{twice} of {unacknowledged}");
     becomes("well", async || ready(&served).await["error"].is_null()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_row_that_the_topic_does_not_take_goes_without_its_text() {
+    let Some(kafka) = Kafka::start() else { return };
+    kafka.make(TOPIC);
+    let folder = tempfile::tempdir().unwrap();
+    let served = Served::start(folder.path()).await;
+    let long = "What a long story. ".repeat(800);
+    judge(&served, 9).await;
+    served.answer(ANALYZE, &json!({ "prompt": long })).await;
+    judge(&served, 1).await;
+    assert_eq!(served.stop(), Some(0));
+    let small = gate(&kafka.address, 8192).await;
+    let _served = exporting(&folder, &small, &[("LOG_EXPORT__KAFKA__FROM", "beginning")]).await;
+    let db = Db::open(&sqlite(&folder)).await.unwrap();
+    assert_eq!(same(&db, &kafka).await, 0);
+    let without = |record: &&Record| record.body["text"].is_null();
+    let records = kafka.records(TOPIC);
+    let without: Vec<_> = records.iter().filter(without).map(|record| &record.headers).collect();
+    assert_eq!(without.len(), 1);
+    assert_eq!(without[0]["Guardengine-Text-Left-Out"], long.len().to_string());
+    assert_eq!(without[0]["Guardengine-Sequence"], "10");
 }
 
 #[tokio::test(flavor = "multi_thread")]
