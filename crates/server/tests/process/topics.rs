@@ -58,8 +58,12 @@ async fn rows_of_each_organisation_arrive_in_order_in_the_partition_of_its_key()
     told.reverse();
     let own: Vec<_> = records.iter().filter(|record| told.contains(&record.body)).collect();
     assert_eq!(own.iter().map(|record| &record.body).collect::<Vec<_>>(), told.iter().collect::<Vec<_>>());
+    let places: BTreeSet<_> = records.iter().map(|record| (&record.key, record.partition)).collect();
+    assert_eq!(places.len(), 2, "one for each organisation");
+    for (key, partition) in places {
+        assert_eq!(partition, kafka.partition_of(key));
+    }
     for record in &records {
-        assert_eq!(record.partition, kafka.partition_of(&record.key));
         let made: Timestamp = record.body["created_at"].as_str().unwrap().parse().unwrap();
         assert_eq!(record.time, made.micros() / 1000);
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use rskafka::{
-    BackoffError, ConnectionError,
+    BackoffError,
     client::error::{Error, ProtocolError as Answer, RequestError},
 };
 use tokio::time::timeout;
@@ -12,7 +12,10 @@ use crate::log_export::fault::Fault;
 
 /// For an answer of a broker, connections on the way to it included.
 const ANSWER: Duration = Duration::from_secs(10);
+/// Of several brokers that cannot be connected to only the text is told: of each that lets nobody in without the right name
+/// and password, and of each that ends the connection.
 const SIGN_IN: &str = "Sasl handshake failed";
+const HUNG_UP: &str = "Connection is poisoned";
 
 /// Why a request failed.
 #[derive(Debug)]
@@ -48,13 +51,11 @@ pub async fn answered<T>(topic: &str, answer: impl Future<Output = Result<T, Err
 pub fn of(topic: &str, error: &Error) -> Trouble {
     let fault = match first(error) {
         Error::ServerError { protocol_error, .. } => return of_answer(topic, *protocol_error, error),
-        Error::Connection(ConnectionError::SaslFailed(why)) => Fault::SignIn(why.to_string()),
-        // Of several brokers that cannot be connected to, only the text is told.
         other if other.to_string().contains(SIGN_IN) => Fault::SignIn(other.to_string()),
         Error::Request(RequestError::NoVersionMatch { api_key }) => {
             Fault::Refused(format!("the broker speaks no version of {api_key:?} that we do"))
         }
-        other if hangs_up(other) => Fault::Unreachable(format!(
+        other if other.to_string().contains(HUNG_UP) => Fault::Unreachable(format!(
             "a broker hangs up, as one does that asks for TLS or a sign-in: {other}"
         )),
         other => Fault::Unreachable(other.to_string()),
@@ -69,17 +70,6 @@ fn first(error: &Error) -> &Error {
             source.downcast_ref().unwrap_or(error)
         }
         _ => error,
-    }
-}
-
-fn hangs_up(error: &Error) -> bool {
-    let is_cut = |fault: &RequestError| matches!(fault, RequestError::Poisoned(_) | RequestError::IO(_));
-    match error {
-        Error::Request(fault) | Error::Connection(ConnectionError::Metadata(fault)) => is_cut(fault),
-        Error::Connection(ConnectionError::RetryFailed(BackoffError::DeadlineExceded { source, .. })) => {
-            source.downcast_ref().is_some_and(is_cut)
-        }
-        _ => false,
     }
 }
 
