@@ -36,8 +36,8 @@ pub enum Fault {
     /// Nobody takes records for a partition now.
     #[error("a partition of the topic has no leader that takes records: {0}")]
     NoLeader(String),
-    /// The broker keeps no row: it is full, or sealed.
-    #[error("the broker refuses a row: {0}")]
+    /// The broker keeps no row, or makes no topic: it is full, sealed, or has other rules.
+    #[error("the broker refuses what it is asked: {0}")]
     Refused(String),
     /// A row cannot be written as JSON.
     #[error("a row cannot be written: {0}")]
