@@ -174,7 +174,7 @@ async fn begin_log_export(
     clock: &Clock,
 ) -> Result<Option<log_export::Standing>> {
     let Some(wanted) = &settings.log_export else { return Ok(None) };
-    db.start_log_export(&wanted.stream, wanted.from_beginning, clock.now()).await?;
+    db.start_log_export(&wanted.name(), wanted.from_beginning(), clock.now()).await?;
     Ok(Some(log_export::Standing::new()))
 }
 

@@ -25,9 +25,10 @@ pub fn run(flags: &ConfigFlags) -> Result<()> {
     })
 }
 
-/// `RUST_LOG` says which lines, `info` where it does not.
+/// `RUST_LOG` says which lines, `info` where it does not; there the client of Kafka is silent, which tells of every attempt
+/// what the export tells once.
 fn log_to_stderr() {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,rskafka=off"));
     let to_stderr = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     to_stderr.with_ansi(std::io::stderr().is_terminal()).init();
 }

@@ -11,7 +11,7 @@ mod value;
 
 pub use layers::{Layers, Source};
 pub use llm::Llm;
-pub use log_export::{LogExport, SignIn};
+pub use log_export::{Kafka, LogExport, Login, Mechanism, Nats, NewTopic, SignIn};
 pub use media::Media;
 pub use models::Models;
 pub use own_limits::{OWN_LIMITS, OwnLimits, WrittenLimits};

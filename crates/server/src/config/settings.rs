@@ -11,7 +11,7 @@ use super::{
 };
 
 // Never shown: by `config show`, in a fault, in a log.
-const SECRETS: [&str; 7] = [
+const SECRETS: [&str; 8] = [
     "admin.password",
     "master_key",
     "database_url",
@@ -19,6 +19,7 @@ const SECRETS: [&str; 7] = [
     "models.remote.token",
     "log_export.nats.password",
     "log_export.nats.token",
+    "log_export.kafka.password",
 ];
 const DURATION: &str = "must be a duration, such as 500ms, 15m or 30d";
 const COUNT: &str = "must be a whole number";

@@ -5,26 +5,28 @@ use guardengine_store::{LogFilter, LogSize, NumberedLog, Unexported};
 use super::{
     broker::{Broker, Published},
     fault::Fault,
+    message::Message,
     standing::{Outcome, count},
 };
-use crate::{app::App, config::LogExport};
+use crate::app::App;
 
 /// Rows of a page.
 const ROWS: u16 = 500;
 /// Bytes of texts of a page, unless its first row has more.
 const BYTES: i64 = 4 << 20;
 
-/// Exports the next rows of an organisation.
-pub async fn export(app: &App, wanted: &LogExport, broker: &Broker, of: &Unexported) -> Result<(), Fault> {
+/// Exports the next rows of an organisation, as the export of that name.
+pub async fn export(app: &App, name: &str, broker: &mut Broker, of: &Unexported) -> Result<(), Fault> {
     let Unexported { org_id, position, newest } = *of;
     let sizes = app.db.log_sizes_after(org_id, position, ROWS).await?;
     let limit = within(&sizes);
     let (rows, _) = app.db.logs_after(org_id, &LogFilter::default(), position, limit).await?;
     let numbers: Vec<i64> = rows.iter().map(|row: &NumberedLog| row.sequence).collect();
+    let messages = rows.into_iter().map(Message::of).collect::<Result<Vec<_>, _>>()?;
     let Published { outcomes, fault } =
-        if rows.is_empty() { Published::default() } else { broker.publish(org_id, rows).await };
+        if messages.is_empty() { Published::default() } else { broker.publish(org_id, messages).await };
     let reached = reached(position, newest, &numbers, outcomes.len());
-    if reached > position && app.db.move_log_export(&wanted.stream, org_id, (position, reached)).await? {
+    if reached > position && app.db.move_log_export(name, org_id, (position, reached)).await? {
         tell(of, reached, &outcomes);
     }
     fault.map_or(Ok(()), Err)

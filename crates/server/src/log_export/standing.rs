@@ -15,23 +15,25 @@ use super::fault::{Fault, REASONS};
 pub struct Told {
     /// Whether this replica is the one that exports.
     exports_here: bool,
-    /// Rows that the stream does not have; null before they were counted.
+    /// Rows that the stream or topic does not have; null before they were counted.
     lag_rows: Option<i64>,
     /// Seconds since the oldest of them was made; 0 without any.
     lag_seconds: Option<u64>,
-    /// Why nothing is exported now: `unreachable`, `sign_in`, `no_jetstream`, `no_stream`, `subject`, `refused`,
-    /// `unacknowledged`, `store`, or null.
+    /// Why nothing is exported now: `unreachable`, `sign_in`, `no_jetstream`, `no_stream`, `subject`, `no_topic`,
+    /// `forbidden`, `no_leader`, `refused`, `unacknowledged`, `store`, or null.
     error: Option<&'static str>,
 }
 
 /// What became of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// JetStream has it.
+    /// The broker has it.
     Exported,
     /// JetStream had it already.
     Repeated,
-    /// JetStream has it without its text, with which it would be too large.
+    /// Kafka may have it, and it is sent again: nothing acknowledged it. Once more for each time.
+    Unacknowledged,
+    /// The broker has it without its text, with which it would be too large.
     WithoutText,
     /// It is too large even so.
     TooLarge,
@@ -40,13 +42,20 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    const ALL: [Self; 5] =
-        [Self::Exported, Self::Repeated, Self::WithoutText, Self::TooLarge, Self::Forgotten];
+    const ALL: [Self; 6] = [
+        Self::Exported,
+        Self::Repeated,
+        Self::Unacknowledged,
+        Self::WithoutText,
+        Self::TooLarge,
+        Self::Forgotten,
+    ];
 
     const fn name(self) -> &'static str {
         match self {
             Self::Exported => "exported",
             Self::Repeated => "repeated",
+            Self::Unacknowledged => "unacknowledged",
             Self::WithoutText => "without_text",
             Self::TooLarge => "too_large",
             Self::Forgotten => "forgotten",
@@ -78,7 +87,7 @@ impl Standing {
         change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Keeps how far the stream is behind.
+    /// Keeps how far the export is behind.
     pub(super) fn measured(&self, lag: ExportLag, now: Timestamp) {
         let seconds = lag.oldest.map_or(0.0, |oldest| now.since(oldest).as_secs_f64());
         gauge!("guardengine_log_export_lag_rows").set(lag.rows as f64);
@@ -99,7 +108,7 @@ impl Standing {
         self.change(|told| (told.exports_here, told.error) = (false, None));
     }
 
-    /// The stream is there, and takes rows.
+    /// The broker is there, and takes rows.
     pub(super) fn goes_well(&self) {
         gauge!("guardengine_log_export_broker_up").set(1.0);
         tell(None);

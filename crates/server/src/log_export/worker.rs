@@ -24,9 +24,14 @@ const RELEASE: Duration = Duration::from_secs(2);
 /// Exports rows as `wanted`, until `stop`.
 pub async fn export(app: App, stop: CancellationToken) {
     let (Some(wanted), Some(standing)) = (&app.settings.log_export, &app.log_export) else { return };
-    let export = Export { app: &app, wanted, standing, holder: new_id(app.clock.now()) };
+    if wanted.shows_password() {
+        tracing::warn!(
+            "log_export.kafka sends its password where anybody on the way can read it: set tls, or a scram mechanism"
+        );
+    }
+    let export = Export { app: &app, wanted, name: wanted.name(), standing, holder: new_id(app.clock.now()) };
     Box::pin(stop.run_until_cancelled(export.take_turns())).await;
-    let given_back = app.db.release_log_export(&wanted.stream, export.holder, app.clock.now());
+    let given_back = app.db.release_log_export(&export.name, export.holder, app.clock.now());
     // Else it ends by itself.
     let _over = timeout(RELEASE, given_back).await;
 }
@@ -34,6 +39,8 @@ pub async fn export(app: App, stop: CancellationToken) {
 struct Export<'a> {
     app: &'a App,
     wanted: &'a LogExport,
+    /// What its position and its lease are kept under.
+    name: String,
     standing: &'a Standing,
     holder: Uuid,
 }
@@ -55,7 +62,7 @@ impl Export<'_> {
             self.standing.taken_over();
             tokio::select! {
                 () = self.lease_ends() => {}
-                () = self.export() => {}
+                () = Box::pin(self.export()) => {}
             }
         }
     }
@@ -72,14 +79,14 @@ impl Export<'_> {
 
     async fn holds(&self) -> bool {
         let now = self.app.clock.now();
-        let leased = self.app.db.lease_log_export(&self.wanted.stream, self.holder, now, now + LEASE).await;
+        let leased = self.app.db.lease_log_export(&self.name, self.holder, now, now + LEASE).await;
         leased
             .inspect_err(|fault| tracing::warn!(%fault, "who exports the log is not known"))
             .unwrap_or(false)
     }
 
     async fn measure(&self) {
-        match self.app.db.log_export_lag(&self.wanted.stream).await {
+        match self.app.db.log_export_lag(&self.name).await {
             Ok(lag) => self.standing.measured(lag, self.app.clock.now()),
             Err(fault) => tracing::warn!(%fault, "how far the export is behind is not known"),
         }
@@ -90,7 +97,7 @@ impl Export<'_> {
         let mut failures = 0;
         loop {
             let fault = match Broker::connect(self.wanted).await {
-                Ok(broker) => self.export_to(&broker, &mut failures).await,
+                Ok(mut broker) => self.export_to(&mut broker, &mut failures).await,
                 Err(fault) => fault,
             };
             failures += 1;
@@ -100,7 +107,7 @@ impl Export<'_> {
     }
 
     /// Exports what there is and what comes, a page of each organisation in turn; why it ended.
-    async fn export_to(&self, broker: &Broker, failures: &mut i64) -> Fault {
+    async fn export_to(&self, broker: &mut Broker, failures: &mut i64) -> Fault {
         loop {
             match self.round(broker).await {
                 Ok(more) => {
@@ -114,14 +121,12 @@ impl Export<'_> {
     }
 
     /// Whether there was anything.
-    async fn round(&self, broker: &Broker) -> Result<bool, Fault> {
-        let behind = self.app.db.behind_with_log_export(&self.wanted.stream).await?;
+    async fn round(&self, broker: &mut Broker) -> Result<bool, Fault> {
+        let behind = self.app.db.behind_with_log_export(&self.name).await?;
         for org in &behind {
-            page::export(self.app, self.wanted, broker, org).await?;
+            page::export(self.app, &self.name, broker, org).await?;
         }
-        if !broker.is_up() {
-            return Err(Fault::Unreachable("the connection broke".to_owned()));
-        }
+        broker.stands().await?;
         Ok(!behind.is_empty())
     }
 }

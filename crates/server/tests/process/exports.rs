@@ -23,9 +23,9 @@ use crate::{
 const STREAM: &str = "guardengine_logs";
 /// Another attempt after a failure, a lease that has to end, or both.
 const WITHIN: Duration = Duration::from_secs(45);
-const ANALYZE: &str = "/v2/guardengine/svc_firewall_analyze";
+pub const ANALYZE: &str = "/v2/guardengine/svc_firewall_analyze";
 
-async fn becomes(what: &str, holds: impl AsyncFn() -> bool) {
+pub async fn becomes(what: &str, holds: impl AsyncFn() -> bool) {
     let began = Instant::now();
     while !holds().await {
         assert!(began.elapsed() < WITHIN, "{what} not after {:?}", began.elapsed());
@@ -39,26 +39,40 @@ async fn exporting(folder: &TempDir, nats: &Nats, more: &[(&str, &str)]) -> Serv
     Served::with(folder.path(), &[&own, more].concat()).await
 }
 
-fn sqlite(folder: &TempDir) -> String {
+pub fn sqlite(folder: &TempDir) -> String {
     format!("sqlite://{}", folder.path().join("guardengine.db").display())
 }
 
-async fn judge(served: &Served, prompts: usize) {
+pub async fn judge(served: &Served, prompts: usize) {
     for number in 0..prompts {
         served.answer(ANALYZE, &json!({ "prompt": format!("What is {number} and {number}?") })).await;
     }
 }
 
 /// The ids of every row that the database has, by organisation, in the order of their numbers.
-async fn kept(db: &Db) -> BTreeMap<String, Vec<(i64, String)>> {
+pub async fn kept(db: &Db) -> BTreeMap<String, Vec<(i64, String)>> {
     let mut kept = BTreeMap::new();
     for org in db.orgs().await.unwrap() {
         let (rows, _) = db.logs_after(org.id, &LogFilter::default(), 0, u16::MAX).await.unwrap();
         let rows: Vec<_> = rows.into_iter().map(|row| (row.sequence, row.log.id.to_string())).collect();
-        kept.insert(format!("guardengine.logs.{}", org.id), rows);
+        kept.insert(org.id.to_string(), rows);
     }
     kept.retain(|_, rows| !rows.is_empty());
     kept
+}
+
+/// Makes a second organisation, with copies of the rows of the first.
+pub async fn second_org(folder: &TempDir, db: &Db) {
+    let (code, org, said) = run(folder.path(), &["admin", "create-org", "--name", "Second"]);
+    assert_eq!(code, 0, "{said}");
+    let second = db.org_named("Second").await.unwrap().unwrap_or_else(|| panic!("{org}")).id;
+    let first = db.org_named("default").await.unwrap().unwrap().id;
+    let (rows, _) = db.logs_after(first, &LogFilter::default(), 0, 9).await.unwrap();
+    let copies = rows.into_iter().map(|row| {
+        let log = guardengine_store::Log { org_id: second, id: Uuid::now_v7(), credits: 0, ..row.log };
+        guardengine_store::Decision::of(log, "analyze")
+    });
+    db.commit_decisions(&copies.collect::<Vec<_>>()).await.unwrap();
 }
 
 /// The same of what a stream has.
@@ -66,7 +80,8 @@ fn arrived(rows: &[Row]) -> BTreeMap<String, Vec<(i64, String)>> {
     let mut arrived: BTreeMap<String, Vec<(i64, String)>> = BTreeMap::new();
     for row in rows {
         assert_eq!(row.body["log_id"], row.id);
-        arrived.entry(row.subject.clone()).or_default().push((row.sequence, row.id.clone()));
+        let org = row.subject.strip_prefix("guardengine.logs.").unwrap();
+        arrived.entry(org.to_owned()).or_default().push((row.sequence, row.id.clone()));
     }
     arrived
 }
@@ -79,13 +94,13 @@ async fn same(db: &Db, nats: &Nats) {
     assert_eq!(arrived(&nats.rows(STREAM).await), kept);
 }
 
-async fn figure(served: &Served, name: &str) -> f64 {
+pub async fn figure(served: &Served, name: &str) -> f64 {
     let metrics = served.metrics().await;
     let line = metrics.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
     line.unwrap_or_else(|| panic!("no {name} in {metrics}")).parse().unwrap()
 }
 
-async fn ready(served: &Served) -> Value {
+pub async fn ready(served: &Served) -> Value {
     served.get("/readyz").await["log_export"].clone()
 }
 
@@ -345,17 +360,8 @@ async fn an_organisation_that_is_made_later_is_exported_from_its_first_row() {
     let folder = tempfile::tempdir().unwrap();
     let served = exporting(&folder, &nats, &[]).await;
     judge(&served, 2).await;
-    let (code, org, said) = run(folder.path(), &["admin", "create-org", "--name", "Second"]);
-    assert_eq!(code, 0, "{said}");
     let db = Db::open(&sqlite(&folder)).await.unwrap();
-    let second = db.org_named("Second").await.unwrap().unwrap_or_else(|| panic!("{org}")).id;
-    let first = db.org_named("default").await.unwrap().unwrap().id;
-    let (rows, _) = db.logs_after(first, &LogFilter::default(), 0, 9).await.unwrap();
-    let copies = rows.into_iter().map(|row| {
-        let log = guardengine_store::Log { org_id: second, id: Uuid::now_v7(), credits: 0, ..row.log };
-        guardengine_store::Decision::of(log, "analyze")
-    });
-    db.commit_decisions(&copies.collect::<Vec<_>>()).await.unwrap();
+    second_org(&folder, &db).await;
     same(&db, &nats).await;
     assert_eq!(arrived(&nats.rows(STREAM).await).len(), 2);
 }

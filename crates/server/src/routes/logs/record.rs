@@ -66,9 +66,9 @@ pub struct LogRecord {
 }
 
 impl LogRecord {
-    /// The row without what it keeps of the text.
-    pub fn without_text(self) -> Self {
-        Self { text: None, ..self }
+    /// Leaves out what it keeps of the text.
+    pub fn leave_text_out(&mut self) {
+        self.text = None;
     }
 }
 

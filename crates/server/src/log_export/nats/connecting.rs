@@ -11,8 +11,10 @@ use async_nats::{
     },
 };
 
-use super::fault::Fault;
-use crate::config::{LogExport, SignIn};
+use crate::{
+    config::{Nats, SignIn},
+    log_export::fault::Fault,
+};
 
 /// For a connection to be made.
 const CONNECT: Duration = Duration::from_secs(5);
@@ -22,7 +24,7 @@ const ANSWER: Duration = Duration::from_secs(10);
 const PING: Duration = Duration::from_secs(5);
 
 /// A connection, JetStream over it, and the stream as it is, which takes our subjects.
-pub async fn connect(wanted: &LogExport) -> Result<(Client, Context, Config), Fault> {
+pub async fn connect(wanted: &Nats) -> Result<(Client, Context, Config), Fault> {
     let options = options(wanted).await?;
     let client = options.connect(wanted.servers.clone()).await.map_err(|fault| match fault.kind() {
         ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
@@ -39,8 +41,8 @@ pub async fn connect(wanted: &LogExport) -> Result<(Client, Context, Config), Fa
 }
 
 /// A connection that was lost is tried once at each server: what was under way on it is not known any more, and the
-/// [worker](super::worker) begins again.
-async fn options(wanted: &LogExport) -> Result<ConnectOptions, Fault> {
+/// [worker](crate::log_export::worker) begins again.
+async fn options(wanted: &Nats) -> Result<ConnectOptions, Fault> {
     let options = ConnectOptions::new()
         .name("guardengine")
         .connection_timeout(CONNECT)
@@ -65,7 +67,7 @@ async fn options(wanted: &LogExport) -> Result<ConnectOptions, Fault> {
 }
 
 /// The stream as it is, made where that is wanted.
-async fn stream(context: &Context, wanted: &LogExport) -> Result<Config, Fault> {
+async fn stream(context: &Context, wanted: &Nats) -> Result<Config, Fault> {
     let fault = match context.get_stream(&wanted.stream).await {
         Ok(stream) => return Ok(stream.cached_info().config.clone()),
         Err(fault) => fault,
@@ -80,7 +82,7 @@ async fn stream(context: &Context, wanted: &LogExport) -> Result<Config, Fault> 
     }
 }
 
-async fn created(context: &Context, wanted: &LogExport) -> Result<Config, Fault> {
+async fn created(context: &Context, wanted: &Nats) -> Result<Config, Fault> {
     let config = Config {
         name: wanted.stream.clone(),
         subjects: vec![wanted.subject.of_all()],

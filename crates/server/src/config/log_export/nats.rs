@@ -1,11 +1,13 @@
-//! The stream that rows of the log are exported to.
+//! A stream of NATS JetStream.
 
 use std::path::PathBuf;
 
 use async_nats::ServerAddr;
 
-use super::{Fault, Secret, settings::Reader};
-use crate::log_export::Subject;
+use crate::{
+    config::{Fault, Secret, settings::Reader},
+    log_export::Subject,
+};
 
 const URL: &str = "must be nats:// or tls:// addresses without user and password, separated by commas, such as nats://127.0.0.1:4222";
 const STREAM: &str = "must be a name of letters, digits, - and _, such as guardengine_logs";
@@ -13,9 +15,9 @@ const SUBJECT: &str =
     "must be words separated by full stops, one of them {org_id}, such as guardengine.logs.{org_id}";
 const ONE_WAY: &str = "must be unset where another way to sign in is set";
 
-/// The stream that rows of the log are exported to.
+/// A stream of NATS JetStream.
 #[derive(Clone, Debug)]
-pub struct LogExport {
+pub struct Nats {
     /// Servers of one NATS system.
     pub servers: Vec<ServerAddr>,
     /// The stream's name.
@@ -46,9 +48,9 @@ pub enum SignIn {
 }
 
 impl Reader<'_> {
-    pub(super) fn log_export(&self) -> Result<Option<LogExport>, Fault> {
+    pub(super) fn nats(&self) -> Result<Option<Nats>, Fault> {
         let sign_in = self.nats_sign_in()?;
-        let export = LogExport {
+        let nats = Nats {
             servers: self.servers("log_export.nats.url")?,
             stream: self.stream("log_export.nats.stream")?,
             subject: self.parsed("log_export.nats.subject", SUBJECT)?,
@@ -57,12 +59,11 @@ impl Reader<'_> {
             sign_in,
             ca_file: self.text("log_export.nats.ca_file").map(PathBuf::from),
         };
-        Ok(Some(export).filter(|export| !export.servers.is_empty()))
+        Ok(Some(nats).filter(|nats| !nats.servers.is_empty()))
     }
 
     fn servers(&self, key: &str) -> Result<Vec<ServerAddr>, Fault> {
-        let written = self.text(key).unwrap_or_default();
-        let server = |one: &str| {
+        let server = |one: &String| {
             let is_known = one.starts_with("nats://") || one.starts_with("tls://");
             let server: Option<ServerAddr> = one.parse().ok().filter(|_| is_known);
             let server =
@@ -72,7 +73,7 @@ impl Reader<'_> {
             }
             Ok(server)
         };
-        written.split(',').map(str::trim).filter(|one| !one.is_empty()).map(server).collect()
+        self.list(key).iter().map(server).collect()
     }
 
     fn stream(&self, key: &str) -> Result<String, Fault> {
@@ -82,14 +83,6 @@ impl Reader<'_> {
             return Ok(name);
         }
         Err(self.fault(key, STREAM))
-    }
-
-    fn is_from_beginning(&self, key: &str) -> Result<bool, Fault> {
-        match self.text(key).as_deref() {
-            Some("now") => Ok(false),
-            Some("beginning") => Ok(true),
-            _ => Err(self.fault(key, "must be now or beginning")),
-        }
     }
 
     fn nats_sign_in(&self) -> Result<SignIn, Fault> {
@@ -114,28 +107,21 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Layers, Settings, Source};
+    use crate::config::{LogExport, Settings, log_export::tests::export};
 
     const URL: (&str, &str) = ("url", "nats://127.0.0.1:4222");
 
-    fn settings(set: &[(&str, &str)]) -> Result<Settings, String> {
-        let mut layers = Layers::defaults();
-        for (key, value) in set {
-            let key = format!("log_export.nats.{key}");
-            layers.set(&key, (*value).to_owned(), Source::Flag("--set".to_owned())).unwrap();
+    fn read(set: &[(&str, &str)]) -> Result<Nats, String> {
+        match export("nats", set)? {
+            LogExport::Nats(nats) => Ok(nats),
+            LogExport::Kafka(kafka) => panic!("{kafka:?}"),
         }
-        Settings::from_layers(&layers).map_err(|fault| fault.to_string())
-    }
-
-    #[test]
-    fn nothing_is_exported_by_default() {
-        assert!(settings(&[]).unwrap().log_export.is_none());
     }
 
     #[test]
     fn an_export_has_servers_a_stream_and_a_subject() {
         let servers = ("url", "nats://10.0.0.1, tls://nats.example.com:4223");
-        let export = settings(&[servers, ("from", "beginning")]).unwrap().log_export.unwrap();
+        let export = read(&[servers, ("from", "beginning")]).unwrap();
         let told: Vec<_> =
             export.servers.iter().map(|one| (one.host(), one.port(), one.tls_required())).collect();
         assert_eq!(told, [("10.0.0.1", 4222, false), ("nats.example.com", 4223, true)]);
@@ -158,7 +144,7 @@ mod tests {
             ("create_stream", "maybe"),
             ("username", "me"),
         ] {
-            let told = settings(&[URL, (key, value)]).unwrap_err();
+            let told = read(&[URL, (key, value)]).unwrap_err();
             assert!(told.starts_with(&format!("--set: log_export.nats.{key} = {value:?}: must ")), "{told}");
         }
     }
@@ -166,8 +152,7 @@ mod tests {
     #[test]
     fn there_is_one_way_to_sign_in() {
         let (name, password) = (("username", "me"), ("password", "hunter2"));
-        let sign_in =
-            |set: &[_]| settings(&[&[URL], set].concat()).map(|all| all.log_export.unwrap().sign_in);
+        let sign_in = |set: &[_]| read(&[&[URL], set].concat()).map(|nats| nats.sign_in);
         assert_eq!(
             sign_in(&[name, password]),
             Ok(SignIn::Password("me".to_owned(), Secret::new("hunter2".to_owned())))
@@ -181,9 +166,9 @@ mod tests {
 
     #[test]
     fn secrets_are_not_told() {
-        let url = settings(&[("url", "nats://me:hunter2@127.0.0.1")]).unwrap_err();
-        let both = settings(&[URL, ("token", "hunter2"), ("username", "me")]).unwrap_err();
-        let all = settings(&[URL, ("username", "me"), ("password", "hunter2")]).unwrap();
+        let url = read(&[("url", "nats://me:hunter2@127.0.0.1")]).unwrap_err();
+        let both = read(&[URL, ("token", "hunter2"), ("username", "me")]).unwrap_err();
+        let all = read(&[URL, ("username", "me"), ("password", "hunter2")]).unwrap();
         for told in [url, both, format!("{all:?}")] {
             assert!(told.contains("(hidden)") && !told.contains("hunter2"), "{told}");
         }
