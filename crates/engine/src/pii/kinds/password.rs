@@ -72,7 +72,7 @@ fn is_scrambled(value: &str) -> bool {
     value.chars().count() > 6
         && has(|c| c.is_ascii_digit())
         && has(char::is_lowercase)
-        && (value[1..].contains(char::is_uppercase) || value.contains(is_sign))
+        && (value.chars().skip(1).any(char::is_uppercase) || value.contains(is_sign))
 }
 
 #[cfg(test)]
@@ -137,6 +137,7 @@ mod tests {
             "my password manager 1Password is slow",
             "password: hash(input)",
             "Choose a password 8 characters long",
+            "password 电话[at]1",
             "password: [REDACTED]",
             "reset your password: https://example.com/reset",
         ] {

@@ -42,9 +42,10 @@ fn enough(name: &str) -> f32 {
     let is_alone = words().count() == 1;
     let is_other =
         |class: Class| class.is_organisation() || class.is_stop() || (is_alone && class.is_ambiguous());
+    let is_shouted = is_alone && !name.contains(char::is_lowercase);
     let is_listed = words().any(|class| class.is_given() || class.is_surname());
     match is_listed {
-        _ if words().any(is_other) => DOUBTFUL,
+        _ if is_shouted || words().any(is_other) => DOUBTFUL,
         false => UNLISTED,
         true if is_alone => ONE_WORD,
         true => LISTED,

@@ -131,7 +131,8 @@ fn small(text: &str, at: usize) -> Option<Match> {
     let surname_end = text.get(next..).map_or(end, |_| words::word_end(text, next));
     let has_surname = text.as_bytes().get(end) == Some(&b' ')
         && text.get(next..surname_end).is_some_and(|word| class(&title_case(word)).is_surname());
-    let is_name = given.is_plain_given() || (given.is_given() && has_surname);
+    let is_identifier = text[end..].starts_with(|c: char| c.is_ascii_digit() || c == '_');
+    let is_name = !is_identifier && (given.is_plain_given() || (given.is_given() && has_surname));
     let end = if has_surname { surname_end } else { end };
     is_name.then(|| Match { span: Span::new(at, end), confidence: if has_surname { 0.85 } else { 0.7 } })
 }
