@@ -30,6 +30,8 @@ const GIVEN_ENDS: [&str; 28] = [
 /// What frames are filled with.
 pub struct Pools {
     values: BTreeMap<(String, String), Vec<String>>,
+    given: Vec<&'static str>,
+    surnames: Vec<&'static str>,
     random: StdRng,
 }
 
@@ -43,7 +45,8 @@ impl Pools {
                 values.entry(key).or_default().push(mark.span.of(&text.text).to_owned());
             }
         }
-        Self { values, random: StdRng::seed_from_u64(seed) }
+        let random = StdRng::seed_from_u64(seed);
+        Self { values, given: in_latin_letters(GIVEN), surnames: in_latin_letters(SURNAMES), random }
     }
 
     /// A value of `kind` in a text of that language.
@@ -83,13 +86,13 @@ impl Pools {
     fn given(&mut self) -> String {
         match self.random.random_range(0..10) {
             0..=2 => self.invented(&GIVEN_ENDS),
-            _ => self.listed(GIVEN),
+            _ => chosen(&self.given, &mut self.random),
         }
     }
 
     fn surname(&mut self) -> String {
         if self.random.random_bool(0.6) {
-            return self.listed(SURNAMES);
+            return chosen(&self.surnames, &mut self.random);
         }
         self.invented(&ENDS)
     }
@@ -102,11 +105,12 @@ impl Pools {
             .copied()
             .collect()
     }
+}
 
-    /// A name of a list in Latin letters.
-    fn listed(&mut self, list: &str) -> String {
-        let names: Vec<&str> =
-            list.lines().filter(|name| name.starts_with(|c: char| c < '\u{250}')).collect();
-        names.choose(&mut self.random).copied().unwrap_or_default().to_owned()
-    }
+fn in_latin_letters(list: &'static str) -> Vec<&'static str> {
+    list.lines().filter(|name| name.starts_with(|c: char| c < '\u{250}')).collect()
+}
+
+fn chosen(names: &[&str], random: &mut StdRng) -> String {
+    names.choose(random).copied().unwrap_or_default().to_owned()
 }
