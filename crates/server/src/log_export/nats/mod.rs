@@ -129,7 +129,11 @@ impl Nats {
             PublishErrorKind::TimedOut => Some(Fault::Unacknowledged),
             PublishErrorKind::MaxPayloadExceeded => Some(Fault::Refused(fault.to_string())),
             PublishErrorKind::BrokenPipe => Some(Fault::Unreachable("the connection broke".to_owned())),
-            PublishErrorKind::StreamNotFound => Some(other_subject()),
+            // Nobody answers for the subject: a cluster elects who leads the stream, or it is gone or takes others by now,
+            // which the next connection tells.
+            PublishErrorKind::StreamNotFound => {
+                Some(Fault::Unreachable("nobody takes rows of the stream now".to_owned()))
+            }
             _ => match fault.source().and_then(|source| source.downcast_ref::<jetstream::Error>()) {
                 Some(error) if error.error_code() == ErrorCode::STREAM_NOT_MATCH => Some(other_subject()),
                 Some(error) => Some(Fault::Refused(error.to_string())),
