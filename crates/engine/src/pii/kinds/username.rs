@@ -164,7 +164,8 @@ fn judge_told(text: &str, value: Value) -> Option<Match> {
 
 // `user=jdoe ip=…`, as logs have it; in code a name is a word of its own kind or stands in quotes.
 fn logged(text: &str, found: &Assignment) -> Option<Span> {
-    let value = found.value(text).filter(|value| !value.quoted && found.is_labelled(&["user"]))?;
+    let is_user = found.is_labelled(&["user"]);
+    let value = is_user.then(|| found.value(text)).flatten().filter(|value| !value.quoted)?;
     let span = value.span;
     let is_tight = text[..span.start].ends_with('=') && !text[..span.start].ends_with(" =");
     let ends = [" ", "&", ";", "\n", "\t"].iter().any(|sign| text[span.end..].starts_with(sign));

@@ -123,7 +123,6 @@ impl Nats {
     }
 
     fn told(&self, fault: &PublishError) -> Option<Fault> {
-        let other_subject = || Fault::Subject { stream: self.stream.clone(), subject: self.subject.of_all() };
         match fault.kind() {
             PublishErrorKind::WrongLastMessageId => None,
             PublishErrorKind::TimedOut => Some(Fault::Unacknowledged),
@@ -135,7 +134,9 @@ impl Nats {
                 Some(Fault::Unreachable("nobody takes rows of the stream now".to_owned()))
             }
             _ => match fault.source().and_then(|source| source.downcast_ref::<jetstream::Error>()) {
-                Some(error) if error.error_code() == ErrorCode::STREAM_NOT_MATCH => Some(other_subject()),
+                Some(error) if error.error_code() == ErrorCode::STREAM_NOT_MATCH => {
+                    Some(Fault::Subject { stream: self.stream.clone(), subject: self.subject.of_all() })
+                }
                 Some(error) => Some(Fault::Refused(error.to_string())),
                 None => Some(Fault::Unreachable(fault.to_string())),
             },

@@ -42,6 +42,9 @@ static THINGS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| BEFORE_THINGS.
 /// A known name that nothing else stands beside.
 pub(super) fn find(text: &str, run: &[Word<'_>]) -> Option<Match> {
     let [word] = run else { return None };
+    if !(word.class.is_given() || word.class.is_surname()) {
+        return None;
+    }
     let begins = begins_sentence(text, word.span.start);
     let next = next_word(text, word);
     let is_person = if word.class.is_plain_given() {
