@@ -24,12 +24,14 @@ async function spoken(text, voice) {
   const dir = mkdtempSync(join(tmpdir(), 'guardengine-spoken-'));
   const path = join(dir, 'said.wav');
   execFileSync('flite', ['-voice', voice, '-t', text, '-o', path]);
+  // Held by the page itself: a file that is named is read again by the player, whenever that comes to it.
+  const recording = { name: 'said.wav', mimeType: 'audio/wav', buffer: readFileSync(path) };
+  rmSync(dir, { recursive: true });
   const page = await visitor(shared.url, { path: '/playground?tab=speech' });
-  await page.getByLabel('Choose a recording').setInputFiles(path);
+  await page.getByLabel('Choose a recording').setInputFiles(recording);
   await page.getByLabel('Judged by').selectOption({ label: 'Support chat' });
   await page.getByRole('button', { name: 'Send as an application' }).click();
   await page.getByText('What was heard').waitFor({ timeout: 50_000 });
-  rmSync(dir, { recursive: true });
   return page;
 }
 
