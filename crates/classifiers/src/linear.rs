@@ -11,6 +11,7 @@ use guardengine_engine::{
 
 use crate::{
     Classifier, Unavailable,
+    calibration::DOUBT,
     format::{Malformed, Weights},
     sums::{ChunkSums, Sums},
 };
@@ -48,8 +49,12 @@ impl Linear {
         head.bias + head.scale * sums.value(label)
     }
 
-    /// Calibrated probabilities.
+    /// Calibrated probabilities. Where nothing was read, an empty prompt beside documents for instance, nothing is
+    /// suspected: a curve's value there is that of an average text.
     pub fn probabilities(&self, sums: &Sums) -> LabelScores {
+        if sums.is_empty() {
+            return [DOUBT; LABELS.len()];
+        }
         std::array::from_fn(|label| {
             let curve = &self.weights.described.heads[label].curve;
             curve.probability(self.raw(sums, label))

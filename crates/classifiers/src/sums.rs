@@ -32,6 +32,11 @@ impl Sums {
         self.lanes[label] as f32 / (self.features as f32 + STEADIER).sqrt()
     }
 
+    /// Whether the stretch has no feature at all.
+    pub fn is_empty(&self) -> bool {
+        self.features == 0
+    }
+
     /// Adds another stretch.
     pub fn add(&mut self, other: &Self) {
         for (lane, more) in self.lanes.iter_mut().zip(&other.lanes) {
