@@ -6,6 +6,7 @@ import math
 import random
 import re
 import time
+import unicodedata
 from pathlib import Path
 
 import torch
@@ -110,10 +111,20 @@ def tokenizer_of(base: Path) -> Tokenizer:
     return tokenizer
 
 
+def without_pictures(text: str, vocabulary: dict[str, int]) -> str:
+    """Pictures and other signs that no piece stands for are blanks, as where the service cuts texts."""
+    if text.isascii():
+        return text
+    unknown = lambda sign: (category := unicodedata.category(sign)) == "Me" or category[0] == "S" and sign not in vocabulary
+    return "".join(" " if unknown(sign) else sign for sign in text)
+
+
 def encoded(rows: list[dict], tokenizer: Tokenizer) -> None:
+    vocabulary = tokenizer.get_vocab()
     for start in range(0, len(rows), 10_000):
         some = rows[start : start + 10_000]
-        for row, text in zip(some, tokenizer.encode_batch([row["text"] for row in some])):
+        texts = [without_pictures(row["text"], vocabulary) for row in some]
+        for row, text in zip(some, tokenizer.encode_batch(texts)):
             row["ids"] = text.ids
 
 

