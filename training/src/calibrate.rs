@@ -157,8 +157,9 @@ fn chosen_of(chosen: &[(&str, f32)], label: usize) -> f32 {
 /// log-odds changes the prior that it speaks for, and nothing else.
 fn anchored(curve: &Curve, known: &[&Judged<'_>], samples: &[(Sample, Class)], chosen: f32) -> Curve {
     let Some(limit) = limit(known, samples) else { return curve.clone() };
-    // The limit's own confidence becomes the working point, and then the chosen one does.
-    let shift = log_odds(curve.probability(limit)) + log_odds(chosen) - 2.0 * log_odds(WORKING_POINT);
+    // The limit's own confidence becomes the working point, and then the chosen one does, beyond all doubt if need be.
+    let beyond_doubt = |confidence: f32| (confidence / (1.0 - confidence)).ln();
+    let shift = log_odds(curve.probability(limit)) + beyond_doubt(chosen) - 2.0 * log_odds(WORKING_POINT);
     let moved = curve.knots().iter().map(|(raw, odds)| (*raw, odds - shift)).collect();
     Curve::new(moved).unwrap_or_else(|| curve.clone())
 }

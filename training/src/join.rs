@@ -23,17 +23,17 @@ const FLOOR: f32 = 0.03;
 const READ_ON: f32 = 0.1;
 /// Where the limits leave a guardrail short of its aim, or beyond it, as `calibrate::CHOSEN`.
 const CHOSEN: [(&str, f32); 14] = [
-    ("prompt_injection", 0.685),
-    ("model_jailbreak", 0.365),
+    ("prompt_injection", 0.593),
+    ("model_jailbreak", 0.161),
     ("model_denial", 0.969),
     ("toxicity", 0.86),
     ("hate_speech", 0.827),
     ("nsfw", 0.766),
     ("violence", 0.785),
-    ("self_harm", 0.919),
-    ("religious_content", 0.947),
+    ("self_harm", 0.933),
+    ("religious_content", 0.956),
     ("copyright_infringement", 0.909),
-    ("fraud", 0.918),
+    ("fraud", 0.949),
     ("spam", 0.8),
     ("bias", 0.766),
     ("impersonation", 0.9918),
@@ -41,20 +41,20 @@ const CHOSEN: [(&str, f32); 14] = [
 
 /// The same for glosses.
 const CHOSEN_OF_GLOSSES: [(&str, f32); 14] = [
-    ("prompt_injection", 0.961),
-    ("model_jailbreak", 0.974),
+    ("prompt_injection", 0.968),
+    ("model_jailbreak", 0.984),
     ("model_denial", 0.974),
     ("toxicity", 0.86),
     ("hate_speech", 0.827),
     ("nsfw", 0.8),
     ("violence", 0.766),
     ("self_harm", 0.89),
-    ("religious_content", 0.999),
+    ("religious_content", 0.9996),
     ("copyright_infringement", 0.8),
     ("fraud", 0.926),
-    ("spam", 0.916),
+    ("spam", 0.936),
     ("bias", 0.973),
-    ("impersonation", 0.89),
+    ("impersonation", 0.942),
 ];
 
 /// A text that was held out, and both models' log-odds.
