@@ -18,6 +18,7 @@ pub(crate) mod near;
 mod reach;
 mod scan;
 mod settle;
+mod tables;
 pub mod tagger;
 
 pub use candidate::Candidate;
