@@ -20,6 +20,7 @@ mod scan;
 mod settle;
 mod tables;
 pub mod tagger;
+mod told;
 
 pub use candidate::Candidate;
 pub use scan::{Scan, find_all};

@@ -10,6 +10,8 @@ use crate::{
         Kind, Match, Scan,
         assignment::{Sentences, Value},
         commands,
+        tables::Column,
+        told,
     },
     span::Span,
 };
@@ -44,6 +46,10 @@ impl Kind for Password {
         found.extend(SENTENCES.values(text).filter_map(|value| judge_told(text, value)));
         let beside = NEIGHBOURS.values(text).filter(|value| is_scrambled(value.span.of(text)));
         found.extend(beside.filter_map(|value| judge_told(text, value)));
+        let told = told::credentials(text).map(|told| Value { span: told.password, quoted: false });
+        found.extend(told.filter_map(|value| judge_told(text, value)));
+        let listed = scan.cells_of(Column::Password).filter(|span| !span.of(text).contains([' ', '=']));
+        found.extend(listed.filter_map(|span| Some(Match { span, confidence: plausibility(span.of(text), true)? })));
         let given = commands::credentials(text).map(|given| given.password);
         found.extend(given.map(|span| Match { span, confidence: 0.9 }));
     }
@@ -72,7 +78,14 @@ fn is_scrambled(value: &str) -> bool {
     value.chars().count() > 6
         && has(|c| c.is_ascii_digit())
         && has(char::is_lowercase)
-        && (value.chars().skip(1).any(char::is_uppercase) || value.contains(is_sign))
+        && (value.chars().skip(1).any(char::is_uppercase) || value.contains(is_sign) || is_word_and_number(value))
+}
+
+// `lantern4812`, `Lantern_77x`: a word of five letters or more, then two digits or more.
+fn is_word_and_number(value: &str) -> bool {
+    let word = value.chars().take_while(|c| c.is_alphabetic()).count();
+    let digits = value.chars().filter(char::is_ascii_digit).count();
+    word > 4 && digits > 1 && value.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 #[cfg(test)]
@@ -104,6 +117,11 @@ mod tests {
             ("The password is D4NWtZ8ia)a(n, keep it.", "D4NWtZ8ia)a(n"),
             ("I typed my password biscuit6094# into the chat", "biscuit6094#"),
             ("wifi: Heron, pass Gd3LFFWdKJ, upstairs", "Gd3LFFWdKJ"),
+            ("ssh jdoe@host # pw is lantern4812, change it", "lantern4812"),
+            ("network Loft, password lantern4812. Bye", "lantern4812"),
+            ("wifi password Lantern_77x upstairs", "Lantern_77x"),
+            ("La contraseña de jdoe es farol3711, sí", "farol3711"),
+            ("login,passwd\njdoe,hunter2!", "hunter2!"),
             ("curl -u jdoe:hunter2 https://x.example", "hunter2"),
         ] {
             assert_eq!(found(text), [password], "{text}");
@@ -137,6 +155,9 @@ mod tests {
             "my password manager 1Password is slow",
             "password: hash(input)",
             "Choose a password 8 characters long",
+            "pw is reset",
+            "The password for everyone is changed",
+            "Use password policy 2024",
             "password 电话[at]1",
             "password: [REDACTED]",
             "reset your password: https://example.com/reset",
