@@ -37,13 +37,11 @@ fn confidence(text: &str, cell: Cell) -> Option<f32> {
     let may_be = words().all(may_name) || (is_sure && words().all(is_small_name));
     let is_full = words().nth(1).is_some();
     may_be.then_some(())?;
-    match (is_sure, is_known) {
-        (true, true) => Some(KNOWN),
-        (true, false) => Some(UNKNOWN),
-        (false, true) if cell.is_accompanied && is_full => Some(KNOWN),
-        (false, true) => Some(UNKNOWN),
-        (false, false) => (cell.is_accompanied && is_full).then_some(UNKNOWN),
+    let is_accompanied = cell.is_accompanied && is_full;
+    if is_known && (is_sure || is_accompanied) {
+        return Some(KNOWN);
     }
+    (is_known || is_sure || is_accompanied).then_some(UNKNOWN)
 }
 
 fn is_listed(word: &str) -> bool {

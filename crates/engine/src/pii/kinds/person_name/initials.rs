@@ -19,6 +19,9 @@ const KNOWN: f32 = 0.58;
 /// Bytes in which a neighbour or a label stands.
 const REACH: usize = 64;
 
+/// Letters that stand for a country, a union or a city.
+const COUNTRIES: [&str; 7] = ["US", "UK", "UN", "EU", "DC", "LA", "NY"];
+
 const PARTICLE: &str = r"(?:(?:van|von|der|den|de|del|della|di|da|do|dos|la|le|el|al|bin|ter|ten|zu) ){0,2}";
 const SURNAME: &str = r"\p{Lu}[\p{L}'’-]+";
 const JOINER: &str = r"(?:,|;|\.,|\.;)? ?(?:&|and|und|et|y|e|en|i|ve|oraz)? ?";
@@ -50,6 +53,10 @@ pub(super) fn find(text: &str, run: &[Word<'_>]) -> Option<Match> {
     let (first, last) = (run.first()?, run.last()?);
     let initials = run.iter().take_while(|word| word.is_initial()).count();
     if initials > 0 {
+        let letters: String = run[..initials].iter().map(|word| word.text).collect();
+        if COUNTRIES.contains(&letters.as_str()) {
+            return None;
+        }
         let surnames = &run[initials..];
         let before = near::before(text, first.span.start, REACH);
         let is_listed = || {

@@ -54,7 +54,7 @@ const INTRODUCTIONS: [(Promise, &str); 13] = [
          tenant|recipient|signed by|signed|attn|attention|bill to|ship to|sold to|insured|policyholder|vorname|nachname|\
          name des patienten|ansprechpartner|prénom|prenom|nom de famille|nom complet|nombre completo|apellido|apellidos|\
          cognome|nome completo|sobrenome|voornaam|achternaam|imię i nazwisko|nazwisko|imię|ad soyad|soyadı|фио|фамилия|\
-         имя|отчество|姓名|氏名|お名前|성명|이름",
+         имя|отчество|hasta adı|müşteri adı|adı soyadı|nom du patient|nome del paziente|nombre del paciente|imię pacjenta|姓名|氏名|お名前|성명|이름",
     ),
     (
         Promise::Role,
@@ -115,7 +115,7 @@ const INTRODUCTIONS: [(Promise, &str); 13] = [
         Promise::Casual,
         "tell|ask|told|asked|money to|send it to|give it to|with my mate|landlord is|landlady is|neighbour is|neighbor is|boss is|\
          manager is|doctor is|teacher is|roommate is|flatmate is|boyfriend is|girlfriend is|brother is|sister is|\
-         husband is|wife is|it's|its|hier ist|hier is|hier spricht|c'est|slt c|salut c|ici|soy|sono|sou o|sou a|met|tutaj|frag|sag|demande à|dis à|\
+         husband is|wife is|it's|its|hier ist|hier is|hier spricht|c'est|slt c|salut c|ici|sou o|sou a|met|tutaj|frag|sag|demande à|dis à|\
          pregunta a|dile a|chiedi a|pergunta pro|pergunta pra|fala com|vraag|zeg tegen|zapytaj",
     ),
     (Promise::Suffix, "先生|女士|小姐|様|さん|と申します|씨|님"),

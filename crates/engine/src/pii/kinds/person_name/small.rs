@@ -3,7 +3,6 @@
 use super::{
     introductions::Promise,
     lists::{class, title_case},
-    slots,
     words,
 };
 use crate::{
@@ -16,6 +15,8 @@ const CASUAL: f32 = 0.5;
 /// Bytes on both sides in which a text shows how it writes, and capitals there at most.
 const REACH: usize = 120;
 const CAPITALS: usize = 3;
+/// Who is greeted and is nobody.
+const ASSISTANTS: [&str; 4] = ["siri", "alexa", "cortana", "claude"];
 /// Words between two names that are told of together.
 const AND: [&str; 8] = [" and ", " & ", " und ", " et ", " y ", " e ", " en ", " i "];
 
@@ -24,8 +25,8 @@ pub(super) fn name(text: &str, at: usize, promise: Promise) -> Option<Match> {
     let (end, is_full) = read(text, at)?;
     match promise {
         Promise::Own => Some(Match { span: Span::new(at, end), confidence: if is_full { 0.85 } else { 0.7 } }),
-        Promise::Casual if is_small(text, at) => Some(casual(text, at, end)),
-        Promise::Greeting if is_small(text, at) && slots::ends_greeting(text, end) => Some(casual(text, at, end)),
+        Promise::Casual | Promise::Person if is_small(text, at) => Some(casual(text, at, end)),
+        Promise::Greeting if is_small(text, at) && !ASSISTANTS.contains(&&text[at..end]) => Some(casual(text, at, end)),
         _ => None,
     }
 }
