@@ -55,8 +55,8 @@ fn is_in_travel_papers(text: &str, run: &[Word<'_>], given: &Given<'_>) -> bool 
 
 fn is_entry(text: &str, run: &[Word<'_>], start: usize, given: &Given<'_>) -> bool {
     let is_born = BORN.iter().any(|born| given.rest.starts_with(born));
-    (is_born || (given.is_known && given.ends_entry() && !is_listing(run, given)))
-        && (is_born || begins_entry(text, start))
+    let begins = || given.is_known && given.ends_entry() && !is_listing(run, given) && begins_entry(text, start);
+    (is_born || begins())
         && is_surname(text, run, start, is_born || given.rest.starts_with([';', '|']))
 }
 

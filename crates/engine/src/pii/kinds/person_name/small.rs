@@ -3,6 +3,7 @@
 use super::{
     introductions::Promise,
     lists::{class, title_case},
+    slots,
     words,
 };
 use crate::{
@@ -17,6 +18,11 @@ const REACH: usize = 120;
 const CAPITALS: usize = 3;
 /// Who is greeted and is nobody.
 const ASSISTANTS: [&str; 4] = ["siri", "alexa", "cortana", "claude"];
+/// What one says to somebody whom one has just greeted.
+const SAID_TO: [&str; 18] = [
+    " u ", " you", " ur ", " can ", " could ", " did ", " do ", " are ", " r ", " where", " what", " when", " how", " im ",
+    " i ", " just ", " pls", " please",
+];
 /// Words between two names that are told of together.
 const AND: [&str; 8] = [" and ", " & ", " und ", " et ", " y ", " e ", " en ", " i "];
 
@@ -26,9 +32,14 @@ pub(super) fn name(text: &str, at: usize, promise: Promise) -> Option<Match> {
     match promise {
         Promise::Own => Some(Match { span: Span::new(at, end), confidence: if is_full { 0.85 } else { 0.7 } }),
         Promise::Casual | Promise::Person if is_small(text, at) => Some(casual(text, at, end)),
-        Promise::Greeting if is_small(text, at) && !ASSISTANTS.contains(&&text[at..end]) => Some(casual(text, at, end)),
+        Promise::Greeting if is_small(text, at) && is_greeted(text, end) && !ASSISTANTS.contains(&&text[at..end]) => Some(casual(text, at, end)),
         _ => None,
     }
+}
+
+/// Whether the greeting ends there, or goes on to whom it greets: `mia` is a name, and `my` in Italian.
+fn is_greeted(text: &str, end: usize) -> bool {
+    slots::ends_greeting(text, end) || SAID_TO.iter().any(|said| text[end..].starts_with(said))
 }
 
 /// The name with another that is told of together with it.

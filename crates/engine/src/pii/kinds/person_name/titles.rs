@@ -13,8 +13,11 @@ use crate::{pii::Match, span::Span};
 const UNKNOWN: f32 = 0.55;
 const SMALL: f32 = 0.5;
 const KNOWN: f32 = 0.6;
-/// Who is called so and has another name: `mr president`, `ms office`.
-const ROLES: [&str; 16] = [
+/// Who is called so and has another name: `mr president`, `Gent.le Cliente`.
+const ROLES: [&str; 40] = [
+    "cliente", "clienti", "signora", "signor", "signore", "dottore", "dottoressa", "direttore", "direttrice", "presidente", "ministra", "ministro",
+    "directora", "director", "professora", "profesora", "doktor", "präsident", "präsidentin", "kanzlerin", "président", "présidente",
+    "collega", "kollegin",
     "president", "chairman", "speaker", "right", "nice", "big", "fix", "robot", "potato", "claus", "universe", "world",
     "darcy", "who", "perfect", "wonderful",
 ];
@@ -53,7 +56,7 @@ fn capitalised(text: &str, (start, at): (usize, usize), is_rank: bool) -> Option
         let class = word.class;
         // Behind a particle even a short word is a surname: `van Es`.
         let follows_particle = start < at && word.span.start == at && !class.is_title();
-        let is_other = class.is_stop() || class.is_organisation() || class.is_title() || nobody::is_one(word.text);
+        let is_other = class.is_stop() || class.is_organisation() || class.is_title() || is_nobody(word.text);
         word.text.len() > 1 && (follows_particle || class.is_surname() || !is_other)
     };
     let names: Vec<_> = run.iter().take(3).take_while(may_be).collect();
@@ -71,9 +74,13 @@ fn small(text: &str, (start, at): (usize, usize), title: &str) -> Option<Match> 
     let class = class(&title_case(word));
     let is_known = class.is_surname() || class.is_plain_given() || (start < at && word.len() > 2);
     let is_sure = matches!(title.trim_end_matches('.'), "mr" | "mrs") && class.is_unknown() && word.len() > 3;
-    let is_name = (is_known || is_sure) && !ROLES.contains(&word) && !nobody::is_one(&title_case(word));
+    let is_name = (is_known || is_sure) && !is_nobody(&title_case(word));
     let goes_on = text[end..].starts_with(['_', '(', '.', '/']) && !text[end..].starts_with(". ");
     (is_name && !goes_on).then(|| Match { span: Span::new(start, end), confidence: SMALL })
+}
+
+fn is_nobody(word: &str) -> bool {
+    nobody::is_one(word) || ROLES.contains(&word.to_lowercase().as_str())
 }
 
 fn without_particles(text: &str, mut at: usize) -> usize {
