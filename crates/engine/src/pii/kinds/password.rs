@@ -24,6 +24,9 @@ use words::{IN_SENTENCES, NAMES, RIGHT_BEFORE, VERBS};
 /// `password = input()`) are none.
 pub struct Password;
 
+/// Confidence of `lantern4812` right behind the word for a password.
+const WORD_AND_NUMBER: f32 = 0.6;
+
 static SENTENCES: LazyLock<Sentences> = LazyLock::new(|| Sentences::new(&IN_SENTENCES, &VERBS));
 static NEIGHBOURS: LazyLock<Sentences> = LazyLock::new(|| Sentences::new(&RIGHT_BEFORE, &[""]));
 
@@ -44,8 +47,7 @@ impl Kind for Password {
             found.extend(confidence.map(|confidence| Match { span: value.span, confidence }));
         }
         found.extend(SENTENCES.values(text).filter_map(|value| judge_told(text, value)));
-        let beside = NEIGHBOURS.values(text).filter(|value| is_scrambled(value.span.of(text)));
-        found.extend(beside.filter_map(|value| judge_told(text, value)));
+        found.extend(NEIGHBOURS.values(text).filter_map(|value| judge_neighbour(text, value)));
         let told = told::credentials(text).map(|told| Value { span: told.password, quoted: false });
         found.extend(told.filter_map(|value| judge_told(text, value)));
         let listed = scan.cells_of(Column::Password).filter(|span| !span.of(text).contains([' ', '=']));
@@ -71,6 +73,15 @@ fn judge_told(text: &str, Value { span, quoted }: Value) -> Option<Match> {
     Some(Match { span, confidence })
 }
 
+// Sentences go on with `grade12` too, so that a word with a number is worth masking, not worth stopping a text.
+fn judge_neighbour(text: &str, value: Value) -> Option<Match> {
+    let written = value.span.of(text);
+    let most = if is_scrambled(written) { 1.0 } else { WORD_AND_NUMBER };
+    let may_be = most > WORD_AND_NUMBER || is_word_and_number(written);
+    let found = may_be.then(|| judge_told(text, value)).flatten()?;
+    Some(Match { confidence: found.confidence.min(most), ..found })
+}
+
 // Letters and digits in a way that no word, number or norm is written.
 fn is_scrambled(value: &str) -> bool {
     let has = |is: fn(char) -> bool| value.contains(is);
@@ -78,7 +89,7 @@ fn is_scrambled(value: &str) -> bool {
     value.chars().count() > 6
         && has(|c| c.is_ascii_digit())
         && has(char::is_lowercase)
-        && (value.chars().skip(1).any(char::is_uppercase) || value.contains(is_sign) || is_word_and_number(value))
+        && (value.chars().skip(1).any(char::is_uppercase) || value.contains(is_sign))
 }
 
 // `lantern4812`, `Lantern_77x`: a word of five letters or more, then two digits or more.
