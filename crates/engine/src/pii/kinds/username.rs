@@ -213,7 +213,9 @@ fn logged(text: &str, found: &Assignment) -> Option<Span> {
 
 // The name of a line that a daemon wrote.
 fn in_log(text: &str, value: Value) -> Option<Match> {
-    is_name(value.span.of(text)).then_some(Match { span: value.span, confidence: PLAIN })
+    let name = value.span.of(text);
+    let is_private = is_name(name) && !handles::SHARED.contains(&name);
+    is_private.then_some(Match { span: value.span, confidence: PLAIN })
 }
 
 // Whether it looks like a password, and not like the rest of a sentence.
@@ -327,6 +329,7 @@ mod tests {
             "@property\ndef size(self):",
             "npm install @angular/core today",
             "DECLARE @user_total INT",
+            "Failed password for invalid user admin from 203.0.113.9 port 51122",
             "SET @row_number = 0",
             "@param user_id who it is",
             "write to jane_doe@example.com today",

@@ -23,12 +23,19 @@ const SAID_TO: [&str; 18] = [
     " u ", " you", " ur ", " can ", " could ", " did ", " do ", " are ", " r ", " where", " what", " when", " how", " im ",
     " i ", " just ", " pls", " please",
 ];
+/// Names that sentences in small letters use as other words.
+const WORDS: [&str; 16] = [
+    "made", "mon", "said", "ami", "mia", "lise", "dan", "mina", "marine", "prune", "mar", "sol", "luz", "paz", "son", "bien",
+];
 /// Words between two names that are told of together.
 const AND: [&str; 8] = [" and ", " & ", " und ", " et ", " y ", " e ", " en ", " i "];
 
 /// The name at `at`: a known given name, and a known surname if one follows.
 pub(super) fn name(text: &str, at: usize, promise: Promise) -> Option<Match> {
     let (end, is_full) = read(text, at)?;
+    if promise != Promise::Own && WORDS.contains(&&text[at..words::word_end(text, at)]) {
+        return None;
+    }
     match promise {
         Promise::Own => Some(Match { span: Span::new(at, end), confidence: if is_full { 0.85 } else { 0.7 } }),
         Promise::Casual | Promise::Person if is_small(text, at) => Some(casual(text, at, end)),

@@ -20,7 +20,7 @@ const TAGS: [&str; 32] = [
     "interface", "end", "if", "else", "example", "private", "public", "internal", "version",
 ];
 /// Names under which programs and everybody sign in.
-const SHARED: [&str; 14] = [
+pub(super) const SHARED: [&str; 14] = [
     "git", "root", "admin", "ubuntu", "debian", "ec2-user", "user", "username", "host", "deploy", "centos", "vagrant", "name", "me",
 ];
 
