@@ -16,8 +16,26 @@ const ON_TRAVEL: f32 = 0.75;
 const ALONE: f32 = 0.5;
 
 const TRAVEL: [&str; 20] = [
-    "passenger", "flight", "pnr", "manifest", "boarding", "travel", "visa", "check-in", "airline", "embark", "passager", "vuelo",
-    "pasajero", "volo ", "passegger", "passageiro", "flug", "reisend", "pasażer", "yolcu",
+    "passenger",
+    "flight",
+    "pnr",
+    "manifest",
+    "boarding",
+    "travel",
+    "visa",
+    "check-in",
+    "airline",
+    "embark",
+    "passager",
+    "vuelo",
+    "pasajero",
+    "volo ",
+    "passegger",
+    "passageiro",
+    "flug",
+    "reisend",
+    "pasażer",
+    "yolcu",
 ];
 
 /// The numbers in `text` behind such a label.
@@ -67,7 +85,8 @@ mod tests {
 
     #[test]
     fn other_documents_and_pages_are_no_passports() {
-        for text in ["Doc: C01X00T47", "see PP 123-125", "DocX8100339", "APP X8100339", "flight PP 123456789"] {
+        for text in ["Doc: C01X00T47", "see PP 123-125", "DocX8100339", "APP X8100339", "flight PP 123456789"]
+        {
             assert_eq!(found(text), [""; 0], "{text}");
         }
     }

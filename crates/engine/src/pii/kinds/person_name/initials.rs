@@ -27,7 +27,8 @@ const SURNAME: &str = r"\p{Lu}[\p{L}'’-]+";
 const JOINER: &str = r"(?:,|;|\.,|\.;)? ?(?:&|and|und|et|y|e|en|i|ve|oraz)? ?";
 
 /// `F. Novak` behind a name, and before one.
-static NEXT: LazyLock<Regex> = LazyLock::new(|| pattern(&format!(r"^{JOINER}(?:\p{{Lu}}\. ?){{1,3}}{PARTICLE}{SURNAME}")));
+static NEXT: LazyLock<Regex> =
+    LazyLock::new(|| pattern(&format!(r"^{JOINER}(?:\p{{Lu}}\. ?){{1,3}}{PARTICLE}{SURNAME}")));
 static PREVIOUS: LazyLock<Regex> =
     LazyLock::new(|| pattern(&format!(r"(?:\p{{Lu}}\. ?){{1,3}}{PARTICLE}{SURNAME}{JOINER}$")));
 /// The same for `Novak F.`
@@ -60,9 +61,12 @@ pub(super) fn find(text: &str, run: &[Word<'_>]) -> Option<Match> {
         let surnames = &run[initials..];
         let before = near::before(text, first.span.start, REACH);
         let is_listed = || {
-            NEXT.is_match(near::after(text, last.span.end, REACH)) || PREVIOUS.is_match(before) || LABEL.is_match(before)
+            NEXT.is_match(near::after(text, last.span.end, REACH))
+                || PREVIOUS.is_match(before)
+                || LABEL.is_match(before)
         };
-        return (are_surnames(surnames) && is_listed()).then(|| found(first.span.start, last.span.end, surnames));
+        return (are_surnames(surnames) && is_listed())
+            .then(|| found(first.span.start, last.span.end, surnames));
     }
     let surnames = &run[..run.iter().take_while(|word| !word.is_initial()).count()];
     let has_initial = surnames.len() < run.len() && text[last.span.end..].starts_with('.');

@@ -19,7 +19,8 @@ const TITLES: [&str; 8] = ["MR", "MRS", "MS", "MISS", "MSTR", "MSTER", "DR", "CH
 const LEADS: [&str; 4] = ["Pt", "Patient", "Client", "Re"];
 /// What tells of a birth right behind a name.
 const BORN: [&str; 12] = [
-    ", DOB", ", D.O.B", ", dob", ", born", ", geb", ", né", ", nacid", ", nato", ", nata", ", nascid", ", ur.", " (DOB",
+    ", DOB", ", D.O.B", ", dob", ", born", ", geb", ", né", ", nacid", ", nato", ", nata", ", nascid",
+    ", ur.", " (DOB",
 ];
 
 /// The name whose surname `run` is.
@@ -55,9 +56,9 @@ fn is_in_travel_papers(text: &str, run: &[Word<'_>], given: &Given<'_>) -> bool 
 
 fn is_entry(text: &str, run: &[Word<'_>], start: usize, given: &Given<'_>) -> bool {
     let is_born = BORN.iter().any(|born| given.rest.starts_with(born));
-    let begins = || given.is_known && given.ends_entry() && !is_listing(run, given) && begins_entry(text, start);
-    (is_born || begins())
-        && is_surname(text, run, start, is_born || given.rest.starts_with([';', '|']))
+    let begins =
+        || given.is_known && given.ends_entry() && !is_listing(run, given) && begins_entry(text, start);
+    (is_born || begins()) && is_surname(text, run, start, is_born || given.rest.starts_with([';', '|']))
 }
 
 /// Whether these are rather names in their usual order, or given names, one after the other.
@@ -87,7 +88,8 @@ impl<'t> Given<'t> {
         let names: Vec<_> = run.iter().take_while(|word| !is_title(word)).take(SURNAMES).collect();
         let (first, last) = (names.first()?, names.last()?);
         let rest = text[last.span.end..].trim_start_matches('.');
-        let is_sure = first.class.is_plain_given() || surname.class.is_plain_surname() || rest.starts_with(';');
+        let is_sure =
+            first.class.is_plain_given() || surname.class.is_plain_surname() || rest.starts_with(';');
         let is_given = |word: &&Word<'_>| word.class.is_given() || word.is_initial();
         Some(Self {
             span: Span::new(first.span.start, last.span.end),
@@ -109,13 +111,15 @@ impl<'t> Given<'t> {
 fn is_surname(text: &str, run: &[Word<'_>], start: usize, is_followed: bool) -> bool {
     let may_be = |word: &Word<'_>| {
         let class = word.class;
-        let is_other = class.is_stop() || class.is_organisation() || class.is_title() || nobody::is_one(word.text);
+        let is_other =
+            class.is_stop() || class.is_organisation() || class.is_title() || nobody::is_one(word.text);
         word.text.len() > 1 && (class.is_surname() || !is_other)
     };
     let is_known = |word: &Word<'_>| word.class.is_surname() || looks_like_surname(word.text);
     let has_particle = start < run[0].span.start;
     let is_listed = text[..start].trim_end().ends_with([';', '|']) || is_followed;
-    run.iter().all(may_be) && (has_particle || is_listed || run.iter().any(|word| is_known(word) || is_shouted(word)))
+    run.iter().all(may_be)
+        && (has_particle || is_listed || run.iter().any(|word| is_known(word) || is_shouted(word)))
 }
 
 /// Capitals alone, more than an abbreviation has.

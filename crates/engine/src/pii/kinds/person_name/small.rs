@@ -3,8 +3,7 @@
 use super::{
     introductions::Promise,
     lists::{class, title_case},
-    slots,
-    words,
+    slots, words,
 };
 use crate::{
     pii::{Match, near},
@@ -20,12 +19,13 @@ const CAPITALS: usize = 3;
 const ASSISTANTS: [&str; 4] = ["siri", "alexa", "cortana", "claude"];
 /// What one says to somebody whom one has just greeted.
 const SAID_TO: [&str; 18] = [
-    " u ", " you", " ur ", " can ", " could ", " did ", " do ", " are ", " r ", " where", " what", " when", " how", " im ",
-    " i ", " just ", " pls", " please",
+    " u ", " you", " ur ", " can ", " could ", " did ", " do ", " are ", " r ", " where", " what", " when",
+    " how", " im ", " i ", " just ", " pls", " please",
 ];
 /// Names that sentences in small letters use as other words.
 const WORDS: [&str; 16] = [
-    "made", "mon", "said", "ami", "mia", "lise", "dan", "mina", "marine", "prune", "mar", "sol", "luz", "paz", "son", "bien",
+    "made", "mon", "said", "ami", "mia", "lise", "dan", "mina", "marine", "prune", "mar", "sol", "luz",
+    "paz", "son", "bien",
 ];
 /// Words between two names that are told of together.
 const AND: [&str; 8] = [" and ", " & ", " und ", " et ", " y ", " e ", " en ", " i "];
@@ -37,9 +37,15 @@ pub(super) fn name(text: &str, at: usize, promise: Promise) -> Option<Match> {
         return None;
     }
     match promise {
-        Promise::Own => Some(Match { span: Span::new(at, end), confidence: if is_full { 0.85 } else { 0.7 } }),
+        Promise::Own => {
+            Some(Match { span: Span::new(at, end), confidence: if is_full { 0.85 } else { 0.7 } })
+        }
         Promise::Casual | Promise::Person if is_small(text, at) => Some(casual(text, at, end)),
-        Promise::Greeting if is_small(text, at) && is_greeted(text, end) && !ASSISTANTS.contains(&&text[at..end]) => Some(casual(text, at, end)),
+        Promise::Greeting
+            if is_small(text, at) && is_greeted(text, end) && !ASSISTANTS.contains(&&text[at..end]) =>
+        {
+            Some(casual(text, at, end))
+        }
         _ => None,
     }
 }

@@ -15,11 +15,46 @@ const SMALL: f32 = 0.5;
 const KNOWN: f32 = 0.6;
 /// Who is called so and has another name: `mr president`, `Gent.le Cliente`.
 const ROLES: [&str; 40] = [
-    "cliente", "clienti", "signora", "signor", "signore", "dottore", "dottoressa", "direttore", "direttrice", "presidente", "ministra", "ministro",
-    "directora", "director", "professora", "profesora", "doktor", "präsident", "präsidentin", "kanzlerin", "président", "présidente",
-    "collega", "kollegin",
-    "president", "chairman", "speaker", "right", "nice", "big", "fix", "robot", "potato", "claus", "universe", "world",
-    "darcy", "who", "perfect", "wonderful",
+    "cliente",
+    "clienti",
+    "signora",
+    "signor",
+    "signore",
+    "dottore",
+    "dottoressa",
+    "direttore",
+    "direttrice",
+    "presidente",
+    "ministra",
+    "ministro",
+    "directora",
+    "director",
+    "professora",
+    "profesora",
+    "doktor",
+    "präsident",
+    "präsidentin",
+    "kanzlerin",
+    "président",
+    "présidente",
+    "collega",
+    "kollegin",
+    "president",
+    "chairman",
+    "speaker",
+    "right",
+    "nice",
+    "big",
+    "fix",
+    "robot",
+    "potato",
+    "claus",
+    "universe",
+    "world",
+    "darcy",
+    "who",
+    "perfect",
+    "wonderful",
 ];
 
 /// The name behind the title at `title`.
@@ -46,7 +81,8 @@ pub(super) fn name(text: &str, title: Span, promise: Promise) -> Option<Match> {
 
 /// Ranks are written as they are here.
 fn is_rank(written: &str) -> bool {
-    written.starts_with(char::is_uppercase) && (written.ends_with('.') || !written.contains(char::is_lowercase))
+    written.starts_with(char::is_uppercase)
+        && (written.ends_with('.') || !written.contains(char::is_lowercase))
 }
 
 fn capitalised(text: &str, (start, at): (usize, usize), is_rank: bool) -> Option<Match> {
