@@ -18,7 +18,9 @@ pub(crate) mod near;
 mod reach;
 mod scan;
 mod settle;
+mod tables;
 pub mod tagger;
+mod told;
 
 pub use candidate::Candidate;
 pub use scan::{Scan, find_all};

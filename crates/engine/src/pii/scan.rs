@@ -8,6 +8,7 @@ use super::{
     candidate,
     context::Context,
     kinds::KINDS,
+    tables::{self, Cell, Column},
     tagger::{self, Tagged, tag::Entity, weights::Weights},
 };
 use crate::{
@@ -22,6 +23,7 @@ pub struct Scan<'t> {
     context: Context<'t>,
     beginnings: Cow<'t, [u32]>,
     assignments: OnceCell<Vec<Assignment>>,
+    cells: OnceCell<Vec<Cell>>,
     tagged: OnceCell<Vec<Tagged>>,
 }
 
@@ -42,6 +44,7 @@ impl<'t> Scan<'t> {
             context: Context::new(text),
             beginnings,
             assignments: OnceCell::new(),
+            cells: OnceCell::new(),
             tagged: OnceCell::new(),
         }
     }
@@ -54,6 +57,16 @@ impl<'t> Scan<'t> {
     /// Every `label: value` and `label = value` of the text, read once.
     pub fn assignments(&self) -> &[Assignment] {
         self.assignments.get_or_init(|| assignment::all(self.text))
+    }
+
+    /// Every value of a table whose heading says what it is, read once.
+    pub(crate) fn cells(&self) -> &[Cell] {
+        self.cells.get_or_init(|| tables::cells(self.text, self.assignments()))
+    }
+
+    /// The values of the columns that hold `column`.
+    pub(crate) fn cells_of(&self, column: Column) -> impl Iterator<Item = Span> {
+        self.cells().iter().filter(move |cell| cell.column == column).map(|cell| cell.span)
     }
 
     /// What the tagger takes for an `entity`; the text is tagged once, whoever asks.

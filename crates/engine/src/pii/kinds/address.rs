@@ -13,6 +13,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use crate::{
     pii::{
         Kind, Match, Scan, mask, near,
+        tables::Column,
         tagger::{MOST, tag::Entity},
     },
     span::Span,
@@ -33,6 +34,7 @@ impl Kind for Address {
     fn find(&self, scan: &Scan<'_>, found: &mut Vec<Match>) {
         found.extend(addresses(scan.text));
         found.extend(learned(scan));
+        found.extend(listed(scan));
     }
 
     fn partial(&self, value: &str) -> String {
@@ -54,6 +56,16 @@ fn learned<'s>(scan: &'s Scan<'_>) -> impl Iterator<Item = Match> + 's {
     };
     let found = scan.tagged(Entity::Address).filter(is_one);
     found.map(|one| Match { confidence: one.confidence.min(MOST), ..one })
+}
+
+/// What stands in a column of streets, with a number and a name.
+fn listed<'s>(scan: &'s Scan<'_>) -> impl Iterator<Item = Match> + 's {
+    let is_one = |span: &Span| {
+        let written = span.of(scan.text);
+        let letters = written.chars().filter(|c| c.is_alphabetic()).count();
+        letters > 3 && written.contains(|c: char| c.is_ascii_digit()) && !written.contains(['@', '=', '_'])
+    };
+    scan.cells_of(Column::Street).filter(is_one).map(|span| Match { span, confidence: 0.8 })
 }
 
 /// How the words of a street type stand to name and number.

@@ -8,7 +8,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::person_name;
 use crate::{
-    pii::{Kind, Match, Scan, mask, near},
+    pii::{Kind, Match, Scan, mask, near, tables::Column},
     span::Span,
 };
 
@@ -27,6 +27,9 @@ impl Kind for DateOfBirth {
 
     fn find(&self, scan: &Scan<'_>, found: &mut Vec<Match>) {
         found.extend(births(scan.text));
+        let is_date = |span: &Span| dates::first(span.of(scan.text), true).is_some_and(|date| date.len() == span.len());
+        let listed = scan.cells_of(Column::Birth).filter(is_date);
+        found.extend(listed.map(|span| Match { span, confidence: 0.95 }));
     }
 
     fn partial(&self, value: &str) -> String {
@@ -35,9 +38,9 @@ impl Kind for DateOfBirth {
 }
 
 /// Labels, after which any notation is a date of birth.
-const LABELS: &str = "date of birth|date_of_birth|dateofbirth|birth date|birth_date|birthdate|birthday|dob|d.o.b|\
+const LABELS: &str = "date of birth|date_of_birth|dateofbirth|birth date|birth_date|birthdate|birthday|dob|d.o.b|d.o.b.|d . o . b .|d. o. b.|\
     geburtsdatum|geburtstag|geb.|date de naissance|né(e) le|fecha de nacimiento|f. nac|data di nascita|\
-    data de nascimento|nascimento|geboortedatum|data urodzenia|doğum tarihi|дата рождения|д.р.|дата народження|\
+    data de nascimento|nascimento|geboortedatum|data urodzenia|ur.|doğum tarihi|дата рождения|д.р.|дата народження|\
     出生日期|生日|生年月日|誕生日|생년월일|생일|تاريخ الميلاد|जन्म तिथि|जन्मतिथि|ngày sinh|tanggal lahir|födelsedatum|\
     fødselsdato|syntymäaika|születési dátum|datum narození|datum rođenja|data nașterii|ημερομηνία γέννησης|תאריך לידה";
 /// Verbs, which say that somebody came into the world.
@@ -57,6 +60,8 @@ static LABEL_COUNT: LazyLock<usize> = LazyLock::new(|| LABELS.split('|').count()
 
 /// Bytes after a word of birth in which its date stands.
 const REACH: usize = 48;
+/// Bytes after a verb within which its date may be a short one.
+const CLOSE: usize = 5;
 
 fn births(text: &str) -> Vec<Match> {
     let mut found: Vec<Match> = Vec::new();
@@ -88,7 +93,9 @@ fn of_verb(text: &str, start: usize, end: usize) -> Option<Span> {
 /// The first date after `end`, before the sentence ends.
 fn after(text: &str, end: usize, is_label: bool) -> Option<Span> {
     let window = near::after(text, end, REACH);
-    let date = dates::first(window, is_label)?;
+    // Right behind the verb a year of two digits is enough: `geboren am 3.4.87`.
+    let is_close = |date: &Span| date.start <= CLOSE;
+    let date = dates::first(window, is_label).or_else(|| dates::first(window, true).filter(is_close))?;
     let gap = &window[..date.start];
     let ends_sentence = [". ", "? ", "! ", "; ", "\n\n"].iter().any(|mark| gap.contains(mark));
     let is_far = is_label && gap.chars().filter(|c| c.is_alphabetic()).count() > 12;

@@ -117,7 +117,7 @@ fn run_around(bytes: &[u8], colon: usize, floor: usize) -> Span {
 
 fn is_host_address(text: &str, span: Span) -> bool {
     let written = span.of(text);
-    let edges_are_free = edges::stands_free_before(text, span.start) || text[..span.start].ends_with('[');
+    let edges_are_free = edges::stands_free_before(text, span.start) || text[..span.start].ends_with(['[', '@']);
     let goes_on = text[span.end..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
     // `ab::cd` may be a path in code: the first group of an address in use is long.
     let first = written.split(':').next().unwrap_or_default();
@@ -147,6 +147,7 @@ mod tests {
     fn addresses_of_hosts_are_found() {
         assert_eq!(found("login from 203.0.113.77."), ["203.0.113.77"]);
         assert_eq!(found("ssh 192.168.10.24:22"), ["192.168.10.24"]);
+        assert_eq!(found("ssh tovey@2001:db8:7::21 -p 22"), ["2001:db8:7::21"]);
         assert_eq!(found("http://198.51.100.4/x"), ["198.51.100.4"]);
         assert_eq!(found("our server 203.0.113.78 is down"), ["203.0.113.78"]);
         assert_eq!(found("来自203.0.113.9的请求"), ["203.0.113.9"]);

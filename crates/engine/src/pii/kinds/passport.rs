@@ -1,10 +1,13 @@
 //! Passport numbers.
 
+mod abbreviated;
+
 use std::ops::RangeInclusive;
 
 use crate::pii::{
-    Candidate, Form, Kind,
-    form::{fits, fits_any, is_placeholder},
+    Candidate, Form, Kind, Match, Scan,
+    form::{fits, fits_any, is_placeholder, is_unbroken, is_upper},
+    tables::Column,
 };
 
 /// A passport number, as the larger issuers write it: up to nine letters and digits (ICAO Doc 9303-4), nine or, in
@@ -40,6 +43,12 @@ impl Kind for Passport {
             "passnummer",
             "pass-nr",
             "passeport",
+            "travel document",
+            "travel doc",
+            "reisedokument",
+            "titre de voyage",
+            "documento di viaggio",
+            "documento de viaje",
             "pasaporte",
             "passaporto",
             "passaporte",
@@ -62,12 +71,28 @@ impl Kind for Passport {
         Some(8..=10)
     }
 
+    fn find(&self, scan: &Scan<'_>, found: &mut Vec<Match>) {
+        let listed = scan.cells_of(Column::Passport).filter(|span| may_be_one(span.of(scan.text)));
+        found.extend(listed.map(|span| Match { span, confidence: 0.85 }));
+        found.extend(abbreviated::find(scan.text));
+    }
+
     fn check(&self, candidate: &Candidate<'_>) -> Option<Form> {
-        let usual = fits_any(candidate.written, FORMS)
-            || is_german(candidate.written)
+        let usual = is_compact(candidate.written)
             || fits_any(candidate.written, &["9999 999999", "99 99 999999", "AA 9999999", "A 9999999"]);
         (usual && !is_placeholder(digits(candidate.compact))).then_some(Form::WithContext(0.85))
     }
+}
+
+// Whether it is written as a passport number, without blanks.
+fn is_compact(written: &str) -> bool {
+    fits_any(written, FORMS) || is_german(written)
+}
+
+// What a column of passports may hold: no form is asked for, only that it is a number.
+fn may_be_one(written: &str) -> bool {
+    let digits = written.bytes().filter(u8::is_ascii_digit).count();
+    (6..=10).contains(&written.len()) && digits >= 4 && is_unbroken(written) && is_upper(written)
 }
 
 // A letter, then eight digits and letters without vowels (Passverwaltungsvorschrift, no. 4.3).
@@ -92,6 +117,14 @@ mod tests {
             &Passport,
             &["C01X00T47", "X81003390", "310175221", "12AB34567", "4510 123458", "M8395671"],
         );
+    }
+
+    #[test]
+    fn a_column_of_passports_holds_them() {
+        let text = "id;passport_no\n1;K7730912\n2;none";
+        let mut found = Vec::new();
+        Passport.find(&Scan::new(text), &mut found);
+        assert_eq!(found.iter().map(|one| one.span.of(text)).collect::<Vec<_>>(), ["K7730912"]);
     }
 
     #[test]

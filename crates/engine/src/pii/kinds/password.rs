@@ -10,6 +10,8 @@ use crate::{
         Kind, Match, Scan,
         assignment::{Sentences, Value},
         commands,
+        tables::Column,
+        told,
     },
     span::Span,
 };
@@ -21,6 +23,9 @@ use words::{IN_SENTENCES, NAMES, RIGHT_BEFORE, VERBS};
 /// Talk about passwords (`password: required`, `forgot my password`) and code that handles them (`password: str`,
 /// `password = input()`) are none.
 pub struct Password;
+
+/// Confidence of `lantern4812` right behind the word for a password.
+const WORD_AND_NUMBER: f32 = 0.6;
 
 static SENTENCES: LazyLock<Sentences> = LazyLock::new(|| Sentences::new(&IN_SENTENCES, &VERBS));
 static NEIGHBOURS: LazyLock<Sentences> = LazyLock::new(|| Sentences::new(&RIGHT_BEFORE, &[""]));
@@ -42,8 +47,11 @@ impl Kind for Password {
             found.extend(confidence.map(|confidence| Match { span: value.span, confidence }));
         }
         found.extend(SENTENCES.values(text).filter_map(|value| judge_told(text, value)));
-        let beside = NEIGHBOURS.values(text).filter(|value| is_scrambled(value.span.of(text)));
-        found.extend(beside.filter_map(|value| judge_told(text, value)));
+        found.extend(NEIGHBOURS.values(text).filter_map(|value| judge_neighbour(text, value)));
+        let told = told::credentials(text).map(|told| Value { span: told.password, quoted: false });
+        found.extend(told.filter_map(|value| judge_told(text, value)));
+        let listed = scan.cells_of(Column::Password).filter(|span| !span.of(text).contains([' ', '=']));
+        found.extend(listed.filter_map(|span| Some(Match { span, confidence: plausibility(span.of(text), true)? })));
         let given = commands::credentials(text).map(|given| given.password);
         found.extend(given.map(|span| Match { span, confidence: 0.9 }));
     }
@@ -65,6 +73,15 @@ fn judge_told(text: &str, Value { span, quoted }: Value) -> Option<Match> {
     Some(Match { span, confidence })
 }
 
+// Sentences go on with `grade12` too, so that a word with a number is worth masking, not worth stopping a text.
+fn judge_neighbour(text: &str, value: Value) -> Option<Match> {
+    let written = value.span.of(text);
+    let most = if is_scrambled(written) { 1.0 } else { WORD_AND_NUMBER };
+    let may_be = most > WORD_AND_NUMBER || is_word_and_number(written);
+    let found = may_be.then(|| judge_told(text, value)).flatten()?;
+    Some(Match { confidence: found.confidence.min(most), ..found })
+}
+
 // Letters and digits in a way that no word, number or norm is written.
 fn is_scrambled(value: &str) -> bool {
     let has = |is: fn(char) -> bool| value.contains(is);
@@ -73,6 +90,13 @@ fn is_scrambled(value: &str) -> bool {
         && has(|c| c.is_ascii_digit())
         && has(char::is_lowercase)
         && (value.chars().skip(1).any(char::is_uppercase) || value.contains(is_sign))
+}
+
+// `lantern4812`, `Lantern_77x`: a word of five letters or more, then two digits or more.
+fn is_word_and_number(value: &str) -> bool {
+    let word = value.chars().take_while(|c| c.is_alphabetic()).count();
+    let digits = value.chars().filter(char::is_ascii_digit).count();
+    word > 4 && digits > 1 && value.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 #[cfg(test)]
@@ -104,6 +128,11 @@ mod tests {
             ("The password is D4NWtZ8ia)a(n, keep it.", "D4NWtZ8ia)a(n"),
             ("I typed my password biscuit6094# into the chat", "biscuit6094#"),
             ("wifi: Heron, pass Gd3LFFWdKJ, upstairs", "Gd3LFFWdKJ"),
+            ("ssh jdoe@host # pw is lantern4812, change it", "lantern4812"),
+            ("network Loft, password lantern4812. Bye", "lantern4812"),
+            ("wifi password Lantern_77x upstairs", "Lantern_77x"),
+            ("La contraseña de jdoe es farol3711, sí", "farol3711"),
+            ("login,passwd\njdoe,hunter2!", "hunter2!"),
             ("curl -u jdoe:hunter2 https://x.example", "hunter2"),
         ] {
             assert_eq!(found(text), [password], "{text}");
@@ -137,6 +166,9 @@ mod tests {
             "my password manager 1Password is slow",
             "password: hash(input)",
             "Choose a password 8 characters long",
+            "pw is reset",
+            "The password for everyone is changed",
+            "Use password policy 2024",
             "password 电话[at]1",
             "password: [REDACTED]",
             "reset your password: https://example.com/reset",

@@ -1,14 +1,19 @@
 //! Names of private people.
 
 mod alone;
+mod columns;
 mod followed;
+mod initials;
 mod introductions;
+mod inverted;
 mod learned;
 pub(in crate::pii) mod lists;
 mod nobody;
 mod said;
 mod script;
 mod slots;
+mod small;
+mod titles;
 mod words;
 mod written;
 
@@ -46,6 +51,7 @@ fn names(scan: &Scan<'_>) -> Vec<Match> {
     let mut found = Vec::new();
     written::find(scan.text, &mut found);
     said::find(scan, &mut found);
+    columns::find(scan, &mut found);
     learned::find(scan, &mut found);
     found.sort_by_key(|one| one.span.start);
     let mut apart: Vec<Match> = Vec::with_capacity(found.len());

@@ -7,7 +7,12 @@ mod words;
 mod written;
 
 use crate::{
-    pii::{Kind, Match, Scan, near::{self, next_digit}},
+    pii::{
+        Kind, Match, Scan,
+        form::is_placeholder,
+        near::{self, next_digit},
+        tables::Column,
+    },
     span::Span,
 };
 use written::{Shape, Written};
@@ -38,6 +43,8 @@ impl Kind for PhoneNumber {
             let readings = written.readings(scan.text);
             found.extend(readings.into_iter().find_map(|reading| judge(scan, &reading)));
         }
+        let listed = scan.cells_of(Column::Phone).filter(|span| may_be_one(span.of(scan.text)));
+        found.extend(listed.map(|span| Match { span, confidence: 0.8 }));
     }
 }
 
@@ -49,7 +56,11 @@ fn judge(scan: &Scan<'_>, written: &Written) -> Option<Match> {
 
 /// How sure a numbering plan makes us.
 fn planned(scan: &Scan<'_>, written: &Written, shape: Shape) -> Option<f32> {
-    let in_context = || scan.has_context("phone_number", written.span) || stands_in_signature(scan.text, written);
+    let in_context = || {
+        scan.has_context("phone_number", written.span)
+            || stands_in_signature(scan.text, written)
+            || labelled::is_told(scan.text, written.span.start)
+    };
     let digits = written.digits.as_str();
     Some(match shape {
         Shape::International if plans::is_international(digits) => 0.97,
@@ -60,6 +71,13 @@ fn planned(scan: &Scan<'_>, written: &Written, shape: Shape) -> Option<f32> {
         Shape::Plain | Shape::Prefixed if in_context() && plans::is_national(digits) => 0.85,
         _ => return None,
     })
+}
+
+/// What a column of telephone numbers may hold.
+fn may_be_one(written: &str) -> bool {
+    let digits: String = written.chars().filter(char::is_ascii_digit).collect();
+    let is_part = |c: char| c.is_ascii_digit() || matches!(c, '+' | '(' | ')' | '-' | '.' | '/' | ' ' | 'x');
+    (SHORTEST..=LONGEST).contains(&digits.len()) && written.chars().all(is_part) && !is_placeholder(&digits)
 }
 
 /// Whether it is a line of its own, next to one with an e-mail address.
@@ -131,6 +149,10 @@ mod tests {
             ("phone: 555-0123", "555-0123"),
             ("Tel.:0151 23456789", "0151 23456789"),
             ("celular (11) 91234-5678", "(11) 91234-5678"),
+            ("Buyer\nT 030 901820 | jane", "030 901820"),
+            ("send it to him, number is 07911 123456 thx", "07911 123456"),
+            ("slt, g changé de num c le 0612345678", "0612345678"),
+            ("Per disdire: 0123299652.", "0123299652"),
         ] {
             assert_eq!(found(text), [number], "{text}");
         }
@@ -167,6 +189,11 @@ mod tests {
     }
 
     #[test]
+    fn a_column_of_telephone_numbers_needs_no_plan() {
+        assert!(found("tel;sum\n99 447 16 0;12\n-;13").contains(&"99 447 16 0"));
+    }
+
+    #[test]
     fn other_numbers_are_no_telephone_numbers() {
         for text in [
             "2125550187",
@@ -195,6 +222,10 @@ mod tests {
             "phone bill for card 4111 1111 1111 1111",
             "+0 000 000 0000",
             "12345-6789",
+            "client=138.91.4.148 called",
+            "phone 10.20.130.140",
+            "The lucky number is 0612345678",
+            "Model T 030 901820",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }

@@ -1,5 +1,7 @@
 //! Names under which people sign in or post.
 
+mod handles;
+
 use std::sync::LazyLock;
 
 use crate::{
@@ -7,7 +9,9 @@ use crate::{
         Kind, Match, Scan,
         assignment::{Assignment, Sentences, Value},
         commands,
+        tables::{Cell, Column},
         tagger::{MOST, tag::Entity},
+        told,
     },
     span::Span,
 };
@@ -74,7 +78,10 @@ const SAID_OF_IT: [&str; 12] =
 /// Confidence from which the tagger is believed.
 const BELIEVED: f32 = 0.9;
 
-const TALK: [&str; 34] = [
+const TALK: [&str; 37] = [
+    "private",
+    "offline",
+    "online",
     "string",
     "str",
     "null",
@@ -116,6 +123,19 @@ const IN_SENTENCES: [&str; 5] = ["sername", "ser name", "enutzername", "ogin nam
 
 const VERBS: [&str; 5] = [" is: ", " is ", " ist ", " lautet ", " es "];
 
+/// What the daemon of OpenSSH writes before a name (`auth.c`, `auth_log`).
+const LOGS: [&str; 4] = ["ccepted publickey for ", "ccepted password for ", "ailed password for ", "nvalid user "];
+
+/// Networks on which somebody has a name.
+const OWN: [&str; 13] = [
+    "y discord", "y steam", "y insta", "y instagram", "y gamertag", "y psn", "y PSN", "y telegram", "y github",
+    "y GitHub", "y twitch", "y snap", "y Discord",
+];
+const OWN_VERBS: [&str; 7] =
+    [" name is ", " handle is ", " id is ", " username is ", " account is ", " is ", ": "];
+
+static LOGGED: LazyLock<Sentences> = LazyLock::new(|| Sentences::new(&LOGS, &[""]));
+static POSTED: LazyLock<Sentences> = LazyLock::new(|| Sentences::new(&OWN, &OWN_VERBS));
 static SENTENCES: LazyLock<Sentences> = LazyLock::new(|| Sentences::new(&IN_SENTENCES, &VERBS));
 
 impl Kind for Username {
@@ -133,9 +153,18 @@ impl Kind for Username {
         found.extend(logged.map(|span| Match { span, confidence: PLAIN }));
         let given = commands::credentials(text).map(|given| given.name);
         found.extend(given.filter(|span| is_name(span.of(text))).map(|span| Match { span, confidence: 0.8 }));
+        found.extend(scan.cells().iter().filter_map(|cell| in_column(text, *cell)));
         let at_signs = memchr::memchr_iter(b'@', text.as_bytes());
         let handles = at_signs.filter_map(|at| handle(text, at));
         found.extend(handles.map(|span| Match { span, confidence: 0.85 }));
+        let at_signs = memchr::memchr_iter(b'@', text.as_bytes());
+        found.extend(at_signs.filter_map(|at| handles::in_prose(text, at).or_else(|| handles::signed_in(text, at))));
+        let in_logs = LOGGED.values(text).filter(|value| text[value.span.end..].starts_with(" from "));
+        found.extend(in_logs.filter_map(|value| judge_told(text, value).or_else(|| in_log(text, value))));
+        found.extend(POSTED.values(text).filter_map(|value| judge_told(text, value)).map(|one| Match { confidence: PLAIN, ..one }));
+        let told = told::credentials(text).filter(|told| is_scrambled(told.password.of(text)));
+        let told = told.map(|told| told.name).filter(|span| is_name(span.of(text)));
+        found.extend(told.map(|span| Match { span, confidence: PLAIN }));
         let is_one = |one: &Match| one.confidence >= BELIEVED && is_name(one.span.of(text));
         let seen = scan.tagged(Entity::Username).filter(is_one);
         found.extend(seen.map(|one| Match { confidence: one.confidence.min(MOST), ..one }));
@@ -144,10 +173,19 @@ impl Kind for Username {
 
 fn judge(text: &str, value: Value) -> Option<Match> {
     let name = value.span.of(text);
+    if !value.quoted && is_column(text, value.span) {
+        return None;
+    }
     let distinct = name.contains(|c: char| c.is_ascii_digit() || matches!(c, '_' | '.' | '-'));
     let alone = || value.stands_alone(text) || text[value.span.end..].starts_with([',', ';', '|']);
     let confidence = if distinct { 0.8 } else { 0.65 };
     (is_name(name) && (distinct || alone())).then_some(Match { span: value.span, confidence })
+}
+
+// In a column beside others of people's data it is surer: programs have users too.
+fn in_column(text: &str, cell: Cell) -> Option<Match> {
+    let is_one = cell.column == Column::Username && is_name(cell.span.of(text));
+    is_one.then_some(Match { span: cell.span, confidence: if cell.is_accompanied { 0.75 } else { PLAIN } })
 }
 
 // Sentences go on with plain words too: such a name has six letters, no ending of what is said of names, and a sign behind it.
@@ -173,6 +211,18 @@ fn logged(text: &str, found: &Assignment) -> Option<Span> {
     (is_tight && ends && is_lower && is_name(span.of(text))).then_some(span)
 }
 
+// The name of a line that a daemon wrote.
+fn in_log(text: &str, value: Value) -> Option<Match> {
+    let name = value.span.of(text);
+    let is_private = is_name(name) && !handles::SHARED.contains(&name);
+    is_private.then_some(Match { span: value.span, confidence: PLAIN })
+}
+
+// Whether it looks like a password, and not like the rest of a sentence.
+fn is_scrambled(value: &str) -> bool {
+    value.contains(|c: char| c.is_ascii_digit()) || value.contains(['!', '#', '$', '%', '&', '*', '+', '?', '_'])
+}
+
 // `@name` behind the name of a network.
 fn handle(text: &str, at: usize) -> Option<Span> {
     let before = text[..at].trim_end_matches([' ', ':', '(']);
@@ -184,6 +234,17 @@ fn handle(text: &str, at: usize) -> Option<Span> {
     let length = text[at + 1..].bytes().take(40).take_while(part).count();
     let span = Span::new(at, at + 1 + text[at + 1..at + 1 + length].trim_end_matches('.').len());
     (network.is_some() && before.len() < at && (4..=31).contains(&span.len())).then_some(span)
+}
+
+// `u.id` behind `=`: a column, or a member of something.
+fn is_column(text: &str, span: Span) -> bool {
+    let is_part = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_');
+    let Some((object, member)) = span.of(text).split_once('.').filter(|(a, b)| is_part(a) && is_part(b)) else {
+        return false;
+    };
+    let before = text[..span.start].trim_end_matches(' ');
+    let is_key = |part: &str| ["id", "name", "user", "login", "key", "uid"].iter().any(|key| part.ends_with(key));
+    before.ends_with('=') && (is_key(member) || is_key(object) || text[..span.start].ends_with("= "))
 }
 
 fn is_name(value: &str) -> bool {
@@ -227,6 +288,14 @@ mod tests {
             ("username: admin, role: x", "admin"),
             ("Username is gallaghercurtis and the password is secret", "gallaghercurtis"),
             ("event=checkout user=arobinson ip=10.1.2.3", "arobinson"),
+            ("Accepted publickey for carla_m from 10.0.0.7 port 22", "carla_m"),
+            ("ssh tovey.k@10.0.0.7 -p 22", "tovey.k"),
+            ("my discord is ottermoss, add me", "ottermoss"),
+            ("my steam name is mossyOtter7", "mossyOtter7"),
+            ("@mossy_otter thanks for the fix!", "@mossy_otter"),
+            ("many thanks to @mossy_otter for the fix", "@mossy_otter"),
+            ("La contraseña de mossy_otter es gato!99", "mossy_otter"),
+            ("user;role\njdoe;clerk", "jdoe"),
             ("curl -u jdoe:hunter2 https://x.example", "jdoe"),
         ] {
             assert_eq!(found(&text.replace('：', ":")), [name], "{text}");
@@ -252,6 +321,23 @@ mod tests {
             "the username is already taken.",
             "Order.objects.filter(user=customer)",
             "user = account \n",
+            "SELECT 1 FROM o JOIN u ON o.user_id = u.id",
+            "user_id=account.user_id",
+            "@Override public void run()",
+            "@media screen and (max-width: 3px)",
+            "@pytest.fixture\ndef client():",
+            "@property\ndef size(self):",
+            "npm install @angular/core today",
+            "DECLARE @user_total INT",
+            "Failed password for invalid user admin from 203.0.113.9 port 51122",
+            "SET @row_number = 0",
+            "@param user_id who it is",
+            "write to jane_doe@example.com today",
+            "ssh git@github.com and ssh root@host",
+            "my discord is broken, sorry",
+            "my github is private",
+            "The password for everyone is changed",
+            "Connection accepted for review from us",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }

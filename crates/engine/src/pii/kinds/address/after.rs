@@ -26,6 +26,11 @@ static NAME_BEFORE: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// Streets without a name, with the quarter before them: `Çamlık Mah. 1204.` before `Sok.`
+static NUMBERED_BEFORE: LazyLock<Regex> = LazyLock::new(|| {
+    tail::regex(r"(?:^|[\s(\x22':,>])((?:(?:\p{Lu}[\p{L}-]* ){1,3}(?:Mah\.|Mahallesi|Mh\.),? ?)?\d{1,5}\.? )$")
+});
+
 /// The address whose street type stands first, or between number and name.
 pub(super) fn type_first(text: &str, street_type: Span) -> Option<Match> {
     let window = near::after(text, street_type.end, 72);
@@ -48,7 +53,9 @@ pub(super) fn type_first(text: &str, street_type: Span) -> Option<Match> {
 pub(super) fn type_last(text: &str, street_type: Span) -> Option<Match> {
     let number = NUMBER_AFTER.find(near::after(text, street_type.end, 24))?;
     let before = near::before(text, street_type.start, 48);
-    let name = NAME_BEFORE.captures(before).and_then(|all| all.get(1))?;
+    let named = NAME_BEFORE.captures(before);
+    let is_turkish = || ["Sok", "Cad"].iter().any(|word| street_type.of(text).starts_with(word));
+    let name = named.or_else(|| NUMBERED_BEFORE.captures(before).filter(|_| is_turkish()))?.get(1)?;
     let is_glued = !name.as_str().ends_with(' ');
     if !is_glued && !street_type.of(text).starts_with(char::is_uppercase) {
         return None;

@@ -11,6 +11,8 @@ fn addresses_of_many_countries_are_found_whole() {
         ("Ship to 4567 Oak Ave, Apt 12B, Denver, CO 80203 please", "4567 Oak Ave, Apt 12B, Denver, CO 80203"),
         ("Send it to 350 W 42nd St New York, NY 10036", "350 W 42nd St New York, NY 10036"),
         ("my home is 12 Elm Rd.", "12 Elm Rd"),
+        ("Adres: Çamlık Mah. 1204. Sok. No: 132/7", "Çamlık Mah. 1204. Sok. No: 132/7"),
+        ("Adres: Gül Sok. No:61", "Gül Sok. No:61"),
         ("i live at 123 main street", "123 main street"),
         ("Flat 2, 14 High Street, Oxford OX1 4BJ", "Flat 2, 14 High Street, Oxford OX1 4BJ"),
         ("She lives at 7 Rosewood Close, Leeds LS1 4AP", "7 Rosewood Close, Leeds LS1 4AP"),

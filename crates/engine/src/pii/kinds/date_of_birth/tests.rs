@@ -1,4 +1,5 @@
-use super::births;
+use super::{DateOfBirth, births};
+use crate::pii::{Kind, Scan};
 
 fn dates(text: &str) -> Vec<&str> {
     births(text).into_iter().map(|one| one.span.of(text)).collect()
@@ -30,6 +31,14 @@ fn a_date_beside_a_word_of_birth_is_found() {
         ("生年月日: 1988年12月3日", "1988年12月3日"),
         ("생년월일: 1991년 2월 7일", "1991년 2월 7일"),
         ("DOB 19870403", "19870403"),
+        ("N A M E :  Ada     D . O . B .   11.12.1960", "11.12.1960"),
+        ("D.O.B. 03/04/1987", "03/04/1987"),
+        ("geboren am 3.4.87 in Ulm", "3.4.87"),
+        ("née le 14/07/79", "14/07/79"),
+        ("nato il 2/6/66", "2/6/66"),
+        ("nacido el 05/05/70", "05/05/70"),
+        ("Jan Kos, ur. 11.11.1988 w Łodzi", "11.11.1988"),
+        ("doğum tarihi: 23.04.92", "23.04.92"),
     ] {
         assert_eq!(dates(text), [date], "{text}");
     }
@@ -52,8 +61,19 @@ fn other_dates_are_no_dates_of_birth() {
         "version 1.2.1987",
         "dob: required, format YYYY-MM-DD",
         "Write a function that validates a date of birth.",
+        "A new idea was born in the office on 3.4.21",
+        "La natura ur. La data",
         "The airborne division landed on 6 June 1944.",
     ] {
         assert_eq!(dates(text), [""; 0], "{text}");
     }
+}
+
+#[test]
+fn a_column_of_births_holds_dates_of_birth() {
+    let text = "client;dob;since\nA;1987-04-03;2020-01-02\nB;unknown;2021-01-02";
+    let mut found = Vec::new();
+    DateOfBirth.find(&Scan::new(text), &mut found);
+    let dates: Vec<_> = found.iter().map(|one| one.span.of(text)).collect();
+    assert!(dates.contains(&"1987-04-03") && !dates.contains(&"unknown") && !dates.contains(&"2020-01-02"));
 }

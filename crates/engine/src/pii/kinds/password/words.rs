@@ -35,7 +35,9 @@ pub const NAMES: [&str; 30] = [
 ];
 
 /// Words for a password in sentences that go on with a verb, without the first letter where that may be a capital.
-pub const IN_SENTENCES: [&str; 16] = [
+pub const IN_SENTENCES: [&str; 18] = [
+    " pw",
+    " PW",
     "assword",
     "assphrase",
     "asswort",

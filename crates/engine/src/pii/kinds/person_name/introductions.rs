@@ -23,13 +23,19 @@ pub(super) enum Promise {
     Greeting,
     /// Somebody who did something, or for whom it was done.
     By,
+    /// A title that is written as no other word is: a surname follows.
+    Title,
+    /// A rank whose letters stand for other things too: a known surname follows.
+    Rank,
+    /// Somebody is told, asked, paid or met, if it is a known name in small letters.
+    Casual,
     /// A name stands on the next line.
     SignOff,
     /// A name in Chinese, Japanese or Korean stands before it.
     Suffix,
 }
 
-const INTRODUCTIONS: [(Promise, &str); 10] = [
+const INTRODUCTIONS: [(Promise, &str); 13] = [
     (
         Promise::Own,
         "my name is|my name's|my full name is|i am called|i'm called|people call me|ich heiße|ich heisse|mein name ist|\
@@ -48,7 +54,7 @@ const INTRODUCTIONS: [(Promise, &str); 10] = [
          tenant|recipient|signed by|signed|attn|attention|bill to|ship to|sold to|insured|policyholder|vorname|nachname|\
          name des patienten|ansprechpartner|prénom|prenom|nom de famille|nom complet|nombre completo|apellido|apellidos|\
          cognome|nome completo|sobrenome|voornaam|achternaam|imię i nazwisko|nazwisko|imię|ad soyad|soyadı|фио|фамилия|\
-         имя|отчество|姓名|氏名|お名前|성명|이름",
+         имя|отчество|hasta adı|müşteri adı|adı soyadı|nom du patient|nome del paziente|nombre del paciente|imię pacjenta|姓名|氏名|お名前|성명|이름",
     ),
     (
         Promise::Role,
@@ -81,15 +87,15 @@ const INTRODUCTIONS: [(Promise, &str); 10] = [
         Promise::Greeting,
         "dear|hi|hello|hey|good morning|good afternoon|good evening|good day|morning|afternoon|evening|greetings|reminder|\
          lieber|liebe|sehr geehrter|guten morgen|guten tag|guten abend|hallo|querida|querido|estimada|estimado|hola|\
-         buenos días|buenas tardes|chère|cher|bonjour|bonsoir|salut|cara|caro|gentile|buongiorno|buonasera|ciao|prezado|\
-         prezada|olá|oi|bom dia|boa tarde|beste|goedemorgen|goedemiddag|hoi|cześć|merhaba|sayın|sevgili",
+         buenos días|buenas tardes|chère|cher|bonjour|bonsoir|salut|cara|caro|gentile|slt|coucou|buongiorno|buonasera|ciao|prezado|\
+         prezada|olá|oi|oii|bom dia|boa tarde|beste|goedemorgen|goedemiddag|hoi|cześć|merhaba|sayın|sevgili",
     ),
     (
         Promise::By,
         "recorded by|reported by|prepared by|reviewed by|submitted by|authorised by|authorized by|verified by|\
          conducted by|compiled by|evaluated by|assessed by|examined by|interviewed by|witnessed by|filed by|\
          completed by|approved by|drafted by|overseen by|supervised by|treated by|prescribed by|requested by|\
-         held by|on behalf of|registered to|consent for|permission for|my child,|my client,|our founder,|\
+         held by|on behalf of|under the name|under the name of|auf den namen|sous le nom de|a nombre de|consignee|registered to|consent for|permission for|my child,|my client,|our founder,|\
          erfasst von|geprüft von|unterschrieben von|im namen von|signé par|rédigé par|au nom de|firmado por|\
          revisado por|en nombre de|firmato da|redatto da|a nome di|assinado por|em nome de|ondertekend door|namens",
     ),
@@ -98,6 +104,19 @@ const INTRODUCTIONS: [(Promise, &str); 10] = [
         "regards|sincerely|yours truly|best wishes|cheers|many thanks|thank you|thanks|mit freundlichen grüßen|\
          viele grüße|liebe grüße|cordialement|bien à vous|saludos|atentamente|un saludo|cordiali saluti|distinti saluti|\
          atenciosamente|met vriendelijke groet|pozdrawiam|z poważaniem|saygılarımla|с уважением|med vänlig hälsning",
+    ),
+    (
+        Promise::Title,
+        "dr.|dra.|prof.|mr|mr.|mrs|mrs.|sig.ra|sig.na|sigg.|dott.|dott.ssa|gent.le|gent.mo|gent.ma|avv.|mme|mlle|herrn|dhr.|mevr.|\
+         sra.|srta.|frau|herr",
+    ),
+    (Promise::Rank, "PC|WPC|DS|DI|DCI|DCS|PCSO|Insp.|Sgt.|Const."),
+    (
+        Promise::Casual,
+        "tell|ask|told|asked|money to|send it to|give it to|with my mate|landlord is|landlady is|neighbour is|neighbor is|boss is|\
+         manager is|doctor is|teacher is|roommate is|flatmate is|boyfriend is|girlfriend is|brother is|sister is|\
+         husband is|wife is|it's|its|hier ist|hier is|hier spricht|c'est|slt c|salut c|ici|sou o|sou a|met|tutaj|frag|sag|demande à|dis à|\
+         pregunta a|dile a|chiedi a|pergunta pro|pergunta pra|fala com|vraag|zeg tegen|zapytaj",
     ),
     (Promise::Suffix, "先生|女士|小姐|様|さん|と申します|씨|님"),
 ];

@@ -2,8 +2,8 @@
 
 use super::{
     introductions::{LEXICON, PROMISES, Promise},
-    lists::{class, is_public, title_case},
-    script, slots,
+    lists::is_public,
+    script, slots, small, titles,
     words::{self, Word},
 };
 use crate::{
@@ -18,6 +18,8 @@ pub(super) fn find(scan: &Scan<'_>, found: &mut Vec<Match>) {
         let promise = PROMISES[introduction];
         if promise == Promise::Suffix {
             found.extend(before_suffix(text, start));
+        } else if matches!(promise, Promise::Title | Promise::Rank) {
+            found.extend(titles::name(text, Span::new(start, end), promise));
         } else if stands_alone(text, start, end)
             && (promise != Promise::Greeting || slots::begins_greeting(text, start))
         {
@@ -33,7 +35,7 @@ fn before_suffix(text: &str, end: usize) -> Option<Match> {
 }
 
 /// Whether no letter or digit touches a word of a script that parts words.
-fn stands_alone(text: &str, start: usize, end: usize) -> bool {
+pub(super) fn stands_alone(text: &str, start: usize, end: usize) -> bool {
     let is_letter = |c: char| c.is_alphanumeric() && !('\u{2e80}'..='\u{d7ff}').contains(&c);
     let before = text[..start].chars().next_back().is_some_and(is_letter);
     let first = text[start..].chars().next().is_some_and(is_letter);
@@ -74,7 +76,7 @@ fn name_at(text: &str, at: usize, promise: Promise) -> Option<Match> {
         return capitalised(text, at, promise);
     }
     if first.is_lowercase() {
-        return (promise == Promise::Own).then(|| small(text, at)).flatten();
+        return small::name(text, at, promise);
     }
     let length =
         own.then(|| script::name_length(rest, 2).or_else(|| script::caseless_length(rest))).flatten()?;
@@ -121,18 +123,4 @@ fn confidence(names: &[Word<'_>], promise: Promise) -> Option<f32> {
         Promise::SignOff if is_full && names.len() < 4 => Some(0.6),
         _ => None,
     }
-}
-
-/// A name in lower case after an introduction: a known given name, and a known surname if one follows.
-fn small(text: &str, at: usize) -> Option<Match> {
-    let end = words::word_end(text, at);
-    let given = class(&title_case(&text[at..end]));
-    let next = end + 1;
-    let surname_end = text.get(next..).map_or(end, |_| words::word_end(text, next));
-    let has_surname = text.as_bytes().get(end) == Some(&b' ')
-        && text.get(next..surname_end).is_some_and(|word| class(&title_case(word)).is_surname());
-    let is_identifier = text[end..].starts_with(|c: char| c.is_ascii_digit() || c == '_');
-    let is_name = !is_identifier && (given.is_plain_given() || (given.is_given() && has_surname));
-    let end = if has_surname { surname_end } else { end };
-    is_name.then(|| Match { span: Span::new(at, end), confidence: if has_surname { 0.85 } else { 0.7 } })
 }

@@ -73,7 +73,7 @@ fn is_written_as_name(word: &str) -> bool {
     word.chars().count() > 2 && word.split(['-', '\'', '’']).all(is_part)
 }
 
-fn ends_greeting(text: &str, end: usize) -> bool {
+pub(super) fn ends_greeting(text: &str, end: usize) -> bool {
     let rest = &text[end..];
     rest.trim_start_matches(' ').is_empty()
         || [",", "!", "\n", "\r", ":", ";", ".", " -", " –", " —", " please", "<"]

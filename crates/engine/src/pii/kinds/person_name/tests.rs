@@ -59,3 +59,14 @@ proptest::proptest! {
         }
     }
 }
+
+#[test]
+fn names_with_initials_count_where_several_are_listed() {
+    for (text, names) in [
+        ("Present: G. Halloran, K. von Uhlen, F. MacRae", &["G. Halloran", "K. von Uhlen", "F. MacRae"][..]),
+        ("anwesend R. Dorn, N. Zoller; mehr nicht", &["R. Dorn", "N. Zoller"]),
+        ("Ostrow E., Palka W. & Iyer P. (2021). Soil", &["Ostrow E.", "Palka W.", "Iyer P."]),
+    ] {
+        assert_eq!(sure(text), names, "{text}");
+    }
+}

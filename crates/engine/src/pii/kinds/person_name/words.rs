@@ -21,7 +21,7 @@ impl Word<'_> {
 /// Words of a run at most: longer ones are headings.
 const LONGEST: usize = 8;
 /// Small words inside names.
-const PARTICLES: [&str; 22] = [
+pub(super) const PARTICLES: [&str; 22] = [
     "van", "von", "der", "den", "de", "del", "della", "di", "da", "do", "dos", "das", "la", "le", "el", "al",
     "bin", "ibn", "ben", "ter", "ten", "zu",
 ];

@@ -1,7 +1,7 @@
 //! Names that show by themselves: a title before them, or a given name with a surname.
 
 use super::{
-    around, alone, followed,
+    alone, around, followed, initials, inverted,
     lists::{is_public, looks_like_surname},
     words::{self, Word},
 };
@@ -10,6 +10,10 @@ use crate::{pii::Match, span::Span};
 /// The names in `text` that a title or their own words give away.
 pub(super) fn find(text: &str, found: &mut Vec<Match>) {
     words::each_run(text, |run| {
+        if let Some(whole) = inverted::find(text, run).or_else(|| initials::find(text, run)) {
+            found.push(whole);
+            return;
+        }
         let mut at = 0;
         while at < run.len() {
             let several = titled(text, run, at, found).or_else(|| paired(text, run, at, found));

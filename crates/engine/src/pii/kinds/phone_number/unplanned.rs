@@ -29,7 +29,8 @@ pub(super) fn confidence(scan: &Scan<'_>, written: &Written, shape: Shape) -> Op
     if digits.len() < SHORTEST || is_placeholder(digits) || is_other() {
         return None;
     }
-    let is_named = labelled::is_before(scan.text, written.span.start);
+    let start = written.span.start;
+    let is_named = labelled::is_before(scan.text, start) || labelled::is_told(scan.text, start);
     let is_dressed = shape == Shape::International && !separators.is_decimal;
     let is_prefixed = digits.starts_with('0') && separators.is_mixed;
     match () {

@@ -196,6 +196,7 @@ fn is_something_else(written: &str, groups: &[&str], lengths: &[usize]) -> bool 
     let is_year = |group: &str| group.len() == 4 && (group.starts_with("19") || group.starts_with("20"));
     match groups {
         [] => true,
+        _ if is_address(written, lengths) => true,
         [year, _, _] if is_year(year) && lengths[1] <= 2 && lengths[2] <= 2 => true,
         [_, _, year] if lengths[0] <= 2 && lengths[1] <= 2 && (is_year(year) || lengths[2] == 2) => true,
         [from, to] if is_year(from) && is_year(to) => true,
@@ -206,6 +207,11 @@ fn is_something_else(written: &str, groups: &[&str], lengths: &[usize]) -> bool 
         ["978" | "979", ..] => lengths.iter().sum::<usize>() == 13,
         _ => lengths.iter().all(|length| *length <= 1),
     }
+}
+
+// An address of the internet; some countries write their numbers as four pairs.
+fn is_address(written: &str, lengths: &[usize]) -> bool {
+    lengths.len() == 4 && lengths.iter().any(|length| *length != 2) && written.parse::<std::net::Ipv4Addr>().is_ok()
 }
 
 pub(super) fn counts_something_else(before: &str) -> bool {

@@ -1,0 +1,102 @@
+//! What the heading of a column says about its values.
+
+use std::{collections::HashMap, sync::LazyLock};
+
+/// What the values of a column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Column {
+    /// Given names, surnames, or both.
+    PersonName,
+    /// Names of people, or of other things.
+    AnyName,
+    /// Telephone numbers.
+    Phone,
+    /// Streets with house numbers.
+    Street,
+    /// Dates of birth.
+    Birth,
+    /// Numbers of passports.
+    Passport,
+    /// Names under which people sign in.
+    Username,
+    /// Passwords.
+    Password,
+    /// Something else that people have.
+    OfPeople,
+}
+
+/// Longest heading of a column, in bytes.
+const LONGEST: usize = 32;
+
+const WORDS: [(Column, &str); 9] = [
+    (
+        Column::PersonName,
+        "first name|firstname|last name|lastname|full name|fullname|given name|givenname|family name|surname|forename|\
+         middle name|maiden name|fname|lname|patient name|customer name|client name|employee name|student name|\
+         vorname|nachname|familienname|prenom|prénom|nom de famille|nom complet|apellido|apellidos|nombre completo|\
+         primer apellido|segundo apellido|cognome|nome completo|sobrenome|primeiro nome|voornaam|achternaam|imię|imie|\
+         nazwisko|imię i nazwisko|soyad|soyadı|ad soyad|adı soyadı",
+    ),
+    (
+        Column::AnyName,
+        "name|nom|nombre|nome|naam|ad|adı|isim|customer|client|employee|patient|contact|kunde|kundin|mitarbeiter|ansprechpartner|\
+         cliente|paziente|paciente|dipendente|empleado|funcionário|klant|patiënt|medewerker|klient|pacjent|pracownik|\
+         müşteri|hasta|çalışan",
+    ),
+    (
+        Column::Phone,
+        "phone|phone number|phone no|phonenumber|telephone|tel|tel no|mobile|mobile number|mobile no|cell|cell phone|\
+         telefon|telefonnummer|handy|handynummer|mobil|rufnummer|téléphone|telephone fixe|portable|teléfono|telefono|\
+         móvil|movil|celular|cellulare|telefone|telemóvel|telefoon|telefoonnummer|mobiel|numer telefonu|komórka|\
+         telefon numarası|cep|cep telefonu|gsm",
+    ),
+    (
+        Column::Street,
+        "street|street address|address|address1|address 1|address line 1|home address|postal address|mailing address|\
+         straße|strasse|adresse|anschrift|rue|dirección|direccion|calle|domicilio|indirizzo|via|endereço|endereco|morada|\
+         rua|adres|straat|ulica|adresi",
+    ),
+    (
+        Column::Birth,
+        "dob|date of birth|birth date|birthdate|birthday|born|geburtsdatum|geburtstag|geboren|date de naissance|\
+         naissance|fecha de nacimiento|nacimiento|data di nascita|nascita|data de nascimento|nascimento|geboortedatum|\
+         data urodzenia|doğum tarihi",
+    ),
+    (
+        Column::Passport,
+        "passport|passport no|passport number|passport nr|reisepass|passnummer|passeport|pasaporte|passaporto|passaporte|\
+         paspoort|paspoortnummer|paszport|numer paszportu|pasaport|pasaport no",
+    ),
+    (
+        Column::Username,
+        "user|username|user name|login|login name|handle|nickname|benutzer|benutzername|utilisateur|identifiant|usuario|\
+         nombre de usuario|utente|nome utente|usuário|gebruiker|gebruikersnaam|użytkownik|nazwa użytkownika|kullanıcı|\
+         kullanıcı adı",
+    ),
+    (
+        Column::Password,
+        "password|passwd|pwd|pass|passphrase|passwort|kennwort|mot de passe|mdp|contraseña|contrasena|clave|senha|\
+         wachtwoord|hasło|haslo|şifre|parola",
+    ),
+    (
+        Column::OfPeople,
+        "email|e mail|mail|email address|courriel|correo|iban|ssn|card|card no|card number|postcode|zip|plz|salary|gehalt|\
+         salaire|age|gender|department",
+    ),
+];
+
+static COLUMNS: LazyLock<HashMap<&'static str, Column>> = LazyLock::new(|| {
+    WORDS.iter().flat_map(|(column, words)| words.split('|').map(|word| (word, *column))).collect()
+});
+
+/// What the column with that heading holds; case, quotes, `_` and `-` do not count.
+pub(super) fn column(heading: &str) -> Option<Column> {
+    let is_mark = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '*' | '.' | ':' | '#');
+    let heading = heading.trim_matches(is_mark);
+    if heading.is_empty() || heading.len() > LONGEST {
+        return None;
+    }
+    let part = |c: char| if matches!(c, '_' | '-') { ' ' } else { c };
+    let words: String = heading.chars().map(part).flat_map(char::to_lowercase).collect();
+    COLUMNS.get(words.as_str()).copied()
+}

@@ -1,0 +1,63 @@
+//! Lines of as many cells as the heading above them, with `;`, `,`, `|` or tabs between.
+
+use super::{COLUMNS, Cell, Heading, ROWS};
+use crate::span::Span;
+
+/// Longest heading and longest row, in bytes.
+const HEADING: usize = 400;
+const ROW: usize = 2_000;
+
+/// The cells of every table in `text`.
+pub(super) fn find(text: &str, found: &mut Vec<Cell>) {
+    let mut lines = lines(text).peekable();
+    while let Some(line) = lines.next() {
+        let Some((delimiter, heading)) = lines.peek().and_then(|_| heading(line.of(text))) else { continue };
+        for _ in 0..ROWS {
+            let row = lines.peek().filter(|row| row.len() <= ROW).map(|row| cells(text, *row, delimiter));
+            if !row.is_some_and(|row| heading.read(text, &row, found)) {
+                break;
+            }
+            lines.next();
+        }
+    }
+}
+
+fn lines(text: &str) -> impl Iterator<Item = Span> {
+    let mut start = 0;
+    text.split('\n').map(move |line| {
+        let span = Span::new(start, start + line.trim_end_matches('\r').len());
+        start += line.len() + 1;
+        span
+    })
+}
+
+/// The delimiter of a line that is a heading, and what it says.
+fn heading(line: &str) -> Option<(u8, Heading)> {
+    let delimiter = delimiter(line.get(..HEADING.min(line.len()))?)?;
+    let is_part =
+        |c: char| c.is_alphanumeric() || " _-\"'`*./:#\t\r".contains(c) || c == char::from(delimiter);
+    // Arguments of a call end with a comma, headings do not.
+    let may_be = line.len() <= HEADING && !line.ends_with([',', ';']) && line.chars().all(is_part);
+    let cells = may_be.then(|| cells(line, Span::new(0, line.len()), delimiter))?;
+    Some((delimiter, Heading::of(cells.iter().map(|cell| cell.of(line)))?))
+}
+
+/// The rarest sign of those that part cells.
+fn delimiter(line: &str) -> Option<u8> {
+    [b'\t', b'|', b';', b','].into_iter().find(|sign| memchr::memchr(*sign, line.as_bytes()).is_some())
+}
+
+/// The cells of the line at `line`; a delimiter between double quotes parts nothing.
+fn cells(text: &str, line: Span, delimiter: u8) -> Vec<Span> {
+    let mut cells = Vec::new();
+    let (mut start, mut is_quoted) = (line.start, false);
+    for (place, byte) in line.of(text).bytes().enumerate() {
+        is_quoted ^= byte == b'"';
+        if byte == delimiter && !is_quoted && cells.len() < COLUMNS {
+            cells.push(Span::new(start, line.start + place));
+            start = line.start + place + 1;
+        }
+    }
+    cells.push(Span::new(start, line.end));
+    cells
+}
