@@ -45,7 +45,7 @@ fuzz: ## run every fuzz target for ten minutes (FUZZ_SECONDS=n for less)
 
 train: ## make the weights under models/ again: make train DATA="DIR ..."
 	@test -n "$(DATA)" || { echo "train: name the folders of labelled texts: make train DATA=\"DIR ...\""; exit 2; }
-	@cargo run --release --locked -p guardengine-training -- train $(foreach dir,$(DATA),--data $(dir)) --data training/corpora --grammars training/grammars --out models
+	@cargo run --release --locked -p guardengine-training -- train $(foreach dir,$(DATA),--data $(dir)) --data training/corpora --data "$$(scripts/technical)" --grammars training/grammars --out models
 
 encoder: ## fine-tune the encoder again, after train (hours): make encoder DATA="DIR ..."
 	@test -n "$(DATA)" || { echo "encoder: name the folders of labelled texts: make encoder DATA=\"DIR ...\""; exit 2; }

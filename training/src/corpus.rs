@@ -41,13 +41,14 @@ const KIN: usize = 40;
 
 /// Sources that are spread over the folds, block by block: each is most of what there is of its labels or of its kind
 /// of traffic, so without it nothing could be learnt that is to be measured.
-const SPREAD: [&str; 6] = [
+const SPREAD: [&str; 7] = [
     "t0_documents",
     "synthetic_injection",
     "bipia_train",
     "teleantifraud",
     "fabric_system",
     "synthetic_system_prompts",
+    "technical",
 ];
 
 /// Sources that the encoder never meets, so that it can be judged, and joined to the linear model, on them; with them

@@ -24,12 +24,12 @@ const READ_ON: f32 = 0.1;
 /// Where the limits leave a guardrail short of its aim, or beyond it, as `calibrate::CHOSEN`.
 const CHOSEN: [(&str, f32); 14] = [
     ("prompt_injection", 0.593),
-    ("model_jailbreak", 0.161),
+    ("model_jailbreak", 0.175),
     ("model_denial", 0.969),
     ("toxicity", 0.86),
     ("hate_speech", 0.827),
     ("nsfw", 0.766),
-    ("violence", 0.785),
+    ("violence", 0.845),
     ("self_harm", 0.933),
     ("religious_content", 0.956),
     ("copyright_infringement", 0.909),
@@ -41,13 +41,13 @@ const CHOSEN: [(&str, f32); 14] = [
 
 /// The same for glosses.
 const CHOSEN_OF_GLOSSES: [(&str, f32); 14] = [
-    ("prompt_injection", 0.968),
+    ("prompt_injection", 0.957),
     ("model_jailbreak", 0.984),
     ("model_denial", 0.974),
     ("toxicity", 0.86),
     ("hate_speech", 0.827),
     ("nsfw", 0.8),
-    ("violence", 0.766),
+    ("violence", 0.8),
     ("self_harm", 0.89),
     ("religious_content", 0.9996),
     ("copyright_infringement", 0.8),

@@ -1,6 +1,7 @@
 //! Names under which people sign in or post.
 
 mod handles;
+mod words;
 
 use std::sync::LazyLock;
 
@@ -15,124 +16,12 @@ use crate::{
     },
     span::Span,
 };
+use words::{BELIEVED, IN_SENTENCES, LOGS, NAMES, NETWORKS, OWN, OWN_VERBS, PLAIN, SAID_OF_IT, TALK, VERBS};
 
 /// A user name given after a label (`username: jdoe`, `login=…`) or a handle after its network's name (`twitter: @jdoe`).
 ///
 /// The word after `user` in a sentence or a chat transcript (`User: hello`) is none.
 pub struct Username;
-
-const NAMES: [&str; 28] = [
-    "username",
-    "user name",
-    "user id",
-    "userid",
-    "login",
-    "login name",
-    "login id",
-    "screen name",
-    "handle",
-    "nickname",
-    "benutzername",
-    "benutzerkennung",
-    "nutzername",
-    "nom d utilisateur",
-    "identifiant",
-    "nombre de usuario",
-    "usuario",
-    "nome de usuário",
-    "usuário",
-    "nome utente",
-    "gebruikersnaam",
-    "nazwa użytkownika",
-    "имя пользователя",
-    "логин",
-    "用户名",
-    "ユーザー名",
-    "사용자명",
-    "아이디",
-];
-
-const NETWORKS: [&str; 14] = [
-    "twitter",
-    "instagram",
-    "telegram",
-    "discord",
-    "github",
-    "skype",
-    "snapchat",
-    "tiktok",
-    "mastodon",
-    "reddit",
-    "facebook",
-    "threads",
-    "insta",
-    "推特",
-];
-
-/// Confidence of a name that might be another word; worth masking, not worth stopping a text.
-const PLAIN: f32 = 0.55;
-/// Endings of what is said of a name instead of telling it.
-const SAID_OF_IT: [&str; 12] =
-    ["ed", "ing", "able", "ible", "ly", "ive", "ect", "alid", "ong", "que", "ken", "ank"];
-
-/// Confidence from which the tagger is believed.
-const BELIEVED: f32 = 0.9;
-
-const TALK: [&str; 37] = [
-    "private",
-    "offline",
-    "online",
-    "string",
-    "str",
-    "null",
-    "none",
-    "nil",
-    "true",
-    "false",
-    "required",
-    "optional",
-    "text",
-    "input",
-    "undefined",
-    "unknown",
-    "username",
-    "user",
-    "login",
-    "name",
-    "varchar",
-    "int",
-    "integer",
-    "number",
-    "uuid",
-    "anonymous",
-    "here",
-    "click",
-    "your_username",
-    "self",
-    "request",
-    "page",
-    "failed",
-    "success",
-    "email",
-    "password",
-    "config",
-];
-
-/// Words for a user name, without the first letter, in sentences that go on with a verb.
-const IN_SENTENCES: [&str; 5] = ["sername", "ser name", "enutzername", "ogin name", "ombre de usuario"];
-
-const VERBS: [&str; 5] = [" is: ", " is ", " ist ", " lautet ", " es "];
-
-/// What the daemon of OpenSSH writes before a name (`auth.c`, `auth_log`).
-const LOGS: [&str; 4] = ["ccepted publickey for ", "ccepted password for ", "ailed password for ", "nvalid user "];
-
-/// Networks on which somebody has a name.
-const OWN: [&str; 13] = [
-    "y discord", "y steam", "y insta", "y instagram", "y gamertag", "y psn", "y PSN", "y telegram", "y github",
-    "y GitHub", "y twitch", "y snap", "y Discord",
-];
-const OWN_VERBS: [&str; 7] =
-    [" name is ", " handle is ", " id is ", " username is ", " account is ", " is ", ": "];
 
 static LOGGED: LazyLock<Sentences> = LazyLock::new(|| Sentences::new(&LOGS, &[""]));
 static POSTED: LazyLock<Sentences> = LazyLock::new(|| Sentences::new(&OWN, &OWN_VERBS));
@@ -263,83 +152,4 @@ fn is_name(value: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn found(text: &str) -> Vec<&str> {
-        let mut found = Vec::new();
-        Username.find(&Scan::new(text), &mut found);
-        found.iter().map(|found| found.span.of(text)).collect()
-    }
-
-    #[test]
-    fn a_name_after_its_label_is_found() {
-        for (text, name) in [
-            ("username: jdoe", "jdoe"),
-            ("Login: j.doe42, please", "j.doe42"),
-            ("\"userName\": \"maria_k\",", "maria_k"),
-            ("user id = anna99;", "anna99"),
-            ("Benutzername: kschmidt", "kschmidt"),
-            ("用户名：liwei88", "liwei88"),
-            ("логин: petrov77", "petrov77"),
-            ("twitter: @jane_doe", "@jane_doe"),
-            ("my username is jsmith42", "jsmith42"),
-            ("follow me on Instagram @jane.doe.", "@jane.doe"),
-            ("username: admin, role: x", "admin"),
-            ("Username is gallaghercurtis and the password is secret", "gallaghercurtis"),
-            ("event=checkout user=arobinson ip=10.1.2.3", "arobinson"),
-            ("Accepted publickey for carla_m from 10.0.0.7 port 22", "carla_m"),
-            ("ssh tovey.k@10.0.0.7 -p 22", "tovey.k"),
-            ("my discord is ottermoss, add me", "ottermoss"),
-            ("my steam name is mossyOtter7", "mossyOtter7"),
-            ("@mossy_otter thanks for the fix!", "@mossy_otter"),
-            ("many thanks to @mossy_otter for the fix", "@mossy_otter"),
-            ("La contraseña de mossy_otter es gato!99", "mossy_otter"),
-            ("user;role\njdoe;clerk", "jdoe"),
-            ("curl -u jdoe:hunter2 https://x.example", "jdoe"),
-        ] {
-            assert_eq!(found(&text.replace('：', ":")), [name], "{text}");
-        }
-    }
-
-    #[test]
-    fn talk_transcripts_and_code_name_nobody() {
-        for text in [
-            "User: hello",
-            "the user wants this",
-            "login: click here to go on",
-            "username: string",
-            "username = request.form",
-            "username=input()",
-            "user: can you help?",
-            "github: see the link",
-            "username: <name>",
-            "login failed: timeout",
-            "handle: the lever of a door",
-            "user_id: 42",
-            "your username is incorrect, try again",
-            "the username is already taken.",
-            "Order.objects.filter(user=customer)",
-            "user = account \n",
-            "SELECT 1 FROM o JOIN u ON o.user_id = u.id",
-            "user_id=account.user_id",
-            "@Override public void run()",
-            "@media screen and (max-width: 3px)",
-            "@pytest.fixture\ndef client():",
-            "@property\ndef size(self):",
-            "npm install @angular/core today",
-            "DECLARE @user_total INT",
-            "Failed password for invalid user admin from 203.0.113.9 port 51122",
-            "SET @row_number = 0",
-            "@param user_id who it is",
-            "write to jane_doe@example.com today",
-            "ssh git@github.com and ssh root@host",
-            "my discord is broken, sorry",
-            "my github is private",
-            "The password for everyone is changed",
-            "Connection accepted for review from us",
-        ] {
-            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
-        }
-    }
-}
+mod tests;
