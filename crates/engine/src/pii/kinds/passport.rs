@@ -1,6 +1,7 @@
 //! Passport numbers.
 
 mod abbreviated;
+mod named;
 
 use std::ops::RangeInclusive;
 
@@ -75,6 +76,7 @@ impl Kind for Passport {
         let listed = scan.cells_of(Column::Passport).filter(|span| may_be_one(span.of(scan.text)));
         found.extend(listed.map(|span| Match { span, confidence: 0.85 }));
         found.extend(abbreviated::find(scan.text));
+        found.extend(named::find(scan.text));
     }
 
     fn check(&self, candidate: &Candidate<'_>) -> Option<Form> {

@@ -9,7 +9,7 @@ mod written;
 use crate::{
     pii::{
         Kind, Match, Scan,
-        form::is_placeholder,
+        form::{fits, is_placeholder},
         near::{self, next_digit},
         tables::Column,
     },
@@ -49,6 +49,9 @@ impl Kind for PhoneNumber {
 }
 
 fn judge(scan: &Scan<'_>, written: &Written) -> Option<Match> {
+    if is_postcode(scan.text, Span::new(written.span.start, written.end)) {
+        return None;
+    }
     let shape = written.shape(scan.text)?;
     let confidence = planned(scan, written, shape).or_else(|| unplanned::confidence(scan, written, shape))?;
     Some(Match { span: Span::new(written.span.start, written.end), confidence })
@@ -78,6 +81,12 @@ fn may_be_one(written: &str) -> bool {
     let digits: String = written.chars().filter(char::is_ascii_digit).collect();
     let is_part = |c: char| c.is_ascii_digit() || matches!(c, '+' | '(' | ')' | '-' | '.' | '/' | ' ' | 'x');
     (SHORTEST..=LONGEST).contains(&digits.len()) && written.chars().all(is_part) && !is_placeholder(&digits)
+}
+
+/// Five digits, a dash, three digits and a city: a Brazilian postcode.
+fn is_postcode(text: &str, span: Span) -> bool {
+    let is_city = |rest: &str| rest.strip_prefix(' ').is_some_and(|city| city.starts_with(char::is_uppercase));
+    fits(span.of(text), "99999-999") && is_city(&text[span.end..])
 }
 
 /// Whether it is a line of its own, next to one with an e-mail address.
@@ -223,6 +232,7 @@ mod tests {
             "+0 000 000 0000",
             "12345-6789",
             "client=138.91.4.148 called",
+            "Meu telefone mudou, moro na Rua Sol, 45, 67177-292 Vasconcelos",
             "phone 10.20.130.140",
             "The lucky number is 0612345678",
             "Model T 030 901820",

@@ -1,5 +1,6 @@
 //! Names under which people sign in or post.
 
+mod accounts;
 mod handles;
 mod words;
 
@@ -43,6 +44,8 @@ impl Kind for Username {
         let given = commands::credentials(text).map(|given| given.name);
         found.extend(given.filter(|span| is_name(span.of(text))).map(|span| Match { span, confidence: 0.8 }));
         found.extend(scan.cells().iter().filter_map(|cell| in_column(text, *cell)));
+        found.extend(scan.assignments().iter().filter_map(|found| accounts::in_event(text, found)));
+        accounts::find(text, found);
         let at_signs = memchr::memchr_iter(b'@', text.as_bytes());
         let handles = at_signs.filter_map(|at| handle(text, at));
         found.extend(handles.map(|span| Match { span, confidence: 0.85 }));

@@ -31,6 +31,7 @@ fn a_name_after_its_label_is_found() {
         ("many thanks to @mossy_otter for the fix", "@mossy_otter"),
         ("La contraseña de mossy_otter es gato!99", "mossy_otter"),
         ("user;role\njdoe;clerk", "jdoe"),
+        (r#"{"user":"mossfern","ip":"10.2.3.4"}"#, "mossfern"),
         ("curl -u jdoe:hunter2 https://x.example", "jdoe"),
     ] {
         assert_eq!(found(&text.replace('：', ":")), [name], "{text}");
