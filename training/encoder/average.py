@@ -9,20 +9,15 @@ from pathlib import Path
 
 import torch
 
-from model import Encoder, loaded
-from restore import restored
-
-
-def read(path: Path) -> Encoder:
-    return restored(path) if path.is_dir() else loaded(path)
+from restore import known
 
 
 def main() -> None:
     said = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    said.add_argument("weights", type=Path, nargs="+", help="weights of runs, or the folder that was shipped")
+    said.add_argument("weights", type=Path, nargs="+", help="weights of runs, or the file that was shipped")
     said.add_argument("--out", type=Path, required=True, help="the file of weights that is written")
     how = said.parse_args()
-    states = [read(path).state_dict() for path in how.weights]
+    states = [known(path).state_dict() for path in how.weights]
     torch.save({name: sum(state[name] for state in states) / len(states) for name in states[0]}, how.out)
 
 

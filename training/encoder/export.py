@@ -1,110 +1,68 @@
-"""Writes the encoder as ONNX in eight bits, in two files, what comes up to the early exit and the rest: what the service
-reads."""
+"""Writes the encoder in eight bits as safetensors: what the service reads."""
 
 import argparse
 from pathlib import Path
 
-import onnx
 import torch
-from onnxruntime.quantization import QuantType, quantize_dynamic
+from safetensors.torch import save_file
 from torch import nn
 
-from model import HEADS, WIDTH, Encoder, Layer, loaded
+from model import Encoder, Layer, loaded
 
-OPSET = 18
 # Pieces of the longest text.
 LONGEST = 128
+# The products of a layer that are written in eight bits; the small ones of the heads stay in 32.
+PRODUCTS = ("asked", "shown", "attended", "inner", "outer")
 
 
-class First(nn.Module):
-    """One text, so that nothing is padded, up to the early exit; word vectors in eight bits with a scale for each word."""
-
-    def __init__(self, encoder: Encoder) -> None:
-        super().__init__()
-        words = encoder.words.weight.detach()
-        scales = words.abs().amax(1, keepdim=True).clamp(min=1e-8) / 127.0
-        self.register_buffer("words", torch.round(words / scales).to(torch.int8))
-        self.register_buffer("scales", scales)
-        self.register_buffer("places", encoder.places.weight.detach()[:LONGEST].clone())
-        self.norm, self.layers, self.early = encoder.norm, encoder.layers[:1], encoder.early
-
-    def forward(self, ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        vectors = nn.functional.embedding(ids, self.words).to(torch.float32) * nn.functional.embedding(ids, self.scales)
-        pieces = self.norm(vectors + self.places[: ids.shape[1]])
-        states = read(self.layers[0], paired(pieces), pieces)
-        return product(self.early.outer, torch.relu(product(self.early.inner, pooled(states)))), states
+def in_bytes(weights: torch.Tensor, across: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Signed bytes, and what a step is worth in each line along `across`."""
+    scales = weights.abs().amax(across, keepdim=True).clamp(min=1e-8) / 127.0
+    return torch.round(weights / scales).to(torch.int8), scales.squeeze(across)
 
 
-class Rest(nn.Module):
-    """From where the first part left off."""
-
-    def __init__(self, encoder: Encoder) -> None:
-        super().__init__()
-        self.layers, self.head = encoder.layers[1:], encoder.head
-
-    def forward(self, states: torch.Tensor) -> torch.Tensor:
-        for layer in self.layers:
-            states = read(layer, states, states)
-        return product(self.head, pooled(states))
+def dense(name: str, of: nn.Linear) -> dict[str, torch.Tensor]:
+    """Weights as rows of what goes in by columns of what comes out."""
+    return {f"{name}.weight": of.weight.T, f"{name}.bias": of.bias}
 
 
-def pooled(states: torch.Tensor) -> torch.Tensor:
-    return torch.cat([states.mean(1), states.amax(1)], 1)
+def product(name: str, of: nn.Linear) -> dict[str, torch.Tensor]:
+    weights, scales = in_bytes(of.weight.T, 0)
+    return {f"{name}.weight": weights, f"{name}.scales": scales, f"{name}.bias": of.bias}
 
 
-def paired(states: torch.Tensor) -> torch.Tensor:
-    """The mean of each two neighbours, of a last one without neighbour itself."""
-    ones = states[:, 0::2]
-    others = torch.cat([states[:, 1::2], states[:, -1:]], 1)[:, : ones.shape[1]]
-    return (ones + others) * 0.5
+def norm(name: str, of: nn.LayerNorm) -> dict[str, torch.Tensor]:
+    return {f"{name}.weight": of.weight, f"{name}.bias": of.bias}
 
 
-def product(of: nn.Linear, given: torch.Tensor) -> torch.Tensor:
-    """Not the layer itself: the quantiser would turn its `Gemm` into a product with stale shapes."""
-    return given @ of.weight.T + of.bias
+def layer(name: str, of: Layer) -> dict[str, torch.Tensor]:
+    tensors = {}
+    for part in PRODUCTS:
+        tensors |= product(f"{name}.{part}", getattr(of, part))
+    for part in ("attended_norm", "outer_norm"):
+        tensors |= norm(f"{name}.{part}", getattr(of, part))
+    return tensors
 
 
-def read(layer: Layer, states: torch.Tensor, others: torch.Tensor) -> torch.Tensor:
-    """The layer's work for texts of one length."""
-    key, value = heads(layer.shown(others)).chunk(2, 1)
-    shares = torch.softmax(heads(layer.asked(states)) @ key.transpose(2, 3) * (WIDTH // HEADS) ** -0.5, -1)
-    seen = (shares @ value).transpose(1, 2).reshape(1, states.shape[1], WIDTH)
-    states = layer.attended_norm(states + layer.attended(seen))
-    return layer.outer_norm(states + layer.outer(nn.functional.gelu(layer.inner(states))))
-
-
-def heads(states: torch.Tensor) -> torch.Tensor:
-    """Cut among the heads: (1, heads, length, width of one)."""
-    return states.view(1, states.shape[1], -1, WIDTH // HEADS).transpose(1, 2)
-
-
-def export(part: nn.Module, example: torch.Tensor, given: str, outputs: list[str], heads: int, out: Path) -> None:
-    """Writes the part; its last `heads` products are small and stay in 32 bits."""
-    whole = out.with_suffix(".whole.onnx")
-    length = torch.export.Dim("length", min=2, max=LONGEST)
-    program = torch.onnx.export(
-        part.eval(), (example,), dynamo=True, opset_version=OPSET,
-        input_names=[given], output_names=outputs, dynamic_shapes=({1: length},),
-    )
-    program.save(whole)
-    # Attention's own products have two computed sides, which the quantiser leaves alone.
-    products = [node.name for node in onnx.load(whole).graph.node if node.op_type == "MatMul"]
-    quantize_dynamic(
-        whole, out, per_channel=True, weight_type=QuantType.QInt8, op_types_to_quantize=["MatMul"],
-        nodes_to_exclude=products[-heads:],
-    )
-    whole.unlink()
-    print(f"{out}: {out.stat().st_size} bytes")
+def tensors(encoder: Encoder) -> dict[str, torch.Tensor]:
+    """All that is written, by name."""
+    words, scales = in_bytes(encoder.words.weight, 1)
+    written = {"words.weight": words, "words.scales": scales, "places": encoder.places.weight[:LONGEST]}
+    written |= norm("norm", encoder.norm)
+    for number, of in enumerate(encoder.layers):
+        written |= layer(f"layers.{number}", of)
+    written |= dense("early.inner", encoder.early.inner) | dense("early.outer", encoder.early.outer)
+    return written | dense("head", encoder.head)
 
 
 def main() -> None:
     said = argparse.ArgumentParser(description=__doc__)
     said.add_argument("--weights", type=Path, required=True, help="what train.py or average.py wrote")
-    said.add_argument("--out", type=Path, required=True, help="the folder of the ONNX files")
+    said.add_argument("--out", type=Path, required=True, help="the file that is written")
     how = said.parse_args()
-    encoder = loaded(how.weights)
-    export(First(encoder), torch.randint(1000, 2000, (1, 9)), "ids", ["early", "states"], 2, how.out / "first.onnx")
-    export(Rest(encoder), torch.rand(1, 9, WIDTH), "states", ["logits"], 1, how.out / "rest.onnx")
+    written = {name: of.detach().contiguous() for name, of in tensors(loaded(how.weights)).items()}
+    save_file(written, how.out)
+    print(f"{how.out}: {how.out.stat().st_size} bytes")
 
 
 if __name__ == "__main__":

@@ -14,8 +14,8 @@ from tokenizers import Tokenizer
 from torch.nn import functional
 
 from export import LONGEST
-from model import LABELS, Encoder, loaded, pretrained
-from restore import restored
+from model import LABELS, Encoder, pretrained
+from restore import known
 
 BATCH = 64
 # Batches that are drawn together and sorted by length, so that little is padded.
@@ -224,7 +224,7 @@ def main() -> None:
     said.add_argument("--glossary", type=Path, required=True, help="the folder of dictionaries")
     said.add_argument("--out", type=Path, required=True, help="the file of weights that is written")
     said.add_argument("--layers", default="0,1,3,5", help="the pretrained layers that are kept")
-    said.add_argument("--start", type=Path, help="weights of an earlier run to go on from, or the folder that is shipped")
+    said.add_argument("--start", type=Path, help="weights of an earlier run to go on from, or the file that is shipped")
     said.add_argument("--teacher", type=Path, help="weights whose word counts too, so that less of what they know is forgotten")
     said.add_argument("--examples", type=int, default=260_000, help="rows that are drawn")
     said.add_argument("--rate", type=float, default=2e-4, help="the greatest step")
@@ -244,8 +244,8 @@ def main() -> None:
 
     encoder = pretrained(how.base, [int(number) for number in how.layers.split(",")])
     if how.start:
-        encoder = restored(how.start) if how.start.is_dir() else loaded(how.start)
-    teacher = how.teacher and (restored if how.teacher.is_dir() else loaded)(how.teacher).eval()
+        encoder = known(how.start)
+    teacher = how.teacher and known(how.teacher).eval()
     encoder.train()
     rare = rarity(rows)
     steps = math.ceil(how.examples / BATCH)

@@ -194,10 +194,11 @@ fn joined(how: &Join) -> Result<()> {
         let path = how.encoder.join(name);
         fs::read(&path).with_context(|| format!("reading {}", path.display()))
     };
-    let (first, rest) = (file("first.onnx")?, file("rest.onnx")?);
-    let version = format!("encoder-1-{:016x}", corpus::hash(&[first.as_slice(), &rest].concat()));
+    // Read once, and needed to the end.
+    let weights: &'static [u8] = file("encoder.safetensors")?.leak();
+    let version = format!("encoder-1-{:016x}", corpus::hash(weights));
     let vocabulary = String::from_utf8(file("vocab.txt")?).context("reading the vocabulary")?;
-    let encoder = Encoder::new(first.into(), rest.into(), &vocabulary)?;
+    let encoder = Encoder::new(weights, &vocabulary)?;
     let (joint, figures) = join::join(&texts, &encoder, &how.fit.settings(how.texts.seed), version)?;
     fs::create_dir_all(&how.out)?;
     fs::write(how.out.join("joint.json"), serde_json::to_vec_pretty(&joint)?)?;

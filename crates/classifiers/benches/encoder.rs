@@ -1,17 +1,20 @@
 //! How long the encoder takes over English texts, and its WordPiece beside the one of the `tokenizers` crate.
+//!
+//! With `GUARDENGINE_ONNX=DIR`, the folder that `training/encoder/onnx.py` wrote, beside the same weights run by `rten`.
 
-use std::hint::black_box;
+use std::{hint::black_box, path::Path, sync::Arc};
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use guardengine_classifiers::{Encoder, in_english, wordpiece::WordPiece};
+use guardengine_classifiers::{Encoder, PIECES, in_english, wordpiece};
+use rten::{Model, ModelOptions, RunOptions, ThreadPool};
+use rten_tensor::NdTensor;
 use tokenizers::{
-    NormalizerWrapper, Tokenizer, models::wordpiece, normalizers::BertNormalizer,
+    NormalizerWrapper, Tokenizer, models::wordpiece::WordPiece, normalizers::BertNormalizer,
     pre_tokenizers::bert::BertPreTokenizer,
 };
 
 const PARAGRAPHS: &str = include_str!("paragraphs.txt");
-const FIRST: &[u8] = include_bytes!("../../../models/encoder/first.onnx");
-const REST: &[u8] = include_bytes!("../../../models/encoder/rest.onnx");
+const WEIGHTS: &[u8] = include_bytes!("../../../models/encoder/encoder.safetensors");
 const VOCABULARY: &str = include_str!("../../../models/encoder/vocab.txt");
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/encoder/vocab.txt");
 
@@ -27,7 +30,8 @@ fn english(length: usize) -> String {
 }
 
 fn encoder(criterion: &mut Criterion) {
-    let encoder = Encoder::new(FIRST.into(), REST.into(), VOCABULARY).unwrap();
+    let encoder = Encoder::new(WEIGHTS, VOCABULARY).unwrap();
+    let graphs = std::env::var("GUARDENGINE_ONNX").ok().map(|folder| Graphs::new(Path::new(&folder)));
     let mut group = criterion.benchmark_group("encoder");
     for length in [50, 100, 250, 500] {
         let text = english(length);
@@ -38,12 +42,52 @@ fn encoder(criterion: &mut Criterion) {
         group.bench_with_input(BenchmarkId::new("early", length), &text, |bencher, text| {
             bencher.iter(|| encoder.begin(black_box(text)));
         });
+        if let Some(graphs) = &graphs {
+            group.bench_with_input(BenchmarkId::new("rten", length), &text, |bencher, text| {
+                bencher.iter(|| graphs.log_odds(black_box(text)));
+            });
+        }
     }
     group.finish();
 }
 
+/// The same network as ONNX.
+struct Graphs {
+    first: Model,
+    rest: Model,
+    pieces: wordpiece::WordPiece,
+    alone: Arc<ThreadPool>,
+}
+
+impl Graphs {
+    fn new(folder: &Path) -> Self {
+        let mut options = ModelOptions::with_all_ops();
+        options.prepack_weights(true);
+        let load = |name| options.load_file(folder.join(name)).unwrap();
+        Self {
+            first: load("first.onnx"),
+            rest: load("rest.onnx"),
+            pieces: wordpiece::WordPiece::new(VOCABULARY).unwrap(),
+            alone: Arc::new(ThreadPool::with_num_threads(1)),
+        }
+    }
+
+    fn log_odds(&self, text: &str) -> NdTensor<f32, 2> {
+        let pieces: Vec<_> = self.pieces.encode(text, PIECES).into_iter().map(u32::cast_signed).collect();
+        let ids = NdTensor::from_data([1, pieces.len()], pieces);
+        let options = || Some(RunOptions::default().with_thread_pool(Some(Arc::clone(&self.alone))));
+        let outputs = ["early", "states"].map(|name| self.first.node_id(name).unwrap());
+        let inputs = vec![(self.first.node_id("ids").unwrap(), ids.into())];
+        let [_early, states] = self.first.run_n(inputs, outputs, options()).unwrap();
+        let inputs = vec![(self.rest.node_id("states").unwrap(), states.into())];
+        let outputs = [self.rest.node_id("logits").unwrap()];
+        let [logits] = self.rest.run_n(inputs, outputs, options()).unwrap();
+        logits.try_into().unwrap()
+    }
+}
+
 fn theirs() -> Tokenizer {
-    let pieces = wordpiece::WordPiece::from_file(FILE).build().unwrap();
+    let pieces = WordPiece::from_file(FILE).build().unwrap();
     let mut tokenizer = Tokenizer::new(pieces);
     let normalizer = NormalizerWrapper::BertNormalizer(BertNormalizer::new(true, true, None, true));
     tokenizer.with_normalizer(Some(normalizer)).unwrap();
@@ -52,7 +96,7 @@ fn theirs() -> Tokenizer {
 }
 
 fn pieces(criterion: &mut Criterion) {
-    let (ours, theirs) = (WordPiece::new(VOCABULARY).unwrap(), theirs());
+    let (ours, theirs) = (wordpiece::WordPiece::new(VOCABULARY).unwrap(), theirs());
     let mut group = criterion.benchmark_group("pieces");
     for length in [100, 1_000, 10_000] {
         let text = english(length);

@@ -33,8 +33,7 @@ const ONCE_MORE: f32 = 0.5;
 
 static EMBEDDED: LazyLock<Cascade> = LazyLock::new(|| {
     let encoder = Encoder::new(
-        include_bytes!("../../../models/encoder/first.onnx").as_slice().into(),
-        include_bytes!("../../../models/encoder/rest.onnx").as_slice().into(),
+        include_bytes!("../../../models/encoder/encoder.safetensors"),
         include_str!("../../../models/encoder/vocab.txt"),
     );
     let joint = Joint::from_json(include_bytes!("../../../models/encoder/joint.json"));

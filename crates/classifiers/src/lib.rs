@@ -21,7 +21,7 @@ use std::{borrow::Cow, sync::Arc};
 use guardengine_engine::{evidence::Part, scores::Scores};
 
 pub use cascade::{Cascade, READ};
-pub use encoder::{Begun, Encoder, PIECES, Unusable};
+pub use encoder::{Begun, Encoder, Misshapen, PIECES, Unusable};
 pub use format::{Malformed, Weights};
 pub use gloss::in_english;
 pub use joint::{Joint, Unfit, Weighed};

@@ -7,6 +7,9 @@ use guardengine_engine::{
     text::Text,
 };
 
+const WEIGHTS: &[u8] = include_bytes!("../../../models/encoder/encoder.safetensors");
+const VOCABULARY: &str = include_str!("../../../models/encoder/vocab.txt");
+
 fn scored(classifier: &dyn Classifier, text: &str) -> Vec<Scored> {
     let parts = [Part::new(Origin::Subject, Text::new(text))];
     classifier.score(&parts).unwrap().scored
@@ -88,9 +91,7 @@ fn many_threads_get_the_answers_of_one() {
 }
 
 fn encoder() -> Encoder {
-    let first = include_bytes!("../../../models/encoder/first.onnx").as_slice();
-    let rest = include_bytes!("../../../models/encoder/rest.onnx").as_slice();
-    Encoder::new(first.into(), rest.into(), include_str!("../../../models/encoder/vocab.txt")).unwrap()
+    Encoder::new(WEIGHTS, VOCABULARY).unwrap()
 }
 
 #[test]
@@ -112,9 +113,11 @@ fn reading_on_from_the_early_exit_is_reading_at_once() {
 }
 
 #[test]
-fn a_model_with_other_outputs_is_refused_when_it_is_asked() {
-    let rest = include_bytes!("../../../models/encoder/rest.onnx").as_slice();
-    let vocabulary = include_str!("../../../models/encoder/vocab.txt");
-    let told = Encoder::new(rest.into(), rest.into(), vocabulary).unwrap().log_odds("hello").unwrap_err();
-    assert!(told.to_string().contains("the encoder failed"), "{told}");
+fn weights_that_do_not_fit_are_refused_by_name() {
+    let told =
+        |weights: &'static [u8], vocabulary: &str| Encoder::new(weights, vocabulary).unwrap_err().to_string();
+    assert!(told(&WEIGHTS[..1000], VOCABULARY).starts_with("the model cannot be loaded"));
+    let with_one_more = format!("{VOCABULARY}zzyzx\n");
+    let of_words = "the model cannot be loaded: words.weight is I8 [30522, 384], not I8 [30523, 384]";
+    assert_eq!(told(WEIGHTS, &with_one_more), of_words);
 }

@@ -1,0 +1,113 @@
+//! The slow tier: a small transformer that reads a window of text.
+//!
+//! [`weights`] reads its file, [`network`] is what it computes, of the [`layer`]s that follow each other, and [`product`]
+//! what all of them spend their time on.
+
+mod layer;
+mod network;
+mod product;
+mod weights;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use guardengine_engine::scores::LabelScores;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+pub use self::weights::Misshapen;
+use self::{
+    layer::Scratch,
+    network::{Network, States},
+};
+use crate::{Unavailable, wordpiece::WordPiece};
+
+/// Pieces that are read of a text.
+pub const PIECES: usize = 128;
+
+/// A model of one output for each of [`LABELS`](guardengine_engine::scores::LABELS), and what cuts its texts.
+pub struct Encoder {
+    network: Network,
+    pieces: WordPiece,
+    /// One for each reading that runs at a time.
+    idle: Mutex<Vec<Desk>>,
+}
+
+/// Where a text is read.
+struct Desk {
+    /// A pool of one thread: a request keeps to one processor.
+    alone: ThreadPool,
+    scratch: Scratch,
+}
+
+/// A text that was read up to the early exit.
+#[derive(Debug)]
+pub struct Begun {
+    /// What the exit takes for the log-odds of each label.
+    pub early: LabelScores,
+    states: States,
+}
+
+/// The model cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum Unusable {
+    /// Its weights cannot be used.
+    #[error("the model cannot be loaded: {0}")]
+    Weights(#[from] Misshapen),
+    /// Its vocabulary cannot be used.
+    #[error(transparent)]
+    Vocabulary(#[from] crate::wordpiece::Lacking),
+}
+
+impl std::fmt::Debug for Encoder {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Encoder").finish_non_exhaustive()
+    }
+}
+
+impl Encoder {
+    /// A model as `training/encoder/export.py` writes it, and a vocabulary as a `vocab.txt`.
+    pub fn new(weights: &'static [u8], vocabulary: &str) -> Result<Self, Unusable> {
+        let pieces = WordPiece::new(vocabulary)?;
+        let network = Network::new(weights, vocabulary.lines().count())?;
+        Ok(Self { network, pieces, idle: Mutex::default() })
+    }
+
+    /// The log-odds of each label for the first [`PIECES`] pieces of `text`.
+    pub fn log_odds(&self, text: &str) -> Result<LabelScores, Unavailable> {
+        self.finish(self.begin(text)?)
+    }
+
+    /// Reads the first [`PIECES`] pieces of `text` up to the early exit.
+    pub fn begin(&self, text: &str) -> Result<Begun, Unavailable> {
+        let pieces = self.pieces.encode(text, PIECES);
+        self.at_a_desk(|scratch| {
+            let states = self.network.begin(&pieces, scratch);
+            Begun { early: self.network.early(&states), states }
+        })
+    }
+
+    /// Reads on, and answers the log-odds of each label.
+    pub fn finish(&self, begun: Begun) -> Result<LabelScores, Unavailable> {
+        self.at_a_desk(|scratch| self.network.finish(begun.states, scratch))
+    }
+
+    fn at_a_desk<T: Send>(&self, read: impl FnOnce(&mut Scratch) -> T + Send) -> Result<T, Unavailable> {
+        let free = self.idle().pop();
+        let mut desk = free.map_or_else(Desk::new, Ok)?;
+        let answer = desk.alone.install(|| read(&mut desk.scratch));
+        self.idle().push(desk);
+        Ok(answer)
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Desk>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Desk {
+    fn new() -> Result<Self, Unavailable> {
+        let alone = ThreadPoolBuilder::new().num_threads(1).build();
+        let alone =
+            alone.map_err(|fault| Unavailable(format!("no thread for the encoder: {fault}").into()))?;
+        Ok(Self { alone, scratch: Scratch::default() })
+    }
+}
