@@ -118,7 +118,7 @@ const TYPES: [(Form, &str); 8] = [
         Form::TypeFirst,
         "rue|avenue|boulevard|bd|allée|impasse|chemin|quai|place|cours|calle|c/|avenida|avda|av|plaza|paseo|carrera|\
          via|viale|piazza|corso|vicolo|largo|rua|travessa|praça|alameda|estrada|ul|ulica|al|aleja|plac|os|osiedle|\
-         laan|улица|ул|проспект|пр-т|просп|переулок|пер|бульвар|шоссе|вулиця|вул|jalan|jl",
+         laan|улица|улице|ул|проспект|пр-т|просп|переулок|пер|бульвар|шоссе|вулиця|вул|jalan|jl",
     ),
     (
         Form::TypeFirstRare,

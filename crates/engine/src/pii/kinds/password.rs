@@ -113,6 +113,7 @@ mod tests {
     fn a_password_after_its_name_is_found_in_any_language() {
         for (text, password) in [
             ("password: hunter2!", "hunter2!"),
+            ("pw: hunter2hunter2", "hunter2hunter2"),
             ("DB_PASSWORD=Tr0ub4dor&3", "Tr0ub4dor&3"),
             ("{\"password\": \"letmein\"}", "letmein"),
             ("my password is Sommer2024", "Sommer2024"),

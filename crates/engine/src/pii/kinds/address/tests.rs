@@ -32,6 +32,7 @@ fn addresses_of_many_countries_are_found_whole() {
         ("Mieszkam przy ul. Długa 12, 00-238 Warszawa", "ul. Długa 12, 00-238 Warszawa"),
         ("Adresi: Bağdat Caddesi No: 45, 34728 Kadıköy", "Bağdat Caddesi No: 45, 34728 Kadıköy"),
         ("Живу: ул. Ленина, д. 12, кв. 5", "ул. Ленина, д. 12, кв. 5"),
+        ("живу на улице Ленина, дом 5, кв. 12", "улице Ленина, дом 5, кв. 12"),
         ("14, rue des Lilas, 31000 Toulouse", "14, rue des Lilas, 31000 Toulouse"),
         ("3 allée des Tilleuls, 59000 Lille", "3 allée des Tilleuls, 59000 Lille"),
         (

@@ -1,8 +1,10 @@
 //! How people name a password.
 
 /// Labels of a password.
-pub const NAMES: [&str; 30] = [
+pub const NAMES: [&str; 32] = [
     "password",
+    "pw",
+    "pswd",
     "passwd",
     "pwd",
     "passphrase",

@@ -41,7 +41,7 @@ const INTRODUCTIONS: [(Promise, &str); 13] = [
         "my name is|my name's|my full name is|i am called|i'm called|people call me|ich heiße|ich heisse|mein name ist|\
          je m'appelle|je m’appelle|mon nom est|me llamo|mi nombre es|mi chiamo|il mio nome è|meu nome é|me chamo|\
          o meu nome é|mijn naam is|ik heet|nazywam się|mam na imię|benim adım|adım|меня зовут|моё имя|мое имя|\
-         мене звати|моє ім'я|jag heter|jeg heter|mit navn er|nimeni on|a nevem|jmenuji se|numele meu este|mă numesc|\
+         Меня зовут|Моё имя|Мое имя|мене звати|Мене звати|моє ім'я|jag heter|jeg heter|mit navn er|nimeni on|a nevem|jmenuji se|numele meu este|mă numesc|\
          zovem se|με λένε|tên tôi là|nama saya|اسمي|मेरा नाम|שמי|我叫|我的名字是|我的名字叫|我名叫|名字叫|私の名前は|\
          名前は|제 이름은|내 이름은",
     ),

@@ -225,7 +225,6 @@ const SPOKEN_OF: &[&str] = &[
     "ceo",
     "historiker",
     "historian",
-    "professor",
     "artist is",
     "singer is",
     "wer war",

@@ -1,7 +1,7 @@
 //! Words that say that a number is a telephone number.
 
 /// In a score of languages, in lower case.
-pub const CONTEXT: [&str; 106] = [
+pub const CONTEXT: [&str; 113] = [
     "phone",
     "telephone",
     "tel",
@@ -49,6 +49,11 @@ pub const CONTEXT: [&str; 106] = [
     "appeler",
     "appelle",
     "joindre",
+    "joignable",
+    "rappeler",
+    "rappelez",
+    "rappelle",
+    "contacter",
     "numéro est",
     "teléfono",
     "móvil",
@@ -78,6 +83,8 @@ pub const CONTEXT: [&str; 106] = [
     "arayın",
     "ara beni",
     "numaram",
+    "numarası",
+    "numarasından",
     "телефон",
     "мобильный",
     "звоните",
