@@ -23,39 +23,73 @@ const FLOOR: f32 = 0.03;
 const READ_ON: f32 = 0.1;
 /// Where the limits leave a guardrail short of its aim, or beyond it, as `calibrate::CHOSEN`.
 const CHOSEN: [(&str, f32); 14] = [
-    ("prompt_injection", 0.593),
+    ("prompt_injection", 0.5564),
     ("model_jailbreak", 0.175),
     ("model_denial", 0.969),
     ("toxicity", 0.86),
     ("hate_speech", 0.827),
-    ("nsfw", 0.766),
+    ("nsfw", 0.7476),
     ("violence", 0.845),
     ("self_harm", 0.933),
     ("religious_content", 0.956),
     ("copyright_infringement", 0.909),
     ("fraud", 0.949),
-    ("spam", 0.8),
+    ("spam", 0.8301),
     ("bias", 0.766),
     ("impersonation", 0.9918),
 ];
 
 /// The same for glosses.
 const CHOSEN_OF_GLOSSES: [(&str, f32); 14] = [
-    ("prompt_injection", 0.957),
+    ("prompt_injection", 0.9372),
     ("model_jailbreak", 0.984),
     ("model_denial", 0.974),
     ("toxicity", 0.86),
-    ("hate_speech", 0.827),
+    ("hate_speech", 0.8474),
     ("nsfw", 0.8),
-    ("violence", 0.8),
+    ("violence", 0.8565),
     ("self_harm", 0.89),
     ("religious_content", 0.9996),
     ("copyright_infringement", 0.8),
     ("fraud", 0.926),
     ("spam", 0.936),
-    ("bias", 0.973),
+    ("bias", 0.9834),
     ("impersonation", 0.942),
 ];
+
+/// How much is taken off of what the encoder alone suspects (`Weighed::doubt`). What it was held out from is still of the
+/// kinds that it has learnt. Of what was of no such kind, nearly all that it suspected and the linear model did not was
+/// harmless, but for insults and prejudices, of whose words the linear model knows few.
+const DOUBTED: [(&str, f32); 5] = [
+    ("model_jailbreak", 2.0),
+    ("model_denial", 2.0),
+    ("copyright_infringement", 2.0),
+    ("spam", 2.0),
+    ("impersonation", 2.0),
+];
+
+/// The same for glosses.
+const DOUBTED_OF_GLOSSES: [(&str, f32); 10] = [
+    ("prompt_injection", 0.5),
+    ("model_jailbreak", 2.0),
+    ("model_denial", 2.0),
+    ("nsfw", 2.0),
+    ("violence", 1.0),
+    ("self_harm", 2.0),
+    ("copyright_infringement", 2.0),
+    ("fraud", 2.0),
+    ("spam", 2.0),
+    ("impersonation", 2.0),
+];
+
+/// What is chosen by hand.
+struct ByHand {
+    points: &'static [(&'static str, f32)],
+    doubts: &'static [(&'static str, f32)],
+}
+
+const ENGLISH: ByHand = ByHand { points: &CHOSEN, doubts: &DOUBTED };
+const GLOSSES: ByHand = ByHand { points: &CHOSEN_OF_GLOSSES, doubts: &DOUBTED_OF_GLOSSES };
 
 /// A text that was held out, and both models' log-odds.
 struct Read {
@@ -80,8 +114,8 @@ pub fn join(
     let read = read_all(&stretches, &linear, encoder)?;
     let (glosses, english): (Vec<_>, Vec<_>) = read.into_iter().partition(|one| one.is_gloss);
     let weighed = |read: &[Read], chosen| (0..LABELS.len()).map(|label| weigh(read, label, chosen)).unzip();
-    let (labels, figures) = weighed(&english, CHOSEN.as_slice());
-    let (glossed, figures_of_glosses) = weighed(&glosses, CHOSEN_OF_GLOSSES.as_slice());
+    let (labels, figures) = weighed(&english, &ENGLISH);
+    let (glossed, figures_of_glosses) = weighed(&glosses, &GLOSSES);
     Ok((Joint { version, floor: FLOOR, read_on: READ_ON, labels, glossed }, [figures, figures_of_glosses]))
 }
 
@@ -124,7 +158,7 @@ fn read(text: &Labelled, linear: &Model, encoder: &Encoder) -> Result<Read> {
     Ok(Read { example, is_gloss, linear: calibrated.map(log_odds), encoder })
 }
 
-fn weigh(read: &[Read], label: usize, chosen: &[(&str, f32)]) -> (Weighed, Figures) {
+fn weigh(read: &[Read], label: usize, chosen: &ByHand) -> (Weighed, Figures) {
     let of = |values: &dyn Fn(&Read) -> f32| {
         let judged = |one| {
             let mut all = [0.0; LABELS.len()];
@@ -142,7 +176,7 @@ fn weigh(read: &[Read], label: usize, chosen: &[(&str, f32)]) -> (Weighed, Figur
         .collect();
     let [linear, encoder, bias] = logistic_regression(&rows).map(|weight| weight as f32);
     let together = of(&|one: &Read| linear * one.linear[label] + encoder * one.encoder[label] + bias);
-    let (curve, figures) = curve(&together, label, chosen);
+    let (curve, figures) = curve(&together, label, chosen.points);
     let [first, .., last] = curve.knots() else { unreachable!("a curve has two knots") };
     let slope = (last.1 - first.1) / (last.0 - first.0);
     let weighed = Weighed {
@@ -150,6 +184,7 @@ fn weigh(read: &[Read], label: usize, chosen: &[(&str, f32)]) -> (Weighed, Figur
         linear: linear * slope,
         encoder: encoder * slope,
         bias: bias * slope + first.1 - first.0 * slope,
+        doubt: chosen.doubts.iter().find(|(name, _)| *name == LABELS[label]).map_or(0.0, |(_, doubt)| *doubt),
     };
     (weighed, figures)
 }

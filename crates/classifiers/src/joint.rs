@@ -17,7 +17,14 @@ pub struct Weighed {
     pub encoder: f32,
     /// What is added.
     pub bias: f32,
+    /// What is taken off for each unit by which the linear model's log-odds lie below those of [`UNHEARD`]: what the
+    /// encoder alone suspects is mostly harmless where this is more than nothing. Chosen by hand.
+    #[serde(default)]
+    pub doubt: f32,
 }
+
+/// The score of the linear model under which it has heard nothing of the kind.
+pub const UNHEARD: f32 = 0.1;
 
 /// The file beside the encoder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -58,9 +65,37 @@ impl Joint {
     pub fn probabilities(&self, is_gloss: bool, linear: &LabelScores, encoder: &LabelScores) -> LabelScores {
         let weights = if is_gloss { &self.glossed } else { &self.labels };
         std::array::from_fn(|label| {
-            let by = &weights[label];
-            let odds = by.linear * log_odds(linear[label]) + by.encoder * encoder[label] + by.bias;
+            let (by, linear) = (&weights[label], log_odds(linear[label]));
+            let unheard = (log_odds(UNHEARD) - linear).max(0.0);
+            let odds = by.linear * linear + by.encoder * encoder[label] + by.bias - by.doubt * unheard;
             logistic(odds).clamp(DOUBT, 1.0 - DOUBT)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn joint(doubt: f32) -> Joint {
+        let weighed = |label: &&str| Weighed {
+            label: (*label).to_owned(),
+            linear: 0.5,
+            encoder: 0.5,
+            bias: 0.0,
+            doubt,
+        };
+        let labels: Vec<_> = LABELS.iter().map(weighed).collect();
+        Joint { version: String::new(), floor: 0.0, read_on: 0.0, glossed: labels.clone(), labels }
+    }
+
+    #[test]
+    fn what_the_encoder_alone_suspects_is_doubted() {
+        let said = |doubt, linear| {
+            joint(doubt).probabilities(false, &[linear; LABELS.len()], &[6.0; LABELS.len()])[0]
+        };
+        assert_eq!(said(0.0, 0.5), said(2.0, 0.5));
+        assert_eq!(said(0.0, UNHEARD), said(2.0, UNHEARD));
+        assert!(said(0.0, 0.05) > 0.8 && said(2.0, 0.05) < 0.6);
     }
 }
