@@ -169,7 +169,47 @@ pub fn multiply(
 
 #[cfg(test)]
 mod tests {
+    use safetensors::{Dtype, serialize, tensor::TensorView};
+
     use super::*;
+
+    /// A number between -1 and 1 for each place, without order.
+    fn any(place: usize) -> f32 {
+        (place as f32 * 12.9898).sin()
+    }
+
+    // More rows than a processor takes at once.
+    #[test]
+    fn a_product_of_bytes_is_nearly_that_of_the_numbers() {
+        let [length, rows, columns] = [37, 64, 48];
+        let bytes: Vec<u8> =
+            (0..rows * columns).map(|at| ((any(at) * 127.0) as i8).cast_unsigned()).collect();
+        let scales: Vec<f32> = (0..columns).map(|column| 0.01 + 0.001 * column as f32).collect();
+        let raw: Vec<u8> = scales.iter().flat_map(|scale| scale.to_le_bytes()).collect();
+        let view = |kind, shape, data| TensorView::new(kind, shape, data).unwrap();
+        let file = serialize(
+            [
+                ("p.weight", view(Dtype::I8, vec![rows, columns], bytes.as_slice())),
+                ("p.scales", view(Dtype::F32, vec![columns], &raw)),
+                ("p.bias", view(Dtype::F32, vec![columns], &raw)),
+            ],
+            None,
+        );
+        let file = file.unwrap();
+        let product = Product::new(&Weights::new(&file).unwrap(), "p", [rows, columns]).unwrap();
+        // Each row has a nought of its own.
+        let states: Vec<f32> = (0..length * rows).map(|at| any(at + 7) + 0.05 * (at / rows) as f32).collect();
+        let mut sums = vec![1.0; length * columns];
+        product.add(&states, &mut Room::default(), &mut sums);
+        for (at, sum) in sums.iter().enumerate() {
+            let (row, column) = (&states[at / columns * rows..][..rows], at % columns);
+            let weight =
+                |from: usize| f32::from(bytes[from * columns + column].cast_signed()) * scales[column];
+            let exact: f32 = (0..rows).map(|from| row[from] * weight(from)).sum();
+            let expected = 1.0 + exact + scales[column];
+            assert!((sum - expected).abs() < 0.15, "{at}: {sum}, not {expected}");
+        }
+    }
 
     /// Numbers as they come back from bytes, with what a step of their row is worth.
     fn there_and_back(states: &[f32], width: usize, steps: f32) -> Vec<(f32, f32)> {
