@@ -207,7 +207,8 @@ mod tests {
                 |from: usize| f32::from(bytes[from * columns + column].cast_signed()) * scales[column];
             let exact: f32 = (0..rows).map(|from| row[from] * weight(from)).sum();
             let expected = 1.0 + exact + scales[column];
-            assert!((sum - expected).abs() < 0.15, "{at}: {sum}, not {expected}");
+            // Numbers were rounded to steps of some 0.008, and 64 of them times weights of up to 7 added up.
+            assert!((sum - expected).abs() < 0.5, "{at}: {sum}, not {expected}");
         }
     }
 
