@@ -5,12 +5,14 @@ use crate::{
     span::Span,
 };
 
-/// An EUI-48 as IEEE 802 writes it: six pairs of hexadecimal digits joined by `:` or by `-`.
+/// An EUI-48 as IEEE 802 writes it, six pairs of hexadecimal digits joined by `:` or by `-`, or as Cisco's devices do, three
+/// groups of four joined by `.`.
 ///
 /// The broadcast address and the address of zeros belong to nobody.
 pub struct MacAddress;
 
 const LENGTH: usize = 17;
+const OF_GROUPS: usize = 14;
 
 impl Kind for MacAddress {
     fn name(&self) -> &'static str {
@@ -22,7 +24,30 @@ impl Kind for MacAddress {
         let starts = joints.filter_map(|joint| joint.checked_sub(2));
         let spans = starts.filter(|start| is_address(scan.text.as_bytes(), *start));
         found.extend(spans.map(|start| Match { span: Span::new(start, start + LENGTH), confidence: 0.97 }));
+        let points = memchr::memchr_iter(b'.', scan.text.as_bytes());
+        let starts = points.filter_map(|point| point.checked_sub(4));
+        let spans = starts.filter(|start| is_of_groups(scan.text.as_bytes(), *start));
+        found.extend(spans.map(|start| Match { span: Span::new(start, start + OF_GROUPS), confidence: 0.9 }));
     }
+}
+
+// Digits alone are rather a version or a number of something.
+fn is_of_groups(bytes: &[u8], start: usize) -> bool {
+    let Some(written) = bytes.get(start..start + OF_GROUPS) else { return false };
+    let joins = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    let goes_on = || bytes.get(start + OF_GROUPS) == Some(&b'.') && joins(bytes.get(start + OF_GROUPS + 1));
+    let before = start.checked_sub(1).map(|before| &bytes[before]);
+    let in_form = (0..).zip(written).all(|(place, byte)| match place % 5 {
+        4 => *byte == b'.',
+        _ => byte.is_ascii_hexdigit(),
+    });
+    let is_mixed = written.iter().any(u8::is_ascii_alphabetic) && written.iter().any(u8::is_ascii_digit);
+    in_form
+        && is_mixed
+        && !joins(before)
+        && before != Some(&b'.')
+        && !joins(bytes.get(start + OF_GROUPS))
+        && !goes_on()
 }
 
 fn is_address(bytes: &[u8], start: usize) -> bool {
@@ -60,6 +85,17 @@ mod tests {
     fn six_pairs_are_an_address() {
         assert_eq!(found("eth0 00:1B:44:11:3A:B7 up"), ["00:1B:44:11:3A:B7"]);
         assert_eq!(found("设备MAC是3c-22-fb-1a-2b-3c。"), ["3c-22-fb-1a-2b-3c"]);
+    }
+
+    #[test]
+    fn three_groups_of_four_are_an_address() {
+        assert_eq!(found("DHCPACK to 001a.2b3c.4d5e via eth0"), ["001a.2b3c.4d5e"]);
+        assert_eq!(found("It was 00E0.4c68.0001."), ["00E0.4c68.0001"]);
+        for text in
+            ["1234.5678.9012", "dead.beef.cafe", "001a.2b3c.4d5e.6f70", "x001a.2b3c.4d5e", "001a.2b3c.4d5"]
+        {
+            assert!(found(text).is_empty(), "{text}");
+        }
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Digits and signs in the place of letters that look like them.
 //!
 //! Harmless text is full of words with digits (`mp3`, `user1`, `sha256`, `10am`), so the substitution must stand
-//! inside words, the result must look like language, and one such word is not enough unless it has two of them.
+//! inside words, the result must look like language, and one such word is not enough unless it has two of them. Where
+//! many words are disguised, short words of digits (`7h15 15 17`) are read so too.
 
 use super::Disguise;
 use crate::span::Span;
@@ -14,6 +15,10 @@ use crate::text::source::Source;
 const LEVEL: f32 = 3.4;
 /// The same for a word that must be certain.
 const STRONG_LEVEL: f32 = 3.0;
+/// Substitutions inside words from which a text is taken to be disguised throughout.
+const THROUGHOUT: usize = 8;
+/// What words of digits alone stand for in such a text.
+const OF_DIGITS: [&[u8]; 8] = [b"a", b"i", b"as", b"at", b"is", b"it", b"so", b"to"];
 
 pub struct Leetspeak;
 
@@ -26,16 +31,24 @@ impl Disguise for Leetspeak {
         if !source.is_mixed && !has_sign(source.text.as_bytes()) {
             return None;
         }
-        let mut edits = Edits::default();
-        let mut strong = 0;
-        for word in words(source.text.as_bytes()) {
-            if let Some(decoded) = decode(source.text.as_bytes(), word) {
-                strong += decoded.strength;
-                edits.append(&decoded.edits);
-            }
+        let (mut edits, strong) = read(source.text.as_bytes(), false);
+        if strong >= THROUGHOUT {
+            (edits, _) = read(source.text.as_bytes(), true);
         }
         (strong >= 2).then(|| edits.apply(source.text))?
     }
+}
+
+/// The edits of all words, and how many substitutions inside words speak for a disguise.
+fn read(bytes: &[u8], throughout: bool) -> (Edits, usize) {
+    let (mut edits, mut strong) = (Edits::default(), 0);
+    for word in words(bytes) {
+        if let Some(decoded) = decode(bytes, word, throughout) {
+            strong += decoded.strength;
+            edits.append(&decoded.edits);
+        }
+    }
+    (edits, strong)
 }
 
 /// Whether a sign stands between two letters.
@@ -61,7 +74,7 @@ fn words(bytes: &[u8]) -> impl Iterator<Item = Span> {
             word.end - bytes[word.start..word.end].iter().rev().take_while(|it| **it == b'!').count(),
         )
     })
-    .filter(|word| (2..=24).contains(&word.len()))
+    .filter(|word| (1..=24).contains(&word.len()))
     .filter(|word| !is_address(bytes, *word))
 }
 
@@ -83,10 +96,10 @@ struct Decoded {
     strength: usize,
 }
 
-fn decode(bytes: &[u8], word: Span) -> Option<Decoded> {
+fn decode(bytes: &[u8], word: Span, throughout: bool) -> Option<Decoded> {
     let written = &bytes[word.start..word.end];
     let letters = written.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
-    if letters == written.len() || letters * 3 < written.len() {
+    if letters == written.len() || (letters * 3 < written.len() && !throughout) {
         return None;
     }
     let mut edits = Edits::default();
@@ -102,6 +115,9 @@ fn decode(bytes: &[u8], word: Span) -> Option<Decoded> {
             edits.replace_char(Span::new(word.start + index, word.start + index + 1), char::from(letter));
         }
         decoded.push(letter);
+    }
+    if letters == 0 {
+        return OF_DIGITS.contains(&decoded.as_slice()).then_some(Decoded { edits, strength: 0 });
     }
     let mean = cost(std::str::from_utf8(&decoded).ok()?).mean();
     let inside = inside(written);

@@ -28,7 +28,9 @@ static NAME_BEFORE: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Streets without a name, with the quarter before them: `Çamlık Mah. 1204.` before `Sok.`
 static NUMBERED_BEFORE: LazyLock<Regex> = LazyLock::new(|| {
-    tail::regex(r"(?:^|[\s(\x22':,>])((?:(?:\p{Lu}[\p{L}-]* ){1,3}(?:Mah\.|Mahallesi|Mh\.),? ?)?\d{1,5}\.? )$")
+    tail::regex(
+        r"(?:^|[\s(\x22':,>])((?:(?:\p{Lu}[\p{L}-]* ){1,3}(?:Mah\.|Mahallesi|Mh\.),? ?)?\d{1,5}\.? )$",
+    )
 });
 
 /// The address whose street type stands first, or between number and name.

@@ -18,7 +18,7 @@ static STREET: LazyLock<Regex> = LazyLock::new(|| {
 });
 static SMALL: LazyLock<Regex> = LazyLock::new(|| {
     tail::regex(
-        r"(?:^|[\s(\x22':,#>])(?P<address>(?P<number>\d{1,5})[a-z]?(?: (?:n|s|e|w|north|south|east|west))? [a-z'-]{3,}(?: [a-z'-]{3,})?) $",
+        r"(?:^|[\s(\x22':,#>])(?P<address>(?P<number>\d{1,5})[a-z]?(?: (?:[nsewNSEW]|[nN]orth|[sS]outh|[eE]ast|[wW]est))? (?:\d{1,3}(?:st|nd|rd|th)|[a-z'-]{3,}(?: [a-z'-]{3,})?)) $",
     )
 });
 
@@ -44,8 +44,9 @@ pub(super) fn address(text: &str, street_type: Span) -> Option<Match> {
 }
 
 /// Words behind which a street in small letters begins: "i live at 12 elm road", not "it is a 12 lane road".
-const LEADS: [&str; 14] =
-    ["at", "to", "on", "is", "in", "near", "by", "from", "live", "lives", "address", "home", "ship", "deliver"];
+const LEADS: [&str; 14] = [
+    "at", "to", "on", "is", "in", "near", "by", "from", "live", "lives", "address", "home", "ship", "deliver",
+];
 
 /// Whether an address may follow `before`.
 fn leads(before: &str) -> bool {
@@ -56,9 +57,39 @@ fn leads(before: &str) -> bool {
 
 /// What is counted and measured; no street's name begins so.
 const COUNTED: [&str; 33] = [
-    "minute", "minutes", "min", "mins", "hour", "hours", "day", "days", "week", "month", "year", "second", "mile", "miles",
-    "km", "kilometer", "kilometre", "meter", "metre", "foot", "feet", "yard", "block", "lane", "car", "person", "people",
-    "man", "way", "hard", "flash", "thumb", "usb",
+    "minute",
+    "minutes",
+    "min",
+    "mins",
+    "hour",
+    "hours",
+    "day",
+    "days",
+    "week",
+    "month",
+    "year",
+    "second",
+    "mile",
+    "miles",
+    "km",
+    "kilometer",
+    "kilometre",
+    "meter",
+    "metre",
+    "foot",
+    "feet",
+    "yard",
+    "block",
+    "lane",
+    "car",
+    "person",
+    "people",
+    "man",
+    "way",
+    "hard",
+    "flash",
+    "thumb",
+    "usb",
 ];
 
 /// Whether number and name, `5 minute`, count something.

@@ -33,6 +33,8 @@ fn addresses_of_many_countries_are_found_whole() {
         ("Adresi: Bağdat Caddesi No: 45, 34728 Kadıköy", "Bağdat Caddesi No: 45, 34728 Kadıköy"),
         ("Живу: ул. Ленина, д. 12, кв. 5", "ул. Ленина, д. 12, кв. 5"),
         ("живу на улице Ленина, дом 5, кв. 12", "улице Ленина, дом 5, кв. 12"),
+        ("she lives at 550 5th ave", "550 5th ave"),
+        ("Address: 212 West 42nd street", "212 West 42nd street"),
         ("14, rue des Lilas, 31000 Toulouse", "14, rue des Lilas, 31000 Toulouse"),
         ("3 allée des Tilleuls, 59000 Lille", "3 allée des Tilleuls, 59000 Lille"),
         (
@@ -41,7 +43,10 @@ fn addresses_of_many_countries_are_found_whole() {
         ),
         ("Indirizzo: Contrada Diana 25, 00175 Roma (RM)", "Contrada Diana 25, 00175 Roma (RM)"),
         ("vivo en Cuesta Ramón Pardo 71, 28013 Madrid", "Cuesta Ramón Pardo 71, 28013 Madrid"),
-        ("deliver it to 708 Laura Courtyard, Gregoryville ACT 2963", "708 Laura Courtyard, Gregoryville ACT 2963"),
+        (
+            "deliver it to 708 Laura Courtyard, Gregoryville ACT 2963",
+            "708 Laura Courtyard, Gregoryville ACT 2963",
+        ),
         ("Mijn adres is Elifhof 9, 9390 SI Maashees", "Elifhof 9, 9390 SI Maashees"),
         ("Laan van Merelbeke 88, 2517 AP Den Haag", "Laan van Merelbeke 88, 2517 AP Den Haag"),
         ("Vivo en la Calle de los Olmos n.o 14, 46001 Valencia", "Calle de los Olmos n.o 14, 46001 Valencia"),

@@ -14,7 +14,8 @@ use crate::{
 const LETTERS: usize = 4;
 /// What follows the point in names of files and hosts.
 const ENDINGS: [&str; 16] = [
-    "rs", "py", "js", "ts", "md", "txt", "html", "json", "yml", "yaml", "toml", "log", "com", "org", "net", "io",
+    "rs", "py", "js", "ts", "md", "txt", "html", "json", "yml", "yaml", "toml", "log", "com", "org", "net",
+    "io",
 ];
 
 /// Behind words for an account or for signing in, and before what is said in a chat.
@@ -35,9 +36,11 @@ static LOG_LINE: LazyLock<Option<Regex>> =
 pub(super) fn find(text: &str, found: &mut Vec<Match>) {
     let spoken = SPOKEN.iter().flat_map(|spoken| spoken.captures_iter(text));
     let spoken = spoken.filter_map(|all| all.get(1).or_else(|| all.get(2)));
-    let name = |at: regex::Match<'_>| Span::new(at.start(), at.start() + at.as_str().trim_end_matches('.').len());
+    let name =
+        |at: regex::Match<'_>| Span::new(at.start(), at.start() + at.as_str().trim_end_matches('.').len());
     let spoken = spoken.map(name).filter(|span| is_distinct(span.of(text)) && !is_called(text, *span));
-    let logged = LOG_LINE.iter().flat_map(|line| line.captures_iter(text)).filter_map(|all| all.get(1)).map(name);
+    let logged =
+        LOG_LINE.iter().flat_map(|line| line.captures_iter(text)).filter_map(|all| all.get(1)).map(name);
     let private = spoken.chain(logged).filter(|span| is_private(span.of(text)));
     found.extend(private.map(|span| Match { span, confidence: PLAIN }));
 }
@@ -45,10 +48,12 @@ pub(super) fn find(text: &str, found: &mut Vec<Match>) {
 /// The value of `"user": "jdoe"`, as events have it.
 pub(super) fn in_event(text: &str, assignment: &Assignment) -> Option<Match> {
     let value = assignment.is_labelled(&["user"]).then(|| assignment.value(text)).flatten()?;
-    let is_key = text[..value.span.start].trim_end_matches(['"', '\'', ' ', ':']).len() + 3 <= value.span.start;
+    let is_key =
+        text[..value.span.start].trim_end_matches(['"', '\'', ' ', ':']).len() + 3 <= value.span.start;
     let name = value.span.of(text);
     let is_lower = name.len() > LETTERS && !name.contains(char::is_uppercase);
-    (value.quoted && is_key && is_lower && is_private(name)).then_some(Match { span: value.span, confidence: PLAIN })
+    (value.quoted && is_key && is_lower && is_private(name))
+        .then_some(Match { span: value.span, confidence: PLAIN })
 }
 
 fn is_private(name: &str) -> bool {
@@ -60,7 +65,9 @@ fn is_distinct(name: &str) -> bool {
     let letters = name.chars().take_while(|c| c.is_alphabetic() || *c == '_').count();
     let has_digit = letters >= LETTERS && name.contains(|c: char| c.is_ascii_digit());
     let is_pointed = name.rsplit_once('.').is_some_and(|(first, last)| {
-        let is_part = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
+        let is_part = |part: &str| {
+            !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())
+        };
         is_part(first) && is_part(last) && first.len().max(last.len()) >= LETTERS && !ENDINGS.contains(&last)
     });
     has_digit || is_pointed

@@ -50,9 +50,30 @@ const TAGS: [&str; 32] = [
 ];
 /// Names under which programs and everybody sign in.
 pub(super) const SHARED: [&str; 24] = [
-    "git", "root", "admin", "ubuntu", "debian", "ec2-user", "user", "username", "host", "deploy", "centos",
-    "vagrant", "name", "me", "postgres", "mysql", "nginx", "www-data", "nobody", "guest", "default", "system",
-    "assistant", "administrator",
+    "git",
+    "root",
+    "admin",
+    "ubuntu",
+    "debian",
+    "ec2-user",
+    "user",
+    "username",
+    "host",
+    "deploy",
+    "centos",
+    "vagrant",
+    "name",
+    "me",
+    "postgres",
+    "mysql",
+    "nginx",
+    "www-data",
+    "nobody",
+    "guest",
+    "default",
+    "system",
+    "assistant",
+    "administrator",
 ];
 
 /// `@name` among the words of a sentence, no decorator, annotation, variable or package.

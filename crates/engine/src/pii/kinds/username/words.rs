@@ -98,17 +98,31 @@ pub(super) const TALK: [&str; 37] = [
 ];
 
 /// Words for a user name, without the first letter, in sentences that go on with a verb.
-pub(super) const IN_SENTENCES: [&str; 5] = ["sername", "ser name", "enutzername", "ogin name", "ombre de usuario"];
+pub(super) const IN_SENTENCES: [&str; 5] =
+    ["sername", "ser name", "enutzername", "ogin name", "ombre de usuario"];
 
 pub(super) const VERBS: [&str; 5] = [" is: ", " is ", " ist ", " lautet ", " es "];
 
 /// What the daemon of OpenSSH writes before a name (`auth.c`, `auth_log`).
-pub(super) const LOGS: [&str; 4] = ["ccepted publickey for ", "ccepted password for ", "ailed password for ", "nvalid user "];
+pub(super) const LOGS: [&str; 4] =
+    ["ccepted publickey for ", "ccepted password for ", "ailed password for ", "nvalid user "];
 
 /// Networks on which somebody has a name.
-pub(super) const OWN: [&str; 13] = [
-    "y discord", "y steam", "y insta", "y instagram", "y gamertag", "y psn", "y PSN", "y telegram", "y github",
-    "y GitHub", "y twitch", "y snap", "y Discord",
+pub(super) const OWN: [&str; 14] = [
+    "y login",
+    "y discord",
+    "y steam",
+    "y insta",
+    "y instagram",
+    "y gamertag",
+    "y psn",
+    "y PSN",
+    "y telegram",
+    "y github",
+    "y GitHub",
+    "y twitch",
+    "y snap",
+    "y Discord",
 ];
 pub(super) const OWN_VERBS: [&str; 7] =
     [" name is ", " handle is ", " id is ", " username is ", " account is ", " is ", ": "];
