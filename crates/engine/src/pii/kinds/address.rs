@@ -126,10 +126,7 @@ const TYPES: [(Form, &str); 8] = [
          callejón|vial|cuesta|rambla|pasadizo|camino|acceso|pasaje|urbanización|ronda|glorieta|travesía|carretera|cañada|\
          poligono|polígono|passage|sentier|cours|esplanade|ruelle|faubourg|ladeira|rodovia|jardim",
     ),
-    (
-        Form::TypeLastRare,
-        "hof|pad|park|kamp|hoek|hoeve|baan|markt|wall|graben|stieg|bogen|chaussee",
-    ),
+    (Form::TypeLastRare, "hof|pad|park|kamp|hoek|hoeve|baan|markt|wall|graben|stieg|bogen|chaussee"),
     (
         Form::TypeLast,
         "straße|strasse|str|weg|platz|allee|gasse|ring|damm|ufer|straat|laan|plein|gracht|kade|dijk|singel|steeg|\

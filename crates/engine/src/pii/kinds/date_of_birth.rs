@@ -27,7 +27,8 @@ impl Kind for DateOfBirth {
 
     fn find(&self, scan: &Scan<'_>, found: &mut Vec<Match>) {
         found.extend(births(scan.text));
-        let is_date = |span: &Span| dates::first(span.of(scan.text), true).is_some_and(|date| date.len() == span.len());
+        let is_date =
+            |span: &Span| dates::first(span.of(scan.text), true).is_some_and(|date| date.len() == span.len());
         let listed = scan.cells_of(Column::Birth).filter(is_date);
         found.extend(listed.map(|span| Match { span, confidence: 0.95 }));
     }

@@ -117,7 +117,8 @@ fn run_around(bytes: &[u8], colon: usize, floor: usize) -> Span {
 
 fn is_host_address(text: &str, span: Span) -> bool {
     let written = span.of(text);
-    let edges_are_free = edges::stands_free_before(text, span.start) || text[..span.start].ends_with(['[', '@']);
+    let edges_are_free =
+        edges::stands_free_before(text, span.start) || text[..span.start].ends_with(['[', '@']);
     let goes_on = text[span.end..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
     // `ab::cd` may be a path in code: the first group of an address in use is long.
     let first = written.split(':').next().unwrap_or_default();

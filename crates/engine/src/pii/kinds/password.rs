@@ -51,7 +51,9 @@ impl Kind for Password {
         let told = told::credentials(text).map(|told| Value { span: told.password, quoted: false });
         found.extend(told.filter_map(|value| judge_told(text, value)));
         let listed = scan.cells_of(Column::Password).filter(|span| !span.of(text).contains([' ', '=']));
-        found.extend(listed.filter_map(|span| Some(Match { span, confidence: plausibility(span.of(text), true)? })));
+        found.extend(
+            listed.filter_map(|span| Some(Match { span, confidence: plausibility(span.of(text), true)? })),
+        );
         let given = commands::credentials(text).map(|given| given.password);
         found.extend(given.map(|span| Match { span, confidence: 0.9 }));
     }
@@ -85,7 +87,8 @@ fn judge_neighbour(text: &str, value: Value) -> Option<Match> {
 // Letters and digits in a way that no word, number or norm is written.
 fn is_scrambled(value: &str) -> bool {
     let has = |is: fn(char) -> bool| value.contains(is);
-    let is_sign = |c: char| matches!(c, '!' | '#' | '$' | '%' | '&' | '*' | '+' | '=' | '?' | '^' | '~' | '@');
+    let is_sign =
+        |c: char| matches!(c, '!' | '#' | '$' | '%' | '&' | '*' | '+' | '=' | '?' | '^' | '~' | '@');
     value.chars().count() > 6
         && has(|c| c.is_ascii_digit())
         && has(char::is_lowercase)

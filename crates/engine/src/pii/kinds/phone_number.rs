@@ -68,7 +68,11 @@ fn planned(scan: &Scan<'_>, written: &Written, shape: Shape) -> Option<f32> {
     Some(match shape {
         Shape::International if plans::is_international(digits) => 0.97,
         Shape::International if digits.starts_with("1555") || in_context() => 0.8,
-        Shape::NorthAmerican if plans::is_national(digits.trim_start_matches("00")) || written.is_fictional() => 0.9,
+        Shape::NorthAmerican
+            if plans::is_national(digits.trim_start_matches("00")) || written.is_fictional() =>
+        {
+            0.9
+        }
         Shape::NorthAmerican | Shape::Local if in_context() => 0.8,
         Shape::Prefixed if in_context() && plans::is_international(&digits[2..]) => 0.93,
         Shape::Plain | Shape::Prefixed if in_context() && plans::is_national(digits) => 0.85,
@@ -85,14 +89,16 @@ fn may_be_one(written: &str) -> bool {
 
 /// Five digits, a dash, three digits and a city: a Brazilian postcode.
 fn is_postcode(text: &str, span: Span) -> bool {
-    let is_city = |rest: &str| rest.strip_prefix(' ').is_some_and(|city| city.starts_with(char::is_uppercase));
+    let is_city =
+        |rest: &str| rest.strip_prefix(' ').is_some_and(|city| city.starts_with(char::is_uppercase));
     fits(span.of(text), "99999-999") && is_city(&text[span.end..])
 }
 
 /// Whether it is a line of its own, next to one with an e-mail address.
 fn stands_in_signature(text: &str, written: &Written) -> bool {
     let (before, after) = (near::before(text, written.span.start, 80), near::after(text, written.end, 80));
-    let is_line = (before.is_empty() || before.ends_with('\n')) && (after.is_empty() || after.starts_with('\n'));
+    let is_line =
+        (before.is_empty() || before.ends_with('\n')) && (after.is_empty() || after.starts_with('\n'));
     let above = before.trim_end_matches('\n').rsplit('\n').next();
     let below = after.trim_start_matches('\n').split('\n').next();
     is_line && [above, below].into_iter().flatten().any(|line| line.contains('@'))

@@ -50,10 +50,17 @@ impl Kind for Username {
         let handles = at_signs.filter_map(|at| handle(text, at));
         found.extend(handles.map(|span| Match { span, confidence: 0.85 }));
         let at_signs = memchr::memchr_iter(b'@', text.as_bytes());
-        found.extend(at_signs.filter_map(|at| handles::in_prose(text, at).or_else(|| handles::signed_in(text, at))));
+        found.extend(
+            at_signs.filter_map(|at| handles::in_prose(text, at).or_else(|| handles::signed_in(text, at))),
+        );
         let in_logs = LOGGED.values(text).filter(|value| text[value.span.end..].starts_with(" from "));
         found.extend(in_logs.filter_map(|value| judge_told(text, value).or_else(|| in_log(text, value))));
-        found.extend(POSTED.values(text).filter_map(|value| judge_told(text, value)).map(|one| Match { confidence: PLAIN, ..one }));
+        found.extend(
+            POSTED
+                .values(text)
+                .filter_map(|value| judge_told(text, value))
+                .map(|one| Match { confidence: PLAIN, ..one }),
+        );
         let told = told::credentials(text).filter(|told| is_scrambled(told.password.of(text)));
         let told = told.map(|told| told.name).filter(|span| is_name(span.of(text)));
         found.extend(told.map(|span| Match { span, confidence: PLAIN }));
@@ -87,8 +94,12 @@ fn judge_told(text: &str, value: Value) -> Option<Match> {
     let rest = &text[value.span.end..];
     let is_plain = name.len() > 5 && name.bytes().all(|b| b.is_ascii_lowercase());
     let is_said = SAID_OF_IT.iter().any(|ending| name.ends_with(ending));
-    let ends = rest.is_empty() || [",", ".", ";", "\n", " and", " und", " y "].iter().any(|sign| rest.starts_with(sign));
-    let plain = || (is_plain && !is_said && ends && is_name(name)).then_some(Match { span: value.span, confidence: PLAIN });
+    let ends = rest.is_empty()
+        || [",", ".", ";", "\n", " and", " und", " y "].iter().any(|sign| rest.starts_with(sign));
+    let plain = || {
+        (is_plain && !is_said && ends && is_name(name))
+            .then_some(Match { span: value.span, confidence: PLAIN })
+    };
     distinct.or_else(plain)
 }
 
@@ -112,7 +123,8 @@ fn in_log(text: &str, value: Value) -> Option<Match> {
 
 // Whether it looks like a password, and not like the rest of a sentence.
 fn is_scrambled(value: &str) -> bool {
-    value.contains(|c: char| c.is_ascii_digit()) || value.contains(['!', '#', '$', '%', '&', '*', '+', '?', '_'])
+    value.contains(|c: char| c.is_ascii_digit())
+        || value.contains(['!', '#', '$', '%', '&', '*', '+', '?', '_'])
 }
 
 // `@name` behind the name of a network.
@@ -131,11 +143,13 @@ fn handle(text: &str, at: usize) -> Option<Span> {
 // `u.id` behind `=`: a column, or a member of something.
 fn is_column(text: &str, span: Span) -> bool {
     let is_part = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_');
-    let Some((object, member)) = span.of(text).split_once('.').filter(|(a, b)| is_part(a) && is_part(b)) else {
+    let Some((object, member)) = span.of(text).split_once('.').filter(|(a, b)| is_part(a) && is_part(b))
+    else {
         return false;
     };
     let before = text[..span.start].trim_end_matches(' ');
-    let is_key = |part: &str| ["id", "name", "user", "login", "key", "uid"].iter().any(|key| part.ends_with(key));
+    let is_key =
+        |part: &str| ["id", "name", "user", "login", "key", "uid"].iter().any(|key| part.ends_with(key));
     before.ends_with('=') && (is_key(member) || is_key(object) || text[..span.start].ends_with("= "))
 }
 

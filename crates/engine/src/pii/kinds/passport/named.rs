@@ -20,7 +20,9 @@ pub(super) fn find(text: &str) -> impl Iterator<Item = Match> {
     let is_one = |number: &regex::Match<'_>| {
         may_be_one(number.as_str()) && number.as_str().starts_with(|c: char| c.is_ascii_uppercase())
     };
-    named.filter(is_one).map(|number| Match { span: Span::new(number.start(), number.end()), confidence: CONFIDENCE })
+    named
+        .filter(is_one)
+        .map(|number| Match { span: Span::new(number.start(), number.end()), confidence: CONFIDENCE })
 }
 
 #[cfg(test)]
@@ -29,7 +31,9 @@ mod tests {
 
     #[test]
     fn a_number_right_behind_the_word_is_a_passports() {
-        for text in ["my passport, number T4KM19U08, is lost", "Passport no.: T4KM19U08", "Pas sport No T4KM19U08"] {
+        for text in
+            ["my passport, number T4KM19U08, is lost", "Passport no.: T4KM19U08", "Pas sport No T4KM19U08"]
+        {
             let found: Vec<_> = find(text).map(|one| one.span.of(text)).collect();
             assert_eq!(found, ["T4KM19U08"], "{text}");
         }

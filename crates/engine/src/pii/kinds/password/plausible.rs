@@ -97,7 +97,8 @@ fn is_code(value: &str) -> bool {
 
 // `input()`, `form.get('p')`, also where the call goes on behind a blank.
 fn is_call(value: &str) -> bool {
-    let named = |at: usize| value[..at].bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b':'));
+    let named =
+        |at: usize| value[..at].bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b':'));
     value.find('(').is_some_and(named)
 }
 

@@ -86,7 +86,18 @@ const OWNED: [&str; 24] = [
 ];
 /// What others have too: whose it is must be a known name.
 const HELD: [&str; 12] = [
-    "office", "house", "flat", "apartment", "desk", "account", "wife", "husband", "mother", "father", "birthday", "number",
+    "office",
+    "house",
+    "flat",
+    "apartment",
+    "desk",
+    "account",
+    "wife",
+    "husband",
+    "mother",
+    "father",
+    "birthday",
+    "number",
 ];
 /// How ages and homes are told.
 const TOLD: [&str; 11] = [

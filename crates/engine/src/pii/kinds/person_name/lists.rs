@@ -95,8 +95,7 @@ impl Class {
 const TITLES: &str = "Mr Mrs Ms Mx Mister Mstr Missus Mayoress Dr Prof Herr Frau Fräulein Señor Señora Señorita Sra Srta Monsieur Mme Mlle Signor \
     Signora Signorina Sig Dott Dottor Dottoressa Pani Sayın Dhr Mevr Mevrouw Meneer Senhor Senhora Doutor Doutora \
     Shri Smt Shrimati Господин Госпожа Гражданин Гражданка Herrn";
-const WEAK_TITLES: &str =
-    "Miss Doctor Professor Professeur Madame Pan Panu M Sr Don Doña Bay Bayan Hr Fru Sheikh Rev Reverend Capt Captain Sgt \
+const WEAK_TITLES: &str = "Miss Doctor Professor Professeur Madame Pan Panu M Sr Don Doña Bay Bayan Hr Fru Sheikh Rev Reverend Capt Captain Sgt \
     Sergeant Lt Lieutenant Col Colonel Maj Cpl Officer Detective Judge Nurse Uncle Aunt Auntie Tante Onkel Oncle Tía Tío Zia Zio";
 
 /// FNV-1a with a last mixing: nobody can add words to ours, so that they need no guard against made collisions.

@@ -28,8 +28,24 @@ pub(super) fn find(text: &str, found: &mut Vec<Match>) {
 
 /// What is named after people.
 const NAMED_AFTER: [&str; 18] = [
-    "act", "algorithm", "amendment", "criteri", "disease", "distribution", "effect", "equation", "experiment", "function",
-    "inequality", "law", "line", "method", "model", "syndrome", "test", "theor",
+    "act",
+    "algorithm",
+    "amendment",
+    "criteri",
+    "disease",
+    "distribution",
+    "effect",
+    "equation",
+    "experiment",
+    "function",
+    "inequality",
+    "law",
+    "line",
+    "method",
+    "model",
+    "syndrome",
+    "test",
+    "theor",
 ];
 /// Confidence at most of a name without private details beside it.
 const ALONE: f32 = 0.6;
@@ -90,9 +106,9 @@ fn with_address(text: &str, run: &[Word<'_>]) -> Option<Match> {
 fn hyphenated(text: &str, run: &[Word<'_>]) -> Option<Match> {
     let [word] = run else { return None };
     let is_name = word.text.contains('-') && word.class.is_plain_surname();
-    let goes_on = text[word.span.end..].strip_prefix(' ').is_some_and(|rest| {
-        NAMED_AFTER.iter().any(|thing| rest.starts_with(thing))
-    });
+    let goes_on = text[word.span.end..]
+        .strip_prefix(' ')
+        .is_some_and(|rest| NAMED_AFTER.iter().any(|thing| rest.starts_with(thing)));
     (is_name && !goes_on).then_some(Match { span: word.span, confidence: 0.55 })
 }
 

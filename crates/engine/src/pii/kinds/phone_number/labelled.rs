@@ -129,12 +129,29 @@ const FILLERS: [&str; 72] = [
 
 /// What is said of a number right before it is told.
 const TOLD: [&str; 18] = [
-    "number is", "number is now", "new number", "number's", "num c", "num c le", "num c'est le", "numéro c'est le", "numéro est le",
-    "nummer is", "nummer ist", "número es el", "número é", "numero è", "numer to", "per disdire", "per prenotare", "numaram",
+    "number is",
+    "number is now",
+    "new number",
+    "number's",
+    "num c",
+    "num c le",
+    "num c'est le",
+    "numéro c'est le",
+    "numéro est le",
+    "nummer is",
+    "nummer ist",
+    "número es el",
+    "número é",
+    "numero è",
+    "numer to",
+    "per disdire",
+    "per prenotare",
+    "numaram",
 ];
 /// Words before `number` that do not say that it counts something else.
 const WHOSE: [&str; 14] = [
-    "my", "new", "his", "her", "our", "their", "work", "home", "private", "other", "neue", "nieuwe", "mein", "mijn",
+    "my", "new", "his", "her", "our", "their", "work", "home", "private", "other", "neue", "nieuwe", "mein",
+    "mijn",
 ];
 
 /// Whether a sentence tells a number at `place`, or a line of a signature names it by a letter.
@@ -147,14 +164,19 @@ pub(super) fn is_told(text: &str, place: usize) -> bool {
 /// `T`, `M` and the like at the beginning of a line or behind `|`.
 fn is_letter(line: &str) -> bool {
     let before = line.strip_suffix(['T', 'M', 'P', 'F', 'H']);
-    before.map(str::trim_end).is_some_and(|before| before.is_empty() || before.ends_with(['|', '·', '•', '/']))
+    before
+        .map(str::trim_end)
+        .is_some_and(|before| before.is_empty() || before.ends_with(['|', '·', '•', '/']))
 }
 
 fn is_told_in(line: &str) -> bool {
     let Some(before) = TOLD.iter().find_map(|told| line.strip_suffix(told)) else { return false };
     let word = before.trim_end().rsplit(' ').next().unwrap_or_default();
     !before.ends_with(char::is_alphanumeric)
-        && (word.is_empty() || word.ends_with([',', '.', '!', ';', ':']) || is_whose(word) || is_of_phones(line))
+        && (word.is_empty()
+            || word.ends_with([',', '.', '!', ';', ':'])
+            || is_whose(word)
+            || is_of_phones(line))
 }
 
 fn is_whose(word: &str) -> bool {
@@ -163,7 +185,10 @@ fn is_whose(word: &str) -> bool {
 
 /// Short words for a number that stand for those of telephones alone.
 fn is_of_phones(line: &str) -> bool {
-    line.contains("num c") || line.ends_with("disdire") || line.ends_with("prenotare") || line.ends_with("numaram")
+    line.contains("num c")
+        || line.ends_with("disdire")
+        || line.ends_with("prenotare")
+        || line.ends_with("numaram")
 }
 
 /// Whether `text` names a telephone number right before `place`, with nothing but small words between.

@@ -103,8 +103,8 @@ impl Written {
     pub fn shape(&self, text: &str) -> Option<Shape> {
         let written = self.span.of(text);
         let fits = (SHORTEST..=LONGEST).contains(&self.digits.len());
-        let free = self.end > self.span.end
-            || edges::stands_free_after(text, self.span.end, self.digits.len());
+        let free =
+            self.end > self.span.end || edges::stands_free_after(text, self.span.end, self.digits.len());
         if !fits || !free || !is_balanced(written) {
             return None;
         }
@@ -133,9 +133,9 @@ impl Written {
 fn extension(text: &str, at: usize) -> Option<usize> {
     let rest = text[at..].trim_start_matches([' ', ',']);
     let blanks = text.len() - at - rest.len();
-    let word = ["extension", "ext.", "extn.", "ext", "extn", "x"].into_iter().find(|word| {
-        rest.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word))
-    })?;
+    let word = ["extension", "ext.", "extn.", "ext", "extn", "x"]
+        .into_iter()
+        .find(|word| rest.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word)))?;
     let number = rest[word.len()..].trim_start_matches(' ');
     let digits = number.bytes().take_while(u8::is_ascii_digit).count();
     let goes_on = number[digits..].starts_with(|c: char| c.is_alphanumeric());
@@ -188,7 +188,11 @@ fn shape(written: &str, lengths: &[usize], digits: &str) -> Shape {
 // Area codes begin with 2 to 9 (North American Numbering Plan).
 fn is_north_american(lengths: &[usize], digits: &str) -> bool {
     let called = digits.strip_prefix("00").unwrap_or(digits);
-    let national = if lengths.len() == 4 { called.strip_prefix('1').filter(|rest| rest.len() == 10) } else { Some(digits) };
+    let national = if lengths.len() == 4 {
+        called.strip_prefix('1').filter(|rest| rest.len() == 10)
+    } else {
+        Some(digits)
+    };
     national.is_some_and(|national| national.starts_with(|first| ('2'..='9').contains(&first)))
 }
 
@@ -211,7 +215,9 @@ fn is_something_else(written: &str, groups: &[&str], lengths: &[usize]) -> bool 
 
 // An address of the internet; some countries write their numbers as four pairs.
 fn is_address(written: &str, lengths: &[usize]) -> bool {
-    lengths.len() == 4 && lengths.iter().any(|length| *length != 2) && written.parse::<std::net::Ipv4Addr>().is_ok()
+    lengths.len() == 4
+        && lengths.iter().any(|length| *length != 2)
+        && written.parse::<std::net::Ipv4Addr>().is_ok()
 }
 
 pub(super) fn counts_something_else(before: &str) -> bool {
