@@ -15,7 +15,7 @@ use crate::text::source::Source;
 const LEVEL: f32 = 3.4;
 /// The same for a word that must be certain.
 const STRONG_LEVEL: f32 = 3.0;
-/// Substitutions inside words from which a text is taken to be disguised throughout.
+/// Disguised words from which a text is taken to be disguised throughout.
 const THROUGHOUT: usize = 8;
 /// What words of digits alone stand for in such a text.
 const OF_DIGITS: [&[u8]; 8] = [b"a", b"i", b"as", b"at", b"is", b"it", b"so", b"to"];
@@ -31,24 +31,36 @@ impl Disguise for Leetspeak {
         if !source.is_mixed && !has_sign(source.text.as_bytes()) {
             return None;
         }
-        let (mut edits, strong) = read(source.text.as_bytes(), false);
-        if strong >= THROUGHOUT {
-            (edits, _) = read(source.text.as_bytes(), true);
+        let bytes = source.text.as_bytes();
+        let read = read(bytes, false);
+        if read.strength < 2 {
+            return None;
         }
-        (strong >= 2).then(|| edits.apply(source.text))?
+        let read = if read.words >= THROUGHOUT { self::read(bytes, true) } else { read };
+        read.edits.apply(source.text)
     }
 }
 
-/// The edits of all words, and how many substitutions inside words speak for a disguise.
-fn read(bytes: &[u8], throughout: bool) -> (Edits, usize) {
-    let (mut edits, mut strong) = (Edits::default(), 0);
+/// A text without its disguise.
+#[derive(Default)]
+struct Read {
+    edits: Edits,
+    /// How many words are disguised.
+    words: usize,
+    /// How many substitutions inside words speak for a disguise.
+    strength: usize,
+}
+
+fn read(bytes: &[u8], throughout: bool) -> Read {
+    let mut read = Read::default();
     for word in words(bytes) {
         if let Some(decoded) = decode(bytes, word, throughout) {
-            strong += decoded.strength;
-            edits.append(&decoded.edits);
+            read.words += 1;
+            read.strength += decoded.strength;
+            read.edits.append(&decoded.edits);
         }
     }
-    (edits, strong)
+    read
 }
 
 /// Whether a sign stands between two letters.
