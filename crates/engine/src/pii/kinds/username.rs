@@ -45,6 +45,7 @@ impl Kind for Username {
         found.extend(given.filter(|span| is_name(span.of(text))).map(|span| Match { span, confidence: 0.8 }));
         found.extend(scan.cells().iter().filter_map(|cell| in_column(text, *cell)));
         found.extend(scan.assignments().iter().filter_map(|found| accounts::in_event(text, found)));
+        found.extend(scan.assignments().iter().filter_map(|found| accounts::in_call(text, found)));
         accounts::find(text, found);
         let at_signs = memchr::memchr_iter(b'@', text.as_bytes());
         let handles = at_signs.filter_map(|at| handle(text, at));
@@ -96,8 +97,15 @@ fn judge_told(text: &str, value: Value) -> Option<Match> {
     let is_said = SAID_OF_IT.iter().any(|ending| name.ends_with(ending));
     let ends = rest.is_empty()
         || [",", ".", ";", "\n", " and", " und", " y "].iter().any(|sign| rest.starts_with(sign));
+    // `MossyOtter`: no word of a sentence has a capital inside.
+    let is_joined = name.len() > 5
+        && name.bytes().all(|b| b.is_ascii_alphabetic())
+        && name
+            .as_bytes()
+            .windows(2)
+            .any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
     let plain = || {
-        (is_plain && !is_said && ends && is_name(name))
+        ((is_plain && !is_said || is_joined) && ends && is_name(name))
             .then_some(Match { span: value.span, confidence: PLAIN })
     };
     distinct.or_else(plain)

@@ -36,12 +36,12 @@ static NEXT_TURNED: LazyLock<Regex> =
     LazyLock::new(|| pattern(&format!(r"^\.{JOINER}{PARTICLE}{SURNAME} (?:\p{{Lu}}\.){{1,3}}")));
 static PREVIOUS_TURNED: LazyLock<Regex> =
     LazyLock::new(|| pattern(&format!(r"{SURNAME} (?:\p{{Lu}}\.){{1,3}}{JOINER}$")));
-/// Who was there, who was not, who wrote it down.
+/// Who was there, who was not, who wrote it down, who speaks.
 static LABEL: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)(?:\b(?:present|apologies|attendees|attending|participants|absent|regrets|chair|minutes by|anwesend|\
         entschuldigt|teilnehmer|abwesend|présents|présent|absents|excusés|presenti|presente|assente|assenti|presentes|asistentes|ausentes|\
-        obecni|nieobecni|aanwezig|afwezig|katılanlar|by):? |\b(?:by):)$",
+        obecni|nieobecni|aanwezig|afwezig|katılanlar|by):? |\b(?:i['’]m|i am|my name is|ich bin|je suis|dear|tenant) |\b(?:by):)$",
     )
 });
 
@@ -51,6 +51,7 @@ fn pattern(pattern: &str) -> Regex {
 
 /// The name with initials that `run` is.
 pub(super) fn find(text: &str, run: &[Word<'_>]) -> Option<Match> {
+    let run = without_lead(run);
     let (first, last) = (run.first()?, run.last()?);
     let initials = run.iter().take_while(|word| word.is_initial()).count();
     if initials > 0 {
@@ -76,6 +77,15 @@ pub(super) fn find(text: &str, run: &[Word<'_>]) -> Option<Match> {
     let is_listed = NEXT_TURNED.is_match(near::after(text, last.span.end, REACH))
         || PREVIOUS_TURNED.is_match(near::before(text, without_particle(text, first.span.start), REACH));
     is_listed.then(|| found(first.span.start, last.span.end + 1, surnames))
+}
+
+/// The words behind one of everyday that begins the sentence: `Dear J. R. Novak`.
+fn without_lead<'r, 't>(run: &'r [Word<'t>]) -> &'r [Word<'t>] {
+    let is_lead = |word: &Word<'_>| word.class.is_everyday() || ["I'm", "I’m"].contains(&word.text);
+    match run {
+        [lead, rest @ ..] if is_lead(lead) && rest.first().is_some_and(Word::is_initial) => rest,
+        _ => run,
+    }
 }
 
 fn found(start: usize, end: usize, surnames: &[Word<'_>]) -> Match {

@@ -38,6 +38,24 @@ fn a_person_of_public_record_is_private_beside_private_details() {
 }
 
 #[test]
+fn years_beside_a_name_make_it_no_more_private() {
+    let greatest = |text: &str| {
+        names(&Scan::new(text)).into_iter().map(|one| one.confidence).reduce(f32::max).unwrap_or_default()
+    };
+    for text in [
+        "The economist Adebayo Ogunleye, who had led the board since 8 October 2015, left in 2019",
+        "Between 1402 and 1405 Adebayo Ogunleye sailed west",
+    ] {
+        assert!((0.5..0.7).contains(&greatest(text)), "{text}");
+    }
+    for text in
+        ["Adebayo Ogunleye 0171 1999 2000", "Adebayo Ogunleye, 1999-2014-77", "Adebayo Ogunleye 5552014"]
+    {
+        assert!(greatest(text) > 0.7, "{text}");
+    }
+}
+
+#[test]
 fn the_lists_are_sorted_and_hold_nothing_twice() {
     for list in [
         include_str!("given.txt"),
@@ -65,6 +83,7 @@ fn names_with_initials_count_where_several_are_listed() {
     for (text, names) in [
         ("Present: G. Halloran, K. von Uhlen, F. MacRae", &["G. Halloran", "K. von Uhlen", "F. MacRae"][..]),
         ("anwesend R. Dorn, N. Zoller; mehr nicht", &["R. Dorn", "N. Zoller"]),
+        ("Hi, I'm J. R. Whitmarsh and I am locked out", &["J. R. Whitmarsh"]),
         ("Ostrow E., Palka W. & Iyer P. (2021). Soil", &["Ostrow E.", "Palka W.", "Iyer P."]),
     ] {
         assert_eq!(sure(text), names, "{text}");

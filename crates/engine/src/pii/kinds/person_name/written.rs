@@ -1,5 +1,9 @@
 //! Names that show by themselves: a title before them, or a given name with a surname.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::{
     alone, around, followed, initials, inverted,
     lists::{is_public, looks_like_surname},
@@ -167,6 +171,8 @@ fn names_someone_public(text: &str, run: &[Word<'_>], first: usize, last: usize)
     })
 }
 
+static DIGITS: LazyLock<Regex> = LazyLock::new(|| Regex::new("[0-9]+").expect("the pattern is well formed"));
+
 const PRIVATE: &[&str] = &[
     "@",
     "phone number",
@@ -190,10 +196,25 @@ pub(super) fn stands_beside_private_details(text: &str, span: Span) -> bool {
     let (before, after) = around(text, span, 60);
     let near = |part: &str| {
         let lower = part.to_lowercase();
-        PRIVATE.iter().any(|word| lower.contains(word))
-            || part.bytes().filter(u8::is_ascii_digit).count() >= 7
+        PRIVATE.iter().any(|word| lower.contains(word)) || digits_of_numbers(part) >= 7
     };
     near(after) || near(before)
+}
+
+/// Digits that are not those of years: prose about people of public record is full of these.
+fn digits_of_numbers(part: &str) -> usize {
+    let is_private = |digits: &regex::Match<'_>| !is_year(part, digits);
+    DIGITS.find_iter(part).filter(is_private).map(|digits| digits.len()).sum()
+}
+
+/// A number of four digits from 1000 to 1999 or 2000 to 2099, before and behind which none goes on.
+fn is_year(part: &str, digits: &regex::Match<'_>) -> bool {
+    let is_joint = |c: char| matches!(c, ' ' | '-' | '/' | '.' | '+' | '(' | ')');
+    let is_digit = |c: char| c.is_ascii_digit();
+    let before = part[..digits.start()].trim_end_matches(is_joint);
+    let behind = part[digits.end()..].trim_start_matches(is_joint);
+    let is_of_our_time = digits.as_str().starts_with('1') || digits.as_str().starts_with("20");
+    digits.len() == 4 && is_of_our_time && !before.ends_with(is_digit) && !behind.starts_with(is_digit)
 }
 
 /// Words before a name that make it that of somebody known to the public.

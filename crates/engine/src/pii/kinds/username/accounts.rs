@@ -12,6 +12,8 @@ use crate::{
 
 /// Letters in a row that a name has which digits or a point tell from other words.
 const LETTERS: usize = 4;
+/// Words that stand before a password without being a name.
+const CONJUNCTIONS: [&str; 4] = ["and", "the", "with", "whose"];
 /// What follows the point in names of files and hosts.
 const ENDINGS: [&str; 16] = [
     "rs", "py", "js", "ts", "md", "txt", "html", "json", "yml", "yaml", "toml", "log", "com", "org", "net",
@@ -28,6 +30,11 @@ static SPOKEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     .ok()
 });
 
+/// Before a password that is told as well: `user mossfern, old pw was …`.
+static WITH_PASSWORD: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)\buser:? ([\w.-]{3,32}),? (?:(?:and|with|the|my|his|her|old|new) ){0,2}(?:pw|pwd|pass|password) (?:is|was|=|:)").ok()
+});
+
 /// The third field of a line in the Common Log Format (Apache HTTP Server, `mod_log_config`).
 static LOG_LINE: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"[\da-f] - ([\w.-]{3,32}) \[\d{1,2}/[A-Z][a-z]{2}/\d{4}:").ok());
@@ -41,8 +48,23 @@ pub(super) fn find(text: &str, found: &mut Vec<Match>) {
     let spoken = spoken.map(name).filter(|span| is_distinct(span.of(text)) && !is_called(text, *span));
     let logged =
         LOG_LINE.iter().flat_map(|line| line.captures_iter(text)).filter_map(|all| all.get(1)).map(name);
-    let private = spoken.chain(logged).filter(|span| is_private(span.of(text)));
+    let with_password = WITH_PASSWORD
+        .iter()
+        .flat_map(|told| told.captures_iter(text))
+        .filter_map(|all| all.get(1))
+        .map(name)
+        .filter(|span| !CONJUNCTIONS.contains(&span.of(text)));
+    let private = spoken.chain(logged).chain(with_password).filter(|span| is_private(span.of(text)));
     found.extend(private.map(|span| Match { span, confidence: PLAIN }));
+}
+
+/// The value of `user="jdoe", password="…"`, as calls have it.
+pub(super) fn in_call(text: &str, assignment: &Assignment) -> Option<Match> {
+    let value = assignment.is_labelled(&["user"]).then(|| assignment.value(text)).flatten()?;
+    let rest = text[value.span.end..].strip_prefix(['"', '\''])?.trim_start_matches([',', ' ', '"', '\'']);
+    let goes_on = ["password", "passwd", "pwd", "pass"].iter().any(|label| rest.starts_with(label));
+    let is_one = value.quoted && goes_on && is_private(value.span.of(text));
+    is_one.then_some(Match { span: value.span, confidence: PLAIN })
 }
 
 /// The value of `"user": "jdoe"`, as events have it.
@@ -95,6 +117,8 @@ mod tests {
             ("Sign in as moss.fern and change it", "moss.fern"),
             ("got a dm from mossfern66?", "mossfern66"),
             ("Benutzer: moss.f", "moss.f"),
+            ("can you reset it? user mossfern, old pw was x", "mossfern"),
+            ("user moss-fern and password is on the note", "moss-fern"),
             ("L'utente mossfern1 ha effettuato l'accesso", "mossfern1"),
             ("11:20 moss.fern: lol no\n11:21 hi", "moss.fern"),
             ("10.20.30.40 - mossfern [12/Oct/2025:15:30:55 +0000] \"POST /login HTTP/1.1\" 401", "mossfern"),
@@ -113,6 +137,8 @@ mod tests {
             "user e.g. a guest",
             "account sha256 of it",
             "09:30 Registration: hall 2",
+            "the user and password is the same",
+            "user name and password is required",
             "user guide2(1)",
             "10.20.30.40 - - [12/Oct/2025:15:30:55 +0000] \"GET / HTTP/1.1\" 200",
         ] {

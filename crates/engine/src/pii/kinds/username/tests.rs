@@ -32,6 +32,8 @@ fn a_name_after_its_label_is_found() {
         ("La contraseña de mossy_otter es gato!99", "mossy_otter"),
         ("user;role\njdoe;clerk", "jdoe"),
         (r#"{"user":"mossfern","ip":"10.2.3.4"}"#, "mossfern"),
+        (r#"c = connect("10.4.3.7", user="MossyOtter", password="x")"#, "MossyOtter"),
+        ("My login is MossyOtter, call me", "MossyOtter"),
         ("curl -u jdoe:hunter2 https://x.example", "jdoe"),
     ] {
         assert_eq!(found(&text.replace('：', ":")), [name], "{text}");
@@ -51,6 +53,8 @@ fn talk_transcripts_and_code_name_nobody() {
         "github: see the link",
         "username: <name>",
         "login failed: timeout",
+        r#"connect(user="admin", password=secret)"#,
+        "the login is OAuth based",
         "handle: the lever of a door",
         "user_id: 42",
         "your username is incorrect, try again",
