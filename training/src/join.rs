@@ -23,29 +23,29 @@ const FLOOR: f32 = 0.03;
 const READ_ON: f32 = 0.1;
 /// Where the limits leave a guardrail short of its aim, or beyond it, as `calibrate::CHOSEN`.
 const CHOSEN: [(&str, f32); 14] = [
-    ("prompt_injection", 0.5564),
+    ("prompt_injection", 0.5687),
     ("model_jailbreak", 0.175),
     ("model_denial", 0.969),
-    ("toxicity", 0.86),
-    ("hate_speech", 0.827),
+    ("toxicity", 0.8824),
+    ("hate_speech", 0.8122),
     ("nsfw", 0.7476),
-    ("violence", 0.845),
+    ("violence", 0.8694),
     ("self_harm", 0.933),
     ("religious_content", 0.956),
     ("copyright_infringement", 0.909),
-    ("fraud", 0.949),
+    ("fraud", 0.9412),
     ("spam", 0.8301),
-    ("bias", 0.766),
-    ("impersonation", 0.9918),
+    ("bias", 0.6976),
+    ("impersonation", 0.9945),
 ];
 
 /// The same for glosses.
 const CHOSEN_OF_GLOSSES: [(&str, f32); 14] = [
-    ("prompt_injection", 0.9372),
+    ("prompt_injection", 0.957),
     ("model_jailbreak", 0.984),
     ("model_denial", 0.974),
     ("toxicity", 0.86),
-    ("hate_speech", 0.8474),
+    ("hate_speech", 0.693),
     ("nsfw", 0.8),
     ("violence", 0.8565),
     ("self_harm", 0.89),
@@ -53,7 +53,7 @@ const CHOSEN_OF_GLOSSES: [(&str, f32); 14] = [
     ("copyright_infringement", 0.8),
     ("fraud", 0.926),
     ("spam", 0.936),
-    ("bias", 0.9834),
+    ("bias", 0.9359),
     ("impersonation", 0.942),
 ];
 

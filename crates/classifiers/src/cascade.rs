@@ -27,8 +27,8 @@ const MOST: usize = 3;
 const FURTHER: f32 = 0.1;
 /// Stretches of a request whose language is looked at.
 const TRIED: usize = 12;
-/// How interesting a guardrail still is after a stretch was read for it: what suspects a whole document of one thing must
-/// not keep the line from being read that is suspected of another.
+/// How interesting a guardrail still is after a stretch was read that was as suspicious of it as any: what suspects a
+/// whole document of some things must not keep the line from being read that is suspected of another.
 const ONCE_MORE: f32 = 0.5;
 
 static EMBEDDED: LazyLock<Cascade> = LazyLock::new(|| {
@@ -113,9 +113,10 @@ impl Cascade {
     fn chosen<'p>(&self, parts: &'p [Part<'_>], scored: &[Scored]) -> Vec<Chosen<'p>> {
         let mut chosen: Vec<Chosen<'_>> = Vec::with_capacity(MOST);
         let mut candidates = candidates(parts, scored);
+        let greatest = greatest(&candidates, scored);
         let mut interest = [1.0; LABELS.len()];
         for _ in 0..TRIED {
-            let Some((place, label)) = most_interesting(&mut candidates, scored, &interest) else { break };
+            let Some(place) = most_interesting(&mut candidates, scored, &interest) else { break };
             let suspicion = scored[place].scores.iter().copied().fold(0.0, f32::max);
             let least = if chosen.is_empty() { self.joint.floor } else { FURTHER };
             let stretch = stretch(parts, &scored[place]);
@@ -124,7 +125,7 @@ impl Cascade {
             }
             let is_free = chosen.iter().all(|other| !overlaps(&scored[place], &scored[other.place]));
             if is_free && let Some(english) = self.readable(stretch, suspicion, least) {
-                interest[label] *= ONCE_MORE;
+                lose_interest(&mut interest, &scored[place].scores, &greatest);
                 chosen.push(Chosen { place, english });
             }
             if chosen.len() == MOST {
@@ -185,24 +186,35 @@ fn candidates(parts: &[Part<'_>], scored: &[Scored]) -> Vec<usize> {
     (0..).zip(scored).filter(|(_, one)| is_short(one)).map(|(place, _)| place).collect()
 }
 
+/// The greatest score for each label.
+fn greatest(candidates: &[usize], scored: &[Scored]) -> LabelScores {
+    let mut greatest = [0.0; LABELS.len()];
+    for place in candidates {
+        for (most, score) in greatest.iter_mut().zip(&scored[*place].scores) {
+            *most = score.max(*most);
+        }
+    }
+    greatest
+}
+
 /// Takes the candidate with the greatest score for a label, as interesting as the label still is.
-fn most_interesting(
-    candidates: &mut Vec<usize>,
-    scored: &[Scored],
-    interest: &LabelScores,
-) -> Option<(usize, usize)> {
-    let greatest = |place: usize| {
+fn most_interesting(candidates: &mut Vec<usize>, scored: &[Scored], interest: &LabelScores) -> Option<usize> {
+    let worth = |place: usize| {
         let weighed = scored[place].scores.iter().zip(interest).map(|(score, interest)| score * interest);
-        (0..).zip(weighed).max_by(|(_, one), (_, other)| one.total_cmp(other))
+        weighed.fold(0.0, f32::max)
     };
-    let worth = |(at, place): (usize, &usize)| greatest(*place).map(|(label, worth)| (at, label, worth));
     // Of equals the first.
-    let best = candidates
-        .iter()
-        .enumerate()
-        .filter_map(worth)
-        .reduce(|best, one| if one.2 > best.2 { one } else { best });
-    best.map(|(at, label, _)| (candidates.remove(at), label))
+    let weighed = candidates.iter().enumerate().map(|(at, place)| (at, worth(*place)));
+    let best = weighed.reduce(|best, one| if one.1 > best.1 { one } else { best });
+    best.map(|(at, _)| candidates.remove(at))
+}
+
+/// After a stretch with these scores was read, of all whose `greatest` are known.
+fn lose_interest(interest: &mut LabelScores, scores: &LabelScores, greatest: &LabelScores) {
+    for ((interest, score), most) in interest.iter_mut().zip(scores).zip(greatest) {
+        let share = if *most > 0.0 { score / most } else { 0.0 };
+        *interest *= 1.0 - (1.0 - ONCE_MORE) * share;
+    }
 }
 
 fn stretch<'p>(parts: &'p [Part<'_>], scored: &Scored) -> &'p str {

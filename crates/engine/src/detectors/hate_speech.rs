@@ -26,7 +26,7 @@ static GUARDRAIL: Guardrail = Guardrail {
     name: "hate_speech",
     group: Group::ContentModeration,
     description: "Hatred or contempt for people because of origin, religion, gender, orientation, disability or another such trait.",
-    default_threshold: 0.75,
+    default_threshold: 0.8,
     settings: &[],
     in_default_policy: true,
     triggers: "Those immigrants are vermin, they should all be wiped out of our country.",
@@ -39,7 +39,7 @@ pub static HATE_SPEECH: Learned = Learned::new(&GUARDRAIL).with_rules(RULES);
 static RULES: &[Rule] = &[
     Rule {
         evidence: "says that it hates a group",
-        precision: 0.78,
+        precision: 0.82,
         steps: &[(HATE, 0), (GROUP, 12)],
         manner: Manner::Phrase,
     },
@@ -51,7 +51,7 @@ static RULES: &[Rule] = &[
     },
     Rule {
         evidence: "calls for violence against a group",
-        precision: 0.75,
+        precision: 0.8,
         steps: &[(KILL, 0), (GROUP, 6)],
         manner: Manner::Phrase,
     },

@@ -34,7 +34,7 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static MODEL_JAILBREAK: Learned = Learned::new(&GUARDRAIL).with_rules(RULES);
+pub static MODEL_JAILBREAK: Learned = Learned::new(&GUARDRAIL).with_rules(RULES).wary_of_disguises();
 
 static RULES: &[Rule] = &[
     Rule {

@@ -39,7 +39,7 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static PROMPT_INJECTION: Learned = Learned::new(&GUARDRAIL).with_rules(RULES);
+pub static PROMPT_INJECTION: Learned = Learned::new(&GUARDRAIL).with_rules(RULES).wary_of_disguises();
 
 static RULES: &[Rule] = &[
     Rule {

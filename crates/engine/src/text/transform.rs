@@ -56,6 +56,15 @@ impl Transform {
         )
     }
 
+    /// Whether people use it to hide what they write. Links, markup and code are full of the other encodings, and
+    /// languages of invisible characters.
+    pub const fn hides(self) -> bool {
+        !matches!(
+            self,
+            Self::Normalized | Self::ZeroWidth | Self::Bidi | Self::Url | Self::HtmlEntities | Self::Escapes
+        )
+    }
+
     /// Its name on the wire.
     pub const fn name(self) -> &'static str {
         match self {
