@@ -30,7 +30,7 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static BIAS: Learned = Learned::new(&GUARDRAIL).with_rules(RULES);
+pub static BIAS: Learned = Learned::new(&GUARDRAIL).with_rules(RULES).lenient_with_documents();
 
 static RULES: &[Rule] = &[Rule {
     evidence: "says of a whole group what it is like",

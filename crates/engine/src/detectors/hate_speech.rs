@@ -34,7 +34,7 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static HATE_SPEECH: Learned = Learned::new(&GUARDRAIL).with_rules(RULES);
+pub static HATE_SPEECH: Learned = Learned::new(&GUARDRAIL).with_rules(RULES).lenient_with_documents();
 
 static RULES: &[Rule] = &[
     Rule {
