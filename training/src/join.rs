@@ -19,6 +19,20 @@ use crate::{
 const OF_A_SOURCE: usize = 1_500;
 /// The least score of the linear model for which the encoder is asked.
 const FLOOR: f32 = 0.03;
+/// The same for English where the linear model knows the words of what it looks for: below this, the encoder found next to
+/// nothing that is of the kind.
+const FLOORS: [(&str, f32); 7] = [
+    ("prompt_injection", 0.1),
+    ("model_jailbreak", 0.1),
+    ("model_denial", 0.1),
+    ("religious_content", 0.1),
+    ("copyright_infringement", 0.1),
+    ("spam", 0.1),
+    ("impersonation", 0.05),
+];
+/// What the linear model's scores are worth, as a share, where none reaches its floor. Chosen on the development suites: the
+/// areas under the curves are greatest with 0.2 to 0.3.
+const UNREAD: f32 = 0.3;
 /// The least score of the linear model and the early exit together for which the rest of the encoder reads on.
 const READ_ON: f32 = 0.1;
 /// Where the limits leave a guardrail short of its aim, or beyond it, as `calibrate::CHOSEN`.
@@ -82,14 +96,23 @@ const DOUBTED_OF_GLOSSES: [(&str, f32); 10] = [
     ("impersonation", 2.0),
 ];
 
+/// Guardrails whose log-odds are brought so much nearer to those of [`PIVOT`]: of what scored 0.95, 87 % were of the kind.
+const SOFTENED: [(&str, f32); 1] = [("hate_speech", 0.9)];
+/// The default threshold of those: what triggers is the same.
+const PIVOT: f32 = 0.8;
+
+/// For some labels a number each.
+type Numbers = &'static [(&'static str, f32)];
+
 /// What is chosen by hand.
 struct ByHand {
-    points: &'static [(&'static str, f32)],
-    doubts: &'static [(&'static str, f32)],
+    points: Numbers,
+    doubts: Numbers,
+    floors: Numbers,
 }
 
-const ENGLISH: ByHand = ByHand { points: &CHOSEN, doubts: &DOUBTED };
-const GLOSSES: ByHand = ByHand { points: &CHOSEN_OF_GLOSSES, doubts: &DOUBTED_OF_GLOSSES };
+const ENGLISH: ByHand = ByHand { points: &CHOSEN, doubts: &DOUBTED, floors: &FLOORS };
+const GLOSSES: ByHand = ByHand { points: &CHOSEN_OF_GLOSSES, doubts: &DOUBTED_OF_GLOSSES, floors: &[] };
 
 /// A text that was held out, and both models' log-odds.
 struct Read {
@@ -116,7 +139,7 @@ pub fn join(
     let weighed = |read: &[Read], chosen| (0..LABELS.len()).map(|label| weigh(read, label, chosen)).unzip();
     let (labels, figures) = weighed(&english, &ENGLISH);
     let (glossed, figures_of_glosses) = weighed(&glosses, &GLOSSES);
-    Ok((Joint { version, floor: FLOOR, read_on: READ_ON, labels, glossed }, [figures, figures_of_glosses]))
+    Ok((Joint { version, unread: UNREAD, read_on: READ_ON, labels, glossed }, [figures, figures_of_glosses]))
 }
 
 /// What the encoder would be asked about, of the texts held out.
@@ -179,12 +202,16 @@ fn weigh(read: &[Read], label: usize, chosen: &ByHand) -> (Weighed, Figures) {
     let (curve, figures) = curve(&together, label, chosen.points);
     let [first, .., last] = curve.knots() else { unreachable!("a curve has two knots") };
     let slope = (last.1 - first.1) / (last.0 - first.0);
+    let of_label =
+        |numbers: Numbers| numbers.iter().find(|(name, _)| *name == LABELS[label]).map(|(_, it)| *it);
+    let soft = of_label(&SOFTENED).unwrap_or(1.0);
     let weighed = Weighed {
         label: LABELS[label].to_owned(),
-        linear: linear * slope,
-        encoder: encoder * slope,
-        bias: bias * slope + first.1 - first.0 * slope,
-        doubt: chosen.doubts.iter().find(|(name, _)| *name == LABELS[label]).map_or(0.0, |(_, doubt)| *doubt),
+        linear: linear * slope * soft,
+        encoder: encoder * slope * soft,
+        bias: (bias * slope + first.1 - first.0 * slope) * soft + log_odds(PIVOT) * (1.0 - soft),
+        floor: of_label(chosen.floors).unwrap_or(FLOOR),
+        doubt: of_label(chosen.doubts).unwrap_or_default(),
     };
     (weighed, figures)
 }

@@ -1,8 +1,8 @@
 //! Both tiers: the linear model reads everything, the encoder what looks suspicious to it.
 //!
 //! The encoder costs some thousand times as much for a byte, so it is asked about few stretches: a text that is no
-//! longer than a window, else the most suspicious windows that do not overlap, and nothing below the floor of
-//! suspicion. Its first layer has an exit of its own, and the rest reads only what that one does not find plain. Other
+//! longer than a window, else the most suspicious windows that do not overlap, and nothing of which too
+//! little is suspected. Its first layer has an exit of its own, and the rest reads only what that one does not find plain. Other
 //! languages than English it reads as a gloss. What it said of a stretch is remembered, so that the turns of a
 //! conversation and the documents that come again are read once.
 
@@ -71,6 +71,8 @@ struct Chosen<'p> {
 
 /// What the encoder said of a window.
 struct Read {
+    /// Index into the scores.
+    place: usize,
     part: usize,
     view: usize,
     is_gloss: bool,
@@ -117,15 +119,15 @@ impl Cascade {
         let mut interest = [1.0; LABELS.len()];
         for _ in 0..TRIED {
             let Some(place) = most_interesting(&mut candidates, scored, &interest) else { break };
-            let suspicion = scored[place].scores.iter().copied().fold(0.0, f32::max);
-            let least = if chosen.is_empty() { self.joint.floor } else { FURTHER };
+            let scores = &scored[place].scores;
             let stretch = stretch(parts, &scored[place]);
-            if suspicion < least && matches!(language(stretch), None | Some("en")) {
+            if suspicion(scores) < self.joint.least_floor() && matches!(language(stretch), None | Some("en"))
+            {
                 break;
             }
             let is_free = chosen.iter().all(|other| !overlaps(&scored[place], &scored[other.place]));
-            if is_free && let Some(english) = self.readable(stretch, suspicion, least) {
-                lose_interest(&mut interest, &scored[place].scores, &greatest);
+            if is_free && let Some(english) = self.readable(stretch, scores, !chosen.is_empty()) {
+                lose_interest(&mut interest, scores, &greatest);
                 chosen.push(Chosen { place, english });
             }
             if chosen.len() == MOST {
@@ -136,25 +138,28 @@ impl Cascade {
     }
 
     /// The stretch in English if it is suspicious enough, as it stands or as a gloss.
-    fn readable<'p>(&self, stretch: &'p str, suspicion: f32, least: f32) -> Option<Cow<'p, str>> {
+    fn readable<'p>(&self, stretch: &'p str, scores: &LabelScores, is_further: bool) -> Option<Cow<'p, str>> {
         let english = in_english(stretch)?;
-        let is_suspicious = suspicion >= least || self.linear.suspicion(&english) >= least;
+        let is_gloss = matches!(english, Cow::Owned(_));
+        let is_enough = |scores: &LabelScores| {
+            if is_further { suspicion(scores) >= FURTHER } else { self.joint.is_suspicious(is_gloss, scores) }
+        };
+        let is_suspicious = is_enough(scores) || (is_gloss && is_enough(&self.linear.whole(&english)));
         is_suspicious.then_some(english)
     }
 
     /// Of a text that was read in windows, the whole is judged by what was most suspicious in them.
-    fn judge_whole(&self, whole: &mut Scored, read: &[Read]) {
-        let mut windows =
-            read.iter().filter(|one| (one.part, one.view) == (whole.part, whole.view)).peekable();
-        let Some(first) = windows.peek() else { return };
-        let is_gloss = first.is_gloss;
+    fn judge_whole(&self, whole: &Scored, read: &[Read]) -> Option<LabelScores> {
+        let of_it = |one: &&Read| whole.span.len() > READ && (one.part, one.view) == (whole.part, whole.view);
+        let mut windows = read.iter().filter(of_it).peekable();
+        let is_gloss = windows.peek()?.is_gloss;
         let mut greatest = [f32::NEG_INFINITY; LABELS.len()];
         for window in windows {
             for (most, one) in greatest.iter_mut().zip(&window.said.log_odds) {
                 *most = most.max(*one);
             }
         }
-        whole.scores = self.joint.probabilities(is_gloss, &whole.scores, &greatest);
+        Some(self.joint.probabilities(is_gloss, &whole.scores, &greatest))
     }
 }
 
@@ -171,10 +176,12 @@ impl Classifier for Cascade {
             let one = &mut scores.scored[place];
             let said = self.read(&english, is_gloss, &one.scores)?;
             one.scores = self.joint.probabilities(is_gloss, &one.scores, &said.log_odds);
-            read.push(Read { part: one.part, view: one.view, is_gloss, said });
+            read.push(Read { place, part: one.part, view: one.view, is_gloss, said });
         }
-        for one in scores.scored.iter_mut().filter(|one| one.span.len() > READ) {
-            self.judge_whole(one, &read);
+        for (place, one) in scores.scored.iter_mut().enumerate() {
+            if read.iter().all(|other| other.place != place) {
+                one.scores = self.judge_whole(one, &read).unwrap_or_else(|| self.joint.unread(&one.scores));
+            }
         }
         Ok(scores)
     }
@@ -195,6 +202,11 @@ fn greatest(candidates: &[usize], scored: &[Scored]) -> LabelScores {
         }
     }
     greatest
+}
+
+/// The greatest score of any label.
+fn suspicion(scores: &LabelScores) -> f32 {
+    scores.iter().copied().fold(0.0, f32::max)
 }
 
 /// Takes the candidate with the greatest score for a label, as interesting as the label still is.

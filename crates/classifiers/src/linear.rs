@@ -61,11 +61,11 @@ impl Linear {
         })
     }
 
-    /// The greatest probability of any label for a text as a whole.
-    pub fn suspicion(&self, text: &str) -> f32 {
+    /// Calibrated probabilities of a text as a whole.
+    pub fn whole(&self, text: &str) -> LabelScores {
         let chunks = [Span::new(0, text.len())];
         let sums = self.sums(text, &chunks);
-        self.probabilities(&sums.whole()).into_iter().fold(0.0, f32::max)
+        self.probabilities(&sums.whole())
     }
 
     /// Calibrated probabilities of values that another fit of the same features gave.

@@ -1,6 +1,6 @@
 //! A dictionary from one language to English.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use super::words::{Kind, Run, letters};
 
@@ -60,7 +60,7 @@ impl Glossed {
 impl Dictionary {
     /// Reads the file.
     pub fn new(file: &'static str) -> Self {
-        let (mut forms, mut stems) = (HashMap::new(), HashMap::new());
+        let (mut forms, mut stems) = (HashMap::default(), HashMap::default());
         for (form, gloss) in file.lines().filter_map(|line| line.split_once('\t')) {
             match form.strip_suffix('*') {
                 Some(stem) => stems.insert(stem, gloss),
@@ -119,7 +119,7 @@ impl Dictionary {
         });
         let word = runs[0].text.trim_end_matches(['\'', '-']);
         let (count, gloss) = phrase.unwrap_or_else(|| (1, self.word(word).unwrap_or_default()));
-        glossed.letters += runs[..count].iter().map(|run| letters(run.text)).sum::<usize>();
+        glossed.letters += runs[..count].iter().map(|run| run.letters).sum::<usize>();
         if gloss.is_empty() {
             self.take_halves(word, glossed);
         } else {
@@ -156,9 +156,9 @@ impl Dictionary {
     /// The gloss of a form, or of its longest beginning.
     fn entry(&self, form: &str) -> Option<&'static str> {
         let by_stem = || {
-            let ends = form.char_indices().map(|(start, letter)| start + letter.len_utf8());
-            let ends: Vec<usize> = ends.take(STEM).collect();
-            ends.into_iter().rev().find_map(|end| self.stems.get(&form[..end]))
+            let longest = form.char_indices().nth(STEM).map_or(form, |(end, _)| &form[..end]);
+            let ends = longest.char_indices().rev().map(|(start, letter)| start + letter.len_utf8());
+            ends.into_iter().find_map(|end| self.stems.get(&form[..end]))
         };
         self.forms.get(form).or_else(by_stem).copied()
     }

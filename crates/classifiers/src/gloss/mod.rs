@@ -8,9 +8,10 @@
 mod dictionary;
 mod words;
 
-use std::{borrow::Cow, collections::HashSet, sync::LazyLock};
+use std::{borrow::Cow, sync::LazyLock};
 
 use guardengine_engine::text::language::language;
+use rustc_hash::FxHashSet;
 
 use dictionary::{Dictionary, Glossed};
 use words::{Run, folded, runs, share};
@@ -48,7 +49,7 @@ static DICTIONARIES: [Entry; 15] = dictionaries! {
 };
 
 /// Frequent English words, in all their forms.
-static ENGLISH: LazyLock<HashSet<&'static str>> =
+static ENGLISH: LazyLock<FxHashSet<&'static str>> =
     LazyLock::new(|| include_str!("../../../../models/gloss/en.txt").lines().collect());
 
 /// `stretch` as the encoder can read it: itself where it is English, else its gloss; `None` where no dictionary

@@ -10,6 +10,9 @@ use crate::{
     span::Span,
 };
 
+/// Characters of the longest name. Regular expressions that counted so many letters of any script would be too large for
+/// an automaton, and slow.
+const LONGEST: usize = 32;
 /// Letters in a row that a name has which digits or a point tell from other words.
 const LETTERS: usize = 4;
 /// Words that stand before a password without being a name.
@@ -23,21 +26,21 @@ const ENDINGS: [&str; 16] = [
 /// Behind words for an account or for signing in, and before what is said in a chat.
 static SPOKEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
-        r"(?x)(?:[Ss]ign(?:ed|ing)?\ in\ as|[Ll]og(?:ged|ging)?\ (?:in|on)\ as|\b[Uu]ser|\b[Aa]ccount|\b[Uu]tente|\b[Bb]enutzer|\b[Uu]tilisateur
-            |\b[Uu]suario|\b[Uu]suário|\b[Gg]ebruiker|\b[Uu]żytkownik|\b[Ii]nlog|\b[Kk]ullanıcı|\b(?:pm|dm|message)s?\ from):?\ ([\w.]{4,32})
-            |(?m:^\[?\d{1,2}:\d{2}(?::\d{2})?\]?\ <?([\w.]{4,32})>?:\ )",
+        r"(?x)(?:[Ss]ign(?:ed|ing)?\ in\ as|[Ll]og(?:ged|ging)?\ (?:in|on)\ as|(?-u:\b)(?:[Uu]ser|[Aa]ccount|[Uu]tente|[Bb]enutzer|[Uu]tilisateur
+            |[Uu]suario|[Uu]suário|[Gg]ebruiker|[Uu]żytkownik|[Ii]nlog|[Kk]ullanıcı|(?:pm|dm|message)s?\ from)):?\ ([\w.]{4,})
+            |(?m:^\[?\d{1,2}:\d{2}(?::\d{2})?\]?\ <?([\w.]{4,})>?:\ )",
     )
     .ok()
 });
 
 /// Before a password that is told as well: `user mossfern, old pw was …`.
 static WITH_PASSWORD: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\buser:? ([\w.-]{3,32}),? (?:(?:and|with|the|my|his|her|old|new) ){0,2}(?:pw|pwd|pass|password) (?:is|was|=|:)").ok()
+    Regex::new(r"(?i)(?-u:\b)user:? ([\w.-]{3,}),? (?:(?:and|with|the|my|his|her|old|new) ){0,2}(?:pw|pwd|pass|password) (?:is|was|=|:)").ok()
 });
 
 /// The third field of a line in the Common Log Format (Apache HTTP Server, `mod_log_config`).
 static LOG_LINE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"[\da-f] - ([\w.-]{3,32}) \[\d{1,2}/[A-Z][a-z]{2}/\d{4}:").ok());
+    LazyLock::new(|| Regex::new(r"[\da-f] - ([\w.-]{3,}) \[\d{1,2}/[A-Z][a-z]{2}/\d{4}:").ok());
 
 /// The accounts in `text`.
 pub(super) fn find(text: &str, found: &mut Vec<Match>) {
@@ -79,7 +82,7 @@ pub(super) fn in_event(text: &str, assignment: &Assignment) -> Option<Match> {
 }
 
 fn is_private(name: &str) -> bool {
-    is_name(name) && !SHARED.contains(&name)
+    is_name(name) && !SHARED.contains(&name) && name.chars().count() <= LONGEST
 }
 
 /// A word with a number behind it, or two with a point between: what no sentence goes on with.
@@ -140,6 +143,7 @@ mod tests {
             "the user and password is the same",
             "user name and password is required",
             "user guide2(1)",
+            "user mossfernmossfernmossfernmossfern42",
             "10.20.30.40 - - [12/Oct/2025:15:30:55 +0000] \"GET / HTTP/1.1\" 200",
         ] {
             assert_eq!(found(text), [""; 0], "{text}");
