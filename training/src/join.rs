@@ -34,22 +34,22 @@ const FLOORS: [(&str, f32); 7] = [
 /// areas under the curves are greatest with 0.2 to 0.3.
 const UNREAD: f32 = 0.3;
 /// The least score of the linear model and the early exit together for which the rest of the encoder reads on.
-const READ_ON: f32 = 0.1;
+const READ_ON: f32 = 0.07;
 /// Where the limits leave a guardrail short of its aim, or beyond it, as `calibrate::CHOSEN`.
 const CHOSEN: [(&str, f32); 14] = [
     ("prompt_injection", 0.5687),
     ("model_jailbreak", 0.175),
     ("model_denial", 0.969),
-    ("toxicity", 0.8824),
+    ("toxicity", 0.926),
     ("hate_speech", 0.8122),
-    ("nsfw", 0.7476),
+    ("nsfw", 0.8088),
     ("violence", 0.8694),
     ("self_harm", 0.933),
     ("religious_content", 0.956),
     ("copyright_infringement", 0.909),
     ("fraud", 0.9412),
     ("spam", 0.8301),
-    ("bias", 0.6976),
+    ("bias", 0.8849),
     ("impersonation", 0.9945),
 ];
 
