@@ -36,6 +36,8 @@ EARLY_SHARE = 0.3
 # How much a teacher's word counts beside the labels, and log-odds beyond which it is as sure as can be.
 TAUGHT = 0.5
 SURE = 8.0
+# Marks what a model is given to read, as in `crates/classifiers/src/wordpiece.rs`.
+GIVEN = "[unused0]"
 ENDINGS = ["", "s", "es", "d", "ed", "ing", "ly"]
 
 
@@ -100,7 +102,9 @@ def within(host: dict, line: dict, chance: random.Random) -> dict:
         mine if holds else min(mine, theirs)
         for holds, mine, theirs in zip(line["holds"], line["weights"], host["weights"])
     ]
-    return line | {"text": chance.choice((" ", "\n")).join(part for part in parts if part), "weights": weights, "share": 1.0}
+    text = chance.choice((" ", "\n")).join(part for part in parts if part)
+    # Harmless lines may be requests, which whoever asks may make, and documents may not.
+    return line | {"text": text, "weights": weights, "share": 1.0, "given": False}
 
 
 def tokenizer_of(base: Path) -> Tokenizer:
@@ -125,7 +129,13 @@ def encoded(rows: list[dict], tokenizer: Tokenizer) -> None:
         some = rows[start : start + 10_000]
         texts = [without_pictures(row["text"], vocabulary) for row in some]
         for row, text in zip(some, tokenizer.encode_batch(texts)):
-            row["ids"] = text.ids
+            row["ids"] = marked(text.ids, vocabulary[GIVEN]) if row["given"] else text.ids
+
+
+def marked(ids: list[int], mark: int) -> list[int]:
+    """With the mark behind what begins a text, and no longer than before where that was as long as can be."""
+    begin, *inner, end = ids
+    return [begin, mark, *inner[: LONGEST - 3], end]
 
 
 def drawn(rows: list[dict], count: int, chance: random.Random):

@@ -70,7 +70,8 @@ fn is_short_and_harmful(text: &Labelled) -> bool {
 fn document(from: &[&Labelled], count: std::ops::Range<usize>, random: &mut StdRng) -> Option<Labelled> {
     let count = random.random_range(count);
     let first = from.choose(random)?;
-    let mut whole = (*first).clone();
+    // Requests among what it is made of are those of who asks.
+    let mut whole = Labelled { is_given: false, ..(*first).clone() };
     "made_document".clone_into(&mut whole.source);
     for _ in 1..count {
         append(&mut whole, from.choose(random)?, random);
@@ -136,6 +137,7 @@ mod tests {
             text: words.to_owned(),
             source: "test".to_owned(),
             language: "en".to_owned(),
+            is_given: false,
             fold: 0,
             targets,
         }

@@ -30,12 +30,16 @@ pub struct Labelled {
     pub source: String,
     /// Its language code.
     pub language: String,
+    /// Whether a model is given it to read, and nobody says it.
+    pub is_given: bool,
     /// Texts of one fold are left out together.
     pub fold: usize,
     /// In the order of [`LABELS`].
     pub targets: [Target; LABELS.len()],
 }
 
+/// Roles of what a model is given to read.
+const GIVEN: [&str; 2] = ["document", "tool"];
 /// Rows of a source that stand next to each other are kin (twins, one theme, one document); they stay in one fold.
 const KIN: usize = 40;
 
@@ -101,12 +105,13 @@ pub fn read_all(paths: &[PathBuf], folds: usize) -> Result<Vec<Labelled>> {
 /// The texts of grammars: a family stays in one fold.
 pub fn of_grammars(families: Vec<Drawn>, folds: usize) -> Vec<Labelled> {
     let of_family = |(place, family): (usize, Drawn)| {
-        let Drawn { source, lang, labels, negatives, texts } = family;
+        let Drawn { source, lang, role, labels, negatives, texts } = family;
         let row = move |text| Row {
             text,
             labels: labels.clone(),
             negatives: negatives.clone(),
             lang: lang.clone(),
+            role: role.clone(),
             suite: source.clone(),
             ..Row::default()
         };
@@ -120,7 +125,8 @@ fn labelled(row: Row, fold: usize) -> Labelled {
         Some(holds) => Target { holds, weight: 1.0 },
         None => Target { holds: false, weight: presumed::absence(&row.suite, label) },
     });
-    Labelled { text: row.text, source: row.suite, language: row.lang, fold, targets }
+    let is_given = GIVEN.contains(&row.role.as_str());
+    Labelled { text: row.text, source: row.suite, language: row.lang, is_given, fold, targets }
 }
 
 /// FNV-1a.

@@ -229,7 +229,7 @@ mod tests {
         let mut targets = [Target::default(); COUNT];
         targets[SPAM] = Target { holds, weight: 1.0 };
         let (source, language) = ("test".to_owned(), "en".to_owned());
-        Example::new(&Labelled { text: text.to_owned(), source, language, fold: 0, targets })
+        Example::new(&Labelled { text: text.to_owned(), source, language, is_given: false, fold: 0, targets })
     }
 
     fn fitted() -> (Model, [Example; 2]) {

@@ -49,8 +49,8 @@ struct Family {
     negatives: Negatives,
     #[serde(default = "english")]
     lang: String,
-    #[serde(default, rename = "role")]
-    _role: String,
+    #[serde(default)]
+    role: String,
     #[serde(default = "usual")]
     samples: usize,
     texts: Vec<String>,
@@ -75,6 +75,8 @@ pub struct Drawn {
     pub source: String,
     /// Language code.
     pub lang: String,
+    /// Who says it, as in rows; empty where nothing is said of that.
+    pub role: String,
     /// What holds.
     pub labels: Vec<String>,
     /// What is known not to hold.
@@ -102,8 +104,8 @@ fn read(path: &Path, seed: u64) -> Result<Vec<Drawn>> {
     let draw = |(at, family): (usize, Family)| {
         let mut random = StdRng::seed_from_u64(seed.wrapping_add(at as u64));
         let texts = family.draw(&grammar.slots, &mut random).with_context(|| format!("family {}", at + 1))?;
-        let Family { lang, labels, negatives, .. } = family;
-        Ok(Drawn { source: source.clone(), lang, labels, negatives, texts })
+        let Family { lang, role, labels, negatives, .. } = family;
+        Ok(Drawn { source: source.clone(), lang, role, labels, negatives, texts })
     };
     grammar.family.into_iter().enumerate().map(draw).collect()
 }

@@ -59,7 +59,7 @@ const CHOSEN_OF_GLOSSES: [(&str, f32); 14] = [
     ("model_jailbreak", 0.984),
     ("model_denial", 0.974),
     ("toxicity", 0.86),
-    ("hate_speech", 0.693),
+    ("hate_speech", 0.7116),
     ("nsfw", 0.8),
     ("violence", 0.8565),
     ("self_harm", 0.89),
@@ -101,6 +101,16 @@ const SOFTENED: [(&str, f32); 1] = [("hate_speech", 0.9)];
 /// The default threshold of those: what triggers is the same.
 const PIVOT: f32 = 0.8;
 
+/// What is weighed otherwise in what the model is given to read. The linear model does not know that an order there is none of
+/// who asks, and what was held out is made of templates that it has heard: how often its weight and the encoder's are
+/// taken was chosen on documents that a writer of their own planted orders in.
+const GIVEN: [&str; 1] = ["prompt_injection"];
+const TIMES: [f32; 2] = [0.5, 1.5];
+/// The same for glosses.
+const TIMES_OF_GLOSSES: [f32; 2] = [1.0, 1.0];
+/// The least score of the linear model for which the encoder is asked of that: nearly any.
+const FLOOR_OF_GIVEN: f32 = 0.001;
+
 /// For some labels a number each.
 type Numbers = &'static [(&'static str, f32)];
 
@@ -136,10 +146,26 @@ pub fn join(
     eprintln!("{} stretches were held out", stretches.len());
     let read = read_all(&stretches, &linear, encoder)?;
     let (glosses, english): (Vec<_>, Vec<_>) = read.into_iter().partition(|one| one.is_gloss);
-    let weighed = |read: &[Read], chosen| (0..LABELS.len()).map(|label| weigh(read, label, chosen)).unzip();
+    let weighed = |read: &[Read], chosen| -> (Vec<_>, Vec<_>) {
+        (0..LABELS.len()).map(|label| weigh(read, label, chosen)).unzip()
+    };
     let (labels, figures) = weighed(&english, &ENGLISH);
     let (glossed, figures_of_glosses) = weighed(&glosses, &GLOSSES);
-    Ok((Joint { version, unread: UNREAD, read_on: READ_ON, labels, glossed }, [figures, figures_of_glosses]))
+    let (given, given_glossed) = (given(&labels, TIMES), given(&glossed, TIMES_OF_GLOSSES));
+    let joint = Joint { version, unread: UNREAD, read_on: READ_ON, labels, glossed, given, given_glossed };
+    Ok((joint, [figures, figures_of_glosses]))
+}
+
+/// How what the model is given to read is weighed where somebody's words are weighed so.
+fn given(said: &[Weighed], [linear, encoder]: [f32; 2]) -> Vec<Weighed> {
+    let of_it = said.iter().filter(|by| GIVEN.contains(&by.label.as_str()));
+    let weighed = of_it.map(|by| Weighed {
+        linear: by.linear * linear,
+        encoder: by.encoder * encoder,
+        floor: FLOOR_OF_GIVEN,
+        ..by.clone()
+    });
+    weighed.collect()
 }
 
 /// What the encoder would be asked about, of the texts held out.
@@ -176,7 +202,7 @@ fn read(text: &Labelled, linear: &Model, encoder: &Encoder) -> Result<Read> {
     let values = linear.greatest(&example);
     let calibrated = Linear::embedded().calibrated(&values);
     let english = in_english(&text.text).unwrap_or_default();
-    let encoder = encoder.log_odds(&english).context("reading a text held out")?;
+    let encoder = encoder.log_odds(&english, text.is_given).context("reading a text held out")?;
     let is_gloss = matches!(english, Cow::Owned(_));
     Ok(Read { example, is_gloss, linear: calibrated.map(log_odds), encoder })
 }

@@ -38,6 +38,8 @@ struct Line<'a> {
     text: &'a str,
     source: &'a str,
     lang: &'a str,
+    /// Whether a model is given it to read.
+    given: bool,
     /// Not to be learnt from.
     held_out: bool,
     /// How often the text is drawn, of once for each.
@@ -59,6 +61,7 @@ pub fn write(texts: &[Labelled], out: &Path) -> Result<()> {
             text: &window,
             source: &text.source,
             lang: &text.language,
+            given: text.is_given,
             held_out: text.is_held_out(),
             share,
             holds: text.targets.map(|target| u8::from(target.holds)),

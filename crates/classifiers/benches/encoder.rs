@@ -37,10 +37,10 @@ fn encoder(criterion: &mut Criterion) {
         let text = english(length);
         group.throughput(Throughput::Bytes(length as u64));
         group.bench_with_input(BenchmarkId::from_parameter(length), &text, |bencher, text| {
-            bencher.iter(|| encoder.log_odds(black_box(text)));
+            bencher.iter(|| encoder.log_odds(black_box(text), false));
         });
         group.bench_with_input(BenchmarkId::new("early", length), &text, |bencher, text| {
-            bencher.iter(|| encoder.begin(black_box(text)));
+            bencher.iter(|| encoder.begin(black_box(text), false));
         });
         if let Some(graphs) = &graphs {
             group.bench_with_input(BenchmarkId::new("rten", length), &text, |bencher, text| {
@@ -73,7 +73,8 @@ impl Graphs {
     }
 
     fn log_odds(&self, text: &str) -> NdTensor<f32, 2> {
-        let pieces: Vec<_> = self.pieces.encode(text, PIECES).into_iter().map(u32::cast_signed).collect();
+        let pieces: Vec<_> =
+            self.pieces.encode(text, false, PIECES).into_iter().map(u32::cast_signed).collect();
         let ids = NdTensor::from_data([1, pieces.len()], pieces);
         let options = || Some(RunOptions::default().with_thread_pool(Some(Arc::clone(&self.alone))));
         let outputs = ["early", "states"].map(|name| self.first.node_id(name).unwrap());
@@ -102,7 +103,7 @@ fn pieces(criterion: &mut Criterion) {
         let text = english(length);
         group.throughput(Throughput::Bytes(length as u64));
         group.bench_with_input(BenchmarkId::new("ours", length), &text, |bencher, text| {
-            bencher.iter(|| ours.encode(black_box(text), usize::MAX));
+            bencher.iter(|| ours.encode(black_box(text), false, usize::MAX));
         });
         group.bench_with_input(BenchmarkId::new("tokenizers", length), &text, |bencher, text| {
             bencher.iter(|| theirs.encode(black_box(text.as_str()), true));

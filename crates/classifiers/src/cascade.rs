@@ -17,13 +17,13 @@ use guardengine_engine::{
     text::language::language,
 };
 
-use crate::{Classifier, Encoder, Joint, Linear, Memory, Unavailable, in_english};
+use crate::{Classifier, Encoder, Joint, Linear, Memory, Unavailable, in_english, joint::Kind};
 
 /// Bytes of the longest stretch that is read at once: two chunks and their slack.
 pub const READ: usize = 640;
 /// Stretches that are read of one request.
 const MOST: usize = 3;
-/// The least suspicion for which more than one stretch of a request is read.
+/// The least suspicion for which more than one stretch of a request is read, or of each thing that the model is given.
 const FURTHER: f32 = 0.1;
 /// Stretches of a request whose language is looked at.
 const TRIED: usize = 12;
@@ -67,6 +67,7 @@ struct Chosen<'p> {
     /// Index into the scores.
     place: usize,
     english: Cow<'p, str>,
+    kind: Kind,
 }
 
 /// What the encoder said of a window.
@@ -75,7 +76,7 @@ struct Read {
     place: usize,
     part: usize,
     view: usize,
-    is_gloss: bool,
+    kind: Kind,
     said: Arc<Said>,
 }
 
@@ -93,21 +94,21 @@ impl Cascade {
 
     /// What the encoder says of an English stretch of which the linear model says `linear`, from memory where it is
     /// known.
-    fn read(&self, english: &str, is_gloss: bool, linear: &LabelScores) -> Result<Arc<Said>, Unavailable> {
+    fn read(&self, english: &str, kind: Kind, linear: &LabelScores) -> Result<Arc<Said>, Unavailable> {
         let is_plain = |early: &LabelScores| {
-            let both = self.joint.probabilities(is_gloss, linear, early);
+            let both = self.joint.probabilities(kind, linear, early);
             both.iter().all(|probability| *probability < self.joint.read_on)
         };
-        if let Some(known) = self.known.recall(english)
+        if let Some(known) = self.known.recall(&(english, kind))
             && (!known.is_early || is_plain(&known.log_odds))
         {
             return Ok(known);
         }
-        let begun = self.encoder.begin(english)?;
+        let begun = self.encoder.begin(english, kind.is_given)?;
         let is_early = is_plain(&begun.early);
         let log_odds = if is_early { begun.early } else { self.encoder.finish(begun)? };
         let said = Arc::new(Said { log_odds, is_early });
-        self.known.keep(english, Arc::clone(&said));
+        self.known.keep(&(english, kind), Arc::clone(&said));
         Ok(said)
     }
 
@@ -117,18 +118,20 @@ impl Cascade {
         let mut candidates = candidates(parts, scored);
         let greatest = greatest(&candidates, scored);
         let mut interest = [1.0; LABELS.len()];
+        let floor = self.joint.least_floor(parts.iter().any(|part| part.origin.is_given()));
         for _ in 0..TRIED {
             let Some(place) = most_interesting(&mut candidates, scored, &interest) else { break };
-            let scores = &scored[place].scores;
-            let stretch = stretch(parts, &scored[place]);
-            if suspicion(scores) < self.joint.least_floor() && matches!(language(stretch), None | Some("en"))
-            {
+            let (one, scores) = (&scored[place], &scored[place].scores);
+            let stretch = stretch(parts, one);
+            if suspicion(scores) < floor && matches!(language(stretch), None | Some("en")) {
                 break;
             }
-            let is_free = chosen.iter().all(|other| !overlaps(&scored[place], &scored[other.place]));
-            if is_free && let Some(english) = self.readable(stretch, scores, !chosen.is_empty()) {
+            let is_given = parts[one.part].origin.is_given();
+            let is_further = chosen.iter().any(|other| !is_given || scored[other.place].part == one.part);
+            let is_free = chosen.iter().all(|other| !overlaps(one, &scored[other.place]));
+            if is_free && let Some((english, kind)) = self.readable(stretch, scores, is_given, is_further) {
                 lose_interest(&mut interest, scores, &greatest);
-                chosen.push(Chosen { place, english });
+                chosen.push(Chosen { place, english, kind });
             }
             if chosen.len() == MOST {
                 break;
@@ -138,28 +141,34 @@ impl Cascade {
     }
 
     /// The stretch in English if it is suspicious enough, as it stands or as a gloss.
-    fn readable<'p>(&self, stretch: &'p str, scores: &LabelScores, is_further: bool) -> Option<Cow<'p, str>> {
+    fn readable<'p>(
+        &self,
+        stretch: &'p str,
+        scores: &LabelScores,
+        is_given: bool,
+        is_further: bool,
+    ) -> Option<(Cow<'p, str>, Kind)> {
         let english = in_english(stretch)?;
-        let is_gloss = matches!(english, Cow::Owned(_));
+        let kind = Kind { is_gloss: matches!(english, Cow::Owned(_)), is_given };
         let is_enough = |scores: &LabelScores| {
-            if is_further { suspicion(scores) >= FURTHER } else { self.joint.is_suspicious(is_gloss, scores) }
+            if is_further { suspicion(scores) >= FURTHER } else { self.joint.is_suspicious(kind, scores) }
         };
-        let is_suspicious = is_enough(scores) || (is_gloss && is_enough(&self.linear.whole(&english)));
-        is_suspicious.then_some(english)
+        let is_suspicious = is_enough(scores) || (kind.is_gloss && is_enough(&self.linear.whole(&english)));
+        is_suspicious.then_some((english, kind))
     }
 
     /// Of a text that was read in windows, the whole is judged by what was most suspicious in them.
     fn judge_whole(&self, whole: &Scored, read: &[Read]) -> Option<LabelScores> {
         let of_it = |one: &&Read| whole.span.len() > READ && (one.part, one.view) == (whole.part, whole.view);
         let mut windows = read.iter().filter(of_it).peekable();
-        let is_gloss = windows.peek()?.is_gloss;
+        let kind = windows.peek()?.kind;
         let mut greatest = [f32::NEG_INFINITY; LABELS.len()];
         for window in windows {
             for (most, one) in greatest.iter_mut().zip(&window.said.log_odds) {
                 *most = most.max(*one);
             }
         }
-        Some(self.joint.probabilities(is_gloss, &whole.scores, &greatest))
+        Some(self.joint.probabilities(kind, &whole.scores, &greatest))
     }
 }
 
@@ -171,12 +180,11 @@ impl Classifier for Cascade {
     fn score(&self, parts: &[Part<'_>]) -> Result<Scores, Unavailable> {
         let mut scores = self.linear.score(parts)?;
         let mut read = Vec::new();
-        for Chosen { place, english } in self.chosen(parts, &scores.scored) {
-            let is_gloss = matches!(english, Cow::Owned(_));
+        for Chosen { place, english, kind } in self.chosen(parts, &scores.scored) {
             let one = &mut scores.scored[place];
-            let said = self.read(&english, is_gloss, &one.scores)?;
-            one.scores = self.joint.probabilities(is_gloss, &one.scores, &said.log_odds);
-            read.push(Read { place, part: one.part, view: one.view, is_gloss, said });
+            let said = self.read(&english, kind, &one.scores)?;
+            one.scores = self.joint.probabilities(kind, &one.scores, &said.log_odds);
+            read.push(Read { place, part: one.part, view: one.view, kind, said });
         }
         for (place, one) in scores.scored.iter_mut().enumerate() {
             if read.iter().all(|other| other.place != place) {

@@ -28,6 +28,15 @@ pub struct Weighed {
     pub doubt: f32,
 }
 
+/// What a stretch is to the encoder.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Kind {
+    /// Whether it is read as a gloss, not as it stands.
+    pub is_gloss: bool,
+    /// Whether the model is given it to read, and nobody says it.
+    pub is_given: bool,
+}
+
 /// The score of the linear model under which it has heard nothing of the kind.
 pub const UNHEARD: f32 = 0.1;
 
@@ -46,6 +55,11 @@ pub struct Joint {
     pub labels: Vec<Weighed>,
     /// For glosses of other languages, in the same order.
     pub glossed: Vec<Weighed>,
+    /// What is weighed otherwise in English that the model is given to read: of orders there the linear model, to which
+    /// they are those of anybody, knows little.
+    pub given: Vec<Weighed>,
+    /// The same for glosses.
+    pub given_glossed: Vec<Weighed>,
 }
 
 /// The file cannot be used.
@@ -65,38 +79,47 @@ impl Joint {
         let mut joint: Self = serde_json::from_slice(file)?;
         joint.version = format!("{}-{:016x}", joint.version, fnv1a(file));
         let fits = |weights: &[Weighed]| weights.iter().map(|one| one.label.as_str()).eq(LABELS);
-        if fits(&joint.labels) && fits(&joint.glossed) { Ok(joint) } else { Err(Unfit::Labels) }
+        let is_known = |one: &Weighed| LABELS.contains(&one.label.as_str());
+        let are_known = joint.given.iter().chain(&joint.given_glossed).all(is_known);
+        if fits(&joint.labels) && fits(&joint.glossed) && are_known { Ok(joint) } else { Err(Unfit::Labels) }
     }
 
     /// Whether the encoder is to be asked about a stretch of which the linear model says `linear`.
-    pub fn is_suspicious(&self, is_gloss: bool, linear: &LabelScores) -> bool {
-        self.weights(is_gloss).iter().zip(linear).any(|(by, score)| *score >= by.floor)
+    pub fn is_suspicious(&self, kind: Kind, linear: &LabelScores) -> bool {
+        self.weights(kind).zip(linear).any(|(by, score)| *score >= by.floor)
     }
 
-    /// The least floor of any label.
-    pub fn least_floor(&self) -> f32 {
-        self.labels.iter().chain(&self.glossed).map(|by| by.floor).fold(1.0, f32::min)
+    /// The least floor of any label, in English and in glosses.
+    pub fn least_floor(&self, is_given: bool) -> f32 {
+        let kinds = [false, true].map(|is_gloss| Kind { is_gloss, is_given });
+        kinds.iter().flat_map(|kind| self.weights(*kind)).map(|by| by.floor).fold(1.0, f32::min)
     }
 
     /// What a stretch is worth that the encoder was not asked about.
     pub fn unread(&self, linear: &LabelScores) -> LabelScores {
-        let share = if self.is_suspicious(false, linear) { 1.0 } else { self.unread };
+        let share = if self.is_suspicious(Kind::default(), linear) { 1.0 } else { self.unread };
         linear.map(|score| (score * share).max(DOUBT))
     }
 
-    fn weights(&self, is_gloss: bool) -> &[Weighed] {
-        if is_gloss { &self.glossed } else { &self.labels }
+    fn weights(&self, kind: Kind) -> impl Iterator<Item = &Weighed> {
+        let (all, given) =
+            if kind.is_gloss { (&self.glossed, &self.given_glossed) } else { (&self.labels, &self.given) };
+        let given: &[Weighed] = if kind.is_given { given } else { &[] };
+        all.iter().map(move |by| given.iter().find(|other| other.label == by.label).unwrap_or(by))
     }
 
-    /// Calibrated probabilities of a stretch that both have read, the encoder as a gloss or as it stands.
-    pub fn probabilities(&self, is_gloss: bool, linear: &LabelScores, encoder: &LabelScores) -> LabelScores {
-        let weights = self.weights(is_gloss);
-        std::array::from_fn(|label| {
-            let (by, linear) = (&weights[label], log_odds(linear[label]));
+    /// Calibrated probabilities of a stretch that both have read.
+    pub fn probabilities(&self, kind: Kind, linear: &LabelScores, encoder: &LabelScores) -> LabelScores {
+        let mut both = [0.0; LABELS.len()];
+        for (((both, by), linear), encoder) in
+            both.iter_mut().zip(self.weights(kind)).zip(linear).zip(encoder)
+        {
+            let linear = log_odds(*linear);
             let unheard = (log_odds(UNHEARD) - linear).max(0.0);
-            let odds = by.linear * linear + by.encoder * encoder[label] + by.bias - by.doubt * unheard;
-            logistic(odds).clamp(DOUBT, 1.0 - DOUBT)
-        })
+            let odds = by.linear * linear + by.encoder * encoder + by.bias - by.doubt * unheard;
+            *both = logistic(odds).clamp(DOUBT, 1.0 - DOUBT);
+        }
+        both
     }
 }
 
@@ -114,17 +137,41 @@ mod tests {
             doubt,
         };
         let labels: Vec<_> = LABELS.iter().map(weighed).collect();
-        Joint { version: String::new(), unread: 0.5, read_on: 0.0, glossed: labels.clone(), labels }
+        Joint {
+            version: String::new(),
+            unread: 0.5,
+            read_on: 0.0,
+            glossed: labels.clone(),
+            labels,
+            given: Vec::new(),
+            given_glossed: Vec::new(),
+        }
     }
 
     #[test]
     fn what_the_encoder_alone_suspects_is_doubted() {
         let said = |doubt, linear| {
-            joint(doubt).probabilities(false, &[linear; LABELS.len()], &[6.0; LABELS.len()])[0]
+            joint(doubt).probabilities(Kind::default(), &[linear; LABELS.len()], &[6.0; LABELS.len()])[0]
         };
         assert_eq!(said(0.0, 0.5), said(2.0, 0.5));
         assert_eq!(said(0.0, UNHEARD), said(2.0, UNHEARD));
         assert!(said(0.0, 0.05) > 0.8 && said(2.0, 0.05) < 0.6);
+    }
+
+    #[test]
+    fn what_the_model_is_given_is_weighed_by_what_is_told_of_that() {
+        let mut joint = joint(0.0);
+        for by in &mut joint.labels {
+            by.floor = 0.2;
+        }
+        joint.given =
+            vec![Weighed { label: LABELS[1].to_owned(), bias: 9.0, floor: 0.1, ..joint.labels[1].clone() }];
+        let given = Kind { is_gloss: false, is_given: true };
+        let said = |kind| joint.probabilities(kind, &[0.5; LABELS.len()], &[0.0; LABELS.len()]);
+        assert_eq!(said(Kind::default()), [0.5; LABELS.len()]);
+        assert!(said(given)[0] < 0.51 && said(given)[1] > 0.9);
+        assert!(joint.is_suspicious(given, &[0.15; LABELS.len()]));
+        assert!(!joint.is_suspicious(Kind::default(), &[0.15; LABELS.len()]));
     }
 
     #[test]
@@ -135,10 +182,11 @@ mod tests {
         }
         let mut linear = [0.05; LABELS.len()];
         linear[0] = 0.15;
-        assert!(!joint.is_suspicious(false, &linear) && joint.is_suspicious(true, &linear));
+        let gloss = Kind { is_gloss: true, is_given: false };
+        assert!(!joint.is_suspicious(Kind::default(), &linear) && joint.is_suspicious(gloss, &linear));
         assert_eq!(joint.unread(&linear)[..2], [0.075, 0.025]);
         linear[1] = 0.1;
-        assert!(joint.is_suspicious(false, &linear));
+        assert!(joint.is_suspicious(Kind::default(), &linear));
         assert_eq!(joint.unread(&linear), linear);
     }
 }

@@ -16,6 +16,9 @@ const LONGEST: usize = 100;
 /// Bytes of the longest piece that is looked up.
 const LONGEST_PIECE: usize = 64;
 
+/// The piece that marks what the model is given to read: an order there is none of who asks. No text contains it.
+const GIVEN: &str = "[unused0]";
+
 /// A vocabulary, and the numbers of its special pieces.
 #[derive(Debug)]
 pub struct WordPiece {
@@ -25,6 +28,7 @@ pub struct WordPiece {
     inner: HashMap<Box<str>, u32>,
     unknown: u32,
     begin: u32,
+    given: u32,
     end: u32,
 }
 
@@ -44,13 +48,16 @@ impl WordPiece {
             };
         }
         let special = |piece| first.get(piece).copied().ok_or(Lacking(piece));
-        let (unknown, begin, end) = (special("[UNK]")?, special("[CLS]")?, special("[SEP]")?);
-        Ok(Self { first, inner, unknown, begin, end })
+        let [unknown, begin, given, end] = ["[UNK]", "[CLS]", GIVEN, "[SEP]"].map(special);
+        let [unknown, begin, given, end] = [unknown?, begin?, given?, end?];
+        Ok(Self { first, inner, unknown, begin, given, end })
     }
 
-    /// The numbers of the pieces of `text` between those of its begin and end; at most `limit` in all.
-    pub fn encode(&self, text: &str, limit: usize) -> Vec<u32> {
+    /// The numbers of the pieces of `text` between those of its begin and end, behind a mark if it is given to the
+    /// model to read; at most `limit` in all.
+    pub fn encode(&self, text: &str, is_given: bool, limit: usize) -> Vec<u32> {
         let mut pieces = vec![self.begin];
+        pieces.extend(is_given.then_some(self.given));
         let mut word = String::new();
         let mut take = |word: &mut String| {
             if !word.is_empty() {
@@ -164,9 +171,19 @@ fn put(letter: char, word: &mut String) {
 mod tests {
     use super::*;
 
+    const VOCABULARY: &str =
+        "[PAD]\n[UNK]\n[CLS]\n[SEP]\nignore\nig\n##nor\n##e\n!\ncafe\n人\n##s\n[unused0]";
+
     fn pieces(text: &str, limit: usize) -> Vec<u32> {
-        let vocabulary = "[PAD]\n[UNK]\n[CLS]\n[SEP]\nignore\nig\n##nor\n##e\n!\ncafe\n人\n##s";
-        WordPiece::new(vocabulary).unwrap().encode(text, limit)
+        WordPiece::new(VOCABULARY).unwrap().encode(text, false, limit)
+    }
+
+    #[test]
+    fn what_the_model_is_given_has_a_mark_that_no_text_can_write() {
+        let given = |text| WordPiece::new(VOCABULARY).unwrap().encode(text, true, 4);
+        assert_eq!(given("ignore"), [2, 12, 4, 3]);
+        assert_eq!(given("ignore ignore"), [2, 12, 4, 3]);
+        assert!(!pieces("[unused0]", 99).contains(&12));
     }
 
     #[test]

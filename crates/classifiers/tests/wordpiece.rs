@@ -36,7 +36,7 @@ fn both(text: &str) -> (Vec<u32>, Vec<u32>) {
         |sign: &char| sign.general_category_group() == GeneralCategoryGroup::Symbol && !is_piece(*sign);
     let readable: String = text.chars().map(|letter| if unknown(&letter) { ' ' } else { letter }).collect();
     let theirs = THEIRS.encode(readable.as_str(), true).unwrap();
-    (OURS.encode(text, ENOUGH), theirs.get_ids().to_vec())
+    (OURS.encode(text, false, ENOUGH), theirs.get_ids().to_vec())
 }
 
 #[test]

@@ -71,14 +71,15 @@ impl Encoder {
         Ok(Self { network, pieces, idle: Mutex::default() })
     }
 
-    /// The log-odds of each label for the first [`PIECES`] pieces of `text`.
-    pub fn log_odds(&self, text: &str) -> Result<LabelScores, Unavailable> {
-        self.finish(self.begin(text)?)
+    /// The log-odds of each label for the first [`PIECES`] pieces of `text`, which somebody says or the model is
+    /// given to read.
+    pub fn log_odds(&self, text: &str, is_given: bool) -> Result<LabelScores, Unavailable> {
+        self.finish(self.begin(text, is_given)?)
     }
 
     /// Reads the first [`PIECES`] pieces of `text` up to the early exit.
-    pub fn begin(&self, text: &str) -> Result<Begun, Unavailable> {
-        let pieces = self.pieces.encode(text, PIECES);
+    pub fn begin(&self, text: &str, is_given: bool) -> Result<Begun, Unavailable> {
+        let pieces = self.pieces.encode(text, is_given, PIECES);
         self.at_a_desk(|scratch| {
             let states = self.network.begin(&pieces, scratch);
             Begun { early: self.network.early(&states), states }
