@@ -40,6 +40,7 @@ pub struct Labelled {
 
 /// Roles of what a model is given to read.
 const GIVEN: [&str; 2] = ["document", "tool"];
+
 /// Rows of a source that stand next to each other are kin (twins, one theme, one document); they stay in one fold.
 const KIN: usize = 40;
 

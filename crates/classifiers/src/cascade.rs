@@ -23,7 +23,7 @@ use crate::{Classifier, Encoder, Joint, Linear, Memory, Unavailable, in_english,
 pub const READ: usize = 640;
 /// Stretches that are read of one request.
 const MOST: usize = 3;
-/// The least suspicion for which more than one stretch of a request is read, or of each thing that the model is given.
+/// The least suspicion for which more than one stretch of a part is read.
 const FURTHER: f32 = 0.1;
 /// Stretches of a request whose language is looked at.
 const TRIED: usize = 12;
@@ -127,7 +127,7 @@ impl Cascade {
                 break;
             }
             let is_given = parts[one.part].origin.is_given();
-            let is_further = chosen.iter().any(|other| !is_given || scored[other.place].part == one.part);
+            let is_further = chosen.iter().any(|other| scored[other.place].part == one.part);
             let is_free = chosen.iter().all(|other| !overlaps(one, &scored[other.place]));
             if is_free && let Some((english, kind)) = self.readable(stretch, scores, is_given, is_further) {
                 lose_interest(&mut interest, scores, &greatest);
