@@ -2,9 +2,10 @@
 //!
 //! The encoder costs some thousand times as much for a byte, so it is asked about few stretches: a text that is no
 //! longer than a window, else the most suspicious windows that do not overlap, and nothing of which too
-//! little is suspected. Its first layer has an exit of its own, and the rest reads only what that one does not find plain. Other
-//! languages than English it reads as a gloss. What it said of a stretch is remembered, so that the turns of a
-//! conversation and the documents that come again are read once.
+//! little is suspected, but for what the model is given to read: the linear model hears few of the orders there. Its
+//! first layer has an exit of its own, and the rest reads only what that one does not find plain. Other languages than
+//! English it reads as a gloss. What it said of a stretch is remembered, so that the turns of a conversation and the
+//! documents that come again are read once.
 
 use std::{
     borrow::Cow,
