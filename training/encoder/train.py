@@ -269,8 +269,8 @@ def main() -> None:
         error = loss(last, batch, rare) + EARLY_SHARE * loss(early, batch, rare)
         if teacher:
             with torch.no_grad():
-                _, known = teacher(ids, mask)
-            error += TAUGHT * (distance(last, known) + 0.5 * distance(early, known))
+                _, taught = teacher(ids, mask)
+            error += TAUGHT * (distance(last, taught) + 0.5 * distance(early, taught))
         optimizer.zero_grad(set_to_none=True)
         error.backward()
         torch.nn.utils.clip_grad_norm_(encoder.parameters(), 1.0)
