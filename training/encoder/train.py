@@ -15,6 +15,7 @@ from torch.nn import functional
 
 from export import LONGEST
 from model import LABELS, Encoder, pretrained
+from plants import asked, planted
 from restore import known
 
 BATCH = 64
@@ -27,10 +28,9 @@ MISSING = 0.05
 SWAPPED = 0.1
 KEPT = 0.4
 ARTICLES = {"a", "an", "the"}
-# Rows that are made of a harmless stretch and a short text set into it, and characters of either.
+# Rows that are made of a harmless stretch and a line set into it: any line, and requests in what the model is given.
 PLANTED = 40_000
-LINE = 220
-AROUND = range(150, 420)
+ASKED = 30_000
 # How much the early exit counts beside the last layer: the first layer learns to say what it can.
 EARLY_SHARE = 0.3
 # How much a teacher's word counts beside the labels, and log-odds beyond which it is as sure as can be.
@@ -78,33 +78,6 @@ def glossed(rows: list[dict], known: set[str], chance: random.Random) -> list[di
     """Some of the English rows once more, so that what is said in glosses is learnt from what English says."""
     some = [row for row in rows if row["lang"] == "en" and chance.random() < GLOSSED]
     return [row | {"text": as_gloss(row["text"], known, chance)} for row in some]
-
-
-def planted(rows: list[dict], count: int, chance: random.Random) -> list[dict]:
-    """One line, hostile or not, among harmless ones: what the encoder meets in long texts, and must not read past.
-    Were all of them hostile, a break in the thread would do for an attack."""
-    is_gloss = lambda row: row["lang"] != "en"
-    lines = [row for row in rows if len(row["text"]) <= LINE]
-    hosts = [row for row in rows if not any(row["holds"]) and len(row["text"]) >= AROUND.start]
-    of = {gloss: [row for row in hosts if is_gloss(row) == gloss] for gloss in (False, True)}
-    drawn = chance.choices(lines, [row["share"] for row in lines], k=count)
-    return [within(chance.choice(of[is_gloss(line)]), line, chance) for line in drawn]
-
-
-def within(host: dict, line: dict, chance: random.Random) -> dict:
-    """The line at an end of a sentence of the host, or between words where it has none."""
-    around = host["text"][: chance.choice(AROUND)]
-    ends = [found.end() for found in re.finditer(r"[.!?:]\s+|\n+", around)] or [found.end() for found in re.finditer(" ", around)]
-    place = chance.choice([0, *ends, len(around)])
-    parts = (around[:place].strip(), line["text"].strip(), around[place:].strip())
-    # What holds in the line holds in the whole; what is denied must be denied of both.
-    weights = [
-        mine if holds else min(mine, theirs)
-        for holds, mine, theirs in zip(line["holds"], line["weights"], host["weights"])
-    ]
-    text = chance.choice((" ", "\n")).join(part for part in parts if part)
-    # Harmless lines may be requests, which whoever asks may make, and documents may not.
-    return line | {"text": text, "weights": weights, "share": 1.0, "given": False}
 
 
 def tokenizer_of(base: Path) -> Tokenizer:
@@ -245,7 +218,7 @@ def main() -> None:
     chance = random.Random(how.seed)
     tokenizer = tokenizer_of(how.base)
     rows, held_out = read(how.windows)
-    rows += planted(rows, PLANTED, chance)
+    rows += planted(rows, PLANTED, chance) + asked(rows, ASKED, chance)
     rows += glossed(rows, glossary(how.glossary), chance)
     encoded(rows, tokenizer)
     held_out = chance.sample(held_out, min(len(held_out), 6_000))

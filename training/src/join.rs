@@ -40,11 +40,11 @@ const CHOSEN: [(&str, f32); 14] = [
     ("prompt_injection", 0.5687),
     ("model_jailbreak", 0.175),
     ("model_denial", 0.969),
-    ("toxicity", 0.926),
-    ("hate_speech", 0.8122),
+    ("toxicity", 0.9356),
+    ("hate_speech", 0.8285),
     ("nsfw", 0.8088),
-    ("violence", 0.8694),
-    ("self_harm", 0.933),
+    ("violence", 0.8855),
+    ("self_harm", 0.9265),
     ("religious_content", 0.956),
     ("copyright_infringement", 0.909),
     ("fraud", 0.9412),
@@ -59,7 +59,7 @@ const CHOSEN_OF_GLOSSES: [(&str, f32); 14] = [
     ("model_jailbreak", 0.984),
     ("model_denial", 0.974),
     ("toxicity", 0.86),
-    ("hate_speech", 0.7116),
+    ("hate_speech", 0.7382),
     ("nsfw", 0.8),
     ("violence", 0.8565),
     ("self_harm", 0.89),
@@ -105,14 +105,24 @@ const PIVOT: f32 = 0.8;
 /// who asks, and what was held out is made of templates that it has heard: how often its weight and the encoder's are
 /// taken was chosen on documents that a writer of their own planted orders in.
 const GIVEN: [&str; 1] = ["prompt_injection"];
-const TIMES: [f32; 2] = [0.5, 1.5];
+const ANEW: Anew = Anew { linear: 0.35, encoder: 1.5, bias: 0.2 };
 /// The same for glosses.
-const TIMES_OF_GLOSSES: [f32; 2] = [1.0, 1.0];
+const ANEW_OF_GLOSSES: Anew = Anew { linear: 0.6, encoder: 1.2, bias: -1.1 };
 /// The least score of the linear model for which the encoder is asked of that: nearly any.
 const FLOOR_OF_GIVEN: f32 = 0.001;
 
 /// For some labels a number each.
 type Numbers = &'static [(&'static str, f32)];
+
+/// What is changed of how somebody's words are weighed.
+struct Anew {
+    /// How often the linear model's weight is taken.
+    linear: f32,
+    /// How often the encoder's weight is taken.
+    encoder: f32,
+    /// What is added to the bias.
+    bias: f32,
+}
 
 /// What is chosen by hand.
 struct ByHand {
@@ -151,17 +161,18 @@ pub fn join(
     };
     let (labels, figures) = weighed(&english, &ENGLISH);
     let (glossed, figures_of_glosses) = weighed(&glosses, &GLOSSES);
-    let (given, given_glossed) = (given(&labels, TIMES), given(&glossed, TIMES_OF_GLOSSES));
+    let (given, given_glossed) = (given(&labels, &ANEW), given(&glossed, &ANEW_OF_GLOSSES));
     let joint = Joint { version, unread: UNREAD, read_on: READ_ON, labels, glossed, given, given_glossed };
     Ok((joint, [figures, figures_of_glosses]))
 }
 
 /// How what the model is given to read is weighed where somebody's words are weighed so.
-fn given(said: &[Weighed], [linear, encoder]: [f32; 2]) -> Vec<Weighed> {
+fn given(said: &[Weighed], anew: &Anew) -> Vec<Weighed> {
     let of_it = said.iter().filter(|by| GIVEN.contains(&by.label.as_str()));
     let weighed = of_it.map(|by| Weighed {
-        linear: by.linear * linear,
-        encoder: by.encoder * encoder,
+        linear: by.linear * anew.linear,
+        encoder: by.encoder * anew.encoder,
+        bias: by.bias + anew.bias,
         floor: FLOOR_OF_GIVEN,
         ..by.clone()
     });
