@@ -40,7 +40,7 @@ const CHOSEN: [(&str, f32); 14] = [
     ("prompt_injection", 0.5687),
     ("model_jailbreak", 0.175),
     ("model_denial", 0.969),
-    ("toxicity", 0.9356),
+    ("toxicity", 0.9414),
     ("hate_speech", 0.8285),
     ("nsfw", 0.8088),
     ("violence", 0.8855),
@@ -59,7 +59,7 @@ const CHOSEN_OF_GLOSSES: [(&str, f32); 14] = [
     ("model_jailbreak", 0.984),
     ("model_denial", 0.974),
     ("toxicity", 0.86),
-    ("hate_speech", 0.7382),
+    ("hate_speech", 0.7229),
     ("nsfw", 0.8),
     ("violence", 0.8565),
     ("self_harm", 0.89),
@@ -105,7 +105,7 @@ const PIVOT: f32 = 0.8;
 /// who asks, and what was held out is made of templates that it has heard: how often its weight and the encoder's are
 /// taken was chosen on documents that a writer of their own planted orders in.
 const GIVEN: [&str; 1] = ["prompt_injection"];
-const ANEW: Anew = Anew { linear: 0.35, encoder: 1.5, bias: 0.2 };
+const ANEW: Anew = Anew { linear: 0.35, encoder: 1.5, bias: 0.6 };
 /// The same for glosses.
 const ANEW_OF_GLOSSES: Anew = Anew { linear: 0.6, encoder: 1.2, bias: -1.1 };
 /// The least score of the linear model for which the encoder is asked of that: nearly any.
