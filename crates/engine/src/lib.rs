@@ -14,11 +14,14 @@ pub mod fingerprint;
 pub mod guardrail;
 pub mod keywords;
 mod lexicon;
+mod pattern;
 pub mod pii;
 pub mod policy;
+mod rehearsal;
 pub mod scores;
 pub mod span;
 pub mod text;
 
 pub use evidence::Evidence;
 pub use policy::{Asked, Confirmation, Verdict, inspect};
+pub use rehearsal::rehearse;

@@ -42,7 +42,7 @@ enum Script {
 
 type Entry = (&'static str, Script, LazyLock<Dictionary>);
 
-/// Each is read when its language is first met.
+/// Each is read when its language is first met, or all by [`load`].
 static DICTIONARIES: [Entry; 15] = dictionaries! {
     Latin: "de", "es", "fr", "hi-latn", "it", "nl", "pl", "pt", "tr";
     Own: "ar", "hi", "ja", "ko", "ru", "zh";
@@ -51,6 +51,14 @@ static DICTIONARIES: [Entry; 15] = dictionaries! {
 /// Frequent English words, in all their forms.
 static ENGLISH: LazyLock<FxHashSet<&'static str>> =
     LazyLock::new(|| include_str!("../../../../models/gloss/en.txt").lines().collect());
+
+/// Reads all dictionaries, so that the first text of a language need not wait for its own.
+pub fn load() {
+    LazyLock::force(&ENGLISH);
+    for (.., dictionary) in &DICTIONARIES {
+        LazyLock::force(dictionary);
+    }
+}
 
 /// `stretch` as the encoder can read it: itself where it is English, else its gloss; `None` where no dictionary
 /// knows enough of its words, or where it has none: signs and pictures alone.

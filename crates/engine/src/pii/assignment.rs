@@ -3,7 +3,7 @@
 use regex::Regex;
 
 use super::reach;
-use crate::span::Span;
+use crate::{pattern::pattern, span::Span};
 
 /// How far before its sign a label may begin, in bytes.
 const LABEL: usize = 32;
@@ -71,7 +71,7 @@ impl Value {
 /// Sentences that tell a value: a name, a verb, the value (`my password is …`).
 pub struct Sentences {
     // An alternative of literals is searched for with vector instructions.
-    names: Option<Regex>,
+    names: Regex,
     verbs: &'static [&'static str],
 }
 
@@ -79,12 +79,12 @@ impl Sentences {
     /// Sentences with one of `names`, written exactly so (leave out a first letter that may be a capital), and one of `verbs`.
     pub fn new(names: &[&str], verbs: &'static [&'static str]) -> Self {
         let names: Vec<String> = names.iter().map(|name| regex::escape(name)).collect();
-        Self { names: Regex::new(&names.join("|")).ok(), verbs }
+        Self { names: pattern(&names.join("|")), verbs }
     }
 
     /// The values that `text` tells.
     pub fn values(&self, text: &str) -> impl Iterator<Item = Value> {
-        let ends = self.names.iter().flat_map(move |names| names.find_iter(text)).map(|name| name.end());
+        let ends = self.names.find_iter(text).map(|name| name.end());
         ends.filter_map(move |end| {
             let verb = self.verbs.iter().find(|verb| text[end..].starts_with(**verb))?;
             Value::read(text, end + verb.len())

@@ -5,25 +5,24 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::{commands::Credentials, near};
-use crate::span::Span;
+use crate::{pattern::pattern, span::Span};
 
 /// Words for a password, without a first letter that may be a capital.
 const WORDS: &str = "assword |asswort |ennwort |ot de passe |ontraseña |enha |achtwoord |asło |asscode ";
 /// Bytes in which the sentence goes on.
 const REACH: usize = 96;
 
-static WORD: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(WORDS).ok());
-static REST: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
+static WORD: LazyLock<Regex> = LazyLock::new(|| pattern(WORDS));
+static REST: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
         r"(?x)^(?:for\ user|for|of|von|für|des\ Benutzers|de\ l'utilisateur|del\ usuario|do\ usuário|dell'utente|van\ gebruiker|
             dla\ użytkownika|użytkownika|de|du|di|da|do|per|van|voor|dla)\ ([\w.-]{3,32})\ (?:is|ist|lautet|est|es|é|è|jest|to):?\ (\S{4,64})",
     )
-    .ok()
 });
 
 /// `jdoe'nin şifresi …`: in Turkish the name stands first.
-static TURKISH: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"([\w.-]{3,32})['’][ns]?[iıuü]n [şŞ]ifresi:? (\S{4,64})$").ok());
+static TURKISH: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"([\w.-]{3,32})['’][ns]?[iıuü]n [şŞ]ifresi:? (\S{4,64})$"));
 
 /// Those in `text`; first those with the name behind the word for a password.
 pub fn credentials(text: &str) -> impl Iterator<Item = Credentials> {
@@ -37,7 +36,7 @@ fn before(text: &str) -> impl Iterator<Item = Credentials> {
             word + text[word..].split([' ', '\n']).take(2).map(|part| part.len() + 1).sum::<usize>() - 1;
         let begin = end.min(text.len());
         let line = near::before(text, begin, REACH);
-        let told = TURKISH.as_ref()?.captures(line)?;
+        let told = TURKISH.captures(line)?;
         let span = |group: usize| {
             let part = told.get(group)?;
             let start = begin - line.len() + part.start();
@@ -53,9 +52,8 @@ fn without_sentence(value: &str) -> usize {
 }
 
 fn behind(text: &str) -> impl Iterator<Item = Credentials> {
-    let words = WORD.iter().flat_map(move |word| word.find_iter(text));
-    words.filter_map(move |word| {
-        let rest = REST.as_ref()?.captures(near::after(text, word.end(), REACH))?;
+    WORD.find_iter(text).filter_map(move |word| {
+        let rest = REST.captures(near::after(text, word.end(), REACH))?;
         let span = |group: usize| {
             let part = rest.get(group)?;
             let start = word.end() + part.start();

@@ -3,10 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use guardengine_classifiers::{Classifier, Unavailable};
-use guardengine_engine::{
-    pii::{find_all, mask::Token},
-    text::Text,
-};
+use guardengine_engine::{pii::mask::Token, rehearse};
 use guardengine_store::{Aftermath, Charge, Db, Decision, NewTicket, PiiToken};
 use tokio::{sync::Semaphore, task::spawn_blocking};
 use uuid::Uuid;
@@ -81,7 +78,7 @@ impl Guard {
         Peers { reasoning, readers, transcriber, standby }: Peers,
     ) -> Self {
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        warm();
+        rehearse(&Policies::built_in());
         Self {
             db,
             vault,
@@ -278,13 +275,6 @@ pub(super) fn bounded(submission: &Submission) -> Result<(), Error> {
 pub(super) fn unavailable(fault: &Unavailable) -> Error {
     tracing::error!(%fault, "not judged");
     Error::unavailable("the detection engine is unavailable")
-}
-
-/// Makes the tables that are made on first use, so that no caller waits for them.
-fn warm() {
-    let text = Text::new("Ms Jane Doe, phone +1 212 555 0187, card 4111 1111 1111 1111");
-    let _found = find_all(&text);
-    let _policy = Policies::built_in();
 }
 
 /// On which terms a call is judged.

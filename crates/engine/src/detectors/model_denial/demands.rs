@@ -14,6 +14,7 @@ use crate::{
         sign::{Sign, told},
     },
     evidence::Part,
+    pattern::pattern,
     pii::near::next_digit,
     span::Span,
     text::View,
@@ -77,34 +78,31 @@ pub static RULES: &[Rule] = &[
 ];
 
 /// A verb, a number of five digits or more, and what is to be made so often.
-static AMOUNT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
+static AMOUNT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
         r"(?xi)\b(?:repeat|write|say|print|generate|give|output|produce|create|compose|schreib\w*|wiederhol\w*|écri\w+|répèt\w*|escrib\w+|repit\w+|scriv\w+|ripet\w+
           |escrev\w+|napisz|powtórz|напиши\w*|повтори\w*)\b [^.!?\n]{0,48}?
           \b(\d{1,3}(?:[,.]\d{3})+|\d{5,}) [\ -]
           (words?|times|pages|paragraphs|essays|poems|stories|sentences|chapters|copies|wörter|worte|mal|seiten|mots|fois|pages|palabras|veces|páginas|parole|volte|pagine
           |palavras|vezes|słów|razy|слов|раз|страниц)\b",
     )
-    .ok()
 });
 
 /// Counting to a number of six digits or more.
-static COUNT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
+static COUNT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
         r"(?xi)\b(?:count|list|print|write|enumerate|say|output|zähl\w*|compt\w+|cuent\w+|list\w*)\b [^.!?\n]{0,48}?
           \b(?:from|between|von|de|desde)\ (?:0|1|one|zero)\ (?:to|and|through|until|up\ to|bis|à|hasta|a)\ 
           (?:\d{1,3}(?:[,.]\d{3})+|\d{6,}|10\^\d+|10\*\*\d+|(?:a|one|ten)\ (?:million|billion|trillion)|infinity)",
     )
-    .ok()
 });
 
 /// All of something of which there is no end.
-static ALL: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
+static ALL: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
         r"(?xi)\b(?:list|print|write|enumerate|output|give\ me|recite)\ (?:out\ )?(?:every|all(?:\ of)?(?:\ the)?)\ (?:single\ )?
           (?:prime\ numbers?|primes?|(?:decimal\ )?digits?\ of\ pi)\b[^.!?\n]{0,48}",
     )
-    .ok()
 });
 
 /// What shows that a program is asked for, or that there is a limit after all.
@@ -162,8 +160,8 @@ fn absurd(view: &View<'_>) -> Vec<Sign> {
     let text = &*view.text;
     let large = has_large_number(text) || shows(text, &["illion", "10^", "10**", "nfinity"]);
     let endless = shows(text, &["prime number", "primes", "every prime", "igits of pi", "igit of pi"]);
-    let find = |regex: &'static LazyLock<Option<Regex>>, what: &'static str, is_sane: fn(&str) -> bool| {
-        let found = regex.as_ref()?.find_iter(text).find(|found| !is_sane(&found.as_str().to_lowercase()))?;
+    let find = |regex: &'static LazyLock<Regex>, what: &'static str, is_sane: fn(&str) -> bool| {
+        let found = regex.find_iter(text).find(|found| !is_sane(&found.as_str().to_lowercase()))?;
         let span = view.original(Span::new(found.start(), found.end()));
         Some(Sign { precision: 0.75, span, evidence: told(what, &view.transforms) })
     };

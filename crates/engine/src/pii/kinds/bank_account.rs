@@ -5,6 +5,7 @@ use std::{ops::RangeInclusive, sync::LazyLock};
 use regex::Regex;
 
 use crate::{
+    pattern::pattern,
     pii::{
         Candidate, Form, Kind, Match, Scan,
         checksum::{is_digits, number, weighted},
@@ -86,13 +87,17 @@ impl Kind for BankAccount {
 }
 
 // Four letters, a country, two characters and perhaps a branch, named as such just before.
-static BANK_CODE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?-u:\b)(?i:swift|bic)(?i:(?:/bic)?(?:[ -]?code)?)(?: is)?[ :#=]{1,3}([A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?)(?-u:\b)").ok()
+static BANK_CODE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?-u:\b)(?i:swift|bic)(?i:(?:/bic)?(?:[ -]?code)?)(?: is)?[ :#=]{1,3}([A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?)(?-u:\b)",
+    )
 });
 
 fn bank_codes(text: &str) -> impl Iterator<Item = Span> {
-    let named = BANK_CODE.iter().flat_map(move |code| code.captures_iter(text));
-    named.filter_map(|captures| captures.get(1)).map(|code| Span::new(code.start(), code.end()))
+    BANK_CODE
+        .captures_iter(text)
+        .filter_map(|captures| captures.get(1))
+        .map(|code| Span::new(code.start(), code.end()))
 }
 
 fn is_routing_number(written: &str) -> bool {

@@ -5,6 +5,7 @@ use std::{ops::RangeInclusive, sync::LazyLock};
 use regex::Regex;
 
 use crate::{
+    pattern::pattern,
     pii::{
         Candidate, Form, Kind, Match, Scan,
         form::{is_unbroken, is_upper, repeats},
@@ -61,13 +62,12 @@ impl Kind for VehicleId {
 }
 
 // Two or three groups in capitals and digits, after the word.
-static PLATE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static PLATE: LazyLock<Regex> = LazyLock::new(|| {
     let word = r"(?:licen[cs]e plate|number ?plate|plate|vehicle registration|kennzeichen|plaque d.immatriculation|immatriculation|matrícula|targa|kenteken)";
     let lead = r"(?: number| no\.?| #)?(?: is| ist| est| es)?[ :#=]{1,3}";
-    Regex::new(&format!(
+    pattern(&format!(
         r"(?i:(?-u:\b){word}{lead})([A-ZÄÖÜ0-9]{{1,4}}[ -]?[A-Z0-9]{{1,5}}(?:[ -][A-Z0-9]{{1,4}})?)(?-u:\b)"
     ))
-    .ok()
 });
 
 /// More bytes than a plate with its word can have.
@@ -75,9 +75,8 @@ const REACH: usize = 80;
 
 fn plates<'t>(text: &'t str) -> impl Iterator<Item = Span> {
     let plates_near = |(offset, stretch): (usize, &'t str)| {
-        let named = PLATE.iter().flat_map(move |plate| plate.captures_iter(stretch));
-        let plates =
-            named.filter_map(|captures| captures.get(1)).filter(|plate| is_plausible(plate.as_str()));
+        let named = PLATE.captures_iter(stretch).filter_map(|captures| captures.get(1));
+        let plates = named.filter(|plate| is_plausible(plate.as_str()));
         plates.map(move |plate| Span::new(offset + plate.start(), offset + plate.end()))
     };
     near::digits(text, REACH).into_iter().flat_map(plates_near)

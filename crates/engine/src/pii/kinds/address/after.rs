@@ -6,6 +6,7 @@ use regex::Regex;
 
 use super::tail;
 use crate::{
+    pattern::pattern,
     pii::{Match, near},
     span::Span,
 };
@@ -15,22 +16,18 @@ const NUMBER: &str = r"(?i:(?:n\.?[º°o]?|nº|no|nr\.?|num\.?|№|д|дом|б�
 const WORD: &str = r"(?:\p{Lu}[\p{L}'’.-]*|\p{Ll}['’]\p{Lu}[\p{L}-]*|(?:de|del|della|delle|dei|du|des|la|las|los|le|les|da|do|dos|das|di|e|y|et|van|het|der|den|\d{1,2} d[ei])\b)";
 
 static NAME_AND_NUMBER: LazyLock<Regex> =
-    LazyLock::new(|| tail::regex(&format!(r"^\.? ?{WORD}(?: {WORD}){{0,5}}(?:,| -)? ?{NUMBER}")));
-static NAME: LazyLock<Regex> = LazyLock::new(|| tail::regex(&format!(r"^\.? {WORD}(?: {WORD}){{0,5}}")));
+    LazyLock::new(|| pattern(&format!(r"^\.? ?{WORD}(?: {WORD}){{0,5}}(?:,| -)? ?{NUMBER}")));
+static NAME: LazyLock<Regex> = LazyLock::new(|| pattern(&format!(r"^\.? {WORD}(?: {WORD}){{0,5}}")));
 static NUMBER_BEFORE: LazyLock<Regex> =
-    LazyLock::new(|| tail::regex(r"(?:^|[\s(\x22':,>])(\d{1,4}(?: ?(?:bis|ter|quater|[A-D]))?,? )$"));
-static NUMBER_AFTER: LazyLock<Regex> = LazyLock::new(|| tail::regex(&format!(r"^\.? {NUMBER}")));
+    LazyLock::new(|| pattern(r"(?:^|[\s(\x22':,>])(\d{1,4}(?: ?(?:bis|ter|quater|[A-D]))?,? )$"));
+static NUMBER_AFTER: LazyLock<Regex> = LazyLock::new(|| pattern(&format!(r"^\.? {NUMBER}")));
 static NAME_BEFORE: LazyLock<Regex> = LazyLock::new(|| {
-    tail::regex(
-        r"(?:^|[\s(\x22':,>])(\p{Lu}[\p{L}.-]*(?: (?:\p{Lu}[\p{L}.-]*|der|den|de|van|von)){0,3}[ -]?)$",
-    )
+    pattern(r"(?:^|[\s(\x22':,>])(\p{Lu}[\p{L}.-]*(?: (?:\p{Lu}[\p{L}.-]*|der|den|de|van|von)){0,3}[ -]?)$")
 });
 
 /// Streets without a name, with the quarter before them: `Çamlık Mah. 1204.` before `Sok.`
 static NUMBERED_BEFORE: LazyLock<Regex> = LazyLock::new(|| {
-    tail::regex(
-        r"(?:^|[\s(\x22':,>])((?:(?:\p{Lu}[\p{L}-]* ){1,3}(?:Mah\.|Mahallesi|Mh\.),? ?)?\d{1,5}\.? )$",
-    )
+    pattern(r"(?:^|[\s(\x22':,>])((?:(?:\p{Lu}[\p{L}-]* ){1,3}(?:Mah\.|Mahallesi|Mh\.),? ?)?\d{1,5}\.? )$")
 });
 
 /// The address whose street type stands first, or between number and name.

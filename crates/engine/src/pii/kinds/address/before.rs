@@ -6,18 +6,19 @@ use regex::Regex;
 
 use super::tail;
 use crate::{
+    pattern::pattern,
     pii::{Match, near},
     span::Span,
 };
 
 static STREET: LazyLock<Regex> = LazyLock::new(|| {
     let name = r"(?:\p{Lu}[\p{L}'’.-]*|\d{1,3}(?:st|nd|rd|th)|of|the)";
-    tail::regex(&format!(
+    pattern(&format!(
         r"(?:^|[\s(\x22':,#>])(?P<address>(?:(?:Flat|Unit|Apt|Apartment|Suite|No\.?|Plot) ?#?\w{{1,5}}[,/] ?)?(?P<number>\d{{1,5}})[A-Za-z]?(?:[-/]\d{{1,4}}[A-Za-z]?)?,? {name}(?: {name}){{0,3}}) $"
     ))
 });
 static SMALL: LazyLock<Regex> = LazyLock::new(|| {
-    tail::regex(
+    pattern(
         r"(?:^|[\s(\x22':,#>])(?P<address>(?P<number>\d{1,5})[a-z]?(?: (?:[nsewNSEW]|[nN]orth|[sS]outh|[eE]ast|[wW]est))? (?:\d{1,3}(?:st|nd|rd|th)|[a-z'-]{3,}(?: [a-z'-]{3,})?)) $",
     )
 });

@@ -6,12 +6,13 @@ use regex::Regex;
 
 use super::tail;
 use crate::{
+    pattern::pattern,
     pii::{Match, near},
     span::Span,
 };
 
 static NUMBER: LazyLock<Regex> =
-    LazyLock::new(|| tail::regex(r"^:? (?:#|Nr\.? ?|n\.? ?)?\d[\d ]{0,6}\d\b|^ \d\b"));
+    LazyLock::new(|| pattern(r"^:? (?:#|Nr\.? ?|n\.? ?)?\d[\d ]{0,6}\d\b|^ \d\b"));
 
 /// The box whose words stand at `words`, with its number and place.
 pub(super) fn address(text: &str, words: Span) -> Option<Match> {

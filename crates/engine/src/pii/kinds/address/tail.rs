@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::pii::near;
+use crate::{pattern::pattern, pii::near};
 
 /// Postcodes: United States, Canada, United Kingdom, Poland, Portugal and Brazil, Netherlands, India, and plain ones.
 const POSTCODE: &str = r"(?:\d{5}-\d{4}|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|\d{2}-\d{3}|\d{4}-\d{3}|\d{5}-\d{3}|\d{4} ?[A-Z]{2}|\d{3} ?\d{3}|\d{4,5})\b";
@@ -19,15 +19,11 @@ static PLACED: LazyLock<Regex> = LazyLock::new(|| {
     let after = format!(r",?[ \n]*{POSTCODE}(?:,?[ \n]{CITY}(?: \([A-Z]{{2}}\))?)?");
     let state = format!(r"(?:,[ \n]*{CITY}){{1,2}},? [A-Z]{{2}}\b");
     let country = r"(?:,[ \n]*(?:USA|UK|US|United Kingdom|United States|Canada|Australia|India|Deutschland|Germany|France|España|Italia|Polska))?";
-    regex(&format!(r"^\.?{UNIT}{{0,3}}(?:{after}|{before}|{state}){country}"))
+    pattern(&format!(r"^\.?{UNIT}{{0,3}}(?:{after}|{before}|{state}){country}"))
 });
 static CITY_ALONE: LazyLock<Regex> =
-    LazyLock::new(|| regex(&format!(r"^\.?{UNIT}{{0,3}},[ \n]*(?:г\. ?)?{CITY}")));
-static UNIT_ALONE: LazyLock<Regex> = LazyLock::new(|| regex(&format!(r"^\.?{UNIT}{{1,3}}")));
-
-pub(super) fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("the pattern is well formed")
-}
+    LazyLock::new(|| pattern(&format!(r"^\.?{UNIT}{{0,3}},[ \n]*(?:г\. ?)?{CITY}")));
+static UNIT_ALONE: LazyLock<Regex> = LazyLock::new(|| pattern(&format!(r"^\.?{UNIT}{{1,3}}")));
 
 /// Where the address ends whose street and number end at `end`, and whether more than a street was there.
 pub(super) fn end(text: &str, end: usize) -> (usize, bool) {

@@ -4,7 +4,7 @@ use std::{ops::RangeInclusive, sync::LazyLock};
 
 use regex::{Captures, Regex};
 
-use crate::span::Span;
+use crate::{pattern::pattern, span::Span};
 
 /// Years in which living people may be born.
 const YEARS: RangeInclusive<u32> = 1900..=2025;
@@ -17,7 +17,7 @@ static DATE: LazyLock<Regex> = LazyLock::new(|| {
         r"(?P<m4>\p{L}{3,10})\.?\s(?P<d4>\d{1,2})(?:st|nd|rd|th)?,?\s(?P<y4>\d{4})",
         r"(?P<y5>(?:19|20)\d{2})(?P<m5>\d{2})(?P<d5>\d{2})",
     ];
-    Regex::new(&format!(r"\b(?:{})", forms.join("|"))).expect("the pattern is well formed")
+    pattern(&format!(r"\b(?:{})", forms.join("|")))
 });
 
 /// The first letters of months in many languages, lower case.

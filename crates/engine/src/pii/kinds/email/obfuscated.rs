@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::{
+    pattern::pattern,
     pii::{Match, reach},
     span::Span,
 };
@@ -12,18 +13,19 @@ use crate::{
 /// How far around the sign of an `at` an address is looked for, in bytes.
 const REACH: usize = 100;
 
-static BRACKETED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static BRACKETED: LazyLock<Regex> = LazyLock::new(|| {
     let at = r"[ ]{0,2}[\[({<][ ]?(?:at|@)[ ]?[\])}>][ ]{0,2}";
     let dot = r"(?:\.|[ ]{0,2}[\[({<][ ]?(?:dot|\.)[ ]?[\])}>][ ]{0,2}|[ ](?:dot|DOT)[ ])";
-    Regex::new(&format!(
+    pattern(&format!(
         r"(?i-u)\b[a-z0-9._+-]{{1,64}}{at}[a-z0-9-]{{1,63}}(?:{dot}[a-z0-9-]{{1,63}}){{0,3}}{dot}[a-z]{{2,12}}\b"
     ))
-    .ok()
 });
 
-static SPELLED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static SPELLED: LazyLock<Regex> = LazyLock::new(|| {
     let tops = "com|org|net|edu|gov|io|de|uk|fr|es|it|nl|pl|ru|in|cn|jp|br|mx|au|ca|ch|at|eu|info|dev|me|co";
-    Regex::new(&format!(r"(?i-u)\b[a-z0-9._+-]{{1,64}}(?: dot [a-z0-9-]{{1,63}}){{0,3}} at [a-z0-9-]{{1,63}}(?: dot [a-z0-9-]{{1,63}}){{0,2}} dot (?:{tops})\b")).ok()
+    pattern(&format!(
+        r"(?i-u)\b[a-z0-9._+-]{{1,64}}(?: dot [a-z0-9-]{{1,63}}){{0,3}} at [a-z0-9-]{{1,63}}(?: dot [a-z0-9-]{{1,63}}){{0,2}} dot (?:{tops})\b"
+    ))
 });
 
 /// Adds the addresses that are spelled out in `text`.
@@ -31,8 +33,8 @@ pub fn find(text: &str, found: &mut Vec<Match>) {
     let bytes = text.as_bytes();
     let brackets =
         memchr::memchr3_iter(b'[', b'(', b'{', bytes).filter(|place| opens_at(&bytes[place + 1..]));
-    search(text, brackets, BRACKETED.as_ref(), 0.95, found);
-    search(text, memchr::memmem::find_iter(bytes, b" dot "), SPELLED.as_ref(), 0.85, found);
+    search(text, brackets, &BRACKETED, 0.95, found);
+    search(text, memchr::memmem::find_iter(bytes, b" dot "), &SPELLED, 0.85, found);
 }
 
 fn opens_at(rest: &[u8]) -> bool {
@@ -43,17 +45,18 @@ fn opens_at(rest: &[u8]) -> bool {
 fn search(
     text: &str,
     signs: impl Iterator<Item = usize>,
-    form: Option<&Regex>,
+    form: &Regex,
     confidence: f32,
     found: &mut Vec<Match>,
 ) {
     let mut done = 0;
     for sign in signs {
+        if sign < done {
+            continue;
+        }
         let start = reach::floor(text, sign.saturating_sub(REACH).max(done));
         let end = reach::ceil(text, sign + REACH);
-        let Some(hit) = form.filter(|_| sign >= done).and_then(|form| form.find(&text[start..end])) else {
-            continue;
-        };
+        let Some(hit) = form.find(&text[start..end]) else { continue };
         let span = Span::new(start + hit.start(), start + hit.end());
         done = span.end;
         found.push(Match { span, confidence });

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::{
+    pattern::pattern,
     pii::{Match, reach},
     span::Span,
 };
@@ -12,9 +13,9 @@ use crate::{
 /// Longest such place, in bytes.
 const LONGEST: usize = 80;
 
-static FORM: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static FORM: LazyLock<Regex> = LazyLock::new(|| {
     let angle = r#"[0-9]{1,3}\s?°\s?[0-9]{1,2}(?:\.[0-9]+)?\s?['’′]\s?(?:[0-9]{1,2}(?:\.[0-9]+)?\s?(?:["”″]|''|′′)\s?)?"#;
-    Regex::new(&format!("^{angle}[NSns][,;]?[ ]{{0,2}}{angle}[EWOewo]")).ok()
+    pattern(&format!("^{angle}[NSns][,;]?[ ]{{0,2}}{angle}[EWOewo]"))
 });
 
 /// Adds the places written in degrees and minutes.
@@ -30,11 +31,10 @@ pub fn find(text: &str, found: &mut Vec<Match>) {
         let blanks = text[..sign].len() - text[..sign].trim_end_matches(' ').len();
         let start = sign - (digits + blanks).min(sign);
         let reach = reach::floor(text, start + LONGEST);
-        let Some(hit) =
-            FORM.as_ref().filter(|_| start >= done).and_then(|form| form.find(&text[start..reach]))
-        else {
+        if start < done {
             continue;
-        };
+        }
+        let Some(hit) = FORM.find(&text[start..reach]) else { continue };
         done = start + hit.end();
         found.push(Match { span: Span::new(start, done), confidence: 0.95 });
     }

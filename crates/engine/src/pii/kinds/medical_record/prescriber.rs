@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::{
+    pattern::pattern,
     pii::{
         Match,
         checksum::{luhn, number, weighted},
@@ -16,10 +17,10 @@ use crate::{
 };
 
 // The number stands right after its name: without it, ten digits are a telephone number.
-static NAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static NAMED: LazyLock<Regex> = LazyLock::new(|| {
     let name =
         r"(?i:(?-u:\b)(?:npi|national provider identifier|dea)(?: number| no\.?| #)?(?: is)?[ :#=]{1,3})";
-    Regex::new(&format!(r"{name}([A-Z]{{2}}[0-9]{{7}}|[12][0-9]{{9}})(?-u:\b)")).ok()
+    pattern(&format!(r"{name}([A-Z]{{2}}[0-9]{{7}}|[12][0-9]{{9}})(?-u:\b)"))
 });
 
 /// More bytes than a number with its name can have.
@@ -27,9 +28,8 @@ const REACH: usize = 80;
 
 /// The NPI and DEA numbers in `text`.
 pub(super) fn find(text: &str, found: &mut Vec<Match>) {
-    let Some(named) = NAMED.as_ref() else { return };
     for (offset, stretch) in near::digits(text, REACH) {
-        let numbers = named.captures_iter(stretch).filter_map(|captures| captures.get(1));
+        let numbers = NAMED.captures_iter(stretch).filter_map(|captures| captures.get(1));
         let valid = numbers.filter(|number| is_npi(number.as_str()) || is_dea_number(number.as_str()));
         let spans = valid.map(|place| Span::new(offset + place.start(), offset + place.end()));
         found.extend(spans.map(|span| Match { span, confidence: 0.97 }));

@@ -5,18 +5,18 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::may_be_one;
-use crate::{pii::Match, span::Span};
+use crate::{pattern::pattern, pii::Match, span::Span};
 
 const CONFIDENCE: f32 = 0.75;
 
 /// The word, also as a scan parts it, and what stands between it and the number.
-static NAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i:pas ?s ?port,?(?: ?(?:no|nr|number|nummer)\b)?[.:#]{0,2}) ([A-Z0-9]{8,9})\b").ok()
+static NAMED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i:pas ?s ?port,?(?: ?(?:no|nr|number|nummer)\b)?[.:#]{0,2}) ([A-Z0-9]{8,9})\b")
 });
 
 /// The numbers in `text` that are called a passport's.
 pub(super) fn find(text: &str) -> impl Iterator<Item = Match> {
-    let named = NAMED.iter().flat_map(move |named| named.captures_iter(text)).filter_map(|all| all.get(1));
+    let named = NAMED.captures_iter(text).filter_map(|all| all.get(1));
     let is_one = |number: &regex::Match<'_>| {
         may_be_one(number.as_str()) && number.as_str().starts_with(|c: char| c.is_ascii_uppercase())
     };

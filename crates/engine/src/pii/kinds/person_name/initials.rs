@@ -9,6 +9,7 @@ use super::{
     words::{PARTICLES, Word},
 };
 use crate::{
+    pattern::pattern,
     pii::{Match, near},
     span::Span,
 };
@@ -44,10 +45,6 @@ static LABEL: LazyLock<Regex> = LazyLock::new(|| {
         obecni|nieobecni|aanwezig|afwezig|katılanlar|by):? |\b(?:i['’]m|i am|my name is|ich bin|je suis|dear|tenant) |\b(?:by):)$",
     )
 });
-
-fn pattern(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("the pattern is well formed")
-}
 
 /// The name with initials that `run` is.
 pub(super) fn find(text: &str, run: &[Word<'_>]) -> Option<Match> {

@@ -9,7 +9,7 @@ use super::{
     lists::{is_public, looks_like_surname},
     words::{self, Word},
 };
-use crate::{pii::Match, span::Span};
+use crate::{pattern::pattern, pii::Match, span::Span};
 
 /// The names in `text` that a title or their own words give away.
 pub(super) fn find(text: &str, found: &mut Vec<Match>) {
@@ -171,7 +171,7 @@ fn names_someone_public(text: &str, run: &[Word<'_>], first: usize, last: usize)
     })
 }
 
-static DIGITS: LazyLock<Regex> = LazyLock::new(|| Regex::new("[0-9]+").expect("the pattern is well formed"));
+static DIGITS: LazyLock<Regex> = LazyLock::new(|| pattern("[0-9]+"));
 
 const PRIVATE: &[&str] = &[
     "@",

@@ -117,6 +117,6 @@ fn uses(region: &Metadata) -> Vec<String> {
         all.uan(),
     ];
     // The metadata is written with blanks for readers.
-    let pattern = |written: &str| written.chars().filter(|c| !c.is_whitespace()).collect();
-    uses.into_iter().flatten().map(|numbers| pattern(numbers.national_number().as_str())).collect()
+    let without_blanks = |written: &str| written.chars().filter(|c| !c.is_whitespace()).collect();
+    uses.into_iter().flatten().map(|numbers| without_blanks(numbers.national_number().as_str())).collect()
 }

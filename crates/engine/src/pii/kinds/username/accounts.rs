@@ -6,6 +6,7 @@ use regex::Regex;
 
 use super::{PLAIN, handles::SHARED, is_name};
 use crate::{
+    pattern::pattern,
     pii::{Match, assignment::Assignment},
     span::Span,
 };
@@ -24,36 +25,35 @@ const ENDINGS: [&str; 16] = [
 ];
 
 /// Behind words for an account or for signing in, and before what is said in a chat.
-static SPOKEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
+static SPOKEN: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
         r"(?x)(?:[Ss]ign(?:ed|ing)?\ in\ as|[Ll]og(?:ged|ging)?\ (?:in|on)\ as|(?-u:\b)(?:[Uu]ser|[Aa]ccount|[Uu]tente|[Bb]enutzer|[Uu]tilisateur
             |[Uu]suario|[Uu]suário|[Gg]ebruiker|[Uu]żytkownik|[Ii]nlog|[Kk]ullanıcı|(?:pm|dm|message)s?\ from)):?\ ([\w.]{4,})
             |(?m:^\[?\d{1,2}:\d{2}(?::\d{2})?\]?\ <?([\w.]{4,})>?:\ )",
     )
-    .ok()
 });
 
 /// Before a password that is told as well: `user mossfern, old pw was …`.
-static WITH_PASSWORD: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)(?-u:\b)user:? ([\w.-]{3,}),? (?:(?:and|with|the|my|his|her|old|new) ){0,2}(?:pw|pwd|pass|password) (?:is|was|=|:)").ok()
+static WITH_PASSWORD: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)(?-u:\b)user:? ([\w.-]{3,}),? (?:(?:and|with|the|my|his|her|old|new) ){0,2}(?:pw|pwd|pass|password) (?:is|was|=|:)",
+    )
 });
 
 /// The third field of a line in the Common Log Format (Apache HTTP Server, `mod_log_config`).
-static LOG_LINE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"[\da-f] - ([\w.-]{3,}) \[\d{1,2}/[A-Z][a-z]{2}/\d{4}:").ok());
+static LOG_LINE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"[\da-f] - ([\w.-]{3,}) \[\d{1,2}/[A-Z][a-z]{2}/\d{4}:"));
 
 /// The accounts in `text`.
 pub(super) fn find(text: &str, found: &mut Vec<Match>) {
-    let spoken = SPOKEN.iter().flat_map(|spoken| spoken.captures_iter(text));
+    let spoken = SPOKEN.captures_iter(text);
     let spoken = spoken.filter_map(|all| all.get(1).or_else(|| all.get(2)));
     let name =
         |at: regex::Match<'_>| Span::new(at.start(), at.start() + at.as_str().trim_end_matches('.').len());
     let spoken = spoken.map(name).filter(|span| is_distinct(span.of(text)) && !is_called(text, *span));
-    let logged =
-        LOG_LINE.iter().flat_map(|line| line.captures_iter(text)).filter_map(|all| all.get(1)).map(name);
+    let logged = LOG_LINE.captures_iter(text).filter_map(|all| all.get(1)).map(name);
     let with_password = WITH_PASSWORD
-        .iter()
-        .flat_map(|told| told.captures_iter(text))
+        .captures_iter(text)
         .filter_map(|all| all.get(1))
         .map(name)
         .filter(|span| !CONJUNCTIONS.contains(&span.of(text)));
