@@ -105,7 +105,7 @@ const PIVOT: f32 = 0.8;
 /// who asks, and what was held out is made of templates that it has heard: how often its weight and the encoder's are
 /// taken was chosen on documents that a writer of their own planted orders in.
 const GIVEN: [&str; 1] = ["prompt_injection"];
-const ANEW: Anew = Anew { linear: 0.35, encoder: 1.5, bias: 0.6 };
+const ANEW: Anew = Anew { linear: 0.35, encoder: 1.5, bias: 1.0 };
 /// The same for glosses.
 const ANEW_OF_GLOSSES: Anew = Anew { linear: 0.6, encoder: 1.2, bias: -1.1 };
 /// The least score of the linear model for which the encoder is asked of that: nearly any.
