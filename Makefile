@@ -1,7 +1,7 @@
 # What a newcomer types. Every target says what it does, can be repeated, and fails with one clear line.
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-whisper build packages bench replicas format fuzz lint train encoder eval openapi
+.PHONY: help serve test test-whisper build packages bench replicas format fuzz lint weights train encoder eval openapi
 
 help: ## say what there is
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
@@ -43,7 +43,9 @@ replicas: build ## load one replica and two on PostgreSQL and Redis, and simulat
 fuzz: ## run every fuzz target for ten minutes (FUZZ_SECONDS=n for less)
 	@scripts/fuzz
 
-train: ## make the weights under models/ again: make train DATA="DIR ..."
+weights: train encoder ## make every weight of both models again: make weights DATA="DIR ..."
+
+train: ## fit the linear model again (minutes): make train DATA="DIR ..."
 	@test -n "$(DATA)" || { echo "train: name the folders of labelled texts: make train DATA=\"DIR ...\""; exit 2; }
 	@cargo run --release --locked -p guardengine-training -- train $(foreach dir,$(DATA),--data $(dir)) --data training/corpora --data "$$(scripts/technical)" --grammars training/grammars --out models
 

@@ -152,8 +152,8 @@ def pretrained(folder: Path, kept: list[int]) -> Encoder:
 
 
 def loaded(path: Path) -> Encoder:
-    """The encoder that train.py wrote."""
-    state = torch.load(path, weights_only=True)
+    """The encoder that train.py wrote, wherever it was computed."""
+    state = torch.load(path, weights_only=True, map_location="cpu")
     encoder = Encoder(1 + max(int(name.split(".")[1]) for name in state if name.startswith("layers.")))
     encoder.load_state_dict(state)
     return encoder

@@ -33,9 +33,6 @@ PLANTED = 40_000
 ASKED = 30_000
 # How much the early exit counts beside the last layer: the first layer learns to say what it can.
 EARLY_SHARE = 0.3
-# How much a teacher's word counts beside the labels, and log-odds beyond which it is as sure as can be.
-TAUGHT = 0.5
-SURE = 8.0
 # Marks what a model is given to read, as in `crates/classifiers/src/wordpiece.rs`.
 GIVEN = "[unused0]"
 ENDINGS = ["", "s", "es", "d", "ed", "ing", "ly"]
@@ -48,6 +45,13 @@ def read(path: Path) -> tuple[list[dict], list[dict]]:
         for row in map(json.loads, lines):
             (held_out if row["held_out"] else seen).append(row)
     return seen, held_out
+
+
+def favour(rows: list[dict], often: str) -> None:
+    """Has the sources named in `often` drawn so many times as often."""
+    times = {source: float(count) for source, _, count in (one.partition("=") for one in often.split(",") if one)}
+    for row in rows:
+        row["share"] *= times.get(row["source"], 1.0)
 
 
 def glossary(folder: Path) -> set[str]:
@@ -128,14 +132,14 @@ def drawn(rows: list[dict], count: int, chance: random.Random):
         yield from batches
 
 
-def tensors(rows: list[dict]) -> tuple[torch.Tensor, torch.Tensor]:
+def tensors(rows: list[dict], device: torch.device) -> tuple[torch.Tensor, torch.Tensor]:
     length = max(len(row["ids"]) for row in rows)
     ids = torch.zeros(len(rows), length, dtype=torch.long)
     mask = torch.zeros(len(rows), length)
     for place, row in enumerate(rows):
         ids[place, : len(row["ids"])] = torch.tensor(row["ids"])
         mask[place, : len(row["ids"])] = 1.0
-    return ids, mask
+    return ids.to(device), mask.to(device)
 
 
 def rarity(rows: list[dict]) -> torch.Tensor:
@@ -149,18 +153,10 @@ def rarity(rows: list[dict]) -> torch.Tensor:
 
 
 def loss(logits: torch.Tensor, rows: list[dict], rare: torch.Tensor) -> torch.Tensor:
-    holds = torch.tensor([row["holds"] for row in rows], dtype=torch.float32)
-    weights = torch.tensor([row["weights"] for row in rows]) * (1.0 + holds * (rare - 1.0))
+    holds = torch.tensor([row["holds"] for row in rows], dtype=torch.float32, device=logits.device)
+    weights = torch.tensor([row["weights"] for row in rows], device=logits.device) * (1.0 + holds * (rare - 1.0))
     each = functional.binary_cross_entropy_with_logits(logits, holds, reduction="none")
     return (each * weights).sum() / len(rows)
-
-
-def distance(told: torch.Tensor, said: torch.Tensor) -> torch.Tensor:
-    """How far log-odds are from a teacher's: what is likely must not be missed, and counts for more than how unlikely the
-    rest is."""
-    said = said.clamp(-SURE, SURE)
-    each = functional.smooth_l1_loss(told, said, reduction="none")
-    return (each * (0.2 + torch.sigmoid(said + 2.0))).sum() / len(told)
 
 
 def parts(encoder: Encoder, rate: float) -> list[dict]:
@@ -185,19 +181,25 @@ def auc(scores: torch.Tensor, holds: torch.Tensor) -> float:
     return float((ranks[holds].double().sum() - positive * (positive + 1) / 2) / positive / negative)
 
 
-def held_out_areas(encoder: Encoder, rows: list[dict]) -> dict[str, float]:
+def held_out_areas(encoder: Encoder, rows: list[dict], device: torch.device) -> dict[str, float]:
     encoder.eval()
     logits = torch.zeros(len(rows), len(LABELS))
     order = sorted(range(len(rows)), key=lambda place: len(rows[place]["ids"]))
     with torch.no_grad():
         for start in range(0, len(order), BATCH):
             places = order[start : start + BATCH]
-            logits[places] = encoder(*tensors([rows[place] for place in places]))[1]
+            logits[places] = encoder(*tensors([rows[place] for place in places], device))[1].cpu()
     encoder.train()
     holds = torch.tensor([row["holds"] for row in rows], dtype=torch.bool)
     known = torch.tensor([row["weights"] for row in rows]) >= 0.5
     of = lambda label: auc(logits[known[:, label], label], holds[known[:, label], label])
     return {name: round(of(label), 4) for label, name in enumerate(LABELS)}
+
+
+def show(encoder: Encoder, held_out: list[dict], device: torch.device) -> None:
+    """Shows how well what was held out is told apart, where anything was."""
+    if held_out:
+        print(json.dumps(held_out_areas(encoder, held_out, device)), flush=True)
 
 
 def main() -> None:
@@ -208,42 +210,43 @@ def main() -> None:
     said.add_argument("--out", type=Path, required=True, help="the file of weights that is written")
     said.add_argument("--layers", default="0,1,3,5", help="the pretrained layers that are kept")
     said.add_argument("--start", type=Path, help="weights of an earlier run to go on from, or the file that is shipped")
-    said.add_argument("--teacher", type=Path, help="weights whose word counts too, so that less of what they know is forgotten")
-    said.add_argument("--examples", type=int, default=260_000, help="rows that are drawn")
+    said.add_argument("--everything", action="store_true", help="learn from what is held out, too")
+    said.add_argument("--often", default="", metavar="SOURCE=N,...", help="sources whose texts are drawn N times as often")
+    said.add_argument("--examples", type=int, default=420_000, help="rows that are drawn")
     said.add_argument("--rate", type=float, default=2e-4, help="the greatest step")
     said.add_argument("--seed", type=int, default=7)
+    said.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu", help="where it is computed")
     how = said.parse_args()
 
+    device = torch.device(how.device)
     torch.manual_seed(how.seed)
     chance = random.Random(how.seed)
     tokenizer = tokenizer_of(how.base)
     rows, held_out = read(how.windows)
+    if how.everything:
+        rows, held_out = rows + held_out, []
+    favour(rows, how.often)
     rows += planted(rows, PLANTED, chance) + asked(rows, ASKED, chance)
     rows += glossed(rows, glossary(how.glossary), chance)
     encoded(rows, tokenizer)
     held_out = chance.sample(held_out, min(len(held_out), 6_000))
     encoded(held_out, tokenizer)
-    print(f"{len(rows)} rows, {len(held_out)} of those held out", flush=True)
+    print(f"{len(rows)} rows, {len(held_out)} of those held out, on {device}", flush=True)
 
     encoder = pretrained(how.base, [int(number) for number in how.layers.split(",")])
     if how.start:
         encoder = known(how.start)
-    teacher = how.teacher and known(how.teacher).eval()
-    encoder.train()
-    rare = rarity(rows)
+    encoder = encoder.to(device).train()
+    rare = rarity(rows).to(device)
     steps = math.ceil(how.examples / BATCH)
     pace = lambda step: min((step + 1) / (0.06 * steps), max(1.0 - step / steps, 0.0) / 0.94)
     optimizer = torch.optim.AdamW(parts(encoder, how.rate), betas=(0.9, 0.98), fused=True)
     scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, pace)
     began, recent = time.monotonic(), []
     for step, batch in enumerate(drawn(rows, how.examples, chance), 1):
-        ids, mask = tensors(batch)
+        ids, mask = tensors(batch, device)
         early, last = encoder(ids, mask)
         error = loss(last, batch, rare) + EARLY_SHARE * loss(early, batch, rare)
-        if teacher:
-            with torch.no_grad():
-                _, taught = teacher(ids, mask)
-            error += TAUGHT * (distance(last, taught) + 0.5 * distance(early, taught))
         optimizer.zero_grad(set_to_none=True)
         error.backward()
         torch.nn.utils.clip_grad_norm_(encoder.parameters(), 1.0)
@@ -256,9 +259,9 @@ def main() -> None:
             recent.clear()
         if step % 1000 == 0:
             torch.save(encoder.state_dict(), how.out.with_suffix(".part"))
-            print(json.dumps(held_out_areas(encoder, held_out)), flush=True)
+            show(encoder, held_out, device)
     torch.save(encoder.state_dict(), how.out)
-    print(json.dumps(held_out_areas(encoder, held_out)))
+    show(encoder, held_out, device)
 
 
 if __name__ == "__main__":

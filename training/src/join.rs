@@ -37,17 +37,17 @@ const UNREAD: f32 = 0.3;
 const READ_ON: f32 = 0.07;
 /// Where the limits leave a guardrail short of its aim, or beyond it, as `calibrate::CHOSEN`.
 const CHOSEN: [(&str, f32); 14] = [
-    ("prompt_injection", 0.5687),
+    ("prompt_injection", 0.8141),
     ("model_jailbreak", 0.175),
     ("model_denial", 0.969),
-    ("toxicity", 0.9414),
-    ("hate_speech", 0.8285),
+    ("toxicity", 0.9294),
+    ("hate_speech", 0.7946),
     ("nsfw", 0.8088),
-    ("violence", 0.8855),
-    ("self_harm", 0.9265),
+    ("violence", 0.8636),
+    ("self_harm", 0.9445),
     ("religious_content", 0.956),
     ("copyright_infringement", 0.909),
-    ("fraud", 0.9412),
+    ("fraud", 0.9558),
     ("spam", 0.8301),
     ("bias", 0.8849),
     ("impersonation", 0.9945),
@@ -59,7 +59,7 @@ const CHOSEN_OF_GLOSSES: [(&str, f32); 14] = [
     ("model_jailbreak", 0.984),
     ("model_denial", 0.974),
     ("toxicity", 0.86),
-    ("hate_speech", 0.7229),
+    ("hate_speech", 0.5995),
     ("nsfw", 0.8),
     ("violence", 0.8565),
     ("self_harm", 0.89),
@@ -101,13 +101,17 @@ const SOFTENED: [(&str, f32); 1] = [("hate_speech", 0.9)];
 /// The default threshold of those: what triggers is the same.
 const PIVOT: f32 = 0.8;
 
+/// How much the encoder's log-odds count of what was fitted: the one that is shipped has gone on learning, and is surer than
+/// the one that is weighed.
+const TEMPERED: f32 = 0.9;
+
 /// What is weighed otherwise in what the model is given to read. The linear model does not know that an order there is none of
 /// who asks, and what was held out is made of templates that it has heard: how often its weight and the encoder's are
 /// taken was chosen on documents that a writer of their own planted orders in.
 const GIVEN: [&str; 1] = ["prompt_injection"];
-const ANEW: Anew = Anew { linear: 0.35, encoder: 1.5, bias: 1.0 };
+const ANEW: Anew = Anew { linear: 0.35, encoder: 1.5, bias: -1.2 };
 /// The same for glosses.
-const ANEW_OF_GLOSSES: Anew = Anew { linear: 0.6, encoder: 1.2, bias: -1.1 };
+const ANEW_OF_GLOSSES: Anew = Anew { linear: 0.6, encoder: 1.2, bias: -0.9 };
 /// The least score of the linear model for which the encoder is asked of that: nearly any.
 const FLOOR_OF_GIVEN: f32 = 0.001;
 
@@ -245,7 +249,7 @@ fn weigh(read: &[Read], label: usize, chosen: &ByHand) -> (Weighed, Figures) {
     let weighed = Weighed {
         label: LABELS[label].to_owned(),
         linear: linear * slope * soft,
-        encoder: encoder * slope * soft,
+        encoder: encoder * slope * soft * TEMPERED,
         bias: (bias * slope + first.1 - first.0 * slope) * soft + log_odds(PIVOT) * (1.0 - soft),
         floor: of_label(chosen.floors).unwrap_or(FLOOR),
         doubt: of_label(chosen.doubts).unwrap_or_default(),

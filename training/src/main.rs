@@ -16,7 +16,10 @@ mod variety;
 mod weighing;
 mod windows;
 
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
@@ -118,10 +121,10 @@ struct Join {
     texts: Texts,
     #[command(flatten)]
     fit: Fit,
-    /// Where the weights of both go.
+    /// Where the weights of both go. The encoder that is shipped with them lies there.
     #[arg(long)]
     out: PathBuf,
-    /// The folder of the encoder, as `export.py` wrote it, and of its vocabulary.
+    /// The folder of the encoder that has not learnt what is held out, as `export.py` wrote it, and of its vocabulary.
     #[arg(long)]
     encoder: PathBuf,
 }
@@ -190,17 +193,16 @@ fn train(how: &Train) -> Result<()> {
 
 fn joined(how: &Join) -> Result<()> {
     let texts = how.texts.read_and_make()?;
-    let file = |name: &str| {
-        let path = how.encoder.join(name);
+    let file = |folder: &Path, name: &str| {
+        let path = folder.join(name);
         fs::read(&path).with_context(|| format!("reading {}", path.display()))
     };
     // Read once, and needed to the end.
-    let weights: &'static [u8] = file("encoder.safetensors")?.leak();
-    let version = format!("encoder-1-{:016x}", corpus::hash(weights));
-    let vocabulary = String::from_utf8(file("vocab.txt")?).context("reading the vocabulary")?;
+    let weights: &'static [u8] = file(&how.encoder, "encoder.safetensors")?.leak();
+    let version = format!("encoder-1-{:016x}", corpus::hash(&file(&how.out, "encoder.safetensors")?));
+    let vocabulary = String::from_utf8(file(&how.encoder, "vocab.txt")?).context("reading the vocabulary")?;
     let encoder = Encoder::new(weights, &vocabulary)?;
     let (joint, figures) = join::join(&texts, &encoder, &how.fit.settings(how.texts.seed), version)?;
-    fs::create_dir_all(&how.out)?;
     fs::write(how.out.join("joint.json"), serde_json::to_vec_pretty(&joint)?)?;
     fs::write(how.out.join("joining.json"), serde_json::to_vec_pretty(&figures)?)?;
     Ok(())
