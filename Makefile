@@ -43,7 +43,9 @@ replicas: build ## load one replica and two on PostgreSQL and Redis, and simulat
 fuzz: ## run every fuzz target for ten minutes (FUZZ_SECONDS=n for less)
 	@scripts/fuzz
 
-weights: train encoder ## make every weight of both models again: make weights DATA="DIR ..."
+weights: ## make every weight of both models again: make weights DATA="DIR ..."
+	@$(MAKE) --no-print-directory train
+	@$(MAKE) --no-print-directory encoder
 
 train: ## fit the linear model again (minutes): make train DATA="DIR ..."
 	@test -n "$(DATA)" || { echo "train: name the folders of labelled texts: make train DATA=\"DIR ...\""; exit 2; }

@@ -101,7 +101,7 @@ const SOFTENED: [(&str, f32); 1] = [("hate_speech", 0.9)];
 /// The default threshold of those: what triggers is the same.
 const PIVOT: f32 = 0.8;
 
-/// How much the encoder's log-odds count of what was fitted: the one that is shipped has gone on learning, and is surer than
+/// How much the encoder's log-odds count of what was fitted: the one that is joined has gone on learning, and is surer than
 /// the one that is weighed.
 const TEMPERED: f32 = 0.9;
 

@@ -121,7 +121,7 @@ struct Join {
     texts: Texts,
     #[command(flatten)]
     fit: Fit,
-    /// Where the weights of both go. The encoder that is shipped with them lies there.
+    /// Where the weights of both go. The encoder that has gone on learning lies there.
     #[arg(long)]
     out: PathBuf,
     /// The folder of the encoder that has not learnt what is held out, as `export.py` wrote it, and of its vocabulary.
