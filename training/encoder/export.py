@@ -57,7 +57,7 @@ def tensors(encoder: Encoder) -> dict[str, torch.Tensor]:
 
 def main() -> None:
     said = argparse.ArgumentParser(description=__doc__)
-    said.add_argument("--weights", type=Path, required=True, help="what train.py or average.py wrote")
+    said.add_argument("--weights", type=Path, required=True, help="what train.py wrote")
     said.add_argument("--out", type=Path, required=True, help="the file that is written")
     how = said.parse_args()
     written = {name: of.detach().contiguous() for name, of in tensors(loaded(how.weights)).items()}

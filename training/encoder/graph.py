@@ -99,7 +99,7 @@ def export(part: nn.Module, example: torch.Tensor, given: str, outputs: list[str
 
 def main() -> None:
     said = argparse.ArgumentParser(description=__doc__)
-    said.add_argument("--weights", type=Path, required=True, help="what train.py or average.py wrote, or the file that is shipped")
+    said.add_argument("--weights", type=Path, required=True, help="what train.py wrote, or the file that is shipped")
     said.add_argument("--out", type=Path, required=True, help="the folder of the ONNX files")
     how = said.parse_args()
     encoder = known(how.weights)

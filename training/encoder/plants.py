@@ -6,9 +6,10 @@ import re
 from model import LABELS
 
 INJECTION = LABELS.index("prompt_injection")
-# Characters of the longest line, and of what stands around it.
+# Characters of the longest line, of the least that stands around it, and of both together: the service reads no more at once.
 LINE = 220
-AROUND = range(150, 420)
+LEAST = 150
+MOST = 640
 # How often something in the model's own documents is a request, the rest being statements, and how sure that it is an injection.
 HOSTILE = 0.6
 SURE = 0.8
@@ -26,44 +27,49 @@ LEADS = (
 )
 
 
-def planted(rows: list[dict], count: int, chance: random.Random) -> list[dict]:
-    """One line, hostile or not, among harmless ones: what the encoder meets in long texts, and must not read past.
-    Were all of them hostile, a break in the thread would do for an attack."""
+def planted(rows: list[dict], count: int, around: int, given: float, chance: random.Random) -> list[dict]:
+    """One line, hostile or not, among at most `around` characters of harmless ones: what the encoder meets in long texts,
+    and must not read past. Were all of them hostile, a break in the thread would do for an attack. A share of `given` is
+    what a model is given to read, but for requests that whoever asks may make and documents may not."""
     is_gloss = lambda row: row["lang"] != "en"
     lines = [row for row in rows if len(row["text"]) <= LINE]
-    hosts = [row for row in rows if not any(row["holds"]) and len(row["text"]) >= AROUND.start]
+    hosts = [row for row in rows if not any(row["holds"]) and len(row["text"]) >= LEAST]
     of = {gloss: [row for row in hosts if is_gloss(row) == gloss] for gloss in (False, True)}
     drawn = chance.choices(lines, [row["share"] for row in lines], k=count)
-    return [within(chance.choice(of[is_gloss(line)]), line, chance) for line in drawn]
+    made = [within(chance.choice(of[is_gloss(line)]), line, around, chance) for line in drawn]
+    is_clear = lambda line: line["holds"][INJECTION] or "?" not in line["text"] and not REQUEST.match(line["text"])
+    for line, row in zip(drawn, made):
+        row["given"] = bool(given) and is_clear(line) and chance.random() < given
+    return made
 
 
-def within(host: dict, line: dict, chance: random.Random) -> dict:
+def within(host: dict, line: dict, around: int, chance: random.Random) -> dict:
     """The line at an end of a sentence of the host, or between words where it has none."""
-    around = host["text"][: chance.choice(AROUND)]
-    ends = [found.end() for found in re.finditer(r"[.!?:]\s+|\n+", around)] or [found.end() for found in re.finditer(" ", around)]
-    place = chance.choice([0, *ends, len(around)])
-    parts = (around[:place].strip(), line["text"].strip(), around[place:].strip())
+    length = min(chance.choice(range(LEAST, around)), MOST - len(line["text"]))
+    stretch = host["text"][:length]
+    ends = [found.end() for found in re.finditer(r"[.!?:]\s+|\n+", stretch)] or [found.end() for found in re.finditer(" ", stretch)]
+    place = chance.choice([0, *ends, len(stretch)])
+    parts = (stretch[:place].strip(), line["text"].strip(), stretch[place:].strip())
     # What holds in the line holds in the whole; what is denied must be denied of both.
     weights = [
         mine if holds else min(mine, theirs)
         for holds, mine, theirs in zip(line["holds"], line["weights"], host["weights"])
     ]
     text = chance.choice((" ", "\n")).join(part for part in parts if part)
-    # Harmless lines may be requests, which whoever asks may make, and documents may not.
-    return line | {"text": text, "weights": weights, "share": 1.0, "given": False}
+    return line | {"text": text, "weights": weights, "share": 1.0}
 
 
-def asked(rows: list[dict], count: int, chance: random.Random) -> list[dict]:
+def asked(rows: list[dict], count: int, around: int, chance: random.Random) -> list[dict]:
     """What people ask of an assistant, within what the model is given to read, where nobody may ask; and a statement from
     elsewhere in its place, so that a break in the thread alone is no order."""
     clean = [row for row in rows if row["lang"] == "en" and not any(row["holds"])]
-    hosts = [row for row in clean if row["given"] and len(row["text"]) >= AROUND.start]
+    hosts = [row for row in clean if row["given"] and len(row["text"]) >= LEAST]
     requests = [row for row in clean if not row["given"] and len(row["text"]) <= LINE and REQUEST.match(row["text"])]
     made = []
     for _ in range(count):
         host, is_hostile = chance.choice(hosts), chance.random() < HOSTILE
         line = request(chance.choice(requests), chance) if is_hostile else statement(hosts, chance)
-        row = within(host, line, chance) | {"source": "asked", "given": True, "weights": list(host["weights"])}
+        row = within(host, line, around, chance) | {"source": "asked", "given": True, "weights": list(host["weights"])}
         row["holds"] = [int(is_hostile and label == INJECTION) for label in range(len(LABELS))]
         row["weights"][INJECTION] = SURE if is_hostile else 1.0
         made.append(row)

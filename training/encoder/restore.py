@@ -31,5 +31,5 @@ def restored(file: Path) -> Encoder:
 
 
 def known(file: Path) -> Encoder:
-    """The encoder of what train.py or average.py wrote, or of what is shipped."""
+    """The encoder of what train.py wrote, or of what is shipped."""
     return restored(file) if file.suffix == ".safetensors" else loaded(file)

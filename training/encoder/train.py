@@ -28,8 +28,7 @@ MISSING = 0.05
 SWAPPED = 0.1
 KEPT = 0.4
 ARTICLES = {"a", "an", "the"}
-# Rows that are made of a harmless stretch and a line set into it: any line, and requests in what the model is given.
-PLANTED = 40_000
+# Rows that are made of a harmless stretch and a request set into it, in what the model is given.
 ASKED = 30_000
 # How much the early exit counts beside the last layer: the first layer learns to say what it can.
 EARLY_SHARE = 0.3
@@ -212,6 +211,9 @@ def main() -> None:
     said.add_argument("--start", type=Path, help="weights of an earlier run to go on from, or the file that is shipped")
     said.add_argument("--everything", action="store_true", help="learn from what is held out, too")
     said.add_argument("--often", default="", metavar="SOURCE=N,...", help="sources whose texts are drawn N times as often")
+    said.add_argument("--planted", type=int, default=40_000, help="rows made of a harmless stretch and any line set into it")
+    said.add_argument("--around", type=int, default=420, help="characters of such a stretch at most")
+    said.add_argument("--given", type=float, default=0.0, help="share of them that a model is given to read")
     said.add_argument("--examples", type=int, default=420_000, help="rows that are drawn")
     said.add_argument("--rate", type=float, default=2e-4, help="the greatest step")
     said.add_argument("--seed", type=int, default=7)
@@ -226,7 +228,7 @@ def main() -> None:
     if how.everything:
         rows, held_out = rows + held_out, []
     favour(rows, how.often)
-    rows += planted(rows, PLANTED, chance) + asked(rows, ASKED, chance)
+    rows += planted(rows, how.planted, how.around, how.given, chance) + asked(rows, ASKED, how.around, chance)
     rows += glossed(rows, glossary(how.glossary), chance)
     encoded(rows, tokenizer)
     held_out = chance.sample(held_out, min(len(held_out), 6_000))

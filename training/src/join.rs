@@ -37,14 +37,14 @@ const UNREAD: f32 = 0.3;
 const READ_ON: f32 = 0.07;
 /// Where the limits leave a guardrail short of its aim, or beyond it, as `calibrate::CHOSEN`.
 const CHOSEN: [(&str, f32); 14] = [
-    ("prompt_injection", 0.8141),
+    ("prompt_injection", 0.7819),
     ("model_jailbreak", 0.175),
     ("model_denial", 0.969),
-    ("toxicity", 0.9294),
-    ("hate_speech", 0.7946),
-    ("nsfw", 0.8088),
-    ("violence", 0.8636),
-    ("self_harm", 0.9445),
+    ("toxicity", 0.907),
+    ("hate_speech", 0.8285),
+    ("nsfw", 0.7581),
+    ("violence", 0.8514),
+    ("self_harm", 0.9583),
     ("religious_content", 0.956),
     ("copyright_infringement", 0.909),
     ("fraud", 0.9558),
@@ -75,7 +75,7 @@ const CHOSEN_OF_GLOSSES: [(&str, f32); 14] = [
 /// kinds that it has learnt. Of what was of no such kind, nearly all that it suspected and the linear model did not was
 /// harmless, but for insults and prejudices, of whose words the linear model knows few.
 const DOUBTED: [(&str, f32); 5] = [
-    ("model_jailbreak", 2.0),
+    ("model_jailbreak", 0.5),
     ("model_denial", 2.0),
     ("copyright_infringement", 2.0),
     ("spam", 2.0),
@@ -105,20 +105,26 @@ const PIVOT: f32 = 0.8;
 /// the one that is weighed.
 const TEMPERED: f32 = 0.9;
 
-/// What is weighed otherwise in what the model is given to read. The linear model does not know that an order there is none of
-/// who asks, and what was held out is made of templates that it has heard: how often its weight and the encoder's are
-/// taken was chosen on documents that a writer of their own planted orders in.
-const GIVEN: [&str; 1] = ["prompt_injection"];
-const ANEW: Anew = Anew { linear: 0.35, encoder: 1.5, bias: -1.2 };
+/// What is weighed otherwise than was fitted, in English. What was held out is made of templates that the linear model has
+/// heard, and leaves the encoder next to no say; one line among others is another matter: there the linear model hears
+/// less of it than the encoder.
+const ANEW: [(&str, Anew); 1] = [("model_jailbreak", Anew { linear: 0.5, encoder: 3.4, bias: -0.7 })];
+/// What is weighed otherwise yet in what the model is given to read. The linear model does not know that an order there is
+/// none of who asks: how often its weight and the encoder's are taken was chosen on documents that a writer of their own
+/// planted orders in.
+const GIVEN: [(&str, Anew); 1] = [("prompt_injection", Anew { linear: 0.35, encoder: 1.5, bias: -0.5 })];
 /// The same for glosses.
-const ANEW_OF_GLOSSES: Anew = Anew { linear: 0.6, encoder: 1.2, bias: -0.9 };
+const GIVEN_GLOSSES: [(&str, Anew); 1] =
+    [("prompt_injection", Anew { linear: 0.6, encoder: 1.2, bias: -0.9 })];
 /// The least score of the linear model for which the encoder is asked of that: nearly any.
 const FLOOR_OF_GIVEN: f32 = 0.001;
 
 /// For some labels a number each.
 type Numbers = &'static [(&'static str, f32)];
+/// For some labels what is changed.
+type Changes = &'static [(&'static str, Anew)];
 
-/// What is changed of how somebody's words are weighed.
+/// What is changed of how a label is weighed.
 struct Anew {
     /// How often the linear model's weight is taken.
     linear: f32,
@@ -133,10 +139,12 @@ struct ByHand {
     points: Numbers,
     doubts: Numbers,
     floors: Numbers,
+    anew: Changes,
 }
 
-const ENGLISH: ByHand = ByHand { points: &CHOSEN, doubts: &DOUBTED, floors: &FLOORS };
-const GLOSSES: ByHand = ByHand { points: &CHOSEN_OF_GLOSSES, doubts: &DOUBTED_OF_GLOSSES, floors: &[] };
+const ENGLISH: ByHand = ByHand { points: &CHOSEN, doubts: &DOUBTED, floors: &FLOORS, anew: &ANEW };
+const GLOSSES: ByHand =
+    ByHand { points: &CHOSEN_OF_GLOSSES, doubts: &DOUBTED_OF_GLOSSES, floors: &[], anew: &[] };
 
 /// A text that was held out, and both models' log-odds.
 struct Read {
@@ -165,22 +173,32 @@ pub fn join(
     };
     let (labels, figures) = weighed(&english, &ENGLISH);
     let (glossed, figures_of_glosses) = weighed(&glosses, &GLOSSES);
-    let (given, given_glossed) = (given(&labels, &ANEW), given(&glossed, &ANEW_OF_GLOSSES));
+    let (given, given_glossed) = (given(&labels, &GIVEN), given(&glossed, &GIVEN_GLOSSES));
     let joint = Joint { version, unread: UNREAD, read_on: READ_ON, labels, glossed, given, given_glossed };
     Ok((joint, [figures, figures_of_glosses]))
 }
 
+impl Anew {
+    /// How it is weighed then.
+    fn of(&self, by: &Weighed) -> Weighed {
+        Weighed {
+            linear: by.linear * self.linear,
+            encoder: by.encoder * self.encoder,
+            bias: by.bias + self.bias,
+            ..by.clone()
+        }
+    }
+}
+
+/// How the label is weighed then, if anything is changed of it.
+fn anew(changes: Changes, by: &Weighed) -> Option<Weighed> {
+    changes.iter().find(|(label, _)| *label == by.label).map(|(_, anew)| anew.of(by))
+}
+
 /// How what the model is given to read is weighed where somebody's words are weighed so.
-fn given(said: &[Weighed], anew: &Anew) -> Vec<Weighed> {
-    let of_it = said.iter().filter(|by| GIVEN.contains(&by.label.as_str()));
-    let weighed = of_it.map(|by| Weighed {
-        linear: by.linear * anew.linear,
-        encoder: by.encoder * anew.encoder,
-        bias: by.bias + anew.bias,
-        floor: FLOOR_OF_GIVEN,
-        ..by.clone()
-    });
-    weighed.collect()
+fn given(said: &[Weighed], changes: Changes) -> Vec<Weighed> {
+    let changed = said.iter().filter_map(|by| anew(changes, by));
+    changed.map(|by| Weighed { floor: FLOOR_OF_GIVEN, ..by }).collect()
 }
 
 /// What the encoder would be asked about, of the texts held out.
@@ -254,5 +272,5 @@ fn weigh(read: &[Read], label: usize, chosen: &ByHand) -> (Weighed, Figures) {
         floor: of_label(chosen.floors).unwrap_or(FLOOR),
         doubt: of_label(chosen.doubts).unwrap_or_default(),
     };
-    (weighed, figures)
+    (anew(chosen.anew, &weighed).unwrap_or(weighed), figures)
 }

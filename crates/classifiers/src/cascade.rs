@@ -26,12 +26,12 @@ pub const READ: usize = 640;
 /// Stretches that are read of one request.
 const MOST: usize = 3;
 /// The least suspicion for which more than one stretch of a part is read, unless the model was given it to read.
-const FURTHER: f32 = 0.1;
+const FURTHER: f32 = 0.03;
 /// Stretches of a request whose language is looked at.
 const TRIED: usize = 12;
 /// How interesting a guardrail still is after a stretch was read that was as suspicious of it as any: what suspects a
 /// whole document of some things must not keep the line from being read that is suspected of another.
-const ONCE_MORE: f32 = 0.5;
+const ONCE_MORE: f32 = 0.25;
 
 static EMBEDDED: LazyLock<Cascade> = LazyLock::new(|| {
     let encoder = Encoder::new(
