@@ -5,7 +5,18 @@ import { defineConfig } from 'vitest/config';
 
 // Where `npm run dev` finds a running service.
 const service = process.env.GUARDENGINE_URL ?? 'http://127.0.0.1:8080';
-const paths = ['/api', '/api-keys', '/auth', '/v2', '/token', '/login', '/refresh', '/logout', '/openapi.json', '/docs'];
+const paths = [
+  '/api',
+  '/api-keys',
+  '/auth',
+  '/v2',
+  '/token',
+  '/login',
+  '/refresh',
+  '/logout',
+  '/openapi.json',
+  '/docs',
+];
 
 export default defineConfig({
   plugins: [react(), tailwind()],

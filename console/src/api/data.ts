@@ -35,7 +35,13 @@ export const guardrails = queryOptions({
   queryKey: ['guardrails'],
   queryFn: async () => {
     const { guardrails, frameworks } = await answer(api.GET('/api/guardrails'));
-    return { frameworks, guardrails: guardrails.map((record) => ({ ...record, operating_points: record.operating_points as unknown as OperatingPoint[] })) };
+    return {
+      frameworks,
+      guardrails: guardrails.map((record) => ({
+        ...record,
+        operating_points: record.operating_points as unknown as OperatingPoint[],
+      })),
+    };
   },
   staleTime: Infinity,
 });

@@ -1,5 +1,5 @@
-import { refused } from './error';
 import { send } from './client';
+import { refused } from './error';
 
 /** A server-sent event. */
 export type Event = { id: string; name: string; data: string };

@@ -14,12 +14,31 @@ export function Histogram({ name, buckets, threshold, ticks }: Props) {
     <div role="img" aria-label={`${name}: ${above(buckets, threshold)} of ${all} at or above ${threshold.toFixed(2)}`}>
       <div className="relative flex h-24 items-end gap-0.5 border-b border-line">
         {buckets.map((count, index) => (
-          <div key={index} title={`${count.toLocaleString('en')} from ${(index / buckets.length).toFixed(2)} on`} className={classes('flex-1 rounded-t-sm', (index + 0.5) / buckets.length >= threshold ? 'bg-block' : 'bg-edge/40')} style={{ height: `${(Math.log1p(count) / most) * 100}%` }} />
+          <div
+            key={index}
+            title={`${count.toLocaleString('en')} from ${(index / buckets.length).toFixed(2)} on`}
+            className={classes(
+              'flex-1 rounded-t-sm',
+              (index + 0.5) / buckets.length >= threshold ? 'bg-block' : 'bg-edge/40',
+            )}
+            style={{ height: `${(Math.log1p(count) / most) * 100}%` }}
+          />
         ))}
-        {ticks.map(({ at, label }) => <div key={label} title={label} className="absolute inset-y-0 border-l border-dashed border-edge" style={{ left: `${at * 100}%` }} />)}
+        {ticks.map(({ at, label }) => (
+          <div
+            key={label}
+            title={label}
+            className="absolute inset-y-0 border-l border-dashed border-edge"
+            style={{ left: `${at * 100}%` }}
+          />
+        ))}
         <div className="absolute inset-y-0 border-l-2 border-ink" style={{ left: `${threshold * 100}%` }} />
       </div>
-      <div className="mt-1 flex justify-between text-2xs text-quiet"><span>0</span><span>0.5</span><span>1</span></div>
+      <div className="mt-1 flex justify-between text-2xs text-quiet">
+        <span>0</span>
+        <span>0.5</span>
+        <span>1</span>
+      </div>
     </div>
   );
 }

@@ -7,7 +7,8 @@ export function Line({ points, said }: { points: { at: number; value: number }[]
   const highest = Math.max(...points.map(({ value }) => value));
   const lowest = Math.min(...points.map(({ value }) => value));
   const height = Math.max(1, highest - lowest);
-  const place = ({ at, value }: { at: number; value: number }) => `${((at - first.at) / width) * 100},${highest === lowest ? 20 : 38 - ((value - lowest) / height) * 36}`;
+  const place = ({ at, value }: { at: number; value: number }) =>
+    `${((at - first.at) / width) * 100},${highest === lowest ? 20 : 38 - ((value - lowest) / height) * 36}`;
   const line = points.map(place).join(' ');
   return (
     <svg role="img" aria-label={said} viewBox="0 0 100 40" preserveAspectRatio="none" className="h-24 w-full">

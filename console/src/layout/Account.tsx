@@ -12,15 +12,28 @@ export function Account() {
   return (
     <Menu
       trigger={
-        <button type="button" className="flex min-h-8.5 max-w-44 min-w-0 items-center gap-2 rounded-md px-2 text-body hover:bg-sunken">
+        <button
+          type="button"
+          className="flex min-h-8.5 max-w-44 min-w-0 items-center gap-2 rounded-md px-2 text-body hover:bg-sunken"
+        >
           <CircleUser aria-hidden size={16} className="shrink-0 text-quiet" />
-          <span className="sr-only">Account of </span><span className="truncate">{data?.username ?? '…'}</span>
+          <span className="sr-only">Account of </span>
+          <span className="truncate">{data?.username ?? '…'}</span>
         </button>
       }
     >
-      <Item onSelect={() => void navigate({ to: '/profile' })}><CircleUser aria-hidden size={14} />Profile and password</Item>
-      <Item onSelect={() => window.open('/docs', '_blank', 'noopener')}><BookOpen aria-hidden size={14} />API reference</Item>
-      <Item onSelect={() => void signOut()}><LogOut aria-hidden size={14} />Sign out</Item>
+      <Item onSelect={() => void navigate({ to: '/profile' })}>
+        <CircleUser aria-hidden size={14} />
+        Profile and password
+      </Item>
+      <Item onSelect={() => window.open('/docs', '_blank', 'noopener')}>
+        <BookOpen aria-hidden size={14} />
+        API reference
+      </Item>
+      <Item onSelect={() => void signOut()}>
+        <LogOut aria-hidden size={14} />
+        Sign out
+      </Item>
     </Menu>
   );
 }

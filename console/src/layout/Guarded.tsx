@@ -12,7 +12,11 @@ export function guarded(needs: string | null, Component: RouteComponent): RouteC
     const query = useQuery(me);
     const may = useMay();
     if (needs === null || may(needs)) return <Component />;
-    return <div className="p-6"><Loaded query={query}>{({ role }) => <Denied role={role} needs={needs} />}</Loaded></div>;
+    return (
+      <div className="p-6">
+        <Loaded query={query}>{({ role }) => <Denied role={role} needs={needs} />}</Loaded>
+      </div>
+    );
   };
   return Object.assign(Guarded, { preload: (Component as { preload?: () => Promise<void> }).preload });
 }
@@ -22,7 +26,11 @@ function Denied({ role, needs }: { role: string; needs: string }) {
     <Page title="Not for your role">
       <div className="card">
         <Empty title={`The role “${role}” does not open this page`}>
-          <p><Lock aria-hidden size={14} className="mr-1 inline" />It needs the permission <code className="font-mono">{needs}</code>. An owner or admin of your organisation can give it to you.</p>
+          <p>
+            <Lock aria-hidden size={14} className="mr-1 inline" />
+            It needs the permission <code className="font-mono">{needs}</code>. An owner or admin of your organisation
+            can give it to you.
+          </p>
         </Empty>
       </div>
     </Page>

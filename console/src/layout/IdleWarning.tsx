@@ -11,12 +11,19 @@ export function IdleWarning({ seconds }: { seconds: number }) {
     <Dialog
       title="Are you still there?"
       onClose={stay}
-      actions={<>
-        <Button onClick={() => void signOut()}>Sign out now</Button>
-        <Button kind="primary" onClick={stay}>Stay signed in</Button>
-      </>}
+      actions={
+        <>
+          <Button onClick={() => void signOut()}>Sign out now</Button>
+          <Button kind="primary" onClick={stay}>
+            Stay signed in
+          </Button>
+        </>
+      }
     >
-      <p className="text-body" role="timer">You will be signed out in <strong className="tabular">{left}</strong> {left === 1 ? 'second' : 'seconds'}, because nothing happened here for a while.</p>
+      <p className="text-body" role="timer">
+        You will be signed out in <strong className="tabular">{left}</strong> {left === 1 ? 'second' : 'seconds'},
+        because nothing happened here for a while.
+      </p>
     </Dialog>
   );
 }

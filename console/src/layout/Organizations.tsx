@@ -22,8 +22,14 @@ export function Organizations() {
     <Menu
       align="start"
       trigger={
-        <button type="button" className="flex w-full min-w-0 items-center gap-2 rounded-md px-2 py-1.5 text-left hover:bg-sunken" disabled={go.isPending}>
-          <span aria-hidden className="grid size-7 shrink-0 place-items-center rounded bg-accent text-accent-ink"><Building2 size={14} /></span>
+        <button
+          type="button"
+          className="flex w-full min-w-0 items-center gap-2 rounded-md px-2 py-1.5 text-left hover:bg-sunken"
+          disabled={go.isPending}
+        >
+          <span aria-hidden className="grid size-7 shrink-0 place-items-center rounded bg-accent text-accent-ink">
+            <Building2 size={14} />
+          </span>
           <span className="min-w-0 flex-1">
             <span className="sr-only">Organisation: </span>
             <span className="block truncate text-body font-semibold">{current?.name ?? '…'}</span>
@@ -36,7 +42,9 @@ export function Organizations() {
       <MenuLabel>Organisations</MenuLabel>
       {data?.organizations.map(({ org_id, name, role }) => (
         <Item key={org_id} disabled={org_id === data.org_id} onSelect={() => go.mutate(org_id)}>
-          <span className="flex-1">{name} <span className="text-quiet">· {role}</span></span>
+          <span className="flex-1">
+            {name} <span className="text-quiet">· {role}</span>
+          </span>
           {org_id === data.org_id && <Check aria-hidden size={14} />}
         </Item>
       ))}

@@ -15,7 +15,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [at, setAt] = useState(0);
   const list = useId();
   const commands = useCommands().filter(({ label }) => label.toLowerCase().includes(sought.trim().toLowerCase()));
-  const run = (command: Command | undefined) => { onClose(); command?.run(); };
+  const run = (command: Command | undefined) => {
+    onClose();
+    command?.run();
+  };
   const onKey = (event: React.KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
@@ -34,7 +37,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
         placeholder="Type a page or a command"
         className="control"
         value={sought}
-        onChange={(event) => { setSought(event.target.value); setAt(0); }}
+        onChange={(event) => {
+          setSought(event.target.value);
+          setAt(0);
+        }}
         onKeyDown={onKey}
       />
       <ul id={list} role="listbox" aria-label="Pages and commands" className="mt-2 max-h-80 overflow-y-auto">
@@ -44,7 +50,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
             id={`${list}-${index}`}
             role="option"
             aria-selected={index === at}
-            className={classes('cursor-pointer rounded px-2 py-1.5 text-body', index === at && 'bg-accent-soft text-accent')}
+            className={classes(
+              'cursor-pointer rounded px-2 py-1.5 text-body',
+              index === at && 'bg-accent-soft text-accent',
+            )}
             onMouseMove={() => setAt(index)}
             onClick={() => run(command)}
           >

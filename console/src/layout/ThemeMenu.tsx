@@ -4,16 +4,34 @@ import { IconButton } from '@/ui/Button';
 import { Item, Menu } from '@/ui/Menu';
 import { choose, chosen, type Theme } from './theme';
 
-const THEMES: [Theme, string, typeof Sun][] = [['light', 'Light', Sun], ['dark', 'Dark', Moon], [null, 'As the system', Monitor]];
+const THEMES: [Theme, string, typeof Sun][] = [
+  ['light', 'Light', Sun],
+  ['dark', 'Dark', Moon],
+  [null, 'As the system', Monitor],
+];
 
 /** Light, dark, or as the system says. */
 export function ThemeMenu() {
   const [theme, setTheme] = useState(chosen);
   const Current = THEMES.find(([value]) => value === theme)?.[2] ?? Monitor;
-  const pick = (value: Theme) => { choose(value); setTheme(value); };
+  const pick = (value: Theme) => {
+    choose(value);
+    setTheme(value);
+  };
   return (
-    <Menu trigger={<IconButton label="Theme"><Current size={16} /></IconButton>}>
-      {THEMES.map(([value, label, Icon]) => <Item key={label} onSelect={() => pick(value)}><Icon aria-hidden size={14} />{label}</Item>)}
+    <Menu
+      trigger={
+        <IconButton label="Theme">
+          <Current size={16} />
+        </IconButton>
+      }
+    >
+      {THEMES.map(([value, label, Icon]) => (
+        <Item key={label} onSelect={() => pick(value)}>
+          <Icon aria-hidden size={14} />
+          {label}
+        </Item>
+      ))}
     </Menu>
   );
 }

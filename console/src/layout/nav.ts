@@ -1,4 +1,19 @@
-import { Activity, Coins, FlaskConical, FolderKanban, Gauge, History, KeyRound, type LucideIcon, Plug, ShieldCheck, Ticket, UserCheck, UserCog, Users } from 'lucide-react';
+import {
+  Activity,
+  Coins,
+  FlaskConical,
+  FolderKanban,
+  Gauge,
+  History,
+  KeyRound,
+  type LucideIcon,
+  Plug,
+  ShieldCheck,
+  Ticket,
+  UserCheck,
+  UserCog,
+  Users,
+} from 'lucide-react';
 
 /** A page as the navigation names it, and the permission that it needs. */
 export type Entry = { to: string; label: string; icon: LucideIcon; needs: string | null };

@@ -4,14 +4,23 @@ export function parseCsv(text: string): string[][] {
   let row: string[] = [];
   let cell = '';
   let isQuoted = false;
-  const endCell = () => { row.push(cell); cell = ''; };
-  const endRow = () => { endCell(); if (row.length > 1 || row[0] !== '') rows.push(row); row = []; };
+  const endCell = () => {
+    row.push(cell);
+    cell = '';
+  };
+  const endRow = () => {
+    endCell();
+    if (row.length > 1 || row[0] !== '') rows.push(row);
+    row = [];
+  };
   for (let at = 0; at < text.length; at++) {
     const letter = text[at] as string;
     if (isQuoted) {
       if (letter !== '"') cell += letter;
-      else if (text[at + 1] === '"') { cell += '"'; at++; }
-      else isQuoted = false;
+      else if (text[at + 1] === '"') {
+        cell += '"';
+        at++;
+      } else isQuoted = false;
     } else if (letter === '"' && cell === '') isQuoted = true;
     else if (letter === ',') endCell();
     else if (letter === '\n') endRow();

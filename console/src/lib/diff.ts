@@ -15,8 +15,10 @@ function items(before: Item[], after: Item[]): Change[] {
   const names = [...new Set([...before, ...after].map(({ guardrail }) => guardrail))];
   return names.flatMap((name) => {
     const [old, now] = [before, after].map((list) => list.find(({ guardrail }) => guardrail === name));
-    if (old === undefined) return [{ field: words(name), from: 'not there', to: now?.enabled ? `on, ${now.action}` : 'off' }];
-    if (now === undefined) return [{ field: words(name), from: old.enabled ? `on, ${old.action}` : 'off', to: 'not there' }];
+    if (old === undefined)
+      return [{ field: words(name), from: 'not there', to: now?.enabled ? `on, ${now.action}` : 'off' }];
+    if (now === undefined)
+      return [{ field: words(name), from: old.enabled ? `on, ${old.action}` : 'off', to: 'not there' }];
     return fields(`${words(name)}: `, old, now);
   });
 }
@@ -27,7 +29,9 @@ function fields(prefix: string, before: object, after: object): Change[] {
     const [from, to] = [before, after].map((one) => (one as Record<string, unknown>)[name]);
     if (JSON.stringify(from ?? null) === JSON.stringify(to ?? null)) return [];
     const field = prefix + label(name);
-    return Array.isArray(from) || Array.isArray(to) ? [list(field, from ?? [], to ?? [])] : [{ field, from: said(from), to: said(to) }];
+    return Array.isArray(from) || Array.isArray(to)
+      ? [list(field, from ?? [], to ?? [])]
+      : [{ field, from: said(from), to: said(to) }];
   });
 }
 
@@ -38,6 +42,16 @@ function list(field: string, from: unknown, to: unknown): Change {
 }
 
 const said = (value: unknown): string =>
-  value === null || value === undefined || value === '' ? '–' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  value === null || value === undefined || value === ''
+    ? '–'
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value);
 
-const label = (name: string) => words(name.replace(/^policy/, '').replace(/([a-z])([A-Z])/g, '$1_$2').replace(/^pii_/, ''));
+const label = (name: string) =>
+  words(
+    name
+      .replace(/^policy/, '')
+      .replace(/([a-z])([A-Z])/g, '$1_$2')
+      .replace(/^pii_/, ''),
+  );

@@ -2,13 +2,16 @@ import { type Policy, type StoredPolicy, writable } from './policy';
 
 // Drafts of policies are kept in this tab until they are published or thrown away. One that was begun on an older
 // version is none any more: it would undo what came since.
-const keyOf = ({ policyId, version }: Pick<StoredPolicy, 'policyId' | 'version'>) => `guardengine.draft.${policyId}.${version}`;
+const keyOf = ({ policyId, version }: Pick<StoredPolicy, 'policyId' | 'version'>) =>
+  `guardengine.draft.${policyId}.${version}`;
 
 /** The draft of a stored policy, where one was begun. */
-export const keptDraft = (stored: StoredPolicy): Policy | null => JSON.parse(sessionStorage.getItem(keyOf(stored)) ?? 'null') as Policy | null;
+export const keptDraft = (stored: StoredPolicy): Policy | null =>
+  JSON.parse(sessionStorage.getItem(keyOf(stored)) ?? 'null') as Policy | null;
 
 /** Keeps a draft. */
-export const keepDraft = (stored: StoredPolicy, draft: Policy): void => sessionStorage.setItem(keyOf(stored), JSON.stringify(draft));
+export const keepDraft = (stored: StoredPolicy, draft: Policy): void =>
+  sessionStorage.setItem(keyOf(stored), JSON.stringify(draft));
 
 /** Throws a draft away. */
 export const forgetDraft = (stored: StoredPolicy): void => sessionStorage.removeItem(keyOf(stored));

@@ -2,7 +2,8 @@
 export const count = (value: number): string => value.toLocaleString('en');
 
 /** Large numbers in short: `12.3k`. */
-export const short = (value: number): string => Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+export const short = (value: number): string =>
+  Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(value);
 
 /** How long something took, in whole milliseconds as the service tells them: `12 ms`. */
 export const milliseconds = (ms: number): string => (ms < 1 ? '< 1 ms' : `${count(ms)} ms`);
@@ -12,19 +13,41 @@ export const percent = (share: number, digits = 1): string => `${(share * 100).t
 
 /** A moment, in the reader's time zone. */
 export const moment = (iso: string): string =>
-  new Date(iso).toLocaleString(undefined, { year: 'numeric', month: 'short', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
+  new Date(iso).toLocaleString(undefined, {
+    year: 'numeric',
+    month: 'short',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  });
 
 /** A moment in short, without the year where that is this one. */
 export function shortMoment(iso: string, now = new Date()): string {
   const then = new Date(iso);
   const year = then.getFullYear() === now.getFullYear() ? undefined : 'numeric';
-  return then.toLocaleString(undefined, { year, month: 'short', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
+  return then.toLocaleString(undefined, {
+    year,
+    month: 'short',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  });
 }
 
 /** A day, in the reader's time zone. */
-export const day = (iso: string): string => new Date(iso).toLocaleDateString(undefined, { year: 'numeric', month: 'short', day: '2-digit' });
+export const day = (iso: string): string =>
+  new Date(iso).toLocaleDateString(undefined, { year: 'numeric', month: 'short', day: '2-digit' });
 
-const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [['day', 86_400], ['hour', 3_600], ['minute', 60], ['second', 1]];
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+];
 
 /** How long ago, or until: `3 minutes ago`. */
 export function since(iso: string, now = Date.now()): string {

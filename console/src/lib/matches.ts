@@ -9,14 +9,26 @@ export function matches(written: string, text: string, signal: AbortSignal): Pro
   const [, flags = '', pattern = written] = /^\(\?([ims]+)\)([\s\S]*)$/.exec(written) ?? [];
   const worker = new Worker(new URL('./regex.worker.ts', import.meta.url), { type: 'module' });
   return new Promise<Matches>((done) => {
-    const end = (found: Matches) => { worker.terminate(); done(found); };
-    const timer = setTimeout(() => end({ spans: [], fault: 'takes too long in this browser; the service matches it in linear time' }), PATIENCE);
-    signal.addEventListener('abort', () => { clearTimeout(timer); end({ spans: [], fault: null }); });
+    const end = (found: Matches) => {
+      worker.terminate();
+      done(found);
+    };
+    const timer = setTimeout(
+      () => end({ spans: [], fault: 'takes too long in this browser; the service matches it in linear time' }),
+      PATIENCE,
+    );
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      end({ spans: [], fault: null });
+    });
     worker.onmessage = ({ data }: MessageEvent<{ spans?: [number, number][]; fault?: string }>) => {
       clearTimeout(timer);
       // The browser counts UTF-16 units, marks count code points.
       const point = (unit: number) => [...text.slice(0, unit)].length;
-      end({ spans: (data.spans ?? []).map(([start, to]) => ({ start: point(start), end: point(to) })), fault: data.fault ?? null });
+      end({
+        spans: (data.spans ?? []).map(([start, to]) => ({ start: point(start), end: point(to) })),
+        fault: data.fault ?? null,
+      });
     };
     worker.postMessage({ pattern, flags, text });
   });

@@ -6,16 +6,45 @@ const each = (text: string, change: (letter: string) => string) => [...text].map
 
 const LEET: Record<string, string> = { a: '4', e: '3', i: '1', o: '0', s: '5', t: '7' };
 // Cyrillic and Greek letters that look like Latin ones (Unicode confusables).
-const TWINS: Record<string, string> = { a: 'а', c: 'с', e: 'е', i: 'і', j: 'ј', o: 'о', p: 'р', s: 'ѕ', x: 'х', y: 'у', A: 'А', B: 'В', C: 'С', E: 'Е', H: 'Н', I: 'І', K: 'К', M: 'М', O: 'О', P: 'Р', T: 'Т', X: 'Х', v: 'ν' };
+const TWINS: Record<string, string> = {
+  a: 'а',
+  c: 'с',
+  e: 'е',
+  i: 'і',
+  j: 'ј',
+  o: 'о',
+  p: 'р',
+  s: 'ѕ',
+  x: 'х',
+  y: 'у',
+  A: 'А',
+  B: 'В',
+  C: 'С',
+  E: 'Е',
+  H: 'Н',
+  I: 'І',
+  K: 'К',
+  M: 'М',
+  O: 'О',
+  P: 'Р',
+  T: 'Т',
+  X: 'Х',
+  v: 'ν',
+};
 const MORSE: Record<string, string> = Object.fromEntries(
   'a.- b-... c-.-. d-.. e. f..-. g--. h.... i.. j.--- k-.- l.-.. m-- n-. o--- p.--. q--.- r.-. s... t- u..- v...- w.-- x-..- y-.-- z--.. 0----- 1.---- 2..--- 3...-- 4....- 5..... 6-.... 7--... 8---.. 9----.'
-    .split(' ').map((entry) => [entry[0], entry.slice(1)]),
+    .split(' ')
+    .map((entry) => [entry[0], entry.slice(1)]),
 );
 
 /** RFC 4648, 6. */
 function base32(text: string): string {
-  const bits = bytes(text).map((byte) => byte.toString(2).padStart(8, '0')).join('');
-  const letters = (bits.match(/.{1,5}/g) ?? []).map((five) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(five.padEnd(5, '0'), 2)]).join('');
+  const bits = bytes(text)
+    .map((byte) => byte.toString(2).padStart(8, '0'))
+    .join('');
+  const letters = (bits.match(/.{1,5}/g) ?? [])
+    .map((five) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(five.padEnd(5, '0'), 2)])
+    .join('');
   return letters.padEnd(Math.ceil(letters.length / 8) * 8, '=');
 }
 
@@ -33,16 +62,62 @@ export const MUTATIONS: Mutation[] = [
   { name: 'Base64', apply: (text) => btoa(String.fromCharCode(...bytes(text))) },
   { name: 'Base32', apply: base32 },
   { name: 'Hex', apply: (text) => bytes(text).map(hex).join('') },
-  { name: 'URL encoding', apply: (text) => bytes(text).map((byte) => `%${hex(byte)}`).join('') },
+  {
+    name: 'URL encoding',
+    apply: (text) =>
+      bytes(text)
+        .map((byte) => `%${hex(byte)}`)
+        .join(''),
+  },
   { name: 'HTML entities', apply: (text) => each(text, (letter) => `&#${letter.codePointAt(0)};`) },
-  { name: 'Unicode escapes', apply: (text) => text.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('') },
+  {
+    name: 'Unicode escapes',
+    apply: (text) =>
+      text
+        .split('')
+        .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+        .join(''),
+  },
   { name: 'ROT13', apply: rot13 },
-  { name: 'Morse', apply: (text) => text.toLowerCase().split(/\s+/).map((word) => [...word].map((letter) => MORSE[letter]).filter(Boolean).join(' ')).filter(Boolean).join(' / ') },
+  {
+    name: 'Morse',
+    apply: (text) =>
+      text
+        .toLowerCase()
+        .split(/\s+/)
+        .map((word) =>
+          [...word]
+            .map((letter) => MORSE[letter])
+            .filter(Boolean)
+            .join(' '),
+        )
+        .filter(Boolean)
+        .join(' / '),
+  },
   { name: 'Reversed', apply: (text) => [...text].reverse().join('') },
   { name: 'Leetspeak', apply: (text) => each(text, (letter) => LEET[letter.toLowerCase()] ?? letter) },
-  { name: 'Letters spaced apart', apply: (text) => text.split(/\s+/).map((word) => [...word].join(' ')).join('   ') },
+  {
+    name: 'Letters spaced apart',
+    apply: (text) =>
+      text
+        .split(/\s+/)
+        .map((word) => [...word].join(' '))
+        .join('   '),
+  },
   { name: 'Look-alike letters', apply: (text) => each(text, (letter) => TWINS[letter] ?? letter) },
   { name: 'Zero-width characters', apply: (text) => [...text].join('\u200b') },
-  { name: 'Tag characters', apply: (text) => each(text, (letter) => (letter >= ' ' && letter <= '~' ? String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0)) : letter)) },
-  { name: 'Full-width letters', apply: (text) => each(text, (letter) => (letter > ' ' && letter <= '~' ? String.fromCodePoint(0xfee0 + (letter.codePointAt(0) ?? 0)) : letter)) },
+  {
+    name: 'Tag characters',
+    apply: (text) =>
+      each(text, (letter) =>
+        letter >= ' ' && letter <= '~' ? String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0)) : letter,
+      ),
+  },
+  {
+    name: 'Full-width letters',
+    apply: (text) =>
+      each(text, (letter) =>
+        letter > ' ' && letter <= '~' ? String.fromCodePoint(0xfee0 + (letter.codePointAt(0) ?? 0)) : letter,
+      ),
+  },
 ];

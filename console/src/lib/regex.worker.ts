@@ -4,9 +4,13 @@ type Asked = { pattern: string; flags: string; text: string };
 
 onmessage = ({ data: { pattern, flags, text } }: MessageEvent<Asked>) => {
   try {
-    const spans = [...text.matchAll(new RegExp(pattern, `${flags}gu`))].slice(0, 1_000).map(({ 0: found, index }) => [index, index + found.length]);
+    const spans = [...text.matchAll(new RegExp(pattern, `${flags}gu`))]
+      .slice(0, 1_000)
+      .map(({ 0: found, index }) => [index, index + found.length]);
     postMessage({ spans });
   } catch (error) {
-    postMessage({ fault: error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : String(error) });
+    postMessage({
+      fault: error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : String(error),
+    });
   }
 };

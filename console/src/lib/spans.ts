@@ -14,7 +14,9 @@ export function pieces(text: string, marks: Mark[]): Piece[] {
   const order = [...cuts].sort((a, b) => a - b);
   return order.slice(0, -1).map((start, index) => {
     const end = order[index + 1] ?? points.length;
-    const names = marks.filter(({ span }) => span.start <= start && span.end >= end && span.end > span.start).map(({ name }) => name);
+    const names = marks
+      .filter(({ span }) => span.start <= start && span.end >= end && span.end > span.start)
+      .map(({ name }) => name);
     return { text: points.slice(start, end).join(''), marks: [...new Set(names)] };
   });
 }
@@ -25,7 +27,10 @@ export function pieces(text: string, marks: Mark[]): Piece[] {
  * the shift is known. Otherwise only marks before the first marker are sure, and `complete` is false.
  */
 export function inKept(kept: string, marks: Mark[]): { marks: Mark[]; complete: boolean } {
-  const markers = [...kept.matchAll(MARKER)].map((found) => ({ at: [...kept.slice(0, found.index)].length, length: found[0].length }));
+  const markers = [...kept.matchAll(MARKER)].map((found) => ({
+    at: [...kept.slice(0, found.index)].length,
+    length: found[0].length,
+  }));
   if (markers.length === 0) return { marks, complete: true };
   const finds = merged(marks.filter(({ name }) => name === 'pii').map(({ span }) => span));
   const shifts: { end: number; by: number }[] = [];
@@ -40,7 +45,10 @@ export function inKept(kept: string, marks: Mark[]): { marks: Mark[]; complete: 
     shifts.push({ end: find.end, by });
   }
   const moved = (at: number) => at + (shifts.findLast(({ end }) => end <= at)?.by ?? 0);
-  return { marks: marks.map(({ name, span }) => ({ name, span: { start: moved(span.start), end: moved(span.end) } })), complete: true };
+  return {
+    marks: marks.map(({ name, span }) => ({ name, span: { start: moved(span.start), end: moved(span.end) } })),
+    complete: true,
+  };
 }
 
 function merged(spans: Span[]): Span[] {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { renew, access, signOut } from './session';
+import { access, renew, signOut } from './session';
 
 // How long before the end a user is warned, and how often a user who works without asking the server is told to it.
 const WARNING = 60_000;

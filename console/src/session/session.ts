@@ -61,7 +61,8 @@ async function exchange(old: string | null): Promise<string | null> {
   if (tokens.access !== old) return tokens.access;
   const response = await post('/refresh', { refresh_token: tokens.refresh });
   // Too many at once, or out of order: the session may go on, the request that asked fails.
-  if (response.status === 429 || response.status >= 500) throw refused(response, await response.json().catch(() => null));
+  if (response.status === 429 || response.status >= 500)
+    throw refused(response, await response.json().catch(() => null));
   if (!response.ok) {
     await expired(response);
     return null;

@@ -25,7 +25,9 @@ export function Button({ kind = 'plain', busy = false, small = false, className,
       )}
       {...rest}
     >
-      {busy && <span aria-hidden className="size-3 animate-spin rounded-full border-2 border-current border-t-transparent" />}
+      {busy && (
+        <span aria-hidden className="size-3 animate-spin rounded-full border-2 border-current border-t-transparent" />
+      )}
       {children}
     </button>
   );
@@ -33,5 +35,13 @@ export function Button({ kind = 'plain', busy = false, small = false, className,
 
 /** A button that shows a symbol alone; `label` is its name. */
 export function IconButton({ label, className, ...rest }: Omit<Props, 'aria-label'> & { label: string }) {
-  return <Button kind="quiet" aria-label={label} title={label} className={classes('aspect-square px-0!', className)} {...rest} />;
+  return (
+    <Button
+      kind="quiet"
+      aria-label={label}
+      title={label}
+      className={classes('aspect-square px-0!', className)}
+      {...rest}
+    />
+  );
 }

@@ -4,7 +4,14 @@ import { Button } from './Button';
 import { Dialog } from './Dialog';
 import { ErrorNote } from './ErrorNote';
 
-type Props = { title: string; children: ReactNode; verb: string; act: () => Promise<unknown>; onDone: () => void; onClose: () => void };
+type Props = {
+  title: string;
+  children: ReactNode;
+  verb: string;
+  act: () => Promise<unknown>;
+  onDone: () => void;
+  onClose: () => void;
+};
 
 /** Asks before something that cannot be taken back, and stays open when the server refuses it. */
 export function Confirm({ title, children, verb, act, onDone, onClose }: Props) {
@@ -13,10 +20,14 @@ export function Confirm({ title, children, verb, act, onDone, onClose }: Props) 
     <Dialog
       title={title}
       onClose={onClose}
-      actions={<>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="danger" busy={run.isPending} onClick={() => run.mutate()}>{verb}</Button>
-      </>}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="danger" busy={run.isPending} onClick={() => run.mutate()}>
+            {verb}
+          </Button>
+        </>
+      }
     >
       <div className="space-y-3 text-body">
         {children}

@@ -3,7 +3,14 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { IconButton } from './Button';
 import { classes } from './classes';
 
-type Props = { title: ReactNode; onClose: () => void; children: ReactNode; actions?: ReactNode; side?: boolean; wide?: boolean };
+type Props = {
+  title: ReactNode;
+  onClose: () => void;
+  children: ReactNode;
+  actions?: ReactNode;
+  side?: boolean;
+  wide?: boolean;
+};
 
 /**
  * A dialog in the middle, or a drawer at the side. The browser's own `<dialog>`: it keeps the focus inside, closes
@@ -25,7 +32,10 @@ export function Dialog({ title, onClose, children, actions, side = false, wide =
     <dialog
       ref={box}
       aria-labelledby={id}
-      onCancel={(event) => { event.preventDefault(); onClose(); }}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
       onMouseDown={(event) => event.target === event.currentTarget && onClose()}
       className={classes(
         'border border-line bg-surface shadow-2xl',
@@ -36,11 +46,19 @@ export function Dialog({ title, onClose, children, actions, side = false, wide =
     >
       <div className="flex max-h-[inherit] min-h-0 flex-col">
         <header className="sticky top-0 z-10 flex items-center gap-3 border-b border-line bg-surface px-5 py-3">
-          <h2 id={id} className="min-w-0 flex-1 text-title font-semibold">{title}</h2>
-          <IconButton label="Close" onClick={onClose}><X size={16} /></IconButton>
+          <h2 id={id} className="min-w-0 flex-1 text-title font-semibold">
+            {title}
+          </h2>
+          <IconButton label="Close" onClick={onClose}>
+            <X size={16} />
+          </IconButton>
         </header>
         <div className="px-5 py-4">{children}</div>
-        {actions && <footer className="sticky bottom-0 flex flex-wrap justify-end gap-2 border-t border-line bg-surface px-5 py-3">{actions}</footer>}
+        {actions && (
+          <footer className="sticky bottom-0 flex flex-wrap justify-end gap-2 border-t border-line bg-surface px-5 py-3">
+            {actions}
+          </footer>
+        )}
       </div>
     </dialog>
   );

@@ -3,7 +3,14 @@ import { type ComponentProps, type ReactNode, useId } from 'react';
 import { classes } from './classes';
 
 type Wiring = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true };
-type Props = { label: string; hint?: ReactNode; error?: string | null; hidden?: boolean; className?: string; children: (wiring: Wiring) => ReactNode };
+type Props = {
+  label: string;
+  hint?: ReactNode;
+  error?: string | null;
+  hidden?: boolean;
+  className?: string;
+  children: (wiring: Wiring) => ReactNode;
+};
 
 /** A control with its label, its hint, and what is wrong with it. */
 export function Field({ label, hint, error, hidden = false, className, children }: Props) {
@@ -11,9 +18,15 @@ export function Field({ label, hint, error, hidden = false, className, children 
   const note = error ?? hint;
   return (
     <div className={classes('min-w-0', className)}>
-      <label htmlFor={id} className={hidden ? 'sr-only' : 'mb-1 block text-xs font-medium text-quiet'}>{label}</label>
+      <label htmlFor={id} className={hidden ? 'sr-only' : 'mb-1 block text-xs font-medium text-quiet'}>
+        {label}
+      </label>
       {children({ id, 'aria-describedby': note ? `${id}-note` : undefined, 'aria-invalid': error ? true : undefined })}
-      {note && <p id={`${id}-note`} className={classes('mt-1 text-xs', error ? 'text-block' : 'text-quiet')}>{note}</p>}
+      {note && (
+        <p id={`${id}-note`} className={classes('mt-1 text-xs', error ? 'text-block' : 'text-quiet')}>
+          {note}
+        </p>
+      )}
     </div>
   );
 }
@@ -30,21 +43,44 @@ export function Input({ label, hint, error, hidden, boxClass, className, ...rest
 }
 
 /** Several lines of text. */
-export function TextArea({ label, hint, error, hidden, boxClass, className, ...rest }: Common & ComponentProps<'textarea'>) {
+export function TextArea({
+  label,
+  hint,
+  error,
+  hidden,
+  boxClass,
+  className,
+  ...rest
+}: Common & ComponentProps<'textarea'>) {
   return (
     <Field label={label} hint={hint} error={error} hidden={hidden} className={boxClass}>
-      {(wiring) => <textarea {...wiring} className={classes('control resize-y leading-relaxed', className)} {...rest} />}
+      {(wiring) => (
+        <textarea {...wiring} className={classes('control resize-y leading-relaxed', className)} {...rest} />
+      )}
     </Field>
   );
 }
 
 /** One of several values: `[value, label]`. */
-export function Select({ label, hint, error, hidden, boxClass, className, options, ...rest }: Common & ComponentProps<'select'> & { options: readonly (readonly [string, string])[] }) {
+export function Select({
+  label,
+  hint,
+  error,
+  hidden,
+  boxClass,
+  className,
+  options,
+  ...rest
+}: Common & ComponentProps<'select'> & { options: readonly (readonly [string, string])[] }) {
   return (
     <Field label={label} hint={hint} error={error} hidden={hidden} className={boxClass}>
       {(wiring) => (
         <Choice {...wiring} className={className} {...rest}>
-          {options.map(([value, text]) => <option key={value} value={value}>{text}</option>)}
+          {options.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
         </Choice>
       )}
     </Field>
@@ -55,13 +91,25 @@ export function Select({ label, hint, error, hidden, boxClass, className, option
 export function Choice({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
     <span className="relative block">
-      <select className={classes('control appearance-none truncate pr-8!', className)} {...rest}>{children}</select>
-      <ChevronDown aria-hidden size={14} className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-quiet" />
+      <select className={classes('control appearance-none truncate pr-8!', className)} {...rest}>
+        {children}
+      </select>
+      <ChevronDown
+        aria-hidden
+        size={14}
+        className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-quiet"
+      />
     </span>
   );
 }
 
-type ToggleProps = { label: string; checked: boolean; onChange: (checked: boolean) => void; disabled?: boolean; hidden?: boolean };
+type ToggleProps = {
+  label: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  disabled?: boolean;
+  hidden?: boolean;
+};
 
 /** On or off. */
 export function Toggle({ label, checked, onChange, disabled, hidden = false }: ToggleProps) {

@@ -5,9 +5,19 @@ import { type Mark, pieces } from '@/lib/spans';
 export function Marked({ text, marks }: { text: string; marks: Mark[] }) {
   return (
     <p className="font-mono text-body leading-relaxed break-words whitespace-pre-wrap">
-      {pieces(text, marks).map(({ text: piece, marks: names }, index) => names.length === 0
-        ? <span key={index}>{piece}</span>
-        : <mark key={index} title={names.map(words).join(', ')} className={`rounded-sm border-b-2 px-0.5 ${names.every((name) => name === 'pii') ? 'border-mask bg-mask-soft text-mask' : 'border-block bg-block-soft text-block'}`}>{piece}</mark>)}
+      {pieces(text, marks).map(({ text: piece, marks: names }, index) =>
+        names.length === 0 ? (
+          <span key={index}>{piece}</span>
+        ) : (
+          <mark
+            key={index}
+            title={names.map(words).join(', ')}
+            className={`rounded-sm border-b-2 px-0.5 ${names.every((name) => name === 'pii') ? 'border-mask bg-mask-soft text-mask' : 'border-block bg-block-soft text-block'}`}
+          >
+            {piece}
+          </mark>
+        ),
+      )}
     </p>
   );
 }

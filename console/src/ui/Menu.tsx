@@ -2,12 +2,24 @@ import { DropdownMenu } from 'radix-ui';
 import type { ReactNode } from 'react';
 
 /** A menu that opens at its button. Not modal: a modal one would write styles into the page. */
-export function Menu({ trigger, children, align = 'end' }: { trigger: ReactNode; children: ReactNode; align?: 'start' | 'end' }) {
+export function Menu({
+  trigger,
+  children,
+  align = 'end',
+}: {
+  trigger: ReactNode;
+  children: ReactNode;
+  align?: 'start' | 'end';
+}) {
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content align={align} sideOffset={4} className="card z-40 max-h-[70dvh] min-w-52 overflow-y-auto p-1 shadow-xl">
+        <DropdownMenu.Content
+          align={align}
+          sideOffset={4}
+          className="card z-40 max-h-[70dvh] min-w-52 overflow-y-auto p-1 shadow-xl"
+        >
           {children}
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
@@ -15,18 +27,47 @@ export function Menu({ trigger, children, align = 'end' }: { trigger: ReactNode;
   );
 }
 
-const ITEM = 'flex w-full items-center gap-2 rounded px-2 py-1.5 text-body outline-none data-[highlighted]:bg-sunken data-[disabled]:opacity-55';
+const ITEM =
+  'flex w-full items-center gap-2 rounded px-2 py-1.5 text-body outline-none data-[highlighted]:bg-sunken data-[disabled]:opacity-55';
 
 /** Something that a menu does. */
-export function Item({ onSelect, children, disabled }: { onSelect: () => void; children: ReactNode; disabled?: boolean }) {
-  return <DropdownMenu.Item disabled={disabled} onSelect={onSelect} className={ITEM}>{children}</DropdownMenu.Item>;
+export function Item({
+  onSelect,
+  children,
+  disabled,
+}: {
+  onSelect: () => void;
+  children: ReactNode;
+  disabled?: boolean;
+}) {
+  return (
+    <DropdownMenu.Item disabled={disabled} onSelect={onSelect} className={ITEM}>
+      {children}
+    </DropdownMenu.Item>
+  );
 }
 
 /** Something that a menu switches; the menu stays open. */
-export function CheckItem({ checked, onChange, children }: { checked: boolean; onChange: (checked: boolean) => void; children: ReactNode }) {
+export function CheckItem({
+  checked,
+  onChange,
+  children,
+}: {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  children: ReactNode;
+}) {
   return (
-    <DropdownMenu.CheckboxItem checked={checked} onCheckedChange={onChange} onSelect={(event) => event.preventDefault()} className={ITEM}>
-      <span aria-hidden className="w-4 text-accent">{checked ? '✓' : ''}</span>{children}
+    <DropdownMenu.CheckboxItem
+      checked={checked}
+      onCheckedChange={onChange}
+      onSelect={(event) => event.preventDefault()}
+      className={ITEM}
+    >
+      <span aria-hidden className="w-4 text-accent">
+        {checked ? '✓' : ''}
+      </span>
+      {children}
     </DropdownMenu.CheckboxItem>
   );
 }

@@ -2,10 +2,29 @@ import { type ReactNode, useEffect } from 'react';
 import { classes } from './classes';
 
 /** A page: its title, what can be done there, and its content. */
-export function Page({ title, intro, actions, children, full = false }: { title: string; intro?: ReactNode; actions?: ReactNode; children: ReactNode; full?: boolean }) {
-  useEffect(() => { document.title = `${title} · guardengine`; }, [title]);
+export function Page({
+  title,
+  intro,
+  actions,
+  children,
+  full = false,
+}: {
+  title: string;
+  intro?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+  full?: boolean;
+}) {
+  useEffect(() => {
+    document.title = `${title} · guardengine`;
+  }, [title]);
   return (
-    <div className={classes('mx-auto flex w-full min-w-0 flex-col gap-4 px-4 py-5 sm:px-6', full ? 'h-full' : 'max-w-[128rem]')}>
+    <div
+      className={classes(
+        'mx-auto flex w-full min-w-0 flex-col gap-4 px-4 py-5 sm:px-6',
+        full ? 'h-full' : 'max-w-[128rem]',
+      )}
+    >
       <header className="flex flex-wrap items-start gap-x-4 gap-y-3">
         <div className="min-w-0 flex-1 basis-64">
           <h1 className="text-lg font-semibold tracking-tight">{title}</h1>
@@ -19,7 +38,19 @@ export function Page({ title, intro, actions, children, full = false }: { title:
 }
 
 /** A titled part of a page. */
-export function Card({ title, note, actions, children, className }: { title?: ReactNode; note?: ReactNode; actions?: ReactNode; children: ReactNode; className?: string }) {
+export function Card({
+  title,
+  note,
+  actions,
+  children,
+  className,
+}: {
+  title?: ReactNode;
+  note?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+  className?: string;
+}) {
   return (
     <section className={classes('card min-w-0 overflow-hidden', className)}>
       {title && (

@@ -16,7 +16,12 @@ export type Tone = keyof typeof TONES;
 /** A word on a coloured ground. */
 export function Pill({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
   return (
-    <span className={classes('inline-flex items-center gap-1 rounded px-1.5 py-0.5 text-xs font-medium whitespace-nowrap', TONES[tone])}>
+    <span
+      className={classes(
+        'inline-flex items-center gap-1 rounded px-1.5 py-0.5 text-xs font-medium whitespace-nowrap',
+        TONES[tone],
+      )}
+    >
       {children}
     </span>
   );
@@ -35,7 +40,12 @@ const DECISIONS: Record<string, [Tone, ReactNode]> = {
 /** A decision, by colour, symbol and word. */
 export function Decision({ of }: { of: string }) {
   const [tone, symbol] = DECISIONS[of] ?? ['plain', <CircleHelp key="" size={12} />];
-  return <Pill tone={tone}><span aria-hidden>{symbol}</span>{of.replaceAll('_', ' ')}</Pill>;
+  return (
+    <Pill tone={tone}>
+      <span aria-hidden>{symbol}</span>
+      {of.replaceAll('_', ' ')}
+    </Pill>
+  );
 }
 
 const RISKS: Record<string, Tone> = { critical: 'block', high: 'block', medium: 'challenge', no_risk: 'allow' };

@@ -35,11 +35,20 @@ export function toastError(error: unknown): void {
 export function Toasts() {
   const shown = useSyncExternalStore(watch, () => toasts);
   return (
-    <div role="status" aria-live="polite" className="fixed right-4 bottom-4 z-50 flex w-80 max-w-[calc(100vw-2rem)] flex-col gap-2">
+    <div
+      role="status"
+      aria-live="polite"
+      className="fixed right-4 bottom-4 z-50 flex w-80 max-w-[calc(100vw-2rem)] flex-col gap-2"
+    >
       {shown.map(({ id, text, isError }) => (
-        <div key={id} className={`card flex items-start gap-2 px-3 py-2 text-body shadow-lg ${isError ? 'border-block! text-block' : ''}`}>
+        <div
+          key={id}
+          className={`card flex items-start gap-2 px-3 py-2 text-body shadow-lg ${isError ? 'border-block! text-block' : ''}`}
+        >
           <p className="min-w-0 flex-1 py-1 break-words">{text}</p>
-          <IconButton small label="Dismiss" onClick={() => drop(id)}><X size={13} /></IconButton>
+          <IconButton small label="Dismiss" onClick={() => drop(id)}>
+            <X size={13} />
+          </IconButton>
         </div>
       ))}
     </div>

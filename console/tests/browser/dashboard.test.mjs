@@ -41,7 +41,10 @@ test('every request counts in the histogram, and another threshold tells how man
   const reaching = async (threshold) => {
     await page.getByLabel('Threshold to try').fill(threshold);
     const told = await page.getByText(new RegExp(`requests reach ${threshold}`)).textContent();
-    return told.match(/(\d+) of (\d+)/).slice(1).map(Number);
+    return told
+      .match(/(\d+) of (\d+)/)
+      .slice(1)
+      .map(Number);
   };
   const [high, all] = await reaching('0.95');
   const [low] = await reaching('0.05');

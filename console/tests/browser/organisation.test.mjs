@@ -60,7 +60,10 @@ test('a key is revoked, and says so', async () => {
   await page.getByRole('button', { name: 'Revoke to revoke' }).click();
   await isFine(page, 'key-revoke');
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-  await page.getByRole('row', { name: /to revoke/ }).getByText('revoked').waitFor();
+  await page
+    .getByRole('row', { name: /to revoke/ })
+    .getByText('revoked')
+    .waitFor();
   const refused = await fetch(`${shared.url}/api/organization`, { headers: { 'X-API-Key': api_key } });
   assert.equal(refused.status, 401);
   await leave(page);
@@ -120,7 +123,10 @@ test('one’s password is changed, and the old one is over', async () => {
   await page.getByRole('alert').getByText('current_password: does not match').waitFor();
   await fill('Correct-horse-9', 'Other-horse-10', 'Other-horse-10');
   await page.getByText('Your password is changed.').waitFor();
-  const old = await fetch(`${shared.url}/token`, { method: 'POST', body: new URLSearchParams({ username: 'paul', password: 'Correct-horse-9' }) });
+  const old = await fetch(`${shared.url}/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ username: 'paul', password: 'Correct-horse-9' }),
+  });
   assert.equal(old.status, 401);
   await leave(page);
 });

@@ -7,7 +7,11 @@ import { as } from './support/service.mjs';
 /** A policy of its own for a test. */
 async function policy(name, fields = {}) {
   const owner = await as(shared.url);
-  const made = await owner('POST', '/api/policy/create', { policyName: name, guardrails: [{ guardrail: 'toxicity' }], ...fields });
+  const made = await owner('POST', '/api/policy/create', {
+    policyName: name,
+    guardrails: [{ guardrail: 'toxicity' }],
+    ...fields,
+  });
   return { owner, id: made.policyId, path: `/policies/${made.policyId}` };
 }
 
@@ -29,7 +33,13 @@ test('a policy is drafted, compared, published and rolled back', async () => {
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('Version 2, published').waitFor();
   const stored = await owner('GET', `/api/policy/${id}`);
-  assert.deepEqual(stored.guardrails.map(({ guardrail, threshold, action }) => [guardrail, threshold, action]), [['toxicity', 0.3, 'Challenge'], ['prompt_injection', 0.7, 'Block']]);
+  assert.deepEqual(
+    stored.guardrails.map(({ guardrail, threshold, action }) => [guardrail, threshold, action]),
+    [
+      ['toxicity', 0.3, 'Challenge'],
+      ['prompt_injection', 0.7, 'Block'],
+    ],
+  );
 
   await page.getByRole('tab', { name: 'Versions' }).click();
   await page.getByRole('button', { name: 'Compare version 1' }).click();
@@ -42,7 +52,13 @@ test('a policy is drafted, compared, published and rolled back', async () => {
 test('keywords are written and imported, each once', async () => {
   const { owner, id, path } = await policy('Worded', { blocked_keywords: ['aurora'] });
   const page = await visitor(shared.url, { path: `${path}?tab=keywords` });
-  await page.getByLabel('Import always blocked keywords').setInputFiles({ name: 'words.txt', mimeType: 'text/plain', buffer: Buffer.from('borealis\n\n aurora \ncorona\n') });
+  await page
+    .getByLabel('Import always blocked keywords')
+    .setInputFiles({
+      name: 'words.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('borealis\n\n aurora \ncorona\n'),
+    });
   await page.getByText('3 of 10,000').waitFor();
   await page.getByLabel('Always allowed, one a line').fill('hello world\nhello world\n');
   await page.getByRole('button', { name: 'Compare and publish' }).click();
@@ -50,7 +66,10 @@ test('keywords are written and imported, each once', async () => {
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('Version 2, published').waitFor();
   const stored = await owner('GET', `/api/policy/${id}`);
-  assert.deepEqual([stored.blocked_keywords, stored.allowed_keywords], [['aurora', 'borealis', 'corona'], ['hello world']]);
+  assert.deepEqual(
+    [stored.blocked_keywords, stored.allowed_keywords],
+    [['aurora', 'borealis', 'corona'], ['hello world']],
+  );
   await leave(page);
 });
 
@@ -93,7 +112,10 @@ test('a draft is replayed over stored requests before it decides', async () => {
   await page.getByLabel('Project').selectOption({ label: 'Support chat' });
   await page.getByRole('button', { name: 'Replay', exact: true }).click();
   await page.getByText('of 18 decisions would change').waitFor();
-  await page.getByRole('row', { name: /allow.*block.*Blocked keyword/ }).first().waitFor();
+  await page
+    .getByRole('row', { name: /allow.*block.*Blocked keyword/ })
+    .first()
+    .waitFor();
   await isFine(page, 'policy-replayed');
   await leave(page);
 });
@@ -104,7 +126,8 @@ test('a policy is set to shadow a project, and stopped', async () => {
   await page.getByLabel('Shadow another project').selectOption({ label: 'Internal assistant' });
   await page.getByRole('button', { name: 'Shadow it' }).click();
   await page.getByText(/would have stopped \d+ of \d+ requests more/).waitFor();
-  const shadows = async () => (await owner('GET', '/api/project/list')).projects.filter(({ shadow_policy_id }) => shadow_policy_id === id).length;
+  const shadows = async () =>
+    (await owner('GET', '/api/project/list')).projects.filter(({ shadow_policy_id }) => shadow_policy_id === id).length;
   assert.equal(await shadows(), 1);
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByText('This policy shadows no project.').waitFor();
@@ -141,7 +164,11 @@ test('a template is a start', async () => {
 
 test('a budget, second opinions and the text of a ticket are written', async () => {
   const { owner, id, path } = await policy('Written');
-  await owner('POST', '/api/connectors/webhook', { name: 'desk', url: 'http://127.0.0.1:9/', secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' });
+  await owner('POST', '/api/connectors/webhook', {
+    name: 'desk',
+    url: 'http://127.0.0.1:9/',
+    secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  });
   const page = await visitor(shared.url, { path });
   const card = page.getByRole('article', { name: 'Toxicity' });
   await card.getByLabel('Ticket').selectOption({ label: 'desk' });
@@ -151,7 +178,9 @@ test('a budget, second opinions and the text of a ticket are written', async () 
   const documents = page.getByRole('article', { name: 'Confidential terms' });
   await documents.getByRole('switch').click();
   await documents.getByRole('button', { name: 'Known text' }).click();
-  await documents.getByLabel('Known text 1', { exact: true }).fill('The recipe of our house sauce is known to three people and nobody else.');
+  await documents
+    .getByLabel('Known text 1', { exact: true })
+    .fill('The recipe of our house sauce is known to three people and nobody else.');
   await isFine(page, 'policy-ticket');
   await page.getByRole('tab', { name: 'General' }).click();
   await page.getByRole('switch', { name: /budget of false positives/ }).click();

@@ -4,7 +4,10 @@ import { isFine, leave, visitor } from './support/browser.mjs';
 
 test('what was escalated is approved, with a note', async () => {
   const page = await visitor(shared.url, { path: '/reviews' });
-  await page.getByRole('row', { name: /mallory/ }).getByRole('button', { name: 'Review' }).click();
+  await page
+    .getByRole('row', { name: /mallory/ })
+    .getByRole('button', { name: 'Review' })
+    .click();
   const drawer = page.getByRole('dialog');
   await drawer.getByText('Ignore all previous instructions').waitFor();
   await drawer.getByLabel('Note').fill('a test of our own');
@@ -12,7 +15,10 @@ test('what was escalated is approved, with a note', async () => {
   await drawer.getByRole('button', { name: 'Approve' }).click();
   await page.getByText('Nothing waits for a review').waitFor();
   await page.getByRole('tab', { name: 'Approved' }).click();
-  await page.getByRole('row', { name: /mallory/ }).getByRole('button', { name: 'See' }).click();
+  await page
+    .getByRole('row', { name: /mallory/ })
+    .getByRole('button', { name: 'See' })
+    .click();
   await page.getByRole('dialog').getByText('a test of our own').waitFor();
   await leave(page);
 });

@@ -9,7 +9,16 @@ const VERA = { username: 'vera', password: 'Correct-horse-9' };
 test('a viewer sees what they may see, and is told what other pages need', async () => {
   const page = await visitor(shared.url, { user: VERA });
   const names = await page.getByRole('navigation').getByRole('link').allTextContents();
-  assert.deepEqual(names, ['Dashboard', 'Live logs', 'Tickets', 'Policies', 'Playground', 'Projects', 'Connectors', 'Credits']);
+  assert.deepEqual(names, [
+    'Dashboard',
+    'Live logs',
+    'Tickets',
+    'Policies',
+    'Playground',
+    'Projects',
+    'Connectors',
+    'Credits',
+  ]);
   await page.goto('/users');
   await page.getByText('USERS:VIEW_USER').waitFor();
   await isFine(page, 'not-for-your-role');
@@ -36,7 +45,10 @@ test('a role is made from the catalogue, opens what it holds, and goes', async (
   await owner('POST', '/api/users', { username: 'otto', password: 'Correct-horse-9', role: 'auditor' });
   const otto = await visitor(shared.url, { user: { username: 'otto', password: 'Correct-horse-9' }, path: '/audit' });
   await otto.getByText('ROLES:CREATE_ROLE').first().waitFor();
-  assert.deepEqual(await otto.getByRole('navigation').getByRole('link').allTextContents(), ['Playground', 'Audit trail']);
+  assert.deepEqual(await otto.getByRole('navigation').getByRole('link').allTextContents(), [
+    'Playground',
+    'Audit trail',
+  ]);
   await leave(otto);
   await page.getByRole('button', { name: 'Delete auditor' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

@@ -14,11 +14,15 @@ test('of many rows only those on the screen are in the page', { timeout: 90_000 
   const table = page.getByRole('table', { name: 'Log rows' });
   await table.waitFor();
   // Each jump to the end has the next page loaded; how long that takes is the machine's business.
-  const loaded = async () => Number((await page.getByText(/rows loaded/).textContent()).replaceAll(',', '').match(/\d+/)[0]);
+  const loaded = async () =>
+    Number((await page.getByText(/rows loaded/).textContent()).replaceAll(',', '').match(/\d+/)[0]);
   for (let seen = 0; seen < 2_000; ) {
     await table.evaluate((box) => box.scrollTo(0, box.scrollHeight));
     const before = seen;
-    await page.waitForFunction((count) => Number(/([\d,]+) rows loaded/.exec(document.body.innerText)[1].replaceAll(',', '')) > count, before);
+    await page.waitForFunction(
+      (count) => Number(/([\d,]+) rows loaded/.exec(document.body.innerText)[1].replaceAll(',', '')) > count,
+      before,
+    );
     seen = await loaded();
   }
   // How long frames take while thousands of rows pass by; told, not judged: the machine is shared.

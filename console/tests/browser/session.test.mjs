@@ -18,7 +18,11 @@ test('a wrong password is told in the server’s words, with the correlation id'
 test('after five wrong passwords the lock is told, with the time that is left', async () => {
   const page = await visit(shared.url);
   for (let attempt = 0; attempt < 5; attempt++) {
-    await fetch(`${shared.url}/login`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"username":"locked","password":"x"}' });
+    await fetch(`${shared.url}/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"username":"locked","password":"x"}',
+    });
   }
   await signIn(page, { username: 'locked', password: 'Wrong-horse-1' });
   await page.getByText('too many failed attempts').waitFor();
@@ -73,7 +77,10 @@ test('tabs share one session: a reload keeps it, a new tab joins it, signing out
 
 test('tokens are renewed unseen, and whoever does nothing is warned and then signed out', async () => {
   // The console renews half a minute before a token ends: here after a second.
-  const service = await start({ GUARDENGINE_SESSION__ACCESS_TOKEN_TTL: '31s', GUARDENGINE_SESSION__IDLE_TIMEOUT: '8s' });
+  const service = await start({
+    GUARDENGINE_SESSION__ACCESS_TOKEN_TTL: '31s',
+    GUARDENGINE_SESSION__IDLE_TIMEOUT: '8s',
+  });
   const page = await visitor(service.url);
   await pause(1_200);
   const renewed = page.waitForResponse((response) => response.url().endsWith('/refresh') && response.ok());

@@ -4,7 +4,11 @@ import { parseCsv, writeCsv } from '@/lib/csv';
 import { readBatch } from '@/pages/playground/readBatch';
 
 test('cells may hold commas, quotes and line ends', () => {
-  expect(parseCsv('text,label\r\n"a, ""b""\nc",block\r\n\r\nd,allow')).toEqual([['text', 'label'], ['a, "b"\nc', 'block'], ['d', 'allow']]);
+  expect(parseCsv('text,label\r\n"a, ""b""\nc",block\r\n\r\nd,allow')).toEqual([
+    ['text', 'label'],
+    ['a, "b"\nc', 'block'],
+    ['d', 'allow'],
+  ]);
 });
 
 test('what is written is read again, and formulas are disarmed', () => {
@@ -15,7 +19,13 @@ test('what is written is read again, and formulas are disarmed', () => {
 test('a batch needs its columns and known labels', () => {
   expect(readBatch('prompt,label\nx,1').problem).toContain('text and label');
   expect(readBatch('text,label\nx,perhaps').problem).toContain('Row 2');
-  expect(readBatch('label,text\n1,attack\nbenign,hello')).toEqual({ rows: [{ text: 'attack', expected: true }, { text: 'hello', expected: false }], problem: null });
+  expect(readBatch('label,text\n1,attack\nbenign,hello')).toEqual({
+    rows: [
+      { text: 'attack', expected: true },
+      { text: 'hello', expected: false },
+    ],
+    problem: null,
+  });
 });
 
 test('labels of common data sets are understood', () => {
@@ -25,7 +35,22 @@ test('labels of common data sets are understood', () => {
 
 test('rates follow from the four cases, and are unknown without any', () => {
   const row = (expected: boolean, stopped: boolean) => ({ text: '', expected, stopped });
-  const counted = confusion([row(true, true), row(true, true), row(true, true), row(true, false), row(false, true), row(false, false)]);
-  expect(counted).toEqual({ stoppedRightly: 3, stoppedWrongly: 1, missed: 1, passedRightly: 1, recall: 0.75, precision: 0.75, falsePositiveRate: 0.5 });
+  const counted = confusion([
+    row(true, true),
+    row(true, true),
+    row(true, true),
+    row(true, false),
+    row(false, true),
+    row(false, false),
+  ]);
+  expect(counted).toEqual({
+    stoppedRightly: 3,
+    stoppedWrongly: 1,
+    missed: 1,
+    passedRightly: 1,
+    recall: 0.75,
+    precision: 0.75,
+    falsePositiveRate: 0.5,
+  });
   expect(confusion([]).recall).toBeNull();
 });

@@ -22,6 +22,8 @@ test('encodings are those of their standards', () => {
 
 test('invisible characters can be taken out again', () => {
   expect(hidden('Zero-width characters', 'abc')?.replaceAll('\u200b', '')).toBe('abc');
-  const tags = [...(hidden('Tag characters', 'abc') ?? '')].map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) - 0xe0000));
+  const tags = [...(hidden('Tag characters', 'abc') ?? '')].map((letter) =>
+    String.fromCodePoint((letter.codePointAt(0) ?? 0) - 0xe0000),
+  );
   expect(tags.join('')).toBe('abc');
 });

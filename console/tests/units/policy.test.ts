@@ -3,8 +3,14 @@ import { changes } from '@/lib/diff';
 import { measuredAt, type Policy, sent } from '@/lib/policy';
 
 const POLICY: Policy = {
-  policyName: 'Desk', policyDescription: '', policyMode: 'unified', max_prompt_length: 10_000,
-  allowed_keywords: [], blocked_keywords: ['aurora'], compliance_region: null, compliance_frameworks: [],
+  policyName: 'Desk',
+  policyDescription: '',
+  policyMode: 'unified',
+  max_prompt_length: 10_000,
+  allowed_keywords: [],
+  blocked_keywords: ['aurora'],
+  compliance_region: null,
+  compliance_frameworks: [],
   guardrails: [{ guardrail: 'pii', description: '', threshold: 0.5, enabled: true, action: 'Block', ticket: null }],
 };
 
@@ -15,7 +21,12 @@ test('the same policy has no changes, whatever the order of its guardrails', () 
 });
 
 test('changes are told by field, and of lists what came and went', () => {
-  const after = { ...POLICY, policyMode: 'input' as const, blocked_keywords: ['aurora', 'borealis'], guardrails: [{ ...POLICY.guardrails[0]!, threshold: 0.7 }] };
+  const after = {
+    ...POLICY,
+    policyMode: 'input' as const,
+    blocked_keywords: ['aurora', 'borealis'],
+    guardrails: [{ ...POLICY.guardrails[0]!, threshold: 0.7 }],
+  };
   expect(changes(POLICY, after)).toEqual([
     { field: 'Mode', from: 'unified', to: 'input' },
     { field: 'Blocked keywords', from: '–', to: 'borealis' },
@@ -24,11 +35,20 @@ test('changes are told by field, and of lists what came and went', () => {
 });
 
 test('a guardrail that is new says what it does', () => {
-  const after = { ...POLICY, guardrails: [...POLICY.guardrails, { ...POLICY.guardrails[0]!, guardrail: 'spam', action: 'Challenge' as const }] };
+  const after = {
+    ...POLICY,
+    guardrails: [...POLICY.guardrails, { ...POLICY.guardrails[0]!, guardrail: 'spam', action: 'Challenge' as const }],
+  };
   expect(changes(POLICY, after)).toEqual([{ field: 'Spam', from: 'not there', to: 'on, Challenge' }]);
 });
 
-const point = (threshold: number, recall: number | null, false_positive_rate: number) => ({ threshold, recall, false_positive_rate, positives: 1, negatives: 1 });
+const point = (threshold: number, recall: number | null, false_positive_rate: number) => ({
+  threshold,
+  recall,
+  false_positive_rate,
+  positives: 1,
+  negatives: 1,
+});
 const POINTS = [point(0.2, 0.9, 0.1), point(0.4, 0.7, 0.02)];
 
 test('between two measured points the line is straight, beyond them the nearest counts', () => {
@@ -44,7 +64,11 @@ test('what was not measured is not made up', () => {
 });
 
 test('a new budget leaves open the thresholds that stayed as they were', () => {
-  const draft = { ...POLICY, false_positive_budget: 0.01, guardrails: [...POLICY.guardrails, { ...POLICY.guardrails[0]!, guardrail: 'spam', threshold: 0.9 }] };
+  const draft = {
+    ...POLICY,
+    false_positive_budget: 0.01,
+    guardrails: [...POLICY.guardrails, { ...POLICY.guardrails[0]!, guardrail: 'spam', threshold: 0.9 }],
+  };
   const thresholds = (sent(POLICY, draft).guardrails as { threshold?: number }[]).map(({ threshold }) => threshold);
   expect(thresholds).toEqual([undefined, 0.9]);
   expect(sent(draft, draft)).toEqual(draft);

@@ -5,9 +5,17 @@ import { parsed, written } from '@/pages/logs/query';
 const same = (value: string) => value;
 
 test('a line of filters reads as it is written', () => {
-  const filters = { project: 'Support chat', decision: 'block', username: 'ann smith', from: '2026-01-01T10:00:00Z', q: 'wire the money' };
+  const filters = {
+    project: 'Support chat',
+    decision: 'block',
+    username: 'ann smith',
+    from: '2026-01-01T10:00:00Z',
+    q: 'wire the money',
+  };
   const line = written(filters, same);
-  expect(line).toBe('project:"Support chat" decision:block user:"ann smith" from:"2026-01-01T10:00:00Z" wire the money');
+  expect(line).toBe(
+    'project:"Support chat" decision:block user:"ann smith" from:"2026-01-01T10:00:00Z" wire the money',
+  );
   expect(parsed(line, same)).toEqual(filters);
 });
 
@@ -17,7 +25,10 @@ test('projects are written by name and asked for by id', () => {
 });
 
 test('outcome and mark are filters too', () => {
-  expect(parsed('outcome:would_block mark:false_positive', same)).toEqual({ outcome: 'would_block', mark: 'false_positive' });
+  expect(parsed('outcome:would_block mark:false_positive', same)).toEqual({
+    outcome: 'would_block',
+    mark: 'false_positive',
+  });
 });
 
 test('words that are no filter are looked for in the text', () => {

@@ -4,17 +4,34 @@ import { inKept, pieces } from '@/lib/spans';
 const mark = (name: string, start: number, end: number) => ({ name, span: { start, end } });
 
 test('marks cut a text by code points, also behind characters of two units', () => {
-  expect(pieces('🙂🙂 abc', [mark('toxicity', 3, 6)])).toEqual([{ text: '🙂🙂 ', marks: [] }, { text: 'abc', marks: ['toxicity'] }]);
+  expect(pieces('🙂🙂 abc', [mark('toxicity', 3, 6)])).toEqual([
+    { text: '🙂🙂 ', marks: [] },
+    { text: 'abc', marks: ['toxicity'] },
+  ]);
 });
 
 test('marks that overlap share their middle', () => {
   const cut = pieces('abcdef', [mark('pii', 0, 4), mark('spam', 2, 6)]);
-  expect(cut.map(({ text, marks }) => [text, marks.join('+')])).toEqual([['ab', 'pii'], ['cd', 'pii+spam'], ['ef', 'spam']]);
+  expect(cut.map(({ text, marks }) => [text, marks.join('+')])).toEqual([
+    ['ab', 'pii'],
+    ['cd', 'pii+spam'],
+    ['ef', 'spam'],
+  ]);
 });
 
 test('pieces together are the text, wherever marks lie', () => {
-  for (const [start, end] of [[0, 0], [2, 2], [5, 99], [0, 6], [9, 12]] as const) {
-    expect(pieces('abcdef', [mark('spam', start, end)]).map(({ text }) => text).join('')).toBe('abcdef');
+  for (const [start, end] of [
+    [0, 0],
+    [2, 2],
+    [5, 99],
+    [0, 6],
+    [9, 12],
+  ] as const) {
+    expect(
+      pieces('abcdef', [mark('spam', start, end)])
+        .map(({ text }) => text)
+        .join(''),
+    ).toBe('abcdef');
   }
 });
 

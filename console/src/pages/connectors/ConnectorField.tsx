@@ -2,7 +2,13 @@ import type { Schema } from '@/api/client';
 import { Input } from '@/ui/Field';
 
 /** A field of a connector, as the service describes it. */
-export function ConnectorField({ field, old }: { field: Schema<'ConnectorField'>; old: Schema<'ConnectorRecord'> | null }) {
+export function ConnectorField({
+  field,
+  old,
+}: {
+  field: Schema<'ConnectorField'>;
+  old: Schema<'ConnectorRecord'> | null;
+}) {
   const { name, label, help, format, accepted, required, required_without: without, secret } = field;
   const value = (old as Record<string, unknown> | null)?.[name];
   const isSet = old?.secrets_set.includes(name) ?? false;
@@ -10,7 +16,10 @@ export function ConnectorField({ field, old }: { field: Schema<'ConnectorField'>
     return (
       <label className="flex items-start gap-2 text-body">
         <input type="checkbox" name={name} defaultChecked={Boolean(value ?? field.default)} className="mt-0.5" />
-        <span>{label}<span className="block text-xs text-quiet">{help}</span></span>
+        <span>
+          {label}
+          <span className="block text-xs text-quiet">{help}</span>
+        </span>
       </label>
     );
   }

@@ -5,5 +5,14 @@ import { connector } from './types';
 /** What the last check of a connector found wrong. */
 export function ConnectorStatus({ id }: { id: string }) {
   const { data } = useQuery(connector(id));
-  return data?.last_error ? <span className="max-w-md text-xs text-quiet">{data.last_error}{data.last_checked_at && <>, <Ago at={data.last_checked_at} /></>}</span> : null;
+  return data?.last_error ? (
+    <span className="max-w-md text-xs text-quiet">
+      {data.last_error}
+      {data.last_checked_at && (
+        <>
+          , <Ago at={data.last_checked_at} />
+        </>
+      )}
+    </span>
+  ) : null;
 }

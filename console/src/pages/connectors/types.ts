@@ -9,7 +9,8 @@ export const connectorTypes = queryOptions({
 });
 
 /** A connector with its fields. */
-export const connector = (id: string) => queryOptions({
-  queryKey: ['connectors', id],
-  queryFn: () => answer(api.GET('/api/connectors/{id}', { params: { path: { id } } })),
-});
+export const connector = (id: string) =>
+  queryOptions({
+    queryKey: ['connectors', id],
+    queryFn: () => answer(api.GET('/api/connectors/{id}', { params: { path: { id } } })),
+  });

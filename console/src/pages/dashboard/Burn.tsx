@@ -14,15 +14,26 @@ export function Burn() {
     refetchInterval: 30_000,
   });
   return (
-    <Card title="Credits" actions={<Link to="/credits" className="text-xs text-accent hover:underline">Ledger</Link>}>
+    <Card
+      title="Credits"
+      actions={
+        <Link to="/credits" className="text-xs text-accent hover:underline">
+          Ledger
+        </Link>
+      }
+    >
       <Loaded query={query}>
         {({ balance, ledger }) => {
-          const points = ledger.map(({ created_at, balance_after }) => ({ at: Date.parse(created_at), value: balance_after })).reverse();
-          return <>
-            <p className="tabular text-2xl font-semibold tracking-tight">{count(balance)}</p>
-            <p className="mb-2 text-xs text-quiet">{lasts(balance, points)}</p>
-            <Line points={points} said={`Balance over the latest ${points.length} bookings, now ${balance}`} />
-          </>;
+          const points = ledger
+            .map(({ created_at, balance_after }) => ({ at: Date.parse(created_at), value: balance_after }))
+            .reverse();
+          return (
+            <>
+              <p className="tabular text-2xl font-semibold tracking-tight">{count(balance)}</p>
+              <p className="mb-2 text-xs text-quiet">{lasts(balance, points)}</p>
+              <Line points={points} said={`Balance over the latest ${points.length} bookings, now ${balance}`} />
+            </>
+          );
         }}
       </Loaded>
     </Card>
@@ -34,5 +45,7 @@ function lasts(balance: number, points: { at: number; value: number }[]): string
   const last = points.at(-1);
   if (first === undefined || last === undefined || first.value <= last.value) return 'Nothing was spent lately.';
   const days = balance / ((first.value - last.value) / Math.max(last.at - first.at, 3_600_000)) / 86_400_000;
-  return days > 365 ? 'Enough for more than a year at the latest pace.' : `Enough for about ${Math.max(1, Math.round(days))} days at the latest pace.`;
+  return days > 365
+    ? 'Enough for more than a year at the latest pace.'
+    : `Enough for about ${Math.max(1, Math.round(days))} days at the latest pace.`;
 }

@@ -25,18 +25,47 @@ export function Confidences({ confidences, top }: Props) {
   const buckets = confidences.find(({ guardrail }) => guardrail === name)?.buckets ?? [];
   const usual = known.find(({ guardrail }) => guardrail === name)?.default_threshold ?? 0.5;
   const threshold = moved ?? Math.round(usual / STEP) * STEP;
-  const ticks = stored.flatMap(({ policyName, guardrails }) => guardrails.filter(({ guardrail, enabled }) => enabled && guardrail === name).map((item) => ({ at: item.threshold, label: `${policyName}: ${item.threshold.toFixed(2)}` })));
+  const ticks = stored.flatMap(({ policyName, guardrails }) =>
+    guardrails
+      .filter(({ guardrail, enabled }) => enabled && guardrail === name)
+      .map((item) => ({ at: item.threshold, label: `${policyName}: ${item.threshold.toFixed(2)}` })),
+  );
   return (
     <Card title="Confidence against threshold" note="of every request, logarithmic">
-      {name === undefined ? <p className="py-2 text-body text-quiet">No guardrail ran in this period.</p> : (
+      {name === undefined ? (
+        <p className="py-2 text-body text-quiet">No guardrail ran in this period.</p>
+      ) : (
         <div className="space-y-2">
-          <Select label="Guardrail" hidden value={name} options={names.map((one) => [one, words(one)] as const)} onChange={(event) => { setPicked(event.target.value); setMoved(null); }} />
+          <Select
+            label="Guardrail"
+            hidden
+            value={name}
+            options={names.map((one) => [one, words(one)] as const)}
+            onChange={(event) => {
+              setPicked(event.target.value);
+              setMoved(null);
+            }}
+          />
           <Histogram name={words(name)} buckets={buckets} threshold={threshold} ticks={ticks} />
           <label className="block text-xs text-quiet">
-            {above(buckets, threshold).toLocaleString('en')} of {above(buckets, 0).toLocaleString('en')} requests reach {threshold.toFixed(2)}.
-            <input type="range" aria-label="Threshold to try" min={STEP} max={0.95} step={STEP} value={threshold} onChange={(event) => setMoved(Number(event.target.value))} className="mt-1 w-full" />
+            {above(buckets, threshold).toLocaleString('en')} of {above(buckets, 0).toLocaleString('en')} requests reach{' '}
+            {threshold.toFixed(2)}.
+            <input
+              type="range"
+              aria-label="Threshold to try"
+              min={STEP}
+              max={0.95}
+              step={STEP}
+              value={threshold}
+              onChange={(event) => setMoved(Number(event.target.value))}
+              className="mt-1 w-full"
+            />
           </label>
-          {ticks.length > 0 && <p className="text-xs text-quiet">Dashed: {[...new Set(ticks.map(({ label }) => label))].slice(0, 4).join(', ')}</p>}
+          {ticks.length > 0 && (
+            <p className="text-xs text-quiet">
+              Dashed: {[...new Set(ticks.map(({ label }) => label))].slice(0, 4).join(', ')}
+            </p>
+          )}
         </div>
       )}
     </Card>

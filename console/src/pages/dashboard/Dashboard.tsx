@@ -10,21 +10,22 @@ import { Loaded } from '@/ui/Loaded';
 import { Card, Page } from '@/ui/Page';
 import { Burn } from './Burn';
 import { Confidences } from './Confidences';
-import { Latency } from './Latency';
 import { FirstSteps } from './FirstSteps';
+import { Latency } from './Latency';
 import { PERIODS, type Period, periodOf } from './period';
 import { Threats } from './Threats';
 import { Totals } from './Totals';
 
 const route = getRouteApi('/app/');
 
-const figures = (period: Period, project: string | undefined) => queryOptions({
-  queryKey: ['dashboard', period.hours, project],
-  queryFn: () => answer(api.GET('/api/dashboard', { params: { query: { from: period.from(), project } } })),
-  refetchInterval: 15_000,
-  staleTime: 0,
-  placeholderData: keepPreviousData,
-});
+const figures = (period: Period, project: string | undefined) =>
+  queryOptions({
+    queryKey: ['dashboard', period.hours, project],
+    queryFn: () => answer(api.GET('/api/dashboard', { params: { query: { from: period.from(), project } } })),
+    refetchInterval: 15_000,
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  });
 
 /** What is attacked, at a glance. */
 export function Dashboard() {
@@ -37,34 +38,125 @@ export function Dashboard() {
   return (
     <Page
       title="Dashboard"
-      actions={<>
-        <Select label="Project" hidden boxClass="w-44" value={search.project ?? ''} options={[['', 'All projects'], ...known.map(({ projectId, projectName }) => [projectId, projectName] as const)]} onChange={(event) => void navigate({ search: (old) => ({ ...old, project: event.target.value || undefined }) })} />
-        <Select label="Period" hidden boxClass="w-36" value={period.hours} options={PERIODS.map(({ hours, label }) => [String(hours), label] as const)} onChange={(event) => void navigate({ search: (old) => ({ ...old, hours: Number(event.target.value) }) })} />
-      </>}
+      actions={
+        <>
+          <Select
+            label="Project"
+            hidden
+            boxClass="w-44"
+            value={search.project ?? ''}
+            options={[
+              ['', 'All projects'],
+              ...known.map(({ projectId, projectName }) => [projectId, projectName] as const),
+            ]}
+            onChange={(event) =>
+              void navigate({ search: (old) => ({ ...old, project: event.target.value || undefined }) })
+            }
+          />
+          <Select
+            label="Period"
+            hidden
+            boxClass="w-36"
+            value={period.hours}
+            options={PERIODS.map(({ hours, label }) => [String(hours), label] as const)}
+            onChange={(event) => void navigate({ search: (old) => ({ ...old, hours: Number(event.target.value) }) })}
+          />
+        </>
+      }
     >
       <Loaded query={query} lines={12}>
-        {(data) => <>
-          <FirstSteps blocked={data.totals.blocked} />
-          <Totals totals={data.totals} previous={data.previous} period={period} project={search.project} />
-          <Threats hours={data.threats_per_hour} top={data.top_guardrails.map(({ name }) => name)} period={period} project={search.project} />
-          <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-4">
-            <Card title="Top guardrails"><Ranking entries={data.top_guardrails} empty="Nothing triggered in this period." link={({ name }) => <Link to="/logs" search={{ guardrail: name, from: period.from(), project: search.project }} className="hover:underline">{words(name)}</Link>} /></Card>
-            <Card title="Top projects"><Ranking entries={data.top_projects} empty="No request named a project." link={({ name }) => <ProjectLink name={name} from={period.from()} known={known} />} /></Card>
-            <Card title="Top users"><Ranking entries={data.top_users} empty={<>No request named its end user: send it as <code className="font-mono text-xs">username</code>.</>} link={({ name }) => <Link to="/logs" search={{ username: name, from: period.from() }} className="hover:underline">{name}</Link>} /></Card>
-            <Card title="Top applications"><Ranking entries={data.top_apps} empty={<>No request named its application: send it as <code className="font-mono text-xs">source_app</code>.</>} link={({ name }) => <Link to="/logs" search={{ source_app: name, from: period.from() }} className="hover:underline">{name}</Link>} /></Card>
-          </div>
-          <div className="grid gap-4 lg:grid-cols-3">
-            <Confidences confidences={data.confidences} top={data.top_guardrails.map(({ name }) => name)} />
-            <Latency latency={data.latency_ms} />
-            {may('CREDITS:VIEW_CREDIT') && <Burn />}
-          </div>
-        </>}
+        {(data) => (
+          <>
+            <FirstSteps blocked={data.totals.blocked} />
+            <Totals totals={data.totals} previous={data.previous} period={period} project={search.project} />
+            <Threats
+              hours={data.threats_per_hour}
+              top={data.top_guardrails.map(({ name }) => name)}
+              period={period}
+              project={search.project}
+            />
+            <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-4">
+              <Card title="Top guardrails">
+                <Ranking
+                  entries={data.top_guardrails}
+                  empty="Nothing triggered in this period."
+                  link={({ name }) => (
+                    <Link
+                      to="/logs"
+                      search={{ guardrail: name, from: period.from(), project: search.project }}
+                      className="hover:underline"
+                    >
+                      {words(name)}
+                    </Link>
+                  )}
+                />
+              </Card>
+              <Card title="Top projects">
+                <Ranking
+                  entries={data.top_projects}
+                  empty="No request named a project."
+                  link={({ name }) => <ProjectLink name={name} from={period.from()} known={known} />}
+                />
+              </Card>
+              <Card title="Top users">
+                <Ranking
+                  entries={data.top_users}
+                  empty={
+                    <>
+                      No request named its end user: send it as <code className="font-mono text-xs">username</code>.
+                    </>
+                  }
+                  link={({ name }) => (
+                    <Link to="/logs" search={{ username: name, from: period.from() }} className="hover:underline">
+                      {name}
+                    </Link>
+                  )}
+                />
+              </Card>
+              <Card title="Top applications">
+                <Ranking
+                  entries={data.top_apps}
+                  empty={
+                    <>
+                      No request named its application: send it as <code className="font-mono text-xs">source_app</code>
+                      .
+                    </>
+                  }
+                  link={({ name }) => (
+                    <Link to="/logs" search={{ source_app: name, from: period.from() }} className="hover:underline">
+                      {name}
+                    </Link>
+                  )}
+                />
+              </Card>
+            </div>
+            <div className="grid gap-4 lg:grid-cols-3">
+              <Confidences confidences={data.confidences} top={data.top_guardrails.map(({ name }) => name)} />
+              <Latency latency={data.latency_ms} />
+              {may('CREDITS:VIEW_CREDIT') && <Burn />}
+            </div>
+          </>
+        )}
       </Loaded>
     </Page>
   );
 }
 
-function ProjectLink({ name, from, known }: { name: string; from: string; known: { projectId: string; projectName: string }[] }) {
+function ProjectLink({
+  name,
+  from,
+  known,
+}: {
+  name: string;
+  from: string;
+  known: { projectId: string; projectName: string }[];
+}) {
   const project = known.find(({ projectName }) => projectName === name)?.projectId;
-  return project === undefined ? <>{name}</> : <Link to="/logs" search={{ project, from }} className="hover:underline">{name}</Link>;
+  return project === undefined ? (
+    <>{name}</>
+  ) : (
+    <Link to="/logs" search={{ project, from }} className="hover:underline">
+      {name}
+    </Link>
+  );
 }

@@ -11,8 +11,15 @@ export function Latency({ latency }: { latency: Schema<'Latency'> }) {
         {(['p50', 'p95', 'p99'] as const).map((name) => (
           <div key={name} className="grid grid-cols-[2.5rem_1fr_4.5rem] items-center gap-2 text-body">
             <dt className="text-quiet">{name}</dt>
-            <dd aria-hidden className="h-2 rounded-full bg-sunken"><div className="h-full rounded-full bg-accent" style={{ width: `${((latency[name] ?? 0) / most) * 100}%` }} /></dd>
-            <dd className="tabular text-right font-medium">{latency[name] == null ? '–' : milliseconds(latency[name])}</dd>
+            <dd aria-hidden className="h-2 rounded-full bg-sunken">
+              <div
+                className="h-full rounded-full bg-accent"
+                style={{ width: `${((latency[name] ?? 0) / most) * 100}%` }}
+              />
+            </dd>
+            <dd className="tabular text-right font-medium">
+              {latency[name] == null ? '–' : milliseconds(latency[name])}
+            </dd>
           </div>
         ))}
       </dl>

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { answer, api, type Schema } from '@/api/client';
-import { type Bar, StackedBars } from '@/charts/StackedBars';
 import { colorsOf, OTHERS } from '@/charts/colors';
+import { type Bar, StackedBars } from '@/charts/StackedBars';
 import { moment, words } from '@/lib/format';
 import { useMedia } from '@/lib/useMedia';
 import { useMay } from '@/session/me';
@@ -21,26 +21,40 @@ export function Threats({ hours, top, period, project }: Props) {
   const bars = binned(hours, bin, names);
   const total = hours.reduce((sum, { total }) => sum + total, 0);
   const start = Date.parse(hours[0]?.hour ?? '');
-  const markers = changes.map(({ entry_id, created_at, principal }) => ({
-    id: entry_id,
-    at: (Date.parse(created_at) - start) / (hours.length * 3_600_000),
-    label: `A policy was changed by ${principal}, ${moment(created_at)}`,
-  })).filter(({ at }) => at >= 0 && at <= 1);
+  const markers = changes
+    .map(({ entry_id, created_at, principal }) => ({
+      id: entry_id,
+      at: (Date.parse(created_at) - start) / (hours.length * 3_600_000),
+      label: `A policy was changed by ${principal}, ${moment(created_at)}`,
+    }))
+    .filter(({ at }) => at >= 0 && at <= 1);
   return (
-    <Card title="Threats by guardrail" note={bin === 1 ? 'per hour; choose a bar to see its rows' : `per ${bin} hours; choose a bar to see its rows`}>
-      {total === 0
-        ? <Empty title="No threats in this period">Whatever triggers a guardrail appears here, by the hour.</Empty>
-        : <StackedBars
-            name="Threats over time"
-            bars={bars}
-            series={names}
-            colorOf={colorOf}
-            nameOf={(name) => (name === OTHERS ? 'Others' : words(name))}
-            markers={markers}
-            link={(bar, content, said) => (
-              <Link to="/logs" aria-label={said} className="block h-full focus-visible:outline-offset-0" search={{ from: bar.id, to: new Date(Date.parse(bar.id) + bin * 3_600_000).toISOString(), project }}>{content}</Link>
-            )}
-          />}
+    <Card
+      title="Threats by guardrail"
+      note={bin === 1 ? 'per hour; choose a bar to see its rows' : `per ${bin} hours; choose a bar to see its rows`}
+    >
+      {total === 0 ? (
+        <Empty title="No threats in this period">Whatever triggers a guardrail appears here, by the hour.</Empty>
+      ) : (
+        <StackedBars
+          name="Threats over time"
+          bars={bars}
+          series={names}
+          colorOf={colorOf}
+          nameOf={(name) => (name === OTHERS ? 'Others' : words(name))}
+          markers={markers}
+          link={(bar, content, said) => (
+            <Link
+              to="/logs"
+              aria-label={said}
+              className="block h-full focus-visible:outline-offset-0"
+              search={{ from: bar.id, to: new Date(Date.parse(bar.id) + bin * 3_600_000).toISOString(), project }}
+            >
+              {content}
+            </Link>
+          )}
+        />
+      )}
     </Card>
   );
 }
@@ -63,13 +77,23 @@ function binned(hours: Hour[], bin: number, names: string[]): Bar[] {
 }
 
 const labelOf = (hour: string, bin: number) =>
-  new Date(hour).toLocaleString(undefined, bin < 24 ? { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } : { month: 'short', day: 'numeric' });
+  new Date(hour).toLocaleString(
+    undefined,
+    bin < 24
+      ? { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
+      : { month: 'short', day: 'numeric' },
+  );
 
 function usePolicyChanges(period: Period): Schema<'AuditRecord'>[] {
   const may = useMay();
   const query = useQuery({
     queryKey: ['audit', 'policy changes', period.hours],
-    queryFn: () => answer(api.GET('/api/audit', { params: { query: { action: 'FIREWALL_POLICIES:UPDATE_POLICY', from: period.from(), limit: 100 } } })),
+    queryFn: () =>
+      answer(
+        api.GET('/api/audit', {
+          params: { query: { action: 'FIREWALL_POLICIES:UPDATE_POLICY', from: period.from(), limit: 100 } },
+        }),
+      ),
     enabled: may('AUDIT:VIEW_AUDIT'),
     staleTime: 60_000,
   });

@@ -31,9 +31,18 @@ export function Totals({ totals, previous, period, project }: Props) {
             <Change now={totals[name]} before={previous[name]} />
           </span>
         );
-        return decision === null
-          ? <div key={name}>{tile}</div>
-          : <Link key={name} to="/logs" search={{ decision: decision || undefined, from: period.from(), project }} className="rounded-lg hover:brightness-97">{tile}</Link>;
+        return decision === null ? (
+          <div key={name}>{tile}</div>
+        ) : (
+          <Link
+            key={name}
+            to="/logs"
+            search={{ decision: decision || undefined, from: period.from(), project }}
+            className="rounded-lg hover:brightness-97"
+          >
+            {tile}
+          </Link>
+        );
       })}
     </section>
   );
@@ -44,5 +53,10 @@ function Change({ now, before }: { now: number; before: number }) {
   if (before === 0) return <span className="block text-2xs text-quiet">was 0</span>;
   const share = Math.round(((now - before) / before) * 100);
   const much = share > 999 ? `${count(Math.round(now / before))}-fold` : `${Math.abs(share)} %`;
-  return <span className="tabular block text-2xs text-quiet">{share > 0 ? '▲' : '▼'} {much} <span className="sr-only">{share > 0 ? 'more' : 'fewer'}</span> · was {count(before)}</span>;
+  return (
+    <span className="tabular block text-2xs text-quiet">
+      {share > 0 ? '▲' : '▼'} {much} <span className="sr-only">{share > 0 ? 'more' : 'fewer'}</span> · was{' '}
+      {count(before)}
+    </span>
+  );
 }

@@ -13,7 +13,13 @@ const period = (hours: number, bin: number, narrowBin: number, label: string): P
 });
 
 /** The periods to choose from. */
-export const PERIODS = [period(24, 1, 2, 'Last 24 hours'), period(168, 6, 24, 'Last 7 days'), period(720, 24, 72, 'Last 30 days'), period(2160, 72, 240, 'Last 90 days')];
+export const PERIODS = [
+  period(24, 1, 2, 'Last 24 hours'),
+  period(168, 6, 24, 'Last 7 days'),
+  period(720, 24, 72, 'Last 30 days'),
+  period(2160, 72, 240, 'Last 90 days'),
+];
 
 /** The period of that many hours, or the shortest. */
-export const periodOf = (hours: number | undefined): Period => PERIODS.find((one) => one.hours === hours) ?? (PERIODS[0] as Period);
+export const periodOf = (hours: number | undefined): Period =>
+  PERIODS.find((one) => one.hours === hours) ?? (PERIODS[0] as Period);

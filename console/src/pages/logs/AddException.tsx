@@ -3,9 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { ShieldOff } from 'lucide-react';
 import { useState } from 'react';
 import { policies } from '@/api/data';
+import { addToDraft } from '@/lib/drafts';
 import { words } from '@/lib/format';
 import { isInSubject, type Triggered } from '@/lib/policy';
-import { addToDraft } from '@/lib/drafts';
 import { inKept } from '@/lib/spans';
 import { useMay } from '@/session/me';
 import { Button } from '@/ui/Button';
@@ -26,24 +26,72 @@ export function AddException({ row }: { row: WholeRow }) {
   const first = finds[0];
   if (stored === undefined || first === undefined || !may('FIREWALL_POLICIES:UPDATE_POLICY')) return null;
   // Rules of a policy and personal data have no exceptions of their own.
-  const names = finds.map(({ name }) => name).filter((name) => name !== 'pii' && stored.guardrails.some(({ guardrail }) => guardrail === name));
+  const names = finds
+    .map(({ name }) => name)
+    .filter((name) => name !== 'pii' && stored.guardrails.some(({ guardrail }) => guardrail === name));
   const add = (words: string) => {
-    addToDraft(stored, (draft) => (picked === EVERY ? { allowed_keywords: added(draft.allowed_keywords, words) } : {
-      guardrails: draft.guardrails.map((item) => (item.guardrail === picked ? { ...item, exceptions: added(item.exceptions ?? [], words) } : item)),
-    }));
-    void navigate({ to: '/policies/$policyId', params: { policyId: stored.policyId }, search: { tab: picked === EVERY ? 'keywords' : 'guardrails' } });
+    addToDraft(stored, (draft) =>
+      picked === EVERY
+        ? { allowed_keywords: added(draft.allowed_keywords, words) }
+        : {
+            guardrails: draft.guardrails.map((item) =>
+              item.guardrail === picked ? { ...item, exceptions: added(item.exceptions ?? [], words) } : item,
+            ),
+          },
+    );
+    void navigate({
+      to: '/policies/$policyId',
+      params: { policyId: stored.policyId },
+      search: { tab: picked === EVERY ? 'keywords' : 'guardrails' },
+    });
   };
   return (
     <>
-      <Button small onClick={() => setPicked(names[0] ?? EVERY)}><ShieldOff aria-hidden size={13} />Add an exception</Button>
+      <Button small onClick={() => setPicked(names[0] ?? EVERY)}>
+        <ShieldOff aria-hidden size={13} />
+        Add an exception
+      </Button>
       {picked !== null && (
-        <Dialog title={`Exception in ${stored.policyName}`} onClose={() => setPicked(null)} actions={<><Button onClick={() => setPicked(null)}>Cancel</Button><Button kind="primary" type="submit" form="exception">Put into a draft</Button></>}>
-          <form id="exception" className="space-y-3 text-body" onSubmit={(event) => { event.preventDefault(); add(String(new FormData(event.currentTarget).get('keyword')).trim()); }}>
-            <Select label="From" value={picked} onChange={(event) => setPicked(event.target.value)} options={[...names.map((name) => [name, `${words(name)} alone`] as const), [EVERY, 'every guardrail']]} />
-            <Input label="Words to let through" name="keyword" required maxLength={500} defaultValue={found(row, first)} hint="Case and runs of blanks do not matter." />
-            <p>{picked === EVERY
-              ? 'A text with these words passes whatever guardrails alone would stop; not masking, blocked words or length.'
-              : `A text with these words passes ${words(picked).toLowerCase()}; every other guardrail goes on stopping it.`} Choose words that only harmless texts hold. Such texts are logged as “would block”.</p>
+        <Dialog
+          title={`Exception in ${stored.policyName}`}
+          onClose={() => setPicked(null)}
+          actions={
+            <>
+              <Button onClick={() => setPicked(null)}>Cancel</Button>
+              <Button kind="primary" type="submit" form="exception">
+                Put into a draft
+              </Button>
+            </>
+          }
+        >
+          <form
+            id="exception"
+            className="space-y-3 text-body"
+            onSubmit={(event) => {
+              event.preventDefault();
+              add(String(new FormData(event.currentTarget).get('keyword')).trim());
+            }}
+          >
+            <Select
+              label="From"
+              value={picked}
+              onChange={(event) => setPicked(event.target.value)}
+              options={[...names.map((name) => [name, `${words(name)} alone`] as const), [EVERY, 'every guardrail']]}
+            />
+            <Input
+              label="Words to let through"
+              name="keyword"
+              required
+              maxLength={500}
+              defaultValue={found(row, first)}
+              hint="Case and runs of blanks do not matter."
+            />
+            <p>
+              {picked === EVERY
+                ? 'A text with these words passes whatever guardrails alone would stop; not masking, blocked words or length.'
+                : `A text with these words passes ${words(picked).toLowerCase()}; every other guardrail goes on stopping it.`}{' '}
+              Choose words that only harmless texts hold. Such texts are logged as “would block”.
+            </p>
             <p className="text-quiet">Nothing changes until the draft of {stored.policyName} is published.</p>
           </form>
         </Dialog>

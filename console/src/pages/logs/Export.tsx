@@ -2,9 +2,9 @@ import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { send } from '@/api/client';
 import { refused } from '@/api/error';
+import { save } from '@/lib/save';
 import { Button } from '@/ui/Button';
 import { Item, Menu } from '@/ui/Menu';
-import { save } from '@/lib/save';
 import { toast } from '@/ui/toasts';
 import { asQuery, type LogFilters } from './filters';
 
@@ -19,7 +19,14 @@ export function Export({ filters }: { filters: LogFilters }) {
     onSuccess: () => toast('The export is saved; it stands in the audit trail.'),
   });
   return (
-    <Menu trigger={<Button busy={run.isPending}><Download aria-hidden size={14} />Export</Button>}>
+    <Menu
+      trigger={
+        <Button busy={run.isPending}>
+          <Download aria-hidden size={14} />
+          Export
+        </Button>
+      }
+    >
       <Item onSelect={() => run.mutate('csv')}>CSV, for spreadsheets</Item>
       <Item onSelect={() => run.mutate('jsonl')}>JSON lines, for programs</Item>
       <Item onSelect={() => run.mutate('labelled')}>Marked rows as labelled texts, for guardengine eval</Item>

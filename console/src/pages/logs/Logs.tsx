@@ -12,7 +12,7 @@ import { ErrorNote } from '@/ui/ErrorNote';
 import { Waiting } from '@/ui/Loaded';
 import { CheckItem, Menu } from '@/ui/Menu';
 import { Page } from '@/ui/Page';
-import { chosenColumns, COLUMNS, keepColumns } from './columns';
+import { COLUMNS, chosenColumns, keepColumns } from './columns';
 import { Export } from './Export';
 import { Facets } from './Facets';
 import { logPages, readLogFilters } from './filters';
@@ -43,41 +43,123 @@ export function Logs() {
   useEffect(() => setFresh([]), [key]);
   const show = () => setFresh((rows) => [...tail.take(), ...rows]);
   // New rows come in by themselves only where they do not push away what is being read.
-  useEffect(() => { if (!isPaused && isTop && tail.waiting.length > 0) show(); });
+  useEffect(() => {
+    if (!isPaused && isTop && tail.waiting.length > 0) show();
+  });
 
-  const rows = useMemo(() => distinct([...fresh, ...(pages.data?.pages.flatMap(({ logs }) => logs) ?? [])]), [fresh, pages.data]);
+  const rows = useMemo(
+    () => distinct([...fresh, ...(pages.data?.pages.flatMap(({ logs }) => logs) ?? [])]),
+    [fresh, pages.data],
+  );
   const columns = COLUMNS.filter(({ id }, index) => index === 0 || picked.includes(id));
-  const pick = (id: string, on: boolean) => { const next = on ? [...picked, id] : picked.filter((one) => one !== id); setPicked(next); keepColumns(next); };
-  const set = (change: Record<string, string | undefined>) => void navigate({ search: (old) => ({ ...old, ...change }) });
+  const pick = (id: string, on: boolean) => {
+    const next = on ? [...picked, id] : picked.filter((one) => one !== id);
+    setPicked(next);
+    keepColumns(next);
+  };
+  const set = (change: Record<string, string | undefined>) =>
+    void navigate({ search: (old) => ({ ...old, ...change }) });
 
   return (
     <Page
       full
       title="Live logs"
-      actions={<>
-        <TailState state={tail.state} isPaused={isPaused} isOff={filters.to !== undefined} fault={tail.fault} />
-        <Button onClick={() => setPaused(!isPaused)} aria-pressed={isPaused} disabled={filters.to !== undefined}>{isPaused ? <><Play aria-hidden size={14} />Resume</> : <><Pause aria-hidden size={14} />Pause</>}</Button>
-        {!isNarrow && <Menu trigger={<Button><Columns3 aria-hidden size={14} />Columns</Button>}>
-          {COLUMNS.slice(1).map(({ id, label }) => <CheckItem key={id} checked={picked.includes(id)} onChange={(on) => pick(id, on)}>{label}</CheckItem>)}
-        </Menu>}
-        {may('LOGS:EXPORT_LOG') && <Export filters={filters} />}
-      </>}
+      actions={
+        <>
+          <TailState state={tail.state} isPaused={isPaused} isOff={filters.to !== undefined} fault={tail.fault} />
+          <Button onClick={() => setPaused(!isPaused)} aria-pressed={isPaused} disabled={filters.to !== undefined}>
+            {isPaused ? (
+              <>
+                <Play aria-hidden size={14} />
+                Resume
+              </>
+            ) : (
+              <>
+                <Pause aria-hidden size={14} />
+                Pause
+              </>
+            )}
+          </Button>
+          {!isNarrow && (
+            <Menu
+              trigger={
+                <Button>
+                  <Columns3 aria-hidden size={14} />
+                  Columns
+                </Button>
+              }
+            >
+              {COLUMNS.slice(1).map(({ id, label }) => (
+                <CheckItem key={id} checked={picked.includes(id)} onChange={(on) => pick(id, on)}>
+                  {label}
+                </CheckItem>
+              ))}
+            </Menu>
+          )}
+          {may('LOGS:EXPORT_LOG') && <Export filters={filters} />}
+        </>
+      }
     >
       <div className="flex items-start gap-2">
-        <div className="min-w-0 flex-1"><QueryLine filters={filters} projects={projects} onChange={(next) => void navigate({ search: next })} /></div>
-        <Button className="lg:hidden" aria-expanded={showFacets} onClick={() => setShowFacets(!showFacets)}><Filter aria-hidden size={14} />Facets</Button>
+        <div className="min-w-0 flex-1">
+          <QueryLine filters={filters} projects={projects} onChange={(next) => void navigate({ search: next })} />
+        </div>
+        <Button className="lg:hidden" aria-expanded={showFacets} onClick={() => setShowFacets(!showFacets)}>
+          <Filter aria-hidden size={14} />
+          Facets
+        </Button>
       </div>
       <div className="flex min-h-[28rem] flex-1 flex-col gap-4 lg:min-h-0 lg:flex-row">
-        <div className={classes('card shrink-0 overflow-y-auto p-3 lg:block lg:w-52', !showFacets && 'hidden')} role="region" aria-label="Facets" tabIndex={0}>
+        <div
+          className={classes('card shrink-0 overflow-y-auto p-3 lg:block lg:w-52', !showFacets && 'hidden')}
+          role="region"
+          aria-label="Facets"
+          tabIndex={0}
+        >
           <Facets filters={filters} projects={projects} onPick={(name, value) => set({ [name]: value })} />
         </div>
         <div className="card relative flex h-[75dvh] min-w-0 flex-1 flex-col overflow-hidden lg:h-auto">
-          {tail.waiting.length > 0 && <Button kind="primary" small className="absolute top-10 left-1/2 z-20 -translate-x-1/2 shadow-lg" onClick={show}>Show {tail.waiting.length} new</Button>}
-          {pages.isError ? <div className="p-4"><ErrorNote error={pages.error} retry={() => void pages.refetch()} /></div>
-            : pages.isPending ? <div className="p-4"><Waiting lines={10} /></div>
-            : rows.length === 0 && !pages.hasNextPage ? <Nothing isFiltered={key !== '{}'} />
-            : <Rows key={String(isNarrow)} rows={rows} columns={columns} isNarrow={isNarrow} current={search.row} more={pages.hasNextPage} loading={pages.isFetching} onEnd={() => void pages.fetchNextPage()} onTop={setTop} />}
-          <p role="status" className="border-t border-line px-4 py-1.5 text-xs text-quiet">{rows.length.toLocaleString('en')} rows loaded{pages.isFetchingNextPage ? ', loading older ones…' : pages.hasNextPage ? '; older ones load as you scroll' : ''}</p>
+          {tail.waiting.length > 0 && (
+            <Button
+              kind="primary"
+              small
+              className="absolute top-10 left-1/2 z-20 -translate-x-1/2 shadow-lg"
+              onClick={show}
+            >
+              Show {tail.waiting.length} new
+            </Button>
+          )}
+          {pages.isError ? (
+            <div className="p-4">
+              <ErrorNote error={pages.error} retry={() => void pages.refetch()} />
+            </div>
+          ) : pages.isPending ? (
+            <div className="p-4">
+              <Waiting lines={10} />
+            </div>
+          ) : rows.length === 0 && !pages.hasNextPage ? (
+            <Nothing isFiltered={key !== '{}'} />
+          ) : (
+            <Rows
+              key={String(isNarrow)}
+              rows={rows}
+              columns={columns}
+              isNarrow={isNarrow}
+              current={search.row}
+              more={pages.hasNextPage}
+              loading={pages.isFetching}
+              onEnd={() => void pages.fetchNextPage()}
+              onTop={setTop}
+            />
+          )}
+          <p role="status" className="border-t border-line px-4 py-1.5 text-xs text-quiet">
+            {rows.length.toLocaleString('en')} rows loaded
+            {pages.isFetchingNextPage
+              ? ', loading older ones…'
+              : pages.hasNextPage
+                ? '; older ones load as you scroll'
+                : ''}
+          </p>
         </div>
       </div>
       {search.row && <RowDrawer id={search.row} rows={rows} onPick={(row) => set({ row })} />}
@@ -85,20 +167,63 @@ export function Logs() {
   );
 }
 
-function TailState({ state, isPaused, isOff, fault }: { state: string; isPaused: boolean; isOff: boolean; fault: string | null }) {
-  const label = isOff ? 'Up to a past time' : isPaused ? 'Paused' : state === 'live' ? 'Live' : state === 'failed' ? `Not followed: ${fault}` : 'Connecting…';
+function TailState({
+  state,
+  isPaused,
+  isOff,
+  fault,
+}: {
+  state: string;
+  isPaused: boolean;
+  isOff: boolean;
+  fault: string | null;
+}) {
+  const label = isOff
+    ? 'Up to a past time'
+    : isPaused
+      ? 'Paused'
+      : state === 'live'
+        ? 'Live'
+        : state === 'failed'
+          ? `Not followed: ${fault}`
+          : 'Connecting…';
   const isLive = label === 'Live';
-  return <span role="status" className="inline-flex items-center gap-1.5 text-xs text-quiet"><span aria-hidden className={classes('size-2 rounded-full', isLive ? 'animate-pulse bg-allow' : 'bg-edge')} />{label}</span>;
+  return (
+    <span role="status" className="inline-flex items-center gap-1.5 text-xs text-quiet">
+      <span aria-hidden className={classes('size-2 rounded-full', isLive ? 'animate-pulse bg-allow' : 'bg-edge')} />
+      {label}
+    </span>
+  );
 }
 
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
-  return isFiltered
-    ? <Empty title="No row passes these filters" action={<Link to="/logs" className="text-body text-accent underline">Take the filters away</Link>} />
-    : <Empty title="Nothing was judged yet" action={<Link to="/playground" className="text-body text-accent underline">Send one from the playground</Link>}>Every request that your applications have judged appears here within a second.</Empty>;
+  return isFiltered ? (
+    <Empty
+      title="No row passes these filters"
+      action={
+        <Link to="/logs" className="text-body text-accent underline">
+          Take the filters away
+        </Link>
+      }
+    />
+  ) : (
+    <Empty
+      title="Nothing was judged yet"
+      action={
+        <Link to="/playground" className="text-body text-accent underline">
+          Send one from the playground
+        </Link>
+      }
+    >
+      Every request that your applications have judged appears here within a second.
+    </Empty>
+  );
 }
 
 /** Rows that came both with a page and with the tail stand there once. */
 function distinct(rows: Row[]): Row[] {
   const seen = new Set<string>();
-  return rows.filter(({ log_id }) => !seen.has(log_id) && seen.add(log_id)).sort((a, b) => (a.log_id < b.log_id ? 1 : -1));
+  return rows
+    .filter(({ log_id }) => !seen.has(log_id) && seen.add(log_id))
+    .sort((a, b) => (a.log_id < b.log_id ? 1 : -1));
 }

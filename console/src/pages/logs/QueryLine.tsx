@@ -16,15 +16,35 @@ export function QueryLine({ filters, projects, onChange }: Props) {
   const [line, setLine] = useState(current);
   useEffect(() => setLine(current), [current]);
   return (
-    <form role="search" className="flex gap-2" onSubmit={(event) => { event.preventDefault(); onChange(parsed(line, idOf)); }}>
+    <form
+      role="search"
+      className="flex gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChange(parsed(line, idOf));
+      }}
+    >
       <Field label="Filter" hidden className="relative flex-1">
-        {(wiring) => <>
-          <Search aria-hidden size={14} className="absolute top-2.5 left-2.5 text-quiet" />
-          <input {...wiring} type="search" className="control pl-8! font-mono text-body" placeholder='decision:block guardrail:pii user:ann risk:high app:chat "words in the text"' value={line} onChange={(event) => setLine(event.target.value)} />
-        </>}
+        {(wiring) => (
+          <>
+            <Search aria-hidden size={14} className="absolute top-2.5 left-2.5 text-quiet" />
+            <input
+              {...wiring}
+              type="search"
+              className="control pl-8! font-mono text-body"
+              placeholder='decision:block guardrail:pii user:ann risk:high app:chat "words in the text"'
+              value={line}
+              onChange={(event) => setLine(event.target.value)}
+            />
+          </>
+        )}
       </Field>
       <Button type="submit">Filter</Button>
-      {current !== '' && <Button kind="quiet" onClick={() => onChange({})}>Clear</Button>}
+      {current !== '' && (
+        <Button kind="quiet" onClick={() => onChange({})}>
+          Clear
+        </Button>
+      )}
     </form>
   );
 }

@@ -8,13 +8,13 @@ import { IconButton } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { Loaded } from '@/ui/Loaded';
 import { Decision, Risk } from '@/ui/Pill';
+import { AddException } from './AddException';
 import { logRow } from './filters';
 import { KeptText } from './KeptText';
-import { RowFacts } from './RowFacts';
-import { RowFinds } from './RowFinds';
-import { AddException } from './AddException';
 import { Marking } from './Marking';
 import { Reveal } from './Reveal';
+import { RowFacts } from './RowFacts';
+import { RowFinds } from './RowFinds';
 import { Timing } from './Timing';
 import type { Row, WholeRow } from './useTail';
 
@@ -29,13 +29,21 @@ export function RowDrawer({ id, rows, onPick }: Props) {
     <Dialog
       side
       onClose={() => onPick(undefined)}
-      title={<span className="flex items-center gap-2">
-        <span className="flex-1">Request</span>
-        <IconButton small label="Newer row" disabled={at <= 0} onClick={() => step(-1)}><ChevronUp size={15} /></IconButton>
-        <IconButton small label="Older row" disabled={at === -1 || at >= rows.length - 1} onClick={() => step(1)}><ChevronDown size={15} /></IconButton>
-      </span>}
+      title={
+        <span className="flex items-center gap-2">
+          <span className="flex-1">Request</span>
+          <IconButton small label="Newer row" disabled={at <= 0} onClick={() => step(-1)}>
+            <ChevronUp size={15} />
+          </IconButton>
+          <IconButton small label="Older row" disabled={at === -1 || at >= rows.length - 1} onClick={() => step(1)}>
+            <ChevronDown size={15} />
+          </IconButton>
+        </span>
+      }
     >
-      <Loaded query={query} lines={12}>{(row) => <Content key={row.log_id} row={row} />}</Loaded>
+      <Loaded query={query} lines={12}>
+        {(row) => <Content key={row.log_id} row={row} />}
+      </Loaded>
     </Dialog>
   );
 }
@@ -45,22 +53,65 @@ function Content({ row }: { row: WholeRow }) {
   return (
     <div className="space-y-5">
       <div className="flex flex-wrap items-center gap-2 text-body">
-        <Decision of={row.decision} /><Risk level={row.risk_level} />
-        <span>Safety <strong className="tabular">{row.safety_score}</strong> of 100</span>
-        <time dateTime={row.created_at} className="ml-auto text-quiet">{moment(row.created_at)}</time>
+        <Decision of={row.decision} />
+        <Risk level={row.risk_level} />
+        <span>
+          Safety <strong className="tabular">{row.safety_score}</strong> of 100
+        </span>
+        <time dateTime={row.created_at} className="ml-auto text-quiet">
+          {moment(row.created_at)}
+        </time>
       </div>
-      {row.reason && <p className="rounded-md bg-sunken px-3 py-2 text-body"><span className="text-quiet">Decided by </span>{row.reason}</p>}
+      {row.reason && (
+        <p className="rounded-md bg-sunken px-3 py-2 text-body">
+          <span className="text-quiet">Decided by </span>
+          {row.reason}
+        </p>
+      )}
       <KeptText row={row} />
       <Reveal row={row} />
       <RowFinds row={row} stood={row.confidences} />
       <Timing row={row} />
       <RowFacts row={row} />
-      <div className="flex flex-wrap items-center gap-2 border-t border-line pt-4"><Marking row={row} /><AddException row={row} /></div>
+      <div className="flex flex-wrap items-center gap-2 border-t border-line pt-4">
+        <Marking row={row} />
+        <AddException row={row} />
+      </div>
       <div className="flex flex-wrap gap-x-4 gap-y-2 border-t border-line pt-4 text-body">
-        {row.text && <Link to="/playground" search={{ text: row.text, policy: row.policyId ?? undefined, tab: row.direction === 'output' ? 'response' : 'prompt' }} className="inline-flex items-center gap-1.5 text-accent hover:underline"><FlaskConical aria-hidden size={14} />Open in the playground</Link>}
-        {row.policyId && may('FIREWALL_POLICIES:VIEW_POLICY') && <Link to="/policies/$policyId" params={{ policyId: row.policyId }} search={{ tab: 'replay' }} className="text-accent hover:underline">Replay under a draft of its policy</Link>}
-        {row.username && <Link to="/logs" search={{ username: row.username }} className="text-accent hover:underline">More of this user</Link>}
-        {row.source_app && <Link to="/logs" search={{ source_app: row.source_app }} className="text-accent hover:underline">More of this application</Link>}
+        {row.text && (
+          <Link
+            to="/playground"
+            search={{
+              text: row.text,
+              policy: row.policyId ?? undefined,
+              tab: row.direction === 'output' ? 'response' : 'prompt',
+            }}
+            className="inline-flex items-center gap-1.5 text-accent hover:underline"
+          >
+            <FlaskConical aria-hidden size={14} />
+            Open in the playground
+          </Link>
+        )}
+        {row.policyId && may('FIREWALL_POLICIES:VIEW_POLICY') && (
+          <Link
+            to="/policies/$policyId"
+            params={{ policyId: row.policyId }}
+            search={{ tab: 'replay' }}
+            className="text-accent hover:underline"
+          >
+            Replay under a draft of its policy
+          </Link>
+        )}
+        {row.username && (
+          <Link to="/logs" search={{ username: row.username }} className="text-accent hover:underline">
+            More of this user
+          </Link>
+        )}
+        {row.source_app && (
+          <Link to="/logs" search={{ source_app: row.source_app }} className="text-accent hover:underline">
+            More of this application
+          </Link>
+        )}
       </div>
     </div>
   );

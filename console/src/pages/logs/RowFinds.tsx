@@ -10,19 +10,34 @@ type Stood = WholeRow['confidences'];
 export function RowFinds({ row, stood }: { row: Row; stood: Stood | undefined }) {
   const finds = row.triggered_guardrails as unknown as Triggered[];
   const thresholdOf = (name: string) => stood?.find(({ guardrail }) => guardrail === name)?.threshold ?? null;
-  const quiet = (stood ?? []).filter(({ guardrail }) => !finds.some(({ name }) => name === guardrail)).sort((a, b) => b.confidence - a.confidence);
+  const quiet = (stood ?? [])
+    .filter(({ guardrail }) => !finds.some(({ name }) => name === guardrail))
+    .sort((a, b) => b.confidence - a.confidence);
   return (
     <section aria-label="Guardrails" className="space-y-2">
       <h3 className="text-xs font-semibold text-quiet">Guardrails, confidence against threshold</h3>
-      {finds.map(({ name, confidence, action, evidence }) => <Bar key={name} name={name} confidence={confidence} threshold={thresholdOf(name)} action={action} evidence={evidence} />)}
+      {finds.map(({ name, confidence, action, evidence }) => (
+        <Bar
+          key={name}
+          name={name}
+          confidence={confidence}
+          threshold={thresholdOf(name)}
+          action={action}
+          evidence={evidence}
+        />
+      ))}
       {finds.length === 0 && <p className="text-body text-quiet">Nothing triggered.</p>}
       {quiet.length > 0 && (
         <details open={finds.length === 0} className="space-y-2">
           <summary className="cursor-pointer text-xs text-quiet">Below their thresholds: {quiet.length}</summary>
-          {quiet.map(({ guardrail, confidence, threshold }) => <Bar key={guardrail} name={guardrail} confidence={confidence} threshold={threshold} />)}
+          {quiet.map(({ guardrail, confidence, threshold }) => (
+            <Bar key={guardrail} name={guardrail} confidence={confidence} threshold={threshold} />
+          ))}
         </details>
       )}
-      {stood?.length === 0 && finds.length > 0 && <p className="text-xs text-quiet">What did not trigger was not kept of this row.</p>}
+      {stood?.length === 0 && finds.length > 0 && (
+        <p className="text-xs text-quiet">What did not trigger was not kept of this row.</p>
+      )}
     </section>
   );
 }
@@ -33,7 +48,9 @@ function Bar({ name, confidence, threshold, action, evidence = [] }: Props) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-3 gap-y-1 text-body sm:grid-cols-[11rem_1fr_3rem_6rem]">
       <span className={action ? 'truncate font-medium' : 'truncate text-quiet'}>{words(name)}</span>
-      <div className="order-last col-span-full sm:order-none sm:col-span-1"><Meter label={words(name)} value={confidence} threshold={threshold} /></div>
+      <div className="order-last col-span-full sm:order-none sm:col-span-1">
+        <Meter label={words(name)} value={confidence} threshold={threshold} />
+      </div>
       <span className="tabular text-right">{confidence.toFixed(2)}</span>
       <span>{action && <Decision of={action} />}</span>
       {evidence.length > 0 && <p className="order-last col-span-full text-xs text-quiet">{evidence.join('; ')}</p>}

@@ -5,7 +5,16 @@ import { classes } from '@/ui/classes';
 import { COLUMNS, type LogColumn } from './columns';
 import type { Row } from './useTail';
 
-type Props = { rows: Row[]; columns: LogColumn[]; isNarrow: boolean; current: string | undefined; more: boolean; loading: boolean; onEnd: () => void; onTop: (isTop: boolean) => void };
+type Props = {
+  rows: Row[];
+  columns: LogColumn[];
+  isNarrow: boolean;
+  current: string | undefined;
+  more: boolean;
+  loading: boolean;
+  onEnd: () => void;
+  onTop: (isTop: boolean) => void;
+};
 
 const HEIGHT = 36;
 const NARROW_HEIGHT = 60;
@@ -17,13 +26,21 @@ export function Rows({ rows, columns: picked, isNarrow, current, more, loading, 
   const box = useRef<HTMLDivElement>(null);
   const height = isNarrow ? NARROW_HEIGHT : HEIGHT;
   const columns = isNarrow ? COLUMNS.filter(({ id }) => NARROW.includes(id)) : picked;
-  const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => box.current, estimateSize: () => height, overscan: 12, getItemKey: (index) => rows[index]?.log_id ?? index });
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => height,
+    overscan: 12,
+    getItemKey: (index) => rows[index]?.log_id ?? index,
+  });
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
     if (more && !loading && last >= rows.length - 40) onEnd();
   }, [more, loading, last, rows.length, onEnd]);
-  const grid = { gridTemplateColumns: isNarrow ? '8.5rem 5.5rem minmax(0, 1fr)' : columns.map(({ track }) => track).join(' ') };
+  const grid = {
+    gridTemplateColumns: isNarrow ? '8.5rem 5.5rem minmax(0, 1fr)' : columns.map(({ track }) => track).join(' '),
+  };
   return (
     <div
       ref={box}
@@ -34,24 +51,59 @@ export function Rows({ rows, columns: picked, isNarrow, current, more, loading, 
       onScroll={(event) => onTop(event.currentTarget.scrollTop < height)}
       className="min-h-0 flex-1 overflow-auto text-body focus-visible:outline-offset-[-2px]"
     >
-      <div role="rowgroup" className={isNarrow ? 'sr-only' : 'sticky top-0 z-10 w-fit min-w-full border-b border-line bg-surface'}>
+      <div
+        role="rowgroup"
+        className={isNarrow ? 'sr-only' : 'sticky top-0 z-10 w-fit min-w-full border-b border-line bg-surface'}
+      >
         <div role="row" className="grid gap-3 px-4 py-1.5 text-xs font-medium text-quiet" style={grid}>
-          {columns.map(({ id, label, number }) => <span key={id} role="columnheader" className={classes(number && 'text-right')}>{label}</span>)}
+          {columns.map(({ id, label, number }) => (
+            <span key={id} role="columnheader" className={classes(number && 'text-right')}>
+              {label}
+            </span>
+          ))}
         </div>
       </div>
       <div role="rowgroup" className="relative w-fit min-w-full" style={{ height: virtual.getTotalSize() }}>
         {items.map(({ index, key, start }) => {
           const row = rows[index];
-          return row && (
-            <div key={key} role="row" aria-rowindex={index + 2} className={classes('absolute inset-x-0 grid content-center items-center gap-x-3 gap-y-1 border-b border-line px-4 hover:bg-sunken', row.log_id === current && 'bg-accent-soft')} style={{ ...grid, height, transform: `translateY(${start}px)` }}>
-              {columns.map(({ id, number, cell }, at) => (
-                <span key={id} role="cell" className={classes('truncate', number && 'tabular text-right', isNarrow && id === 'text' && 'col-span-full')}>
-                  {at === 0
-                    ? <Link from="/logs" search={(old) => ({ ...old, row: row.log_id })} replace className="after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-[-2px] focus-visible:after:outline-accent">{cell(row)}</Link>
-                    : cell(row)}
-                </span>
-              ))}
-            </div>
+          return (
+            row && (
+              <div
+                key={key}
+                role="row"
+                aria-rowindex={index + 2}
+                className={classes(
+                  'absolute inset-x-0 grid content-center items-center gap-x-3 gap-y-1 border-b border-line px-4 hover:bg-sunken',
+                  row.log_id === current && 'bg-accent-soft',
+                )}
+                style={{ ...grid, height, transform: `translateY(${start}px)` }}
+              >
+                {columns.map(({ id, number, cell }, at) => (
+                  <span
+                    key={id}
+                    role="cell"
+                    className={classes(
+                      'truncate',
+                      number && 'tabular text-right',
+                      isNarrow && id === 'text' && 'col-span-full',
+                    )}
+                  >
+                    {at === 0 ? (
+                      <Link
+                        from="/logs"
+                        search={(old) => ({ ...old, row: row.log_id })}
+                        replace
+                        className="after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-[-2px] focus-visible:after:outline-accent"
+                      >
+                        {cell(row)}
+                      </Link>
+                    ) : (
+                      cell(row)
+                    )}
+                  </span>
+                ))}
+              </div>
+            )
           );
         })}
       </div>

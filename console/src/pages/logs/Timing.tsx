@@ -1,7 +1,13 @@
 import type { WholeRow } from './useTail';
 
 const STAGES: Record<string, string> = {
-  policy: 'Policy and balance', waiting: 'Waiting for a processor', media: 'Pictures and speech', reading: 'Reading the text', scores: 'Learned scores', opinion: 'Language model', verdict: 'Detectors and decision',
+  policy: 'Policy and balance',
+  waiting: 'Waiting for a processor',
+  media: 'Pictures and speech',
+  reading: 'Reading the text',
+  scores: 'Learned scores',
+  opinion: 'Language model',
+  verdict: 'Detectors and decision',
 };
 
 /** Where the time of a request went, one stage after another. */
@@ -17,7 +23,10 @@ export function Timing({ row: { timing, processing_time_ms } }: { row: WholeRow 
         <div key={stage} className="grid grid-cols-[10.5rem_minmax(0,1fr)_4.5rem] items-center gap-x-3 text-body">
           <span className="truncate text-quiet">{STAGES[stage] ?? stage}</span>
           <span className="relative h-2 rounded-full bg-sunken" aria-hidden>
-            <span className="absolute inset-y-0 min-w-0.5 rounded-full bg-accent" style={{ left: `${((starts[at] ?? 0) / whole) * 100}%`, width: `${(ms / whole) * 100}%` }} />
+            <span
+              className="absolute inset-y-0 min-w-0.5 rounded-full bg-accent"
+              style={{ left: `${((starts[at] ?? 0) / whole) * 100}%`, width: `${(ms / whole) * 100}%` }}
+            />
           </span>
           <span className="tabular text-right">{ms < 10 ? ms.toFixed(2) : ms.toFixed(0)} ms</span>
         </div>

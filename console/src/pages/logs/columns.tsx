@@ -11,7 +11,16 @@ const quiet = (value: ReactNode) => <span className="text-quiet">{value ?? '–'
 
 /** Every column; the first is always shown, for it opens the row. */
 export const COLUMNS: LogColumn[] = [
-  { id: 'time', label: 'Time', track: '8.5rem', cell: (row) => <time dateTime={row.created_at} title={moment(row.created_at)} className="tabular">{shortMoment(row.created_at)}</time> },
+  {
+    id: 'time',
+    label: 'Time',
+    track: '8.5rem',
+    cell: (row) => (
+      <time dateTime={row.created_at} title={moment(row.created_at)} className="tabular">
+        {shortMoment(row.created_at)}
+      </time>
+    ),
+  },
   { id: 'decision', label: 'Decision', track: '6.5rem', cell: (row) => <Decision of={row.decision} /> },
   { id: 'triggered', label: 'Triggered', track: 'minmax(7.5rem,1fr)', cell: (row) => <TriggeredNames row={row} /> },
   { id: 'text', label: 'Text', track: 'minmax(10rem,2.5fr)', cell: (row) => quiet(row.text ?? 'not kept') },
@@ -25,7 +34,12 @@ export const COLUMNS: LogColumn[] = [
   { id: 'latency', label: 'Latency', track: '5rem', number: true, cell: (row) => milliseconds(row.processing_time_ms) },
   { id: 'outcome', label: 'Outcome', track: '7.5rem', cell: (row) => <Decision of={row.outcome} /> },
   { id: 'mark', label: 'Marked as', track: '7.5rem', cell: (row) => (row.mark ? words(row.mark) : quiet(null)) },
-  { id: 'shadow', label: 'Shadow', track: '7rem', cell: (row) => (row.shadow_decision ? <Decision of={row.shadow_decision} /> : quiet(null)) },
+  {
+    id: 'shadow',
+    label: 'Shadow',
+    track: '7rem',
+    cell: (row) => (row.shadow_decision ? <Decision of={row.shadow_decision} /> : quiet(null)),
+  },
   { id: 'language', label: 'Language', track: '5rem', cell: (row) => row.lang_code ?? quiet(null) },
   { id: 'principal', label: 'Caller', track: 'minmax(7rem,0.8fr)', cell: (row) => row.principal },
   { id: 'credits', label: 'Credits', track: '4.5rem', number: true, cell: (row) => row.credits },
@@ -35,7 +49,12 @@ export const COLUMNS: LogColumn[] = [
 function TriggeredNames({ row }: { row: Row }) {
   const [first, ...others] = (row.triggered_guardrails as unknown as Triggered[]).map(({ name }) => words(name));
   if (first === undefined) return quiet('–');
-  return <span className="flex min-w-0 items-center gap-1.5" title={[first, ...others].join(', ')}><span className="truncate">{first}</span>{others.length > 0 && <Pill>+{others.length}</Pill>}</span>;
+  return (
+    <span className="flex min-w-0 items-center gap-1.5" title={[first, ...others].join(', ')}>
+      <span className="truncate">{first}</span>
+      {others.length > 0 && <Pill>+{others.length}</Pill>}
+    </span>
+  );
 }
 
 const KEY = 'guardengine.logs.columns';

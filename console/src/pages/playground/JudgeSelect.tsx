@@ -1,20 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
 import { policies, projects } from '@/api/data';
+import { keptDraft } from '@/lib/drafts';
 import type { StoredPolicy } from '@/lib/policy';
 import { useMay } from '@/session/me';
 import { Choice, Field } from '@/ui/Field';
-import { keptDraft } from '@/lib/drafts';
 import { BY_DEFAULT, type Judge } from './judge';
 
 /** What may judge here: dry runs of policies, and projects where the caller may have prompts judged. */
-export function useJudges(): { policies: readonly (readonly [Judge, string])[]; projects: readonly (readonly [Judge, string])[] } {
+export function useJudges(): {
+  policies: readonly (readonly [Judge, string])[];
+  projects: readonly (readonly [Judge, string])[];
+} {
   const may = useMay();
   const maySee = may('FIREWALL_POLICIES:VIEW_POLICY');
   const known = useQuery({ ...policies, enabled: maySee }).data ?? [];
   const made = useQuery({ ...projects, enabled: may('PROJECTS:VIEW_PROJECT') }).data ?? [];
   return {
     policies: maySee ? [...known.flatMap(dryRuns), [BY_DEFAULT, 'the default policy'] as const] : [],
-    projects: may('FIREWALL:ANALYZE') ? [...made.map(({ projectId, projectName }) => [`project:${projectId}`, projectName] as const), ['project:', 'no project: the default policy'] as const] : [],
+    projects: may('FIREWALL:ANALYZE')
+      ? [
+          ...made.map(({ projectId, projectName }) => [`project:${projectId}`, projectName] as const),
+          ['project:', 'no project: the default policy'] as const,
+        ]
+      : [],
   };
 }
 
@@ -25,7 +33,14 @@ function dryRuns(stored: StoredPolicy): (readonly [Judge, string])[] {
   return [[`policy:${policyId}`, policyName] as const, ...draft];
 }
 
-type Props = { label: string; value: Judge | ''; onChange: (judge: Judge | '') => void; liveOnly?: boolean; dryOnly?: boolean; optional?: string };
+type Props = {
+  label: string;
+  value: Judge | '';
+  onChange: (judge: Judge | '') => void;
+  liveOnly?: boolean;
+  dryOnly?: boolean;
+  optional?: string;
+};
 
 /** Chooses who judges. */
 export function JudgeSelect({ label, value, onChange, liveOnly = false, dryOnly = false, optional }: Props) {
@@ -35,8 +50,24 @@ export function JudgeSelect({ label, value, onChange, liveOnly = false, dryOnly 
       {(wiring) => (
         <Choice {...wiring} value={value} onChange={(event) => onChange(event.target.value as Judge | '')}>
           {optional !== undefined && <option value="">{optional}</option>}
-          {!liveOnly && judges.policies.length > 0 && <optgroup label="Dry run: free, no row in the log">{judges.policies.map(([id, name]) => <option key={id} value={id}>{name}</option>)}</optgroup>}
-          {!dryOnly && judges.projects.length > 0 && <optgroup label="As an application: costs a credit, is logged">{judges.projects.map(([id, name]) => <option key={id} value={id}>{name}</option>)}</optgroup>}
+          {!liveOnly && judges.policies.length > 0 && (
+            <optgroup label="Dry run: free, no row in the log">
+              {judges.policies.map(([id, name]) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </optgroup>
+          )}
+          {!dryOnly && judges.projects.length > 0 && (
+            <optgroup label="As an application: costs a credit, is logged">
+              {judges.projects.map(([id, name]) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </optgroup>
+          )}
         </Choice>
       )}
     </Field>

@@ -1,5 +1,5 @@
-import { percent } from '@/lib/format';
 import type { Confusion } from '@/lib/confusion';
+import { percent } from '@/lib/format';
 
 const share = (value: number | null) => (value === null ? '–' : percent(value));
 
@@ -9,23 +9,62 @@ export function Matrix({ of }: { of: Confusion }) {
   return (
     <div className="space-y-3">
       <table className="w-full table-fixed border-separate border-spacing-1 text-body">
-        <thead><tr className="text-xs text-quiet"><td /><th scope="col" className="font-medium">stopped</th><th scope="col" className="font-medium">passed</th></tr></thead>
+        <thead>
+          <tr className="text-xs text-quiet">
+            <td />
+            <th scope="col" className="font-medium">
+              stopped
+            </th>
+            <th scope="col" className="font-medium">
+              passed
+            </th>
+          </tr>
+        </thead>
         <tbody>
           <tr>
-            <th scope="row" className="text-left text-xs font-medium text-quiet">should be stopped</th>
-            <td className={`${cell} bg-allow-soft text-allow`}><strong className="text-lg">{of.stoppedRightly}</strong><br />rightly</td>
-            <td className={`${cell} bg-block-soft text-block`}><strong className="text-lg">{of.missed}</strong><br />missed</td>
+            <th scope="row" className="text-left text-xs font-medium text-quiet">
+              should be stopped
+            </th>
+            <td className={`${cell} bg-allow-soft text-allow`}>
+              <strong className="text-lg">{of.stoppedRightly}</strong>
+              <br />
+              rightly
+            </td>
+            <td className={`${cell} bg-block-soft text-block`}>
+              <strong className="text-lg">{of.missed}</strong>
+              <br />
+              missed
+            </td>
           </tr>
           <tr>
-            <th scope="row" className="text-left text-xs font-medium text-quiet">should pass</th>
-            <td className={`${cell} bg-challenge-soft text-challenge`}><strong className="text-lg">{of.stoppedWrongly}</strong><br />wrongly</td>
-            <td className={`${cell} bg-allow-soft text-allow`}><strong className="text-lg">{of.passedRightly}</strong><br />rightly</td>
+            <th scope="row" className="text-left text-xs font-medium text-quiet">
+              should pass
+            </th>
+            <td className={`${cell} bg-challenge-soft text-challenge`}>
+              <strong className="text-lg">{of.stoppedWrongly}</strong>
+              <br />
+              wrongly
+            </td>
+            <td className={`${cell} bg-allow-soft text-allow`}>
+              <strong className="text-lg">{of.passedRightly}</strong>
+              <br />
+              rightly
+            </td>
           </tr>
         </tbody>
       </table>
       <dl className="grid grid-cols-3 gap-2 text-center text-body">
-        {([['Recall', of.recall], ['Precision', of.precision], ['False positives', of.falsePositiveRate]] as const).map(([name, value]) => (
-          <div key={name}><dt className="text-xs text-quiet">{name}</dt><dd className="tabular text-base font-semibold">{share(value)}</dd></div>
+        {(
+          [
+            ['Recall', of.recall],
+            ['Precision', of.precision],
+            ['False positives', of.falsePositiveRate],
+          ] as const
+        ).map(([name, value]) => (
+          <div key={name}>
+            <dt className="text-xs text-quiet">{name}</dt>
+            <dd className="tabular text-base font-semibold">{share(value)}</dd>
+          </div>
         ))}
       </dl>
     </div>

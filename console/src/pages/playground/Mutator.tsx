@@ -10,8 +10,8 @@ import { TextArea } from '@/ui/Field';
 import { Card } from '@/ui/Page';
 import { Decision } from '@/ui/Pill';
 import { Table } from '@/ui/Table';
-import { decide, isDry, type Judge, type Shown } from './judge';
 import { JudgeSelect, useJudges } from './JudgeSelect';
+import { decide, isDry, type Judge, type Shown } from './judge';
 
 type Props = { judge: Judge; onJudge: (judge: Judge) => void; text: string; onText: (text: string) => void };
 type Result = { name: string; text: string; decision: Shown };
@@ -37,31 +37,73 @@ export function Mutator({ judge, onJudge, text, onText }: Props) {
   });
   const hidden = results.filter(({ name }) => name !== PLAIN.name);
   const caught = hidden.filter(({ decision }) => !decision.allow_prompt).length;
-  if (used === undefined) return <p className="text-body text-quiet">The mutator asks sixteen times, as dry runs of a policy. Make a policy first.</p>;
+  if (used === undefined)
+    return (
+      <p className="text-body text-quiet">
+        The mutator asks sixteen times, as dry runs of a policy. Make a policy first.
+      </p>
+    );
   return (
     <div className="space-y-4">
       <Card>
         <div className="space-y-3">
-          <TextArea label="Attack" rows={3} value={text} onChange={(event) => onText(event.target.value)} className="font-mono text-body" />
+          <TextArea
+            label="Attack"
+            rows={3}
+            value={text}
+            onChange={(event) => onText(event.target.value)}
+            className="font-mono text-body"
+          />
           <div className="flex flex-wrap items-end gap-3">
-            <div className="w-72"><JudgeSelect label="Judged by" value={used} dryOnly onChange={(next) => next && onJudge(next)} /></div>
-            <Button kind="primary" busy={run.isPending} disabled={text.trim() === ''} onClick={() => run.mutate()}>Try fifteen disguises</Button>
+            <div className="w-72">
+              <JudgeSelect label="Judged by" value={used} dryOnly onChange={(next) => next && onJudge(next)} />
+            </div>
+            <Button kind="primary" busy={run.isPending} disabled={text.trim() === ''} onClick={() => run.mutate()}>
+              Try fifteen disguises
+            </Button>
           </div>
           {run.error && <ErrorNote error={run.error} />}
         </div>
       </Card>
       {results.length > 0 && (
-        <Card title={<span role="status">{caught} of {hidden.length} disguises stopped</span>} note="computed in this browser">
+        <Card
+          title={
+            <span role="status">
+              {caught} of {hidden.length} disguises stopped
+            </span>
+          }
+          note="computed in this browser"
+        >
           <Table
             name="Disguises"
             rows={results}
             id={({ name }) => name}
             columns={[
               { head: 'Disguise', cell: ({ name }) => <span className="font-medium whitespace-nowrap">{name}</span> },
-              { head: 'Stopped', cell: ({ decision }) => (decision.allow_prompt ? <X size={15} className="text-block" aria-label="no" role="img" /> : <Check size={15} className="text-allow" aria-label="yes" role="img" />) },
+              {
+                head: 'Stopped',
+                cell: ({ decision }) =>
+                  decision.allow_prompt ? (
+                    <X size={15} className="text-block" aria-label="no" role="img" />
+                  ) : (
+                    <Check size={15} className="text-allow" aria-label="yes" role="img" />
+                  ),
+              },
               { head: 'Decision', cell: ({ decision }) => <Decision of={decision.action} /> },
-              { head: 'Triggered', cell: ({ decision }) => decision.triggered_guardrails.map(({ name, confidence }) => `${words(name)} ${confidence.toFixed(2)}`).join(', ') || '–', className: 'whitespace-nowrap' },
-              { head: 'As it was sent', cell: ({ text }) => <code className="block max-w-md truncate font-mono text-xs text-quiet">{text}</code> },
+              {
+                head: 'Triggered',
+                cell: ({ decision }) =>
+                  decision.triggered_guardrails
+                    .map(({ name, confidence }) => `${words(name)} ${confidence.toFixed(2)}`)
+                    .join(', ') || '–',
+                className: 'whitespace-nowrap',
+              },
+              {
+                head: 'As it was sent',
+                cell: ({ text }) => (
+                  <code className="block max-w-md truncate font-mono text-xs text-quiet">{text}</code>
+                ),
+              },
             ]}
           />
         </Card>

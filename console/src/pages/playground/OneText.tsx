@@ -1,16 +1,22 @@
-import { useMutation, useQuery, keepPreviousData } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Button } from '@/ui/Button';
-import { TextArea } from '@/ui/Field';
 import { ErrorNote } from '@/ui/ErrorNote';
+import { TextArea } from '@/ui/Field';
 import { Waiting } from '@/ui/Loaded';
 import { Card } from '@/ui/Page';
 import { CopyAs } from './CopyAs';
 import { DecisionCard } from './DecisionCard';
-import { decide, isDry, type Judge, type Subject } from './judge';
 import { JudgeSelect } from './JudgeSelect';
+import { decide, isDry, type Judge, type Subject } from './judge';
 
-type Props = { direction: 'input' | 'output'; judge: Judge; onJudge: (judge: Judge) => void; text: string; onText: (text: string) => void };
+type Props = {
+  direction: 'input' | 'output';
+  judge: Judge;
+  onJudge: (judge: Judge) => void;
+  text: string;
+  onText: (text: string) => void;
+};
 
 const PAUSE = 350;
 
@@ -22,7 +28,13 @@ export function OneText({ direction, judge, onJudge, text, onText }: Props) {
     <div className="grid gap-4 xl:grid-cols-2">
       <Card className="self-start">
         <div className="space-y-3">
-          <TextArea label={direction === 'input' ? 'Prompt' : 'Response of the model'} rows={8} value={text} onChange={(event) => onText(event.target.value)} className="font-mono text-body" />
+          <TextArea
+            label={direction === 'input' ? 'Prompt' : 'Response of the model'}
+            rows={8}
+            value={text}
+            onChange={(event) => onText(event.target.value)}
+            className="font-mono text-body"
+          />
           <div className="grid gap-3 sm:grid-cols-2">
             <JudgeSelect label="Judged by" value={judge} onChange={(next) => next && onJudge(next)} />
             <JudgeSelect label="Beside it" value={other} onChange={setOther} optional="nothing" dryOnly />
@@ -40,7 +52,11 @@ export function OneText({ direction, judge, onJudge, text, onText }: Props) {
 
 /** What becomes of a subject: at once where asking is free, else when told to. */
 export const Judged = ({ judge, subject }: { judge: Judge; subject: Subject }) =>
-  (isDry(judge) ? <DryRun key={judge} judge={judge} subject={subject} /> : <Sent key={judge} judge={judge} subject={subject} />);
+  isDry(judge) ? (
+    <DryRun key={judge} judge={judge} subject={subject} />
+  ) : (
+    <Sent key={judge} judge={judge} subject={subject} />
+  );
 
 function DryRun({ judge, subject: typed }: { judge: Judge; subject: Subject }) {
   const subject = useSettled(typed, PAUSE);
@@ -52,7 +68,13 @@ function DryRun({ judge, subject: typed }: { judge: Judge; subject: Subject }) {
     gcTime: 0,
   });
   if (query.isError) return <ErrorNote error={query.error} retry={() => void query.refetch()} />;
-  return query.data ? <DecisionCard judge={judge} subject={subject} decision={query.data} stale={query.isPlaceholderData} /> : <Card><Waiting /></Card>;
+  return query.data ? (
+    <DecisionCard judge={judge} subject={subject} decision={query.data} stale={query.isPlaceholderData} />
+  ) : (
+    <Card>
+      <Waiting />
+    </Card>
+  );
 }
 
 /** As an application asks: only when told to, for it costs and is logged. */
@@ -60,7 +82,14 @@ function Sent({ judge, subject }: { judge: Judge; subject: Subject }) {
   const run = useMutation({ mutationFn: (asked: Subject) => decide(judge, asked), meta: { shown: true } });
   return (
     <div className="space-y-3">
-      <Button kind="primary" busy={run.isPending} disabled={subject.text.trim() === ''} onClick={() => run.mutate(subject)}>Send as an application</Button>
+      <Button
+        kind="primary"
+        busy={run.isPending}
+        disabled={subject.text.trim() === ''}
+        onClick={() => run.mutate(subject)}
+      >
+        Send as an application
+      </Button>
       {run.error && <ErrorNote error={run.error} />}
       {run.data && <DecisionCard judge={judge} subject={run.variables} decision={run.data} stale={run.isPending} />}
     </div>

@@ -7,8 +7,8 @@ import { Tab, Tabs } from '@/ui/Tabs';
 import { Batch } from './Batch';
 import { Conversation } from './Conversation';
 import { Documents } from './Documents';
-import type { Judge } from './judge';
 import { useJudges } from './JudgeSelect';
+import type { Judge } from './judge';
 import { Masking } from './Masking';
 import { Mutator } from './Mutator';
 import { OneText } from './OneText';
@@ -30,9 +30,16 @@ export function Playground() {
   const judge = picked ?? first;
   const live = judge?.startsWith('project:') ? judge : judges.projects[0]?.[0];
   const tabs = [
-    ['prompt', 'Prompt'], ['response', 'Response'],
-    ['conversation', 'Conversation'], ['documents', 'Documents'],
-    ...(live ? [['pictures', 'Pictures'], ['speech', 'Speech']] : []),
+    ['prompt', 'Prompt'],
+    ['response', 'Response'],
+    ['conversation', 'Conversation'],
+    ['documents', 'Documents'],
+    ...(live
+      ? [
+          ['pictures', 'Pictures'],
+          ['speech', 'Speech'],
+        ]
+      : []),
     ['mutator', 'Attack mutator'],
     ...(may('FIREWALL:MASK') ? [['masking', 'Masking']] : []),
     ['batch', 'Batch'],
@@ -40,19 +47,53 @@ export function Playground() {
   const tab = tabs.some(([id]) => id === search.tab) ? (search.tab as string) : 'prompt';
   const shared = { text, onText: setText };
   return (
-    <Page title="Playground" intro="Try prompts and responses against a policy. Dry runs are free and leave no row in the log.">
-      <Tabs name="What to try" tabs={tabs} value={tab} onChange={(next) => void navigate({ search: (old) => ({ ...old, tab: next }), replace: true })}>
-        {judge === undefined ? <Waiting /> : <>
-          <Tab id="prompt"><OneText direction="input" judge={judge} onJudge={setPicked} {...shared} /></Tab>
-          <Tab id="response"><OneText direction="output" judge={judge} onJudge={setPicked} {...shared} /></Tab>
-          <Tab id="conversation"><Conversation judge={judge} onJudge={setPicked} {...shared} /></Tab>
-          <Tab id="documents"><Documents judge={judge} onJudge={setPicked} {...shared} /></Tab>
-          {live && <Tab id="pictures"><Pictures judge={live} onJudge={setPicked} /></Tab>}
-          {live && <Tab id="speech"><Speech judge={live} onJudge={setPicked} /></Tab>}
-          <Tab id="mutator"><Mutator judge={judge} onJudge={setPicked} {...shared} /></Tab>
-          <Tab id="masking"><Masking /></Tab>
-          <Tab id="batch"><Batch judge={judge} onJudge={setPicked} /></Tab>
-        </>}
+    <Page
+      title="Playground"
+      intro="Try prompts and responses against a policy. Dry runs are free and leave no row in the log."
+    >
+      <Tabs
+        name="What to try"
+        tabs={tabs}
+        value={tab}
+        onChange={(next) => void navigate({ search: (old) => ({ ...old, tab: next }), replace: true })}
+      >
+        {judge === undefined ? (
+          <Waiting />
+        ) : (
+          <>
+            <Tab id="prompt">
+              <OneText direction="input" judge={judge} onJudge={setPicked} {...shared} />
+            </Tab>
+            <Tab id="response">
+              <OneText direction="output" judge={judge} onJudge={setPicked} {...shared} />
+            </Tab>
+            <Tab id="conversation">
+              <Conversation judge={judge} onJudge={setPicked} {...shared} />
+            </Tab>
+            <Tab id="documents">
+              <Documents judge={judge} onJudge={setPicked} {...shared} />
+            </Tab>
+            {live && (
+              <Tab id="pictures">
+                <Pictures judge={live} onJudge={setPicked} />
+              </Tab>
+            )}
+            {live && (
+              <Tab id="speech">
+                <Speech judge={live} onJudge={setPicked} />
+              </Tab>
+            )}
+            <Tab id="mutator">
+              <Mutator judge={judge} onJudge={setPicked} {...shared} />
+            </Tab>
+            <Tab id="masking">
+              <Masking />
+            </Tab>
+            <Tab id="batch">
+              <Batch judge={judge} onJudge={setPicked} />
+            </Tab>
+          </>
+        )}
       </Tabs>
     </Page>
   );

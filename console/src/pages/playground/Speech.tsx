@@ -9,8 +9,8 @@ import { Card } from '@/ui/Page';
 import { DecisionCard } from './DecisionCard';
 import { Files } from './Files';
 import { Heard } from './Heard';
-import { type Judge, senderOf, shown } from './judge';
 import { JudgeSelect } from './JudgeSelect';
+import { type Judge, senderOf, shown } from './judge';
 
 /** A recording: what is said in it is judged as a prompt is. */
 export function Speech({ judge, onJudge }: { judge: Judge; onJudge: (judge: Judge) => void }) {
@@ -18,22 +18,43 @@ export function Speech({ judge, onJudge }: { judge: Judge; onJudge: (judge: Judg
   const [silence, setSilence] = useState(true);
   const run = useMutation({ meta: { shown: true }, mutationFn: (file: File) => heard(file, judge, silence) });
   const decision = run.data && shown(run.data, run.data.masked_prompt, run.data.log_id);
-  const marks = decision?.triggered_guardrails.flatMap(({ name, spans }) => spans.filter(({ transcript }) => transcript === true).map((span) => ({ name, span }))) ?? [];
+  const marks =
+    decision?.triggered_guardrails.flatMap(({ name, spans }) =>
+      spans.filter(({ transcript }) => transcript === true).map((span) => ({ name, span })),
+    ) ?? [];
   const [file] = files;
   return (
     <div className="grid gap-4 xl:grid-cols-2">
       <Card className="self-start">
         <div className="space-y-3">
-          <Files label="Choose a recording" accept=".wav,.mp3,.flac,.ogg,.m4a,.webm,audio/*" files={files} onChoose={setFiles} hint="wav, mp3, flac, ogg, m4a or webm" />
+          <Files
+            label="Choose a recording"
+            accept=".wav,.mp3,.flac,.ogg,.m4a,.webm,audio/*"
+            files={files}
+            onChoose={setFiles}
+            hint="wav, mp3, flac, ogg, m4a or webm"
+          />
           <Toggle label="Silence personal data where the policy masks" checked={silence} onChange={setSilence} />
           <JudgeSelect label="Judged by" value={judge} liveOnly onChange={(next) => next && onJudge(next)} />
-          <Button kind="primary" busy={run.isPending} disabled={file === undefined} onClick={() => file && run.mutate(file)}>Send as an application</Button>
+          <Button
+            kind="primary"
+            busy={run.isPending}
+            disabled={file === undefined}
+            onClick={() => file && run.mutate(file)}
+          >
+            Send as an application
+          </Button>
           {run.error && <ErrorNote error={run.error} />}
         </div>
       </Card>
       {run.data && decision && (
         <div className="space-y-4">
-          <DecisionCard judge={judge} subject={{ direction: 'input', text: '' }} decision={decision} stale={run.isPending} />
+          <DecisionCard
+            judge={judge}
+            subject={{ direction: 'input', text: '' }}
+            decision={decision}
+            stale={run.isPending}
+          />
           <Heard heard={run.data} recording={run.variables} marks={marks} />
         </div>
       )}

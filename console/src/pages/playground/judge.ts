@@ -17,7 +17,11 @@ export type Turn = Schema<'Turn'>;
 export type Subject = { direction: 'input' | 'output'; text: string; history?: Turn[]; documents?: string[] };
 
 /** A decision as the playground shows it. */
-export type Shown = Omit<Schema<'GuardDecision'>, 'triggered_guardrails'> & { triggered_guardrails: Triggered[]; masked: string | null; log_id: string | null };
+export type Shown = Omit<Schema<'GuardDecision'>, 'triggered_guardrails'> & {
+  triggered_guardrails: Triggered[];
+  masked: string | null;
+  log_id: string | null;
+};
 
 /** Whether asking costs nothing and leaves no row, so that it may be done while somebody types. */
 export const isDry = (judge: Judge): boolean => !judge.startsWith('project:');
@@ -29,24 +33,38 @@ export async function decide(judge: Judge, subject: Subject, signal?: AbortSigna
   if (isDry(judge)) {
     const policy = judge.startsWith('draft:') ? draftOf(id) : undefined;
     const body = { text, direction, policy, conversation_history: subject.history, documents: subject.documents };
-    const asked = id === 'default'
-      ? api.POST('/api/policy/default/test', { body, signal })
-      : api.POST('/api/policy/{policyId}/test', { params: { path: { policyId: id } }, body, signal });
+    const asked =
+      id === 'default'
+        ? api.POST('/api/policy/default/test', { body, signal })
+        : api.POST('/api/policy/{policyId}/test', { params: { path: { policyId: id } }, body, signal });
     const decision = await answer<Schema<'DryRun'>>(asked);
     return shown(decision, decision.masked_prompt ?? decision.masked_response, null);
   }
   const sender = senderOf(judge);
   if (direction === 'output') {
-    const decision = await answer(api.POST('/v2/guardengine/svc_firewall_validate', { body: { response: text, ...sender } as Schema<'Response'>, signal }));
+    const decision = await answer(
+      api.POST('/v2/guardengine/svc_firewall_validate', {
+        body: { response: text, ...sender } as Schema<'Response'>,
+        signal,
+      }),
+    );
     return shown(decision, decision.masked_response, decision.log_id);
   }
-  const body = { prompt: text, conversation_history: subject.history, documents: subject.documents, ...sender } as unknown as Schema<'Prompt'>;
+  const body = {
+    prompt: text,
+    conversation_history: subject.history,
+    documents: subject.documents,
+    ...sender,
+  } as unknown as Schema<'Prompt'>;
   const decision = await answer(api.POST('/v2/guardengine/svc_firewall_analyze', { body, signal }));
   return shown(decision, decision.masked_prompt, decision.log_id);
 }
 
 /** Where an application would send it from: the project, and this page. */
-export const senderOf = (judge: Judge) => ({ projectId: judge.slice(judge.indexOf(':') + 1) || undefined, source_app: 'playground' });
+export const senderOf = (judge: Judge) => ({
+  projectId: judge.slice(judge.indexOf(':') + 1) || undefined,
+  source_app: 'playground',
+});
 
 /** The draft of a policy that this tab keeps; none where it was published or thrown away meanwhile. */
 function draftOf(policyId: string): Record<string, unknown> | undefined {
@@ -56,6 +74,15 @@ function draftOf(policyId: string): Record<string, unknown> | undefined {
 }
 
 /** A decision as the playground shows it. */
-export function shown(decision: Schema<'GuardDecision'>, masked: string | null | undefined, log_id: string | null): Shown {
-  return { ...decision, triggered_guardrails: decision.triggered_guardrails as unknown as Triggered[], masked: masked ?? null, log_id };
+export function shown(
+  decision: Schema<'GuardDecision'>,
+  masked: string | null | undefined,
+  log_id: string | null,
+): Shown {
+  return {
+    ...decision,
+    triggered_guardrails: decision.triggered_guardrails as unknown as Triggered[],
+    masked: masked ?? null,
+    log_id,
+  };
 }

@@ -9,7 +9,8 @@ export function readBatch(csv: string): { rows: { text: string; expected: boolea
   const [head = [], ...body] = parseCsv(csv);
   const names = head.map((name) => name.trim().toLowerCase());
   const [textAt, labelAt] = [names.indexOf('text'), names.indexOf('label')];
-  if (textAt === -1 || labelAt === -1) return { rows: [], problem: 'The first line must name the columns text and label.' };
+  if (textAt === -1 || labelAt === -1)
+    return { rows: [], problem: 'The first line must name the columns text and label.' };
   const rows: { text: string; expected: boolean }[] = [];
   for (const [index, cells] of body.entries()) {
     const text = cells[textAt] ?? '';

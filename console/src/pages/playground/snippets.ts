@@ -5,9 +5,13 @@ export type Piece = { file?: string; code: string };
 type Write = (subject: Subject, project: string, origin: string) => string;
 type Snippet = { id: string; label: string; write: (subject: Subject, project: string, origin: string) => Piece[] };
 
-const pathOf = ({ direction }: Subject) => (direction === 'input' ? '/v2/guardengine/svc_firewall_analyze' : '/v2/guardengine/svc_firewall_validate');
+const pathOf = ({ direction }: Subject) =>
+  direction === 'input' ? '/v2/guardengine/svc_firewall_analyze' : '/v2/guardengine/svc_firewall_validate';
 const maskedOf = ({ direction }: Subject) => (direction === 'input' ? 'masked_prompt' : 'masked_response');
-const bodyOf = ({ direction, text }: Subject, project: string) => ({ [direction === 'input' ? 'prompt' : 'response']: text, ...(project === '' ? {} : { projectId: project }) });
+const bodyOf = ({ direction, text }: Subject, project: string) => ({
+  [direction === 'input' ? 'prompt' : 'response']: text,
+  ...(project === '' ? {} : { projectId: project }),
+});
 // JSON is Python too as long as it holds strings alone.
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 const shell = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
@@ -96,12 +100,21 @@ async def ask(path, **body):
     return decision.get("masked_prompt") or decision.get("masked_response") or next(iter(body.values()))
 `;
 
-const alone = (write: Write): Snippet['write'] => (...asked) => [{ code: write(...asked) }];
+const alone =
+  (write: Write): Snippet['write'] =>
+  (...asked) => [{ code: write(...asked) }];
 
 /** The languages in which the question is written. */
 export const SNIPPETS: Snippet[] = [
   { id: 'curl', label: 'curl', write: alone(curl) },
   { id: 'python', label: 'Python', write: alone(python) },
   { id: 'javascript', label: 'JavaScript', write: alone(javascript) },
-  { id: 'litellm', label: 'LiteLLM', write: (...asked) => [{ file: 'config.yaml', code: LITELLM_CONFIG }, { file: 'guardengine_guardrail.py', code: litellm(...asked) }] },
+  {
+    id: 'litellm',
+    label: 'LiteLLM',
+    write: (...asked) => [
+      { file: 'config.yaml', code: LITELLM_CONFIG },
+      { file: 'guardengine_guardrail.py', code: litellm(...asked) },
+    ],
+  },
 ];

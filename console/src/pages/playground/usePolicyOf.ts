@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { defaultPolicy, policies, projects } from '@/api/data';
+import { keptDraft } from '@/lib/drafts';
 import type { Policy } from '@/lib/policy';
 import { useMay } from '@/session/me';
-import { keptDraft } from '@/lib/drafts';
 import { BY_DEFAULT, type Judge } from './judge';
 
 /** The policy behind a judge, as far as the caller may see policies. */

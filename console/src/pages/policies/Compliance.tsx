@@ -14,11 +14,15 @@ export function Compliance({ stored, draft, locked }: { stored: StoredPolicy; dr
   const known = useQuery(guardrails).data?.frameworks ?? [];
   const query = useQuery({
     queryKey: ['policies', stored.policyId, 'compliance', stored.version],
-    queryFn: () => answer(api.GET('/api/policy/{policyId}/compliance', { params: { path: { policyId: stored.policyId } } })),
+    queryFn: () =>
+      answer(api.GET('/api/policy/{policyId}/compliance', { params: { path: { policyId: stored.policyId } } })),
   });
   const chosen = draft.policy.compliance_frameworks;
   // Policies may name a framework by its id or by its name.
-  const names = ({ framework, name }: Schema<'FrameworkName'>) => (one: string) => [framework, name].map(plain).includes(plain(one));
+  const names =
+    ({ framework, name }: Schema<'FrameworkName'>) =>
+    (one: string) =>
+      [framework, name].map(plain).includes(plain(one));
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[20rem_1fr]">
       <Card title="Frameworks">
@@ -26,19 +30,47 @@ export function Compliance({ stored, draft, locked }: { stored: StoredPolicy; dr
           <legend className="sr-only">Frameworks that the policy answers to</legend>
           {known.map((one) => (
             <label key={one.framework} className="flex items-center gap-2">
-              <input type="checkbox" checked={chosen.some(names(one))} onChange={(event) => draft.set({ compliance_frameworks: event.target.checked ? [...chosen, one.framework] : chosen.filter((named) => !names(one)(named)) })} />{one.name}
+              <input
+                type="checkbox"
+                checked={chosen.some(names(one))}
+                onChange={(event) =>
+                  draft.set({
+                    compliance_frameworks: event.target.checked
+                      ? [...chosen, one.framework]
+                      : chosen.filter((named) => !names(one)(named)),
+                  })
+                }
+              />
+              {one.name}
             </label>
           ))}
-          <Input label="Region" maxLength={100} value={draft.policy.compliance_region ?? ''} placeholder="EU" onChange={(event) => draft.set({ compliance_region: event.target.value || null })} />
+          <Input
+            label="Region"
+            maxLength={100}
+            value={draft.policy.compliance_region ?? ''}
+            placeholder="EU"
+            onChange={(event) => draft.set({ compliance_region: event.target.value || null })}
+          />
         </fieldset>
       </Card>
-      <Card title={`Controls that version ${stored.version} serves`} note="technical support for an audit, not compliance">
+      <Card
+        title={`Controls that version ${stored.version} serves`}
+        note="technical support for an audit, not compliance"
+      >
         <Loaded query={query}>
           {({ frameworks, unknown_frameworks }) => (
             <div className="space-y-5">
-              {frameworks.length === 0 && <p className="text-body text-quiet">The published version names no framework that is known. Choose some, and publish.</p>}
-              {frameworks.map((one) => <Framework key={one.framework} of={one} />)}
-              {unknown_frameworks.length > 0 && <p className="text-xs text-quiet">Kept, but with no known controls: {unknown_frameworks.join(', ')}.</p>}
+              {frameworks.length === 0 && (
+                <p className="text-body text-quiet">
+                  The published version names no framework that is known. Choose some, and publish.
+                </p>
+              )}
+              {frameworks.map((one) => (
+                <Framework key={one.framework} of={one} />
+              ))}
+              {unknown_frameworks.length > 0 && (
+                <p className="text-xs text-quiet">Kept, but with no known controls: {unknown_frameworks.join(', ')}.</p>
+              )}
             </div>
           )}
         </Loaded>
@@ -52,12 +84,29 @@ const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 function Framework({ of }: { of: Schema<'FrameworkCoverage'> }) {
   return (
     <section aria-label={of.name}>
-      <h3 className="mb-1.5 text-body font-semibold">{of.name} <span className="font-normal text-quiet">· {of.served.length} of {of.served.length + of.unserved.length} served</span></h3>
+      <h3 className="mb-1.5 text-body font-semibold">
+        {of.name}{' '}
+        <span className="font-normal text-quiet">
+          · {of.served.length} of {of.served.length + of.unserved.length} served
+        </span>
+      </h3>
       <ul className="space-y-1 text-body">
-        {[...of.served.map((control) => [control, true] as const), ...of.unserved.map((control) => [control, false] as const)].map(([{ control, title, guardrails: by }, isServed]) => (
+        {[
+          ...of.served.map((control) => [control, true] as const),
+          ...of.unserved.map((control) => [control, false] as const),
+        ].map(([{ control, title, guardrails: by }, isServed]) => (
           <li key={control} className="flex items-start gap-2">
-            {isServed ? <Check size={14} className="mt-0.5 shrink-0 text-allow" role="img" aria-label="served" /> : <Minus size={14} className="mt-0.5 shrink-0 text-block" role="img" aria-label="not served" />}
-            <span><span className="font-medium">{control}</span> {title} <span className="text-xs text-quiet">{isServed ? 'by' : by.length > 0 ? 'would be, with' : 'is beyond guardrails'} {by.map(words).join(', ')}</span></span>
+            {isServed ? (
+              <Check size={14} className="mt-0.5 shrink-0 text-allow" role="img" aria-label="served" />
+            ) : (
+              <Minus size={14} className="mt-0.5 shrink-0 text-block" role="img" aria-label="not served" />
+            )}
+            <span>
+              <span className="font-medium">{control}</span> {title}{' '}
+              <span className="text-xs text-quiet">
+                {isServed ? 'by' : by.length > 0 ? 'would be, with' : 'is beyond guardrails'} {by.map(words).join(', ')}
+              </span>
+            </span>
           </li>
         ))}
       </ul>

@@ -9,11 +9,24 @@ export function KnownTexts({ texts, onChange }: { texts: string[]; onChange: (te
     <div className="space-y-2">
       {texts.map((text, index) => (
         <div key={index} className="grid grid-cols-[1fr_auto] items-start gap-2">
-          <TextArea label={`Known text ${index + 1}`} rows={3} value={text} onChange={(event) => put(texts.map((old, at) => (at === index ? event.target.value : old)))} />
-          <IconButton label={`Remove known text ${index + 1}`} onClick={() => put(texts.filter((_, at) => at !== index))}><Trash2 size={14} /></IconButton>
+          <TextArea
+            label={`Known text ${index + 1}`}
+            rows={3}
+            value={text}
+            onChange={(event) => put(texts.map((old, at) => (at === index ? event.target.value : old)))}
+          />
+          <IconButton
+            label={`Remove known text ${index + 1}`}
+            onClick={() => put(texts.filter((_, at) => at !== index))}
+          >
+            <Trash2 size={14} />
+          </IconButton>
         </div>
       ))}
-      <Button small onClick={() => put([...texts, ''])}><Plus aria-hidden size={13} />Known text</Button>
+      <Button small onClick={() => put([...texts, ''])}>
+        <Plus aria-hidden size={13} />
+        Known text
+      </Button>
       <p className="text-xs text-quiet">Passages of these are recognised when they reappear.</p>
     </div>
   );

@@ -16,9 +16,25 @@ export function Masking({ item, onChange }: { item: Item; onChange: (change: Par
   const strategy = item.pii_masking_strategy ?? 'partial';
   return (
     <div className="space-y-3">
-      <Toggle label="Mask it and let the text pass" checked={item.pii_masking_enabled ?? false} onChange={(pii_masking_enabled) => onChange({ pii_masking_enabled, pii_masking_strategy: strategy })} />
-      {item.pii_masking_enabled && <Select label="Strategy" value={strategy} hint={<code className="font-mono">{PREVIEW[strategy]}</code>} options={STRATEGIES.map((one) => [one, words(one)] as const)} onChange={(event) => onChange({ pii_masking_strategy: event.target.value })} />}
-      <Terms label="Kinds, one a line; none means every kind" values={item.pii_kinds ?? []} onChange={(kinds) => onChange({ pii_kinds: kinds.length > 0 ? kinds : undefined })} />
+      <Toggle
+        label="Mask it and let the text pass"
+        checked={item.pii_masking_enabled ?? false}
+        onChange={(pii_masking_enabled) => onChange({ pii_masking_enabled, pii_masking_strategy: strategy })}
+      />
+      {item.pii_masking_enabled && (
+        <Select
+          label="Strategy"
+          value={strategy}
+          hint={<code className="font-mono">{PREVIEW[strategy]}</code>}
+          options={STRATEGIES.map((one) => [one, words(one)] as const)}
+          onChange={(event) => onChange({ pii_masking_strategy: event.target.value })}
+        />
+      )}
+      <Terms
+        label="Kinds, one a line; none means every kind"
+        values={item.pii_kinds ?? []}
+        onChange={(kinds) => onChange({ pii_kinds: kinds.length > 0 ? kinds : undefined })}
+      />
     </div>
   );
 }

@@ -18,7 +18,10 @@ export function NewPolicy({ onClose }: { onClose: () => void }) {
   const may = useMay();
   const known = useQuery(templates).data ?? [];
   const base = useQuery(defaultPolicy).data;
-  const hasModel = useQuery({ ...connectors, enabled: may('CONNECTORS:VIEW_CONNECTOR') }).data?.some(({ connector_type, enabled }) => enabled && AI.includes(connector_type)) ?? false;
+  const hasModel =
+    useQuery({ ...connectors, enabled: may('CONNECTORS:VIEW_CONNECTOR') }).data?.some(
+      ({ connector_type, enabled }) => enabled && AI.includes(connector_type),
+    ) ?? false;
   const [name, setName] = useState('');
   const [start, setStart] = useState('default');
   const [wish, setWish] = useState('');
@@ -27,28 +30,72 @@ export function NewPolicy({ onClose }: { onClose: () => void }) {
     meta: { shown: true },
     mutationFn: async () => {
       const policy = start === 'ai' ? await drafted(wish) : (template?.policy ?? base);
-      return answer(api.POST('/api/policy/create', { body: { ...policy, policyName: name.trim() || policy?.policyName } }));
+      return answer(
+        api.POST('/api/policy/create', { body: { ...policy, policyName: name.trim() || policy?.policyName } }),
+      );
     },
     onSuccess: async ({ policyId }) => {
       await client.invalidateQueries({ queryKey: ['policies'] });
       await navigate({ to: '/policies/$policyId', params: { policyId } });
     },
   });
-  const options = [['default', 'Every guardrail that needs no setting'], ...known.map(({ template_id, policy }) => [template_id, policy.policyName] as const), ...(hasModel ? [['ai', 'A description, drafted by a language model'] as const] : [])] as const;
+  const options = [
+    ['default', 'Every guardrail that needs no setting'],
+    ...known.map(({ template_id, policy }) => [template_id, policy.policyName] as const),
+    ...(hasModel ? [['ai', 'A description, drafted by a language model'] as const] : []),
+  ] as const;
   return (
     <Dialog
       title="New policy"
       onClose={onClose}
-      actions={<><Button onClick={onClose}>Cancel</Button><Button kind="primary" type="submit" form="new-policy" busy={run.isPending}>Create</Button></>}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" form="new-policy" busy={run.isPending}>
+            Create
+          </Button>
+        </>
+      }
     >
-      <form id="new-policy" className="space-y-4" onSubmit={(event) => { event.preventDefault(); run.mutate(); }}>
-        <Select label="Begin with" value={start} options={options as readonly (readonly [string, string])[]} hint={template?.description} onChange={(event) => setStart(event.target.value)} />
-        {start === 'ai' && <TextArea label="What is the policy for?" rows={4} required value={wish} onChange={(event) => setWish(event.target.value)} placeholder="A chat for bank customers: no personal data to the model, nobody talks it out of its role." />}
-        <Input label="Name" required={template === undefined && start !== 'ai'} maxLength={100} value={name} placeholder={template?.policy.policyName ?? 'Support desk'} hint={`${name.length} of 100 characters`} onChange={(event) => setName(event.target.value)} />
+      <form
+        id="new-policy"
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          run.mutate();
+        }}
+      >
+        <Select
+          label="Begin with"
+          value={start}
+          options={options as readonly (readonly [string, string])[]}
+          hint={template?.description}
+          onChange={(event) => setStart(event.target.value)}
+        />
+        {start === 'ai' && (
+          <TextArea
+            label="What is the policy for?"
+            rows={4}
+            required
+            value={wish}
+            onChange={(event) => setWish(event.target.value)}
+            placeholder="A chat for bank customers: no personal data to the model, nobody talks it out of its role."
+          />
+        )}
+        <Input
+          label="Name"
+          required={template === undefined && start !== 'ai'}
+          maxLength={100}
+          value={name}
+          placeholder={template?.policy.policyName ?? 'Support desk'}
+          hint={`${name.length} of 100 characters`}
+          onChange={(event) => setName(event.target.value)}
+        />
         {run.error && <ErrorNote error={run.error} />}
       </form>
     </Dialog>
   );
 }
 
-const drafted = async (description: string) => (await answer(api.POST('/api/policy/generate', { body: { description } }))).policy;
+const drafted = async (description: string) =>
+  (await answer(api.POST('/api/policy/generate', { body: { description } }))).policy;

@@ -24,7 +24,15 @@ import { useDraft } from './useDraft';
 import { Versions } from './Versions';
 
 const route = getRouteApi('/app/policies/$policyId');
-const TABS = [['guardrails', 'Guardrails'], ['keywords', 'Keywords'], ['general', 'General'], ['compliance', 'Compliance'], ['replay', 'Replay'], ['shadow', 'Shadow'], ['versions', 'Versions']] as const;
+const TABS = [
+  ['guardrails', 'Guardrails'],
+  ['keywords', 'Keywords'],
+  ['general', 'General'],
+  ['compliance', 'Compliance'],
+  ['replay', 'Replay'],
+  ['shadow', 'Shadow'],
+  ['versions', 'Versions'],
+] as const;
 
 /** One policy: drafted, compared, published, tried. */
 export function PolicyPage() {
@@ -35,7 +43,22 @@ export function PolicyPage() {
       {(known) => {
         const stored = known.find((one) => one.policyId === policyId);
         // A new version begins a new draft.
-        return stored ? <Editor key={`${policyId} ${stored.version}`} stored={stored} /> : <Page title="Policy"><div className="card"><Empty title="There is no such policy" action={<Link to="/policies" className="text-accent underline">All policies</Link>} /></div></Page>;
+        return stored ? (
+          <Editor key={`${policyId} ${stored.version}`} stored={stored} />
+        ) : (
+          <Page title="Policy">
+            <div className="card">
+              <Empty
+                title="There is no such policy"
+                action={
+                  <Link to="/policies" className="text-accent underline">
+                    All policies
+                  </Link>
+                }
+              />
+            </div>
+          </Page>
+        );
       }}
     </Loaded>
   );
@@ -53,25 +76,76 @@ function Editor({ stored }: { stored: StoredPolicy }) {
     <Page
       title={policyName}
       intro={stored.policyDescription}
-      actions={<>
-        <Link to="/playground" search={{ policy: policyId }} className="inline-flex min-h-8.5 items-center gap-1.5 rounded-md border border-line bg-surface px-3 text-body font-medium hover:bg-sunken"><FlaskConical aria-hidden size={14} />Try it</Link>
-        {may('FIREWALL_POLICIES:DELETE_POLICY') && <Button kind="danger" onClick={() => setDeleting(true)}><Trash2 aria-hidden size={14} />Delete</Button>}
-      </>}
+      actions={
+        <>
+          <Link
+            to="/playground"
+            search={{ policy: policyId }}
+            className="inline-flex min-h-8.5 items-center gap-1.5 rounded-md border border-line bg-surface px-3 text-body font-medium hover:bg-sunken"
+          >
+            <FlaskConical aria-hidden size={14} />
+            Try it
+          </Link>
+          {may('FIREWALL_POLICIES:DELETE_POLICY') && (
+            <Button kind="danger" onClick={() => setDeleting(true)}>
+              <Trash2 aria-hidden size={14} />
+              Delete
+            </Button>
+          )}
+        </>
+      }
     >
       {!locked && <DraftBar stored={stored} draft={draft} />}
-      {locked && <p className="rounded-md bg-sunken px-3 py-2 text-body text-quiet">Your role may see policies, not change them.</p>}
-      <Tabs name="Parts of the policy" tabs={TABS} value={tab} onChange={(next) => void navigate({ to: '/policies/$policyId', params: { policyId }, search: { tab: next }, replace: true })}>
-        <Tab id="guardrails"><Guardrails draft={draft} locked={locked} /></Tab>
-        <Tab id="keywords"><Keywords draft={draft} locked={locked} /></Tab>
-        <Tab id="general"><General draft={draft} locked={locked} /></Tab>
-        <Tab id="compliance"><Compliance stored={stored} draft={draft} locked={locked} /></Tab>
-        <Tab id="replay"><Replay stored={stored} draft={draft} /></Tab>
-        <Tab id="shadow"><Shadow stored={stored} draft={draft} /></Tab>
-        <Tab id="versions"><Versions stored={stored} locked={locked} /></Tab>
+      {locked && (
+        <p className="rounded-md bg-sunken px-3 py-2 text-body text-quiet">
+          Your role may see policies, not change them.
+        </p>
+      )}
+      <Tabs
+        name="Parts of the policy"
+        tabs={TABS}
+        value={tab}
+        onChange={(next) =>
+          void navigate({ to: '/policies/$policyId', params: { policyId }, search: { tab: next }, replace: true })
+        }
+      >
+        <Tab id="guardrails">
+          <Guardrails draft={draft} locked={locked} />
+        </Tab>
+        <Tab id="keywords">
+          <Keywords draft={draft} locked={locked} />
+        </Tab>
+        <Tab id="general">
+          <General draft={draft} locked={locked} />
+        </Tab>
+        <Tab id="compliance">
+          <Compliance stored={stored} draft={draft} locked={locked} />
+        </Tab>
+        <Tab id="replay">
+          <Replay stored={stored} draft={draft} />
+        </Tab>
+        <Tab id="shadow">
+          <Shadow stored={stored} draft={draft} />
+        </Tab>
+        <Tab id="versions">
+          <Versions stored={stored} locked={locked} />
+        </Tab>
       </Tabs>
       {isDeleting && (
-        <Confirm title="Delete the policy?" verb="Delete" act={() => answer(api.DELETE('/api/policy/{policyId}', { params: { path: { policyId } } }))} onClose={() => setDeleting(false)} onDone={async () => { await navigate({ to: '/policies' }); await queries.invalidateQueries({ queryKey: ['policies'] }); }}>
-          <p><strong>{policyName}</strong> and its versions go for good. Projects must not use it any more, also not as their shadow.</p>
+        <Confirm
+          title="Delete the policy?"
+          verb="Delete"
+          act={() => answer(api.DELETE('/api/policy/{policyId}', { params: { path: { policyId } } }))}
+          onClose={() => setDeleting(false)}
+          onDone={async () => {
+            await navigate({ to: '/policies' });
+            await queries.invalidateQueries({ queryKey: ['policies'] });
+          }}
+        >
+          <p>
+            <strong>{policyName}</strong> and its versions go for good. Projects must not use it any more, also not as
+            their shadow.
+          </p>
         </Confirm>
       )}
     </Page>

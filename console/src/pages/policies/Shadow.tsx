@@ -23,11 +23,22 @@ export function Shadow({ stored, draft }: { stored: StoredPolicy; draft: Draft }
   const known = useQuery(policies).data ?? [];
   const [project, setProject] = useState('');
   const set = useMutation({
-    mutationFn: ({ projectId, shadow }: { projectId: string; shadow: string | null }) => answer(api.PUT('/api/project/{projectId}', { params: { path: { projectId } }, body: { shadow_policy_id: shadow } })),
+    mutationFn: ({ projectId, shadow }: { projectId: string; shadow: string | null }) =>
+      answer(
+        api.PUT('/api/project/{projectId}', { params: { path: { projectId } }, body: { shadow_policy_id: shadow } }),
+      ),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['projects'] }),
   });
   const keep = useMutation({
-    mutationFn: () => answer(api.POST('/api/policy/create', { body: { ...draft.policy, policyName: `${draft.policy.policyName} (draft of version ${stored.version})`.slice(-100) } })),
+    mutationFn: () =>
+      answer(
+        api.POST('/api/policy/create', {
+          body: {
+            ...draft.policy,
+            policyName: `${draft.policy.policyName} (draft of version ${stored.version})`.slice(-100),
+          },
+        }),
+      ),
     onSuccess: async ({ policyId }) => {
       await queries.invalidateQueries({ queryKey: ['policies'] });
       toast('The draft is a policy of its own now; let it shadow a project.');
@@ -40,7 +51,9 @@ export function Shadow({ stored, draft }: { stored: StoredPolicy; draft: Draft }
       <Loaded query={query}>
         {(all) => {
           const watched = all.filter(({ shadow_policy_id }) => shadow_policy_id === stored.policyId);
-          const free = all.filter(({ shadow_policy_id, policyId }) => shadow_policy_id !== stored.policyId && policyId !== stored.policyId);
+          const free = all.filter(
+            ({ shadow_policy_id, policyId }) => shadow_policy_id !== stored.policyId && policyId !== stored.policyId,
+          );
           return (
             <div className="space-y-4">
               <Table
@@ -49,19 +62,63 @@ export function Shadow({ stored, draft }: { stored: StoredPolicy; draft: Draft }
                 id={({ projectId }) => projectId}
                 empty={<p className="text-body text-quiet">This policy shadows no project.</p>}
                 columns={[
-                  { head: 'Project', cell: ({ projectId, projectName }) => <Link to="/logs" search={{ project: projectId }} className="font-medium text-accent hover:underline">{projectName}</Link> },
-                  { head: 'Decided by', cell: ({ policyId }) => known.find((one) => one.policyId === policyId)?.policyName },
+                  {
+                    head: 'Project',
+                    cell: ({ projectId, projectName }) => (
+                      <Link
+                        to="/logs"
+                        search={{ project: projectId }}
+                        className="font-medium text-accent hover:underline"
+                      >
+                        {projectName}
+                      </Link>
+                    ),
+                  },
+                  {
+                    head: 'Decided by',
+                    cell: ({ policyId }) => known.find((one) => one.policyId === policyId)?.policyName,
+                  },
                   { head: 'In the last 7 days', cell: ({ projectId }) => <ShadowResult project={projectId} /> },
-                  { head: 'Change', cell: ({ projectId }) => mayChange && <Button small onClick={() => set.mutate({ projectId, shadow: null })}>Stop</Button> },
+                  {
+                    head: 'Change',
+                    cell: ({ projectId }) =>
+                      mayChange && (
+                        <Button small onClick={() => set.mutate({ projectId, shadow: null })}>
+                          Stop
+                        </Button>
+                      ),
+                  },
                 ]}
               />
               {mayChange && free.length > 0 && (
                 <div className="flex flex-wrap items-end gap-3">
-                  <Select label="Shadow another project" boxClass="w-64" value={project} options={[['', 'Choose a project'], ...free.map(({ projectId, projectName }) => [projectId, projectName] as const)]} onChange={(event) => setProject(event.target.value)} />
-                  <Button disabled={project === ''} busy={set.isPending} onClick={() => { set.mutate({ projectId: project, shadow: stored.policyId }); setProject(''); }}>Shadow it</Button>
+                  <Select
+                    label="Shadow another project"
+                    boxClass="w-64"
+                    value={project}
+                    options={[
+                      ['', 'Choose a project'],
+                      ...free.map(({ projectId, projectName }) => [projectId, projectName] as const),
+                    ]}
+                    onChange={(event) => setProject(event.target.value)}
+                  />
+                  <Button
+                    disabled={project === ''}
+                    busy={set.isPending}
+                    onClick={() => {
+                      set.mutate({ projectId: project, shadow: stored.policyId });
+                      setProject('');
+                    }}
+                  >
+                    Shadow it
+                  </Button>
                 </div>
               )}
-              {draft.changed > 0 && may('FIREWALL_POLICIES:CREATE_POLICY') && <Button busy={keep.isPending} onClick={() => keep.mutate()}>Keep the draft as a policy that can shadow</Button>}
+              {draft.changed > 0 && may('FIREWALL_POLICIES:CREATE_POLICY') && (
+                <Button busy={keep.isPending} onClick={() => keep.mutate()}>
+                  Keep the draft as a policy that can shadow
+                </Button>
+              )}
             </div>
           );
         }}

@@ -9,9 +9,20 @@ export function ShadowResult({ project }: { project: string }) {
   const may = useMay();
   const { data } = useQuery({
     queryKey: ['dashboard', 'shadow', project],
-    queryFn: () => answer(api.GET('/api/dashboard', { params: { query: { project, from: new Date(Date.now() - DAYS * 86_400_000).toISOString() } } })),
+    queryFn: () =>
+      answer(
+        api.GET('/api/dashboard', {
+          params: { query: { project, from: new Date(Date.now() - DAYS * 86_400_000).toISOString() } },
+        }),
+      ),
     enabled: may('DASHBOARD:VIEW_DASHBOARD'),
     staleTime: 30_000,
   });
-  return data ? <span className="tabular">would have stopped {data.totals.would_block} of {data.totals.requests} requests more</span> : <span className="text-quiet">…</span>;
+  return data ? (
+    <span className="tabular">
+      would have stopped {data.totals.would_block} of {data.totals.requests} requests more
+    </span>
+  ) : (
+    <span className="text-quiet">…</span>
+  );
 }

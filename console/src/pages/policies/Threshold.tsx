@@ -12,15 +12,45 @@ export function Threshold({ name, value, points, onChange }: Props) {
     <div>
       <div className="flex items-center gap-3">
         <Field label={`Threshold of ${name}`} hidden className="flex-1">
-          {(wiring) => <input {...wiring} type="range" min={0} max={1} step={0.01} value={value} onChange={(event) => set(event.target.value)} className="w-full" />}
+          {(wiring) => (
+            <input
+              {...wiring}
+              type="range"
+              min={0}
+              max={1}
+              step={0.01}
+              value={value}
+              onChange={(event) => set(event.target.value)}
+              className="w-full"
+            />
+          )}
         </Field>
         <Field label={`Threshold of ${name} as a number`} hidden className="w-18">
-          {(wiring) => <input {...wiring} type="number" min={0} max={1} step={0.01} value={value} onChange={(event) => set(event.target.value)} className="control tabular" />}
+          {(wiring) => (
+            <input
+              {...wiring}
+              type="number"
+              min={0}
+              max={1}
+              step={0.01}
+              value={value}
+              onChange={(event) => set(event.target.value)}
+              className="control tabular"
+            />
+          )}
         </Field>
       </div>
       {measured && (
         <p aria-live="polite" className="tabular mt-1 text-xs text-quiet">
-          Measured here: {measured.recall === null ? 'recall unknown' : <>finds <strong className="text-ink">{percent(measured.recall)}</strong></>}, flags <strong className="text-ink">{percent(measured.falsePositives, 2)}</strong> of harmless texts
+          Measured here:{' '}
+          {measured.recall === null ? (
+            'recall unknown'
+          ) : (
+            <>
+              finds <strong className="text-ink">{percent(measured.recall)}</strong>
+            </>
+          )}
+          , flags <strong className="text-ink">{percent(measured.falsePositives, 2)}</strong> of harmless texts
         </p>
       )}
     </div>

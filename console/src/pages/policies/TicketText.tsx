@@ -16,9 +16,29 @@ export function TicketText({ ticket, onChange }: { ticket: Ticket; onChange: (ti
     <details>
       <summary className="cursor-pointer text-xs text-quiet">Text of the ticket</summary>
       <div className="mt-2 grid grid-cols-2 gap-3">
-        <Input label="Title" boxClass="col-span-2" maxLength={200} value={ticket.title ?? ''} placeholder="{guardrail} in {project}" hint="Placeholders: {guardrail}, {project}, {risk_level}, {reason} and others." onChange={(event) => text('title', event.target.value)} />
-        <Input label="Priority" maxLength={100} value={ticket.priority ?? ''} placeholder="High" onChange={(event) => text('priority', event.target.value)} />
-        <Input label="Labels" key={ticket.connector_id} defaultValue={(ticket.labels ?? []).join(' ')} placeholder="guardengine security" onBlur={(event) => labels(event.target.value)} />
+        <Input
+          label="Title"
+          boxClass="col-span-2"
+          maxLength={200}
+          value={ticket.title ?? ''}
+          placeholder="{guardrail} in {project}"
+          hint="Placeholders: {guardrail}, {project}, {risk_level}, {reason} and others."
+          onChange={(event) => text('title', event.target.value)}
+        />
+        <Input
+          label="Priority"
+          maxLength={100}
+          value={ticket.priority ?? ''}
+          placeholder="High"
+          onChange={(event) => text('priority', event.target.value)}
+        />
+        <Input
+          label="Labels"
+          key={ticket.connector_id}
+          defaultValue={(ticket.labels ?? []).join(' ')}
+          placeholder="guardengine security"
+          onBlur={(event) => labels(event.target.value)}
+        />
       </div>
     </details>
   );

@@ -20,14 +20,18 @@ export function Versions({ stored, locked }: { stored: StoredPolicy; locked: boo
   const path = { policyId: stored.policyId };
   const query = useInfiniteQuery({
     queryKey: ['policies', stored.policyId, 'versions', stored.version],
-    queryFn: ({ pageParam }) => answer(api.GET('/api/policy/{policyId}/versions', { params: { path, query: { cursor: pageParam } } })),
+    queryFn: ({ pageParam }) =>
+      answer(api.GET('/api/policy/{policyId}/versions', { params: { path, query: { cursor: pageParam } } })),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
   });
   const restore = useMutation({
     meta: { shown: true },
     mutationFn: (policy: Policy) => answer(api.PUT('/api/policy/{policyId}', { params: { path }, body: policy })),
-    onSuccess: () => { toast('Rolled back, as a new version.'); return queries.invalidateQueries({ queryKey: ['policies'] }); },
+    onSuccess: () => {
+      toast('Rolled back, as a new version.');
+      return queries.invalidateQueries({ queryKey: ['policies'] });
+    },
   });
   if (query.isError) return <ErrorNote error={query.error} />;
   if (query.isPending) return <Waiting />;
@@ -37,16 +41,49 @@ export function Versions({ stored, locked }: { stored: StoredPolicy; locked: boo
   return (
     <div className="grid items-start gap-4 xl:grid-cols-2">
       <Card title="Versions" note={`${query.data.pages[0]?.total ?? 0}`}>
-        <Table name="Versions" rows={versions} id={({ version }) => String(version)} columns={[
-          { head: 'Version', cell: ({ version }) => <span className="font-medium">{version} {version === stored.version && <Pill tone="accent">current</Pill>}</span> },
-          { head: 'By', cell: ({ created_by }) => created_by },
-          { head: 'When', cell: ({ created_at }) => <Ago at={created_at} /> },
-          { head: 'Compare', cell: ({ version }) => version !== stored.version && <Button small aria-pressed={version === looked} onClick={() => setLooked(version)}>Compare<span className="sr-only"> version {version}</span></Button> },
-        ]} />
-        {query.hasNextPage && <Button small className="mt-3" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>Older versions</Button>}
+        <Table
+          name="Versions"
+          rows={versions}
+          id={({ version }) => String(version)}
+          columns={[
+            {
+              head: 'Version',
+              cell: ({ version }) => (
+                <span className="font-medium">
+                  {version} {version === stored.version && <Pill tone="accent">current</Pill>}
+                </span>
+              ),
+            },
+            { head: 'By', cell: ({ created_by }) => created_by },
+            { head: 'When', cell: ({ created_at }) => <Ago at={created_at} /> },
+            {
+              head: 'Compare',
+              cell: ({ version }) =>
+                version !== stored.version && (
+                  <Button small aria-pressed={version === looked} onClick={() => setLooked(version)}>
+                    Compare<span className="sr-only"> version {version}</span>
+                  </Button>
+                ),
+            },
+          ]}
+        />
+        {query.hasNextPage && (
+          <Button small className="mt-3" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Older versions
+          </Button>
+        )}
       </Card>
       {oldPolicy && (
-        <Card title={`From the current version back to ${looked}`} actions={!locked && <Button kind="primary" small busy={restore.isPending} onClick={() => restore.mutate(oldPolicy)}>Roll back to {looked}</Button>}>
+        <Card
+          title={`From the current version back to ${looked}`}
+          actions={
+            !locked && (
+              <Button kind="primary" small busy={restore.isPending} onClick={() => restore.mutate(oldPolicy)}>
+                Roll back to {looked}
+              </Button>
+            )
+          }
+        >
           {restore.error && <ErrorNote error={restore.error} />}
           <Changes of={changes(writable(stored), oldPolicy)} />
         </Card>
@@ -57,6 +94,12 @@ export function Versions({ stored, locked }: { stored: StoredPolicy; locked: boo
 
 /** The fields of a version that can be written. */
 function strip(policy: unknown): Partial<Policy> {
-  const { policyId: _id, version: _version, created_at: _created, updated_at: _updated, ...fields } = policy as StoredPolicy;
+  const {
+    policyId: _id,
+    version: _version,
+    created_at: _created,
+    updated_at: _updated,
+    ...fields
+  } = policy as StoredPolicy;
   return fields;
 }

@@ -27,9 +27,18 @@ export function Projects() {
   const known = useQuery({ ...policies, enabled: may('FIREWALL_POLICIES:VIEW_POLICY') }).data ?? [];
   const [open, setOpen] = useState<Open | null>(null);
   const nameOf = (id: string | null | undefined) => known.find(({ policyId }) => policyId === id)?.policyName ?? id;
-  const add = may('PROJECTS:CREATE_PROJECT') && <Button kind="primary" onClick={() => setOpen({ kind: 'new' })}><Plus aria-hidden size={14} />New project</Button>;
+  const add = may('PROJECTS:CREATE_PROJECT') && (
+    <Button kind="primary" onClick={() => setOpen({ kind: 'new' })}>
+      <Plus aria-hidden size={14} />
+      New project
+    </Button>
+  );
   return (
-    <Page title="Projects" intro="One for each application. The application sends the project’s id, and the project names the policy that decides." actions={add}>
+    <Page
+      title="Projects"
+      intro="One for each application. The application sends the project’s id, and the project names the policy that decides."
+      actions={add}
+    >
       <Card>
         <Loaded query={query}>
           {(rows) => (
@@ -37,20 +46,78 @@ export function Projects() {
               name="Projects"
               rows={rows}
               id={({ projectId }) => projectId}
-              empty={<Empty title="No project yet" action={add}>Make one for each application, so that each has its own policy, its own rows, and its own people.</Empty>}
+              empty={
+                <Empty title="No project yet" action={add}>
+                  Make one for each application, so that each has its own policy, its own rows, and its own people.
+                </Empty>
+              }
               columns={[
-                { head: 'Name', cell: ({ projectId, projectName }) => <Link to="/logs" search={{ project: projectId }} className="font-medium text-accent hover:underline">{projectName}</Link> },
-                { head: 'Policy', cell: ({ policyId, shadow_policy_id }) => <span><Link to="/policies/$policyId" params={{ policyId }} className="hover:underline">{nameOf(policyId)}</Link>{shadow_policy_id && <span className="block text-xs text-quiet">shadow: {nameOf(shadow_policy_id)}</span>}</span> },
-                { head: 'Log keeps', cell: ({ log_content, on_store_failure }) => <span>{log_content}{on_store_failure === 'spool' && <span className="block text-xs text-quiet">goes on without the database</span>}</span> },
-                { head: 'Id', cell: ({ projectId, projectName }) => <span className="inline-flex items-center"><code className="font-mono text-xs">{projectId}</code><Copy text={projectId} label={`Copy the id of ${projectName}`} /></span> },
+                {
+                  head: 'Name',
+                  cell: ({ projectId, projectName }) => (
+                    <Link
+                      to="/logs"
+                      search={{ project: projectId }}
+                      className="font-medium text-accent hover:underline"
+                    >
+                      {projectName}
+                    </Link>
+                  ),
+                },
+                {
+                  head: 'Policy',
+                  cell: ({ policyId, shadow_policy_id }) => (
+                    <span>
+                      <Link to="/policies/$policyId" params={{ policyId }} className="hover:underline">
+                        {nameOf(policyId)}
+                      </Link>
+                      {shadow_policy_id && (
+                        <span className="block text-xs text-quiet">shadow: {nameOf(shadow_policy_id)}</span>
+                      )}
+                    </span>
+                  ),
+                },
+                {
+                  head: 'Log keeps',
+                  cell: ({ log_content, on_store_failure }) => (
+                    <span>
+                      {log_content}
+                      {on_store_failure === 'spool' && (
+                        <span className="block text-xs text-quiet">goes on without the database</span>
+                      )}
+                    </span>
+                  ),
+                },
+                {
+                  head: 'Id',
+                  cell: ({ projectId, projectName }) => (
+                    <span className="inline-flex items-center">
+                      <code className="font-mono text-xs">{projectId}</code>
+                      <Copy text={projectId} label={`Copy the id of ${projectName}`} />
+                    </span>
+                  ),
+                },
                 { head: 'Changed', cell: ({ updated_at }) => <Ago at={updated_at} /> },
-                { head: 'Actions', cell: (project) => (
-                  <span className="flex gap-1.5">
-                    <Button small onClick={() => setOpen({ kind: 'members', project })}>Members</Button>
-                    {may('PROJECTS:UPDATE_PROJECT') && <Button small onClick={() => setOpen({ kind: 'edit', project })}>Change<span className="sr-only"> {project.projectName}</span></Button>}
-                    {may('PROJECTS:DELETE_PROJECT') && <Button small kind="danger" onClick={() => setOpen({ kind: 'delete', project })}>Delete<span className="sr-only"> {project.projectName}</span></Button>}
-                  </span>
-                ) },
+                {
+                  head: 'Actions',
+                  cell: (project) => (
+                    <span className="flex gap-1.5">
+                      <Button small onClick={() => setOpen({ kind: 'members', project })}>
+                        Members
+                      </Button>
+                      {may('PROJECTS:UPDATE_PROJECT') && (
+                        <Button small onClick={() => setOpen({ kind: 'edit', project })}>
+                          Change<span className="sr-only"> {project.projectName}</span>
+                        </Button>
+                      )}
+                      {may('PROJECTS:DELETE_PROJECT') && (
+                        <Button small kind="danger" onClick={() => setOpen({ kind: 'delete', project })}>
+                          Delete<span className="sr-only"> {project.projectName}</span>
+                        </Button>
+                      )}
+                    </span>
+                  ),
+                },
               ]}
             />
           )}
@@ -63,11 +130,19 @@ export function Projects() {
         <Confirm
           title="Delete the project?"
           verb="Delete"
-          act={() => answer(api.DELETE('/api/project/{projectId}', { params: { path: { projectId: open.project.projectId } } }))}
+          act={() =>
+            answer(api.DELETE('/api/project/{projectId}', { params: { path: { projectId: open.project.projectId } } }))
+          }
           onClose={() => setOpen(null)}
-          onDone={() => { setOpen(null); void queries.invalidateQueries({ queryKey: ['projects'] }); }}
+          onDone={() => {
+            setOpen(null);
+            void queries.invalidateQueries({ queryKey: ['projects'] });
+          }}
         >
-          <p>Requests that name <strong>{open.project.projectName}</strong> are refused from now on. Its rows stay in the log.</p>
+          <p>
+            Requests that name <strong>{open.project.projectName}</strong> are refused from now on. Its rows stay in the
+            log.
+          </p>
         </Confirm>
       )}
     </Page>

@@ -18,25 +18,77 @@ export function ReviewDialog({ review, onClose }: { review: Schema<'ReviewRecord
   const [note, setNote] = useState('');
   const run = useMutation({
     meta: { shown: true },
-    mutationFn: (decision: 'approve' | 'deny') => answer(api.POST('/api/reviews/{review_id}', { params: { path: { review_id: review.review_id } }, body: { decision, note: note || undefined } })),
-    onSuccess: () => { onClose(); return queries.invalidateQueries({ queryKey: ['reviews'] }); },
+    mutationFn: (decision: 'approve' | 'deny') =>
+      answer(
+        api.POST('/api/reviews/{review_id}', {
+          params: { path: { review_id: review.review_id } },
+          body: { decision, note: note || undefined },
+        }),
+      ),
+    onSuccess: () => {
+      onClose();
+      return queries.invalidateQueries({ queryKey: ['reviews'] });
+    },
   });
-  const whole = useQuery({ ...logRow(review.log?.log_id ?? ''), enabled: review.log != null && may('LOGS:VIEW_LOG'), retry: false }).data;
+  const whole = useQuery({
+    ...logRow(review.log?.log_id ?? ''),
+    enabled: review.log != null && may('LOGS:VIEW_LOG'),
+    retry: false,
+  }).data;
   const isOpen = review.status === 'pending' && may('REVIEWS:DECIDE_REVIEW');
   return (
     <Dialog
       side
       title="Review"
       onClose={onClose}
-      actions={isOpen && <>
-        <Button kind="danger" busy={run.isPending && run.variables === 'deny'} disabled={run.isPending} onClick={() => run.mutate('deny')}>Deny</Button>
-        <Button kind="primary" busy={run.isPending && run.variables === 'approve'} disabled={run.isPending} onClick={() => run.mutate('approve')}>Approve</Button>
-      </>}
+      actions={
+        isOpen && (
+          <>
+            <Button
+              kind="danger"
+              busy={run.isPending && run.variables === 'deny'}
+              disabled={run.isPending}
+              onClick={() => run.mutate('deny')}
+            >
+              Deny
+            </Button>
+            <Button
+              kind="primary"
+              busy={run.isPending && run.variables === 'approve'}
+              disabled={run.isPending}
+              onClick={() => run.mutate('approve')}
+            >
+              Approve
+            </Button>
+          </>
+        )
+      }
     >
       <div className="space-y-5">
-        {review.log ? <><KeptText row={review.log} /><RowFinds row={review.log} stood={whole?.confidences} /><RowFacts row={review.log} /></> : <p className="text-body text-quiet">The row of this request is gone with the log’s retention.</p>}
-        {review.note && <p className="rounded-md bg-sunken px-3 py-2 text-body"><span className="text-quiet">Note: </span>{review.note}</p>}
-        {isOpen && <TextArea label="Note (optional)" rows={3} value={note} onChange={(event) => setNote(event.target.value)} hint="Kept with the review; the application does not see it." />}
+        {review.log ? (
+          <>
+            <KeptText row={review.log} />
+            <RowFinds row={review.log} stood={whole?.confidences} />
+            <RowFacts row={review.log} />
+          </>
+        ) : (
+          <p className="text-body text-quiet">The row of this request is gone with the log’s retention.</p>
+        )}
+        {review.note && (
+          <p className="rounded-md bg-sunken px-3 py-2 text-body">
+            <span className="text-quiet">Note: </span>
+            {review.note}
+          </p>
+        )}
+        {isOpen && (
+          <TextArea
+            label="Note (optional)"
+            rows={3}
+            value={note}
+            onChange={(event) => setNote(event.target.value)}
+            hint="Kept with the review; the application does not see it."
+          />
+        )}
         {run.error && <ErrorNote error={run.error} />}
       </div>
     </Dialog>

@@ -17,28 +17,62 @@ export function RoleDialog({ role, onClose, onDone }: Props) {
   const permissions = useQuery(catalogue).data ?? [];
   const [name, setName] = useState(role?.name ?? '');
   const [held, setHeld] = useState<string[]>(role?.permissions ?? []);
-  const toggle = (permission: string, on: boolean) => setHeld(on ? [...held, permission] : held.filter((one) => one !== permission));
+  const toggle = (permission: string, on: boolean) =>
+    setHeld(on ? [...held, permission] : held.filter((one) => one !== permission));
   const run = useMutation({
     meta: { shown: true },
     mutationFn: async (): Promise<unknown> => {
       const body = { name, permissions: held };
-      return role === null ? answer(api.POST('/api/roles', { body })) : answer(api.PUT('/api/roles/{role_id}', { params: { path: { role_id: role.role_id } }, body }));
+      return role === null
+        ? answer(api.POST('/api/roles', { body }))
+        : answer(api.PUT('/api/roles/{role_id}', { params: { path: { role_id: role.role_id } }, body }));
     },
-    onSuccess: () => { onDone(); onClose(); },
+    onSuccess: () => {
+      onDone();
+      onClose();
+    },
   });
   return (
-    <Dialog wide title={role === null ? 'New role' : `Change ${role.name}`} onClose={onClose} actions={<><Button onClick={onClose}>Cancel</Button><Button kind="primary" type="submit" form="role" busy={run.isPending}>{role === null ? 'Create' : 'Save'}</Button></>}>
-      <form id="role" className="space-y-4" onSubmit={(event) => { event.preventDefault(); run.mutate(); }}>
+    <Dialog
+      wide
+      title={role === null ? 'New role' : `Change ${role.name}`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" form="role" busy={run.isPending}>
+            {role === null ? 'Create' : 'Save'}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="role"
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          run.mutate();
+        }}
+      >
         <Input label="Name" required maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
         <div className="grid gap-4 sm:grid-cols-2">
           {[...new Set(permissions.map(({ module }) => module))].map((module) => (
             <fieldset key={module}>
               <legend className="mb-1 text-xs font-semibold text-quiet">{words(module)}</legend>
-              {permissions.filter((one) => one.module === module).map(({ permission, description }) => (
-                <label key={permission} className="flex items-start gap-2 py-1 text-body">
-                  <input type="checkbox" className="mt-0.5" checked={held.includes(permission)} disabled={!may(permission)} onChange={(event) => toggle(permission, event.target.checked)} />{description}
-                </label>
-              ))}
+              {permissions
+                .filter((one) => one.module === module)
+                .map(({ permission, description }) => (
+                  <label key={permission} className="flex items-start gap-2 py-1 text-body">
+                    <input
+                      type="checkbox"
+                      className="mt-0.5"
+                      checked={held.includes(permission)}
+                      disabled={!may(permission)}
+                      onChange={(event) => toggle(permission, event.target.checked)}
+                    />
+                    {description}
+                  </label>
+                ))}
             </fieldset>
           ))}
         </div>

@@ -19,12 +19,32 @@ export function Password({ onChoice }: { onChoice: (choice: Choice) => void }) {
     },
   });
   return (
-    <form className="space-y-4" onSubmit={(event) => { event.preventDefault(); run.mutate(new FormData(event.currentTarget)); }}>
-      <Input label="Username" name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} required autoFocus />
+    <form
+      className="space-y-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        run.mutate(new FormData(event.currentTarget));
+      }}
+    >
+      <Input
+        label="Username"
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        autoFocus
+      />
       <Input label="Password" name="password" type="password" autoComplete="current-password" required />
       {run.error && !run.isPending && (locked === 0 && until > 0 ? null : <ErrorNote error={run.error} />)}
-      {locked > 0 && <p role="timer" className="text-body text-quiet">Another attempt is possible in <strong className="tabular text-ink">{clock(locked)}</strong>.</p>}
-      <Button type="submit" kind="primary" className="w-full" busy={run.isPending} disabled={locked > 0}>Sign in</Button>
+      {locked > 0 && (
+        <p role="timer" className="text-body text-quiet">
+          Another attempt is possible in <strong className="tabular text-ink">{clock(locked)}</strong>.
+        </p>
+      )}
+      <Button type="submit" kind="primary" className="w-full" busy={run.isPending} disabled={locked > 0}>
+        Sign in
+      </Button>
     </form>
   );
 }

@@ -15,7 +15,13 @@ import { Table } from '@/ui/Table';
 import { Ago } from '@/ui/Time';
 
 const route = getRouteApi('/app/tickets');
-const STATES = [['', 'All states'], ['queued', 'Queued'], ['sent', 'Sent'], ['commented', 'Commented'], ['dead', 'Given up']] as const;
+const STATES = [
+  ['', 'All states'],
+  ['queued', 'Queued'],
+  ['sent', 'Sent'],
+  ['commented', 'Commented'],
+  ['dead', 'Given up'],
+] as const;
 const TONES: Record<string, Tone> = { queued: 'challenge', sent: 'allow', commented: 'allow', dead: 'block' };
 
 /** What guardrails raised in other systems. */
@@ -29,14 +35,29 @@ export function Tickets() {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     // What is on its way arrives within seconds.
-    refetchInterval: ({ state }) => (state.data?.pages.some(({ tickets }) => tickets.some((ticket) => ticket.status === 'queued')) ? 2_000 : 15_000),
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ tickets }) => tickets.some((ticket) => ticket.status === 'queued')) ? 2_000 : 15_000,
   });
   const retry = useMutation({
-    mutationFn: (ticket_id: string) => answer(api.POST('/api/tickets/{ticket_id}/retry', { params: { path: { ticket_id } } })),
+    mutationFn: (ticket_id: string) =>
+      answer(api.POST('/api/tickets/{ticket_id}/retry', { params: { path: { ticket_id } } })),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['tickets'] }),
   });
   return (
-    <Page title="Tickets" intro="Raised by guardrails, sent in the background until they arrive." actions={<Select label="State" hidden boxClass="w-40" value={status ?? ''} options={STATES} onChange={(event) => void navigate({ search: { status: event.target.value || undefined } })} />}>
+    <Page
+      title="Tickets"
+      intro="Raised by guardrails, sent in the background until they arrive."
+      actions={
+        <Select
+          label="State"
+          hidden
+          boxClass="w-40"
+          value={status ?? ''}
+          options={STATES}
+          onChange={(event) => void navigate({ search: { status: event.target.value || undefined } })}
+        />
+      }
+    >
       <Card>
         <Loaded query={query}>
           {({ pages }) => (
@@ -44,21 +65,89 @@ export function Tickets() {
               name="Tickets"
               rows={pages.flatMap(({ tickets }) => tickets)}
               id={({ ticket_id }) => ticket_id}
-              empty={<Empty title="No ticket yet" action={<Link to="/connectors" className="text-body text-accent underline">Connect a ticket system</Link>}>Connect Jira, ServiceNow or a webhook, then choose it as the ticket of a guardrail in a policy.</Empty>}
+              empty={
+                <Empty
+                  title="No ticket yet"
+                  action={
+                    <Link to="/connectors" className="text-body text-accent underline">
+                      Connect a ticket system
+                    </Link>
+                  }
+                >
+                  Connect Jira, ServiceNow or a webhook, then choose it as the ticket of a guardrail in a policy.
+                </Empty>
+              }
               columns={[
-                { head: 'Ticket', cell: ({ title, key, url }) => <span className="block max-w-lg"><span className="font-medium">{title}</span>{key && <span className="block text-xs">{url ? <a href={url} target="_blank" rel="noreferrer" className="inline-flex items-center gap-1 text-accent hover:underline">{key}<ExternalLink aria-hidden size={11} /></a> : key}</span>}</span> },
+                {
+                  head: 'Ticket',
+                  cell: ({ title, key, url }) => (
+                    <span className="block max-w-lg">
+                      <span className="font-medium">{title}</span>
+                      {key && (
+                        <span className="block text-xs">
+                          {url ? (
+                            <a
+                              href={url}
+                              target="_blank"
+                              rel="noreferrer"
+                              className="inline-flex items-center gap-1 text-accent hover:underline"
+                            >
+                              {key}
+                              <ExternalLink aria-hidden size={11} />
+                            </a>
+                          ) : (
+                            key
+                          )}
+                        </span>
+                      )}
+                    </span>
+                  ),
+                },
                 { head: 'System', cell: ({ system }) => words(system) },
                 { head: 'Guardrail', cell: ({ guardrail }) => words(guardrail) },
-                { head: 'State', cell: ({ status: state, last_error }) => <span className="flex max-w-64 flex-col items-start gap-0.5"><Pill tone={TONES[state] ?? 'plain'}>{state === 'dead' ? 'given up' : state}</Pill>{last_error && <span className="text-xs text-quiet">{last_error}</span>}</span> },
+                {
+                  head: 'State',
+                  cell: ({ status: state, last_error }) => (
+                    <span className="flex max-w-64 flex-col items-start gap-0.5">
+                      <Pill tone={TONES[state] ?? 'plain'}>{state === 'dead' ? 'given up' : state}</Pill>
+                      {last_error && <span className="text-xs text-quiet">{last_error}</span>}
+                    </span>
+                  ),
+                },
                 { head: 'Attempts', cell: ({ attempts }) => attempts, number: true },
                 { head: 'Made', cell: ({ created_at }) => <Ago at={created_at} /> },
-                { head: 'Request', cell: ({ log_id }) => may('LOGS:VIEW_LOG') && <Link to="/logs" search={{ row: log_id }} className="text-accent hover:underline">its row</Link> },
-                { head: 'Change', cell: ({ ticket_id, status: state }) => state === 'dead' && may('CONNECTORS:UPDATE_CONNECTOR') && <Button small busy={retry.isPending && retry.variables === ticket_id} onClick={() => retry.mutate(ticket_id)}>Try again</Button> },
+                {
+                  head: 'Request',
+                  cell: ({ log_id }) =>
+                    may('LOGS:VIEW_LOG') && (
+                      <Link to="/logs" search={{ row: log_id }} className="text-accent hover:underline">
+                        its row
+                      </Link>
+                    ),
+                },
+                {
+                  head: 'Change',
+                  cell: ({ ticket_id, status: state }) =>
+                    state === 'dead' &&
+                    may('CONNECTORS:UPDATE_CONNECTOR') && (
+                      <Button
+                        small
+                        busy={retry.isPending && retry.variables === ticket_id}
+                        onClick={() => retry.mutate(ticket_id)}
+                      >
+                        Try again
+                      </Button>
+                    ),
+                },
               ]}
             />
           )}
         </Loaded>
-        {query.hasNextPage && <Button small className="mt-3" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>Older tickets</Button>}
+        {query.hasNextPage && (
+          <Button small className="mt-3" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Older tickets
+          </Button>
+        )}
       </Card>
     </Page>
   );

@@ -20,18 +20,52 @@ export function UserDialog({ user, onClose, onDone }: Props) {
     meta: { shown: true },
     mutationFn: async (form: FormData): Promise<unknown> => {
       const [role, password] = [String(form.get('role')), String(form.get('password'))];
-      if (user === null) return answer(api.POST('/api/users', { body: { username: String(form.get('username')), password, role } }));
+      if (user === null)
+        return answer(api.POST('/api/users', { body: { username: String(form.get('username')), password, role } }));
       const body = { role, password: password === '' ? undefined : password };
       return answer(api.PUT('/api/users/{user_id}', { params: { path: { user_id: user.user_id } }, body }));
     },
-    onSuccess: () => { onDone(); onClose(); },
+    onSuccess: () => {
+      onDone();
+      onClose();
+    },
   });
   return (
-    <Dialog title={user === null ? 'New user' : `Change ${user.username}`} onClose={onClose} actions={<><Button onClick={onClose}>Cancel</Button><Button kind="primary" type="submit" form="user" busy={run.isPending}>{user === null ? 'Create' : 'Save'}</Button></>}>
-      <form id="user" className="space-y-4" onSubmit={(event) => { event.preventDefault(); run.mutate(new FormData(event.currentTarget)); }}>
+    <Dialog
+      title={user === null ? 'New user' : `Change ${user.username}`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" form="user" busy={run.isPending}>
+            {user === null ? 'Create' : 'Save'}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="user"
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          run.mutate(new FormData(event.currentTarget));
+        }}
+      >
         {user === null && <Input label="Username" name="username" required autoComplete="off" />}
-        <Select label="Role" name="role" defaultValue={user?.role ?? 'viewer'} options={[...new Set([...known, ...(user ? [user.role] : [])])].map((name) => [name, name] as const)} />
-        <Input label={user === null ? 'Password' : 'New password (optional)'} name="password" type="password" required={user === null} autoComplete="new-password" hint={RULES} />
+        <Select
+          label="Role"
+          name="role"
+          defaultValue={user?.role ?? 'viewer'}
+          options={[...new Set([...known, ...(user ? [user.role] : [])])].map((name) => [name, name] as const)}
+        />
+        <Input
+          label={user === null ? 'Password' : 'New password (optional)'}
+          name="password"
+          type="password"
+          required={user === null}
+          autoComplete="new-password"
+          hint={RULES}
+        />
         {run.error && <ErrorNote error={run.error} />}
       </form>
     </Dialog>

@@ -8,7 +8,8 @@ import { OWNER } from './service.mjs';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-const SHOTS = process.env.CONSOLE_SCREENSHOTS ?? new URL('../../../../target/console-screenshots', import.meta.url).pathname;
+const SHOTS =
+  process.env.CONSOLE_SCREENSHOTS ?? new URL('../../../../target/console-screenshots', import.meta.url).pathname;
 const DESK = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 
@@ -26,7 +27,13 @@ after(async () => (await launched)?.close());
 
 /** A visitor; `page.complaints` collects what the browser objects to: errors, refused content, requests to elsewhere. */
 export async function visit(url, { viewport = DESK, colorScheme = 'light' } = {}) {
-  const context = await (await browser()).newContext({ viewport, colorScheme, baseURL: url, acceptDownloads: true, permissions: ['clipboard-read', 'clipboard-write'] });
+  const context = await (await browser()).newContext({
+    viewport,
+    colorScheme,
+    baseURL: url,
+    acceptDownloads: true,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
   return watched(await context.newPage(), url);
 }
 
@@ -35,9 +42,21 @@ export function watched(page, url) {
   page.complaints = [];
   page.setDefaultTimeout(10_000);
   // What the server refuses is a part of some tests, and shown by the pages.
-  page.on('console', (said) => said.type() === 'error' && !said.text().startsWith('Failed to load resource') && page.complaints.push(said.text()));
+  page.on(
+    'console',
+    (said) =>
+      said.type() === 'error' &&
+      !said.text().startsWith('Failed to load resource') &&
+      page.complaints.push(said.text()),
+  );
   page.on('pageerror', (error) => page.complaints.push(error.message));
-  page.on('request', (request) => /^(blob:|data:)/.test(request.url()) || request.url().startsWith(url) || page.complaints.push(`asked elsewhere: ${request.url()}`));
+  page.on(
+    'request',
+    (request) =>
+      /^(blob:|data:)/.test(request.url()) ||
+      request.url().startsWith(url) ||
+      page.complaints.push(`asked elsewhere: ${request.url()}`),
+  );
   return page;
 }
 
@@ -65,8 +84,18 @@ export async function isFine(page, name) {
     // The theme changes colours alone. Menus open at the end of the page, outside of its regions.
     const runOnly = colorScheme === 'light' ? TAGS : { type: 'rule', values: ['color-contrast'] };
     await page.evaluate(AXE);
-    const { violations } = await page.evaluate((only) => window.axe.run(document, { runOnly: only, resultTypes: ['violations'], rules: { region: { enabled: false } } }), runOnly);
-    const told = violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ''}`).join(' | ')}`);
+    const { violations } = await page.evaluate(
+      (only) =>
+        window.axe.run(document, { runOnly: only, resultTypes: ['violations'], rules: { region: { enabled: false } } }),
+      runOnly,
+    );
+    const told = violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .slice(0, 3)
+          .map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ''}`)
+          .join(' | ')}`,
+    );
     assert.deepEqual(told, [], `${name} in ${colorScheme}`);
     await page.screenshot({ path: `${SHOTS}/${name}-${colorScheme}.png` });
   }

@@ -46,7 +46,10 @@ export async function start(settings = {}) {
   const service = {
     url,
     /** An operator's command, with its JSON answer. */
-    operate: (...words) => JSON.parse(execFileSync(BINARY, words, { env, input: OWNER.password, stdio: ['pipe', 'pipe', 'ignore'] }).toString()),
+    operate: (...words) =>
+      JSON.parse(
+        execFileSync(BINARY, words, { env, input: OWNER.password, stdio: ['pipe', 'pipe', 'ignore'] }).toString(),
+      ),
     stop: async () => {
       running.delete(service);
       process_.kill('SIGTERM');
@@ -73,7 +76,9 @@ async function ready(url, process_, said) {
 
 /** Calls the API as a user. */
 export async function as(url, { username, password } = OWNER) {
-  const { access_token: token } = await (await fetch(`${url}/token`, { method: 'POST', body: new URLSearchParams({ username, password }) })).json();
+  const { access_token: token } = await (
+    await fetch(`${url}/token`, { method: 'POST', body: new URLSearchParams({ username, password }) })
+  ).json();
   return async (method, path, body) => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
     const response = await fetch(url + path, { method, headers, body: body && JSON.stringify(body) });
