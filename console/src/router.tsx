@@ -8,9 +8,9 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { queries } from '@/api/queries';
-import { Failed } from '@/layout/Failed';
-import { guarded } from '@/layout/Guarded';
+import { ErrorPage } from '@/layout/ErrorPage';
 import { NotFound } from '@/layout/NotFound';
+import { requirePermission } from '@/layout/RequirePermission';
 import { Shell } from '@/layout/Shell';
 import { type LogFilters, readLogFilters } from '@/pages/logs/filters';
 import { isSignedIn, watch } from '@/session/session';
@@ -60,7 +60,7 @@ const page = <const Path extends string, Search extends object = object>(
     getParentRoute: () => app,
     path,
     validateSearch,
-    component: guarded(needs, lazyRouteComponent(load, name)),
+    component: requirePermission(needs, lazyRouteComponent(load, name)),
   });
 
 const routes = root.addChildren([
@@ -106,7 +106,7 @@ const routes = root.addChildren([
       (search): { tab?: string } => ({ tab: text(search.tab) }),
     ),
     page('/projects', 'PROJECTS:VIEW_PROJECT', () => import('@/pages/projects/Projects'), 'Projects'),
-    page('/keys', 'API_KEYS:VIEW_API_KEY', () => import('@/pages/keys/Keys'), 'Keys'),
+    page('/keys', 'API_KEYS:VIEW_API_KEY', () => import('@/pages/api-keys/ApiKeys'), 'ApiKeys'),
     page('/connectors', 'CONNECTORS:VIEW_CONNECTOR', () => import('@/pages/connectors/Connectors'), 'Connectors'),
     page('/users', 'USERS:VIEW_USER', () => import('@/pages/users/Users'), 'Users'),
     page('/roles', 'ROLES:VIEW_ROLE', () => import('@/pages/roles/Roles'), 'Roles'),
@@ -148,7 +148,7 @@ export const router = createRouter({
       <Waiting />
     </div>
   ),
-  defaultErrorComponent: Failed,
+  defaultErrorComponent: ErrorPage,
   scrollRestoration: true,
 });
 

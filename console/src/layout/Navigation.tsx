@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { useMay } from '@/session/me';
+import { usePermission } from '@/session/me';
 import { NAVIGATION } from './nav';
 
 /** The pages that the caller's role opens. */
 export function Navigation({ onPick }: { onPick?: () => void }) {
-  const may = useMay();
+  const may = usePermission();
   return (
     <nav aria-label="Pages" className="flex flex-col gap-4 px-2 py-2">
       {NAVIGATION.map(({ group, entries }) => {

@@ -6,10 +6,10 @@ import { me } from '@/session/me';
 import { Button, IconButton } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { Account } from './Account';
+import { CommandPalette } from './CommandPalette';
 import { IdleWarning } from './IdleWarning';
 import { Navigation } from './Navigation';
 import { Organizations } from './Organizations';
-import { Palette } from './Palette';
 import { ThemeMenu } from './ThemeMenu';
 
 /** What stands around every page. */
@@ -65,7 +65,7 @@ export function Shell() {
           <Outlet />
         </main>
       </div>
-      {open === 'palette' && <Palette onClose={() => setOpen(null)} />}
+      {open === 'palette' && <CommandPalette onClose={() => setOpen(null)} />}
       {open === 'menu' && (
         <Dialog title="Menu" onClose={() => setOpen(null)}>
           <Organizations />

@@ -9,7 +9,7 @@ export const me = queryOptions({
 });
 
 /** A question about permissions: `may('LOGS:VIEW_LOG')`. Nothing until the answer is there. */
-export function useMay(): (permission: string) => boolean {
+export function usePermission(): (permission: string) => boolean {
   const permissions = useQuery(me).data?.permissions ?? [];
   return (permission) => permissions.includes(permission);
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { Schema } from '@/api/client';
 import { refused } from '@/api/error';
-import * as tabs from './tabs';
+import * as crossTab from './crossTab';
 import { read, store, stored, type Tokens } from './tokens';
 
 let tokens: Tokens | null = null;
@@ -34,8 +34,8 @@ export function takeEnding(): string | null {
 
 /** At the start: another tab's session, or this tab's own from before a reload. */
 export async function restore(): Promise<void> {
-  tabs.listen(() => tokens, set);
-  await tabs.ask();
+  crossTab.listen(() => tokens, set);
+  await crossTab.ask();
   const refresh = stored();
   if (tokens === null && refresh !== null) {
     tokens = { access: '', refresh, until: 0 };
@@ -51,7 +51,7 @@ export async function access(): Promise<string | null> {
 
 /** Replaces the access token `old`, once for all who ask; null when the session is over. */
 export function renew(old: string | null): Promise<string | null> {
-  renewal ??= tabs.inTurn(() => exchange(old)).finally(() => (renewal = null));
+  renewal ??= crossTab.inTurn(() => exchange(old)).finally(() => (renewal = null));
   return renewal;
 }
 
@@ -74,7 +74,7 @@ async function exchange(old: string | null): Promise<string | null> {
 /** Goes on with these tokens, in every tab. */
 export function begin(answer: Schema<'TokenSet'>): void {
   set(read(answer));
-  tabs.tell(tokens);
+  crossTab.tell(tokens);
 }
 
 /** The session is over, for the reason that the server gives. */
@@ -87,7 +87,7 @@ export async function expired(response: Response): Promise<void> {
 function end(why: string | null): void {
   ending = why;
   set(null);
-  tabs.tell(null);
+  crossTab.tell(null);
 }
 
 /** Ends the session, here, in every tab and on the server. */

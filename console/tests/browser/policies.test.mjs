@@ -52,13 +52,11 @@ test('a policy is drafted, compared, published and rolled back', async () => {
 test('keywords are written and imported, each once', async () => {
   const { owner, id, path } = await policy('Worded', { blocked_keywords: ['aurora'] });
   const page = await visitor(shared.url, { path: `${path}?tab=keywords` });
-  await page
-    .getByLabel('Import always blocked keywords')
-    .setInputFiles({
-      name: 'words.txt',
-      mimeType: 'text/plain',
-      buffer: Buffer.from('borealis\n\n aurora \ncorona\n'),
-    });
+  await page.getByLabel('Import always blocked keywords').setInputFiles({
+    name: 'words.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('borealis\n\n aurora \ncorona\n'),
+  });
   await page.getByText('3 of 10,000').waitFor();
   await page.getByLabel('Always allowed, one a line').fill('hello world\nhello world\n');
   await page.getByRole('button', { name: 'Compare and publish' }).click();

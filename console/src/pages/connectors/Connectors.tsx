@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
 import { connectors } from '@/api/data';
 import { queries } from '@/api/queries';
-import { useMay } from '@/session/me';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
 import { Empty } from '@/ui/Empty';
@@ -22,7 +22,7 @@ const TONES: Record<string, Tone> = { active: 'allow', error: 'block', disabled:
 
 /** The systems outside that the service may ask or tell. */
 export function Connectors() {
-  const may = useMay();
+  const may = usePermission();
   const query = useQuery(connectors);
   const types = useQuery(connectorTypes).data ?? [];
   const [open, setOpen] = useState<Listed | 'new' | null>(null);

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { answer, api } from '@/api/client';
 import { Line } from '@/charts/Line';
 import { count, moment, words } from '@/lib/format';
-import { useMay } from '@/session/me';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Empty } from '@/ui/Empty';
 import { Loaded } from '@/ui/Loaded';
@@ -12,7 +12,7 @@ import { Table } from '@/ui/Table';
 
 /** The balance, and every booking. */
 export function Credits() {
-  const may = useMay();
+  const may = usePermission();
   const query = useInfiniteQuery({
     queryKey: ['credits', 'ledger'],
     queryFn: ({ pageParam }) =>

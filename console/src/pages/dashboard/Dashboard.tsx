@@ -4,13 +4,13 @@ import { answer, api } from '@/api/client';
 import { projects } from '@/api/data';
 import { Ranking } from '@/charts/Ranking';
 import { words } from '@/lib/format';
-import { useMay } from '@/session/me';
+import { usePermission } from '@/session/me';
 import { Select } from '@/ui/Field';
 import { Loaded } from '@/ui/Loaded';
 import { Card, Page } from '@/ui/Page';
-import { Burn } from './Burn';
-import { Confidences } from './Confidences';
-import { FirstSteps } from './FirstSteps';
+import { ConfidenceHistogram } from './ConfidenceHistogram';
+import { CreditForecast } from './CreditForecast';
+import { GettingStarted } from './GettingStarted';
 import { Latency } from './Latency';
 import { PERIODS, type Period, periodOf } from './period';
 import { Threats } from './Threats';
@@ -31,7 +31,7 @@ const figures = (period: Period, project: string | undefined) =>
 export function Dashboard() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const may = useMay();
+  const may = usePermission();
   const period = periodOf(search.hours);
   const query = useQuery(figures(period, search.project));
   const known = useQuery({ ...projects, enabled: may('PROJECTS:VIEW_PROJECT') }).data ?? [];
@@ -67,7 +67,7 @@ export function Dashboard() {
       <Loaded query={query} lines={12}>
         {(data) => (
           <>
-            <FirstSteps blocked={data.totals.blocked} />
+            <GettingStarted blocked={data.totals.blocked} />
             <Totals totals={data.totals} previous={data.previous} period={period} project={search.project} />
             <Threats
               hours={data.threats_per_hour}
@@ -131,9 +131,9 @@ export function Dashboard() {
               </Card>
             </div>
             <div className="grid gap-4 lg:grid-cols-3">
-              <Confidences confidences={data.confidences} top={data.top_guardrails.map(({ name }) => name)} />
+              <ConfidenceHistogram confidences={data.confidences} top={data.top_guardrails.map(({ name }) => name)} />
               <Latency latency={data.latency_ms} />
-              {may('CREDITS:VIEW_CREDIT') && <Burn />}
+              {may('CREDITS:VIEW_CREDIT') && <CreditForecast />}
             </div>
           </>
         )}

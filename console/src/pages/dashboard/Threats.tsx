@@ -5,7 +5,7 @@ import { colorsOf, OTHERS } from '@/charts/colors';
 import { type Bar, StackedBars } from '@/charts/StackedBars';
 import { moment, words } from '@/lib/format';
 import { useMedia } from '@/lib/useMedia';
-import { useMay } from '@/session/me';
+import { usePermission } from '@/session/me';
 import { Empty } from '@/ui/Empty';
 import { Card } from '@/ui/Page';
 import type { Period } from './period';
@@ -85,7 +85,7 @@ const labelOf = (hour: string, bin: number) =>
   );
 
 function usePolicyChanges(period: Period): Schema<'AuditRecord'>[] {
-  const may = useMay();
+  const may = usePermission();
   const query = useQuery({
     queryKey: ['audit', 'policy changes', period.hours],
     queryFn: () =>

@@ -7,7 +7,7 @@ import { addToDraft } from '@/lib/drafts';
 import { words } from '@/lib/format';
 import { isInSubject, type Triggered } from '@/lib/policy';
 import { inKept } from '@/lib/spans';
-import { useMay } from '@/session/me';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { Input, Select } from '@/ui/Field';
@@ -17,7 +17,7 @@ const EVERY = '';
 
 /** Words that let texts like this one through a guardrail, or through every one, put into a draft of the policy that stopped it. */
 export function AddException({ row }: { row: WholeRow }) {
-  const may = useMay();
+  const may = usePermission();
   const navigate = useNavigate();
   const [picked, setPicked] = useState<string | null>(null);
   const known = useQuery({ ...policies, enabled: may('FIREWALL_POLICIES:VIEW_POLICY') }).data;

@@ -4,7 +4,7 @@ import { Columns3, Filter, Pause, Play } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { projects as allProjects } from '@/api/data';
 import { useMedia } from '@/lib/useMedia';
-import { useMay } from '@/session/me';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { classes } from '@/ui/classes';
 import { Empty } from '@/ui/Empty';
@@ -13,12 +13,12 @@ import { Waiting } from '@/ui/Loaded';
 import { CheckItem, Menu } from '@/ui/Menu';
 import { Page } from '@/ui/Page';
 import { COLUMNS, chosenColumns, keepColumns } from './columns';
+import { EntryDrawer } from './EntryDrawer';
 import { Export } from './Export';
 import { Facets } from './Facets';
 import { logPages, readLogFilters } from './filters';
-import { QueryLine } from './QueryLine';
-import { RowDrawer } from './RowDrawer';
-import { Rows } from './Rows';
+import { LogTable } from './LogTable';
+import { SearchBar } from './SearchBar';
 import { type Row, useTail } from './useTail';
 
 const route = getRouteApi('/app/logs');
@@ -27,7 +27,7 @@ const route = getRouteApi('/app/logs');
 export function Logs() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const may = useMay();
+  const may = usePermission();
   const filters = useMemo(() => readLogFilters(search), [search]);
   const [isPaused, setPaused] = useState(false);
   const [isTop, setTop] = useState(true);
@@ -102,7 +102,7 @@ export function Logs() {
     >
       <div className="flex items-start gap-2">
         <div className="min-w-0 flex-1">
-          <QueryLine filters={filters} projects={projects} onChange={(next) => void navigate({ search: next })} />
+          <SearchBar filters={filters} projects={projects} onChange={(next) => void navigate({ search: next })} />
         </div>
         <Button className="lg:hidden" aria-expanded={showFacets} onClick={() => setShowFacets(!showFacets)}>
           <Filter aria-hidden size={14} />
@@ -140,7 +140,7 @@ export function Logs() {
           ) : rows.length === 0 && !pages.hasNextPage ? (
             <Nothing isFiltered={key !== '{}'} />
           ) : (
-            <Rows
+            <LogTable
               key={String(isNarrow)}
               rows={rows}
               columns={columns}
@@ -162,7 +162,7 @@ export function Logs() {
           </p>
         </div>
       </div>
-      {search.row && <RowDrawer id={search.row} rows={rows} onPick={(row) => set({ row })} />}
+      {search.row && <EntryDrawer id={search.row} rows={rows} onPick={(row) => set({ row })} />}
     </Page>
   );
 }

@@ -3,7 +3,7 @@ import { Eye } from 'lucide-react';
 import { useState } from 'react';
 import { answer, api } from '@/api/client';
 import { isInSubject, type Triggered } from '@/lib/policy';
-import { useMay } from '@/session/me';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { ErrorNote } from '@/ui/ErrorNote';
@@ -13,7 +13,7 @@ import type { WholeRow } from './useTail';
 
 /** The text as it was sent, for a reason that stands in the audit trail; or why there is nothing to reveal. */
 export function Reveal({ row }: { row: WholeRow }) {
-  const may = useMay();
+  const may = usePermission();
   const [isAsking, setAsking] = useState(false);
   const run = useMutation({
     meta: { shown: true },

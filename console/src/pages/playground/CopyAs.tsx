@@ -4,11 +4,11 @@ import { Button } from '@/ui/Button';
 import { Copy } from '@/ui/Copy';
 import { Dialog } from '@/ui/Dialog';
 import { Tab, Tabs } from '@/ui/Tabs';
-import type { Judge, Subject } from './judge';
+import type { PolicyChoice, Subject } from './evaluate';
 import { type Piece, SNIPPETS } from './snippets';
 
 /** The same question as a program asks it. */
-export function CopyAs({ subject, judge }: { subject: Subject; judge: Judge }) {
+export function CopyAs({ subject, judge }: { subject: Subject; judge: PolicyChoice }) {
   const [isOpen, setOpen] = useState(false);
   const [tab, setTab] = useState('curl');
   const project = judge.startsWith('project:') ? judge.slice('project:'.length) : '<PROJECT_ID>';

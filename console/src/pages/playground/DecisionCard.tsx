@@ -9,8 +9,8 @@ import { Marked } from '@/ui/Marked';
 import { Meter } from '@/ui/Meter';
 import { Card } from '@/ui/Page';
 import { Decision } from '@/ui/Pill';
+import type { PolicyChoice, Shown, Subject } from './evaluate';
 import { Gauge } from './Gauge';
-import type { Judge, Shown, Subject } from './judge';
 import { usePolicyOf } from './usePolicyOf';
 
 /** In which document, picture or recording the finds stand, where it is not the text itself. */
@@ -27,7 +27,7 @@ function elsewhere(spans: Span[]): string {
   return places.length === 0 ? '' : ` · in ${[...new Set(places)].join(', ')}`;
 }
 
-type Props = { judge: Judge; subject: Subject; decision: Shown; stale: boolean };
+type Props = { judge: PolicyChoice; subject: Subject; decision: Shown; stale: boolean };
 
 /** A decision: the verdict, its reason, and the evidence in the text. */
 export function DecisionCard({ judge, subject, decision, stale }: Props) {

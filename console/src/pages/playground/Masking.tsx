@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { answer, api } from '@/api/client';
 import { words } from '@/lib/format';
 import { STRATEGIES } from '@/lib/policy';
-import { useMay } from '@/session/me';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Copy } from '@/ui/Copy';
 import { ErrorNote } from '@/ui/ErrorNote';
@@ -77,7 +77,7 @@ export function Masking() {
 }
 
 function Restore({ text }: { text: string }) {
-  const may = useMay();
+  const may = usePermission();
   const run = useMutation({
     mutationFn: () => answer(api.POST('/v2/pii/unmask', { body: { text } })),
     meta: { shown: true },

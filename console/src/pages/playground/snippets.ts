@@ -1,4 +1,4 @@
-import type { Subject } from './judge';
+import type { Subject } from './evaluate';
 
 /** A piece of code, and the name of the file that it belongs in where there are several. */
 export type Piece = { file?: string; code: string };

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { defaultPolicy, policies, projects } from '@/api/data';
 import { keptDraft } from '@/lib/drafts';
 import type { Policy } from '@/lib/policy';
-import { useMay } from '@/session/me';
-import { BY_DEFAULT, type Judge } from './judge';
+import { usePermission } from '@/session/me';
+import { BY_DEFAULT, type PolicyChoice } from './evaluate';
 
 /** The policy behind a judge, as far as the caller may see policies. */
-export function usePolicyOf(judge: Judge): Policy | undefined {
-  const may = useMay();
+export function usePolicyOf(judge: PolicyChoice): Policy | undefined {
+  const may = usePermission();
   const enabled = may('FIREWALL_POLICIES:VIEW_POLICY');
   const known = useQuery({ ...policies, enabled }).data;
   const made = useQuery({ ...projects, enabled: may('PROJECTS:VIEW_PROJECT') }).data;

@@ -5,9 +5,9 @@ import { classes } from '@/ui/classes';
 import { Select, Toggle } from '@/ui/Field';
 import { Pill } from '@/ui/Pill';
 import { Exceptions } from './Exceptions';
-import { KnownTexts } from './KnownTexts';
 import { Masking } from './Masking';
 import { Patterns } from './Patterns';
+import { ReferenceDocuments } from './ReferenceDocuments';
 import { Terms } from './Terms';
 import { Threshold } from './Threshold';
 import { TicketText } from './TicketText';
@@ -89,7 +89,9 @@ export function GuardrailCard({ known, item, systems, locked, onChange }: Props)
               onChange={(terms) => set({ terms })}
             />
           )}
-          {has('documents') && <KnownTexts texts={item.documents ?? []} onChange={(documents) => set({ documents })} />}
+          {has('documents') && (
+            <ReferenceDocuments texts={item.documents ?? []} onChange={(documents) => set({ documents })} />
+          )}
           {has('patterns') && <Patterns patterns={item.patterns ?? []} onChange={(patterns) => set({ patterns })} />}
           {item.guardrail !== 'pii' && (
             <Exceptions

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { connectors, guardrails } from '@/api/data';
 import { words } from '@/lib/format';
 import type { Item } from '@/lib/policy';
-import { useMay } from '@/session/me';
+import { usePermission } from '@/session/me';
 import { Loaded } from '@/ui/Loaded';
 import { GuardrailCard, type Known } from './GuardrailCard';
 import type { Draft } from './useDraft';
@@ -16,7 +16,7 @@ const TICKETS = ['jira', 'servicenow', 'webhook'];
 
 /** Every guardrail that there is, by group, as the draft has it. */
 export function Guardrails({ draft, locked }: { draft: Draft; locked: boolean }) {
-  const may = useMay();
+  const may = usePermission();
   const query = useQuery(guardrails);
   const systems =
     useQuery({ ...connectors, enabled: may('CONNECTORS:VIEW_CONNECTOR') }).data?.filter(({ connector_type }) =>

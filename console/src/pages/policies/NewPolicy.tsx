@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answer, api } from '@/api/client';
 import { connectors, defaultPolicy, templates } from '@/api/data';
-import { useMay } from '@/session/me';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { ErrorNote } from '@/ui/ErrorNote';
@@ -15,7 +15,7 @@ const AI = ['openai', 'anthropic', 'azure_openai', 'gemini', 'openai_compatible'
 export function NewPolicy({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const client = useQueryClient();
-  const may = useMay();
+  const may = usePermission();
   const known = useQuery(templates).data ?? [];
   const base = useQuery(defaultPolicy).data;
   const hasModel =

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { policies, projects } from '@/api/data';
-import { useMay } from '@/session/me';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Empty } from '@/ui/Empty';
 import { Loaded } from '@/ui/Loaded';
@@ -17,7 +17,7 @@ const MODES = { input: 'prompts', output: 'responses', unified: 'prompts and res
 
 /** The policies of the organisation. */
 export function Policies() {
-  const may = useMay();
+  const may = usePermission();
   const query = useQuery(policies);
   const made = useQuery({ ...projects, enabled: may('PROJECTS:VIEW_PROJECT') }).data ?? [];
   const [isNew, setNew] = useState(false);

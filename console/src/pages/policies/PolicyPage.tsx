@@ -6,7 +6,7 @@ import { answer, api } from '@/api/client';
 import { policies } from '@/api/data';
 import { queries } from '@/api/queries';
 import type { StoredPolicy } from '@/lib/policy';
-import { useMay } from '@/session/me';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
 import { Empty } from '@/ui/Empty';
@@ -65,7 +65,7 @@ export function PolicyPage() {
 }
 
 function Editor({ stored }: { stored: StoredPolicy }) {
-  const may = useMay();
+  const may = usePermission();
   const navigate = useNavigate();
   const tab = route.useSearch().tab ?? 'guardrails';
   const draft = useDraft(stored);

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { connectors } from '@/api/data';
 import type { Policy } from '@/lib/policy';
-import { useMay } from '@/session/me';
+import { usePermission } from '@/session/me';
 import { Field, Select } from '@/ui/Field';
 
 type Value = NonNullable<Policy['llm_reasoning']>;
@@ -16,7 +16,7 @@ export function Reasoning({
   reasoning: Value | null;
   onChange: (reasoning: Value | null) => void;
 }) {
-  const may = useMay();
+  const may = usePermission();
   const models =
     useQuery({ ...connectors, enabled: may('CONNECTORS:VIEW_CONNECTOR') }).data?.filter(({ connector_type }) =>
       AI.includes(connector_type),

@@ -5,7 +5,7 @@ import { answer, api, type Schema } from '@/api/client';
 import { projects } from '@/api/data';
 import { words } from '@/lib/format';
 import { type StoredPolicy, sent } from '@/lib/policy';
-import { useMay } from '@/session/me';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { ErrorNote } from '@/ui/ErrorNote';
 import { Input, Select } from '@/ui/Field';
@@ -26,7 +26,7 @@ const NONE: Told = { changed: 0, replayed: 0, skipped: 0, rows: [], cursor: null
 
 /** What the draft would have decided about requests that came before. */
 export function Replay({ stored, draft }: { stored: StoredPolicy; draft: Draft }) {
-  const may = useMay();
+  const may = usePermission();
   const made = useQuery({ ...projects, enabled: may('PROJECTS:VIEW_PROJECT') }).data ?? [];
   const [project, setProject] = useState('');
   const [days, setDays] = useState('7');

@@ -5,7 +5,7 @@ import { answer, api } from '@/api/client';
 import { policies, projects } from '@/api/data';
 import { queries } from '@/api/queries';
 import type { StoredPolicy } from '@/lib/policy';
-import { useMay } from '@/session/me';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Select } from '@/ui/Field';
 import { Loaded } from '@/ui/Loaded';
@@ -17,7 +17,7 @@ import type { Draft } from './useDraft';
 
 /** Projects in which this policy watches beside the one that decides, and what it would have done. */
 export function Shadow({ stored, draft }: { stored: StoredPolicy; draft: Draft }) {
-  const may = useMay();
+  const may = usePermission();
   const navigate = useNavigate();
   const query = useQuery({ ...projects, enabled: may('PROJECTS:VIEW_PROJECT') });
   const known = useQuery(policies).data ?? [];

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
-import { useMay } from '@/session/me';
+import { usePermission } from '@/session/me';
 
 const DAYS = 7;
 
 /** How often a shadow would have stopped what the deciding policy let through. */
 export function ShadowResult({ project }: { project: string }) {
-  const may = useMay();
+  const may = usePermission();
   const { data } = useQuery({
     queryKey: ['dashboard', 'shadow', project],
     queryFn: () =>

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
 import { queries } from '@/api/queries';
-import { useMay } from '@/session/me';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { ErrorNote } from '@/ui/ErrorNote';
@@ -18,7 +18,7 @@ export function MembersDialog({
   project: Schema<'ProjectRecord'>;
   onClose: () => void;
 }) {
-  const may = useMay();
+  const may = usePermission();
   const [name, setName] = useState('');
   const path = { projectId };
   const queryKey = ['projects', projectId, 'members'];

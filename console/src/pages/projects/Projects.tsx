@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
 import { policies, projects } from '@/api/data';
 import { queries } from '@/api/queries';
-import { useMay } from '@/session/me';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
 import { Copy } from '@/ui/Copy';
@@ -22,7 +22,7 @@ type Open = { kind: 'new' } | { kind: 'edit' | 'members' | 'delete'; project: Pr
 
 /** The applications that are guarded, and the policy that decides for each. */
 export function Projects() {
-  const may = useMay();
+  const may = usePermission();
   const query = useQuery(projects);
   const known = useQuery({ ...policies, enabled: may('FIREWALL_POLICIES:VIEW_POLICY') }).data ?? [];
   const [open, setOpen] = useState<Open | null>(null);

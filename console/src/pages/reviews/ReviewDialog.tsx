@@ -2,11 +2,11 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
 import { queries } from '@/api/queries';
+import { EntryDetails } from '@/pages/logs/EntryDetails';
+import { Findings } from '@/pages/logs/Findings';
 import { logRow } from '@/pages/logs/filters';
-import { KeptText } from '@/pages/logs/KeptText';
-import { RowFacts } from '@/pages/logs/RowFacts';
-import { RowFinds } from '@/pages/logs/RowFinds';
-import { useMay } from '@/session/me';
+import { StoredText } from '@/pages/logs/StoredText';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { ErrorNote } from '@/ui/ErrorNote';
@@ -14,7 +14,7 @@ import { TextArea } from '@/ui/Field';
 
 /** One review: the evidence, and the decision, once. */
 export function ReviewDialog({ review, onClose }: { review: Schema<'ReviewRecord'>; onClose: () => void }) {
-  const may = useMay();
+  const may = usePermission();
   const [note, setNote] = useState('');
   const run = useMutation({
     meta: { shown: true },
@@ -67,9 +67,9 @@ export function ReviewDialog({ review, onClose }: { review: Schema<'ReviewRecord
       <div className="space-y-5">
         {review.log ? (
           <>
-            <KeptText row={review.log} />
-            <RowFinds row={review.log} stood={whole?.confidences} />
-            <RowFacts row={review.log} />
+            <StoredText row={review.log} />
+            <Findings row={review.log} stood={whole?.confidences} />
+            <EntryDetails row={review.log} />
           </>
         ) : (
           <p className="text-body text-quiet">The row of this request is gone with the log’s retention.</p>

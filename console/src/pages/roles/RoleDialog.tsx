@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
 import { words } from '@/lib/format';
-import { useMay } from '@/session/me';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { ErrorNote } from '@/ui/ErrorNote';
@@ -13,7 +13,7 @@ type Props = { role: Schema<'RoleRecord'> | null; onClose: () => void; onDone: (
 
 /** A role of an organisation's own, from the catalogue; what the caller lacks cannot be given. */
 export function RoleDialog({ role, onClose, onDone }: Props) {
-  const may = useMay();
+  const may = usePermission();
   const permissions = useQuery(catalogue).data ?? [];
   const [name, setName] = useState(role?.name ?? '');
   const [held, setHeld] = useState<string[]>(role?.permissions ?? []);

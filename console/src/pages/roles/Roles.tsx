@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
 import { roles } from '@/api/data';
 import { queries } from '@/api/queries';
-import { useMay } from '@/session/me';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
 import { Loaded } from '@/ui/Loaded';
@@ -17,7 +17,7 @@ type Role = Schema<'RoleRecord'>;
 
 /** What each role may do. */
 export function Roles() {
-  const may = useMay();
+  const may = usePermission();
   const query = useQuery(roles);
   const permissions = useQuery(catalogue).data ?? [];
   const [open, setOpen] = useState<Role | 'new' | null>(null);

@@ -4,7 +4,7 @@ import { ExternalLink } from 'lucide-react';
 import { answer, api } from '@/api/client';
 import { queries } from '@/api/queries';
 import { words } from '@/lib/format';
-import { useMay } from '@/session/me';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Empty } from '@/ui/Empty';
 import { Select } from '@/ui/Field';
@@ -28,7 +28,7 @@ const TONES: Record<string, Tone> = { queued: 'challenge', sent: 'allow', commen
 export function Tickets() {
   const { status } = route.useSearch();
   const navigate = route.useNavigate();
-  const may = useMay();
+  const may = usePermission();
   const query = useInfiniteQuery({
     queryKey: ['tickets', status],
     queryFn: ({ pageParam }) => answer(api.GET('/api/tickets', { params: { query: { status, cursor: pageParam } } })),

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { answer, api, type Schema } from '@/api/client';
 import { roles } from '@/api/data';
-import { useMay } from '@/session/me';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { ErrorNote } from '@/ui/ErrorNote';
@@ -14,7 +14,7 @@ type Props = { user: Schema<'UserRecord'> | null; onClose: () => void; onDone: (
 
 /** A new user, or another role or password for one. */
 export function UserDialog({ user, onClose, onDone }: Props) {
-  const may = useMay();
+  const may = usePermission();
   const known = useQuery({ ...roles, enabled: may('ROLES:VIEW_ROLE') }).data?.map(({ name }) => name) ?? BUILT_IN;
   const run = useMutation({
     meta: { shown: true },

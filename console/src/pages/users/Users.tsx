@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
 import { queries } from '@/api/queries';
-import { me, useMay } from '@/session/me';
+import { me, usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
 import { Loaded } from '@/ui/Loaded';
@@ -17,7 +17,7 @@ type User = Schema<'UserRecord'>;
 
 /** Who belongs to the organisation, and as what. */
 export function Users() {
-  const may = useMay();
+  const may = usePermission();
   const self = useQuery(me).data;
   const [open, setOpen] = useState<User | 'new' | null>(null);
   const [removed, setRemoved] = useState<User | null>(null);

@@ -8,9 +8,9 @@ import { sent, type Triggered } from '@/lib/policy';
  * Who judges, as a dry run: a stored policy, its draft in this tab, or the default policy; or a project, as an
  * application would ask, where the empty one is the default policy.
  */
-export type Judge = `policy:${string}` | `draft:${string}` | `project:${string}`;
+export type PolicyChoice = `policy:${string}` | `draft:${string}` | `project:${string}`;
 /** The default policy, as a dry run. */
-export const BY_DEFAULT: Judge = 'policy:default';
+export const BY_DEFAULT: PolicyChoice = 'policy:default';
 export type Turn = Schema<'Turn'>;
 
 /** What is to be judged. */
@@ -24,10 +24,10 @@ export type Shown = Omit<Schema<'GuardDecision'>, 'triggered_guardrails'> & {
 };
 
 /** Whether asking costs nothing and leaves no row, so that it may be done while somebody types. */
-export const isDry = (judge: Judge): boolean => !judge.startsWith('project:');
+export const isDry = (judge: PolicyChoice): boolean => !judge.startsWith('project:');
 
 /** Has a subject judged. */
-export async function decide(judge: Judge, subject: Subject, signal?: AbortSignal): Promise<Shown> {
+export async function decide(judge: PolicyChoice, subject: Subject, signal?: AbortSignal): Promise<Shown> {
   const id = judge.slice(judge.indexOf(':') + 1);
   const { direction, text } = subject;
   if (isDry(judge)) {
@@ -61,7 +61,7 @@ export async function decide(judge: Judge, subject: Subject, signal?: AbortSigna
 }
 
 /** Where an application would send it from: the project, and this page. */
-export const senderOf = (judge: Judge) => ({
+export const senderOf = (judge: PolicyChoice) => ({
   projectId: judge.slice(judge.indexOf(':') + 1) || undefined,
   source_app: 'playground',
 });

@@ -5,7 +5,7 @@ import { Copy } from '@/ui/Copy';
 import type { Row } from './useTail';
 
 /** Who sent it, what judged it, and under which ids it is found again. */
-export function RowFacts({ row }: { row: Row }) {
+export function EntryDetails({ row }: { row: Row }) {
   const policy =
     row.policyId == null ? (
       'the default policy'

@@ -7,12 +7,12 @@ import { TextArea } from '@/ui/Field';
 import { Marked } from '@/ui/Marked';
 import { Card } from '@/ui/Page';
 import { DecisionCard } from './DecisionCard';
+import { type PolicyChoice, senderOf, shown } from './evaluate';
 import { Files } from './Files';
-import { JudgeSelect } from './JudgeSelect';
-import { type Judge, senderOf, shown } from './judge';
+import { PolicyPicker } from './PolicyPicker';
 
 /** A prompt with pictures, whose text is judged with it. Pictures have no dry run: reading them costs a processor. */
-export function Pictures({ judge, onJudge }: { judge: Judge; onJudge: (judge: Judge) => void }) {
+export function Images({ judge, onChoice }: { judge: PolicyChoice; onChoice: (judge: PolicyChoice) => void }) {
   const [prompt, setPrompt] = useState('What does this say?');
   const [files, setFiles] = useState<File[]>([]);
   const run = useMutation({
@@ -48,7 +48,7 @@ export function Pictures({ judge, onJudge }: { judge: Judge; onJudge: (judge: Ju
             onChoose={setFiles}
             hint="PNG, JPEG, WebP, or PDF of one page"
           />
-          <JudgeSelect label="Judged by" value={judge} liveOnly onChange={(next) => next && onJudge(next)} />
+          <PolicyPicker label="Judged by" value={judge} liveOnly onChange={(next) => next && onChoice(next)} />
           <Button kind="primary" busy={run.isPending} disabled={files.length === 0} onClick={() => run.mutate()}>
             Send as an application
           </Button>

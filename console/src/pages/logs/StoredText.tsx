@@ -5,7 +5,7 @@ import { Marked } from '@/ui/Marked';
 import type { Row } from './useTail';
 
 /** What was kept of the text, with the finds marked, and what stands behind disguises. */
-export function KeptText({ row }: { row: Row }) {
+export function StoredText({ row }: { row: Row }) {
   if (row.text == null)
     return <p className="text-body text-quiet">Nothing was kept of the text: the project’s log content is “none”.</p>;
   const finds = row.triggered_guardrails as unknown as Triggered[];

@@ -3,25 +3,25 @@ import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp, FlaskConical } from 'lucide-react';
 import { ApiError } from '@/api/error';
 import { moment } from '@/lib/format';
-import { useMay } from '@/session/me';
+import { usePermission } from '@/session/me';
 import { IconButton } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { Loaded } from '@/ui/Loaded';
 import { Decision, Risk } from '@/ui/Pill';
 import { AddException } from './AddException';
+import { EntryDetails } from './EntryDetails';
+import { Feedback } from './Feedback';
+import { Findings } from './Findings';
 import { logRow } from './filters';
-import { KeptText } from './KeptText';
-import { Marking } from './Marking';
 import { Reveal } from './Reveal';
-import { RowFacts } from './RowFacts';
-import { RowFinds } from './RowFinds';
+import { StoredText } from './StoredText';
 import { Timing } from './Timing';
 import type { Row, WholeRow } from './useTail';
 
 type Props = { id: string; rows: Row[]; onPick: (id: string | undefined) => void };
 
 /** One row: what came, what was found where, and who decided why. */
-export function RowDrawer({ id, rows, onPick }: Props) {
+export function EntryDrawer({ id, rows, onPick }: Props) {
   const at = rows.findIndex(({ log_id }) => log_id === id);
   const query = useQuery({ ...logRow(id), retry: (_, error) => !(error instanceof ApiError) });
   const step = (by: number) => onPick(rows[at + by]?.log_id);
@@ -49,7 +49,7 @@ export function RowDrawer({ id, rows, onPick }: Props) {
 }
 
 function Content({ row }: { row: WholeRow }) {
-  const may = useMay();
+  const may = usePermission();
   return (
     <div className="space-y-5">
       <div className="flex flex-wrap items-center gap-2 text-body">
@@ -68,13 +68,13 @@ function Content({ row }: { row: WholeRow }) {
           {row.reason}
         </p>
       )}
-      <KeptText row={row} />
+      <StoredText row={row} />
       <Reveal row={row} />
-      <RowFinds row={row} stood={row.confidences} />
+      <Findings row={row} stood={row.confidences} />
       <Timing row={row} />
-      <RowFacts row={row} />
+      <EntryDetails row={row} />
       <div className="flex flex-wrap items-center gap-2 border-t border-line pt-4">
-        <Marking row={row} />
+        <Feedback row={row} />
         <AddException row={row} />
       </div>
       <div className="flex flex-wrap gap-x-4 gap-y-2 border-t border-line pt-4 text-body">

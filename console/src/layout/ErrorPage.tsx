@@ -2,7 +2,7 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import { ErrorNote } from '@/ui/ErrorNote';
 
 /** A page that broke; the others go on. */
-export function Failed({ error, reset }: ErrorComponentProps) {
+export function ErrorPage({ error, reset }: ErrorComponentProps) {
   return (
     <div className="p-6">
       <h1 className="mb-3 text-lg font-semibold">This page failed</h1>

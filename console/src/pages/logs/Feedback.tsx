@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { answer, api } from '@/api/client';
 import { queries } from '@/api/queries';
 import { words } from '@/lib/format';
-import { useMay } from '@/session/me';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { ErrorNote } from '@/ui/ErrorNote';
@@ -16,8 +16,8 @@ const MARKS = ['false_positive', 'missed_attack'] as const;
 type Mark = (typeof MARKS)[number];
 
 /** What somebody says of the decision: stopped wrongly, or let through wrongly. */
-export function Marking({ row }: { row: WholeRow }) {
-  const may = useMay();
+export function Feedback({ row }: { row: WholeRow }) {
+  const may = usePermission();
   const [picked, setPicked] = useState<Mark | null>(null);
   const run = useMutation({
     meta: { shown: true },

@@ -4,7 +4,7 @@ import { percent } from '@/lib/format';
 const share = (value: number | null) => (value === null ? '–' : percent(value));
 
 /** What should have been stopped against what was, and the rates that follow. */
-export function Matrix({ of }: { of: Confusion }) {
+export function ConfusionMatrix({ of }: { of: Confusion }) {
   const cell = 'rounded-md px-3 py-3 text-center';
   return (
     <div className="space-y-3">

@@ -7,7 +7,7 @@ import { Loaded } from '@/ui/Loaded';
 import { Card } from '@/ui/Page';
 
 /** What is left of the credits, and how long that lasts at the pace of the latest bookings. */
-export function Burn() {
+export function CreditForecast() {
   const query = useQuery({
     queryKey: ['credits', 'latest'],
     queryFn: () => answer(api.GET('/api/credits', { params: { query: { limit: 500 } } })),

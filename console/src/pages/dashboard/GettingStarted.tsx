@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check, ChevronRight } from 'lucide-react';
 import { keys, policies, projects } from '@/api/data';
-import { useMay } from '@/session/me';
+import { usePermission } from '@/session/me';
 import { classes } from '@/ui/classes';
 import { Card } from '@/ui/Page';
 
 /** The way from the first sign-in to the first blocked prompt; gone once it was walked. */
-export function FirstSteps({ blocked }: { blocked: number }) {
-  const may = useMay();
+export function GettingStarted({ blocked }: { blocked: number }) {
+  const may = usePermission();
   const isMaker =
     may('FIREWALL_POLICIES:CREATE_POLICY') && may('PROJECTS:CREATE_PROJECT') && may('API_KEYS:CREATE_API_KEY');
   const [known, made, issued] = [

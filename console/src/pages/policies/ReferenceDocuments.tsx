@@ -3,7 +3,13 @@ import { Button, IconButton } from '@/ui/Button';
 import { TextArea } from '@/ui/Field';
 
 /** Texts whose passages are recognised when they reappear. */
-export function KnownTexts({ texts, onChange }: { texts: string[]; onChange: (texts: string[] | undefined) => void }) {
+export function ReferenceDocuments({
+  texts,
+  onChange,
+}: {
+  texts: string[];
+  onChange: (texts: string[] | undefined) => void;
+}) {
   const put = (next: string[]) => onChange(next.length === 0 ? undefined : next);
   return (
     <div className="space-y-2">

@@ -22,7 +22,7 @@ const NARROW_HEIGHT = 60;
 const NARROW = ['time', 'decision', 'triggered', 'text'];
 
 /** The rows, of which only those on the screen are in the page, so that a hundred thousand scroll like ten. */
-export function Rows({ rows, columns: picked, isNarrow, current, more, loading, onEnd, onTop }: Props) {
+export function LogTable({ rows, columns: picked, isNarrow, current, more, loading, onEnd, onTop }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const height = isNarrow ? NARROW_HEIGHT : HEIGHT;
   const columns = isNarrow ? COLUMNS.filter(({ id }) => NARROW.includes(id)) : picked;

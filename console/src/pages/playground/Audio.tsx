@@ -7,13 +7,13 @@ import { ErrorNote } from '@/ui/ErrorNote';
 import { Toggle } from '@/ui/Field';
 import { Card } from '@/ui/Page';
 import { DecisionCard } from './DecisionCard';
+import { type PolicyChoice, senderOf, shown } from './evaluate';
 import { Files } from './Files';
-import { Heard } from './Heard';
-import { JudgeSelect } from './JudgeSelect';
-import { type Judge, senderOf, shown } from './judge';
+import { PolicyPicker } from './PolicyPicker';
+import { Transcript } from './Transcript';
 
 /** A recording: what is said in it is judged as a prompt is. */
-export function Speech({ judge, onJudge }: { judge: Judge; onJudge: (judge: Judge) => void }) {
+export function Audio({ judge, onChoice }: { judge: PolicyChoice; onChoice: (judge: PolicyChoice) => void }) {
   const [files, setFiles] = useState<File[]>([]);
   const [silence, setSilence] = useState(true);
   const run = useMutation({ meta: { shown: true }, mutationFn: (file: File) => heard(file, judge, silence) });
@@ -35,7 +35,7 @@ export function Speech({ judge, onJudge }: { judge: Judge; onJudge: (judge: Judg
             hint="wav, mp3, flac, ogg, m4a or webm"
           />
           <Toggle label="Silence personal data where the policy masks" checked={silence} onChange={setSilence} />
-          <JudgeSelect label="Judged by" value={judge} liveOnly onChange={(next) => next && onJudge(next)} />
+          <PolicyPicker label="Judged by" value={judge} liveOnly onChange={(next) => next && onChoice(next)} />
           <Button
             kind="primary"
             busy={run.isPending}
@@ -55,14 +55,14 @@ export function Speech({ judge, onJudge }: { judge: Judge; onJudge: (judge: Judg
             decision={decision}
             stale={run.isPending}
           />
-          <Heard heard={run.data} recording={run.variables} marks={marks} />
+          <Transcript heard={run.data} recording={run.variables} marks={marks} />
         </div>
       )}
     </div>
   );
 }
 
-async function heard(file: File, judge: Judge, silence: boolean): Promise<Schema<'RecordingDecision'>> {
+async function heard(file: File, judge: PolicyChoice, silence: boolean): Promise<Schema<'RecordingDecision'>> {
   const form = new FormData();
   form.set('file', file);
   form.set('silence_pii', String(silence));

@@ -7,7 +7,7 @@ import type { Row, WholeRow } from './useTail';
 type Stood = WholeRow['confidences'];
 
 /** Every guardrail that ran as a bar against the threshold of the policy version that decided, what triggered first. Until that is known, what triggered. */
-export function RowFinds({ row, stood }: { row: Row; stood: Stood | undefined }) {
+export function Findings({ row, stood }: { row: Row; stood: Stood | undefined }) {
   const finds = row.triggered_guardrails as unknown as Triggered[];
   const thresholdOf = (name: string) => stood?.find(({ guardrail }) => guardrail === name)?.threshold ?? null;
   const quiet = (stood ?? [])

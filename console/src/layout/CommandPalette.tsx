@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
-import { useMay } from '@/session/me';
+import { usePermission } from '@/session/me';
 import { signOut } from '@/session/session';
 import { classes } from '@/ui/classes';
 import { Dialog } from '@/ui/Dialog';
@@ -10,7 +10,7 @@ import { choose } from './theme';
 type Command = { label: string; run: () => void };
 
 /** Every page and a few commands, by their first letters. */
-export function Palette({ onClose }: { onClose: () => void }) {
+export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [sought, setSought] = useState('');
   const [at, setAt] = useState(0);
   const list = useId();
@@ -67,7 +67,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
 }
 
 function useCommands(): Command[] {
-  const may = useMay();
+  const may = usePermission();
   const navigate = useNavigate();
   const pages = NAVIGATION.flatMap(({ entries }) => entries).filter(({ needs }) => needs === null || may(needs));
   return [

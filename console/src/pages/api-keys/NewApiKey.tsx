@@ -15,7 +15,7 @@ const LIFETIMES = [
 ] as const;
 
 /** Makes an API key and shows it, this once. */
-export function NewKey({ onClose }: { onClose: () => void }) {
+export function NewApiKey({ onClose }: { onClose: () => void }) {
   const run = useMutation({
     meta: { shown: true },
     // The key is not kept when the dialog closes.

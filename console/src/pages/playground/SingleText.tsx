@@ -7,13 +7,13 @@ import { Waiting } from '@/ui/Loaded';
 import { Card } from '@/ui/Page';
 import { CopyAs } from './CopyAs';
 import { DecisionCard } from './DecisionCard';
-import { JudgeSelect } from './JudgeSelect';
-import { decide, isDry, type Judge, type Subject } from './judge';
+import { decide, isDry, type PolicyChoice, type Subject } from './evaluate';
+import { PolicyPicker } from './PolicyPicker';
 
 type Props = {
   direction: 'input' | 'output';
-  judge: Judge;
-  onJudge: (judge: Judge) => void;
+  judge: PolicyChoice;
+  onChoice: (judge: PolicyChoice) => void;
   text: string;
   onText: (text: string) => void;
 };
@@ -21,8 +21,8 @@ type Props = {
 const PAUSE = 350;
 
 /** One text, judged while it is typed where that is free, by one policy or by two side by side. */
-export function OneText({ direction, judge, onJudge, text, onText }: Props) {
-  const [other, setOther] = useState<Judge | ''>('');
+export function SingleText({ direction, judge, onChoice, text, onText }: Props) {
+  const [other, setOther] = useState<PolicyChoice | ''>('');
   const subject: Subject = { direction, text };
   return (
     <div className="grid gap-4 xl:grid-cols-2">
@@ -36,8 +36,8 @@ export function OneText({ direction, judge, onJudge, text, onText }: Props) {
             className="font-mono text-body"
           />
           <div className="grid gap-3 sm:grid-cols-2">
-            <JudgeSelect label="Judged by" value={judge} onChange={(next) => next && onJudge(next)} />
-            <JudgeSelect label="Beside it" value={other} onChange={setOther} optional="nothing" dryOnly />
+            <PolicyPicker label="Judged by" value={judge} onChange={(next) => next && onChoice(next)} />
+            <PolicyPicker label="Beside it" value={other} onChange={setOther} optional="nothing" dryOnly />
           </div>
           <CopyAs subject={{ direction, text }} judge={judge} />
         </div>
@@ -51,14 +51,14 @@ export function OneText({ direction, judge, onJudge, text, onText }: Props) {
 }
 
 /** What becomes of a subject: at once where asking is free, else when told to. */
-export const Judged = ({ judge, subject }: { judge: Judge; subject: Subject }) =>
+export const Judged = ({ judge, subject }: { judge: PolicyChoice; subject: Subject }) =>
   isDry(judge) ? (
     <DryRun key={judge} judge={judge} subject={subject} />
   ) : (
     <Sent key={judge} judge={judge} subject={subject} />
   );
 
-function DryRun({ judge, subject: typed }: { judge: Judge; subject: Subject }) {
+function DryRun({ judge, subject: typed }: { judge: PolicyChoice; subject: Subject }) {
   const subject = useSettled(typed, PAUSE);
   const query = useQuery({
     queryKey: ['dry run', judge, subject],
@@ -78,7 +78,7 @@ function DryRun({ judge, subject: typed }: { judge: Judge; subject: Subject }) {
 }
 
 /** As an application asks: only when told to, for it costs and is logged. */
-function Sent({ judge, subject }: { judge: Judge; subject: Subject }) {
+function Sent({ judge, subject }: { judge: PolicyChoice; subject: Subject }) {
   const run = useMutation({ mutationFn: (asked: Subject) => decide(judge, asked), meta: { shown: true } });
   return (
     <div className="space-y-3">

@@ -5,7 +5,7 @@ import { answer, api, type Schema } from '@/api/client';
 import { keys } from '@/api/data';
 import { queries } from '@/api/queries';
 import { count, day } from '@/lib/format';
-import { useMay } from '@/session/me';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
 import { Empty } from '@/ui/Empty';
@@ -14,13 +14,13 @@ import { Card, Page } from '@/ui/Page';
 import { Pill } from '@/ui/Pill';
 import { Table } from '@/ui/Table';
 import { Ago } from '@/ui/Time';
-import { NewKey } from './NewKey';
+import { NewApiKey } from './NewApiKey';
 
 type Key = Schema<'KeyRecord'>;
 
 /** What applications show with their requests. */
-export function Keys() {
-  const may = useMay();
+export function ApiKeys() {
+  const may = usePermission();
   const query = useQuery(keys);
   const [isNew, setNew] = useState(false);
   const [revoked, setRevoked] = useState<Key | null>(null);
@@ -74,7 +74,7 @@ export function Keys() {
           )}
         </Loaded>
       </Card>
-      {isNew && <NewKey onClose={() => setNew(false)} />}
+      {isNew && <NewApiKey onClose={() => setNew(false)} />}
       {revoked && (
         <Confirm
           title="Revoke the API key?"

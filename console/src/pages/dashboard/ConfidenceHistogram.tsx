@@ -4,7 +4,7 @@ import type { Schema } from '@/api/client';
 import { guardrails as catalogue, policies } from '@/api/data';
 import { above, Histogram } from '@/charts/Histogram';
 import { words } from '@/lib/format';
-import { useMay } from '@/session/me';
+import { usePermission } from '@/session/me';
 import { Select } from '@/ui/Field';
 import { Card } from '@/ui/Page';
 
@@ -14,8 +14,8 @@ type Props = { confidences: Schema<'Confidences'>[]; top: string[] };
 const STEP = 0.05;
 
 /** How sure a guardrail was of every request, and how many of them another threshold would stop. */
-export function Confidences({ confidences, top }: Props) {
-  const may = useMay();
+export function ConfidenceHistogram({ confidences, top }: Props) {
+  const may = usePermission();
   const [picked, setPicked] = useState<string | null>(null);
   const [moved, setMoved] = useState<number | null>(null);
   const known = useQuery(catalogue).data?.guardrails ?? [];

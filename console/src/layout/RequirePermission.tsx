@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import type { RouteComponent } from '@tanstack/react-router';
 import { Lock } from 'lucide-react';
-import { me, useMay } from '@/session/me';
+import { me, usePermission } from '@/session/me';
 import { Empty } from '@/ui/Empty';
 import { Loaded } from '@/ui/Loaded';
 import { Page } from '@/ui/Page';
 
 /** The component, for those whose role holds `needs`; others are told what they lack. The server checks all the same. */
-export function guarded(needs: string | null, Component: RouteComponent): RouteComponent {
-  const Guarded = () => {
+export function requirePermission(needs: string | null, Component: RouteComponent): RouteComponent {
+  const RequirePermission = () => {
     const query = useQuery(me);
-    const may = useMay();
+    const may = usePermission();
     if (needs === null || may(needs)) return <Component />;
     return (
       <div className="p-6">
@@ -18,7 +18,7 @@ export function guarded(needs: string | null, Component: RouteComponent): RouteC
       </div>
     );
   };
-  return Object.assign(Guarded, { preload: (Component as { preload?: () => Promise<void> }).preload });
+  return Object.assign(RequirePermission, { preload: (Component as { preload?: () => Promise<void> }).preload });
 }
 
 function Denied({ role, needs }: { role: string; needs: string }) {

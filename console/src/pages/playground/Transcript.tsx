@@ -12,7 +12,7 @@ import { toast } from '@/ui/toasts';
 type Props = { heard: Schema<'RecordingDecision'>; recording: File; marks: Mark[] };
 
 /** What was heard in a recording: by whom, word by word, and what is left of it without personal data. */
-export function Heard({ heard, recording, marks }: Props) {
+export function Transcript({ heard, recording, marks }: Props) {
   const player = useRef<HTMLAudioElement>(null);
   const silenced = useMemo(
     () => (heard.silenced_audio == null ? null : wav(heard.silenced_audio)),

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Check, X } from 'lucide-react';
 import { useState } from 'react';
 import { words } from '@/lib/format';
-import { MUTATIONS } from '@/lib/mutations';
+import { OBFUSCATIONS } from '@/lib/obfuscations';
 import { pool } from '@/lib/pool';
 import { Button } from '@/ui/Button';
 import { ErrorNote } from '@/ui/ErrorNote';
@@ -10,25 +10,30 @@ import { TextArea } from '@/ui/Field';
 import { Card } from '@/ui/Page';
 import { Decision } from '@/ui/Pill';
 import { Table } from '@/ui/Table';
-import { JudgeSelect, useJudges } from './JudgeSelect';
-import { decide, isDry, type Judge, type Shown } from './judge';
+import { decide, isDry, type PolicyChoice, type Shown } from './evaluate';
+import { PolicyPicker, usePolicyChoices } from './PolicyPicker';
 
-type Props = { judge: Judge; onJudge: (judge: Judge) => void; text: string; onText: (text: string) => void };
+type Props = {
+  judge: PolicyChoice;
+  onChoice: (judge: PolicyChoice) => void;
+  text: string;
+  onText: (text: string) => void;
+};
 type Result = { name: string; text: string; decision: Shown };
 
 const PLAIN = { name: 'Plain', apply: (text: string) => text };
 
 /** The same attack in fifteen disguises, and which of them the policy still sees. */
-export function Mutator({ judge, onJudge, text, onText }: Props) {
+export function ObfuscationTest({ judge, onChoice, text, onText }: Props) {
   const [results, setResults] = useState<Result[]>([]);
-  const dry = useJudges().policies;
+  const dry = usePolicyChoices().policies;
   const used = isDry(judge) ? judge : dry[0]?.[0];
   const run = useMutation({
     meta: { shown: true },
     mutationFn: async () => {
       setResults([]);
       if (used === undefined) return;
-      await pool([PLAIN, ...MUTATIONS], 3, new AbortController().signal, async ({ name, apply }) => {
+      await pool([PLAIN, ...OBFUSCATIONS], 3, new AbortController().signal, async ({ name, apply }) => {
         const hidden = apply(text);
         const decision = await decide(used, { direction: 'input', text: hidden });
         setResults((rows) => [...rows, { name, text: hidden, decision }].sort((a, b) => order(a.name) - order(b.name)));
@@ -56,7 +61,7 @@ export function Mutator({ judge, onJudge, text, onText }: Props) {
           />
           <div className="flex flex-wrap items-end gap-3">
             <div className="w-72">
-              <JudgeSelect label="Judged by" value={used} dryOnly onChange={(next) => next && onJudge(next)} />
+              <PolicyPicker label="Judged by" value={used} dryOnly onChange={(next) => next && onChoice(next)} />
             </div>
             <Button kind="primary" busy={run.isPending} disabled={text.trim() === ''} onClick={() => run.mutate()}>
               Try fifteen disguises
@@ -112,4 +117,4 @@ export function Mutator({ judge, onJudge, text, onText }: Props) {
   );
 }
 
-const order = (name: string) => MUTATIONS.findIndex((mutation) => mutation.name === name);
+const order = (name: string) => OBFUSCATIONS.findIndex((mutation) => mutation.name === name);

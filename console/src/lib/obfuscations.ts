@@ -58,7 +58,7 @@ function rot13(text: string): string {
 const hex = (byte: number) => byte.toString(16).padStart(2, '0');
 
 /** Fifteen of them, from encodings to look-alikes. */
-export const MUTATIONS: Mutation[] = [
+export const OBFUSCATIONS: Mutation[] = [
   { name: 'Base64', apply: (text) => btoa(String.fromCharCode(...bytes(text))) },
   { name: 'Base32', apply: base32 },
   { name: 'Hex', apply: (text) => bytes(text).map(hex).join('') },

@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { policies, projects } from '@/api/data';
 import { keptDraft } from '@/lib/drafts';
 import type { StoredPolicy } from '@/lib/policy';
-import { useMay } from '@/session/me';
+import { usePermission } from '@/session/me';
 import { Choice, Field } from '@/ui/Field';
-import { BY_DEFAULT, type Judge } from './judge';
+import { BY_DEFAULT, type PolicyChoice } from './evaluate';
 
 /** What may judge here: dry runs of policies, and projects where the caller may have prompts judged. */
-export function useJudges(): {
-  policies: readonly (readonly [Judge, string])[];
-  projects: readonly (readonly [Judge, string])[];
+export function usePolicyChoices(): {
+  policies: readonly (readonly [PolicyChoice, string])[];
+  projects: readonly (readonly [PolicyChoice, string])[];
 } {
-  const may = useMay();
+  const may = usePermission();
   const maySee = may('FIREWALL_POLICIES:VIEW_POLICY');
   const known = useQuery({ ...policies, enabled: maySee }).data ?? [];
   const made = useQuery({ ...projects, enabled: may('PROJECTS:VIEW_PROJECT') }).data ?? [];
@@ -27,7 +27,7 @@ export function useJudges(): {
 }
 
 /** A policy, and its draft where this tab keeps one. */
-function dryRuns(stored: StoredPolicy): (readonly [Judge, string])[] {
+function dryRuns(stored: StoredPolicy): (readonly [PolicyChoice, string])[] {
   const { policyId, policyName } = stored;
   const draft = keptDraft(stored) === null ? [] : [[`draft:${policyId}`, `${policyName}, your draft`] as const];
   return [[`policy:${policyId}`, policyName] as const, ...draft];
@@ -35,20 +35,20 @@ function dryRuns(stored: StoredPolicy): (readonly [Judge, string])[] {
 
 type Props = {
   label: string;
-  value: Judge | '';
-  onChange: (judge: Judge | '') => void;
+  value: PolicyChoice | '';
+  onChange: (judge: PolicyChoice | '') => void;
   liveOnly?: boolean;
   dryOnly?: boolean;
   optional?: string;
 };
 
 /** Chooses who judges. */
-export function JudgeSelect({ label, value, onChange, liveOnly = false, dryOnly = false, optional }: Props) {
-  const judges = useJudges();
+export function PolicyPicker({ label, value, onChange, liveOnly = false, dryOnly = false, optional }: Props) {
+  const judges = usePolicyChoices();
   return (
     <Field label={label}>
       {(wiring) => (
-        <Choice {...wiring} value={value} onChange={(event) => onChange(event.target.value as Judge | '')}>
+        <Choice {...wiring} value={value} onChange={(event) => onChange(event.target.value as PolicyChoice | '')}>
           {optional !== undefined && <option value="">{optional}</option>}
           {!liveOnly && judges.policies.length > 0 && (
             <optgroup label="Dry run: free, no row in the log">
