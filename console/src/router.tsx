@@ -81,9 +81,10 @@ const routes = root.addChildren([
       'LOGS:VIEW_LOG',
       () => import('@/pages/logs/Logs'),
       'Logs',
-      (search): LogFilters & { row?: string } => ({
+      (search): LogFilters & { entry?: string } => ({
         ...readLogFilters(search),
-        row: text(search.row),
+        // Addresses of earlier versions call it `row`.
+        entry: text(search.entry) ?? text(search.row),
       }),
     ),
     page(

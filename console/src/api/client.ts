@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch';
 import { access, expired, renew } from '@/session/session';
-import { refused } from './error';
+import { toApiError } from './error';
 import type { components, paths } from './schema';
 
 /** A shape of the API by its name in `openapi.json`. */
@@ -14,7 +14,7 @@ type Outcome<T> = { data?: T; error?: unknown; response: Response };
 /** The body of a success; throws `ApiError` otherwise. */
 export async function answer<T>(call: Promise<Outcome<T>>): Promise<NonNullable<T>> {
   const { data, error, response } = await call;
-  if (!response.ok || data === undefined || data === null) throw refused(response, error);
+  if (!response.ok || data === undefined || data === null) throw toApiError(response, error);
   return data;
 }
 

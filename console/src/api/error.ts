@@ -1,4 +1,5 @@
-/** What the server said when it refused or failed. */
+import { common } from '@/messages/common';
+/** An answer of the server that reports a failure. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -14,11 +15,11 @@ export class ApiError extends Error {
 }
 
 /** Reads an answer that is no success. */
-export function refused(response: Response, body: unknown): ApiError {
+export function toApiError(response: Response, body: unknown): ApiError {
   const retry = Number(response.headers.get('Retry-After'));
   return new ApiError(
     response.status,
-    detailOf(body) ?? `the server answered ${response.status}`,
+    detailOf(body) ?? common.serverStatus(response.status),
     response.headers.get('X-Correlation-ID'),
     retry > 0 ? retry : null,
   );
@@ -34,8 +35,8 @@ function detailOf(body: unknown): string | null {
 }
 
 /** Any failure in words. */
-export function told(error: unknown): { detail: string; correlationId: string | null } {
+export function describeError(error: unknown): { detail: string; correlationId: string | null } {
   if (error instanceof ApiError) return { detail: error.detail, correlationId: error.correlationId };
-  if (error instanceof TypeError) return { detail: 'the server cannot be reached', correlationId: null };
+  if (error instanceof TypeError) return { detail: common.serverUnreachable, correlationId: null };
   return { detail: error instanceof Error ? error.message : String(error), correlationId: null };
 }

@@ -7,7 +7,7 @@ export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // What was refused is refused again; a failure may pass.
+      // A refused request is refused again; a failure may be temporary.
       retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status < 500),
     },
   },

@@ -1,5 +1,5 @@
 import { send } from './client';
-import { refused } from './error';
+import { toApiError } from './error';
 
 /** A server-sent event. */
 export type Event = { id: string; name: string; data: string };
@@ -8,7 +8,7 @@ export type Event = { id: string; name: string; data: string };
 export async function* events(path: string, lastId: string | null, signal: AbortSignal): AsyncGenerator<Event> {
   const headers: HeadersInit = { Accept: 'text/event-stream', ...(lastId === null ? {} : { 'Last-Event-ID': lastId }) };
   const response = await send(new Request(path, { headers, signal }));
-  if (!response.ok || response.body === null) throw refused(response, await response.json().catch(() => null));
+  if (!response.ok || response.body === null) throw toApiError(response, await response.json().catch(() => null));
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {

@@ -1,3 +1,5 @@
+import { count as number } from '@/lib/format';
+import { common } from '@/messages/common';
 import { classes } from '@/ui/classes';
 
 type Props = { name: string; buckets: number[]; threshold: number; ticks: { at: number; label: string }[] };
@@ -10,13 +12,17 @@ export const above = (buckets: number[], threshold: number): number =>
 export function Histogram({ name, buckets, threshold, ticks }: Props) {
   const most = Math.log1p(Math.max(1, ...buckets));
   const all = above(buckets, 0);
+  const edge = (index: number) => (index / buckets.length).toFixed(2);
   return (
-    <div role="img" aria-label={`${name}: ${above(buckets, threshold)} of ${all} at or above ${threshold.toFixed(2)}`}>
+    <div
+      role="img"
+      aria-label={common.histogram(name, number(above(buckets, threshold)), number(all), threshold.toFixed(2))}
+    >
       <div className="relative flex h-24 items-end gap-0.5 border-b border-line">
         {buckets.map((count, index) => (
           <div
             key={index}
-            title={`${count.toLocaleString('en')} from ${(index / buckets.length).toFixed(2)} on`}
+            title={common.histogramBar(count, edge(index), edge(index + 1))}
             className={classes(
               'flex-1 rounded-t-sm',
               (index + 0.5) / buckets.length >= threshold ? 'bg-block' : 'bg-edge/40',

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { count, short } from '@/lib/format';
+import { messages } from '@/messages/dashboard';
 
 /** A bar: its name, and how much of each series is in it. */
 export type Bar = { id: string; label: string; parts: Record<string, number> };
@@ -9,7 +10,7 @@ type Props = {
   series: string[];
   colorOf: (series: string) => string;
   nameOf: (series: string) => string;
-  link: (bar: Bar, content: ReactNode, said: string) => ReactNode;
+  link: (bar: Bar, content: ReactNode, description: string) => ReactNode;
   markers: { id: string; at: number; label: string }[];
 };
 
@@ -46,7 +47,7 @@ export function StackedBars({ name, bars, series, colorOf, nameOf, link, markers
                 {link(
                   bar,
                   <Stack bar={bar} top={top} series={series} colorOf={colorOf} />,
-                  `${bar.label}: ${count(sum(bar))}`,
+                  messages.threats.bar(bar.label, count(sum(bar))),
                 )}
               </li>
             ))}
@@ -70,11 +71,7 @@ export function StackedBars({ name, bars, series, colorOf, nameOf, link, markers
         <span>{bars.at(-1)?.label}</span>
       </div>
       <figcaption className="mt-2 flex min-h-10 flex-wrap content-start items-center gap-x-4 gap-y-1 pl-9 text-xs text-quiet">
-        {at && (
-          <span className="font-medium text-ink">
-            {at.label}: {count(sum(at))}
-          </span>
-        )}
+        {at && <span className="font-medium text-ink">{messages.threats.bar(at.label, count(sum(at)))}</span>}
         {series
           .filter((one) => at === null || at.parts[one])
           .map((one) => (

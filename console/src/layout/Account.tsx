@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { BookOpen, CircleUser, LogOut } from 'lucide-react';
+import { messages } from '@/messages/layout';
 import { me } from '@/session/me';
 import { signOut } from '@/session/session';
 import { Item, Menu } from '@/ui/Menu';
@@ -17,22 +18,22 @@ export function Account() {
           className="flex min-h-8.5 max-w-44 min-w-0 items-center gap-2 rounded-md px-2 text-body hover:bg-sunken"
         >
           <CircleUser aria-hidden size={16} className="shrink-0 text-quiet" />
-          <span className="sr-only">Account of </span>
+          <span className="sr-only">{messages.account} </span>
           <span className="truncate">{data?.username ?? '…'}</span>
         </button>
       }
     >
       <Item onSelect={() => void navigate({ to: '/profile' })}>
         <CircleUser aria-hidden size={14} />
-        Profile and password
+        {messages.profile}
       </Item>
       <Item onSelect={() => window.open('/docs', '_blank', 'noopener')}>
         <BookOpen aria-hidden size={14} />
-        API reference
+        {messages.apiReference}
       </Item>
       <Item onSelect={() => void signOut()}>
         <LogOut aria-hidden size={14} />
-        Sign out
+        {messages.signOut}
       </Item>
     </Menu>
   );

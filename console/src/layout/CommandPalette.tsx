@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
+import { messages } from '@/messages/layout';
 import { usePermission } from '@/session/me';
 import { signOut } from '@/session/session';
 import { classes } from '@/ui/classes';
@@ -27,14 +28,14 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     } else if (event.key === 'Enter') run(commands[at]);
   };
   return (
-    <Dialog title="Go to" onClose={onClose}>
+    <Dialog title={messages.goTo} onClose={onClose}>
       <input
         role="combobox"
-        aria-label="Page or command"
+        aria-label={messages.palette.label}
         aria-expanded="true"
         aria-controls={list}
         aria-activedescendant={commands[at] && `${list}-${at}`}
-        placeholder="Type a page or a command"
+        placeholder={messages.palette.placeholder}
         className="control"
         value={sought}
         onChange={(event) => {
@@ -43,7 +44,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         }}
         onKeyDown={onKey}
       />
-      <ul id={list} role="listbox" aria-label="Pages and commands" className="mt-2 max-h-80 overflow-y-auto">
+      <ul id={list} role="listbox" aria-label={messages.palette.results} className="mt-2 max-h-80 overflow-y-auto">
         {commands.map((command, index) => (
           <li
             key={command.label}
@@ -61,7 +62,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           </li>
         ))}
       </ul>
-      {commands.length === 0 && <p className="py-3 text-body text-quiet">Nothing is called so.</p>}
+      {commands.length === 0 && <p className="py-3 text-body text-quiet">{messages.palette.empty}</p>}
     </Dialog>
   );
 }
@@ -72,10 +73,10 @@ function useCommands(): Command[] {
   const pages = NAVIGATION.flatMap(({ entries }) => entries).filter(({ needs }) => needs === null || may(needs));
   return [
     ...pages.map(({ label, to }) => ({ label, run: () => void navigate({ to }) })),
-    { label: 'Profile and password', run: () => void navigate({ to: '/profile' }) },
-    { label: 'Light theme', run: () => choose('light') },
-    { label: 'Dark theme', run: () => choose('dark') },
-    { label: 'Theme as the system', run: () => choose(null) },
-    { label: 'Sign out', run: () => void signOut() },
+    { label: messages.profile, run: () => void navigate({ to: '/profile' }) },
+    { label: messages.palette.lightTheme, run: () => choose('light') },
+    { label: messages.palette.darkTheme, run: () => choose('dark') },
+    { label: messages.palette.systemTheme, run: () => choose(null) },
+    { label: messages.signOut, run: () => void signOut() },
   ];
 }

@@ -1,3 +1,5 @@
+import { fill } from '@/lib/fill';
+import { messages } from '@/messages/layout';
 import { useIdle } from '@/session/idle';
 import { signOut } from '@/session/session';
 import { Button } from '@/ui/Button';
@@ -9,20 +11,19 @@ export function IdleWarning({ seconds }: { seconds: number }) {
   if (left === null) return null;
   return (
     <Dialog
-      title="Are you still there?"
+      title={messages.idle.title}
       onClose={stay}
       actions={
         <>
-          <Button onClick={() => void signOut()}>Sign out now</Button>
+          <Button onClick={() => void signOut()}>{messages.idle.signOut}</Button>
           <Button kind="primary" onClick={stay}>
-            Stay signed in
+            {messages.idle.stay}
           </Button>
         </>
       }
     >
       <p className="text-body" role="timer">
-        You will be signed out in <strong className="tabular">{left}</strong> {left === 1 ? 'second' : 'seconds'},
-        because nothing happened here for a while.
+        {fill(messages.idle.body, { time: <strong className="tabular">{messages.idle.seconds(left)}</strong> })}
       </p>
     </Dialog>
   );

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { messages } from '@/messages/layout';
 import { usePermission } from '@/session/me';
 import { NAVIGATION } from './nav';
 
@@ -6,7 +7,7 @@ import { NAVIGATION } from './nav';
 export function Navigation({ onPick }: { onPick?: () => void }) {
   const may = usePermission();
   return (
-    <nav aria-label="Pages" className="flex flex-col gap-4 px-2 py-2">
+    <nav aria-label={messages.pages} className="flex flex-col gap-4 px-2 py-2">
       {NAVIGATION.map(({ group, entries }) => {
         const open = entries.filter(({ needs }) => needs === null || may(needs));
         return (

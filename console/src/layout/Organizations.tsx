@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Building2, Check, ChevronsUpDown } from 'lucide-react';
+import { messages } from '@/messages/layout';
 import { me } from '@/session/me';
 import { switchTo } from '@/session/signIn';
 import { Item, Menu, MenuLabel } from '@/ui/Menu';
@@ -31,7 +32,7 @@ export function Organizations() {
             <Building2 size={14} />
           </span>
           <span className="min-w-0 flex-1">
-            <span className="sr-only">Organisation: </span>
+            <span className="sr-only">{messages.organization} </span>
             <span className="block truncate text-body font-semibold">{current?.name ?? '…'}</span>
             <span className="block truncate text-2xs text-quiet">{data?.role}</span>
           </span>
@@ -39,7 +40,7 @@ export function Organizations() {
         </button>
       }
     >
-      <MenuLabel>Organisations</MenuLabel>
+      <MenuLabel>{messages.organizations}</MenuLabel>
       {data?.organizations.map(({ org_id, name, role }) => (
         <Item key={org_id} disabled={org_id === data.org_id} onSelect={() => go.mutate(org_id)}>
           <span className="flex-1">

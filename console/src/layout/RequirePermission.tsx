@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { RouteComponent } from '@tanstack/react-router';
 import { Lock } from 'lucide-react';
+import { fill } from '@/lib/fill';
+import { messages } from '@/messages/layout';
 import { me, usePermission } from '@/session/me';
 import { Empty } from '@/ui/Empty';
 import { Loaded } from '@/ui/Loaded';
@@ -23,13 +25,12 @@ export function requirePermission(needs: string | null, Component: RouteComponen
 
 function Denied({ role, needs }: { role: string; needs: string }) {
   return (
-    <Page title="Not for your role">
+    <Page title={messages.noAccess}>
       <div className="card">
-        <Empty title={`The role “${role}” does not open this page`}>
+        <Empty title={messages.roleDenied(role)}>
           <p>
             <Lock aria-hidden size={14} className="mr-1 inline" />
-            It needs the permission <code className="font-mono">{needs}</code>. An owner or admin of your organisation
-            can give it to you.
+            {fill(messages.permissionNeeded, { permission: <code className="font-mono">{needs}</code> })}
           </p>
         </Empty>
       </div>

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { Menu as Bars, Search, ShieldCheck } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/layout';
 import { me } from '@/session/me';
 import { Button, IconButton } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -32,7 +34,7 @@ export function Shell() {
         href="#content"
         className="card fixed top-2 left-2 z-50 -translate-y-20 px-3 py-2 text-body font-medium focus:translate-y-0"
       >
-        Skip to the content
+        {messages.skip}
       </a>
       <aside className="hidden w-56 shrink-0 flex-col border-r border-line bg-surface lg:flex">
         <div className="border-b border-line p-2">
@@ -43,18 +45,18 @@ export function Shell() {
         </div>
         <p className="flex items-center gap-1.5 border-t border-line px-4 py-2.5 text-xs font-semibold">
           <ShieldCheck aria-hidden size={14} className="text-accent" />
-          guardengine
+          {common.product}
         </p>
       </aside>
       <div className="flex min-w-0 flex-1 flex-col">
         <header className="sticky top-0 z-20 flex h-12 shrink-0 items-center gap-2 border-b border-line bg-surface px-3">
-          <IconButton label="Menu" className="lg:hidden" onClick={() => setOpen('menu')}>
+          <IconButton label={messages.menu} className="lg:hidden" onClick={() => setOpen('menu')}>
             <Bars size={18} />
           </IconButton>
           <Button kind="quiet" className="border-line!" onClick={() => setOpen('palette')}>
             <Search aria-hidden size={14} />
-            <span className="max-sm:sr-only">Go to</span>
-            <kbd className="rounded border border-line px-1 text-2xs max-sm:hidden">Ctrl K</kbd>
+            <span className="max-sm:sr-only">{messages.goTo}</span>
+            <kbd className="rounded border border-line px-1 text-2xs max-sm:hidden">{messages.shortcut}</kbd>
           </Button>
           <div className="ml-auto flex min-w-0 items-center gap-1">
             <ThemeMenu />
@@ -67,7 +69,7 @@ export function Shell() {
       </div>
       {open === 'palette' && <CommandPalette onClose={() => setOpen(null)} />}
       {open === 'menu' && (
-        <Dialog title="Menu" onClose={() => setOpen(null)}>
+        <Dialog title={messages.menu} onClose={() => setOpen(null)}>
           <Organizations />
           <Navigation onPick={() => setOpen(null)} />
         </Dialog>

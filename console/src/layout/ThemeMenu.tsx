@@ -1,13 +1,14 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
 import { useState } from 'react';
+import { messages } from '@/messages/layout';
 import { IconButton } from '@/ui/Button';
 import { Item, Menu } from '@/ui/Menu';
 import { choose, chosen, type Theme } from './theme';
 
 const THEMES: [Theme, string, typeof Sun][] = [
-  ['light', 'Light', Sun],
-  ['dark', 'Dark', Moon],
-  [null, 'As the system', Monitor],
+  ['light', messages.light, Sun],
+  ['dark', messages.dark, Moon],
+  [null, messages.system, Monitor],
 ];
 
 /** Light, dark, or as the system says. */
@@ -21,7 +22,7 @@ export function ThemeMenu() {
   return (
     <Menu
       trigger={
-        <IconButton label="Theme">
+        <IconButton label={messages.theme}>
           <Current size={16} />
         </IconButton>
       }

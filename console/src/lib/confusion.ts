@@ -1,5 +1,5 @@
 /** A text, whether it should have been stopped, and whether it was. */
-export type Judged = { text: string; expected: boolean; stopped: boolean };
+export type EvaluatedText = { text: string; expected: boolean; stopped: boolean };
 
 /** Counts of the four cases, and what follows from them; null where nothing is there to divide by. */
 export type Confusion = {
@@ -13,9 +13,9 @@ export type Confusion = {
 };
 
 /** Adds up a batch. */
-export function confusion(rows: Judged[]): Confusion {
+export function confusion(texts: EvaluatedText[]): Confusion {
   const count = (expected: boolean, stopped: boolean) =>
-    rows.filter((row) => row.expected === expected && row.stopped === stopped).length;
+    texts.filter((text) => text.expected === expected && text.stopped === stopped).length;
   const [stoppedRightly, stoppedWrongly, missed, passedRightly] = [
     count(true, true),
     count(false, true),

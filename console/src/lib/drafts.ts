@@ -6,18 +6,18 @@ const keyOf = ({ policyId, version }: Pick<StoredPolicy, 'policyId' | 'version'>
   `guardengine.draft.${policyId}.${version}`;
 
 /** The draft of a stored policy, where one was begun. */
-export const keptDraft = (stored: StoredPolicy): Policy | null =>
+export const loadDraft = (stored: StoredPolicy): Policy | null =>
   JSON.parse(sessionStorage.getItem(keyOf(stored)) ?? 'null') as Policy | null;
 
 /** Keeps a draft. */
-export const keepDraft = (stored: StoredPolicy, draft: Policy): void =>
+export const saveDraft = (stored: StoredPolicy, draft: Policy): void =>
   sessionStorage.setItem(keyOf(stored), JSON.stringify(draft));
 
 /** Throws a draft away. */
-export const forgetDraft = (stored: StoredPolicy): void => sessionStorage.removeItem(keyOf(stored));
+export const deleteDraft = (stored: StoredPolicy): void => sessionStorage.removeItem(keyOf(stored));
 
 /** Changes the draft of a stored policy, and begins one where there is none. */
 export function addToDraft(stored: StoredPolicy, change: (draft: Policy) => Partial<Policy>): void {
-  const draft = keptDraft(stored) ?? writable(stored);
-  keepDraft(stored, { ...draft, ...change(draft) });
+  const draft = loadDraft(stored) ?? writable(stored);
+  saveDraft(stored, { ...draft, ...change(draft) });
 }

@@ -1,4 +1,6 @@
-/** Whole numbers with separators of thousands: `1,234`. */
+import { wireLabels } from '@/messages/common';
+
+/** Returns a whole number with thousands separators: `1,234`. */
 export const count = (value: number): string => value.toLocaleString('en');
 
 /** Large numbers in short: `12.3k`. */
@@ -8,8 +10,8 @@ export const short = (value: number): string =>
 /** How long something took, in whole milliseconds as the service tells them: `12 ms`. */
 export const milliseconds = (ms: number): string => (ms < 1 ? '< 1 ms' : `${count(ms)} ms`);
 
-/** A share of 1 as per cent: `12.3 %`. */
-export const percent = (share: number, digits = 1): string => `${(share * 100).toFixed(digits)} %`;
+/** A share of 1 as a percentage: `12.3%`. */
+export const percent = (share: number, digits = 1): string => `${(share * 100).toFixed(digits)}%`;
 
 /** A moment, in the reader's time zone. */
 export const moment = (iso: string): string =>
@@ -58,8 +60,8 @@ export function since(iso: string, now = Date.now()): string {
 
 /** A wire name as words: `prompt_injection` is `Prompt injection`. */
 export function words(wire: string): string {
-  if (wire === 'pii') return 'Personal data';
-  if (wire === 'nsfw') return 'NSFW';
+  const label = wireLabels[wire];
+  if (label !== undefined) return label;
   const text = wire.replaceAll('_', ' ').toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,8 +1,9 @@
+import { common } from '@/messages/common';
 import type { Span } from './policy';
 
-export type Matches = { spans: Span[]; fault: string | null };
+export type Matches = { spans: Span[]; error: string | null };
 
-const PATIENCE = 400;
+const TIMEOUT_MS = 400;
 
 /** Where a pattern matches in a text, as this browser sees it; leading flags such as `(?i)` are taken along. */
 export function matches(written: string, text: string, signal: AbortSignal): Promise<Matches> {
@@ -13,21 +14,18 @@ export function matches(written: string, text: string, signal: AbortSignal): Pro
       worker.terminate();
       done(found);
     };
-    const timer = setTimeout(
-      () => end({ spans: [], fault: 'takes too long in this browser; the service matches it in linear time' }),
-      PATIENCE,
-    );
+    const timer = setTimeout(() => end({ spans: [], error: common.regexTimeout }), TIMEOUT_MS);
     signal.addEventListener('abort', () => {
       clearTimeout(timer);
-      end({ spans: [], fault: null });
+      end({ spans: [], error: null });
     });
-    worker.onmessage = ({ data }: MessageEvent<{ spans?: [number, number][]; fault?: string }>) => {
+    worker.onmessage = ({ data }: MessageEvent<{ spans?: [number, number][]; error?: string }>) => {
       clearTimeout(timer);
       // The browser counts UTF-16 units, marks count code points.
       const point = (unit: number) => [...text.slice(0, unit)].length;
       end({
         spans: (data.spans ?? []).map(([start, to]) => ({ start: point(start), end: point(to) })),
-        fault: data.fault ?? null,
+        error: data.error ?? null,
       });
     };
     worker.postMessage({ pattern, flags, text });

@@ -1,5 +1,6 @@
+import { messages } from '@/messages/playground';
 /** A way in which attackers hide a text: its name, and the text so hidden. */
-export type Mutation = { name: string; apply: (text: string) => string };
+export type Obfuscation = { name: string; apply: (text: string) => string };
 
 const bytes = (text: string) => [...new TextEncoder().encode(text)];
 const each = (text: string, change: (letter: string) => string) => [...text].map(change).join('');
@@ -57,30 +58,32 @@ function rot13(text: string): string {
 
 const hex = (byte: number) => byte.toString(16).padStart(2, '0');
 
-/** Fifteen of them, from encodings to look-alikes. */
-export const OBFUSCATIONS: Mutation[] = [
-  { name: 'Base64', apply: (text) => btoa(String.fromCharCode(...bytes(text))) },
-  { name: 'Base32', apply: base32 },
-  { name: 'Hex', apply: (text) => bytes(text).map(hex).join('') },
+const { names } = messages.obfuscation;
+
+/** Fifteen obfuscations, from encodings to look-alike letters. */
+export const OBFUSCATIONS: Obfuscation[] = [
+  { name: names.base64, apply: (text) => btoa(String.fromCharCode(...bytes(text))) },
+  { name: names.base32, apply: base32 },
+  { name: names.hex, apply: (text) => bytes(text).map(hex).join('') },
   {
-    name: 'URL encoding',
+    name: names.url,
     apply: (text) =>
       bytes(text)
         .map((byte) => `%${hex(byte)}`)
         .join(''),
   },
-  { name: 'HTML entities', apply: (text) => each(text, (letter) => `&#${letter.codePointAt(0)};`) },
+  { name: names.html, apply: (text) => each(text, (letter) => `&#${letter.codePointAt(0)};`) },
   {
-    name: 'Unicode escapes',
+    name: names.unicode,
     apply: (text) =>
       text
         .split('')
         .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
         .join(''),
   },
-  { name: 'ROT13', apply: rot13 },
+  { name: names.rot13, apply: rot13 },
   {
-    name: 'Morse',
+    name: names.morse,
     apply: (text) =>
       text
         .toLowerCase()
@@ -94,27 +97,27 @@ export const OBFUSCATIONS: Mutation[] = [
         .filter(Boolean)
         .join(' / '),
   },
-  { name: 'Reversed', apply: (text) => [...text].reverse().join('') },
-  { name: 'Leetspeak', apply: (text) => each(text, (letter) => LEET[letter.toLowerCase()] ?? letter) },
+  { name: names.reversed, apply: (text) => [...text].reverse().join('') },
+  { name: names.leetspeak, apply: (text) => each(text, (letter) => LEET[letter.toLowerCase()] ?? letter) },
   {
-    name: 'Letters spaced apart',
+    name: names.spaced,
     apply: (text) =>
       text
         .split(/\s+/)
         .map((word) => [...word].join(' '))
         .join('   '),
   },
-  { name: 'Look-alike letters', apply: (text) => each(text, (letter) => TWINS[letter] ?? letter) },
-  { name: 'Zero-width characters', apply: (text) => [...text].join('\u200b') },
+  { name: names.confusables, apply: (text) => each(text, (letter) => TWINS[letter] ?? letter) },
+  { name: names.zeroWidth, apply: (text) => [...text].join('\u200b') },
   {
-    name: 'Tag characters',
+    name: names.tags,
     apply: (text) =>
       each(text, (letter) =>
         letter >= ' ' && letter <= '~' ? String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0)) : letter,
       ),
   },
   {
-    name: 'Full-width letters',
+    name: names.fullWidth,
     apply: (text) =>
       each(text, (letter) =>
         letter > ' ' && letter <= '~' ? String.fromCodePoint(0xfee0 + (letter.codePointAt(0) ?? 0)) : letter,

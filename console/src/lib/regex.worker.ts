@@ -10,7 +10,7 @@ onmessage = ({ data: { pattern, flags, text } }: MessageEvent<Asked>) => {
     postMessage({ spans });
   } catch (error) {
     postMessage({
-      fault: error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : String(error),
+      error: error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : String(error),
     });
   }
 };

@@ -26,7 +26,7 @@ export function pieces(text: string, marks: Mark[]): Piece[] {
  * was replaced by a marker, so that what follows is elsewhere; where the markers are the finds of `pii`, one by one,
  * the shift is known. Otherwise only marks before the first marker are sure, and `complete` is false.
  */
-export function inKept(kept: string, marks: Mark[]): { marks: Mark[]; complete: boolean } {
+export function inStoredText(kept: string, marks: Mark[]): { marks: Mark[]; complete: boolean } {
   const markers = [...kept.matchAll(MARKER)].map((found) => ({
     at: [...kept.slice(0, found.index)].length,
     length: found[0].length,

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { common } from '@/messages/common';
 import { access, renew, signOut } from './session';
 
 // How long before the end a user is warned, and how often a user who works without asking the server is told to it.
@@ -41,7 +42,7 @@ export function useIdle(timeout: number): { left: number | null; stay: () => voi
     };
     const tick = () => {
       const rest = remaining(times.active, timeout);
-      if (rest <= 0) void signOut('You were signed out because nothing happened for a while.');
+      if (rest <= 0) void signOut(common.signedOutIdle);
       setLeft(rest > warning ? null : Math.ceil(rest / 1000));
     };
     // A clock that is looked at, not one that counts: timers stand still while a computer sleeps.

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { Schema } from '@/api/client';
-import { refused } from '@/api/error';
+import { toApiError } from '@/api/error';
+import { common } from '@/messages/common';
 import * as crossTab from './crossTab';
 import { read, store, stored, type Tokens } from './tokens';
 
@@ -35,7 +36,7 @@ export function takeEnding(): string | null {
 /** At the start: another tab's session, or this tab's own from before a reload. */
 export async function restore(): Promise<void> {
   crossTab.listen(() => tokens, set);
-  await crossTab.ask();
+  await crossTab.requestSession();
   const refresh = stored();
   if (tokens === null && refresh !== null) {
     tokens = { access: '', refresh, until: 0 };
@@ -51,7 +52,7 @@ export async function access(): Promise<string | null> {
 
 /** Replaces the access token `old`, once for all who ask; null when the session is over. */
 export function renew(old: string | null): Promise<string | null> {
-  renewal ??= crossTab.inTurn(() => exchange(old)).finally(() => (renewal = null));
+  renewal ??= crossTab.withLock(() => exchange(old)).finally(() => (renewal = null));
   return renewal;
 }
 
@@ -62,7 +63,7 @@ async function exchange(old: string | null): Promise<string | null> {
   const response = await post('/refresh', { refresh_token: tokens.refresh });
   // Too many at once, or out of order: the session may go on, the request that asked fails.
   if (response.status === 429 || response.status >= 500)
-    throw refused(response, await response.json().catch(() => null));
+    throw toApiError(response, await response.json().catch(() => null));
   if (!response.ok) {
     await expired(response);
     return null;
@@ -74,20 +75,20 @@ async function exchange(old: string | null): Promise<string | null> {
 /** Goes on with these tokens, in every tab. */
 export function begin(answer: Schema<'TokenSet'>): void {
   set(read(answer));
-  crossTab.tell(tokens);
+  crossTab.publish(tokens);
 }
 
 /** The session is over, for the reason that the server gives. */
 export async function expired(response: Response): Promise<void> {
   if (tokens === null) return;
   const body = (await response.json().catch(() => null)) as { detail?: unknown } | null;
-  end(typeof body?.detail === 'string' ? body.detail : 'session expired, log in again');
+  end(typeof body?.detail === 'string' ? body.detail : common.sessionExpired);
 }
 
 function end(why: string | null): void {
   ending = why;
   set(null);
-  crossTab.tell(null);
+  crossTab.publish(null);
 }
 
 /** Ends the session, here, in every tab and on the server. */

@@ -1,6 +1,6 @@
 import type { Schema } from '@/api/client';
 import { answer, api } from '@/api/client';
-import { refused } from '@/api/error';
+import { toApiError } from '@/api/error';
 import { begin, post } from './session';
 
 /** A choice of organisation that a sign-in waits for. */
@@ -8,7 +8,7 @@ export type Choice = Schema<'ChooseOrganization'>;
 
 async function json(response: Response): Promise<unknown> {
   const body: unknown = await response.json().catch(() => null);
-  if (!response.ok) throw refused(response, body);
+  if (!response.ok) throw toApiError(response, body);
   return body;
 }
 

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { common } from '@/messages/common';
 import { Button } from './Button';
 import { Dialog } from './Dialog';
 import { ErrorNote } from './ErrorNote';
@@ -22,7 +23,7 @@ export function Confirm({ title, children, verb, act, onDone, onClose }: Props) 
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{common.cancel}</Button>
           <Button kind="danger" busy={run.isPending} onClick={() => run.mutate()}>
             {verb}
           </Button>

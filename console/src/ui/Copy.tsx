@@ -1,5 +1,6 @@
 import { Check, Copy as CopyIcon } from 'lucide-react';
 import { useState } from 'react';
+import { common } from '@/messages/common';
 import { IconButton } from './Button';
 import { toast } from './toasts';
 
@@ -7,12 +8,12 @@ import { toast } from './toasts';
 export function Copy({ text, label }: { text: string; label: string }) {
   const [done, setDone] = useState(false);
   const copy = async () => {
-    if (!(await write(text))) return toast('The browser does not let pages copy here; select the text instead.');
+    if (!(await write(text))) return toast(common.copyBlocked);
     setDone(true);
     setTimeout(() => setDone(false), 1500);
   };
   return (
-    <IconButton small label={done ? 'Copied' : label} onClick={copy}>
+    <IconButton small label={done ? common.copied : label} onClick={copy}>
       {done ? <Check size={13} /> : <CopyIcon size={13} />}
     </IconButton>
   );

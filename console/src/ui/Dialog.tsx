@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { common } from '@/messages/common';
 import { IconButton } from './Button';
 import { classes } from './classes';
 
@@ -49,7 +50,7 @@ export function Dialog({ title, onClose, children, actions, side = false, wide =
           <h2 id={id} className="min-w-0 flex-1 text-title font-semibold">
             {title}
           </h2>
-          <IconButton label="Close" onClick={onClose}>
+          <IconButton label={common.close} onClick={onClose}>
             <X size={16} />
           </IconButton>
         </header>

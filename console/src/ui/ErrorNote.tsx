@@ -1,11 +1,12 @@
 import { TriangleAlert } from 'lucide-react';
-import { told } from '@/api/error';
+import { describeError } from '@/api/error';
+import { common } from '@/messages/common';
 import { Button } from './Button';
 import { Copy } from './Copy';
 
 /** What went wrong, in the server's words, with the id under which its log tells more. */
 export function ErrorNote({ error, retry }: { error: unknown; retry?: () => void }) {
-  const { detail, correlationId } = told(error);
+  const { detail, correlationId } = describeError(error);
   return (
     <div
       role="alert"
@@ -16,17 +17,17 @@ export function ErrorNote({ error, retry }: { error: unknown; retry?: () => void
         <p className="font-medium">{detail}</p>
         {correlationId && (
           <p className="mt-0.5 text-xs">
-            Correlation id
+            {common.correlationId}
             <span className="flex items-center gap-1">
               <code className="min-w-0 font-mono break-all">{correlationId}</code>
-              <Copy text={correlationId} label="Copy the correlation id" />
+              <Copy text={correlationId} label={common.copyCorrelationId} />
             </span>
           </p>
         )}
       </div>
       {retry && (
         <Button small onClick={retry}>
-          Try again
+          {common.tryAgain}
         </Button>
       )}
     </div>

@@ -1,12 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { common } from '@/messages/common';
 import { ErrorNote } from './ErrorNote';
 
 /** Lines where a text is going to be. */
 export function Waiting({ lines = 4 }: { lines?: number }) {
   return (
     <div role="status" className="space-y-2.5 py-1">
-      <span className="sr-only">Loading</span>
+      <span className="sr-only">{common.loading}</span>
       {Array.from({ length: lines }, (_, line) => (
         <div
           key={line}

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
+import { common } from '@/messages/common';
 import { classes } from './classes';
 
 /** A page: its title, what can be done there, and its content. */
@@ -16,7 +17,7 @@ export function Page({
   full?: boolean;
 }) {
   useEffect(() => {
-    document.title = `${title} · guardengine`;
+    document.title = common.documentTitle(title);
   }, [title]);
   return (
     <div

@@ -1,5 +1,6 @@
 import { Ban, Check, CircleHelp, EyeOff, MessageCircleQuestion, Minus, ShieldAlert, UserCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { words } from '@/lib/format';
 import { classes } from './classes';
 
 const TONES = {
@@ -43,7 +44,7 @@ export function Decision({ of }: { of: string }) {
   return (
     <Pill tone={tone}>
       <span aria-hidden>{symbol}</span>
-      {of.replaceAll('_', ' ')}
+      {words(of).toLowerCase()}
     </Pill>
   );
 }
@@ -52,5 +53,5 @@ const RISKS: Record<string, Tone> = { critical: 'block', high: 'block', medium: 
 
 /** A level of risk. */
 export function Risk({ level }: { level: string }) {
-  return <Pill tone={RISKS[level.toLowerCase()] ?? 'plain'}>{level.toLowerCase().replaceAll('_', ' ')}</Pill>;
+  return <Pill tone={RISKS[level.toLowerCase()] ?? 'plain'}>{words(level).toLowerCase()}</Pill>;
 }

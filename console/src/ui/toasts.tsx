@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
-import { told } from '@/api/error';
+import { describeError } from '@/api/error';
+import { common } from '@/messages/common';
 import { IconButton } from './Button';
 
 type Toast = { id: number; text: string; isError: boolean };
@@ -27,8 +28,8 @@ export function toast(text: string, isError = false): void {
 
 /** Says what went wrong. */
 export function toastError(error: unknown): void {
-  const { detail, correlationId } = told(error);
-  toast(correlationId === null ? detail : `${detail} (correlation id ${correlationId})`, true);
+  const { detail, correlationId } = describeError(error);
+  toast(correlationId === null ? detail : common.errorWithId(detail, correlationId), true);
 }
 
 /** Where they appear; screen readers are told too. */
@@ -46,7 +47,7 @@ export function Toasts() {
           className={`card flex items-start gap-2 px-3 py-2 text-body shadow-lg ${isError ? 'border-block! text-block' : ''}`}
         >
           <p className="min-w-0 flex-1 py-1 break-words">{text}</p>
-          <IconButton small label="Dismiss" onClick={() => drop(id)}>
+          <IconButton small label={common.dismiss} onClick={() => drop(id)}>
             <X size={13} />
           </IconButton>
         </div>

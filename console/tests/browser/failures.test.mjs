@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { shared } from './shared.mjs';
 import { isFine, leave, visitor } from './support/browser.mjs';
 
-test('a failure of the server is told with its correlation id, and tried again', async () => {
+test('a server error shows its correlation ID and can be retried', async () => {
   const page = await visitor(shared.url);
   let fails = true;
   await page.route('**/api/users?*', (route) =>
@@ -24,7 +24,7 @@ test('a failure of the server is told with its correlation id, and tried again',
   await leave(page);
 });
 
-test('a rate limit is told in words', async () => {
+test('a rate limit is explained', async () => {
   const page = await visitor(shared.url);
   const detail = {
     error: 'rate_limit_exceeded',
@@ -42,7 +42,7 @@ test('a rate limit is told in words', async () => {
   await leave(page);
 });
 
-test('a session that ended on the server leads to the sign-in page, which says why', async () => {
+test('a session that ended on the server leads to the sign-in page, with the reason', async () => {
   const page = await visitor(shared.url);
   await page.route('**/api/users?*', (route) =>
     route.fulfill({ status: 401, json: { detail: 'session expired, log in again' } }),
@@ -56,7 +56,7 @@ test('a session that ended on the server leads to the sign-in page, which says w
   await leave(page);
 });
 
-test('the page and its files come with headers that admit nothing from elsewhere', async () => {
+test('the page and its files have headers that block other origins', async () => {
   const page = await fetch(`${shared.url}/logs`, { headers: { Accept: 'text/html' } });
   const html = await page.text();
   assert.match(page.headers.get('content-security-policy'), /default-src 'none'; script-src 'self'; style-src 'self'/);

@@ -2,7 +2,7 @@ import { test } from 'node:test';
 import { shared } from './shared.mjs';
 import { isFine, leave, visitor } from './support/browser.mjs';
 
-test('what was escalated is approved, with a note', async () => {
+test('an escalated prompt is approved with a note', async () => {
   const page = await visitor(shared.url, { path: '/reviews' });
   await page
     .getByRole('row', { name: /mallory/ })
@@ -13,11 +13,11 @@ test('what was escalated is approved, with a note', async () => {
   await drawer.getByLabel('Note').fill('a test of our own');
   await isFine(page, 'review');
   await drawer.getByRole('button', { name: 'Approve' }).click();
-  await page.getByText('Nothing waits for a review').waitFor();
+  await page.getByText('No pending reviews').waitFor();
   await page.getByRole('tab', { name: 'Approved' }).click();
   await page
     .getByRole('row', { name: /mallory/ })
-    .getByRole('button', { name: 'See' })
+    .getByRole('button', { name: 'View' })
     .click();
   await page.getByRole('dialog').getByText('a test of our own').waitFor();
   await leave(page);

@@ -4,7 +4,10 @@ import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
 import { keys } from '@/api/data';
 import { queries } from '@/api/queries';
+import { fill } from '@/lib/fill';
 import { count, day } from '@/lib/format';
+import { messages } from '@/messages/api-keys';
+import { common } from '@/messages/common';
 import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
@@ -27,45 +30,45 @@ export function ApiKeys() {
   const add = may('API_KEYS:CREATE_API_KEY') && (
     <Button kind="primary" onClick={() => setNew(true)}>
       <Plus aria-hidden size={14} />
-      New API key
+      {messages.create}
     </Button>
   );
   return (
-    <Page
-      title="API keys"
-      intro="An application shows its key in the header X-API-Key, and acts as whoever made it, in this organisation."
-      actions={add}
-    >
+    <Page title={messages.title} intro={messages.intro} actions={add}>
       <Card>
         <Loaded query={query}>
           {(rows) => (
             <Table
-              name="API keys"
+              name={messages.title}
               rows={rows}
               id={({ key_id }) => key_id}
               empty={
-                <Empty title="No API key yet" action={add}>
-                  Make one for each application, so that one can be revoked without the others.
+                <Empty title={messages.emptyTitle} action={add}>
+                  {messages.emptyBody}
                 </Empty>
               }
               columns={[
-                { head: 'Name', cell: ({ name }) => <span className="font-medium">{name}</span> },
+                { head: common.name, cell: ({ name }) => <span className="font-medium">{name}</span> },
                 {
-                  head: 'Begins with',
+                  head: messages.startsWith,
                   cell: ({ key_prefix }) => <code className="font-mono text-xs">{key_prefix}…</code>,
                 },
-                { head: 'State', cell: (key) => <State of={key} /> },
-                { head: 'Used', cell: ({ usage_count }) => count(usage_count), number: true },
-                { head: 'Last used', cell: ({ last_used_at }) => (last_used_at ? <Ago at={last_used_at} /> : 'never') },
-                { head: 'Made', cell: ({ created_at }) => <Ago at={created_at} /> },
-                { head: 'Expires', cell: ({ expires_at }) => (expires_at ? day(expires_at) : 'never') },
+                { head: common.status, cell: (key) => <State of={key} /> },
+                { head: messages.uses, cell: ({ usage_count }) => count(usage_count), number: true },
                 {
-                  head: 'Actions',
+                  head: messages.lastUsed,
+                  cell: ({ last_used_at }) => (last_used_at ? <Ago at={last_used_at} /> : common.never),
+                },
+                { head: messages.created, cell: ({ created_at }) => <Ago at={created_at} /> },
+                { head: messages.expires, cell: ({ expires_at }) => (expires_at ? day(expires_at) : common.never) },
+                {
+                  head: common.actions,
                   cell: (key) =>
                     key.is_active &&
                     may('API_KEYS:REVOKE_API_KEY') && (
                       <Button small kind="danger" onClick={() => setRevoked(key)}>
-                        Revoke<span className="sr-only"> {key.name}</span>
+                        {messages.revoke}
+                        <span className="sr-only"> {key.name}</span>
                       </Button>
                     ),
                 },
@@ -77,8 +80,8 @@ export function ApiKeys() {
       {isNew && <NewApiKey onClose={() => setNew(false)} />}
       {revoked && (
         <Confirm
-          title="Revoke the API key?"
-          verb="Revoke"
+          title={messages.revokeTitle}
+          verb={messages.revoke}
           act={() => answer(api.DELETE('/api-keys/{key_id}', { params: { path: { key_id: revoked.key_id } } }))}
           onClose={() => setRevoked(null)}
           onDone={() => {
@@ -86,9 +89,7 @@ export function ApiKeys() {
             void queries.invalidateQueries({ queryKey: ['keys'] });
           }}
         >
-          <p>
-            Whatever uses <strong>{revoked.name}</strong> is refused at once. A revoked key does not come back.
-          </p>
+          <p>{fill(messages.revokeBody, { name: <strong>{revoked.name}</strong> })}</p>
         </Confirm>
       )}
     </Page>
@@ -96,10 +97,10 @@ export function ApiKeys() {
 }
 
 function State({ of: { is_active, expires_at } }: { of: Key }) {
-  if (!is_active) return <Pill tone="block">revoked</Pill>;
+  if (!is_active) return <Pill tone="block">{messages.states.revoked}</Pill>;
   return expires_at && Date.parse(expires_at) <= Date.now() ? (
-    <Pill tone="challenge">expired</Pill>
+    <Pill tone="challenge">{messages.states.expired}</Pill>
   ) : (
-    <Pill tone="allow">active</Pill>
+    <Pill tone="allow">{messages.states.active}</Pill>
   );
 }

@@ -1,6 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import { queries } from '@/api/queries';
+import { fill } from '@/lib/fill';
+import { messages } from '@/messages/api-keys';
+import { common } from '@/messages/common';
 import { Button } from '@/ui/Button';
 import { Copy } from '@/ui/Copy';
 import { Dialog } from '@/ui/Dialog';
@@ -8,10 +11,10 @@ import { ErrorNote } from '@/ui/ErrorNote';
 import { Input, Select } from '@/ui/Field';
 
 const LIFETIMES = [
-  ['90', '90 days'],
-  ['30', '30 days'],
-  ['365', 'a year'],
-  ['', 'for ever'],
+  ['90', messages.lifetimes.quarter],
+  ['30', messages.lifetimes.month],
+  ['365', messages.lifetimes.year],
+  ['', messages.lifetimes.unlimited],
 ] as const;
 
 /** Makes an API key and shows it, this once. */
@@ -33,11 +36,11 @@ export function NewApiKey({ onClose }: { onClose: () => void }) {
   if (run.data) {
     return (
       <Dialog
-        title="Your API key"
+        title={messages.createdTitle}
         onClose={onClose}
         actions={
           <Button kind="primary" onClick={onClose}>
-            I have stored it
+            {messages.stored}
           </Button>
         }
       >
@@ -47,10 +50,10 @@ export function NewApiKey({ onClose }: { onClose: () => void }) {
             <code className="min-w-0 flex-1 font-mono break-all" data-testid="api-key">
               {run.data.api_key}
             </code>
-            <Copy text={run.data.api_key} label="Copy the API key" />
+            <Copy text={run.data.api_key} label={messages.copy} />
           </p>
           <p className="text-quiet">
-            Applications send it in the header <code className="font-mono">{run.data.usage_instructions.header}</code>:
+            {fill(messages.usage, { header: <code className="font-mono">{run.data.usage_instructions.header}</code> })}
           </p>
           <pre tabIndex={0} className="overflow-x-auto rounded-md bg-sunken p-3 font-mono text-xs">
             {run.data.usage_instructions.example}
@@ -61,13 +64,13 @@ export function NewApiKey({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog
-      title="New API key"
+      title={messages.newTitle}
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{common.cancel}</Button>
           <Button kind="primary" type="submit" form="key" busy={run.isPending}>
-            Create
+            {common.create}
           </Button>
         </>
       }
@@ -80,8 +83,8 @@ export function NewApiKey({ onClose }: { onClose: () => void }) {
           run.mutate(new FormData(event.currentTarget));
         }}
       >
-        <Input label="Name" name="name" required maxLength={100} placeholder="Support chat, production" />
-        <Select label="Valid for" name="days" options={LIFETIMES} />
+        <Input label={common.name} name="name" required maxLength={100} placeholder={messages.namePlaceholder} />
+        <Select label={messages.validFor} name="days" options={LIFETIMES} />
         {run.error && <ErrorNote error={run.error} />}
       </form>
     </Dialog>

@@ -1,7 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { answer, api } from '@/api/client';
+import { fill } from '@/lib/fill';
 import { moment } from '@/lib/format';
+import { messages } from '@/messages/audit';
+import { common } from '@/messages/common';
 import { Button } from '@/ui/Button';
 import { Empty } from '@/ui/Empty';
 import { Input } from '@/ui/Field';
@@ -31,13 +34,8 @@ export function Audit() {
     });
   return (
     <Page
-      title="Audit trail"
-      intro={
-        <>
-          Every management call, sign-in and unmasking. Entries are chained by their hashes:{' '}
-          <code className="font-mono text-xs">guardengine audit verify</code> tells whether one was altered.
-        </>
-      }
+      title={messages.title}
+      intro={fill(messages.intro, { command: <code className="font-mono text-xs">{messages.command}</code> })}
     >
       <Card>
         <form
@@ -50,38 +48,38 @@ export function Audit() {
           }}
         >
           <Input
-            label="Action"
+            label={messages.action}
             name="action"
             boxClass="w-72"
             defaultValue={action}
-            placeholder="FIREWALL_POLICIES:UPDATE_POLICY"
+            placeholder={messages.actionPlaceholder}
             className="font-mono text-xs"
           />
           <Input
-            label="Principal"
+            label={messages.principal}
             name="principal"
             boxClass="w-52"
             defaultValue={principal}
-            placeholder="user:admin"
+            placeholder={messages.principalPlaceholder}
             className="font-mono text-xs"
           />
-          <Button type="submit">Filter</Button>
+          <Button type="submit">{common.filter}</Button>
         </form>
         <Loaded query={query} lines={10}>
           {({ pages }) => (
             <Table
-              name="Audit trail"
+              name={messages.title}
               rows={pages.flatMap(({ entries }) => entries)}
               id={({ entry_id }) => entry_id}
-              empty={<Empty title="No entry passes these filters" />}
+              empty={<Empty title={common.noResults} />}
               columns={[
-                { head: 'No.', cell: ({ sequence }) => sequence, number: true },
+                { head: messages.number, cell: ({ sequence }) => sequence, number: true },
                 {
-                  head: 'Time',
+                  head: messages.time,
                   cell: ({ created_at }) => <span className="tabular whitespace-nowrap">{moment(created_at)}</span>,
                 },
                 {
-                  head: 'Who',
+                  head: messages.principal,
                   cell: ({ principal: who, address }) => (
                     <span className="whitespace-nowrap">
                       {who}
@@ -89,16 +87,19 @@ export function Audit() {
                     </span>
                   ),
                 },
-                { head: 'Did', cell: ({ action: did }) => <code className="font-mono text-xs">{did}</code> },
-                { head: 'To', cell: ({ target }) => <code className="font-mono text-xs break-all">{target}</code> },
-                { head: 'Details', cell: ({ details }) => <Details of={details as Record<string, unknown>} /> },
+                { head: messages.action, cell: ({ action: did }) => <code className="font-mono text-xs">{did}</code> },
+                {
+                  head: messages.target,
+                  cell: ({ target }) => <code className="font-mono text-xs break-all">{target}</code>,
+                },
+                { head: messages.details, cell: ({ details }) => <Details of={details as Record<string, unknown>} /> },
               ]}
             />
           )}
         </Loaded>
         {query.hasNextPage && (
           <Button small className="mt-3" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Older entries
+            {messages.older}
           </Button>
         )}
       </Card>
@@ -107,11 +108,12 @@ export function Audit() {
 }
 
 /** A change reads as one: what was, and what became of it. */
-function said(value: unknown): string {
+function display(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (value === null) return 'none';
-  if (Array.isArray(value)) return value.map(said).join(', ');
-  if (typeof value === 'object' && 'from' in value && 'to' in value) return `${said(value.from)} → ${said(value.to)}`;
+  if (value === null) return common.none;
+  if (Array.isArray(value)) return value.map(display).join(', ');
+  if (typeof value === 'object' && 'from' in value && 'to' in value)
+    return `${display(value.from)} → ${display(value.to)}`;
   return JSON.stringify(value);
 }
 
@@ -123,7 +125,7 @@ function Details({ of }: { of: Record<string, unknown> }) {
       {entries.map(([name, value]) => (
         <div key={name}>
           <dt className="inline text-quiet">{name}: </dt>
-          <dd className="inline break-all">{said(value)}</dd>
+          <dd className="inline break-all">{display(value)}</dd>
         </div>
       ))}
     </dl>

@@ -1,7 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api, type Schema, send } from '@/api/client';
-import { refused } from '@/api/error';
+import { toApiError } from '@/api/error';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/connectors';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { ErrorNote } from '@/ui/ErrorNote';
@@ -18,7 +20,7 @@ export function ConnectorDialog({ connector, onClose, onDone }: Props) {
   const types = useQuery(connectorTypes);
   const old = useQuery({ ...stored(connector?.id ?? ''), enabled: connector !== null });
   const [type, setType] = useState(connector?.connector_type ?? '');
-  const title = connector === null ? 'New connector' : `Change ${connector.name}`;
+  const title = connector === null ? messages.newTitle : common.editNamed(connector.name);
   const run = useMutation({
     meta: { shown: true },
     mutationFn: (values: Values) =>
@@ -36,9 +38,9 @@ export function ConnectorDialog({ connector, onClose, onDone }: Props) {
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{common.cancel}</Button>
           <Button kind="primary" type="submit" form="connector" disabled={type === ''} busy={run.isPending}>
-            {connector === null ? 'Create' : 'Save'}
+            {connector === null ? common.create : common.save}
           </Button>
         </>
       }
@@ -50,10 +52,10 @@ export function ConnectorDialog({ connector, onClose, onDone }: Props) {
             <div className="space-y-4">
               {connector === null && (
                 <Select
-                  label="Type"
+                  label={messages.type}
                   value={type}
                   options={[
-                    ['', 'Choose a type'],
+                    ['', messages.chooseType],
                     ...known.map(({ connector_type, label }) => [connector_type, label] as const),
                   ]}
                   onChange={(event) => setType(event.target.value)}
@@ -100,12 +102,12 @@ function Form({
         submit(new FormData(event.currentTarget));
       }}
     >
-      <Input label="Name" name="name" required maxLength={100} defaultValue={old?.name} />
+      <Input label={common.name} name="name" required maxLength={100} defaultValue={old?.name} />
       {type.fields.map((field) => (
         <ConnectorField key={field.name} field={field} old={old} />
       ))}
-      <Toggle label="In use" checked={isEnabled} onChange={setEnabled} />
-      <p className="text-xs text-quiet">How it is tested: {type.check}</p>
+      <Toggle label={messages.enabled} checked={isEnabled} onChange={setEnabled} />
+      <p className="text-xs text-quiet">{messages.healthCheck(type.check)}</p>
     </form>
   );
 }
@@ -121,6 +123,6 @@ async function create(type: string, values: Values): Promise<unknown> {
     }),
   );
   const body: unknown = await response.json().catch(() => null);
-  if (!response.ok) throw refused(response, body);
+  if (!response.ok) throw toApiError(response, body);
   return body;
 }

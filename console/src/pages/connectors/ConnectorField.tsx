@@ -1,4 +1,6 @@
 import type { Schema } from '@/api/client';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/connectors';
 import { Input } from '@/ui/Field';
 
 /** A field of a connector, as the service describes it. */
@@ -25,15 +27,15 @@ export function ConnectorField({
   }
   return (
     <Input
-      label={required ? label : `${label} (optional)`}
+      label={required ? label : common.optional(label)}
       name={name}
       type={secret ? 'password' : 'text'}
       autoComplete={secret ? 'new-password' : 'off'}
       spellCheck={false}
       required={required && !isSet}
       defaultValue={secret || value == null ? '' : String(value)}
-      placeholder={isSet ? 'set; leave empty to keep it' : field.default == null ? undefined : String(field.default)}
-      hint={without ? `${help} Needed where ${without.replaceAll('_', ' ')} is empty.` : help}
+      placeholder={isSet ? messages.secretSet : field.default == null ? undefined : String(field.default)}
+      hint={without ? messages.requiredWithout(help, without.replaceAll('_', ' ')) : help}
       title={accepted}
     />
   );

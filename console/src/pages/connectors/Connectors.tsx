@@ -4,6 +4,9 @@ import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
 import { connectors } from '@/api/data';
 import { queries } from '@/api/queries';
+import { fill } from '@/lib/fill';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/connectors';
 import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
@@ -31,53 +34,48 @@ export function Connectors() {
   const test = useMutation({
     mutationFn: (id: string) => answer(api.POST('/api/connectors/{id}/test', { params: { path: { id } } })),
     onSuccess: ({ ok, error, latency_ms }) => {
-      toast(ok ? `It answers, after ${latency_ms} ms.` : (error ?? 'It does not answer.'), !ok);
+      toast(ok ? messages.connected(latency_ms) : (error ?? messages.testFailed), !ok);
       return fresh();
     },
   });
   const add = may('CONNECTORS:CREATE_CONNECTOR') && (
     <Button kind="primary" onClick={() => setOpen('new')}>
       <Plus aria-hidden size={14} />
-      New connector
+      {messages.create}
     </Button>
   );
   return (
-    <Page
-      title="Connectors"
-      intro="Cloud accounts, language models, ticket systems and source hosting. Their secrets are encrypted, and never shown again."
-      actions={add}
-    >
+    <Page title={messages.title} intro={messages.intro} actions={add}>
       <Card>
         <Loaded query={query}>
           {(rows) => (
             <Table
-              name="Connectors"
+              name={messages.title}
               rows={rows}
               id={({ id }) => id}
               empty={
-                <Empty title="No connector yet" action={add}>
-                  Nothing leaves this machine until you add one: a language model for second opinions, or a ticket
-                  system for what must be followed up.
+                <Empty title={messages.emptyTitle} action={add}>
+                  {messages.emptyBody}
                 </Empty>
               }
               columns={[
-                { head: 'Name', cell: ({ name }) => <span className="font-medium">{name}</span> },
+                { head: common.name, cell: ({ name }) => <span className="font-medium">{name}</span> },
                 {
-                  head: 'Type',
+                  head: messages.type,
                   cell: ({ connector_type }) =>
                     types.find((type) => type.connector_type === connector_type)?.label ?? connector_type,
                 },
                 {
-                  head: 'Status',
+                  head: common.status,
                   cell: ({ id, status }) => (
                     <span className="flex flex-col items-start gap-0.5">
-                      <Pill tone={TONES[status] ?? 'plain'}>{status}</Pill>
+                      <Pill tone={TONES[status] ?? 'plain'}>{messages.states[status] ?? status}</Pill>
                       {status === 'error' && <ConnectorStatus id={id} />}
                     </span>
                   ),
                 },
                 {
-                  head: 'Actions',
+                  head: common.actions,
                   cell: (connector) => (
                     <span className="flex gap-1.5">
                       {may('CONNECTORS:UPDATE_CONNECTOR') && (
@@ -87,16 +85,19 @@ export function Connectors() {
                             busy={test.isPending && test.variables === connector.id}
                             onClick={() => test.mutate(connector.id)}
                           >
-                            Test<span className="sr-only"> {connector.name}</span>
+                            {common.test}
+                            <span className="sr-only"> {connector.name}</span>
                           </Button>
                           <Button small onClick={() => setOpen(connector)}>
-                            Change<span className="sr-only"> {connector.name}</span>
+                            {common.edit}
+                            <span className="sr-only"> {connector.name}</span>
                           </Button>
                         </>
                       )}
                       {may('CONNECTORS:DELETE_CONNECTOR') && (
                         <Button small kind="danger" onClick={() => setDeleted(connector)}>
-                          Delete<span className="sr-only"> {connector.name}</span>
+                          {common.delete}
+                          <span className="sr-only"> {connector.name}</span>
                         </Button>
                       )}
                     </span>
@@ -112,8 +113,8 @@ export function Connectors() {
       )}
       {deleted && (
         <Confirm
-          title="Delete the connector?"
-          verb="Delete"
+          title={messages.deleteTitle}
+          verb={common.delete}
           act={() => answer(api.DELETE('/api/connectors/{id}', { params: { path: { id: deleted.id } } }))}
           onClose={() => setDeleted(null)}
           onDone={() => {
@@ -121,9 +122,7 @@ export function Connectors() {
             void fresh();
           }}
         >
-          <p>
-            <strong>{deleted.name}</strong> and its secrets go for good. Policies must not name it any more.
-          </p>
+          <p>{fill(messages.deleteBody, { name: <strong>{deleted.name}</strong> })}</p>
         </Confirm>
       )}
     </Page>

@@ -2,7 +2,9 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { answer, api } from '@/api/client';
 import { Line } from '@/charts/Line';
+import { fill } from '@/lib/fill';
 import { count, moment, words } from '@/lib/format';
+import { messages } from '@/messages/credits';
 import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Empty } from '@/ui/Empty';
@@ -22,13 +24,8 @@ export function Credits() {
   });
   return (
     <Page
-      title="Credits"
-      intro={
-        <>
-          Every judged request costs credits; without any, requests are refused. Operators top them up with{' '}
-          <code className="font-mono text-xs">guardengine admin set-credits</code>.
-        </>
-      }
+      title={messages.title}
+      intro={fill(messages.intro, { command: <code className="font-mono text-xs">{messages.command}</code> })}
     >
       <Loaded query={query} lines={8}>
         {({ pages }) => {
@@ -38,35 +35,31 @@ export function Credits() {
             .reverse();
           return (
             <>
-              <Card title="Balance">
+              <Card title={messages.balance}>
                 <p className="tabular text-3xl font-semibold tracking-tight">{count(pages[0]?.balance ?? 0)}</p>
-                <Line points={points} said={`Balance over the ${rows.length} bookings shown below`} />
+                <Line points={points} description={messages.chart(rows.length)} />
               </Card>
-              <Card title="Ledger">
+              <Card title={messages.ledger}>
                 <Table
-                  name="Ledger"
+                  name={messages.ledger}
                   rows={rows}
                   id={({ entry_id }) => entry_id}
-                  empty={
-                    <Empty title="Nothing was booked yet">
-                      Bookings appear here with the request that they paid for.
-                    </Empty>
-                  }
+                  empty={<Empty title={messages.emptyTitle}>{messages.emptyBody}</Empty>}
                   columns={[
                     {
-                      head: 'Time',
+                      head: messages.time,
                       cell: ({ created_at }) => <span className="tabular whitespace-nowrap">{moment(created_at)}</span>,
                     },
-                    { head: 'Operation', cell: ({ operation }) => words(operation) },
-                    { head: 'Amount', cell: ({ amount }) => count(amount).replace('-', '−'), number: true },
-                    { head: 'Balance after', cell: ({ balance_after }) => count(balance_after), number: true },
+                    { head: messages.operation, cell: ({ operation }) => words(operation) },
+                    { head: messages.amount, cell: ({ amount }) => count(amount).replace('-', '−'), number: true },
+                    { head: messages.balanceAfter, cell: ({ balance_after }) => count(balance_after), number: true },
                     {
-                      head: 'Request',
+                      head: messages.request,
                       cell: ({ log_id }) =>
                         log_id &&
                         may('LOGS:VIEW_LOG') && (
-                          <Link to="/logs" search={{ row: log_id }} className="text-accent hover:underline">
-                            See request
+                          <Link to="/logs" search={{ entry: log_id }} className="text-accent hover:underline">
+                            {messages.viewRequest}
                           </Link>
                         ),
                     },
@@ -79,7 +72,7 @@ export function Credits() {
                     busy={query.isFetchingNextPage}
                     onClick={() => void query.fetchNextPage()}
                   >
-                    Older bookings
+                    {messages.older}
                   </Button>
                 )}
               </Card>

@@ -3,10 +3,13 @@ import { useState } from 'react';
 import type { Schema } from '@/api/client';
 import { guardrails as catalogue, policies } from '@/api/data';
 import { above, Histogram } from '@/charts/Histogram';
-import { words } from '@/lib/format';
+import { count, words } from '@/lib/format';
+import { messages } from '@/messages/dashboard';
 import { usePermission } from '@/session/me';
 import { Select } from '@/ui/Field';
 import { Card } from '@/ui/Page';
+
+const text = messages.confidence;
 
 type Props = { confidences: Schema<'Confidences'>[]; top: string[] };
 
@@ -28,16 +31,16 @@ export function ConfidenceHistogram({ confidences, top }: Props) {
   const ticks = stored.flatMap(({ policyName, guardrails }) =>
     guardrails
       .filter(({ guardrail, enabled }) => enabled && guardrail === name)
-      .map((item) => ({ at: item.threshold, label: `${policyName}: ${item.threshold.toFixed(2)}` })),
+      .map((item) => ({ at: item.threshold, label: text.policy(policyName, item.threshold.toFixed(2)) })),
   );
   return (
-    <Card title="Confidence against threshold" note="of every request, logarithmic">
+    <Card title={text.title} note={text.note}>
       {name === undefined ? (
-        <p className="py-2 text-body text-quiet">No guardrail ran in this period.</p>
+        <p className="py-2 text-body text-quiet">{text.empty}</p>
       ) : (
         <div className="space-y-2">
           <Select
-            label="Guardrail"
+            label={text.guardrail}
             hidden
             value={name}
             options={names.map((one) => [one, words(one)] as const)}
@@ -48,11 +51,10 @@ export function ConfidenceHistogram({ confidences, top }: Props) {
           />
           <Histogram name={words(name)} buckets={buckets} threshold={threshold} ticks={ticks} />
           <label className="block text-xs text-quiet">
-            {above(buckets, threshold).toLocaleString('en')} of {above(buckets, 0).toLocaleString('en')} requests reach{' '}
-            {threshold.toFixed(2)}.
+            {text.reached(count(above(buckets, threshold)), count(above(buckets, 0)), threshold.toFixed(2))}
             <input
               type="range"
-              aria-label="Threshold to try"
+              aria-label={text.threshold}
               min={STEP}
               max={0.95}
               step={STEP}
@@ -63,7 +65,7 @@ export function ConfidenceHistogram({ confidences, top }: Props) {
           </label>
           {ticks.length > 0 && (
             <p className="text-xs text-quiet">
-              Dashed: {[...new Set(ticks.map(({ label }) => label))].slice(0, 4).join(', ')}
+              {text.policies([...new Set(ticks.map(({ label }) => label))].slice(0, 4).join(', '))}
             </p>
           )}
         </div>

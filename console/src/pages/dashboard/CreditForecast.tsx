@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { answer, api } from '@/api/client';
 import { Line } from '@/charts/Line';
 import { count } from '@/lib/format';
+import { messages } from '@/messages/dashboard';
 import { Loaded } from '@/ui/Loaded';
 import { Card } from '@/ui/Page';
 
@@ -15,10 +16,10 @@ export function CreditForecast() {
   });
   return (
     <Card
-      title="Credits"
+      title={messages.credits.title}
       actions={
         <Link to="/credits" className="text-xs text-accent hover:underline">
-          Ledger
+          {messages.credits.ledger}
         </Link>
       }
     >
@@ -31,7 +32,7 @@ export function CreditForecast() {
             <>
               <p className="tabular text-2xl font-semibold tracking-tight">{count(balance)}</p>
               <p className="mb-2 text-xs text-quiet">{lasts(balance, points)}</p>
-              <Line points={points} said={`Balance over the latest ${points.length} bookings, now ${balance}`} />
+              <Line points={points} description={messages.credits.chart(points.length, count(balance))} />
             </>
           );
         }}
@@ -43,9 +44,7 @@ export function CreditForecast() {
 function lasts(balance: number, points: { at: number; value: number }[]): string {
   const first = points[0];
   const last = points.at(-1);
-  if (first === undefined || last === undefined || first.value <= last.value) return 'Nothing was spent lately.';
+  if (first === undefined || last === undefined || first.value <= last.value) return messages.credits.idle;
   const days = balance / ((first.value - last.value) / Math.max(last.at - first.at, 3_600_000)) / 86_400_000;
-  return days > 365
-    ? 'Enough for more than a year at the latest pace.'
-    : `Enough for about ${Math.max(1, Math.round(days))} days at the latest pace.`;
+  return days > 365 ? messages.credits.overAYear : messages.credits.days(Math.max(1, Math.round(days)));
 }

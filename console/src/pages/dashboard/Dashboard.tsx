@@ -3,7 +3,10 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { answer, api } from '@/api/client';
 import { projects } from '@/api/data';
 import { Ranking } from '@/charts/Ranking';
+import { fill } from '@/lib/fill';
 import { words } from '@/lib/format';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/dashboard';
 import { usePermission } from '@/session/me';
 import { Select } from '@/ui/Field';
 import { Loaded } from '@/ui/Loaded';
@@ -18,7 +21,7 @@ import { Totals } from './Totals';
 
 const route = getRouteApi('/app/');
 
-const figures = (period: Period, project: string | undefined) =>
+const metrics = (period: Period, project: string | undefined) =>
   queryOptions({
     queryKey: ['dashboard', period.hours, project],
     queryFn: () => answer(api.GET('/api/dashboard', { params: { query: { from: period.from(), project } } })),
@@ -33,20 +36,20 @@ export function Dashboard() {
   const navigate = route.useNavigate();
   const may = usePermission();
   const period = periodOf(search.hours);
-  const query = useQuery(figures(period, search.project));
+  const query = useQuery(metrics(period, search.project));
   const known = useQuery({ ...projects, enabled: may('PROJECTS:VIEW_PROJECT') }).data ?? [];
   return (
     <Page
-      title="Dashboard"
+      title={messages.title}
       actions={
         <>
           <Select
-            label="Project"
+            label={common.project}
             hidden
             boxClass="w-44"
             value={search.project ?? ''}
             options={[
-              ['', 'All projects'],
+              ['', common.allProjects],
               ...known.map(({ projectId, projectName }) => [projectId, projectName] as const),
             ]}
             onChange={(event) =>
@@ -54,7 +57,7 @@ export function Dashboard() {
             }
           />
           <Select
-            label="Period"
+            label={messages.period}
             hidden
             boxClass="w-36"
             value={period.hours}
@@ -76,10 +79,10 @@ export function Dashboard() {
               project={search.project}
             />
             <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-4">
-              <Card title="Top guardrails">
+              <Card title={messages.top.guardrails}>
                 <Ranking
                   entries={data.top_guardrails}
-                  empty="Nothing triggered in this period."
+                  empty={messages.top.noGuardrails}
                   link={({ name }) => (
                     <Link
                       to="/logs"
@@ -91,21 +94,17 @@ export function Dashboard() {
                   )}
                 />
               </Card>
-              <Card title="Top projects">
+              <Card title={messages.top.projects}>
                 <Ranking
                   entries={data.top_projects}
-                  empty="No request named a project."
+                  empty={messages.top.noProjects}
                   link={({ name }) => <ProjectLink name={name} from={period.from()} known={known} />}
                 />
               </Card>
-              <Card title="Top users">
+              <Card title={messages.top.users}>
                 <Ranking
                   entries={data.top_users}
-                  empty={
-                    <>
-                      No request named its end user: send it as <code className="font-mono text-xs">username</code>.
-                    </>
-                  }
+                  empty={fill(messages.top.noUsers, { field: <code className="font-mono text-xs">username</code> })}
                   link={({ name }) => (
                     <Link to="/logs" search={{ username: name, from: period.from() }} className="hover:underline">
                       {name}
@@ -113,15 +112,12 @@ export function Dashboard() {
                   )}
                 />
               </Card>
-              <Card title="Top applications">
+              <Card title={messages.top.applications}>
                 <Ranking
                   entries={data.top_apps}
-                  empty={
-                    <>
-                      No request named its application: send it as <code className="font-mono text-xs">source_app</code>
-                      .
-                    </>
-                  }
+                  empty={fill(messages.top.noApplications, {
+                    field: <code className="font-mono text-xs">source_app</code>,
+                  })}
                   link={({ name }) => (
                     <Link to="/logs" search={{ source_app: name, from: period.from() }} className="hover:underline">
                       {name}

@@ -2,53 +2,56 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check, ChevronRight } from 'lucide-react';
 import { keys, policies, projects } from '@/api/data';
+import { messages } from '@/messages/dashboard';
 import { usePermission } from '@/session/me';
 import { classes } from '@/ui/classes';
 import { Card } from '@/ui/Page';
 
-/** The way from the first sign-in to the first blocked prompt; gone once it was walked. */
+const text = messages.start;
+
+/** The steps from the first sign-in to the first blocked prompt. Hidden once all are done. */
 export function GettingStarted({ blocked }: { blocked: number }) {
   const may = usePermission();
-  const isMaker =
+  const canSetUp =
     may('FIREWALL_POLICIES:CREATE_POLICY') && may('PROJECTS:CREATE_PROJECT') && may('API_KEYS:CREATE_API_KEY');
   const [known, made, issued] = [
-    useQuery({ ...policies, enabled: isMaker }),
-    useQuery({ ...projects, enabled: isMaker }),
-    useQuery({ ...keys, enabled: isMaker }),
+    useQuery({ ...policies, enabled: canSetUp }),
+    useQuery({ ...projects, enabled: canSetUp }),
+    useQuery({ ...keys, enabled: canSetUp }),
   ];
-  if (!isMaker || known.data === undefined || made.data === undefined || issued.data === undefined) return null;
+  if (!canSetUp || known.data === undefined || made.data === undefined || issued.data === undefined) return null;
   const steps = [
     {
       done: known.data.length > 0,
       to: '/policies',
-      label: 'Make a policy',
-      why: 'It says what is looked for, and what happens then. A template is a good start.',
+      label: text.policy,
+      help: text.policyHelp,
     },
     {
       done: made.data.length > 0,
       to: '/projects',
-      label: 'Make a project',
-      why: 'One for each application; it names the policy that decides.',
+      label: text.project,
+      help: text.projectHelp,
     },
     {
       done: issued.data.length > 0,
       to: '/keys',
-      label: 'Create an API key',
-      why: 'Your application shows it with every request.',
+      label: text.apiKey,
+      help: text.apiKeyHelp,
     },
     {
       done: blocked > 0,
       to: '/playground',
-      label: 'See an attack blocked',
-      why: 'Send one from the playground, or from your application.',
+      label: text.attack,
+      help: text.attackHelp,
     },
   ] as const;
   const next = steps.findIndex(({ done }) => !done);
   if (next === -1) return null;
   return (
-    <Card title="First steps" note={`${steps.filter(({ done }) => done).length} of ${steps.length} done`}>
+    <Card title={text.title} note={text.progress(steps.filter(({ done }) => done).length, steps.length)}>
       <ol className="grid gap-2 md:grid-cols-2 xl:grid-cols-4">
-        {steps.map(({ done, to, label, why }, index) => (
+        {steps.map(({ done, to, label, help }, index) => (
           <li key={label}>
             <Link
               to={to}
@@ -69,9 +72,9 @@ export function GettingStarted({ blocked }: { blocked: number }) {
               <span className="min-w-0 flex-1">
                 <span className="block text-body font-medium">
                   {label}
-                  {done && <span className="sr-only"> (done)</span>}
+                  {done && <span className="sr-only"> {text.done}</span>}
                 </span>
-                <span className="block text-xs text-quiet">{why}</span>
+                <span className="block text-xs text-quiet">{help}</span>
               </span>
               {index === next && <ChevronRight aria-hidden size={16} className="mt-0.5 text-accent" />}
             </Link>

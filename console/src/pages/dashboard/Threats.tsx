@@ -5,6 +5,7 @@ import { colorsOf, OTHERS } from '@/charts/colors';
 import { type Bar, StackedBars } from '@/charts/StackedBars';
 import { moment, words } from '@/lib/format';
 import { useMedia } from '@/lib/useMedia';
+import { messages } from '@/messages/dashboard';
 import { usePermission } from '@/session/me';
 import { Empty } from '@/ui/Empty';
 import { Card } from '@/ui/Page';
@@ -25,28 +26,25 @@ export function Threats({ hours, top, period, project }: Props) {
     .map(({ entry_id, created_at, principal }) => ({
       id: entry_id,
       at: (Date.parse(created_at) - start) / (hours.length * 3_600_000),
-      label: `A policy was changed by ${principal}, ${moment(created_at)}`,
+      label: messages.threats.policyChanged(principal, moment(created_at)),
     }))
     .filter(({ at }) => at >= 0 && at <= 1);
   return (
-    <Card
-      title="Threats by guardrail"
-      note={bin === 1 ? 'per hour; choose a bar to see its rows' : `per ${bin} hours; choose a bar to see its rows`}
-    >
+    <Card title={messages.threats.title} note={messages.threats.note(bin)}>
       {total === 0 ? (
-        <Empty title="No threats in this period">Whatever triggers a guardrail appears here, by the hour.</Empty>
+        <Empty title={messages.threats.emptyTitle}>{messages.threats.emptyBody}</Empty>
       ) : (
         <StackedBars
-          name="Threats over time"
+          name={messages.threats.chart}
           bars={bars}
           series={names}
           colorOf={colorOf}
-          nameOf={(name) => (name === OTHERS ? 'Others' : words(name))}
+          nameOf={(name) => (name === OTHERS ? messages.threats.others : words(name))}
           markers={markers}
-          link={(bar, content, said) => (
+          link={(bar, content, description) => (
             <Link
               to="/logs"
-              aria-label={said}
+              aria-label={description}
               className="block h-full focus-visible:outline-offset-0"
               search={{ from: bar.id, to: new Date(Date.parse(bar.id) + bin * 3_600_000).toISOString(), project }}
             >

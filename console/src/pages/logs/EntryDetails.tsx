@@ -1,48 +1,51 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { milliseconds } from '@/lib/format';
+import { milliseconds, words } from '@/lib/format';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/logs';
 import { Copy } from '@/ui/Copy';
-import type { Row } from './useTail';
+import type { LogEntry } from './useTail';
 
 /** Who sent it, what judged it, and under which ids it is found again. */
-export function EntryDetails({ row }: { row: Row }) {
+export function EntryDetails({ entry }: { entry: LogEntry }) {
   const policy =
-    row.policyId == null ? (
-      'the default policy'
+    entry.policyId == null ? (
+      common.defaultPolicy
     ) : (
-      <Link to="/policies/$policyId" params={{ policyId: row.policyId }} className="text-accent hover:underline">
-        version {row.policy_version}
+      <Link to="/policies/$policyId" params={{ policyId: entry.policyId }} className="text-accent hover:underline">
+        {messages.policyVersion(entry.policy_version)}
       </Link>
     );
-  const facts: [string, ReactNode][] = [
-    ['Project', row.projectName ?? 'none'],
-    ['Policy', policy],
-    ['Endpoint', `${row.endpoint}, ${row.direction}`],
-    ['Outcome', row.outcome.replaceAll('_', ' ')],
-    ['Shadow policy', row.shadow_decision],
-    ['Caller', row.principal],
-    ['End user', row.username],
-    ['Application', row.source_app],
-    ['Device', row.device_id],
-    ['Context', row.context],
-    ['Conversation', row.conversation_id],
-    ['Language', row.lang_code],
-    ['Time in the service', milliseconds(row.processing_time_ms)],
-    ['Credits', row.credits],
+  const { fields } = messages;
+  const details: [string, ReactNode][] = [
+    [fields.project, entry.projectName ?? common.none],
+    [fields.policy, policy],
+    [fields.endpoint, messages.endpointAndDirection(entry.endpoint, entry.direction)],
+    [fields.outcome, words(entry.outcome)],
+    [fields.shadowPolicy, entry.shadow_decision],
+    [fields.caller, entry.principal],
+    [fields.endUser, entry.username],
+    [fields.application, entry.source_app],
+    [fields.device, entry.device_id],
+    [fields.context, entry.context],
+    [fields.conversation, entry.conversation_id],
+    [fields.language, entry.lang_code],
+    [fields.processingTime, milliseconds(entry.processing_time_ms)],
+    [fields.credits, entry.credits],
     [
-      'Model',
+      fields.model,
       <code key="" className="font-mono text-xs break-all">
-        {row.model_version}
+        {entry.model_version}
       </code>,
     ],
-    ['Correlation id', <Id key="" id={row.correlation_id} label="Copy the correlation id" />],
-    ['Log id', <Id key="" id={row.log_id} label="Copy the log id" />],
+    [common.correlationId, <Id key="" id={entry.correlation_id} label={common.copyCorrelationId} />],
+    [fields.logId, <Id key="" id={entry.log_id} label={messages.copyLogId} />],
   ];
   return (
-    <section aria-label="Facts">
-      <h3 className="mb-2 text-xs font-semibold text-quiet">Facts</h3>
+    <section aria-label={messages.entry.details}>
+      <h3 className="mb-2 text-xs font-semibold text-quiet">{messages.entry.details}</h3>
       <dl className="grid grid-cols-[8.5rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 text-body">
-        {facts
+        {details
           .filter(([, value]) => value != null)
           .map(([name, value]) => (
             <div key={name} className="contents">

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Schema } from '@/api/client';
-import { words } from '@/lib/format';
+import { count, words } from '@/lib/format';
+import { messages } from '@/messages/logs';
 import { classes } from '@/ui/classes';
 import { Loaded } from '@/ui/Loaded';
 import { type LogFilters, logFacets } from './filters';
@@ -14,14 +15,14 @@ type Props = {
 };
 
 const FACETS: [Name, string][] = [
-  ['decision', 'Decision'],
-  ['outcome', 'Outcome'],
-  ['risk', 'Risk'],
-  ['guardrail', 'Guardrail'],
-  ['mark', 'Marked as'],
-  ['project', 'Project'],
-  ['username', 'User'],
-  ['source_app', 'Application'],
+  ['decision', messages.fields.decision],
+  ['outcome', messages.fields.outcome],
+  ['risk', messages.fields.risk],
+  ['guardrail', messages.fields.guardrail],
+  ['mark', messages.fields.feedback],
+  ['project', messages.fields.project],
+  ['username', messages.fields.user],
+  ['source_app', messages.fields.application],
 ];
 const IN_WORDS: Name[] = ['decision', 'outcome', 'risk', 'guardrail', 'mark'];
 const SHOWN = 8;
@@ -29,8 +30,8 @@ const SHOWN = 8;
 /** What the newest rows have in common; a choice filters by it, another one takes the filter away. */
 export function Facets({ filters, projects, onPick }: Props) {
   const query = useQuery(logFacets(filters));
-  const nameOf = (name: Name, { value, name: told }: Counts[Name][number]) =>
-    told ??
+  const nameOf = (name: Name, { value, name: label }: Counts[Name][number]) =>
+    label ??
     (name === 'project'
       ? projects.find(({ projectId }) => projectId === value)?.projectName
       : IN_WORDS.includes(name)
@@ -59,7 +60,7 @@ export function Facets({ filters, projects, onPick }: Props) {
                       )}
                     >
                       <span className="min-w-0 flex-1 truncate">{nameOf(name, one)}</span>
-                      <span className="tabular text-xs text-quiet">{one.count.toLocaleString('en')}</span>
+                      <span className="tabular text-xs text-quiet">{count(one.count)}</span>
                     </button>
                   ))}
                 </fieldset>
@@ -67,9 +68,7 @@ export function Facets({ filters, projects, onPick }: Props) {
             );
           })}
           <p className="text-xs text-quiet">
-            {counts.complete
-              ? `Counted over all ${counts.rows.toLocaleString('en')} rows.`
-              : `Counted over the newest ${counts.rows.toLocaleString('en')} rows.`}
+            {counts.complete ? messages.countedAll(counts.rows) : messages.countedNewest(counts.rows)}
           </p>
         </div>
       )}
@@ -77,7 +76,7 @@ export function Facets({ filters, projects, onPick }: Props) {
   );
 }
 
-/** The value that is filtered by stays, also when no row has it. */
+/** The value that is filtered by stays, also when no entry has it. */
 const withPicked = (values: Counts[Name], picked: string | undefined): Counts[Name] =>
   picked === undefined || values.some(({ value }) => value === picked)
     ? values

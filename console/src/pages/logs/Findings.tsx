@@ -1,22 +1,23 @@
 import { words } from '@/lib/format';
 import type { Triggered } from '@/lib/policy';
+import { messages } from '@/messages/logs';
 import { Meter } from '@/ui/Meter';
 import { Decision } from '@/ui/Pill';
-import type { Row, WholeRow } from './useTail';
+import type { LogEntry, LogEntryDetails } from './useTail';
 
-type Stood = WholeRow['confidences'];
+type Confidences = LogEntryDetails['confidences'];
 
 /** Every guardrail that ran as a bar against the threshold of the policy version that decided, what triggered first. Until that is known, what triggered. */
-export function Findings({ row, stood }: { row: Row; stood: Stood | undefined }) {
-  const finds = row.triggered_guardrails as unknown as Triggered[];
-  const thresholdOf = (name: string) => stood?.find(({ guardrail }) => guardrail === name)?.threshold ?? null;
-  const quiet = (stood ?? [])
-    .filter(({ guardrail }) => !finds.some(({ name }) => name === guardrail))
+export function Findings({ entry, confidences }: { entry: LogEntry; confidences: Confidences | undefined }) {
+  const findings = entry.triggered_guardrails as unknown as Triggered[];
+  const thresholdOf = (name: string) => confidences?.find(({ guardrail }) => guardrail === name)?.threshold ?? null;
+  const quiet = (confidences ?? [])
+    .filter(({ guardrail }) => !findings.some(({ name }) => name === guardrail))
     .sort((a, b) => b.confidence - a.confidence);
   return (
-    <section aria-label="Guardrails" className="space-y-2">
-      <h3 className="text-xs font-semibold text-quiet">Guardrails, confidence against threshold</h3>
-      {finds.map(({ name, confidence, action, evidence }) => (
+    <section aria-label={messages.findings.label} className="space-y-2">
+      <h3 className="text-xs font-semibold text-quiet">{messages.findings.title}</h3>
+      {findings.map(({ name, confidence, action, evidence }) => (
         <Bar
           key={name}
           name={name}
@@ -26,17 +27,19 @@ export function Findings({ row, stood }: { row: Row; stood: Stood | undefined })
           evidence={evidence}
         />
       ))}
-      {finds.length === 0 && <p className="text-body text-quiet">Nothing triggered.</p>}
+      {findings.length === 0 && <p className="text-body text-quiet">{messages.findings.none}</p>}
       {quiet.length > 0 && (
-        <details open={finds.length === 0} className="space-y-2">
-          <summary className="cursor-pointer text-xs text-quiet">Below their thresholds: {quiet.length}</summary>
+        <details open={findings.length === 0} className="space-y-2">
+          <summary className="cursor-pointer text-xs text-quiet">
+            {messages.findings.belowThreshold(quiet.length)}
+          </summary>
           {quiet.map(({ guardrail, confidence, threshold }) => (
             <Bar key={guardrail} name={guardrail} confidence={confidence} threshold={threshold} />
           ))}
         </details>
       )}
-      {stood?.length === 0 && finds.length > 0 && (
-        <p className="text-xs text-quiet">What did not trigger was not kept of this row.</p>
+      {confidences?.length === 0 && findings.length > 0 && (
+        <p className="text-xs text-quiet">{messages.findings.noConfidences}</p>
       )}
     </section>
   );

@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
+import { messages } from '@/messages/logs';
 import { classes } from '@/ui/classes';
 import { COLUMNS, type LogColumn } from './columns';
-import type { Row } from './useTail';
+import type { LogEntry } from './useTail';
 
 type Props = {
-  rows: Row[];
+  entries: LogEntry[];
   columns: LogColumn[];
   isNarrow: boolean;
   current: string | undefined;
@@ -18,26 +19,26 @@ type Props = {
 
 const HEIGHT = 36;
 const NARROW_HEIGHT = 60;
-// On a narrow screen a row has two lines: when and what, and below it the text.
+// On a narrow screen a entry has two lines: when and what, and below it the text.
 const NARROW = ['time', 'decision', 'triggered', 'text'];
 
-/** The rows, of which only those on the screen are in the page, so that a hundred thousand scroll like ten. */
-export function LogTable({ rows, columns: picked, isNarrow, current, more, loading, onEnd, onTop }: Props) {
+/** The entries, of which only those on the screen are in the page, so that a hundred thousand scroll like ten. */
+export function LogTable({ entries, columns: picked, isNarrow, current, more, loading, onEnd, onTop }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const height = isNarrow ? NARROW_HEIGHT : HEIGHT;
   const columns = isNarrow ? COLUMNS.filter(({ id }) => NARROW.includes(id)) : picked;
   const virtual = useVirtualizer({
-    count: rows.length,
+    count: entries.length,
     getScrollElement: () => box.current,
     estimateSize: () => height,
     overscan: 12,
-    getItemKey: (index) => rows[index]?.log_id ?? index,
+    getItemKey: (index) => entries[index]?.log_id ?? index,
   });
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (more && !loading && last >= rows.length - 40) onEnd();
-  }, [more, loading, last, rows.length, onEnd]);
+    if (more && !loading && last >= entries.length - 40) onEnd();
+  }, [more, loading, last, entries.length, onEnd]);
   const grid = {
     gridTemplateColumns: isNarrow ? '8.5rem 5.5rem minmax(0, 1fr)' : columns.map(({ track }) => track).join(' '),
   };
@@ -45,8 +46,8 @@ export function LogTable({ rows, columns: picked, isNarrow, current, more, loadi
     <div
       ref={box}
       role="table"
-      aria-label="Log rows"
-      aria-rowcount={more ? -1 : rows.length + 1}
+      aria-label={messages.table}
+      aria-rowcount={more ? -1 : entries.length + 1}
       tabIndex={0}
       onScroll={(event) => onTop(event.currentTarget.scrollTop < height)}
       className="min-h-0 flex-1 overflow-auto text-body focus-visible:outline-offset-[-2px]"
@@ -65,16 +66,16 @@ export function LogTable({ rows, columns: picked, isNarrow, current, more, loadi
       </div>
       <div role="rowgroup" className="relative w-fit min-w-full" style={{ height: virtual.getTotalSize() }}>
         {items.map(({ index, key, start }) => {
-          const row = rows[index];
+          const entry = entries[index];
           return (
-            row && (
+            entry && (
               <div
                 key={key}
                 role="row"
                 aria-rowindex={index + 2}
                 className={classes(
                   'absolute inset-x-0 grid content-center items-center gap-x-3 gap-y-1 border-b border-line px-4 hover:bg-sunken',
-                  row.log_id === current && 'bg-accent-soft',
+                  entry.log_id === current && 'bg-accent-soft',
                 )}
                 style={{ ...grid, height, transform: `translateY(${start}px)` }}
               >
@@ -91,14 +92,14 @@ export function LogTable({ rows, columns: picked, isNarrow, current, more, loadi
                     {at === 0 ? (
                       <Link
                         from="/logs"
-                        search={(old) => ({ ...old, row: row.log_id })}
+                        search={(old) => ({ ...old, entry: entry.log_id })}
                         replace
                         className="after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-[-2px] focus-visible:after:outline-accent"
                       >
-                        {cell(row)}
+                        {cell(entry)}
                       </Link>
                     ) : (
-                      cell(row)
+                      cell(entry)
                     )}
                   </span>
                 ))}

@@ -4,6 +4,8 @@ import { Columns3, Filter, Pause, Play } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { projects as allProjects } from '@/api/data';
 import { useMedia } from '@/lib/useMedia';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/logs';
 import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { classes } from '@/ui/classes';
@@ -12,14 +14,14 @@ import { ErrorNote } from '@/ui/ErrorNote';
 import { Waiting } from '@/ui/Loaded';
 import { CheckItem, Menu } from '@/ui/Menu';
 import { Page } from '@/ui/Page';
-import { COLUMNS, chosenColumns, keepColumns } from './columns';
+import { COLUMNS, saveColumns, savedColumns } from './columns';
 import { EntryDrawer } from './EntryDrawer';
 import { Export } from './Export';
 import { Facets } from './Facets';
 import { logPages, readLogFilters } from './filters';
 import { LogTable } from './LogTable';
 import { SearchBar } from './SearchBar';
-import { type Row, useTail } from './useTail';
+import { type LogEntry, useTail } from './useTail';
 
 const route = getRouteApi('/app/logs');
 
@@ -32,8 +34,8 @@ export function Logs() {
   const [isPaused, setPaused] = useState(false);
   const [isTop, setTop] = useState(true);
   const [showFacets, setShowFacets] = useState(false);
-  const [picked, setPicked] = useState(chosenColumns);
-  const [fresh, setFresh] = useState<Row[]>([]);
+  const [picked, setPicked] = useState(savedColumns);
+  const [fresh, setFresh] = useState<LogEntry[]>([]);
   const pages = useInfiniteQuery(logPages(filters));
   const tail = useTail(filters, filters.to === undefined);
   const projects = useQuery({ ...allProjects, enabled: may('PROJECTS:VIEW_PROJECT') }).data ?? [];
@@ -41,13 +43,13 @@ export function Logs() {
   const key = JSON.stringify(filters);
 
   useEffect(() => setFresh([]), [key]);
-  const show = () => setFresh((rows) => [...tail.take(), ...rows]);
-  // New rows come in by themselves only where they do not push away what is being read.
+  const show = () => setFresh((entries) => [...tail.take(), ...entries]);
+  // New entries come in by themselves only where they do not push away what is being read.
   useEffect(() => {
     if (!isPaused && isTop && tail.waiting.length > 0) show();
   });
 
-  const rows = useMemo(
+  const entries = useMemo(
     () => distinct([...fresh, ...(pages.data?.pages.flatMap(({ logs }) => logs) ?? [])]),
     [fresh, pages.data],
   );
@@ -55,7 +57,7 @@ export function Logs() {
   const pick = (id: string, on: boolean) => {
     const next = on ? [...picked, id] : picked.filter((one) => one !== id);
     setPicked(next);
-    keepColumns(next);
+    saveColumns(next);
   };
   const set = (change: Record<string, string | undefined>) =>
     void navigate({ search: (old) => ({ ...old, ...change }) });
@@ -63,20 +65,18 @@ export function Logs() {
   return (
     <Page
       full
-      title="Live logs"
+      title={messages.title}
       actions={
         <>
-          <TailState state={tail.state} isPaused={isPaused} isOff={filters.to !== undefined} fault={tail.fault} />
+          <TailState state={tail.state} isPaused={isPaused} isOff={filters.to !== undefined} error={tail.error} />
           <Button onClick={() => setPaused(!isPaused)} aria-pressed={isPaused} disabled={filters.to !== undefined}>
             {isPaused ? (
               <>
-                <Play aria-hidden size={14} />
-                Resume
+                <Play aria-hidden size={14} /> {messages.resume}{' '}
               </>
             ) : (
               <>
-                <Pause aria-hidden size={14} />
-                Pause
+                <Pause aria-hidden size={14} /> {messages.pause}
               </>
             )}
           </Button>
@@ -84,8 +84,7 @@ export function Logs() {
             <Menu
               trigger={
                 <Button>
-                  <Columns3 aria-hidden size={14} />
-                  Columns
+                  <Columns3 aria-hidden size={14} /> {messages.columns}
                 </Button>
               }
             >
@@ -105,15 +104,14 @@ export function Logs() {
           <SearchBar filters={filters} projects={projects} onChange={(next) => void navigate({ search: next })} />
         </div>
         <Button className="lg:hidden" aria-expanded={showFacets} onClick={() => setShowFacets(!showFacets)}>
-          <Filter aria-hidden size={14} />
-          Facets
+          <Filter aria-hidden size={14} /> {messages.facets}
         </Button>
       </div>
       <div className="flex min-h-[28rem] flex-1 flex-col gap-4 lg:min-h-0 lg:flex-row">
         <div
           className={classes('card shrink-0 overflow-y-auto p-3 lg:block lg:w-52', !showFacets && 'hidden')}
           role="region"
-          aria-label="Facets"
+          aria-label={messages.facets}
           tabIndex={0}
         >
           <Facets filters={filters} projects={projects} onPick={(name, value) => set({ [name]: value })} />
@@ -126,7 +124,7 @@ export function Logs() {
               className="absolute top-10 left-1/2 z-20 -translate-x-1/2 shadow-lg"
               onClick={show}
             >
-              Show {tail.waiting.length} new
+              {messages.showNew(tail.waiting.length)}
             </Button>
           )}
           {pages.isError ? (
@@ -137,15 +135,15 @@ export function Logs() {
             <div className="p-4">
               <Waiting lines={10} />
             </div>
-          ) : rows.length === 0 && !pages.hasNextPage ? (
+          ) : entries.length === 0 && !pages.hasNextPage ? (
             <Nothing isFiltered={key !== '{}'} />
           ) : (
             <LogTable
               key={String(isNarrow)}
-              rows={rows}
+              entries={entries}
               columns={columns}
               isNarrow={isNarrow}
-              current={search.row}
+              current={search.entry}
               more={pages.hasNextPage}
               loading={pages.isFetching}
               onEnd={() => void pages.fetchNextPage()}
@@ -153,16 +151,16 @@ export function Logs() {
             />
           )}
           <p role="status" className="border-t border-line px-4 py-1.5 text-xs text-quiet">
-            {rows.length.toLocaleString('en')} rows loaded
+            {messages.loaded(entries.length)}
             {pages.isFetchingNextPage
-              ? ', loading older ones…'
+              ? `. ${messages.loadingOlder}`
               : pages.hasNextPage
-                ? '; older ones load as you scroll'
+                ? `. ${messages.scrollForOlder}`
                 : ''}
           </p>
         </div>
       </div>
-      {search.row && <EntryDrawer id={search.row} rows={rows} onPick={(row) => set({ row })} />}
+      {search.entry && <EntryDrawer id={search.entry} entries={entries} onPick={(entry) => set({ entry })} />}
     </Page>
   );
 }
@@ -171,23 +169,23 @@ function TailState({
   state,
   isPaused,
   isOff,
-  fault,
+  error,
 }: {
   state: string;
   isPaused: boolean;
   isOff: boolean;
-  fault: string | null;
+  error: string | null;
 }) {
   const label = isOff
-    ? 'Up to a past time'
+    ? messages.live.past
     : isPaused
-      ? 'Paused'
+      ? messages.live.paused
       : state === 'live'
-        ? 'Live'
+        ? messages.live.live
         : state === 'failed'
-          ? `Not followed: ${fault}`
-          : 'Connecting…';
-  const isLive = label === 'Live';
+          ? messages.live.failed(error ?? '')
+          : messages.live.connecting;
+  const isLive = label === messages.live.live;
   return (
     <span role="status" className="inline-flex items-center gap-1.5 text-xs text-quiet">
       <span aria-hidden className={classes('size-2 rounded-full', isLive ? 'animate-pulse bg-allow' : 'bg-edge')} />
@@ -199,31 +197,31 @@ function TailState({
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
     <Empty
-      title="No row passes these filters"
+      title={common.noResults}
       action={
         <Link to="/logs" className="text-body text-accent underline">
-          Take the filters away
+          {messages.empty.clear}
         </Link>
       }
     />
   ) : (
     <Empty
-      title="Nothing was judged yet"
+      title={messages.empty.title}
       action={
         <Link to="/playground" className="text-body text-accent underline">
-          Send one from the playground
+          {messages.empty.action}
         </Link>
       }
     >
-      Every request that your applications have judged appears here within a second.
+      {messages.empty.body}
     </Empty>
   );
 }
 
 /** Rows that came both with a page and with the tail stand there once. */
-function distinct(rows: Row[]): Row[] {
+function distinct(entries: LogEntry[]): LogEntry[] {
   const seen = new Set<string>();
-  return rows
+  return entries
     .filter(({ log_id }) => !seen.has(log_id) && seen.add(log_id))
     .sort((a, b) => (a.log_id < b.log_id ? 1 : -1));
 }

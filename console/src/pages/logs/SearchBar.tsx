@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Schema } from '@/api/client';
+import { messages } from '@/messages/logs';
 import { Button } from '@/ui/Button';
 import { Field } from '@/ui/Field';
 import type { LogFilters } from './filters';
@@ -24,7 +25,7 @@ export function SearchBar({ filters, projects, onChange }: Props) {
         onChange(parsed(line, idOf));
       }}
     >
-      <Field label="Filter" hidden className="relative flex-1">
+      <Field label={messages.search.label} hidden className="relative flex-1">
         {(wiring) => (
           <>
             <Search aria-hidden size={14} className="absolute top-2.5 left-2.5 text-quiet" />
@@ -32,17 +33,17 @@ export function SearchBar({ filters, projects, onChange }: Props) {
               {...wiring}
               type="search"
               className="control pl-8! font-mono text-body"
-              placeholder='decision:block guardrail:pii user:ann risk:high app:chat "words in the text"'
+              placeholder={messages.search.placeholder}
               value={line}
               onChange={(event) => setLine(event.target.value)}
             />
           </>
         )}
       </Field>
-      <Button type="submit">Filter</Button>
+      <Button type="submit">{messages.search.label}</Button>
       {current !== '' && (
         <Button kind="quiet" onClick={() => onChange({})}>
-          Clear
+          {messages.search.clear}
         </Button>
       )}
     </form>

@@ -66,10 +66,10 @@ export const logFacets = (filters: LogFilters) =>
     refetchInterval: 30_000,
   });
 
-/** One row, with what lists leave out. */
-export const logRow = (id: string) =>
+/** One entry, with what lists leave out. */
+export const logEntry = (id: string) =>
   queryOptions({
-    queryKey: ['logs', 'row', id],
+    queryKey: ['logs', 'entry', id],
     queryFn: () => answer(api.GET('/api/logs/{log_id}', { params: { path: { log_id: id } } })),
     staleTime: Infinity,
   });

@@ -7,6 +7,7 @@ const KEYS: Record<string, keyof LogFilters> = {
   outcome: 'outcome',
   guardrail: 'guardrail',
   risk: 'risk',
+  feedback: 'mark',
   mark: 'mark',
   app: 'source_app',
   user: 'username',

@@ -1,6 +1,8 @@
 import type { Confusion } from '@/lib/confusion';
 import { percent } from '@/lib/format';
+import { messages } from '@/messages/playground';
 
+const text = messages.matrix;
 const share = (value: number | null) => (value === null ? '–' : percent(value));
 
 /** What should have been stopped against what was, and the rates that follow. */
@@ -13,42 +15,42 @@ export function ConfusionMatrix({ of }: { of: Confusion }) {
           <tr className="text-xs text-quiet">
             <td />
             <th scope="col" className="font-medium">
-              stopped
+              {text.stopped}
             </th>
             <th scope="col" className="font-medium">
-              passed
+              {text.passed}
             </th>
           </tr>
         </thead>
         <tbody>
           <tr>
             <th scope="row" className="text-left text-xs font-medium text-quiet">
-              should be stopped
+              {text.shouldStop}
             </th>
             <td className={`${cell} bg-allow-soft text-allow`}>
               <strong className="text-lg">{of.stoppedRightly}</strong>
               <br />
-              rightly
+              {text.correct}
             </td>
             <td className={`${cell} bg-block-soft text-block`}>
               <strong className="text-lg">{of.missed}</strong>
               <br />
-              missed
+              {text.missed}
             </td>
           </tr>
           <tr>
             <th scope="row" className="text-left text-xs font-medium text-quiet">
-              should pass
+              {text.shouldPass}
             </th>
             <td className={`${cell} bg-challenge-soft text-challenge`}>
               <strong className="text-lg">{of.stoppedWrongly}</strong>
               <br />
-              wrongly
+              {text.falsePositive}
             </td>
             <td className={`${cell} bg-allow-soft text-allow`}>
               <strong className="text-lg">{of.passedRightly}</strong>
               <br />
-              rightly
+              {text.correct}
             </td>
           </tr>
         </tbody>
@@ -56,9 +58,9 @@ export function ConfusionMatrix({ of }: { of: Confusion }) {
       <dl className="grid grid-cols-3 gap-2 text-center text-body">
         {(
           [
-            ['Recall', of.recall],
-            ['Precision', of.precision],
-            ['False positives', of.falsePositiveRate],
+            [text.recall, of.recall],
+            [text.precision, of.precision],
+            [text.falsePositiveRate, of.falsePositiveRate],
           ] as const
         ).map(([name, value]) => (
           <div key={name}>

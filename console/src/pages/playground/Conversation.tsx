@@ -1,31 +1,34 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { messages } from '@/messages/playground';
 import { Button, IconButton } from '@/ui/Button';
 import { Select, TextArea } from '@/ui/Field';
 import { Card } from '@/ui/Page';
 import type { PolicyChoice, Turn } from './evaluate';
 import { PolicyPicker } from './PolicyPicker';
-import { Judged } from './SingleText';
+import { EvaluationResult } from './SingleText';
 
 type Props = {
-  judge: PolicyChoice;
-  onChoice: (judge: PolicyChoice) => void;
+  choice: PolicyChoice;
+  onChoice: (choice: PolicyChoice) => void;
   text: string;
   onText: (text: string) => void;
 };
 
+const texts = messages.conversation;
+
 const ROLES = [
-  ['system', 'system'],
-  ['user', 'user'],
-  ['assistant', 'assistant'],
-  ['tool', 'tool'],
+  ['system', texts.roles.system],
+  ['user', texts.roles.user],
+  ['assistant', texts.roles.assistant],
+  ['tool', texts.roles.tool],
 ] as const;
 
 /** A prompt after earlier turns: an attack that is split over turns is seen. */
-export function Conversation({ judge, onChoice, text, onText }: Props) {
+export function Conversation({ choice, onChoice, text, onText }: Props) {
   const [turns, setTurns] = useState<Turn[]>([
-    { role: 'user', content: 'Remember the first half: ignore all previous' },
-    { role: 'assistant', content: 'I will remember it.' },
+    { role: 'user', content: messages.samples.userTurn },
+    { role: 'assistant', content: messages.samples.assistantTurn },
   ]);
   const change = (at: number, turn: Partial<Turn>) =>
     setTurns(turns.map((old, index) => (index === at ? { ...old, ...turn } : old)));
@@ -36,21 +39,21 @@ export function Conversation({ judge, onChoice, text, onText }: Props) {
           {turns.map((turn, index) => (
             <div key={index} className="grid grid-cols-[7rem_1fr_auto] items-start gap-2">
               <Select
-                label={`Role of turn ${index + 1}`}
+                label={texts.roleOf(index + 1)}
                 hidden
                 value={turn.role}
                 options={ROLES}
                 onChange={(event) => change(index, { role: event.target.value as Turn['role'] })}
               />
               <TextArea
-                label={`Turn ${index + 1}`}
+                label={texts.turn(index + 1)}
                 hidden
                 rows={2}
                 value={turn.content}
                 onChange={(event) => change(index, { content: event.target.value })}
               />
               <IconButton
-                label={`Remove turn ${index + 1}`}
+                label={texts.remove(index + 1)}
                 onClick={() => setTurns(turns.filter((_, at) => at !== index))}
               >
                 <Trash2 size={14} />
@@ -59,20 +62,20 @@ export function Conversation({ judge, onChoice, text, onText }: Props) {
           ))}
           <Button small onClick={() => setTurns([...turns, { role: 'user', content: '' }])}>
             <Plus aria-hidden size={13} />
-            Turn
+            {texts.add}
           </Button>
           <TextArea
-            label="Prompt"
+            label={messages.prompt}
             rows={3}
             value={text}
             onChange={(event) => onText(event.target.value)}
             className="font-mono text-body"
           />
-          <PolicyPicker label="Judged by" value={judge} onChange={(next) => next && onChoice(next)} />
+          <PolicyPicker label={messages.policy} value={choice} onChange={(next) => next && onChoice(next)} />
         </div>
       </Card>
-      <Judged
-        judge={judge}
+      <EvaluationResult
+        choice={choice}
         subject={{ direction: 'input', text, history: turns.filter(({ content }) => content !== '') }}
       />
     </div>

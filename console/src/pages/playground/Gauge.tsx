@@ -1,3 +1,5 @@
+import { words } from '@/lib/format';
+import { messages } from '@/messages/playground';
 import { Risk } from '@/ui/Pill';
 
 const COLORS: Record<string, string> = {
@@ -14,7 +16,7 @@ export function Gauge({ score, risk }: { score: number; risk: string }) {
     <div className="flex flex-col items-center">
       <svg
         role="img"
-        aria-label={`Safety score ${score} of 100, risk ${risk.replaceAll('_', ' ')}`}
+        aria-label={messages.decision.score(score, words(risk).toLowerCase())}
         viewBox="0 0 100 56"
         className="w-32"
       >

@@ -1,28 +1,31 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
+import { messages } from '@/messages/playground';
 import { Button } from '@/ui/Button';
 import { ErrorNote } from '@/ui/ErrorNote';
 import { TextArea } from '@/ui/Field';
 import { Marked } from '@/ui/Marked';
 import { Card } from '@/ui/Page';
 import { DecisionCard } from './DecisionCard';
-import { type PolicyChoice, senderOf, shown } from './evaluate';
+import { type PolicyChoice, senderOf, toShown } from './evaluate';
 import { Files } from './Files';
 import { PolicyPicker } from './PolicyPicker';
 
-/** A prompt with pictures, whose text is judged with it. Pictures have no dry run: reading them costs a processor. */
-export function Images({ judge, onChoice }: { judge: PolicyChoice; onChoice: (judge: PolicyChoice) => void }) {
-  const [prompt, setPrompt] = useState('What does this say?');
+const text = messages.images;
+
+/** Evaluates a prompt together with the text in its images. There is no dry run, because OCR is expensive. */
+export function Images({ choice, onChoice }: { choice: PolicyChoice; onChoice: (choice: PolicyChoice) => void }) {
+  const [prompt, setPrompt] = useState<string>(messages.samples.imagePrompt);
   const [files, setFiles] = useState<File[]>([]);
   const run = useMutation({
     meta: { shown: true },
     mutationFn: async () => {
       const images = await Promise.all(files.map(asDataUrl));
-      const body = { prompt, images, ...senderOf(judge) } as Schema<'Prompt'>;
+      const body = { prompt, images, ...senderOf(choice) } as Schema<'Prompt'>;
       const decision = await answer(api.POST('/v2/guardengine/svc_firewall_analyze', { body }));
       return {
-        decision: shown(decision, decision.masked_prompt, decision.log_id),
+        decision: toShown(decision, decision.masked_prompt, decision.log_id),
         texts: decision.image_texts ?? [],
         masked: decision.masked_images ?? [],
         names: files.map(({ name }) => name),
@@ -34,23 +37,23 @@ export function Images({ judge, onChoice }: { judge: PolicyChoice; onChoice: (ju
       <Card className="self-start">
         <div className="space-y-3">
           <TextArea
-            label="Prompt"
+            label={messages.prompt}
             rows={3}
             value={prompt}
             onChange={(event) => setPrompt(event.target.value)}
             className="font-mono text-body"
           />
           <Files
-            label="Choose pictures"
+            label={text.choose}
             accept="image/png,image/jpeg,image/webp,application/pdf"
             multiple
             files={files}
             onChoose={setFiles}
-            hint="PNG, JPEG, WebP, or PDF of one page"
+            hint={text.hint}
           />
-          <PolicyPicker label="Judged by" value={judge} liveOnly onChange={(next) => next && onChoice(next)} />
+          <PolicyPicker label={messages.policy} value={choice} liveOnly onChange={(next) => next && onChoice(next)} />
           <Button kind="primary" busy={run.isPending} disabled={files.length === 0} onClick={() => run.mutate()}>
-            Send as an application
+            {messages.sendLive}
           </Button>
           {run.error && <ErrorNote error={run.error} />}
         </div>
@@ -58,28 +61,28 @@ export function Images({ judge, onChoice }: { judge: PolicyChoice; onChoice: (ju
       {run.data && (
         <div className="space-y-4">
           <DecisionCard
-            judge={judge}
+            choice={choice}
             subject={{ direction: 'input', text: prompt }}
             decision={run.data.decision}
             stale={run.isPending}
           />
-          {run.data.texts.map((text, index) => {
+          {run.data.texts.map((read, index) => {
             const marks = run.data.decision.triggered_guardrails.flatMap(({ name, spans }) =>
               spans.filter(({ image }) => image === index).map((span) => ({ name, span })),
             );
             const masked = run.data.masked[index];
             return (
-              <Card key={index} title={run.data.names[index] ?? `Picture ${index + 1}`} note="what was read">
+              <Card key={index} title={run.data.names[index] ?? text.image(index + 1)} note={text.note}>
                 <div className="space-y-3">
-                  {text === '' ? (
-                    <p className="text-body text-quiet">Nothing was read in it.</p>
+                  {read === '' ? (
+                    <p className="text-body text-quiet">{text.empty}</p>
                   ) : (
-                    <Marked text={text} marks={marks} />
+                    <Marked text={read} marks={marks} />
                   )}
                   {masked != null && (
                     <img
                       src={`data:image/png;base64,${masked}`}
-                      alt={`${run.data.names[index]} with its personal data painted over`}
+                      alt={text.redacted(run.data.names[index] ?? text.image(index + 1))}
                       className="max-h-96 max-w-full rounded-md border border-line"
                     />
                   )}
@@ -97,6 +100,6 @@ const asDataUrl = (file: File): Promise<string> =>
   new Promise((done, failed) => {
     const reader = new FileReader();
     reader.onload = () => done(String(reader.result));
-    reader.onerror = () => failed(reader.error ?? new Error('the file cannot be read'));
+    reader.onerror = () => failed(reader.error ?? new Error(text.unreadable));
     reader.readAsDataURL(file);
   });

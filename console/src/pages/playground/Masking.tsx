@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { answer, api } from '@/api/client';
 import { words } from '@/lib/format';
 import { STRATEGIES } from '@/lib/policy';
+import { messages } from '@/messages/playground';
 import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Copy } from '@/ui/Copy';
@@ -11,12 +12,11 @@ import { TextArea } from '@/ui/Field';
 import { Card } from '@/ui/Page';
 import { Pill } from '@/ui/Pill';
 
-const EXAMPLE =
-  'My name is Ann Meyer, mail me at ann.meyer@example.com or call +44 20 7946 0958. My card is 4111 1111 1111 1111.';
+const texts = messages.masking;
 
 /** The same text masked five ways; tokens can be restored by those who may. */
 export function Masking() {
-  const [text, setText] = useState(EXAMPLE);
+  const [text, setText] = useState<string>(messages.samples.personalData);
   const run = useMutation({
     meta: { shown: true },
     mutationFn: () =>
@@ -32,7 +32,7 @@ export function Masking() {
       <Card>
         <div className="space-y-3">
           <TextArea
-            label="Text"
+            label={texts.text}
             rows={4}
             value={text}
             onChange={(event) => setText(event.target.value)}
@@ -40,9 +40,9 @@ export function Masking() {
           />
           <div className="flex flex-wrap items-center gap-3">
             <Button kind="primary" busy={run.isPending} disabled={text.trim() === ''} onClick={() => run.mutate()}>
-              Mask it five ways
+              {texts.preview}
             </Button>
-            <p className="text-xs text-quiet">Five requests: each costs credits and is logged.</p>
+            <p className="text-xs text-quiet">{texts.cost}</p>
           </div>
           {run.error && <ErrorNote error={run.error} />}
         </div>
@@ -50,20 +50,20 @@ export function Masking() {
       {run.data && (
         <>
           <p className="flex flex-wrap items-center gap-1.5 text-body">
-            Found:{' '}
+            {texts.detected}{' '}
             {run.data[0]?.pii_found.map((kind) => (
               <Pill key={kind} tone="mask">
                 {words(kind)}
               </Pill>
             ))}
-            {run.data[0]?.pii_found.length === 0 && 'nothing'}
+            {run.data[0]?.pii_found.length === 0 && texts.nothing}
           </p>
           <div className="grid gap-3 lg:grid-cols-2">
             {run.data.map(({ strategy, masked_text }) => (
               <Card
                 key={strategy}
                 title={words(strategy)}
-                actions={<Copy text={masked_text} label={`Copy the text masked by ${words(strategy)}`} />}
+                actions={<Copy text={masked_text} label={texts.copy(words(strategy))} />}
               >
                 <p className="font-mono text-body break-words whitespace-pre-wrap">{masked_text}</p>
                 {strategy === 'token' && <Restore text={masked_text} />}
@@ -82,14 +82,13 @@ function Restore({ text }: { text: string }) {
     mutationFn: () => answer(api.POST('/v2/pii/unmask', { body: { text } })),
     meta: { shown: true },
   });
-  if (!may('FIREWALL:UNMASK'))
-    return <p className="mt-3 text-xs text-quiet">Restoring needs the permission FIREWALL:UNMASK.</p>;
+  if (!may('FIREWALL:UNMASK')) return <p className="mt-3 text-xs text-quiet">{texts.restoreDenied}</p>;
   return (
     <div className="mt-3 space-y-2">
       <Button small busy={run.isPending} onClick={() => run.mutate()}>
-        Restore
+        {texts.restore}
       </Button>
-      <span className="ml-2 text-xs text-quiet">stands in the audit trail</span>
+      <span className="ml-2 text-xs text-quiet">{texts.restoreNote}</span>
       {run.error && <ErrorNote error={run.error} />}
       {run.data && (
         <p role="status" className="rounded-md bg-sunken p-3 font-mono text-body break-words whitespace-pre-wrap">

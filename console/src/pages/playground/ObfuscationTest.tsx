@@ -4,30 +4,33 @@ import { useState } from 'react';
 import { words } from '@/lib/format';
 import { OBFUSCATIONS } from '@/lib/obfuscations';
 import { pool } from '@/lib/pool';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/playground';
 import { Button } from '@/ui/Button';
 import { ErrorNote } from '@/ui/ErrorNote';
 import { TextArea } from '@/ui/Field';
 import { Card } from '@/ui/Page';
 import { Decision } from '@/ui/Pill';
 import { Table } from '@/ui/Table';
-import { decide, isDry, type PolicyChoice, type Shown } from './evaluate';
+import { evaluate, isDry, type PolicyChoice, type ShownDecision } from './evaluate';
 import { PolicyPicker, usePolicyChoices } from './PolicyPicker';
 
 type Props = {
-  judge: PolicyChoice;
-  onChoice: (judge: PolicyChoice) => void;
+  choice: PolicyChoice;
+  onChoice: (choice: PolicyChoice) => void;
   text: string;
   onText: (text: string) => void;
 };
-type Result = { name: string; text: string; decision: Shown };
+type Result = { name: string; text: string; decision: ShownDecision };
 
-const PLAIN = { name: 'Plain', apply: (text: string) => text };
+const texts = messages.obfuscation;
+const PLAIN = { name: texts.names.plain, apply: (text: string) => text };
 
 /** The same attack in fifteen disguises, and which of them the policy still sees. */
-export function ObfuscationTest({ judge, onChoice, text, onText }: Props) {
+export function ObfuscationTest({ choice, onChoice, text, onText }: Props) {
   const [results, setResults] = useState<Result[]>([]);
   const dry = usePolicyChoices().policies;
-  const used = isDry(judge) ? judge : dry[0]?.[0];
+  const used = isDry(choice) ? choice : dry[0]?.[0];
   const run = useMutation({
     meta: { shown: true },
     mutationFn: async () => {
@@ -35,25 +38,20 @@ export function ObfuscationTest({ judge, onChoice, text, onText }: Props) {
       if (used === undefined) return;
       await pool([PLAIN, ...OBFUSCATIONS], 3, new AbortController().signal, async ({ name, apply }) => {
         const hidden = apply(text);
-        const decision = await decide(used, { direction: 'input', text: hidden });
+        const decision = await evaluate(used, { direction: 'input', text: hidden });
         setResults((rows) => [...rows, { name, text: hidden, decision }].sort((a, b) => order(a.name) - order(b.name)));
       });
     },
   });
   const hidden = results.filter(({ name }) => name !== PLAIN.name);
   const caught = hidden.filter(({ decision }) => !decision.allow_prompt).length;
-  if (used === undefined)
-    return (
-      <p className="text-body text-quiet">
-        The mutator asks sixteen times, as dry runs of a policy. Make a policy first.
-      </p>
-    );
+  if (used === undefined) return <p className="text-body text-quiet">{texts.needsPolicy}</p>;
   return (
     <div className="space-y-4">
       <Card>
         <div className="space-y-3">
           <TextArea
-            label="Attack"
+            label={texts.attack}
             rows={3}
             value={text}
             onChange={(event) => onText(event.target.value)}
@@ -61,42 +59,35 @@ export function ObfuscationTest({ judge, onChoice, text, onText }: Props) {
           />
           <div className="flex flex-wrap items-end gap-3">
             <div className="w-72">
-              <PolicyPicker label="Judged by" value={used} dryOnly onChange={(next) => next && onChoice(next)} />
+              <PolicyPicker label={messages.policy} value={used} dryOnly onChange={(next) => next && onChoice(next)} />
             </div>
             <Button kind="primary" busy={run.isPending} disabled={text.trim() === ''} onClick={() => run.mutate()}>
-              Try fifteen disguises
+              {texts.run}
             </Button>
           </div>
           {run.error && <ErrorNote error={run.error} />}
         </div>
       </Card>
       {results.length > 0 && (
-        <Card
-          title={
-            <span role="status">
-              {caught} of {hidden.length} disguises stopped
-            </span>
-          }
-          note="computed in this browser"
-        >
+        <Card title={<span role="status">{texts.result(caught, hidden.length)}</span>} note={texts.note}>
           <Table
-            name="Disguises"
+            name={texts.table}
             rows={results}
             id={({ name }) => name}
             columns={[
-              { head: 'Disguise', cell: ({ name }) => <span className="font-medium whitespace-nowrap">{name}</span> },
+              { head: texts.name, cell: ({ name }) => <span className="font-medium whitespace-nowrap">{name}</span> },
               {
-                head: 'Stopped',
+                head: texts.stopped,
                 cell: ({ decision }) =>
                   decision.allow_prompt ? (
-                    <X size={15} className="text-block" aria-label="no" role="img" />
+                    <X size={15} className="text-block" aria-label={common.no} role="img" />
                   ) : (
-                    <Check size={15} className="text-allow" aria-label="yes" role="img" />
+                    <Check size={15} className="text-allow" aria-label={common.yes} role="img" />
                   ),
               },
-              { head: 'Decision', cell: ({ decision }) => <Decision of={decision.action} /> },
+              { head: texts.decision, cell: ({ decision }) => <Decision of={decision.action} /> },
               {
-                head: 'Triggered',
+                head: texts.triggered,
                 cell: ({ decision }) =>
                   decision.triggered_guardrails
                     .map(({ name, confidence }) => `${words(name)} ${confidence.toFixed(2)}`)
@@ -104,7 +95,7 @@ export function ObfuscationTest({ judge, onChoice, text, onText }: Props) {
                 className: 'whitespace-nowrap',
               },
               {
-                head: 'As it was sent',
+                head: texts.sent,
                 cell: ({ text }) => (
                   <code className="block max-w-md truncate font-mono text-xs text-quiet">{text}</code>
                 ),
@@ -117,4 +108,4 @@ export function ObfuscationTest({ judge, onChoice, text, onText }: Props) {
   );
 }
 
-const order = (name: string) => OBFUSCATIONS.findIndex((mutation) => mutation.name === name);
+const order = (name: string) => OBFUSCATIONS.findIndex((obfuscation) => obfuscation.name === name);

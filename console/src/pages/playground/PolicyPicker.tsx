@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { policies, projects } from '@/api/data';
-import { keptDraft } from '@/lib/drafts';
+import { loadDraft } from '@/lib/drafts';
 import type { StoredPolicy } from '@/lib/policy';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/playground';
 import { usePermission } from '@/session/me';
 import { Choice, Field } from '@/ui/Field';
 import { BY_DEFAULT, type PolicyChoice } from './evaluate';
 
-/** What may judge here: dry runs of policies, and projects where the caller may have prompts judged. */
+/** The policies that the caller may choose: dry runs, and projects for live requests. */
 export function usePolicyChoices(): {
   policies: readonly (readonly [PolicyChoice, string])[];
   projects: readonly (readonly [PolicyChoice, string])[];
@@ -16,11 +18,11 @@ export function usePolicyChoices(): {
   const known = useQuery({ ...policies, enabled: maySee }).data ?? [];
   const made = useQuery({ ...projects, enabled: may('PROJECTS:VIEW_PROJECT') }).data ?? [];
   return {
-    policies: maySee ? [...known.flatMap(dryRuns), [BY_DEFAULT, 'the default policy'] as const] : [],
+    policies: maySee ? [...known.flatMap(dryRuns), [BY_DEFAULT, common.defaultPolicy] as const] : [],
     projects: may('FIREWALL:ANALYZE')
       ? [
           ...made.map(({ projectId, projectName }) => [`project:${projectId}`, projectName] as const),
-          ['project:', 'no project: the default policy'] as const,
+          ['project:', messages.noProject] as const,
         ]
       : [],
   };
@@ -29,39 +31,39 @@ export function usePolicyChoices(): {
 /** A policy, and its draft where this tab keeps one. */
 function dryRuns(stored: StoredPolicy): (readonly [PolicyChoice, string])[] {
   const { policyId, policyName } = stored;
-  const draft = keptDraft(stored) === null ? [] : [[`draft:${policyId}`, `${policyName}, your draft`] as const];
+  const draft = loadDraft(stored) === null ? [] : [[`draft:${policyId}`, messages.draftOf(policyName)] as const];
   return [[`policy:${policyId}`, policyName] as const, ...draft];
 }
 
 type Props = {
   label: string;
   value: PolicyChoice | '';
-  onChange: (judge: PolicyChoice | '') => void;
+  onChange: (choice: PolicyChoice | '') => void;
   liveOnly?: boolean;
   dryOnly?: boolean;
   optional?: string;
 };
 
-/** Chooses who judges. */
+/** Selects the policy that evaluates. */
 export function PolicyPicker({ label, value, onChange, liveOnly = false, dryOnly = false, optional }: Props) {
-  const judges = usePolicyChoices();
+  const choices = usePolicyChoices();
   return (
     <Field label={label}>
       {(wiring) => (
         <Choice {...wiring} value={value} onChange={(event) => onChange(event.target.value as PolicyChoice | '')}>
           {optional !== undefined && <option value="">{optional}</option>}
-          {!liveOnly && judges.policies.length > 0 && (
-            <optgroup label="Dry run: free, no row in the log">
-              {judges.policies.map(([id, name]) => (
+          {!liveOnly && choices.policies.length > 0 && (
+            <optgroup label={messages.dryRunGroup}>
+              {choices.policies.map(([id, name]) => (
                 <option key={id} value={id}>
                   {name}
                 </option>
               ))}
             </optgroup>
           )}
-          {!dryOnly && judges.projects.length > 0 && (
-            <optgroup label="As an application: costs a credit, is logged">
-              {judges.projects.map(([id, name]) => (
+          {!dryOnly && choices.projects.length > 0 && (
+            <optgroup label={messages.liveGroup}>
+              {choices.projects.map(([id, name]) => (
                 <option key={id} value={id}>
                   {name}
                 </option>

@@ -3,56 +3,59 @@ import { useMemo, useRef } from 'react';
 import type { Schema } from '@/api/client';
 import { save } from '@/lib/save';
 import type { Mark } from '@/lib/spans';
+import { messages } from '@/messages/playground';
 import { Button } from '@/ui/Button';
 import { Marked } from '@/ui/Marked';
 import { Card } from '@/ui/Page';
 import { Player } from '@/ui/Player';
 import { toast } from '@/ui/toasts';
 
-type Props = { heard: Schema<'RecordingDecision'>; recording: File; marks: Mark[] };
+const text = messages.audio;
 
-/** What was heard in a recording: by whom, word by word, and what is left of it without personal data. */
-export function Transcript({ heard, recording, marks }: Props) {
+type Props = { transcription: Schema<'RecordingDecision'>; audio: File; marks: Mark[] };
+
+/** A transcript: its words with their times, and the text and audio without personal data. */
+export function Transcript({ transcription, audio, marks }: Props) {
   const player = useRef<HTMLAudioElement>(null);
-  const silenced = useMemo(
-    () => (heard.silenced_audio == null ? null : wav(heard.silenced_audio)),
-    [heard.silenced_audio],
+  const muted = useMemo(
+    () => (transcription.silenced_audio == null ? null : wav(transcription.silenced_audio)),
+    [transcription.silenced_audio],
   );
   const playFrom = (seconds: number) => {
     if (player.current === null) return;
     player.current.currentTime = seconds;
-    player.current.play().catch(() => toast('This browser does not play the recording.'));
+    player.current.play().catch(() => toast(text.unplayable));
   };
   return (
     <Card
-      title="What was heard"
-      note={`${heard.duration_seconds.toFixed(1)} s, by ${heard.recognizer}, language ${heard.lang_code}`}
+      title={text.transcript}
+      note={text.note(transcription.duration_seconds.toFixed(1), transcription.recognizer, transcription.lang_code)}
     >
       <div className="space-y-3">
-        <Player ref={player} label="The recording as it was sent" sound={recording} />
-        {heard.transcript === '' ? (
-          <p className="text-body text-quiet">Nothing was heard in it.</p>
+        <Player ref={player} label={text.original} sound={audio} />
+        {transcription.transcript === '' ? (
+          <p className="text-body text-quiet">{text.empty}</p>
         ) : (
-          <Marked text={heard.transcript} marks={marks} />
+          <Marked text={transcription.transcript} marks={marks} />
         )}
-        {heard.words.length > 0 && <Words words={heard.words} onPick={playFrom} />}
-        {heard.masked_transcript != null && (
+        {transcription.words.length > 0 && <Words words={transcription.words} onPick={playFrom} />}
+        {transcription.masked_transcript != null && (
           <div>
-            <p className="mb-1 text-xs font-semibold text-quiet">Without personal data</p>
+            <p className="mb-1 text-xs font-semibold text-quiet">{text.masked}</p>
             <p
               data-testid="masked-transcript"
               className="rounded-md bg-mask-soft p-3 font-mono text-body break-words whitespace-pre-wrap text-mask"
             >
-              {heard.masked_transcript}
+              {transcription.masked_transcript}
             </p>
           </div>
         )}
-        {silenced && (
+        {muted && (
           <>
-            <Player label="The recording without personal data" sound={silenced} />
-            <Button small onClick={() => save(silenced, 'silenced.wav')}>
+            <Player label={text.muted} sound={muted} />
+            <Button small onClick={() => save(muted, 'muted.wav')}>
               <Download aria-hidden size={13} />
-              Save it as WAV
+              {text.download}
             </Button>
           </>
         )}
@@ -61,26 +64,22 @@ export function Transcript({ heard, recording, marks }: Props) {
   );
 }
 
-/** Each word with the second at which it begins, from which the recording is played. */
+/** Each word with the second at which it begins, from which the audio is played. */
 function Words({ words, onPick }: { words: Schema<'HeardWord'>[]; onPick: (seconds: number) => void }) {
   return (
     <div>
-      <p className="mb-1 text-xs font-semibold text-quiet">Word by word; choose one to hear it</p>
-      <ol
-        aria-label="Words with their times"
-        className="flex max-h-44 flex-wrap gap-1 overflow-y-auto p-0.5"
-        tabIndex={0}
-      >
+      <p className="mb-1 text-xs font-semibold text-quiet">{text.wordsHelp}</p>
+      <ol aria-label={text.words} className="flex max-h-44 flex-wrap gap-1 overflow-y-auto p-0.5" tabIndex={0}>
         {words.map(({ word, start, end }, index) => (
           <li key={index}>
             <button
               type="button"
-              title={`${start.toFixed(2)} to ${end.toFixed(2)} s`}
+              title={text.range(start.toFixed(2), end.toFixed(2))}
               onClick={() => onPick(start)}
               className="inline-flex items-baseline gap-1.5 rounded border border-line px-1.5 py-0.5 text-body hover:bg-sunken"
             >
               {word}
-              <span className="tabular text-2xs text-quiet">{start.toFixed(2)} s</span>
+              <span className="tabular text-2xs text-quiet">{text.seconds(start.toFixed(2))}</span>
             </button>
           </li>
         ))}

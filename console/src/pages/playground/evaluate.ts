@@ -1,11 +1,11 @@
 import { answer, api, type Schema } from '@/api/client';
 import { policies } from '@/api/data';
 import { queries } from '@/api/queries';
-import { keptDraft } from '@/lib/drafts';
+import { loadDraft } from '@/lib/drafts';
 import { sent, type Triggered } from '@/lib/policy';
 
 /**
- * Who judges, as a dry run: a stored policy, its draft in this tab, or the default policy; or a project, as an
+ * Who choices, as a dry run: a stored policy, its draft in this tab, or the default policy; or a project, as an
  * application would ask, where the empty one is the default policy.
  */
 export type PolicyChoice = `policy:${string}` | `draft:${string}` | `project:${string}`;
@@ -17,30 +17,30 @@ export type Turn = Schema<'Turn'>;
 export type Subject = { direction: 'input' | 'output'; text: string; history?: Turn[]; documents?: string[] };
 
 /** A decision as the playground shows it. */
-export type Shown = Omit<Schema<'GuardDecision'>, 'triggered_guardrails'> & {
+export type ShownDecision = Omit<Schema<'GuardDecision'>, 'triggered_guardrails'> & {
   triggered_guardrails: Triggered[];
   masked: string | null;
   log_id: string | null;
 };
 
 /** Whether asking costs nothing and leaves no row, so that it may be done while somebody types. */
-export const isDry = (judge: PolicyChoice): boolean => !judge.startsWith('project:');
+export const isDry = (choice: PolicyChoice): boolean => !choice.startsWith('project:');
 
 /** Has a subject judged. */
-export async function decide(judge: PolicyChoice, subject: Subject, signal?: AbortSignal): Promise<Shown> {
-  const id = judge.slice(judge.indexOf(':') + 1);
+export async function evaluate(choice: PolicyChoice, subject: Subject, signal?: AbortSignal): Promise<ShownDecision> {
+  const id = choice.slice(choice.indexOf(':') + 1);
   const { direction, text } = subject;
-  if (isDry(judge)) {
-    const policy = judge.startsWith('draft:') ? draftOf(id) : undefined;
+  if (isDry(choice)) {
+    const policy = choice.startsWith('draft:') ? draftOf(id) : undefined;
     const body = { text, direction, policy, conversation_history: subject.history, documents: subject.documents };
     const asked =
       id === 'default'
         ? api.POST('/api/policy/default/test', { body, signal })
         : api.POST('/api/policy/{policyId}/test', { params: { path: { policyId: id } }, body, signal });
     const decision = await answer<Schema<'DryRun'>>(asked);
-    return shown(decision, decision.masked_prompt ?? decision.masked_response, null);
+    return toShown(decision, decision.masked_prompt ?? decision.masked_response, null);
   }
-  const sender = senderOf(judge);
+  const sender = senderOf(choice);
   if (direction === 'output') {
     const decision = await answer(
       api.POST('/v2/guardengine/svc_firewall_validate', {
@@ -48,7 +48,7 @@ export async function decide(judge: PolicyChoice, subject: Subject, signal?: Abo
         signal,
       }),
     );
-    return shown(decision, decision.masked_response, decision.log_id);
+    return toShown(decision, decision.masked_response, decision.log_id);
   }
   const body = {
     prompt: text,
@@ -57,28 +57,28 @@ export async function decide(judge: PolicyChoice, subject: Subject, signal?: Abo
     ...sender,
   } as unknown as Schema<'Prompt'>;
   const decision = await answer(api.POST('/v2/guardengine/svc_firewall_analyze', { body, signal }));
-  return shown(decision, decision.masked_prompt, decision.log_id);
+  return toShown(decision, decision.masked_prompt, decision.log_id);
 }
 
 /** Where an application would send it from: the project, and this page. */
-export const senderOf = (judge: PolicyChoice) => ({
-  projectId: judge.slice(judge.indexOf(':') + 1) || undefined,
+export const senderOf = (choice: PolicyChoice) => ({
+  projectId: choice.slice(choice.indexOf(':') + 1) || undefined,
   source_app: 'playground',
 });
 
 /** The draft of a policy that this tab keeps; none where it was published or thrown away meanwhile. */
 function draftOf(policyId: string): Record<string, unknown> | undefined {
   const stored = queries.getQueryData(policies.queryKey)?.find((one) => one.policyId === policyId);
-  const draft = stored && keptDraft(stored);
+  const draft = stored && loadDraft(stored);
   return draft ? sent(stored, draft) : undefined;
 }
 
 /** A decision as the playground shows it. */
-export function shown(
+export function toShown(
   decision: Schema<'GuardDecision'>,
   masked: string | null | undefined,
   log_id: string | null,
-): Shown {
+): ShownDecision {
   return {
     ...decision,
     triggered_guardrails: decision.triggered_guardrails as unknown as Triggered[],

@@ -4,12 +4,15 @@ import { answer, api, type Schema } from '@/api/client';
 import { guardrails } from '@/api/data';
 import { words } from '@/lib/format';
 import type { StoredPolicy } from '@/lib/policy';
+import { messages } from '@/messages/policies';
 import { Input } from '@/ui/Field';
 import { Loaded } from '@/ui/Loaded';
 import { Card } from '@/ui/Page';
 import type { Draft } from './useDraft';
 
-/** The frameworks that a policy answers to, and which of their controls it serves. */
+const text = messages.compliance;
+
+/** The compliance frameworks of a policy, and the controls that it supports. */
 export function Compliance({ stored, draft, locked }: { stored: StoredPolicy; draft: Draft; locked: boolean }) {
   const known = useQuery(guardrails).data?.frameworks ?? [];
   const query = useQuery({
@@ -25,9 +28,9 @@ export function Compliance({ stored, draft, locked }: { stored: StoredPolicy; dr
       [framework, name].map(plain).includes(plain(one));
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[20rem_1fr]">
-      <Card title="Frameworks">
+      <Card title={text.frameworks}>
         <fieldset disabled={locked} className="space-y-2 text-body">
-          <legend className="sr-only">Frameworks that the policy answers to</legend>
+          <legend className="sr-only">{text.legend}</legend>
           {known.map((one) => (
             <label key={one.framework} className="flex items-center gap-2">
               <input
@@ -45,31 +48,24 @@ export function Compliance({ stored, draft, locked }: { stored: StoredPolicy; dr
             </label>
           ))}
           <Input
-            label="Region"
+            label={text.region}
             maxLength={100}
             value={draft.policy.compliance_region ?? ''}
-            placeholder="EU"
+            placeholder={text.regionPlaceholder}
             onChange={(event) => draft.set({ compliance_region: event.target.value || null })}
           />
         </fieldset>
       </Card>
-      <Card
-        title={`Controls that version ${stored.version} serves`}
-        note="technical support for an audit, not compliance"
-      >
+      <Card title={text.controls(stored.version)} note={text.note}>
         <Loaded query={query}>
           {({ frameworks, unknown_frameworks }) => (
             <div className="space-y-5">
-              {frameworks.length === 0 && (
-                <p className="text-body text-quiet">
-                  The published version names no framework that is known. Choose some, and publish.
-                </p>
-              )}
+              {frameworks.length === 0 && <p className="text-body text-quiet">{text.none}</p>}
               {frameworks.map((one) => (
                 <Framework key={one.framework} of={one} />
               ))}
               {unknown_frameworks.length > 0 && (
-                <p className="text-xs text-quiet">Kept, but with no known controls: {unknown_frameworks.join(', ')}.</p>
+                <p className="text-xs text-quiet">{text.unknown(unknown_frameworks.join(', '))}</p>
               )}
             </div>
           )}
@@ -77,6 +73,12 @@ export function Compliance({ stored, draft, locked }: { stored: StoredPolicy; dr
       </Card>
     </div>
   );
+}
+
+function coveredBy(isSupported: boolean, by: string[]): string {
+  const names = by.map(words).join(', ');
+  if (isSupported) return text.by(names);
+  return by.length > 0 ? text.requires(names) : text.outOfScope;
 }
 
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
@@ -87,25 +89,23 @@ function Framework({ of }: { of: Schema<'FrameworkCoverage'> }) {
       <h3 className="mb-1.5 text-body font-semibold">
         {of.name}{' '}
         <span className="font-normal text-quiet">
-          · {of.served.length} of {of.served.length + of.unserved.length} served
+          {text.supportedOf(of.served.length, of.served.length + of.unserved.length)}
         </span>
       </h3>
       <ul className="space-y-1 text-body">
         {[
           ...of.served.map((control) => [control, true] as const),
           ...of.unserved.map((control) => [control, false] as const),
-        ].map(([{ control, title, guardrails: by }, isServed]) => (
+        ].map(([{ control, title, guardrails: by }, isSupported]) => (
           <li key={control} className="flex items-start gap-2">
-            {isServed ? (
-              <Check size={14} className="mt-0.5 shrink-0 text-allow" role="img" aria-label="served" />
+            {isSupported ? (
+              <Check size={14} className="mt-0.5 shrink-0 text-allow" role="img" aria-label={text.supported} />
             ) : (
-              <Minus size={14} className="mt-0.5 shrink-0 text-block" role="img" aria-label="not served" />
+              <Minus size={14} className="mt-0.5 shrink-0 text-block" role="img" aria-label={text.notSupported} />
             )}
             <span>
               <span className="font-medium">{control}</span> {title}{' '}
-              <span className="text-xs text-quiet">
-                {isServed ? 'by' : by.length > 0 ? 'would be, with' : 'is beyond guardrails'} {by.map(words).join(', ')}
-              </span>
+              <span className="text-xs text-quiet">{coveredBy(isSupported, by)}</span>
             </span>
           </li>
         ))}

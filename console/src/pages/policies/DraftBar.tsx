@@ -3,7 +3,10 @@ import { useState } from 'react';
 import { answer, api } from '@/api/client';
 import { queries } from '@/api/queries';
 import { changes } from '@/lib/diff';
+import { fill } from '@/lib/fill';
 import { type StoredPolicy, sent, writable } from '@/lib/policy';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/policies';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { ErrorNote } from '@/ui/ErrorNote';
@@ -27,36 +30,33 @@ export function DraftBar({ stored, draft }: { stored: StoredPolicy; draft: Draft
     onSuccess: async () => {
       draft.discard();
       setOpen(false);
-      toast('Published: it holds from the next request on.');
+      toast(messages.draft.done);
       await queries.invalidateQueries({ queryKey: ['policies'] });
     },
   });
   if (draft.changed === 0)
     return (
       <p className="text-xs text-quiet">
-        Version {stored.version}, published <Ago at={stored.updated_at} />. Changes stay a draft in this tab until you
-        publish them.
+        {fill(messages.draft.published, { version: stored.version, time: <Ago at={stored.updated_at} /> })}
       </p>
     );
   return (
     <div className="sticky top-12 z-10 flex flex-wrap items-center gap-2 rounded-md border border-accent bg-accent-soft px-3 py-2 text-body lg:top-0">
-      <p className="mr-auto font-medium">
-        Draft: {draft.changed} {draft.changed === 1 ? 'change' : 'changes'} since version {stored.version}
-      </p>
-      <Button onClick={draft.discard}>Discard</Button>
+      <p className="mr-auto font-medium">{messages.draft.changes(draft.changed, stored.version)}</p>
+      <Button onClick={draft.discard}>{messages.draft.discard}</Button>
       <Button kind="primary" onClick={() => setOpen(true)}>
-        Compare and publish
+        {messages.draft.compare}
       </Button>
       {isOpen && (
         <Dialog
           wide
-          title={`What version ${stored.version + 1} changes`}
+          title={messages.draft.title(stored.version + 1)}
           onClose={() => setOpen(false)}
           actions={
             <>
-              <Button onClick={() => setOpen(false)}>Not yet</Button>
+              <Button onClick={() => setOpen(false)}>{common.cancel}</Button>
               <Button kind="primary" busy={publish.isPending} onClick={() => publish.mutate()}>
-                Publish
+                {messages.draft.publish}
               </Button>
             </>
           }

@@ -1,6 +1,8 @@
 import type { Schema } from '@/api/client';
 import { words } from '@/lib/format';
 import { ACTIONS, type Action, type Item, type OperatingPoint } from '@/lib/policy';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/policies';
 import { classes } from '@/ui/classes';
 import { Select, Toggle } from '@/ui/Field';
 import { Pill } from '@/ui/Pill';
@@ -11,6 +13,8 @@ import { ReferenceDocuments } from './ReferenceDocuments';
 import { Terms } from './Terms';
 import { Threshold } from './Threshold';
 import { TicketText } from './TicketText';
+
+const text = messages.guardrail;
 
 export type Known = Omit<Schema<'GuardrailRecord'>, 'operating_points'> & { operating_points: OperatingPoint[] };
 type Props = {
@@ -38,13 +42,13 @@ export function GuardrailCard({ known, item, systems, locked, onChange }: Props)
       <div className="flex items-start gap-3">
         <div className="min-w-0 flex-1">
           <h3 className="text-body font-semibold">
-            {name} {known.directions.length === 1 && <Pill>{known.directions[0]} only</Pill>}
+            {name} {known.directions.length === 1 && <Pill>{text.only[known.directions[0] ?? '']}</Pill>}
           </h3>
           <p className="mt-0.5 text-xs text-quiet">{known.description}</p>
         </div>
         <Toggle
           hidden
-          label={`${name} is on`}
+          label={text.enable(name)}
           checked={item.enabled}
           disabled={locked}
           onChange={(enabled) => set({ enabled })}
@@ -54,16 +58,16 @@ export function GuardrailCard({ known, item, systems, locked, onChange }: Props)
         <fieldset disabled={locked} className="mt-3 space-y-3 border-t border-line pt-3">
           <div className="grid grid-cols-2 gap-3">
             <Select
-              label="Action"
+              label={text.action}
               value={item.action}
               options={ACTIONS.map((action) => [action, action] as const)}
               onChange={(event) => set({ action: event.target.value as Action })}
             />
             <Select
-              label="Ticket"
+              label={text.ticket}
               value={item.ticket?.connector_id ?? ''}
               options={[
-                ['', systems.length > 0 ? 'none' : 'no connector'],
+                ['', systems.length > 0 ? common.none : text.noConnector],
                 ...systems.map(({ id, name }) => [id, name] as const),
               ]}
               disabled={locked || systems.length === 0}
@@ -82,13 +86,7 @@ export function GuardrailCard({ known, item, systems, locked, onChange }: Props)
             />
           )}
           {has('pii_masking_enabled') && <Masking item={item} onChange={set} />}
-          {has('terms') && (
-            <Terms
-              label="Confidential terms, one a line"
-              values={item.terms ?? []}
-              onChange={(terms) => set({ terms })}
-            />
-          )}
+          {has('terms') && <Terms label={text.terms} values={item.terms ?? []} onChange={(terms) => set({ terms })} />}
           {has('documents') && (
             <ReferenceDocuments texts={item.documents ?? []} onChange={(documents) => set({ documents })} />
           )}

@@ -2,16 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { connectors, guardrails } from '@/api/data';
 import { words } from '@/lib/format';
 import type { Item } from '@/lib/policy';
+import { messages } from '@/messages/policies';
 import { usePermission } from '@/session/me';
 import { Loaded } from '@/ui/Loaded';
 import { GuardrailCard, type Known } from './GuardrailCard';
 import type { Draft } from './useDraft';
 
-const GROUPS: Record<string, string> = {
-  data_protection: 'Data protection and privacy',
-  legal_compliance: 'Legal and compliance',
-  fairness_ethics: 'Fairness and ethics',
-};
+const { groups, enabledOf } = messages.guardrail;
 const TICKETS = ['jira', 'servicenow', 'webhook'];
 
 /** Every guardrail that there is, by group, as the draft has it. */
@@ -39,12 +36,10 @@ export function Guardrails({ draft, locked }: { draft: Draft; locked: boolean })
               items.some((item) => item.guardrail === guardrail && item.enabled),
             ).length;
             return (
-              <section key={group} aria-label={GROUPS[group] ?? words(group)}>
+              <section key={group} aria-label={groups[group] ?? words(group)}>
                 <h2 className="mb-2 text-body font-semibold">
-                  {GROUPS[group] ?? words(group)}{' '}
-                  <span className="font-normal text-quiet">
-                    · {on} of {cards.length} on
-                  </span>
+                  {groups[group] ?? words(group)}{' '}
+                  <span className="font-normal text-quiet">{enabledOf(on, cards.length)}</span>
                 </h2>
                 <div className="grid items-start gap-3 md:grid-cols-2 xl:grid-cols-3">
                   {cards.map((one) => (

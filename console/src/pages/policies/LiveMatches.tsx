@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { matches } from '@/lib/matches';
+import { messages } from '@/messages/policies';
 import { Marked } from '@/ui/Marked';
 
 /** Where a pattern matches a sample, or what is wrong with it. */
@@ -11,19 +12,16 @@ export function LiveMatches({ pattern, sample }: { pattern: string; sample: stri
     gcTime: 0,
   });
   if (data === undefined) return null;
-  if (data.fault !== null)
+  if (data.error !== null)
     return (
       <p role="alert" className="text-xs text-block">
-        {data.fault}
+        {data.error}
       </p>
     );
   return (
     <div className="rounded-md bg-sunken px-2 py-1.5">
       <Marked text={sample} marks={data.spans.map((span) => ({ name: 'custom_regex', span }))} />
-      <p className="text-2xs text-quiet">
-        {data.spans.length} {data.spans.length === 1 ? 'match' : 'matches'}, as this browser sees it; the service checks
-        the pattern when you publish.
-      </p>
+      <p className="text-2xs text-quiet">{messages.patterns.matches(data.spans.length)}</p>
     </div>
   );
 }

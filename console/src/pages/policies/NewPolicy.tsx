@@ -3,6 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answer, api } from '@/api/client';
 import { connectors, defaultPolicy, templates } from '@/api/data';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/policies';
 import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -24,12 +26,12 @@ export function NewPolicy({ onClose }: { onClose: () => void }) {
     ) ?? false;
   const [name, setName] = useState('');
   const [start, setStart] = useState('default');
-  const [wish, setWish] = useState('');
+  const [purpose, setPurpose] = useState('');
   const template = known.find(({ template_id }) => template_id === start);
   const run = useMutation({
     meta: { shown: true },
     mutationFn: async () => {
-      const policy = start === 'ai' ? await drafted(wish) : (template?.policy ?? base);
+      const policy = start === 'ai' ? await drafted(purpose) : (template?.policy ?? base);
       return answer(
         api.POST('/api/policy/create', { body: { ...policy, policyName: name.trim() || policy?.policyName } }),
       );
@@ -40,19 +42,19 @@ export function NewPolicy({ onClose }: { onClose: () => void }) {
     },
   });
   const options = [
-    ['default', 'Every guardrail that needs no setting'],
+    ['default', messages.new.fromDefault],
     ...known.map(({ template_id, policy }) => [template_id, policy.policyName] as const),
-    ...(hasModel ? [['ai', 'A description, drafted by a language model'] as const] : []),
+    ...(hasModel ? [['ai', messages.new.fromDescription] as const] : []),
   ] as const;
   return (
     <Dialog
-      title="New policy"
+      title={messages.new.title}
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{common.cancel}</Button>
           <Button kind="primary" type="submit" form="new-policy" busy={run.isPending}>
-            Create
+            {common.create}
           </Button>
         </>
       }
@@ -66,7 +68,7 @@ export function NewPolicy({ onClose }: { onClose: () => void }) {
         }}
       >
         <Select
-          label="Begin with"
+          label={messages.new.startFrom}
           value={start}
           options={options as readonly (readonly [string, string])[]}
           hint={template?.description}
@@ -74,21 +76,21 @@ export function NewPolicy({ onClose }: { onClose: () => void }) {
         />
         {start === 'ai' && (
           <TextArea
-            label="What is the policy for?"
+            label={messages.new.purpose}
             rows={4}
             required
-            value={wish}
-            onChange={(event) => setWish(event.target.value)}
-            placeholder="A chat for bank customers: no personal data to the model, nobody talks it out of its role."
+            value={purpose}
+            onChange={(event) => setPurpose(event.target.value)}
+            placeholder={messages.new.purposePlaceholder}
           />
         )}
         <Input
-          label="Name"
+          label={common.name}
           required={template === undefined && start !== 'ai'}
           maxLength={100}
           value={name}
-          placeholder={template?.policy.policyName ?? 'Support desk'}
-          hint={`${name.length} of 100 characters`}
+          placeholder={template?.policy.policyName ?? messages.new.namePlaceholder}
+          hint={common.characters(name.length, 100)}
           onChange={(event) => setName(event.target.value)}
         />
         {run.error && <ErrorNote error={run.error} />}

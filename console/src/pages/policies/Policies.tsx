@@ -3,6 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { policies, projects } from '@/api/data';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/policies';
 import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Empty } from '@/ui/Empty';
@@ -13,8 +15,6 @@ import { Table } from '@/ui/Table';
 import { Ago } from '@/ui/Time';
 import { NewPolicy } from './NewPolicy';
 
-const MODES = { input: 'prompts', output: 'responses', unified: 'prompts and responses' };
-
 /** The policies of the organisation. */
 export function Policies() {
   const may = usePermission();
@@ -24,31 +24,26 @@ export function Policies() {
   const add = may('FIREWALL_POLICIES:CREATE_POLICY') && (
     <Button kind="primary" onClick={() => setNew(true)}>
       <Plus aria-hidden size={14} />
-      New policy
+      {messages.create}
     </Button>
   );
   return (
-    <Page
-      title="Policies"
-      intro="A policy says what is looked for and what happens then. A project names the policy that decides for one application."
-      actions={add}
-    >
+    <Page title={messages.title} intro={messages.intro} actions={add}>
       <Card>
         <Loaded query={query}>
           {(rows) => (
             <Table
-              name="Policies"
+              name={messages.title}
               rows={rows}
               id={({ policyId }) => policyId}
               empty={
-                <Empty title="No policy yet" action={add}>
-                  Without one, requests are decided by the default policy: every detector that needs no setting. Begin
-                  with a template, and adapt it.
+                <Empty title={messages.emptyTitle} action={add}>
+                  {messages.emptyBody}
                 </Empty>
               }
               columns={[
                 {
-                  head: 'Name',
+                  head: common.name,
                   cell: ({ policyId, policyName, policyDescription }) => (
                     <div className="min-w-48">
                       <Link
@@ -65,16 +60,16 @@ export function Policies() {
                   ),
                 },
                 {
-                  head: 'Guards',
-                  cell: ({ policyMode }) => <span className="whitespace-nowrap">{MODES[policyMode]}</span>,
+                  head: messages.direction,
+                  cell: ({ policyMode }) => <span className="whitespace-nowrap">{messages.modes[policyMode]}</span>,
                 },
                 {
-                  head: 'Guardrails',
+                  head: messages.guardrails,
                   cell: ({ guardrails }) => guardrails.filter(({ enabled }) => enabled).length,
                   number: true,
                 },
                 {
-                  head: 'Decides for',
+                  head: messages.projects,
                   cell: ({ policyId }) => (
                     <span className="flex flex-wrap gap-1">
                       {made
@@ -86,14 +81,14 @@ export function Policies() {
                         .filter((project) => project.shadow_policy_id === policyId)
                         .map(({ projectId, projectName }) => (
                           <Pill key={`${projectId}s`} tone="challenge">
-                            {projectName} (shadow)
+                            {messages.shadowed(projectName)}
                           </Pill>
                         ))}
                     </span>
                   ),
                 },
-                { head: 'Version', cell: ({ version }) => version, number: true },
-                { head: 'Changed', cell: ({ updated_at }) => <Ago at={updated_at} /> },
+                { head: messages.version, cell: ({ version }) => version, number: true },
+                { head: messages.updated, cell: ({ updated_at }) => <Ago at={updated_at} /> },
               ]}
             />
           )}

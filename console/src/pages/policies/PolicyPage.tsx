@@ -5,7 +5,10 @@ import { useState } from 'react';
 import { answer, api } from '@/api/client';
 import { policies } from '@/api/data';
 import { queries } from '@/api/queries';
+import { fill } from '@/lib/fill';
 import type { StoredPolicy } from '@/lib/policy';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/policies';
 import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
@@ -23,15 +26,16 @@ import { Shadow } from './Shadow';
 import { useDraft } from './useDraft';
 import { Versions } from './Versions';
 
+const text = messages.page;
 const route = getRouteApi('/app/policies/$policyId');
 const TABS = [
-  ['guardrails', 'Guardrails'],
-  ['keywords', 'Keywords'],
-  ['general', 'General'],
-  ['compliance', 'Compliance'],
-  ['replay', 'Replay'],
-  ['shadow', 'Shadow'],
-  ['versions', 'Versions'],
+  ['guardrails', text.tabs.guardrails],
+  ['keywords', text.tabs.keywords],
+  ['general', text.tabs.general],
+  ['compliance', text.tabs.compliance],
+  ['replay', text.tabs.replay],
+  ['shadow', text.tabs.shadow],
+  ['versions', text.tabs.versions],
 ] as const;
 
 /** One policy: drafted, compared, published, tried. */
@@ -46,13 +50,13 @@ export function PolicyPage() {
         return stored ? (
           <Editor key={`${policyId} ${stored.version}`} stored={stored} />
         ) : (
-          <Page title="Policy">
+          <Page title={text.title}>
             <div className="card">
               <Empty
-                title="There is no such policy"
+                title={text.missing}
                 action={
                   <Link to="/policies" className="text-accent underline">
-                    All policies
+                    {text.all}
                   </Link>
                 }
               />
@@ -84,25 +88,21 @@ function Editor({ stored }: { stored: StoredPolicy }) {
             className="inline-flex min-h-8.5 items-center gap-1.5 rounded-md border border-line bg-surface px-3 text-body font-medium hover:bg-sunken"
           >
             <FlaskConical aria-hidden size={14} />
-            Try it
+            {text.test}
           </Link>
           {may('FIREWALL_POLICIES:DELETE_POLICY') && (
             <Button kind="danger" onClick={() => setDeleting(true)}>
               <Trash2 aria-hidden size={14} />
-              Delete
+              {common.delete}
             </Button>
           )}
         </>
       }
     >
       {!locked && <DraftBar stored={stored} draft={draft} />}
-      {locked && (
-        <p className="rounded-md bg-sunken px-3 py-2 text-body text-quiet">
-          Your role may see policies, not change them.
-        </p>
-      )}
+      {locked && <p className="rounded-md bg-sunken px-3 py-2 text-body text-quiet">{text.locked}</p>}
       <Tabs
-        name="Parts of the policy"
+        name={text.sections}
         tabs={TABS}
         value={tab}
         onChange={(next) =>
@@ -133,8 +133,8 @@ function Editor({ stored }: { stored: StoredPolicy }) {
       </Tabs>
       {isDeleting && (
         <Confirm
-          title="Delete the policy?"
-          verb="Delete"
+          title={text.deleteTitle}
+          verb={common.delete}
           act={() => answer(api.DELETE('/api/policy/{policyId}', { params: { path: { policyId } } }))}
           onClose={() => setDeleting(false)}
           onDone={async () => {
@@ -142,10 +142,7 @@ function Editor({ stored }: { stored: StoredPolicy }) {
             await queries.invalidateQueries({ queryKey: ['policies'] });
           }}
         >
-          <p>
-            <strong>{policyName}</strong> and its versions go for good. Projects must not use it any more, also not as
-            their shadow.
-          </p>
+          <p>{fill(text.deleteBody, { name: <strong>{policyName}</strong> })}</p>
         </Confirm>
       )}
     </Page>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { connectors } from '@/api/data';
 import type { Policy } from '@/lib/policy';
+import { messages } from '@/messages/policies';
 import { usePermission } from '@/session/me';
 import { Field, Select } from '@/ui/Field';
 
@@ -29,21 +30,18 @@ export function Reasoning({
   const known = models.map(({ id, name }) => [id, name] as const);
   const other =
     value.connector_id !== null && !known.some(([id]) => id === value.connector_id)
-      ? [[value.connector_id, 'another one'] as const]
+      ? [[value.connector_id, messages.general.otherModel] as const]
       : [];
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <Select
-        label="Language model for second opinions"
+        label={messages.general.model}
         value={value.connector_id ?? ''}
-        options={[['', 'the oldest active AI connector'], ...known, ...other]}
-        hint="Asked only where a request wants it (enable_llm_reasoning)."
+        options={[['', messages.general.oldestModel], ...known, ...other]}
+        hint={messages.general.modelHint}
         onChange={(event) => set({ connector_id: event.target.value || null })}
       />
-      <Field
-        label={`It may lower a confidence by up to ${value.may_lower.toFixed(2)}`}
-        hint="0: it can make decisions stricter, never milder."
-      >
+      <Field label={messages.general.mayLower(value.may_lower.toFixed(2))} hint={messages.general.mayLowerHint}>
         {(wiring) => (
           <input
             {...wiring}

@@ -1,4 +1,5 @@
 import { Plus, Trash2 } from 'lucide-react';
+import { messages } from '@/messages/policies';
 import { Button, IconButton } from '@/ui/Button';
 import { TextArea } from '@/ui/Field';
 
@@ -16,13 +17,13 @@ export function ReferenceDocuments({
       {texts.map((text, index) => (
         <div key={index} className="grid grid-cols-[1fr_auto] items-start gap-2">
           <TextArea
-            label={`Known text ${index + 1}`}
+            label={messages.references.document(index + 1)}
             rows={3}
             value={text}
             onChange={(event) => put(texts.map((old, at) => (at === index ? event.target.value : old)))}
           />
           <IconButton
-            label={`Remove known text ${index + 1}`}
+            label={messages.references.remove(index + 1)}
             onClick={() => put(texts.filter((_, at) => at !== index))}
           >
             <Trash2 size={14} />
@@ -31,9 +32,9 @@ export function ReferenceDocuments({
       ))}
       <Button small onClick={() => put([...texts, ''])}>
         <Plus aria-hidden size={13} />
-        Known text
+        {messages.references.add}
       </Button>
-      <p className="text-xs text-quiet">Passages of these are recognised when they reappear.</p>
+      <p className="text-xs text-quiet">{messages.references.note}</p>
     </div>
   );
 }

@@ -5,6 +5,8 @@ import { answer, api } from '@/api/client';
 import { policies, projects } from '@/api/data';
 import { queries } from '@/api/queries';
 import type { StoredPolicy } from '@/lib/policy';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/policies';
 import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Select } from '@/ui/Field';
@@ -15,7 +17,9 @@ import { toast } from '@/ui/toasts';
 import { ShadowResult } from './ShadowResult';
 import type { Draft } from './useDraft';
 
-/** Projects in which this policy watches beside the one that decides, and what it would have done. */
+const text = messages.shadow;
+
+/** The projects that this policy shadows, and how it would have decided there. */
 export function Shadow({ stored, draft }: { stored: StoredPolicy; draft: Draft }) {
   const may = usePermission();
   const navigate = useNavigate();
@@ -35,19 +39,19 @@ export function Shadow({ stored, draft }: { stored: StoredPolicy; draft: Draft }
         api.POST('/api/policy/create', {
           body: {
             ...draft.policy,
-            policyName: `${draft.policy.policyName} (draft of version ${stored.version})`.slice(-100),
+            policyName: text.draftName(draft.policy.policyName, stored.version).slice(-100),
           },
         }),
       ),
     onSuccess: async ({ policyId }) => {
       await queries.invalidateQueries({ queryKey: ['policies'] });
-      toast('The draft is a policy of its own now; let it shadow a project.');
+      toast(text.draftSaved);
       await navigate({ to: '/policies/$policyId', params: { policyId }, search: { tab: 'shadow' } });
     },
   });
   const mayChange = may('PROJECTS:UPDATE_PROJECT');
   return (
-    <Card title="Shadow" note="judges real traffic beside the deciding policy, and changes nothing">
+    <Card title={text.title} note={text.note}>
       <Loaded query={query}>
         {(all) => {
           const watched = all.filter(({ shadow_policy_id }) => shadow_policy_id === stored.policyId);
@@ -57,13 +61,13 @@ export function Shadow({ stored, draft }: { stored: StoredPolicy; draft: Draft }
           return (
             <div className="space-y-4">
               <Table
-                name="Projects that this policy shadows"
+                name={text.table}
                 rows={watched}
                 id={({ projectId }) => projectId}
-                empty={<p className="text-body text-quiet">This policy shadows no project.</p>}
+                empty={<p className="text-body text-quiet">{text.empty}</p>}
                 columns={[
                   {
-                    head: 'Project',
+                    head: common.project,
                     cell: ({ projectId, projectName }) => (
                       <Link
                         to="/logs"
@@ -75,16 +79,16 @@ export function Shadow({ stored, draft }: { stored: StoredPolicy; draft: Draft }
                     ),
                   },
                   {
-                    head: 'Decided by',
+                    head: text.activePolicy,
                     cell: ({ policyId }) => known.find((one) => one.policyId === policyId)?.policyName,
                   },
-                  { head: 'In the last 7 days', cell: ({ projectId }) => <ShadowResult project={projectId} /> },
+                  { head: text.lastWeek, cell: ({ projectId }) => <ShadowResult project={projectId} /> },
                   {
-                    head: 'Change',
+                    head: common.actions,
                     cell: ({ projectId }) =>
                       mayChange && (
                         <Button small onClick={() => set.mutate({ projectId, shadow: null })}>
-                          Stop
+                          {text.stop}
                         </Button>
                       ),
                   },
@@ -93,11 +97,11 @@ export function Shadow({ stored, draft }: { stored: StoredPolicy; draft: Draft }
               {mayChange && free.length > 0 && (
                 <div className="flex flex-wrap items-end gap-3">
                   <Select
-                    label="Shadow another project"
+                    label={text.another}
                     boxClass="w-64"
                     value={project}
                     options={[
-                      ['', 'Choose a project'],
+                      ['', text.choose],
                       ...free.map(({ projectId, projectName }) => [projectId, projectName] as const),
                     ]}
                     onChange={(event) => setProject(event.target.value)}
@@ -110,13 +114,13 @@ export function Shadow({ stored, draft }: { stored: StoredPolicy; draft: Draft }
                       setProject('');
                     }}
                   >
-                    Shadow it
+                    {text.start}
                   </Button>
                 </div>
               )}
               {draft.changed > 0 && may('FIREWALL_POLICIES:CREATE_POLICY') && (
                 <Button busy={keep.isPending} onClick={() => keep.mutate()}>
-                  Keep the draft as a policy that can shadow
+                  {text.saveDraft}
                 </Button>
               )}
             </div>

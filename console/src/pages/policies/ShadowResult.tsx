@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
+import { messages } from '@/messages/policies';
 import { usePermission } from '@/session/me';
 
 const DAYS = 7;
@@ -19,9 +20,7 @@ export function ShadowResult({ project }: { project: string }) {
     staleTime: 30_000,
   });
   return data ? (
-    <span className="tabular">
-      would have stopped {data.totals.would_block} of {data.totals.requests} requests more
-    </span>
+    <span className="tabular">{messages.shadow.wouldBlock(data.totals.would_block, data.totals.requests)}</span>
   ) : (
     <span className="text-quiet">…</span>
   );

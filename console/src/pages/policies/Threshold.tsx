@@ -1,6 +1,10 @@
+import { fill } from '@/lib/fill';
 import { percent } from '@/lib/format';
 import { measuredAt, type OperatingPoint } from '@/lib/policy';
+import { messages } from '@/messages/policies';
 import { Field } from '@/ui/Field';
+
+const text = messages.guardrail;
 
 type Props = { name: string; value: number; points: OperatingPoint[]; onChange: (threshold: number) => void };
 
@@ -11,7 +15,7 @@ export function Threshold({ name, value, points, onChange }: Props) {
   return (
     <div>
       <div className="flex items-center gap-3">
-        <Field label={`Threshold of ${name}`} hidden className="flex-1">
+        <Field label={text.threshold(name)} hidden className="flex-1">
           {(wiring) => (
             <input
               {...wiring}
@@ -25,7 +29,7 @@ export function Threshold({ name, value, points, onChange }: Props) {
             />
           )}
         </Field>
-        <Field label={`Threshold of ${name} as a number`} hidden className="w-18">
+        <Field label={text.thresholdNumber(name)} hidden className="w-18">
           {(wiring) => (
             <input
               {...wiring}
@@ -42,15 +46,15 @@ export function Threshold({ name, value, points, onChange }: Props) {
       </div>
       {measured && (
         <p aria-live="polite" className="tabular mt-1 text-xs text-quiet">
-          Measured here:{' '}
-          {measured.recall === null ? (
-            'recall unknown'
-          ) : (
-            <>
-              finds <strong className="text-ink">{percent(measured.recall)}</strong>
-            </>
-          )}
-          , flags <strong className="text-ink">{percent(measured.falsePositives, 2)}</strong> of harmless texts
+          {fill(text.measured, {
+            recall: (
+              <strong className="text-ink">
+                {' '}
+                {measured.recall === null ? text.unknown : percent(measured.recall)}{' '}
+              </strong>
+            ),
+            falsePositives: <strong className="text-ink">{percent(measured.falsePositives, 2)}</strong>,
+          })}
         </p>
       )}
     </div>

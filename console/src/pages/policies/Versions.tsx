@@ -4,6 +4,7 @@ import { answer, api } from '@/api/client';
 import { queries } from '@/api/queries';
 import { changes } from '@/lib/diff';
 import { type Policy, type StoredPolicy, writable } from '@/lib/policy';
+import { messages } from '@/messages/policies';
 import { Button } from '@/ui/Button';
 import { ErrorNote } from '@/ui/ErrorNote';
 import { Waiting } from '@/ui/Loaded';
@@ -14,7 +15,9 @@ import { Ago } from '@/ui/Time';
 import { toast } from '@/ui/toasts';
 import { Changes } from './Changes';
 
-/** Every version, who wrote it, what has changed since, and the way back. */
+const text = messages.versions;
+
+/** The versions of a policy, their differences to the current one, and roll back. */
 export function Versions({ stored, locked }: { stored: StoredPolicy; locked: boolean }) {
   const [looked, setLooked] = useState<number | null>(null);
   const path = { policyId: stored.policyId };
@@ -29,7 +32,7 @@ export function Versions({ stored, locked }: { stored: StoredPolicy; locked: boo
     meta: { shown: true },
     mutationFn: (policy: Policy) => answer(api.PUT('/api/policy/{policyId}', { params: { path }, body: policy })),
     onSuccess: () => {
-      toast('Rolled back, as a new version.');
+      toast(text.rolledBack);
       return queries.invalidateQueries({ queryKey: ['policies'] });
     },
   });
@@ -40,28 +43,29 @@ export function Versions({ stored, locked }: { stored: StoredPolicy; locked: boo
   const oldPolicy = old && ({ ...writable(stored), ...strip(old.policy) } as Policy);
   return (
     <div className="grid items-start gap-4 xl:grid-cols-2">
-      <Card title="Versions" note={`${query.data.pages[0]?.total ?? 0}`}>
+      <Card title={text.title} note={text.count(query.data.pages[0]?.total ?? 0)}>
         <Table
-          name="Versions"
+          name={text.title}
           rows={versions}
           id={({ version }) => String(version)}
           columns={[
             {
-              head: 'Version',
+              head: messages.version,
               cell: ({ version }) => (
                 <span className="font-medium">
-                  {version} {version === stored.version && <Pill tone="accent">current</Pill>}
+                  {version} {version === stored.version && <Pill tone="accent">{text.current}</Pill>}
                 </span>
               ),
             },
-            { head: 'By', cell: ({ created_by }) => created_by },
-            { head: 'When', cell: ({ created_at }) => <Ago at={created_at} /> },
+            { head: text.author, cell: ({ created_by }) => created_by },
+            { head: text.published, cell: ({ created_at }) => <Ago at={created_at} /> },
             {
-              head: 'Compare',
+              head: text.compare,
               cell: ({ version }) =>
                 version !== stored.version && (
                   <Button small aria-pressed={version === looked} onClick={() => setLooked(version)}>
-                    Compare<span className="sr-only"> version {version}</span>
+                    {text.compare}
+                    <span className="sr-only">{text.compareWith(version)}</span>
                   </Button>
                 ),
             },
@@ -69,17 +73,17 @@ export function Versions({ stored, locked }: { stored: StoredPolicy; locked: boo
         />
         {query.hasNextPage && (
           <Button small className="mt-3" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Older versions
+            {text.older}
           </Button>
         )}
       </Card>
       {oldPolicy && (
         <Card
-          title={`From the current version back to ${looked}`}
+          title={text.changes(looked ?? 0)}
           actions={
             !locked && (
               <Button kind="primary" small busy={restore.isPending} onClick={() => restore.mutate(oldPolicy)}>
-                Roll back to {looked}
+                {text.rollBack(looked)}
               </Button>
             )
           }

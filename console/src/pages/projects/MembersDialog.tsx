@@ -2,6 +2,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
 import { queries } from '@/api/queries';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/projects';
 import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -43,7 +45,7 @@ export function MembersDialog({
   });
   const mayManage = may('PROJECTS:MANAGE_MEMBERS');
   return (
-    <Dialog title={`Members of ${projectName}`} onClose={onClose}>
+    <Dialog title={messages.membersOf(projectName)} onClose={onClose}>
       <div className="space-y-4">
         {mayManage && (
           <form
@@ -54,14 +56,14 @@ export function MembersDialog({
             }}
           >
             <Input
-              label="Username"
+              label={common.username}
               required
               boxClass="flex-1"
               value={name}
               onChange={(event) => setName(event.target.value)}
             />
             <Button type="submit" kind="primary" busy={add.isPending}>
-              Add
+              {messages.addMember}
             </Button>
           </form>
         )}
@@ -69,21 +71,20 @@ export function MembersDialog({
         <Loaded query={query}>
           {({ members }) => (
             <Table
-              name="Members"
+              name={messages.members}
               rows={members}
               id={({ user_id }) => user_id}
-              empty={
-                <p className="text-body text-quiet">Nobody was added. Owners and admins belong to every project.</p>
-              }
+              empty={<p className="text-body text-quiet">{messages.noMembers}</p>}
               columns={[
-                { head: 'User', cell: ({ username }) => <span className="font-medium">{username}</span> },
-                { head: 'Role', cell: ({ role }) => role },
+                { head: messages.user, cell: ({ username }) => <span className="font-medium">{username}</span> },
+                { head: common.role, cell: ({ role }) => role },
                 {
-                  head: 'Actions',
+                  head: common.actions,
                   cell: ({ username }) =>
                     mayManage && (
                       <Button small kind="danger" onClick={() => remove.mutate(username)}>
-                        Remove<span className="sr-only"> {username}</span>
+                        {common.remove}
+                        <span className="sr-only"> {username}</span>
                       </Button>
                     ),
                 },

@@ -3,6 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { answer, api, type Schema } from '@/api/client';
 import { policies } from '@/api/data';
 import { queries } from '@/api/queries';
+import { fill } from '@/lib/fill';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/projects';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { ErrorNote } from '@/ui/ErrorNote';
@@ -10,11 +13,15 @@ import { Input, Select } from '@/ui/Field';
 import { Loaded } from '@/ui/Loaded';
 
 const ON_STORE_FAILURE = [
-  ['refuse', 'refuse guard calls'],
-  ['spool', 'go on, and log later'],
+  ['refuse', messages.storeFailures.refuse],
+  ['spool', messages.storeFailures.spool],
 ] as const;
-const ON_STORE_FAILURE_HINT =
-  'Refuse: guard calls are answered with 503 until it is back. Go on: with an API key they are decided by the policy as it was last, kept in a file, and logged and charged afterwards. The embedded database is always there.';
+const LOG_CONTENTS = [
+  ['masked', messages.logContents.masked],
+  ['sealed', messages.logContents.sealed],
+  ['full', messages.logContents.full],
+  ['none', messages.logContents.none],
+] as const;
 
 /** A new project, or a change of one. */
 export function ProjectDialog({ project, onClose }: { project: Schema<'ProjectRecord'> | null; onClose: () => void }) {
@@ -40,13 +47,13 @@ export function ProjectDialog({ project, onClose }: { project: Schema<'ProjectRe
   });
   return (
     <Dialog
-      title={project === null ? 'New project' : `Change ${project.projectName}`}
+      title={project === null ? messages.newTitle : common.editNamed(project.projectName)}
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{common.cancel}</Button>
           <Button kind="primary" type="submit" form="project" busy={run.isPending}>
-            {project === null ? 'Create' : 'Save'}
+            {project === null ? common.create : common.save}
           </Button>
         </>
       }
@@ -57,10 +64,13 @@ export function ProjectDialog({ project, onClose }: { project: Schema<'ProjectRe
           if (names.length === 0)
             return (
               <p className="text-body">
-                A project needs a policy.{' '}
-                <Link to="/policies" className="text-accent underline">
-                  Make one first.
-                </Link>
+                {fill(messages.policyMissing, {
+                  link: (
+                    <Link to="/policies" className="text-accent underline">
+                      {messages.createPolicy}
+                    </Link>
+                  ),
+                })}
               </p>
             );
           return (
@@ -73,38 +83,33 @@ export function ProjectDialog({ project, onClose }: { project: Schema<'ProjectRe
               }}
             >
               <Input
-                label="Name"
+                label={common.name}
                 name="name"
                 required
                 maxLength={100}
                 defaultValue={project?.projectName}
-                placeholder="Support chat"
+                placeholder={messages.namePlaceholder}
               />
-              <Select label="Policy that decides" name="policy" defaultValue={project?.policyId} options={names} />
+              <Select label={messages.policy} name="policy" defaultValue={project?.policyId} options={names} />
               <Select
-                label="Shadow policy"
+                label={messages.shadowPolicy}
                 name="shadow"
                 defaultValue={project?.shadow_policy_id ?? ''}
-                options={[['', 'none'], ...names]}
-                hint="Judges the same requests and changes nothing; the log shows what it would have done."
+                options={[['', common.none], ...names]}
+                hint={messages.shadowHint}
               />
               <Select
-                label="What the log keeps of texts"
+                label={messages.logContent}
                 name="content"
                 defaultValue={project?.log_content ?? 'masked'}
-                options={[
-                  ['masked', 'masked: personal data replaced'],
-                  ['sealed', 'sealed: masked, and the original to be revealed for a reason'],
-                  ['full', 'full: as they came'],
-                  ['none', 'none'],
-                ]}
+                options={LOG_CONTENTS}
               />
               <Select
-                label="While the database does not answer"
+                label={messages.storeFailure}
                 name="failure"
                 defaultValue={project?.on_store_failure ?? 'refuse'}
                 options={ON_STORE_FAILURE}
-                hint={ON_STORE_FAILURE_HINT}
+                hint={messages.storeFailureHint}
               />
               {run.error && <ErrorNote error={run.error} />}
             </form>

@@ -5,6 +5,10 @@ import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
 import { policies, projects } from '@/api/data';
 import { queries } from '@/api/queries';
+import { fill } from '@/lib/fill';
+import { words } from '@/lib/format';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/projects';
 import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
@@ -30,30 +34,26 @@ export function Projects() {
   const add = may('PROJECTS:CREATE_PROJECT') && (
     <Button kind="primary" onClick={() => setOpen({ kind: 'new' })}>
       <Plus aria-hidden size={14} />
-      New project
+      {messages.create}
     </Button>
   );
   return (
-    <Page
-      title="Projects"
-      intro="One for each application. The application sends the project’s id, and the project names the policy that decides."
-      actions={add}
-    >
+    <Page title={messages.title} intro={messages.intro} actions={add}>
       <Card>
         <Loaded query={query}>
           {(rows) => (
             <Table
-              name="Projects"
+              name={messages.title}
               rows={rows}
               id={({ projectId }) => projectId}
               empty={
-                <Empty title="No project yet" action={add}>
-                  Make one for each application, so that each has its own policy, its own rows, and its own people.
+                <Empty title={messages.emptyTitle} action={add}>
+                  {messages.emptyBody}
                 </Empty>
               }
               columns={[
                 {
-                  head: 'Name',
+                  head: common.name,
                   cell: ({ projectId, projectName }) => (
                     <Link
                       to="/logs"
@@ -65,54 +65,56 @@ export function Projects() {
                   ),
                 },
                 {
-                  head: 'Policy',
+                  head: messages.policy,
                   cell: ({ policyId, shadow_policy_id }) => (
                     <span>
                       <Link to="/policies/$policyId" params={{ policyId }} className="hover:underline">
                         {nameOf(policyId)}
                       </Link>
                       {shadow_policy_id && (
-                        <span className="block text-xs text-quiet">shadow: {nameOf(shadow_policy_id)}</span>
+                        <span className="block text-xs text-quiet">{messages.shadow(nameOf(shadow_policy_id))}</span>
                       )}
                     </span>
                   ),
                 },
                 {
-                  head: 'Log keeps',
+                  head: messages.logContent,
                   cell: ({ log_content, on_store_failure }) => (
                     <span>
-                      {log_content}
+                      {words(log_content)}
                       {on_store_failure === 'spool' && (
-                        <span className="block text-xs text-quiet">goes on without the database</span>
+                        <span className="block text-xs text-quiet">{messages.continues}</span>
                       )}
                     </span>
                   ),
                 },
                 {
-                  head: 'Id',
+                  head: messages.id,
                   cell: ({ projectId, projectName }) => (
                     <span className="inline-flex items-center">
                       <code className="font-mono text-xs">{projectId}</code>
-                      <Copy text={projectId} label={`Copy the id of ${projectName}`} />
+                      <Copy text={projectId} label={messages.copyId(projectName)} />
                     </span>
                   ),
                 },
-                { head: 'Changed', cell: ({ updated_at }) => <Ago at={updated_at} /> },
+                { head: messages.updated, cell: ({ updated_at }) => <Ago at={updated_at} /> },
                 {
-                  head: 'Actions',
+                  head: common.actions,
                   cell: (project) => (
                     <span className="flex gap-1.5">
                       <Button small onClick={() => setOpen({ kind: 'members', project })}>
-                        Members
+                        {messages.members}
                       </Button>
                       {may('PROJECTS:UPDATE_PROJECT') && (
                         <Button small onClick={() => setOpen({ kind: 'edit', project })}>
-                          Change<span className="sr-only"> {project.projectName}</span>
+                          {common.edit}
+                          <span className="sr-only"> {project.projectName}</span>
                         </Button>
                       )}
                       {may('PROJECTS:DELETE_PROJECT') && (
                         <Button small kind="danger" onClick={() => setOpen({ kind: 'delete', project })}>
-                          Delete<span className="sr-only"> {project.projectName}</span>
+                          {common.delete}
+                          <span className="sr-only"> {project.projectName}</span>
                         </Button>
                       )}
                     </span>
@@ -128,8 +130,8 @@ export function Projects() {
       {open?.kind === 'members' && <MembersDialog project={open.project} onClose={() => setOpen(null)} />}
       {open?.kind === 'delete' && (
         <Confirm
-          title="Delete the project?"
-          verb="Delete"
+          title={messages.deleteTitle}
+          verb={common.delete}
           act={() =>
             answer(api.DELETE('/api/project/{projectId}', { params: { path: { projectId: open.project.projectId } } }))
           }
@@ -139,10 +141,7 @@ export function Projects() {
             void queries.invalidateQueries({ queryKey: ['projects'] });
           }}
         >
-          <p>
-            Requests that name <strong>{open.project.projectName}</strong> are refused from now on. Its rows stay in the
-            log.
-          </p>
+          <p>{fill(messages.deleteBody, { name: <strong>{open.project.projectName}</strong> })}</p>
         </Confirm>
       )}
     </Page>

@@ -2,9 +2,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
 import { queries } from '@/api/queries';
+import { messages } from '@/messages/reviews';
 import { EntryDetails } from '@/pages/logs/EntryDetails';
 import { Findings } from '@/pages/logs/Findings';
-import { logRow } from '@/pages/logs/filters';
+import { logEntry } from '@/pages/logs/filters';
 import { StoredText } from '@/pages/logs/StoredText';
 import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
@@ -31,7 +32,7 @@ export function ReviewDialog({ review, onClose }: { review: Schema<'ReviewRecord
     },
   });
   const whole = useQuery({
-    ...logRow(review.log?.log_id ?? ''),
+    ...logEntry(review.log?.log_id ?? ''),
     enabled: review.log != null && may('LOGS:VIEW_LOG'),
     retry: false,
   }).data;
@@ -39,7 +40,7 @@ export function ReviewDialog({ review, onClose }: { review: Schema<'ReviewRecord
   return (
     <Dialog
       side
-      title="Review"
+      title={messages.review}
       onClose={onClose}
       actions={
         isOpen && (
@@ -50,7 +51,7 @@ export function ReviewDialog({ review, onClose }: { review: Schema<'ReviewRecord
               disabled={run.isPending}
               onClick={() => run.mutate('deny')}
             >
-              Deny
+              {messages.deny}
             </Button>
             <Button
               kind="primary"
@@ -58,7 +59,7 @@ export function ReviewDialog({ review, onClose }: { review: Schema<'ReviewRecord
               disabled={run.isPending}
               onClick={() => run.mutate('approve')}
             >
-              Approve
+              {messages.approve}
             </Button>
           </>
         )
@@ -67,26 +68,26 @@ export function ReviewDialog({ review, onClose }: { review: Schema<'ReviewRecord
       <div className="space-y-5">
         {review.log ? (
           <>
-            <StoredText row={review.log} />
-            <Findings row={review.log} stood={whole?.confidences} />
-            <EntryDetails row={review.log} />
+            <StoredText entry={review.log} />
+            <Findings entry={review.log} confidences={whole?.confidences} />
+            <EntryDetails entry={review.log} />
           </>
         ) : (
-          <p className="text-body text-quiet">The row of this request is gone with the log’s retention.</p>
+          <p className="text-body text-quiet">{messages.entryDeleted}</p>
         )}
         {review.note && (
           <p className="rounded-md bg-sunken px-3 py-2 text-body">
-            <span className="text-quiet">Note: </span>
+            <span className="text-quiet">{messages.note} </span>
             {review.note}
           </p>
         )}
         {isOpen && (
           <TextArea
-            label="Note (optional)"
+            label={messages.addNote}
             rows={3}
             value={note}
             onChange={(event) => setNote(event.target.value)}
-            hint="Kept with the review; the application does not see it."
+            hint={messages.noteHint}
           />
         )}
         {run.error && <ErrorNote error={run.error} />}

@@ -2,6 +2,8 @@ import { Check } from 'lucide-react';
 import { Fragment } from 'react';
 import type { Schema } from '@/api/client';
 import { words } from '@/lib/format';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/roles';
 
 /** Permissions down, roles across. */
 export function PermissionMatrix({
@@ -13,17 +15,12 @@ export function PermissionMatrix({
 }) {
   const modules = [...new Set(permissions.map(({ module }) => module))];
   return (
-    <div
-      className="relative -mx-4 max-h-[70dvh] overflow-auto"
-      role="region"
-      aria-label="Permissions by role"
-      tabIndex={0}
-    >
+    <div className="relative -mx-4 max-h-[70dvh] overflow-auto" role="region" aria-label={messages.matrix} tabIndex={0}>
       <table className="w-full text-body">
         <thead className="sticky top-0 z-10 bg-surface text-xs text-quiet">
           <tr>
             <th scope="col" className="px-4 py-1.5 text-left font-medium">
-              Permission
+              {messages.permission}
             </th>
             {roles.map(({ role_id, name }) => (
               <th key={role_id} scope="col" className="px-3 py-1.5 font-medium whitespace-nowrap">
@@ -54,9 +51,9 @@ export function PermissionMatrix({
                     {roles.map(({ role_id, permissions: held }) => (
                       <td key={role_id} className="px-3 py-1 text-center">
                         {held.includes(permission) ? (
-                          <Check size={14} role="img" aria-label="yes" className="inline text-allow" />
+                          <Check size={14} role="img" aria-label={common.yes} className="inline text-allow" />
                         ) : (
-                          <span className="sr-only">no</span>
+                          <span className="sr-only">{common.no}</span>
                         )}
                       </td>
                     ))}

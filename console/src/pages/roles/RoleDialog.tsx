@@ -2,6 +2,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
 import { words } from '@/lib/format';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/roles';
 import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -35,13 +37,13 @@ export function RoleDialog({ role, onClose, onDone }: Props) {
   return (
     <Dialog
       wide
-      title={role === null ? 'New role' : `Change ${role.name}`}
+      title={role === null ? messages.newTitle : common.editNamed(role.name)}
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{common.cancel}</Button>
           <Button kind="primary" type="submit" form="role" busy={run.isPending}>
-            {role === null ? 'Create' : 'Save'}
+            {role === null ? common.create : common.save}
           </Button>
         </>
       }
@@ -54,7 +56,13 @@ export function RoleDialog({ role, onClose, onDone }: Props) {
           run.mutate();
         }}
       >
-        <Input label="Name" required maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
+        <Input
+          label={common.name}
+          required
+          maxLength={100}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
         <div className="grid gap-4 sm:grid-cols-2">
           {[...new Set(permissions.map(({ module }) => module))].map((module) => (
             <fieldset key={module}>

@@ -4,6 +4,9 @@ import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
 import { roles } from '@/api/data';
 import { queries } from '@/api/queries';
+import { fill } from '@/lib/fill';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/roles';
 import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
@@ -25,13 +28,13 @@ export function Roles() {
   const fresh = () => queries.invalidateQueries({ queryKey: ['roles'] });
   return (
     <Page
-      title="Roles"
-      intro="Five roles are built in; make your own from the same permissions. Nobody can grant what they lack."
+      title={messages.title}
+      intro={messages.intro}
       actions={
         may('ROLES:CREATE_ROLE') && (
           <Button kind="primary" onClick={() => setOpen('new')}>
             <Plus aria-hidden size={14} />
-            New role
+            {messages.create}
           </Button>
         )
       }
@@ -40,7 +43,7 @@ export function Roles() {
         {(all) => (
           <>
             {all.some(({ built_in }) => !built_in) && (
-              <Card title="Roles of this organisation">
+              <Card title={messages.custom}>
                 <ul className="divide-y divide-line text-body">
                   {all
                     .filter(({ built_in }) => !built_in)
@@ -48,16 +51,20 @@ export function Roles() {
                       <li key={role.role_id} className="flex flex-wrap items-center gap-2 py-2">
                         <span className="flex-1 font-medium">
                           {role.name}{' '}
-                          <span className="font-normal text-quiet">· {role.permissions.length} permissions</span>
+                          <span className="font-normal text-quiet">
+                            · {messages.permissions(role.permissions.length)}
+                          </span>
                         </span>
                         {may('ROLES:UPDATE_ROLE') && (
                           <Button small onClick={() => setOpen(role)}>
-                            Change<span className="sr-only"> {role.name}</span>
+                            {common.edit}
+                            <span className="sr-only"> {role.name}</span>
                           </Button>
                         )}
                         {may('ROLES:DELETE_ROLE') && (
                           <Button small kind="danger" onClick={() => setDeleted(role)}>
-                            Delete<span className="sr-only"> {role.name}</span>
+                            {common.delete}
+                            <span className="sr-only"> {role.name}</span>
                           </Button>
                         )}
                       </li>
@@ -65,7 +72,7 @@ export function Roles() {
                 </ul>
               </Card>
             )}
-            <Card title="Permissions by role">
+            <Card title={messages.matrix}>
               <PermissionMatrix roles={all} permissions={permissions} />
             </Card>
           </>
@@ -74,8 +81,8 @@ export function Roles() {
       {open !== null && <RoleDialog role={open === 'new' ? null : open} onClose={() => setOpen(null)} onDone={fresh} />}
       {deleted && (
         <Confirm
-          title="Delete the role?"
-          verb="Delete"
+          title={messages.deleteTitle}
+          verb={common.delete}
           act={() => answer(api.DELETE('/api/roles/{role_id}', { params: { path: { role_id: deleted.role_id } } }))}
           onClose={() => setDeleted(null)}
           onDone={() => {
@@ -83,9 +90,7 @@ export function Roles() {
             void fresh();
           }}
         >
-          <p>
-            Nobody must have the role <strong>{deleted.name}</strong> any more.
-          </p>
+          <p>{fill(messages.deleteBody, { name: <strong>{deleted.name}</strong> })}</p>
         </Confirm>
       )}
     </Page>

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Building2 } from 'lucide-react';
+import { messages } from '@/messages/sign-in';
 import { type Choice, choose } from '@/session/signIn';
 import { Button } from '@/ui/Button';
 import { ErrorNote } from '@/ui/ErrorNote';
@@ -30,7 +31,7 @@ export function ChooseOrganization({ choice, onBack }: { choice: Choice; onBack:
       </ul>
       {run.error && <ErrorNote error={run.error} />}
       <Button kind="quiet" onClick={onBack}>
-        Sign in as somebody else
+        {messages.anotherUser}
       </Button>
     </div>
   );

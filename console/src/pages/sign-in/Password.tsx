@@ -1,6 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ApiError } from '@/api/error';
+import { fill } from '@/lib/fill';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/sign-in';
 import { type Choice, signIn } from '@/session/signIn';
 import { Button } from '@/ui/Button';
 import { ErrorNote } from '@/ui/ErrorNote';
@@ -27,7 +30,7 @@ export function Password({ onChoice }: { onChoice: (choice: Choice) => void }) {
       }}
     >
       <Input
-        label="Username"
+        label={common.username}
         name="username"
         autoComplete="username"
         autoCapitalize="none"
@@ -35,15 +38,15 @@ export function Password({ onChoice }: { onChoice: (choice: Choice) => void }) {
         required
         autoFocus
       />
-      <Input label="Password" name="password" type="password" autoComplete="current-password" required />
+      <Input label={messages.password} name="password" type="password" autoComplete="current-password" required />
       {run.error && !run.isPending && (locked === 0 && until > 0 ? null : <ErrorNote error={run.error} />)}
       {locked > 0 && (
         <p role="timer" className="text-body text-quiet">
-          Another attempt is possible in <strong className="tabular text-ink">{clock(locked)}</strong>.
+          {fill(messages.tryAgainIn, { time: <strong className="tabular text-ink">{clock(locked)}</strong> })}
         </p>
       )}
       <Button type="submit" kind="primary" className="w-full" busy={run.isPending} disabled={locked > 0}>
-        Sign in
+        {messages.submit}
       </Button>
     </form>
   );

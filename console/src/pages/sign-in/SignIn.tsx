@@ -2,6 +2,7 @@ import { getRouteApi, Navigate } from '@tanstack/react-router';
 import { ShieldCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { ThemeMenu } from '@/layout/ThemeMenu';
+import { messages } from '@/messages/sign-in';
 import { takeEnding, useIsSignedIn } from '@/session/session';
 import type { Choice } from '@/session/signIn';
 import { ChooseOrganization } from './ChooseOrganization';
@@ -16,7 +17,7 @@ export function SignIn() {
   const [choice, setChoice] = useState<Choice | null>(null);
   const [ending] = useState(takeEnding);
   useEffect(() => {
-    document.title = 'Sign in · guardengine';
+    document.title = messages.documentTitle;
   }, []);
   if (isSignedIn) return <Navigate to={inside(next)} replace />;
   return (
@@ -31,9 +32,9 @@ export function SignIn() {
           </span>
           <div>
             <h1 className="text-lg font-semibold tracking-tight">
-              {choice ? 'Choose an organisation' : 'Sign in to guardengine'}
+              {choice ? messages.chooseOrganization : messages.title}
             </h1>
-            <p className="text-body text-quiet">The AI guardrail firewall</p>
+            <p className="text-body text-quiet">{messages.tagline}</p>
           </div>
         </div>
         <div className="card p-5 shadow-sm">

@@ -4,6 +4,8 @@ import { ExternalLink } from 'lucide-react';
 import { answer, api } from '@/api/client';
 import { queries } from '@/api/queries';
 import { words } from '@/lib/format';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/tickets';
 import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Empty } from '@/ui/Empty';
@@ -15,13 +17,7 @@ import { Table } from '@/ui/Table';
 import { Ago } from '@/ui/Time';
 
 const route = getRouteApi('/app/tickets');
-const STATES = [
-  ['', 'All states'],
-  ['queued', 'Queued'],
-  ['sent', 'Sent'],
-  ['commented', 'Commented'],
-  ['dead', 'Given up'],
-] as const;
+const STATES = [['', messages.allStates] as const, ...Object.entries(messages.states)];
 const TONES: Record<string, Tone> = { queued: 'challenge', sent: 'allow', commented: 'allow', dead: 'block' };
 
 /** What guardrails raised in other systems. */
@@ -45,11 +41,11 @@ export function Tickets() {
   });
   return (
     <Page
-      title="Tickets"
-      intro="Raised by guardrails, sent in the background until they arrive."
+      title={messages.title}
+      intro={messages.intro}
       actions={
         <Select
-          label="State"
+          label={common.status}
           hidden
           boxClass="w-40"
           value={status ?? ''}
@@ -62,24 +58,24 @@ export function Tickets() {
         <Loaded query={query}>
           {({ pages }) => (
             <Table
-              name="Tickets"
+              name={messages.title}
               rows={pages.flatMap(({ tickets }) => tickets)}
               id={({ ticket_id }) => ticket_id}
               empty={
                 <Empty
-                  title="No ticket yet"
+                  title={messages.emptyTitle}
                   action={
                     <Link to="/connectors" className="text-body text-accent underline">
-                      Connect a ticket system
+                      {messages.emptyAction}
                     </Link>
                   }
                 >
-                  Connect Jira, ServiceNow or a webhook, then choose it as the ticket of a guardrail in a policy.
+                  {messages.emptyBody}
                 </Empty>
               }
               columns={[
                 {
-                  head: 'Ticket',
+                  head: messages.ticket,
                   cell: ({ title, key, url }) => (
                     <span className="block max-w-lg">
                       <span className="font-medium">{title}</span>
@@ -103,30 +99,30 @@ export function Tickets() {
                     </span>
                   ),
                 },
-                { head: 'System', cell: ({ system }) => words(system) },
-                { head: 'Guardrail', cell: ({ guardrail }) => words(guardrail) },
+                { head: messages.system, cell: ({ system }) => words(system) },
+                { head: messages.guardrail, cell: ({ guardrail }) => words(guardrail) },
                 {
-                  head: 'State',
+                  head: common.status,
                   cell: ({ status: state, last_error }) => (
                     <span className="flex max-w-64 flex-col items-start gap-0.5">
-                      <Pill tone={TONES[state] ?? 'plain'}>{state === 'dead' ? 'given up' : state}</Pill>
+                      <Pill tone={TONES[state] ?? 'plain'}>{messages.states[state] ?? state}</Pill>
                       {last_error && <span className="text-xs text-quiet">{last_error}</span>}
                     </span>
                   ),
                 },
-                { head: 'Attempts', cell: ({ attempts }) => attempts, number: true },
-                { head: 'Made', cell: ({ created_at }) => <Ago at={created_at} /> },
+                { head: messages.attempts, cell: ({ attempts }) => attempts, number: true },
+                { head: messages.created, cell: ({ created_at }) => <Ago at={created_at} /> },
                 {
-                  head: 'Request',
+                  head: messages.request,
                   cell: ({ log_id }) =>
                     may('LOGS:VIEW_LOG') && (
-                      <Link to="/logs" search={{ row: log_id }} className="text-accent hover:underline">
-                        its row
+                      <Link to="/logs" search={{ entry: log_id }} className="text-accent hover:underline">
+                        {messages.viewEntry}
                       </Link>
                     ),
                 },
                 {
-                  head: 'Change',
+                  head: common.actions,
                   cell: ({ ticket_id, status: state }) =>
                     state === 'dead' &&
                     may('CONNECTORS:UPDATE_CONNECTOR') && (
@@ -135,7 +131,7 @@ export function Tickets() {
                         busy={retry.isPending && retry.variables === ticket_id}
                         onClick={() => retry.mutate(ticket_id)}
                       >
-                        Try again
+                        {messages.retry}
                       </Button>
                     ),
                 },
@@ -145,7 +141,7 @@ export function Tickets() {
         </Loaded>
         {query.hasNextPage && (
           <Button small className="mt-3" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Older tickets
+            {messages.older}
           </Button>
         )}
       </Card>

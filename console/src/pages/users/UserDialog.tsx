@@ -1,6 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { answer, api, type Schema } from '@/api/client';
 import { roles } from '@/api/data';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/users';
 import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
@@ -8,7 +10,6 @@ import { ErrorNote } from '@/ui/ErrorNote';
 import { Input, Select } from '@/ui/Field';
 
 const BUILT_IN = ['viewer', 'analyst', 'developer', 'admin', 'owner'];
-const RULES = 'At least 8 characters, with an upper-case letter, a lower-case letter and a digit.';
 
 type Props = { user: Schema<'UserRecord'> | null; onClose: () => void; onDone: () => void };
 
@@ -32,13 +33,13 @@ export function UserDialog({ user, onClose, onDone }: Props) {
   });
   return (
     <Dialog
-      title={user === null ? 'New user' : `Change ${user.username}`}
+      title={user === null ? messages.newTitle : common.editNamed(user.username)}
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{common.cancel}</Button>
           <Button kind="primary" type="submit" form="user" busy={run.isPending}>
-            {user === null ? 'Create' : 'Save'}
+            {user === null ? common.create : common.save}
           </Button>
         </>
       }
@@ -51,20 +52,20 @@ export function UserDialog({ user, onClose, onDone }: Props) {
           run.mutate(new FormData(event.currentTarget));
         }}
       >
-        {user === null && <Input label="Username" name="username" required autoComplete="off" />}
+        {user === null && <Input label={common.username} name="username" required autoComplete="off" />}
         <Select
-          label="Role"
+          label={common.role}
           name="role"
           defaultValue={user?.role ?? 'viewer'}
           options={[...new Set([...known, ...(user ? [user.role] : [])])].map((name) => [name, name] as const)}
         />
         <Input
-          label={user === null ? 'Password' : 'New password (optional)'}
+          label={user === null ? messages.password : messages.newPassword}
           name="password"
           type="password"
           required={user === null}
           autoComplete="new-password"
-          hint={RULES}
+          hint={common.passwordRules}
         />
         {run.error && <ErrorNote error={run.error} />}
       </form>

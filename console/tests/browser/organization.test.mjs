@@ -4,21 +4,21 @@ import { shared } from './shared.mjs';
 import { isFine, leave, visitor } from './support/browser.mjs';
 import { as } from './support/service.mjs';
 
-test('a project is made, gets a member, and goes', async () => {
+test('a project is created, gets a member and is deleted', async () => {
   const page = await visitor(shared.url, { path: '/projects' });
-  await page.getByRole('button', { name: 'New project' }).click();
+  await page.getByRole('button', { name: 'Create project' }).click();
   await page.getByLabel('Name').fill('Short-lived');
-  await page.getByLabel('What the log keeps of texts').selectOption('none');
+  await page.getByLabel('Log content').selectOption('none');
   await isFine(page, 'project-new');
-  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   const row = page.getByRole('row', { name: /Short-lived/ });
-  await row.getByRole('cell', { name: 'none', exact: true }).waitFor();
+  await row.getByRole('cell', { name: 'None', exact: true }).waitFor();
   await row.getByRole('button', { name: 'Members' }).click();
   await page.getByLabel('Username').fill('nobody at all');
-  await page.getByRole('button', { name: 'Add' }).click();
+  await page.getByRole('button', { name: 'Add member' }).click();
   await page.getByRole('alert').getByText('user not found').waitFor();
   await page.getByLabel('Username').fill('vera');
-  await page.getByRole('button', { name: 'Add' }).click();
+  await page.getByRole('button', { name: 'Add member' }).click();
   await page.getByRole('cell', { name: 'vera', exact: true }).waitFor();
   await isFine(page, 'project-members');
   await page.getByRole('button', { name: 'Remove vera' }).click();
@@ -30,30 +30,30 @@ test('a project is made, gets a member, and goes', async () => {
   await leave(page);
 });
 
-test('a project is told to go on without the database, and to refuse again', async () => {
+test('a project is set to continue without the database, and back', async () => {
   const owner = await as(shared.url);
-  const standing = async () => (await owner('GET', `/api/project/${shared.projectId}`)).on_store_failure;
+  const setting = async () => (await owner('GET', `/api/project/${shared.projectId}`)).on_store_failure;
   const page = await visitor(shared.url, { path: '/projects' });
   const row = page.getByRole('row', { name: /Support chat/ });
   const change = async (choice) => {
-    await row.getByRole('button', { name: 'Change Support chat' }).click();
-    await page.getByLabel('While the database does not answer').selectOption({ label: choice });
-    await page.getByText('logged and charged afterwards').waitFor();
+    await row.getByRole('button', { name: 'Edit Support chat' }).click();
+    await page.getByLabel('If the database is unavailable').selectOption({ label: choice });
+    await page.getByText('logged and charged later').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   };
-  assert.equal(await standing(), 'refuse');
-  await change('go on, and log later');
-  await row.getByText('goes on without the database').waitFor();
-  assert.equal(await standing(), 'spool');
-  await isFine(page, 'project-goes-on');
-  await change('refuse guard calls');
-  await row.getByText('goes on without the database').waitFor({ state: 'detached' });
-  assert.equal(await standing(), 'refuse');
+  assert.equal(await setting(), 'refuse');
+  await change('Continue and log later');
+  await row.getByText('Continues without the database').waitFor();
+  assert.equal(await setting(), 'spool');
+  await isFine(page, 'project-continues');
+  await change('Refuse requests');
+  await row.getByText('Continues without the database').waitFor({ state: 'detached' });
+  assert.equal(await setting(), 'refuse');
   await leave(page);
 });
 
-test('a key is revoked, and says so', async () => {
+test('an API key is revoked and shown as revoked', async () => {
   const owner = await as(shared.url);
   const { api_key } = await owner('POST', '/api-keys/create?name=to%20revoke');
   const page = await visitor(shared.url, { path: '/keys' });
@@ -69,18 +69,18 @@ test('a key is revoked, and says so', async () => {
   await leave(page);
 });
 
-test('a user is made with a password that keeps the rules, changed and removed', async () => {
+test('a user is created with a valid password, edited and removed', async () => {
   const page = await visitor(shared.url, { path: '/users' });
-  await page.getByRole('button', { name: 'New user' }).click();
+  await page.getByRole('button', { name: 'Create user' }).click();
   await page.getByLabel('Username').fill('nina');
   await page.getByLabel('Password').fill('weak');
-  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByRole('alert').getByText('password').waitFor();
   await isFine(page, 'user-refused');
   await page.getByLabel('Password').fill('Correct-horse-9');
-  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   const row = page.getByRole('row', { name: /nina/ });
-  await row.getByRole('button', { name: /Change/ }).click();
+  await row.getByRole('button', { name: /Edit/ }).click();
   await page.getByLabel('Role').selectOption('analyst');
   await page.getByRole('button', { name: 'Save' }).click();
   await row.getByRole('cell', { name: 'analyst' }).waitFor();
@@ -90,7 +90,7 @@ test('a user is made with a password that keeps the rules, changed and removed',
   await leave(page);
 });
 
-test('the audit trail is filtered, and tells what changed', async () => {
+test('the audit trail is filtered and shows what changed', async () => {
   const page = await visitor(shared.url, { path: '/audit' });
   await page.getByLabel('Action').fill('FIREWALL_POLICIES:UPDATE_POLICY');
   await page.getByRole('button', { name: 'Filter' }).click();
@@ -100,29 +100,29 @@ test('the audit trail is filtered, and tells what changed', async () => {
   await leave(page);
 });
 
-test('the ledger leads to the row that was paid for', async () => {
+test('a ledger entry links to its request', async () => {
   const page = await visitor(shared.url, { path: '/credits' });
-  await page.getByRole('link', { name: 'See request' }).last().click();
-  await page.getByRole('dialog').getByText('Correlation id').waitFor();
+  await page.getByRole('link', { name: 'View request' }).last().click();
+  await page.getByRole('dialog').getByText('Correlation ID').waitFor();
   await leave(page);
 });
 
-test('one’s password is changed, and the old one is over', async () => {
+test('a password is changed, and the old one no longer works', async () => {
   const owner = await as(shared.url);
   await owner('POST', '/api/users', { username: 'paul', password: 'Correct-horse-9', role: 'viewer' });
   const page = await visitor(shared.url, { user: { username: 'paul', password: 'Correct-horse-9' }, path: '/profile' });
   const fill = async (current, next, again) => {
     await page.getByLabel('Current password').fill(current);
     await page.getByLabel('New password', { exact: true }).fill(next);
-    await page.getByLabel('New password again').fill(again);
-    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByLabel('Repeat new password').fill(again);
+    await page.getByRole('button', { name: 'Change password' }).click();
   };
   await fill('Correct-horse-9', 'Other-horse-10', 'Other-horse-11');
-  await page.getByRole('alert').getByText('differ').waitFor();
+  await page.getByRole('alert').getByText('do not match').waitFor();
   await fill('Wrong-horse-9', 'Other-horse-10', 'Other-horse-10');
   await page.getByRole('alert').getByText('current_password: does not match').waitFor();
   await fill('Correct-horse-9', 'Other-horse-10', 'Other-horse-10');
-  await page.getByText('Your password is changed.').waitFor();
+  await page.getByText('Password changed.').waitFor();
   const old = await fetch(`${shared.url}/token`, {
     method: 'POST',
     body: new URLSearchParams({ username: 'paul', password: 'Correct-horse-9' }),
