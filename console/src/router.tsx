@@ -48,7 +48,7 @@ const app = createRoute({
 
 type Loader = () => Promise<Record<string, RouteComponent>>;
 
-/** A page that loads when it is first shown, to those whose role holds `needs`. */
+/** A page that loads on first use and requires the permission `needs`. */
 const page = <const Path extends string, Search extends object = object>(
   path: Path,
   needs: string | null,
@@ -83,7 +83,7 @@ const routes = root.addChildren([
       'Logs',
       (search): LogFilters & { entry?: string } => ({
         ...readLogFilters(search),
-        // Addresses of earlier versions call it `row`.
+        // Earlier versions called it `row`; their links still work.
         entry: text(search.entry) ?? text(search.row),
       }),
     ),
@@ -140,7 +140,7 @@ const routes = root.addChildren([
   ]),
 ]);
 
-/** Every address of the console. */
+/** All addresses of the console. */
 export const router = createRouter({
   routeTree: routes,
   defaultPreload: 'intent',
@@ -153,7 +153,7 @@ export const router = createRouter({
   scrollRestoration: true,
 });
 
-// Whoever is signed out is sent to the sign-in page, and leaves nothing of theirs behind.
+// Signing out leads to the sign-in page and clears all cached data.
 watch(() => {
   if (isSignedIn()) return;
   queries.clear();

@@ -4,11 +4,14 @@ import { classes } from '@/ui/classes';
 
 type Props = { name: string; buckets: number[]; threshold: number; ticks: { at: number; label: string }[] };
 
-/** How many lie at or above a threshold that stands between two buckets. */
+/** Counts the values at or above a threshold between two buckets. */
 export const above = (buckets: number[], threshold: number): number =>
   buckets.slice(Math.round(threshold * buckets.length)).reduce((sum, count) => sum + count, 0);
 
-/** Counts of values from 0 to 1, in buckets, with a threshold; what lies below it is pale. Heights are logarithmic: most values are near 0. */
+/**
+ * A histogram of values from 0 to 1 with a threshold; bars below it are pale. Heights are logarithmic, because most
+ * values are near 0.
+ */
 export function Histogram({ name, buckets, threshold, ticks }: Props) {
   const most = Math.log1p(Math.max(1, ...buckets));
   const all = above(buckets, 0);

@@ -1,4 +1,4 @@
-/** A value over time, as a line; `description` tells a screen reader what is to be seen. */
+/** A line chart over time; `description` is its text for screen readers. */
 export function Line({ points, description }: { points: { at: number; value: number }[]; description: string }) {
   const first = points[0];
   const last = points.at(-1);

@@ -5,7 +5,7 @@ type Entry = { name: string; count: number };
 
 const SHOWN = 7;
 
-/** The most frequent first, each with a bar against the first. */
+/** The most frequent entries, each with a bar relative to the first. */
 export function Ranking({
   entries,
   link,

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { count, short } from '@/lib/format';
 import { messages } from '@/messages/dashboard';
 
-/** A bar: its name, and how much of each series is in it. */
+/** A bar and the value of each series in it. */
 export type Bar = { id: string; label: string; parts: Record<string, number> };
 type Props = {
   name: string;
@@ -16,7 +16,7 @@ type Props = {
 
 const sum = (bar: Bar) => Object.values(bar.parts).reduce((total, part) => total + part, 0);
 
-/** Stacked bars over time, each of which leads somewhere; `markers` stand at a share of the width. */
+/** Stacked bars over time. Each bar is a link; `markers` are placed at a fraction of the width. */
 export function StackedBars({ name, bars, series, colorOf, nameOf, link, markers }: Props) {
   const [at, setAt] = useState<Bar | null>(null);
   const top = ceiling(Math.max(4, ...bars.map(sum)));
@@ -52,7 +52,7 @@ export function StackedBars({ name, bars, series, colorOf, nameOf, link, markers
               </li>
             ))}
           </ul>
-          {/* Only the dot of a marker is in the way of the mouse: its line crosses bars that are links. */}
+          {/* Only the dot of a marker takes the pointer. Its line crosses bars, which are links. */}
           {markers.map(({ id, at: share, label }) => (
             <span
               key={id}
@@ -86,7 +86,7 @@ export function StackedBars({ name, bars, series, colorOf, nameOf, link, markers
   );
 }
 
-/** The next even number with one digit that counts: an axis that ends, and has its middle, on a number one reads. */
+/** Rounds up to an even number with one significant digit, so that the axis has round labels at its end and middle. */
 function ceiling(value: number): number {
   const size = 10 ** Math.floor(Math.log10(value));
   return ([1, 2, 4, 6, 8].find((step) => step * size > value) ?? 10) * size;

@@ -6,7 +6,7 @@ import { me } from '@/session/me';
 import { signOut } from '@/session/session';
 import { Item, Menu } from '@/ui/Menu';
 
-/** Who is signed in, and the way out. */
+/** The menu of the signed-in user. */
 export function Account() {
   const { data } = useQuery(me);
   const navigate = useNavigate();

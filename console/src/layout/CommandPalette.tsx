@@ -10,7 +10,7 @@ import { choose } from './theme';
 
 type Command = { label: string; run: () => void };
 
-/** Every page and a few commands, by their first letters. */
+/** Finds pages and commands by typing a part of their name. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [sought, setSought] = useState('');
   const [at, setAt] = useState(0);

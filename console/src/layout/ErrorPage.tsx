@@ -2,7 +2,7 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import { messages } from '@/messages/layout';
 import { ErrorNote } from '@/ui/ErrorNote';
 
-/** A page that broke; the others go on. */
+/** Shows an error that a page threw. Other pages keep working. */
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
   return (
     <div className="p-6">

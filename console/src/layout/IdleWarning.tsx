@@ -5,7 +5,7 @@ import { signOut } from '@/session/session';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 
-/** Warns a minute before a session ends for idleness. */
+/** Warns before an idle session ends. */
 export function IdleWarning({ seconds }: { seconds: number }) {
   const { left, stay } = useIdle(seconds * 1000);
   if (left === null) return null;

@@ -3,7 +3,7 @@ import { messages } from '@/messages/layout';
 import { usePermission } from '@/session/me';
 import { NAVIGATION } from './nav';
 
-/** The pages that the caller's role opens. */
+/** The pages that the user may open. */
 export function Navigation({ onPick }: { onPick?: () => void }) {
   const may = usePermission();
   return (

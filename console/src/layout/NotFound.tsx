@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { messages } from '@/messages/layout';
 import { Empty } from '@/ui/Empty';
 
-/** An address that the console does not know. */
+/** Shown for unknown addresses. */
 export function NotFound() {
   return (
     <main className="p-6">

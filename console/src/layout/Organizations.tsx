@@ -6,7 +6,7 @@ import { me } from '@/session/me';
 import { switchTo } from '@/session/signIn';
 import { Item, Menu, MenuLabel } from '@/ui/Menu';
 
-/** The organisation one acts in, and the way to the others. */
+/** Shows the current organization and switches to others. */
 export function Organizations() {
   const { data } = useQuery(me);
   const client = useQueryClient();

@@ -8,7 +8,10 @@ import { Empty } from '@/ui/Empty';
 import { Loaded } from '@/ui/Loaded';
 import { Page } from '@/ui/Page';
 
-/** The component, for those whose role holds `needs`; others are told what they lack. The server checks all the same. */
+/**
+ * Renders the component if the user has the permission `needs`, and otherwise says which one is missing. The server
+ * checks as well.
+ */
 export function requirePermission(needs: string | null, Component: RouteComponent): RouteComponent {
   const RequirePermission = () => {
     const query = useQuery(me);

@@ -14,7 +14,7 @@ import { Navigation } from './Navigation';
 import { Organizations } from './Organizations';
 import { ThemeMenu } from './ThemeMenu';
 
-/** What stands around every page. */
+/** The frame around every page. */
 export function Shell() {
   const [open, setOpen] = useState<'menu' | 'palette' | null>(null);
   const main = useFocusOnNewPage();
@@ -79,7 +79,7 @@ export function Shell() {
   );
 }
 
-/** A new page takes the focus, so that keyboard and screen reader begin there. */
+/** Moves the focus to a new page, so that keyboard users and screen readers start there. */
 function useFocusOnNewPage() {
   const main = useRef<HTMLElement>(null);
   const path = useLocation({ select: ({ pathname }) => pathname });

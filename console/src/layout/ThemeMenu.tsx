@@ -11,7 +11,7 @@ const THEMES: [Theme, string, typeof Sun][] = [
   [null, messages.system, Monitor],
 ];
 
-/** Light, dark, or as the system says. */
+/** Selects the light, dark or system theme. */
 export function ThemeMenu() {
   const [theme, setTheme] = useState(chosen);
   const Current = THEMES.find(([value]) => value === theme)?.[2] ?? Monitor;

@@ -16,10 +16,10 @@ import {
 } from 'lucide-react';
 import { messages } from '@/messages/layout';
 
-/** A page as the navigation names it, and the permission that it needs. */
+/** A page in the navigation and the permission that it requires. */
 export type Entry = { to: string; label: string; icon: LucideIcon; needs: string | null };
 
-/** The navigation, by what one comes for. */
+/** The navigation, grouped by task. */
 export const NAVIGATION: { group: string; entries: Entry[] }[] = [
   {
     group: messages.groups.observe,

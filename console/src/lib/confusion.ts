@@ -1,7 +1,7 @@
-/** A text, whether it should have been stopped, and whether it was. */
+/** A text, whether it should be stopped, and whether it was. */
 export type EvaluatedText = { text: string; expected: boolean; stopped: boolean };
 
-/** Counts of the four cases, and what follows from them; null where nothing is there to divide by. */
+/** Counts of the four cases and the rates computed from them. A rate is null if it would divide by zero. */
 export type Confusion = {
   stoppedRightly: number;
   stoppedWrongly: number;
@@ -12,7 +12,7 @@ export type Confusion = {
   falsePositiveRate: number | null;
 };
 
-/** Adds up a batch. */
+/** Computes the confusion matrix of a batch. */
 export function confusion(texts: EvaluatedText[]): Confusion {
   const count = (expected: boolean, stopped: boolean) =>
     texts.filter((text) => text.expected === expected && text.stopped === stopped).length;
@@ -51,7 +51,7 @@ const STOP = new Set([
 ]);
 const PASS = new Set(['0', 'false', 'no', 'allow', 'allowed', 'benign', 'good', 'safe', 'ok', 'mask', 'masked', '']);
 
-/** What a label of a CSV file expects: true to be stopped, null where the word is not known. */
+/** Returns whether a CSV label expects the text to be stopped; null for unknown labels. */
 export function expectation(label: string): boolean | null {
   const word = label.trim().toLowerCase();
   return STOP.has(word) ? true : PASS.has(word) ? false : null;

@@ -1,4 +1,4 @@
-/** Reads comma-separated values (RFC 4180), also with LF alone; empty lines are left out. */
+/** Parses comma-separated values (RFC 4180) with CRLF or LF. Empty lines are skipped. */
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -30,7 +30,10 @@ export function parseCsv(text: string): string[][] {
   return rows;
 }
 
-/** Writes comma-separated values; what a spreadsheet would take for a formula begins with a quote, as in the service's exports. */
+/**
+ * Writes comma-separated values. Cells that a spreadsheet would run as a formula get a leading quote, as in the exports
+ * of the service.
+ */
 export function writeCsv(rows: (string | number)[][]): string {
   const cell = (value: string | number) => {
     const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);

@@ -6,7 +6,7 @@ const rotated = (text: string) =>
 const bytes = (values: number[]) => new TextDecoder('utf-8', { fatal: true }).decode(new Uint8Array(values));
 const pairs = (text: string) => text.replace(/[^0-9a-f]/gi, '').match(/../g) ?? [];
 
-// The disguises that evidence names, with what takes each off. Others are told by name alone.
+// Decoders for encodings that evidence names. For other encodings only the name is shown.
 const DECODERS: Record<string, (text: string) => string> = {
   base64: (text) =>
     bytes(
@@ -19,7 +19,7 @@ const DECODERS: Record<string, (text: string) => string> = {
   reversed: (text) => [...text].reverse().join(''),
 };
 
-/** What is behind a disguise that `evidence` names ("… behind base64"); null where that cannot be shown. */
+/** Decodes text with the encodings that `evidence` names ("… behind base64"); null if it cannot be decoded. */
 export function decoded(text: string, evidence: string): string | null {
   const names =
     /behind (.+)$/

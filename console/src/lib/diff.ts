@@ -8,7 +8,7 @@ const text = messages.changes;
 /** One difference between two policies, as displayed. */
 export type Change = { field: string; from: string; to: string };
 
-/** What differs, field by field; guardrails are compared by name and lists by what came and went. */
+/** Returns the differences by field. Guardrails are compared by name, lists by added and removed entries. */
 export function changes(before: Policy, after: Policy): Change[] {
   const { guardrails: _before, ...plain } = before;
   const { guardrails: _after, ...next } = after;

@@ -1,6 +1,6 @@
 import { createElement, Fragment, type ReactNode } from 'react';
 
-/** The names in braces in a message: `'a {x} b {y}'` has `'x' | 'y'`. */
+/** The placeholders of a message: `'a {x} b {y}'` has `'x' | 'y'`. */
 type Placeholder<Message extends string> = Message extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholder<Rest>
   : never;

@@ -5,7 +5,7 @@ export type Matches = { spans: Span[]; error: string | null };
 
 const TIMEOUT_MS = 400;
 
-/** Where a pattern matches in a text, as this browser sees it; leading flags such as `(?i)` are taken along. */
+/** Finds the matches of a pattern with the engine of this browser. Leading flags such as `(?i)` are supported. */
 export function matches(written: string, text: string, signal: AbortSignal): Promise<Matches> {
   const [, flags = '', pattern = written] = /^\(\?([ims]+)\)([\s\S]*)$/.exec(written) ?? [];
   const worker = new Worker(new URL('./regex.worker.ts', import.meta.url), { type: 'module' });
@@ -21,7 +21,7 @@ export function matches(written: string, text: string, signal: AbortSignal): Pro
     });
     worker.onmessage = ({ data }: MessageEvent<{ spans?: [number, number][]; error?: string }>) => {
       clearTimeout(timer);
-      // The browser counts UTF-16 units, marks count code points.
+      // The browser counts UTF-16 units, spans count code points.
       const point = (unit: number) => [...text.slice(0, unit)].length;
       end({
         spans: (data.spans ?? []).map(([start, to]) => ({ start: point(start), end: point(to) })),

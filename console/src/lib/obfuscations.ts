@@ -1,5 +1,5 @@
 import { messages } from '@/messages/playground';
-/** A way in which attackers hide a text: its name, and the text so hidden. */
+/** A way in which attackers hide text. */
 export type Obfuscation = { name: string; apply: (text: string) => string };
 
 const bytes = (text: string) => [...new TextEncoder().encode(text)];
@@ -38,7 +38,7 @@ const MORSE: Record<string, string> = Object.fromEntries(
     .map((entry) => [entry[0], entry.slice(1)]),
 );
 
-/** RFC 4648, 6. */
+/** Encodes text as Base32 (RFC 4648, section 6). */
 function base32(text: string): string {
   const bits = bytes(text)
     .map((byte) => byte.toString(2).padStart(8, '0'))

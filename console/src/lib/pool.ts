@@ -1,4 +1,4 @@
-/** Runs `work` over the items, `width` at a time; `signal` stops it between two items. */
+/** Runs `work` for every item, at most `width` at a time. `signal` stops it between items. */
 export async function pool<Item>(
   items: Item[],
   width: number,

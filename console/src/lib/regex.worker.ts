@@ -1,5 +1,5 @@
-// Matches in a thread of its own: a pattern that takes for ever in a browser can be given up on. (The service matches in
-// linear time, by another engine.)
+// Matches in a worker, so that a pattern that never finishes can be stopped. The service uses another engine, which
+// matches in linear time.
 type Asked = { pattern: string; flags: string; text: string };
 
 onmessage = ({ data: { pattern, flags, text } }: MessageEvent<Asked>) => {

@@ -1,12 +1,12 @@
 import type { Span } from './policy';
 
-/** A piece of a text; `marks` are the names of what was found there. */
+/** A piece of a text and the names of the findings in it. */
 export type Piece = { text: string; marks: string[] };
 export type Mark = { name: string; span: Span };
 
 const MARKER = /\[[A-Z][A-Z_]*_REDACTED\]/g;
 
-/** Cuts a text where marks begin and end. Spans count code points, strings count UTF-16 units. */
+/** Splits a text where marks start and end. Spans count code points, strings count UTF-16 units. */
 export function pieces(text: string, marks: Mark[]): Piece[] {
   const points = [...text];
   const cuts = new Set([0, points.length]);
@@ -22,9 +22,9 @@ export function pieces(text: string, marks: Mark[]): Piece[] {
 }
 
 /**
- * Marks of the text as it was sent, moved to where they stand in the text as it was kept. Each piece of personal data
- * was replaced by a marker, so that what follows is elsewhere; where the markers are the finds of `pii`, one by one,
- * the shift is known. Otherwise only marks before the first marker are sure, and `complete` is false.
+ * Moves marks of the original text to their position in the stored text, where markers replaced personal data. If the
+ * markers match the findings of `pii` one by one, all positions are known. Otherwise only marks before the first marker
+ * are certain, and `complete` is false.
  */
 export function inStoredText(kept: string, marks: Mark[]): { marks: Mark[]; complete: boolean } {
   const markers = [...kept.matchAll(MARKER)].map((found) => ({

@@ -10,7 +10,7 @@ const KINDS = {
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & { kind?: keyof typeof KINDS; busy?: boolean; small?: boolean };
 
-/** A button; `busy` shows that its work goes on and keeps it from being pressed again. */
+/** A button; `busy` shows that its action is running and disables it. */
 export function Button({ kind = 'plain', busy = false, small = false, className, children, disabled, ...rest }: Props) {
   return (
     <button
@@ -33,7 +33,7 @@ export function Button({ kind = 'plain', busy = false, small = false, className,
   );
 }
 
-/** A button that shows a symbol alone; `label` is its name. */
+/** A button with only an icon; `label` is its name. */
 export function IconButton({ label, className, ...rest }: Omit<Props, 'aria-label'> & { label: string }) {
   return (
     <Button

@@ -14,7 +14,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Asks before something that cannot be taken back, and stays open when the server refuses it. */
+/** Asks before an action that cannot be undone. Stays open if the server refuses it. */
 export function Confirm({ title, children, verb, act, onDone, onClose }: Props) {
   const run = useMutation({ mutationFn: act, onSuccess: onDone, meta: { shown: true } });
   return (

@@ -4,7 +4,7 @@ import { common } from '@/messages/common';
 import { IconButton } from './Button';
 import { toast } from './toasts';
 
-/** Copies a text, and says so. */
+/** A button that copies a text to the clipboard. */
 export function Copy({ text, label }: { text: string; label: string }) {
   const [done, setDone] = useState(false);
   const copy = async () => {
@@ -19,7 +19,7 @@ export function Copy({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** The clipboard is there on https and localhost only; elsewhere the older way is tried. */
+/** Writes to the clipboard. The API works only on https and localhost, so there is a fallback. */
 async function write(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -14,8 +14,8 @@ type Props = {
 };
 
 /**
- * A dialog in the middle, or a drawer at the side. The browser's own `<dialog>`: it keeps the focus inside, closes
- * with Escape, makes the page behind it inert, and writes no styles into the page, which the security policy forbids.
+ * A dialog in the center, or a drawer at the side. The native `<dialog>` keeps the focus inside, closes with Escape,
+ * and makes the page behind it inert. It adds no inline styles, which the security policy forbids.
  */
 export function Dialog({ title, onClose, children, actions, side = false, wide = false }: Props) {
   const box = useRef<HTMLDialogElement>(null);
@@ -24,7 +24,7 @@ export function Dialog({ title, onClose, children, actions, side = false, wide =
     const dialog = box.current;
     if (dialog !== null && !dialog.open) {
       dialog.showModal();
-      // A form begins with its first field; what is to be read begins at its top.
+      // Focus the first field of a form. Drawers are read from the top.
       if (!side) dialog.querySelector<HTMLElement>('input, select, textarea')?.focus();
     }
     return () => dialog?.close();

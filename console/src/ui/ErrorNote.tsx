@@ -4,7 +4,7 @@ import { common } from '@/messages/common';
 import { Button } from './Button';
 import { Copy } from './Copy';
 
-/** What went wrong, in the server's words, with the id under which its log tells more. */
+/** Shows an error with the message and correlation ID of the server. */
 export function ErrorNote({ error, retry }: { error: unknown; retry?: () => void }) {
   const { detail, correlationId } = describeError(error);
   return (

@@ -12,7 +12,7 @@ type Props = {
   children: (wiring: Wiring) => ReactNode;
 };
 
-/** A control with its label, its hint, and what is wrong with it. */
+/** A control with its label and its hint or error. */
 export function Field({ label, hint, error, hidden = false, className, children }: Props) {
   const id = useId();
   const note = error ?? hint;
@@ -33,7 +33,7 @@ export function Field({ label, hint, error, hidden = false, className, children 
 
 type Common = Pick<Props, 'label' | 'hint' | 'error' | 'hidden'> & { boxClass?: string };
 
-/** A line of text. */
+/** A single-line text field. */
 export function Input({ label, hint, error, hidden, boxClass, className, ...rest }: Common & ComponentProps<'input'>) {
   return (
     <Field label={label} hint={hint} error={error} hidden={hidden} className={boxClass}>
@@ -42,7 +42,7 @@ export function Input({ label, hint, error, hidden, boxClass, className, ...rest
   );
 }
 
-/** Several lines of text. */
+/** A multi-line text field. */
 export function TextArea({
   label,
   hint,
@@ -61,7 +61,7 @@ export function TextArea({
   );
 }
 
-/** One of several values: `[value, label]`. */
+/** A select with options `[value, label]`. */
 export function Select({
   label,
   hint,
@@ -87,7 +87,7 @@ export function Select({
   );
 }
 
-/** The browser's own list of choices, closed like every other control of a page. */
+/** A native select, styled like the other controls. */
 export function Choice({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
     <span className="relative block">
@@ -111,7 +111,7 @@ type ToggleProps = {
   hidden?: boolean;
 };
 
-/** On or off. */
+/** A switch. */
 export function Toggle({ label, checked, onChange, disabled, hidden = false }: ToggleProps) {
   return (
     <label className={classes('inline-flex items-center gap-2', disabled && 'opacity-60')}>

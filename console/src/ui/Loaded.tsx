@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { common } from '@/messages/common';
 import { ErrorNote } from './ErrorNote';
 
-/** Lines where a text is going to be. */
+/** A placeholder while content loads. */
 export function Waiting({ lines = 4 }: { lines?: number }) {
   return (
     <div role="status" className="space-y-2.5 py-1">
@@ -19,7 +19,7 @@ export function Waiting({ lines = 4 }: { lines?: number }) {
   );
 }
 
-/** What a query answered; until then that it is waited for, and what went wrong instead. */
+/** Renders the data of a query, or a placeholder or its error. */
 export function Loaded<T>({
   query,
   children,

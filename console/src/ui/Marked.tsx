@@ -1,7 +1,7 @@
 import { words } from '@/lib/format';
 import { type Mark, pieces } from '@/lib/spans';
 
-/** A text in which the places of finds are marked. */
+/** A text with highlighted findings. */
 export function Marked({ text, marks }: { text: string; marks: Mark[] }) {
   return (
     <p className="font-mono text-body leading-relaxed break-words whitespace-pre-wrap">

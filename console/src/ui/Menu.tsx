@@ -1,7 +1,7 @@
 import { DropdownMenu } from 'radix-ui';
 import type { ReactNode } from 'react';
 
-/** A menu that opens at its button. Not modal: a modal one would write styles into the page. */
+/** A menu next to its button. Not modal, because a modal menu adds inline styles. */
 export function Menu({
   trigger,
   children,
@@ -30,7 +30,7 @@ export function Menu({
 const ITEM =
   'flex w-full items-center gap-2 rounded px-2 py-1.5 text-body outline-none data-[highlighted]:bg-sunken data-[disabled]:opacity-55';
 
-/** Something that a menu does. */
+/** A menu item that runs an action. */
 export function Item({
   onSelect,
   children,
@@ -47,7 +47,7 @@ export function Item({
   );
 }
 
-/** Something that a menu switches; the menu stays open. */
+/** A menu item that toggles a setting. The menu stays open. */
 export function CheckItem({
   checked,
   onChange,
@@ -72,7 +72,7 @@ export function CheckItem({
   );
 }
 
-/** A heading within a menu. */
+/** A heading in a menu. */
 export function MenuLabel({ children }: { children: ReactNode }) {
   return <DropdownMenu.Label className="px-2 py-1 text-xs text-quiet">{children}</DropdownMenu.Label>;
 }

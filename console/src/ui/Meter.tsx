@@ -1,5 +1,5 @@
 import { common } from '@/messages/common';
-/** A confidence from 0 to 1 as a bar, with the threshold from which on it triggers. */
+/** A confidence from 0 to 1 as a bar, with its threshold. */
 export function Meter({ label, value, threshold }: { label: string; value: number; threshold: number | null }) {
   const isOver = threshold !== null && value >= threshold;
   const description =

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { common } from '@/messages/common';
 import { classes } from './classes';
 
-/** A page: its title, what can be done there, and its content. */
+/** A page with its title, actions and content. */
 export function Page({
   title,
   intro,
@@ -38,7 +38,7 @@ export function Page({
   );
 }
 
-/** A titled part of a page. */
+/** A section of a page with a title. */
 export function Card({
   title,
   note,

@@ -14,7 +14,7 @@ const TONES = {
 };
 export type Tone = keyof typeof TONES;
 
-/** A word on a coloured ground. */
+/** A label with a colored background. */
 export function Pill({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
   return (
     <span
@@ -38,7 +38,7 @@ const DECISIONS: Record<string, [Tone, ReactNode]> = {
   not_judged: ['plain', <Minus key="" size={12} />],
 };
 
-/** A decision, by colour, symbol and word. */
+/** A decision with its color and icon. */
 export function Decision({ of }: { of: string }) {
   const [tone, symbol] = DECISIONS[of] ?? ['plain', <CircleHelp key="" size={12} />];
   return (
@@ -51,7 +51,7 @@ export function Decision({ of }: { of: string }) {
 
 const RISKS: Record<string, Tone> = { critical: 'block', high: 'block', medium: 'challenge', no_risk: 'allow' };
 
-/** A level of risk. */
+/** A risk level with its color. */
 export function Risk({ level }: { level: string }) {
   return <Pill tone={RISKS[level.toLowerCase()] ?? 'plain'}>{words(level).toLowerCase()}</Pill>;
 }

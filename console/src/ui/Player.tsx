@@ -1,6 +1,6 @@
 import { type Ref, useEffect, useState } from 'react';
 
-/** Plays a sound that the page holds; what is not shown any more is forgotten. */
+/** Plays audio from memory, and releases it when it is no longer shown. */
 export function Player({ sound, label, ref }: { sound: Blob; label: string; ref?: Ref<HTMLAudioElement> }) {
   const [address, setAddress] = useState<string>();
   useEffect(() => {

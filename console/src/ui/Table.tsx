@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
 import { classes } from './classes';
 
-/** A column: its head, what a row shows there, and whether it is a number. */
+/** A column: its head, its cells, and whether they are numbers. */
 export type Column<Row> = { head: string; cell: (row: Row) => ReactNode; number?: boolean; className?: string };
 type Props<Row> = { name: string; columns: Column<Row>[]; rows: Row[]; id: (row: Row) => string; empty?: ReactNode };
 
-// On a phone each row is a block of its own, with the heads before its values. What is laid out otherwise than as a
-// table is none any more for a screen reader, hence the roles.
+// On a phone each row is a block with the heads before its values. Tables with another display lose their semantics for
+// screen readers, so the roles are explicit.
 const CELL =
   'px-3 py-2 first:pl-4 last:pr-4 max-sm:grid max-sm:grid-cols-[6rem_minmax(0,1fr)] max-sm:gap-2 max-sm:px-4 max-sm:py-0.5 max-sm:first:block max-sm:before:text-xs max-sm:before:leading-5 max-sm:before:text-quiet max-sm:before:content-[attr(data-head)] max-sm:first:before:hidden';
 
-/** Rows under named columns; wide ones scroll sideways inside their box. */
+/** A table. Wide tables scroll horizontally. */
 export function Table<Row>({ name, columns, rows, id, empty }: Props<Row>) {
   if (rows.length === 0 && empty) return <>{empty}</>;
   return (

@@ -1,7 +1,7 @@
 import { Tabs as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 
-/** Parts of a page of which one is shown. */
+/** Tabs, of which one is shown. */
 export function Tabs({
   name,
   tabs,
@@ -36,7 +36,7 @@ export function Tabs({
   );
 }
 
-/** The content of one tab. */
+/** The content of a tab. */
 export function Tab({ id, children }: { id: string; children: ReactNode }) {
   return (
     <Radix.Content value={id} className="min-w-0 outline-offset-4">

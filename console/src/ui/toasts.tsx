@@ -19,20 +19,20 @@ const watch = (watcher: () => void) => {
   return () => watchers.delete(watcher);
 };
 
-/** Says something at the edge of the screen, for a few seconds. */
+/** Shows a message in the corner for a few seconds. */
 export function toast(text: string, isError = false): void {
   const id = next++;
   set([...toasts, { id, text, isError }]);
   setTimeout(() => drop(id), isError ? 12_000 : 4_000);
 }
 
-/** Says what went wrong. */
+/** Shows an error in the corner. */
 export function toastError(error: unknown): void {
   const { detail, correlationId } = describeError(error);
   toast(correlationId === null ? detail : common.errorWithId(detail, correlationId), true);
 }
 
-/** Where they appear; screen readers are told too. */
+/** The visible toasts, announced to screen readers. */
 export function Toasts() {
   const shown = useSyncExternalStore(watch, () => toasts);
   return (

@@ -21,7 +21,7 @@ import { NewApiKey } from './NewApiKey';
 
 type Key = Schema<'KeyRecord'>;
 
-/** What applications show with their requests. */
+/** Lists, creates and revokes API keys. */
 export function ApiKeys() {
   const may = usePermission();
   const query = useQuery(keys);

@@ -17,11 +17,11 @@ const LIFETIMES = [
   ['', messages.lifetimes.unlimited],
 ] as const;
 
-/** Makes an API key and shows it, this once. */
+/** Creates an API key and shows it once. */
 export function NewApiKey({ onClose }: { onClose: () => void }) {
   const run = useMutation({
     meta: { shown: true },
-    // The key is not kept when the dialog closes.
+    // Forget the key when the dialog closes.
     gcTime: 0,
     mutationFn: (form: FormData) => {
       const days = String(form.get('days'));

@@ -14,7 +14,7 @@ import { Table } from '@/ui/Table';
 
 const route = getRouteApi('/app/audit');
 
-/** Who did what, from where, and what changed. */
+/** Shows who did what, from where, and what changed. */
 export function Audit() {
   const { action, principal } = route.useSearch();
   const navigate = route.useNavigate();
@@ -107,7 +107,7 @@ export function Audit() {
   );
 }
 
-/** A change reads as one: what was, and what became of it. */
+/** Formats a detail. Changes are shown as `from → to`. */
 function display(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null) return common.none;

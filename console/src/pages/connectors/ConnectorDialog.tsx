@@ -15,7 +15,7 @@ import { connectorTypes, connector as stored } from './types';
 type Props = { connector: Schema<'ListedConnector'> | null; onClose: () => void; onDone: () => void };
 type Values = Record<string, string | boolean>;
 
-/** A new connector, or a change of one, from the fields that the service describes. */
+/** Creates or edits a connector, with the fields that the service describes. */
 export function ConnectorDialog({ connector, onClose, onDone }: Props) {
   const types = useQuery(connectorTypes);
   const old = useQuery({ ...stored(connector?.id ?? ''), enabled: connector !== null });
@@ -88,7 +88,7 @@ function Form({
     for (const { name, format } of type.fields) {
       const value = form.get(name);
       if (format === 'boolean') values[name] = value === 'on';
-      // An empty field is left as it is: a secret that is set is never shown, and not typed again for each change.
+      // Empty fields stay unchanged: stored secrets are never shown, and need not be retyped.
       else if (typeof value === 'string' && value !== '') values[name] = value;
     }
     onSubmit(values);
@@ -112,7 +112,10 @@ function Form({
   );
 }
 
-/** The path holds the type, so that the document has one operation a type; the fields come from the service itself. */
+/**
+ * Creates a connector. The path contains the type and the fields come from the service, so the typed client does not
+ * fit.
+ */
 async function create(type: string, values: Values): Promise<unknown> {
   const headers = { 'Content-Type': 'application/json' };
   const response = await send(

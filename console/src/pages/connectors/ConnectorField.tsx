@@ -3,7 +3,7 @@ import { common } from '@/messages/common';
 import { messages } from '@/messages/connectors';
 import { Input } from '@/ui/Field';
 
-/** A field of a connector, as the service describes it. */
+/** A field of a connector as the service describes it. */
 export function ConnectorField({
   field,
   old,

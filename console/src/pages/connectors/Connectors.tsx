@@ -23,7 +23,7 @@ import { connectorTypes } from './types';
 type Listed = Schema<'ListedConnector'>;
 const TONES: Record<string, Tone> = { active: 'allow', error: 'block', disabled: 'plain' };
 
-/** The systems outside that the service may ask or tell. */
+/** Lists, creates, tests and deletes connectors. */
 export function Connectors() {
   const may = usePermission();
   const query = useQuery(connectors);

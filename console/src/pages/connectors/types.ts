@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 
-/** The types of connectors, and the fields of each. */
+/** The connector types with their fields. */
 export const connectorTypes = queryOptions({
   queryKey: ['connectors', 'types'],
   queryFn: async () => (await answer(api.GET('/api/connectors/types'))).types,

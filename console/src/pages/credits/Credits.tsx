@@ -12,7 +12,7 @@ import { Loaded } from '@/ui/Loaded';
 import { Card, Page } from '@/ui/Page';
 import { Table } from '@/ui/Table';
 
-/** The balance, and every booking. */
+/** Shows the balance and the ledger. */
 export function Credits() {
   const may = usePermission();
   const query = useInfiniteQuery({

@@ -13,10 +13,10 @@ const text = messages.confidence;
 
 type Props = { confidences: Schema<'Confidences'>[]; top: string[] };
 
-// Thresholds that can be tried stand between two buckets, so that what they would stop is counted exactly.
+// Thresholds lie between two buckets, so that counts are exact.
 const STEP = 0.05;
 
-/** How sure a guardrail was of every request, and how many of them another threshold would stop. */
+/** Shows the confidences of all requests for a guardrail, and how many reach another threshold. */
 export function ConfidenceHistogram({ confidences, top }: Props) {
   const may = usePermission();
   const [picked, setPicked] = useState<string | null>(null);

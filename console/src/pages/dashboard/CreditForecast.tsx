@@ -7,7 +7,7 @@ import { messages } from '@/messages/dashboard';
 import { Loaded } from '@/ui/Loaded';
 import { Card } from '@/ui/Page';
 
-/** What is left of the credits, and how long that lasts at the pace of the latest bookings. */
+/** Shows the balance and how long it lasts at the rate of recent ledger entries. */
 export function CreditForecast() {
   const query = useQuery({
     queryKey: ['credits', 'latest'],

@@ -30,7 +30,7 @@ const metrics = (period: Period, project: string | undefined) =>
     placeholderData: keepPreviousData,
   });
 
-/** What is attacked, at a glance. */
+/** Shows requests, threats and costs of a period. */
 export function Dashboard() {
   const search = route.useSearch();
   const navigate = route.useNavigate();

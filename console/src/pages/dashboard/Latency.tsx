@@ -3,7 +3,7 @@ import { milliseconds } from '@/lib/format';
 import { messages } from '@/messages/dashboard';
 import { Card } from '@/ui/Page';
 
-/** How long requests took within the service. */
+/** Shows the time that requests took in the service. */
 export function Latency({ latency }: { latency: Schema<'Latency'> }) {
   const most = Math.max(1, latency.p99 ?? 0);
   return (

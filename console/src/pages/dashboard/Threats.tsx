@@ -14,7 +14,7 @@ import type { Period } from './period';
 type Hour = Schema<'HourOfThreats'>;
 type Props = { hours: Hour[]; top: string[]; period: Period; project: string | undefined };
 
-/** Threats over time by guardrail; a bar leads to its rows, a marker shows where a policy changed. */
+/** Shows threats over time by guardrail. Bars link to their log entries, markers show policy changes. */
 export function Threats({ hours, top, period, project }: Props) {
   const changes = usePolicyChanges(period);
   const { names, colorOf } = colorsOf(top);
@@ -57,7 +57,7 @@ export function Threats({ hours, top, period, project }: Props) {
   );
 }
 
-/** Adds up hours into bars that a screen has room for. */
+/** Groups hours into as many bars as fit on the screen. */
 function binned(hours: Hour[], bin: number, names: string[]): Bar[] {
   const bars: Bar[] = [];
   for (let first = 0; first < hours.length; first += bin) {

@@ -7,7 +7,7 @@ import type { Period } from './period';
 const text = messages.totals;
 
 type Name = keyof Schema<'Totals'>;
-// What a tile counts, its colour, and the filter of the log that shows the same rows; null where none does.
+// The name, label and color of each tile, and the log filter for its entries; null if there is none.
 const TILES: [Name, string, string, string | null][] = [
   ['requests', text.requests, 'var(--accent)', ''],
   ['allowed', text.allowed, 'var(--allow)', 'allow'],
@@ -21,7 +21,7 @@ const TILES: [Name, string, string, string | null][] = [
 
 type Props = { totals: Schema<'Totals'>; previous: Schema<'Totals'>; period: Period; project: string | undefined };
 
-/** Requests by outcome, with the change against the period before. */
+/** Shows requests by outcome, compared with the previous period. */
 export function Totals({ totals, previous, period, project }: Props) {
   return (
     <section aria-label={text.label} className="grid grid-cols-2 gap-2.5 sm:grid-cols-4 xl:grid-cols-8">

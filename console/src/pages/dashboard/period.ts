@@ -10,11 +10,11 @@ const period = (hours: number, bin: number, narrowBin: number, label: string): P
   bin,
   narrowBin,
   label,
-  // From a whole hour on: those are added up already, and the address stays the same for an hour.
+  // Start at a whole hour: hourly counts exist already, and the address stays the same for an hour.
   from: () => new Date((Math.floor(Date.now() / HOUR) + 1 - hours) * HOUR).toISOString(),
 });
 
-/** The periods to choose from. */
+/** The selectable periods. */
 export const PERIODS = [
   period(24, 1, 2, messages.periods.day),
   period(168, 6, 24, messages.periods.week),
@@ -22,6 +22,6 @@ export const PERIODS = [
   period(2160, 72, 240, messages.periods.quarter),
 ];
 
-/** The period of that many hours, or the shortest. */
+/** Returns the period of that many hours, or the shortest one. */
 export const periodOf = (hours: number | undefined): Period =>
   PERIODS.find((one) => one.hours === hours) ?? (PERIODS[0] as Period);

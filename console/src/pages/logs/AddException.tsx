@@ -18,7 +18,7 @@ import type { LogEntryDetails } from './useTail';
 const text = messages.exception;
 const EVERY = '';
 
-/** Words that let texts like this one through a guardrail, or through every one, put into a draft of the policy that stopped it. */
+/** Adds an exception for one or all guardrails to a draft of the policy that stopped the text. */
 export function AddException({ entry }: { entry: LogEntryDetails }) {
   const may = usePermission();
   const navigate = useNavigate();
@@ -28,7 +28,7 @@ export function AddException({ entry }: { entry: LogEntryDetails }) {
   const findings = entry.triggered_guardrails as unknown as Triggered[];
   const first = findings[0];
   if (stored === undefined || first === undefined || !may('FIREWALL_POLICIES:UPDATE_POLICY')) return null;
-  // Rules of a policy and personal data have no exceptions of their own.
+  // Policy rules and personal data cannot have exceptions.
   const names = findings
     .map(({ name }) => name)
     .filter((name) => name !== 'pii' && stored.guardrails.some(({ guardrail }) => guardrail === name));
@@ -102,7 +102,7 @@ export function AddException({ entry }: { entry: LogEntryDetails }) {
 
 const added = (list: string[], words: string): string[] => [...new Set([...list, words])];
 
-/** What was found, where its place in the kept text is known. */
+/** Returns the text of the finding, if its position in the stored text is known. */
 function found(entry: LogEntryDetails, { name, spans }: Triggered): string {
   const sent = spans.filter(isInSubject).map((span) => ({ name, span }));
   const place = entry.text == null ? undefined : inStoredText(entry.text, sent).marks[0]?.span;

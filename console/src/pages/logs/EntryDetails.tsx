@@ -6,7 +6,7 @@ import { messages } from '@/messages/logs';
 import { Copy } from '@/ui/Copy';
 import type { LogEntry } from './useTail';
 
-/** Who sent it, what judged it, and under which ids it is found again. */
+/** Lists the metadata of a log entry. */
 export function EntryDetails({ entry }: { entry: LogEntry }) {
   const policy =
     entry.policyId == null ? (

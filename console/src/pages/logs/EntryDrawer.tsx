@@ -24,7 +24,7 @@ const text = messages.entry;
 
 type Props = { id: string; entries: LogEntry[]; onPick: (id: string | undefined) => void };
 
-/** One entry: what came, what was found where, and who decided why. */
+/** Shows one log entry: its text, its findings and the decision. */
 export function EntryDrawer({ id, entries, onPick }: Props) {
   const at = entries.findIndex(({ log_id }) => log_id === id);
   const query = useQuery({ ...logEntry(id), retry: (_, error) => !(error instanceof ApiError) });

@@ -9,7 +9,7 @@ import { Item, Menu } from '@/ui/Menu';
 import { toast } from '@/ui/toasts';
 import { asQuery, type LogFilters } from './filters';
 
-/** Saves every entry that passes the filters, not only those that are loaded. */
+/** Exports every entry that matches the filters, not only the loaded ones. */
 export function Export({ filters }: { filters: LogFilters }) {
   const run = useMutation({
     mutationFn: async (format: 'csv' | 'jsonl' | 'labelled') => {

@@ -27,7 +27,7 @@ const FACETS: [Name, string][] = [
 const IN_WORDS: Name[] = ['decision', 'outcome', 'risk', 'guardrail', 'mark'];
 const SHOWN = 8;
 
-/** What the newest rows have in common; a choice filters by it, another one takes the filter away. */
+/** Counts of the newest entries by field. Selecting a value sets or clears a filter. */
 export function Facets({ filters, projects, onPick }: Props) {
   const query = useQuery(logFacets(filters));
   const nameOf = (name: Name, { value, name: label }: Counts[Name][number]) =>
@@ -76,7 +76,7 @@ export function Facets({ filters, projects, onPick }: Props) {
   );
 }
 
-/** The value that is filtered by stays, also when no entry has it. */
+/** Keeps the selected value, even if no entry has it. */
 const withPicked = (values: Counts[Name], picked: string | undefined): Counts[Name] =>
   picked === undefined || values.some(({ value }) => value === picked)
     ? values

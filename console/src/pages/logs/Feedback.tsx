@@ -18,7 +18,7 @@ const text = messages.feedback;
 const VALUES = ['false_positive', 'missed_attack'] as const;
 type Value = (typeof VALUES)[number];
 
-/** What somebody says of the decision: stopped wrongly, or let through wrongly. */
+/** Reports a false positive or a missed attack. */
 export function Feedback({ entry }: { entry: LogEntryDetails }) {
   const may = usePermission();
   const [picked, setPicked] = useState<Value | null>(null);

@@ -7,7 +7,10 @@ import type { LogEntry, LogEntryDetails } from './useTail';
 
 type Confidences = LogEntryDetails['confidences'];
 
-/** Every guardrail that ran as a bar against the threshold of the policy version that decided, what triggered first. Until that is known, what triggered. */
+/**
+ * Shows the confidence of every guardrail and its threshold in the policy version that decided, triggered ones first.
+ * Without `confidences`, only triggered guardrails are shown.
+ */
 export function Findings({ entry, confidences }: { entry: LogEntry; confidences: Confidences | undefined }) {
   const findings = entry.triggered_guardrails as unknown as Triggered[];
   const thresholdOf = (name: string) => confidences?.find(({ guardrail }) => guardrail === name)?.threshold ?? null;

@@ -19,10 +19,10 @@ type Props = {
 
 const HEIGHT = 36;
 const NARROW_HEIGHT = 60;
-// On a narrow screen a entry has two lines: when and what, and below it the text.
+// On a narrow screen an entry has two lines: time and decision, then the text.
 const NARROW = ['time', 'decision', 'triggered', 'text'];
 
-/** The entries, of which only those on the screen are in the page, so that a hundred thousand scroll like ten. */
+/** The table of log entries. Only visible entries are rendered, so that 100,000 scroll as smoothly as ten. */
 export function LogTable({ entries, columns: picked, isNarrow, current, more, loading, onEnd, onTop }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const height = isNarrow ? NARROW_HEIGHT : HEIGHT;

@@ -25,7 +25,7 @@ import { type LogEntry, useTail } from './useTail';
 
 const route = getRouteApi('/app/logs');
 
-/** Every judged request: followed live, filtered, opened. */
+/** Shows requests live, with filters and details. */
 export function Logs() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -44,7 +44,7 @@ export function Logs() {
 
   useEffect(() => setFresh([]), [key]);
   const show = () => setFresh((entries) => [...tail.take(), ...entries]);
-  // New entries come in by themselves only where they do not push away what is being read.
+  // Show new entries automatically only at the top, where they do not move what the user reads.
   useEffect(() => {
     if (!isPaused && isTop && tail.waiting.length > 0) show();
   });
@@ -218,7 +218,7 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-/** Rows that came both with a page and with the tail stand there once. */
+/** Removes entries that came both with a page and live. */
 function distinct(entries: LogEntry[]): LogEntry[] {
   const seen = new Set<string>();
   return entries

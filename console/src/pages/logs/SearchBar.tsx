@@ -9,7 +9,7 @@ import { parsed, written } from './query';
 
 type Props = { filters: LogFilters; projects: Schema<'ProjectRecord'>[]; onChange: (filters: LogFilters) => void };
 
-/** The filters as a line that is read and written: `decision:block user:ann words`. */
+/** The filters as an editable line: `decision:block user:ann words`. */
 export function SearchBar({ filters, projects, onChange }: Props) {
   const nameOf = (id: string) => projects.find(({ projectId }) => projectId === id)?.projectName ?? id;
   const idOf = (name: string) => projects.find(({ projectName }) => projectName === name)?.projectId ?? name;

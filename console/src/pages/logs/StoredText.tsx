@@ -5,7 +5,7 @@ import { messages } from '@/messages/logs';
 import { Marked } from '@/ui/Marked';
 import type { LogEntry } from './useTail';
 
-/** What was kept of the text, with the findings marked, and what stands behind disguises. */
+/** Shows the stored text with highlighted findings, and decoded text. */
 export function StoredText({ entry }: { entry: LogEntry }) {
   if (entry.text == null) return <p className="text-body text-quiet">{messages.text.none}</p>;
   const findings = entry.triggered_guardrails as unknown as Triggered[];

@@ -2,7 +2,7 @@ import { words } from '@/lib/format';
 import { messages } from '@/messages/logs';
 import type { LogEntryDetails } from './useTail';
 
-/** Where the time of a request went, one stage after another. */
+/** Shows how long each stage of a request took. */
 export function Timing({ entry: { timing, processing_time_ms } }: { entry: LogEntryDetails }) {
   if (timing.length === 0) return null;
   const spent = timing.reduce((sum, { ms }) => sum + ms, 0);

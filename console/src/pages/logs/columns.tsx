@@ -19,7 +19,7 @@ export type LogColumn = {
 
 const quiet = (value: ReactNode) => <span className="text-quiet">{value ?? '–'}</span>;
 
-/** Every column; the first is always shown, for it opens the entry. */
+/** All columns. The first one is always shown, because it opens the entry. */
 export const COLUMNS: LogColumn[] = [
   {
     id: 'time',
@@ -86,7 +86,7 @@ export const COLUMNS: LogColumn[] = [
   { id: 'credits', label: fields.credits, track: '4.5rem', number: true, cell: (entry) => entry.credits },
 ];
 
-/** The first of what triggered, and how many more did. */
+/** The first triggered guardrail and the number of others. */
 function TriggeredNames({ entry }: { entry: LogEntry }) {
   const [first, ...others] = (entry.triggered_guardrails as unknown as Triggered[]).map(({ name }) => words(name));
   if (first === undefined) return quiet('–');
@@ -101,11 +101,11 @@ function TriggeredNames({ entry }: { entry: LogEntry }) {
 const KEY = 'guardengine.logs.columns';
 const FIRST = ['time', 'decision', 'triggered', 'text', 'score', 'project', 'user', 'latency'];
 
-/** The columns that were chosen on this browser. */
+/** Returns the columns selected in this browser. */
 export function savedColumns(): string[] {
   const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null');
   return Array.isArray(kept) ? kept.map(String) : FIRST;
 }
 
-/** Keeps the choice on this browser. */
+/** Saves the selected columns in this browser. */
 export const saveColumns = (ids: string[]): void => localStorage.setItem(KEY, JSON.stringify(ids));

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 
-/** What rows of the log are looked for; the names are the API's, and stand so in the address. */
+/** The filters of the log, with the names of the API. The address uses the same names. */
 export type LogFilters = {
   project?: string;
   decision?: string;
@@ -16,7 +16,7 @@ export type LogFilters = {
   to?: string;
 };
 
-/** The names of the filters, in the order in which they are written. */
+/** The filter names, in the order in which they are written. */
 export const NAMES = [
   'project',
   'decision',
@@ -31,7 +31,7 @@ export const NAMES = [
   'q',
 ] as const;
 
-/** The filters of an address; whatever else stands there is left out. */
+/** Reads the filters from an address and ignores everything else. */
 export function readLogFilters(search: Record<string, unknown>): LogFilters {
   const filters: LogFilters = {};
   for (const name of NAMES) {
@@ -41,11 +41,11 @@ export function readLogFilters(search: Record<string, unknown>): LogFilters {
   return filters;
 }
 
-/** The filters as the query of an address, for what is fetched without the typed client. */
+/** Returns the filters as a query string, for requests without the typed client. */
 export const asQuery = (filters: LogFilters): string =>
   new URLSearchParams(readLogFilters(filters) as Record<string, string>).toString();
 
-/** Rows, newest first, a page at a time. */
+/** Pages of log entries, newest first. */
 export const logPages = (filters: LogFilters) =>
   infiniteQueryOptions({
     queryKey: ['logs', 'pages', filters],
@@ -53,11 +53,11 @@ export const logPages = (filters: LogFilters) =>
       answer(api.GET('/api/logs', { params: { query: { ...filters, limit: 200, cursor: pageParam } } })),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
-    // The tail brings what is new; asking for every page again would lose one's place.
+    // New entries arrive live. Reloading every page would lose the scroll position.
     staleTime: Infinity,
   });
 
-/** What the newest rows that pass have in common. */
+/** Counts of the newest matching entries by field. */
 export const logFacets = (filters: LogFilters) =>
   queryOptions({
     queryKey: ['logs', 'facets', filters],
@@ -66,7 +66,7 @@ export const logFacets = (filters: LogFilters) =>
     refetchInterval: 30_000,
   });
 
-/** One entry, with what lists leave out. */
+/** One entry with the details that lists omit. */
 export const logEntry = (id: string) =>
   queryOptions({
     queryKey: ['logs', 'entry', id],

@@ -16,7 +16,7 @@ export type Tail = {
 const MAX_WAITING = 5_000;
 const RECONNECT_MS = 3_000;
 
-/** Follows the log while `on`: entries wait, newest first, until they are taken. A pause loses none, up to 5,000. */
+/** Follows the log while `on`. New entries wait, newest first, until they are taken; at most 5,000 are kept. */
 export function useTail(filters: LogFilters, on: boolean): Tail {
   const [waiting, setWaiting] = useState<LogEntry[]>([]);
   const [state, setState] = useState<Tail['state']>('connecting');

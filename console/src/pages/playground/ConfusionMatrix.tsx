@@ -5,7 +5,7 @@ import { messages } from '@/messages/playground';
 const text = messages.matrix;
 const share = (value: number | null) => (value === null ? '–' : percent(value));
 
-/** What should have been stopped against what was, and the rates that follow. */
+/** Shows the confusion matrix and its rates. */
 export function ConfusionMatrix({ of }: { of: Confusion }) {
   const cell = 'rounded-md px-3 py-3 text-center';
   return (

@@ -24,7 +24,7 @@ const ROLES = [
   ['tool', texts.roles.tool],
 ] as const;
 
-/** A prompt after earlier turns: an attack that is split over turns is seen. */
+/** Evaluates a prompt with earlier turns, which detects attacks that are split over turns. */
 export function Conversation({ choice, onChoice, text, onText }: Props) {
   const [turns, setTurns] = useState<Turn[]>([
     { role: 'user', content: messages.samples.userTurn },

@@ -33,7 +33,7 @@ function elsewhere(spans: Span[]): string {
 
 type Props = { choice: PolicyChoice; subject: Subject; decision: ShownDecision; stale: boolean };
 
-/** A decision: the verdict, its reason, and the evidence in the text. */
+/** Shows a decision with its reason and evidence. */
 export function DecisionCard({ choice, subject, decision, stale }: Props) {
   const policy = usePolicyOf(choice);
   const known = useQuery(guardrails).data?.guardrails ?? [];

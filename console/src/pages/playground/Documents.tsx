@@ -15,7 +15,7 @@ type Props = {
   onText: (text: string) => void;
 };
 
-/** A prompt with texts that the model will read beside it: retrieved passages, tools' answers. They are not trusted. */
+/** Evaluates a prompt with untrusted content, such as retrieved documents and tool results. */
 export function Documents({ choice, onChoice, text, onText }: Props) {
   const [documents, setDocuments] = useState<string[]>([messages.samples.document]);
   const change = (at: number, next: string) => setDocuments(documents.map((old, index) => (index === at ? next : old)));

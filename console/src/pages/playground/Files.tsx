@@ -10,7 +10,7 @@ type Props = {
   hint: ReactNode;
 };
 
-/** Chooses files of this machine. */
+/** Selects local files. */
 export function Files({ label, accept, multiple = false, files, onChoose, hint }: Props) {
   return (
     <div className="space-y-1">

@@ -10,7 +10,7 @@ const COLORS: Record<string, string> = {
 };
 const ARC = Math.PI * 40;
 
-/** The safety score, 1 to 100, as the share of a half circle. */
+/** The safety score, 1 to 100, on a half circle. */
 export function Gauge({ score, risk }: { score: number; risk: string }) {
   return (
     <div className="flex flex-col items-center">

@@ -14,7 +14,7 @@ import { Pill } from '@/ui/Pill';
 
 const texts = messages.masking;
 
-/** The same text masked five ways; tokens can be restored by those who may. */
+/** Masks a text with all strategies. Users with the permission can restore tokens. */
 export function Masking() {
   const [text, setText] = useState<string>(messages.samples.personalData);
   const run = useMutation({

@@ -26,7 +26,7 @@ type Result = { name: string; text: string; decision: ShownDecision };
 const texts = messages.obfuscation;
 const PLAIN = { name: texts.names.plain, apply: (text: string) => text };
 
-/** The same attack in fifteen disguises, and which of them the policy still sees. */
+/** Evaluates fifteen obfuscations of an attack. */
 export function ObfuscationTest({ choice, onChoice, text, onText }: Props) {
   const [results, setResults] = useState<Result[]>([]);
   const dry = usePolicyChoices().policies;

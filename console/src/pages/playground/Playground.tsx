@@ -19,7 +19,7 @@ import { SingleText } from './SingleText';
 const route = getRouteApi('/app/playground');
 const { tabs: labels } = messages;
 
-/** Where a policy is tried before it decides. */
+/** Tests policies before they are used. */
 export function Playground() {
   const search = route.useSearch();
   const navigate = route.useNavigate();

@@ -28,7 +28,7 @@ export function usePolicyChoices(): {
   };
 }
 
-/** A policy, and its draft where this tab keeps one. */
+/** Returns a policy and its draft in this tab. */
 function dryRuns(stored: StoredPolicy): (readonly [PolicyChoice, string])[] {
   const { policyId, policyName } = stored;
   const draft = loadDraft(stored) === null ? [] : [[`draft:${policyId}`, messages.draftOf(policyName)] as const];

@@ -22,7 +22,7 @@ type Props = {
 
 const PAUSE = 350;
 
-/** One text, judged while it is typed where that is free, by one policy or by two side by side. */
+/** Evaluates one text, with one policy or with two side by side. Dry runs update while the user types. */
 export function SingleText({ direction, choice, onChoice, text, onText }: Props) {
   const [other, setOther] = useState<PolicyChoice | ''>('');
   const subject: Subject = { direction, text };
@@ -58,7 +58,7 @@ export function SingleText({ direction, choice, onChoice, text, onText }: Props)
   );
 }
 
-/** What becomes of a subject: at once where asking is free, else when told to. */
+/** Evaluates a subject: dry runs immediately, live requests on demand. */
 export const EvaluationResult = ({ choice, subject }: { choice: PolicyChoice; subject: Subject }) =>
   isDry(choice) ? (
     <DryRun key={choice} choice={choice} subject={subject} />
@@ -85,7 +85,7 @@ function DryRun({ choice, subject: typed }: { choice: PolicyChoice; subject: Sub
   );
 }
 
-/** As an application asks: only when told to, for it costs and is logged. */
+/** Sends a live request on demand, because it costs credits and is logged. */
 function LiveRun({ choice, subject }: { choice: PolicyChoice; subject: Subject }) {
   const run = useMutation({ mutationFn: (asked: Subject) => evaluate(choice, asked), meta: { shown: true } });
   return (
@@ -104,7 +104,7 @@ function LiveRun({ choice, subject }: { choice: PolicyChoice; subject: Subject }
   );
 }
 
-/** A value once it has been the same for `pause` milliseconds. */
+/** Returns a value once it has not changed for `pause` milliseconds. */
 function useDebounced<T>(value: T, pause: number): T {
   const [settled, setSettled] = useState(value);
   const written = JSON.stringify(value);

@@ -64,7 +64,7 @@ export function Transcript({ transcription, audio, marks }: Props) {
   );
 }
 
-/** Each word with the second at which it begins, from which the audio is played. */
+/** Lists the words with their start times. Selecting one plays the audio from there. */
 function Words({ words, onPick }: { words: Schema<'HeardWord'>[]; onPick: (seconds: number) => void }) {
   return (
     <div>

@@ -5,28 +5,28 @@ import { loadDraft } from '@/lib/drafts';
 import { sent, type Triggered } from '@/lib/policy';
 
 /**
- * Who choices, as a dry run: a stored policy, its draft in this tab, or the default policy; or a project, as an
- * application would ask, where the empty one is the default policy.
+ * The policy that evaluates. `policy` and `draft` are dry runs of a stored policy or its draft in this tab, `project`
+ * is a live request. An empty project ID uses the default policy.
  */
 export type PolicyChoice = `policy:${string}` | `draft:${string}` | `project:${string}`;
-/** The default policy, as a dry run. */
+/** A dry run of the default policy. */
 export const BY_DEFAULT: PolicyChoice = 'policy:default';
 export type Turn = Schema<'Turn'>;
 
-/** What is to be judged. */
+/** A text to evaluate, with its history and documents. */
 export type Subject = { direction: 'input' | 'output'; text: string; history?: Turn[]; documents?: string[] };
 
-/** A decision as the playground shows it. */
+/** A decision in the form that the playground shows. */
 export type ShownDecision = Omit<Schema<'GuardDecision'>, 'triggered_guardrails'> & {
   triggered_guardrails: Triggered[];
   masked: string | null;
   log_id: string | null;
 };
 
-/** Whether asking costs nothing and leaves no row, so that it may be done while somebody types. */
+/** Whether an evaluation is free and not logged, so that it can run while the user types. */
 export const isDry = (choice: PolicyChoice): boolean => !choice.startsWith('project:');
 
-/** Has a subject judged. */
+/** Evaluates a subject. */
 export async function evaluate(choice: PolicyChoice, subject: Subject, signal?: AbortSignal): Promise<ShownDecision> {
   const id = choice.slice(choice.indexOf(':') + 1);
   const { direction, text } = subject;
@@ -60,20 +60,20 @@ export async function evaluate(choice: PolicyChoice, subject: Subject, signal?: 
   return toShown(decision, decision.masked_prompt, decision.log_id);
 }
 
-/** Where an application would send it from: the project, and this page. */
+/** Returns the project and application of a live request. */
 export const senderOf = (choice: PolicyChoice) => ({
   projectId: choice.slice(choice.indexOf(':') + 1) || undefined,
   source_app: 'playground',
 });
 
-/** The draft of a policy that this tab keeps; none where it was published or thrown away meanwhile. */
+/** Returns the draft of a policy in this tab; undefined if it was published or discarded meanwhile. */
 function draftOf(policyId: string): Record<string, unknown> | undefined {
   const stored = queries.getQueryData(policies.queryKey)?.find((one) => one.policyId === policyId);
   const draft = stored && loadDraft(stored);
   return draft ? sent(stored, draft) : undefined;
 }
 
-/** A decision as the playground shows it. */
+/** Converts a decision to the form that the playground shows. */
 export function toShown(
   decision: Schema<'GuardDecision'>,
   masked: string | null | undefined,

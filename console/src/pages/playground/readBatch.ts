@@ -2,10 +2,10 @@ import { expectation } from '@/lib/confusion';
 import { parseCsv } from '@/lib/csv';
 import { messages } from '@/messages/playground';
 
-/** How many texts a batch may hold: the service's default rate limit, with room for other work. */
+/** The maximum number of texts in a batch, below the default rate limit of the service. */
 export const MAX_TEXTS = 500;
 
-/** The labelled texts of a CSV, and the first thing that is wrong with it. */
+/** Reads the labeled texts of a CSV file, and its first problem. */
 export function readBatch(csv: string): { rows: { text: string; expected: boolean }[]; problem: string | null } {
   const [head = [], ...body] = parseCsv(csv);
   const names = head.map((name) => name.trim().toLowerCase());

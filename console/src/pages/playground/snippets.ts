@@ -1,6 +1,6 @@
 import type { Subject } from './evaluate';
 
-/** A piece of code, and the name of the file that it belongs in where there are several. */
+/** A piece of code, with a file name if there are several. */
 export type Piece = { file?: string; code: string };
 type Write = (subject: Subject, project: string, origin: string) => string;
 type Snippet = { id: string; label: string; write: (subject: Subject, project: string, origin: string) => Piece[] };
@@ -12,7 +12,7 @@ const bodyOf = ({ direction, text }: Subject, project: string) => ({
   [direction === 'input' ? 'prompt' : 'response']: text,
   ...(project === '' ? {} : { projectId: project }),
 });
-// JSON is Python too as long as it holds strings alone.
+// JSON that contains only strings is valid Python.
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 const shell = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
@@ -50,8 +50,8 @@ if (!decision.allow_prompt) throw new Error(decision.reason);
 const masked = decision.${maskedOf(subject)}; // if not null, send this text instead
 `;
 
-// The class is found as FILE.CLASS beside the configuration. `apply_guardrail` is asked for every kind of request that
-// LiteLLM knows, with the texts taken out of it, and again with those of the answer.
+// LiteLLM loads the class as FILE.CLASS from the folder of its configuration. It calls `apply_guardrail` with the texts
+// of every request, and again with those of the response.
 const LITELLM_CONFIG = `# config.yaml: add this to the configuration of the LiteLLM proxy
 guardrails:
   - guardrail_name: guardengine
@@ -104,7 +104,7 @@ const alone =
   (write: Write): Snippet['write'] =>
   (...asked) => [{ code: write(...asked) }];
 
-/** The languages in which the question is written. */
+/** The languages of the code snippets. */
 export const SNIPPETS: Snippet[] = [
   { id: 'curl', label: 'curl', write: alone(curl) },
   { id: 'python', label: 'Python', write: alone(python) },

@@ -5,7 +5,7 @@ import type { Policy } from '@/lib/policy';
 import { usePermission } from '@/session/me';
 import { BY_DEFAULT, type PolicyChoice } from './evaluate';
 
-/** The policy behind a choice, as far as the caller may see policies. */
+/** Returns the policy of a choice, if the user may view policies. */
 export function usePolicyOf(choice: PolicyChoice): Policy | undefined {
   const may = usePermission();
   const enabled = may('FIREWALL_POLICIES:VIEW_POLICY');

@@ -4,7 +4,10 @@ import { Input, Toggle } from '@/ui/Field';
 
 const [MIN, MAX, DEFAULT] = [0.05, 10, 0.5];
 
-/** The share of plain texts that a guardrail may flag, in percent; thresholds that nobody sets are picked for it. */
+/**
+ * The false positive budget: the percentage of harmless texts that a guardrail may flag. The service sets thresholds
+ * for it.
+ */
 export function Budget({ budget, onChange }: { budget: number | null; onChange: (budget: number | null) => void }) {
   const [text, setText] = useState(budget === null ? '' : percent(budget));
   const shown = budget !== null && Number(text) / 100 !== budget ? percent(budget) : text;

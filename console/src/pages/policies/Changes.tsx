@@ -2,7 +2,7 @@ import type { Change } from '@/lib/diff';
 import { messages } from '@/messages/policies';
 import { Table } from '@/ui/Table';
 
-/** Differences between two versions. */
+/** A table of the differences between two versions. */
 export function Changes({ of }: { of: Change[] }) {
   return (
     <Table

@@ -21,7 +21,7 @@ export function Compliance({ stored, draft, locked }: { stored: StoredPolicy; dr
       answer(api.GET('/api/policy/{policyId}/compliance', { params: { path: { policyId: stored.policyId } } })),
   });
   const chosen = draft.policy.compliance_frameworks;
-  // Policies may name a framework by its id or by its name.
+  // Policies name a framework by its ID or its name.
   const names =
     ({ framework, name }: Schema<'FrameworkName'>) =>
     (one: string) =>

@@ -15,7 +15,7 @@ import { toast } from '@/ui/toasts';
 import { Changes } from './Changes';
 import type { Draft } from './useDraft';
 
-/** What the draft changes, and the way to publish it. */
+/** Shows the number of changes in the draft, and publishes it. */
 export function DraftBar({ stored, draft }: { stored: StoredPolicy; draft: Draft }) {
   const [isOpen, setOpen] = useState(false);
   const publish = useMutation({

@@ -7,7 +7,7 @@ import { Budget } from './Budget';
 import { Reasoning } from './Reasoning';
 import type { Draft } from './useDraft';
 
-/** Name, direction, length, and what holds for all guardrails. */
+/** The name, direction, maximum length and settings for all guardrails. */
 export function General({ draft: { policy, set }, locked }: { draft: Draft; locked: boolean }) {
   return (
     <Card className="max-w-2xl">

@@ -25,7 +25,7 @@ type Props = {
   onChange: (item: Item) => void;
 };
 
-/** One guardrail of a policy: whether it looks, how sure it must be, and what happens then. */
+/** The settings of one guardrail. */
 export function GuardrailCard({ known, item, systems, locked, onChange }: Props) {
   const set = (change: Partial<Item>) => onChange({ ...item, ...change });
   const name = words(item.guardrail);

@@ -11,7 +11,7 @@ import type { Draft } from './useDraft';
 const { groups, enabledOf } = messages.guardrail;
 const TICKETS = ['jira', 'servicenow', 'webhook'];
 
-/** Every guardrail that there is, by group, as the draft has it. */
+/** All guardrails by group, with the settings of the draft. */
 export function Guardrails({ draft, locked }: { draft: Draft; locked: boolean }) {
   const may = usePermission();
   const query = useQuery(guardrails);
@@ -62,7 +62,7 @@ export function Guardrails({ draft, locked }: { draft: Draft; locked: boolean })
   );
 }
 
-/** A guardrail that the policy does not name yet. */
+/** Returns the settings of a guardrail that the policy does not contain yet. */
 const fresh = ({ guardrail, default_threshold }: Known): Item => ({
   guardrail,
   description: '',

@@ -10,7 +10,7 @@ const LISTS = [
   ['allowed_keywords', text.allowList, text.allowNote],
 ] as const;
 
-/** The lists of words that decide before guardrails do. */
+/** The block list and the allow list, which apply before guardrails. */
 export function Keywords({ draft, locked }: { draft: Draft; locked: boolean }) {
   return (
     <div className="grid gap-4 lg:grid-cols-2">

@@ -3,7 +3,7 @@ import { matches } from '@/lib/matches';
 import { messages } from '@/messages/policies';
 import { Marked } from '@/ui/Marked';
 
-/** Where a pattern matches a sample, or what is wrong with it. */
+/** Highlights the matches of a pattern in a sample, or shows its error. */
 export function LiveMatches({ pattern, sample }: { pattern: string; sample: string }) {
   const { data } = useQuery({
     queryKey: ['matches', pattern, sample],

@@ -12,7 +12,7 @@ const PREVIEW: Record<string, string> = {
   token: '[EMAIL_TOKEN_…]',
 };
 
-/** Whether personal data is masked instead of stopping the text, how, and which kinds count. */
+/** Whether and how personal data is masked, and which PII types are included. */
 export function Masking({ item, onChange }: { item: Item; onChange: (change: Partial<Item>) => void }) {
   const strategy = item.pii_masking_strategy ?? 'partial';
   return (

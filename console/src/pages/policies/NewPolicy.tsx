@@ -13,7 +13,7 @@ import { Input, Select, TextArea } from '@/ui/Field';
 
 const AI = ['openai', 'anthropic', 'azure_openai', 'gemini', 'openai_compatible'];
 
-/** A new policy: from the default one, a template, or a description that a language model drafts from. */
+/** Creates a policy from the default policy, a template, or a description for a language model. */
 export function NewPolicy({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const client = useQueryClient();

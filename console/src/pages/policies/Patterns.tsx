@@ -9,7 +9,7 @@ const text = messages.patterns;
 
 type Pattern = { name: string; pattern: string };
 
-/** An organisation's own patterns, tried on a text while they are written. */
+/** Custom patterns, tested on a sample while they are typed. */
 export function Patterns({ patterns, onChange }: { patterns: Pattern[]; onChange: (patterns: Pattern[]) => void }) {
   const [sample, setSample] = useState<string>(text.sampleText);
   const change = (at: number, pattern: Partial<Pattern>) =>

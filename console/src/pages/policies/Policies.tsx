@@ -15,7 +15,7 @@ import { Table } from '@/ui/Table';
 import { Ago } from '@/ui/Time';
 import { NewPolicy } from './NewPolicy';
 
-/** The policies of the organisation. */
+/** Lists and creates policies. */
 export function Policies() {
   const may = usePermission();
   const query = useQuery(policies);

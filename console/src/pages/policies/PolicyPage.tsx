@@ -38,7 +38,7 @@ const TABS = [
   ['versions', text.tabs.versions],
 ] as const;
 
-/** One policy: drafted, compared, published, tried. */
+/** Edits, tests and publishes one policy. */
 export function PolicyPage() {
   const { policyId } = route.useParams();
   const query = useQuery(policies);
@@ -46,7 +46,7 @@ export function PolicyPage() {
     <Loaded query={query} lines={10}>
       {(known) => {
         const stored = known.find((one) => one.policyId === policyId);
-        // A new version begins a new draft.
+        // The key starts a new draft for a new version.
         return stored ? (
           <Editor key={`${policyId} ${stored.version}`} stored={stored} />
         ) : (

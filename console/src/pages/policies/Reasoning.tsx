@@ -9,7 +9,7 @@ type Value = NonNullable<Policy['llm_reasoning']>;
 
 const AI = ['openai', 'anthropic', 'azure_openai', 'gemini', 'openai_compatible'];
 
-/** Which language model requests with `enable_llm_reasoning` ask, and how far it may lower a confidence. */
+/** The language model for requests with `enable_llm_reasoning`, and how far it may lower a confidence. */
 export function Reasoning({
   reasoning,
   onChange,

@@ -3,7 +3,7 @@ import { messages } from '@/messages/policies';
 import { Button, IconButton } from '@/ui/Button';
 import { TextArea } from '@/ui/Field';
 
-/** Texts whose passages are recognised when they reappear. */
+/** Documents whose passages are detected in texts. */
 export function ReferenceDocuments({
   texts,
   onChange,

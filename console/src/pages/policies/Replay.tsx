@@ -28,7 +28,7 @@ type ReplayResult = {
 };
 const NONE: ReplayResult = { changed: 0, replayed: 0, skipped: 0, rows: [], cursor: null };
 
-/** What the draft would have decided about requests that came before. */
+/** Shows how the draft would have decided about earlier requests. */
 export function Replay({ stored, draft }: { stored: StoredPolicy; draft: Draft }) {
   const may = usePermission();
   const made = useQuery({ ...projects, enabled: may('PROJECTS:VIEW_PROJECT') }).data ?? [];

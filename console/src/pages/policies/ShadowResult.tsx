@@ -5,7 +5,7 @@ import { usePermission } from '@/session/me';
 
 const DAYS = 7;
 
-/** How often a shadow would have stopped what the deciding policy let through. */
+/** Counts the requests that only the shadow policy would have blocked. */
 export function ShadowResult({ project }: { project: string }) {
   const may = usePermission();
   const { data } = useQuery({

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { TextArea } from '@/ui/Field';
 
-/** Lines of a text, without blanks around them, without empty ones, each once. */
+/** Returns the trimmed lines of a text without empty lines and duplicates. */
 export const lines = (text: string): string[] => [
   ...new Set(
     text
@@ -11,7 +11,7 @@ export const lines = (text: string): string[] => [
   ),
 ];
 
-/** A list that is written one entry a line. */
+/** A list with one entry per line. */
 export function Terms({
   label,
   values,
@@ -24,7 +24,7 @@ export function Terms({
   rows?: number;
 }) {
   const [text, setText] = useState(values.join('\n'));
-  // What is typed stays as it is typed; what comes from elsewhere (a discarded draft, an import) replaces it.
+  // Typed text stays as it is. Values from elsewhere, such as an import or a discarded draft, replace it.
   const shown = lines(text).join('\n') === values.join('\n') ? text : values.join('\n');
   return (
     <TextArea

@@ -8,7 +8,7 @@ const text = messages.guardrail;
 
 type Props = { name: string; value: number; points: OperatingPoint[]; onChange: (threshold: number) => void };
 
-/** How sure a guardrail must be, and what was measured there: how much it finds, and how much it flags wrongly. */
+/** The threshold of a guardrail, with the measured recall and false positive rate. */
 export function Threshold({ name, value, points, onChange }: Props) {
   const measured = measuredAt(points, value);
   const set = (text: string) => text !== '' && onChange(Math.min(1, Math.max(0, Number(text))));

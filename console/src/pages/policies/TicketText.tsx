@@ -2,7 +2,7 @@ import type { Ticket } from '@/lib/policy';
 import { messages } from '@/messages/policies';
 import { Input } from '@/ui/Field';
 
-/** How the ticket of a guardrail is written. What is empty is written as the service would. */
+/** The text of a guardrail's ticket. The service fills empty fields. */
 export function TicketText({ ticket, onChange }: { ticket: Ticket; onChange: (ticket: Ticket) => void }) {
   const text = (name: 'title' | 'priority', value: string) => {
     const { [name]: _old, ...rest } = ticket;

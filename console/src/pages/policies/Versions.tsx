@@ -96,7 +96,7 @@ export function Versions({ stored, locked }: { stored: StoredPolicy; locked: boo
   );
 }
 
-/** The fields of a version that can be written. */
+/** Returns the writable fields of a version. */
 function strip(policy: unknown): Partial<Policy> {
   const {
     policyId: _id,

@@ -11,7 +11,7 @@ import { Loaded } from '@/ui/Loaded';
 import { Card, Page } from '@/ui/Page';
 import { toast } from '@/ui/toasts';
 
-/** Who one is, what one may do, and one's password. */
+/** Shows the user's roles and permissions, and changes the password. */
 export function Profile() {
   const query = useQuery(me);
   return (

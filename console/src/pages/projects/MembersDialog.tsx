@@ -12,7 +12,7 @@ import { Input } from '@/ui/Field';
 import { Loaded } from '@/ui/Loaded';
 import { Table } from '@/ui/Table';
 
-/** Who belongs to a project, beside owners and admins, who belong to every one. */
+/** Adds and removes the members of a project. Owners and admins belong to every project. */
 export function MembersDialog({
   project: { projectId, projectName },
   onClose,

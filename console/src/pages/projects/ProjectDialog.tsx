@@ -23,7 +23,7 @@ const LOG_CONTENTS = [
   ['none', messages.logContents.none],
 ] as const;
 
-/** A new project, or a change of one. */
+/** Creates or edits a project. */
 export function ProjectDialog({ project, onClose }: { project: Schema<'ProjectRecord'> | null; onClose: () => void }) {
   const known = useQuery(policies);
   const run = useMutation({

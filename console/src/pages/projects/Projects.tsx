@@ -24,7 +24,7 @@ import { ProjectDialog } from './ProjectDialog';
 type Project = Schema<'ProjectRecord'>;
 type Open = { kind: 'new' } | { kind: 'edit' | 'members' | 'delete'; project: Project };
 
-/** The applications that are guarded, and the policy that decides for each. */
+/** Lists the projects and their policies. */
 export function Projects() {
   const may = usePermission();
   const query = useQuery(projects);

@@ -13,7 +13,7 @@ import { Dialog } from '@/ui/Dialog';
 import { ErrorNote } from '@/ui/ErrorNote';
 import { TextArea } from '@/ui/Field';
 
-/** One review: the evidence, and the decision, once. */
+/** Shows the evidence of one review, and approves or denies it. */
 export function ReviewDialog({ review, onClose }: { review: Schema<'ReviewRecord'>; onClose: () => void }) {
   const may = usePermission();
   const [note, setNote] = useState('');

@@ -20,7 +20,7 @@ const route = getRouteApi('/app/reviews');
 const STATES = Object.entries(messages.states);
 const TONES: Record<string, Tone> = { pending: 'challenge', approved: 'allow', denied: 'block' };
 
-/** What policies escalated to a person. */
+/** Lists the prompts that policies escalated to a reviewer. */
 export function Reviews() {
   const status = route.useSearch().status ?? 'pending';
   const navigate = route.useNavigate();

@@ -5,7 +5,7 @@ import { words } from '@/lib/format';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/roles';
 
-/** Permissions down, roles across. */
+/** A table of permissions by role. */
 export function PermissionMatrix({
   roles,
   permissions,

@@ -13,7 +13,7 @@ import { catalogue } from './catalogue';
 
 type Props = { role: Schema<'RoleRecord'> | null; onClose: () => void; onDone: () => void };
 
-/** A role of an organisation's own, from the catalogue; what the caller lacks cannot be given. */
+/** Creates or edits a custom role. Users can grant only permissions that they have. */
 export function RoleDialog({ role, onClose, onDone }: Props) {
   const may = usePermission();
   const permissions = useQuery(catalogue).data ?? [];

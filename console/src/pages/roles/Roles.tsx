@@ -18,7 +18,7 @@ import { RoleDialog } from './RoleDialog';
 
 type Role = Schema<'RoleRecord'>;
 
-/** What each role may do. */
+/** Lists roles with their permissions, and manages custom roles. */
 export function Roles() {
   const may = usePermission();
   const query = useQuery(roles);

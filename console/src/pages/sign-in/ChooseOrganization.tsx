@@ -5,7 +5,7 @@ import { type Choice, choose } from '@/session/signIn';
 import { Button } from '@/ui/Button';
 import { ErrorNote } from '@/ui/ErrorNote';
 
-/** The second step, for those who belong to several organisations. */
+/** The second step of a sign-in, for users of several organizations. */
 export function ChooseOrganization({ choice, onBack }: { choice: Choice; onBack: () => void }) {
   const run = useMutation({
     mutationFn: (organization: string) => choose(choice, organization),

@@ -9,7 +9,7 @@ import { Button } from '@/ui/Button';
 import { ErrorNote } from '@/ui/ErrorNote';
 import { Input } from '@/ui/Field';
 
-/** The first step of a sign-in. */
+/** The first step of a sign-in: username and password. */
 export function Password({ onChoice }: { onChoice: (choice: Choice) => void }) {
   const [until, setUntil] = useState(0);
   const locked = useSecondsUntil(until);
@@ -54,7 +54,7 @@ export function Password({ onChoice }: { onChoice: (choice: Choice) => void }) {
 
 const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
-/** Seconds left until a moment (milliseconds since 1970), counted down. */
+/** Returns the seconds until a time (milliseconds since 1970), updated while they count down. */
 function useSecondsUntil(moment: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -10,7 +10,7 @@ import { Password } from './Password';
 
 const route = getRouteApi('/sign-in');
 
-/** Username and password, then the organisation where there are several. */
+/** Asks for username and password, and for the organization if there are several. */
 export function SignIn() {
   const { next } = route.useSearch();
   const isSignedIn = useIsSignedIn();
@@ -54,7 +54,7 @@ export function SignIn() {
   );
 }
 
-/** A page of this console; whatever else an address may say leads to the dashboard. */
+/** Returns the address if it is within this console, and the dashboard otherwise. */
 function inside(next: string | undefined): string {
   return next !== undefined && /^\/(?![/\\])/.test(next) ? next : '/';
 }

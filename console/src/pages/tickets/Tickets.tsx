@@ -20,7 +20,7 @@ const route = getRouteApi('/app/tickets');
 const STATES = [['', messages.allStates] as const, ...Object.entries(messages.states)];
 const TONES: Record<string, Tone> = { queued: 'challenge', sent: 'allow', commented: 'allow', dead: 'block' };
 
-/** What guardrails raised in other systems. */
+/** Lists the tickets that guardrails raised in other systems. */
 export function Tickets() {
   const { status } = route.useSearch();
   const navigate = route.useNavigate();
@@ -30,7 +30,7 @@ export function Tickets() {
     queryFn: ({ pageParam }) => answer(api.GET('/api/tickets', { params: { query: { status, cursor: pageParam } } })),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
-    // What is on its way arrives within seconds.
+    // Queued tickets are delivered within seconds.
     refetchInterval: ({ state }) =>
       state.data?.pages.some(({ tickets }) => tickets.some((ticket) => ticket.status === 'queued')) ? 2_000 : 15_000,
   });

@@ -13,7 +13,7 @@ const BUILT_IN = ['viewer', 'analyst', 'developer', 'admin', 'owner'];
 
 type Props = { user: Schema<'UserRecord'> | null; onClose: () => void; onDone: () => void };
 
-/** A new user, or another role or password for one. */
+/** Creates a user, or changes their role or password. */
 export function UserDialog({ user, onClose, onDone }: Props) {
   const may = usePermission();
   const known = useQuery({ ...roles, enabled: may('ROLES:VIEW_ROLE') }).data?.map(({ name }) => name) ?? BUILT_IN;

@@ -18,7 +18,7 @@ import { UserDialog } from './UserDialog';
 
 type User = Schema<'UserRecord'>;
 
-/** Who belongs to the organisation, and as what. */
+/** Lists, creates and removes the users of the organization. */
 export function Users() {
   const may = usePermission();
   const self = useQuery(me).data;
