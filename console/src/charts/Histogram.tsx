@@ -24,6 +24,7 @@ export function Histogram({ name, buckets, threshold, ticks }: Props) {
       <div className="relative flex h-24 items-end gap-0.5 border-b border-line">
         {buckets.map((count, index) => (
           <div
+            // biome-ignore lint/suspicious/noArrayIndexKey: buckets have a fixed position.
             key={index}
             title={common.histogramBar(count, edge(index), edge(index + 1))}
             className={classes(

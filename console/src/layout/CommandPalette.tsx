@@ -1,3 +1,6 @@
+// biome-ignore-all lint/a11y/noNoninteractiveElementToInteractiveRole: a listbox has no native element that fits.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the focus stays in the combobox (aria-activedescendant).
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: the combobox handles the keys.
 import { useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { messages } from '@/messages/layout';

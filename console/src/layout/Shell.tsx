@@ -83,10 +83,10 @@ export function Shell() {
 function useFocusOnNewPage() {
   const main = useRef<HTMLElement>(null);
   const path = useLocation({ select: ({ pathname }) => pathname });
-  const first = useRef(true);
+  const shown = useRef(path);
   useEffect(() => {
-    if (!first.current) main.current?.focus({ preventScroll: true });
-    first.current = false;
+    if (shown.current !== path) main.current?.focus({ preventScroll: true });
+    shown.current = path;
   }, [path]);
   return main;
 }

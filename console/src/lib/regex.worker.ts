@@ -1,8 +1,8 @@
 // Matches in a worker, so that a pattern that never finishes can be stopped. The service uses another engine, which
 // matches in linear time.
-type Asked = { pattern: string; flags: string; text: string };
+type MatchRequest = { pattern: string; flags: string; text: string };
 
-onmessage = ({ data: { pattern, flags, text } }: MessageEvent<Asked>) => {
+addEventListener('message', ({ data: { pattern, flags, text } }: MessageEvent<MatchRequest>) => {
   try {
     const spans = [...text.matchAll(new RegExp(pattern, `${flags}gu`))]
       .slice(0, 1_000)
@@ -13,4 +13,4 @@ onmessage = ({ data: { pattern, flags, text } }: MessageEvent<Asked>) => {
       error: error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : String(error),
     });
   }
-};
+});

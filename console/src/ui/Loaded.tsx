@@ -10,6 +10,7 @@ export function Waiting({ lines = 4 }: { lines?: number }) {
       <span className="sr-only">{common.loading}</span>
       {Array.from({ length: lines }, (_, line) => (
         <div
+          // biome-ignore lint/suspicious/noArrayIndexKey: placeholder lines are all alike.
           key={line}
           className="h-4 animate-pulse rounded bg-sunken"
           style={{ width: `${92 - ((line * 17) % 45)}%` }}

@@ -11,6 +11,7 @@ export function Player({ sound, label, ref }: { sound: Blob; label: string; ref?
   return (
     <figure>
       <figcaption className="mb-1 text-xs font-semibold text-quiet">{label}</figcaption>
+      {/* biome-ignore lint/a11y/useMediaCaption: the transcript next to it is the text alternative. */}
       <audio ref={ref} controls preload="metadata" aria-label={label} src={address} className="h-9 w-full" />
     </figure>
   );

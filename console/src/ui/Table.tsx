@@ -1,24 +1,27 @@
+// biome-ignore-all lint/a11y/noRedundantRoles: on phones CSS changes the display of table elements, which drops their roles.
 import type { ReactNode } from 'react';
 import { classes } from './classes';
+import { ScrollArea } from './ScrollArea';
 
 /** A column: its head, its cells, and whether they are numbers. */
 export type Column<Row> = { head: string; cell: (row: Row) => ReactNode; number?: boolean; className?: string };
 type Props<Row> = { name: string; columns: Column<Row>[]; rows: Row[]; id: (row: Row) => string; empty?: ReactNode };
 
-// On a phone each row is a block with the heads before its values. Tables with another display lose their semantics for
-// screen readers, so the roles are explicit.
-const CELL =
-  'px-3 py-2 first:pl-4 last:pr-4 max-sm:grid max-sm:grid-cols-[6rem_minmax(0,1fr)] max-sm:gap-2 max-sm:px-4 max-sm:py-0.5 max-sm:first:block max-sm:before:text-xs max-sm:before:leading-5 max-sm:before:text-quiet max-sm:before:content-[attr(data-head)] max-sm:first:before:hidden';
+// On a phone each row is a block with the heads before its values.
+const CELL = classes(
+  'px-3 py-2 first:pl-4 last:pr-4',
+  'max-sm:grid max-sm:grid-cols-[6rem_minmax(0,1fr)] max-sm:gap-2 max-sm:px-4 max-sm:py-0.5 max-sm:first:block',
+  'max-sm:before:text-xs max-sm:before:leading-5 max-sm:before:text-quiet max-sm:before:content-[attr(data-head)]',
+  'max-sm:first:before:hidden',
+);
 
 /** A table. Wide tables scroll horizontally. */
 export function Table<Row>({ name, columns, rows, id, empty }: Props<Row>) {
   if (rows.length === 0 && empty) return <>{empty}</>;
   return (
-    <div
+    <ScrollArea
+      label={name}
       className="relative -mx-4 overflow-x-auto first:-mt-3 last:-mb-3 focus-visible:outline-offset-[-2px]"
-      role="region"
-      aria-label={name}
-      tabIndex={0}
     >
       <table role="table" className="w-full text-left text-body max-sm:block">
         <thead role="rowgroup" className="max-sm:sr-only">
@@ -67,6 +70,6 @@ export function Table<Row>({ name, columns, rows, id, empty }: Props<Row>) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollArea>
   );
 }

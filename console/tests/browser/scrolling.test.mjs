@@ -20,7 +20,7 @@ test('of many log entries only the visible ones are in the page', { timeout: 90_
     await table.evaluate((box) => box.scrollTo(0, box.scrollHeight));
     const before = seen;
     await page.waitForFunction(
-      (count) => Number(/([\d,]+) entries loaded/.exec(document.body.innerText)[1].replaceAll(',', '')) > count,
+      (count) => Number(/([\d,]+) entries loaded/.exec(document.body.textContent)[1].replaceAll(',', '')) > count,
       before,
     );
     seen = await loaded();

@@ -9,6 +9,7 @@ import { Copy } from '@/ui/Copy';
 import { Dialog } from '@/ui/Dialog';
 import { ErrorNote } from '@/ui/ErrorNote';
 import { Input, Select } from '@/ui/Field';
+import { CodeBlock } from '@/ui/ScrollArea';
 
 const LIFETIMES = [
   ['90', messages.lifetimes.quarter],
@@ -55,9 +56,9 @@ export function NewApiKey({ onClose }: { onClose: () => void }) {
           <p className="text-quiet">
             {fill(messages.usage, { header: <code className="font-mono">{run.data.usage_instructions.header}</code> })}
           </p>
-          <pre tabIndex={0} className="overflow-x-auto rounded-md bg-sunken p-3 font-mono text-xs">
+          <CodeBlock className="overflow-x-auto rounded-md bg-sunken p-3 font-mono text-xs">
             {run.data.usage_instructions.example}
-          </pre>
+          </CodeBlock>
         </div>
       </Dialog>
     );

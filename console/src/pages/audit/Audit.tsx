@@ -38,33 +38,34 @@ export function Audit() {
       intro={fill(messages.intro, { command: <code className="font-mono text-xs">{messages.command}</code> })}
     >
       <Card>
-        <form
-          key={`${action}|${principal}`}
-          role="search"
-          className="mb-3 flex flex-wrap items-end gap-3"
-          onSubmit={(event) => {
-            event.preventDefault();
-            filter(new FormData(event.currentTarget));
-          }}
-        >
-          <Input
-            label={messages.action}
-            name="action"
-            boxClass="w-72"
-            defaultValue={action}
-            placeholder={messages.actionPlaceholder}
-            className="font-mono text-xs"
-          />
-          <Input
-            label={messages.principal}
-            name="principal"
-            boxClass="w-52"
-            defaultValue={principal}
-            placeholder={messages.principalPlaceholder}
-            className="font-mono text-xs"
-          />
-          <Button type="submit">{common.filter}</Button>
-        </form>
+        <search>
+          <form
+            key={`${action}|${principal}`}
+            className="mb-3 flex flex-wrap items-end gap-3"
+            onSubmit={(event) => {
+              event.preventDefault();
+              filter(new FormData(event.currentTarget));
+            }}
+          >
+            <Input
+              label={messages.action}
+              name="action"
+              boxClass="w-72"
+              defaultValue={action}
+              placeholder={messages.actionPlaceholder}
+              className="font-mono text-xs"
+            />
+            <Input
+              label={messages.principal}
+              name="principal"
+              boxClass="w-52"
+              defaultValue={principal}
+              placeholder={messages.principalPlaceholder}
+              className="font-mono text-xs"
+            />
+            <Button type="submit">{common.filter}</Button>
+          </form>
+        </search>
         <Loaded query={query} lines={10}>
           {({ pages }) => (
             <Table

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { answer, api } from '@/api/client';
+import { answer, api, type Schema } from '@/api/client';
 import { projects } from '@/api/data';
 import { Ranking } from '@/charts/Ranking';
 import { fill } from '@/lib/fill';
@@ -18,6 +18,8 @@ import { Latency } from './Latency';
 import { PERIODS, type Period, periodOf } from './period';
 import { Threats } from './Threats';
 import { Totals } from './Totals';
+
+type NamedProject = Pick<Schema<'ProjectRecord'>, 'projectId' | 'projectName'>;
 
 const route = getRouteApi('/app/');
 
@@ -78,54 +80,7 @@ export function Dashboard() {
               period={period}
               project={search.project}
             />
-            <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-4">
-              <Card title={messages.top.guardrails}>
-                <Ranking
-                  entries={data.top_guardrails}
-                  empty={messages.top.noGuardrails}
-                  link={({ name }) => (
-                    <Link
-                      to="/logs"
-                      search={{ guardrail: name, from: period.from(), project: search.project }}
-                      className="hover:underline"
-                    >
-                      {words(name)}
-                    </Link>
-                  )}
-                />
-              </Card>
-              <Card title={messages.top.projects}>
-                <Ranking
-                  entries={data.top_projects}
-                  empty={messages.top.noProjects}
-                  link={({ name }) => <ProjectLink name={name} from={period.from()} known={known} />}
-                />
-              </Card>
-              <Card title={messages.top.users}>
-                <Ranking
-                  entries={data.top_users}
-                  empty={fill(messages.top.noUsers, { field: <code className="font-mono text-xs">username</code> })}
-                  link={({ name }) => (
-                    <Link to="/logs" search={{ username: name, from: period.from() }} className="hover:underline">
-                      {name}
-                    </Link>
-                  )}
-                />
-              </Card>
-              <Card title={messages.top.applications}>
-                <Ranking
-                  entries={data.top_apps}
-                  empty={fill(messages.top.noApplications, {
-                    field: <code className="font-mono text-xs">source_app</code>,
-                  })}
-                  link={({ name }) => (
-                    <Link to="/logs" search={{ source_app: name, from: period.from() }} className="hover:underline">
-                      {name}
-                    </Link>
-                  )}
-                />
-              </Card>
-            </div>
+            <Rankings data={data} from={period.from()} project={search.project} known={known} />
             <div className="grid gap-4 lg:grid-cols-3">
               <ConfidenceHistogram confidences={data.confidences} top={data.top_guardrails.map(({ name }) => name)} />
               <Latency latency={data.latency_ms} />
@@ -138,18 +93,62 @@ export function Dashboard() {
   );
 }
 
-function ProjectLink({
-  name,
-  from,
-  known,
-}: {
-  name: string;
-  from: string;
-  known: { projectId: string; projectName: string }[];
-}) {
+type RankingsProps = { data: Schema<'Figures'>; from: string; project: string | undefined; known: NamedProject[] };
+
+/** The most frequent guardrails, projects, users and applications, linked to their log entries. */
+function Rankings({ data, from, project, known }: RankingsProps) {
+  return (
+    <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-4">
+      <Card title={messages.top.guardrails}>
+        <Ranking
+          entries={data.top_guardrails}
+          empty={messages.top.noGuardrails}
+          link={({ name }) => (
+            <Link to="/logs" search={{ guardrail: name, from: from, project: project }} className="hover:underline">
+              {words(name)}
+            </Link>
+          )}
+        />
+      </Card>
+      <Card title={messages.top.projects}>
+        <Ranking
+          entries={data.top_projects}
+          empty={messages.top.noProjects}
+          link={({ name }) => <ProjectLink name={name} from={from} known={known} />}
+        />
+      </Card>
+      <Card title={messages.top.users}>
+        <Ranking
+          entries={data.top_users}
+          empty={fill(messages.top.noUsers, { field: <code className="font-mono text-xs">username</code> })}
+          link={({ name }) => (
+            <Link to="/logs" search={{ username: name, from: from }} className="hover:underline">
+              {name}
+            </Link>
+          )}
+        />
+      </Card>
+      <Card title={messages.top.applications}>
+        <Ranking
+          entries={data.top_apps}
+          empty={fill(messages.top.noApplications, {
+            field: <code className="font-mono text-xs">source_app</code>,
+          })}
+          link={({ name }) => (
+            <Link to="/logs" search={{ source_app: name, from: from }} className="hover:underline">
+              {name}
+            </Link>
+          )}
+        />
+      </Card>
+    </div>
+  );
+}
+
+function ProjectLink({ name, from, known }: { name: string; from: string; known: NamedProject[] }) {
   const project = known.find(({ projectName }) => projectName === name)?.projectId;
   return project === undefined ? (
-    <>{name}</>
+    name
   ) : (
     <Link to="/logs" search={{ project, from }} className="hover:underline">
       {name}

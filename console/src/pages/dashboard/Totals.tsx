@@ -7,8 +7,9 @@ import type { Period } from './period';
 const text = messages.totals;
 
 type Name = keyof Schema<'Totals'>;
-// The name, label and color of each tile, and the log filter for its entries; null if there is none.
-const TILES: [Name, string, string, string | null][] = [
+/** The name, label and color of a tile, and the log filter for its entries; null if there is none. */
+type TileSpec = readonly [name: Name, label: string, color: string, decision: string | null];
+const TILES: TileSpec[] = [
   ['requests', text.requests, 'var(--accent)', ''],
   ['allowed', text.allowed, 'var(--allow)', 'allow'],
   ['blocked', text.blocked, 'var(--block)', 'block'],
@@ -25,29 +26,40 @@ type Props = { totals: Schema<'Totals'>; previous: Schema<'Totals'>; period: Per
 export function Totals({ totals, previous, period, project }: Props) {
   return (
     <section aria-label={text.label} className="grid grid-cols-2 gap-2.5 sm:grid-cols-4 xl:grid-cols-8">
-      {TILES.map(([name, label, color, decision]) => {
-        const tile = (
-          <span className="card relative block h-full overflow-hidden px-3.5 py-2.5">
-            <span aria-hidden className="absolute inset-y-0 left-0 w-0.75" style={{ background: color }} />
-            <span className="block text-xs text-quiet">{label}</span>
-            <span className="tabular block text-2xl font-semibold tracking-tight">{count(totals[name])}</span>
-            <Change now={totals[name]} before={previous[name]} />
-          </span>
-        );
-        return decision === null ? (
-          <div key={name}>{tile}</div>
-        ) : (
-          <Link
-            key={name}
-            to="/logs"
-            search={{ decision: decision || undefined, from: period.from(), project }}
-            className="rounded-lg hover:brightness-97"
-          >
-            {tile}
-          </Link>
-        );
-      })}
+      {TILES.map((tile) => (
+        <Tile
+          key={tile[0]}
+          tile={tile}
+          now={totals[tile[0]]}
+          before={previous[tile[0]]}
+          from={period.from()}
+          project={project}
+        />
+      ))}
     </section>
+  );
+}
+
+type TileProps = { tile: TileSpec; now: number; before: number; from: string; project: string | undefined };
+
+function Tile({ tile: [, label, color, decision], now, before, from, project }: TileProps) {
+  const content = (
+    <span className="card relative block h-full overflow-hidden px-3.5 py-2.5">
+      <span aria-hidden className="absolute inset-y-0 left-0 w-0.75" style={{ background: color }} />
+      <span className="block text-xs text-quiet">{label}</span>
+      <span className="tabular block text-2xl font-semibold tracking-tight">{count(now)}</span>
+      <Change now={now} before={before} />
+    </span>
+  );
+  if (decision === null) return <div>{content}</div>;
+  return (
+    <Link
+      to="/logs"
+      search={{ decision: decision || undefined, from, project }}
+      className="rounded-lg hover:brightness-97"
+    >
+      {content}
+    </Link>
   );
 }
 

@@ -1,6 +1,8 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows have absolute positions, which table elements do not support.
+// biome-ignore-all lint/a11y/useFocusableInteractive: rows and heads of a static table are not interactive.
 import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { type CSSProperties, useEffect, useRef } from 'react';
 import { messages } from '@/messages/logs';
 import { classes } from '@/ui/classes';
 import { COLUMNS, type LogColumn } from './columns';
@@ -48,6 +50,7 @@ export function LogTable({ entries, columns: picked, isNarrow, current, more, lo
       role="table"
       aria-label={messages.table}
       aria-rowcount={more ? -1 : entries.length + 1}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll the table by focusing it (WCAG 2.1.1).
       tabIndex={0}
       onScroll={(event) => onTop(event.currentTarget.scrollTop < height)}
       className="min-h-0 flex-1 overflow-auto text-body focus-visible:outline-offset-[-2px]"
@@ -69,45 +72,69 @@ export function LogTable({ entries, columns: picked, isNarrow, current, more, lo
           const entry = entries[index];
           return (
             entry && (
-              <div
+              <Row
                 key={key}
-                role="row"
-                aria-rowindex={index + 2}
-                className={classes(
-                  'absolute inset-x-0 grid content-center items-center gap-x-3 gap-y-1 border-b border-line px-4 hover:bg-sunken',
-                  entry.log_id === current && 'bg-accent-soft',
-                )}
+                entry={entry}
+                columns={columns}
+                index={index}
+                isNarrow={isNarrow}
+                isCurrent={entry.log_id === current}
                 style={{ ...grid, height, transform: `translateY(${start}px)` }}
-              >
-                {columns.map(({ id, number, cell }, at) => (
-                  <span
-                    key={id}
-                    role="cell"
-                    className={classes(
-                      'truncate',
-                      number && 'tabular text-right',
-                      isNarrow && id === 'text' && 'col-span-full',
-                    )}
-                  >
-                    {at === 0 ? (
-                      <Link
-                        from="/logs"
-                        search={(old) => ({ ...old, entry: entry.log_id })}
-                        replace
-                        className="after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-[-2px] focus-visible:after:outline-accent"
-                      >
-                        {cell(entry)}
-                      </Link>
-                    ) : (
-                      cell(entry)
-                    )}
-                  </span>
-                ))}
-              </div>
+              />
             )
           );
         })}
       </div>
     </div>
+  );
+}
+
+type RowProps = {
+  entry: LogEntry;
+  columns: LogColumn[];
+  index: number;
+  isNarrow: boolean;
+  isCurrent: boolean;
+  style: CSSProperties;
+};
+
+function Row({ entry, columns, index, isNarrow, isCurrent, style }: RowProps) {
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      className={classes(
+        'absolute inset-x-0 grid content-center items-center gap-x-3 gap-y-1 border-b border-line px-4 hover:bg-sunken',
+        isCurrent && 'bg-accent-soft',
+      )}
+      style={style}
+    >
+      {columns.map(({ id, number, cell }, at) => (
+        <span
+          key={id}
+          role="cell"
+          className={classes('truncate', number && 'tabular text-right', isNarrow && id === 'text' && 'col-span-full')}
+        >
+          {at === 0 ? <EntryLink entry={entry}>{cell(entry)}</EntryLink> : cell(entry)}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** A link that covers its row. */
+function EntryLink({ entry, children }: { entry: LogEntry; children: React.ReactNode }) {
+  return (
+    <Link
+      from="/logs"
+      search={(old) => ({ ...old, entry: entry.log_id })}
+      replace
+      className={classes(
+        'after:absolute after:inset-0 focus-visible:outline-none',
+        'focus-visible:after:outline-2 focus-visible:after:outline-offset-[-2px] focus-visible:after:outline-accent',
+      )}
+    >
+      {children}
+    </Link>
   );
 }

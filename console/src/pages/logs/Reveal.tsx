@@ -11,6 +11,7 @@ import { Dialog } from '@/ui/Dialog';
 import { ErrorNote } from '@/ui/ErrorNote';
 import { Input } from '@/ui/Field';
 import { Marked } from '@/ui/Marked';
+import { ScrollArea } from '@/ui/ScrollArea';
 import type { LogEntryDetails } from './useTail';
 
 const text = messages.reveal;
@@ -71,14 +72,13 @@ function Revealed({ entry, original }: { entry: LogEntryDetails; original: strin
   return (
     <div className="space-y-1">
       <h3 className="text-xs font-semibold text-quiet">{text.recorded}</h3>
-      <div
+      <ScrollArea
+        label={text.original}
         className="max-h-80 overflow-y-auto rounded-md border border-accent bg-canvas p-3"
-        tabIndex={0}
-        role="region"
-        aria-label={text.original}
       >
-        <Marked text={original} marks={marks} />
-      </div>
+        {' '}
+        <Marked text={original} marks={marks} />{' '}
+      </ScrollArea>
     </div>
   );
 }

@@ -17,35 +17,36 @@ export function SearchBar({ filters, projects, onChange }: Props) {
   const [line, setLine] = useState(current);
   useEffect(() => setLine(current), [current]);
   return (
-    <form
-      role="search"
-      className="flex gap-2"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onChange(parsed(line, idOf));
-      }}
-    >
-      <Field label={messages.search.label} hidden className="relative flex-1">
-        {(wiring) => (
-          <>
-            <Search aria-hidden size={14} className="absolute top-2.5 left-2.5 text-quiet" />
-            <input
-              {...wiring}
-              type="search"
-              className="control pl-8! font-mono text-body"
-              placeholder={messages.search.placeholder}
-              value={line}
-              onChange={(event) => setLine(event.target.value)}
-            />
-          </>
+    <search className="min-w-0 flex-1">
+      <form
+        className="flex gap-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onChange(parsed(line, idOf));
+        }}
+      >
+        <Field label={messages.search.label} hidden className="relative flex-1">
+          {(wiring) => (
+            <>
+              <Search aria-hidden size={14} className="absolute top-2.5 left-2.5 text-quiet" />
+              <input
+                {...wiring}
+                type="search"
+                className="control pl-8! font-mono text-body"
+                placeholder={messages.search.placeholder}
+                value={line}
+                onChange={(event) => setLine(event.target.value)}
+              />
+            </>
+          )}
+        </Field>
+        <Button type="submit">{messages.search.label}</Button>
+        {current !== '' && (
+          <Button kind="quiet" onClick={() => onChange({})}>
+            {messages.search.clear}
+          </Button>
         )}
-      </Field>
-      <Button type="submit">{messages.search.label}</Button>
-      {current !== '' && (
-        <Button kind="quiet" onClick={() => onChange({})}>
-          {messages.search.clear}
-        </Button>
-      )}
-    </form>
+      </form>
+    </search>
   );
 }

@@ -3,6 +3,7 @@ import { isInSubject, type Triggered } from '@/lib/policy';
 import { inStoredText, type Mark } from '@/lib/spans';
 import { messages } from '@/messages/logs';
 import { Marked } from '@/ui/Marked';
+import { ScrollArea } from '@/ui/ScrollArea';
 import type { LogEntry } from './useTail';
 
 /** Shows the stored text with highlighted findings, and decoded text. */
@@ -14,21 +15,20 @@ export function StoredText({ entry }: { entry: LogEntry }) {
   return (
     <section aria-label={messages.text.label} className="space-y-2">
       <h3 className="text-xs font-semibold text-quiet">{messages.text.title}</h3>
-      <div
+      <ScrollArea
+        label={messages.text.title}
         className="max-h-80 overflow-y-auto rounded-md border border-line bg-canvas p-3"
-        tabIndex={0}
-        role="region"
-        aria-label={messages.text.title}
       >
-        <Marked text={entry.text} marks={marks} />
-      </div>
+        {' '}
+        <Marked text={entry.text} marks={marks} />{' '}
+      </ScrollArea>
       {!complete && <p className="text-xs text-quiet">{messages.text.incomplete}</p>}
-      <Behind text={entry.text} findings={findings} marks={marks} />
+      <Decoded text={entry.text} findings={findings} marks={marks} />
     </section>
   );
 }
 
-function Behind({ text, findings, marks }: { text: string; findings: Triggered[]; marks: Mark[] }) {
+function Decoded({ text, findings, marks }: { text: string; findings: Triggered[]; marks: Mark[] }) {
   const points = [...text];
   const shown = findings.flatMap(({ name, evidence }) =>
     evidence.flatMap((words) =>

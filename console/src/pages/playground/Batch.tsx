@@ -39,24 +39,6 @@ export function Batch({ choice, onChoice }: { choice: PolicyChoice; onChoice: (c
       });
     },
   });
-  const wrong = done.filter(({ expected, stopped }) => expected !== stopped);
-  const download = () =>
-    save(
-      new Blob(
-        [
-          writeCsv([
-            ['text', 'expected', 'stopped'],
-            ...done.map(({ text: prompt, expected, stopped }) => [
-              prompt,
-              expected ? 'block' : 'allow',
-              stopped ? 'block' : 'allow',
-            ]),
-          ]),
-        ],
-        { type: 'text/csv' },
-      ),
-      'guardengine-batch.csv',
-    );
   if (used === undefined) return <p className="text-body text-quiet">{text.needsPolicy}</p>;
   return (
     <div className="grid gap-4 xl:grid-cols-2">
@@ -99,42 +81,65 @@ export function Batch({ choice, onChoice }: { choice: PolicyChoice; onChoice: (c
           {run.error && <ErrorNote error={run.error} />}
         </div>
       </Card>
-      {done.length > 0 && (
-        <div className="space-y-4">
-          <Card
-            title={text.matrix}
-            note={text.texts(done.length)}
-            actions={
-              <Button small onClick={download}>
-                <Download aria-hidden size={13} />
-                {text.download}
-              </Button>
-            }
-          >
-            <ConfusionMatrix of={confusion(done)} />
-          </Card>
-          {wrong.length > 0 && (
-            <Card title={text.wrong} note={text.texts(wrong.length)}>
-              <Table
-                name={text.wrong}
-                rows={wrong}
-                id={({ text: prompt, expected }) => `${expected}${prompt}`}
-                columns={[
-                  {
-                    head: text.case,
-                    cell: ({ expected }) => (
-                      <span className="whitespace-nowrap">{expected ? text.missedAttack : text.falsePositive}</span>
-                    ),
-                  },
-                  {
-                    head: text.text,
-                    cell: ({ text: prompt }) => <span className="line-clamp-2 font-mono text-xs">{prompt}</span>,
-                  },
-                ]}
-              />
-            </Card>
-          )}
-        </div>
+      {done.length > 0 && <Results done={done} />}
+    </div>
+  );
+}
+
+/** The confusion matrix of a batch, its wrong decisions and the download. */
+function Results({ done }: { done: EvaluatedText[] }) {
+  const wrong = done.filter(({ expected, stopped }) => expected !== stopped);
+  const download = () =>
+    save(
+      new Blob(
+        [
+          writeCsv([
+            ['text', 'expected', 'stopped'],
+            ...done.map(({ text: prompt, expected, stopped }) => [
+              prompt,
+              expected ? 'block' : 'allow',
+              stopped ? 'block' : 'allow',
+            ]),
+          ]),
+        ],
+        { type: 'text/csv' },
+      ),
+      'guardengine-batch.csv',
+    );
+  return (
+    <div className="space-y-4">
+      <Card
+        title={text.matrix}
+        note={text.texts(done.length)}
+        actions={
+          <Button small onClick={download}>
+            <Download aria-hidden size={13} />
+            {text.download}
+          </Button>
+        }
+      >
+        <ConfusionMatrix of={confusion(done)} />
+      </Card>
+      {wrong.length > 0 && (
+        <Card title={text.wrong} note={text.texts(wrong.length)}>
+          <Table
+            name={text.wrong}
+            rows={wrong}
+            id={({ text: prompt, expected }) => `${expected}${prompt}`}
+            columns={[
+              {
+                head: text.case,
+                cell: ({ expected }) => (
+                  <span className="whitespace-nowrap">{expected ? text.missedAttack : text.falsePositive}</span>
+                ),
+              },
+              {
+                head: text.text,
+                cell: ({ text: prompt }) => <span className="line-clamp-2 font-mono text-xs">{prompt}</span>,
+              },
+            ]}
+          />
+        </Card>
       )}
     </div>
   );

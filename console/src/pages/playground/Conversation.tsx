@@ -37,6 +37,7 @@ export function Conversation({ choice, onChoice, text, onText }: Props) {
       <Card className="self-start">
         <div className="space-y-3">
           {turns.map((turn, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: turns have no identity besides their position.
             <div key={index} className="grid grid-cols-[7rem_1fr_auto] items-start gap-2">
               <Select
                 label={texts.roleOf(index + 1)}

@@ -5,6 +5,7 @@ import { messages } from '@/messages/playground';
 import { Button } from '@/ui/Button';
 import { Copy } from '@/ui/Copy';
 import { Dialog } from '@/ui/Dialog';
+import { CodeBlock } from '@/ui/ScrollArea';
 import { Tab, Tabs } from '@/ui/Tabs';
 import type { PolicyChoice, Subject } from './evaluate';
 import { type Piece, SNIPPETS } from './snippets';
@@ -64,12 +65,9 @@ function Code({ piece: { file, code } }: { piece: Piece }) {
         <div className="absolute top-1 right-1">
           <Copy text={code} label={file ? text.copyFile(file) : text.copy} />
         </div>
-        <pre
-          tabIndex={0}
-          className="max-h-96 overflow-auto rounded-md border border-line bg-canvas p-3 pr-10 font-mono text-xs"
-        >
+        <CodeBlock className="max-h-96 overflow-auto rounded-md border border-line bg-canvas p-3 pr-10 font-mono text-xs">
           {code}
-        </pre>
+        </CodeBlock>
       </div>
     </div>
   );

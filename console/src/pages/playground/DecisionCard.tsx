@@ -11,6 +11,7 @@ import { Marked } from '@/ui/Marked';
 import { Meter } from '@/ui/Meter';
 import { Card } from '@/ui/Page';
 import { Decision } from '@/ui/Pill';
+import { ScrollArea } from '@/ui/ScrollArea';
 import type { PolicyChoice, ShownDecision, Subject } from './evaluate';
 import { Gauge } from './Gauge';
 import { usePolicyOf } from './usePolicyOf';
@@ -78,14 +79,13 @@ export function DecisionCard({ choice, subject, decision, stale }: Props) {
           </div>
         ))}
         {subject.text !== '' && (
-          <div
+          <ScrollArea
+            label={text.text(policy?.policyName ?? common.defaultPolicy)}
             className="max-h-64 overflow-y-auto rounded-md border border-line bg-canvas p-3"
-            tabIndex={0}
-            role="region"
-            aria-label={text.text(policy?.policyName ?? common.defaultPolicy)}
           >
-            <Marked text={subject.text} marks={marks} />
-          </div>
+            {' '}
+            <Marked text={subject.text} marks={marks} />{' '}
+          </ScrollArea>
         )}
         {decision.masked !== null && (
           <div>

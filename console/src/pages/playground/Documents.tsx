@@ -31,6 +31,7 @@ export function Documents({ choice, onChoice, text, onText }: Props) {
             className="font-mono text-body"
           />
           {documents.map((document, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: documents have no identity besides their position.
             <div key={index} className="grid grid-cols-[1fr_auto] items-start gap-2">
               <TextArea
                 label={messages.documents.document(index + 1)}

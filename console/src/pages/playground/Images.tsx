@@ -72,6 +72,7 @@ export function Images({ choice, onChoice }: { choice: PolicyChoice; onChoice: (
             );
             const masked = run.data.masked[index];
             return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: results keep the order of the request.
               <Card key={index} title={run.data.names[index] ?? text.image(index + 1)} note={text.note}>
                 <div className="space-y-3">
                   {read === '' ? (

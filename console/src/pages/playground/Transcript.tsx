@@ -69,8 +69,9 @@ function Words({ words, onPick }: { words: Schema<'HeardWord'>[]; onPick: (secon
   return (
     <div>
       <p className="mb-1 text-xs font-semibold text-quiet">{text.wordsHelp}</p>
-      <ol aria-label={text.words} className="flex max-h-44 flex-wrap gap-1 overflow-y-auto p-0.5" tabIndex={0}>
+      <ol aria-label={text.words} className="flex max-h-44 flex-wrap gap-1 overflow-y-auto p-0.5">
         {words.map(({ word, start, end }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a word can occur twice; its position identifies it.
           <li key={index}>
             <button
               type="button"

@@ -17,13 +17,8 @@ const AI = ['openai', 'anthropic', 'azure_openai', 'gemini', 'openai_compatible'
 export function NewPolicy({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const client = useQueryClient();
-  const may = usePermission();
-  const known = useQuery(templates).data ?? [];
+  const { options, known } = useStarts();
   const base = useQuery(defaultPolicy).data;
-  const hasModel =
-    useQuery({ ...connectors, enabled: may('CONNECTORS:VIEW_CONNECTOR') }).data?.some(
-      ({ connector_type, enabled }) => enabled && AI.includes(connector_type),
-    ) ?? false;
   const [name, setName] = useState('');
   const [start, setStart] = useState('default');
   const [purpose, setPurpose] = useState('');
@@ -41,11 +36,6 @@ export function NewPolicy({ onClose }: { onClose: () => void }) {
       await navigate({ to: '/policies/$policyId', params: { policyId } });
     },
   });
-  const options = [
-    ['default', messages.new.fromDefault],
-    ...known.map(({ template_id, policy }) => [template_id, policy.policyName] as const),
-    ...(hasModel ? [['ai', messages.new.fromDescription] as const] : []),
-  ] as const;
   return (
     <Dialog
       title={messages.new.title}
@@ -70,7 +60,7 @@ export function NewPolicy({ onClose }: { onClose: () => void }) {
         <Select
           label={messages.new.startFrom}
           value={start}
-          options={options as readonly (readonly [string, string])[]}
+          options={options}
           hint={template?.description}
           onChange={(event) => setStart(event.target.value)}
         />
@@ -99,5 +89,22 @@ export function NewPolicy({ onClose }: { onClose: () => void }) {
   );
 }
 
+/** Drafts a policy with a language model. */
 const drafted = async (description: string) =>
   (await answer(api.POST('/api/policy/generate', { body: { description } }))).policy;
+
+/** The options to start from: the default policy, the templates, and a description if there is a language model. */
+function useStarts() {
+  const may = usePermission();
+  const known = useQuery(templates).data ?? [];
+  const hasModel =
+    useQuery({ ...connectors, enabled: may('CONNECTORS:VIEW_CONNECTOR') }).data?.some(
+      ({ connector_type, enabled }) => enabled && AI.includes(connector_type),
+    ) ?? false;
+  const options: [string, string][] = [
+    ['default', messages.new.fromDefault],
+    ...known.map(({ template_id, policy }): [string, string] => [template_id, policy.policyName]),
+    ...(hasModel ? [['ai', messages.new.fromDescription] as [string, string]] : []),
+  ];
+  return { options, known };
+}

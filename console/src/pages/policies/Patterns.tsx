@@ -17,6 +17,7 @@ export function Patterns({ patterns, onChange }: { patterns: Pattern[]; onChange
   return (
     <div className="space-y-3">
       {patterns.map(({ name, pattern }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the name of a pattern changes while it is typed.
         <div key={index} className="space-y-1.5">
           <div className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] items-end gap-2">
             <Input

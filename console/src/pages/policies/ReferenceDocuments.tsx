@@ -15,6 +15,7 @@ export function ReferenceDocuments({
   return (
     <div className="space-y-2">
       {texts.map((text, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: documents have no identity besides their position.
         <div key={index} className="grid grid-cols-[1fr_auto] items-start gap-2">
           <TextArea
             label={messages.references.document(index + 1)}

@@ -35,30 +35,7 @@ export function Replay({ stored, draft }: { stored: StoredPolicy; draft: Draft }
   const [project, setProject] = useState('');
   const [days, setDays] = useState('7');
   const [limit, setLimit] = useState('200');
-  const [result, setResult] = useState(NONE);
-  const run = useMutation({
-    meta: { shown: true },
-    mutationFn: async (resume: boolean) => {
-      const body = {
-        from: new Date(Date.now() - Number(days) * 86_400_000).toISOString(),
-        limit: Number(limit),
-        project: project || undefined,
-        policy: draft.changed > 0 ? sent(stored, draft.policy) : undefined,
-        cursor: resume ? result.cursor : undefined,
-      };
-      const page = await answer(
-        api.POST('/api/policy/{policyId}/replay', { params: { path: { policyId: stored.policyId } }, body }),
-      );
-      const before = resume ? result : NONE;
-      setResult({
-        changed: before.changed + page.changed,
-        replayed: before.replayed + page.replayed,
-        skipped: before.skipped + page.skipped,
-        rows: [...before.rows, ...page.rows.filter(({ changed }) => changed)],
-        cursor: page.next_cursor ?? null,
-      });
-    },
-  });
+  const { result, run } = useReplay(stored, draft, { project, days: Number(days), limit: Number(limit) });
   if (!may('LOGS:VIEW_LOG')) return <p className="text-body text-quiet">{text.denied}</p>;
   return (
     <Card title={text.title} note={draft.changed > 0 ? text.ofDraft : text.ofPublished}>
@@ -103,40 +80,80 @@ export function Replay({ stored, draft }: { stored: StoredPolicy; draft: Draft }
           )}
         </div>
         {run.error && <ErrorNote error={run.error} />}
-        {run.isSuccess && (
-          <p role="status" className="text-body">
-            <strong>{result.changed}</strong>
-            {text.result(result.replayed)}
-            {result.skipped > 0 && <span className="text-quiet">{text.skipped(result.skipped)}</span>}
-          </p>
-        )}
-        {result.rows.length > 0 && (
-          <Table
-            name={text.table}
-            rows={result.rows}
-            id={({ log_id }) => log_id}
-            columns={[
-              {
-                head: text.request,
-                cell: ({ log_id, created_at }) => (
-                  <Link to="/logs" search={{ entry: log_id }} className="text-accent hover:underline">
-                    <Ago at={created_at} />
-                  </Link>
-                ),
-              },
-              { head: text.decision, cell: ({ decision }) => <Decision of={decision} /> },
-              { head: text.newDecision, cell: ({ new_decision }) => <Decision of={new_decision} /> },
-              {
-                head: text.triggered,
-                cell: ({ triggered_guardrails }) =>
-                  triggered_guardrails
-                    .map(({ name, confidence }) => `${words(name)} ${confidence.toFixed(2)}`)
-                    .join(', ') || text.nothing,
-              },
-            ]}
-          />
-        )}
+        {run.isSuccess && <Result of={result} />}
       </div>
     </Card>
   );
+}
+
+/** The number of decisions that would change, and their list. */
+function Result({ of: result }: { of: ReplayResult }) {
+  return (
+    <>
+      <p role="status" className="text-body">
+        <strong>{result.changed}</strong>
+        {text.result(result.replayed)}
+        {result.skipped > 0 && <span className="text-quiet">{text.skipped(result.skipped)}</span>}
+      </p>
+      {result.rows.length > 0 && (
+        <Table
+          name={text.table}
+          rows={result.rows}
+          id={({ log_id }) => log_id}
+          columns={[
+            {
+              head: text.request,
+              cell: ({ log_id, created_at }) => (
+                <Link to="/logs" search={{ entry: log_id }} className="text-accent hover:underline">
+                  <Ago at={created_at} />
+                </Link>
+              ),
+            },
+            { head: text.decision, cell: ({ decision }) => <Decision of={decision} /> },
+            { head: text.newDecision, cell: ({ new_decision }) => <Decision of={new_decision} /> },
+            {
+              head: text.triggered,
+              cell: ({ triggered_guardrails }) =>
+                triggered_guardrails
+                  .map(({ name, confidence }) => `${words(name)} ${confidence.toFixed(2)}`)
+                  .join(', ') || text.nothing,
+            },
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+/** Replays one page of stored requests at a time and adds up the results. */
+function useReplay(
+  stored: StoredPolicy,
+  draft: Draft,
+  { project, days, limit }: { project: string; days: number; limit: number },
+) {
+  const [result, setResult] = useState(NONE);
+  const run = useMutation({
+    meta: { shown: true },
+    mutationFn: async (resume: boolean) => {
+      const body = {
+        from: new Date(Date.now() - days * 86_400_000).toISOString(),
+        limit,
+        project: project || undefined,
+        policy: draft.changed > 0 ? sent(stored, draft.policy) : undefined,
+        cursor: resume ? result.cursor : undefined,
+      };
+      const page = await answer(
+        api.POST('/api/policy/{policyId}/replay', { params: { path: { policyId: stored.policyId } }, body }),
+      );
+      const before = resume ? result : NONE;
+      setResult({
+        changed: before.changed + page.changed,
+        replayed: before.replayed + page.replayed,
+        skipped: before.skipped + page.skipped,
+        rows: [...before.rows, ...page.rows.filter(({ changed }) => changed)],
+        cursor: page.next_cursor ?? null,
+      });
+    },
+  });
+  return { result, run };
 }

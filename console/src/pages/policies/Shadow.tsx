@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { answer, api } from '@/api/client';
+import { answer, api, type Schema } from '@/api/client';
 import { policies, projects } from '@/api/data';
 import { queries } from '@/api/queries';
 import type { StoredPolicy } from '@/lib/policy';
@@ -22,32 +22,14 @@ const text = messages.shadow;
 /** The projects that this policy shadows, and how it would have decided there. */
 export function Shadow({ stored, draft }: { stored: StoredPolicy; draft: Draft }) {
   const may = usePermission();
-  const navigate = useNavigate();
   const query = useQuery({ ...projects, enabled: may('PROJECTS:VIEW_PROJECT') });
   const known = useQuery(policies).data ?? [];
-  const [project, setProject] = useState('');
   const set = useMutation({
     mutationFn: ({ projectId, shadow }: { projectId: string; shadow: string | null }) =>
       answer(
         api.PUT('/api/project/{projectId}', { params: { path: { projectId } }, body: { shadow_policy_id: shadow } }),
       ),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['projects'] }),
-  });
-  const keep = useMutation({
-    mutationFn: () =>
-      answer(
-        api.POST('/api/policy/create', {
-          body: {
-            ...draft.policy,
-            policyName: text.draftName(draft.policy.policyName, stored.version).slice(-100),
-          },
-        }),
-      ),
-    onSuccess: async ({ policyId }) => {
-      await queries.invalidateQueries({ queryKey: ['policies'] });
-      toast(text.draftSaved);
-      await navigate({ to: '/policies/$policyId', params: { policyId }, search: { tab: 'shadow' } });
-    },
   });
   const mayChange = may('PROJECTS:UPDATE_PROJECT');
   return (
@@ -95,38 +77,73 @@ export function Shadow({ stored, draft }: { stored: StoredPolicy; draft: Draft }
                 ]}
               />
               {mayChange && free.length > 0 && (
-                <div className="flex flex-wrap items-end gap-3">
-                  <Select
-                    label={text.another}
-                    boxClass="w-64"
-                    value={project}
-                    options={[
-                      ['', text.choose],
-                      ...free.map(({ projectId, projectName }) => [projectId, projectName] as const),
-                    ]}
-                    onChange={(event) => setProject(event.target.value)}
-                  />
-                  <Button
-                    disabled={project === ''}
-                    busy={set.isPending}
-                    onClick={() => {
-                      set.mutate({ projectId: project, shadow: stored.policyId });
-                      setProject('');
-                    }}
-                  >
-                    {text.start}
-                  </Button>
-                </div>
+                <StartShadowing
+                  projects={free}
+                  busy={set.isPending}
+                  onStart={(projectId) => set.mutate({ projectId, shadow: stored.policyId })}
+                />
               )}
               {draft.changed > 0 && may('FIREWALL_POLICIES:CREATE_POLICY') && (
-                <Button busy={keep.isPending} onClick={() => keep.mutate()}>
-                  {text.saveDraft}
-                </Button>
+                <SaveDraft stored={stored} draft={draft} />
               )}
             </div>
           );
         }}
       </Loaded>
     </Card>
+  );
+}
+
+type StartProps = { projects: Schema<'ProjectRecord'>[]; busy: boolean; onStart: (projectId: string) => void };
+
+/** Selects a project to shadow. */
+function StartShadowing({ projects: choices, busy, onStart }: StartProps) {
+  const [project, setProject] = useState('');
+  return (
+    <div className="flex flex-wrap items-end gap-3">
+      <Select
+        label={text.another}
+        boxClass="w-64"
+        value={project}
+        options={[['', text.choose], ...choices.map(({ projectId, projectName }) => [projectId, projectName] as const)]}
+        onChange={(event) => setProject(event.target.value)}
+      />
+      <Button
+        disabled={project === ''}
+        busy={busy}
+        onClick={() => {
+          onStart(project);
+          setProject('');
+        }}
+      >
+        {text.start}
+      </Button>
+    </div>
+  );
+}
+
+/** Saves the draft as a new policy, which can then shadow a project. */
+function SaveDraft({ stored, draft }: { stored: StoredPolicy; draft: Draft }) {
+  const navigate = useNavigate();
+  const save = useMutation({
+    mutationFn: () =>
+      answer(
+        api.POST('/api/policy/create', {
+          body: {
+            ...draft.policy,
+            policyName: text.draftName(draft.policy.policyName, stored.version).slice(-100),
+          },
+        }),
+      ),
+    onSuccess: async ({ policyId }) => {
+      await queries.invalidateQueries({ queryKey: ['policies'] });
+      toast(text.draftSaved);
+      await navigate({ to: '/policies/$policyId', params: { policyId }, search: { tab: 'shadow' } });
+    },
+  });
+  return (
+    <Button busy={save.isPending} onClick={() => save.mutate()}>
+      {text.saveDraft}
+    </Button>
   );
 }

@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { answer, api, type Schema } from '@/api/client';
-import { policies } from '@/api/data';
+import { policies as allPolicies } from '@/api/data';
 import { queries } from '@/api/queries';
 import { fill } from '@/lib/fill';
 import { common } from '@/messages/common';
@@ -25,7 +26,7 @@ const LOG_CONTENTS = [
 
 /** Creates or edits a project. */
 export function ProjectDialog({ project, onClose }: { project: Schema<'ProjectRecord'> | null; onClose: () => void }) {
-  const known = useQuery(policies);
+  const known = useQuery(allPolicies);
   const run = useMutation({
     meta: { shown: true },
     mutationFn: async (form: FormData) => {
@@ -74,48 +75,63 @@ export function ProjectDialog({ project, onClose }: { project: Schema<'ProjectRe
               </p>
             );
           return (
-            <form
-              id="project"
-              className="space-y-4"
-              onSubmit={(event) => {
-                event.preventDefault();
-                run.mutate(new FormData(event.currentTarget));
-              }}
-            >
-              <Input
-                label={common.name}
-                name="name"
-                required
-                maxLength={100}
-                defaultValue={project?.projectName}
-                placeholder={messages.namePlaceholder}
-              />
-              <Select label={messages.policy} name="policy" defaultValue={project?.policyId} options={names} />
-              <Select
-                label={messages.shadowPolicy}
-                name="shadow"
-                defaultValue={project?.shadow_policy_id ?? ''}
-                options={[['', common.none], ...names]}
-                hint={messages.shadowHint}
-              />
-              <Select
-                label={messages.logContent}
-                name="content"
-                defaultValue={project?.log_content ?? 'masked'}
-                options={LOG_CONTENTS}
-              />
-              <Select
-                label={messages.storeFailure}
-                name="failure"
-                defaultValue={project?.on_store_failure ?? 'refuse'}
-                options={ON_STORE_FAILURE}
-                hint={messages.storeFailureHint}
-              />
+            <Form project={project} policies={names} onSubmit={(form) => run.mutate(form)}>
               {run.error && <ErrorNote error={run.error} />}
-            </form>
+            </Form>
           );
         }}
       </Loaded>
     </Dialog>
+  );
+}
+
+type FormProps = {
+  project: Schema<'ProjectRecord'> | null;
+  policies: (readonly [string, string])[];
+  onSubmit: (form: FormData) => void;
+  children: ReactNode;
+};
+
+function Form({ project, policies, onSubmit, children }: FormProps) {
+  return (
+    <form
+      id="project"
+      className="space-y-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit(new FormData(event.currentTarget));
+      }}
+    >
+      <Input
+        label={common.name}
+        name="name"
+        required
+        maxLength={100}
+        defaultValue={project?.projectName}
+        placeholder={messages.namePlaceholder}
+      />
+      <Select label={messages.policy} name="policy" defaultValue={project?.policyId} options={policies} />
+      <Select
+        label={messages.shadowPolicy}
+        name="shadow"
+        defaultValue={project?.shadow_policy_id ?? ''}
+        options={[['', common.none], ...policies]}
+        hint={messages.shadowHint}
+      />
+      <Select
+        label={messages.logContent}
+        name="content"
+        defaultValue={project?.log_content ?? 'masked'}
+        options={LOG_CONTENTS}
+      />
+      <Select
+        label={messages.storeFailure}
+        name="failure"
+        defaultValue={project?.on_store_failure ?? 'refuse'}
+        options={ON_STORE_FAILURE}
+        hint={messages.storeFailureHint}
+      />
+      {children}
+    </form>
   );
 }

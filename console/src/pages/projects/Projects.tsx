@@ -128,22 +128,24 @@ export function Projects() {
       {open?.kind === 'new' && <ProjectDialog project={null} onClose={() => setOpen(null)} />}
       {open?.kind === 'edit' && <ProjectDialog project={open.project} onClose={() => setOpen(null)} />}
       {open?.kind === 'members' && <MembersDialog project={open.project} onClose={() => setOpen(null)} />}
-      {open?.kind === 'delete' && (
-        <Confirm
-          title={messages.deleteTitle}
-          verb={common.delete}
-          act={() =>
-            answer(api.DELETE('/api/project/{projectId}', { params: { path: { projectId: open.project.projectId } } }))
-          }
-          onClose={() => setOpen(null)}
-          onDone={() => {
-            setOpen(null);
-            void queries.invalidateQueries({ queryKey: ['projects'] });
-          }}
-        >
-          <p>{fill(messages.deleteBody, { name: <strong>{open.project.projectName}</strong> })}</p>
-        </Confirm>
-      )}
+      {open?.kind === 'delete' && <DeleteProject project={open.project} onClose={() => setOpen(null)} />}
     </Page>
+  );
+}
+
+function DeleteProject({ project: { projectId, projectName }, onClose }: { project: Project; onClose: () => void }) {
+  return (
+    <Confirm
+      title={messages.deleteTitle}
+      verb={common.delete}
+      act={() => answer(api.DELETE('/api/project/{projectId}', { params: { path: { projectId } } }))}
+      onClose={onClose}
+      onDone={() => {
+        onClose();
+        void queries.invalidateQueries({ queryKey: ['projects'] });
+      }}
+    >
+      <p>{fill(messages.deleteBody, { name: <strong>{projectName}</strong> })}</p>
+    </Confirm>
   );
 }

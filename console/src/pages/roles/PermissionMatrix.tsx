@@ -4,6 +4,7 @@ import type { Schema } from '@/api/client';
 import { words } from '@/lib/format';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/roles';
+import { ScrollArea } from '@/ui/ScrollArea';
 
 /** A table of permissions by role. */
 export function PermissionMatrix({
@@ -15,7 +16,7 @@ export function PermissionMatrix({
 }) {
   const modules = [...new Set(permissions.map(({ module }) => module))];
   return (
-    <div className="relative -mx-4 max-h-[70dvh] overflow-auto" role="region" aria-label={messages.matrix} tabIndex={0}>
+    <ScrollArea className="relative -mx-4 max-h-[70dvh] overflow-auto" label={messages.matrix}>
       <table className="w-full text-body">
         <thead className="sticky top-0 z-10 bg-surface text-xs text-quiet">
           <tr>
@@ -63,6 +64,6 @@ export function PermissionMatrix({
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollArea>
   );
 }

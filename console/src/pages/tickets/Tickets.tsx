@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ExternalLink } from 'lucide-react';
-import { answer, api } from '@/api/client';
+import { answer, api, type Schema } from '@/api/client';
 import { queries } from '@/api/queries';
 import { words } from '@/lib/format';
 import { common } from '@/messages/common';
@@ -24,7 +24,6 @@ const TONES: Record<string, Tone> = { queued: 'challenge', sent: 'allow', commen
 export function Tickets() {
   const { status } = route.useSearch();
   const navigate = route.useNavigate();
-  const may = usePermission();
   const query = useInfiniteQuery({
     queryKey: ['tickets', status],
     queryFn: ({ pageParam }) => answer(api.GET('/api/tickets', { params: { query: { status, cursor: pageParam } } })),
@@ -33,11 +32,6 @@ export function Tickets() {
     // Queued tickets are delivered within seconds.
     refetchInterval: ({ state }) =>
       state.data?.pages.some(({ tickets }) => tickets.some((ticket) => ticket.status === 'queued')) ? 2_000 : 15_000,
-  });
-  const retry = useMutation({
-    mutationFn: (ticket_id: string) =>
-      answer(api.POST('/api/tickets/{ticket_id}/retry', { params: { path: { ticket_id } } })),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['tickets'] }),
   });
   return (
     <Page
@@ -56,88 +50,7 @@ export function Tickets() {
     >
       <Card>
         <Loaded query={query}>
-          {({ pages }) => (
-            <Table
-              name={messages.title}
-              rows={pages.flatMap(({ tickets }) => tickets)}
-              id={({ ticket_id }) => ticket_id}
-              empty={
-                <Empty
-                  title={messages.emptyTitle}
-                  action={
-                    <Link to="/connectors" className="text-body text-accent underline">
-                      {messages.emptyAction}
-                    </Link>
-                  }
-                >
-                  {messages.emptyBody}
-                </Empty>
-              }
-              columns={[
-                {
-                  head: messages.ticket,
-                  cell: ({ title, key, url }) => (
-                    <span className="block max-w-lg">
-                      <span className="font-medium">{title}</span>
-                      {key && (
-                        <span className="block text-xs">
-                          {url ? (
-                            <a
-                              href={url}
-                              target="_blank"
-                              rel="noreferrer"
-                              className="inline-flex items-center gap-1 text-accent hover:underline"
-                            >
-                              {key}
-                              <ExternalLink aria-hidden size={11} />
-                            </a>
-                          ) : (
-                            key
-                          )}
-                        </span>
-                      )}
-                    </span>
-                  ),
-                },
-                { head: messages.system, cell: ({ system }) => words(system) },
-                { head: messages.guardrail, cell: ({ guardrail }) => words(guardrail) },
-                {
-                  head: common.status,
-                  cell: ({ status: state, last_error }) => (
-                    <span className="flex max-w-64 flex-col items-start gap-0.5">
-                      <Pill tone={TONES[state] ?? 'plain'}>{messages.states[state] ?? state}</Pill>
-                      {last_error && <span className="text-xs text-quiet">{last_error}</span>}
-                    </span>
-                  ),
-                },
-                { head: messages.attempts, cell: ({ attempts }) => attempts, number: true },
-                { head: messages.created, cell: ({ created_at }) => <Ago at={created_at} /> },
-                {
-                  head: messages.request,
-                  cell: ({ log_id }) =>
-                    may('LOGS:VIEW_LOG') && (
-                      <Link to="/logs" search={{ entry: log_id }} className="text-accent hover:underline">
-                        {messages.viewEntry}
-                      </Link>
-                    ),
-                },
-                {
-                  head: common.actions,
-                  cell: ({ ticket_id, status: state }) =>
-                    state === 'dead' &&
-                    may('CONNECTORS:UPDATE_CONNECTOR') && (
-                      <Button
-                        small
-                        busy={retry.isPending && retry.variables === ticket_id}
-                        onClick={() => retry.mutate(ticket_id)}
-                      >
-                        {messages.retry}
-                      </Button>
-                    ),
-                },
-              ]}
-            />
-          )}
+          {({ pages }) => <TicketTable tickets={pages.flatMap(({ tickets }) => tickets)} />}
         </Loaded>
         {query.hasNextPage && (
           <Button small className="mt-3" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
@@ -146,5 +59,102 @@ export function Tickets() {
         )}
       </Card>
     </Page>
+  );
+}
+
+type Ticket = Schema<'TicketRecord'>;
+
+function TicketTable({ tickets }: { tickets: Ticket[] }) {
+  const may = usePermission();
+  const retry = useMutation({
+    mutationFn: (ticket_id: string) =>
+      answer(api.POST('/api/tickets/{ticket_id}/retry', { params: { path: { ticket_id } } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['tickets'] }),
+  });
+  return (
+    <Table
+      name={messages.title}
+      rows={tickets}
+      id={({ ticket_id }) => ticket_id}
+      empty={
+        <Empty
+          title={messages.emptyTitle}
+          action={
+            <Link to="/connectors" className="text-body text-accent underline">
+              {messages.emptyAction}
+            </Link>
+          }
+        >
+          {messages.emptyBody}
+        </Empty>
+      }
+      columns={[
+        {
+          head: messages.ticket,
+          cell: (ticket) => <TicketName of={ticket} />,
+        },
+        { head: messages.system, cell: ({ system }) => words(system) },
+        { head: messages.guardrail, cell: ({ guardrail }) => words(guardrail) },
+        {
+          head: common.status,
+          cell: ({ status: state, last_error }) => (
+            <span className="flex max-w-64 flex-col items-start gap-0.5">
+              <Pill tone={TONES[state] ?? 'plain'}>{messages.states[state] ?? state}</Pill>
+              {last_error && <span className="text-xs text-quiet">{last_error}</span>}
+            </span>
+          ),
+        },
+        { head: messages.attempts, cell: ({ attempts }) => attempts, number: true },
+        { head: messages.created, cell: ({ created_at }) => <Ago at={created_at} /> },
+        {
+          head: messages.request,
+          cell: ({ log_id }) =>
+            may('LOGS:VIEW_LOG') && (
+              <Link to="/logs" search={{ entry: log_id }} className="text-accent hover:underline">
+                {messages.viewEntry}
+              </Link>
+            ),
+        },
+        {
+          head: common.actions,
+          cell: ({ ticket_id, status: state }) =>
+            state === 'dead' &&
+            may('CONNECTORS:UPDATE_CONNECTOR') && (
+              <Button
+                small
+                busy={retry.isPending && retry.variables === ticket_id}
+                onClick={() => retry.mutate(ticket_id)}
+              >
+                {messages.retry}
+              </Button>
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+function TicketName({ of: { title, key, url } }: { of: Ticket }) {
+  return (
+    <span className="block max-w-lg">
+      <span className="font-medium">{title}</span>
+      {key && (
+        <span className="block text-xs">
+          {url ? (
+            <a
+              href={url}
+              target="_blank"
+              rel="noreferrer"
+              className="inline-flex items-center gap-1 text-accent hover:underline"
+            >
+              {key}
+              <ExternalLink aria-hidden size={11} />
+            </a>
+          ) : (
+            key
+          )}
+        </span>
+      )}
+    </span>
   );
 }
