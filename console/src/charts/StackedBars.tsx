@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { count, short } from '@/lib/format';
 import { messages } from '@/messages/dashboard';
+import { classes } from '@/ui/classes';
 
 /** A bar and the value of each series in it. */
 export type Bar = { id: string; label: string; parts: Record<string, number> };
@@ -33,7 +34,12 @@ export function StackedBars({ name, bars, series, colorOf, nameOf, link, markers
             </span>
           ))}
         </div>
-        <div className="relative h-44 min-w-0 flex-1 border-b border-line bg-[linear-gradient(to_bottom,var(--line)_1px,transparent_1px)] bg-[size:100%_50%]">
+        <div
+          className={classes(
+            'relative h-44 min-w-0 flex-1 border-b border-line',
+            'bg-[linear-gradient(to_bottom,var(--line)_1px,transparent_1px)] bg-[size:100%_50%]',
+          )}
+        >
           <ul className="absolute inset-0 flex items-stretch gap-px sm:gap-0.5">
             {bars.map((bar) => (
               <li
@@ -59,7 +65,12 @@ export function StackedBars({ name, bars, series, colorOf, nameOf, link, markers
               role="img"
               aria-label={label}
               title={label}
-              className="pointer-events-none absolute inset-y-0 w-2 -translate-x-1/2 before:absolute before:inset-y-0 before:left-1/2 before:border-l before:border-dashed before:border-accent after:pointer-events-auto after:absolute after:-top-1 after:left-0 after:size-2 after:rounded-full after:bg-accent"
+              className={classes(
+                'pointer-events-none absolute inset-y-0 w-2 -translate-x-1/2 before:absolute before:inset-y-0',
+                'before:left-1/2 before:border-l before:border-dashed before:border-accent',
+                'after:pointer-events-auto after:absolute after:-top-1 after:left-0 after:size-2',
+                'after:rounded-full after:bg-accent',
+              )}
               style={{ left: `${share * 100}%` }}
             />
           ))}
@@ -70,7 +81,11 @@ export function StackedBars({ name, bars, series, colorOf, nameOf, link, markers
         <span className="max-sm:hidden">{bars[Math.floor(bars.length / 2)]?.label}</span>
         <span>{bars.at(-1)?.label}</span>
       </div>
-      <figcaption className="mt-2 flex min-h-10 flex-wrap content-start items-center gap-x-4 gap-y-1 pl-9 text-xs text-quiet">
+      <figcaption
+        className={classes(
+          'mt-2 flex min-h-10 flex-wrap content-start items-center gap-x-4 gap-y-1 pl-9 text-xs text-quiet',
+        )}
+      >
         {at && <span className="font-medium text-ink">{messages.threats.bar(at.label, count(sum(at)))}</span>}
         {series
           .filter((one) => at === null || at.parts[one])

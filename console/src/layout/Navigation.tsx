@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { messages } from '@/messages/layout';
 import { usePermission } from '@/session/me';
+import { classes } from '@/ui/classes';
 import { NAVIGATION } from './nav';
 
 /** The pages that the user may open. */
@@ -22,7 +23,10 @@ export function Navigation({ onPick }: { onPick?: () => void }) {
                       onClick={onPick}
                       activeOptions={{ exact: to === '/', includeSearch: false }}
                       activeProps={{ className: 'bg-accent-soft text-accent!' }}
-                      className="flex items-center gap-2.5 rounded-md px-2 py-1.5 text-body font-medium text-quiet hover:bg-sunken hover:text-ink"
+                      className={classes(
+                        'flex items-center gap-2.5 rounded-md px-2 py-1.5 text-body font-medium text-quiet',
+                        'hover:bg-sunken hover:text-ink',
+                      )}
                     >
                       <Icon aria-hidden size={15} />
                       {label}

@@ -6,6 +6,7 @@ import { common } from '@/messages/common';
 import { messages } from '@/messages/layout';
 import { me } from '@/session/me';
 import { Button, IconButton } from '@/ui/Button';
+import { classes } from '@/ui/classes';
 import { Dialog } from '@/ui/Dialog';
 import { Account } from './Account';
 import { CommandPalette } from './CommandPalette';
@@ -49,7 +50,11 @@ export function Shell() {
         </p>
       </aside>
       <div className="flex min-w-0 flex-1 flex-col">
-        <header className="sticky top-0 z-20 flex h-12 shrink-0 items-center gap-2 border-b border-line bg-surface px-3">
+        <header
+          className={classes(
+            'sticky top-0 z-20 flex h-12 shrink-0 items-center gap-2 border-b border-line bg-surface px-3',
+          )}
+        >
           <IconButton label={messages.menu} className="lg:hidden" onClick={() => setOpen('menu')}>
             <Bars size={18} />
           </IconButton>

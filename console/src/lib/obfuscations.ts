@@ -33,8 +33,11 @@ const TWINS: Record<string, string> = {
   v: 'ν',
 };
 const MORSE: Record<string, string> = Object.fromEntries(
-  'a.- b-... c-.-. d-.. e. f..-. g--. h.... i.. j.--- k-.- l.-.. m-- n-. o--- p.--. q--.- r.-. s... t- u..- v...- w.-- x-..- y-.-- z--.. 0----- 1.---- 2..--- 3...-- 4....- 5..... 6-.... 7--... 8---.. 9----.'
-    .split(' ')
+  [
+    'a.- b-... c-.-. d-.. e. f..-. g--. h.... i.. j.--- k-.- l.-.. m-- n-. o--- p.--. q--.- r.-. s... t- u..- v...-',
+    'w.-- x-..- y-.-- z--.. 0----- 1.---- 2..--- 3...-- 4....- 5..... 6-.... 7--... 8---.. 9----.',
+  ]
+    .flatMap((line) => line.split(' '))
     .map((entry) => [entry[0], entry.slice(1)]),
 );
 

@@ -2,7 +2,8 @@
 export const messages = {
   title: 'API keys',
   intro:
-    'An application sends its key in the X-API-Key header. It acts as the user who created the key, in this organization.',
+    'An application sends its key in the X-API-Key header. It acts as the user who created the key, in ' +
+    'this organization.',
   create: 'Create API key',
   emptyTitle: 'No API keys yet',
   emptyBody: 'Create one for each application, so that you can revoke each of them separately.',

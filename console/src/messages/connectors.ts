@@ -6,7 +6,8 @@ export const messages = {
   create: 'Create connector',
   emptyTitle: 'No connectors yet',
   emptyBody:
-    'Nothing leaves this machine until you add a connector, such as a language model for second opinions or a ticket system for follow-ups.',
+    'Nothing leaves this machine until you add a connector, such as a language model for second opinions ' +
+    'or a ticket system for follow-ups.',
   type: 'Type',
   states: { active: 'Active', error: 'Error', disabled: 'Disabled' } as Record<string, string>,
   connected: (ms: number) => `Connected (${ms} ms)`,

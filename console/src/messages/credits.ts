@@ -1,8 +1,7 @@
 /** Texts of the credits page. */
 export const messages = {
   title: 'Credits',
-  intro:
-    'Every evaluated request costs credits. Requests are refused when the balance is too low. Operators add credits with {command}.',
+  intro: 'Evaluated requests cost credits, and are refused without credits. Operators add credits with {command}.',
   command: 'guardengine admin set-credits',
   balance: 'Balance',
   chart: (entries: number) => `Balance over the ${entries} ledger entries below, in credits`,

@@ -106,7 +106,8 @@ export const messages = {
     title: 'Stored text',
     none: 'The text was not stored: the log content of this project is “none”.',
     incomplete:
-      'Personal data was masked before the text was stored. Findings after the first masked value cannot be located exactly and are not highlighted.',
+      'Personal data was masked before the text was stored. Findings after the first masked value cannot be ' +
+      'located exactly and are not highlighted.',
     decoded: (evidence: string) => `Decoded: ${evidence}`,
   },
 

@@ -7,7 +7,8 @@ export const messages = {
   create: 'Create policy',
   emptyTitle: 'No policies yet',
   emptyBody:
-    'Until you create one, the default policy applies: all guardrails that need no settings. Start from a template and adapt it.',
+    'Until you create one, the default policy applies: all guardrails that need no settings. Start from a ' +
+    'template and adapt it.',
   direction: 'Direction',
   modes: { input: 'Prompts', output: 'Responses', unified: 'Prompts and responses' },
   guardrails: 'Guardrails',
@@ -184,7 +185,9 @@ export const messages = {
     denied: 'Replay reads the log and requires the permission LOGS:VIEW_LOG.',
     ofDraft: 'Draft, over stored requests',
     ofPublished: 'Published version, over stored requests',
-    help: 'Replay uses the stored texts. In masked logs the policy sees markers instead of personal data. Nothing is logged or charged.',
+    help:
+      'Replay uses the stored texts. In masked logs the policy sees markers instead of personal data. ' +
+      'Nothing is logged or charged.',
     days: 'Period (days)',
     limit: 'Entries per run',
     run: 'Replay',

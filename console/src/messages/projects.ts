@@ -31,7 +31,9 @@ export const messages = {
   storeFailure: 'If the database is unavailable',
   storeFailures: { refuse: 'Refuse requests', spool: 'Continue and log later' },
   storeFailureHint:
-    'Refuse: guard requests get status 503 until the database is back. Continue: requests with an API key use the last known policy. They are saved to a file, then logged and charged later. The embedded database is always available.',
+    'Refuse: guard requests get status 503 until the database is back. Continue: requests with an API key ' +
+    'use the last known policy. They are saved to a file, then logged and charged later. The embedded ' +
+    'database is always available.',
 
   membersOf: (project: string) => `Members of ${project}`,
   addMember: 'Add member',

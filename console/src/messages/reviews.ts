@@ -6,7 +6,8 @@ export const messages = {
   states: { pending: 'Pending', approved: 'Approved', denied: 'Denied' } as Record<string, string>,
   emptyPending: 'No pending reviews',
   emptyPendingBody:
-    'Give a guardrail the action Escalate and have your application request autonomous decisions. Escalated prompts appear here.',
+    'Give a guardrail the action Escalate and have your application request autonomous decisions. ' +
+    'Escalated prompts appear here.',
   empty: (state: string) => `No ${state} reviews`,
   requested: 'Requested',
   triggered: 'Triggered',

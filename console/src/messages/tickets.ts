@@ -6,7 +6,8 @@ export const messages = {
   allStates: 'All statuses',
   emptyTitle: 'No tickets yet',
   emptyBody:
-    'Connect Jira, ServiceNow or a webhook, then select it in a guardrail of a policy. Tickets appear here when that guardrail triggers.',
+    'Connect Jira, ServiceNow or a webhook, then select it in a guardrail of a policy. Tickets appear ' +
+    'here when that guardrail triggers.',
   emptyAction: 'Connect a ticket system',
   ticket: 'Ticket',
   system: 'System',

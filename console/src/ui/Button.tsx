@@ -18,7 +18,8 @@ export function Button({ kind = 'plain', busy = false, small = false, className,
       disabled={disabled === true || busy}
       aria-busy={busy || undefined}
       className={classes(
-        'inline-flex items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap transition-colors disabled:opacity-55',
+        'inline-flex items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap',
+        'transition-colors disabled:opacity-55',
         small ? 'min-h-7 px-2 text-xs' : 'min-h-8.5 px-3 text-body',
         KINDS[kind],
         className,

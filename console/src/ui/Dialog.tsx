@@ -56,7 +56,11 @@ export function Dialog({ title, onClose, children, actions, side = false, wide =
         </header>
         <div className="px-5 py-4">{children}</div>
         {actions && (
-          <footer className="sticky bottom-0 flex flex-wrap justify-end gap-2 border-t border-line bg-surface px-5 py-3">
+          <footer
+            className={classes(
+              'sticky bottom-0 flex flex-wrap justify-end gap-2 border-t border-line bg-surface px-5 py-3',
+            )}
+          >
             {actions}
           </footer>
         )}

@@ -3,6 +3,7 @@ import { describeError } from '@/api/error';
 import { common } from '@/messages/common';
 import { Button } from './Button';
 import { Copy } from './Copy';
+import { classes } from './classes';
 
 /** Shows an error with the message and correlation ID of the server. */
 export function ErrorNote({ error, retry }: { error: unknown; retry?: () => void }) {
@@ -10,7 +11,10 @@ export function ErrorNote({ error, retry }: { error: unknown; retry?: () => void
   return (
     <div
       role="alert"
-      className="flex items-start gap-2.5 rounded-md border border-block/40 bg-block-soft px-3 py-2.5 text-body text-block"
+      className={classes(
+        'flex items-start gap-2.5 rounded-md border border-block/40 bg-block-soft px-3 py-2.5 text-body',
+        'text-block',
+      )}
     >
       <TriangleAlert aria-hidden size={16} className="mt-0.5 shrink-0" />
       <div className="min-w-0 flex-1 break-words">

@@ -119,7 +119,12 @@ export function Toggle({ label, checked, onChange, disabled, hidden = false }: T
         type="checkbox"
         // biome-ignore lint/a11y/useAriaPropsForRole: browsers expose `checked` of a checkbox as its state.
         role="switch"
-        className="relative h-5 w-9 shrink-0 appearance-none rounded-full border border-edge bg-sunken transition-colors before:absolute before:top-0.5 before:left-0.5 before:size-3.5 before:rounded-full before:bg-edge before:transition-transform checked:border-accent checked:bg-accent checked:before:translate-x-4 checked:before:bg-accent-ink"
+        className={classes(
+          'relative h-5 w-9 shrink-0 appearance-none rounded-full border border-edge bg-sunken',
+          'transition-colors before:absolute before:top-0.5 before:left-0.5 before:size-3.5',
+          'before:rounded-full before:bg-edge before:transition-transform checked:border-accent',
+          'checked:bg-accent checked:before:translate-x-4 checked:before:bg-accent-ink',
+        )}
         checked={checked}
         disabled={disabled}
         onChange={(event) => onChange(event.target.checked)}

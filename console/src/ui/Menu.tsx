@@ -1,5 +1,6 @@
 import { DropdownMenu } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { classes } from './classes';
 
 /** A menu next to its button. Not modal, because a modal menu adds inline styles. */
 export function Menu({
@@ -27,8 +28,10 @@ export function Menu({
   );
 }
 
-const ITEM =
-  'flex w-full items-center gap-2 rounded px-2 py-1.5 text-body outline-none data-[highlighted]:bg-sunken data-[disabled]:opacity-55';
+const ITEM = classes(
+  'flex w-full items-center gap-2 rounded px-2 py-1.5 text-body outline-none',
+  'data-[highlighted]:bg-sunken data-[disabled]:opacity-55',
+);
 
 /** A menu item that runs an action. */
 export function Item({

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/noRedundantRoles: on phones CSS changes the display of table elements, which drops their roles.
+// biome-ignore-all lint/a11y/noRedundantRoles: on phones CSS changes the display of the table, which drops the roles.
 import type { ReactNode } from 'react';
 import { classes } from './classes';
 import { ScrollArea } from './ScrollArea';

@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { describeError } from '@/api/error';
 import { common } from '@/messages/common';
 import { IconButton } from './Button';
+import { classes } from './classes';
 
 type Toast = { id: number; text: string; isError: boolean };
 let toasts: Toast[] = [];
@@ -44,7 +45,10 @@ export function Toasts() {
       {shown.map(({ id, text, isError }) => (
         <div
           key={id}
-          className={`card flex items-start gap-2 px-3 py-2 text-body shadow-lg ${isError ? 'border-block! text-block' : ''}`}
+          className={classes(
+            'card flex items-start gap-2 px-3 py-2 text-body shadow-lg',
+            isError && 'border-block! text-block',
+          )}
         >
           <p className="min-w-0 flex-1 py-1 break-words">{text}</p>
           <IconButton small label={common.dismiss} onClick={() => drop(id)}>

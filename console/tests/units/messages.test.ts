@@ -51,11 +51,8 @@ const PROSE = /^\p{Lu}\p{Ll}+ \p{L}/u;
 const hasWords = (text: string) => /\p{L}{2,}/u.test(text);
 
 // Attributes and properties whose value users read or hear.
-const VISIBLE = new Set(
-  'alt aria-description aria-label description empty head help hint intro label note optional placeholder title verb'.split(
-    ' ',
-  ),
-);
+const VISIBLE = new Set(['alt', 'aria-description', 'aria-label', 'description', 'empty', 'head', 'help', 'hint']);
+for (const name of ['intro', 'label', 'note', 'optional', 'placeholder', 'title', 'verb']) VISIBLE.add(name);
 // Components whose `name` is an accessible name; elsewhere it is the name of a form field.
 const NAMED = new Set(['Histogram', 'StackedBars', 'Table', 'Tabs']);
 // Elements whose content is code.

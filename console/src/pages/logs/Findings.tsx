@@ -1,6 +1,7 @@
 import { words } from '@/lib/format';
 import type { Triggered } from '@/lib/policy';
 import { messages } from '@/messages/logs';
+import { classes } from '@/ui/classes';
 import { Meter } from '@/ui/Meter';
 import { Decision } from '@/ui/Pill';
 import type { LogEntry, LogEntryDetails } from './useTail';
@@ -52,7 +53,12 @@ type Props = { name: string; confidence: number; threshold: number | null; actio
 
 function Bar({ name, confidence, threshold, action, evidence = [] }: Props) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-3 gap-y-1 text-body sm:grid-cols-[11rem_1fr_3rem_6rem]">
+    <div
+      className={classes(
+        'grid grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-3 gap-y-1 text-body',
+        'sm:grid-cols-[11rem_1fr_3rem_6rem]',
+      )}
+    >
       <span className={action ? 'truncate font-medium' : 'truncate text-quiet'}>{words(name)}</span>
       <div className="order-last col-span-full sm:order-none sm:col-span-1">
         <Meter label={words(name)} value={confidence} threshold={threshold} />

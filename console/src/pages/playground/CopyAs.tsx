@@ -4,6 +4,7 @@ import { fill } from '@/lib/fill';
 import { messages } from '@/messages/playground';
 import { Button } from '@/ui/Button';
 import { Copy } from '@/ui/Copy';
+import { classes } from '@/ui/classes';
 import { Dialog } from '@/ui/Dialog';
 import { CodeBlock } from '@/ui/ScrollArea';
 import { Tab, Tabs } from '@/ui/Tabs';
@@ -65,7 +66,11 @@ function Code({ piece: { file, code } }: { piece: Piece }) {
         <div className="absolute top-1 right-1">
           <Copy text={code} label={file ? text.copyFile(file) : text.copy} />
         </div>
-        <CodeBlock className="max-h-96 overflow-auto rounded-md border border-line bg-canvas p-3 pr-10 font-mono text-xs">
+        <CodeBlock
+          className={classes(
+            'max-h-96 overflow-auto rounded-md border border-line bg-canvas p-3 pr-10 font-mono text-xs',
+          )}
+        >
           {code}
         </CodeBlock>
       </div>

@@ -5,6 +5,7 @@ import { save } from '@/lib/save';
 import type { Mark } from '@/lib/spans';
 import { messages } from '@/messages/playground';
 import { Button } from '@/ui/Button';
+import { classes } from '@/ui/classes';
 import { Marked } from '@/ui/Marked';
 import { Card } from '@/ui/Page';
 import { Player } from '@/ui/Player';
@@ -77,7 +78,10 @@ function Words({ words, onPick }: { words: Schema<'HeardWord'>[]; onPick: (secon
               type="button"
               title={text.range(start.toFixed(2), end.toFixed(2))}
               onClick={() => onPick(start)}
-              className="inline-flex items-baseline gap-1.5 rounded border border-line px-1.5 py-0.5 text-body hover:bg-sunken"
+              className={classes(
+                'inline-flex items-baseline gap-1.5 rounded border border-line px-1.5 py-0.5 text-body',
+                'hover:bg-sunken',
+              )}
             >
               {word}
               <span className="tabular text-2xs text-quiet">{text.seconds(start.toFixed(2))}</span>

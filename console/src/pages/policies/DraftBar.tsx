@@ -8,6 +8,7 @@ import { type StoredPolicy, sent, writable } from '@/lib/policy';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/policies';
 import { Button } from '@/ui/Button';
+import { classes } from '@/ui/classes';
 import { Dialog } from '@/ui/Dialog';
 import { ErrorNote } from '@/ui/ErrorNote';
 import { Ago } from '@/ui/Time';
@@ -41,7 +42,12 @@ export function DraftBar({ stored, draft }: { stored: StoredPolicy; draft: Draft
       </p>
     );
   return (
-    <div className="sticky top-12 z-10 flex flex-wrap items-center gap-2 rounded-md border border-accent bg-accent-soft px-3 py-2 text-body lg:top-0">
+    <div
+      className={classes(
+        'sticky top-12 z-10 flex flex-wrap items-center gap-2 rounded-md border border-accent',
+        'bg-accent-soft px-3 py-2 text-body lg:top-0',
+      )}
+    >
       <p className="mr-auto font-medium">{messages.draft.changes(draft.changed, stored.version)}</p>
       <Button onClick={draft.discard}>{messages.draft.discard}</Button>
       <Button kind="primary" onClick={() => setOpen(true)}>

@@ -1,5 +1,5 @@
-import { Upload } from 'lucide-react';
 import { messages } from '@/messages/policies';
+import { FileButton } from '@/ui/FileButton';
 import { Card } from '@/ui/Page';
 import { lines, Terms } from './Terms';
 import type { Draft } from './useDraft';
@@ -21,21 +21,17 @@ export function Keywords({ draft, locked }: { draft: Draft; locked: boolean }) {
           note={text.count(draft.policy[name].length)}
           actions={
             !locked && (
-              <label className="inline-flex min-h-7 cursor-pointer items-center gap-1.5 rounded-md border border-line px-2 text-xs font-medium focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent hover:bg-sunken">
-                <Upload aria-hidden size={13} />
+              <FileButton
+                small
+                accept=".txt,.csv,text/plain,text/csv"
+                onChoose={async ([file]) => {
+                  if (file !== undefined)
+                    draft.set({ [name]: [...new Set([...draft.policy[name], ...lines(await file.text())])] });
+                }}
+              >
                 {text.import}
                 <span className="sr-only">{text.importInto(title)}</span>
-                <input
-                  type="file"
-                  accept=".txt,.csv,text/plain,text/csv"
-                  className="sr-only"
-                  onChange={async (event) => {
-                    const file = await event.target.files?.[0]?.text();
-                    if (file !== undefined)
-                      draft.set({ [name]: [...new Set([...draft.policy[name], ...lines(file)])] });
-                  }}
-                />
-              </label>
+              </FileButton>
             )
           }
         >

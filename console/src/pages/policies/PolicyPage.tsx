@@ -12,6 +12,7 @@ import { messages } from '@/messages/policies';
 import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
+import { classes } from '@/ui/classes';
 import { Empty } from '@/ui/Empty';
 import { Loaded } from '@/ui/Loaded';
 import { Page } from '@/ui/Page';
@@ -85,7 +86,10 @@ function Editor({ stored }: { stored: StoredPolicy }) {
           <Link
             to="/playground"
             search={{ policy: policyId }}
-            className="inline-flex min-h-8.5 items-center gap-1.5 rounded-md border border-line bg-surface px-3 text-body font-medium hover:bg-sunken"
+            className={classes(
+              'inline-flex min-h-8.5 items-center gap-1.5 rounded-md border border-line bg-surface px-3',
+              'text-body font-medium hover:bg-sunken',
+            )}
           >
             <FlaskConical aria-hidden size={14} />
             {text.test}
