@@ -61,7 +61,7 @@ export function Dashboard() {
           <Select
             label={messages.period}
             hidden
-            boxClass="w-36"
+            boxClass="w-40"
             value={period.hours}
             options={PERIODS.map(({ hours, label }) => [String(hours), label] as const)}
             onChange={(event) => void navigate({ search: (old) => ({ ...old, hours: Number(event.target.value) }) })}

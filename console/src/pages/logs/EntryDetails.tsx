@@ -22,7 +22,7 @@ export function EntryDetails({ entry }: { entry: LogEntry }) {
     [fields.policy, policy],
     [fields.endpoint, messages.endpointAndDirection(entry.endpoint, entry.direction)],
     [fields.outcome, words(entry.outcome)],
-    [fields.shadowPolicy, entry.shadow_decision],
+    [fields.shadowPolicy, entry.shadow_decision && words(entry.shadow_decision)],
     [fields.caller, entry.principal],
     [fields.endUser, entry.username],
     [fields.application, entry.source_app],

@@ -33,7 +33,7 @@ export function Reveal({ entry }: { entry: LogEntryDetails }) {
     <div className="flex flex-wrap items-center gap-2">
       <Button small disabled={why !== null} onClick={() => setAsking(true)}>
         <Eye aria-hidden size={13} />
-        {text.button}{' '}
+        {text.button}
       </Button>
       {why !== null && <p className="min-w-0 flex-1 text-xs text-quiet">{why}</p>}
       {isAsking && (
@@ -76,8 +76,7 @@ function Revealed({ entry, original }: { entry: LogEntryDetails; original: strin
         label={text.original}
         className="max-h-80 overflow-y-auto rounded-md border border-accent bg-canvas p-3"
       >
-        {' '}
-        <Marked text={original} marks={marks} />{' '}
+        <Marked text={original} marks={marks} />
       </ScrollArea>
     </div>
   );

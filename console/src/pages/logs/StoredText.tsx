@@ -19,8 +19,7 @@ export function StoredText({ entry }: { entry: LogEntry }) {
         label={messages.text.title}
         className="max-h-80 overflow-y-auto rounded-md border border-line bg-canvas p-3"
       >
-        {' '}
-        <Marked text={entry.text} marks={marks} />{' '}
+        <Marked text={entry.text} marks={marks} />
       </ScrollArea>
       {!complete && <p className="text-xs text-quiet">{messages.text.incomplete}</p>}
       <Decoded text={entry.text} findings={findings} marks={marks} />

@@ -83,8 +83,7 @@ export function DecisionCard({ choice, subject, decision, stale }: Props) {
             label={text.text(policy?.policyName ?? common.defaultPolicy)}
             className="max-h-64 overflow-y-auto rounded-md border border-line bg-canvas p-3"
           >
-            {' '}
-            <Marked text={subject.text} marks={marks} />{' '}
+            <Marked text={subject.text} marks={marks} />
           </ScrollArea>
         )}
         {decision.masked !== null && (

@@ -28,9 +28,8 @@ export function Masking({ item, onChange }: { item: Item; onChange: (change: Par
           value={strategy}
           hint={
             <>
-              {' '}
-              <code className="font-mono">{PREVIEW[strategy]}</code>{' '}
-              {strategy === 'token' && `, ${messages.masking.restorable}`}{' '}
+              <code className="font-mono">{PREVIEW[strategy]}</code>
+              {strategy === 'token' && `, ${messages.masking.restorable}`}
             </>
           }
           options={STRATEGIES.map((one) => [one, words(one)] as const)}

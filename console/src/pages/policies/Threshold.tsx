@@ -48,10 +48,7 @@ export function Threshold({ name, value, points, onChange }: Props) {
         <p aria-live="polite" className="tabular mt-1 text-xs text-quiet">
           {fill(text.measured, {
             recall: (
-              <strong className="text-ink">
-                {' '}
-                {measured.recall === null ? text.unknown : percent(measured.recall)}{' '}
-              </strong>
+              <strong className="text-ink">{measured.recall === null ? text.unknown : percent(measured.recall)}</strong>
             ),
             falsePositives: <strong className="text-ink">{percent(measured.falsePositives, 2)}</strong>,
           })}
