@@ -12,7 +12,7 @@ export type Action = Schema<'WrittenAction'>;
 /** The masking strategies for personal data. */
 export const STRATEGIES = ['full', 'partial', 'format_preserving', 'hash', 'token'] as const;
 
-/** The configuration of one guardrail in a policy; `docs/policies.md` describes every field. */
+/** The configuration of one guardrail in a policy; `docs/reference/policies.md` describes every field. */
 export type Item = Schema<'WrittenGuardrail'>;
 
 /** The ticket that a guardrail creates. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { leave, visitor } from './support/browser.mjs';
 import { start } from './support/service.mjs';
 
-// The measurements in docs/console.md use 50,000.
+// The measurements in docs/how-to/contribute/develop-the-console.md use 50,000.
 const ROWS = process.env.CONSOLE_ROWS ?? '2500';
 const FRAMES = 80;
 
