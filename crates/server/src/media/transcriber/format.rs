@@ -7,7 +7,7 @@ use guardengine_media::{TimeSpan, Word};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::connectors::{Connector, authorised};
+use crate::connectors::{OpenConnector, authorised};
 
 /// Languages as the detailed format names them (ISO 639-1 by their English names); others are told as they are where
 /// they are codes already.
@@ -37,7 +37,7 @@ pub struct Heard {
 }
 
 /// The request, with the words' times where `in_detail`.
-pub fn request(connector: &Connector, wav: &[u8], in_detail: bool) -> Request {
+pub fn request(connector: &OpenConnector, wav: &[u8], in_detail: bool) -> Request {
     let boundary = Uuid::now_v7().simple().to_string();
     let mut fields = vec![("model", connector.text("transcription_model"))];
     fields.push(("response_format", if in_detail { "verbose_json" } else { "json" }));
