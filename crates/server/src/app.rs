@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
-use guardengine_egress::Outgoing;
+use guardengine_egress::EgressClient;
 use guardengine_store::Db;
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::sync::Notify;
@@ -73,7 +73,7 @@ pub struct Shared {
     /// Those who read pictures and recordings.
     pub readers: Arc<Readers>,
     /// Calls to whatever tenants name.
-    pub outgoing: Outgoing,
+    pub outgoing: EgressClient,
     /// The organisations' language models.
     pub language_models: LanguageModels,
     /// How the export of the log stands, where there is one.
@@ -112,7 +112,7 @@ impl App {
         let standby = Standby::start(&db, &settings, tasks, stop)?;
         let journal = Journal::start(db.clone(), standby.watch.clone(), unjudged.clone(), tasks);
         let classifier = classifier(&settings.models)?;
-        let outgoing = Outgoing::new(settings.outgoing).context("outgoing")?;
+        let outgoing = EgressClient::new(settings.outgoing).context("outgoing")?;
         let language_models = LanguageModels::new(db.clone(), vault.clone(), outgoing.clone(), clock.clone());
         let reasoning = Reasoning::new(language_models.clone(), settings.llm.timeout);
         let readers = Arc::new(Readers::new(&settings.media));

@@ -23,7 +23,12 @@ mod journal;
 mod llm;
 #[cfg_attr(
     not(any(feature = "kafka", feature = "nats")),
-    expect(dead_code, unreachable_code, unused_variables, reason = "nothing is exported without a destination")
+    expect(
+        dead_code,
+        unreachable_code,
+        unused_variables,
+        reason = "nothing is exported without a destination"
+    )
 )]
 mod log_export;
 mod media;

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use guardengine_custom_models::{ACCEPTED, LOCAL, Labels, Service};
+use guardengine_custom_models::{ACCEPTED, LOCAL, Labels, RemoteEndpoint};
 
 use super::{Fault, settings::Reader};
 
@@ -17,7 +17,7 @@ pub struct Models {
     /// A folder, and its model's labels.
     pub encoder: Option<(PathBuf, Labels)>,
     /// A service, and its labels.
-    pub remote: Option<(Service, Labels)>,
+    pub remote: Option<(RemoteEndpoint, Labels)>,
 }
 
 // The service holds a token.
@@ -40,8 +40,8 @@ impl Reader<'_> {
         Ok(Models { encoder: encoder.transpose()?, remote: remote.transpose()? })
     }
 
-    fn service(&self) -> Result<Service, Fault> {
-        let service = Service {
+    fn service(&self) -> Result<RemoteEndpoint, Fault> {
+        let service = RemoteEndpoint {
             url: self.parsed("models.remote.url", URL)?,
             token: self.text("models.remote.token"),
             timeout: self.duration("models.remote.timeout")?,

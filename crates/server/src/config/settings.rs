@@ -2,7 +2,7 @@
 
 use std::{net::SocketAddr, path::PathBuf, str::FromStr, time::Duration};
 
-use guardengine_egress::Reach;
+use guardengine_egress::NetworkPolicy;
 use ipnet::IpNet;
 
 use super::{
@@ -142,7 +142,7 @@ pub struct Settings {
     /// Pictures and recordings.
     pub media: Media,
     /// Where calls to whatever tenants name may go.
-    pub outgoing: Reach,
+    pub outgoing: NetworkPolicy,
     /// How long language models have for their answers.
     pub llm: Llm,
     /// Models of the operator's own.
@@ -272,9 +272,9 @@ impl Reader<'_> {
         self.text(key).map(|_| self.lasting(key)).transpose()
     }
 
-    fn reach(&self) -> Result<Reach, Fault> {
+    fn reach(&self) -> Result<NetworkPolicy, Fault> {
         let is_private = self.parsed("outgoing.allow_private", "must be true or false")?;
-        Ok(if is_private { Reach::Private } else { Reach::Internet })
+        Ok(if is_private { NetworkPolicy::Private } else { NetworkPolicy::Internet })
     }
 
     fn size(&self, key: &str) -> Result<usize, Fault> {

@@ -1,6 +1,6 @@
 //! How the fields of connectors are written.
 
-use guardengine_egress::Reach;
+use guardengine_egress::NetworkPolicy;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -42,7 +42,7 @@ impl Format {
     }
 
     /// The value as it is kept; else what is accepted.
-    pub fn read(self, value: &Value, reach: Reach) -> Result<Value, String> {
+    pub fn read(self, value: &Value, reach: NetworkPolicy) -> Result<Value, String> {
         if self == Self::Boolean {
             return value.as_bool().map(Value::Bool).ok_or_else(|| self.accepted().to_owned());
         }
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     fn reads(format: Format, value: &Value) -> Result<Value, String> {
-        format.read(value, Reach::Internet)
+        format.read(value, NetworkPolicy::Internet)
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use guardengine_egress::NetworkPolicy;
 use guardengine_engine::fields::{Fields, Invalid};
-use guardengine_egress::Reach;
 use serde_json::{Map, Value};
 
 use super::types::{Field, Need, Type};
@@ -44,7 +44,7 @@ pub struct Wanted {
 impl Wanted {
     /// Reads the fields of a `kind` over what is `held`, and tells the first fault: `name`, those of the table, `enabled`.
     /// A field that is absent keeps its value; null takes an optional one away, and counts as absent elsewhere.
-    pub fn read(kind: &Type, fields: Fields<'_>, held: Held, reach: Reach) -> Result<Self, Invalid> {
+    pub fn read(kind: &Type, fields: Fields<'_>, held: Held, reach: NetworkPolicy) -> Result<Self, Invalid> {
         let name = match held.name {
             Some(name) if fields.get("name").is_none() => name,
             _ => fields.required_name("name", 100)?.to_owned(),
@@ -68,7 +68,7 @@ impl Wanted {
         Ok(wanted)
     }
 
-    fn take(&mut self, field: &Field, fields: Fields<'_>, reach: Reach) -> Result<(), Invalid> {
+    fn take(&mut self, field: &Field, fields: Fields<'_>, reach: NetworkPolicy) -> Result<(), Invalid> {
         let given = fields.get(field.name).map(|value| field.format.read(value, reach)).transpose();
         let given = given.map_err(|accepted| Invalid::value(field.name, accepted))?;
         let is_emptied = given.is_none() && fields.is_null(field.name) && field.need != Need::Always;
@@ -104,7 +104,8 @@ mod tests {
 
     fn read(kind: &str, body: &Value, held: Held) -> Result<Wanted, String> {
         let fields = Fields::of(body, "body").unwrap();
-        Wanted::read(of_name(kind).unwrap(), fields, held, Reach::Internet).map_err(|fault| fault.to_string())
+        Wanted::read(of_name(kind).unwrap(), fields, held, NetworkPolicy::Internet)
+            .map_err(|fault| fault.to_string())
     }
 
     fn made(kind: &str, body: &Value) -> Result<Wanted, String> {

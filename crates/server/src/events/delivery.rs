@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use guardengine_egress::Fault;
+use guardengine_egress::Error;
 use guardengine_store::{Delivered, Event, EventFilter, EventSubscription, Result, Timestamp, Undelivered};
 
 use super::EventRecord;
@@ -49,11 +49,11 @@ impl Failed {
         Self { error: error.into(), asks: None, counts: true, says_of_connector: false }
     }
 
-    fn of(fault: &Fault) -> Self {
+    fn of(fault: &Error) -> Self {
         let (asks, counts) = match fault {
-            Fault::Resting(rest) => (Some(*rest), false),
-            Fault::Busy => (None, false),
-            Fault::Status(answer) => (answer.retry_after(), true),
+            Error::Resting(rest) => (Some(*rest), false),
+            Error::Busy => (None, false),
+            Error::Status(answer) => (answer.retry_after(), true),
             _ => (None, true),
         };
         Self { error: told(fault), asks, counts, says_of_connector: says_of_connector(fault) }
@@ -146,7 +146,7 @@ async fn usable(
     }))
 }
 
-async fn send(app: &App, connector: &Connector, event: Event) -> std::result::Result<(), Fault> {
+async fn send(app: &App, connector: &Connector, event: Event) -> std::result::Result<(), Error> {
     let (now, happened) = (app.clock.now(), event.created_at);
     let id = format!("msg_{}", event.id.simple());
     let body = serde_json::to_string(&EventRecord::from(event)).unwrap_or_default();

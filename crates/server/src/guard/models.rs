@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
-#[cfg(feature = "custom-models")]
-use guardengine_custom_models::Checkpoint;
-use guardengine_custom_models::{Overruled, Remote};
 use guardengine_classifiers::{Cascade, Classifier};
+#[cfg(feature = "custom-models")]
+use guardengine_custom_models::LocalModel;
+use guardengine_custom_models::{OverrideClassifier, RemoteModel};
 use tokio::runtime::Handle;
 
 use crate::config::Models;
@@ -16,13 +16,13 @@ pub fn classifier(models: &Models) -> Result<Arc<dyn Classifier>> {
     let mut classifier: Arc<dyn Classifier> = Arc::new(Cascade::embedded());
     #[cfg(feature = "custom-models")]
     if let Some((folder, labels)) = &models.encoder {
-        let model = Checkpoint::open(folder, labels.clone()).context("models.encoder")?;
-        classifier = Arc::new(Overruled::new(classifier, model));
+        let model = LocalModel::open(folder, labels.clone()).context("models.encoder")?;
+        classifier = Arc::new(OverrideClassifier::new(classifier, model));
     }
     if let Some((service, labels)) = &models.remote {
         let model =
-            Remote::new(service.clone(), labels.clone(), Handle::current()).context("models.remote")?;
-        classifier = Arc::new(Overruled::new(classifier, model));
+            RemoteModel::new(service.clone(), labels.clone(), Handle::current()).context("models.remote")?;
+        classifier = Arc::new(OverrideClassifier::new(classifier, model));
     }
     Ok(classifier)
 }

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use guardengine_egress::{Fault, Outgoing};
+use guardengine_egress::{EgressClient, Error};
 use guardengine_store::Db;
 use tokio::sync::Semaphore;
 
@@ -29,7 +29,7 @@ pub enum Unanswered {
     Busy,
     /// The call failed.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Fault(#[from] Error),
     /// There is an answer, but not one to the question.
     #[error("{0}")]
     Unusable(&'static str),
@@ -40,14 +40,14 @@ pub enum Unanswered {
 pub struct LanguageModels {
     pub(super) db: Db,
     pub(super) vault: Vault,
-    outgoing: Outgoing,
+    outgoing: EgressClient,
     clock: Clock,
     places: Arc<Semaphore>,
 }
 
 impl LanguageModels {
     /// Those whose connectors stand in `db`.
-    pub fn new(db: Db, vault: Vault, outgoing: Outgoing, clock: Clock) -> Self {
+    pub fn new(db: Db, vault: Vault, outgoing: EgressClient, clock: Clock) -> Self {
         Self { db, vault, outgoing, clock, places: Arc::new(Semaphore::new(WAITING)) }
     }
 
@@ -113,8 +113,8 @@ impl LanguageModels {
     }
 }
 
-fn is_out_of_use(fault: &Fault) -> bool {
-    matches!(fault, Fault::Unreachable(_)) || matches!(fault.status(), Some(401 | 403 | 404))
+fn is_out_of_use(fault: &Error) -> bool {
+    matches!(fault, Error::Unreachable(_)) || matches!(fault.status(), Some(401 | 403 | 404))
 }
 
 fn count(connector: &Connector, question: &Question, asked: &Result<String, Unanswered>, began: Instant) {
@@ -130,10 +130,10 @@ fn count(connector: &Connector, question: &Question, asked: &Result<String, Unan
 const fn outcome(asked: &Result<String, Unanswered>) -> &'static str {
     match asked {
         Ok(_) => "answered",
-        Err(Unanswered::Busy | Unanswered::Fault(Fault::Busy)) => "busy",
-        Err(Unanswered::Fault(Fault::Resting(_))) => "resting",
-        Err(Unanswered::Fault(Fault::TimedOut(_))) => "timed_out",
-        Err(Unanswered::Fault(Fault::Status(_))) => "refused",
+        Err(Unanswered::Busy | Unanswered::Fault(Error::Busy)) => "busy",
+        Err(Unanswered::Fault(Error::Resting(_))) => "resting",
+        Err(Unanswered::Fault(Error::TimedOut(_))) => "timed_out",
+        Err(Unanswered::Fault(Error::Status(_))) => "refused",
         Err(Unanswered::Fault(_)) => "failed",
         Err(Unanswered::Unusable(_)) => "unusable",
     }

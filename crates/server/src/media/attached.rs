@@ -9,7 +9,7 @@ use guardengine_engine::{
     span::Span,
     text::Text,
 };
-use guardengine_media::{Area, Moment, Passage, Reading};
+use guardengine_media::{AlternativeReading, LocatedText, Rect, TimeSpan};
 use uuid::Uuid;
 
 use super::{Picture, misread};
@@ -29,7 +29,7 @@ pub struct Attached {
 #[derive(Clone, Debug)]
 pub struct Transcript {
     /// The words.
-    pub passage: Passage<Moment>,
+    pub passage: LocatedText<TimeSpan>,
     /// Seconds.
     pub duration: f32,
     /// Who heard them, with the model.
@@ -44,7 +44,7 @@ pub struct Transcript {
 #[derive(Clone, Debug)]
 pub enum Medium {
     /// The words of a picture, by its index.
-    Image(usize, Passage<Area>),
+    Image(usize, LocatedText<Rect>),
     /// Those of a recording.
     Speech(Transcript),
 }
@@ -66,7 +66,7 @@ impl Medium {
         }
     }
 
-    fn readings(&self) -> &[Reading] {
+    fn readings(&self) -> &[AlternativeReading] {
         match self {
             Self::Image(_, passage) => &passage.readings,
             Self::Speech(transcript) => &transcript.passage.readings,

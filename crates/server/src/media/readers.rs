@@ -6,7 +6,10 @@ use std::{
     time::Instant,
 };
 
-use guardengine_media::{Answer, Area, Heard, Kind, Moment, Pool, Question, Seen, Setup, Unread, Workers};
+use guardengine_media::{
+    MediaError, OcrResult, Pool, PoolConfig, Rect, Request, Response, TimeSpan, Transcript, WorkerKind,
+    WorkerLimits,
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -38,13 +41,13 @@ pub struct Readers {
 impl Readers {
     /// Readers with these bounds; none runs before it is asked.
     pub fn new(media: &Media) -> Self {
-        let workers = |time: std::time::Duration| Workers {
+        let workers = |time: std::time::Duration| PoolConfig {
             program: media.program.clone().unwrap_or_else(own_binary),
             count: media.workers,
             waiting: media.queue,
             time,
             largest: WORDS + media.max_pixels as usize * BYTES_A_PIXEL,
-            setup: Setup {
+            setup: WorkerLimits {
                 memory: media.memory,
                 pixels: media.max_pixels,
                 seconds: media.max_duration.as_secs() as u32,
@@ -56,8 +59,8 @@ impl Readers {
         };
         Self {
             recogniser: Recogniser::of(media),
-            ocr: Pool::new(Kind::Ocr, workers(media.image_timeout)),
-            speech: Pool::new(Kind::Speech, workers(media.audio_timeout)),
+            ocr: Pool::new(WorkerKind::Ocr, workers(media.image_timeout)),
+            speech: Pool::new(WorkerKind::Speech, workers(media.audio_timeout)),
             standing: Mutex::new(Standing { images: None, audio: None }),
         }
     }
@@ -65,9 +68,9 @@ impl Readers {
     /// Looks whether all is installed; what is missing is told once, on standard error, and in `/readyz`.
     pub async fn look(&self) {
         let (images, audio) =
-            tokio::join!(self.ocr.ask(&Question::Look, &[]), self.speech.ask(&Question::Look, &[]));
+            tokio::join!(self.ocr.send(&Request::Look, &[]), self.speech.send(&Request::Look, &[]));
         let audio = audio.map_err(|fault| self.recogniser.blamed(fault));
-        let told = |what: &str, looked: Result<_, Unread>| match looked {
+        let told = |what: &str, looked: Result<_, MediaError>| match looked {
             Ok(_) => "ready".to_owned(),
             Err(fault) => {
                 tracing::warn!(%fault, "{what} cannot be read");
@@ -89,49 +92,54 @@ impl Readers {
     }
 
     /// The words of a picture.
-    pub async fn see(&self, picture: &Picture) -> Result<Seen, Error> {
-        match self.asked(Kind::Ocr, &Question::Read, &picture.bytes).await {
-            Ok((Answer::Seen(seen), _)) => Ok(seen),
+    pub async fn see(&self, picture: &Picture) -> Result<OcrResult, Error> {
+        match self.asked(WorkerKind::Ocr, &Request::Read, &picture.bytes).await {
+            Ok((Response::Seen(seen), _)) => Ok(seen),
             other => Err(refused(&picture.field, other)),
         }
     }
 
     /// The picture as PNG, with `areas` painted over.
-    pub async fn paint(&self, picture: &Picture, areas: Vec<Area>) -> Result<Vec<u8>, Error> {
-        match self.asked(Kind::Ocr, &Question::Paint(areas), &picture.bytes).await {
-            Ok((Answer::File, png)) => Ok(png),
+    pub async fn paint(&self, picture: &Picture, areas: Vec<Rect>) -> Result<Vec<u8>, Error> {
+        match self.asked(WorkerKind::Ocr, &Request::Paint(areas), &picture.bytes).await {
+            Ok((Response::File, png)) => Ok(png),
             other => Err(refused(&picture.field, other)),
         }
     }
 
     /// The words of a recording.
-    pub async fn hear(&self, recording: &[u8]) -> Result<Heard, Error> {
-        match self.asked(Kind::Speech, &Question::Hear, recording).await {
-            Ok((Answer::Heard(heard), _)) => Ok(heard),
+    pub async fn hear(&self, recording: &[u8]) -> Result<Transcript, Error> {
+        match self.asked(WorkerKind::Speech, &Request::Hear, recording).await {
+            Ok((Response::Heard(heard), _)) => Ok(heard),
             other => Err(refused("file", other)),
         }
     }
 
     /// A recording as WAV of 16 kHz, and its length in seconds.
     pub async fn decode(&self, recording: &[u8]) -> Result<(Vec<u8>, f32), Error> {
-        match self.asked(Kind::Speech, &Question::Decode, recording).await {
-            Ok((Answer::Heard(heard), wav)) => Ok((wav, heard.duration)),
+        match self.asked(WorkerKind::Speech, &Request::Decode, recording).await {
+            Ok((Response::Heard(heard), wav)) => Ok((wav, heard.duration)),
             other => Err(refused("file", other)),
         }
     }
 
     /// The same with these moments silenced.
-    pub async fn silence(&self, recording: &[u8], moments: Vec<Moment>) -> Result<Vec<u8>, Error> {
-        match self.asked(Kind::Speech, &Question::Silence(moments), recording).await {
-            Ok((Answer::File, wav)) => Ok(wav),
+    pub async fn silence(&self, recording: &[u8], moments: Vec<TimeSpan>) -> Result<Vec<u8>, Error> {
+        match self.asked(WorkerKind::Speech, &Request::Silence(moments), recording).await {
+            Ok((Response::File, wav)) => Ok(wav),
             other => Err(refused("file", other)),
         }
     }
 
-    async fn asked(&self, kind: Kind, question: &Question, file: &[u8]) -> Result<(Answer, Vec<u8>), Unread> {
+    async fn asked(
+        &self,
+        kind: WorkerKind,
+        question: &Request,
+        file: &[u8],
+    ) -> Result<(Response, Vec<u8>), MediaError> {
         let began = Instant::now();
-        let pool = if kind == Kind::Ocr { &self.ocr } else { &self.speech };
-        let answered = pool.ask(question, file).await;
+        let pool = if kind == WorkerKind::Ocr { &self.ocr } else { &self.speech };
+        let answered = pool.send(question, file).await;
         let labels = [("kind", kind.name()), ("outcome", outcome(&answered))];
         metrics::counter!("guardengine_media_total", &labels).increment(1);
         metrics::histogram!("guardengine_media_duration_seconds", "kind" => kind.name())
@@ -140,14 +148,14 @@ impl Readers {
     }
 }
 
-const fn outcome(answered: &Result<(Answer, Vec<u8>), Unread>) -> &'static str {
+const fn outcome(answered: &Result<(Response, Vec<u8>), MediaError>) -> &'static str {
     match answered {
         Ok(_) => "read",
-        Err(Unread::Busy) => "busy",
-        Err(Unread::Missing(_)) => "missing",
-        Err(Unread::Unreadable(_)) => "unreadable",
-        Err(Unread::TimedOut) => "timed_out",
-        Err(Unread::Failed(_)) => "failed",
+        Err(MediaError::Busy) => "busy",
+        Err(MediaError::Missing(_)) => "missing",
+        Err(MediaError::Unreadable(_)) => "unreadable",
+        Err(MediaError::TimedOut) => "timed_out",
+        Err(MediaError::Failed(_)) => "failed",
     }
 }
 
@@ -159,15 +167,15 @@ fn own_binary() -> PathBuf {
     std::env::current_exe().unwrap_or_else(|_| PathBuf::from("guardengine"))
 }
 
-fn refused(field: &str, answered: Result<(Answer, Vec<u8>), Unread>) -> Error {
+fn refused(field: &str, answered: Result<(Response, Vec<u8>), MediaError>) -> Error {
     match answered {
-        Err(Unread::Unreadable(why)) => Error::unprocessable(format!("{field}: {why}")),
-        Err(Unread::Missing(missing)) => Error::unavailable(format!("{field} cannot be read: {missing}")),
-        Err(Unread::Busy) => {
+        Err(MediaError::Unreadable(why)) => Error::unprocessable(format!("{field}: {why}")),
+        Err(MediaError::Missing(missing)) => Error::unavailable(format!("{field} cannot be read: {missing}")),
+        Err(MediaError::Busy) => {
             Error::unavailable(format!("{field} cannot be read now: too many wait, try again later"))
         }
-        Err(Unread::TimedOut) => Error::unavailable(format!("{field} was not read in time")),
-        Err(fault @ Unread::Failed(_)) => {
+        Err(MediaError::TimedOut) => Error::unavailable(format!("{field} was not read in time")),
+        Err(fault @ MediaError::Failed(_)) => {
             tracing::error!(%fault, field, "not judged");
             Error::unavailable(format!("{field} could not be read"))
         }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use guardengine_media::{Missing, Unread};
+use guardengine_media::{MediaError, Missing};
 
 use crate::config::Media;
 
@@ -32,9 +32,9 @@ impl Recogniser {
     }
 
     /// A fault of its worker's, with the setting to look at: a model at which whisper.cpp ends its process cannot say so.
-    pub fn blamed(&self, fault: Unread) -> Unread {
+    pub fn blamed(&self, fault: MediaError) -> MediaError {
         match fault {
-            Unread::Failed(why) if self.has_own_model => {
+            MediaError::Failed(why) if self.has_own_model => {
                 Missing::Model(format!("its worker failed: {why}")).into()
             }
             fault => fault,

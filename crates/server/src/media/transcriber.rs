@@ -2,8 +2,8 @@
 
 use std::{sync::Arc, time::Duration};
 
-use guardengine_media::Passage;
-use guardengine_egress::Outgoing;
+use guardengine_egress::EgressClient;
+use guardengine_media::LocatedText;
 use guardengine_store::{Connector as Stored, Db};
 use serde_json::Value;
 use uuid::Uuid;
@@ -27,7 +27,7 @@ pub struct Transcriber {
     readers: Arc<Readers>,
     db: Db,
     vault: Vault,
-    outgoing: Outgoing,
+    outgoing: EgressClient,
     time: Duration,
 }
 
@@ -37,7 +37,7 @@ impl Transcriber {
         readers: Arc<Readers>,
         db: Db,
         vault: Vault,
-        outgoing: Outgoing,
+        outgoing: EgressClient,
         time: Duration,
     ) -> Self {
         Self { readers, db, vault, outgoing, time }
@@ -90,7 +90,7 @@ impl Transcriber {
             Error::unavailable("transcription is unavailable")
         })?;
         Ok(Transcript {
-            passage: Passage::timed(&transcript.text, &transcript.words),
+            passage: LocatedText::timed(&transcript.text, &transcript.words),
             duration,
             recognizer: format!("{}:{model}", connector.kind.name),
             margin: MARGIN,

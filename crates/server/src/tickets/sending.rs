@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use guardengine_egress::Fault;
+use guardengine_egress::Error;
 use guardengine_store::{External, PutOff, Result, Ticket, Timestamp};
 
 use super::{
@@ -125,13 +125,13 @@ fn end(app: &App, job: &Job<'_>, failure: Failure) -> End {
     let mut later = Later::counted(error);
     match failure {
         Failure::Refused { .. } => return End::Never(later.error),
-        Failure::Call(Fault::Resting(rest)) => (later.asks, later.counts) = (Some(rest), false),
-        Failure::Call(Fault::Busy) => later.counts = false,
-        Failure::Call(Fault::Status(answer)) if answer.status < 500 => later.asks = answer.retry_after(),
+        Failure::Call(Error::Resting(rest)) => (later.asks, later.counts) = (Some(rest), false),
+        Failure::Call(Error::Busy) => later.counts = false,
+        Failure::Call(Error::Status(answer)) if answer.status < 500 => later.asks = answer.retry_after(),
         // Nobody knows whether it was made: what is looked for first must have had the time to show.
         failure => {
             let asked = match failure {
-                Failure::Call(Fault::Status(answer)) => answer.retry_after(),
+                Failure::Call(Error::Status(answer)) => answer.retry_after(),
                 _ => None,
             };
             let settling = app.settings.tickets.settling;

@@ -4,7 +4,7 @@
 //! https://docs.anthropic.com/en/api/models and /messages; https://ai.google.dev/api/models and /generate-content;
 //! https://learn.microsoft.com/azure/ai-services/openai/reference (data plane), which describes no deployments.
 
-use guardengine_egress::{Answer, Fault, Request, under};
+use guardengine_egress::{Error, Request, Response, join_path};
 use serde_json::{Value, json};
 
 use super::{Checked, told};
@@ -32,12 +32,12 @@ fn description(connector: &Connector) -> Option<Request> {
         "openai_compatible" => &["models"],
         _ => return None,
     };
-    let request = Request::get(connector.stored.id, under(connector.text("base_url"), path));
+    let request = Request::get(connector.stored.id, join_path(connector.text("base_url"), path));
     Some(authorised(connector, request))
 }
 
 /// A list has to hold the models; everything else is about the one that was asked for.
-fn describes(connector: &Connector, answer: &Answer) -> bool {
+fn describes(connector: &Connector, answer: &Response) -> bool {
     if connector.kind.name != "openai_compatible" {
         return true;
     }
@@ -63,15 +63,15 @@ async fn one_token(checked: &Checked<'_>) -> Result<(), String> {
 }
 
 /// Models that reason take the limit under another name.
-fn wants_other_limit(fault: &Fault) -> bool {
-    let Fault::Status(answer) = fault else { return false };
+fn wants_other_limit(fault: &Error) -> bool {
+    let Error::Status(answer) = fault else { return false };
     answer.status == 400 && String::from_utf8_lossy(&answer.body).contains("max_completion_tokens")
 }
 
 fn token(connector: &Connector, limit: &str) -> Request {
     let (id, model) = (connector.stored.id, connector.text("model"));
     let post = |base: &str, path: &[&str], body: &Value| {
-        Request::post(id, under(connector.text(base), path), body.to_string())
+        Request::post(id, join_path(connector.text(base), path), body.to_string())
     };
     let chat = |more: &[(&str, &str)]| {
         let mut body = json!({ "messages": [{ "role": "user", "content": "ping" }], limit: 1 });
@@ -93,7 +93,7 @@ fn token(connector: &Connector, limit: &str) -> Request {
             let path = ["openai", "deployments", connector.text("deployment"), "chat", "completions"];
             let url = format!(
                 "{}?api-version={}",
-                under(connector.text("endpoint"), &path),
+                join_path(connector.text("endpoint"), &path),
                 connector.text("api_version")
             );
             Request::post(id, url, chat(&[]).to_string())

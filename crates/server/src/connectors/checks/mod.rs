@@ -6,7 +6,7 @@ mod simple;
 
 use std::time::Duration;
 
-use guardengine_egress::{Answer, Fault, Outgoing, Request};
+use guardengine_egress::{EgressClient, Error, Request, Response};
 
 pub use ai::authorised;
 
@@ -18,12 +18,12 @@ const DEADLINE: Duration = Duration::from_secs(10);
 
 /// A connector that is being checked.
 struct Checked<'a> {
-    outgoing: &'a Outgoing,
+    outgoing: &'a EgressClient,
     connector: &'a Connector,
 }
 
 impl Checked<'_> {
-    async fn ask(&self, request: Request) -> Result<Answer, Fault> {
+    async fn ask(&self, request: Request) -> Result<Response, Error> {
         self.outgoing.send(request.within(DEADLINE).probe()).await
     }
 
@@ -43,13 +43,13 @@ pub async fn check(app: &App, connector: &Connector) -> Result<(), String> {
 }
 
 /// Whether a fault says that the connector cannot be used, and not only that this message was not taken.
-pub fn says_of_connector(fault: &Fault) -> bool {
-    matches!(fault, Fault::Unreachable(_) | Fault::TimedOut(_) | Fault::Refused(_))
+pub fn says_of_connector(fault: &Error) -> bool {
+    matches!(fault, Error::Unreachable(_) | Error::TimedOut(_) | Error::Refused(_))
         || matches!(fault.status(), Some(401 | 403 | 404))
 }
 
 /// A fault of the peer, with what it most likely means.
-pub fn told(fault: &Fault) -> String {
+pub fn told(fault: &Error) -> String {
     let meaning = match fault.status() {
         Some(401 | 403) => ": the credentials are not accepted",
         Some(404) => ": nothing is there under this address, or this name",

@@ -1,6 +1,6 @@
 //! Types of which one request tells whether they can be used.
 
-use guardengine_egress::{Request, under};
+use guardengine_egress::{Request, join_path};
 use guardengine_store::Timestamp;
 use serde_json::json;
 
@@ -16,13 +16,13 @@ pub(super) async fn check(checked: &Checked<'_>, now: Timestamp) -> Result<(), S
 
 fn request(connector: &Connector, now: Timestamp) -> Option<Request> {
     let text = |field| connector.text(field);
-    let get = |base, path: &[&str]| Request::get(connector.stored.id, under(text(base), path));
+    let get = |base, path: &[&str]| Request::get(connector.stored.id, join_path(text(base), path));
     Some(match connector.kind.name {
         // https://developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-myself/
         "jira" => get("base_url", &["rest", "api", "3", "myself"]).basic(text("email"), text("api_token")),
         // https://docs.servicenow.com/csh?topicname=c_TableAPI
         "servicenow" => {
-            let table = under(text("instance_url"), &["api", "now", "table", text("table")]);
+            let table = join_path(text("instance_url"), &["api", "now", "table", text("table")]);
             let one = format!("{table}?sysparm_limit=1&sysparm_fields=sys_id");
             Request::get(connector.stored.id, one)
                 .header("accept", "application/json")

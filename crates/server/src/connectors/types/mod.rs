@@ -78,7 +78,7 @@ impl Type {
 
 #[cfg(test)]
 mod tests {
-    use guardengine_egress::Reach;
+    use guardengine_egress::NetworkPolicy;
 
     use super::*;
 
@@ -97,7 +97,12 @@ mod tests {
                     assert!(has(other), "{}", field.name);
                 }
                 if let Some(default) = field.default_value() {
-                    assert_eq!(field.format.read(&default, Reach::Internet), Ok(default), "{}", field.name);
+                    assert_eq!(
+                        field.format.read(&default, NetworkPolicy::Internet),
+                        Ok(default),
+                        "{}",
+                        field.name
+                    );
                 }
             }
         }

@@ -3,7 +3,7 @@
 //! Source: https://platform.claude.com/docs/en/api/messages, and /build-with-claude/structured-outputs. A forced tool
 //! would not go together with models that think, so that the answer is text held to a schema.
 
-use guardengine_egress::under;
+use guardengine_egress::join_path;
 use serde_json::{Value, json};
 
 use super::{CUT, EMPTY, REFUSED};
@@ -19,7 +19,7 @@ pub fn request(connector: &Connector, question: &Question, with_schema: bool) ->
     if with_schema {
         body["output_config"] = json!({ "format": { "type": "json_schema", "schema": question.schema } });
     }
-    (under(connector.text("base_url"), &["v1", "messages"]), body)
+    (join_path(connector.text("base_url"), &["v1", "messages"]), body)
 }
 
 /// Blocks of other types hold what the model thought for itself.

@@ -3,7 +3,7 @@
 //! Source: https://learn.microsoft.com/azure/ai-services/openai/reference (data plane, inference). The deployment names
 //! the model. Its API version and model decide what a limit of tokens is called, so that none is sent.
 
-use guardengine_egress::under;
+use guardengine_egress::join_path;
 use serde_json::Value;
 
 use super::chat;
@@ -11,7 +11,7 @@ use crate::{connectors::Connector, llm::Question};
 
 pub fn request(connector: &Connector, question: &Question, with_schema: bool) -> (String, Value) {
     let path = ["openai", "deployments", connector.text("deployment"), "chat", "completions"];
-    let url = under(connector.text("endpoint"), &path);
+    let url = join_path(connector.text("endpoint"), &path);
     let url = format!("{url}?api-version={}", connector.text("api_version"));
     (url, chat::body(question, with_schema))
 }

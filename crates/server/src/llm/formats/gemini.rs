@@ -3,7 +3,7 @@
 //! Source: https://ai.google.dev/api/generate-content, and /api/caching#Schema for the subset of OpenAPI that
 //! `responseSchema` takes.
 
-use guardengine_egress::under;
+use guardengine_egress::join_path;
 use serde_json::{Map, Value, json};
 
 use super::{CUT, EMPTY, REFUSED};
@@ -30,7 +30,7 @@ pub fn request(connector: &Connector, question: &Question, with_schema: bool) ->
         "safetySettings": off,
     });
     let method = format!("{}:generateContent", connector.text("model"));
-    (under(connector.text("base_url"), &["v1beta", "models", &method]), body)
+    (join_path(connector.text("base_url"), &["v1beta", "models", &method]), body)
 }
 
 /// The schema as OpenAPI has it: types in capitals, and nothing about further properties, of which there are none.

@@ -9,7 +9,7 @@ mod gemini;
 mod openai;
 mod openai_compatible;
 
-use guardengine_egress::{Answer, Request};
+use guardengine_egress::{Request, Response};
 use serde_json::Value;
 
 use super::Question;
@@ -35,7 +35,7 @@ pub fn request(connector: &Connector, question: &Question, with_schema: bool) ->
 }
 
 /// The text that the model wrote, to its end.
-pub fn read(connector: &Connector, answer: &Answer) -> Result<String, &'static str> {
+pub fn read(connector: &Connector, answer: &Response) -> Result<String, &'static str> {
     let body: Value = serde_json::from_slice(&answer.body).map_err(|_| "its answer is no JSON")?;
     let text = match connector.kind.name {
         "anthropic" => anthropic::read(&body)?,

@@ -1,6 +1,6 @@
 //! OpenAI's chat completions.
 
-use guardengine_egress::under;
+use guardengine_egress::join_path;
 use serde_json::{Value, json};
 
 use super::chat;
@@ -11,5 +11,5 @@ pub fn request(connector: &Connector, question: &Question, with_schema: bool) ->
     body["model"] = json!(connector.text("model"));
     // The name that models which reason know too; for them a temperature is an error, so that none is sent.
     body["max_completion_tokens"] = json!(question.tokens);
-    (under(connector.text("base_url"), &["chat", "completions"]), body)
+    (join_path(connector.text("base_url"), &["chat", "completions"]), body)
 }

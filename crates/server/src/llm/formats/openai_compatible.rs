@@ -2,7 +2,7 @@
 //!
 //! They take `max_tokens` and a temperature. Models without a schema like to put JSON into a block of Markdown.
 
-use guardengine_egress::under;
+use guardengine_egress::join_path;
 use serde_json::{Value, json};
 
 use super::chat;
@@ -13,7 +13,7 @@ pub fn request(connector: &Connector, question: &Question, with_schema: bool) ->
     body["model"] = json!(connector.text("model"));
     body["max_tokens"] = json!(question.tokens);
     body["temperature"] = json!(0);
-    (under(connector.text("base_url"), &["chat", "completions"]), body)
+    (join_path(connector.text("base_url"), &["chat", "completions"]), body)
 }
 
 pub fn read(body: &Value) -> Result<String, &'static str> {

@@ -7,8 +7,8 @@ use super::*;
 use crate::llm::object;
 
 /// An answer with that body.
-fn answer(body: &Value) -> Answer {
-    Answer { status: 200, headers: HeaderMap::default(), body: body.to_string().into_bytes() }
+fn answer(body: &Value) -> Response {
+    Response { status: 200, headers: HeaderMap::default(), body: body.to_string().into_bytes() }
 }
 
 fn question() -> Question {
@@ -146,6 +146,6 @@ fn what_is_cut_refused_or_empty_is_no_answer() {
     ] {
         assert_eq!(reads(kind, &body), Err(told), "{kind} {body}");
     }
-    let html = Answer { body: b"<html>".to_vec(), ..answer(&json!({})) };
+    let html = Response { body: b"<html>".to_vec(), ..answer(&json!({})) };
     assert!(read(&connector("openai"), &html).is_err());
 }

@@ -37,7 +37,8 @@ pub async fn handle(
 ) -> Answer<ConnectorRecord> {
     let kind = of_name(&kind).ok_or_else(|| Error::not_found("connector type"))?;
     let body = json(request, &()).await?;
-    let wanted = Wanted::read(kind, Fields::of(&body, "body")?, Held::nothing(), app.outgoing.reach())?;
+    let wanted =
+        Wanted::read(kind, Fields::of(&body, "body")?, Held::nothing(), app.outgoing.network_policy())?;
     let new = new(&app, caller.org_id, kind, &wanted).await?;
     match app.db.create_connector(new).await? {
         Created::Done(made) => {

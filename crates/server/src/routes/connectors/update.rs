@@ -64,7 +64,7 @@ fn wanted(app: &App, before: &Connector, fields: Fields<'_>) -> Result<Wanted, E
         settings: settings(before)?,
         secrets: secrets_set(before)?,
     };
-    Ok(Wanted::read(kind, fields, held, app.outgoing.reach())?)
+    Ok(Wanted::read(kind, fields, held, app.outgoing.network_policy())?)
 }
 
 /// Writes the change; `None` when somebody else did so first.

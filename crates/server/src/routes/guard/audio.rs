@@ -4,7 +4,7 @@ use guardengine_engine::{
     fields::{Fields, Invalid},
     guardrail::Direction,
 };
-use guardengine_media::Moment;
+use guardengine_media::TimeSpan;
 use guardengine_store::Aftermath;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -142,7 +142,7 @@ pub async fn handle(
     let answered = app.guard.keep(decided, Aftermath::default()).await?;
     let (judged, took) = (answered.judged, answered.processing_time_ms);
     let language = transcript.language.or_else(|| judged.language.map(str::to_owned));
-    let heard = |(word, moment): (&str, Moment)| HeardWord {
+    let heard = |(word, moment): (&str, TimeSpan)| HeardWord {
         word: word.to_owned(),
         start: rounded(moment.start),
         end: rounded(moment.end),
@@ -197,7 +197,7 @@ fn transcript(decided: &Decided) -> Result<&Transcript, Error> {
 /// The recording without its personal data, where that is masked.
 async fn silenced(app: &App, decided: &Decided, heard: &Transcript) -> Result<Option<String>, Error> {
     let Some(masked) = decided.judged.masked_media.first() else { return Ok(None) };
-    let whole = Moment { start: 0.0, end: heard.duration };
+    let whole = TimeSpan { start: 0.0, end: heard.duration };
     // Where nobody knows when it is said, nothing of it is let out.
     let moment = |range| heard.passage.moments(range, heard.margin).unwrap_or(whole);
     let moments = masked.found.iter().map(|found| moment(found.span.start..found.span.end)).collect();

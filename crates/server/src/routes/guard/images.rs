@@ -1,7 +1,7 @@
 //! What an answer says of the pictures that came with a request.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
-use guardengine_media::Area;
+use guardengine_media::Rect;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -46,7 +46,7 @@ async fn masked(app: &App, decided: &Decided) -> Result<Vec<Option<String>>, Err
 }
 
 /// What is painted over in the picture with an index, with the kind of each.
-pub fn areas(decided: &Decided, index: usize) -> Vec<(&'static str, Area)> {
+pub fn areas(decided: &Decided, index: usize) -> Vec<(&'static str, Rect)> {
     let both = decided.call.submission.media.iter().zip(&decided.judged.masked_media);
     let of_picture = both.filter_map(|(medium, masked)| match medium {
         Medium::Image(at, passage) if *at == index => Some((passage, masked)),

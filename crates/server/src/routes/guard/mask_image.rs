@@ -122,7 +122,7 @@ pub async fn handle(
             pii_found.push(*kind);
         }
     }
-    let boxed = |(kind, area): (&'static str, guardengine_media::Area)| MaskedBox {
+    let boxed = |(kind, area): (&'static str, guardengine_media::Rect)| MaskedBox {
         kind,
         x: area.x,
         y: area.y,

@@ -5,7 +5,7 @@
 //! `key`, `self`; 400 with `errors` by field), `api-group-issue-search` (`POST /search/jql`), `api-group-issue-comments`
 //! (add a comment with `body` as a document; get comments, `-created` first, 100 at most), `api-group-status`.
 
-use guardengine_egress::{Fault, Request, under};
+use guardengine_egress::{Error, Request, join_path};
 use guardengine_store::External;
 use serde_json::{Value, json};
 
@@ -53,8 +53,8 @@ pub async fn comment(job: &Job<'_>, on: External) -> Result<Done, Failure> {
 }
 
 fn request(job: &Job<'_>, to: impl FnOnce(String) -> Request, path: &[&str]) -> Request {
-    let base = under(job.text("base_url"), &["rest", "api", "3"]);
-    to(under(&base, path)).basic(job.text("email"), job.text("api_token"))
+    let base = join_path(job.text("base_url"), &["rest", "api", "3"]);
+    to(join_path(&base, path)).basic(job.text("email"), job.text("api_token"))
 }
 
 fn get(job: &Job<'_>, path: &[&str], query: &str) -> Request {
@@ -119,13 +119,13 @@ async fn is_commented(job: &Job<'_>, issue: &str) -> Result<bool, Failure> {
 
 fn external(job: &Job<'_>, issue: &Value) -> Option<External> {
     let (id, key) = (issue["id"].as_str()?, issue["key"].as_str()?);
-    let url = under(job.text("base_url"), &["browse", key]);
+    let url = join_path(job.text("base_url"), &["browse", key]);
     Some(External { id: Some(id.to_owned()), key: Some(key.to_owned()), url: Some(url) })
 }
 
 /// The names of the fields that are not accepted. What Jira says of them may quote what was sent.
-fn refused_fields(fault: &Fault) -> String {
-    let Fault::Status(answer) = fault else { return String::new() };
+fn refused_fields(fault: &Error) -> String {
+    let Error::Status(answer) = fault else { return String::new() };
     let answer = answer.json();
     let is_plain =
         |name: &&String| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));

@@ -10,8 +10,8 @@ mod webhook;
 
 use std::time::Duration;
 
+use guardengine_egress::{EgressClient, Error, Request, Response};
 use guardengine_engine::fields::Invalid;
-use guardengine_egress::{Answer, Fault, Outgoing, Request};
 use guardengine_store::{External, Ticket, Timestamp};
 
 use super::{content::Content, template::Template};
@@ -25,7 +25,7 @@ pub const DEADLINE: Duration = Duration::from_secs(10);
 pub enum Failure {
     /// The call.
     #[error(transparent)]
-    Call(#[from] Fault),
+    Call(#[from] Error),
     /// It was refused for what it holds, and will be again.
     #[error("it answered {status}: {what}")]
     Refused {
@@ -51,7 +51,7 @@ pub enum Done {
 /// A ticket or comment that is being sent.
 pub struct Job<'a> {
     /// The way there.
-    pub outgoing: &'a Outgoing,
+    pub outgoing: &'a EgressClient,
     /// Through which connector.
     pub connector: &'a Connector,
     /// As it is queued.
@@ -77,7 +77,7 @@ impl Job<'_> {
         self.connector.text(field)
     }
 
-    async fn send(&self, request: Request) -> Result<Answer, Fault> {
+    async fn send(&self, request: Request) -> Result<Response, Error> {
         let request = request.header("accept", "application/json").within(DEADLINE);
         self.outgoing.send(request).await
     }
@@ -126,12 +126,12 @@ pub fn foreign_to(system: &str, template: &Template) -> Option<Invalid> {
 }
 
 /// A refusal that no repetition changes, where the call had one: the status that says so.
-fn refusal(fault: &Fault) -> Option<u16> {
+fn refusal(fault: &Error) -> Option<u16> {
     fault.status().filter(|status| matches!(status, 400 | 413 | 422))
 }
 
 /// That fault, or a refusal of what is named.
-fn refused(fault: Fault, what: impl FnOnce(&Fault) -> String) -> Failure {
+fn refused(fault: Error, what: impl FnOnce(&Error) -> String) -> Failure {
     match refusal(&fault) {
         Some(status) => Failure::Refused { status, what: what(&fault) },
         None => fault.into(),

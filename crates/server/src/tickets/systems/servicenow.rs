@@ -4,7 +4,7 @@
 //! `correlation_id` is meant for the id of a record in another system. `work_notes` is a journal: what is written is added,
 //! and what it holds is read as its display value.
 
-use guardengine_egress::{Request, under};
+use guardengine_egress::{Request, join_path};
 use guardengine_store::External;
 use serde_json::{Value, json};
 
@@ -55,8 +55,8 @@ fn id(job: &Job<'_>) -> uuid::Uuid {
 }
 
 fn table(job: &Job<'_>, below: &[&str]) -> String {
-    let table = under(job.text("instance_url"), &["api", "now", "table", job.text("table")]);
-    under(&table, below)
+    let table = join_path(job.text("instance_url"), &["api", "now", "table", job.text("table")]);
+    join_path(&table, below)
 }
 
 fn request(request: Request, job: &Job<'_>) -> Request {
@@ -104,7 +104,7 @@ fn external(job: &Job<'_>, record: &Value) -> Option<External> {
     let id = record["sys_id"].as_str()?;
     // Tables that are no tasks have no numbers.
     let key = record["number"].as_str().filter(|number| !number.is_empty()).unwrap_or(id);
-    let page = under(job.text("instance_url"), &[&format!("{}.do", job.text("table"))]);
+    let page = join_path(job.text("instance_url"), &[&format!("{}.do", job.text("table"))]);
     let url = Some(format!("{page}?sys_id={id}"));
     Some(External { id: Some(id.to_owned()), key: Some(key.to_owned()), url })
 }
