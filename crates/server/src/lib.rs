@@ -44,4 +44,3 @@ pub mod service;
 mod streams;
 mod templates;
 mod tickets;
-pub mod vault;

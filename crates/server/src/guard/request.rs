@@ -8,14 +8,13 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
-    Operation, evaluate::Evaluation, policy_context::PolicyContext, submission::Submission,
-    timing::StageTimings,
+    Operation, evaluate::Evaluation, org_keys::OrgKeys, policy_context::PolicyContext,
+    submission::Submission, timing::StageTimings,
 };
 use crate::{
     clock::Clock,
     http::{CorrelationId, Principal},
     media::Attachments,
-    vault::OrgKeys,
 };
 
 /// What a caller tells of where the text comes from, for the log alone.

@@ -11,6 +11,7 @@ use guardengine_engine::{
 use super::{
     Guard, GuardRequest,
     evaluate::{Evaluation, EvaluationOptions, conclude, score, with_evidence},
+    org_keys::OrgKeys,
     pipeline::{terms, unavailable},
     policy_context::PolicyContext,
     submission::Submission,
@@ -20,7 +21,6 @@ use crate::{
     connectors::OpenConnector,
     http::Error,
     reasoning::{Excerpt, ExcerptOptions, name},
-    vault::OrgKeys,
 };
 
 /// A first look at a submission.
