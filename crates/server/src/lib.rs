@@ -14,6 +14,7 @@ mod console;
 mod dashboard;
 mod data_dir;
 mod degraded;
+mod doctor;
 mod drafts;
 mod events;
 mod first_run;

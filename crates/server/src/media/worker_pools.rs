@@ -65,13 +65,18 @@ impl MediaWorkers {
         }
     }
 
-    /// Looks whether all is installed; what is missing is told once, on standard error, and in `/readyz`.
-    pub async fn look(&self) {
+    /// Starts a worker of each kind and returns what it needs and does not find: for images, then for audio.
+    pub async fn probe(&self) -> (Result<(), MediaError>, Result<(), MediaError>) {
         let (images, audio) =
             tokio::join!(self.ocr.send(&Request::Look, &[]), self.speech.send(&Request::Look, &[]));
-        let audio = audio.map_err(|fault| self.recogniser.blamed(fault));
-        let told = |what: &str, looked: Result<_, MediaError>| match looked {
-            Ok(_) => "ready".to_owned(),
+        (images.map(drop), audio.map(drop).map_err(|error| self.recogniser.blamed(error)))
+    }
+
+    /// Looks whether all is installed; what is missing is told once, on standard error, and in `/readyz`.
+    pub async fn look(&self) {
+        let (images, audio) = self.probe().await;
+        let told = |what: &str, looked: Result<(), MediaError>| match looked {
+            Ok(()) => "ready".to_owned(),
             Err(fault) => {
                 tracing::warn!(%fault, "{what} cannot be read");
                 fault.to_string()
