@@ -39,8 +39,8 @@ impl Labels {
         self.iter().map(|(_, guardrail)| scores[guardrail]).fold(0.0, f32::max)
     }
 
-    /// Converts the `probability` of each label to probabilities per guardrail. Labels of the same guardrail are combined with
-    /// `combine`. Returns `None` if a mapped label has no probability.
+    /// Converts the `probability` of each label to probabilities per guardrail. Labels of the same guardrail are
+    /// combined with `combine`. Returns `None` if a mapped label has no probability.
     pub fn probabilities(
         &self,
         probability: impl Fn(&str) -> Option<f32>,

@@ -1,8 +1,8 @@
 //! Custom models: sequence classifiers in the Hugging Face format and remote classifiers.
 //!
-//! An operator maps a model's labels to guardrails. The model's scores then replace those of the built-in classifier for
-//! these guardrails. [`LocalModel`] loads a model from a folder, [`RemoteModel`] queries a server, and both implement
-//! [`Model`]. [`OverrideClassifier`] combines a model with another classifier.
+//! An operator maps a model's labels to guardrails. The model's scores then replace those of the built-in classifier
+//! for these guardrails. [`LocalModel`] loads a model from a folder, [`RemoteModel`] queries a server, and both
+//! implement [`Model`]. [`OverrideClassifier`] combines a model with another classifier.
 //!
 //! Local models need the feature `local`: tokenizers and two runtimes take most of this crate's compile time.
 

@@ -12,8 +12,8 @@ use crate::{
     windows::{Window, select_windows},
 };
 
-/// A classifier and a custom model. The model's probabilities replace the classifier's scores for the mapped guardrails,
-/// in the windows that the model reads. Results are cached by text.
+/// A classifier and a custom model. The model's probabilities replace the classifier's scores for the mapped
+/// guardrails, in the windows that the model reads. Results are cached by text.
 pub struct OverrideClassifier<C, M> {
     classifier: C,
     model: M,
@@ -88,8 +88,8 @@ fn max_scores(one: LabelScores, other: LabelScores) -> LabelScores {
     std::array::from_fn(|label| one[label].max(other[label]))
 }
 
-/// Replaces scores by the model's probabilities. If the model truncated the text, the higher of both counts, because the
-/// rest of the text may be what the classifier found.
+/// Replaces scores by the model's probabilities. If the model truncated the text, the higher of both counts, because
+/// the rest of the text may be what the classifier found.
 fn override_scores(scores: &mut LabelScores, probabilities: &LabelProbabilities, is_complete: bool) {
     for (score, probability) in scores.iter_mut().zip(probabilities) {
         if let Some(probability) = probability.map(|value| value.clamp(DOUBT, 1.0 - DOUBT)) {

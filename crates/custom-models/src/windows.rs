@@ -45,8 +45,8 @@ impl Window {
 
 /// Selects the windows that `model` reads, ordered by the other classifier's highest score among the mapped guardrails.
 ///
-/// If the joined turns reach [`SPLIT_SCORE`], one window each is reserved for the joined turns and the earlier turns: an
-/// attack may be split over several turns.
+/// If the joined turns reach [`SPLIT_SCORE`], one window each is reserved for the joined turns and the earlier turns:
+/// an attack may be split over several turns.
 pub(crate) fn select_windows(model: &dyn Model, parts: &[Part<'_>], scored: &[Scored]) -> Vec<Window> {
     let suspicion = |one: &Scored| model.labels().max_score(&one.scores);
     let mut ranked: Vec<(f32, &Scored)> = scored.iter().map(|one| (suspicion(one), one)).collect();
@@ -87,8 +87,9 @@ fn take_windows<'s>(
     windows
 }
 
-/// Returns the largest window around `one` that fits the model: the whole view, then the span with the scored spans that
-/// overlap it, then the span alone. Returns `None` for a whole view that does not fit but has smaller scored spans.
+/// Returns the largest window around `one` that fits the model: the whole view, then the span with the scored spans
+/// that overlap it, then the span alone. Returns `None` for a whole view that does not fit but has smaller scored
+/// spans.
 fn window_around(model: &dyn Model, parts: &[Part<'_>], scored: &[Scored], one: &Scored) -> Option<Window> {
     let text = parts[one.part].text.views()[one.view].text.as_ref();
     let window = |span| Window { part: one.part, view: one.view, span };

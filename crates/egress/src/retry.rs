@@ -9,8 +9,8 @@ pub(crate) const MAX_ATTEMPTS: u32 = 3;
 /// Upper bound of the random delay, doubled with each attempt.
 const FIRST_DELAY: Duration = Duration::from_millis(200);
 
-/// Returns the delay after failed attempt number `attempt` (from 1): the larger of `Retry-After` and a random share of an
-/// exponentially growing bound. Randomness keeps callers that failed together from retrying together.
+/// Returns the delay after failed attempt number `attempt` (from 1): the larger of `Retry-After` and a random share of
+/// an exponentially growing bound. Randomness keeps callers that failed together from retrying together.
 ///
 /// Source: Marc Brooker, "Exponential Backoff And Jitter", the variant with full jitter.
 pub(crate) fn delay_after(attempt: u32, error: &Error) -> Duration {

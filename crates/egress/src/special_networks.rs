@@ -1,8 +1,8 @@
 //! Classification of IP addresses: private, special or global.
 //!
 //! Sources: IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890), IANA IPv6 Address Space (only 2000::/3 is
-//! global unicast); RFC 6052 and RFC 8215 (NAT64), RFC 3056 (6to4), RFC 4291 (mapped addresses); each cloud's documentation
-//! for the address of its instance metadata.
+//! global unicast); RFC 6052 and RFC 8215 (NAT64), RFC 3056 (6to4), RFC 4291 (mapped addresses); each cloud's
+//! documentation for the address of its instance metadata.
 
 use std::{
     net::{IpAddr, Ipv4Addr},

@@ -65,8 +65,8 @@ pub async fn send(to: &mut (impl AsyncWrite + Unpin), message: &impl Serialize, 
     to.flush().await
 }
 
-/// Receives a message of at most `max_bytes` in either half. Workers are not trusted, so memory is allocated only as bytes
-/// arrive.
+/// Receives a message of at most `max_bytes` in either half. Workers are not trusted, so memory is allocated only as
+/// bytes arrive.
 pub async fn receive<T: DeserializeOwned>(
     from: &mut (impl AsyncRead + Unpin),
     max_bytes: usize,

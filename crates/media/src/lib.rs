@@ -1,8 +1,8 @@
 //! OCR of images and speech recognition of audio, in confined worker processes.
 //!
-//! Untrusted files are decoded in worker processes ([`worker`]) with limited memory and time and without files or network.
-//! The service keeps a few workers in a [`Pool`], sends them a [`Request`] with a file, and receives text with the position
-//! of each word. A file that crashes its worker fails only its own request.
+//! Untrusted files are decoded in worker processes ([`worker`]) with limited memory and time and without files or
+//! network. The service keeps a few workers in a [`Pool`], sends them a [`Request`] with a file, and receives text with
+//! the position of each word. A file that crashes its worker fails only its own request.
 //!
 //! Workers load Tesseract and PocketSphinx at run time. On a machine without these libraries everything else works, and
 //! requests fail with the name of the missing package. The feature `whisper` compiles whisper.cpp in.

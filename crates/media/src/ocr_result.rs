@@ -36,7 +36,8 @@ impl OcrResult {
 }
 
 impl Barcode {
-    /// Returns the words of the code. Each has the area of the whole code, because a code can only be redacted as a whole.
+    /// Returns the words of the code. Each has the area of the whole code, because a code can only be redacted as a
+    /// whole.
     fn words(&self) -> Vec<Word<Rect>> {
         let word = |text: &str| Word { text: text.to_owned(), place: self.area };
         self.text.split_whitespace().map(word).collect()

@@ -88,7 +88,8 @@ impl Pool {
         Self { kind, config, idle: Mutex::default(), running, admitted }
     }
 
-    /// Sends a request about a file and returns the response. An error ends the worker, so that it affects only this request.
+    /// Sends a request about a file and returns the response. An error ends the worker, so that it affects only this
+    /// request.
     pub async fn send(&self, request: &Request, file: &[u8]) -> Result<(Response, Vec<u8>), MediaError> {
         if !ENGINES {
             return Err(Missing::Engines.into());

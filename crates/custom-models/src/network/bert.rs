@@ -1,5 +1,5 @@
-//! BERT (Devlin et al. 2018), RoBERTa (Liu et al. 2019), XLM-RoBERTa and DistilBERT (Sanh et al. 2019), with their heads
-//! for sequence classification.
+//! BERT (Devlin et al. 2018), RoBERTa (Liu et al. 2019), XLM-RoBERTa and DistilBERT (Sanh et al. 2019), with their
+//! heads for sequence classification.
 
 use candle_core::{Result, Tensor};
 use candle_nn::{Embedding, LayerNorm, Linear, Module as _, VarBuilder, embedding, layer_norm, linear};

@@ -101,7 +101,8 @@ impl Sizes {
     }
 }
 
-/// Returns the bucket of a distance. Small distances have a bucket each; larger ones share buckets of logarithmic width.
+/// Returns the bucket of a distance. Small distances have a bucket each; larger ones share buckets of logarithmic
+/// width.
 fn bucket(distance: i64, buckets: i64, max_distance: i64) -> i64 {
     let near = buckets / 2;
     if distance.abs() <= near {
@@ -139,8 +140,8 @@ struct Layer {
     values: Linear,
     heads: Heads,
     scale: f64,
-    /// Distances projected to keys and to queries, of shape (heads, 2 × span, head size). They do not depend on the text
-    /// and are computed once.
+    /// Distances projected to keys and to queries, of shape (heads, 2 × span, head size). They do not depend on the
+    /// text and are computed once.
     position_keys: Option<Tensor>,
     position_queries: Option<Tensor>,
     block: Block,

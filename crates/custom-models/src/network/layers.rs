@@ -58,8 +58,8 @@ impl Heads {
         states.reshape((tokens, self.count, self.size))?.transpose(0, 1)?.contiguous()
     }
 
-    /// Averages `values`, weighted by the softmax of `scores` of shape (heads, tokens, tokens). Returns the shape (tokens,
-    /// hidden size).
+    /// Averages `values`, weighted by the softmax of `scores` of shape (heads, tokens, tokens). Returns the shape
+    /// (tokens, hidden size).
     pub fn attend(self, scores: &Tensor, values: &Tensor) -> Result<Tensor> {
         let tokens = values.dim(1)?;
         let weighted = softmax_last_dim(scores)?.matmul(values)?;

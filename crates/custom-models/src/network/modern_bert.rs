@@ -160,7 +160,8 @@ impl ModernBert {
         })
     }
 
-    /// Returns the mask of local layers, of shape (tokens, tokens): minus infinity for pairs of tokens that are too far apart.
+    /// Returns the mask of local layers, of shape (tokens, tokens): minus infinity for pairs of tokens that are too far
+    /// apart.
     fn mask(&self, tokens: usize, device: &Device) -> Result<Tensor> {
         let penalty = |from: usize, to: usize| {
             if from.abs_diff(to) > self.local_radius { f32::NEG_INFINITY } else { 0.0 }

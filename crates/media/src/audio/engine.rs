@@ -23,8 +23,8 @@ pub enum Engine {
 impl Engine {
     /// Returns the memory in bytes that the operator's model file and its computations need: 1.5 times the file's size.
     ///
-    /// The documentation of whisper.cpp implies 1.25 times the file for its models (75 MiB to 2.9 GiB) plus about 250 MiB,
-    /// which fit into the memory of every worker.
+    /// The documentation of whisper.cpp implies 1.25 times the file for its models (75 MiB to 2.9 GiB) plus about 250
+    /// MiB, which fit into the memory of every worker.
     pub fn memory(limits: &WorkerLimits) -> u64 {
         let file = limits.whisper.as_deref().and_then(|file| std::fs::metadata(file).ok());
         file.map_or(0, |file| file.len() + file.len() / 2)

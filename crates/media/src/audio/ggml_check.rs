@@ -1,10 +1,11 @@
 //! Validation of whisper.cpp model files (`ggml-base.bin`).
 //!
-//! whisper.cpp does not detect every truncated file. A file that ends after the vocabulary loads as an empty model, which
-//! transcribes nothing, and one that ends within its last tensor loads as complete. Invalid sizes crash the process.
+//! whisper.cpp does not detect every truncated file. A file that ends after the vocabulary loads as an empty model,
+//! which transcribes nothing, and one that ends within its last tensor loads as complete. Invalid sizes crash the
+//! process.
 //!
-//! Format: magic number, eleven sizes, mel filters, vocabulary, then tensors up to the end of the file, all little endian.
-//! Source: `whisper_model_load` of whisper.cpp 1.8; block sizes from its `ggml-common.h`.
+//! Format: magic number, eleven sizes, mel filters, vocabulary, then tensors up to the end of the file, all little
+//! endian. Source: `whisper_model_load` of whisper.cpp 1.8; block sizes from its `ggml-common.h`.
 
 use std::{
     fs::File,

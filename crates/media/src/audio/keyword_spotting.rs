@@ -1,5 +1,5 @@
-//! Keyword spotting: a second search for attack phrases. It recognizes them in voices that the transcription of all words
-//! misreads.
+//! Keyword spotting: a second search for attack phrases. It recognizes them in voices that the transcription of all
+//! words misreads.
 
 #[cfg(target_os = "linux")]
 use std::{fs::File, io::Write as _, os::fd::AsRawFd as _};
@@ -13,7 +13,8 @@ use rustix::fs::{MemfdFlags, memfd_create};
 
 /// Attack phrases, one per line, of at least three syllables: shorter phrases are found in other words too often.
 const PHRASES: &str = include_str!("phrases.txt");
-/// Detection threshold as a power of ten per letter. Chosen with attack and harmless sentences in five synthetic voices.
+/// Detection threshold as a power of ten per letter. Chosen with attack and harmless sentences in five synthetic
+/// voices.
 const THRESHOLD_PER_LETTER: f32 = -1.6;
 
 /// The phrases as a file that the library can read.

@@ -28,7 +28,7 @@ pub fn utterances(samples: &[i16]) -> Vec<Range<usize>> {
     for (frame, _) in loudness.iter().enumerate().filter(|(_, loudness)| **loudness >= threshold) {
         match found.last_mut() {
             Some(last) if frame < last.end + PAUSE_FRAMES && frame - last.start < MAX_FRAMES => {
-                last.end = frame + 1
+                last.end = frame + 1;
             }
             _ => found.push(frame..frame + 1),
         }

@@ -34,8 +34,8 @@ fn joined(words: &[Word<TimeSpan>]) -> String {
     words.iter().fold(" ".to_owned(), |text, word| text + &word.text + " ")
 }
 
-/// Converts a word. Removes the dictionary's suffix for alternative pronunciations, such as `(2)`, and returns `None` for
-/// fillers such as `<sil>` and `[NOISE]`.
+/// Converts a word. Removes the dictionary's suffix for alternative pronunciations, such as `(2)`, and returns `None`
+/// for fillers such as `<sil>` and `[NOISE]`.
 fn timed_word(word: &SpokenWord, start: f32) -> Option<Word<TimeSpan>> {
     let text = word.text.split('(').next().unwrap_or_default();
     let is_word = !text.is_empty() && !text.starts_with(['<', '[', '+']);

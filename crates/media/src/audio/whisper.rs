@@ -1,8 +1,8 @@
 //! Transcription with whisper.cpp and the operator's model file, through `whisper-rs`.
 //!
-//! Whisper processes thirty seconds at a time. It receives segments of speech that are no longer, split at pauses: words
-//! stay whole, silence costs no time, and Whisper does not invent text for it. The language is detected per segment, so
-//! that a harmless start in one language does not garble speech in another.
+//! Whisper processes thirty seconds at a time. It receives segments of speech that are no longer, split at pauses:
+//! words stay whole, silence costs no time, and Whisper does not invent text for it. The language is detected per
+//! segment, so that a harmless start in one language does not garble speech in another.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -56,8 +56,8 @@ impl Whisper {
         Ok(transcript)
     }
 
-    /// Returns the decoding parameters: one thread, because workers run in parallel as processes, and one candidate, because
-    /// more candidates multiply the processor time.
+    /// Returns the decoding parameters: one thread, because workers run in parallel as processes, and one candidate,
+    /// because more candidates multiply the processor time.
     fn parameters(&self) -> FullParams<'static, 'static> {
         let mut parameters = FullParams::new(SamplingStrategy::Greedy { best_of: 1 });
         parameters.set_n_threads(1);

@@ -1,5 +1,5 @@
-//! Joins Whisper's tokens to words with times. A token with a leading space starts a word, and a multi-byte character can
-//! be split over two tokens.
+//! Joins Whisper's tokens to words with times. A token with a leading space starts a word, and a multi-byte character
+//! can be split over two tokens.
 
 use crate::{TimeSpan, Word};
 

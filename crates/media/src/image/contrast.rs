@@ -9,8 +9,8 @@ const OUTLIERS: f32 = 0.005;
 /// Range of shades below which an image contains no text.
 const MIN_RANGE: u8 = 8;
 
-/// Stretches the contrast to the full range and inverts images with a dark background. Evens out the background first if
-/// it is not uniform.
+/// Stretches the contrast to the full range and inverts images with a dark background. Evens out the background first
+/// if it is not uniform.
 pub fn normalize(mut image: GrayImage) -> GrayImage {
     illumination::even_out(&mut image);
     let shades = histogram(&image);

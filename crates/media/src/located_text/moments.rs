@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::{LocatedText, TimeSpan, Word};
 
 impl LocatedText<TimeSpan> {
-    /// Returns the time span of the words that overlap `range`, extended by `margin` seconds on both sides, because speech
-    /// recognition reports word boundaries only approximately.
+    /// Returns the time span of the words that overlap `range`, extended by `margin` seconds on both sides, because
+    /// speech recognition reports word boundaries only approximately.
     pub fn moments(&self, range: Range<usize>, margin: f32) -> Option<TimeSpan> {
         let words = &self.words[self.overlapping_words(&range)];
         let (first, last) = (words.first()?, words.last()?);

@@ -1,7 +1,7 @@
 //! Alternative readings of recognized text.
 //!
-//! They only serve to find personal data, whose formats and check digits confirm or refute a correction. All other checks
-//! use the recognized text.
+//! They only serve to find personal data, whose formats and check digits confirm or refute a correction. All other
+//! checks use the recognized text.
 
 use std::ops::Range;
 
@@ -9,8 +9,8 @@ use super::{AlternativeReading, LocatedText, Rect, TimeSpan};
 
 mod spoken;
 
-/// Characters that OCR reads instead of digits. Source: the subset of <https://www.unicode.org/reports/tr39/> that occurs
-/// in OCR.
+/// Characters that OCR reads instead of digits. Source: the subset of <https://www.unicode.org/reports/tr39/> that
+/// occurs in OCR.
 const LOOK_ALIKES: [(char, char); 16] = [
     ('O', '0'),
     ('o', '0'),
@@ -43,8 +43,8 @@ impl AlternativeReading {
 }
 
 impl LocatedText<Rect> {
-    /// Adds the alternative readings of an image: look-alikes corrected, words joined across small gaps, and numbers on a
-    /// line joined, because OCR often inserts and drops spaces between digits.
+    /// Adds the alternative readings of an image: look-alikes corrected, words joined across small gaps, and numbers on
+    /// a line joined, because OCR often inserts and drops spaces between digits.
     #[must_use]
     pub fn with_readings(mut self) -> Self {
         let is_split = |left: &PlacedWord, right: &PlacedWord| is_near(left.1, right.1);

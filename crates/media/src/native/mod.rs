@@ -1,9 +1,9 @@
 //! System libraries, loaded at run time.
 //!
-//! Each library is called in one module only. `unsafe` occurs in these modules and below, where libraries are opened, and
-//! nowhere else in this crate. Two facts hold for all calls. The signatures are those of the C headers of the loaded
-//! version, which is requested by its soname. The library stays loaded as long as its functions can be called, because one
-//! value owns both.
+//! Each library is called in one module only. `unsafe` occurs in these modules and below, where libraries are opened,
+//! and nowhere else in this crate. Two facts hold for all calls. The signatures are those of the C headers of the
+//! loaded version, which is requested by its soname. The library stays loaded as long as its functions can be called,
+//! because one value owns both.
 
 pub mod pocketsphinx;
 pub mod tesseract;

@@ -92,15 +92,15 @@ fn arguments(model: &str) -> Result<Vec<CString>, Missing> {
 }
 
 impl PocketSphinx {
-    /// Loads the model in a folder, or Debian's model if `model` is empty. The file `phrases` has one phrase per line, made of
-    /// words in the dictionary, followed by its detection threshold between slashes.
+    /// Loads the model in a folder, or Debian's model if `model` is empty. The file `phrases` has one phrase per line,
+    /// made of words in the dictionary, followed by its detection threshold between slashes.
     pub fn load(model: &str, phrases: &Path) -> Result<Self, Missing> {
         let (functions, arguments) = (load_library()?, arguments(model)?);
         let missing = || Missing::package("a model that PocketSphinx can load", "pocketsphinx-en-us");
         let mut pointers: Vec<*mut c_char> =
             arguments.iter().map(|argument| argument.as_ptr().cast_mut()).collect();
-        // SAFETY: the strings are NUL-terminated, only read, and live as long as the settings, because one value owns both.
-        // The definitions belong to the library.
+        // SAFETY: the strings are NUL-terminated, only read, and live as long as the settings, because one value owns
+        // both. The definitions belong to the library.
         let settings = unsafe {
             let definitions = (functions.ps_args)();
             let count = pointers.len() as c_int;
@@ -109,7 +109,8 @@ impl PocketSphinx {
         let settings = NonNull::new(settings).ok_or_else(missing)?;
         // SAFETY: the settings are valid; the decoder keeps its own reference to them.
         let handle = NonNull::new(unsafe { (functions.ps_init)(settings.as_ptr()) }).ok_or_else(missing)?;
-        // SAFETY: the decoder is valid. It owns the name, which is NUL-terminated and copied before anything changes it.
+        // SAFETY: the decoder is valid. It owns the name, which is NUL-terminated and copied before anything changes
+        // it.
         let word_search = unsafe { CStr::from_ptr((functions.ps_get_search)(handle.as_ptr())) }.to_owned();
         let mut engine = Self { functions, handle, word_search, settings, _arguments: arguments };
         engine.set_phrases(phrases)?;
@@ -135,8 +136,8 @@ impl PocketSphinx {
     pub fn search(&mut self, samples: &[i16], kind: Search) -> Vec<SpokenWord> {
         let decoder = self.handle.as_ptr();
         let name = if kind == Search::Words { self.word_search.as_ptr() } else { PHRASE_SEARCH.as_ptr() };
-        // SAFETY: the decoder is valid and borrowed exclusively. The name belongs to an existing search, is NUL-terminated
-        // and copied. The library reads exactly `samples.len()` samples.
+        // SAFETY: the decoder is valid and borrowed exclusively. The name belongs to an existing search, is
+        // NUL-terminated and copied. The library reads exactly `samples.len()` samples.
         unsafe {
             (self.functions.ps_set_search)(decoder, name);
             (self.functions.ps_start_utt)(decoder);

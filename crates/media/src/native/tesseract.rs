@@ -86,12 +86,14 @@ impl Tesseract {
         // SAFETY: returns a new engine that this value owns.
         let handle = NonNull::new(unsafe { (functions.TessBaseAPICreate)() }).ok_or_else(missing)?;
         let engine = Self { functions, handle };
-        // SAFETY: the engine is valid; the string is NUL-terminated and copied. A null path selects the library's default.
+        // SAFETY: the engine is valid; the string is NUL-terminated and copied. A null path selects the library's
+        // default.
         let status = unsafe { (engine.functions.TessBaseAPIInit3)(handle.as_ptr(), null(), name.as_ptr()) };
         if status == 0 { Ok(engine) } else { Err(missing()) }
     }
 
-    /// Recognizes the words of a grayscale image with one byte per pixel. Returns `None` if that takes longer than `time`.
+    /// Recognizes the words of a grayscale image with one byte per pixel. Returns `None` if that takes longer than
+    /// `time`.
     pub fn recognize(
         &mut self,
         pixels: &[u8],

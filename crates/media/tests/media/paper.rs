@@ -23,7 +23,8 @@ impl Paper {
         self.draw_where(lines, |_| true)
     }
 
-    /// Draws only the text between `«` and `»`, at the same position as in the full page. The two characters are never drawn.
+    /// Draws only the text between `«` and `»`, at the same position as in the full page. The two characters are never
+    /// drawn.
     pub fn draw_marked(self, lines: &[&str]) -> GrayImage {
         self.draw_where(lines, |is_marked| is_marked)
     }

@@ -1,7 +1,7 @@
 //! A whisper.cpp model file that transcribes all speech as the same sentence.
 //!
-//! All weights are zero except in three tensors, so that the next token depends on the position alone. The embedding of a
-//! position has its own direction, which only the embedding of the next token shares.
+//! All weights are zero except in three tensors, so that the next token depends on the position alone. The embedding of
+//! a position has its own direction, which only the embedding of the next token shares.
 
 use std::collections::BTreeMap;
 
@@ -139,8 +139,8 @@ impl Model<'_> {
         // The sentence lasts one second: 50 time tokens of 20 ms.
         let text = (0..self.tokens.len()).collect();
         let sentence = [vec![special.first_time], text, vec![special.first_time + 50, special.end]].concat();
-        // A multilingual model predicts the language after the start token, and the sentence after the start, language and
-        // task tokens.
+        // A multilingual model predicts the language after the start token, and the sentence after the start, language
+        // and task tokens.
         let first = if self.is_multilingual { 2 } else { 0 };
         let mut next_tokens: BTreeMap<usize, usize> =
             sentence.iter().enumerate().map(|(at, id)| (first + at, *id)).collect();
