@@ -14,19 +14,11 @@ pub struct Acting {
     pub limits: Option<String>,
 }
 
-/// The columns of [`Acting`].
+/// The columns of [`Acting`] and the joins that they come from, for credentials in a table with `user_id` and `org_id`.
 macro_rules! acting_columns {
-    () => {
-        "users.username, memberships.role, roles.permissions AS role_permissions, orgs.limits"
-    };
-}
-pub(crate) use acting_columns;
-
-/// Where those columns come from, for the credentials in a table with `user_id` and `org_id`.
-macro_rules! acting_from {
     ($credentials:literal) => {
         concat!(
-            " FROM ",
+            "users.username, memberships.role, roles.permissions AS role_permissions, orgs.limits FROM ",
             $credentials,
             " JOIN users ON users.id = ",
             $credentials,
@@ -40,4 +32,4 @@ macro_rules! acting_from {
         )
     };
 }
-pub(crate) use acting_from;
+pub(crate) use acting_columns;

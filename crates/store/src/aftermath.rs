@@ -1,6 +1,7 @@
 //! What a decision leaves behind besides its row, made durable in the same transaction.
 
-use crate::{NewChallenge, NewEvent, NewReview, NewTicket, TrustMove};
+use crate::tx::Tx;
+use crate::{Decision, NewChallenge, NewEvent, NewReview, NewTicket, Result, TrustMove};
 
 /// What a decision leaves behind besides its row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,40 +21,42 @@ pub struct Aftermath {
     pub event: Option<NewEvent>,
 }
 
-/// Takes the challenges that an organisation's decisions answer, always in the same order, so that two writers never
-/// wait for each other. Answers the places of the decisions that came too late.
-macro_rules! take_challenges {
-    ($tx:expr, $decisions:expr, $places:expr) => {{
-        let answer = |place: &usize| Some(($decisions[*place].aftermath.answers?, *place));
-        let mut answers: Vec<_> = $places.iter().filter_map(answer).collect();
+impl Tx {
+    /// Takes the challenges that an organisation's decisions answer, always in the same order, so that two writers never
+    /// wait for each other. Answers the places of the decisions that came too late.
+    pub(crate) async fn take_challenges(
+        &mut self,
+        decisions: &[Decision],
+        places: &[usize],
+    ) -> Result<Vec<usize>> {
+        let answer = |place: &usize| Some((decisions[*place].aftermath.answers?, *place));
+        let mut answers: Vec<_> = places.iter().filter_map(answer).collect();
         answers.sort_unstable();
         let mut late = Vec::new();
         for (hash, place) in answers {
-            let log = &$decisions[place].log;
-            if !$crate::challenges::answer_challenge!($tx, log.org_id, hash, log.created_at) {
+            let log = &decisions[place].log;
+            if !self.answer_challenge(log.org_id, &hash, log.created_at).await? {
                 late.push(place);
             }
         }
-        late
-    }};
-}
+        Ok(late)
+    }
 
-/// Keeps what a decision leaves behind.
-macro_rules! keep_aftermath {
-    ($tx:expr, $decision:expr) => {{
-        let (log, aftermath) = (&$decision.log, &$decision.aftermath);
+    /// Keeps what a decision leaves behind.
+    pub(crate) async fn insert_aftermath(&mut self, decision: &Decision) -> Result<()> {
+        let (log, aftermath) = (&decision.log, &decision.aftermath);
         if let Some(challenge) = &aftermath.challenge {
-            $crate::challenges::insert_challenge!($tx, log.org_id, challenge);
+            self.insert_challenge(log.org_id, challenge).await?;
         }
         if let Some(review) = &aftermath.review {
-            $crate::reviews::insert_review!($tx, log, review);
+            self.insert_review(log, review).await?;
         }
         if let Some(moved) = &aftermath.trust {
-            $crate::trust_scores::move_trust!($tx, log.org_id, moved, log.created_at);
+            self.move_trust(log.org_id, moved, log.created_at).await?;
         }
         for ticket in &aftermath.tickets {
-            $crate::tickets::insert_ticket!($tx, log, ticket);
+            self.insert_ticket(log, ticket).await?;
         }
-    }};
+        Ok(())
+    }
 }
-pub(crate) use {keep_aftermath, take_challenges};

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::acting::{acting_columns, acting_from};
+use crate::acting::acting_columns;
 use crate::name::storable;
 use crate::{Acting, Db, Result, Timestamp, new_id};
 
@@ -73,7 +73,7 @@ pub struct ApiKeyUse {
 impl Db {
     /// Makes an API key.
     pub async fn create_api_key(&self, new: NewApiKey<'_>, now: Timestamp) -> Result<ApiKey> {
-        Ok(on_writer!(self, |pool| {
+        Ok(on!(self.writer(), |pool| {
             sqlx::query_as(
                 "INSERT INTO api_keys
                  (id, org_id, user_id, hash, prefix, name, is_active, created_at, expires_at, usage_count)
@@ -96,12 +96,11 @@ impl Db {
 
     /// The key whose secret has that hash, with who it acts as.
     pub async fn api_key_by_hash(&self, hash: &[u8]) -> Result<Option<ApiKeyUser>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as(concat!(
                 "SELECT api_keys.id, api_keys.org_id, api_keys.user_id, prefix, api_keys.name, is_active,
                  api_keys.created_at, expires_at, last_used_at, usage_count, ",
-                acting_columns!(),
-                acting_from!("api_keys"),
+                acting_columns!("api_keys"),
                 "WHERE hash = $1"
             ))
             .bind(hash)
@@ -112,7 +111,7 @@ impl Db {
 
     /// The key with that id.
     pub async fn api_key(&self, org_id: Uuid, id: Uuid) -> Result<Option<ApiKey>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT id, org_id, user_id, prefix, name, is_active, created_at, expires_at, last_used_at,
                  usage_count FROM api_keys WHERE org_id = $1 AND id = $2",
@@ -126,7 +125,7 @@ impl Db {
 
     /// The keys of an organisation, of all users or of one, newest first.
     pub async fn api_keys(&self, org_id: Uuid, user_id: Option<Uuid>) -> Result<Vec<ApiKey>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT id, org_id, user_id, prefix, name, is_active, created_at, expires_at, last_used_at,
                  usage_count FROM api_keys WHERE org_id = $1 AND user_id = COALESCE($2, user_id) ORDER BY id DESC",
@@ -140,7 +139,7 @@ impl Db {
 
     /// Revokes a key, again and again; false when there is none.
     pub async fn revoke_api_key(&self, org_id: Uuid, id: Uuid) -> Result<bool> {
-        let revoked = on_writer!(self, |pool| {
+        let revoked = on!(self.writer(), |pool| {
             sqlx::query("UPDATE api_keys SET is_active = FALSE WHERE org_id = $1 AND id = $2")
                 .bind(org_id)
                 .bind(id)
@@ -153,7 +152,8 @@ impl Db {
 
     /// Adds up the use of many keys, all or none.
     pub async fn add_api_key_uses(&self, uses: &[ApiKeyUse]) -> Result<()> {
-        in_transaction!(self, |tx| {
+        let mut tx = self.write().await?;
+        on!(tx.connection(), |c| {
             for used in uses {
                 sqlx::query(
                     "UPDATE api_keys SET usage_count = usage_count + $2,
@@ -162,10 +162,10 @@ impl Db {
                 .bind(used.key_id)
                 .bind(used.count)
                 .bind(used.last_used_at)
-                .execute(&mut *tx)
+                .execute(&mut *c)
                 .await?;
             }
         });
-        Ok(())
+        tx.commit().await
     }
 }

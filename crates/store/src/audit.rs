@@ -5,6 +5,7 @@ use sqlx::{Database, Encode, QueryBuilder, Type};
 use uuid::Uuid;
 
 use crate::name::storable;
+use crate::tx::Tx;
 use crate::{Db, Result, Timestamp, new_id};
 
 /// What somebody did.
@@ -127,64 +128,74 @@ impl AuditEntry {
 pub(crate) const COLUMNS: &str =
     "org_id, sequence, id, created_at, principal, address, action, target, details, previous_hash, hash";
 
-/// Takes the end of a chain, its row locked until the transaction ends: the sequence before and its hash.
-macro_rules! lock_head {
-    ($tx:expr, $org_id:expr) => {
-        sqlx::query_as::<_, (i64, Vec<u8>)>(
-            "INSERT INTO audit_heads (org_id, sequence, hash) VALUES ($1, 0, $2)
-             ON CONFLICT (org_id) DO UPDATE SET sequence = audit_heads.sequence RETURNING sequence, hash",
-        )
-        .bind($org_id)
-        .bind(&[0_u8; 32][..])
-        .fetch_one(&mut *$tx)
-        .await?
-    };
-}
+impl Tx {
+    /// Writes an act at the end of its organisation's trail, which is locked until the transaction ends.
+    pub(crate) async fn append_audit(&mut self, act: Act<'_>, now: Timestamp) -> Result<AuditEntry> {
+        let (sequence, hash) = self.lock_audit_head(act.org_id).await?;
+        let entry = AuditEntry::new(act, sequence + 1, hash, now);
+        self.insert_audit_entry(&entry).await?;
+        self.move_audit_head(&entry).await?;
+        Ok(entry)
+    }
 
-macro_rules! insert_entry {
-    ($tx:expr, $entry:expr) => {{
-        sqlx::query(
+    /// Takes the end of a chain, its row locked until the transaction ends: the sequence before and its hash.
+    pub(crate) async fn lock_audit_head(&mut self, org_id: Uuid) -> Result<(i64, Vec<u8>)> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query_as::<_, (i64, Vec<u8>)>(
+                "INSERT INTO audit_heads (org_id, sequence, hash) VALUES ($1, 0, $2)
+                 ON CONFLICT (org_id) DO UPDATE SET sequence = audit_heads.sequence RETURNING sequence, hash",
+            )
+            .bind(org_id)
+            .bind(&[0_u8; 32][..])
+            .fetch_one(c)
+            .await?
+        }))
+    }
+
+    pub(crate) async fn insert_audit_entry(&mut self, entry: &AuditEntry) -> Result<()> {
+        on!(self.connection(), |c| {
+            sqlx::query(
             "INSERT INTO audit_entries
              (org_id, sequence, id, created_at, principal, address, action, target, details, previous_hash, hash)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
         )
-        .bind($entry.org_id)
-        .bind($entry.sequence)
-        .bind($entry.id)
-        .bind($entry.created_at)
-        .bind(&$entry.principal)
-        .bind(&$entry.address)
-        .bind(&$entry.action)
-        .bind(&$entry.target)
-        .bind(&$entry.details)
-        .bind(&$entry.previous_hash)
-        .bind(&$entry.hash)
-        .execute(&mut *$tx)
+        .bind(entry.org_id)
+        .bind(entry.sequence)
+        .bind(entry.id)
+        .bind(entry.created_at)
+        .bind(&entry.principal)
+        .bind(&entry.address)
+        .bind(&entry.action)
+        .bind(&entry.target)
+        .bind(&entry.details)
+        .bind(&entry.previous_hash)
+        .bind(&entry.hash)
+        .execute(c)
         .await?;
-    }};
-}
+        });
+        Ok(())
+    }
 
-macro_rules! move_head {
-    ($tx:expr, $entry:expr) => {
-        sqlx::query("UPDATE audit_heads SET sequence = $2, hash = $3 WHERE org_id = $1")
-            .bind($entry.org_id)
-            .bind($entry.sequence)
-            .bind(&$entry.hash)
-            .execute(&mut *$tx)
-            .await?
-    };
+    pub(crate) async fn move_audit_head(&mut self, entry: &AuditEntry) -> Result<()> {
+        on!(self.connection(), |c| {
+            sqlx::query("UPDATE audit_heads SET sequence = $2, hash = $3 WHERE org_id = $1")
+                .bind(entry.org_id)
+                .bind(entry.sequence)
+                .bind(&entry.hash)
+                .execute(c)
+                .await?;
+        });
+        Ok(())
+    }
 }
 
 impl Db {
     /// Writes what somebody did at the end of the organisation's trail.
     pub async fn append_audit(&self, act: Act<'_>, now: Timestamp) -> Result<AuditEntry> {
-        Ok(in_transaction!(self, |tx| {
-            let (sequence, hash) = lock_head!(tx, act.org_id);
-            let entry = AuditEntry::new(act, sequence + 1, hash, now);
-            insert_entry!(tx, entry);
-            move_head!(tx, entry);
-            entry
-        }))
+        let mut tx = self.write().await?;
+        let entry = tx.append_audit(act, now).await?;
+        tx.commit().await?;
+        Ok(entry)
     }
 
     /// The trail, newest first: `limit` entries before a sequence, `None` for the newest.
@@ -195,7 +206,7 @@ impl Db {
         before: Option<i64>,
         limit: u16,
     ) -> Result<Vec<AuditEntry>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             let mut query = QueryBuilder::new("SELECT ");
             query.push(COLUMNS).push(" FROM audit_entries WHERE org_id = ").push_bind(org_id);
             query.push(" AND sequence < ").push_bind(before.unwrap_or(i64::MAX));

@@ -58,7 +58,7 @@ impl Db {
     }
 
     async fn audit_entries_between(&self, org_id: Uuid, after: i64, until: i64) -> Result<Vec<AuditEntry>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             let mut query = sqlx::QueryBuilder::new("SELECT ");
             query.push(COLUMNS).push(" FROM audit_entries WHERE org_id = ").push_bind(org_id);
             query.push(" AND sequence > ").push_bind(after).push(" AND sequence <= ").push_bind(until);
@@ -68,7 +68,7 @@ impl Db {
     }
 
     async fn audit_link(&self, table: &'static str, org_id: Uuid) -> Result<Link> {
-        let link: Option<Link> = on_reader!(self, |pool| {
+        let link: Option<Link> = on!(self.reader(), |pool| {
             let mut query = sqlx::QueryBuilder::new("SELECT sequence, hash FROM ");
             query.push(table).push(" WHERE org_id = ").push_bind(org_id);
             query.build_query_as().fetch_optional(pool).await?
@@ -80,7 +80,8 @@ impl Db {
     /// there the chain begins from then on.
     pub async fn forget_audit_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {
         let Some(last) = self.last_to_forget(org_id, time).await? else { return Ok(0) };
-        Ok(in_transaction!(self, |tx| {
+        let mut tx = self.write().await?;
+        let forgotten = on!(tx.connection(), |c| {
             sqlx::query(
                 "INSERT INTO audit_origins (org_id, sequence, hash) VALUES ($1, $2, $3)
                  ON CONFLICT (org_id) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash
@@ -89,20 +90,22 @@ impl Db {
             .bind(org_id)
             .bind(last.sequence)
             .bind(&last.hash)
-            .execute(&mut *tx)
+            .execute(&mut *c)
             .await?;
             sqlx::query("DELETE FROM audit_entries WHERE org_id = $1 AND sequence <= $2")
                 .bind(org_id)
                 .bind(last.sequence)
-                .execute(&mut *tx)
+                .execute(c)
                 .await?
                 .rows_affected()
-        }))
+        });
+        tx.commit().await?;
+        Ok(forgotten)
     }
 
     /// The last of the oldest entries that are all from before that time. Only a whole beginning may go.
     async fn last_to_forget(&self, org_id: Uuid, time: Timestamp) -> Result<Option<Link>> {
-        let oldest: Vec<AuditEntry> = on_reader!(self, |pool| {
+        let oldest: Vec<AuditEntry> = on!(self.reader(), |pool| {
             let mut query = sqlx::QueryBuilder::new("SELECT ");
             query.push(COLUMNS).push(" FROM audit_entries WHERE org_id = ").push_bind(org_id);
             query.push(" ORDER BY sequence LIMIT ").push_bind(AT_ONCE);

@@ -2,6 +2,7 @@
 
 use uuid::Uuid;
 
+use crate::tx::Tx;
 use crate::{Db, Result, Timestamp};
 
 const FORGOTTEN_AT_ONCE: i64 = 500;
@@ -32,44 +33,50 @@ pub struct Challenge {
     pub answered_at: Option<Timestamp>,
 }
 
-macro_rules! insert_challenge {
-    ($tx:expr, $org_id:expr, $challenge:expr) => {
-        sqlx::query(
+impl Tx {
+    pub(crate) async fn insert_challenge(&mut self, org_id: Uuid, challenge: &NewChallenge) -> Result<()> {
+        on!(self.connection(), |c| {
+            sqlx::query(
             "INSERT INTO challenges (hash, org_id, principal_id, binding, expires_at) VALUES ($1, $2, $3, $4, $5)",
         )
-        .bind(&$challenge.hash[..])
-        .bind($org_id)
-        .bind($challenge.principal_id)
-        .bind(&$challenge.binding[..])
-        .bind($challenge.expires_at)
-        .execute(&mut *$tx)
-        .await?
-    };
-}
-pub(crate) use insert_challenge;
+        .bind(&challenge.hash[..])
+        .bind(org_id)
+        .bind(challenge.principal_id)
+        .bind(&challenge.binding[..])
+        .bind(challenge.expires_at)
+        .execute(c)
+        .await?;
+        });
+        Ok(())
+    }
 
-/// Answers a challenge: false for all but the first answer, and for a late one.
-macro_rules! answer_challenge {
-    ($tx:expr, $org_id:expr, $hash:expr, $now:expr) => {
-        sqlx::query(
-            "UPDATE challenges SET answered_at = $3
-             WHERE hash = $2 AND org_id = $1 AND answered_at IS NULL AND expires_at > $3",
-        )
-        .bind($org_id)
-        .bind(&$hash[..])
-        .bind($now)
-        .execute(&mut *$tx)
-        .await?
-        .rows_affected()
-            == 1
-    };
+    /// Answers a challenge: false for all but the first answer, and for a late one.
+    pub(crate) async fn answer_challenge(
+        &mut self,
+        org_id: Uuid,
+        hash: &[u8; 32],
+        now: Timestamp,
+    ) -> Result<bool> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query(
+                "UPDATE challenges SET answered_at = $3
+                 WHERE hash = $2 AND org_id = $1 AND answered_at IS NULL AND expires_at > $3",
+            )
+            .bind(org_id)
+            .bind(&hash[..])
+            .bind(now)
+            .execute(c)
+            .await?
+            .rows_affected()
+                == 1
+        }))
+    }
 }
-pub(crate) use answer_challenge;
 
 impl Db {
     /// The organisation's challenge with that digest.
     pub async fn challenge(&self, org_id: Uuid, hash: &[u8; 32]) -> Result<Option<Challenge>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT principal_id, binding, expires_at, answered_at FROM challenges
                  WHERE hash = $2 AND org_id = $1",
@@ -84,7 +91,7 @@ impl Db {
     /// Forgets some challenges that were over before that time; answers how many. A few at a time: others write in
     /// between.
     pub async fn forget_challenges_before(&self, time: Timestamp) -> Result<u64> {
-        Ok(on_writer!(self, |pool| {
+        Ok(on!(self.writer(), |pool| {
             sqlx::query(
                 "DELETE FROM challenges
                  WHERE hash IN (SELECT hash FROM challenges WHERE expires_at < $1 LIMIT $2)",

@@ -2,8 +2,8 @@
 
 use uuid::Uuid;
 
-use crate::events::keep_events;
 use crate::name::{key, storable};
+use crate::tx::Tx;
 use crate::{Changed, Created, Db, Deleted, NewEvent, Result, Timestamp};
 
 /// A connector.
@@ -98,31 +98,33 @@ impl Connector {
     }
 }
 
-macro_rules! columns {
+macro_rules! connector_columns {
     () => {
         "id, org_id, connector_type, name, enabled, settings, secrets, version, status, failures, last_error,
          last_checked_at, next_check_at, created_at, updated_at"
     };
 }
 
-/// What the last finding about that version said, its row locked: of findings at the same time, each sees the one before.
-macro_rules! lock_status {
-    ($tx:expr, $asked:expr) => {
-        sqlx::query_scalar::<_, String>(
+impl Tx {
+    /// What the last finding about that version said, its row locked: of findings at the same time, each sees the one before.
+    pub(crate) async fn lock_connector_status(&mut self, asked: &Connector) -> Result<Option<String>> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query_scalar::<_, String>(
             "UPDATE connectors SET status = status WHERE org_id = $1 AND id = $2 AND version = $3 RETURNING status",
         )
-        .bind($asked.org_id)
-        .bind($asked.id)
-        .bind($asked.version)
-        .fetch_optional(&mut *$tx)
+        .bind(asked.org_id)
+        .bind(asked.id)
+        .bind(asked.version)
+        .fetch_optional(c)
         .await?
-    };
+        }))
+    }
 }
 
 impl Db {
     /// Makes a connector, as [`Connector::new`] wrote it.
     pub async fn create_connector(&self, new: Connector) -> Result<Created<Connector>> {
-        let inserted = on_writer!(self, |pool| {
+        let inserted = on!(self.writer(), |pool| {
             sqlx::query(
                 "INSERT INTO connectors (id, org_id, connector_type, name, name_key, enabled, settings, secrets,
                  version, status, failures, next_check_at, created_at, updated_at)
@@ -152,21 +154,25 @@ impl Db {
 
     /// The connector with that id.
     pub async fn connector(&self, org_id: Uuid, id: Uuid) -> Result<Option<Connector>> {
-        Ok(on_reader!(self, |pool| {
-            sqlx::query_as(concat!("SELECT ", columns!(), " FROM connectors WHERE org_id = $1 AND id = $2"))
-                .bind(org_id)
-                .bind(id)
-                .fetch_optional(pool)
-                .await?
+        Ok(on!(self.reader(), |pool| {
+            sqlx::query_as(concat!(
+                "SELECT ",
+                connector_columns!(),
+                " FROM connectors WHERE org_id = $1 AND id = $2"
+            ))
+            .bind(org_id)
+            .bind(id)
+            .fetch_optional(pool)
+            .await?
         }))
     }
 
     /// The connectors of an organisation, by name.
     pub async fn connectors(&self, org_id: Uuid) -> Result<Vec<Connector>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as(concat!(
                 "SELECT ",
-                columns!(),
+                connector_columns!(),
                 " FROM connectors WHERE org_id = $1 ORDER BY name_key"
             ))
             .bind(org_id)
@@ -182,12 +188,12 @@ impl Db {
         text: ConnectorText<'_>,
         now: Timestamp,
     ) -> Result<Changed<Connector>> {
-        let changed = Changed::from_update(on_writer!(self, |pool| {
+        let changed = Changed::from_update(on!(self.writer(), |pool| {
             sqlx::query_as(concat!(
                 "UPDATE connectors SET name = $4, name_key = $5, enabled = $6, settings = $7, secrets = $8,
                  updated_at = $9, next_check_at = $10, version = version + 1
                  WHERE org_id = $1 AND id = $2 AND version = $3 RETURNING ",
-                columns!()
+                connector_columns!()
             ))
             .bind(read.org_id)
             .bind(read.id)
@@ -210,7 +216,7 @@ impl Db {
 
     /// Deletes a connector; else names the policies that name it: none where an event subscription does alone.
     pub async fn delete_connector(&self, org_id: Uuid, id: Uuid) -> Result<Deleted> {
-        let gone = on_writer!(self, |pool| {
+        let gone = on!(self.writer(), |pool| {
             sqlx::query("DELETE FROM connectors WHERE org_id = $1 AND id = $2")
                 .bind(org_id)
                 .bind(id)
@@ -230,7 +236,7 @@ impl Db {
 
     /// The names of the policies whose tickets name a connector.
     pub async fn policies_naming_connector(&self, org_id: Uuid, id: Uuid) -> Result<Vec<String>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_scalar(
                 "SELECT name FROM policies JOIN policy_connectors ON policy_id = policies.id
                  WHERE org_id = $1 AND connector_id = $2 ORDER BY name_key",
@@ -250,12 +256,12 @@ impl Db {
         busy_until: Timestamp,
         limit: u16,
     ) -> Result<Vec<Connector>> {
-        Ok(on_writer!(self, |pool| {
+        Ok(on!(self.writer(), |pool| {
             sqlx::query_as(concat!(
                 "UPDATE connectors SET next_check_at = $2 WHERE next_check_at <= $1 AND id IN
                  (SELECT id FROM connectors WHERE enabled AND next_check_at <= $1 ORDER BY next_check_at LIMIT $3)
                  RETURNING ",
-                columns!()
+                connector_columns!()
             ))
             .bind(now)
             .bind(busy_until)
@@ -268,13 +274,14 @@ impl Db {
     /// Keeps what was found out about the version of a connector that was asked; `None` when it was changed meanwhile.
     pub async fn keep_finding(&self, asked: &Connector, finding: Finding<'_>) -> Result<Option<Connector>> {
         let status = if finding.error.is_some() { "error" } else { "active" };
-        Ok(in_transaction!(self, |tx| {
-            let before = lock_status!(tx, asked);
-            let now: Option<Connector> = sqlx::query_as(concat!(
+        let mut tx = self.write().await?;
+        let before = tx.lock_connector_status(asked).await?;
+        let now: Option<Connector> = on!(tx.connection(), |c| {
+            sqlx::query_as(concat!(
                 "UPDATE connectors SET status = $4, last_error = $5, last_checked_at = $6, next_check_at = $7,
                  failures = CASE WHEN $8 THEN failures + 1 ELSE 0 END
                  WHERE org_id = $1 AND id = $2 AND version = $3 RETURNING ",
-                columns!()
+                connector_columns!()
             ))
             .bind(asked.org_id)
             .bind(asked.id)
@@ -284,12 +291,13 @@ impl Db {
             .bind(finding.at)
             .bind(finding.next)
             .bind(finding.error.is_some())
-            .fetch_optional(&mut *tx)
-            .await?;
-            if let Some(event) = finding.event.filter(|_| before.is_some_and(|before| before != status)) {
-                keep_events!(tx, asked.org_id, std::slice::from_ref(event));
-            }
-            now
-        }))
+            .fetch_optional(c)
+            .await?
+        });
+        if let Some(event) = finding.event.filter(|_| before.is_some_and(|before| before != status)) {
+            tx.insert_events(asked.org_id, std::slice::from_ref(event)).await?;
+        }
+        tx.commit().await?;
+        Ok(now)
     }
 }

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::events::keep_events;
+use crate::tx::Tx;
 use crate::{Db, NewEvent, Org, Result, Timestamp, new_id};
 
 /// A change of a balance.
@@ -55,51 +55,51 @@ impl CreditEntry {
     }
 }
 
-macro_rules! insert_entry {
-    ($tx:expr, $entry:expr) => {{
-        let entry = $entry;
-        sqlx::query(
-            "INSERT INTO credit_entries
-             (org_id, sequence, entry_id, created_at, operation, amount, balance_after, log_id)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-        )
-        .bind(entry.org_id)
-        .bind(entry.sequence)
-        .bind(entry.entry_id)
-        .bind(entry.created_at)
-        .bind(entry.operation)
-        .bind(entry.amount)
-        .bind(entry.balance_after)
-        .bind(entry.log_id)
-        .execute(&mut *$tx)
-        .await?
-    }};
-}
-pub(crate) use insert_entry;
+impl Tx {
+    pub(crate) async fn insert_credit_entry(&mut self, entry: &CreditEntry) -> Result<()> {
+        on!(self.connection(), |c| {
+            sqlx::query(
+                "INSERT INTO credit_entries
+                 (org_id, sequence, entry_id, created_at, operation, amount, balance_after, log_id)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+            )
+            .bind(entry.org_id)
+            .bind(entry.sequence)
+            .bind(entry.entry_id)
+            .bind(entry.created_at)
+            .bind(&entry.operation)
+            .bind(entry.amount)
+            .bind(entry.balance_after)
+            .bind(entry.log_id)
+            .execute(&mut *c)
+            .await?;
+        });
+        Ok(())
+    }
 
-/// The balance of an organisation, its row locked until the transaction ends: an update that changes nothing
-/// locks on both databases.
-macro_rules! lock_balance {
-    ($tx:expr, $org_id:expr) => {
-        sqlx::query_scalar::<_, i64>("UPDATE orgs SET credits = credits WHERE id = $1 RETURNING credits")
-            .bind($org_id)
-            .fetch_optional(&mut *$tx)
-            .await?
-    };
-}
-pub(crate) use lock_balance;
+    /// The balance of an organisation, its row locked until the transaction ends: an update that changes nothing
+    /// locks on both databases.
+    pub(crate) async fn lock_balance(&mut self, org_id: Uuid) -> Result<Option<i64>> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query_scalar::<_, i64>("UPDATE orgs SET credits = credits WHERE id = $1 RETURNING credits")
+                .bind(org_id)
+                .fetch_optional(c)
+                .await?
+        }))
+    }
 
-/// The sequence of the entry that is to say so.
-macro_rules! set_balance {
-    ($tx:expr, $org_id:expr, $balance:expr) => {
-        sqlx::query_scalar::<_, i64>(
+    /// The sequence of the entry that is to say so.
+    pub(crate) async fn set_balance(&mut self, org_id: Uuid, balance: i64) -> Result<i64> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query_scalar::<_, i64>(
             "UPDATE orgs SET credits = $2, entry_count = entry_count + 1 WHERE id = $1 RETURNING entry_count",
         )
-        .bind($org_id)
-        .bind($balance)
-        .fetch_one(&mut *$tx)
+        .bind(org_id)
+        .bind(balance)
+        .fetch_one(c)
         .await?
-    };
+        }))
+    }
 }
 
 impl Db {
@@ -112,21 +112,19 @@ impl Db {
         low_credits: i64,
         now: Timestamp,
     ) -> Result<bool> {
-        Ok(in_transaction!(self, |tx| {
-            let before = lock_balance!(tx, org_id);
-            if let Some(before) = before {
-                let sequence = set_balance!(tx, org_id, balance);
-                insert_entry!(tx, CreditEntry::set(org_id, sequence, (before, balance), now));
-                let low = NewEvent::of_fall((before, balance), low_credits, now);
-                keep_events!(tx, org_id, low.as_slice());
-            }
-            before.is_some()
-        }))
+        let mut tx = self.write().await?;
+        let Some(before) = tx.lock_balance(org_id).await? else { return Ok(false) };
+        let sequence = tx.set_balance(org_id, balance).await?;
+        tx.insert_credit_entry(&CreditEntry::set(org_id, sequence, (before, balance), now)).await?;
+        let low = NewEvent::of_fall((before, balance), low_credits, now);
+        tx.insert_events(org_id, low.as_slice()).await?;
+        tx.commit().await?;
+        Ok(true)
     }
 
     /// The balance of an organisation.
     pub async fn balance(&self, org_id: Uuid) -> Result<Option<i64>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_scalar("SELECT credits FROM orgs WHERE id = $1")
                 .bind(org_id)
                 .fetch_optional(pool)
@@ -141,7 +139,7 @@ impl Db {
         before: Option<i64>,
         limit: u16,
     ) -> Result<Vec<CreditEntry>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT org_id, sequence, entry_id, created_at, operation, amount, balance_after, log_id
                  FROM credit_entries WHERE org_id = $1 AND sequence < $2 ORDER BY sequence DESC LIMIT $3",

@@ -11,7 +11,7 @@ use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
 
-use crate::{Result, encryption};
+use crate::{Result, encryption, tx};
 
 const READERS: u32 = 8;
 const POSTGRES_CONNECTIONS: u32 = 20;
@@ -47,7 +47,7 @@ impl Db {
 
     /// Whether the database answers.
     pub async fn ping(&self) -> Result<()> {
-        on_reader!(self, |pool| {
+        on!(self.reader(), |pool| {
             sqlx::query("SELECT 1").execute(pool).await?;
         });
         Ok(())
@@ -69,13 +69,18 @@ async fn open_sqlite(path: &Path) -> Result<Db> {
     let _turn = turn_at(path).await?;
     make_private(path)?;
     let options = sqlite_options(path);
-    let writer = SqlitePoolOptions::new().max_connections(1).connect_with(options.clone()).await?;
+    let writer = pool(1).connect_with(options.clone()).await?;
     let mut lock = writer.begin_with("BEGIN IMMEDIATE").await?;
     sqlite_migrations().run_direct(None, &mut *lock, false).await?;
     lock.commit().await?;
     let readers = options.pragma("query_only", "ON");
-    let readers = SqlitePoolOptions::new().max_connections(READERS).connect_with(readers).await?;
+    let readers = pool(READERS).connect_with(readers).await?;
     Ok(Db::Sqlite(Sqlite { readers, writer }))
+}
+
+fn pool(connections: u32) -> SqlitePoolOptions {
+    let options = SqlitePoolOptions::new().max_connections(connections);
+    options.after_release(|connection, metadata| Box::pin(tx::is_reusable(connection, metadata)))
 }
 
 /// One opening at a time: SQLite answers "locked" at once, however long it may wait, when two connections

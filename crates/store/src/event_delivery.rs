@@ -3,7 +3,7 @@
 //! A claim is a lease: whoever holds it delivers until then, alone, so that events arrive in their order. A position that
 //! somebody set meanwhile stands above the one that the claim reached.
 
-use crate::event_subscriptions::columns;
+use crate::event_subscriptions::subscription_columns;
 use crate::name::storable;
 use crate::{Db, EventSubscription, Result, Timestamp};
 
@@ -38,7 +38,7 @@ impl Db {
         leased_until: Timestamp,
         limit: u16,
     ) -> Result<Vec<EventSubscription>> {
-        Ok(on_writer!(self, |pool| {
+        Ok(on!(self.writer(), |pool| {
             sqlx::query_as(concat!(
                 "UPDATE event_subscriptions SET leased_until = $2, claims = claims + 1
                  WHERE enabled AND next_attempt_at <= $1 AND leased_until <= $1 AND id IN
@@ -46,7 +46,7 @@ impl Db {
                   WHERE due.enabled AND due.next_attempt_at <= $1 AND due.leased_until <= $1
                   AND due.position < orgs.event_count ORDER BY due.next_attempt_at, due.id LIMIT $3)
                  RETURNING ",
-                columns!()
+                subscription_columns!()
             ))
             .bind(now)
             .bind(leased_until)
@@ -64,7 +64,7 @@ impl Db {
         now: Timestamp,
     ) -> Result<bool> {
         let failed = delivered.failed;
-        Ok(on_writer!(self, |pool| {
+        Ok(on!(self.writer(), |pool| {
             sqlx::query(
                 "UPDATE event_subscriptions SET leased_until = $4,
                  position = CASE WHEN replays = $5 THEN $6 ELSE position END,

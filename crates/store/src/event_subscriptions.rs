@@ -56,13 +56,13 @@ pub struct SubscriptionText<'a> {
     pub enabled: bool,
 }
 
-macro_rules! columns {
+macro_rules! subscription_columns {
     () => {
         "org_id, id, connector_id, kinds, projects, enabled, version, position, replays, claims, leased_until,
          next_attempt_at, failures, failing_since, last_error, last_delivered_at, created_at, updated_at"
     };
 }
-pub(crate) use columns;
+pub(crate) use subscription_columns;
 
 impl Db {
     /// Makes a subscription that is told of what happens from now on; `NameTaken` where its connector has one. A
@@ -74,13 +74,13 @@ impl Db {
         text: SubscriptionText<'_>,
         now: Timestamp,
     ) -> Result<Created<EventSubscription>> {
-        let made: Option<EventSubscription> = on_writer!(self, |pool| {
+        let made: Option<EventSubscription> = on!(self.writer(), |pool| {
             sqlx::query_as(concat!(
                 "INSERT INTO event_subscriptions (org_id, id, connector_id, kinds, projects, enabled, version, position,
                  replays, claims, leased_until, next_attempt_at, failures, created_at, updated_at)
                  SELECT $1, $2, $3, $4, $5, $6, 1, event_count, 0, 0, $7, $7, 0, $7, $7 FROM orgs WHERE id = $1
                  ON CONFLICT (connector_id) DO NOTHING RETURNING ",
-                columns!()
+                subscription_columns!()
             ))
             .bind(org_id)
             .bind(id)
@@ -97,10 +97,10 @@ impl Db {
 
     /// The subscription with that id.
     pub async fn event_subscription(&self, org_id: Uuid, id: Uuid) -> Result<Option<EventSubscription>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as(concat!(
                 "SELECT ",
-                columns!(),
+                subscription_columns!(),
                 " FROM event_subscriptions WHERE org_id = $1 AND id = $2"
             ))
             .bind(org_id)
@@ -112,10 +112,10 @@ impl Db {
 
     /// The subscriptions of an organisation, in the order in which they were made.
     pub async fn event_subscriptions(&self, org_id: Uuid) -> Result<Vec<EventSubscription>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as(concat!(
                 "SELECT ",
-                columns!(),
+                subscription_columns!(),
                 " FROM event_subscriptions WHERE org_id = $1 ORDER BY id"
             ))
             .bind(org_id)
@@ -126,7 +126,7 @@ impl Db {
 
     /// The subscription that a connector has.
     pub async fn subscription_of_connector(&self, org_id: Uuid, connector_id: Uuid) -> Result<Option<Uuid>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_scalar("SELECT id FROM event_subscriptions WHERE org_id = $1 AND connector_id = $2")
                 .bind(org_id)
                 .bind(connector_id)
@@ -144,12 +144,12 @@ impl Db {
         text: SubscriptionText<'_>,
         now: Timestamp,
     ) -> Result<Changed<EventSubscription>> {
-        let changed = Changed::from_update(on_writer!(self, |pool| {
+        let changed = Changed::from_update(on!(self.writer(), |pool| {
             sqlx::query_as(concat!(
                 "UPDATE event_subscriptions SET connector_id = $4, kinds = $5, projects = $6, enabled = $7,
                  updated_at = $8, next_attempt_at = $8, version = version + 1
                  WHERE org_id = $1 AND id = $2 AND version = $3 RETURNING ",
-                columns!()
+                subscription_columns!()
             ))
             .bind(read.org_id)
             .bind(read.id)
@@ -170,7 +170,7 @@ impl Db {
 
     /// Deletes a subscription; false where there is none.
     pub async fn delete_event_subscription(&self, org_id: Uuid, id: Uuid) -> Result<bool> {
-        Ok(on_writer!(self, |pool| {
+        Ok(on!(self.writer(), |pool| {
             sqlx::query("DELETE FROM event_subscriptions WHERE org_id = $1 AND id = $2")
                 .bind(org_id)
                 .bind(id)
@@ -189,11 +189,11 @@ impl Db {
         position: i64,
         now: Timestamp,
     ) -> Result<Option<EventSubscription>> {
-        Ok(on_writer!(self, |pool| {
+        Ok(on!(self.writer(), |pool| {
             sqlx::query_as(concat!(
                 "UPDATE event_subscriptions SET position = $3, replays = replays + 1, next_attempt_at = $4,
                  updated_at = $4 WHERE org_id = $1 AND id = $2 RETURNING ",
-                columns!()
+                subscription_columns!()
             ))
             .bind(org_id)
             .bind(id)

@@ -5,6 +5,9 @@ use std::borrow::Cow;
 use sqlx::{Database, Encode, QueryBuilder, Type};
 use uuid::Uuid;
 
+use crate::journal::pieces;
+use crate::name::storable;
+use crate::tx::Tx;
 use crate::{Db, LogReader, Result, Timestamp, new_id};
 
 const FORGOTTEN_AT_ONCE: i64 = 500;
@@ -88,35 +91,39 @@ impl NewEvent {
     }
 }
 
-/// Numbers and keeps events of an organisation, whose row is locked from here on.
-macro_rules! keep_events {
-    ($tx:expr, $org_id:expr, $events:expr) => {{
-        let events: &[$crate::NewEvent] = $events;
-        if !events.is_empty() {
+impl Tx {
+    /// Numbers and keeps events of an organisation, whose row is locked from here on.
+    pub(crate) async fn insert_events(&mut self, org_id: Uuid, events: &[NewEvent]) -> Result<()> {
+        if events.is_empty() {
+            return Ok(());
+        }
+        on!(self.connection(), |c| {
             let last: i64 = sqlx::query_scalar(
                 "UPDATE orgs SET event_count = event_count + $2 WHERE id = $1 RETURNING event_count",
             )
-            .bind($org_id)
+            .bind(org_id)
             .bind(events.len() as i64)
-            .fetch_one(&mut *$tx)
+            .fetch_one(&mut *c)
             .await?;
             let numbered: Vec<_> = (last + 1 - events.len() as i64..).zip(events).collect();
-            for piece in $crate::journal::pieces(&numbered) {
-                let mut query = sqlx::QueryBuilder::new(
+            for piece in pieces(&numbered) {
+                let mut query = QueryBuilder::new(
                     "INSERT INTO events (org_id, sequence, id, created_at, kind, project_id, principal, payload) ",
                 );
                 query.push_values(piece, |mut row, (sequence, event)| {
-                    row.push_bind($org_id).push_bind(*sequence).push_bind(event.id);
-                    row.push_bind(event.created_at).push_bind(event.kind.as_ref()).push_bind(event.project_id);
-                    row.push_bind(event.principal.as_deref().map($crate::name::storable));
+                    row.push_bind(org_id).push_bind(*sequence).push_bind(event.id);
+                    row.push_bind(event.created_at)
+                        .push_bind(event.kind.as_ref())
+                        .push_bind(event.project_id);
+                    row.push_bind(event.principal.as_deref().map(storable));
                     row.push_bind(&event.payload);
                 });
-                query.build().execute(&mut *$tx).await?;
+                query.build().execute(&mut *c).await?;
             }
-        }
-    }};
+        });
+        Ok(())
+    }
 }
-pub(crate) use keep_events;
 
 impl EventFilter {
     fn narrow<DB: Database>(&self, query: &mut QueryBuilder<DB>)
@@ -147,7 +154,7 @@ impl EventFilter {
 impl Db {
     /// The number of the organisation's last event; 0 before the first.
     pub async fn last_event_sequence(&self, org_id: Uuid) -> Result<i64> {
-        let last: Option<i64> = on_reader!(self, |pool| {
+        let last: Option<i64> = on!(self.reader(), |pool| {
             sqlx::query_scalar("SELECT event_count FROM orgs WHERE id = $1")
                 .bind(org_id)
                 .fetch_optional(pool)
@@ -165,15 +172,16 @@ impl Db {
         after: i64,
         limit: u16,
     ) -> Result<EventPage> {
-        let (events, newest, oldest) = in_snapshot!(self, |tx| {
+        let mut tx = self.snapshot().await?;
+        let (events, newest, oldest) = on!(tx.connection(), |c| {
             let newest: Option<i64> = sqlx::query_scalar("SELECT event_count FROM orgs WHERE id = $1")
                 .bind(org_id)
-                .fetch_optional(&mut *tx)
+                .fetch_optional(&mut *c)
                 .await?;
             let oldest: Option<i64> =
                 sqlx::query_scalar("SELECT MIN(sequence) FROM events WHERE org_id = $1")
                     .bind(org_id)
-                    .fetch_one(&mut *tx)
+                    .fetch_one(&mut *c)
                     .await?;
             let newest = newest.unwrap_or(0);
             let oldest = oldest.unwrap_or(newest + 1);
@@ -185,9 +193,10 @@ impl Db {
             query.push(" AND sequence <= ").push_bind(from.saturating_add(REACH));
             filter.narrow(&mut query);
             query.push(" ORDER BY sequence LIMIT ").push_bind(i64::from(limit));
-            let events: Vec<Event> = query.build_query_as().persistent(false).fetch_all(&mut *tx).await?;
+            let events: Vec<Event> = query.build_query_as().persistent(false).fetch_all(c).await?;
             (events, newest, oldest)
         });
+        tx.commit().await?;
         let from = after.max(oldest - 1);
         let whole = events.len() == usize::from(limit);
         let last = events.last().filter(|_| whole).map(|event| event.sequence);
@@ -197,7 +206,7 @@ impl Db {
 
     /// The number of the last event before everything that happened at that time or later.
     pub async fn event_before(&self, org_id: Uuid, time: Timestamp) -> Result<i64> {
-        let first: Option<i64> = on_reader!(self, |pool| {
+        let first: Option<i64> = on!(self.reader(), |pool| {
             sqlx::query_scalar(
                 "SELECT MIN(sequence) FROM events WHERE org_id = $1 AND created_at >= $2 AND created_at <= $3 +
                  (SELECT MIN(created_at) FROM events WHERE org_id = $1 AND created_at >= $2)",
@@ -217,7 +226,7 @@ impl Db {
     /// Forgets some of an organisation's oldest events that happened before that time; answers how many. Those that are
     /// kept have no gap. A few at a time: others write in between.
     pub async fn forget_events_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {
-        let oldest: Vec<(i64, Timestamp)> = on_reader!(self, |pool| {
+        let oldest: Vec<(i64, Timestamp)> = on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT sequence, created_at FROM events WHERE org_id = $1 ORDER BY sequence LIMIT $2",
             )
@@ -228,7 +237,7 @@ impl Db {
         });
         let old = oldest.iter().take_while(|(_, created_at)| *created_at < time).last();
         let Some((last, _)) = old else { return Ok(0) };
-        Ok(on_writer!(self, |pool| {
+        Ok(on!(self.writer(), |pool| {
             sqlx::query("DELETE FROM events WHERE org_id = $1 AND sequence <= $2")
                 .bind(org_id)
                 .bind(last)

@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use crate::id::least_id;
 use crate::rollups::SUMMARY;
+use crate::tx::Tx;
 use crate::{Db, EVERY_PROJECT, HourlyCount, LogSummary, Result, Timestamp};
 
 const HOUR: i64 = 3_600_000_000;
@@ -132,91 +133,98 @@ fn packed<DB: Database + Packs>(columns: &str) -> QueryBuilder<DB> {
     QueryBuilder::new(format!("SELECT {before}{columns}{after} FROM ("))
 }
 
-macro_rules! fetch_packed {
-    ($tx:expr, $query:expr) => {{
-        let Json(rows) =
-            $query.push(") AS packed").build_query_scalar().persistent(false).fetch_one(&mut *$tx).await?;
-        rows
-    }};
-}
-
-macro_rules! counts_by_hour {
-    ($tx:expr, $org_id:expr, $wanted:expr, $hours:expr, $dimension:expr) => {{
-        let mut query = packed("hour, name, total");
-        query.push(
-            "SELECT hour, name, CAST(SUM(count) AS BIGINT) AS total FROM hourly_counts WHERE org_id = ",
-        );
-        query.push_bind($org_id);
-        narrow(&mut query, $wanted, (*$dimension).to_owned(), $hours);
-        query.push(" GROUP BY hour, name");
-        let sums: Vec<(i64, String, i64)> = fetch_packed!($tx, query);
-        sums.into_iter().map(|(hour, name, count)| (Timestamp::from_micros(hour), name, count))
-    }};
-}
-
-macro_rules! counts_in_all {
-    ($tx:expr, $org_id:expr, $wanted:expr, $hours:expr, $dimension:expr) => {{
-        let mut query = packed("name, total");
-        query.push("SELECT name, CAST(SUM(count) AS BIGINT) AS total FROM (");
-        for (place, (grain, hours)) in $hours.parts().into_iter().enumerate() {
-            query.push(if place == 0 { "" } else { " UNION ALL " });
-            query.push("SELECT name, count FROM hourly_counts WHERE org_id = ").push_bind($org_id);
-            narrow(&mut query, $wanted, format!("{}{grain}", $dimension), hours);
-        }
-        query.push(") AS parts GROUP BY name ORDER BY total DESC LIMIT ").push_bind(NAMES);
-        let sums: Vec<(String, i64)> = fetch_packed!($tx, query);
-        sums.into_iter().map(|(name, count)| ($hours.from, name, count))
-    }};
-}
-
-fn count(dimension: &str, (hour, name, count): (Timestamp, String, i64)) -> HourlyCount {
+fn count(dimension: &str, hour: Timestamp, name: String, count: i64) -> HourlyCount {
     HourlyCount { dimension: dimension.to_owned(), hour, project_id: EVERY_PROJECT, name, count }
 }
 
-macro_rules! counts {
-    ($tx:expr, $org_id:expr, $wanted:expr, $hours:expr) => {{
-        let mut counts: Vec<HourlyCount> = Vec::new();
-        for dimension in $wanted.by_hour {
-            let sums = counts_by_hour!($tx, $org_id, $wanted, $hours, dimension);
-            counts.extend(sums.map(|sum| count(dimension, sum)));
+impl Tx {
+    async fn counts(&mut self, org_id: Uuid, wanted: &Wanted<'_>, hours: Period) -> Result<Vec<HourlyCount>> {
+        let mut counts = Vec::new();
+        for dimension in wanted.by_hour {
+            counts.extend(self.counts_by_hour(org_id, wanted, hours, dimension).await?);
         }
-        for dimension in $wanted.in_all {
-            let sums = counts_in_all!($tx, $org_id, $wanted, $hours, dimension);
-            counts.extend(sums.map(|sum| count(dimension, sum)));
+        for dimension in wanted.in_all {
+            counts.extend(self.counts_in_all(org_id, wanted, hours, dimension).await?);
         }
-        counts
-    }};
-}
+        Ok(counts)
+    }
 
-/// By id in the hours that the period cuts, by number within its whole hours.
-macro_rules! rows {
-    ($tx:expr, $org_id:expr, $period:expr, $hours:expr) => {{
-        let mut query = QueryBuilder::new("");
-        for edge in
-            [Period { from: $period.from, to: $hours.from }, Period { from: $hours.to, to: $period.to }]
-        {
-            query.push("SELECT ").push(SUMMARY).push(" FROM logs WHERE org_id = ").push_bind($org_id);
-            query.push(" AND id >= ").push_bind(least_id(edge.from));
-            query.push(" AND id < ").push_bind(least_id(edge.to)).push(" UNION ALL ");
-        }
-        query.push("SELECT ").push(SUMMARY).push(" FROM logs WHERE org_id = ").push_bind($org_id);
-        query
-            .push(" AND sequence > COALESCE((SELECT sequence FROM rollups WHERE org_id = ")
-            .push_bind($org_id);
-        query.push("), 0) AND created_at >= ").push_bind($hours.from);
-        query.push(" AND created_at < ").push_bind($hours.to);
-        query.build_query_as::<LogSummary>().fetch_all(&mut *$tx).await?
-    }};
+    async fn counts_by_hour(
+        &mut self,
+        org_id: Uuid,
+        wanted: &Wanted<'_>,
+        hours: Period,
+        dimension: &str,
+    ) -> Result<Vec<HourlyCount>> {
+        let Json(sums): Json<Vec<(i64, String, i64)>> = on!(self.connection(), |c| {
+            let mut query = packed("hour, name, total");
+            query.push(
+                "SELECT hour, name, CAST(SUM(count) AS BIGINT) AS total FROM hourly_counts WHERE org_id = ",
+            );
+            query.push_bind(org_id);
+            narrow(&mut query, wanted, dimension.to_owned(), hours);
+            query.push(" GROUP BY hour, name) AS packed");
+            query.build_query_scalar().persistent(false).fetch_one(c).await?
+        });
+        let sums = sums.into_iter();
+        Ok(sums.map(|(hour, name, sum)| count(dimension, Timestamp::from_micros(hour), name, sum)).collect())
+    }
+
+    async fn counts_in_all(
+        &mut self,
+        org_id: Uuid,
+        wanted: &Wanted<'_>,
+        hours: Period,
+        dimension: &str,
+    ) -> Result<Vec<HourlyCount>> {
+        let Json(sums): Json<Vec<(String, i64)>> = on!(self.connection(), |c| {
+            let mut query = packed("name, total");
+            query.push("SELECT name, CAST(SUM(count) AS BIGINT) AS total FROM (");
+            for (place, (grain, hours)) in hours.parts().into_iter().enumerate() {
+                query.push(if place == 0 { "" } else { " UNION ALL " });
+                query.push("SELECT name, count FROM hourly_counts WHERE org_id = ").push_bind(org_id);
+                narrow(&mut query, wanted, format!("{dimension}{grain}"), hours);
+            }
+            query.push(") AS parts GROUP BY name ORDER BY total DESC LIMIT ").push_bind(NAMES);
+            query.push(") AS packed");
+            query.build_query_scalar().persistent(false).fetch_one(c).await?
+        });
+        Ok(sums.into_iter().map(|(name, sum)| count(dimension, hours.from, name, sum)).collect())
+    }
+
+    /// The rows that no count holds: by id in the hours that the period cuts, by number within its whole hours.
+    async fn uncounted_rows(
+        &mut self,
+        org_id: Uuid,
+        period: Period,
+        hours: Period,
+    ) -> Result<Vec<LogSummary>> {
+        let edges = [Period { from: period.from, to: hours.from }, Period { from: hours.to, to: period.to }];
+        Ok(on!(self.connection(), |c| {
+            let mut query = QueryBuilder::new("");
+            for edge in edges {
+                query.push("SELECT ").push(SUMMARY).push(" FROM logs WHERE org_id = ").push_bind(org_id);
+                query.push(" AND id >= ").push_bind(least_id(edge.from));
+                query.push(" AND id < ").push_bind(least_id(edge.to)).push(" UNION ALL ");
+            }
+            query.push("SELECT ").push(SUMMARY).push(" FROM logs WHERE org_id = ").push_bind(org_id);
+            query.push(" AND sequence > COALESCE((SELECT sequence FROM rollups WHERE org_id = ");
+            query.push_bind(org_id).push("), 0) AND created_at >= ").push_bind(hours.from);
+            query.push(" AND created_at < ").push_bind(hours.to);
+            query.build_query_as().fetch_all(c).await?
+        }))
+    }
 }
 
 impl Db {
     /// What the figures of a period are made of; every row of it is in one of the two, once.
     pub async fn figures(&self, org_id: Uuid, wanted: &Wanted<'_>) -> Result<Gathered> {
         let hours = wanted.period.hours();
-        let mut gathered = in_snapshot!(self, |tx| {
-            let counts = counts!(tx, org_id, wanted, hours);
-            Gathered { counts, rows: rows!(tx, org_id, wanted.period, hours) }
-        });
+        let mut tx = self.snapshot().await?;
+        let counts = tx.counts(org_id, wanted, hours).await?;
+        let rows = tx.uncounted_rows(org_id, wanted.period, hours).await?;
+        tx.commit().await?;
+        let mut gathered = Gathered { counts, rows };
         if let Some(ids) = wanted.projects {
             gathered.rows.retain(|row| row.project_id.is_some_and(|id| ids.contains(&id)));
         }

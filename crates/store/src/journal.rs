@@ -2,15 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use sqlx::QueryBuilder;
 use uuid::Uuid;
 
-use crate::aftermath::{keep_aftermath, take_challenges};
 use crate::charge::charge;
-use crate::credits::lock_balance;
-use crate::events::keep_events;
 use crate::name::storable;
-use crate::pii_tokens::insert_tokens;
+use crate::tx::Tx;
 use crate::{Aftermath, Charge, CreditEntry, Db, Log, LogDetail, NewEvent, PiiToken, Result, Timestamp};
+use crate::{log_detail, logs};
 
 /// A decision that is to be kept and paid; the price is the row's `credits`.
 #[derive(Clone, Debug)]
@@ -68,72 +67,6 @@ pub(crate) fn by_org(decisions: &[Decision]) -> BTreeMap<Uuid, Vec<usize>> {
     places
 }
 
-/// Takes a sum if it is there and counts its entries and rows; the balance, the entries and the rows after that.
-/// The organisation's row stays locked until the end of the transaction: numbers are given in the order of commits.
-macro_rules! deduct {
-    ($tx:expr, $org_id:expr, $sum:expr) => {
-        sqlx::query_as::<_, (i64, i64, i64)>(
-            "UPDATE orgs SET credits = credits - $2, entry_count = entry_count + $3, log_count = log_count + $4
-             WHERE id = $1 AND credits >= $2 RETURNING credits, entry_count, log_count",
-        )
-        .bind($org_id)
-        .bind($sum.credits)
-        .bind($sum.entries)
-        .bind($sum.rows)
-        .fetch_optional(&mut *$tx)
-        .await?
-    };
-}
-
-/// Likewise for many organisations, whose bills come in the order of their ids: a statement for all instead of one for
-/// each, so that nobody waits for round trips. Answers what is there of those that could pay.
-/// Where rows are locked one by one, they are locked in that order first, so that two writers never wait for each other.
-macro_rules! deduct_all {
-    ($tx:expr, $bills:expr, $locks_rows:expr) => {{
-        let mut after = BTreeMap::new();
-        for piece in pieces($bills) {
-            let mut query = sqlx::QueryBuilder::new("WITH due (id, credits, entry_count, log_count) AS (");
-            query.push_values(piece, |mut row, bill| {
-                row.push_bind(bill.org_id).push_bind(bill.sum.credits);
-                row.push_bind(bill.sum.entries).push_bind(bill.sum.rows);
-            });
-            query.push("), held AS (SELECT id FROM orgs WHERE id IN (SELECT id FROM due) ORDER BY id");
-            query.push(if $locks_rows { " FOR UPDATE" } else { "" });
-            query.push(
-                ") UPDATE orgs SET credits = orgs.credits - due.credits,
-                     entry_count = orgs.entry_count + due.entry_count, log_count = orgs.log_count + due.log_count
-                 FROM due JOIN held ON held.id = due.id
-                 WHERE orgs.id = due.id AND orgs.credits >= due.credits
-                 RETURNING orgs.id, orgs.credits, orgs.entry_count, orgs.log_count",
-            );
-            let found = query.build_query_as::<(Uuid, i64, i64, i64)>().fetch_all(&mut *$tx).await?;
-            after.extend(found.into_iter().map(|(id, credits, entries, rows)| (id, (credits, entries, rows))));
-        }
-        after
-    }};
-}
-
-/// Pays an organisation's decisions: `deducted` says what is there after the whole sum was taken, `None` that it could not
-/// be, and then as many are paid as the balance is enough for. Answers the charges and the numbers before them.
-macro_rules! pay {
-    ($tx:expr, $org_id:expr, $costs:expr, $deducted:expr) => {{
-        if let Some((after, entries, rows)) = $deducted {
-            let all = Sum::of($costs.iter().copied());
-            let numbers = Numbers { entries: entries - all.entries, rows: rows - all.rows };
-            (charge(after + all.credits, $costs.iter().copied()), numbers)
-        } else if let Some(balance) = lock_balance!($tx, $org_id) {
-            let charges = charge(balance, $costs.iter().copied());
-            let some = Sum::of(paid(&charges, $costs));
-            let numbers = deduct!($tx, $org_id, some).map_or(Numbers::default(), |(_, entries, rows)| {
-                Numbers { entries: entries - some.entries, rows: rows - some.rows }
-            });
-            (charges, numbers)
-        } else {
-            (vec![NOBODY; $costs.len()], Numbers::default())
-        }
-    }};
-}
-
 /// What an organisation has to pay of a batch.
 struct Bill {
     org_id: Uuid,
@@ -172,6 +105,9 @@ impl Sum {
     }
 }
 
+/// What an organisation has after a deduction: its balance, and its counts of ledger entries and of rows.
+type Deducted = (i64, i64, i64);
+
 /// The last numbers that an organisation has given: to ledger entries, and to rows.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Numbers {
@@ -182,81 +118,6 @@ pub(crate) struct Numbers {
 pub(crate) fn paid<'a>(charges: &'a [Charge], costs: &'a [i64]) -> impl Iterator<Item = i64> + 'a {
     let paid = charges.iter().zip(costs).filter(|(charge, _)| matches!(charge, Charge::Paid { .. }));
     paid.map(|(_, cost)| *cost)
-}
-
-macro_rules! insert_logs {
-    ($tx:expr, $logs:expr) => {
-        for piece in pieces($logs) {
-            let mut query = sqlx::QueryBuilder::new("INSERT INTO logs (");
-            query.push(crate::logs::COLUMNS).push(", sequence, ").push(crate::log_detail::COLUMNS).push(") ");
-            query.push_values(piece, |mut row, (sequence, log, detail)| {
-                bind_log!(row, log);
-                row.push_bind(sequence);
-                row.push_bind(&detail.confidences).push_bind(&detail.timing);
-                row.push_bind(detail.sealed_text.as_deref()).push_bind(detail.mark_note.as_deref());
-            });
-            query.build().execute(&mut *$tx).await?;
-        }
-    };
-}
-
-/// Binds in the order of `logs::COLUMNS`.
-macro_rules! bind_log {
-    ($row:expr, $log:expr) => {{
-        $row.push_bind($log.org_id).push_bind($log.id).push_bind($log.created_at);
-        $row.push_bind(&$log.endpoint).push_bind(&$log.direction);
-        $row.push_bind($log.project_id).push_bind($log.project_name.as_deref().map(storable));
-        $row.push_bind($log.policy_id).push_bind($log.policy_version);
-        $row.push_bind(&$log.decision).push_bind($log.shadow_decision.as_deref()).push_bind(&$log.outcome);
-        $row.push_bind(&$log.triggered_guardrails).push_bind($log.confidence);
-        $row.push_bind($log.safety_score).push_bind(&$log.risk_level);
-        $row.push_bind($log.reason.as_deref().map(storable))
-            .push_bind($log.source_app.as_deref().map(storable));
-        $row.push_bind($log.context.as_deref().map(storable))
-            .push_bind($log.device_id.as_deref().map(storable));
-        $row.push_bind($log.username.as_deref().map(storable)).push_bind(storable(&$log.principal));
-        $row.push_bind($log.conversation_id.as_deref().map(storable))
-            .push_bind($log.text.as_deref().map(storable));
-        $row.push_bind($log.lang_code.as_deref()).push_bind($log.processing_time_ms).push_bind($log.credits);
-        $row.push_bind(storable(&$log.correlation_id)).push_bind(&$log.model_version);
-        $row.push_bind($log.mark.as_deref());
-    }};
-}
-
-macro_rules! insert_entries {
-    ($tx:expr, $entries:expr) => {
-        for piece in pieces($entries) {
-            let mut query = sqlx::QueryBuilder::new(
-                "INSERT INTO credit_entries
-                 (org_id, sequence, entry_id, created_at, operation, amount, balance_after, log_id) ",
-            );
-            query.push_values(piece, |mut row, entry| {
-                row.push_bind(entry.org_id)
-                    .push_bind(entry.sequence)
-                    .push_bind(entry.entry_id)
-                    .push_bind(entry.created_at);
-                row.push_bind(&entry.operation).push_bind(entry.amount).push_bind(entry.balance_after);
-                row.push_bind(entry.log_id);
-            });
-            query.build().execute(&mut *$tx).await?;
-        }
-    };
-}
-
-/// Writes rows with everything that belongs to them.
-macro_rules! keep_rows {
-    ($tx:expr, $rows:expr) => {{
-        let rows = $rows;
-        insert_logs!($tx, &rows.logs);
-        insert_entries!($tx, &rows.entries);
-        insert_tokens!($tx, rows.tokens);
-        for decision in &rows.decisions {
-            keep_aftermath!($tx, decision);
-        }
-        for (org_id, events) in &rows.events {
-            keep_events!($tx, org_id, events);
-        }
-    }};
 }
 
 /// What became of the payment of a batch.
@@ -350,35 +211,174 @@ impl CreditEntry {
         }
     }
 }
-pub(crate) use {bind_log, deduct, insert_entries, insert_logs, keep_rows, pay};
 
 impl Db {
     /// Makes a batch of decisions durable in one transaction; answers for each, in their order, whether it was
     /// paid. What was not paid, or came too late, leaves nothing behind. On an error nothing of the batch took effect.
     pub async fn commit_decisions(&self, decisions: &[Decision]) -> Result<Vec<Charge>> {
         let mut payment = Payment::of(decisions);
-        let locks_rows = matches!(self, Self::Postgres(_));
-        in_transaction!(self, |tx| {
-            let mut bills = Vec::new();
-            for (org_id, mut places) in by_org(decisions) {
-                let late = take_challenges!(tx, decisions, places);
-                payment.leave_out(&mut places, &late);
-                bills.push(Bill::of(decisions, org_id, places));
-            }
-            // Mostly there is one, whose statement has less to do.
-            let mut deducted = match bills.as_slice() {
-                [one] => {
-                    deduct!(tx, one.org_id, one.sum).map(|after| (one.org_id, after)).into_iter().collect()
-                }
-                bills => deduct_all!(tx, bills, locks_rows),
-            };
-            for bill in bills {
-                let charges = pay!(tx, bill.org_id, &bill.costs, deducted.remove(&bill.org_id));
-                payment.note(bill.org_id, bill.places, charges);
-            }
-            let rows = Rows::of_paid(decisions, &mut payment);
-            keep_rows!(tx, rows);
-        });
+        let mut tx = self.write().await?;
+        let mut bills = Vec::new();
+        for (org_id, mut places) in by_org(decisions) {
+            let late = tx.take_challenges(decisions, &places).await?;
+            payment.leave_out(&mut places, &late);
+            bills.push(Bill::of(decisions, org_id, places));
+        }
+        let mut deducted = tx.deduct_all(&bills).await?;
+        for bill in bills {
+            let charges = tx.pay(bill.org_id, &bill.costs, deducted.remove(&bill.org_id)).await?;
+            payment.note(bill.org_id, bill.places, charges);
+        }
+        tx.insert_rows(&Rows::of_paid(decisions, &mut payment)).await?;
+        tx.commit().await?;
         Ok(payment.charges)
+    }
+}
+
+impl Tx {
+    /// Takes a sum if it is there and counts its entries and rows; the balance, the entries and the rows after that.
+    /// The organisation's row stays locked until the end of the transaction: numbers are given in the order of commits.
+    pub(crate) async fn deduct(&mut self, org_id: Uuid, sum: Sum) -> Result<Option<Deducted>> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query_as::<_, (i64, i64, i64)>(
+            "UPDATE orgs SET credits = credits - $2, entry_count = entry_count + $3, log_count = log_count + $4
+             WHERE id = $1 AND credits >= $2 RETURNING credits, entry_count, log_count",
+        )
+        .bind(org_id)
+        .bind(sum.credits)
+        .bind(sum.entries)
+        .bind(sum.rows)
+        .fetch_optional(c)
+        .await?
+        }))
+    }
+
+    pub(crate) async fn insert_credit_entries(&mut self, entries: &[CreditEntry]) -> Result<()> {
+        on!(self.connection(), |c| {
+            for piece in pieces(entries) {
+                let mut query = QueryBuilder::new(
+                    "INSERT INTO credit_entries
+                     (org_id, sequence, entry_id, created_at, operation, amount, balance_after, log_id) ",
+                );
+                query.push_values(piece, |mut row, entry| {
+                    row.push_bind(entry.org_id)
+                        .push_bind(entry.sequence)
+                        .push_bind(entry.entry_id)
+                        .push_bind(entry.created_at);
+                    row.push_bind(&entry.operation).push_bind(entry.amount).push_bind(entry.balance_after);
+                    row.push_bind(entry.log_id);
+                });
+                query.build().execute(&mut *c).await?;
+            }
+        });
+        Ok(())
+    }
+
+    /// Deducts the bills of several organisations, which come in the order of their ids: a statement for all instead of one
+    /// for each, so that nobody waits for round trips. Answers what is there of those that could pay.
+    async fn deduct_all(&mut self, bills: &[Bill]) -> Result<BTreeMap<Uuid, Deducted>> {
+        // Mostly there is one, whose statement has less to do.
+        if let [one] = bills {
+            let deducted = self.deduct(one.org_id, one.sum).await?;
+            return Ok(deducted.map(|deducted| (one.org_id, deducted)).into_iter().collect());
+        }
+        // Where rows are locked one by one, they are locked in the order of their ids, so that two writers never wait for
+        // each other.
+        let locks_rows = matches!(self, Self::Postgres(_));
+        let mut after = BTreeMap::new();
+        on!(self.connection(), |c| {
+            for piece in pieces(bills) {
+                let mut query = QueryBuilder::new("WITH due (id, credits, entry_count, log_count) AS (");
+                query.push_values(piece, |mut row, bill| {
+                    row.push_bind(bill.org_id).push_bind(bill.sum.credits);
+                    row.push_bind(bill.sum.entries).push_bind(bill.sum.rows);
+                });
+                query.push("), held AS (SELECT id FROM orgs WHERE id IN (SELECT id FROM due) ORDER BY id");
+                query.push(if locks_rows { " FOR UPDATE" } else { "" });
+                query.push(
+                    ") UPDATE orgs SET credits = orgs.credits - due.credits,
+                         entry_count = orgs.entry_count + due.entry_count, log_count = orgs.log_count + due.log_count
+                     FROM due JOIN held ON held.id = due.id
+                     WHERE orgs.id = due.id AND orgs.credits >= due.credits
+                     RETURNING orgs.id, orgs.credits, orgs.entry_count, orgs.log_count",
+                );
+                let found = query.build_query_as::<(Uuid, i64, i64, i64)>().fetch_all(&mut *c).await?;
+                after.extend(
+                    found.into_iter().map(|(id, credits, entries, rows)| (id, (credits, entries, rows))),
+                );
+            }
+        });
+        Ok(after)
+    }
+
+    /// Pays an organisation's decisions: `deducted` says what is there after the whole sum was taken, `None` that it could
+    /// not be, and then as many are paid as the balance is enough for. Answers the charges and the numbers before them.
+    pub(crate) async fn pay(
+        &mut self,
+        org_id: Uuid,
+        costs: &[i64],
+        deducted: Option<Deducted>,
+    ) -> Result<(Vec<Charge>, Numbers)> {
+        if let Some((after, entries, rows)) = deducted {
+            let all = Sum::of(costs.iter().copied());
+            let numbers = Numbers { entries: entries - all.entries, rows: rows - all.rows };
+            return Ok((charge(after + all.credits, costs.iter().copied()), numbers));
+        }
+        let Some(balance) = self.lock_balance(org_id).await? else {
+            return Ok((vec![NOBODY; costs.len()], Numbers::default()));
+        };
+        let charges = charge(balance, costs.iter().copied());
+        let some = Sum::of(paid(&charges, costs));
+        let numbers = self.deduct(org_id, some).await?.map_or(Numbers::default(), |(_, entries, rows)| {
+            Numbers { entries: entries - some.entries, rows: rows - some.rows }
+        });
+        Ok((charges, numbers))
+    }
+
+    /// Writes rows with everything that belongs to them.
+    pub(crate) async fn insert_rows(&mut self, rows: &Rows<'_>) -> Result<()> {
+        self.insert_logs(&rows.logs).await?;
+        self.insert_credit_entries(&rows.entries).await?;
+        self.insert_pii_tokens(&rows.tokens).await?;
+        for decision in &rows.decisions {
+            self.insert_aftermath(decision).await?;
+        }
+        for (org_id, events) in &rows.events {
+            self.insert_events(*org_id, events).await?;
+        }
+        Ok(())
+    }
+
+    async fn insert_logs(&mut self, logs: &[(i64, &Log, &LogDetail)]) -> Result<()> {
+        on!(self.connection(), |c| {
+            for piece in pieces(logs) {
+                let mut query = QueryBuilder::new("INSERT INTO logs (");
+                query.push(logs::COLUMNS).push(", sequence, ").push(log_detail::COLUMNS).push(") ");
+                // In the order of the columns.
+                query.push_values(piece, |mut row, (sequence, log, detail)| {
+                    row.push_bind(log.org_id).push_bind(log.id).push_bind(log.created_at);
+                    row.push_bind(&log.endpoint).push_bind(&log.direction);
+                    row.push_bind(log.project_id).push_bind(log.project_name.as_deref().map(storable));
+                    row.push_bind(log.policy_id).push_bind(log.policy_version).push_bind(&log.decision);
+                    row.push_bind(log.shadow_decision.as_deref()).push_bind(&log.outcome);
+                    row.push_bind(&log.triggered_guardrails).push_bind(log.confidence);
+                    row.push_bind(log.safety_score).push_bind(&log.risk_level);
+                    row.push_bind(log.reason.as_deref().map(storable));
+                    row.push_bind(log.source_app.as_deref().map(storable));
+                    row.push_bind(log.context.as_deref().map(storable));
+                    row.push_bind(log.device_id.as_deref().map(storable));
+                    row.push_bind(log.username.as_deref().map(storable)).push_bind(storable(&log.principal));
+                    row.push_bind(log.conversation_id.as_deref().map(storable));
+                    row.push_bind(log.text.as_deref().map(storable)).push_bind(log.lang_code.as_deref());
+                    row.push_bind(log.processing_time_ms).push_bind(log.credits);
+                    row.push_bind(storable(&log.correlation_id)).push_bind(&log.model_version);
+                    row.push_bind(log.mark.as_deref()).push_bind(*sequence);
+                    row.push_bind(&detail.confidences).push_bind(&detail.timing);
+                    row.push_bind(detail.sealed_text.as_deref()).push_bind(detail.mark_note.as_deref());
+                });
+                query.build().execute(&mut *c).await?;
+            }
+        });
+        Ok(())
     }
 }

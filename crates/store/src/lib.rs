@@ -35,7 +35,7 @@
 //! | audit | `append_audit` `audit_entries` `verify_audit` `forget_audit_before` |
 
 #[macro_use]
-mod on;
+mod tx;
 
 mod acting;
 mod aftermath;
@@ -60,13 +60,12 @@ mod journal;
 mod lockouts;
 mod log_detail;
 mod log_export;
+mod log_facets;
 mod log_filter;
 mod log_months;
 mod log_page;
 mod log_reader;
-#[macro_use]
 mod log_search;
-mod log_facets;
 mod log_tail;
 mod logs;
 mod memberships;

@@ -29,7 +29,7 @@ impl Db {
     /// Counts an attempt for a name, known or not, in one step. The attempt that uses up the count locks the name
     /// from then on; attempts during the lock change nothing.
     pub async fn attempt_login(&self, username: &str, rule: LockoutRule, now: Timestamp) -> Result<Attempt> {
-        let (attempts, locked_until): (i64, Timestamp) = on_writer!(self, |pool| {
+        let (attempts, locked_until): (i64, Timestamp) = on!(self.writer(), |pool| {
             sqlx::query_as(
                 "INSERT INTO login_attempts (username_key, attempts, window_ends_at, locked_until)
                  VALUES ($1, 1, $3, CASE WHEN $5 <= 1 THEN $4 ELSE 0 END)
@@ -60,7 +60,7 @@ impl Db {
 
     /// Forgets the attempts for a name: it signed in, or an operator unlocked it. False when there were none.
     pub async fn forgive_login(&self, username: &str) -> Result<bool> {
-        let forgiven = on_writer!(self, |pool| {
+        let forgiven = on!(self.writer(), |pool| {
             sqlx::query("DELETE FROM login_attempts WHERE username_key = $1")
                 .bind(key(username))
                 .execute(pool)
@@ -72,7 +72,7 @@ impl Db {
 
     /// Forgets names whose window and lock are over; answers how many.
     pub async fn forget_login_attempts(&self, now: Timestamp) -> Result<u64> {
-        Ok(on_writer!(self, |pool| {
+        Ok(on!(self.writer(), |pool| {
             sqlx::query("DELETE FROM login_attempts WHERE window_ends_at <= $1 AND locked_until <= $1")
                 .bind(now)
                 .execute(pool)

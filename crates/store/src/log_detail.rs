@@ -30,7 +30,7 @@ pub(crate) const COLUMNS: &str = "confidences, timing, sealed_text, mark_note";
 impl Db {
     /// What the row with that id has besides.
     pub async fn log_detail(&self, org_id: Uuid, id: Uuid) -> Result<Option<LogDetail>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             let mut query = sqlx::QueryBuilder::new("SELECT ");
             query.push(COLUMNS).push(" FROM logs WHERE org_id = ").push_bind(org_id);
             query.push(" AND id = ").push_bind(id);
@@ -46,7 +46,7 @@ impl Db {
         mark: Option<&str>,
         note: Option<&str>,
     ) -> Result<bool> {
-        let marked = on_writer!(self, |pool| {
+        let marked = on!(self.writer(), |pool| {
             sqlx::query("UPDATE logs SET mark = $3, mark_note = $4 WHERE org_id = $1 AND id = $2")
                 .bind(org_id)
                 .bind(id)

@@ -41,14 +41,15 @@ impl Db {
     /// Begins the export to a stream, unless it has begun before: with the rows that come from now on, or with the first
     /// ones that there are. Organisations that are made later are exported from their first row.
     pub async fn start_log_export(&self, stream: &str, from_beginning: bool, now: Timestamp) -> Result<()> {
-        in_transaction!(self, |tx| {
+        let mut tx = self.write().await?;
+        on!(tx.connection(), |c| {
             let is_new = sqlx::query(
                 "INSERT INTO log_exports (stream, started_at, leased_until) VALUES ($1, $2, $2)
                  ON CONFLICT (stream) DO NOTHING",
             )
             .bind(stream)
             .bind(now)
-            .execute(&mut *tx)
+            .execute(&mut *c)
             .await?
             .rows_affected()
                 == 1;
@@ -58,11 +59,11 @@ impl Db {
                      SELECT $1, id, log_count FROM orgs",
                 )
                 .bind(stream)
-                .execute(&mut *tx)
+                .execute(c)
                 .await?;
             }
         });
-        Ok(())
+        tx.commit().await
     }
 
     /// Takes the lease of an export, or keeps it; false while somebody else holds it.
@@ -73,7 +74,7 @@ impl Db {
         now: Timestamp,
         until: Timestamp,
     ) -> Result<bool> {
-        Ok(on_writer!(self, |pool| {
+        Ok(on!(self.writer(), |pool| {
             sqlx::query(
                 "UPDATE log_exports SET holder_id = $2, leased_until = $4
                  WHERE stream = $1 AND (holder_id = $2 OR leased_until <= $3)",
@@ -91,7 +92,7 @@ impl Db {
 
     /// Gives the lease back, if that holder has it.
     pub async fn release_log_export(&self, stream: &str, holder: Uuid, now: Timestamp) -> Result<()> {
-        on_writer!(self, |pool| {
+        on!(self.writer(), |pool| {
             sqlx::query("UPDATE log_exports SET leased_until = $3 WHERE stream = $1 AND holder_id = $2")
                 .bind(stream)
                 .bind(holder)
@@ -104,7 +105,7 @@ impl Db {
 
     /// The organisations that have rows which the stream does not have.
     pub async fn behind_with_log_export(&self, stream: &str) -> Result<Vec<Unexported>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT orgs.id AS org_id, COALESCE(done.position, 0) AS position, orgs.log_count AS newest
                  FROM orgs LEFT JOIN log_export_positions AS done ON done.org_id = orgs.id AND done.stream = $1
@@ -118,7 +119,7 @@ impl Db {
 
     /// How far the stream is behind the log.
     pub async fn log_export_lag(&self, stream: &str) -> Result<ExportLag> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT CAST(COALESCE(SUM(orgs.log_count - COALESCE(done.position, 0)), 0) AS BIGINT) AS rows,
                  MIN((SELECT logs.created_at FROM logs WHERE logs.org_id = orgs.id
@@ -134,7 +135,7 @@ impl Db {
 
     /// How much the first `limit` rows after number `after` hold, so that no more are read than fit into memory.
     pub async fn log_sizes_after(&self, org_id: Uuid, after: i64, limit: u16) -> Result<Vec<LogSize>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT sequence, CAST(OCTET_LENGTH(COALESCE(text, '')) + OCTET_LENGTH(COALESCE(context, ''))
                  + OCTET_LENGTH(triggered_guardrails) AS BIGINT) AS bytes
@@ -150,7 +151,7 @@ impl Db {
 
     /// Moves the position of an organisation on; false when it is not where it was read.
     pub async fn move_log_export(&self, stream: &str, org_id: Uuid, (from, to): (i64, i64)) -> Result<bool> {
-        Ok(on_writer!(self, |pool| {
+        Ok(on!(self.writer(), |pool| {
             sqlx::query(
                 "INSERT INTO log_export_positions (stream, org_id, position) VALUES ($1, $2, $3)
                  ON CONFLICT (stream, org_id) DO UPDATE SET position = excluded.position

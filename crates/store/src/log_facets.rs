@@ -1,11 +1,10 @@
 //! What the newest rows have in common, for who narrows a search.
 
-use sqlx::QueryBuilder;
 use uuid::Uuid;
 
 use crate::log_page;
 use crate::log_reader::Lane;
-use crate::log_search::{LANES, Range, SEARCHED};
+use crate::log_search::{LANES, Range, SEARCHED, lanes_query};
 use crate::{Db, LogFilter, Result};
 
 const COLUMNS: &str = "id, decision, outcome, risk_level, triggered_guardrails, project_id, project_name, source_app, \
@@ -64,11 +63,11 @@ impl Db {
         match self {
             Self::Sqlite(sqlite) => {
                 let begun = log_page::packed(COLUMNS);
-                let query = lanes_query!(begun, COLUMNS, lanes, org_id, filter, range, limit);
+                let query = lanes_query(&begun, COLUMNS, lanes, org_id, filter, range, limit);
                 log_page::fetch(query, &sqlite.readers).await
             }
             Self::Postgres(pool) => {
-                let mut query = lanes_query!("", COLUMNS, lanes, org_id, filter, range, limit);
+                let mut query = lanes_query("", COLUMNS, lanes, org_id, filter, range, limit);
                 Ok(query.build_query_as().persistent(false).fetch_all(pool).await?)
             }
         }

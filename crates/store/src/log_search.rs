@@ -61,30 +61,34 @@ impl Range {
     }
 }
 
-/// Pushes `SELECT … LIMIT …` over one lane.
-macro_rules! push_lane {
-    ($query:expr, $columns:expr, $lane:expr, $org_id:expr, $filter:expr, $range:expr, $limit:expr) => {{
-        $query.push("SELECT ").push($columns).push(" FROM logs WHERE ");
-        $lane.narrow(&mut $query);
-        $query.push("org_id = ").push_bind($org_id);
-        $query.push(" AND ");
-        $range.narrow(&mut $query, $org_id);
-        $filter.narrow(&mut $query);
-        $query.push(" ORDER BY id DESC LIMIT ").push_bind($limit);
-    }};
-}
-
-/// One statement over some lanes, `begun` so.
-macro_rules! lanes_query {
-    ($begun:expr, $columns:expr, $lanes:expr, $org_id:expr, $filter:expr, $range:expr, $limit:expr) => {{
-        let mut query = QueryBuilder::new($begun);
-        for (place, lane) in $lanes.iter().enumerate() {
-            query.push(if place == 0 { "SELECT * FROM (" } else { " UNION ALL SELECT * FROM (" });
-            push_lane!(query, $columns, lane, $org_id, $filter, $range, $limit);
-            query.push(") AS lane");
-        }
-        query
-    }};
+/// One statement over some lanes, which begins with `begun`: `SELECT … LIMIT …` of each.
+pub(crate) fn lanes_query<DB: Database>(
+    begun: &str,
+    columns: &str,
+    lanes: &[Lane<'_>],
+    org_id: Uuid,
+    filter: &LogFilter,
+    range: Range,
+    limit: i64,
+) -> QueryBuilder<DB>
+where
+    for<'q> Uuid: Encode<'q, DB> + Type<DB>,
+    for<'q> String: Encode<'q, DB> + Type<DB>,
+    for<'q> i64: Encode<'q, DB> + Type<DB>,
+{
+    let mut query = QueryBuilder::new(begun);
+    for (place, lane) in lanes.iter().enumerate() {
+        query.push(if place == 0 { "SELECT * FROM (" } else { " UNION ALL SELECT * FROM (" });
+        query.push("SELECT ").push(columns).push(" FROM logs WHERE ");
+        lane.narrow(&mut query);
+        query.push("org_id = ").push_bind(org_id);
+        query.push(" AND ");
+        range.narrow(&mut query, org_id);
+        filter.narrow(&mut query);
+        query.push(" ORDER BY id DESC LIMIT ").push_bind(limit);
+        query.push(") AS lane");
+    }
+    query
 }
 
 impl Db {
@@ -111,18 +115,11 @@ impl Db {
         if !range.is_bounded {
             return Ok(None);
         }
-        let reached: Option<Uuid> = match self {
-            Self::Sqlite(sqlite) => {
-                let mut query = QueryBuilder::new("");
-                range.push_least(&mut query, org_id);
-                query.build_query_scalar().fetch_optional(&sqlite.readers).await?
-            }
-            Self::Postgres(pool) => {
-                let mut query = QueryBuilder::new("");
-                range.push_least(&mut query, org_id);
-                query.build_query_scalar().fetch_optional(pool).await?
-            }
-        };
+        let reached: Option<Uuid> = on!(self.reader(), |pool| {
+            let mut query = QueryBuilder::new("");
+            range.push_least(&mut query, org_id);
+            query.build_query_scalar().fetch_optional(pool).await?
+        });
         Ok(reached.filter(|id| *id > range.oldest))
     }
 
@@ -137,11 +134,11 @@ impl Db {
         match self {
             Self::Sqlite(sqlite) => {
                 let query =
-                    lanes_query!(log_page::PACKED.as_str(), COLUMNS, lanes, org_id, filter, range, limit);
+                    lanes_query(log_page::PACKED.as_str(), COLUMNS, lanes, org_id, filter, range, limit);
                 log_page::fetch(query, &sqlite.readers).await
             }
             Self::Postgres(pool) => {
-                let mut query = lanes_query!("", COLUMNS, lanes, org_id, filter, range, limit);
+                let mut query = lanes_query("", COLUMNS, lanes, org_id, filter, range, limit);
                 Ok(query.build_query_as().persistent(false).fetch_all(pool).await?)
             }
         }

@@ -19,7 +19,7 @@ pub struct NumberedLog {
 impl Db {
     /// The number of the organisation's last row; 0 before the first.
     pub async fn last_log_sequence(&self, org_id: Uuid) -> Result<i64> {
-        let last: Option<i64> = on_reader!(self, |pool| {
+        let last: Option<i64> = on!(self.reader(), |pool| {
             sqlx::query_scalar("SELECT log_count FROM orgs WHERE id = $1")
                 .bind(org_id)
                 .fetch_optional(pool)
@@ -37,7 +37,7 @@ impl Db {
         after: i64,
         limit: u16,
     ) -> Result<(Vec<NumberedLog>, i64)> {
-        let mut rows: Vec<NumberedLog> = on_reader!(self, |pool| {
+        let mut rows: Vec<NumberedLog> = on!(self.reader(), |pool| {
             let mut query = QueryBuilder::new("SELECT sequence, ");
             query.push(COLUMNS).push(" FROM logs WHERE org_id = ").push_bind(org_id);
             query.push(" AND sequence > ").push_bind(after);

@@ -82,7 +82,7 @@ pub(crate) const COLUMNS: &str = "org_id, id, created_at, endpoint, direction, p
 impl Db {
     /// The row with that id.
     pub async fn log(&self, org_id: Uuid, id: Uuid) -> Result<Option<Log>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             let mut query = sqlx::QueryBuilder::new("SELECT ");
             query.push(COLUMNS).push(" FROM logs WHERE org_id = ").push_bind(org_id);
             query.push(" AND id = ").push_bind(id);
@@ -92,7 +92,7 @@ impl Db {
 
     /// The rows with these ids, as many of them as there are, in no order.
     pub async fn logs_by_id(&self, org_id: Uuid, ids: &[Uuid]) -> Result<Vec<Log>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             let mut query = sqlx::QueryBuilder::new("SELECT ");
             query.push(COLUMNS).push(" FROM logs WHERE org_id = ").push_bind(org_id);
             query.push(" AND id IN (NULL");
@@ -107,11 +107,11 @@ impl Db {
     /// answers how many. A few at a time: others write in between. Said twice, and once so that SQLite does not read by
     /// it, the time keeps PostgreSQL from opening younger months.
     pub async fn forget_logs_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {
-        Ok(on_writer!(self, |pool| {
+        Ok(on!(self.writer(), |pool| {
             sqlx::query(
                 "DELETE FROM logs WHERE org_id = $1 AND NOT id >= $2 AND id IN (
-                     SELECT id FROM logs WHERE org_id = $1 AND id < $2
-                     AND sequence <= (SELECT sequence FROM rollups WHERE org_id = $1) ORDER BY id LIMIT $3)",
+                 SELECT id FROM logs WHERE org_id = $1 AND id < $2
+                 AND sequence <= (SELECT sequence FROM rollups WHERE org_id = $1) ORDER BY id LIMIT $3)",
             )
             .bind(org_id)
             .bind(least_id(time))

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::users::insert_membership;
+use crate::tx::Tx;
 use crate::{Db, MemberChanged, Page, Paged, Result, Timestamp};
 
 /// The built-in role that an organisation cannot be without.
@@ -21,79 +21,122 @@ pub struct Member {
     pub created_at: Timestamp,
 }
 
-/// The owners, their memberships locked until the transaction ends, so that two who leave at once cannot both count
-/// on the other: an update that changes nothing locks on both databases.
-macro_rules! lock_owners {
-    ($tx:expr, $org_id:expr) => {
-        sqlx::query_scalar::<_, Uuid>(
-            "UPDATE memberships SET role = role WHERE org_id = $1 AND role = $2 RETURNING user_id",
-        )
-        .bind($org_id)
-        .bind(OWNER)
-        .fetch_all(&mut *$tx)
-        .await?
-    };
-}
+impl Tx {
+    pub(crate) async fn set_role_of_member(
+        &mut self,
+        org_id: Uuid,
+        user_id: Uuid,
+        role: &str,
+    ) -> Result<MemberChanged> {
+        if self.lock_owners(org_id).await? == [user_id] && role != OWNER {
+            return Ok(MemberChanged::LastOwner);
+        }
+        let changed = on!(self.connection(), |c| {
+            sqlx::query("UPDATE memberships SET role = $3 WHERE org_id = $1 AND user_id = $2")
+                .bind(org_id)
+                .bind(user_id)
+                .bind(role)
+                .execute(c)
+                .await?
+                .rows_affected()
+        });
+        Ok(MemberChanged::when(changed == 1))
+    }
 
-/// Ends what a member had in an organisation: places in projects, sessions, API keys.
-macro_rules! end_belongings {
-    ($tx:expr, $org_id:expr, $user_id:expr, $now:expr) => {{
-        sqlx::query(
-            "DELETE FROM project_members WHERE user_id = $2
-             AND project_id IN (SELECT id FROM projects WHERE org_id = $1)",
-        )
-        .bind($org_id)
-        .bind($user_id)
-        .execute(&mut *$tx)
-        .await?;
-        sqlx::query(
-            "UPDATE sessions SET ended_at = $3 WHERE user_id = $2 AND org_id = $1 AND ended_at IS NULL",
-        )
-        .bind($org_id)
-        .bind($user_id)
-        .bind($now)
-        .execute(&mut *$tx)
-        .await?;
-        sqlx::query("UPDATE api_keys SET is_active = FALSE WHERE org_id = $1 AND user_id = $2")
-            .bind($org_id)
-            .bind($user_id)
-            .execute(&mut *$tx)
-            .await?;
-    }};
-}
+    pub(crate) async fn remove_member(
+        &mut self,
+        org_id: Uuid,
+        user_id: Uuid,
+        now: Timestamp,
+    ) -> Result<MemberChanged> {
+        if self.lock_owners(org_id).await? == [user_id] {
+            return Ok(MemberChanged::LastOwner);
+        }
+        self.end_belongings(org_id, user_id, now).await?;
+        let removed = self.delete_membership(org_id, user_id).await?;
+        self.release_name(user_id).await?;
+        Ok(MemberChanged::when(removed))
+    }
 
-/// False when there was none.
-macro_rules! delete_membership {
-    ($tx:expr, $org_id:expr, $user_id:expr) => {
-        sqlx::query("DELETE FROM memberships WHERE org_id = $1 AND user_id = $2")
-            .bind($org_id)
-            .bind($user_id)
-            .execute(&mut *$tx)
+    /// The owners, their memberships locked until the transaction ends, so that two who leave at once cannot both count
+    /// on the other: an update that changes nothing locks on both databases.
+    pub(crate) async fn lock_owners(&mut self, org_id: Uuid) -> Result<Vec<Uuid>> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query_scalar::<_, Uuid>(
+                "UPDATE memberships SET role = role WHERE org_id = $1 AND role = $2 RETURNING user_id",
+            )
+            .bind(org_id)
+            .bind(OWNER)
+            .fetch_all(c)
             .await?
-            .rows_affected()
-            == 1
-    };
-}
+        }))
+    }
 
-/// A user who belongs nowhere gives the name back: their id takes its place, behind a blank, which no name begins with
-/// when names are compared. The row stays for what refers to it.
-macro_rules! release_name {
-    ($tx:expr, $user_id:expr) => {
-        sqlx::query(
-            "UPDATE users SET username_key = $2 WHERE id = $1
-             AND NOT EXISTS (SELECT 1 FROM memberships WHERE user_id = $1)",
-        )
-        .bind($user_id)
-        .bind(format!(" {}", $user_id))
-        .execute(&mut *$tx)
-        .await?
-    };
+    /// Ends what a member had in an organisation: places in projects, sessions, API keys.
+    pub(crate) async fn end_belongings(&mut self, org_id: Uuid, user_id: Uuid, now: Timestamp) -> Result<()> {
+        on!(self.connection(), |c| {
+            sqlx::query(
+                "DELETE FROM project_members WHERE user_id = $2
+                 AND project_id IN (SELECT id FROM projects WHERE org_id = $1)",
+            )
+            .bind(org_id)
+            .bind(user_id)
+            .execute(&mut *c)
+            .await?;
+            sqlx::query(
+                "UPDATE sessions SET ended_at = $3 WHERE user_id = $2 AND org_id = $1 AND ended_at IS NULL",
+            )
+            .bind(org_id)
+            .bind(user_id)
+            .bind(now)
+            .execute(&mut *c)
+            .await?;
+            sqlx::query("UPDATE api_keys SET is_active = FALSE WHERE org_id = $1 AND user_id = $2")
+                .bind(org_id)
+                .bind(user_id)
+                .execute(&mut *c)
+                .await?;
+        });
+        Ok(())
+    }
+
+    /// False when there was none.
+    pub(crate) async fn delete_membership(&mut self, org_id: Uuid, user_id: Uuid) -> Result<bool> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query("DELETE FROM memberships WHERE org_id = $1 AND user_id = $2")
+                .bind(org_id)
+                .bind(user_id)
+                .execute(c)
+                .await?
+                .rows_affected()
+                == 1
+        }))
+    }
+
+    /// A user who belongs nowhere gives the name back: their id takes its place, behind a blank, which no name begins with
+    /// when names are compared. The row stays for what refers to it.
+    pub(crate) async fn release_name(&mut self, user_id: Uuid) -> Result<()> {
+        on!(self.connection(), |c| {
+            sqlx::query(
+                "UPDATE users SET username_key = $2 WHERE id = $1
+                 AND NOT EXISTS (SELECT 1 FROM memberships WHERE user_id = $1)",
+            )
+            .bind(user_id)
+            .bind(format!(" {}", user_id))
+            .execute(c)
+            .await?;
+        });
+        Ok(())
+    }
 }
 
 impl Db {
     /// Makes an existing user a member; false when they are one already.
     pub async fn add_member(&self, org_id: Uuid, user_id: Uuid, role: &str, now: Timestamp) -> Result<bool> {
-        Ok(on_writer!(self, |pool| insert_membership!(pool, org_id, user_id, role, now)))
+        let mut tx = self.write().await?;
+        let added = tx.insert_membership(org_id, user_id, role, now).await?;
+        tx.commit().await?;
+        Ok(added)
     }
 
     /// The role of a user in an organisation; `None` when they do not belong to it.
@@ -103,7 +146,7 @@ impl Db {
 
     /// A member of an organisation.
     pub async fn member(&self, org_id: Uuid, user_id: Uuid) -> Result<Option<Member>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT user_id, username, role, memberships.created_at FROM memberships
                  JOIN users ON users.id = user_id WHERE org_id = $1 AND user_id = $2",
@@ -117,7 +160,7 @@ impl Db {
 
     /// The members of an organisation, the newest users first.
     pub async fn members(&self, org_id: Uuid, page: Page) -> Result<Paged<Member>> {
-        let rows: Vec<Member> = on_reader!(self, |pool| {
+        let rows: Vec<Member> = on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT user_id, username, role, memberships.created_at FROM memberships
                  JOIN users ON users.id = user_id
@@ -134,33 +177,17 @@ impl Db {
 
     /// Changes a member's role.
     pub async fn set_role_of_member(&self, org_id: Uuid, user_id: Uuid, role: &str) -> Result<MemberChanged> {
-        Ok(in_transaction!(self, |tx| {
-            if lock_owners!(tx, org_id) == [user_id] && role != OWNER {
-                MemberChanged::LastOwner
-            } else {
-                let changed =
-                    sqlx::query("UPDATE memberships SET role = $3 WHERE org_id = $1 AND user_id = $2")
-                        .bind(org_id)
-                        .bind(user_id)
-                        .bind(role)
-                        .execute(&mut *tx)
-                        .await?;
-                MemberChanged::when(changed.rows_affected() == 1)
-            }
-        }))
+        let mut tx = self.write().await?;
+        let changed = tx.set_role_of_member(org_id, user_id, role).await?;
+        tx.commit().await?;
+        Ok(changed)
     }
 
     /// Ends a membership and all that hangs on it: places in the organisation's projects, sessions and API keys there.
     pub async fn remove_member(&self, org_id: Uuid, user_id: Uuid, now: Timestamp) -> Result<MemberChanged> {
-        Ok(in_transaction!(self, |tx| {
-            if lock_owners!(tx, org_id) == [user_id] {
-                MemberChanged::LastOwner
-            } else {
-                end_belongings!(tx, org_id, user_id, now);
-                let removed = delete_membership!(tx, org_id, user_id);
-                release_name!(tx, user_id);
-                MemberChanged::when(removed)
-            }
-        }))
+        let mut tx = self.write().await?;
+        let removed = tx.remove_member(org_id, user_id, now).await?;
+        tx.commit().await?;
+        Ok(removed)
     }
 }

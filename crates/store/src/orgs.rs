@@ -3,7 +3,8 @@
 use uuid::Uuid;
 
 use crate::name::{key, storable};
-use crate::{Created, Db, Result, Timestamp, new_id};
+use crate::tx::Tx;
+use crate::{Created, CreditEntry, Db, Result, Timestamp, new_id};
 
 /// An organisation.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -35,41 +36,44 @@ impl Org {
     }
 }
 
-/// Inserts an organisation with the ledger entry of its first balance; false when the name is taken.
-macro_rules! insert_org {
-    ($tx:expr, $org:expr) => {{
-        let inserted = sqlx::query(
-            "INSERT INTO orgs (id, name, name_key, credits, entry_count, created_at) VALUES ($1, $2, $3, $4, 1, $5)
-             ON CONFLICT (name_key) DO NOTHING",
-        )
-        .bind($org.id)
-        .bind(&$org.name)
-        .bind($crate::name::key(&$org.name))
-        .bind($org.credits)
-        .bind($org.created_at)
-        .execute(&mut *$tx)
-        .await?
-        .rows_affected()
-            == 1;
+impl Tx {
+    /// Inserts an organisation with the ledger entry of its first balance; false when the name is taken.
+    pub(crate) async fn insert_org(&mut self, org: &Org) -> Result<bool> {
+        let inserted = on!(self.connection(), |c| {
+            sqlx::query(
+                "INSERT INTO orgs (id, name, name_key, credits, entry_count, created_at) VALUES ($1, $2, $3, $4, 1, $5)
+                 ON CONFLICT (name_key) DO NOTHING",
+            )
+            .bind(org.id)
+            .bind(&org.name)
+            .bind(key(&org.name))
+            .bind(org.credits)
+            .bind(org.created_at)
+            .execute(c)
+            .await?
+            .rows_affected()
+                == 1
+        });
         if inserted {
-            $crate::credits::insert_entry!($tx, $crate::CreditEntry::opening(&$org));
+            self.insert_credit_entry(&CreditEntry::opening(org)).await?;
         }
-        inserted
-    }};
+        Ok(inserted)
+    }
 }
-pub(crate) use insert_org;
 
 impl Db {
     /// Makes an organisation with a first balance, which the ledger shows as `initial`.
     pub async fn create_org(&self, name: &str, credits: i64, now: Timestamp) -> Result<Created<Org>> {
         let org = Org::new(name, credits, now);
-        let inserted = in_transaction!(self, |tx| insert_org!(tx, org));
+        let mut tx = self.write().await?;
+        let inserted = tx.insert_org(&org).await?;
+        tx.commit().await?;
         Ok(Created::when(inserted, org))
     }
 
     /// The organisation with that id.
     pub async fn org(&self, id: Uuid) -> Result<Option<Org>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as("SELECT id, name, credits, created_at FROM orgs WHERE id = $1")
                 .bind(id)
                 .fetch_optional(pool)
@@ -79,7 +83,7 @@ impl Db {
 
     /// The organisation with that name, however it is written.
     pub async fn org_named(&self, name: &str) -> Result<Option<Org>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as("SELECT id, name, credits, created_at FROM orgs WHERE name_key = $1")
                 .bind(key(name))
                 .fetch_optional(pool)
@@ -89,7 +93,7 @@ impl Db {
 
     /// Every organisation, by name.
     pub async fn orgs(&self) -> Result<Vec<Org>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as("SELECT id, name, credits, created_at FROM orgs ORDER BY name_key")
                 .fetch_all(pool)
                 .await?
@@ -98,7 +102,7 @@ impl Db {
 
     /// The organisations a user belongs to, by name.
     pub async fn orgs_of_user(&self, user_id: Uuid) -> Result<Vec<OrgOfUser>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT org_id, name, role FROM memberships JOIN orgs ON orgs.id = org_id
                  WHERE user_id = $1 ORDER BY name_key",
@@ -111,7 +115,7 @@ impl Db {
 
     /// The organisation's own rate limits; `None` where the configuration's hold.
     pub async fn limits(&self, org_id: Uuid) -> Result<Option<String>> {
-        let limits: Option<Option<String>> = on_reader!(self, |pool| {
+        let limits: Option<Option<String>> = on!(self.reader(), |pool| {
             sqlx::query_scalar("SELECT limits FROM orgs WHERE id = $1")
                 .bind(org_id)
                 .fetch_optional(pool)
@@ -122,7 +126,7 @@ impl Db {
 
     /// Gives an organisation its own rate limits, a JSON object, or none; false without the organisation.
     pub async fn set_limits(&self, org_id: Uuid, limits: Option<&str>) -> Result<bool> {
-        let changed = on_writer!(self, |pool| {
+        let changed = on!(self.writer(), |pool| {
             sqlx::query("UPDATE orgs SET limits = $2 WHERE id = $1")
                 .bind(org_id)
                 .bind(limits)
@@ -135,7 +139,7 @@ impl Db {
 
     /// The organisation's data key, sealed under the master key; `None` before the first.
     pub async fn sealed_data_key(&self, org_id: Uuid) -> Result<Option<Vec<u8>>> {
-        let key: Option<Option<Vec<u8>>> = on_reader!(self, |pool| {
+        let key: Option<Option<Vec<u8>>> = on!(self.reader(), |pool| {
             sqlx::query_scalar("SELECT sealed_data_key FROM orgs WHERE id = $1")
                 .bind(org_id)
                 .fetch_optional(pool)
@@ -146,7 +150,7 @@ impl Db {
 
     /// Keeps a sealed data key unless there is one; answers the one that is kept, `None` without the organisation.
     pub async fn keep_sealed_data_key(&self, org_id: Uuid, sealed: &[u8]) -> Result<Option<Vec<u8>>> {
-        Ok(on_writer!(self, |pool| {
+        Ok(on!(self.writer(), |pool| {
             sqlx::query_scalar(
                 "UPDATE orgs SET sealed_data_key = COALESCE(sealed_data_key, $2) WHERE id = $1
                  RETURNING sealed_data_key",
@@ -160,7 +164,7 @@ impl Db {
 
     /// The sealed data keys of all organisations that have one.
     pub async fn sealed_data_keys(&self) -> Result<Vec<(Uuid, Vec<u8>)>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT id, sealed_data_key FROM orgs WHERE sealed_data_key IS NOT NULL ORDER BY id",
             )
@@ -171,7 +175,7 @@ impl Db {
 
     /// Replaces a sealed data key by the same key sealed anew; false when it is not `old` any more.
     pub async fn replace_sealed_data_key(&self, org_id: Uuid, old: &[u8], anew: &[u8]) -> Result<bool> {
-        Ok(on_writer!(self, |pool| {
+        Ok(on!(self.writer(), |pool| {
             sqlx::query("UPDATE orgs SET sealed_data_key = $3 WHERE id = $1 AND sealed_data_key = $2")
                 .bind(org_id)
                 .bind(old)

@@ -3,6 +3,7 @@
 use sqlx::QueryBuilder;
 use uuid::Uuid;
 
+use crate::tx::Tx;
 use crate::{Db, Result, Timestamp};
 
 /// A value that a token stands for.
@@ -19,31 +20,35 @@ pub struct PiiToken {
 /// Tokens a statement writes: few enough for the databases' limits on bound values.
 pub(crate) const CHUNK: usize = 64;
 
-macro_rules! insert_tokens {
-    ($tx:expr, $tokens:expr) => {
-        for chunk in $tokens.chunks($crate::pii_tokens::CHUNK) {
-            let mut query =
-                sqlx::QueryBuilder::new("INSERT INTO pii_tokens (org_id, token, kind, sealed, created_at) ");
-            query.push_values(chunk, |mut row, (org_id, token, now)| {
-                row.push_bind(*org_id)
-                    .push_bind(&token.token)
-                    .push_bind(&token.kind)
-                    .push_bind(&token.sealed);
-                row.push_bind(*now);
-            });
-            query.push(" ON CONFLICT (org_id, token) DO NOTHING");
-            query.build().execute(&mut *$tx).await?;
-        }
-    };
+impl Tx {
+    pub(crate) async fn insert_pii_tokens(&mut self, tokens: &[(Uuid, &PiiToken, Timestamp)]) -> Result<()> {
+        on!(self.connection(), |c| {
+            for chunk in tokens.chunks(crate::pii_tokens::CHUNK) {
+                let mut query = sqlx::QueryBuilder::new(
+                    "INSERT INTO pii_tokens (org_id, token, kind, sealed, created_at) ",
+                );
+                query.push_values(chunk, |mut row, (org_id, token, now)| {
+                    row.push_bind(*org_id)
+                        .push_bind(&token.token)
+                        .push_bind(&token.kind)
+                        .push_bind(&token.sealed);
+                    row.push_bind(*now);
+                });
+                query.push(" ON CONFLICT (org_id, token) DO NOTHING");
+                query.build().execute(&mut *c).await?;
+            }
+        });
+        Ok(())
+    }
 }
-pub(crate) use insert_tokens;
 
 impl Db {
     /// Keeps the values behind tokens; one that is kept already stays as it is.
     pub async fn keep_pii_tokens(&self, org_id: Uuid, tokens: &[PiiToken], now: Timestamp) -> Result<()> {
         let tokens: Vec<_> = tokens.iter().map(|token| (org_id, token, now)).collect();
-        in_transaction!(self, |tx| insert_tokens!(tx, tokens));
-        Ok(())
+        let mut tx = self.write().await?;
+        tx.insert_pii_tokens(&tokens).await?;
+        tx.commit().await
     }
 
     /// The values behind tokens, as many of them as are known, in no order.
@@ -56,7 +61,7 @@ impl Db {
     }
 
     async fn chunk_of_pii_tokens(&self, org_id: Uuid, tokens: &[String]) -> Result<Vec<PiiToken>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             let mut query = QueryBuilder::new("SELECT token, kind, sealed FROM pii_tokens WHERE org_id = ");
             query.push_bind(org_id).push(" AND token IN (NULL");
             for token in tokens {

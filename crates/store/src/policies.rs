@@ -3,6 +3,7 @@
 use uuid::Uuid;
 
 use crate::name::{key, storable};
+use crate::tx::Tx;
 use crate::{Changed, Created, Db, Deleted, Result, Timestamp, new_id};
 
 /// A policy as it is now.
@@ -52,84 +53,93 @@ pub struct PolicyText<'a> {
     pub connectors: &'a [Uuid],
 }
 
-/// Replaces what is known of the connectors that a policy names. One that is not the organisation's (any more) is a
-/// dangling reference: the nil id stands for it, which no connector has.
-macro_rules! replace_connectors {
-    ($tx:expr, $policy:expr, $connectors:expr) => {
-        sqlx::query("DELETE FROM policy_connectors WHERE policy_id = $1")
-            .bind($policy.id)
-            .execute(&mut *$tx)
-            .await?;
-        for connector in $connectors {
+impl Tx {
+    /// Replaces what is known of the connectors that a policy names. One that is not the organisation's (any more) is a
+    /// dangling reference: the nil id stands for it, which no connector has.
+    pub(crate) async fn replace_connectors(&mut self, policy: &Policy, connectors: &[Uuid]) -> Result<()> {
+        on!(self.connection(), |c| {
+            sqlx::query("DELETE FROM policy_connectors WHERE policy_id = $1")
+                .bind(policy.id)
+                .execute(&mut *c)
+                .await?;
+            for connector in connectors {
+                sqlx::query(
+                    "INSERT INTO policy_connectors (policy_id, connector_id)
+                     VALUES ($1, COALESCE((SELECT id FROM connectors WHERE org_id = $2 AND id = $3), $4))
+                     ON CONFLICT (policy_id, connector_id) DO NOTHING",
+                )
+                .bind(policy.id)
+                .bind(policy.org_id)
+                .bind(connector)
+                .bind(Uuid::nil())
+                .execute(&mut *c)
+                .await?;
+            }
+        });
+        Ok(())
+    }
+
+    pub(crate) async fn insert_policy_version(&mut self, policy: &Policy, by: &str) -> Result<()> {
+        on!(self.connection(), |c| {
             sqlx::query(
-                "INSERT INTO policy_connectors (policy_id, connector_id)
-                 VALUES ($1, COALESCE((SELECT id FROM connectors WHERE org_id = $2 AND id = $3), $4))
-                 ON CONFLICT (policy_id, connector_id) DO NOTHING",
+                "INSERT INTO policy_versions (policy_id, version, name, content, created_by, created_at)
+                 VALUES ($1, $2, $3, $4, $5, $6)",
             )
-            .bind($policy.id)
-            .bind($policy.org_id)
-            .bind(connector)
-            .bind(Uuid::nil())
-            .execute(&mut *$tx)
+            .bind(policy.id)
+            .bind(policy.version)
+            .bind(&policy.name)
+            .bind(&policy.content)
+            .bind(storable(by))
+            .bind(policy.updated_at)
+            .execute(c)
             .await?;
-        }
-    };
-}
+        });
+        Ok(())
+    }
 
-macro_rules! insert_version {
-    ($tx:expr, $policy:expr, $by:expr) => {
-        sqlx::query(
-            "INSERT INTO policy_versions (policy_id, version, name, content, created_by, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6)",
-        )
-        .bind($policy.id)
-        .bind($policy.version)
-        .bind(&$policy.name)
-        .bind(&$policy.content)
-        .bind(storable($by))
-        .bind($policy.updated_at)
-        .execute(&mut *$tx)
-        .await?
-    };
-}
+    pub(crate) async fn insert_policy(&mut self, policy: &Policy) -> Result<bool> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query(
+                "INSERT INTO policies (id, org_id, name, name_key, version, content, created_at, updated_at)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $7) ON CONFLICT (org_id, name_key) DO NOTHING",
+            )
+            .bind(policy.id)
+            .bind(policy.org_id)
+            .bind(&policy.name)
+            .bind(key(&policy.name))
+            .bind(policy.version)
+            .bind(&policy.content)
+            .bind(policy.created_at)
+            .execute(c)
+            .await?
+            .rows_affected()
+                == 1
+        }))
+    }
 
-macro_rules! insert_policy {
-    ($tx:expr, $policy:expr) => {
-        sqlx::query(
-            "INSERT INTO policies (id, org_id, name, name_key, version, content, created_at, updated_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $7) ON CONFLICT (org_id, name_key) DO NOTHING",
-        )
-        .bind($policy.id)
-        .bind($policy.org_id)
-        .bind(&$policy.name)
-        .bind(key(&$policy.name))
-        .bind($policy.version)
-        .bind(&$policy.content)
-        .bind($policy.created_at)
-        .execute(&mut *$tx)
-        .await?
-        .rows_affected()
-            == 1
-    };
-}
-
-macro_rules! update_policy {
-    ($tx:expr, $policy:expr, $text:expr, $now:expr) => {
-        sqlx::query_as::<_, Policy>(
+    pub(crate) async fn overwrite_policy(
+        &mut self,
+        policy: &Policy,
+        text: PolicyText<'_>,
+        now: Timestamp,
+    ) -> Result<Changed<Policy>> {
+        Changed::from_update(on!(self.connection(), |c| {
+            sqlx::query_as::<_, Policy>(
             "UPDATE policies SET name = $4, name_key = $5, content = $6, updated_at = $7, version = version + 1
              WHERE org_id = $1 AND id = $2 AND version = $3
              RETURNING id, org_id, name, version, content, created_at, updated_at",
         )
-        .bind($policy.org_id)
-        .bind($policy.id)
-        .bind($policy.version)
-        .bind(storable($text.name.trim()))
-        .bind(key($text.name))
-        .bind($text.content)
-        .bind($now)
-        .fetch_optional(&mut *$tx)
+        .bind(policy.org_id)
+        .bind(policy.id)
+        .bind(policy.version)
+        .bind(storable(text.name.trim()))
+        .bind(key(text.name))
+        .bind(text.content)
+        .bind(now)
+        .fetch_optional(c)
         .await
-    };
+        }))
+    }
 }
 
 impl Db {
@@ -149,20 +159,19 @@ impl Db {
             created_at: now,
             updated_at: now,
         };
-        let inserted = in_transaction!(self, |tx| {
-            let inserted = insert_policy!(tx, policy);
-            if inserted {
-                insert_version!(tx, policy, text.by);
-                replace_connectors!(tx, policy, text.connectors);
-            }
-            inserted
-        });
+        let mut tx = self.write().await?;
+        let inserted = tx.insert_policy(&policy).await?;
+        if inserted {
+            tx.insert_policy_version(&policy, text.by).await?;
+            tx.replace_connectors(&policy, text.connectors).await?;
+        }
+        tx.commit().await?;
         Ok(Created::when(inserted, policy))
     }
 
     /// The policy as it is now.
     pub async fn policy(&self, org_id: Uuid, id: Uuid) -> Result<Option<Policy>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT id, org_id, name, version, content, created_at, updated_at FROM policies
                  WHERE org_id = $1 AND id = $2",
@@ -176,7 +185,7 @@ impl Db {
 
     /// The policies of an organisation, by name.
     pub async fn policies(&self, org_id: Uuid) -> Result<Vec<Policy>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT id, org_id, name, version, content, created_at, updated_at FROM policies
                  WHERE org_id = $1 ORDER BY name_key",
@@ -194,7 +203,7 @@ impl Db {
         id: Uuid,
         version: i64,
     ) -> Result<Option<PolicyVersion>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT v.version, v.name, v.content, v.created_by, v.created_at
                  FROM policy_versions v JOIN policies ON policies.id = v.policy_id
@@ -217,7 +226,7 @@ impl Db {
         limit: u16,
         before: Option<i64>,
     ) -> Result<Vec<PolicyVersion>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT v.version, v.name, v.content, v.created_by, v.created_at
                  FROM policy_versions v JOIN policies ON policies.id = v.policy_id
@@ -240,14 +249,13 @@ impl Db {
         text: PolicyText<'_>,
         now: Timestamp,
     ) -> Result<Changed<Policy>> {
-        let changed = in_transaction!(self, |tx| {
-            let changed = Changed::from_update(update_policy!(tx, read, text, now))?;
-            if let Changed::Done(policy) = &changed {
-                insert_version!(tx, policy, text.by);
-                replace_connectors!(tx, policy, text.connectors);
-            }
-            changed
-        });
+        let mut tx = self.write().await?;
+        let changed = tx.overwrite_policy(read, text, now).await?;
+        if let Changed::Done(policy) = &changed {
+            tx.insert_policy_version(policy, text.by).await?;
+            tx.replace_connectors(policy, text.connectors).await?;
+        }
+        tx.commit().await?;
         if changed == Changed::Missing && self.policy(read.org_id, read.id).await?.is_some() {
             return Ok(Changed::Stale);
         }
@@ -256,7 +264,7 @@ impl Db {
 
     /// Deletes a policy and its versions; else names the projects that use it.
     pub async fn delete_policy(&self, org_id: Uuid, id: Uuid) -> Result<Deleted> {
-        let gone = on_writer!(self, |pool| {
+        let gone = on!(self.writer(), |pool| {
             sqlx::query("DELETE FROM policies WHERE org_id = $1 AND id = $2")
                 .bind(org_id)
                 .bind(id)
@@ -276,7 +284,7 @@ impl Db {
 
     /// The names of the projects that use a policy, as theirs or as their shadow.
     pub async fn projects_using_policy(&self, org_id: Uuid, policy_id: Uuid) -> Result<Vec<String>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_scalar(
                 "SELECT name FROM projects WHERE org_id = $1 AND (policy_id = $2 OR shadow_policy_id = $2)
                  ORDER BY name_key",

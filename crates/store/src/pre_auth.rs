@@ -13,24 +13,25 @@ impl Db {
         expires_at: Timestamp,
         now: Timestamp,
     ) -> Result<()> {
-        in_transaction!(self, |tx| {
+        let mut tx = self.write().await?;
+        on!(tx.connection(), |c| {
             sqlx::query("DELETE FROM pre_auth_tokens WHERE expires_at <= $1")
                 .bind(now)
-                .execute(&mut *tx)
+                .execute(&mut *c)
                 .await?;
             sqlx::query("INSERT INTO pre_auth_tokens (hash, user_id, expires_at) VALUES ($1, $2, $3)")
                 .bind(hash)
                 .bind(user_id)
                 .bind(expires_at)
-                .execute(&mut *tx)
+                .execute(c)
                 .await?;
         });
-        Ok(())
+        tx.commit().await
     }
 
     /// Whose a token is, while it is good; this does not spend it.
     pub async fn user_of_pre_auth_token(&self, hash: &[u8], now: Timestamp) -> Result<Option<Uuid>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_scalar(
                 "SELECT user_id FROM pre_auth_tokens WHERE hash = $1 AND used_at IS NULL AND expires_at > $2",
             )
@@ -43,7 +44,7 @@ impl Db {
 
     /// Spends a token: whose it was, and `None` for all but the first.
     pub async fn spend_pre_auth_token(&self, hash: &[u8], now: Timestamp) -> Result<Option<Uuid>> {
-        Ok(on_writer!(self, |pool| {
+        Ok(on!(self.writer(), |pool| {
             sqlx::query_scalar(
                 "UPDATE pre_auth_tokens SET used_at = $2 WHERE hash = $1 AND used_at IS NULL AND expires_at > $2
                  RETURNING user_id",

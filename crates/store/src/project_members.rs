@@ -2,24 +2,26 @@
 
 use uuid::Uuid;
 
+use crate::tx::Tx;
 use crate::{Db, Page, Paged, Result};
 
-/// False when they are a member already.
-macro_rules! insert_project_member {
-    ($executor:expr, $project_id:expr, $user_id:expr) => {
-        sqlx::query(
-            "INSERT INTO project_members (project_id, user_id) VALUES ($1, $2)
-             ON CONFLICT (project_id, user_id) DO NOTHING",
-        )
-        .bind($project_id)
-        .bind($user_id)
-        .execute($executor)
-        .await?
-        .rows_affected()
-            == 1
-    };
+impl Tx {
+    /// False when they are a member already.
+    pub(crate) async fn insert_project_member(&mut self, project_id: Uuid, user_id: Uuid) -> Result<bool> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query(
+                "INSERT INTO project_members (project_id, user_id) VALUES ($1, $2)
+                 ON CONFLICT (project_id, user_id) DO NOTHING",
+            )
+            .bind(project_id)
+            .bind(user_id)
+            .execute(c)
+            .await?
+            .rows_affected()
+                == 1
+        }))
+    }
 }
-pub(crate) use insert_project_member;
 
 /// A member of a project.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -46,12 +48,15 @@ pub struct ProjectMemberRole {
 impl Db {
     /// Adds a user to a project; false when they are in it already.
     pub async fn add_project_member(&self, project_id: Uuid, user_id: Uuid) -> Result<bool> {
-        Ok(on_writer!(self, |pool| insert_project_member!(pool, project_id, user_id)))
+        let mut tx = self.write().await?;
+        let added = tx.insert_project_member(project_id, user_id).await?;
+        tx.commit().await?;
+        Ok(added)
     }
 
     /// Takes a user out of a project; false when they were not in it.
     pub async fn remove_project_member(&self, project_id: Uuid, user_id: Uuid) -> Result<bool> {
-        let gone = on_writer!(self, |pool| {
+        let gone = on!(self.writer(), |pool| {
             sqlx::query("DELETE FROM project_members WHERE project_id = $1 AND user_id = $2")
                 .bind(project_id)
                 .bind(user_id)
@@ -64,7 +69,7 @@ impl Db {
 
     /// Whether a user was added to a project. Owners and admins belong to all without it.
     pub async fn is_project_member(&self, project_id: Uuid, user_id: Uuid) -> Result<bool> {
-        let found: Option<i64> = on_reader!(self, |pool| {
+        let found: Option<i64> = on!(self.reader(), |pool| {
             sqlx::query_scalar(
                 "SELECT CAST(1 AS BIGINT) FROM project_members WHERE project_id = $1 AND user_id = $2",
             )
@@ -78,7 +83,7 @@ impl Db {
 
     /// The members of every project of an organisation, by project and name.
     pub async fn project_members(&self, org_id: Uuid) -> Result<Vec<ProjectMember>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT project_id, user_id, username FROM project_members
                  JOIN projects ON projects.id = project_id JOIN users ON users.id = user_id
@@ -92,7 +97,7 @@ impl Db {
 
     /// The names of a project's members, in ascending order.
     pub async fn project_member_names(&self, project_id: Uuid) -> Result<Vec<String>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_scalar(
                 "SELECT username FROM project_members JOIN users ON users.id = user_id
                  WHERE project_id = $1 ORDER BY username_key",
@@ -110,7 +115,7 @@ impl Db {
         project_id: Uuid,
         page: Page,
     ) -> Result<Paged<ProjectMemberRole>> {
-        let rows = on_reader!(self, |pool| {
+        let rows = on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT users.id AS user_id, username, role FROM project_members
                  JOIN users ON users.id = project_members.user_id

@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use crate::name::{key, storable};
-use crate::project_members::insert_project_member;
+use crate::tx::Tx;
 use crate::{Changed, Created, Db, Result, Timestamp, new_id};
 
 /// A project.
@@ -79,43 +79,46 @@ impl Project {
     }
 }
 
-macro_rules! insert_project {
-    ($tx:expr, $project:expr) => {
-        sqlx::query(
-            "INSERT INTO projects
-             (id, org_id, name, name_key, policy_id, shadow_policy_id, log_content, created_at, updated_at,
-              on_store_failure)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9) ON CONFLICT (org_id, name_key) DO NOTHING",
-        )
-        .bind($project.id)
-        .bind($project.org_id)
-        .bind(&$project.name)
-        .bind(key(&$project.name))
-        .bind($project.policy_id)
-        .bind($project.shadow_policy_id)
-        .bind(&$project.log_content)
-        .bind($project.created_at)
-        .bind(&$project.on_store_failure)
-        .execute(&mut *$tx)
-        .await?
-        .rows_affected()
-            == 1
-    };
+impl Tx {
+    pub(crate) async fn insert_project(&mut self, project: &Project) -> Result<bool> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query(
+                "INSERT INTO projects
+                 (id, org_id, name, name_key, policy_id, shadow_policy_id, log_content, created_at, updated_at,
+                  on_store_failure)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9) ON CONFLICT (org_id, name_key) DO NOTHING",
+            )
+            .bind(project.id)
+            .bind(project.org_id)
+            .bind(&project.name)
+            .bind(key(&project.name))
+            .bind(project.policy_id)
+            .bind(project.shadow_policy_id)
+            .bind(&project.log_content)
+            .bind(project.created_at)
+            .bind(&project.on_store_failure)
+            .execute(c)
+            .await?
+            .rows_affected()
+                == 1
+        }))
+    }
 }
 
 impl Db {
     /// Makes a project with its maker as the first member.
     pub async fn create_project(&self, new: NewProject<'_>, now: Timestamp) -> Result<Created<Project>> {
         let project = Project::new(new, now);
-        let inserted = in_transaction!(self, |tx| {
-            insert_project!(tx, project) && insert_project_member!(&mut *tx, project.id, new.maker)
-        });
+        let mut tx = self.write().await?;
+        let inserted =
+            tx.insert_project(&project).await? && tx.insert_project_member(project.id, new.maker).await?;
+        tx.commit().await?;
         Ok(Created::when(inserted, project))
     }
 
     /// The project with that id.
     pub async fn project(&self, org_id: Uuid, id: Uuid) -> Result<Option<Project>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT id, org_id, name, policy_id, shadow_policy_id, log_content, on_store_failure, created_at, updated_at
                  FROM projects WHERE org_id = $1 AND id = $2",
@@ -129,7 +132,7 @@ impl Db {
 
     /// The projects of an organisation, by name: all of them, or those one user was added to.
     pub async fn projects(&self, org_id: Uuid, of_user: Option<Uuid>) -> Result<Vec<Project>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT id, org_id, name, policy_id, shadow_policy_id, log_content, on_store_failure, created_at, updated_at
                  FROM projects WHERE org_id = $1 AND ($2 OR EXISTS
@@ -151,7 +154,7 @@ impl Db {
         change: ProjectChange<'_>,
         now: Timestamp,
     ) -> Result<Changed<Project>> {
-        Changed::from_update(on_writer!(self, |pool| {
+        Changed::from_update(on!(self.writer(), |pool| {
             sqlx::query_as(
                 "UPDATE projects SET name = COALESCE($3, name), name_key = COALESCE($4, name_key),
                  policy_id = COALESCE($5, policy_id), log_content = COALESCE($6, log_content),
@@ -178,7 +181,7 @@ impl Db {
 
     /// Deletes a project; what was logged for it stays. False when there is none.
     pub async fn delete_project(&self, org_id: Uuid, id: Uuid) -> Result<bool> {
-        let gone = on_writer!(self, |pool| {
+        let gone = on!(self.writer(), |pool| {
             sqlx::query("DELETE FROM projects WHERE org_id = $1 AND id = $2")
                 .bind(org_id)
                 .bind(id)

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
+use crate::tx::Tx;
 use crate::{Db, Result, Session, Timestamp};
 
 /// A refresh token that is presented, and its successor.
@@ -53,70 +54,83 @@ impl Refreshed {
     }
 }
 
-/// The atomic step: of several that present one token, the database lets one through.
-macro_rules! rotate {
-    ($tx:expr, $refresh:expr, $now:expr) => {
-        sqlx::query_as::<_, Session>(
-            "UPDATE sessions SET refresh_hash = $2, last_active_at = $3, expires_at = $4
-             WHERE refresh_hash = $1 AND ended_at IS NULL AND expires_at > $3 AND last_active_at >= $5
-             RETURNING id, user_id, org_id, created_at, last_active_at, expires_at, ended_at",
-        )
-        .bind($refresh.presented)
-        .bind($refresh.next)
-        .bind($now)
-        .bind($refresh.expires_at)
-        .bind($now - $refresh.idle_timeout)
-        .fetch_optional(&mut *$tx)
-        .await?
-    };
-}
-
-macro_rules! remember_used {
-    ($tx:expr, $hash:expr, $session_id:expr, $now:expr) => {
-        sqlx::query("INSERT INTO used_refresh_tokens (hash, session_id, used_at) VALUES ($1, $2, $3)")
-            .bind($hash)
-            .bind($session_id)
-            .bind($now)
-            .execute(&mut *$tx)
+impl Tx {
+    /// The atomic step: of several that present one token, the database lets one through.
+    pub(crate) async fn rotate_refresh_token(
+        &mut self,
+        refresh: &Refresh<'_>,
+        now: Timestamp,
+    ) -> Result<Option<Session>> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query_as::<_, Session>(
+                "UPDATE sessions SET refresh_hash = $2, last_active_at = $3, expires_at = $4
+                 WHERE refresh_hash = $1 AND ended_at IS NULL AND expires_at > $3 AND last_active_at >= $5
+                 RETURNING id, user_id, org_id, created_at, last_active_at, expires_at, ended_at",
+            )
+            .bind(refresh.presented)
+            .bind(refresh.next)
+            .bind(now)
+            .bind(refresh.expires_at)
+            .bind(now - refresh.idle_timeout)
+            .fetch_optional(c)
             .await?
-    };
+        }))
+    }
+
+    pub(crate) async fn insert_used_refresh_token(
+        &mut self,
+        hash: &[u8],
+        session_id: Uuid,
+        now: Timestamp,
+    ) -> Result<()> {
+        on!(self.connection(), |c| {
+            sqlx::query("INSERT INTO used_refresh_tokens (hash, session_id, used_at) VALUES ($1, $2, $3)")
+                .bind(hash)
+                .bind(session_id)
+                .bind(now)
+                .execute(c)
+                .await?;
+        });
+        Ok(())
+    }
 }
 
-/// Ends the session of a token that was used before, unless that was within the grace.
-macro_rules! answer_reuse {
-    ($tx:expr, $refresh:expr, $now:expr) => {{
-        let used: Option<(Uuid, Timestamp)> =
+impl Tx {
+    /// Ends the session of a token that was used before, unless that was within the grace; `None` for an unused one.
+    async fn answer_reuse(&mut self, refresh: &Refresh<'_>, now: Timestamp) -> Result<Option<Refreshed>> {
+        let used: Option<(Uuid, Timestamp)> = on!(self.connection(), |c| {
             sqlx::query_as("SELECT session_id, used_at FROM used_refresh_tokens WHERE hash = $1")
-                .bind($refresh.presented)
-                .fetch_optional(&mut *$tx)
-                .await?;
-        match used {
-            Some((_, at)) if $now.since(at) < $refresh.reuse_grace => Some(Refreshed::ReusedInGrace),
-            Some((id, _)) => {
-                sqlx::query("UPDATE sessions SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL")
-                    .bind(id)
-                    .bind($now)
-                    .execute(&mut *$tx)
-                    .await?;
-                Some(Refreshed::Reused(id))
-            }
-            None => None,
+                .bind(refresh.presented)
+                .fetch_optional(c)
+                .await?
+        });
+        let Some((id, at)) = used else { return Ok(None) };
+        if now.since(at) < refresh.reuse_grace {
+            return Ok(Some(Refreshed::ReusedInGrace));
         }
-    }};
+        on!(self.connection(), |c| {
+            sqlx::query("UPDATE sessions SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL")
+                .bind(id)
+                .bind(now)
+                .execute(c)
+                .await?;
+        });
+        Ok(Some(Refreshed::Reused(id)))
+    }
 }
 
 impl Db {
     /// Replaces a refresh token by the next one. Of several uses of one token exactly one wins; a later use ends
     /// the session. Idle time is judged by what [`Db::touch_sessions`] wrote: flush before.
     pub async fn refresh_session(&self, refresh: Refresh<'_>, now: Timestamp) -> Result<Refreshed> {
-        let settled = in_transaction!(self, |tx| {
-            if let Some(session) = rotate!(tx, refresh, now) {
-                remember_used!(tx, refresh.presented, session.id, now);
-                Some(Refreshed::Rotated(session))
-            } else {
-                answer_reuse!(tx, refresh, now)
-            }
-        });
+        let mut tx = self.write().await?;
+        let settled = if let Some(session) = tx.rotate_refresh_token(&refresh, now).await? {
+            tx.insert_used_refresh_token(refresh.presented, session.id, now).await?;
+            Some(Refreshed::Rotated(session))
+        } else {
+            tx.answer_reuse(&refresh, now).await?
+        };
+        tx.commit().await?;
         if let Some(settled) = settled {
             return Ok(settled);
         }

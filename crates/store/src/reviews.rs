@@ -3,10 +3,10 @@
 use sqlx::{Database, Encode, QueryBuilder, Type};
 use uuid::Uuid;
 
-use crate::events::keep_events;
 use crate::id::least_id;
 use crate::name::storable;
-use crate::{Db, LogReader, NewEvent, Page, Paged, Result, Timestamp};
+use crate::tx::Tx;
+use crate::{Db, Log, LogReader, NewEvent, Page, Paged, Result, Timestamp};
 
 const FORGOTTEN_AT_ONCE: i64 = 500;
 
@@ -104,24 +104,26 @@ struct OfOrg {
 const COLUMNS: &str =
     "id, created_at, expires_at, log_id, project_id, principal, decision, decided_at, decided_by, note";
 
-macro_rules! insert_review {
-    ($tx:expr, $log:expr, $review:expr) => {
-        sqlx::query(
-            "INSERT INTO reviews (org_id, id, created_at, expires_at, log_id, project_id, principal)
-             VALUES ($1, $2, $3, $4, $5, $6, $7)",
-        )
-        .bind($log.org_id)
-        .bind($review.id)
-        .bind($log.created_at)
-        .bind($review.expires_at)
-        .bind($log.id)
-        .bind($log.project_id)
-        .bind($crate::name::storable(&$log.principal))
-        .execute(&mut *$tx)
-        .await?
-    };
+impl Tx {
+    pub(crate) async fn insert_review(&mut self, log: &Log, review: &NewReview) -> Result<()> {
+        on!(self.connection(), |c| {
+            sqlx::query(
+                "INSERT INTO reviews (org_id, id, created_at, expires_at, log_id, project_id, principal)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7)",
+            )
+            .bind(log.org_id)
+            .bind(review.id)
+            .bind(log.created_at)
+            .bind(review.expires_at)
+            .bind(log.id)
+            .bind(log.project_id)
+            .bind(storable(&log.principal))
+            .execute(c)
+            .await?;
+        });
+        Ok(())
+    }
 }
-pub(crate) use insert_review;
 
 impl ReviewFilter {
     fn narrow<DB: Database>(&self, query: &mut QueryBuilder<DB>, now: Timestamp)
@@ -152,7 +154,7 @@ impl ReviewFilter {
 impl Db {
     /// The review with that id.
     pub async fn review(&self, org_id: Uuid, id: Uuid) -> Result<Option<Review>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             let mut query = QueryBuilder::new("SELECT ");
             query.push(COLUMNS).push(" FROM reviews WHERE org_id = ").push_bind(org_id);
             query.push(" AND id = ").push_bind(id);
@@ -168,7 +170,7 @@ impl Db {
         page: Page,
         now: Timestamp,
     ) -> Result<Paged<Review>> {
-        let rows = on_reader!(self, |pool| {
+        let rows = on!(self.reader(), |pool| {
             let mut query = QueryBuilder::new("SELECT ");
             query.push(COLUMNS).push(" FROM reviews WHERE org_id = ").push_bind(org_id);
             query.push(" AND id < ").push_bind(page.before());
@@ -187,7 +189,8 @@ impl Db {
         ruling: Ruling<'_>,
         now: Timestamp,
     ) -> Result<Option<Review>> {
-        Ok(in_transaction!(self, |tx| {
+        let mut tx = self.write().await?;
+        let decided: Option<Review> = on!(tx.connection(), |c| {
             let mut query = QueryBuilder::new("UPDATE reviews SET decision = ");
             query.push_bind(if ruling.approves { "approve" } else { "deny" });
             query.push(", decided_at = ").push_bind(now);
@@ -196,18 +199,19 @@ impl Db {
             query.push(" WHERE org_id = ").push_bind(org_id).push(" AND id = ").push_bind(id);
             query.push(" AND decision IS NULL AND expires_at > ").push_bind(now);
             query.push(" RETURNING ").push(COLUMNS);
-            let decided: Option<Review> = query.build_query_as().fetch_optional(&mut *tx).await?;
-            if let Some(event) = ruling.event.filter(|_| decided.is_some()) {
-                keep_events!(tx, org_id, std::slice::from_ref(event));
-            }
-            decided
-        }))
+            query.build_query_as().fetch_optional(c).await?
+        });
+        if let Some(event) = ruling.event.filter(|_| decided.is_some()) {
+            tx.insert_events(org_id, std::slice::from_ref(event)).await?;
+        }
+        tx.commit().await?;
+        Ok(decided)
     }
 
     /// Reviews of every organisation that nobody decided in time and of which that is not told yet, at most `limit`, with
     /// their organisations, those that are over longest first.
     pub async fn untold_expiries(&self, now: Timestamp, limit: u16) -> Result<Vec<(Uuid, Review)>> {
-        let rows: Vec<OfOrg> = on_reader!(self, |pool| {
+        let rows: Vec<OfOrg> = on!(self.reader(), |pool| {
             let mut query = QueryBuilder::new("SELECT org_id, ");
             query.push(COLUMNS).push(" FROM reviews WHERE decision IS NULL AND NOT expiry_told");
             query.push(" AND expires_at <= ").push_bind(now);
@@ -225,33 +229,35 @@ impl Db {
         event: &NewEvent,
         now: Timestamp,
     ) -> Result<bool> {
-        Ok(in_transaction!(self, |tx| {
-            let first = sqlx::query(
+        let mut tx = self.write().await?;
+        let first = on!(tx.connection(), |c| {
+            sqlx::query(
                 "UPDATE reviews SET expiry_told = TRUE WHERE org_id = $1 AND id = $2 AND decision IS NULL
                  AND NOT expiry_told AND expires_at <= $3",
             )
             .bind(org_id)
             .bind(id)
             .bind(now)
-            .execute(&mut *tx)
+            .execute(c)
             .await?
             .rows_affected()
-                == 1;
-            if first {
-                keep_events!(tx, org_id, std::slice::from_ref(event));
-            }
-            first
-        }))
+                == 1
+        });
+        if first {
+            tx.insert_events(org_id, std::slice::from_ref(event)).await?;
+        }
+        tx.commit().await?;
+        Ok(first)
     }
 
     /// Forgets some of an organisation's reviews from before that time that nobody waits for any more; answers how many.
     /// One that nobody decided stays until that is told. A few at a time: others write in between.
     pub async fn forget_reviews_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {
-        Ok(on_writer!(self, |pool| {
+        Ok(on!(self.writer(), |pool| {
             sqlx::query(
                 "DELETE FROM reviews WHERE org_id = $1 AND id IN (
-                     SELECT id FROM reviews WHERE org_id = $1 AND id < $2
-                     AND (decision IS NOT NULL OR expiry_told) ORDER BY id LIMIT $3)",
+                 SELECT id FROM reviews WHERE org_id = $1 AND id < $2
+                 AND (decision IS NOT NULL OR expiry_told) ORDER BY id LIMIT $3)",
             )
             .bind(org_id)
             .bind(least_id(time))

@@ -3,6 +3,7 @@
 use uuid::Uuid;
 
 use crate::name::{key, storable};
+use crate::tx::Tx;
 use crate::{Changed, Created, Db, Deleted, Page, Paged, Result, Timestamp, new_id};
 
 /// A role of an organisation.
@@ -22,49 +23,110 @@ pub struct Role {
     pub updated_at: Timestamp,
 }
 
-/// The name of a role, its row locked until the transaction ends: an update that changes nothing locks on both databases.
-macro_rules! lock_role {
-    ($tx:expr, $org_id:expr, $id:expr) => {
-        sqlx::query_scalar::<_, String>(
-            "UPDATE roles SET name = name WHERE org_id = $1 AND id = $2 RETURNING name",
-        )
-        .bind($org_id)
-        .bind($id)
-        .fetch_optional(&mut *$tx)
-        .await?
-    };
-}
+impl Tx {
+    pub(crate) async fn update_role(
+        &mut self,
+        role: (Uuid, Uuid),
+        name: Option<&str>,
+        permissions: Option<&str>,
+        now: Timestamp,
+    ) -> Result<Changed<Role>> {
+        let (org_id, id) = role;
+        let Some(before) = self.lock_role(org_id, id).await? else { return Ok(Changed::Missing) };
+        let name = name.map_or_else(|| before.clone(), |name| storable(name.trim()).into_owned());
+        let changed = self.write_role(role, &name, permissions, now).await?;
+        if matches!(changed, Changed::Done(_)) {
+            self.rename_role_of_members(org_id, &before, &name).await?;
+        }
+        Ok(changed)
+    }
 
-macro_rules! write_role {
-    ($tx:expr, $role:expr, $name:expr, $permissions:expr, $now:expr) => {
-        sqlx::query_as(
+    pub(crate) async fn delete_role(&mut self, org_id: Uuid, id: Uuid) -> Result<Deleted> {
+        let members = self.names_of_members_with_role(org_id, id).await?;
+        if !members.is_empty() {
+            return Ok(Deleted::InUse(members));
+        }
+        let deleted = on!(self.connection(), |c| {
+            sqlx::query("DELETE FROM roles WHERE org_id = $1 AND id = $2")
+                .bind(org_id)
+                .bind(id)
+                .execute(c)
+                .await?
+                .rows_affected()
+        });
+        Ok(if deleted == 1 { Deleted::Done } else { Deleted::Missing })
+    }
+
+    async fn names_of_members_with_role(&mut self, org_id: Uuid, id: Uuid) -> Result<Vec<String>> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query_scalar(
+                "SELECT username FROM memberships JOIN users ON users.id = user_id
+                 JOIN roles ON roles.org_id = memberships.org_id AND roles.name = role
+                 WHERE roles.org_id = $1 AND roles.id = $2 ORDER BY username_key",
+            )
+            .bind(org_id)
+            .bind(id)
+            .fetch_all(c)
+            .await?
+        }))
+    }
+
+    /// The name of a role, its row locked until the transaction ends: an update that changes nothing locks on both databases.
+    pub(crate) async fn lock_role(&mut self, org_id: Uuid, id: Uuid) -> Result<Option<String>> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query_scalar::<_, String>(
+                "UPDATE roles SET name = name WHERE org_id = $1 AND id = $2 RETURNING name",
+            )
+            .bind(org_id)
+            .bind(id)
+            .fetch_optional(c)
+            .await?
+        }))
+    }
+
+    pub(crate) async fn write_role(
+        &mut self,
+        role: (Uuid, Uuid),
+        name: &str,
+        permissions: Option<&str>,
+        now: Timestamp,
+    ) -> Result<Changed<Role>> {
+        Changed::from_update(on!(self.connection(), |c| {
+            sqlx::query_as(
             "UPDATE roles SET name = $3, name_key = $4, permissions = COALESCE($5, permissions), updated_at = $6
              WHERE org_id = $1 AND id = $2
              RETURNING id, org_id, name, permissions, created_at, updated_at",
         )
-        .bind($role.0)
-        .bind($role.1)
-        .bind($name)
-        .bind(key($name))
-        .bind($permissions)
-        .bind($now)
-        .fetch_optional(&mut *$tx)
+        .bind(role.0)
+        .bind(role.1)
+        .bind(name)
+        .bind(key(name))
+        .bind(permissions)
+        .bind(now)
+        .fetch_optional(c)
         .await
-    };
-}
+        }))
+    }
 
-/// Memberships refer to a role by its name.
-macro_rules! rename_role_of_members {
-    ($tx:expr, $org_id:expr, $before:expr, $after:expr) => {
-        if $before != $after {
-            sqlx::query("UPDATE memberships SET role = $3 WHERE org_id = $1 AND role = $2")
-                .bind($org_id)
-                .bind($before)
-                .bind($after)
-                .execute(&mut *$tx)
-                .await?;
-        }
-    };
+    /// Memberships refer to a role by its name.
+    pub(crate) async fn rename_role_of_members(
+        &mut self,
+        org_id: Uuid,
+        before: &str,
+        after: &str,
+    ) -> Result<()> {
+        on!(self.connection(), |c| {
+            if before != after {
+                sqlx::query("UPDATE memberships SET role = $3 WHERE org_id = $1 AND role = $2")
+                    .bind(org_id)
+                    .bind(before)
+                    .bind(after)
+                    .execute(c)
+                    .await?;
+            };
+        });
+        Ok(())
+    }
 }
 
 impl Db {
@@ -84,7 +146,7 @@ impl Db {
             created_at: now,
             updated_at: now,
         };
-        let inserted = on_writer!(self, |pool| {
+        let inserted = on!(self.writer(), |pool| {
             sqlx::query(
                 "INSERT INTO roles (id, org_id, name, name_key, permissions, created_at, updated_at)
                  VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT (org_id, name_key) DO NOTHING",
@@ -104,7 +166,7 @@ impl Db {
 
     /// The organisation's own roles, newest first.
     pub async fn roles(&self, org_id: Uuid, page: Page) -> Result<Paged<Role>> {
-        let rows: Vec<Role> = on_reader!(self, |pool| {
+        let rows: Vec<Role> = on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT id, org_id, name, permissions, created_at, updated_at FROM roles
                  WHERE org_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3",
@@ -120,7 +182,7 @@ impl Db {
 
     /// The role with that id.
     pub async fn role(&self, org_id: Uuid, id: Uuid) -> Result<Option<Role>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT id, org_id, name, permissions, created_at, updated_at FROM roles
                  WHERE org_id = $1 AND id = $2",
@@ -134,7 +196,7 @@ impl Db {
 
     /// The role of that name, however it is written.
     pub async fn role_named(&self, org_id: Uuid, name: &str) -> Result<Option<Role>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT id, org_id, name, permissions, created_at, updated_at FROM roles
                  WHERE org_id = $1 AND name_key = $2",
@@ -154,43 +216,17 @@ impl Db {
         permissions: Option<&str>,
         now: Timestamp,
     ) -> Result<Changed<Role>> {
-        let (org_id, id) = role;
-        Ok(in_transaction!(self, |tx| {
-            if let Some(before) = lock_role!(tx, org_id, id) {
-                let name = name.map_or_else(|| before.clone(), |name| storable(name.trim()).into_owned());
-                let changed = Changed::from_update(write_role!(tx, role, &name, permissions, now))?;
-                if matches!(changed, Changed::Done(_)) {
-                    rename_role_of_members!(tx, org_id, &before, &name);
-                }
-                changed
-            } else {
-                Changed::Missing
-            }
-        }))
+        let mut tx = self.write().await?;
+        let changed = tx.update_role(role, name, permissions, now).await?;
+        tx.commit().await?;
+        Ok(changed)
     }
 
     /// Deletes a role that no member has; else names the members.
     pub async fn delete_role(&self, org_id: Uuid, id: Uuid) -> Result<Deleted> {
-        Ok(in_transaction!(self, |tx| {
-            let members: Vec<String> = sqlx::query_scalar(
-                "SELECT username FROM memberships JOIN users ON users.id = user_id
-                 JOIN roles ON roles.org_id = memberships.org_id AND roles.name = role
-                 WHERE roles.org_id = $1 AND roles.id = $2 ORDER BY username_key",
-            )
-            .bind(org_id)
-            .bind(id)
-            .fetch_all(&mut *tx)
-            .await?;
-            if members.is_empty() {
-                let gone = sqlx::query("DELETE FROM roles WHERE org_id = $1 AND id = $2")
-                    .bind(org_id)
-                    .bind(id)
-                    .execute(&mut *tx)
-                    .await?;
-                if gone.rows_affected() == 1 { Deleted::Done } else { Deleted::Missing }
-            } else {
-                Deleted::InUse(members)
-            }
-        }))
+        let mut tx = self.write().await?;
+        let deleted = tx.delete_role(org_id, id).await?;
+        tx.commit().await?;
+        Ok(deleted)
     }
 }

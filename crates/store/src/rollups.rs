@@ -6,6 +6,7 @@
 use uuid::Uuid;
 
 use crate::name::storable;
+use crate::tx::Tx;
 use crate::{Db, Result, Timestamp};
 
 /// Counts of one statement.
@@ -57,29 +58,32 @@ pub struct HourlyCount {
     pub count: i64,
 }
 
-macro_rules! add_counts {
-    ($tx:expr, $org_id:expr, $counts:expr) => {
-        for chunk in $counts.chunks(CHUNK) {
-            let mut query = sqlx::QueryBuilder::new(
-                "INSERT INTO hourly_counts (org_id, dimension, hour, project_id, name, count) ",
-            );
-            query.push_values(chunk, |mut row, one| {
-                row.push_bind($org_id).push_bind(&one.dimension).push_bind(one.hour);
-                row.push_bind(one.project_id).push_bind(storable(&one.name)).push_bind(one.count);
-            });
-            query.push(
-                " ON CONFLICT (org_id, dimension, project_id, hour, name)
-                 DO UPDATE SET count = hourly_counts.count + excluded.count",
-            );
-            query.build().persistent(false).execute(&mut *$tx).await?;
-        }
-    };
+impl Tx {
+    pub(crate) async fn add_hourly_counts(&mut self, org_id: Uuid, counts: &[HourlyCount]) -> Result<()> {
+        on!(self.connection(), |c| {
+            for chunk in counts.chunks(CHUNK) {
+                let mut query = sqlx::QueryBuilder::new(
+                    "INSERT INTO hourly_counts (org_id, dimension, hour, project_id, name, count) ",
+                );
+                query.push_values(chunk, |mut row, one| {
+                    row.push_bind(org_id).push_bind(&one.dimension).push_bind(one.hour);
+                    row.push_bind(one.project_id).push_bind(storable(&one.name)).push_bind(one.count);
+                });
+                query.push(
+                    " ON CONFLICT (org_id, dimension, project_id, hour, name)
+                     DO UPDATE SET count = hourly_counts.count + excluded.count",
+                );
+                query.build().persistent(false).execute(&mut *c).await?;
+            }
+        });
+        Ok(())
+    }
 }
 
 impl Db {
     /// The organisations that have rows which are not added up, each with the number of the last that is.
     pub async fn behind_with_rollups(&self) -> Result<Vec<(Uuid, i64)>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT id, COALESCE(sequence, 0) FROM orgs LEFT JOIN rollups ON org_id = id
                  WHERE log_count > COALESCE(sequence, 0) ORDER BY id",
@@ -91,7 +95,7 @@ impl Db {
 
     /// The first `limit` rows after a number.
     pub async fn log_summaries(&self, org_id: Uuid, after: i64, limit: u16) -> Result<Vec<LogSummary>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             let mut query = sqlx::QueryBuilder::new("SELECT ");
             query.push(SUMMARY).push(" FROM logs WHERE org_id = ").push_bind(org_id);
             query.push(" AND sequence > ").push_bind(after);
@@ -108,8 +112,9 @@ impl Db {
         (from, to): (i64, i64),
         counts: &[HourlyCount],
     ) -> Result<bool> {
-        Ok(in_transaction!(self, |tx| {
-            let moved: Option<i64> = sqlx::query_scalar(
+        let mut tx = self.write().await?;
+        let moved: Option<i64> = on!(tx.connection(), |c| {
+            sqlx::query_scalar(
                 "INSERT INTO rollups (org_id, sequence) VALUES ($1, $2)
                  ON CONFLICT (org_id) DO UPDATE SET sequence = excluded.sequence WHERE rollups.sequence = $3
                  RETURNING sequence",
@@ -117,12 +122,13 @@ impl Db {
             .bind(org_id)
             .bind(to)
             .bind(from)
-            .fetch_optional(&mut *tx)
-            .await?;
-            if moved.is_some() {
-                add_counts!(tx, org_id, counts);
-            }
-            moved.is_some()
-        }))
+            .fetch_optional(c)
+            .await?
+        });
+        if moved.is_some() {
+            tx.add_hourly_counts(org_id, counts).await?;
+        }
+        tx.commit().await?;
+        Ok(moved.is_some())
     }
 }

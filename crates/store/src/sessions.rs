@@ -2,7 +2,8 @@
 
 use uuid::Uuid;
 
-use crate::acting::{acting_columns, acting_from};
+use crate::acting::acting_columns;
+use crate::tx::Tx;
 use crate::{Acting, Db, Result, Timestamp, new_id};
 
 /// A sign-in of a user to an organisation.
@@ -48,25 +49,31 @@ pub struct SessionUser {
     pub acting: Acting,
 }
 
-/// Ends the sessions of a user but one, answers their ids.
-macro_rules! end_sessions_but {
-    ($executor:expr, $user_id:expr, $kept:expr, $now:expr) => {
-        sqlx::query_scalar::<_, Uuid>(
+impl Tx {
+    /// Ends the sessions of a user but one, answers their ids.
+    pub(crate) async fn end_sessions_of_user(
+        &mut self,
+        user_id: Uuid,
+        kept: Option<Uuid>,
+        now: Timestamp,
+    ) -> Result<Vec<Uuid>> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query_scalar::<_, Uuid>(
             "UPDATE sessions SET ended_at = $3 WHERE user_id = $1 AND ended_at IS NULL AND id <> $2 RETURNING id",
         )
-        .bind($user_id)
-        .bind($kept.unwrap_or(Uuid::nil()))
-        .bind($now)
-        .fetch_all($executor)
+        .bind(user_id)
+        .bind(kept.unwrap_or(Uuid::nil()))
+        .bind(now)
+        .fetch_all(c)
         .await?
-    };
+        }))
+    }
 }
-pub(crate) use end_sessions_but;
 
 impl Db {
     /// Starts a session.
     pub async fn start_session(&self, new: NewSession<'_>, now: Timestamp) -> Result<Session> {
-        Ok(on_writer!(self, |pool| {
+        Ok(on!(self.writer(), |pool| {
             sqlx::query_as(
                 "INSERT INTO sessions (id, user_id, org_id, refresh_hash, created_at, last_active_at, expires_at)
                  VALUES ($1, $2, $3, $4, $5, $5, $6)
@@ -85,12 +92,11 @@ impl Db {
 
     /// A session with who it acts as, ended or not.
     pub async fn session(&self, id: Uuid) -> Result<Option<SessionUser>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as(concat!(
                 "SELECT sessions.id, sessions.user_id, sessions.org_id, sessions.created_at, last_active_at,
                  expires_at, ended_at, ",
-                acting_columns!(),
-                acting_from!("sessions"),
+                acting_columns!("sessions"),
                 "WHERE sessions.id = $1"
             ))
             .bind(id)
@@ -101,21 +107,22 @@ impl Db {
 
     /// Notes the last request of many sessions; an earlier time than the one that stands changes nothing.
     pub async fn touch_sessions(&self, seen: &[(Uuid, Timestamp)]) -> Result<()> {
-        in_transaction!(self, |tx| {
+        let mut tx = self.write().await?;
+        on!(tx.connection(), |c| {
             for (id, at) in seen {
                 sqlx::query("UPDATE sessions SET last_active_at = $2 WHERE id = $1 AND last_active_at < $2")
                     .bind(id)
                     .bind(at)
-                    .execute(&mut *tx)
+                    .execute(&mut *c)
                     .await?;
             }
         });
-        Ok(())
+        tx.commit().await
     }
 
     /// Ends a session; false when it had ended or never was.
     pub async fn end_session(&self, id: Uuid, now: Timestamp) -> Result<bool> {
-        let ended = on_writer!(self, |pool| {
+        let ended = on!(self.writer(), |pool| {
             sqlx::query("UPDATE sessions SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL")
                 .bind(id)
                 .bind(now)
@@ -133,12 +140,15 @@ impl Db {
         kept: Option<Uuid>,
         now: Timestamp,
     ) -> Result<Vec<Uuid>> {
-        Ok(on_writer!(self, |pool| end_sessions_but!(pool, user_id, kept, now)))
+        let mut tx = self.write().await?;
+        let ended = tx.end_sessions_of_user(user_id, kept, now).await?;
+        tx.commit().await?;
+        Ok(ended)
     }
 
     /// The session a refresh token belongs to or belonged to, ended or not.
     pub async fn session_of_refresh_token(&self, hash: &[u8]) -> Result<Option<Session>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT id, user_id, org_id, created_at, last_active_at, expires_at, ended_at FROM sessions
                  WHERE refresh_hash = $1
@@ -152,7 +162,7 @@ impl Db {
 
     /// Forgets sessions that nobody can use any more since before that time; answers how many.
     pub async fn forget_sessions_before(&self, time: Timestamp) -> Result<u64> {
-        Ok(on_writer!(self, |pool| {
+        Ok(on!(self.writer(), |pool| {
             sqlx::query("DELETE FROM sessions WHERE expires_at < $1")
                 .bind(time)
                 .execute(pool)

@@ -18,7 +18,7 @@ pub struct SigningKey {
 impl Db {
     /// A setting's value.
     pub async fn setting(&self, name: &str) -> Result<Option<Vec<u8>>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_scalar("SELECT value FROM settings WHERE name = $1")
                 .bind(name)
                 .fetch_optional(pool)
@@ -28,7 +28,7 @@ impl Db {
 
     /// Keeps a setting unless it has a value; answers the value that is kept.
     pub async fn keep_setting(&self, name: &str, value: &[u8]) -> Result<Vec<u8>> {
-        Ok(on_writer!(self, |pool| {
+        Ok(on!(self.writer(), |pool| {
             sqlx::query_scalar(
                 "INSERT INTO settings (name, value) VALUES ($1, $2)
                  ON CONFLICT (name) DO UPDATE SET value = settings.value RETURNING value",
@@ -42,7 +42,7 @@ impl Db {
 
     /// Gives a setting a value, whatever it had.
     pub async fn set_setting(&self, name: &str, value: &[u8]) -> Result<()> {
-        on_writer!(self, |pool| {
+        on!(self.writer(), |pool| {
             sqlx::query(
                 "INSERT INTO settings (name, value) VALUES ($1, $2)
                  ON CONFLICT (name) DO UPDATE SET value = excluded.value",
@@ -58,7 +58,7 @@ impl Db {
     /// Adds a sealed signing key. Two replicas that start together may each add one: both verify.
     pub async fn add_signing_key(&self, sealed: &[u8], now: Timestamp) -> Result<SigningKey> {
         let key = SigningKey { id: new_id(now), sealed: sealed.to_owned(), created_at: now };
-        on_writer!(self, |pool| {
+        on!(self.writer(), |pool| {
             sqlx::query("INSERT INTO signing_keys (id, sealed, created_at) VALUES ($1, $2, $3)")
                 .bind(key.id)
                 .bind(sealed)
@@ -71,7 +71,7 @@ impl Db {
 
     /// Forgets the signing keys older than the newest one of before that time; answers how many.
     pub async fn forget_signing_keys_before(&self, time: Timestamp) -> Result<u64> {
-        Ok(on_writer!(self, |pool| {
+        Ok(on!(self.writer(), |pool| {
             sqlx::query(
                 "DELETE FROM signing_keys
                  WHERE id < (SELECT id FROM signing_keys WHERE created_at < $1 ORDER BY id DESC LIMIT 1)",
@@ -85,7 +85,7 @@ impl Db {
 
     /// The signing keys, newest first.
     pub async fn signing_keys(&self) -> Result<Vec<SigningKey>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as("SELECT id, sealed, created_at FROM signing_keys ORDER BY id DESC")
                 .fetch_all(pool)
                 .await?
@@ -94,7 +94,7 @@ impl Db {
 
     /// Replaces a sealed signing key by the same key sealed anew; false when it is not `old` any more.
     pub async fn replace_signing_key(&self, id: Uuid, old: &[u8], anew: &[u8]) -> Result<bool> {
-        Ok(on_writer!(self, |pool| {
+        Ok(on!(self.writer(), |pool| {
             sqlx::query("UPDATE signing_keys SET sealed = $3 WHERE id = $1 AND sealed = $2")
                 .bind(id)
                 .bind(old)

@@ -5,9 +5,8 @@
 
 use uuid::Uuid;
 
-use crate::credits::lock_balance;
 use crate::name::storable;
-use crate::tickets::columns;
+use crate::tickets::ticket_columns;
 use crate::{Db, Result, Ticket, Timestamp};
 
 /// Where a ticket is, in the system where it was raised.
@@ -43,7 +42,7 @@ impl Db {
         leased_until: Timestamp,
         limit: u16,
     ) -> Result<Vec<Ticket>> {
-        Ok(on_writer!(self, |pool| {
+        Ok(on!(self.writer(), |pool| {
             sqlx::query_as(concat!(
                 "UPDATE tickets SET next_attempt_at = $2, attempts = attempts + 1, updated_at = $1
                  WHERE state = 'queued' AND next_attempt_at <= $1 AND id IN
@@ -52,7 +51,7 @@ impl Db {
                        parent.org_id = due.org_id AND parent.id = due.parent_id AND parent.state = 'queued'))
                   ORDER BY due.next_attempt_at LIMIT $3)
                  RETURNING ",
-                columns!()
+                ticket_columns!()
             ))
             .bind(now)
             .bind(leased_until)
@@ -65,7 +64,7 @@ impl Db {
     /// It arrived, as a ticket or as a comment; false when the claim is over.
     pub async fn settle_ticket(&self, claimed: &Ticket, external: &External, now: Timestamp) -> Result<bool> {
         let state = if claimed.parent_id.is_some() { "commented" } else { "sent" };
-        Ok(on_writer!(self, |pool| {
+        Ok(on!(self.writer(), |pool| {
             sqlx::query(
                 "UPDATE tickets SET state = $4, content = '', last_error = NULL, external_id = $5, external_key = $6,
                  external_url = $7, updated_at = $8
@@ -88,7 +87,7 @@ impl Db {
 
     /// It is to be tried again; false when the claim is over.
     pub async fn put_off_ticket(&self, claimed: &Ticket, why: PutOff<'_>, now: Timestamp) -> Result<bool> {
-        Ok(on_writer!(self, |pool| {
+        Ok(on!(self.writer(), |pool| {
             sqlx::query(
                 "UPDATE tickets SET next_attempt_at = $4, last_error = $5, failures = failures + $6, updated_at = $7
                  WHERE org_id = $1 AND id = $2 AND attempts = $3 AND state = 'queued'",
@@ -109,9 +108,10 @@ impl Db {
 
     /// It is not tried any more, and with it the comments that wait for it; false when the claim is over.
     pub async fn give_up_ticket(&self, claimed: &Ticket, error: &str, now: Timestamp) -> Result<bool> {
-        Ok(in_transaction!(self, |tx| {
-            // Decisions that are alike wait, and see it dead.
-            lock_balance!(tx, claimed.org_id);
+        let mut tx = self.write().await?;
+        // Decisions that are alike wait, and see it dead.
+        tx.lock_balance(claimed.org_id).await?;
+        let given_up = on!(tx.connection(), |c| {
             let given_up = sqlx::query(
                 "UPDATE tickets SET state = 'dead', last_error = $4, failures = failures + 1, updated_at = $5
                  WHERE org_id = $1 AND id = $2 AND attempts = $3 AND state = 'queued'",
@@ -121,7 +121,7 @@ impl Db {
             .bind(claimed.attempts)
             .bind(storable(error))
             .bind(now)
-            .execute(&mut *tx)
+            .execute(&mut *c)
             .await?
             .rows_affected()
                 == 1;
@@ -134,11 +134,13 @@ impl Db {
                 .bind(claimed.id)
                 .bind(ORPHAN)
                 .bind(now)
-                .execute(&mut *tx)
+                .execute(c)
                 .await?;
             }
             given_up
-        }))
+        });
+        tx.commit().await?;
+        Ok(given_up)
     }
 
     /// The ticket that it was to comment on is closed: it comments on the newest one that is alike and open, not older
@@ -149,13 +151,14 @@ impl Db {
         joins_since: Timestamp,
         now: Timestamp,
     ) -> Result<bool> {
-        Ok(in_transaction!(self, |tx| {
-            // Of several comments that find it closed, the first becomes the ticket that the others comment on.
-            lock_balance!(tx, claimed.org_id);
+        let mut tx = self.write().await?;
+        // Of several comments that find it closed, the first becomes the ticket that the others comment on.
+        tx.lock_balance(claimed.org_id).await?;
+        let is_queued = on!(tx.connection(), |c| {
             sqlx::query("UPDATE tickets SET closed = TRUE WHERE org_id = $1 AND id = $2")
                 .bind(claimed.org_id)
                 .bind(claimed.parent_id)
-                .execute(&mut *tx)
+                .execute(&mut *c)
                 .await?;
             sqlx::query(
                 "UPDATE tickets SET next_attempt_at = $5, updated_at = $5, parent_id =
@@ -169,24 +172,26 @@ impl Db {
             .bind(claimed.attempts)
             .bind(joins_since)
             .bind(now)
-            .execute(&mut *tx)
+            .execute(c)
             .await?
             .rows_affected()
                 == 1
-        }))
+        });
+        tx.commit().await?;
+        Ok(is_queued)
     }
 
     /// Takes a dead ticket up again, with the dead ticket that it comments on, and the dead comments on it; `None` unless
     /// it is dead.
     pub async fn retry_ticket(&self, org_id: Uuid, id: Uuid, now: Timestamp) -> Result<Option<Ticket>> {
-        let taken_up: Vec<Ticket> = on_writer!(self, |pool| {
+        let taken_up: Vec<Ticket> = on!(self.writer(), |pool| {
             sqlx::query_as(concat!(
                 "UPDATE tickets SET state = 'queued', failures = 0, next_attempt_at = $3, updated_at = $3
                  WHERE org_id = $1 AND state = 'dead'
                  AND EXISTS (SELECT 1 FROM tickets AS one WHERE one.org_id = $1 AND one.id = $2 AND one.state = 'dead'
                              AND (tickets.id = $2 OR tickets.parent_id = $2 OR tickets.id = one.parent_id))
                  RETURNING ",
-                columns!()
+                ticket_columns!()
             ))
             .bind(org_id)
             .bind(id)

@@ -4,7 +4,9 @@ use sqlx::{Database, Encode, QueryBuilder, Type};
 use uuid::Uuid;
 
 use crate::id::least_id;
-use crate::{Db, LogReader, Page, Paged, Result, Timestamp};
+use crate::name::storable;
+use crate::tx::Tx;
+use crate::{Db, Log, LogReader, Page, Paged, Result, Timestamp};
 
 const FORGOTTEN_AT_ONCE: i64 = 500;
 
@@ -87,18 +89,19 @@ pub struct TicketFilter {
     pub reader: Option<LogReader>,
 }
 
-macro_rules! columns {
+macro_rules! ticket_columns {
     () => {
         "org_id, id, created_at, log_id, project_id, principal, connector_id, system, guardrail, parent_id, title, content,
          state, attempts, failures, next_attempt_at, external_id, external_key, external_url, last_error, updated_at"
     };
 }
-pub(crate) use columns;
+pub(crate) use ticket_columns;
 
-/// The organisation's row is locked while a decision is kept: of two that are alike, the second sees the first.
-macro_rules! insert_ticket {
-    ($tx:expr, $log:expr, $ticket:expr) => {
-        sqlx::query(
+impl Tx {
+    /// The organisation's row is locked while a decision is kept: of two that are alike, the second sees the first.
+    pub(crate) async fn insert_ticket(&mut self, log: &Log, ticket: &NewTicket) -> Result<()> {
+        on!(self.connection(), |c| {
+            sqlx::query(
             "INSERT INTO tickets (org_id, id, created_at, log_id, project_id, principal, connector_id, system, guardrail,
              likeness, parent_id, closed, title, content, state, attempts, failures, next_attempt_at, updated_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
@@ -106,24 +109,25 @@ macro_rules! insert_ticket {
                   AND state <> 'dead' AND created_at >= $11 ORDER BY id DESC LIMIT 1),
                  FALSE, $12, $13, 'queued', 0, 0, $3, $3)",
         )
-        .bind($log.org_id)
-        .bind($ticket.id)
-        .bind($log.created_at)
-        .bind($log.id)
-        .bind($log.project_id)
-        .bind($crate::name::storable(&$log.principal))
-        .bind($ticket.connector_id)
-        .bind(&$ticket.system)
-        .bind(&$ticket.guardrail)
-        .bind(&$ticket.likeness[..])
-        .bind($ticket.joins_since)
-        .bind($crate::name::storable(&$ticket.title))
-        .bind($crate::name::storable(&$ticket.content))
-        .execute(&mut *$tx)
-        .await?
-    };
+        .bind(log.org_id)
+        .bind(ticket.id)
+        .bind(log.created_at)
+        .bind(log.id)
+        .bind(log.project_id)
+        .bind(storable(&log.principal))
+        .bind(ticket.connector_id)
+        .bind(&ticket.system)
+        .bind(&ticket.guardrail)
+        .bind(&ticket.likeness[..])
+        .bind(ticket.joins_since)
+        .bind(storable(&ticket.title))
+        .bind(storable(&ticket.content))
+        .execute(c)
+        .await?;
+        });
+        Ok(())
+    }
 }
-pub(crate) use insert_ticket;
 
 impl TicketFilter {
     fn narrow<DB: Database>(&self, query: &mut QueryBuilder<DB>)
@@ -147,20 +151,24 @@ impl TicketFilter {
 impl Db {
     /// The ticket with that id.
     pub async fn ticket(&self, org_id: Uuid, id: Uuid) -> Result<Option<Ticket>> {
-        Ok(on_reader!(self, |pool| {
-            sqlx::query_as(concat!("SELECT ", columns!(), " FROM tickets WHERE org_id = $1 AND id = $2"))
-                .bind(org_id)
-                .bind(id)
-                .fetch_optional(pool)
-                .await?
+        Ok(on!(self.reader(), |pool| {
+            sqlx::query_as(concat!(
+                "SELECT ",
+                ticket_columns!(),
+                " FROM tickets WHERE org_id = $1 AND id = $2"
+            ))
+            .bind(org_id)
+            .bind(id)
+            .fetch_optional(pool)
+            .await?
         }))
     }
 
     /// A page of tickets, newest first.
     pub async fn tickets(&self, org_id: Uuid, filter: &TicketFilter, page: Page) -> Result<Paged<Ticket>> {
-        let rows = on_reader!(self, |pool| {
+        let rows = on!(self.reader(), |pool| {
             let mut query =
-                QueryBuilder::new(concat!("SELECT ", columns!(), " FROM tickets WHERE org_id = "));
+                QueryBuilder::new(concat!("SELECT ", ticket_columns!(), " FROM tickets WHERE org_id = "));
             query.push_bind(org_id).push(" AND id < ").push_bind(page.before());
             filter.narrow(&mut query);
             query.push(" ORDER BY id DESC LIMIT ").push_bind(page.reach());
@@ -172,10 +180,10 @@ impl Db {
     /// Forgets some of an organisation's tickets from before that time that are not queued; answers how many.
     /// A few at a time: others write in between.
     pub async fn forget_tickets_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {
-        Ok(on_writer!(self, |pool| {
+        Ok(on!(self.writer(), |pool| {
             sqlx::query(
                 "DELETE FROM tickets WHERE org_id = $1 AND id IN (
-                     SELECT id FROM tickets WHERE org_id = $1 AND id < $2 AND state <> 'queued' ORDER BY id LIMIT $3)",
+                 SELECT id FROM tickets WHERE org_id = $1 AND id < $2 AND state <> 'queued' ORDER BY id LIMIT $3)",
             )
             .bind(org_id)
             .bind(least_id(time))

@@ -3,6 +3,7 @@
 use uuid::Uuid;
 
 use crate::trust::{Trust, TrustEvent};
+use crate::tx::Tx;
 use crate::{Db, Result, Timestamp};
 
 const FORGOTTEN_AT_ONCE: i64 = 500;
@@ -16,39 +17,46 @@ pub struct TrustMove {
     pub event: TrustEvent,
 }
 
-/// Moves a value. The first statement locks its row, so that of two moves none is lost.
-macro_rules! move_trust {
-    ($tx:expr, $org_id:expr, $move:expr, $now:expr) => {{
-        let kept: $crate::Trust = sqlx::query_as(
+impl Tx {
+    /// Moves a value. The first statement locks its row, so that of two moves none is lost.
+    pub(crate) async fn move_trust(
+        &mut self,
+        org_id: Uuid,
+        moved_by: &TrustMove,
+        now: Timestamp,
+    ) -> Result<()> {
+        on!(self.connection(), |c| {
+            let kept: crate::Trust = sqlx::query_as(
             "INSERT INTO trust_scores (org_id, subject, value, moved_at, neutral_at) VALUES ($1, $2, $3, $4, $4)
              ON CONFLICT (org_id, subject) DO UPDATE SET value = trust_scores.value RETURNING value, moved_at",
         )
-        .bind($org_id)
-        .bind(&$move.subject[..])
-        .bind($crate::Trust::START)
-        .bind($now)
-        .fetch_one(&mut *$tx)
+        .bind(org_id)
+        .bind(&moved_by.subject[..])
+        .bind(crate::Trust::START)
+        .bind(now)
+        .fetch_one(&mut *c)
         .await?;
-        let moved = kept.after($move.event, $now);
-        let (value, moved_at) = moved.kept();
-        sqlx::query(
+            let moved = kept.after(moved_by.event, now);
+            let (value, moved_at) = moved.kept();
+            sqlx::query(
             "UPDATE trust_scores SET value = $3, moved_at = $4, neutral_at = $5 WHERE org_id = $1 AND subject = $2",
         )
-        .bind($org_id)
-        .bind(&$move.subject[..])
+        .bind(org_id)
+        .bind(&moved_by.subject[..])
         .bind(value)
         .bind(moved_at)
         .bind(moved.neutral_at())
-        .execute(&mut *$tx)
+        .execute(&mut *c)
         .await?;
-    }};
+        });
+        Ok(())
+    }
 }
-pub(crate) use move_trust;
 
 impl Db {
     /// How far an end user is trusted, 0 to 1.
     pub async fn trust(&self, org_id: Uuid, subject: &[u8; 32], now: Timestamp) -> Result<f64> {
-        let kept: Option<Trust> = on_reader!(self, |pool| {
+        let kept: Option<Trust> = on!(self.reader(), |pool| {
             sqlx::query_as("SELECT value, moved_at FROM trust_scores WHERE org_id = $1 AND subject = $2")
                 .bind(org_id)
                 .bind(&subject[..])
@@ -60,10 +68,10 @@ impl Db {
 
     /// Forgets some values that count as never moved; answers how many. A few at a time: others write in between.
     pub async fn forget_trust(&self, now: Timestamp) -> Result<u64> {
-        Ok(on_writer!(self, |pool| {
+        Ok(on!(self.writer(), |pool| {
             sqlx::query(
                 "DELETE FROM trust_scores WHERE neutral_at <= $1 AND (org_id, subject) IN (
-                     SELECT org_id, subject FROM trust_scores WHERE neutral_at <= $1 LIMIT $2)",
+                 SELECT org_id, subject FROM trust_scores WHERE neutral_at <= $1 LIMIT $2)",
             )
             .bind(now)
             .bind(FORGOTTEN_AT_ONCE)

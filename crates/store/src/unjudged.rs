@@ -20,7 +20,8 @@ pub struct Unjudged {
 impl Db {
     /// Adds up requests that were not judged, all or none.
     pub async fn add_unjudged(&self, requests: &[Unjudged]) -> Result<()> {
-        in_transaction!(self, |tx| {
+        let mut tx = self.write().await?;
+        on!(tx.connection(), |c| {
             for one in requests {
                 sqlx::query(
                     "INSERT INTO unjudged_requests (org_id, minute, project_id, count) VALUES ($1, $2, $3, $4)
@@ -31,16 +32,16 @@ impl Db {
                 .bind(one.minute)
                 .bind(one.project_id)
                 .bind(one.count)
-                .execute(&mut *tx)
+                .execute(&mut *c)
                 .await?;
             }
         });
-        Ok(())
+        tx.commit().await
     }
 
     /// How many requests of the minutes from `from` on, before `to`, were not judged, by project.
     pub async fn unjudged(&self, org_id: Uuid, from: Timestamp, to: Timestamp) -> Result<Vec<(Uuid, i64)>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT project_id, CAST(SUM(count) AS BIGINT) FROM unjudged_requests
                  WHERE org_id = $1 AND minute >= $2 AND minute < $3 GROUP BY project_id",

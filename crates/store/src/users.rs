@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use crate::name::{key, storable};
-use crate::orgs::insert_org;
+use crate::tx::Tx;
 use crate::{Created, Db, Org, Result, Timestamp, new_id};
 
 /// A user.
@@ -30,43 +30,76 @@ impl User {
     }
 }
 
-/// False when the name is taken.
-macro_rules! insert_user {
-    ($tx:expr, $user:expr) => {
-        sqlx::query(
-            "INSERT INTO users (id, username, username_key, password_hash, created_at)
-             VALUES ($1, $2, $3, $4, $5) ON CONFLICT (username_key) DO NOTHING",
-        )
-        .bind($user.id)
-        .bind(&$user.username)
-        .bind(key(&$user.username))
-        .bind(&$user.password_hash)
-        .bind($user.created_at)
-        .execute(&mut *$tx)
-        .await?
-        .rows_affected()
-            == 1
-    };
-}
+impl Tx {
+    async fn is_without_users(&mut self) -> Result<bool> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query_scalar("SELECT NOT EXISTS (SELECT 1 FROM users)").fetch_one(c).await?
+        }))
+    }
 
-/// False when they are a member already.
-macro_rules! insert_membership {
-    ($executor:expr, $org_id:expr, $user_id:expr, $role:expr, $now:expr) => {
-        sqlx::query(
-            "INSERT INTO memberships (org_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)
-             ON CONFLICT (org_id, user_id) DO NOTHING",
-        )
-        .bind($org_id)
-        .bind($user_id)
-        .bind($role)
-        .bind($now)
-        .execute($executor)
-        .await?
-        .rows_affected()
-            == 1
-    };
+    /// Changes a password and ends the user's sessions but one; answers the sessions that ended.
+    pub(crate) async fn set_password_hash(
+        &mut self,
+        user_id: Uuid,
+        password_hash: &str,
+        kept_session: Option<Uuid>,
+        now: Timestamp,
+    ) -> Result<Vec<Uuid>> {
+        on!(self.connection(), |c| {
+            sqlx::query("UPDATE users SET password_hash = $2 WHERE id = $1")
+                .bind(user_id)
+                .bind(password_hash)
+                .execute(&mut *c)
+                .await?;
+            // An interim token is a sign-in with the old password.
+            sqlx::query("DELETE FROM pre_auth_tokens WHERE user_id = $1").bind(user_id).execute(c).await?;
+        });
+        self.end_sessions_of_user(user_id, kept_session, now).await
+    }
+
+    /// False when the name is taken.
+    pub(crate) async fn insert_user(&mut self, user: &User) -> Result<bool> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query(
+                "INSERT INTO users (id, username, username_key, password_hash, created_at)
+                 VALUES ($1, $2, $3, $4, $5) ON CONFLICT (username_key) DO NOTHING",
+            )
+            .bind(user.id)
+            .bind(&user.username)
+            .bind(key(&user.username))
+            .bind(&user.password_hash)
+            .bind(user.created_at)
+            .execute(c)
+            .await?
+            .rows_affected()
+                == 1
+        }))
+    }
+
+    /// False when they are a member already.
+    pub(crate) async fn insert_membership(
+        &mut self,
+        org_id: Uuid,
+        user_id: Uuid,
+        role: &str,
+        now: Timestamp,
+    ) -> Result<bool> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query(
+                "INSERT INTO memberships (org_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)
+                 ON CONFLICT (org_id, user_id) DO NOTHING",
+            )
+            .bind(org_id)
+            .bind(user_id)
+            .bind(role)
+            .bind(now)
+            .execute(c)
+            .await?
+            .rows_affected()
+                == 1
+        }))
+    }
 }
-pub(crate) use insert_membership;
 
 /// A user to be made as a member of an existing organisation.
 #[derive(Clone, Copy, Debug)]
@@ -91,29 +124,28 @@ impl Db {
         now: Timestamp,
     ) -> Result<Option<(Org, User)>> {
         let (org, user) = (Org::new(org_name, credits, now), User::new(owner.0, owner.1, now));
-        let made = in_transaction!(self, |tx| {
-            let empty: bool =
-                sqlx::query_scalar("SELECT NOT EXISTS (SELECT 1 FROM users)").fetch_one(&mut *tx).await?;
-            empty
-                && insert_org!(tx, org)
-                && insert_user!(tx, user)
-                && insert_membership!(&mut *tx, org.id, user.id, "owner", now)
-        });
+        let mut tx = self.write().await?;
+        let made = tx.is_without_users().await?
+            && tx.insert_org(&org).await?
+            && tx.insert_user(&user).await?
+            && tx.insert_membership(org.id, user.id, "owner", now).await?;
+        tx.commit().await?;
         Ok(made.then_some((org, user)))
     }
 
     /// Makes a user as a member of an organisation.
     pub async fn create_user(&self, new: NewUser<'_>, now: Timestamp) -> Result<Created<User>> {
         let user = User::new(new.username, new.password_hash, now);
-        let inserted = in_transaction!(self, |tx| {
-            insert_user!(tx, user) && insert_membership!(&mut *tx, new.org_id, user.id, new.role, now)
-        });
+        let mut tx = self.write().await?;
+        let inserted =
+            tx.insert_user(&user).await? && tx.insert_membership(new.org_id, user.id, new.role, now).await?;
+        tx.commit().await?;
         Ok(Created::when(inserted, user))
     }
 
     /// The user of that name, however it is written.
     pub async fn user_named(&self, username: &str) -> Result<Option<User>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT id, username, password_hash, created_at FROM users WHERE username_key = $1",
             )
@@ -125,7 +157,7 @@ impl Db {
 
     /// The user with that id.
     pub async fn user(&self, id: Uuid) -> Result<Option<User>> {
-        Ok(on_reader!(self, |pool| {
+        Ok(on!(self.reader(), |pool| {
             sqlx::query_as("SELECT id, username, password_hash, created_at FROM users WHERE id = $1")
                 .bind(id)
                 .fetch_optional(pool)
@@ -141,18 +173,9 @@ impl Db {
         kept_session: Option<Uuid>,
         now: Timestamp,
     ) -> Result<Vec<Uuid>> {
-        Ok(in_transaction!(self, |tx| {
-            sqlx::query("UPDATE users SET password_hash = $2 WHERE id = $1")
-                .bind(user_id)
-                .bind(password_hash)
-                .execute(&mut *tx)
-                .await?;
-            // An interim token is a sign-in with the old password.
-            sqlx::query("DELETE FROM pre_auth_tokens WHERE user_id = $1")
-                .bind(user_id)
-                .execute(&mut *tx)
-                .await?;
-            crate::sessions::end_sessions_but!(&mut *tx, user_id, kept_session, now)
-        }))
+        let mut tx = self.write().await?;
+        let ended = tx.set_password_hash(user_id, password_hash, kept_session, now).await?;
+        tx.commit().await?;
+        Ok(ended)
     }
 }
