@@ -1,20 +1,20 @@
-//! Who a credential acts as. It is read in the credential's own query: a changed role, membership or limit holds with
-//! the next request, on every replica, and costs no query of its own.
+//! The user and role behind a credential. They are read in the same query as the credential, so that a changed role,
+//! membership or limit applies to the next request on every replica, without a query of its own.
 
-/// Who a session or an API key acts as in its organisation.
+/// The user behind a session or an API key, with their role in its organization.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Acting {
-    /// The user's name.
+    /// Username.
     pub username: String,
-    /// Their role; `None` when they no longer belong to the organisation.
+    /// Role; `None` when the user no longer belongs to the organization.
     pub role: Option<String>,
-    /// What that role may when it is the organisation's own, as [`crate::Role::permissions`].
+    /// Permissions of the role if it is a custom one, as [`crate::Role::permissions`].
     pub role_permissions: Option<String>,
-    /// The organisation's own rate limits, as [`crate::Db::set_limits`] got them.
+    /// Rate limits of the organization, as set by [`crate::Db::set_limits`].
     pub limits: Option<String>,
 }
 
-/// The columns of [`Acting`] and the joins that they come from, for credentials in a table with `user_id` and `org_id`.
+/// Columns of [`Acting`] and the joins that provide them, for a credentials table with `user_id` and `org_id`.
 macro_rules! acting_columns {
     ($credentials:literal) => {
         concat!(

@@ -1,30 +1,30 @@
-//! What a decision leaves behind besides its row, made durable in the same transaction.
+//! Side effects of a decision, written in the same transaction as its log entry.
 
 use crate::tx::Tx;
 use crate::{Decision, NewChallenge, NewEvent, NewReview, NewTicket, Result, TrustMove};
 
-/// What a decision leaves behind besides its row.
+/// Side effects of a decision.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Aftermath {
-    /// The challenge that it answers, by the token's digest. When that one is answered or over by then, nothing of the
-    /// decision is kept.
+    /// Digest of the challenge token that the decision answers. If that challenge is already answered or expired,
+    /// nothing of the decision is written.
     pub answers: Option<[u8; 32]>,
-    /// The challenge that it sets.
+    /// Challenge to create.
     pub challenge: Option<NewChallenge>,
-    /// The review that it asks for.
+    /// Review to create.
     pub review: Option<NewReview>,
-    /// What it says of the end user.
+    /// Change of the end user's trust value.
     pub trust: Option<TrustMove>,
-    /// The tickets that it asks for.
+    /// Tickets to create.
     pub tickets: Vec<NewTicket>,
-    /// What is told of it.
+    /// Event to emit.
     pub event: Option<NewEvent>,
 }
 
 impl Tx {
-    /// Takes the challenges that an organisation's decisions answer, always in the same order, so that two writers never
-    /// wait for each other. Answers the places of the decisions that came too late.
-    pub(crate) async fn take_challenges(
+    /// Answers the challenges of an organization's decisions and returns the indices of those that came too late.
+    /// Challenges are answered in a fixed order, so that two writers never deadlock.
+    pub(crate) async fn answer_challenges(
         &mut self,
         decisions: &[Decision],
         places: &[usize],
@@ -42,8 +42,8 @@ impl Tx {
         Ok(late)
     }
 
-    /// Keeps what a decision leaves behind.
-    pub(crate) async fn insert_aftermath(&mut self, decision: &Decision) -> Result<()> {
+    /// Writes the side effects of a decision.
+    pub(crate) async fn insert_side_effects(&mut self, decision: &Decision) -> Result<()> {
         let (log, aftermath) = (&decision.log, &decision.aftermath);
         if let Some(challenge) = &aftermath.challenge {
             self.insert_challenge(log.org_id, challenge).await?;

@@ -1,4 +1,4 @@
-//! API keys, known by the hash of their secret.
+//! API keys, looked up by the hash of their secret.
 
 use uuid::Uuid;
 
@@ -9,69 +9,69 @@ use crate::{Acting, Db, Result, Timestamp, new_id};
 /// An API key.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct ApiKey {
-    /// Its id.
+    /// Identifier.
     pub id: Uuid,
-    /// The organisation it opens.
+    /// Organization the key gives access to.
     pub org_id: Uuid,
-    /// The user it acts as.
+    /// User the key acts as.
     pub user_id: Uuid,
-    /// The secret's first characters.
+    /// First characters of the secret.
     pub prefix: String,
-    /// What its maker called it.
+    /// Name given by its creator.
     pub name: String,
     /// False once revoked.
     pub is_active: bool,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// When it ends; `None` for never.
+    /// Expiry; `None` for a key that never expires.
     pub expires_at: Option<Timestamp>,
-    /// The last request with it, up to the delay with which these are written.
+    /// Time of the last request. Written with a delay.
     pub last_used_at: Option<Timestamp>,
-    /// Requests with it, up to that delay.
+    /// Number of requests. Written with a delay.
     pub usage_count: i64,
 }
 
-/// An API key with who it acts as.
+/// An API key with the user it acts as.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct ApiKeyUser {
-    /// The key, active or not, expired or not.
+    /// The key, whether active or not, expired or not.
     #[sqlx(flatten)]
     pub key: ApiKey,
-    /// Who it acts as.
+    /// The user and role.
     #[sqlx(flatten)]
     pub acting: Acting,
 }
 
-/// An API key to be made.
+/// An API key to create.
 #[derive(Clone, Copy, Debug)]
 pub struct NewApiKey<'a> {
-    /// The organisation it opens.
+    /// Organization the key gives access to.
     pub org_id: Uuid,
-    /// The user it acts as.
+    /// User the key acts as.
     pub user_id: Uuid,
-    /// The hash of the secret.
+    /// Hash of the secret.
     pub hash: &'a [u8],
-    /// The secret's first characters.
+    /// First characters of the secret.
     pub prefix: &'a str,
-    /// What its maker calls it.
+    /// Name given by its creator.
     pub name: &'a str,
-    /// When it ends; `None` for never.
+    /// Expiry; `None` for a key that never expires.
     pub expires_at: Option<Timestamp>,
 }
 
-/// Requests with a key since they were written last.
+/// Requests with a key since the last write.
 #[derive(Clone, Copy, Debug)]
 pub struct ApiKeyUse {
-    /// The key.
+    /// Key.
     pub key_id: Uuid,
-    /// How many.
+    /// Number of requests or log entries.
     pub count: i64,
-    /// The last of them.
+    /// Time of the last one.
     pub last_used_at: Timestamp,
 }
 
 impl Db {
-    /// Makes an API key.
+    /// Creates an API key.
     pub async fn create_api_key(&self, new: NewApiKey<'_>, now: Timestamp) -> Result<ApiKey> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query_as(
@@ -94,7 +94,7 @@ impl Db {
         }))
     }
 
-    /// The key whose secret has that hash, with who it acts as.
+    /// Returns the key with that secret hash and the user it acts as.
     pub async fn api_key_by_hash(&self, hash: &[u8]) -> Result<Option<ApiKeyUser>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(concat!(
@@ -109,7 +109,7 @@ impl Db {
         }))
     }
 
-    /// The key with that id.
+    /// Returns the key with that identifier.
     pub async fn api_key(&self, org_id: Uuid, id: Uuid) -> Result<Option<ApiKey>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
@@ -123,7 +123,7 @@ impl Db {
         }))
     }
 
-    /// The keys of an organisation, of all users or of one, newest first.
+    /// Lists an organization's keys, of all users or of one, newest first.
     pub async fn api_keys(&self, org_id: Uuid, user_id: Option<Uuid>) -> Result<Vec<ApiKey>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
@@ -137,7 +137,7 @@ impl Db {
         }))
     }
 
-    /// Revokes a key, again and again; false when there is none.
+    /// Revokes a key. Returns false when it does not exist; revoking twice is allowed.
     pub async fn revoke_api_key(&self, org_id: Uuid, id: Uuid) -> Result<bool> {
         let revoked = on!(self.writer(), |pool| {
             sqlx::query("UPDATE api_keys SET is_active = FALSE WHERE org_id = $1 AND id = $2")
@@ -150,7 +150,7 @@ impl Db {
         Ok(revoked == 1)
     }
 
-    /// Adds up the use of many keys, all or none.
+    /// Adds request counts to many keys in one transaction.
     pub async fn add_api_key_uses(&self, uses: &[ApiKeyUse]) -> Result<()> {
         let mut tx = self.write().await?;
         on!(tx.connection(), |c| {

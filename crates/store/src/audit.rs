@@ -1,4 +1,4 @@
-//! The audit trail: entries chained by hash, so that one that is changed or missing shows.
+//! The audit trail: entries chained by hash, so that a changed or missing entry is detected.
 
 use sha2::{Digest, Sha256};
 use sqlx::{Database, Encode, QueryBuilder, Type};
@@ -8,65 +8,66 @@ use crate::name::storable;
 use crate::tx::Tx;
 use crate::{Db, Result, Timestamp, new_id};
 
-/// What somebody did.
+/// An audit entry to write.
 #[derive(Clone, Copy, Debug)]
 pub struct Act<'a> {
-    /// Where; the nil id for the installation as a whole.
+    /// Organization; the nil UUID for the whole installation.
     pub org_id: Uuid,
-    /// Who: a username, an API key's id, an operator's command.
+    /// Principal: a username, an API key's identifier or an operator's command.
     pub principal: &'a str,
-    /// From which address; `""` on the machine itself.
+    /// IP address; `""` for a local command.
     pub address: &'a str,
-    /// What, as a permission: `PROJECTS:CREATE_PROJECT`; or an operator's command.
+    /// Action: a permission such as `PROJECTS:CREATE_PROJECT`, or an operator's command.
     pub action: &'a str,
-    /// To what: an id or a name.
+    /// Target: an identifier or a name.
     pub target: &'a str,
-    /// More, as JSON; no secrets.
+    /// Details as JSON, without secrets.
     pub details: &'a str,
 }
 
-/// An entry of the trail.
+/// An entry of the audit trail.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct AuditEntry {
-    /// Where.
+    /// Organization.
     pub org_id: Uuid,
-    /// 1 for the organisation's first, without a gap.
+    /// Position in the organization's trail: 1 for the first entry, without gaps.
     pub sequence: i64,
-    /// Its id.
+    /// Identifier.
     pub id: Uuid,
-    /// When.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// Who.
+    /// Principal.
     pub principal: String,
-    /// From where.
+    /// IP address.
     pub address: String,
-    /// What.
+    /// Action.
     pub action: String,
-    /// To what.
+    /// Target.
     pub target: String,
-    /// More, as JSON.
+    /// Details as JSON.
     pub details: String,
-    /// The hash of the entry before; of the first, 32 zeros.
+    /// Hash of the previous entry; 32 zeros for the first.
     pub previous_hash: Vec<u8>,
-    /// SHA-256 over the previous hash and every field, each text after its length.
+    /// SHA-256 over the previous hash and every field, each text prefixed with its length.
     pub hash: Vec<u8>,
 }
 
-/// Which entries; what is `None` does not narrow them.
+/// Filter for audit entries. `None` does not restrict.
 #[derive(Clone, Debug, Default)]
 pub struct AuditFilter {
-    /// With this action.
+    /// Only this action.
     pub action: Option<String>,
-    /// By this principal.
+    /// Only this principal.
     pub principal: Option<String>,
-    /// At this time or later.
+    /// From this time, inclusive.
     pub from: Option<Timestamp>,
-    /// Before this time.
+    /// Until this time, exclusive.
     pub to: Option<Timestamp>,
 }
 
 impl AuditFilter {
-    /// Entries follow each other by time but for the clocks of several processes: numbers near the time bound the search.
+    /// Restricts by time. Entries are in order of time except for clock differences between processes, so sequence
+    /// numbers near the given time bound the search.
     fn narrow_by_time<DB: Database>(&self, query: &mut QueryBuilder<DB>, org_id: Uuid)
     where
         for<'q> Uuid: Encode<'q, DB> + Type<DB>,
@@ -119,7 +120,7 @@ impl AuditEntry {
         digest.finalize().to_vec()
     }
 
-    /// Whether it is what was written, right after an entry with that sequence and hash.
+    /// Returns whether the entry is unaltered and directly follows an entry with that sequence and hash.
     pub(crate) fn follows(&self, sequence: i64, hash: &[u8]) -> bool {
         self.sequence == sequence + 1 && self.previous_hash == hash && self.hash == self.expected_hash()
     }
@@ -129,7 +130,7 @@ pub(crate) const COLUMNS: &str =
     "org_id, sequence, id, created_at, principal, address, action, target, details, previous_hash, hash";
 
 impl Tx {
-    /// Writes an act at the end of its organisation's trail, which is locked until the transaction ends.
+    /// Appends an entry to its organization's trail, which stays locked until the transaction ends.
     pub(crate) async fn append_audit(&mut self, act: Act<'_>, now: Timestamp) -> Result<AuditEntry> {
         let (sequence, hash) = self.lock_audit_head(act.org_id).await?;
         let entry = AuditEntry::new(act, sequence + 1, hash, now);
@@ -138,7 +139,7 @@ impl Tx {
         Ok(entry)
     }
 
-    /// Takes the end of a chain, its row locked until the transaction ends: the sequence before and its hash.
+    /// Returns the last sequence and hash of a chain and locks its row until the transaction ends.
     pub(crate) async fn lock_audit_head(&mut self, org_id: Uuid) -> Result<(i64, Vec<u8>)> {
         Ok(on!(self.connection(), |c| {
             sqlx::query_as::<_, (i64, Vec<u8>)>(
@@ -190,7 +191,7 @@ impl Tx {
 }
 
 impl Db {
-    /// Writes what somebody did at the end of the organisation's trail.
+    /// Appends an entry to the organization's trail.
     pub async fn append_audit(&self, act: Act<'_>, now: Timestamp) -> Result<AuditEntry> {
         let mut tx = self.write().await?;
         let entry = tx.append_audit(act, now).await?;
@@ -198,7 +199,7 @@ impl Db {
         Ok(entry)
     }
 
-    /// The trail, newest first: `limit` entries before a sequence, `None` for the newest.
+    /// Lists up to `limit` entries before a sequence, newest first; `None` starts at the newest.
     pub async fn audit_entries(
         &self,
         org_id: Uuid,

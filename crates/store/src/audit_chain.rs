@@ -1,38 +1,38 @@
-//! The audit trail's chain of hashes: checked link by link, and shortened at its old end.
+//! Verification of the audit trail's hash chain, and deletion of its oldest entries.
 
 use uuid::Uuid;
 
 use crate::audit::COLUMNS;
 use crate::{AuditEntry, Db, Result, Timestamp};
 
-const AT_ONCE: i64 = 1000;
+const BATCH: i64 = 1000;
 
-/// A link of a chain.
+/// A link of a hash chain.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 struct Link {
     sequence: i64,
     hash: Vec<u8>,
 }
 
-/// What checking a chain found.
+/// Result of verifying a hash chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AuditVerdict {
-    /// The last entry that was forgotten for its age; 0 for none. What came before it cannot be checked any more.
+    /// Sequence of the last entry deleted for its age; 0 for none. Earlier entries can no longer be verified.
     pub begins_after: i64,
-    /// The newest entry's sequence.
+    /// Sequence of the newest entry.
     pub ends_with: i64,
-    /// The sequence of the first entry that is not as it was written, or is missing.
+    /// Sequence of the first entry that was altered or is missing.
     pub first_altered: Option<i64>,
 }
 
 impl Db {
-    /// Checks an organisation's trail up to the entry that is the newest now.
+    /// Verifies an organization's trail up to the entry that is the newest at the start.
     pub async fn verify_audit(&self, org_id: Uuid) -> Result<AuditVerdict> {
         let head = self.audit_link("audit_heads", org_id).await?;
         loop {
             let origin = self.audit_link("audit_origins", org_id).await?;
             let broken = self.first_broken(org_id, &origin, &head).await?;
-            // Entries may be forgotten meanwhile: then what is left is checked again.
+            // Entries may be deleted meanwhile: verify the rest again.
             if broken.is_none() || self.audit_link("audit_origins", org_id).await? == origin {
                 let (begins_after, ends_with) = (origin.sequence, head.sequence);
                 return Ok(AuditVerdict { begins_after, ends_with, first_altered: broken });
@@ -62,7 +62,7 @@ impl Db {
             let mut query = sqlx::QueryBuilder::new("SELECT ");
             query.push(COLUMNS).push(" FROM audit_entries WHERE org_id = ").push_bind(org_id);
             query.push(" AND sequence > ").push_bind(after).push(" AND sequence <= ").push_bind(until);
-            query.push(" ORDER BY sequence LIMIT ").push_bind(AT_ONCE);
+            query.push(" ORDER BY sequence LIMIT ").push_bind(BATCH);
             query.build_query_as().fetch_all(pool).await?
         }))
     }
@@ -76,8 +76,8 @@ impl Db {
         Ok(link.unwrap_or_else(|| Link { sequence: 0, hash: vec![0; 32] }))
     }
 
-    /// Forgets some entries from before that time, oldest first; answers how many. The hash of the last one is kept:
-    /// there the chain begins from then on.
+    /// Deletes some entries before that time, oldest first, and returns how many. Keeps the hash of the last one: the
+    /// chain begins there from then on.
     pub async fn forget_audit_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {
         let Some(last) = self.last_to_forget(org_id, time).await? else { return Ok(0) };
         let mut tx = self.write().await?;
@@ -103,12 +103,13 @@ impl Db {
         Ok(forgotten)
     }
 
-    /// The last of the oldest entries that are all from before that time. Only a whole beginning may go.
+    /// Returns the last of the oldest entries that are all before that time. Only a prefix of the chain may be
+    /// deleted.
     async fn last_to_forget(&self, org_id: Uuid, time: Timestamp) -> Result<Option<Link>> {
         let oldest: Vec<AuditEntry> = on!(self.reader(), |pool| {
             let mut query = sqlx::QueryBuilder::new("SELECT ");
             query.push(COLUMNS).push(" FROM audit_entries WHERE org_id = ").push_bind(org_id);
-            query.push(" ORDER BY sequence LIMIT ").push_bind(AT_ONCE);
+            query.push(" ORDER BY sequence LIMIT ").push_bind(BATCH);
             query.build_query_as().fetch_all(pool).await?
         });
         let old = oldest.into_iter().take_while(|entry| entry.created_at < time);

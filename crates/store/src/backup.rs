@@ -1,4 +1,4 @@
-//! Copies of the embedded database.
+//! Backups of the SQLite database.
 
 use std::{fs, os::unix::fs::OpenOptionsExt as _, path::Path};
 
@@ -7,14 +7,14 @@ use sqlx::{Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
 use crate::{Db, Error, Result, db};
 
 impl Db {
-    /// Writes a consistent copy of the embedded database to `file`, for its owner alone, while others read and write
-    /// (SQLite's `VACUUM INTO`). Refuses a file that is there, and another database than the embedded one.
+    /// Writes a consistent copy of the SQLite database to `file`, readable by its owner only, while others read and
+    /// write (SQLite's `VACUUM INTO`). Fails if the file exists, and for PostgreSQL.
     pub async fn back_up_to(&self, file: &Path) -> Result<()> {
         let Self::Sqlite(sqlite) = self else {
             return Err(Error::NotEmbedded);
         };
         let made = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(file)?;
-        let path = file.to_str().ok_or_else(|| std::io::Error::other("the path is no Unicode"))?;
+        let path = file.to_str().ok_or_else(|| std::io::Error::other("the path is not valid Unicode"))?;
         let copied = sqlx::query("VACUUM INTO $1").bind(path).execute(&sqlite.writer).await;
         if copied.is_err() {
             fs::remove_file(file)?;
@@ -25,7 +25,8 @@ impl Db {
     }
 }
 
-/// Whether `file` is a whole database of this product, of this version's tables or earlier ones; if not, why.
+/// Checks that `file` is an intact database of guardengine, of this schema version or an earlier one; returns the
+/// reason if it is not.
 pub async fn check_backup(file: &Path) -> Result<std::result::Result<(), &'static str>> {
     let options = SqliteConnectOptions::new().filename(file).read_only(true).immutable(true);
     let Ok(mut connection) = SqliteConnection::connect_with(&options).await else {
@@ -39,8 +40,8 @@ pub async fn check_backup(file: &Path) -> Result<std::result::Result<(), &'stati
         return Ok(match newest {
             Ok(version) if version <= db::newest_version() => Ok(()),
             Ok(_) => Err("it was made by a newer version of guardengine"),
-            Err(_) => Err("it is a database of something else"),
+            Err(_) => Err("it is a database of another program"),
         });
     }
-    Ok(Err("it is no database, or a damaged one"))
+    Ok(Err("it is not a database, or a damaged one"))
 }

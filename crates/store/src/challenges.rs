@@ -1,35 +1,35 @@
-//! Challenges: one-time tokens that let exactly one judged prompt through when its user confirms it.
+//! Challenges: one-time tokens that let one evaluated prompt through when its user confirms it.
 
 use uuid::Uuid;
 
 use crate::tx::Tx;
 use crate::{Db, Result, Timestamp};
 
-const FORGOTTEN_AT_ONCE: i64 = 500;
+const DELETE_BATCH: i64 = 500;
 
-/// A challenge that a decision sets.
+/// A challenge to create.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NewChallenge {
-    /// The token's digest.
+    /// Digest of the token.
     pub hash: [u8; 32],
-    /// The user or API key that may answer.
+    /// User or API key that may answer.
     pub principal_id: Uuid,
-    /// A keyed digest of everything that was judged.
+    /// Keyed digest of everything that was evaluated.
     pub binding: [u8; 32],
-    /// Until when.
+    /// End of its validity.
     pub expires_at: Timestamp,
 }
 
-/// A challenge that was set.
+/// A stored challenge.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Challenge {
-    /// The user or API key that may answer.
+    /// User or API key that may answer.
     pub principal_id: Uuid,
-    /// A keyed digest of everything that was judged.
+    /// Keyed digest of everything that was evaluated.
     pub binding: Vec<u8>,
-    /// Until when.
+    /// End of its validity.
     pub expires_at: Timestamp,
-    /// When it was answered.
+    /// Time of the answer.
     pub answered_at: Option<Timestamp>,
 }
 
@@ -50,7 +50,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Answers a challenge: false for all but the first answer, and for a late one.
+    /// Answers a challenge. Returns false when it is already answered or expired.
     pub(crate) async fn answer_challenge(
         &mut self,
         org_id: Uuid,
@@ -74,7 +74,7 @@ impl Tx {
 }
 
 impl Db {
-    /// The organisation's challenge with that digest.
+    /// Returns the organization's challenge with that digest.
     pub async fn challenge(&self, org_id: Uuid, hash: &[u8; 32]) -> Result<Option<Challenge>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
@@ -88,8 +88,8 @@ impl Db {
         }))
     }
 
-    /// Forgets some challenges that were over before that time; answers how many. A few at a time: others write in
-    /// between.
+    /// Deletes some challenges that expired before that time and returns how many. Works in small batches, so that
+    /// others can write in between.
     pub async fn forget_challenges_before(&self, time: Timestamp) -> Result<u64> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query(
@@ -97,7 +97,7 @@ impl Db {
                  WHERE hash IN (SELECT hash FROM challenges WHERE expires_at < $1 LIMIT $2)",
             )
             .bind(time)
-            .bind(FORGOTTEN_AT_ONCE)
+            .bind(DELETE_BATCH)
             .execute(pool)
             .await?
             .rows_affected()

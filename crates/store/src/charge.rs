@@ -1,23 +1,23 @@
-//! Who of many can pay from one balance.
+//! Allocation of one balance to several decisions.
 
-/// Whether a decision was paid.
+/// Outcome of charging a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Charge {
-    /// It was; its row is durable.
+    /// Paid; its log entry is durable.
     Paid {
-        /// The balance after it.
+        /// Balance afterwards.
         balance: i64,
     },
-    /// It was not, and nothing of it is kept.
+    /// Not paid; nothing of it is written.
     Insufficient {
-        /// The balance that was too low.
+        /// Balance that was too low.
         balance: i64,
     },
-    /// The challenge that it answers was answered before, or is over; nothing of it is kept.
+    /// The challenge it answers is already answered or expired; nothing of it is written.
     AnsweredBefore,
 }
 
-/// Pays costs from a balance in the order in which they came; one that is too high leaves the balance to the rest.
+/// Pays costs from a balance in their order. A cost above the balance is skipped and leaves the balance to the rest.
 pub(crate) fn charge(mut balance: i64, costs: impl Iterator<Item = i64>) -> Vec<Charge> {
     costs
         .map(|cost| {

@@ -1,4 +1,4 @@
-//! Connectors: other systems that an organisation lets the service use.
+//! Connectors: third-party systems that an organization integrates with.
 
 use uuid::Uuid;
 
@@ -9,68 +9,68 @@ use crate::{Changed, Created, Db, Deleted, NewEvent, Result, Timestamp};
 /// A connector.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Connector {
-    /// Its id.
+    /// Identifier.
     pub id: Uuid,
-    /// Its organisation.
+    /// Organization.
     pub org_id: Uuid,
-    /// Its type's wire name.
+    /// Wire name of its type.
     pub connector_type: String,
-    /// Its name, unique in the organisation when trimmed and case-folded.
+    /// Name, unique in the organization when trimmed and case-folded.
     pub name: String,
-    /// Whether it may be used.
+    /// Whether the connector may be used.
     pub enabled: bool,
-    /// What may be read, a JSON object by field.
+    /// Readable settings: a JSON object by field.
     pub settings: String,
-    /// What may not, a JSON object by field: each sealed, in base64.
+    /// Secrets: a JSON object by field, each value sealed and in base64.
     pub secrets: String,
-    /// 1 for the first, one more with every change of either.
+    /// Version: 1 at first, incremented by every change of settings or secrets.
     pub version: i64,
-    /// What the last check or use said: `active` or `error`.
+    /// Result of the last check or use: `active` or `error`.
     pub status: String,
-    /// Checks or uses that failed since one that did not.
+    /// Number of failed checks or uses since the last success.
     pub failures: i64,
-    /// Why the last one failed, for people.
+    /// Error message of the last failure.
     pub last_error: Option<String>,
-    /// When it was checked or used last.
+    /// Time of the last check or use.
     pub last_checked_at: Option<Timestamp>,
-    /// When it is to be checked again.
+    /// Time of the next check.
     pub next_check_at: Timestamp,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// When it was changed last.
+    /// Time of the last change.
     pub updated_at: Timestamp,
 }
 
-/// What a connector is to be.
+/// Fields of a connector to write.
 #[derive(Clone, Copy, Debug)]
 pub struct ConnectorText<'a> {
-    /// Its name.
+    /// Name.
     pub name: &'a str,
-    /// Whether it may be used.
+    /// Whether the connector may be used.
     pub enabled: bool,
-    /// As [`Connector::settings`].
+    /// See [`Connector::settings`].
     pub settings: &'a str,
-    /// As [`Connector::secrets`].
+    /// See [`Connector::secrets`].
     pub secrets: &'a str,
-    /// When it is to be checked.
+    /// Time of the next check.
     pub check_at: Timestamp,
 }
 
-/// What was found out about a connector.
+/// Result of a health check.
 #[derive(Clone, Copy, Debug)]
 pub struct Finding<'a> {
-    /// Why it cannot be used, for people; `None` where it can.
+    /// Error message; `None` for success.
     pub error: Option<&'a str>,
-    /// When that was found out.
+    /// Time of the check.
     pub at: Timestamp,
-    /// When to look again.
+    /// Time of the next check.
     pub next: Timestamp,
-    /// What is told where that changes its status.
+    /// Event to emit if the status changes.
     pub event: Option<&'a NewEvent>,
 }
 
 impl Connector {
-    /// A connector that nobody has anything against yet.
+    /// A new connector with status `active`.
     pub fn new(
         id: Uuid,
         org_id: Uuid,
@@ -106,7 +106,8 @@ macro_rules! connector_columns {
 }
 
 impl Tx {
-    /// What the last finding about that version said, its row locked: of findings at the same time, each sees the one before.
+    /// Returns the status of a connector's version and locks its row: of concurrent checks, each sees the result of
+    /// the one before.
     pub(crate) async fn lock_connector_status(&mut self, asked: &Connector) -> Result<Option<String>> {
         Ok(on!(self.connection(), |c| {
             sqlx::query_scalar::<_, String>(
@@ -122,7 +123,7 @@ impl Tx {
 }
 
 impl Db {
-    /// Makes a connector, as [`Connector::new`] wrote it.
+    /// Creates a connector made by [`Connector::new`].
     pub async fn create_connector(&self, new: Connector) -> Result<Created<Connector>> {
         let inserted = on!(self.writer(), |pool| {
             sqlx::query(
@@ -152,7 +153,7 @@ impl Db {
         Ok(Created::when(inserted, new))
     }
 
-    /// The connector with that id.
+    /// Returns the connector with that identifier.
     pub async fn connector(&self, org_id: Uuid, id: Uuid) -> Result<Option<Connector>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(concat!(
@@ -167,7 +168,7 @@ impl Db {
         }))
     }
 
-    /// The connectors of an organisation, by name.
+    /// Lists an organization's connectors by name.
     pub async fn connectors(&self, org_id: Uuid) -> Result<Vec<Connector>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(concat!(
@@ -181,7 +182,7 @@ impl Db {
         }))
     }
 
-    /// Writes over the version that was read; `Stale` when that is not the newest any more.
+    /// Overwrites the version that was read. Returns `Stale` when a newer version exists.
     pub async fn update_connector(
         &self,
         read: &Connector,
@@ -214,7 +215,8 @@ impl Db {
         Ok(changed)
     }
 
-    /// Deletes a connector; else names the policies that name it: none where an event subscription does alone.
+    /// Deletes a connector. Returns `InUse` with the names of the policies that use it; the list is empty when only an
+    /// event subscription does.
     pub async fn delete_connector(&self, org_id: Uuid, id: Uuid) -> Result<Deleted> {
         let gone = on!(self.writer(), |pool| {
             sqlx::query("DELETE FROM connectors WHERE org_id = $1 AND id = $2")
@@ -227,14 +229,14 @@ impl Db {
         match gone {
             Ok(1) => Ok(Deleted::Done),
             Ok(_) => Ok(Deleted::Missing),
-            Err(sqlx::Error::Database(fault)) if fault.is_foreign_key_violation() => {
+            Err(sqlx::Error::Database(error)) if error.is_foreign_key_violation() => {
                 Ok(Deleted::InUse(self.policies_naming_connector(org_id, id).await?))
             }
-            Err(fault) => Err(fault.into()),
+            Err(error) => Err(error.into()),
         }
     }
 
-    /// The names of the policies whose tickets name a connector.
+    /// Returns the names of the policies whose tickets use a connector.
     pub async fn policies_naming_connector(&self, org_id: Uuid, id: Uuid) -> Result<Vec<String>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_scalar(
@@ -248,8 +250,8 @@ impl Db {
         }))
     }
 
-    /// Enabled connectors of every organisation that are to be checked, at most `limit`, those that wait longest first.
-    /// They are put off until `busy_until`, so that no other replica checks them meanwhile.
+    /// Claims up to `limit` enabled connectors that are due for a check, of all organizations, longest overdue first.
+    /// Their next check moves to `busy_until`, so that no other replica checks them meanwhile.
     pub async fn claim_due_connectors(
         &self,
         now: Timestamp,
@@ -271,7 +273,7 @@ impl Db {
         }))
     }
 
-    /// Keeps what was found out about the version of a connector that was asked; `None` when it was changed meanwhile.
+    /// Records the result of a check of one version. Returns `None` when the connector has changed since.
     pub async fn keep_finding(&self, asked: &Connector, finding: Finding<'_>) -> Result<Option<Connector>> {
         let status = if finding.error.is_some() { "error" } else { "active" };
         let mut tx = self.write().await?;

@@ -1,28 +1,28 @@
-//! Balances and the ledger of every change to them.
+//! Credit balances and the ledger of every change to them.
 
 use uuid::Uuid;
 
 use crate::tx::Tx;
 use crate::{Db, NewEvent, Org, Result, Timestamp, new_id};
 
-/// A change of a balance.
+/// A ledger entry.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct CreditEntry {
-    /// Its organisation.
+    /// Organization.
     pub org_id: Uuid,
-    /// 1 for the organisation's first, one more with every change: the order in which the balance moved.
+    /// Position in the organization's ledger: 1 for the first entry, incremented by every change.
     pub sequence: i64,
-    /// Its id; a decision's entry carries the id of the log row.
+    /// Identifier; for a decision, the identifier of its log entry.
     pub entry_id: Uuid,
-    /// When.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// What for: `initial`, `set`, or the operation as the configuration names it (`analyze`, …).
+    /// Operation: `initial`, `set`, or the operation named in the configuration (`analyze`, …).
     pub operation: String,
-    /// Added (positive) or spent (negative).
+    /// Credits added (positive) or spent (negative).
     pub amount: i64,
-    /// The balance after it.
+    /// Balance afterwards.
     pub balance_after: i64,
-    /// The decision that was paid.
+    /// Log entry that was paid for.
     pub log_id: Option<Uuid>,
 }
 
@@ -77,7 +77,7 @@ impl Tx {
         Ok(())
     }
 
-    /// The balance of an organisation, its row locked until the transaction ends: an update that changes nothing
+    /// Returns an organization's balance and locks its row until the transaction ends: an update that changes nothing
     /// locks on both databases.
     pub(crate) async fn lock_balance(&mut self, org_id: Uuid) -> Result<Option<i64>> {
         Ok(on!(self.connection(), |c| {
@@ -88,7 +88,7 @@ impl Tx {
         }))
     }
 
-    /// The sequence of the entry that is to say so.
+    /// Sets the balance and returns the sequence for its ledger entry.
     pub(crate) async fn set_balance(&mut self, org_id: Uuid, balance: i64) -> Result<i64> {
         Ok(on!(self.connection(), |c| {
             sqlx::query_scalar::<_, i64>(
@@ -103,8 +103,8 @@ impl Tx {
 }
 
 impl Db {
-    /// Sets a balance, which the ledger shows as `set`, and tells that it fell below `low_credits` (0: never); false
-    /// without the organisation.
+    /// Sets a balance with a ledger entry `set`, and emits [`CREDITS_LOW`](crate::CREDITS_LOW) when it drops below
+    /// `low_credits` (0 disables the event). Returns false when the organization does not exist.
     pub async fn set_credits(
         &self,
         org_id: Uuid,
@@ -116,13 +116,13 @@ impl Db {
         let Some(before) = tx.lock_balance(org_id).await? else { return Ok(false) };
         let sequence = tx.set_balance(org_id, balance).await?;
         tx.insert_credit_entry(&CreditEntry::set(org_id, sequence, (before, balance), now)).await?;
-        let low = NewEvent::of_fall((before, balance), low_credits, now);
+        let low = NewEvent::for_low_balance((before, balance), low_credits, now);
         tx.insert_events(org_id, low.as_slice()).await?;
         tx.commit().await?;
         Ok(true)
     }
 
-    /// The balance of an organisation.
+    /// Returns an organization's balance.
     pub async fn balance(&self, org_id: Uuid) -> Result<Option<i64>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_scalar("SELECT credits FROM orgs WHERE id = $1")
@@ -132,7 +132,7 @@ impl Db {
         }))
     }
 
-    /// The ledger, newest first: `limit` entries before a sequence, `None` for the newest.
+    /// Lists up to `limit` ledger entries before a sequence, newest first; `None` starts at the newest.
     pub async fn credit_entries(
         &self,
         org_id: Uuid,

@@ -1,4 +1,4 @@
-//! The database: opened, migrated and asked the same way whichever of the two it is.
+//! Opening and migrating the database, SQLite or PostgreSQL.
 
 use std::fs::File;
 use std::path::Path;
@@ -15,20 +15,21 @@ use crate::{Result, encryption, tx};
 
 const READERS: u32 = 8;
 const POSTGRES_CONNECTIONS: u32 = 20;
-const BUSY: Duration = Duration::from_secs(10);
-/// The longest that a request waits for a connection.
-const ACQUIRE: Duration = Duration::from_secs(5);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+/// Longest wait for a connection.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// An open database; cheap to clone.
+/// An open database. Cheap to clone.
 #[derive(Clone, Debug)]
 pub enum Db {
-    /// The embedded database, in one file.
+    /// SQLite, in one file.
     Sqlite(Sqlite),
-    /// PostgreSQL, or what speaks its protocol.
+    /// PostgreSQL, or a database that speaks its protocol.
     Postgres(PgPool),
 }
 
-/// SQLite allows one writer at a time: changes queue for one connection instead of colliding.
+/// Connection pools of a SQLite database. SQLite allows one writer at a time: changes queue for one connection instead
+/// of failing.
 #[derive(Clone, Debug)]
 pub struct Sqlite {
     pub(crate) readers: SqlitePool,
@@ -36,8 +37,8 @@ pub struct Sqlite {
 }
 
 impl Db {
-    /// Opens `sqlite://PATH` or `postgres://…` and brings its tables up to date, once, under a lock.
-    /// A new SQLite file has mode 0600; several processes may open the same one.
+    /// Opens `sqlite://PATH` or `postgres://…` and migrates it under a lock. A new SQLite file has mode 0600. Several
+    /// processes may open the same one.
     pub async fn open(url: &str) -> Result<Self> {
         match url.strip_prefix("sqlite://") {
             Some(path) => open_sqlite(Path::new(path)).await,
@@ -45,7 +46,7 @@ impl Db {
         }
     }
 
-    /// Whether the database answers.
+    /// Checks that the database answers.
     pub async fn ping(&self) -> Result<()> {
         on!(self.reader(), |pool| {
             sqlx::query("SELECT 1").execute(pool).await?;
@@ -53,7 +54,7 @@ impl Db {
         Ok(())
     }
 
-    /// Waits for what runs and closes all connections.
+    /// Waits for running queries and closes all connections.
     pub async fn close(&self) {
         match self {
             Self::Sqlite(sqlite) => {
@@ -66,7 +67,7 @@ impl Db {
 }
 
 async fn open_sqlite(path: &Path) -> Result<Db> {
-    let _turn = turn_at(path).await?;
+    let _lock = lock_folder(path).await?;
     make_private(path)?;
     let options = sqlite_options(path);
     let writer = pool(1).connect_with(options.clone()).await?;
@@ -83,48 +84,48 @@ fn pool(connections: u32) -> SqlitePoolOptions {
     options.after_release(|connection, metadata| Box::pin(tx::is_reusable(connection, metadata)))
 }
 
-/// One opening at a time: SQLite answers "locked" at once, however long it may wait, when two connections
-/// turn a new file to its write-ahead log together. The lock is on the folder, so no file is left behind,
-/// and it goes with the handle.
-async fn turn_at(path: &Path) -> Result<File> {
+/// Locks the folder, so that one process opens a file at a time: SQLite fails with "locked" at once, whatever its busy
+/// timeout, when two connections switch a new file to write-ahead logging together. A lock on the folder leaves no
+/// file behind and ends with the handle.
+async fn lock_folder(path: &Path) -> Result<File> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let folder = File::open(folder)?;
-    let waited = tokio::task::spawn_blocking(move || folder.lock().map(|()| folder)).await;
-    Ok(waited.map_err(std::io::Error::other)??)
+    let locked = tokio::task::spawn_blocking(move || folder.lock().map(|()| folder)).await;
+    Ok(locked.map_err(std::io::Error::other)??)
 }
 
-/// `FULL` because a commit is what an answer waits for: `NORMAL` may lose it to a power cut.
+/// `FULL`, because responses wait for the commit: `NORMAL` may lose it to a power failure.
 fn sqlite_options(path: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
         .filename(path)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
-        .busy_timeout(BUSY)
+        .busy_timeout(BUSY_TIMEOUT)
         .pragma("cache_size", "-16384")
         .pragma("mmap_size", "268435456")
         .pragma("temp_store", "MEMORY")
 }
 
-/// SQLite gives its journal files the mode of the database file.
+/// Creates the file with mode 0600; SQLite gives its journal files the same mode.
 fn make_private(path: &Path) -> Result<()> {
     use std::os::unix::fs::OpenOptionsExt;
     match std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
-        Err(fault) if fault.kind() != std::io::ErrorKind::AlreadyExists => Err(fault.into()),
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error.into()),
         _ => Ok(()),
     }
 }
 
-/// sqlx takes an advisory lock around the migrations.
+/// sqlx takes an advisory lock for the migrations.
 async fn open_postgres(url: &str) -> Result<Db> {
-    let options = PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).acquire_timeout(ACQUIRE);
-    let pool = options.connect_with(encryption::wanted(url)?).await.map_err(encryption::told)?;
+    let options = PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).acquire_timeout(ACQUIRE_TIMEOUT);
+    let pool = options.connect_with(encryption::parse_options(url)?).await.map_err(encryption::explain)?;
     postgres_migrations().run(&pool).await?;
     Ok(Db::Postgres(pool))
 }
 
-/// A migration's file is named by its version of four digits, and its name. One that begins with `-- no-transaction`
-/// commits by itself, and can be repeated from wherever it was interrupted.
+/// Lists migrations. A file is named by its four-digit version and its name. One that begins with `-- no-transaction`
+/// commits by itself and can be repeated after an interruption.
 macro_rules! migrations {
     ($folder:literal: $($version:literal $file:literal),*) => {
         Migrator::with_migrations(vec![$(Migration::new(
@@ -138,7 +139,7 @@ macro_rules! migrations {
     };
 }
 
-/// The version of the tables that this program makes.
+/// Schema version of this program.
 pub(crate) fn newest_version() -> i64 {
     sqlite_migrations().iter().map(|migration| migration.version).max().unwrap_or(0)
 }

@@ -1,4 +1,4 @@
-//! Connections to PostgreSQL that others cannot read: what an address asks for, and what is said where it cannot be had.
+//! TLS of PostgreSQL connections: the mode a URL asks for, and errors that say what to change.
 
 use std::io::ErrorKind::{InvalidData, NotFound, PermissionDenied};
 
@@ -6,26 +6,26 @@ use sqlx::postgres::{PgConnectOptions, PgSslMode};
 
 use crate::{Error, Result};
 
-/// What an address asks for. Who names an authority wants it asked: `require` and `prefer` then mean `verify-ca`, as they
-/// do to PostgreSQL's own programs (documentation of libpq, "SSL Support"), where the driver would trust anybody.
-pub(crate) fn wanted(url: &str) -> Result<PgConnectOptions> {
+/// Parses a URL. If it names a certificate authority, `require` and `prefer` mean `verify-ca`, as in PostgreSQL's own
+/// programs (documentation of libpq, "SSL Support"); the driver would accept any certificate.
+pub(crate) fn parse_options(url: &str) -> Result<PgConnectOptions> {
     let options: PgConnectOptions = url.parse()?;
     let is_lenient = matches!(options.get_ssl_mode(), PgSslMode::Require | PgSslMode::Prefer);
     let verifies = is_lenient && names_authority(url);
     Ok(if verifies { options.ssl_mode(PgSslMode::VerifyCa) } else { options })
 }
 
-/// By any of the names that the driver reads.
+/// Returns whether the URL names a certificate authority, by any parameter that the driver reads.
 fn names_authority(url: &str) -> bool {
     let names = ["sslrootcert", "ssl-root-cert", "ssl-ca"];
     let given = url.split(['?', '&']).skip(1).filter_map(|part| part.split_once('='));
     given.map(|(name, _)| name).any(|name| names.contains(&name))
 }
 
-/// Why no connection was made, so that who starts the service knows what to change.
-pub(crate) fn told(fault: sqlx::Error) -> Error {
-    match fault {
-        // The handshake's own faults come wrapped so.
+/// Turns a connection error into one that says what to change.
+pub(crate) fn explain(error: sqlx::Error) -> Error {
+    match error {
+        // The driver wraps handshake errors this way.
         sqlx::Error::Io(cause) if cause.kind() == InvalidData => Error::Untrusted(cause),
         sqlx::Error::Io(cause) if matches!(cause.kind(), NotFound | PermissionDenied) => Error::NoFile(cause),
         other => other.into(),
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     fn mode(query: &str) -> PgSslMode {
-        wanted(&format!("postgres://user@host/database?{query}")).unwrap().get_ssl_mode()
+        parse_options(&format!("postgres://user@host/database?{query}")).unwrap().get_ssl_mode()
     }
 
     #[test]

@@ -1,37 +1,38 @@
-//! The queue of subscriptions: each claimed by one replica at a time, moved on, put off.
+//! The delivery queue of event subscriptions.
 //!
-//! A claim is a lease: whoever holds it delivers until then, alone, so that events arrive in their order. A position that
-//! somebody set meanwhile stands above the one that the claim reached.
+//! A claim is a lease: its holder alone delivers until it ends, so that events arrive in order. A position that a user
+//! sets meanwhile takes precedence over the one that the claim reached.
 
 use crate::event_subscriptions::subscription_columns;
 use crate::name::storable;
 use crate::{Db, EventSubscription, Result, Timestamp};
 
-/// What became of a claim.
+/// Outcome of a claim.
 #[derive(Clone, Copy, Debug)]
 pub struct Delivered<'a> {
-    /// The number of the last event that is done with.
+    /// Sequence of the last event that is done.
     pub position: i64,
-    /// Whether an event arrived.
+    /// Whether an event was delivered.
     pub arrived: bool,
-    /// Why it went no further; `None` where nothing stood in the way.
+    /// Why delivery stopped; `None` for success.
     pub failed: Option<Undelivered<'a>>,
 }
 
-/// Why a subscription is left alone for now.
+/// A failed delivery and its retry time.
 #[derive(Clone, Copy, Debug)]
 pub struct Undelivered<'a> {
-    /// Until when.
+    /// End of its validity.
     pub until: Timestamp,
-    /// Why, for people.
+    /// Error message.
     pub error: &'a str,
-    /// Whether that counts towards waiting longer.
+    /// Whether the failure lengthens the retry interval.
     pub counts: bool,
 }
 
 impl Db {
-    /// Enabled subscriptions of every organisation that have events before them and are due, at most `limit`, those that
-    /// wait longest first. They are leased until `leased_until`, so that no other replica tells them meanwhile.
+    /// Claims up to `limit` enabled subscriptions that are due and have undelivered events, of all organizations,
+    /// longest waiting first. They are leased until `leased_until`, so that no other replica delivers to them
+    /// meanwhile.
     pub async fn claim_due_subscriptions(
         &self,
         now: Timestamp,
@@ -56,7 +57,7 @@ impl Db {
         }))
     }
 
-    /// Keeps what became of a claim, and ends it; false when it was over, and another one holds.
+    /// Records the outcome of a claim and ends it. Returns false when the claim had expired and another one holds.
     pub async fn keep_delivery(
         &self,
         claimed: &EventSubscription,

@@ -1,58 +1,58 @@
-//! Who is told of events, over which webhook.
+//! Event subscriptions: webhooks that receive events.
 
 use uuid::Uuid;
 
 use crate::{Changed, Created, Db, Result, Timestamp};
 
-/// A webhook that is told of events, and how far it was told.
+/// A webhook that receives events, with its delivery progress.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct EventSubscription {
-    /// Its organisation.
+    /// Organization.
     pub org_id: Uuid,
-    /// Its id.
+    /// Identifier.
     pub id: Uuid,
-    /// The connector that is told; no other subscription has it.
+    /// Connector that receives the events; it has no other subscription.
     pub connector_id: Uuid,
-    /// The kinds that it is told of, a JSON array of names; `None` for all.
+    /// Event types, as a JSON array of names; `None` for all.
     pub kinds: Option<String>,
-    /// The projects whose events it is told of, a JSON array of ids; `None` for everything.
+    /// Projects, as a JSON array of identifiers; `None` for all events, with or without a project.
     pub projects: Option<String>,
-    /// Whether it is told.
+    /// Whether events are delivered.
     pub enabled: bool,
-    /// 1 for the first, one more with every change of what stands above.
+    /// Version: 1 at first, incremented by every change of the fields above.
     pub version: i64,
-    /// The number of the last event that is done with.
+    /// Sequence of the last event that is done.
     pub position: i64,
-    /// How often somebody set the position.
+    /// How often a user has set the position.
     pub replays: i64,
-    /// How often it was claimed.
+    /// How often the subscription was claimed.
     pub claims: i64,
-    /// Until when the last claim holds.
+    /// End of the last claim.
     pub leased_until: Timestamp,
-    /// It is left alone until then.
+    /// Time of the next attempt.
     pub next_attempt_at: Timestamp,
-    /// Attempts that failed since one that did not.
+    /// Number of failed attempts since the last success.
     pub failures: i64,
-    /// When the first of them failed.
+    /// Time of the first of them.
     pub failing_since: Option<Timestamp>,
-    /// Why the last one did, for people.
+    /// Error message of the last one.
     pub last_error: Option<String>,
-    /// When an event arrived last.
+    /// Time of the last delivery.
     pub last_delivered_at: Option<Timestamp>,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// When it was changed last.
+    /// Time of the last change.
     pub updated_at: Timestamp,
 }
 
-/// What a subscription is to be.
+/// Fields of a subscription to write.
 #[derive(Clone, Copy, Debug)]
 pub struct SubscriptionText<'a> {
-    /// As [`EventSubscription::kinds`].
+    /// See [`EventSubscription::kinds`].
     pub kinds: Option<&'a str>,
-    /// As [`EventSubscription::projects`].
+    /// See [`EventSubscription::projects`].
     pub projects: Option<&'a str>,
-    /// As [`EventSubscription::enabled`].
+    /// See [`EventSubscription::enabled`].
     pub enabled: bool,
 }
 
@@ -65,8 +65,8 @@ macro_rules! subscription_columns {
 pub(crate) use subscription_columns;
 
 impl Db {
-    /// Makes a subscription that is told of what happens from now on; `NameTaken` where its connector has one. A
-    /// connector that is not there is a dangling reference.
+    /// Creates a subscription for events from now on. Returns `NameTaken` when its connector already has one. A
+    /// missing connector is a dangling reference.
     pub async fn create_event_subscription(
         &self,
         (org_id, id): (Uuid, Uuid),
@@ -95,7 +95,7 @@ impl Db {
         Ok(made.map_or(Created::NameTaken, Created::Done))
     }
 
-    /// The subscription with that id.
+    /// Returns the subscription with that identifier.
     pub async fn event_subscription(&self, org_id: Uuid, id: Uuid) -> Result<Option<EventSubscription>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(concat!(
@@ -110,7 +110,7 @@ impl Db {
         }))
     }
 
-    /// The subscriptions of an organisation, in the order in which they were made.
+    /// Lists an organization's subscriptions in order of creation.
     pub async fn event_subscriptions(&self, org_id: Uuid) -> Result<Vec<EventSubscription>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(concat!(
@@ -124,7 +124,7 @@ impl Db {
         }))
     }
 
-    /// The subscription that a connector has.
+    /// Returns the subscription of a connector.
     pub async fn subscription_of_connector(&self, org_id: Uuid, connector_id: Uuid) -> Result<Option<Uuid>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_scalar("SELECT id FROM event_subscriptions WHERE org_id = $1 AND connector_id = $2")
@@ -135,8 +135,8 @@ impl Db {
         }))
     }
 
-    /// Writes over the version that was read, and has it tried at once; `Stale` when that is not the newest any more,
-    /// `NameTaken` where another one has the connector.
+    /// Overwrites the version that was read and makes it due at once. Returns `Stale` when a newer version exists, and
+    /// `NameTaken` when another subscription has the connector.
     pub async fn update_event_subscription(
         &self,
         read: &EventSubscription,
@@ -168,7 +168,7 @@ impl Db {
         Ok(changed)
     }
 
-    /// Deletes a subscription; false where there is none.
+    /// Deletes a subscription. Returns false when it does not exist.
     pub async fn delete_event_subscription(&self, org_id: Uuid, id: Uuid) -> Result<bool> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query("DELETE FROM event_subscriptions WHERE org_id = $1 AND id = $2")
@@ -181,7 +181,8 @@ impl Db {
         }))
     }
 
-    /// Has a subscription told of everything after that number, from now on; `None` where there is none.
+    /// Sets a subscription's position, so that it receives every event after it, from now on. Returns `None` when it
+    /// does not exist.
     pub async fn replay_events(
         &self,
         org_id: Uuid,

@@ -1,85 +1,86 @@
-//! Events: what happened, numbered by organisation in the order of commits, each kept in the transaction of what it tells of.
+//! Events, numbered per organization in order of commit, each written in the transaction that it reports.
 
 use std::borrow::Cow;
 
 use sqlx::{Database, Encode, QueryBuilder, Type};
 use uuid::Uuid;
 
-use crate::journal::pieces;
+use crate::journal::chunks;
 use crate::name::storable;
 use crate::tx::Tx;
 use crate::{Db, LogReader, Result, Timestamp, new_id};
 
-const FORGOTTEN_AT_ONCE: i64 = 500;
-/// Events that are looked at for one page, so that a filter that few pass holds up nobody.
-const REACH: i64 = 10_000;
-/// Nothing that was begun is committed so long after another that was begun later.
-const LONGEST_COMMIT: i64 = 300 * 1_000_000;
+const DELETE_BATCH: i64 = 500;
+/// Events searched for one page, so that a selective filter stays fast.
+const MAX_EVENTS_SEARCHED: i64 = 10_000;
+/// Longest time between two commits whose transactions began in the opposite order, in microseconds.
+const MAX_COMMIT_SKEW: i64 = 300 * 1_000_000;
 
-/// The kind of the event that a balance fell below its mark.
+/// Type of the event for a balance below its warning threshold.
 pub const CREDITS_LOW: &str = "credits.low";
 
-/// Something that is to be told.
+/// An event to emit.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 pub struct NewEvent {
-    /// Its id: see [`crate::new_id`].
+    /// Identifier: see [`crate::new_id`].
     pub id: Uuid,
-    /// When it happened.
+    /// Time of the event.
     pub created_at: Timestamp,
-    /// What happened.
+    /// Event type.
     pub kind: Cow<'static, str>,
-    /// For which project.
+    /// Project.
     pub project_id: Option<Uuid>,
-    /// Whose call it was.
+    /// Principal that made the call.
     pub principal: Option<String>,
-    /// What else there is to be told, a JSON object.
+    /// Event payload: a JSON object whose fields depend on the type.
     pub payload: String,
 }
 
-/// Something that happened.
+/// A stored event.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Event {
-    /// 1 for the organisation's first, one more with every event: the order of commits.
+    /// Position among the organization's events: 1 for the first, in order of commit.
     pub sequence: i64,
-    /// Its id.
+    /// Identifier.
     pub id: Uuid,
-    /// When it happened.
+    /// Time of the event.
     pub created_at: Timestamp,
-    /// What happened.
+    /// Event type.
     pub kind: String,
-    /// For which project, which may be gone by now.
+    /// Project, possibly deleted.
     pub project_id: Option<Uuid>,
-    /// What else there is to be told, a JSON object.
+    /// Event payload: a JSON object whose fields depend on the type.
     pub payload: String,
 }
 
-/// Which events; what is `None` does not narrow them.
+/// Filter for events. `None` does not restrict.
 #[derive(Clone, Debug, Default)]
 pub struct EventFilter {
-    /// Of one of these kinds.
+    /// Only these types.
     pub kinds: Option<Vec<String>>,
-    /// Of one of these projects.
+    /// Only these projects.
     pub projects: Option<Vec<Uuid>>,
-    /// That this one may see; nobody sees what concerns the organisation as a whole who is narrowed so.
+    /// Only what this scope may see. It excludes events without project or principal.
     pub reader: Option<LogReader>,
 }
 
-/// Events in their order, and how far they reach.
+/// A page of events.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventPage {
-    /// Those that pass the filter, oldest first.
+    /// Matching events, oldest first.
     pub events: Vec<Event>,
-    /// The number of the last one that was looked at: where to go on.
+    /// Sequence of the last event searched: continue after it.
     pub reached: i64,
-    /// The number of the organisation's last event.
+    /// Sequence of the organization's last event.
     pub newest: i64,
-    /// Whether some after the one that was asked for are forgotten by now.
+    /// Whether events after the requested position have been deleted.
     pub forgotten: bool,
 }
 
 impl NewEvent {
-    /// That a balance fell, from the first to the second, below the `mark` at that time; `None` where it did not.
-    pub(crate) fn of_fall((before, balance): (i64, i64), mark: i64, now: Timestamp) -> Option<Self> {
+    /// The event for a balance that drops from the first value to the second, across the threshold `mark`; `None` if
+    /// it does not cross it.
+    pub(crate) fn for_low_balance((before, balance): (i64, i64), mark: i64, now: Timestamp) -> Option<Self> {
         (before >= mark && balance < mark).then(|| Self {
             id: new_id(now),
             created_at: now,
@@ -92,7 +93,7 @@ impl NewEvent {
 }
 
 impl Tx {
-    /// Numbers and keeps events of an organisation, whose row is locked from here on.
+    /// Numbers and writes an organization's events and locks its row until the transaction ends.
     pub(crate) async fn insert_events(&mut self, org_id: Uuid, events: &[NewEvent]) -> Result<()> {
         if events.is_empty() {
             return Ok(());
@@ -106,11 +107,11 @@ impl Tx {
             .fetch_one(&mut *c)
             .await?;
             let numbered: Vec<_> = (last + 1 - events.len() as i64..).zip(events).collect();
-            for piece in pieces(&numbered) {
+            for chunk in chunks(&numbered) {
                 let mut query = QueryBuilder::new(
                     "INSERT INTO events (org_id, sequence, id, created_at, kind, project_id, principal, payload) ",
                 );
-                query.push_values(piece, |mut row, (sequence, event)| {
+                query.push_values(chunk, |mut row, (sequence, event)| {
                     row.push_bind(org_id).push_bind(*sequence).push_bind(event.id);
                     row.push_bind(event.created_at)
                         .push_bind(event.kind.as_ref())
@@ -152,7 +153,7 @@ impl EventFilter {
 }
 
 impl Db {
-    /// The number of the organisation's last event; 0 before the first.
+    /// Returns the sequence of the organization's last event; 0 before the first.
     pub async fn last_event_sequence(&self, org_id: Uuid) -> Result<i64> {
         let last: Option<i64> = on!(self.reader(), |pool| {
             sqlx::query_scalar("SELECT event_count FROM orgs WHERE id = $1")
@@ -163,8 +164,8 @@ impl Db {
         Ok(last.unwrap_or(0))
     }
 
-    /// At most `limit` events after number `after` that pass the filter, oldest first. Few are looked at for it: there
-    /// may be less, or none, and yet more to come after [`EventPage::reached`].
+    /// Returns up to `limit` matching events after sequence `after`, oldest first. Each call searches a bounded
+    /// number: a page may be short or empty while more follow after [`EventPage::reached`].
     pub async fn events_after(
         &self,
         org_id: Uuid,
@@ -190,7 +191,7 @@ impl Db {
                 "SELECT sequence, id, created_at, kind, project_id, payload FROM events WHERE org_id = ",
             );
             query.push_bind(org_id).push(" AND sequence > ").push_bind(from);
-            query.push(" AND sequence <= ").push_bind(from.saturating_add(REACH));
+            query.push(" AND sequence <= ").push_bind(from.saturating_add(MAX_EVENTS_SEARCHED));
             filter.narrow(&mut query);
             query.push(" ORDER BY sequence LIMIT ").push_bind(i64::from(limit));
             let events: Vec<Event> = query.build_query_as().persistent(false).fetch_all(c).await?;
@@ -200,11 +201,11 @@ impl Db {
         let from = after.max(oldest - 1);
         let whole = events.len() == usize::from(limit);
         let last = events.last().filter(|_| whole).map(|event| event.sequence);
-        let reached = last.unwrap_or_else(|| from.saturating_add(REACH).min(newest).max(from));
+        let reached = last.unwrap_or_else(|| from.saturating_add(MAX_EVENTS_SEARCHED).min(newest).max(from));
         Ok(EventPage { events, reached, newest, forgotten: from > after })
     }
 
-    /// The number of the last event before everything that happened at that time or later.
+    /// Returns the sequence of the last event before all events from that time on.
     pub async fn event_before(&self, org_id: Uuid, time: Timestamp) -> Result<i64> {
         let first: Option<i64> = on!(self.reader(), |pool| {
             sqlx::query_scalar(
@@ -213,7 +214,7 @@ impl Db {
             )
             .bind(org_id)
             .bind(time)
-            .bind(LONGEST_COMMIT)
+            .bind(MAX_COMMIT_SKEW)
             .fetch_one(pool)
             .await?
         });
@@ -223,15 +224,15 @@ impl Db {
         }
     }
 
-    /// Forgets some of an organisation's oldest events that happened before that time; answers how many. Those that are
-    /// kept have no gap. A few at a time: others write in between.
+    /// Deletes some of an organization's oldest events before that time and returns how many. The rest has no gap.
+    /// Works in small batches, so that others can write in between.
     pub async fn forget_events_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {
         let oldest: Vec<(i64, Timestamp)> = on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT sequence, created_at FROM events WHERE org_id = $1 ORDER BY sequence LIMIT $2",
             )
             .bind(org_id)
-            .bind(FORGOTTEN_AT_ONCE)
+            .bind(DELETE_BATCH)
             .fetch_all(pool)
             .await?
         });

@@ -1,4 +1,4 @@
-//! What a dashboard's figures are made of: counts of whole hours, and the rows that those do not hold.
+//! Data of the dashboard: counts of whole hours, and the log entries that no count includes.
 
 use std::time::Duration;
 
@@ -12,42 +12,42 @@ use crate::{Db, EVERY_PROJECT, HourlyCount, LogSummary, Result, Timestamp};
 
 const HOUR: i64 = 3_600_000_000;
 const DAY: i64 = 24 * HOUR;
-/// Most names of a dimension that are answered, the most frequent ones.
+/// Maximum number of names of a dimension, the most frequent first.
 const NAMES: i64 = 500;
 
 /// A period of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Period {
-    /// From this time on.
+    /// Start, inclusive.
     pub from: Timestamp,
-    /// Before this time.
+    /// Until this time, exclusive.
     pub to: Timestamp,
 }
 
-/// What is wanted of a period.
+/// A query for dashboard data.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'a> {
-    /// When.
+    /// Creation time.
     pub period: Period,
-    /// The rows of these projects; of all, and those without one, where `None`.
+    /// Only log entries of these projects; `None` for all, with or without a project.
     pub projects: Option<&'a [Uuid]>,
-    /// Dimensions whose counts are wanted hour by hour.
+    /// Dimensions to count by hour.
     pub by_hour: &'a [&'a str],
-    /// Dimensions whose counts are wanted for the whole period, the most frequent names; counted by the day too.
+    /// Dimensions to count over the whole period, most frequent names only. They are counted by day too.
     pub in_all: &'a [&'a str],
 }
 
-/// Counts, and the rows that are not in them.
+/// Counts, and the log entries that they do not include.
 #[derive(Clone, Debug, Default)]
 pub struct Gathered {
-    /// Of whole hours, for all wanted projects together. What is counted in all has the period's first hour.
+    /// Counts of whole hours, summed over the requested projects. Counts over the whole period carry its first hour.
     pub counts: Vec<HourlyCount>,
-    /// Rows of the hours that the period cuts, and those that are not added up yet.
+    /// Log entries of partial hours, and those not counted yet.
     pub rows: Vec<LogSummary>,
 }
 
 impl Period {
-    /// The whole pieces of that length in it; an empty period at its end where there are none.
+    /// The whole intervals of that length within the period; empty, at its end, if there are none.
     fn whole(self, length: i64) -> Self {
         let first = (self.from.micros() + length - 1).div_euclid(length) * length;
         let end = self.to.micros().div_euclid(length) * length;
@@ -59,14 +59,14 @@ impl Period {
         self.whole(HOUR)
     }
 
-    /// What is left of whole hours before and after whole days, and those days.
+    /// The whole hours split into whole days and the hours before and after them.
     fn parts(self) -> [(&'static str, Self); 3] {
         let days = self.whole(DAY);
         let (before, after) = (Self { to: days.from, ..self }, Self { from: days.to, ..self });
         [("", before), ("_by_day", days), ("", after)]
     }
 
-    /// As long, and right before.
+    /// The period of the same length directly before.
     #[must_use]
     pub fn previous(self) -> Self {
         Self { from: self.from - self.to.since(self.from), to: self.from }
@@ -74,25 +74,25 @@ impl Period {
 }
 
 impl Timestamp {
-    /// The beginning of the hour.
+    /// Start of the hour.
     #[must_use]
     pub const fn hour(self) -> Self {
         Self::from_micros(self.micros().div_euclid(HOUR) * HOUR)
     }
 
-    /// The beginning of the day.
+    /// Start of the day.
     #[must_use]
     pub const fn day(self) -> Self {
         Self::from_micros(self.micros().div_euclid(DAY) * DAY)
     }
 
-    /// The beginning of the minute.
+    /// Start of the minute.
     #[must_use]
     pub const fn minute(self) -> Self {
         Self::from_micros(self.micros().div_euclid(HOUR / 60) * (HOUR / 60))
     }
 
-    /// The hours from this one on, before `end`.
+    /// Hours from this one until `end`, exclusive.
     pub fn hours_until(self, end: Self) -> impl Iterator<Item = Self> {
         std::iter::successors(Some(self.hour()), |hour| Some(*hour + Duration::from_hours(1)))
             .take_while(move |hour| *hour < end)
@@ -114,7 +114,7 @@ where
     query.push(")");
 }
 
-/// How a database packs rows into one JSON text, for the reason that `log_page` tells.
+/// How a database packs rows into one JSON text; `log_page` gives the reason.
 trait Packs {
     const ROWS: [&'static str; 2];
 }
@@ -127,7 +127,7 @@ impl Packs for Postgres {
     const ROWS: [&'static str; 2] = ["COALESCE(json_agg(json_build_array(", ")), '[]')"];
 }
 
-/// A query for `columns` of the rows of what follows, packed.
+/// A query for `columns` of the rows of a subquery that follows, packed.
 fn packed<DB: Database + Packs>(columns: &str) -> QueryBuilder<DB> {
     let [before, after] = DB::ROWS;
     QueryBuilder::new(format!("SELECT {before}{columns}{after} FROM ("))
@@ -192,7 +192,7 @@ impl Tx {
         Ok(sums.into_iter().map(|(name, sum)| count(dimension, hours.from, name, sum)).collect())
     }
 
-    /// The rows that no count holds: by id in the hours that the period cuts, by number within its whole hours.
+    /// Returns log entries that no count includes: by identifier in partial hours, by sequence within whole hours.
     async fn uncounted_rows(
         &mut self,
         org_id: Uuid,
@@ -217,7 +217,7 @@ impl Tx {
 }
 
 impl Db {
-    /// What the figures of a period are made of; every row of it is in one of the two, once.
+    /// Returns the data of a period. Each log entry is in exactly one of the two parts.
     pub async fn figures(&self, org_id: Uuid, wanted: &Wanted<'_>) -> Result<Gathered> {
         let hours = wanted.period.hours();
         let mut tx = self.snapshot().await?;

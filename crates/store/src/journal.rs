@@ -1,4 +1,4 @@
-//! Decisions made durable: many in one transaction, each with its row, its price and its tokens.
+//! Committing decisions: many in one transaction, each with its log entry, price, tokens and side effects.
 
 use std::collections::BTreeMap;
 
@@ -11,25 +11,25 @@ use crate::tx::Tx;
 use crate::{Aftermath, Charge, CreditEntry, Db, Log, LogDetail, NewEvent, PiiToken, Result, Timestamp};
 use crate::{log_detail, logs};
 
-/// A decision that is to be kept and paid; the price is the row's `credits`.
+/// A decision to write and charge. Its price is the log entry's `credits`.
 #[derive(Clone, Debug)]
 pub struct Decision {
-    /// Its row.
+    /// Log entry.
     pub log: Log,
-    /// What a row has besides.
+    /// Details of the log entry.
     pub detail: LogDetail,
-    /// What the ledger calls it: the operation as the configuration names it.
+    /// Operation for the ledger, as named in the configuration.
     pub operation: String,
-    /// The values behind the tokens it made.
+    /// Values behind the tokens it created.
     pub tokens: Vec<PiiToken>,
-    /// What else it leaves behind.
+    /// Side effects.
     pub aftermath: Aftermath,
-    /// Whether its price makes the balance fall below this, is told; 0 where it never is.
+    /// Warning threshold of the balance, in credits; 0 disables the event.
     pub low_credits: i64,
 }
 
 impl Decision {
-    /// A decision that leaves nothing but its row and its price.
+    /// A decision with nothing but a log entry and a price.
     pub fn of(log: Log, operation: impl Into<String>) -> Self {
         Self {
             log,
@@ -42,23 +42,23 @@ impl Decision {
     }
 }
 
-/// An organisation that is not there cannot pay even nothing.
-pub(crate) const NOBODY: Charge = Charge::Insufficient { balance: 0 };
+/// An organization that does not exist cannot pay, not even zero.
+pub(crate) const UNKNOWN_ORG: Charge = Charge::Insufficient { balance: 0 };
 
-/// Rows of one statement. Few sizes, so that each is prepared once and reused.
-const CHUNKS: [usize; 3] = [32, 8, 1];
+/// Rows per statement. Few sizes, so that each statement is prepared once and reused.
+const CHUNK_SIZES: [usize; 3] = [32, 8, 1];
 
-/// Cuts rows into pieces of the sizes in [`CHUNKS`].
-pub(crate) fn pieces<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
+/// Splits rows into chunks of the sizes in [`CHUNK_SIZES`].
+pub(crate) fn chunks<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
     std::iter::from_fn(move || {
-        let size = CHUNKS.into_iter().find(|size| *size <= rows.len())?;
-        let (piece, rest) = rows.split_at(size);
+        let size = CHUNK_SIZES.into_iter().find(|size| *size <= rows.len())?;
+        let (chunk, rest) = rows.split_at(size);
         rows = rest;
-        Some(piece)
+        Some(chunk)
     })
 }
 
-/// The places of each organisation's decisions. In the order of their ids, so that two writers never wait for each other.
+/// Indices of each organization's decisions, ordered by organization, so that two writers never deadlock.
 pub(crate) fn by_org(decisions: &[Decision]) -> BTreeMap<Uuid, Vec<usize>> {
     let mut places: BTreeMap<Uuid, Vec<usize>> = BTreeMap::new();
     for (place, decision) in decisions.iter().enumerate() {
@@ -67,12 +67,12 @@ pub(crate) fn by_org(decisions: &[Decision]) -> BTreeMap<Uuid, Vec<usize>> {
     places
 }
 
-/// What an organisation has to pay of a batch.
+/// What an organization has to pay for a batch.
 struct Bill {
     org_id: Uuid,
-    /// Places of its decisions in the batch.
+    /// Indices of its decisions in the batch.
     places: Vec<usize>,
-    /// What each of them costs.
+    /// Cost of each of them.
     costs: Vec<i64>,
     sum: Sum,
 }
@@ -85,7 +85,7 @@ impl Bill {
     }
 }
 
-/// What several costs come to. What costs nothing has no entry, but a row.
+/// Sum of several costs. A cost of zero has a log entry but no ledger entry.
 #[derive(Clone, Copy)]
 pub(crate) struct Sum {
     pub credits: i64,
@@ -105,10 +105,10 @@ impl Sum {
     }
 }
 
-/// What an organisation has after a deduction: its balance, and its counts of ledger entries and of rows.
+/// An organization after a deduction: balance, number of ledger entries, number of log entries.
 type Deducted = (i64, i64, i64);
 
-/// The last numbers that an organisation has given: to ledger entries, and to rows.
+/// Last sequence numbers of an organization's ledger entries and log entries.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Numbers {
     pub entries: i64,
@@ -120,28 +120,28 @@ pub(crate) fn paid<'a>(charges: &'a [Charge], costs: &'a [i64]) -> impl Iterator
     paid.map(|(_, cost)| *cost)
 }
 
-/// What became of the payment of a batch.
+/// Outcome of paying for a batch.
 pub(crate) struct Payment {
-    /// For each decision, in their order.
+    /// One charge per decision, in their order.
     charges: Vec<Charge>,
-    /// The last numbers of each organisation so far.
+    /// Last sequence numbers used so far, by organization.
     numbers: BTreeMap<Uuid, Numbers>,
 }
 
 impl Payment {
     pub fn of(decisions: &[Decision]) -> Self {
-        Self { charges: vec![NOBODY; decisions.len()], numbers: BTreeMap::new() }
+        Self { charges: vec![UNKNOWN_ORG; decisions.len()], numbers: BTreeMap::new() }
     }
 
-    pub fn note(&mut self, org_id: Uuid, places: Vec<usize>, (charges, numbers): (Vec<Charge>, Numbers)) {
+    pub fn record(&mut self, org_id: Uuid, places: Vec<usize>, (charges, numbers): (Vec<Charge>, Numbers)) {
         self.numbers.insert(org_id, numbers);
         for (place, charge) in places.into_iter().zip(charges) {
             self.charges[place] = charge;
         }
     }
 
-    /// Leaves out of an organisation's decisions those that come too late for the challenge they answer.
-    fn leave_out(&mut self, places: &mut Vec<usize>, late: &[usize]) {
+    /// Removes decisions whose challenge was answered too late.
+    fn reject_late(&mut self, places: &mut Vec<usize>, late: &[usize]) {
         places.retain(|place| !late.contains(place));
         for place in late {
             self.charges[*place] = Charge::AnsweredBefore;
@@ -161,7 +161,7 @@ impl Payment {
     }
 }
 
-/// What of a batch is written.
+/// Rows of a batch to write.
 #[derive(Default)]
 pub(crate) struct Rows<'a> {
     pub logs: Vec<(i64, &'a Log, &'a LogDetail)>,
@@ -190,7 +190,8 @@ impl<'a> Rows<'a> {
             self.entries.push(CreditEntry::of_decision(decision, sequence, balance));
         }
         self.decisions.push(decision);
-        let low = NewEvent::of_fall((balance + log.credits, balance), decision.low_credits, log.created_at);
+        let low =
+            NewEvent::for_low_balance((balance + log.credits, balance), decision.low_credits, log.created_at);
         let events = decision.aftermath.event.iter().cloned().chain(low);
         self.events.entry(log.org_id).or_default().extend(events);
         self.tokens.extend(decision.tokens.iter().map(|token| (log.org_id, token, log.created_at)));
@@ -213,21 +214,21 @@ impl CreditEntry {
 }
 
 impl Db {
-    /// Makes a batch of decisions durable in one transaction; answers for each, in their order, whether it was
-    /// paid. What was not paid, or came too late, leaves nothing behind. On an error nothing of the batch took effect.
+    /// Commits a batch of decisions in one transaction and returns the charge of each, in their order. A decision that
+    /// is not paid or came too late leaves nothing behind. An error means that nothing was written.
     pub async fn commit_decisions(&self, decisions: &[Decision]) -> Result<Vec<Charge>> {
         let mut payment = Payment::of(decisions);
         let mut tx = self.write().await?;
         let mut bills = Vec::new();
         for (org_id, mut places) in by_org(decisions) {
-            let late = tx.take_challenges(decisions, &places).await?;
-            payment.leave_out(&mut places, &late);
+            let late = tx.answer_challenges(decisions, &places).await?;
+            payment.reject_late(&mut places, &late);
             bills.push(Bill::of(decisions, org_id, places));
         }
         let mut deducted = tx.deduct_all(&bills).await?;
         for bill in bills {
             let charges = tx.pay(bill.org_id, &bill.costs, deducted.remove(&bill.org_id)).await?;
-            payment.note(bill.org_id, bill.places, charges);
+            payment.record(bill.org_id, bill.places, charges);
         }
         tx.insert_rows(&Rows::of_paid(decisions, &mut payment)).await?;
         tx.commit().await?;
@@ -236,8 +237,8 @@ impl Db {
 }
 
 impl Tx {
-    /// Takes a sum if it is there and counts its entries and rows; the balance, the entries and the rows after that.
-    /// The organisation's row stays locked until the end of the transaction: numbers are given in the order of commits.
+    /// Deducts a sum if the balance covers it and advances the counts of entries. The organization's row stays locked
+    /// until the transaction ends: sequence numbers are in order of commit.
     pub(crate) async fn deduct(&mut self, org_id: Uuid, sum: Sum) -> Result<Option<Deducted>> {
         Ok(on!(self.connection(), |c| {
             sqlx::query_as::<_, (i64, i64, i64)>(
@@ -255,12 +256,12 @@ impl Tx {
 
     pub(crate) async fn insert_credit_entries(&mut self, entries: &[CreditEntry]) -> Result<()> {
         on!(self.connection(), |c| {
-            for piece in pieces(entries) {
+            for chunk in chunks(entries) {
                 let mut query = QueryBuilder::new(
                     "INSERT INTO credit_entries
                      (org_id, sequence, entry_id, created_at, operation, amount, balance_after, log_id) ",
                 );
-                query.push_values(piece, |mut row, entry| {
+                query.push_values(chunk, |mut row, entry| {
                     row.push_bind(entry.org_id)
                         .push_bind(entry.sequence)
                         .push_bind(entry.entry_id)
@@ -274,22 +275,21 @@ impl Tx {
         Ok(())
     }
 
-    /// Deducts the bills of several organisations, which come in the order of their ids: a statement for all instead of one
-    /// for each, so that nobody waits for round trips. Answers what is there of those that could pay.
+    /// Deducts the bills of several organizations, sorted by identifier, in one statement to save round trips. Returns
+    /// those that could pay.
     async fn deduct_all(&mut self, bills: &[Bill]) -> Result<BTreeMap<Uuid, Deducted>> {
-        // Mostly there is one, whose statement has less to do.
+        // Usually there is one organization, with a simpler statement.
         if let [one] = bills {
             let deducted = self.deduct(one.org_id, one.sum).await?;
             return Ok(deducted.map(|deducted| (one.org_id, deducted)).into_iter().collect());
         }
-        // Where rows are locked one by one, they are locked in the order of their ids, so that two writers never wait for
-        // each other.
+        // PostgreSQL locks row by row: lock in order of identifier, so that two writers never deadlock.
         let locks_rows = matches!(self, Self::Postgres(_));
         let mut after = BTreeMap::new();
         on!(self.connection(), |c| {
-            for piece in pieces(bills) {
+            for chunk in chunks(bills) {
                 let mut query = QueryBuilder::new("WITH due (id, credits, entry_count, log_count) AS (");
-                query.push_values(piece, |mut row, bill| {
+                query.push_values(chunk, |mut row, bill| {
                     row.push_bind(bill.org_id).push_bind(bill.sum.credits);
                     row.push_bind(bill.sum.entries).push_bind(bill.sum.rows);
                 });
@@ -311,8 +311,8 @@ impl Tx {
         Ok(after)
     }
 
-    /// Pays an organisation's decisions: `deducted` says what is there after the whole sum was taken, `None` that it could
-    /// not be, and then as many are paid as the balance is enough for. Answers the charges and the numbers before them.
+    /// Charges an organization's decisions. `deducted` is its state after paying the whole sum; if `None`, as many as
+    /// the balance covers are paid. Returns the charges and the sequence numbers before them.
     pub(crate) async fn pay(
         &mut self,
         org_id: Uuid,
@@ -325,7 +325,7 @@ impl Tx {
             return Ok((charge(after + all.credits, costs.iter().copied()), numbers));
         }
         let Some(balance) = self.lock_balance(org_id).await? else {
-            return Ok((vec![NOBODY; costs.len()], Numbers::default()));
+            return Ok((vec![UNKNOWN_ORG; costs.len()], Numbers::default()));
         };
         let charges = charge(balance, costs.iter().copied());
         let some = Sum::of(paid(&charges, costs));
@@ -335,13 +335,13 @@ impl Tx {
         Ok((charges, numbers))
     }
 
-    /// Writes rows with everything that belongs to them.
+    /// Writes log entries with everything that belongs to them.
     pub(crate) async fn insert_rows(&mut self, rows: &Rows<'_>) -> Result<()> {
         self.insert_logs(&rows.logs).await?;
         self.insert_credit_entries(&rows.entries).await?;
         self.insert_pii_tokens(&rows.tokens).await?;
         for decision in &rows.decisions {
-            self.insert_aftermath(decision).await?;
+            self.insert_side_effects(decision).await?;
         }
         for (org_id, events) in &rows.events {
             self.insert_events(*org_id, events).await?;
@@ -351,11 +351,11 @@ impl Tx {
 
     async fn insert_logs(&mut self, logs: &[(i64, &Log, &LogDetail)]) -> Result<()> {
         on!(self.connection(), |c| {
-            for piece in pieces(logs) {
+            for chunk in chunks(logs) {
                 let mut query = QueryBuilder::new("INSERT INTO logs (");
                 query.push(logs::COLUMNS).push(", sequence, ").push(log_detail::COLUMNS).push(") ");
                 // In the order of the columns.
-                query.push_values(piece, |mut row, (sequence, log, detail)| {
+                query.push_values(chunk, |mut row, (sequence, log, detail)| {
                     row.push_bind(log.org_id).push_bind(log.id).push_bind(log.created_at);
                     row.push_bind(&log.endpoint).push_bind(&log.direction);
                     row.push_bind(log.project_id).push_bind(log.project_name.as_deref().map(storable));

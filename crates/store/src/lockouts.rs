@@ -1,33 +1,33 @@
-//! Attempts to sign in, counted before the password is looked at, so that parallel guesses are counted too.
+//! Sign-in attempts, counted before the password check, so that parallel guesses count too.
 
 use std::time::Duration;
 
 use crate::name::key;
 use crate::{Db, Result, Timestamp};
 
-/// When too many is.
+/// Limits on sign-in attempts.
 #[derive(Clone, Copy, Debug)]
 pub struct LockoutRule {
-    /// Attempts that may reach the password check.
+    /// Attempts per window that may reach the password check.
     pub attempts: u32,
-    /// Within this time of the first of them.
+    /// Window in which attempts are counted, from the first one.
     pub window: Duration,
-    /// How long the name is locked after the last of them.
+    /// How long a name stays locked after the last attempt.
     pub duration: Duration,
 }
 
-/// Whether an attempt may go on to the password check.
+/// Whether an attempt may proceed to the password check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attempt {
-    /// It may; [`Db::forgive_login`] when it succeeds.
+    /// It may. Call [`Db::forgive_login`] when it succeeds.
     Allowed,
-    /// It may not, until then.
+    /// It may not until that time.
     LockedUntil(Timestamp),
 }
 
 impl Db {
-    /// Counts an attempt for a name, known or not, in one step. The attempt that uses up the count locks the name
-    /// from then on; attempts during the lock change nothing.
+    /// Counts an attempt for a name, existing or not, in one statement. The attempt that reaches the limit locks the
+    /// name; attempts while locked change nothing.
     pub async fn attempt_login(&self, username: &str, rule: LockoutRule, now: Timestamp) -> Result<Attempt> {
         let (attempts, locked_until): (i64, Timestamp) = on!(self.writer(), |pool| {
             sqlx::query_as(
@@ -58,7 +58,8 @@ impl Db {
         Ok(if allowed { Attempt::Allowed } else { Attempt::LockedUntil(locked_until) })
     }
 
-    /// Forgets the attempts for a name: it signed in, or an operator unlocked it. False when there were none.
+    /// Resets the attempts for a name, after a sign-in or when an operator unlocks it. Returns false when there were
+    /// none.
     pub async fn forgive_login(&self, username: &str) -> Result<bool> {
         let forgiven = on!(self.writer(), |pool| {
             sqlx::query("DELETE FROM login_attempts WHERE username_key = $1")
@@ -70,7 +71,7 @@ impl Db {
         Ok(forgiven == 1)
     }
 
-    /// Forgets names whose window and lock are over; answers how many.
+    /// Deletes names whose window and lock have ended and returns how many.
     pub async fn forget_login_attempts(&self, now: Timestamp) -> Result<u64> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query("DELETE FROM login_attempts WHERE window_ends_at <= $1 AND locked_until <= $1")

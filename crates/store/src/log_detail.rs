@@ -1,20 +1,20 @@
-//! What a row has besides, for who looks at it alone.
+//! Details of a log entry, for the view of a single entry.
 
 use uuid::Uuid;
 
 use crate::name::storable;
 use crate::{Db, Result};
 
-/// What lists of rows leave out.
+/// Fields that lists of log entries omit.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow, serde::Deserialize, serde::Serialize)]
 pub struct LogDetail {
-    /// A compact JSON array: how every guardrail that ran stood, `["name", confidence, threshold]`.
+    /// Compact JSON array: `["name", confidence, threshold]` for every guardrail that ran.
     pub confidences: String,
-    /// A compact JSON array: what the stages took, `["stage", milliseconds]`.
+    /// Compact JSON array: `["stage", milliseconds]` for every stage.
     pub timing: String,
-    /// The text as it was sent, sealed.
+    /// The original text, sealed.
     pub sealed_text: Option<Vec<u8>>,
-    /// What was written beside the mark.
+    /// Note given with the feedback.
     pub mark_note: Option<String>,
 }
 
@@ -24,11 +24,11 @@ impl Default for LogDetail {
     }
 }
 
-/// In the order of [`LogDetail`]'s fields.
+/// Columns in the order of [`LogDetail`]'s fields.
 pub(crate) const COLUMNS: &str = "confidences, timing, sealed_text, mark_note";
 
 impl Db {
-    /// What the row with that id has besides.
+    /// Returns the details of a log entry.
     pub async fn log_detail(&self, org_id: Uuid, id: Uuid) -> Result<Option<LogDetail>> {
         Ok(on!(self.reader(), |pool| {
             let mut query = sqlx::QueryBuilder::new("SELECT ");
@@ -38,7 +38,7 @@ impl Db {
         }))
     }
 
-    /// Marks a row, or takes its mark away; whether the row is there.
+    /// Sets or removes a log entry's feedback. Returns whether the log entry exists.
     pub async fn mark_log(
         &self,
         org_id: Uuid,

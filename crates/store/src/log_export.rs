@@ -1,45 +1,45 @@
-//! How far the rows of each organisation are exported to a stream, and which replica exports.
+//! Progress of the log export to each stream, and the lease of the replica that exports.
 //!
-//! Rows go in the order of their numbers, which is that of their commits: one that is committed late has a number above all
-//! that are visible, so that a position never stands behind a row that is still to come. Numbers have no gaps but where
-//! rows were forgotten for their age.
+//! Log entries are exported in order of sequence, which is the order of commit: an entry that is committed late has a
+//! higher number than all visible ones, so that a position never skips one. Numbers have gaps only where entries were
+//! deleted for their age.
 
 use uuid::Uuid;
 
 use crate::{Db, Result, Timestamp};
 
-/// An organisation that has rows which a stream does not have.
+/// An organization with log entries that are not exported yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Unexported {
-    /// The organisation.
+    /// Organization.
     pub org_id: Uuid,
-    /// The number of the last row that the stream has; 0 before the first.
+    /// Sequence of the last exported log entry; 0 before the first.
     pub position: i64,
-    /// The number of the last row.
+    /// Sequence of the last log entry.
     pub newest: i64,
 }
 
-/// How far an export is behind.
+/// Backlog of an export.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx::FromRow)]
 pub struct ExportLag {
-    /// Rows of all organisations that the stream does not have, those that were forgotten meanwhile included.
+    /// Log entries not yet exported, over all organizations, including those deleted since.
     pub rows: i64,
-    /// When the oldest of those that are there was made.
+    /// Time of the oldest one that still exists.
     pub oldest: Option<Timestamp>,
 }
 
-/// How much a row holds.
+/// Size of a log entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct LogSize {
-    /// Its number.
+    /// Sequence number.
     pub sequence: i64,
-    /// Bytes of what may be long in it.
+    /// Size in bytes of its variable-length fields.
     pub bytes: i64,
 }
 
 impl Db {
-    /// Begins the export to a stream, unless it has begun before: with the rows that come from now on, or with the first
-    /// ones that there are. Organisations that are made later are exported from their first row.
+    /// Starts the export to a stream unless it has started: from now on, or from the first existing log entry.
+    /// Organizations created later are exported from their first entry.
     pub async fn start_log_export(&self, stream: &str, from_beginning: bool, now: Timestamp) -> Result<()> {
         let mut tx = self.write().await?;
         on!(tx.connection(), |c| {
@@ -66,7 +66,7 @@ impl Db {
         tx.commit().await
     }
 
-    /// Takes the lease of an export, or keeps it; false while somebody else holds it.
+    /// Acquires or renews the lease of an export. Returns false while another replica holds it.
     pub async fn lease_log_export(
         &self,
         stream: &str,
@@ -90,7 +90,7 @@ impl Db {
         }))
     }
 
-    /// Gives the lease back, if that holder has it.
+    /// Releases the lease if that holder has it.
     pub async fn release_log_export(&self, stream: &str, holder: Uuid, now: Timestamp) -> Result<()> {
         on!(self.writer(), |pool| {
             sqlx::query("UPDATE log_exports SET leased_until = $3 WHERE stream = $1 AND holder_id = $2")
@@ -103,7 +103,7 @@ impl Db {
         Ok(())
     }
 
-    /// The organisations that have rows which the stream does not have.
+    /// Returns the organizations with log entries that are not exported yet.
     pub async fn behind_with_log_export(&self, stream: &str) -> Result<Vec<Unexported>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
@@ -117,7 +117,7 @@ impl Db {
         }))
     }
 
-    /// How far the stream is behind the log.
+    /// Returns how far the stream is behind the log.
     pub async fn log_export_lag(&self, stream: &str) -> Result<ExportLag> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
@@ -133,7 +133,7 @@ impl Db {
         }))
     }
 
-    /// How much the first `limit` rows after number `after` hold, so that no more are read than fit into memory.
+    /// Returns the sizes of the first `limit` log entries after sequence `after`, so that a batch fits into memory.
     pub async fn log_sizes_after(&self, org_id: Uuid, after: i64, limit: u16) -> Result<Vec<LogSize>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
@@ -149,7 +149,7 @@ impl Db {
         }))
     }
 
-    /// Moves the position of an organisation on; false when it is not where it was read.
+    /// Advances an organization's position. Returns false when it is no longer at `from`.
     pub async fn move_log_export(&self, stream: &str, org_id: Uuid, (from, to): (i64, i64)) -> Result<bool> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query(

@@ -1,73 +1,73 @@
-//! What the newest rows have in common, for who narrows a search.
+//! Facets of the newest log entries, for narrowing a search.
 
 use uuid::Uuid;
 
 use crate::log_page;
-use crate::log_reader::Lane;
-use crate::log_search::{LANES, Range, SEARCHED, lanes_query};
+use crate::log_reader::IndexRange;
+use crate::log_search::{MAX_SEARCHED, RANGES_PER_STATEMENT, SearchRange, search_query};
 use crate::{Db, LogFilter, Result};
 
 const COLUMNS: &str = "id, decision, outcome, risk_level, triggered_guardrails, project_id, project_name, source_app, \
      username, mark";
 
-/// What facets are counted of a row.
+/// Fields of a log entry that facets count.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow, serde::Deserialize)]
 pub struct LogTraits {
-    /// Its id.
+    /// Identifier.
     pub id: Uuid,
-    /// See [`crate::Log`] for these.
+    /// See [`crate::Log`] for these fields.
     pub decision: String,
-    /// Whether it was judged, and how.
+    /// Outcome: whether it was evaluated, and the decision.
     pub outcome: String,
-    /// `critical`, `high`, `medium`, `no_risk`.
+    /// Risk level: `critical`, `high`, `medium` or `no_risk`.
     pub risk_level: String,
-    /// A compact JSON array of objects with a `name`.
+    /// Compact JSON array of objects with a `name`.
     pub triggered_guardrails: String,
-    /// The project.
+    /// Project.
     pub project_id: Option<Uuid>,
-    /// Its name then.
+    /// Project name at that time.
     pub project_name: Option<String>,
-    /// The application.
+    /// Application.
     pub source_app: Option<String>,
-    /// The end user.
+    /// End user.
     pub username: Option<String>,
-    /// What people say of the decision.
+    /// Feedback.
     pub mark: Option<String>,
 }
 
 impl Db {
-    /// Most rows that [`Db::log_traits`] answers, and that it looks at where no index leads to them.
-    pub const MOST_TRAITS: usize = SEARCHED as usize;
+    /// Maximum number of log entries that [`Db::log_traits`] returns, and that it searches without an index.
+    pub const MOST_TRAITS: usize = MAX_SEARCHED as usize;
 
-    /// The newest rows that pass the filter, and whether those are all of them.
+    /// Returns the newest matching log entries, and whether they are all.
     pub async fn log_traits(&self, org_id: Uuid, filter: &LogFilter) -> Result<(Vec<LogTraits>, bool)> {
-        let range = Range::of(filter, Uuid::max());
+        let range = SearchRange::of(filter, Uuid::max());
         let mut rows = Vec::new();
-        for lanes in filter.lanes().chunks(LANES) {
-            rows.extend(self.traits_of_lanes(org_id, filter, lanes, range).await?);
+        for index_ranges in filter.index_ranges().chunks(RANGES_PER_STATEMENT) {
+            rows.extend(self.facets_in_ranges(org_id, filter, index_ranges, range).await?);
         }
         rows.sort_unstable_by_key(|row: &LogTraits| std::cmp::Reverse(row.id));
-        let are_all = rows.len() <= Self::MOST_TRAITS && self.reached(org_id, range).await?.is_none();
+        let are_all = rows.len() <= Self::MOST_TRAITS && self.search_end(org_id, range).await?.is_none();
         rows.truncate(Self::MOST_TRAITS);
         Ok((rows, are_all))
     }
 
-    async fn traits_of_lanes(
+    async fn facets_in_ranges(
         &self,
         org_id: Uuid,
         filter: &LogFilter,
-        lanes: &[Lane<'_>],
-        range: Range,
+        index_ranges: &[IndexRange<'_>],
+        range: SearchRange,
     ) -> Result<Vec<LogTraits>> {
-        let limit = SEARCHED + 1;
+        let limit = MAX_SEARCHED + 1;
         match self {
             Self::Sqlite(sqlite) => {
                 let begun = log_page::packed(COLUMNS);
-                let query = lanes_query(&begun, COLUMNS, lanes, org_id, filter, range, limit);
+                let query = search_query(&begun, COLUMNS, index_ranges, org_id, filter, range, limit);
                 log_page::fetch(query, &sqlite.readers).await
             }
             Self::Postgres(pool) => {
-                let mut query = lanes_query("", COLUMNS, lanes, org_id, filter, range, limit);
+                let mut query = search_query("", COLUMNS, index_ranges, org_id, filter, range, limit);
                 Ok(query.build_query_as().persistent(false).fetch_all(pool).await?)
             }
         }

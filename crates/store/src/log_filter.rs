@@ -1,4 +1,4 @@
-//! Which rows of the log are wanted.
+//! Filter for log entries.
 
 use sqlx::{Database, Encode, QueryBuilder, Type};
 use uuid::Uuid;
@@ -7,49 +7,49 @@ use crate::id::least_id;
 use crate::name::storable;
 use crate::{Log, LogReader, Timestamp};
 
-/// Which rows; what is `None` does not narrow them.
+/// Filter for log entries. `None` does not restrict.
 #[derive(Clone, Debug, Default)]
 pub struct LogFilter {
-    /// Those that this reader may see.
+    /// Only what this scope may see.
     pub reader: Option<LogReader>,
-    /// For this project.
+    /// Only this project.
     pub project_id: Option<Uuid>,
-    /// With this decision.
+    /// Only this decision.
     pub decision: Option<String>,
-    /// With this outcome.
+    /// Only this outcome.
     pub outcome: Option<String>,
-    /// Marked so.
+    /// Only this feedback.
     pub mark: Option<String>,
-    /// Marked in any way.
+    /// Only log entries with feedback.
     pub is_marked: bool,
-    /// In which this guardrail triggered.
+    /// Only log entries in which this guardrail triggered.
     pub guardrail: Option<String>,
-    /// With this risk level.
+    /// Only this risk level.
     pub risk_level: Option<String>,
-    /// From this application.
+    /// Only this application.
     pub source_app: Option<String>,
-    /// About this end user.
+    /// Only this end user.
     pub username: Option<String>,
-    /// With these characters in the text, the reason or the conversation, whatever their case.
+    /// Only log entries whose text, reason or conversation contains this text, ignoring case.
     pub containing: Option<String>,
-    /// At this time or later.
+    /// From this time, inclusive.
     pub from: Option<Timestamp>,
-    /// Before this time.
+    /// Until this time, exclusive.
     pub to: Option<Timestamp>,
 }
 
 impl LogFilter {
-    /// Ids below this one are too old.
+    /// Smallest identifier of the period.
     pub(crate) fn oldest(&self) -> Uuid {
         self.from.map_or(Uuid::nil(), least_id)
     }
 
-    /// Ids from this one on are too young.
+    /// First identifier after the period.
     pub(crate) fn end(&self) -> Uuid {
         self.to.map_or(Uuid::max(), least_id)
     }
 
-    /// Whether one index leads to the rows, so that none is looked at in vain.
+    /// Returns whether a single index leads to the log entries, so that none is read in vain.
     pub(crate) fn is_indexed(&self) -> bool {
         let found = [
             self.project_id.is_some(),
@@ -67,7 +67,7 @@ impl LogFilter {
         !searched && !common && found.into_iter().filter(|is_set| *is_set).count() <= 1
     }
 
-    /// Whether a row passes, whatever its place.
+    /// Returns whether a log entry matches, regardless of its position.
     pub(crate) fn passes(&self, log: &Log) -> bool {
         let is = |wanted: &Option<String>, value: &str| wanted.as_ref().is_none_or(|wanted| wanted == value);
         let has = |wanted: &Option<String>, value: &Option<String>| wanted.is_none() || wanted == value;
@@ -82,11 +82,14 @@ impl LogFilter {
             && has(&self.username, &log.username)
             && self.from.is_none_or(|from| log.created_at >= from)
             && self.to.is_none_or(|to| log.created_at < to)
-            && self.guardrail.as_ref().is_none_or(|name| log.triggered_guardrails.contains(&named(name)))
+            && self
+                .guardrail
+                .as_ref()
+                .is_none_or(|name| log.triggered_guardrails.contains(&guardrail_pattern(name)))
             && self.containing.as_ref().is_none_or(|words| contains(log, words))
     }
 
-    /// Adds what is wanted besides project, reader and time.
+    /// Adds all conditions except project, scope and time.
     pub(crate) fn narrow<DB: Database>(&self, query: &mut QueryBuilder<DB>)
     where
         for<'q> String: Encode<'q, DB> + Type<DB>,
@@ -104,7 +107,7 @@ impl LogFilter {
                 query.push(condition).push_bind(storable(value).into_owned());
             }
         }
-        match self.outcome.as_deref().map(decision_of) {
+        match self.outcome.as_deref().map(implied_decision) {
             Some(Some(decision)) => query.push(" AND decision = ").push_bind(decision.to_owned()),
             Some(None) if self.is_unusual() => query.push(" AND outcome IN ('would_block', 'not_judged')"),
             _ => query,
@@ -113,22 +116,22 @@ impl LogFilter {
             query.push(" AND mark IS NOT NULL");
         }
         if self.has_triggered() {
-            // What is true anyway opens the indices over such rows.
+            // A redundant condition that enables the partial indexes.
             query.push(" AND triggered_guardrails <> '[]'");
         }
         self.narrow_by_text(query);
     }
 
-    /// What is not allowed, and what is a risk, has triggered something.
+    /// A decision other than `allow`, and a risk, implies a triggered guardrail.
     fn has_triggered(&self) -> bool {
         let is_not = |value: &Option<String>, plain| value.as_ref().is_some_and(|value| value != plain);
         self.guardrail.is_some()
             || is_not(&self.decision, "allow")
-            || self.outcome.as_deref().is_some_and(|outcome| decision_of(outcome).is_some())
+            || self.outcome.as_deref().is_some_and(|outcome| implied_decision(outcome).is_some())
             || is_not(&self.risk_level, "no_risk")
     }
 
-    /// Outcomes that have an index of their own.
+    /// Returns whether the outcome has an index of its own.
     fn is_unusual(&self) -> bool {
         matches!(self.outcome.as_deref(), Some("would_block" | "not_judged"))
     }
@@ -138,11 +141,11 @@ impl LogFilter {
         for<'q> String: Encode<'q, DB> + Type<DB>,
     {
         if let Some(name) = &self.guardrail {
-            let pattern = format!("%{}%", literal(&named(name)));
+            let pattern = format!("%{}%", escape_like(&guardrail_pattern(name)));
             query.push(" AND triggered_guardrails LIKE ").push_bind(pattern).push(r" ESCAPE '\'");
         }
         if let Some(words) = &self.containing {
-            let pattern = format!("%{}%", literal(&words.to_lowercase()));
+            let pattern = format!("%{}%", escape_like(&words.to_lowercase()));
             query.push(" AND (");
             for (joint, column) in [("", "text"), (" OR ", "reason"), (" OR ", "conversation_id")] {
                 query.push(joint).push("LOWER(").push(column).push(") LIKE ");
@@ -153,8 +156,8 @@ impl LogFilter {
     }
 }
 
-/// The decision that an outcome always has, so that the index over decisions leads to it.
-fn decision_of(outcome: &str) -> Option<&'static str> {
+/// The decision that an outcome implies, so that the index on decisions applies.
+fn implied_decision(outcome: &str) -> Option<&'static str> {
     match outcome {
         "blocked" => Some("block"),
         "masked" => Some("mask"),
@@ -164,8 +167,8 @@ fn decision_of(outcome: &str) -> Option<&'static str> {
     }
 }
 
-/// How the name of a triggered guardrail stands in a row.
-fn named(guardrail: &str) -> String {
+/// The name of a triggered guardrail as written in a log entry.
+fn guardrail_pattern(guardrail: &str) -> String {
     format!("\"name\":\"{guardrail}\"")
 }
 
@@ -175,7 +178,7 @@ fn contains(log: &Log, words: &str) -> bool {
     texts.into_iter().flatten().any(|text| text.to_lowercase().contains(&words))
 }
 
-/// The text as a LIKE pattern that means just it.
-fn literal(text: &str) -> String {
+/// Escapes a text for LIKE.
+fn escape_like(text: &str) -> String {
     storable(text).replace('\\', r"\\").replace('%', r"\%").replace('_', r"\_")
 }

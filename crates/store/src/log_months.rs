@@ -1,8 +1,8 @@
-//! The log by month, where PostgreSQL keeps it: partitions by id, for ids begin with the time.
+//! Monthly partitions of the log in PostgreSQL, by identifier, because identifiers begin with the time.
 //!
-//! Months are made before they begin. A row that no month takes, because a clock is off, or so old that its month is
-//! gone, is in the default partition, and moves when its month is made. Whoever changes months does it alone, and gives
-//! up after a moment instead of holding up those who read and write: the next sweep tries again.
+//! Months are created in advance. A log entry outside every month, because of a wrong clock or because its month was
+//! dropped, goes to the default partition and moves when its month is created. Changing months takes a lock and gives
+//! up after a moment instead of blocking readers and writers; the next run tries again.
 
 use sqlx::{AssertSqlSafe, PgConnection};
 use uuid::Uuid;
@@ -11,12 +11,12 @@ use crate::id::{least_id, time_of};
 use crate::time::{civil, days_from_civil};
 use crate::{Db, Result, Timestamp};
 
-/// Months that there are after the present one. A service that stands still for so long finds its month all the same.
-const AHEAD: i64 = 2;
-// Any number that nothing else locks in this database; the schema is locked with it.
+/// Months to create in advance. A service that is down for that long still finds its month.
+const MONTHS_AHEAD: i64 = 2;
+// Arbitrary number, unique among the advisory locks of this database; the schema is part of the lock.
 const LOCK: i32 = 0x6d6f_6e74;
 
-/// The first or last partition that is a month, and the id that it ends before.
+/// The first or last monthly partition, and the identifier at its exclusive end.
 fn months(order: &'static str) -> AssertSqlSafe<String> {
     AssertSqlSafe(format!(
         "SELECT QUOTE_IDENT(relname),
@@ -28,83 +28,83 @@ fn months(order: &'static str) -> AssertSqlSafe<String> {
 }
 
 impl Db {
-    /// Makes the months that are missing until some time from now; answers their names. The embedded database has none.
+    /// Creates missing months in advance and returns their names. SQLite has none.
     pub async fn make_log_months(&self, now: Timestamp) -> Result<Vec<String>> {
         let Self::Postgres(pool) = self else { return Ok(Vec::new()) };
-        let mut made = Vec::new();
+        let mut created = Vec::new();
         loop {
             let mut tx = pool.begin().await?;
-            let name = make_next(&mut tx, now).await?;
+            let name = create_next_month(&mut tx, now).await?;
             tx.commit().await?;
-            let Some(name) = name else { return Ok(made) };
-            made.push(name);
+            let Some(name) = name else { return Ok(created) };
+            created.push(name);
         }
     }
 
-    /// Drops the months that ended before that time, oldest first, as long as all their rows are added up; answers their
-    /// names. Of the month that the time is in, nothing goes.
+    /// Drops the months that ended before that time, oldest first, if all their log entries are counted, and returns
+    /// their names. The month that contains the time stays.
     pub async fn forget_log_months_before(&self, time: Timestamp) -> Result<Vec<String>> {
         let Self::Postgres(pool) = self else { return Ok(Vec::new()) };
-        let mut gone = Vec::new();
+        let mut dropped = Vec::new();
         loop {
             let mut tx = pool.begin().await?;
             let name = drop_oldest(&mut tx, least_id(time)).await?;
             tx.commit().await?;
-            let Some(name) = name else { return Ok(gone) };
-            gone.push(name);
+            let Some(name) = name else { return Ok(dropped) };
+            dropped.push(name);
         }
     }
 }
 
-async fn make_next(tx: &mut PgConnection, now: Timestamp) -> Result<Option<String>> {
-    if !is_alone(tx).await? {
+async fn create_next_month(tx: &mut PgConnection, now: Timestamp) -> Result<Option<String>> {
+    if !try_lock_months(tx).await? {
         return Ok(None);
     }
     let last: Option<(String, Uuid)> = sqlx::query_as(months("DESC")).fetch_optional(&mut *tx).await?;
     let first = last.map_or_else(|| least_id(month(now, 0)), |(_, ending)| ending);
-    if time_of(first) > month(now, AHEAD) {
+    if time_of(first) > month(now, MONTHS_AHEAD) {
         return Ok(None);
     }
-    Ok(Some(make(tx, first).await?))
+    Ok(Some(create_month(tx, first).await?))
 }
 
-/// Makes the month that begins with that id, with the rows that came before it was there.
-async fn make(tx: &mut PgConnection, first: Uuid) -> Result<String> {
+/// Creates the month that begins with that identifier and moves existing log entries into it.
+async fn create_month(tx: &mut PgConnection, first: Uuid) -> Result<String> {
     let (year, number, _) = civil(day_of(time_of(first)));
     let name = format!("logs_{year:04}_{number:02}");
     let ending = least_id(month(time_of(first), 1));
-    hold_rows(tx).await?;
-    change(tx, "LOCK TABLE logs_default IN ACCESS EXCLUSIVE MODE".to_owned()).await?;
-    change(tx, format!("CREATE TABLE {name} (LIKE logs INCLUDING DEFAULTS INCLUDING INDEXES)")).await?;
-    change(tx, format!("CREATE UNIQUE INDEX {name}_by_sequence ON {name} (org_id, sequence)")).await?;
+    block_writers(tx).await?;
+    run(tx, "LOCK TABLE logs_default IN ACCESS EXCLUSIVE MODE".to_owned()).await?;
+    run(tx, format!("CREATE TABLE {name} (LIKE logs INCLUDING DEFAULTS INCLUDING INDEXES)")).await?;
+    run(tx, format!("CREATE UNIQUE INDEX {name}_by_sequence ON {name} (org_id, sequence)")).await?;
     let moved = format!(
         "WITH early AS (DELETE FROM logs_default WHERE id >= '{first}' AND id < '{ending}' RETURNING *)
          INSERT INTO {name} SELECT * FROM early"
     );
-    change(tx, moved).await?;
+    run(tx, moved).await?;
     let attached =
         format!("ALTER TABLE logs ATTACH PARTITION {name} FOR VALUES FROM ('{first}') TO ('{ending}')");
-    change(tx, attached).await?;
+    run(tx, attached).await?;
     Ok(name)
 }
 
 async fn drop_oldest(tx: &mut PgConnection, before: Uuid) -> Result<Option<String>> {
-    if !is_alone(tx).await? {
+    if !try_lock_months(tx).await? {
         return Ok(None);
     }
     let oldest: Option<(String, Uuid)> = sqlx::query_as(months("ASC")).fetch_optional(&mut *tx).await?;
     let Some((name, _)) = oldest.filter(|(_, ending)| *ending <= before) else { return Ok(None) };
-    hold_rows(tx).await?;
-    // No row comes between the look at them and their end.
-    change(tx, "LOCK TABLE ONLY logs IN ACCESS EXCLUSIVE MODE".to_owned()).await?;
-    if !is_added_up(tx, &name).await? {
+    block_writers(tx).await?;
+    // No log entry may be added between the check and the drop.
+    run(tx, "LOCK TABLE ONLY logs IN ACCESS EXCLUSIVE MODE".to_owned()).await?;
+    if !is_counted(tx, &name).await? {
         return Ok(None);
     }
-    change(tx, format!("DROP TABLE {name}")).await?;
+    run(tx, format!("DROP TABLE {name}")).await?;
     Ok(Some(name))
 }
 
-async fn is_added_up(tx: &mut PgConnection, name: &str) -> Result<bool> {
+async fn is_counted(tx: &mut PgConnection, name: &str) -> Result<bool> {
     let is_behind: bool = sqlx::query_scalar(AssertSqlSafe(format!(
         "SELECT EXISTS (SELECT 1 FROM orgs LEFT JOIN rollups ON rollups.org_id = orgs.id
          CROSS JOIN LATERAL (SELECT 1 FROM {name} AS month WHERE month.org_id = orgs.id
@@ -115,26 +115,26 @@ async fn is_added_up(tx: &mut PgConnection, name: &str) -> Result<bool> {
     Ok(!is_behind)
 }
 
-/// Whether nobody else changes months until the end of the transaction.
-async fn is_alone(tx: &mut PgConnection) -> Result<bool> {
-    let turn = sqlx::query_scalar("SELECT pg_try_advisory_xact_lock($1, hashtext(current_schema()::text))");
-    Ok(turn.bind(LOCK).fetch_one(tx).await?)
+/// Takes the lock on changing months until the transaction ends. Returns false when another replica holds it.
+async fn try_lock_months(tx: &mut PgConnection) -> Result<bool> {
+    let lock = sqlx::query_scalar("SELECT pg_try_advisory_xact_lock($1, hashtext(current_schema()::text))");
+    Ok(lock.bind(LOCK).fetch_one(tx).await?)
 }
 
-/// Lets nobody write rows until the end of the transaction. Organisations are locked before the log, as they are by
-/// whoever writes, so that neither waits for the other.
-async fn hold_rows(tx: &mut PgConnection) -> Result<()> {
-    change(tx, "SET LOCAL lock_timeout = '500ms'".to_owned()).await?;
-    change(tx, "LOCK TABLE orgs IN SHARE ROW EXCLUSIVE MODE".to_owned()).await
+/// Blocks writers of log entries until the transaction ends. Organizations are locked before the log, in the same
+/// order as by writers, to avoid deadlocks.
+async fn block_writers(tx: &mut PgConnection) -> Result<()> {
+    run(tx, "SET LOCAL lock_timeout = '500ms'".to_owned()).await?;
+    run(tx, "LOCK TABLE orgs IN SHARE ROW EXCLUSIVE MODE".to_owned()).await
 }
 
-/// Names are the catalogue's, quoted by it, or made from a date.
-async fn change(tx: &mut PgConnection, statement: String) -> Result<()> {
+/// Runs a statement. Names come from the catalog, quoted, or are created from a date.
+async fn run(tx: &mut PgConnection, statement: String) -> Result<()> {
     sqlx::query(AssertSqlSafe(statement)).persistent(false).execute(tx).await?;
     Ok(())
 }
 
-/// The beginning of the month so many months after the one of that time, UTC.
+/// Start of the month `later` months after that of `time`, in UTC.
 fn month(time: Timestamp, later: i64) -> Timestamp {
     let (year, month, _) = civil(day_of(time));
     let months = year * 12 + month - 1 + later;
@@ -142,7 +142,7 @@ fn month(time: Timestamp, later: i64) -> Timestamp {
     Timestamp::from_micros(day * 86_400 * 1_000_000)
 }
 
-/// Days since the epoch.
+/// Days since the Unix epoch.
 fn day_of(time: Timestamp) -> i64 {
     time.seconds().div_euclid(86_400)
 }

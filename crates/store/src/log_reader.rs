@@ -1,26 +1,26 @@
-//! Whose rows somebody may see who does not belong to every project.
+//! Visibility of log entries for users who do not belong to every project.
 
 use sqlx::{Database, Encode, QueryBuilder, Type};
 use uuid::Uuid;
 
 use crate::{Log, LogFilter};
 
-/// What somebody may see who does not belong to every project.
+/// What a user may see who does not belong to every project.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LogReader {
-    /// The rows of these projects.
+    /// Projects whose log entries are visible.
     pub projects: Vec<Uuid>,
-    /// And the rows without a project of these principals: themselves and their keys.
+    /// Principals whose log entries without a project are visible: the user and their API keys.
     pub principals: Vec<String>,
 }
 
 impl LogReader {
-    /// Whether they may see that row.
+    /// Returns whether a log entry is visible.
     pub fn may_see(&self, log: &Log) -> bool {
         self.may_see_of(log.project_id, &log.principal)
     }
 
-    /// Whether they may see what that principal did for that project, or for none.
+    /// Returns whether calls of that principal for that project, or for none, are visible.
     pub fn may_see_of(&self, project_id: Option<Uuid>, principal: &str) -> bool {
         match project_id {
             Some(project) => self.projects.contains(&project),
@@ -28,7 +28,7 @@ impl LogReader {
         }
     }
 
-    /// Adds that what has a project and a principal is theirs to see.
+    /// Adds a condition on `project_id` and `principal`.
     pub(crate) fn narrow<DB: Database>(&self, query: &mut QueryBuilder<DB>)
     where
         for<'q> Uuid: Encode<'q, DB> + Type<DB>,
@@ -46,36 +46,39 @@ impl LogReader {
     }
 }
 
-/// Rows that stand together in an index, from new to old.
+/// A range of an index whose log entries are in descending order.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Lane<'f> {
-    /// Every row.
+pub(crate) enum IndexRange<'f> {
+    /// All log entries.
     All,
     /// Those of a project.
     Project(Uuid),
-    /// Those without a project of these principals.
+    /// Those without a project, of these principals.
     Own(&'f [String]),
 }
 
 impl LogFilter {
-    /// The lanes in which wanted rows are.
-    pub(crate) fn lanes(&self) -> Vec<Lane<'_>> {
+    /// Index ranges that contain the matching log entries.
+    pub(crate) fn index_ranges(&self) -> Vec<IndexRange<'_>> {
         match (self.project_id, &self.reader) {
-            (None, None) => vec![Lane::All],
-            (Some(project), None) => vec![Lane::Project(project)],
-            (Some(project), Some(reader)) => {
-                reader.projects.iter().filter(|id| **id == project).map(|id| Lane::Project(*id)).collect()
-            }
+            (None, None) => vec![IndexRange::All],
+            (Some(project), None) => vec![IndexRange::Project(project)],
+            (Some(project), Some(reader)) => reader
+                .projects
+                .iter()
+                .filter(|id| **id == project)
+                .map(|id| IndexRange::Project(*id))
+                .collect(),
             (None, Some(reader)) => {
-                let projects = reader.projects.iter().map(|id| Lane::Project(*id));
-                projects.chain([Lane::Own(&reader.principals)]).collect()
+                let projects = reader.projects.iter().map(|id| IndexRange::Project(*id));
+                projects.chain([IndexRange::Own(&reader.principals)]).collect()
             }
         }
     }
 }
 
-impl Lane<'_> {
-    /// Adds that rows are in this lane.
+impl IndexRange<'_> {
+    /// Adds the condition for this range.
     pub(crate) fn narrow<DB: Database>(self, query: &mut QueryBuilder<DB>)
     where
         for<'q> Uuid: Encode<'q, DB> + Type<DB>,

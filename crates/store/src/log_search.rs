@@ -1,36 +1,36 @@
-//! Rows found again, newest first.
+//! Search over log entries, newest first.
 
 use sqlx::{Database, Encode, QueryBuilder, Type};
 use uuid::Uuid;
 
 use crate::log_page;
-use crate::log_reader::Lane;
+use crate::log_reader::IndexRange;
 use crate::logs::COLUMNS;
 use crate::{Db, Log, LogFilter, Page, Paged, Result};
 
-/// Rows that one search looks at where no index leads to them.
-pub(crate) const SEARCHED: i64 = 5_000;
-/// Lanes of one statement: databases bound the size of a statement.
-pub(crate) const LANES: usize = 50;
+/// Log entries that one search reads when no index leads to them.
+pub(crate) const MAX_SEARCHED: i64 = 5_000;
+/// Index ranges per statement; databases limit the size of a statement.
+pub(crate) const RANGES_PER_STATEMENT: usize = 50;
 
-/// Ids that are searched.
+/// A range of identifiers to search.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Range {
-    /// The first.
+pub(crate) struct SearchRange {
+    /// First identifier.
     oldest: Uuid,
-    /// Those before this one.
+    /// End, exclusive.
     end: Uuid,
-    /// Whether only [`SEARCHED`] rows of them are looked at.
+    /// Whether only [`MAX_SEARCHED`] log entries of it are read.
     is_bounded: bool,
 }
 
-impl Range {
-    /// The ids before `before` among which the filter looks.
+impl SearchRange {
+    /// The identifiers before `before` that the filter's period includes.
     pub(crate) fn of(filter: &LogFilter, before: Uuid) -> Self {
         Self { oldest: filter.oldest(), end: before.min(filter.end()), is_bounded: !filter.is_indexed() }
     }
 
-    /// Pushes the condition that an id is among these.
+    /// Adds the condition on the identifier.
     pub(crate) fn narrow<DB: Database>(self, query: &mut QueryBuilder<DB>, org_id: Uuid)
     where
         for<'q> Uuid: Encode<'q, DB> + Type<DB>,
@@ -38,18 +38,19 @@ impl Range {
         query.push("id < ").push_bind(self.end);
         if self.is_bounded {
             query.push(" AND id >= COALESCE((");
-            self.push_least(query, org_id);
+            self.push_lower_bound(query, org_id);
             query.push("), ").push_bind(self.oldest).push(")");
-            // Said so that SQLite does not begin to read there.
+            // Written this way so that SQLite does not start reading there.
             query.push(" AND NOT id < ").push_bind(self.oldest);
         } else {
             query.push(" AND id >= ").push_bind(self.oldest);
         }
     }
 
-    /// Pushes the query for the id at which a bounded search ends: that of a row which was numbered so much earlier.
-    /// Numbers follow ids closely enough, and lead to it at once, where counting rows off would read them all.
-    fn push_least<DB: Database>(self, query: &mut QueryBuilder<DB>, org_id: Uuid)
+    /// Adds the query for the identifier at which a bounded search ends: that of the log entry numbered [`MAX_SEARCHED`]
+    /// earlier. Sequence numbers follow identifiers closely enough and find it at once; counting would read all of
+    /// them.
+    fn push_lower_bound<DB: Database>(self, query: &mut QueryBuilder<DB>, org_id: Uuid)
     where
         for<'q> Uuid: Encode<'q, DB> + Type<DB>,
     {
@@ -57,18 +58,19 @@ impl Range {
         query.push(" AND id < ").push_bind(self.end);
         query.push(" AND sequence <= (SELECT sequence FROM logs WHERE org_id = ").push_bind(org_id);
         query.push(" AND id < ").push_bind(self.end);
-        query.push(format_args!(" ORDER BY id DESC LIMIT 1) - {SEARCHED} ORDER BY sequence DESC LIMIT 1"));
+        query
+            .push(format_args!(" ORDER BY id DESC LIMIT 1) - {MAX_SEARCHED} ORDER BY sequence DESC LIMIT 1"));
     }
 }
 
-/// One statement over some lanes, which begins with `begun`: `SELECT … LIMIT …` of each.
-pub(crate) fn lanes_query<DB: Database>(
+/// A statement over several index ranges, beginning with `begun`: one `SELECT … LIMIT …` for each.
+pub(crate) fn search_query<DB: Database>(
     begun: &str,
     columns: &str,
-    lanes: &[Lane<'_>],
+    index_ranges: &[IndexRange<'_>],
     org_id: Uuid,
     filter: &LogFilter,
-    range: Range,
+    range: SearchRange,
     limit: i64,
 ) -> QueryBuilder<DB>
 where
@@ -77,10 +79,10 @@ where
     for<'q> i64: Encode<'q, DB> + Type<DB>,
 {
     let mut query = QueryBuilder::new(begun);
-    for (place, lane) in lanes.iter().enumerate() {
+    for (place, index_range) in index_ranges.iter().enumerate() {
         query.push(if place == 0 { "SELECT * FROM (" } else { " UNION ALL SELECT * FROM (" });
         query.push("SELECT ").push(columns).push(" FROM logs WHERE ");
-        lane.narrow(&mut query);
+        index_range.narrow(&mut query);
         query.push("org_id = ").push_bind(org_id);
         query.push(" AND ");
         range.narrow(&mut query, org_id);
@@ -92,53 +94,62 @@ where
 }
 
 impl Db {
-    /// The rows of an organisation that pass the filter, newest first. Where no index leads to them a bounded number
-    /// is looked at: a page may then have fewer rows than asked for, none even, and still be followed by another one.
+    /// Returns an organization's matching log entries, newest first. Without an index, a bounded number is searched: a
+    /// page may then be short or empty and still have a next page.
     pub async fn logs(&self, org_id: Uuid, filter: &LogFilter, page: Page) -> Result<Paged<Log>> {
-        let range = Range::of(filter, page.before());
+        let range = SearchRange::of(filter, page.upper_bound());
         let mut rows = Vec::new();
-        for lanes in filter.lanes().chunks(LANES) {
-            rows.extend(self.logs_of_lanes(org_id, filter, lanes, range, page.reach()).await?);
+        for index_ranges in filter.index_ranges().chunks(RANGES_PER_STATEMENT) {
+            rows.extend(
+                self.logs_in_ranges(org_id, filter, index_ranges, range, page.limit_plus_one()).await?,
+            );
         }
         rows.sort_unstable_by_key(|log| std::cmp::Reverse(log.id));
-        let mut paged = page.cut(rows, |log: &Log| log.id);
+        let mut paged = page.finish(rows, |log: &Log| log.id);
         if paged.next.is_none() {
-            paged.next = self.reached(org_id, range).await?;
-            // A row that was added since has moved the end: what lies before it now is the next page's.
-            paged.rows.retain(|log| paged.next.is_none_or(|reached| log.id >= reached));
+            paged.next = self.search_end(org_id, range).await?;
+            // An entry added since has moved the end: what is before it belongs to the next page.
+            paged.rows.retain(|log| paged.next.is_none_or(|search_end| log.id >= search_end));
         }
         Ok(paged)
     }
 
-    /// Where a search of these ids ends, if that is before the last of them. Nobody need ask who has found enough.
-    pub(crate) async fn reached(&self, org_id: Uuid, range: Range) -> Result<Option<Uuid>> {
+    /// Returns where a bounded search ends, unless it covers the whole range. Not needed when a page is full.
+    pub(crate) async fn search_end(&self, org_id: Uuid, range: SearchRange) -> Result<Option<Uuid>> {
         if !range.is_bounded {
             return Ok(None);
         }
-        let reached: Option<Uuid> = on!(self.reader(), |pool| {
+        let search_end: Option<Uuid> = on!(self.reader(), |pool| {
             let mut query = QueryBuilder::new("");
-            range.push_least(&mut query, org_id);
+            range.push_lower_bound(&mut query, org_id);
             query.build_query_scalar().fetch_optional(pool).await?
         });
-        Ok(reached.filter(|id| *id > range.oldest))
+        Ok(search_end.filter(|id| *id > range.oldest))
     }
 
-    async fn logs_of_lanes(
+    async fn logs_in_ranges(
         &self,
         org_id: Uuid,
         filter: &LogFilter,
-        lanes: &[Lane<'_>],
-        range: Range,
+        index_ranges: &[IndexRange<'_>],
+        range: SearchRange,
         limit: i64,
     ) -> Result<Vec<Log>> {
         match self {
             Self::Sqlite(sqlite) => {
-                let query =
-                    lanes_query(log_page::PACKED.as_str(), COLUMNS, lanes, org_id, filter, range, limit);
+                let query = search_query(
+                    log_page::PACKED.as_str(),
+                    COLUMNS,
+                    index_ranges,
+                    org_id,
+                    filter,
+                    range,
+                    limit,
+                );
                 log_page::fetch(query, &sqlite.readers).await
             }
             Self::Postgres(pool) => {
-                let mut query = lanes_query("", COLUMNS, lanes, org_id, filter, range, limit);
+                let mut query = search_query("", COLUMNS, index_ranges, org_id, filter, range, limit);
                 Ok(query.build_query_as().persistent(false).fetch_all(pool).await?)
             }
         }

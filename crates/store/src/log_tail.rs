@@ -1,4 +1,4 @@
-//! The log as it grows: rows by number, in the order in which they were committed.
+//! The log by sequence: entries in the order in which they were committed.
 
 use sqlx::QueryBuilder;
 use uuid::Uuid;
@@ -6,18 +6,18 @@ use uuid::Uuid;
 use crate::logs::COLUMNS;
 use crate::{Db, Log, LogFilter, Result};
 
-/// A row with its number.
+/// A log entry with its sequence number.
 #[derive(Clone, Debug, PartialEq, sqlx::FromRow)]
 pub struct NumberedLog {
-    /// 1 for the organisation's first, one more with every row: the order of commits.
+    /// Position in the organization's log: 1 for the first entry, in order of commit.
     pub sequence: i64,
-    /// The row.
+    /// Log entry.
     #[sqlx(flatten)]
     pub log: Log,
 }
 
 impl Db {
-    /// The number of the organisation's last row; 0 before the first.
+    /// Returns the sequence of the organization's last log entry; 0 before the first.
     pub async fn last_log_sequence(&self, org_id: Uuid) -> Result<i64> {
         let last: Option<i64> = on!(self.reader(), |pool| {
             sqlx::query_scalar("SELECT log_count FROM orgs WHERE id = $1")
@@ -28,8 +28,8 @@ impl Db {
         Ok(last.unwrap_or(0))
     }
 
-    /// The first `limit` rows after number `after`, oldest first; those of them that pass the filter, and the number
-    /// of the last one looked at.
+    /// Reads the first `limit` log entries after sequence `after`, oldest first; returns those that match, and the
+    /// sequence of the last one read.
     pub async fn logs_after(
         &self,
         org_id: Uuid,

@@ -1,86 +1,86 @@
-//! One row for every text that was judged.
+//! Log entries: one for every evaluated text.
 
 use uuid::Uuid;
 
 use crate::id::least_id;
 use crate::{Db, Result, Timestamp};
 
-const FORGOTTEN_AT_ONCE: i64 = 500;
+const DELETE_BATCH: i64 = 500;
 
-/// What was judged, by what, and how.
+/// A log entry: what was evaluated, by which policy, and the decision.
 #[derive(Clone, Debug, PartialEq, sqlx::FromRow, serde::Deserialize, serde::Serialize)]
 pub struct Log {
-    /// The organisation that asked.
+    /// Organization that made the request.
     pub org_id: Uuid,
-    /// Its id: see [`crate::new_id`].
+    /// Identifier: see [`crate::new_id`].
     pub id: Uuid,
-    /// When.
+    /// Creation time.
     #[serde(deserialize_with = "crate::log_page::time", serialize_with = "crate::log_page::micros")]
     pub created_at: Timestamp,
-    /// The endpoint's name: `analyze`, `validate`, `mask`, …
+    /// Endpoint: `analyze`, `validate`, `mask`, …
     pub endpoint: String,
     /// `input` or `output`.
     pub direction: String,
-    /// The project, which may be gone by now.
+    /// Project, possibly deleted.
     pub project_id: Option<Uuid>,
-    /// Its name then.
+    /// Project name at that time.
     pub project_name: Option<String>,
-    /// The policy that decided; `None` for the built-in one.
+    /// Policy that decided; `None` for the built-in one.
     pub policy_id: Option<Uuid>,
-    /// Its version then.
+    /// Policy version at that time.
     pub policy_version: Option<i64>,
-    /// `allow`, `mask`, `block`, `challenge`, `escalate`.
+    /// `allow`, `mask`, `block`, `challenge` or `escalate`.
     pub decision: String,
-    /// What the shadow policy would have decided.
+    /// Decision of the shadow policy.
     pub shadow_decision: Option<String>,
-    /// Whether it was judged, and if not why.
+    /// Outcome: whether it was evaluated, and if not, why.
     pub outcome: String,
-    /// A compact JSON array of objects with a `name`.
+    /// Compact JSON array of objects with a `name`.
     pub triggered_guardrails: String,
-    /// Of the decision, 0 to 1.
+    /// Confidence of the decision, 0 to 1.
     pub confidence: f64,
-    /// 1 to 100.
+    /// Safety score, 1 to 100.
     pub safety_score: i64,
-    /// `critical`, `high`, `medium`, `no_risk`.
+    /// Risk level: `critical`, `high`, `medium` or `no_risk`.
     pub risk_level: String,
-    /// For people.
+    /// Explanation for people.
     pub reason: Option<String>,
-    /// The application that asked, in its own words.
+    /// Application, as named by the caller.
     pub source_app: Option<String>,
-    /// What else it told, as JSON.
+    /// Other context sent by the caller, as JSON.
     pub context: Option<String>,
-    /// The end user's device.
+    /// Device of the end user.
     pub device_id: Option<String>,
-    /// The end user.
+    /// End user.
     pub username: Option<String>,
-    /// Who called: a user or an API key.
+    /// Caller: a user or an API key.
     pub principal: String,
-    /// The conversation.
+    /// Conversation.
     pub conversation_id: Option<String>,
-    /// What is kept of the text.
+    /// Text, as far as the project keeps it.
     pub text: Option<String>,
-    /// The language found.
+    /// Detected language.
     pub lang_code: Option<String>,
-    /// Milliseconds.
+    /// Processing time in milliseconds.
     pub processing_time_ms: i64,
-    /// What it cost.
+    /// Credits charged.
     pub credits: i64,
-    /// The request's id.
+    /// Correlation identifier of the request.
     pub correlation_id: String,
-    /// The detection's version.
+    /// Version of the detection model.
     pub model_version: String,
-    /// What people say of the decision: `false_positive` or `missed_attack`.
+    /// Feedback: `false_positive` or `missed_attack`.
     pub mark: Option<String>,
 }
 
-/// A row's columns, in the order of [`Log`]'s fields.
+/// Columns in the order of [`Log`]'s fields.
 pub(crate) const COLUMNS: &str = "org_id, id, created_at, endpoint, direction, project_id, project_name, policy_id, \
      policy_version, decision, shadow_decision, outcome, triggered_guardrails, confidence, safety_score, risk_level, \
      reason, source_app, context, device_id, username, principal, conversation_id, text, lang_code, \
      processing_time_ms, credits, correlation_id, model_version, mark";
 
 impl Db {
-    /// The row with that id.
+    /// Returns the log entry with that identifier.
     pub async fn log(&self, org_id: Uuid, id: Uuid) -> Result<Option<Log>> {
         Ok(on!(self.reader(), |pool| {
             let mut query = sqlx::QueryBuilder::new("SELECT ");
@@ -90,7 +90,7 @@ impl Db {
         }))
     }
 
-    /// The rows with these ids, as many of them as there are, in no order.
+    /// Returns the log entries with these identifiers that exist, in no order.
     pub async fn logs_by_id(&self, org_id: Uuid, ids: &[Uuid]) -> Result<Vec<Log>> {
         Ok(on!(self.reader(), |pool| {
             let mut query = sqlx::QueryBuilder::new("SELECT ");
@@ -103,9 +103,9 @@ impl Db {
         }))
     }
 
-    /// Forgets some of an organisation's rows from before that time, oldest first, that are added up already;
-    /// answers how many. A few at a time: others write in between. Said twice, and once so that SQLite does not read by
-    /// it, the time keeps PostgreSQL from opening younger months.
+    /// Deletes some of an organization's log entries before that time that are counted already, oldest first, and
+    /// returns how many. Works in small batches, so that others can write in between. The condition on time is
+    /// repeated to keep PostgreSQL from opening later months, and negated so that SQLite does not read by it.
     pub async fn forget_logs_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query(
@@ -115,7 +115,7 @@ impl Db {
             )
             .bind(org_id)
             .bind(least_id(time))
-            .bind(FORGOTTEN_AT_ONCE)
+            .bind(DELETE_BATCH)
             .execute(pool)
             .await?
             .rows_affected()

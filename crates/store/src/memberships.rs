@@ -1,23 +1,23 @@
-//! Who belongs to which organisation, and as what. An organisation always keeps an owner.
+//! Memberships of users in organizations. An organization always keeps an owner.
 
 use uuid::Uuid;
 
 use crate::tx::Tx;
 use crate::{Db, MemberChanged, Page, Paged, Result, Timestamp};
 
-/// The built-in role that an organisation cannot be without.
+/// Built-in role that every organization needs.
 const OWNER: &str = "owner";
 
-/// A member of an organisation.
+/// A member of an organization.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Member {
-    /// The user.
+    /// User.
     pub user_id: Uuid,
-    /// Their name.
+    /// Username.
     pub username: String,
-    /// Their role here: a built-in one or one of the organisation's own.
+    /// Role: built-in or custom.
     pub role: String,
-    /// When they joined.
+    /// Time of joining.
     pub created_at: Timestamp,
 }
 
@@ -52,14 +52,14 @@ impl Tx {
         if self.lock_owners(org_id).await? == [user_id] {
             return Ok(MemberChanged::LastOwner);
         }
-        self.end_belongings(org_id, user_id, now).await?;
+        self.end_member_access(org_id, user_id, now).await?;
         let removed = self.delete_membership(org_id, user_id).await?;
         self.release_name(user_id).await?;
         Ok(MemberChanged::when(removed))
     }
 
-    /// The owners, their memberships locked until the transaction ends, so that two who leave at once cannot both count
-    /// on the other: an update that changes nothing locks on both databases.
+    /// Returns the owners and locks their memberships until the transaction ends, so that two who leave at once cannot
+    /// both rely on the other. An update that changes nothing locks on both databases.
     pub(crate) async fn lock_owners(&mut self, org_id: Uuid) -> Result<Vec<Uuid>> {
         Ok(on!(self.connection(), |c| {
             sqlx::query_scalar::<_, Uuid>(
@@ -72,8 +72,13 @@ impl Tx {
         }))
     }
 
-    /// Ends what a member had in an organisation: places in projects, sessions, API keys.
-    pub(crate) async fn end_belongings(&mut self, org_id: Uuid, user_id: Uuid, now: Timestamp) -> Result<()> {
+    /// Removes what a member has in an organization: project memberships, sessions, API keys.
+    pub(crate) async fn end_member_access(
+        &mut self,
+        org_id: Uuid,
+        user_id: Uuid,
+        now: Timestamp,
+    ) -> Result<()> {
         on!(self.connection(), |c| {
             sqlx::query(
                 "DELETE FROM project_members WHERE user_id = $2
@@ -100,7 +105,7 @@ impl Tx {
         Ok(())
     }
 
-    /// False when there was none.
+    /// Returns false when there was none.
     pub(crate) async fn delete_membership(&mut self, org_id: Uuid, user_id: Uuid) -> Result<bool> {
         Ok(on!(self.connection(), |c| {
             sqlx::query("DELETE FROM memberships WHERE org_id = $1 AND user_id = $2")
@@ -113,8 +118,8 @@ impl Tx {
         }))
     }
 
-    /// A user who belongs nowhere gives the name back: their id takes its place, behind a blank, which no name begins with
-    /// when names are compared. The row stays for what refers to it.
+    /// Releases the name of a user without memberships: the key becomes the identifier after a blank, with which no
+    /// compared name begins. The row stays for references to it.
     pub(crate) async fn release_name(&mut self, user_id: Uuid) -> Result<()> {
         on!(self.connection(), |c| {
             sqlx::query(
@@ -122,7 +127,7 @@ impl Tx {
                  AND NOT EXISTS (SELECT 1 FROM memberships WHERE user_id = $1)",
             )
             .bind(user_id)
-            .bind(format!(" {}", user_id))
+            .bind(format!(" {user_id}"))
             .execute(c)
             .await?;
         });
@@ -131,7 +136,7 @@ impl Tx {
 }
 
 impl Db {
-    /// Makes an existing user a member; false when they are one already.
+    /// Adds an existing user as a member. Returns false when they are one already.
     pub async fn add_member(&self, org_id: Uuid, user_id: Uuid, role: &str, now: Timestamp) -> Result<bool> {
         let mut tx = self.write().await?;
         let added = tx.insert_membership(org_id, user_id, role, now).await?;
@@ -139,12 +144,12 @@ impl Db {
         Ok(added)
     }
 
-    /// The role of a user in an organisation; `None` when they do not belong to it.
+    /// Returns a user's role in an organization; `None` when they do not belong to it.
     pub async fn role_of_member(&self, org_id: Uuid, user_id: Uuid) -> Result<Option<String>> {
         Ok(self.member(org_id, user_id).await?.map(|member| member.role))
     }
 
-    /// A member of an organisation.
+    /// A member of an organization.
     pub async fn member(&self, org_id: Uuid, user_id: Uuid) -> Result<Option<Member>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
@@ -158,7 +163,7 @@ impl Db {
         }))
     }
 
-    /// The members of an organisation, the newest users first.
+    /// Lists an organization's members, newest users first.
     pub async fn members(&self, org_id: Uuid, page: Page) -> Result<Paged<Member>> {
         let rows: Vec<Member> = on!(self.reader(), |pool| {
             sqlx::query_as(
@@ -167,12 +172,12 @@ impl Db {
                  WHERE org_id = $1 AND user_id < $2 ORDER BY user_id DESC LIMIT $3",
             )
             .bind(org_id)
-            .bind(page.before())
-            .bind(page.reach())
+            .bind(page.upper_bound())
+            .bind(page.limit_plus_one())
             .fetch_all(pool)
             .await?
         });
-        Ok(page.cut(rows, |member| member.user_id))
+        Ok(page.finish(rows, |member| member.user_id))
     }
 
     /// Changes a member's role.
@@ -183,7 +188,7 @@ impl Db {
         Ok(changed)
     }
 
-    /// Ends a membership and all that hangs on it: places in the organisation's projects, sessions and API keys there.
+    /// Removes a member with their project memberships, sessions and API keys in the organization.
     pub async fn remove_member(&self, org_id: Uuid, user_id: Uuid, now: Timestamp) -> Result<MemberChanged> {
         let mut tx = self.write().await?;
         let removed = tx.remove_member(org_id, user_id, now).await?;

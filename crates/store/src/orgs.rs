@@ -1,4 +1,4 @@
-//! Organisations and their sealed data keys.
+//! Organizations, their limits and their sealed data keys.
 
 use uuid::Uuid;
 
@@ -6,27 +6,27 @@ use crate::name::{key, storable};
 use crate::tx::Tx;
 use crate::{Created, CreditEntry, Db, Result, Timestamp, new_id};
 
-/// An organisation.
+/// An organization.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Org {
-    /// Its id.
+    /// Identifier.
     pub id: Uuid,
-    /// Its name, unique when trimmed and case-folded.
+    /// Name, unique when trimmed and case-folded.
     pub name: String,
-    /// Its balance.
+    /// Balance in credits.
     pub credits: i64,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
 }
 
-/// An organisation as one of its members sees it.
+/// An organization as seen by one of its members.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct OrgOfUser {
-    /// The organisation's id.
+    /// Identifier of the organization.
     pub org_id: Uuid,
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// The member's role.
+    /// Role of the member.
     pub role: String,
 }
 
@@ -37,7 +37,7 @@ impl Org {
 }
 
 impl Tx {
-    /// Inserts an organisation with the ledger entry of its first balance; false when the name is taken.
+    /// Inserts an organization with the ledger entry of its first balance. Returns false when the name is taken.
     pub(crate) async fn insert_org(&mut self, org: &Org) -> Result<bool> {
         let inserted = on!(self.connection(), |c| {
             sqlx::query(
@@ -62,7 +62,7 @@ impl Tx {
 }
 
 impl Db {
-    /// Makes an organisation with a first balance, which the ledger shows as `initial`.
+    /// Creates an organization with a first balance and a ledger entry `initial`.
     pub async fn create_org(&self, name: &str, credits: i64, now: Timestamp) -> Result<Created<Org>> {
         let org = Org::new(name, credits, now);
         let mut tx = self.write().await?;
@@ -71,7 +71,7 @@ impl Db {
         Ok(Created::when(inserted, org))
     }
 
-    /// The organisation with that id.
+    /// Returns the organization with that identifier.
     pub async fn org(&self, id: Uuid) -> Result<Option<Org>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as("SELECT id, name, credits, created_at FROM orgs WHERE id = $1")
@@ -81,7 +81,7 @@ impl Db {
         }))
     }
 
-    /// The organisation with that name, however it is written.
+    /// Returns the organization with that name, ignoring case.
     pub async fn org_named(&self, name: &str) -> Result<Option<Org>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as("SELECT id, name, credits, created_at FROM orgs WHERE name_key = $1")
@@ -91,7 +91,7 @@ impl Db {
         }))
     }
 
-    /// Every organisation, by name.
+    /// Lists all organizations by name.
     pub async fn orgs(&self) -> Result<Vec<Org>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as("SELECT id, name, credits, created_at FROM orgs ORDER BY name_key")
@@ -100,7 +100,7 @@ impl Db {
         }))
     }
 
-    /// The organisations a user belongs to, by name.
+    /// Lists a user's organizations by name.
     pub async fn orgs_of_user(&self, user_id: Uuid) -> Result<Vec<OrgOfUser>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
@@ -113,7 +113,7 @@ impl Db {
         }))
     }
 
-    /// The organisation's own rate limits; `None` where the configuration's hold.
+    /// Returns the organization's own rate limits; `None` when the configured ones apply.
     pub async fn limits(&self, org_id: Uuid) -> Result<Option<String>> {
         let limits: Option<Option<String>> = on!(self.reader(), |pool| {
             sqlx::query_scalar("SELECT limits FROM orgs WHERE id = $1")
@@ -124,7 +124,8 @@ impl Db {
         Ok(limits.flatten())
     }
 
-    /// Gives an organisation its own rate limits, a JSON object, or none; false without the organisation.
+    /// Sets an organization's own rate limits, a JSON object, or removes them. Returns false when the organization
+    /// does not exist.
     pub async fn set_limits(&self, org_id: Uuid, limits: Option<&str>) -> Result<bool> {
         let changed = on!(self.writer(), |pool| {
             sqlx::query("UPDATE orgs SET limits = $2 WHERE id = $1")
@@ -137,7 +138,7 @@ impl Db {
         Ok(changed == 1)
     }
 
-    /// The organisation's data key, sealed under the master key; `None` before the first.
+    /// Returns the organization's data key, sealed under the master key; `None` before the first use.
     pub async fn sealed_data_key(&self, org_id: Uuid) -> Result<Option<Vec<u8>>> {
         let key: Option<Option<Vec<u8>>> = on!(self.reader(), |pool| {
             sqlx::query_scalar("SELECT sealed_data_key FROM orgs WHERE id = $1")
@@ -148,7 +149,8 @@ impl Db {
         Ok(key.flatten())
     }
 
-    /// Keeps a sealed data key unless there is one; answers the one that is kept, `None` without the organisation.
+    /// Stores a sealed data key unless there is one and returns the stored one; `None` when the organization does not
+    /// exist.
     pub async fn keep_sealed_data_key(&self, org_id: Uuid, sealed: &[u8]) -> Result<Option<Vec<u8>>> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query_scalar(
@@ -162,7 +164,7 @@ impl Db {
         }))
     }
 
-    /// The sealed data keys of all organisations that have one.
+    /// Returns the sealed data keys of all organizations that have one.
     pub async fn sealed_data_keys(&self) -> Result<Vec<(Uuid, Vec<u8>)>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
@@ -173,7 +175,7 @@ impl Db {
         }))
     }
 
-    /// Replaces a sealed data key by the same key sealed anew; false when it is not `old` any more.
+    /// Replaces a sealed data key by the same key sealed again. Returns false when it is no longer `old`.
     pub async fn replace_sealed_data_key(&self, org_id: Uuid, old: &[u8], anew: &[u8]) -> Result<bool> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query("UPDATE orgs SET sealed_data_key = $3 WHERE id = $1 AND sealed_data_key = $2")

@@ -1,48 +1,48 @@
-//! What became of a change: refusals are answers, not errors.
+//! Outcomes of changes, in which expected refusals are values instead of errors, and pages of lists.
 
 use crate::Result;
 
-/// Of a creation.
+/// Outcome of a creation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Created<T> {
     /// The new row.
     Done(T),
-    /// The name is in use.
+    /// The name is taken.
     NameTaken,
 }
 
-/// Of a change to a named row.
+/// Outcome of a change to a named row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Changed<T> {
-    /// The row as it is now.
+    /// The row after the change.
     Done(T),
-    /// The name is in use by another row.
+    /// Another row has the name.
     NameTaken,
-    /// There is no such row in that organisation.
+    /// The organization has no such row.
     Missing,
-    /// Somebody else changed it in the meantime: read it again.
+    /// The row was changed meanwhile: read it again.
     Stale,
 }
 
-/// Of a deletion.
+/// Outcome of a deletion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Deleted {
-    /// It is gone.
+    /// Deleted.
     Done,
-    /// There is no such row in that organisation.
+    /// The organization has no such row.
     Missing,
-    /// These still use it, by name in ascending order.
+    /// Still in use by these, in order of name.
     InUse(Vec<String>),
 }
 
-/// Of a change to a membership.
+/// Outcome of a change to a membership.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemberChanged {
-    /// It holds from now on.
+    /// Changed.
     Done,
-    /// The user does not belong to the organisation.
+    /// The user does not belong to the organization.
     Missing,
-    /// It would leave the organisation without an owner.
+    /// The change would leave the organization without an owner.
     LastOwner,
 }
 
@@ -59,46 +59,46 @@ impl<T> Created<T> {
 }
 
 impl<T> Changed<T> {
-    /// `None` is a row that is not there, a broken unique key a name in use.
+    /// Maps `None` to `Missing`, and a violated unique key to `NameTaken`.
     pub(crate) fn from_update(updated: std::result::Result<Option<T>, sqlx::Error>) -> Result<Self> {
         match updated {
             Ok(row) => Ok(row.map_or(Self::Missing, Self::Done)),
-            Err(sqlx::Error::Database(fault)) if fault.is_unique_violation() => Ok(Self::NameTaken),
-            Err(fault) => Err(fault.into()),
+            Err(sqlx::Error::Database(error)) if error.is_unique_violation() => Ok(Self::NameTaken),
+            Err(error) => Err(error.into()),
         }
     }
 }
 
-/// A page of a list, newest first.
+/// A page request, newest first.
 #[derive(Clone, Copy, Debug)]
 pub struct Page {
-    /// Rows at most.
+    /// Maximum number of rows.
     pub limit: u16,
-    /// Only rows before this id; `None` for the first page.
+    /// Only rows before this identifier; `None` for the first page.
     pub before: Option<uuid::Uuid>,
 }
 
-/// Rows of a page and where the next one begins.
+/// A page of rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Paged<T> {
-    /// Newest first.
+    /// Rows, newest first.
     pub rows: Vec<T>,
-    /// `before` of the next page; `None` at the end.
+    /// `before` of the next page; `None` on the last.
     pub next: Option<uuid::Uuid>,
 }
 
 impl Page {
-    /// One more than asked: it tells whether there is a next page.
-    pub(crate) fn reach(self) -> i64 {
+    /// One more than requested, to learn whether there is a next page.
+    pub(crate) fn limit_plus_one(self) -> i64 {
         i64::from(self.limit) + 1
     }
 
-    /// Ids are compared as bytes: the largest possible one stands for "from the newest".
-    pub(crate) fn before(self) -> uuid::Uuid {
+    /// Identifiers compare as bytes: the largest one stands for "from the newest".
+    pub(crate) fn upper_bound(self) -> uuid::Uuid {
         self.before.unwrap_or(uuid::Uuid::max())
     }
 
-    pub(crate) fn cut<T>(self, mut rows: Vec<T>, id: impl Fn(&T) -> uuid::Uuid) -> Paged<T> {
+    pub(crate) fn finish<T>(self, mut rows: Vec<T>, id: impl Fn(&T) -> uuid::Uuid) -> Paged<T> {
         let more = rows.len() > usize::from(self.limit);
         rows.truncate(usize::from(self.limit));
         let next = if more { rows.last().map(id) } else { None };

@@ -1,4 +1,4 @@
-//! The vault: sealed values behind the tokens that stand for them.
+//! Sealed personal data behind tokens.
 
 use sqlx::QueryBuilder;
 use uuid::Uuid;
@@ -6,18 +6,18 @@ use uuid::Uuid;
 use crate::tx::Tx;
 use crate::{Db, Result, Timestamp};
 
-/// A value that a token stands for.
+/// A value behind a token.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow, serde::Deserialize, serde::Serialize)]
 pub struct PiiToken {
-    /// The token's id, the same for the same value within an organisation.
+    /// Token identifier, the same for the same value within an organization.
     pub token: String,
-    /// The kind's wire name.
+    /// Wire name of the PII type.
     pub kind: String,
-    /// The value, sealed under the organisation's data key.
+    /// The value, sealed under the organization's data key.
     pub sealed: Vec<u8>,
 }
 
-/// Tokens a statement writes: few enough for the databases' limits on bound values.
+/// Tokens per statement, within the databases' limits on bound values.
 pub(crate) const CHUNK: usize = 64;
 
 impl Tx {
@@ -43,7 +43,7 @@ impl Tx {
 }
 
 impl Db {
-    /// Keeps the values behind tokens; one that is kept already stays as it is.
+    /// Stores the values behind tokens. Existing ones stay as they are.
     pub async fn keep_pii_tokens(&self, org_id: Uuid, tokens: &[PiiToken], now: Timestamp) -> Result<()> {
         let tokens: Vec<_> = tokens.iter().map(|token| (org_id, token, now)).collect();
         let mut tx = self.write().await?;
@@ -51,7 +51,7 @@ impl Db {
         tx.commit().await
     }
 
-    /// The values behind tokens, as many of them as are known, in no order.
+    /// Returns the known values behind tokens, in no order.
     pub async fn pii_tokens(&self, org_id: Uuid, tokens: &[String]) -> Result<Vec<PiiToken>> {
         let mut found = Vec::new();
         for chunk in tokens.chunks(CHUNK) {

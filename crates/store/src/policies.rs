@@ -1,4 +1,4 @@
-//! Policies and every version they had.
+//! Policies and their versions.
 
 use uuid::Uuid;
 
@@ -6,56 +6,56 @@ use crate::name::{key, storable};
 use crate::tx::Tx;
 use crate::{Changed, Created, Db, Deleted, Result, Timestamp, new_id};
 
-/// A policy as it is now.
+/// A policy in its current version.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Policy {
-    /// Its id.
+    /// Identifier.
     pub id: Uuid,
-    /// Its organisation.
+    /// Organization.
     pub org_id: Uuid,
-    /// Its name, unique in the organisation when trimmed and case-folded.
+    /// Name, unique in the organization when trimmed and case-folded.
     pub name: String,
-    /// 1 for the first, one more with every change.
+    /// Version: 1 at first, incremented by every change.
     pub version: i64,
-    /// The written policy, as JSON.
+    /// Policy document, as JSON.
     pub content: String,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// When it was changed last.
+    /// Time of the last change.
     pub updated_at: Timestamp,
 }
 
-/// A policy as it was or is.
+/// A version of a policy.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct PolicyVersion {
-    /// Its number.
+    /// Sequence number.
     pub version: i64,
-    /// The policy's name then.
+    /// Name of the policy in that version.
     pub name: String,
-    /// The written policy then, as JSON.
+    /// Policy document of that version, as JSON.
     pub content: String,
-    /// Who wrote it: a username.
+    /// Username of its author.
     pub created_by: String,
-    /// When.
+    /// Creation time.
     pub created_at: Timestamp,
 }
 
-/// What a policy is to say.
+/// Fields of a policy to write.
 #[derive(Clone, Copy, Debug)]
 pub struct PolicyText<'a> {
-    /// Its name.
+    /// Name.
     pub name: &'a str,
-    /// The written policy, as JSON.
+    /// Policy document, as JSON.
     pub content: &'a str,
-    /// Who wrote it: a username.
+    /// Username of its author.
     pub by: &'a str,
-    /// The organisation's connectors that its tickets name.
+    /// Connectors of the organization that its tickets use.
     pub connectors: &'a [Uuid],
 }
 
 impl Tx {
-    /// Replaces what is known of the connectors that a policy names. One that is not the organisation's (any more) is a
-    /// dangling reference: the nil id stands for it, which no connector has.
+    /// Replaces the connectors that a policy uses. One that is not (or no longer) the organization's becomes a
+    /// dangling reference, by the nil UUID, which no connector has.
     pub(crate) async fn replace_connectors(&mut self, policy: &Policy, connectors: &[Uuid]) -> Result<()> {
         on!(self.connection(), |c| {
             sqlx::query("DELETE FROM policy_connectors WHERE policy_id = $1")
@@ -143,7 +143,7 @@ impl Tx {
 }
 
 impl Db {
-    /// Makes a policy, version 1.
+    /// Creates a policy in version 1.
     pub async fn create_policy(
         &self,
         org_id: Uuid,
@@ -169,7 +169,7 @@ impl Db {
         Ok(Created::when(inserted, policy))
     }
 
-    /// The policy as it is now.
+    /// Returns the current version of a policy.
     pub async fn policy(&self, org_id: Uuid, id: Uuid) -> Result<Option<Policy>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
@@ -183,7 +183,7 @@ impl Db {
         }))
     }
 
-    /// The policies of an organisation, by name.
+    /// Lists an organization's policies by name.
     pub async fn policies(&self, org_id: Uuid) -> Result<Vec<Policy>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
@@ -196,7 +196,7 @@ impl Db {
         }))
     }
 
-    /// One version of a policy.
+    /// Returns one version of a policy.
     pub async fn policy_version(
         &self,
         org_id: Uuid,
@@ -217,8 +217,8 @@ impl Db {
         }))
     }
 
-    /// At most `limit` versions of a policy before the one of that number, newest first; none for a policy that is not
-    /// there.
+    /// Lists up to `limit` versions of a policy before a version, newest first; empty for a policy that does not
+    /// exist.
     pub async fn policy_versions(
         &self,
         org_id: Uuid,
@@ -242,7 +242,7 @@ impl Db {
         }))
     }
 
-    /// Writes the next version over the one that was read; `Stale` when that is not the newest any more.
+    /// Writes the next version over the one that was read. Returns `Stale` when a newer version exists.
     pub async fn update_policy(
         &self,
         read: &Policy,
@@ -262,7 +262,7 @@ impl Db {
         Ok(changed)
     }
 
-    /// Deletes a policy and its versions; else names the projects that use it.
+    /// Deletes a policy and its versions. Returns `InUse` with the names of the projects that use it.
     pub async fn delete_policy(&self, org_id: Uuid, id: Uuid) -> Result<Deleted> {
         let gone = on!(self.writer(), |pool| {
             sqlx::query("DELETE FROM policies WHERE org_id = $1 AND id = $2")
@@ -275,14 +275,14 @@ impl Db {
         match gone {
             Ok(1) => Ok(Deleted::Done),
             Ok(_) => Ok(Deleted::Missing),
-            Err(sqlx::Error::Database(fault)) if fault.is_foreign_key_violation() => {
+            Err(sqlx::Error::Database(error)) if error.is_foreign_key_violation() => {
                 Ok(Deleted::InUse(self.projects_using_policy(org_id, id).await?))
             }
-            Err(fault) => Err(fault.into()),
+            Err(error) => Err(error.into()),
         }
     }
 
-    /// The names of the projects that use a policy, as theirs or as their shadow.
+    /// Returns the names of the projects that use a policy, as their policy or as shadow policy.
     pub async fn projects_using_policy(&self, org_id: Uuid, policy_id: Uuid) -> Result<Vec<String>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_scalar(

@@ -1,11 +1,11 @@
-//! Interim tokens between the password and the choice of an organisation.
+//! Pre-authentication tokens, between the password check and the choice of an organization.
 
 use uuid::Uuid;
 
 use crate::{Db, Result, Timestamp};
 
 impl Db {
-    /// Keeps an interim token; those that are over are forgotten on the way.
+    /// Stores a pre-authentication token and deletes expired ones.
     pub async fn keep_pre_auth_token(
         &self,
         hash: &[u8],
@@ -29,7 +29,7 @@ impl Db {
         tx.commit().await
     }
 
-    /// Whose a token is, while it is good; this does not spend it.
+    /// Returns the user of a valid token without using it up.
     pub async fn user_of_pre_auth_token(&self, hash: &[u8], now: Timestamp) -> Result<Option<Uuid>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_scalar(
@@ -42,7 +42,7 @@ impl Db {
         }))
     }
 
-    /// Spends a token: whose it was, and `None` for all but the first.
+    /// Uses up a token and returns its user; `None` for every use but the first.
     pub async fn spend_pre_auth_token(&self, hash: &[u8], now: Timestamp) -> Result<Option<Uuid>> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query_scalar(

@@ -1,4 +1,4 @@
-//! Whether the database answers, asked over a connection of its own: a pool that is busy is not a database that is gone.
+//! Health of the database, checked over a connection of its own: a busy pool is not an outage.
 
 use std::collections::HashMap;
 
@@ -7,17 +7,17 @@ use uuid::Uuid;
 
 use crate::{Db, Result};
 
-/// How far the audit trail of each organisation has come.
+/// Last sequence of each organization's audit trail.
 pub type Heads = HashMap<Uuid, i64>;
 
-/// A question to the database, asked again and again.
+/// A repeated health check.
 pub struct Probe {
     pool: PgPool,
     connection: Option<PgConnection>,
 }
 
 impl Db {
-    /// A way to ask whether the database answers; `None` for the embedded one, which is there as long as this process.
+    /// Returns a health check; `None` for SQLite, which is available as long as this process.
     pub fn probe(&self) -> Option<Probe> {
         match self {
             Self::Sqlite(_) => None,
@@ -27,8 +27,8 @@ impl Db {
 }
 
 impl Probe {
-    /// How far the audit trails have come. A connection that broke is made anew, once: a database that was restarted
-    /// answers again. It may hang as long as the network lets it: callers bound it.
+    /// Returns the last sequences of the audit trails. Reconnects once when the connection is broken, so that a
+    /// restarted database answers again. May hang as long as the network allows: callers set a timeout.
     pub async fn heads(&mut self) -> Result<Heads> {
         if let Some(mut connection) = self.connection.take()
             && let Ok(heads) = heads(&mut connection).await
@@ -42,7 +42,8 @@ impl Probe {
         Ok(heads)
     }
 
-    /// Whether anything but signing in and out stands in the audit trail of an organisation after that entry.
+    /// Returns whether the organization's audit trail has an entry after that sequence, other than sign-in and
+    /// sign-out.
     pub async fn was_changed_after(&mut self, org_id: Uuid, sequence: i64) -> Result<bool> {
         let mut connection = match self.connection.take() {
             Some(connection) => connection,

@@ -1,4 +1,4 @@
-//! Who was added to which project.
+//! Members of projects.
 
 use uuid::Uuid;
 
@@ -6,7 +6,7 @@ use crate::tx::Tx;
 use crate::{Db, Page, Paged, Result};
 
 impl Tx {
-    /// False when they are a member already.
+    /// Returns false when they are a member already.
     pub(crate) async fn insert_project_member(&mut self, project_id: Uuid, user_id: Uuid) -> Result<bool> {
         Ok(on!(self.connection(), |c| {
             sqlx::query(
@@ -26,27 +26,27 @@ impl Tx {
 /// A member of a project.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct ProjectMember {
-    /// The project.
+    /// Project.
     pub project_id: Uuid,
-    /// The user.
+    /// User.
     pub user_id: Uuid,
-    /// Their name.
+    /// Username.
     pub username: String,
 }
 
-/// A member of a project, as the organisation knows them.
+/// A member of a project with their role.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct ProjectMemberRole {
-    /// The user.
+    /// User.
     pub user_id: Uuid,
-    /// Their name.
+    /// Username.
     pub username: String,
-    /// Their role in the organisation.
+    /// Role in the organization.
     pub role: String,
 }
 
 impl Db {
-    /// Adds a user to a project; false when they are in it already.
+    /// Adds a user to a project. Returns false when they are a member already.
     pub async fn add_project_member(&self, project_id: Uuid, user_id: Uuid) -> Result<bool> {
         let mut tx = self.write().await?;
         let added = tx.insert_project_member(project_id, user_id).await?;
@@ -54,7 +54,7 @@ impl Db {
         Ok(added)
     }
 
-    /// Takes a user out of a project; false when they were not in it.
+    /// Removes a user from a project. Returns false when they were not a member.
     pub async fn remove_project_member(&self, project_id: Uuid, user_id: Uuid) -> Result<bool> {
         let gone = on!(self.writer(), |pool| {
             sqlx::query("DELETE FROM project_members WHERE project_id = $1 AND user_id = $2")
@@ -67,7 +67,7 @@ impl Db {
         Ok(gone == 1)
     }
 
-    /// Whether a user was added to a project. Owners and admins belong to all without it.
+    /// Returns whether a user was added to a project. Owners and admins belong to all projects without it.
     pub async fn is_project_member(&self, project_id: Uuid, user_id: Uuid) -> Result<bool> {
         let found: Option<i64> = on!(self.reader(), |pool| {
             sqlx::query_scalar(
@@ -81,7 +81,7 @@ impl Db {
         Ok(found.is_some())
     }
 
-    /// The members of every project of an organisation, by project and name.
+    /// Lists the members of all projects of an organization, by project and name.
     pub async fn project_members(&self, org_id: Uuid) -> Result<Vec<ProjectMember>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
@@ -95,7 +95,7 @@ impl Db {
         }))
     }
 
-    /// The names of a project's members, in ascending order.
+    /// Returns the names of a project's members in ascending order.
     pub async fn project_member_names(&self, project_id: Uuid) -> Result<Vec<String>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_scalar(
@@ -108,7 +108,7 @@ impl Db {
         }))
     }
 
-    /// A page of a project's members with their roles, the newest user first.
+    /// Lists a project's members with their roles, newest users first.
     pub async fn members_of_project(
         &self,
         org_id: Uuid,
@@ -124,11 +124,11 @@ impl Db {
             )
             .bind(org_id)
             .bind(project_id)
-            .bind(page.before())
-            .bind(page.reach())
+            .bind(page.upper_bound())
+            .bind(page.limit_plus_one())
             .fetch_all(pool)
             .await?
         });
-        Ok(page.cut(rows, |member: &ProjectMemberRole| member.user_id))
+        Ok(page.finish(rows, |member: &ProjectMemberRole| member.user_id))
     }
 }

@@ -1,4 +1,4 @@
-//! Projects: which policy decides for which application, and who belongs to it.
+//! Projects: the policies of an application.
 
 use uuid::Uuid;
 
@@ -9,57 +9,57 @@ use crate::{Changed, Created, Db, Result, Timestamp, new_id};
 /// A project.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Project {
-    /// Its id.
+    /// Identifier.
     pub id: Uuid,
-    /// Its organisation.
+    /// Organization.
     pub org_id: Uuid,
-    /// Its name, unique in the organisation when trimmed and case-folded.
+    /// Name, unique in the organization when trimmed and case-folded.
     pub name: String,
-    /// The policy that decides.
+    /// Policy that decides.
     pub policy_id: Uuid,
-    /// The policy that is tried beside it.
+    /// Shadow policy, evaluated without effect.
     pub shadow_policy_id: Option<Uuid>,
-    /// What is kept of a text: `full`, `masked`, `none`.
+    /// What logs keep of texts: `full`, `masked`, `sealed` or `none`.
     pub log_content: String,
-    /// What becomes of guard calls while the store does not answer: `refuse`, `spool`.
+    /// What happens to guard requests while the database is unreachable: `refuse` or `spool`.
     pub on_store_failure: String,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// When it was changed last.
+    /// Time of the last change.
     pub updated_at: Timestamp,
 }
 
-/// What a project is to be.
+/// A project to create.
 #[derive(Clone, Copy, Debug)]
 pub struct NewProject<'a> {
-    /// Its organisation.
+    /// Organization.
     pub org_id: Uuid,
-    /// Its name.
+    /// Name.
     pub name: &'a str,
-    /// The policy that decides: one of the organisation's.
+    /// Policy that decides, one of the organization's.
     pub policy_id: Uuid,
-    /// The policy that is tried beside it.
+    /// Shadow policy, evaluated without effect.
     pub shadow_policy_id: Option<Uuid>,
-    /// `full`, `masked`, `none`.
+    /// `full`, `masked`, `sealed` or `none`.
     pub log_content: &'a str,
-    /// `refuse`, `spool`.
+    /// `refuse` or `spool`.
     pub on_store_failure: &'a str,
-    /// The first member.
+    /// First member.
     pub maker: Uuid,
 }
 
-/// What of a project changes.
+/// Changes to a project. `None` keeps the value.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ProjectChange<'a> {
-    /// Its name.
+    /// Name.
     pub name: Option<&'a str>,
-    /// The policy that decides.
+    /// Policy that decides.
     pub policy_id: Option<Uuid>,
-    /// The policy that is tried beside it; `Some(None)` for none any more.
+    /// Shadow policy; `Some(None)` removes it.
     pub shadow_policy_id: Option<Option<Uuid>>,
-    /// `full`, `masked`, `none`.
+    /// `full`, `masked`, `sealed` or `none`.
     pub log_content: Option<&'a str>,
-    /// `refuse`, `spool`.
+    /// `refuse` or `spool`.
     pub on_store_failure: Option<&'a str>,
 }
 
@@ -106,7 +106,7 @@ impl Tx {
 }
 
 impl Db {
-    /// Makes a project with its maker as the first member.
+    /// Creates a project with its creator as the first member.
     pub async fn create_project(&self, new: NewProject<'_>, now: Timestamp) -> Result<Created<Project>> {
         let project = Project::new(new, now);
         let mut tx = self.write().await?;
@@ -116,7 +116,7 @@ impl Db {
         Ok(Created::when(inserted, project))
     }
 
-    /// The project with that id.
+    /// Returns the project with that identifier.
     pub async fn project(&self, org_id: Uuid, id: Uuid) -> Result<Option<Project>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
@@ -130,7 +130,7 @@ impl Db {
         }))
     }
 
-    /// The projects of an organisation, by name: all of them, or those one user was added to.
+    /// Lists an organization's projects by name: all, or those a user was added to.
     pub async fn projects(&self, org_id: Uuid, of_user: Option<Uuid>) -> Result<Vec<Project>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
@@ -146,7 +146,7 @@ impl Db {
         }))
     }
 
-    /// Changes what is given of a project and keeps the rest.
+    /// Changes the given fields of a project.
     pub async fn update_project(
         &self,
         org_id: Uuid,
@@ -179,7 +179,7 @@ impl Db {
         }))
     }
 
-    /// Deletes a project; what was logged for it stays. False when there is none.
+    /// Deletes a project; its log entries stay. Returns false when it does not exist.
     pub async fn delete_project(&self, org_id: Uuid, id: Uuid) -> Result<bool> {
         let gone = on!(self.writer(), |pool| {
             sqlx::query("DELETE FROM projects WHERE org_id = $1 AND id = $2")

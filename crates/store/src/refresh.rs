@@ -1,4 +1,4 @@
-//! Refresh tokens serve once: rotation, and the theft that a second use betrays.
+//! Refresh tokens: rotation on every use, and detection of reuse.
 
 use std::time::Duration;
 
@@ -7,42 +7,42 @@ use uuid::Uuid;
 use crate::tx::Tx;
 use crate::{Db, Result, Session, Timestamp};
 
-/// A refresh token that is presented, and its successor.
+/// A presented refresh token and its successor.
 #[derive(Clone, Copy, Debug)]
 pub struct Refresh<'a> {
-    /// The hash of the presented token.
+    /// Hash of the presented token.
     pub presented: &'a [u8],
-    /// The hash of the token that replaces it.
+    /// Hash of the token that replaces it.
     pub next: &'a [u8],
-    /// When the next token ends.
+    /// Expiry of the next token.
     pub expires_at: Timestamp,
-    /// A session without a request for longer than this is over.
+    /// Time without a request after which a session is over.
     pub idle_timeout: Duration,
-    /// A second use within this time of the first is refused without ending the session.
+    /// Time after the first use within which a second use is refused without ending the session.
     pub reuse_grace: Duration,
 }
 
-/// What became of a refresh.
+/// Outcome of a refresh.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refreshed {
-    /// The session goes on with the next token.
+    /// The session continues with the next token.
     Rotated(Session),
     /// The token was used before: its session has ended, now or earlier.
     Reused(Uuid),
-    /// It was used before, but a moment ago: the session goes on, this request does not.
+    /// The token was used a moment ago: the session continues, this request is refused.
     ReusedInGrace,
-    /// The session's time is over.
+    /// The session has expired.
     Expired,
     /// The session was idle for too long.
     Idle,
-    /// The session was ended before.
+    /// The session was ended.
     Ended,
-    /// No such token was ever given.
+    /// The token is unknown.
     Unknown,
 }
 
 impl Refreshed {
-    /// Why a token that is a session's current one could not be rotated.
+    /// The reason why a session's current token could not be rotated.
     fn refused(session: &Session, now: Timestamp) -> Self {
         if session.ended_at.is_some() {
             Self::Ended
@@ -55,7 +55,7 @@ impl Refreshed {
 }
 
 impl Tx {
-    /// The atomic step: of several that present one token, the database lets one through.
+    /// Rotates a token in one statement: of concurrent uses, one succeeds.
     pub(crate) async fn rotate_refresh_token(
         &mut self,
         refresh: &Refresh<'_>,
@@ -96,7 +96,8 @@ impl Tx {
 }
 
 impl Tx {
-    /// Ends the session of a token that was used before, unless that was within the grace; `None` for an unused one.
+    /// Ends the session of a token that was used before, unless within the grace period. Returns `None` for an unknown
+    /// token.
     async fn answer_reuse(&mut self, refresh: &Refresh<'_>, now: Timestamp) -> Result<Option<Refreshed>> {
         let used: Option<(Uuid, Timestamp)> = on!(self.connection(), |c| {
             sqlx::query_as("SELECT session_id, used_at FROM used_refresh_tokens WHERE hash = $1")
@@ -120,8 +121,8 @@ impl Tx {
 }
 
 impl Db {
-    /// Replaces a refresh token by the next one. Of several uses of one token exactly one wins; a later use ends
-    /// the session. Idle time is judged by what [`Db::touch_sessions`] wrote: flush before.
+    /// Replaces a refresh token by the next one. Of concurrent uses exactly one succeeds; a later use ends the
+    /// session. Idle time is based on [`Db::touch_sessions`]: flush before.
     pub async fn refresh_session(&self, refresh: Refresh<'_>, now: Timestamp) -> Result<Refreshed> {
         let mut tx = self.write().await?;
         let settled = if let Some(session) = tx.rotate_refresh_token(&refresh, now).await? {

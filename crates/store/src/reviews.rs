@@ -1,4 +1,4 @@
-//! Reviews: what waits for somebody to approve or deny it, once.
+//! Reviews: evaluated texts that a reviewer approves or denies once.
 
 use sqlx::{Database, Encode, QueryBuilder, Type};
 use uuid::Uuid;
@@ -8,68 +8,68 @@ use crate::name::storable;
 use crate::tx::Tx;
 use crate::{Db, Log, LogReader, NewEvent, Page, Paged, Result, Timestamp};
 
-const FORGOTTEN_AT_ONCE: i64 = 500;
+const DELETE_BATCH: i64 = 500;
 
-/// A review that a decision asks for. Whose it is, its row tells.
+/// A review to create. Its principal is in the log entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NewReview {
-    /// Its id: see [`crate::new_id`].
+    /// Identifier: see [`crate::new_id`].
     pub id: Uuid,
-    /// From when on it counts as denied.
+    /// Time from which it counts as denied.
     pub expires_at: Timestamp,
 }
 
-/// How a review stands.
+/// Status of a review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReviewStatus {
-    /// Nobody has decided.
+    /// Not decided yet.
     Pending,
-    /// The text may go on.
+    /// Approved: the text may proceed.
     Approved,
-    /// It may not: somebody decided so, or nobody in time.
+    /// Denied, by a reviewer or by timeout.
     Denied,
 }
 
-/// What somebody decided of a review.
+/// A reviewer's decision.
 #[derive(Clone, Copy, Debug)]
 pub struct Ruling<'a> {
-    /// Whether the text may go on.
+    /// Whether the text may proceed.
     pub approves: bool,
-    /// Who, as a log row names them.
+    /// Reviewer, as named in log entries.
     pub by: &'a str,
-    /// Why, in their words.
+    /// Reason given by the reviewer.
     pub note: Option<&'a str>,
-    /// What is told of it.
+    /// Event to emit.
     pub event: Option<&'a NewEvent>,
 }
 
 /// A review.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Review {
-    /// Its id.
+    /// Identifier.
     pub id: Uuid,
-    /// When it was asked for.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// From when on it counts as denied.
+    /// Time from which it counts as denied.
     pub expires_at: Timestamp,
-    /// The row of the decision that asked, which may be gone by now.
+    /// Log entry of the decision, possibly deleted.
     pub log_id: Uuid,
-    /// The project, which may be gone by now.
+    /// Project, possibly deleted.
     pub project_id: Option<Uuid>,
-    /// Who called.
+    /// Caller.
     pub principal: String,
     /// `approve` or `deny`.
     pub decision: Option<String>,
-    /// When.
+    /// Creation time.
     pub decided_at: Option<Timestamp>,
-    /// By whom.
+    /// Reviewer.
     pub decided_by: Option<String>,
-    /// Why.
+    /// Reason.
     pub note: Option<String>,
 }
 
 impl Review {
-    /// How it stands at that time.
+    /// Returns the status at that time.
     pub fn status(&self, now: Timestamp) -> ReviewStatus {
         match self.decision.as_deref() {
             Some("approve") => ReviewStatus::Approved,
@@ -78,22 +78,22 @@ impl Review {
         }
     }
 
-    /// Whether nobody decided in time.
+    /// Returns whether it ended without a decision.
     pub fn is_expired(&self, now: Timestamp) -> bool {
         self.decision.is_none() && self.expires_at <= now
     }
 }
 
-/// Which reviews; what is `None` does not narrow them.
+/// Filter for reviews. `None` does not restrict.
 #[derive(Clone, Debug, Default)]
 pub struct ReviewFilter {
-    /// That stand so.
+    /// Only this status.
     pub status: Option<ReviewStatus>,
-    /// That this one may see.
+    /// Only what this scope may see.
     pub reader: Option<LogReader>,
 }
 
-/// A review with whose it is.
+/// A review with its organization.
 #[derive(sqlx::FromRow)]
 struct OfOrg {
     org_id: Uuid,
@@ -152,7 +152,7 @@ impl ReviewFilter {
 }
 
 impl Db {
-    /// The review with that id.
+    /// Returns the review with that identifier.
     pub async fn review(&self, org_id: Uuid, id: Uuid) -> Result<Option<Review>> {
         Ok(on!(self.reader(), |pool| {
             let mut query = QueryBuilder::new("SELECT ");
@@ -162,7 +162,7 @@ impl Db {
         }))
     }
 
-    /// A page of reviews, newest first.
+    /// Lists reviews, newest first.
     pub async fn reviews(
         &self,
         org_id: Uuid,
@@ -173,15 +173,15 @@ impl Db {
         let rows = on!(self.reader(), |pool| {
             let mut query = QueryBuilder::new("SELECT ");
             query.push(COLUMNS).push(" FROM reviews WHERE org_id = ").push_bind(org_id);
-            query.push(" AND id < ").push_bind(page.before());
+            query.push(" AND id < ").push_bind(page.upper_bound());
             filter.narrow(&mut query, now);
-            query.push(" ORDER BY id DESC LIMIT ").push_bind(page.reach());
+            query.push(" ORDER BY id DESC LIMIT ").push_bind(page.limit_plus_one());
             query.build_query_as().persistent(false).fetch_all(pool).await?
         });
-        Ok(page.cut(rows, |review: &Review| review.id))
+        Ok(page.finish(rows, |review: &Review| review.id))
     }
 
-    /// Decides a review; `None` unless it is pending: of several at once, one decides.
+    /// Decides a pending review; `None` otherwise. Of concurrent decisions, one succeeds.
     pub async fn decide_review(
         &self,
         org_id: Uuid,
@@ -208,8 +208,8 @@ impl Db {
         Ok(decided)
     }
 
-    /// Reviews of every organisation that nobody decided in time and of which that is not told yet, at most `limit`, with
-    /// their organisations, those that are over longest first.
+    /// Returns up to `limit` expired reviews of all organizations whose expiry is not reported yet, oldest expiry
+    /// first.
     pub async fn untold_expiries(&self, now: Timestamp, limit: u16) -> Result<Vec<(Uuid, Review)>> {
         let rows: Vec<OfOrg> = on!(self.reader(), |pool| {
             let mut query = QueryBuilder::new("SELECT org_id, ");
@@ -221,7 +221,7 @@ impl Db {
         Ok(rows.into_iter().map(|row| (row.org_id, row.review)).collect())
     }
 
-    /// Tells that nobody decided a review in time; false when that is told already, or not so.
+    /// Reports that a review has expired. Returns false when that is reported already, or not the case.
     pub async fn tell_expiry(
         &self,
         org_id: Uuid,
@@ -250,8 +250,8 @@ impl Db {
         Ok(first)
     }
 
-    /// Forgets some of an organisation's reviews from before that time that nobody waits for any more; answers how many.
-    /// One that nobody decided stays until that is told. A few at a time: others write in between.
+    /// Deletes some of an organization's finished reviews before that time and returns how many. An expired one stays
+    /// until that is reported. Works in small batches, so that others can write in between.
     pub async fn forget_reviews_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query(
@@ -261,7 +261,7 @@ impl Db {
             )
             .bind(org_id)
             .bind(least_id(time))
-            .bind(FORGOTTEN_AT_ONCE)
+            .bind(DELETE_BATCH)
             .execute(pool)
             .await?
             .rows_affected()

@@ -1,4 +1,4 @@
-//! The roles an organisation made for itself, beside the built-in ones.
+//! Custom roles of organizations.
 
 use uuid::Uuid;
 
@@ -6,20 +6,20 @@ use crate::name::{key, storable};
 use crate::tx::Tx;
 use crate::{Changed, Created, Db, Deleted, Page, Paged, Result, Timestamp, new_id};
 
-/// A role of an organisation.
+/// A custom role.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Role {
-    /// Its id.
+    /// Identifier.
     pub id: Uuid,
-    /// Its organisation.
+    /// Organization.
     pub org_id: Uuid,
-    /// Its name, by which memberships refer to it.
+    /// Name, by which memberships refer to it.
     pub name: String,
-    /// What it may, as a JSON array of `<MODULE>:<ACTION>`.
+    /// Permissions, as a JSON array of `<MODULE>:<ACTION>`.
     pub permissions: String,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// When it was changed last.
+    /// Time of the last change.
     pub updated_at: Timestamp,
 }
 
@@ -71,7 +71,8 @@ impl Tx {
         }))
     }
 
-    /// The name of a role, its row locked until the transaction ends: an update that changes nothing locks on both databases.
+    /// Returns a role's name and locks its row until the transaction ends: an update that changes nothing locks on
+    /// both databases.
     pub(crate) async fn lock_role(&mut self, org_id: Uuid, id: Uuid) -> Result<Option<String>> {
         Ok(on!(self.connection(), |c| {
             sqlx::query_scalar::<_, String>(
@@ -108,7 +109,7 @@ impl Tx {
         }))
     }
 
-    /// Memberships refer to a role by its name.
+    /// Renames a role in memberships, which refer to it by name.
     pub(crate) async fn rename_role_of_members(
         &mut self,
         org_id: Uuid,
@@ -123,14 +124,14 @@ impl Tx {
                     .bind(after)
                     .execute(c)
                     .await?;
-            };
+            }
         });
         Ok(())
     }
 }
 
 impl Db {
-    /// Makes a role.
+    /// Creates a role.
     pub async fn create_role(
         &self,
         org_id: Uuid,
@@ -164,7 +165,7 @@ impl Db {
         Ok(Created::when(inserted == 1, role))
     }
 
-    /// The organisation's own roles, newest first.
+    /// Lists an organization's custom roles, newest first.
     pub async fn roles(&self, org_id: Uuid, page: Page) -> Result<Paged<Role>> {
         let rows: Vec<Role> = on!(self.reader(), |pool| {
             sqlx::query_as(
@@ -172,15 +173,15 @@ impl Db {
                  WHERE org_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3",
             )
             .bind(org_id)
-            .bind(page.before())
-            .bind(page.reach())
+            .bind(page.upper_bound())
+            .bind(page.limit_plus_one())
             .fetch_all(pool)
             .await?
         });
-        Ok(page.cut(rows, |role| role.id))
+        Ok(page.finish(rows, |role| role.id))
     }
 
-    /// The role with that id.
+    /// Returns the role with that identifier.
     pub async fn role(&self, org_id: Uuid, id: Uuid) -> Result<Option<Role>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
@@ -194,7 +195,7 @@ impl Db {
         }))
     }
 
-    /// The role of that name, however it is written.
+    /// Returns the role with that name, ignoring case.
     pub async fn role_named(&self, org_id: Uuid, name: &str) -> Result<Option<Role>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
@@ -208,7 +209,7 @@ impl Db {
         }))
     }
 
-    /// Changes what is given of a role; its members keep it under a new name.
+    /// Changes the given fields of a role. Its members keep it under a new name.
     pub async fn update_role(
         &self,
         role: (Uuid, Uuid),
@@ -222,7 +223,7 @@ impl Db {
         Ok(changed)
     }
 
-    /// Deletes a role that no member has; else names the members.
+    /// Deletes a role without members. Returns `InUse` with the names of its members.
     pub async fn delete_role(&self, org_id: Uuid, id: Uuid) -> Result<Deleted> {
         let mut tx = self.write().await?;
         let deleted = tx.delete_role(org_id, id).await?;

@@ -1,7 +1,7 @@
-//! Rows added up by the hour, so that figures over months read no rows, and outlive them.
+//! Hourly counts of log entries, so that dashboards over months read no entries, and outlive them.
 //!
-//! Rows are added up in the order of their numbers, each once: the number of the last one moves in the transaction that
-//! writes the counts, and only from where it was read. Several processes may add up at once; one of them wins.
+//! Log entries are counted in order of sequence, each once: the last counted sequence advances in the transaction that
+//! writes the counts, and only from the value that was read. Of concurrent processes, one succeeds.
 
 use uuid::Uuid;
 
@@ -9,52 +9,52 @@ use crate::name::storable;
 use crate::tx::Tx;
 use crate::{Db, Result, Timestamp};
 
-/// Counts of one statement.
+/// Counts per statement.
 const CHUNK: usize = 100;
 
-/// What figures need of a row.
+/// Fields of a log entry that the dashboard counts.
 #[derive(Clone, Debug, PartialEq, sqlx::FromRow)]
 pub struct LogSummary {
-    /// Its number.
+    /// Sequence number.
     pub sequence: i64,
-    /// When.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// The project.
+    /// Project.
     pub project_id: Option<Uuid>,
-    /// Its name then.
+    /// Project name at that time.
     pub project_name: Option<String>,
-    /// Whether it was judged, and how.
+    /// Outcome: whether it was evaluated, and the decision.
     pub outcome: String,
-    /// A compact JSON array of objects with a `name`.
+    /// Compact JSON array of objects with a `name`.
     pub triggered_guardrails: String,
-    /// The application.
+    /// Application.
     pub source_app: Option<String>,
-    /// The end user.
+    /// End user.
     pub username: Option<String>,
-    /// Milliseconds.
+    /// Processing time in milliseconds.
     pub processing_time_ms: i64,
-    /// A compact JSON array of `["name", confidence, threshold]`.
+    /// Compact JSON array of `["name", confidence, threshold]`.
     pub confidences: String,
 }
 
 pub(crate) const SUMMARY: &str = "sequence, created_at, project_id, project_name, outcome, triggered_guardrails, \
      source_app, username, processing_time_ms, confidences";
 
-/// Stands for all projects together, and requests without one.
+/// Stands for all projects together, including requests without one.
 pub const EVERY_PROJECT: Uuid = Uuid::max();
 
-/// How many rows of an hour, or a day, and a project have something in common.
+/// Number of log entries of an hour or a day, by project and one dimension.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, sqlx::FromRow)]
 pub struct HourlyCount {
-    /// What they have in common: `outcome`, `guardrail`, …; `outcome_by_day`, … for those of a day.
+    /// Dimension: `outcome`, `guardrail`, …; with the suffix `_by_day` for counts by day.
     pub dimension: String,
-    /// The beginning of the hour, or of the day.
+    /// Start of the hour or day.
     pub hour: Timestamp,
-    /// The project, or [`EVERY_PROJECT`].
+    /// Project, or [`EVERY_PROJECT`].
     pub project_id: Uuid,
-    /// Which outcome, which guardrail, …
+    /// Value of the dimension: which outcome, which guardrail, …
     pub name: String,
-    /// How many.
+    /// Number of requests or log entries.
     pub count: i64,
 }
 
@@ -81,7 +81,7 @@ impl Tx {
 }
 
 impl Db {
-    /// The organisations that have rows which are not added up, each with the number of the last that is.
+    /// Returns the organizations with log entries that are not counted yet, each with the last counted sequence.
     pub async fn behind_with_rollups(&self) -> Result<Vec<(Uuid, i64)>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
@@ -93,7 +93,7 @@ impl Db {
         }))
     }
 
-    /// The first `limit` rows after a number.
+    /// Returns the first `limit` log entries after a sequence.
     pub async fn log_summaries(&self, org_id: Uuid, after: i64, limit: u16) -> Result<Vec<LogSummary>> {
         Ok(on!(self.reader(), |pool| {
             let mut query = sqlx::QueryBuilder::new("SELECT ");
@@ -104,8 +104,8 @@ impl Db {
         }))
     }
 
-    /// Adds the counts of the rows after number `from` up to number `to`; false when somebody else did.
-    /// `counts` hold each key once, in ascending order.
+    /// Adds the counts of the log entries after sequence `from` up to `to`. Returns false when another process did.
+    /// `counts` contain each key once, in ascending order.
     pub async fn roll_up(
         &self,
         org_id: Uuid,

@@ -1,4 +1,4 @@
-//! Sessions: one row a sign-in.
+//! Sessions: one for every sign-in.
 
 use uuid::Uuid;
 
@@ -6,51 +6,51 @@ use crate::acting::acting_columns;
 use crate::tx::Tx;
 use crate::{Acting, Db, Result, Timestamp, new_id};
 
-/// A sign-in of a user to an organisation.
+/// A user's session in an organization.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Session {
-    /// Its id.
+    /// Identifier.
     pub id: Uuid,
-    /// Who.
+    /// Principal.
     pub user_id: Uuid,
-    /// Where.
+    /// Organization.
     pub org_id: Uuid,
-    /// When it began.
+    /// Start of the session.
     pub created_at: Timestamp,
-    /// The last authenticated request, up to the delay with which these are written.
+    /// Time of the last authenticated request. Written with a delay.
     pub last_active_at: Timestamp,
-    /// When its refresh token ends.
+    /// Expiry of its refresh token.
     pub expires_at: Timestamp,
-    /// When it was ended.
+    /// End of the session.
     pub ended_at: Option<Timestamp>,
 }
 
-/// A session to be started.
+/// A session to start.
 #[derive(Clone, Copy, Debug)]
 pub struct NewSession<'a> {
-    /// Who.
+    /// Principal.
     pub user_id: Uuid,
-    /// Where.
+    /// Organization.
     pub org_id: Uuid,
-    /// The hash of its first refresh token.
+    /// Hash of its first refresh token.
     pub refresh_hash: &'a [u8],
-    /// When that token ends.
+    /// Expiry of that token.
     pub expires_at: Timestamp,
 }
 
-/// A session with who it acts as.
+/// A session with the user it acts as.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct SessionUser {
-    /// The session.
+    /// Session.
     #[sqlx(flatten)]
     pub session: Session,
-    /// Who it acts as.
+    /// The user and role.
     #[sqlx(flatten)]
     pub acting: Acting,
 }
 
 impl Tx {
-    /// Ends the sessions of a user but one, answers their ids.
+    /// Ends a user's sessions except one and returns the ended ones.
     pub(crate) async fn end_sessions_of_user(
         &mut self,
         user_id: Uuid,
@@ -90,7 +90,7 @@ impl Db {
         }))
     }
 
-    /// A session with who it acts as, ended or not.
+    /// Returns a session with the user it acts as, whether ended or not.
     pub async fn session(&self, id: Uuid) -> Result<Option<SessionUser>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(concat!(
@@ -105,7 +105,7 @@ impl Db {
         }))
     }
 
-    /// Notes the last request of many sessions; an earlier time than the one that stands changes nothing.
+    /// Records the last request of many sessions. An earlier time than the stored one changes nothing.
     pub async fn touch_sessions(&self, seen: &[(Uuid, Timestamp)]) -> Result<()> {
         let mut tx = self.write().await?;
         on!(tx.connection(), |c| {
@@ -120,7 +120,7 @@ impl Db {
         tx.commit().await
     }
 
-    /// Ends a session; false when it had ended or never was.
+    /// Ends a session. Returns false when it had ended or does not exist.
     pub async fn end_session(&self, id: Uuid, now: Timestamp) -> Result<bool> {
         let ended = on!(self.writer(), |pool| {
             sqlx::query("UPDATE sessions SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL")
@@ -133,7 +133,7 @@ impl Db {
         Ok(ended == 1)
     }
 
-    /// Ends a user's sessions but one; answers those that ended.
+    /// Ends a user's sessions except one and returns the ended ones.
     pub async fn end_sessions_of_user(
         &self,
         user_id: Uuid,
@@ -146,7 +146,7 @@ impl Db {
         Ok(ended)
     }
 
-    /// The session a refresh token belongs to or belonged to, ended or not.
+    /// Returns the session of a current or used refresh token, whether ended or not.
     pub async fn session_of_refresh_token(&self, hash: &[u8]) -> Result<Option<Session>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
@@ -160,7 +160,7 @@ impl Db {
         }))
     }
 
-    /// Forgets sessions that nobody can use any more since before that time; answers how many.
+    /// Deletes sessions that expired before that time and returns how many.
     pub async fn forget_sessions_before(&self, time: Timestamp) -> Result<u64> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query("DELETE FROM sessions WHERE expires_at < $1")

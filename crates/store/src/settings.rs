@@ -1,4 +1,4 @@
-//! What the installation as a whole keeps: settings made once, and the keys that sign access tokens.
+//! Settings of the installation, and the keys that sign access tokens.
 
 use uuid::Uuid;
 
@@ -7,16 +7,16 @@ use crate::{Db, Result, Timestamp, new_id};
 /// A key that signs access tokens, sealed under the master key.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct SigningKey {
-    /// The token header's `kid`.
+    /// `kid` in the token header.
     pub id: Uuid,
     /// The key, sealed.
     pub sealed: Vec<u8>,
-    /// When it was made; the newest one signs once every replica has read it, all of them verify.
+    /// Creation time. The newest key signs once every replica has read it; all keys verify.
     pub created_at: Timestamp,
 }
 
 impl Db {
-    /// A setting's value.
+    /// Returns a setting.
     pub async fn setting(&self, name: &str) -> Result<Option<Vec<u8>>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_scalar("SELECT value FROM settings WHERE name = $1")
@@ -26,7 +26,7 @@ impl Db {
         }))
     }
 
-    /// Keeps a setting unless it has a value; answers the value that is kept.
+    /// Stores a setting unless it exists and returns the stored value.
     pub async fn keep_setting(&self, name: &str, value: &[u8]) -> Result<Vec<u8>> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query_scalar(
@@ -40,7 +40,7 @@ impl Db {
         }))
     }
 
-    /// Gives a setting a value, whatever it had.
+    /// Stores a setting, overwriting its value.
     pub async fn set_setting(&self, name: &str, value: &[u8]) -> Result<()> {
         on!(self.writer(), |pool| {
             sqlx::query(
@@ -69,7 +69,7 @@ impl Db {
         Ok(key)
     }
 
-    /// Forgets the signing keys older than the newest one of before that time; answers how many.
+    /// Deletes the signing keys that are older than the newest one before that time and returns how many.
     pub async fn forget_signing_keys_before(&self, time: Timestamp) -> Result<u64> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query(
@@ -83,7 +83,7 @@ impl Db {
         }))
     }
 
-    /// The signing keys, newest first.
+    /// Lists the signing keys, newest first.
     pub async fn signing_keys(&self) -> Result<Vec<SigningKey>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as("SELECT id, sealed, created_at FROM signing_keys ORDER BY id DESC")
@@ -92,7 +92,7 @@ impl Db {
         }))
     }
 
-    /// Replaces a sealed signing key by the same key sealed anew; false when it is not `old` any more.
+    /// Replaces a sealed signing key by the same key sealed again. Returns false when it is no longer `old`.
     pub async fn replace_signing_key(&self, id: Uuid, old: &[u8], anew: &[u8]) -> Result<bool> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query("UPDATE signing_keys SET sealed = $3 WHERE id = $1 AND sealed = $2")

@@ -1,7 +1,7 @@
-//! The queue of tickets: claimed by one replica at a time, put off, settled, given up, taken up again.
+//! The queue of tickets: claimed by one replica at a time, then completed, rescheduled or failed.
 //!
-//! A claim is a lease: whoever holds it has until then to say what became of it. Every change says which claim it is made
-//! under, so that one who comes too late changes nothing.
+//! A claim is a lease: its holder has until its end to record the outcome. Every change names its claim, so that one
+//! that comes too late changes nothing.
 
 use uuid::Uuid;
 
@@ -9,33 +9,33 @@ use crate::name::storable;
 use crate::tickets::ticket_columns;
 use crate::{Db, Result, Ticket, Timestamp};
 
-/// Where a ticket is, in the system where it was raised.
+/// A ticket in the third-party system.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct External {
-    /// What that system calls it in its own interface.
+    /// Identifier in that system's API.
     pub id: Option<String>,
-    /// What people call it.
+    /// Key shown to its users.
     pub key: Option<String>,
-    /// Where people find it.
+    /// URL for its users.
     pub url: Option<String>,
 }
 
-/// Why a ticket is left alone for now.
+/// A failed attempt and its retry time.
 #[derive(Clone, Copy, Debug)]
 pub struct PutOff<'a> {
-    /// Until when.
+    /// End of its validity.
     pub until: Timestamp,
-    /// Why, for people.
+    /// Error message.
     pub error: &'a str,
-    /// Whether that counts towards giving up.
+    /// Whether the failure counts toward giving up.
     pub counts: bool,
 }
 
 const ORPHAN: &str = "the ticket that it was to comment on was not raised";
 
 impl Db {
-    /// Queued tickets of every organisation that are due, at most `limit`, those that wait longest first; comments once
-    /// their ticket is sent. They are leased until `leased_until`, so that no other replica sends them meanwhile.
+    /// Claims up to `limit` queued tickets that are due, of all organizations, longest waiting first; comments only
+    /// once their ticket is sent. They are leased until `leased_until`, so that no other replica sends them meanwhile.
     pub async fn claim_due_tickets(
         &self,
         now: Timestamp,
@@ -61,7 +61,7 @@ impl Db {
         }))
     }
 
-    /// It arrived, as a ticket or as a comment; false when the claim is over.
+    /// Records that a ticket or comment was created. Returns false when the claim has ended.
     pub async fn settle_ticket(&self, claimed: &Ticket, external: &External, now: Timestamp) -> Result<bool> {
         let state = if claimed.parent_id.is_some() { "commented" } else { "sent" };
         Ok(on!(self.writer(), |pool| {
@@ -85,7 +85,7 @@ impl Db {
         }))
     }
 
-    /// It is to be tried again; false when the claim is over.
+    /// Reschedules a ticket. Returns false when the claim has ended.
     pub async fn put_off_ticket(&self, claimed: &Ticket, why: PutOff<'_>, now: Timestamp) -> Result<bool> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query(
@@ -106,10 +106,10 @@ impl Db {
         }))
     }
 
-    /// It is not tried any more, and with it the comments that wait for it; false when the claim is over.
+    /// Gives up on a ticket and on the comments that wait for it. Returns false when the claim has ended.
     pub async fn give_up_ticket(&self, claimed: &Ticket, error: &str, now: Timestamp) -> Result<bool> {
         let mut tx = self.write().await?;
-        // Decisions that are alike wait, and see it dead.
+        // Concurrent decisions with a similar ticket wait and then see it dead.
         tx.lock_balance(claimed.org_id).await?;
         let given_up = on!(tx.connection(), |c| {
             let given_up = sqlx::query(
@@ -143,8 +143,8 @@ impl Db {
         Ok(given_up)
     }
 
-    /// The ticket that it was to comment on is closed: it comments on the newest one that is alike and open, not older
-    /// than `joins_since`, else it becomes one of its own. It is due at once; false when the claim is over.
+    /// Handles a comment whose ticket is closed: it becomes a comment on the newest similar open ticket since
+    /// `joins_since`, or else a ticket of its own, and is due at once. Returns false when the claim has ended.
     pub async fn raise_ticket_anew(
         &self,
         claimed: &Ticket,
@@ -152,7 +152,7 @@ impl Db {
         now: Timestamp,
     ) -> Result<bool> {
         let mut tx = self.write().await?;
-        // Of several comments that find it closed, the first becomes the ticket that the others comment on.
+        // Of several comments on a closed ticket, the first becomes the ticket that the others comment on.
         tx.lock_balance(claimed.org_id).await?;
         let is_queued = on!(tx.connection(), |c| {
             sqlx::query("UPDATE tickets SET closed = TRUE WHERE org_id = $1 AND id = $2")
@@ -181,8 +181,8 @@ impl Db {
         Ok(is_queued)
     }
 
-    /// Takes a dead ticket up again, with the dead ticket that it comments on, and the dead comments on it; `None` unless
-    /// it is dead.
+    /// Queues a dead ticket again, with the dead ticket that it comments on, and the dead comments on it. Returns
+    /// `None` unless it is dead.
     pub async fn retry_ticket(&self, org_id: Uuid, id: Uuid, now: Timestamp) -> Result<Option<Ticket>> {
         let taken_up: Vec<Ticket> = on!(self.writer(), |pool| {
             sqlx::query_as(concat!(

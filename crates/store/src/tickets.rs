@@ -1,4 +1,4 @@
-//! Tickets: what decisions raise in other systems, and what became of that.
+//! Tickets that decisions create in third-party systems, and their delivery state.
 
 use sqlx::{Database, Encode, QueryBuilder, Type};
 use uuid::Uuid;
@@ -8,84 +8,84 @@ use crate::name::storable;
 use crate::tx::Tx;
 use crate::{Db, Log, LogReader, Page, Paged, Result, Timestamp};
 
-const FORGOTTEN_AT_ONCE: i64 = 500;
+const DELETE_BATCH: i64 = 500;
 
-/// A ticket that a decision asks for. Whose it is, its row tells.
+/// A ticket to create. Its principal is in the log entry.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 pub struct NewTicket {
-    /// Its id, and the key under which it is sent once: see [`crate::new_id`].
+    /// Identifier, and the key under which it is sent once: see [`crate::new_id`].
     pub id: Uuid,
-    /// Where it is raised.
+    /// Connector of the target system.
     pub connector_id: Uuid,
-    /// That connector's type.
+    /// Type of that connector.
     pub system: String,
     /// Wire name of the guardrail that triggered.
     pub guardrail: String,
-    /// The same for the same guardrail, end user and connector.
+    /// Digest that similar tickets share: same guardrail, end user and connector.
     pub likeness: [u8; 32],
-    /// It comments on the newest ticket that is alike, not closed and not older than this; else it is one of its own.
+    /// Becomes a comment on the newest similar open ticket since this time, or else a ticket of its own.
     pub joins_since: Timestamp,
-    /// In one line.
+    /// Title, one line.
     pub title: String,
-    /// What is to be sent.
+    /// Content to send.
     pub content: String,
 }
 
 /// A ticket, or a comment on one.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Ticket {
-    /// Its organisation.
+    /// Organization.
     pub org_id: Uuid,
-    /// Its id.
+    /// Identifier.
     pub id: Uuid,
-    /// When the decision was made.
+    /// Time of the decision.
     pub created_at: Timestamp,
-    /// The row of the decision, which may be gone by now.
+    /// Log entry of the decision, possibly deleted.
     pub log_id: Uuid,
-    /// The project, which may be gone by now.
+    /// Project, possibly deleted.
     pub project_id: Option<Uuid>,
-    /// Who called.
+    /// Caller.
     pub principal: String,
-    /// The connector, which may be gone by now.
+    /// Connector, possibly deleted.
     pub connector_id: Uuid,
-    /// That connector's type.
+    /// Type of that connector.
     pub system: String,
     /// Wire name of the guardrail that triggered.
     pub guardrail: String,
-    /// The ticket that it comments on; `None` for one of its own.
+    /// Ticket that it comments on; `None` for a ticket of its own.
     pub parent_id: Option<Uuid>,
-    /// In one line.
+    /// Title, one line.
     pub title: String,
-    /// What is to be sent; empty once it is.
+    /// Content to send; empty once sent.
     pub content: String,
     /// `queued`, `sent`, `commented` or `dead`.
     pub state: String,
-    /// Attempts that were begun.
+    /// Number of attempts started.
     pub attempts: i64,
-    /// Attempts that count towards giving up.
+    /// Number of attempts that count toward giving up.
     pub failures: i64,
-    /// A queued one is left alone until then.
+    /// Time of the next attempt.
     pub next_attempt_at: Timestamp,
-    /// What the other system calls it in its own interface.
+    /// Identifier in the third-party system's API.
     pub external_id: Option<String>,
-    /// What people call it there.
+    /// Key shown to that system's users.
     pub external_key: Option<String>,
-    /// Where people find it.
+    /// URL for its users.
     pub external_url: Option<String>,
-    /// Why the last attempt failed, for people.
+    /// Error message of the last failed attempt.
     pub last_error: Option<String>,
-    /// When its state or its attempts changed last.
+    /// Time of the last change of state or attempt.
     pub updated_at: Timestamp,
 }
 
-/// Which tickets; what is `None` does not narrow them.
+/// Filter for tickets. `None` does not restrict.
 #[derive(Clone, Debug, Default)]
 pub struct TicketFilter {
-    /// In that state.
+    /// Only this state.
     pub state: Option<&'static str>,
-    /// Of that connector.
+    /// Only this connector.
     pub connector_id: Option<Uuid>,
-    /// That this one may see.
+    /// Only what this scope may see.
     pub reader: Option<LogReader>,
 }
 
@@ -98,7 +98,8 @@ macro_rules! ticket_columns {
 pub(crate) use ticket_columns;
 
 impl Tx {
-    /// The organisation's row is locked while a decision is kept: of two that are alike, the second sees the first.
+    /// Inserts a ticket. The organization's row is locked meanwhile: of two similar tickets, the second sees the
+    /// first.
     pub(crate) async fn insert_ticket(&mut self, log: &Log, ticket: &NewTicket) -> Result<()> {
         on!(self.connection(), |c| {
             sqlx::query(
@@ -149,7 +150,7 @@ impl TicketFilter {
 }
 
 impl Db {
-    /// The ticket with that id.
+    /// Returns the ticket with that identifier.
     pub async fn ticket(&self, org_id: Uuid, id: Uuid) -> Result<Option<Ticket>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(concat!(
@@ -164,21 +165,21 @@ impl Db {
         }))
     }
 
-    /// A page of tickets, newest first.
+    /// Lists tickets, newest first.
     pub async fn tickets(&self, org_id: Uuid, filter: &TicketFilter, page: Page) -> Result<Paged<Ticket>> {
         let rows = on!(self.reader(), |pool| {
             let mut query =
                 QueryBuilder::new(concat!("SELECT ", ticket_columns!(), " FROM tickets WHERE org_id = "));
-            query.push_bind(org_id).push(" AND id < ").push_bind(page.before());
+            query.push_bind(org_id).push(" AND id < ").push_bind(page.upper_bound());
             filter.narrow(&mut query);
-            query.push(" ORDER BY id DESC LIMIT ").push_bind(page.reach());
+            query.push(" ORDER BY id DESC LIMIT ").push_bind(page.limit_plus_one());
             query.build_query_as().persistent(false).fetch_all(pool).await?
         });
-        Ok(page.cut(rows, |ticket: &Ticket| ticket.id))
+        Ok(page.finish(rows, |ticket: &Ticket| ticket.id))
     }
 
-    /// Forgets some of an organisation's tickets from before that time that are not queued; answers how many.
-    /// A few at a time: others write in between.
+    /// Deletes some of an organization's tickets before that time that are not queued and returns how many. Works in
+    /// small batches, so that others can write in between.
     pub async fn forget_tickets_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query(
@@ -187,7 +188,7 @@ impl Db {
             )
             .bind(org_id)
             .bind(least_id(time))
-            .bind(FORGOTTEN_AT_ONCE)
+            .bind(DELETE_BATCH)
             .execute(pool)
             .await?
             .rows_affected()

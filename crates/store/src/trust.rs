@@ -1,21 +1,22 @@
-//! How far an end user is trusted: from 0 to 1, ½ for one of whom nothing is known. Decisions move it, time brings it back.
+//! The trust value of an end user: from 0 to 1, ½ for an unknown one. Decisions move it, and over time it returns to
+//! ½.
 //!
-//! A decision moves the value `v` towards a goal `g` by a share `w` of what is left: `v + w·(g − v)`. Between decisions
-//! it returns to ½ by halves: `½ + (v − ½)·2^(−t/HALF_LIFE)`; once that is within [`Trust::NEUTRAL`] of ½, it counts as ½,
-//! and can be forgotten. Both keep `v` within its bounds, and of two values the greater one stays the greater.
+//! A decision moves the value `v` toward a goal `g` by a share `w` of the distance: `v + w·(g − v)`. Between decisions
+//! it decays: `½ + (v − ½)·2^(−t/HALF_LIFE)`. Within [`Trust::NEUTRAL`] of ½ it counts as ½ and can be deleted. Both
+//! steps keep `v` within its bounds and preserve the order of two values.
 
 use std::time::Duration;
 
 use crate::Timestamp;
 
-/// What moves the value.
+/// An event that moves the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TrustEvent {
-    /// A text was let through.
+    /// A text was allowed.
     Allowed,
     /// The user confirmed a challenge.
     Confirmed,
-    /// The user took a challenged text back.
+    /// The user withdrew a challenged text.
     Refused,
     /// A text was challenged.
     Challenged,
@@ -26,11 +27,11 @@ pub enum TrustEvent {
 }
 
 impl TrustEvent {
-    /// Every event.
+    /// All events.
     pub const ALL: [Self; 6] =
         [Self::Allowed, Self::Confirmed, Self::Refused, Self::Challenged, Self::Escalated, Self::Blocked];
 
-    /// The goal, and the share of the way there.
+    /// The goal, and the share of the distance to move.
     const fn step(self) -> (f64, f64) {
         match self {
             Self::Allowed => (1.0, 0.025),
@@ -43,7 +44,7 @@ impl TrustEvent {
     }
 }
 
-/// A value as it was left by the last decision.
+/// A value as of the last decision.
 #[derive(Clone, Copy, Debug, PartialEq, sqlx::FromRow)]
 pub struct Trust {
     value: f64,
@@ -51,19 +52,19 @@ pub struct Trust {
 }
 
 impl Trust {
-    /// The value of one of whom nothing is known.
+    /// Value of an unknown user.
     pub const START: f64 = 0.5;
-    /// How near to ½ a value counts as ½.
+    /// Distance from ½ within which a value counts as ½.
     pub const NEUTRAL: f64 = 0.01;
-    /// In which time a value comes half of the way back.
+    /// Time in which the distance from ½ halves.
     pub const HALF_LIFE: Duration = Duration::from_hours(7 * 24);
 
-    /// One of whom nothing is known.
+    /// The value of an unknown user.
     pub const fn unmoved(now: Timestamp) -> Self {
         Self { value: Self::START, moved_at: now }
     }
 
-    /// The value at that time; a time before the last decision is that of the decision.
+    /// Returns the value at that time, or at the last decision if that is later.
     pub fn at(&self, now: Timestamp) -> f64 {
         if now >= self.neutral_at() {
             return Self::START;
@@ -72,14 +73,14 @@ impl Trust {
         Self::START + (self.value - Self::START) * (-half_lives).exp2()
     }
 
-    /// As it is after something happened.
+    /// Returns the value after an event.
     #[must_use]
     pub fn after(&self, event: TrustEvent, now: Timestamp) -> Self {
         let (before, (goal, share)) = (self.at(now), event.step());
         Self { value: before + share * (goal - before), moved_at: now.max(self.moved_at) }
     }
 
-    /// From when on it counts as ½.
+    /// Returns the time from which it counts as ½.
     pub fn neutral_at(&self) -> Timestamp {
         let distance = (self.value - Self::START).abs();
         let half_lives = (distance / Self::NEUTRAL).log2().max(0.0);
@@ -148,7 +149,7 @@ mod tests {
             let before = trust.at(at(now));
             let [allowed, confirmed, refused, challenged, escalated, blocked] =
                 TrustEvent::ALL.map(|event| trust.after(event, at(now)).at(at(now)));
-            // A value that comes within reach of ½ counts as ½.
+            // A value within that distance of ½ counts as ½.
             let near = Trust::NEUTRAL;
             prop_assert!(before <= allowed + near && allowed <= confirmed + near);
             prop_assert!(refused <= before + near && challenged <= refused + near);

@@ -1,4 +1,4 @@
-//! How far an organisation's end users are trusted.
+//! Trust values of an organization's end users.
 
 use uuid::Uuid;
 
@@ -6,19 +6,19 @@ use crate::trust::{Trust, TrustEvent};
 use crate::tx::Tx;
 use crate::{Db, Result, Timestamp};
 
-const FORGOTTEN_AT_ONCE: i64 = 500;
+const DELETE_BATCH: i64 = 500;
 
-/// A decision about an end user.
+/// A change of an end user's trust value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrustMove {
-    /// About whom, as a keyed digest.
+    /// End user, as a keyed digest.
     pub subject: [u8; 32],
-    /// What happened.
+    /// Event type.
     pub event: TrustEvent,
 }
 
 impl Tx {
-    /// Moves a value. The first statement locks its row, so that of two moves none is lost.
+    /// Moves a value. The first statement locks its row, so that no concurrent move is lost.
     pub(crate) async fn move_trust(
         &mut self,
         org_id: Uuid,
@@ -54,7 +54,7 @@ impl Tx {
 }
 
 impl Db {
-    /// How far an end user is trusted, 0 to 1.
+    /// Returns an end user's trust value, 0 to 1.
     pub async fn trust(&self, org_id: Uuid, subject: &[u8; 32], now: Timestamp) -> Result<f64> {
         let kept: Option<Trust> = on!(self.reader(), |pool| {
             sqlx::query_as("SELECT value, moved_at FROM trust_scores WHERE org_id = $1 AND subject = $2")
@@ -66,7 +66,8 @@ impl Db {
         Ok(kept.map_or(Trust::START, |trust| trust.at(now)))
     }
 
-    /// Forgets some values that count as never moved; answers how many. A few at a time: others write in between.
+    /// Deletes some values that count as neutral and returns how many. Works in small batches, so that others can
+    /// write in between.
     pub async fn forget_trust(&self, now: Timestamp) -> Result<u64> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query(
@@ -74,7 +75,7 @@ impl Db {
                  SELECT org_id, subject FROM trust_scores WHERE neutral_at <= $1 LIMIT $2)",
             )
             .bind(now)
-            .bind(FORGOTTEN_AT_ONCE)
+            .bind(DELETE_BATCH)
             .execute(pool)
             .await?
             .rows_affected()

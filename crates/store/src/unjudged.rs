@@ -1,24 +1,24 @@
-//! Guard requests that were refused or failed before a verdict: no row stands for them, so they are counted.
+//! Counts of guard requests that were refused or failed before a verdict and so have no log entry.
 
 use uuid::Uuid;
 
 use crate::{Db, Result, Timestamp};
 
-/// Requests of a minute.
+/// Number of such requests in a minute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unjudged {
-    /// The organisation that asked.
+    /// Organization that made the request.
     pub org_id: Uuid,
-    /// The beginning of the minute.
+    /// Start of the minute.
     pub minute: Timestamp,
-    /// The project, where the request came as far as that; else the nil id.
+    /// Project, if known by then; the nil UUID otherwise.
     pub project_id: Uuid,
-    /// How many.
+    /// Number of requests or log entries.
     pub count: i64,
 }
 
 impl Db {
-    /// Adds up requests that were not judged, all or none.
+    /// Adds counts of requests that were not evaluated, in one transaction.
     pub async fn add_unjudged(&self, requests: &[Unjudged]) -> Result<()> {
         let mut tx = self.write().await?;
         on!(tx.connection(), |c| {
@@ -39,7 +39,7 @@ impl Db {
         tx.commit().await
     }
 
-    /// How many requests of the minutes from `from` on, before `to`, were not judged, by project.
+    /// Returns the number of requests that were not evaluated, by project, from `from` until `to`, exclusive.
     pub async fn unjudged(&self, org_id: Uuid, from: Timestamp, to: Timestamp) -> Result<Vec<(Uuid, i64)>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(

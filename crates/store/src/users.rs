@@ -1,4 +1,4 @@
-//! Users: one name and one password over all organisations.
+//! Users: one name and one password for all organizations.
 
 use uuid::Uuid;
 
@@ -9,13 +9,13 @@ use crate::{Created, Db, Org, Result, Timestamp, new_id};
 /// A user.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct User {
-    /// Their id.
+    /// Identifier.
     pub id: Uuid,
-    /// Their name, unique when trimmed and case-folded.
+    /// Username, unique when trimmed and case-folded.
     pub username: String,
-    /// The password as its hash (PHC string).
+    /// Password hash (PHC string).
     pub password_hash: String,
-    /// When they were made.
+    /// Creation time.
     pub created_at: Timestamp,
 }
 
@@ -37,7 +37,7 @@ impl Tx {
         }))
     }
 
-    /// Changes a password and ends the user's sessions but one; answers the sessions that ended.
+    /// Changes a password and ends the user's sessions except one; returns the ended ones.
     pub(crate) async fn set_password_hash(
         &mut self,
         user_id: Uuid,
@@ -51,13 +51,13 @@ impl Tx {
                 .bind(password_hash)
                 .execute(&mut *c)
                 .await?;
-            // An interim token is a sign-in with the old password.
+            // A pre-authentication token is a sign-in with the old password.
             sqlx::query("DELETE FROM pre_auth_tokens WHERE user_id = $1").bind(user_id).execute(c).await?;
         });
         self.end_sessions_of_user(user_id, kept_session, now).await
     }
 
-    /// False when the name is taken.
+    /// Returns false when the name is taken.
     pub(crate) async fn insert_user(&mut self, user: &User) -> Result<bool> {
         Ok(on!(self.connection(), |c| {
             sqlx::query(
@@ -76,7 +76,7 @@ impl Tx {
         }))
     }
 
-    /// False when they are a member already.
+    /// Returns false when they are a member already.
     pub(crate) async fn insert_membership(
         &mut self,
         org_id: Uuid,
@@ -101,21 +101,21 @@ impl Tx {
     }
 }
 
-/// A user to be made as a member of an existing organisation.
+/// A user to create as a member of an existing organization.
 #[derive(Clone, Copy, Debug)]
 pub struct NewUser<'a> {
-    /// The name, not yet trimmed.
+    /// Username, not yet trimmed.
     pub username: &'a str,
-    /// The password as its hash (PHC string).
+    /// Password hash (PHC string).
     pub password_hash: &'a str,
-    /// The organisation.
+    /// Organization.
     pub org_id: Uuid,
-    /// The role there.
+    /// Role in the organization.
     pub role: &'a str,
 }
 
 impl Db {
-    /// Makes the first organisation and its owner, in an empty database only; `None` when anybody is there already.
+    /// Creates the first organization and its owner in an empty database; `None` when a user exists.
     pub async fn bootstrap(
         &self,
         org_name: &str,
@@ -133,7 +133,7 @@ impl Db {
         Ok(made.then_some((org, user)))
     }
 
-    /// Makes a user as a member of an organisation.
+    /// Creates a user as a member of an organization.
     pub async fn create_user(&self, new: NewUser<'_>, now: Timestamp) -> Result<Created<User>> {
         let user = User::new(new.username, new.password_hash, now);
         let mut tx = self.write().await?;
@@ -143,7 +143,7 @@ impl Db {
         Ok(Created::when(inserted, user))
     }
 
-    /// The user of that name, however it is written.
+    /// Returns the user with that name, ignoring case.
     pub async fn user_named(&self, username: &str) -> Result<Option<User>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
@@ -155,7 +155,7 @@ impl Db {
         }))
     }
 
-    /// The user with that id.
+    /// Returns the user with that identifier.
     pub async fn user(&self, id: Uuid) -> Result<Option<User>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as("SELECT id, username, password_hash, created_at FROM users WHERE id = $1")
@@ -165,7 +165,7 @@ impl Db {
         }))
     }
 
-    /// Changes a password and ends the user's sessions but one; answers the sessions that ended.
+    /// Changes a password and ends the user's sessions except one; returns the ended ones.
     pub async fn set_password_hash(
         &self,
         user_id: Uuid,

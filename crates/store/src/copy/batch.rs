@@ -1,17 +1,17 @@
-//! Rows of a table, copied together.
+//! Copying rows of a table in batches.
 
 use sqlx::{PgPool, QueryBuilder, Row as _, SqlitePool, sqlite::SqliteRow};
 use uuid::Uuid;
 
 use super::{
     Result,
-    tables::{Kind, Table},
+    tables::{ColumnType, Table},
 };
 
-/// Rows of one statement: PostgreSQL takes 65,535 values, and no table has a hundred columns.
+/// Rows per statement: PostgreSQL accepts 65,535 values, and no table has a hundred columns.
 const BATCH: usize = 500;
 
-/// A value on its way.
+/// A value to copy.
 enum Value {
     Uuid(Option<Uuid>),
     Whole(Option<i64>),
@@ -21,8 +21,8 @@ enum Value {
     Bytes(Option<Vec<u8>>),
 }
 
-/// Copies the next rows of a table and notes how far it has come, in one transaction. Answers the rows that are copied by
-/// then, and whether they were the last ones.
+/// Copies the next rows of a table and records the progress in the same transaction. Returns the rows copied so far,
+/// and whether they were the last.
 pub(super) async fn copy_batch(from: &SqlitePool, to: &PgPool, table: &Table) -> Result<(i64, bool)> {
     let mut tx = to.begin().await?;
     let (after, copied): (i64, i64) =
@@ -61,7 +61,8 @@ pub(super) async fn copy_batch(from: &SqlitePool, to: &PgPool, table: &Table) ->
     Ok((copied, count < BATCH))
 }
 
-/// Rows with their numbers: those that SQLite gives them, and where it gives none, their places in the order of the key.
+/// Returns rows with their numbers: SQLite's row identifiers, or positions in the order of the key for a table without
+/// them.
 async fn read(from: &SqlitePool, table: &Table, after: i64) -> Result<Vec<(i64, Vec<Value>)>> {
     let mut query = QueryBuilder::new("SELECT ");
     let names: Vec<_> = table.columns.iter().map(|(name, _)| format!("\"{name}\"")).collect();
@@ -85,14 +86,14 @@ async fn read(from: &SqlitePool, table: &Table, after: i64) -> Result<Vec<(i64, 
 }
 
 fn values(row: &SqliteRow, table: &Table) -> std::result::Result<Vec<Value>, sqlx::Error> {
-    let value = |(at, (_, kind)): (usize, &(String, Kind))| {
+    let value = |(at, (_, kind)): (usize, &(String, ColumnType))| {
         Ok(match kind {
-            Kind::Uuid => Value::Uuid(row.try_get(at)?),
-            Kind::Whole => Value::Whole(row.try_get(at)?),
-            Kind::Double => Value::Double(row.try_get(at)?),
-            Kind::Text => Value::Text(row.try_get(at)?),
-            Kind::Flag => Value::Flag(row.try_get(at)?),
-            Kind::Bytes => Value::Bytes(row.try_get(at)?),
+            ColumnType::Uuid => Value::Uuid(row.try_get(at)?),
+            ColumnType::Whole => Value::Whole(row.try_get(at)?),
+            ColumnType::Double => Value::Double(row.try_get(at)?),
+            ColumnType::Text => Value::Text(row.try_get(at)?),
+            ColumnType::Flag => Value::Flag(row.try_get(at)?),
+            ColumnType::Bytes => Value::Bytes(row.try_get(at)?),
         })
     };
     table.columns.iter().enumerate().map(value).collect()

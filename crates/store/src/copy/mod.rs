@@ -1,8 +1,8 @@
-//! An installation moved from the embedded database to PostgreSQL: table by table, in the order in which rows refer to
-//! each other, in batches that take up where the last one ended.
+//! Copying an installation from SQLite to PostgreSQL: table by table, referenced tables first, in batches that resume
+//! after an interruption.
 //!
-//! What is copied is what PostgreSQL's catalogue says there is, so that a table that a migration adds is copied too. How far
-//! each table has come is written with its rows, in a table that is there as long as the copy is not finished.
+//! The tables come from PostgreSQL's catalog, so that a table added by a migration is copied too. The progress of each
+//! table is written with its rows, in a table that exists until the copy is complete.
 
 mod batch;
 mod tables;
@@ -12,87 +12,85 @@ use uuid::Uuid;
 
 use crate::{Db, Error};
 use batch::copy_batch;
-use tables::{Table, count, in_order};
+use tables::{Table, count, list_tables};
 
-/// Why nothing more was copied.
+/// Reason why a copy stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum CopyFault {
-    /// Either of the databases.
+    /// Error of either database.
     #[error(transparent)]
     Store(#[from] Error),
-    /// It is copied from the embedded database to PostgreSQL alone.
-    #[error("an installation is copied from sqlite://… to postgres://…")]
+    /// The copy runs from SQLite to PostgreSQL only.
+    #[error("can only copy from sqlite://… to postgres://…")]
     Direction,
-    /// There is something in the target that no unfinished copy of this source put there.
-    #[error(
-        "the target is not empty: its table {0} has rows that no unfinished copy of this source put there"
-    )]
+    /// The target holds rows that no unfinished copy of this source wrote.
+    #[error("the target is not empty: table {0} has rows that no unfinished copy of this source wrote")]
     NotEmpty(String),
-    /// Another copy into the same target runs.
-    #[error("another copy into this target runs")]
+    /// Another copy into the same target is running.
+    #[error("another copy into this target is running")]
     Busy,
-    /// Not as many rows arrived as there are.
+    /// The number of rows differs after the copy.
     #[error("table {table}: the source has {source_rows} rows, the target {target_rows}")]
     Differs {
-        /// The table.
+        /// Table name.
         table: String,
-        /// Rows of the source.
+        /// Rows in the source.
         source_rows: i64,
-        /// Rows of the target.
+        /// Rows in the target.
         target_rows: i64,
     },
-    /// A trail that is sound in the source is not in the target.
-    #[error("the audit trail of {0} is not sound in the target")]
+    /// A valid audit trail of the source is not valid in the target.
+    #[error("the audit trail of organization {0} is not valid in the target")]
     Unsound(Uuid),
 }
 
 impl From<sqlx::Error> for CopyFault {
-    fn from(fault: sqlx::Error) -> Self {
-        Self::Store(fault.into())
+    fn from(error: sqlx::Error) -> Self {
+        Self::Store(error.into())
     }
 }
 
 type Result<T> = std::result::Result<T, CopyFault>;
 
-/// How far a table is copied.
+/// Progress of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CopiedTable {
-    /// Its name.
+    /// Name.
     pub table: String,
-    /// Rows that are copied.
+    /// Rows copied so far.
     pub copied: i64,
-    /// Rows there are.
+    /// Rows in total.
     pub rows: i64,
 }
 
-// Any number that nothing else locks in this database; the schema is locked with it.
+// Arbitrary number, unique among the advisory locks of this database; the schema is part of the lock.
 const LOCK: i32 = 0x636f_7079;
 
 impl Db {
-    /// Copies all of this database into `target`, which is empty, or holds what an interrupted copy of this one left; nobody
-    /// may write to either meanwhile. `tell` is called after each batch. Answers every table, once counts and audit
-    /// trails are found to agree.
+    /// Copies this database into `target`, which is empty or holds an interrupted copy of this one; nobody may write
+    /// to either meanwhile. Calls `on_progress` after each batch. Verifies row counts and audit trails, then returns all
+    /// tables.
     pub async fn copy_to(
         &self,
         target: &Self,
-        mut tell: impl FnMut(&CopiedTable),
+        mut on_progress: impl FnMut(&CopiedTable),
     ) -> Result<Vec<CopiedTable>> {
         let (Self::Sqlite(from), Self::Postgres(to)) = (self, target) else {
             return Err(CopyFault::Direction);
         };
-        // The lock goes with the connection, which is closed however this ends.
-        let mut turn = to.acquire().await?.detach();
+        // The lock ends with the connection, which is closed in every case.
+        let mut connection = to.acquire().await?.detach();
         let lock = sqlx::query_scalar("SELECT pg_try_advisory_lock($1, hashtext(current_schema()::text))");
-        if !lock.bind(LOCK).fetch_one(&mut turn).await? {
+        if !lock.bind(LOCK).fetch_one(&mut connection).await? {
             return Err(CopyFault::Busy);
         }
-        let copied = copy_all(&from.readers, to, &mut turn, &mut tell).await?;
-        same_trails(self, target).await?;
+        let copied = copy_all(&from.readers, to, &mut connection, &mut on_progress).await?;
+        verify_trails(self, target).await?;
         sqlx::query("DROP TABLE unfinished_copy").execute(to).await?;
         Ok(copied)
     }
 
-    /// Whether this database holds a copy that was not finished: it serves nobody until it is.
+    /// Returns whether this database holds an unfinished copy. The service does not start with one.
     pub async fn is_unfinished_copy(&self) -> crate::Result<bool> {
         let Self::Postgres(pool) = self else { return Ok(false) };
         Ok(sqlx::query_scalar("SELECT to_regclass('unfinished_copy') IS NOT NULL").fetch_one(pool).await?)
@@ -102,18 +100,18 @@ impl Db {
 async fn copy_all(
     from: &SqlitePool,
     to: &PgPool,
-    turn: &mut PgConnection,
-    tell: &mut impl FnMut(&CopiedTable),
+    connection: &mut PgConnection,
+    on_progress: &mut impl FnMut(&CopiedTable),
 ) -> Result<Vec<CopiedTable>> {
-    let tables = in_order(turn, from).await?;
-    begin(from, turn, &tables).await?;
+    let tables = list_tables(connection, from).await?;
+    begin(from, connection, &tables).await?;
     let mut done = Vec::new();
     for table in &tables {
         let rows = count::<sqlx::Sqlite, _>(from, &table.name).await?;
         loop {
             let (copied, is_end) = copy_batch(from, to, table).await?;
             let so_far = CopiedTable { table: table.name.clone(), copied, rows };
-            tell(&so_far);
+            on_progress(&so_far);
             if is_end {
                 done.push(so_far);
                 break;
@@ -130,7 +128,7 @@ async fn copy_all(
     Ok(done)
 }
 
-/// Notes that the target is being copied into, by which source; refuses one that holds anything else.
+/// Records that the target is being copied into and from which source; refuses a target that holds anything else.
 async fn begin(from: &SqlitePool, to: &mut PgConnection, tables: &[Table]) -> Result<()> {
     let source: Option<Uuid> =
         sqlx::query_scalar("SELECT id FROM orgs ORDER BY id LIMIT 1").fetch_optional(from).await?;
@@ -164,7 +162,7 @@ async fn begin(from: &SqlitePool, to: &mut PgConnection, tables: &[Table]) -> Re
     Ok(())
 }
 
-async fn same_trails(from: &Db, to: &Db) -> Result<()> {
+async fn verify_trails(from: &Db, to: &Db) -> Result<()> {
     let orgs = from.orgs().await?.into_iter().map(|org| org.id);
     for org in std::iter::once(Uuid::nil()).chain(orgs) {
         if from.verify_audit(org).await? != to.verify_audit(org).await? {

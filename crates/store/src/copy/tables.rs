@@ -1,12 +1,12 @@
-//! What there is to be copied.
+//! Tables and columns to copy.
 
 use sqlx::{Database, Executor, PgConnection, QueryBuilder, SqlitePool};
 
 use super::{CopyFault, Result};
 
-/// What a column holds.
+/// Type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ColumnType {
     Uuid,
     Whole,
     Double,
@@ -19,16 +19,16 @@ pub(super) enum Kind {
 #[derive(Clone, Debug)]
 pub(super) struct Table {
     pub name: String,
-    pub columns: Vec<(String, Kind)>,
-    /// The columns of SQLite's key where rows have no number.
+    pub columns: Vec<(String, ColumnType)>,
+    /// Columns of SQLite's primary key, for a table without row identifiers.
     pub key: Option<Vec<String>>,
 }
 
-/// What belongs to the databases and not to the installation.
-const OWN: [&str; 2] = ["_sqlx_migrations", "unfinished_copy"];
+/// Tables that belong to the database, not to the installation.
+const EXCLUDED_TABLES: [&str; 2] = ["_sqlx_migrations", "unfinished_copy"];
 
-/// Every table of PostgreSQL, those that others refer to first.
-pub(super) async fn in_order(to: &mut PgConnection, from: &SqlitePool) -> Result<Vec<Table>> {
+/// Lists PostgreSQL's tables, referenced ones first.
+pub(super) async fn list_tables(to: &mut PgConnection, from: &SqlitePool) -> Result<Vec<Table>> {
     let names: Vec<String> = sqlx::query_scalar(
         "SELECT relname::text FROM pg_class WHERE relnamespace = current_schema()::regnamespace
          AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname",
@@ -42,7 +42,7 @@ pub(super) async fn in_order(to: &mut PgConnection, from: &SqlitePool) -> Result
     )
     .fetch_all(&mut *to)
     .await?;
-    let names = names.into_iter().filter(|name| !OWN.contains(&name.as_str())).collect();
+    let names = names.into_iter().filter(|name| !EXCLUDED_TABLES.contains(&name.as_str())).collect();
     let mut tables = Vec::new();
     for name in sorted(names, &references) {
         let columns = columns(to, &name).await?;
@@ -52,7 +52,7 @@ pub(super) async fn in_order(to: &mut PgConnection, from: &SqlitePool) -> Result
     Ok(tables)
 }
 
-/// Names with whatever they refer to before them; those that refer to each other stay as they came.
+/// Sorts names after those that they refer to; circular references keep their order.
 fn sorted(mut names: Vec<String>, references: &[(String, String)]) -> Vec<String> {
     let mut sorted: Vec<String> = Vec::new();
     while !names.is_empty() {
@@ -70,7 +70,7 @@ fn sorted(mut names: Vec<String>, references: &[(String, String)]) -> Vec<String
     sorted
 }
 
-async fn columns(to: &mut PgConnection, table: &str) -> Result<Vec<(String, Kind)>> {
+async fn columns(to: &mut PgConnection, table: &str) -> Result<Vec<(String, ColumnType)>> {
     let columns: Vec<(String, String)> = sqlx::query_as(
         "SELECT column_name::text, udt_name::text FROM information_schema.columns
          WHERE table_schema = current_schema() AND table_name = $1 AND is_generated = 'NEVER' ORDER BY ordinal_position",
@@ -81,19 +81,19 @@ async fn columns(to: &mut PgConnection, table: &str) -> Result<Vec<(String, Kind
     columns.into_iter().map(|(name, of)| Ok((name, kind(&of)?))).collect()
 }
 
-fn kind(name: &str) -> Result<Kind> {
+fn kind(name: &str) -> Result<ColumnType> {
     match name {
-        "uuid" => Ok(Kind::Uuid),
-        "int8" => Ok(Kind::Whole),
-        "float8" => Ok(Kind::Double),
-        "text" => Ok(Kind::Text),
-        "bool" => Ok(Kind::Flag),
-        "bytea" => Ok(Kind::Bytes),
+        "uuid" => Ok(ColumnType::Uuid),
+        "int8" => Ok(ColumnType::Whole),
+        "float8" => Ok(ColumnType::Double),
+        "text" => Ok(ColumnType::Text),
+        "bool" => Ok(ColumnType::Flag),
+        "bytea" => Ok(ColumnType::Bytes),
         other => Err(CopyFault::from(sqlx::Error::TypeNotFound { type_name: other.to_owned() })),
     }
 }
 
-/// The key of a table whose rows have no number of their own (`WITHOUT ROWID`).
+/// Returns the primary key of a table without row identifiers (`WITHOUT ROWID`).
 async fn key(from: &SqlitePool, table: &str) -> Result<Option<Vec<String>>> {
     let is_without: bool =
         sqlx::query_scalar("SELECT wr FROM pragma_table_list WHERE schema = 'main' AND name = $1")
@@ -107,7 +107,7 @@ async fn key(from: &SqlitePool, table: &str) -> Result<Option<Vec<String>>> {
     Ok(Some(key.bind(table).fetch_all(from).await?))
 }
 
-/// The rows of a table.
+/// Returns the number of rows.
 pub(super) async fn count<'e, D, E>(database: E, table: &str) -> Result<i64>
 where
     D: Database,
