@@ -2,8 +2,8 @@
 
 use uuid::Uuid;
 
+use crate::db::Tx;
 use crate::name::{key, storable};
-use crate::tx::Tx;
 use crate::{Changed, Created, Db, Deleted, NewEvent, Result, Timestamp};
 
 /// A connector.

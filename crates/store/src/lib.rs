@@ -6,110 +6,54 @@
 //! time in. In a text, U+0000 is stored as U+2400.
 
 #[macro_use]
-mod tx;
+pub mod db;
 
-mod acting;
-mod aftermath;
-mod api_keys;
-mod audit;
-mod audit_chain;
-mod backup;
-mod challenges;
-mod charge;
-mod connectors;
-mod copy;
-mod credits;
-mod db;
-mod encryption;
+pub mod audit;
+pub mod change;
+pub mod connectors;
+pub mod dashboard;
+pub mod decisions;
 mod error;
-mod event_delivery;
-mod event_subscriptions;
-mod events;
-mod figures;
+pub mod events;
 mod id;
-mod journal;
-mod lockouts;
-mod log_detail;
-mod log_export;
-mod log_facets;
-mod log_filter;
-mod log_months;
-mod log_page;
-mod log_reader;
-mod log_search;
-mod log_tail;
-mod logs;
-mod memberships;
+pub mod logs;
 mod name;
-mod orgs;
-mod outcome;
-mod pii_tokens;
-mod policies;
-mod pre_auth;
-mod probe;
-mod project_members;
-mod projects;
-mod refresh;
-mod replay;
-mod reviews;
-mod roles;
-mod rollups;
-mod sessions;
-mod settings;
-mod ticket_queue;
-mod tickets;
+pub mod orgs;
+pub mod page;
+pub mod policies;
+pub mod projects;
+pub mod sessions;
+pub mod tickets;
 mod time;
-mod trust;
-mod trust_scores;
-mod unjudged;
-mod users;
+pub mod users;
 
-pub use acting::Acting;
-pub use aftermath::Aftermath;
-pub use api_keys::{ApiKey, ApiKeyUse, ApiKeyUser, NewApiKey};
-pub use audit::{Act, AuditEntry, AuditFilter};
-pub use audit_chain::AuditVerdict;
-pub use backup::check_backup;
-pub use challenges::{Challenge, NewChallenge};
-pub use charge::Charge;
+pub use audit::{Act, AuditEntry, AuditFilter, AuditVerdict};
+pub use change::{Changed, Created, Deleted, MemberChanged};
 pub use connectors::{Connector, ConnectorText, Finding};
-pub use copy::{CopiedTable, CopyFault};
-pub use credits::CreditEntry;
-pub use db::{Db, Sqlite};
+pub use dashboard::{EVERY_PROJECT, Gathered, HourlyCount, LogSummary, Period, Unjudged, Wanted};
+pub use db::{CopiedTable, CopyFault, Db, Heads, Probe, Sqlite, check_backup};
+pub use decisions::{
+    Aftermath, Challenge, Charge, Decision, NewChallenge, NewReview, PiiToken, Review, ReviewFilter,
+    ReviewStatus, Ruling, Trust, TrustEvent, TrustMove,
+};
 pub use error::{Error, Result};
-pub use event_delivery::{Delivered, Undelivered};
-pub use event_subscriptions::{EventSubscription, SubscriptionText};
-pub use events::{CREDITS_LOW, Event, EventFilter, EventPage, NewEvent};
-pub use figures::{Gathered, Period, Wanted};
+pub use events::{
+    CREDITS_LOW, Delivered, Event, EventFilter, EventPage, EventSubscription, NewEvent, SubscriptionText,
+    Undelivered,
+};
 pub use id::new_id;
-pub use journal::Decision;
-pub use lockouts::{Attempt, LockoutRule};
-pub use log_detail::LogDetail;
-pub use log_export::{ExportLag, LogSize, Unexported};
-pub use log_facets::LogTraits;
-pub use log_filter::LogFilter;
-pub use log_reader::LogReader;
-pub use log_tail::NumberedLog;
-pub use logs::Log;
-pub use memberships::Member;
+pub use logs::{
+    ExportLag, Log, LogDetail, LogFilter, LogReader, LogSize, LogTraits, NumberedLog, Unexported,
+};
 pub use name::is_same_name;
-pub use orgs::{Org, OrgOfUser};
-pub use outcome::{Changed, Created, Deleted, MemberChanged, Page, Paged};
-pub use pii_tokens::PiiToken;
+pub use orgs::{CreditEntry, Org, OrgOfUser};
+pub use page::{Page, Paged};
 pub use policies::{Policy, PolicyText, PolicyVersion};
-pub use probe::{Heads, Probe};
-pub use project_members::{ProjectMember, ProjectMemberRole};
-pub use projects::{NewProject, Project, ProjectChange};
-pub use refresh::{Refresh, Refreshed};
-pub use reviews::{NewReview, Review, ReviewFilter, ReviewStatus, Ruling};
-pub use roles::Role;
-pub use rollups::{EVERY_PROJECT, HourlyCount, LogSummary};
-pub use sessions::{NewSession, Session, SessionUser};
-pub use settings::SigningKey;
-pub use ticket_queue::{External, PutOff};
-pub use tickets::{NewTicket, Ticket, TicketFilter};
+pub use projects::{NewProject, Project, ProjectChange, ProjectMember, ProjectMemberRole};
+pub use sessions::{
+    Acting, ApiKey, ApiKeyUse, ApiKeyUser, Attempt, LockoutRule, NewApiKey, NewSession, Refresh, Refreshed,
+    Session, SessionUser, SigningKey,
+};
+pub use tickets::{External, NewTicket, PutOff, Ticket, TicketFilter};
 pub use time::{NotATime, Timestamp};
-pub use trust::{Trust, TrustEvent};
-pub use trust_scores::TrustMove;
-pub use unjudged::Unjudged;
-pub use users::{NewUser, User};
+pub use users::{Member, NewUser, Role, User};
