@@ -1,6 +1,8 @@
 //! Messages between the service and its workers: two lengths (32 bits, little endian), JSON, bytes.
 
-use std::io::{Error, ErrorKind, Read, Result, Write};
+#[cfg(any(feature = "engines", test))]
+use std::io::{Read, Write};
+use std::io::{Error, ErrorKind, Result};
 
 use serde::{Serialize, de::DeserializeOwned};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
@@ -29,6 +31,7 @@ fn too_large() -> Error {
     Error::new(ErrorKind::InvalidData, "a message that is too large")
 }
 
+#[cfg(any(feature = "engines", test))]
 /// Writes a message.
 pub fn write(to: &mut impl Write, message: &impl Serialize, bytes: &[u8]) -> Result<()> {
     let json = serde_json::to_vec(message)?;
@@ -38,6 +41,7 @@ pub fn write(to: &mut impl Write, message: &impl Serialize, bytes: &[u8]) -> Res
     to.flush()
 }
 
+#[cfg(any(feature = "engines", test))]
 /// Reads a message; `None` where there is no more.
 pub fn read<T: DeserializeOwned>(from: &mut impl Read) -> Result<Option<(T, Vec<u8>)>> {
     let mut header = [0; 8];

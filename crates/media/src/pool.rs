@@ -15,9 +15,8 @@ use tokio::{
 };
 
 use crate::{
-    frame,
-    protocol::{Answer, Missing, Question, Setup},
-    worker::Kind,
+    ENGINES, frame,
+    protocol::{Answer, Kind, Missing, Question, Setup},
 };
 
 /// Questions that a worker answers before another takes its place: what a library leaks goes with it.
@@ -89,6 +88,9 @@ impl Pool {
 
     /// Asks about a file. Whatever goes wrong costs this question alone: its worker is ended, and another takes its place.
     pub async fn ask(&self, question: &Question, file: &[u8]) -> Result<(Answer, Vec<u8>), Unread> {
+        if !ENGINES {
+            return Err(Missing::Engines.into());
+        }
         let _place = self.places.try_acquire().map_err(|_| Unread::Busy)?;
         let _turn = self.at_work.acquire().await.map_err(|_| Unread::Busy)?;
         let idle = self.idle().pop();

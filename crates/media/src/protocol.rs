@@ -6,6 +6,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Area, Heard, Moment, Seen};
 
+/// What a worker reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Kind {
+    /// Pictures.
+    Ocr,
+    /// Recordings.
+    Speech,
+}
+
+impl Kind {
+    /// The name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ocr => "ocr",
+            Self::Speech => "speech",
+        }
+    }
+}
+
 /// The bounds of a worker, told to it before anything else.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Setup {
@@ -40,6 +59,9 @@ pub enum Missing {
     /// and why.
     #[error("media.whisper_model: {0}")]
     Model(String),
+    /// This build has no decoders and no recognisers.
+    #[error("this build reads no images or audio: build with the feature `media`")]
+    Engines,
 }
 
 impl Missing {

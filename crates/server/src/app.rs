@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
-use guardengine_outgoing::Outgoing;
+use guardengine_egress::Outgoing;
 use guardengine_store::Db;
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::sync::Notify;

@@ -21,6 +21,10 @@ pub mod guard;
 pub mod http;
 mod journal;
 mod llm;
+#[cfg_attr(
+    not(any(feature = "kafka", feature = "nats")),
+    expect(dead_code, unreachable_code, unused_variables, reason = "nothing is exported without a destination")
+)]
 mod log_export;
 mod media;
 mod membership;

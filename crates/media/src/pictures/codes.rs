@@ -3,8 +3,7 @@
 use image::{GrayImage, imageops};
 use rxing::{BarcodeFormat, DecodeHints, Point, RXingResult, helpers::detect_multiple_in_luma_with_hints};
 
-use super::Code;
-use crate::Area;
+use crate::{Area, Code};
 
 /// Pixels of a picture that codes are looked for in; larger ones are made smaller.
 const MOST: f32 = 2.0e6;

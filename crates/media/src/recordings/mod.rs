@@ -15,43 +15,19 @@ mod wav;
 #[cfg(feature = "whisper")]
 mod whisper;
 
-use serde::{Deserialize, Serialize};
-
 pub use phrases::Phrases;
 pub use recognise::recognised;
-pub use recogniser::{Recogniser, WHISPER};
+pub use recogniser::Recogniser;
 
-use crate::{Moment, Passage, Word};
+use crate::Moment;
 
 /// Samples of a second, in all that follows decoding.
 pub const RATE: u32 = 16_000;
-
-/// What is heard in a recording.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Heard {
-    /// The words, cut into utterances at pauses.
-    pub utterances: Vec<Vec<Word<Moment>>>,
-    /// Phrases of attacks that a second search heard where the first heard other words.
-    pub phrases: Vec<Word<Moment>>,
-    /// Seconds.
-    pub duration: f32,
-    /// The language (ISO 639-1) that most of it is in; none where nothing was heard.
-    pub language: Option<String>,
-}
 
 /// Why a recording was not heard, for whoever sent it.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{0}")]
 pub struct Unreadable(pub String);
-
-impl Heard {
-    /// Its words as one text, with each of its phrases on a line of its own behind them.
-    pub fn passage(&self) -> Passage<Moment> {
-        let words: Vec<_> = self.utterances.concat();
-        let phrases = self.phrases.iter().map(std::slice::from_ref);
-        Passage::of_lines([words.as_slice()].into_iter().chain(phrases)).with_readings()
-    }
-}
 
 /// The samples of a file of at most so many seconds.
 pub fn samples(file: &[u8], seconds: u32) -> Result<Vec<i16>, Unreadable> {

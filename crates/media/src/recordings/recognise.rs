@@ -1,8 +1,8 @@
 //! Utterances to words.
 
-use super::{Heard, RATE, cut, duration};
+use super::{RATE, cut, duration};
 use crate::{
-    Moment, Word,
+    Heard, Moment, Word,
     foreign::pocketsphinx::{FRAMES, PocketSphinx, Search, Uttered},
 };
 

@@ -4,14 +4,12 @@ use std::path::Path;
 
 #[cfg(feature = "whisper")]
 use super::whisper::Whisper;
-use super::{Heard, recognised};
+use super::recognised;
 use crate::{
+    Heard,
     foreign::pocketsphinx::PocketSphinx,
     protocol::{Missing, Setup},
 };
-
-/// Whether whisper.cpp is a part of this build.
-pub const WHISPER: bool = cfg!(feature = "whisper");
 
 /// A recogniser with its model loaded.
 pub enum Recogniser {

@@ -11,8 +11,8 @@ use whisper_rs::{
     install_logging_hooks,
 };
 
-use super::{Heard, RATE, cut, duration, ggml, pieces::Pieces};
-use crate::{Moment, Word, protocol::Missing};
+use super::{RATE, cut, duration, ggml, pieces::Pieces};
+use crate::{Heard, Moment, Word, protocol::Missing};
 
 /// Samples of a stretch, at most: whisper's thirty seconds, less what is kept around speech.
 const LONGEST: usize = RATE as usize * 29;

@@ -8,34 +8,14 @@ use std::{
     time::Duration,
 };
 
-use serde::{Deserialize, Serialize};
-
 use crate::{
+    Heard,
     foreign::tesseract::Tesseract,
     frame,
     pictures::{self, Fault, Limits},
-    protocol::{Answer, Missing, Question, Setup},
-    recordings::{self, Heard, Phrases, Recogniser},
+    protocol::{Answer, Kind, Missing, Question, Setup},
+    recordings::{self, Phrases, Recogniser},
 };
-
-/// What a worker reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Kind {
-    /// Pictures.
-    Ocr,
-    /// Recordings.
-    Speech,
-}
-
-impl Kind {
-    /// The name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Ocr => "ocr",
-            Self::Speech => "speech",
-        }
-    }
-}
 
 /// Answers questions from standard input on standard output.
 ///

@@ -12,6 +12,7 @@ mod layers;
 mod restore;
 mod rotate_master_key;
 mod serve;
+#[cfg(feature = "media")]
 mod worker;
 
 use std::process::ExitCode;
@@ -68,7 +69,8 @@ enum Command {
     Eval(eval::Eval),
     /// Print the OpenAPI document
     Openapi,
-    /// Read pictures or recordings for a service that asks on standard input
+    /// Read images or audio for a service that sends requests on standard input
+    #[cfg(feature = "media")]
     #[command(hide = true)]
     Worker(worker::Worker),
     /// Fill the log of the first organisation, for measurements
@@ -87,6 +89,7 @@ impl Command {
             Self::Copy(copy) => copy.run()?,
             Self::RotateMasterKey(rotate) => rotate.run()?,
             Self::Audit(command) => return command.run(),
+            #[cfg(feature = "media")]
             Self::Worker(worker) => worker.run()?,
             Self::FillLog(fill) => fill.run()?,
             Self::Check(check) => return Ok(check.run()),

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use guardengine_media::recordings::WHISPER;
+use guardengine_media::WHISPER;
 
 use super::{Fault, settings::Reader, value::size};
 

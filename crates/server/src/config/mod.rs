@@ -11,7 +11,11 @@ mod value;
 
 pub use layers::{Layers, Source};
 pub use llm::Llm;
-pub use log_export::{Kafka, LogExport, Login, Mechanism, Nats, NewTopic, SignIn};
+pub use log_export::LogExport;
+#[cfg(feature = "kafka")]
+pub use log_export::{Kafka, Login, Mechanism, NewTopic};
+#[cfg(feature = "nats")]
+pub use log_export::{Nats, SignIn};
 pub use media::Media;
 pub use models::Models;
 pub use own_limits::{OWN_LIMITS, OwnLimits, WrittenLimits};

@@ -2,12 +2,13 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use guardengine_checkpoints::{ACCEPTED, Labels, Service};
+use guardengine_custom_models::{ACCEPTED, LOCAL, Labels, Service};
 
 use super::{Fault, settings::Reader};
 
 const URL: &str =
     "must be an http or https address without user and password, such as http://127.0.0.1:8081/predict";
+const NO_MODELS: &str = "must be unset: this program was built without the feature `custom-models`";
 const TIMEOUT: &str = "must be a duration of 10ms to 60s";
 
 /// Which models count instead of ours, and for what.
@@ -30,6 +31,9 @@ impl std::fmt::Debug for Models {
 impl Reader<'_> {
     pub(super) fn models(&self) -> Result<Models, Fault> {
         let encoder = self.text("models.encoder.path").map(PathBuf::from);
+        if encoder.is_some() && !LOCAL {
+            return Err(self.fault("models.encoder.path", NO_MODELS));
+        }
         let encoder = encoder.map(|path| Ok((path, self.parsed("models.encoder.labels", ACCEPTED)?)));
         let remote = self.text("models.remote.url");
         let remote = remote.map(|_| Ok((self.service()?, self.parsed("models.remote.labels", ACCEPTED)?)));

@@ -2,7 +2,7 @@
 
 use std::{net::SocketAddr, path::PathBuf, str::FromStr, time::Duration};
 
-use guardengine_outgoing::Reach;
+use guardengine_egress::Reach;
 use ipnet::IpNet;
 
 use super::{

@@ -1,6 +1,6 @@
 //! How the fields of connectors are written.
 
-use guardengine_outgoing::Reach;
+use guardengine_egress::Reach;
 use serde::Serialize;
 use serde_json::Value;
 

@@ -1,7 +1,7 @@
 //! Connectors: other systems that an organisation lets the service use.
 //!
 //! [`TYPES`] is the one table of what they are. A stored connector is [`opened`](open) with its secrets to be used, over
-//! [`Outgoing`](guardengine_outgoing::Outgoing) alone. What becomes of that is [kept](keep): its status follows it.
+//! [`Outgoing`](guardengine_egress::Outgoing) alone. What becomes of that is [kept](keep): its status follows it.
 
 mod checks;
 mod format;

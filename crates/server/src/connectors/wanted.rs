@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use guardengine_engine::fields::{Fields, Invalid};
-use guardengine_outgoing::Reach;
+use guardengine_egress::Reach;
 use serde_json::{Map, Value};
 
 use super::types::{Field, Need, Type};

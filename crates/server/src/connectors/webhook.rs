@@ -2,7 +2,7 @@
 //! receiver computes HMAC-SHA-256 over `id.timestamp.body` and refuses what is old.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
-use guardengine_outgoing::Request;
+use guardengine_egress::Request;
 use guardengine_store::{Timestamp, new_id};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde_json::{Value, json};

@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use guardengine_outgoing::Fault;
+use guardengine_egress::Fault;
 use guardengine_store::{Delivered, Event, EventFilter, EventSubscription, Result, Timestamp, Undelivered};
 
 use super::EventRecord;

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
-use guardengine_checkpoints::{Checkpoint, Overruled, Remote};
+#[cfg(feature = "custom-models")]
+use guardengine_custom_models::Checkpoint;
+use guardengine_custom_models::{Overruled, Remote};
 use guardengine_classifiers::{Cascade, Classifier};
 use tokio::runtime::Handle;
 
@@ -12,6 +14,7 @@ use crate::config::Models;
 /// Loads what `models` name. Where both map a guardrail, the remote classifier counts.
 pub fn classifier(models: &Models) -> Result<Arc<dyn Classifier>> {
     let mut classifier: Arc<dyn Classifier> = Arc::new(Cascade::embedded());
+    #[cfg(feature = "custom-models")]
     if let Some((folder, labels)) = &models.encoder {
         let model = Checkpoint::open(folder, labels.clone()).context("models.encoder")?;
         classifier = Arc::new(Overruled::new(classifier, model));

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use guardengine_outgoing::{Fault, Outgoing};
+use guardengine_egress::{Fault, Outgoing};
 use guardengine_store::Db;
 use tokio::sync::Semaphore;
 

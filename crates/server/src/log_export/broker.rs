@@ -2,14 +2,20 @@
 
 use uuid::Uuid;
 
-use super::{fault::Fault, kafka::Kafka, message::Message, nats::Nats, standing::Outcome};
+#[cfg(feature = "kafka")]
+use super::kafka::Kafka;
+#[cfg(feature = "nats")]
+use super::nats::Nats;
+use super::{fault::Fault, message::Message, standing::Outcome};
 use crate::config::LogExport;
 
 /// What takes rows.
 pub enum Broker {
     /// JetStream.
+    #[cfg(feature = "nats")]
     Nats(Box<Nats>),
     /// Kafka.
+    #[cfg(feature = "kafka")]
     Kafka(Box<Kafka>),
 }
 
@@ -25,25 +31,31 @@ pub struct Published {
 impl Broker {
     /// Connects and makes sure of the stream or the topic.
     pub async fn connect(wanted: &LogExport) -> Result<Self, Fault> {
-        Ok(match wanted {
-            LogExport::Nats(wanted) => Self::Nats(Box::new(Nats::connect(wanted).await?)),
-            LogExport::Kafka(wanted) => Self::Kafka(Box::new(Kafka::connect(wanted).await?)),
+        Ok(match *wanted {
+            #[cfg(feature = "nats")]
+            LogExport::Nats(ref wanted) => Self::Nats(Box::new(Nats::connect(wanted).await?)),
+            #[cfg(feature = "kafka")]
+            LogExport::Kafka(ref wanted) => Self::Kafka(Box::new(Kafka::connect(wanted).await?)),
         })
     }
 
     /// Whether rows could be published now.
     pub async fn stands(&mut self) -> Result<(), Fault> {
-        match self {
-            Self::Nats(nats) => nats.stands(),
-            Self::Kafka(kafka) => kafka.stands().await,
+        match *self {
+            #[cfg(feature = "nats")]
+            Self::Nats(ref mut nats) => nats.stands(),
+            #[cfg(feature = "kafka")]
+            Self::Kafka(ref mut kafka) => kafka.stands().await,
         }
     }
 
     /// Publishes an organisation's rows, and waits until the broker has them.
     pub async fn publish(&mut self, org: Uuid, rows: Vec<Message>) -> Published {
-        match self {
-            Self::Nats(nats) => nats.publish(org, rows).await,
-            Self::Kafka(kafka) => kafka.publish(org, rows).await,
+        match *self {
+            #[cfg(feature = "nats")]
+            Self::Nats(ref mut nats) => nats.publish(org, rows).await,
+            #[cfg(feature = "kafka")]
+            Self::Kafka(ref mut kafka) => kafka.publish(org, rows).await,
         }
     }
 }

@@ -7,13 +7,16 @@
 
 mod broker;
 mod fault;
+#[cfg(feature = "kafka")]
 mod kafka;
 mod message;
+#[cfg(feature = "nats")]
 mod nats;
 mod page;
 mod standing;
 mod worker;
 
+#[cfg(feature = "nats")]
 pub use nats::Subject;
 pub use standing::{Standing, Told};
 pub use worker::export;

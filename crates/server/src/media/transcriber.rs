@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use guardengine_media::Passage;
-use guardengine_outgoing::Outgoing;
+use guardengine_egress::Outgoing;
 use guardengine_store::{Connector as Stored, Db};
 use serde_json::Value;
 use uuid::Uuid;

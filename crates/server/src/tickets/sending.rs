@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use guardengine_outgoing::Fault;
+use guardengine_egress::Fault;
 use guardengine_store::{External, PutOff, Result, Ticket, Timestamp};
 
 use super::{

@@ -268,7 +268,7 @@ async fn a_disabled_connector_can_be_tested_and_stays_disabled() {
 
 /// An access key of a new user of the moto server, which from then on verifies signatures.
 async fn access_key(moto: &str) -> (String, String) {
-    let client = guardengine_outgoing::client().build().unwrap();
+    let client = guardengine_egress::client().build().unwrap();
     let reset =
         client.post(format!("{moto}/moto-api/reset-auth")).header("content-type", "text/plain").body("2");
     assert_eq!(reset.send().await.unwrap().status(), 200);

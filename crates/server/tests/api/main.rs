@@ -1,6 +1,7 @@
 //! The service as its clients meet it: over HTTP, one module a path.
 
 mod access;
+#[cfg(feature = "media")]
 mod api_audio;
 mod api_audit;
 mod api_autonomous;
@@ -12,11 +13,13 @@ mod api_dashboard;
 mod api_events;
 mod api_events_subscriptions;
 mod api_guardrails;
+#[cfg(feature = "media")]
 mod api_images;
 mod api_keys;
 mod api_logs;
 mod api_logs_row;
 mod api_logs_stream;
+#[cfg(feature = "media")]
 mod api_mask_image;
 mod api_organization;
 mod api_policy;
@@ -40,11 +43,14 @@ mod llm_reasoning;
 mod llm_reasoning_faults;
 mod login;
 mod logout;
+#[cfg(feature = "media")]
 mod media_figures;
+#[cfg(feature = "media")]
 mod media_workers;
 mod operations;
 mod own_limits;
 mod own_models;
+#[cfg(feature = "media")]
 #[path = "../../../media/tests/media/paper.rs"]
 mod paper;
 mod peers;
@@ -57,6 +63,7 @@ mod shadow;
 mod signing_keys;
 mod switch_org;
 mod token;
+#[cfg(feature = "media")]
 #[path = "../../../media/tests/media/voice.rs"]
 mod voice;
 #[cfg(feature = "whisper")]

@@ -8,7 +8,7 @@ use guardengine::{
     config::{Layers, Settings, Source},
     service::Service,
 };
-use guardengine_outgoing::client;
+use guardengine_egress::client;
 use reqwest::{Client, Method, RequestBuilder};
 use serde_json::{Value, json};
 use tempfile::TempDir;

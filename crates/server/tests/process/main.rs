@@ -5,13 +5,18 @@ mod copies;
 mod crash;
 mod engines;
 mod events;
+#[cfg(all(feature = "nats", feature = "kafka"))]
 mod exports;
 mod gate;
+#[cfg(feature = "kafka")]
 mod kafka;
+#[cfg(feature = "nats")]
 mod nats;
 mod outages;
 mod replicas;
 mod served;
 mod tickets;
+#[cfg(feature = "kafka")]
 mod topics;
+#[cfg(feature = "media")]
 mod workers;

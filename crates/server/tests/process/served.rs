@@ -6,7 +6,7 @@ use std::{
     process::{Child, Command, Output, Stdio},
 };
 
-use guardengine_outgoing::client;
+use guardengine_egress::client;
 use reqwest::{Client, Method, RequestBuilder};
 use serde_json::{Value, json};
 

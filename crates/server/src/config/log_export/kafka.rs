@@ -150,7 +150,7 @@ impl Reader<'_> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "nats"))]
 mod tests {
     use super::*;
     use crate::config::{LogExport, Settings, log_export::tests::export};

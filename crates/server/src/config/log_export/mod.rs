@@ -1,56 +1,105 @@
 //! Where rows of the log are exported to: one destination, or none.
 
+#[cfg(feature = "kafka")]
 mod kafka;
+#[cfg(feature = "nats")]
 mod nats;
 
+#[cfg(feature = "kafka")]
 pub use kafka::{Kafka, Login, Mechanism, NewTopic};
+#[cfg(feature = "nats")]
 pub use nats::{Nats, SignIn};
 
 use super::{Fault, settings::Reader};
 
+#[cfg(all(feature = "nats", feature = "kafka"))]
 const ONE: &str = "must be unset where log_export.nats.url is set: rows are exported to one of the two";
+#[cfg(not(feature = "nats"))]
+const NO_NATS: &str = "must be unset: this program was built without the feature `nats`";
+#[cfg(not(feature = "kafka"))]
+const NO_KAFKA: &str = "must be unset: this program was built without the feature `kafka`";
 
 /// Where rows of the log are exported to.
 #[derive(Clone, Debug)]
 pub enum LogExport {
     /// A JetStream stream.
+    #[cfg(feature = "nats")]
     Nats(Nats),
     /// A topic.
+    #[cfg(feature = "kafka")]
     Kafka(Kafka),
 }
 
 impl LogExport {
     /// What its position and its lease are kept under. A stream's name has no colon: none is a topic's.
     pub fn name(&self) -> String {
-        match self {
-            Self::Nats(wanted) => wanted.stream.clone(),
-            Self::Kafka(wanted) => format!("kafka:{}", wanted.topic),
+        match *self {
+            #[cfg(feature = "nats")]
+            Self::Nats(ref wanted) => wanted.stream.clone(),
+            #[cfg(feature = "kafka")]
+            Self::Kafka(ref wanted) => format!("kafka:{}", wanted.topic),
         }
     }
 
     /// Whether an export that is new begins with the first row that there is.
     pub const fn from_beginning(&self) -> bool {
-        match self {
-            Self::Nats(wanted) => wanted.from_beginning,
-            Self::Kafka(wanted) => wanted.from_beginning,
+        match *self {
+            #[cfg(feature = "nats")]
+            Self::Nats(ref wanted) => wanted.from_beginning,
+            #[cfg(feature = "kafka")]
+            Self::Kafka(ref wanted) => wanted.from_beginning,
         }
     }
 
     /// Whether whoever sees the connection reads the password.
     pub fn shows_password(&self) -> bool {
-        matches!(self, Self::Kafka(Kafka { tls: false, login: Some(login), .. }) if login.mechanism == Mechanism::Plain)
+        match *self {
+            #[cfg(feature = "nats")]
+            Self::Nats(_) => false,
+            #[cfg(feature = "kafka")]
+            Self::Kafka(ref kafka) => {
+                !kafka.tls && kafka.login.as_ref().is_some_and(|login| login.mechanism == Mechanism::Plain)
+            }
+        }
     }
 }
 
 impl Reader<'_> {
     pub(super) fn log_export(&self) -> Result<Option<LogExport>, Fault> {
-        match (self.nats()?, self.kafka()?) {
+        match (self.stream_export()?, self.topic_export()?) {
+            #[cfg(all(feature = "nats", feature = "kafka"))]
             (Some(_), Some(_)) => Err(self.fault("log_export.kafka.brokers", ONE)),
-            (Some(nats), None) => Ok(Some(LogExport::Nats(nats))),
-            (None, kafka) => Ok(kafka.map(LogExport::Kafka)),
+            (stream, topic) => Ok(stream.or(topic)),
         }
     }
 
+    #[cfg(feature = "nats")]
+    fn stream_export(&self) -> Result<Option<LogExport>, Fault> {
+        Ok(self.nats()?.map(LogExport::Nats))
+    }
+
+    #[cfg(not(feature = "nats"))]
+    fn stream_export(&self) -> Result<Option<LogExport>, Fault> {
+        self.unset("log_export.nats.url", NO_NATS)
+    }
+
+    #[cfg(feature = "kafka")]
+    fn topic_export(&self) -> Result<Option<LogExport>, Fault> {
+        Ok(self.kafka()?.map(LogExport::Kafka))
+    }
+
+    #[cfg(not(feature = "kafka"))]
+    fn topic_export(&self) -> Result<Option<LogExport>, Fault> {
+        self.unset("log_export.kafka.brokers", NO_KAFKA)
+    }
+
+    /// Refuses a key that this build has no use for.
+    #[cfg(not(all(feature = "nats", feature = "kafka")))]
+    fn unset(&self, key: &str, why: &'static str) -> Result<Option<LogExport>, Fault> {
+        if self.text(key).is_some() { Err(self.fault(key, why)) } else { Ok(None) }
+    }
+
+    #[cfg(any(feature = "nats", feature = "kafka"))]
     fn is_from_beginning(&self, key: &str) -> Result<bool, Fault> {
         match self.text(key).as_deref() {
             Some("now") => Ok(false),
@@ -59,6 +108,7 @@ impl Reader<'_> {
         }
     }
 
+    #[cfg(any(feature = "nats", feature = "kafka"))]
     /// The parts of a list that is separated by commas.
     fn list(&self, key: &str) -> Vec<String> {
         let written = self.text(key).unwrap_or_default();
@@ -66,7 +116,7 @@ impl Reader<'_> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "nats", feature = "kafka"))]
 mod tests {
     use super::*;
     use crate::config::{Layers, Settings, Source};

@@ -104,7 +104,7 @@ impl Reader<'_> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "kafka"))]
 mod tests {
     use super::*;
     use crate::config::{LogExport, Settings, log_export::tests::export};

@@ -4,7 +4,7 @@
 //! https://docs.anthropic.com/en/api/models and /messages; https://ai.google.dev/api/models and /generate-content;
 //! https://learn.microsoft.com/azure/ai-services/openai/reference (data plane), which describes no deployments.
 
-use guardengine_outgoing::{Answer, Fault, Request, under};
+use guardengine_egress::{Answer, Fault, Request, under};
 use serde_json::{Value, json};
 
 use super::{Checked, told};

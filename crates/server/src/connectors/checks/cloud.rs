@@ -8,7 +8,7 @@ use aws_sigv4::{
     http_request::{SignableBody, SignableRequest, SigningSettings, sign},
     sign::v4,
 };
-use guardengine_outgoing::Request;
+use guardengine_egress::Request;
 use guardengine_store::Timestamp;
 
 use super::{Checked, told};

@@ -6,7 +6,7 @@ mod simple;
 
 use std::time::Duration;
 
-use guardengine_outgoing::{Answer, Fault, Outgoing, Request};
+use guardengine_egress::{Answer, Fault, Outgoing, Request};
 
 pub use ai::authorised;
 

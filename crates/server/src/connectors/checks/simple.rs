@@ -1,6 +1,6 @@
 //! Types of which one request tells whether they can be used.
 
-use guardengine_outgoing::{Request, under};
+use guardengine_egress::{Request, under};
 use guardengine_store::Timestamp;
 use serde_json::json;
 

@@ -78,7 +78,7 @@ impl Type {
 
 #[cfg(test)]
 mod tests {
-    use guardengine_outgoing::Reach;
+    use guardengine_egress::Reach;
 
     use super::*;
 

@@ -3,7 +3,7 @@
 //! Source: https://platform.claude.com/docs/en/api/messages, and /build-with-claude/structured-outputs. A forced tool
 //! would not go together with models that think, so that the answer is text held to a schema.
 
-use guardengine_outgoing::under;
+use guardengine_egress::under;
 use serde_json::{Value, json};
 
 use super::{CUT, EMPTY, REFUSED};

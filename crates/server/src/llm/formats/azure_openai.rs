@@ -3,7 +3,7 @@
 //! Source: https://learn.microsoft.com/azure/ai-services/openai/reference (data plane, inference). The deployment names
 //! the model. Its API version and model decide what a limit of tokens is called, so that none is sent.
 
-use guardengine_outgoing::under;
+use guardengine_egress::under;
 use serde_json::Value;
 
 use super::chat;

@@ -3,7 +3,7 @@
 //! Source: https://ai.google.dev/api/generate-content, and /api/caching#Schema for the subset of OpenAPI that
 //! `responseSchema` takes.
 
-use guardengine_outgoing::under;
+use guardengine_egress::under;
 use serde_json::{Map, Value, json};
 
 use super::{CUT, EMPTY, REFUSED};

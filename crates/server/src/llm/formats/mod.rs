@@ -9,7 +9,7 @@ mod gemini;
 mod openai;
 mod openai_compatible;
 
-use guardengine_outgoing::{Answer, Request};
+use guardengine_egress::{Answer, Request};
 use serde_json::Value;
 
 use super::Question;

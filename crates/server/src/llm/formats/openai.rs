@@ -1,6 +1,6 @@
 //! OpenAI's chat completions.
 
-use guardengine_outgoing::under;
+use guardengine_egress::under;
 use serde_json::{Value, json};
 
 use super::chat;

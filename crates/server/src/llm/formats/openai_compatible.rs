@@ -2,7 +2,7 @@
 //!
 //! They take `max_tokens` and a temperature. Models without a schema like to put JSON into a block of Markdown.
 
-use guardengine_outgoing::under;
+use guardengine_egress::under;
 use serde_json::{Value, json};
 
 use super::chat;

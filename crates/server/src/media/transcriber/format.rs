@@ -3,7 +3,7 @@
 //! Source: https://platform.openai.com/docs/api-reference/audio/createTranscription.
 
 use guardengine_media::{Moment, Word};
-use guardengine_outgoing::{Request, under};
+use guardengine_egress::{Request, under};
 use serde_json::Value;
 use uuid::Uuid;
 

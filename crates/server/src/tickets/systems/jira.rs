@@ -5,7 +5,7 @@
 //! `key`, `self`; 400 with `errors` by field), `api-group-issue-search` (`POST /search/jql`), `api-group-issue-comments`
 //! (add a comment with `body` as a document; get comments, `-created` first, 100 at most), `api-group-status`.
 
-use guardengine_outgoing::{Fault, Request, under};
+use guardengine_egress::{Fault, Request, under};
 use guardengine_store::External;
 use serde_json::{Value, json};
 

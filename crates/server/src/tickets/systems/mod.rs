@@ -11,7 +11,7 @@ mod webhook;
 use std::time::Duration;
 
 use guardengine_engine::fields::Invalid;
-use guardengine_outgoing::{Answer, Fault, Outgoing, Request};
+use guardengine_egress::{Answer, Fault, Outgoing, Request};
 use guardengine_store::{External, Ticket, Timestamp};
 
 use super::{content::Content, template::Template};

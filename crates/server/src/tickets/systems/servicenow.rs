@@ -4,7 +4,7 @@
 //! `correlation_id` is meant for the id of a record in another system. `work_notes` is a journal: what is written is added,
 //! and what it holds is read as its display value.
 
-use guardengine_outgoing::{Request, under};
+use guardengine_egress::{Request, under};
 use guardengine_store::External;
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! Networks against Hugging Face's own code.
 
-use guardengine_checkpoints::Model as _;
+use guardengine_custom_models::Model as _;
 use serde_json::json;
 
 use crate::folders::{EXPECTED, folder, open};

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fs, path::Path, sync::LazyLock};
 
-use guardengine_checkpoints::{Checkpoint, Fault};
+use guardengine_custom_models::{Checkpoint, Fault};
 use safetensors::{Dtype, tensor::TensorView};
 use serde_json::{Value, json};
 use tempfile::TempDir;

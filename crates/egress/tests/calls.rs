@@ -14,7 +14,7 @@ use axum::{
     response::{IntoResponse, Redirect},
     routing::{any, get},
 };
-use guardengine_outgoing::{Answer, Fault, Outgoing, Reach, Refusal, Request};
+use guardengine_egress::{Answer, Fault, Outgoing, Reach, Refusal, Request};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 

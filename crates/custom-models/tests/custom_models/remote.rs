@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use guardengine_checkpoints::{Model as _, Opinion, Remote, Service};
+use guardengine_custom_models::{Model as _, Opinion, Remote, Service};
 use guardengine_classifiers::Unavailable;
 use serde_json::{Value, json};
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use futures::future::try_join_all;
 use guardengine_classifiers::Unavailable;
-use guardengine_outgoing::client;
+use guardengine_egress::client;
 use reqwest::{Client, Url};
 use serde::Deserialize;
 use serde_json::json;

@@ -1,6 +1,8 @@
 //! Why a model cannot be used.
 
-use std::path::{Path, PathBuf};
+#[cfg(feature = "local")]
+use std::path::Path;
+use std::path::PathBuf;
 
 /// Why a model cannot be used: which file, and what is wrong with it.
 #[derive(Debug, thiserror::Error)]
@@ -30,6 +32,7 @@ pub enum Fault {
 
 impl Fault {
     /// `why` about `file`, in one line: candle and ONNX add backtraces to theirs.
+    #[cfg(feature = "local")]
     pub(crate) fn about(file: &Path, why: &(impl ToString + ?Sized)) -> Self {
         let why = why.to_string();
         let why = why.lines().next().unwrap_or_default().trim().to_owned();

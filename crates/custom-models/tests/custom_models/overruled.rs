@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use guardengine_checkpoints::{Labels, Model, Opinion, Overruled};
+use guardengine_custom_models::{Labels, Model, Opinion, Overruled};
 use guardengine_classifiers::{Classifier, Unavailable};
 use guardengine_engine::{
     evidence::{Origin, Part},

@@ -1,6 +1,6 @@
 //! Models in ONNX.
 
-use guardengine_checkpoints::Model as _;
+use guardengine_custom_models::Model as _;
 
 use crate::folders::{ONNX, onnx_folder, open};
 

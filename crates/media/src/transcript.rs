@@ -1,0 +1,27 @@
+//! The words that speech recognition heard in a recording.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Moment, Passage, Word};
+
+/// What is heard in a recording.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Heard {
+    /// The words, cut into utterances at pauses.
+    pub utterances: Vec<Vec<Word<Moment>>>,
+    /// Phrases of attacks that a second search heard where the first heard other words.
+    pub phrases: Vec<Word<Moment>>,
+    /// Seconds.
+    pub duration: f32,
+    /// The language (ISO 639-1) that most of it is in; none where nothing was heard.
+    pub language: Option<String>,
+}
+
+impl Heard {
+    /// Its words as one text, with each of its phrases on a line of its own behind them.
+    pub fn passage(&self) -> Passage<Moment> {
+        let words: Vec<_> = self.utterances.concat();
+        let phrases = self.phrases.iter().map(std::slice::from_ref);
+        Passage::of_lines([words.as_slice()].into_iter().chain(phrases)).with_readings()
+    }
+}
