@@ -106,26 +106,89 @@ macro_rules! connector_columns {
 }
 
 impl Tx {
-    /// Returns the status of a connector's version and locks its row: of concurrent checks, each sees the result of
-    /// the one before.
-    pub(crate) async fn lock_connector_status(&mut self, asked: &Connector) -> Result<Option<String>> {
+    /// Deletes a connector. Returns `InUse` with the names of the policies that use it; the list is empty when only an
+    /// event subscription does.
+    pub async fn delete_connector(&mut self, org_id: Uuid, id: Uuid) -> Result<Deleted> {
+        // PostgreSQL refuses every statement after a failed one, up to the last savepoint.
+        self.execute("SAVEPOINT before_deletion").await?;
+        let deleted = on!(self.connection(), |c| {
+            sqlx::query("DELETE FROM connectors WHERE org_id = $1 AND id = $2")
+                .bind(org_id)
+                .bind(id)
+                .execute(c)
+                .await
+                .map(|deleted| deleted.rows_affected())
+        });
+        match deleted {
+            Ok(1) => Ok(Deleted::Done),
+            Ok(_) => Ok(Deleted::Missing),
+            Err(sqlx::Error::Database(error)) if error.is_foreign_key_violation() => {
+                self.execute("ROLLBACK TO SAVEPOINT before_deletion").await?;
+                Ok(Deleted::InUse(self.policies_naming_connector(org_id, id).await?))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    async fn policies_naming_connector(&mut self, org_id: Uuid, id: Uuid) -> Result<Vec<String>> {
         Ok(on!(self.connection(), |c| {
-            sqlx::query_scalar::<_, String>(
-            "UPDATE connectors SET status = status WHERE org_id = $1 AND id = $2 AND version = $3 RETURNING status",
-        )
-        .bind(asked.org_id)
-        .bind(asked.id)
-        .bind(asked.version)
-        .fetch_optional(c)
-        .await?
+            sqlx::query_scalar(
+                "SELECT name FROM policies JOIN policy_connectors ON policy_id = policies.id
+                 WHERE org_id = $1 AND connector_id = $2 ORDER BY name_key",
+            )
+            .bind(org_id)
+            .bind(id)
+            .fetch_all(c)
+            .await?
         }))
     }
-}
 
-impl Db {
+    /// Overwrites the version that was read. Returns `Stale` when a newer version exists.
+    pub async fn update_connector(
+        &mut self,
+        read: &Connector,
+        text: ConnectorText<'_>,
+        now: Timestamp,
+    ) -> Result<Changed<Connector>> {
+        let changed = Changed::from_update(on!(self.connection(), |c| {
+            sqlx::query_as(concat!(
+                "UPDATE connectors SET name = $4, name_key = $5, enabled = $6, settings = $7, secrets = $8,
+                 updated_at = $9, next_check_at = $10, version = version + 1
+                 WHERE org_id = $1 AND id = $2 AND version = $3 RETURNING ",
+                connector_columns!()
+            ))
+            .bind(read.org_id)
+            .bind(read.id)
+            .bind(read.version)
+            .bind(storable(text.name.trim()))
+            .bind(key(text.name))
+            .bind(text.enabled)
+            .bind(text.settings)
+            .bind(text.secrets)
+            .bind(now)
+            .bind(text.check_at)
+            .fetch_optional(c)
+            .await
+        }))?;
+        if changed == Changed::Missing && self.has_connector(read.org_id, read.id).await? {
+            return Ok(Changed::Stale);
+        }
+        Ok(changed)
+    }
+
+    async fn has_connector(&mut self, org_id: Uuid, id: Uuid) -> Result<bool> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM connectors WHERE org_id = $1 AND id = $2)")
+                .bind(org_id)
+                .bind(id)
+                .fetch_one(c)
+                .await?
+        }))
+    }
+
     /// Creates a connector made by [`Connector::new`].
-    pub async fn create_connector(&self, new: Connector) -> Result<Created<Connector>> {
-        let inserted = on!(self.writer(), |pool| {
+    pub async fn create_connector(&mut self, new: Connector) -> Result<Created<Connector>> {
+        let inserted = on!(self.connection(), |c| {
             sqlx::query(
                 "INSERT INTO connectors (id, org_id, connector_type, name, name_key, enabled, settings, secrets,
                  version, status, failures, next_check_at, created_at, updated_at)
@@ -145,12 +208,69 @@ impl Db {
             .bind(new.failures)
             .bind(new.next_check_at)
             .bind(new.created_at)
-            .execute(pool)
+            .execute(c)
             .await?
             .rows_affected()
                 == 1
         });
         Ok(Created::when(inserted, new))
+    }
+
+    /// Records the result of a check of one version. Returns `None` when the connector has changed since.
+    pub async fn keep_finding(
+        &mut self,
+        asked: &Connector,
+        finding: Finding<'_>,
+    ) -> Result<Option<Connector>> {
+        let status = if finding.error.is_some() { "error" } else { "active" };
+        let before = self.lock_connector_status(asked).await?;
+        let now: Option<Connector> = on!(self.connection(), |c| {
+            sqlx::query_as(concat!(
+                "UPDATE connectors SET status = $4, last_error = $5, last_checked_at = $6, next_check_at = $7,
+                 failures = CASE WHEN $8 THEN failures + 1 ELSE 0 END
+                 WHERE org_id = $1 AND id = $2 AND version = $3 RETURNING ",
+                connector_columns!()
+            ))
+            .bind(asked.org_id)
+            .bind(asked.id)
+            .bind(asked.version)
+            .bind(status)
+            .bind(finding.error.map(storable))
+            .bind(finding.at)
+            .bind(finding.next)
+            .bind(finding.error.is_some())
+            .fetch_optional(c)
+            .await?
+        });
+        if let Some(event) = finding.event.filter(|_| before.is_some_and(|before| before != status)) {
+            self.insert_events(asked.org_id, std::slice::from_ref(event)).await?;
+        }
+        Ok(now)
+    }
+
+    /// Returns the status of a connector's version and locks its row: of concurrent checks, each sees the result of
+    /// the one before.
+    pub(crate) async fn lock_connector_status(&mut self, asked: &Connector) -> Result<Option<String>> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query_scalar::<_, String>(
+            "UPDATE connectors SET status = status WHERE org_id = $1 AND id = $2 AND version = $3 RETURNING status",
+        )
+        .bind(asked.org_id)
+        .bind(asked.id)
+        .bind(asked.version)
+        .fetch_optional(c)
+        .await?
+        }))
+    }
+}
+
+impl Db {
+    /// Like [`Tx::create_connector`], in a transaction of its own and without an audit entry.
+    pub async fn create_connector(&self, new: Connector) -> Result<Created<Connector>> {
+        let mut tx = self.write().await?;
+        let outcome = tx.create_connector(new).await?;
+        tx.commit().await?;
+        Ok(outcome)
     }
 
     /// Returns the connector with that identifier.
@@ -182,72 +302,33 @@ impl Db {
         }))
     }
 
-    /// Overwrites the version that was read. Returns `Stale` when a newer version exists.
+    /// Like [`Tx::update_connector`], in a transaction of its own and without an audit entry.
     pub async fn update_connector(
         &self,
         read: &Connector,
         text: ConnectorText<'_>,
         now: Timestamp,
     ) -> Result<Changed<Connector>> {
-        let changed = Changed::from_update(on!(self.writer(), |pool| {
-            sqlx::query_as(concat!(
-                "UPDATE connectors SET name = $4, name_key = $5, enabled = $6, settings = $7, secrets = $8,
-                 updated_at = $9, next_check_at = $10, version = version + 1
-                 WHERE org_id = $1 AND id = $2 AND version = $3 RETURNING ",
-                connector_columns!()
-            ))
-            .bind(read.org_id)
-            .bind(read.id)
-            .bind(read.version)
-            .bind(storable(text.name.trim()))
-            .bind(key(text.name))
-            .bind(text.enabled)
-            .bind(text.settings)
-            .bind(text.secrets)
-            .bind(now)
-            .bind(text.check_at)
-            .fetch_optional(pool)
-            .await
-        }))?;
-        if changed == Changed::Missing && self.connector(read.org_id, read.id).await?.is_some() {
-            return Ok(Changed::Stale);
-        }
-        Ok(changed)
+        let mut tx = self.write().await?;
+        let outcome = tx.update_connector(read, text, now).await?;
+        tx.commit().await?;
+        Ok(outcome)
     }
 
-    /// Deletes a connector. Returns `InUse` with the names of the policies that use it; the list is empty when only an
-    /// event subscription does.
+    /// Like [`Tx::delete_connector`], in a transaction of its own and without an audit entry.
     pub async fn delete_connector(&self, org_id: Uuid, id: Uuid) -> Result<Deleted> {
-        let gone = on!(self.writer(), |pool| {
-            sqlx::query("DELETE FROM connectors WHERE org_id = $1 AND id = $2")
-                .bind(org_id)
-                .bind(id)
-                .execute(pool)
-                .await
-                .map(|gone| gone.rows_affected())
-        });
-        match gone {
-            Ok(1) => Ok(Deleted::Done),
-            Ok(_) => Ok(Deleted::Missing),
-            Err(sqlx::Error::Database(error)) if error.is_foreign_key_violation() => {
-                Ok(Deleted::InUse(self.policies_naming_connector(org_id, id).await?))
-            }
-            Err(error) => Err(error.into()),
-        }
+        let mut tx = self.write().await?;
+        let outcome = tx.delete_connector(org_id, id).await?;
+        tx.commit().await?;
+        Ok(outcome)
     }
 
     /// Returns the names of the policies whose tickets use a connector.
     pub async fn policies_naming_connector(&self, org_id: Uuid, id: Uuid) -> Result<Vec<String>> {
-        Ok(on!(self.reader(), |pool| {
-            sqlx::query_scalar(
-                "SELECT name FROM policies JOIN policy_connectors ON policy_id = policies.id
-                 WHERE org_id = $1 AND connector_id = $2 ORDER BY name_key",
-            )
-            .bind(org_id)
-            .bind(id)
-            .fetch_all(pool)
-            .await?
-        }))
+        let mut tx = self.snapshot().await?;
+        let names = tx.policies_naming_connector(org_id, id).await?;
+        tx.commit().await?;
+        Ok(names)
     }
 
     /// Claims up to `limit` enabled connectors that are due for a check, of all organizations, longest overdue first.
@@ -273,33 +354,11 @@ impl Db {
         }))
     }
 
-    /// Records the result of a check of one version. Returns `None` when the connector has changed since.
+    /// Like [`Tx::keep_finding`], in a transaction of its own and without an audit entry.
     pub async fn keep_finding(&self, asked: &Connector, finding: Finding<'_>) -> Result<Option<Connector>> {
-        let status = if finding.error.is_some() { "error" } else { "active" };
         let mut tx = self.write().await?;
-        let before = tx.lock_connector_status(asked).await?;
-        let now: Option<Connector> = on!(tx.connection(), |c| {
-            sqlx::query_as(concat!(
-                "UPDATE connectors SET status = $4, last_error = $5, last_checked_at = $6, next_check_at = $7,
-                 failures = CASE WHEN $8 THEN failures + 1 ELSE 0 END
-                 WHERE org_id = $1 AND id = $2 AND version = $3 RETURNING ",
-                connector_columns!()
-            ))
-            .bind(asked.org_id)
-            .bind(asked.id)
-            .bind(asked.version)
-            .bind(status)
-            .bind(finding.error.map(storable))
-            .bind(finding.at)
-            .bind(finding.next)
-            .bind(finding.error.is_some())
-            .fetch_optional(c)
-            .await?
-        });
-        if let Some(event) = finding.event.filter(|_| before.is_some_and(|before| before != status)) {
-            tx.insert_events(asked.org_id, std::slice::from_ref(event)).await?;
-        }
+        let outcome = tx.keep_finding(asked, finding).await?;
         tx.commit().await?;
-        Ok(now)
+        Ok(outcome)
     }
 }

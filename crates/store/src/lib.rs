@@ -27,11 +27,11 @@ pub mod tickets;
 mod time;
 pub mod users;
 
-pub use audit::{Act, AuditEntry, AuditFilter, AuditVerdict};
+pub use audit::{Act, Actor, AuditEntry, AuditFilter, AuditVerdict, AuditedTx};
 pub use change::{Changed, Created, Deleted, MemberChanged};
 pub use connectors::{Connector, ConnectorText, Finding};
 pub use dashboard::{EVERY_PROJECT, Gathered, HourlyCount, LogSummary, Period, Unjudged, Wanted};
-pub use db::{CopiedTable, CopyFault, Db, Heads, Probe, Sqlite, check_backup};
+pub use db::{CopiedTable, CopyFault, Db, Heads, Probe, Sqlite, Tx, check_backup};
 pub use decisions::{
     Aftermath, Challenge, Charge, Decision, NewChallenge, NewReview, PiiToken, Review, ReviewFilter,
     ReviewStatus, Ruling, Trust, TrustEvent, TrustMove,

@@ -1,5 +1,6 @@
 //! The audit trail: entries chained by hash, so that a changed or missing entry is detected.
 
+mod audited_tx;
 mod chain;
 
 use sha2::{Digest, Sha256};
@@ -10,6 +11,7 @@ use crate::db::Tx;
 use crate::name::storable;
 use crate::{Db, Result, Timestamp, new_id};
 
+pub use audited_tx::{Actor, AuditedTx};
 pub use chain::AuditVerdict;
 
 /// An audit entry to write.

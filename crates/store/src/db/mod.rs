@@ -26,7 +26,7 @@ pub use backup::check_backup;
 pub(crate) use chunks::chunks;
 pub use copy::{CopiedTable, CopyFault};
 pub use health::{Heads, Probe};
-pub(crate) use tx::Tx;
+pub use tx::Tx;
 
 const READERS: u32 = 8;
 const POSTGRES_CONNECTIONS: u32 = 20;

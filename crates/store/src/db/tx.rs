@@ -27,9 +27,12 @@ pub(crate) enum Either<S, P> {
     Postgres(P),
 }
 
-/// A transaction on either database.
-pub(crate) enum Tx {
+/// A transaction on either database. Other crates get one as an [`AuditedTx`](crate::AuditedTx).
+#[derive(Debug)]
+pub enum Tx {
+    /// On SQLite.
     Sqlite(Transaction<'static, sqlx::Sqlite>),
+    /// On PostgreSQL.
     Postgres(Transaction<'static, Postgres>),
 }
 
@@ -77,6 +80,14 @@ impl Tx {
             Self::Sqlite(tx) => Either::Sqlite(tx),
             Self::Postgres(tx) => Either::Postgres(tx),
         }
+    }
+
+    /// Runs a statement without parameters.
+    pub(crate) async fn execute(&mut self, statement: &'static str) -> Result<()> {
+        on!(self.connection(), |c| {
+            sqlx::query(statement).execute(c).await?;
+        });
+        Ok(())
     }
 
     /// Makes every step take effect.

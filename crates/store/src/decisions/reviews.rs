@@ -105,6 +105,31 @@ const COLUMNS: &str =
     "id, created_at, expires_at, log_id, project_id, principal, decision, decided_at, decided_by, note";
 
 impl Tx {
+    /// Decides a pending review; `None` otherwise. Of concurrent decisions, one succeeds.
+    pub async fn decide_review(
+        &mut self,
+        org_id: Uuid,
+        id: Uuid,
+        ruling: Ruling<'_>,
+        now: Timestamp,
+    ) -> Result<Option<Review>> {
+        let decided: Option<Review> = on!(self.connection(), |c| {
+            let mut query = QueryBuilder::new("UPDATE reviews SET decision = ");
+            query.push_bind(if ruling.approves { "approve" } else { "deny" });
+            query.push(", decided_at = ").push_bind(now);
+            query.push(", decided_by = ").push_bind(storable(ruling.by).into_owned());
+            query.push(", note = ").push_bind(ruling.note.map(|note| storable(note).into_owned()));
+            query.push(" WHERE org_id = ").push_bind(org_id).push(" AND id = ").push_bind(id);
+            query.push(" AND decision IS NULL AND expires_at > ").push_bind(now);
+            query.push(" RETURNING ").push(COLUMNS);
+            query.build_query_as().fetch_optional(c).await?
+        });
+        if let Some(event) = ruling.event.filter(|_| decided.is_some()) {
+            self.insert_events(org_id, std::slice::from_ref(event)).await?;
+        }
+        Ok(decided)
+    }
+
     pub(crate) async fn insert_review(&mut self, log: &Log, review: &NewReview) -> Result<()> {
         on!(self.connection(), |c| {
             sqlx::query(
@@ -181,7 +206,7 @@ impl Db {
         Ok(page.finish(rows, |review: &Review| review.id))
     }
 
-    /// Decides a pending review; `None` otherwise. Of concurrent decisions, one succeeds.
+    /// Like [`Tx::decide_review`], in a transaction of its own and without an audit entry.
     pub async fn decide_review(
         &self,
         org_id: Uuid,
@@ -190,22 +215,9 @@ impl Db {
         now: Timestamp,
     ) -> Result<Option<Review>> {
         let mut tx = self.write().await?;
-        let decided: Option<Review> = on!(tx.connection(), |c| {
-            let mut query = QueryBuilder::new("UPDATE reviews SET decision = ");
-            query.push_bind(if ruling.approves { "approve" } else { "deny" });
-            query.push(", decided_at = ").push_bind(now);
-            query.push(", decided_by = ").push_bind(storable(ruling.by).into_owned());
-            query.push(", note = ").push_bind(ruling.note.map(|note| storable(note).into_owned()));
-            query.push(" WHERE org_id = ").push_bind(org_id).push(" AND id = ").push_bind(id);
-            query.push(" AND decision IS NULL AND expires_at > ").push_bind(now);
-            query.push(" RETURNING ").push(COLUMNS);
-            query.build_query_as().fetch_optional(c).await?
-        });
-        if let Some(event) = ruling.event.filter(|_| decided.is_some()) {
-            tx.insert_events(org_id, std::slice::from_ref(event)).await?;
-        }
+        let outcome = tx.decide_review(org_id, id, ruling, now).await?;
         tx.commit().await?;
-        Ok(decided)
+        Ok(outcome)
     }
 
     /// Returns up to `limit` expired reviews of all organizations whose expiry is not reported yet, oldest expiry

@@ -2,6 +2,7 @@
 
 use uuid::Uuid;
 
+use crate::db::Tx;
 use crate::{Changed, Created, Db, Result, Timestamp};
 
 /// A webhook that receives events, with its delivery progress.
@@ -64,17 +65,62 @@ macro_rules! subscription_columns {
 }
 pub(crate) use subscription_columns;
 
-impl Db {
+impl Tx {
+    /// Overwrites the version that was read and makes it due at once. Returns `Stale` when a newer version exists, and
+    /// `NameTaken` when another subscription has the connector.
+    pub async fn update_event_subscription(
+        &mut self,
+        read: &EventSubscription,
+        connector_id: Uuid,
+        text: SubscriptionText<'_>,
+        now: Timestamp,
+    ) -> Result<Changed<EventSubscription>> {
+        let changed = Changed::from_update(on!(self.connection(), |c| {
+            sqlx::query_as(concat!(
+                "UPDATE event_subscriptions SET connector_id = $4, kinds = $5, projects = $6, enabled = $7,
+                 updated_at = $8, next_attempt_at = $8, version = version + 1
+                 WHERE org_id = $1 AND id = $2 AND version = $3 RETURNING ",
+                subscription_columns!()
+            ))
+            .bind(read.org_id)
+            .bind(read.id)
+            .bind(read.version)
+            .bind(connector_id)
+            .bind(text.kinds)
+            .bind(text.projects)
+            .bind(text.enabled)
+            .bind(now)
+            .fetch_optional(c)
+            .await
+        }))?;
+        if changed == Changed::Missing && self.has_event_subscription(read.org_id, read.id).await? {
+            return Ok(Changed::Stale);
+        }
+        Ok(changed)
+    }
+
+    async fn has_event_subscription(&mut self, org_id: Uuid, id: Uuid) -> Result<bool> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query_scalar(
+                "SELECT EXISTS (SELECT 1 FROM event_subscriptions WHERE org_id = $1 AND id = $2)",
+            )
+            .bind(org_id)
+            .bind(id)
+            .fetch_one(c)
+            .await?
+        }))
+    }
+
     /// Creates a subscription for events from now on. Returns `NameTaken` when its connector already has one. A
     /// missing connector is a dangling reference.
     pub async fn create_event_subscription(
-        &self,
+        &mut self,
         (org_id, id): (Uuid, Uuid),
         connector_id: Uuid,
         text: SubscriptionText<'_>,
         now: Timestamp,
     ) -> Result<Created<EventSubscription>> {
-        let made: Option<EventSubscription> = on!(self.writer(), |pool| {
+        let made: Option<EventSubscription> = on!(self.connection(), |c| {
             sqlx::query_as(concat!(
                 "INSERT INTO event_subscriptions (org_id, id, connector_id, kinds, projects, enabled, version, position,
                  replays, claims, leased_until, next_attempt_at, failures, created_at, updated_at)
@@ -89,10 +135,63 @@ impl Db {
             .bind(text.projects)
             .bind(text.enabled)
             .bind(now)
-            .fetch_optional(pool)
+            .fetch_optional(c)
             .await?
         });
         Ok(made.map_or(Created::NameTaken, Created::Done))
+    }
+
+    /// Deletes a subscription. Returns false when it does not exist.
+    pub async fn delete_event_subscription(&mut self, org_id: Uuid, id: Uuid) -> Result<bool> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query("DELETE FROM event_subscriptions WHERE org_id = $1 AND id = $2")
+                .bind(org_id)
+                .bind(id)
+                .execute(c)
+                .await?
+                .rows_affected()
+                == 1
+        }))
+    }
+
+    /// Sets a subscription's position, so that it receives every event after it, from now on. Returns `None` when it
+    /// does not exist.
+    pub async fn replay_events(
+        &mut self,
+        org_id: Uuid,
+        id: Uuid,
+        position: i64,
+        now: Timestamp,
+    ) -> Result<Option<EventSubscription>> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query_as(concat!(
+                "UPDATE event_subscriptions SET position = $3, replays = replays + 1, next_attempt_at = $4,
+                 updated_at = $4 WHERE org_id = $1 AND id = $2 RETURNING ",
+                subscription_columns!()
+            ))
+            .bind(org_id)
+            .bind(id)
+            .bind(position)
+            .bind(now)
+            .fetch_optional(c)
+            .await?
+        }))
+    }
+}
+
+impl Db {
+    /// Like [`Tx::create_event_subscription`], in a transaction of its own and without an audit entry.
+    pub async fn create_event_subscription(
+        &self,
+        (org_id, id): (Uuid, Uuid),
+        connector_id: Uuid,
+        text: SubscriptionText<'_>,
+        now: Timestamp,
+    ) -> Result<Created<EventSubscription>> {
+        let mut tx = self.write().await?;
+        let outcome = tx.create_event_subscription((org_id, id), connector_id, text, now).await?;
+        tx.commit().await?;
+        Ok(outcome)
     }
 
     /// Returns the subscription with that identifier.
@@ -135,8 +234,7 @@ impl Db {
         }))
     }
 
-    /// Overwrites the version that was read and makes it due at once. Returns `Stale` when a newer version exists, and
-    /// `NameTaken` when another subscription has the connector.
+    /// Like [`Tx::update_event_subscription`], in a transaction of its own and without an audit entry.
     pub async fn update_event_subscription(
         &self,
         read: &EventSubscription,
@@ -144,45 +242,21 @@ impl Db {
         text: SubscriptionText<'_>,
         now: Timestamp,
     ) -> Result<Changed<EventSubscription>> {
-        let changed = Changed::from_update(on!(self.writer(), |pool| {
-            sqlx::query_as(concat!(
-                "UPDATE event_subscriptions SET connector_id = $4, kinds = $5, projects = $6, enabled = $7,
-                 updated_at = $8, next_attempt_at = $8, version = version + 1
-                 WHERE org_id = $1 AND id = $2 AND version = $3 RETURNING ",
-                subscription_columns!()
-            ))
-            .bind(read.org_id)
-            .bind(read.id)
-            .bind(read.version)
-            .bind(connector_id)
-            .bind(text.kinds)
-            .bind(text.projects)
-            .bind(text.enabled)
-            .bind(now)
-            .fetch_optional(pool)
-            .await
-        }))?;
-        if changed == Changed::Missing && self.event_subscription(read.org_id, read.id).await?.is_some() {
-            return Ok(Changed::Stale);
-        }
-        Ok(changed)
+        let mut tx = self.write().await?;
+        let outcome = tx.update_event_subscription(read, connector_id, text, now).await?;
+        tx.commit().await?;
+        Ok(outcome)
     }
 
-    /// Deletes a subscription. Returns false when it does not exist.
+    /// Like [`Tx::delete_event_subscription`], in a transaction of its own and without an audit entry.
     pub async fn delete_event_subscription(&self, org_id: Uuid, id: Uuid) -> Result<bool> {
-        Ok(on!(self.writer(), |pool| {
-            sqlx::query("DELETE FROM event_subscriptions WHERE org_id = $1 AND id = $2")
-                .bind(org_id)
-                .bind(id)
-                .execute(pool)
-                .await?
-                .rows_affected()
-                == 1
-        }))
+        let mut tx = self.write().await?;
+        let outcome = tx.delete_event_subscription(org_id, id).await?;
+        tx.commit().await?;
+        Ok(outcome)
     }
 
-    /// Sets a subscription's position, so that it receives every event after it, from now on. Returns `None` when it
-    /// does not exist.
+    /// Like [`Tx::replay_events`], in a transaction of its own and without an audit entry.
     pub async fn replay_events(
         &self,
         org_id: Uuid,
@@ -190,18 +264,9 @@ impl Db {
         position: i64,
         now: Timestamp,
     ) -> Result<Option<EventSubscription>> {
-        Ok(on!(self.writer(), |pool| {
-            sqlx::query_as(concat!(
-                "UPDATE event_subscriptions SET position = $3, replays = replays + 1, next_attempt_at = $4,
-                 updated_at = $4 WHERE org_id = $1 AND id = $2 RETURNING ",
-                subscription_columns!()
-            ))
-            .bind(org_id)
-            .bind(id)
-            .bind(position)
-            .bind(now)
-            .fetch_optional(pool)
-            .await?
-        }))
+        let mut tx = self.write().await?;
+        let outcome = tx.replay_events(org_id, id, position, now).await?;
+        tx.commit().await?;
+        Ok(outcome)
     }
 }

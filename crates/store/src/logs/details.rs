@@ -2,6 +2,7 @@
 
 use uuid::Uuid;
 
+use crate::db::Tx;
 use crate::name::storable;
 use crate::{Db, Result};
 
@@ -27,6 +28,29 @@ impl Default for LogDetail {
 /// Columns in the order of [`LogDetail`]'s fields.
 pub(crate) const COLUMNS: &str = "confidences, timing, sealed_text, mark_note";
 
+impl Tx {
+    /// Sets or removes a log entry's feedback. Returns whether the log entry exists.
+    pub async fn mark_log(
+        &mut self,
+        org_id: Uuid,
+        id: Uuid,
+        mark: Option<&str>,
+        note: Option<&str>,
+    ) -> Result<bool> {
+        let marked = on!(self.connection(), |c| {
+            sqlx::query("UPDATE logs SET mark = $3, mark_note = $4 WHERE org_id = $1 AND id = $2")
+                .bind(org_id)
+                .bind(id)
+                .bind(mark)
+                .bind(note.map(storable))
+                .execute(c)
+                .await?
+                .rows_affected()
+        });
+        Ok(marked > 0)
+    }
+}
+
 impl Db {
     /// Returns the details of a log entry.
     pub async fn log_detail(&self, org_id: Uuid, id: Uuid) -> Result<Option<LogDetail>> {
@@ -38,7 +62,7 @@ impl Db {
         }))
     }
 
-    /// Sets or removes a log entry's feedback. Returns whether the log entry exists.
+    /// Like [`Tx::mark_log`], in a transaction of its own and without an audit entry.
     pub async fn mark_log(
         &self,
         org_id: Uuid,
@@ -46,16 +70,9 @@ impl Db {
         mark: Option<&str>,
         note: Option<&str>,
     ) -> Result<bool> {
-        let marked = on!(self.writer(), |pool| {
-            sqlx::query("UPDATE logs SET mark = $3, mark_note = $4 WHERE org_id = $1 AND id = $2")
-                .bind(org_id)
-                .bind(id)
-                .bind(mark)
-                .bind(note.map(storable))
-                .execute(pool)
-                .await?
-                .rows_affected()
-        });
-        Ok(marked > 0)
+        let mut tx = self.write().await?;
+        let outcome = tx.mark_log(org_id, id, mark, note).await?;
+        tx.commit().await?;
+        Ok(outcome)
     }
 }

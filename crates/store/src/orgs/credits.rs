@@ -56,6 +56,23 @@ impl CreditEntry {
 }
 
 impl Tx {
+    /// Sets a balance with a ledger entry `set`, and emits [`CREDITS_LOW`](crate::CREDITS_LOW) when it drops below
+    /// `low_credits` (0 disables the event). Returns false when the organization does not exist.
+    pub async fn set_credits(
+        &mut self,
+        org_id: Uuid,
+        balance: i64,
+        low_credits: i64,
+        now: Timestamp,
+    ) -> Result<bool> {
+        let Some(before) = self.lock_balance(org_id).await? else { return Ok(false) };
+        let sequence = self.set_balance(org_id, balance).await?;
+        self.insert_credit_entry(&CreditEntry::set(org_id, sequence, (before, balance), now)).await?;
+        let low = NewEvent::for_low_balance((before, balance), low_credits, now);
+        self.insert_events(org_id, low.as_slice()).await?;
+        Ok(true)
+    }
+
     pub(crate) async fn insert_credit_entry(&mut self, entry: &CreditEntry) -> Result<()> {
         on!(self.connection(), |c| {
             sqlx::query(
@@ -103,8 +120,7 @@ impl Tx {
 }
 
 impl Db {
-    /// Sets a balance with a ledger entry `set`, and emits [`CREDITS_LOW`](crate::CREDITS_LOW) when it drops below
-    /// `low_credits` (0 disables the event). Returns false when the organization does not exist.
+    /// Like [`Tx::set_credits`], in a transaction of its own and without an audit entry.
     pub async fn set_credits(
         &self,
         org_id: Uuid,
@@ -113,13 +129,9 @@ impl Db {
         now: Timestamp,
     ) -> Result<bool> {
         let mut tx = self.write().await?;
-        let Some(before) = tx.lock_balance(org_id).await? else { return Ok(false) };
-        let sequence = tx.set_balance(org_id, balance).await?;
-        tx.insert_credit_entry(&CreditEntry::set(org_id, sequence, (before, balance), now)).await?;
-        let low = NewEvent::for_low_balance((before, balance), low_credits, now);
-        tx.insert_events(org_id, low.as_slice()).await?;
+        let outcome = tx.set_credits(org_id, balance, low_credits, now).await?;
         tx.commit().await?;
-        Ok(true)
+        Ok(outcome)
     }
 
     /// Returns an organization's balance.

@@ -43,6 +43,13 @@ impl Org {
 }
 
 impl Tx {
+    /// Creates an organization with a first balance and a ledger entry `initial`.
+    pub async fn create_org(&mut self, name: &str, credits: i64, now: Timestamp) -> Result<Created<Org>> {
+        let org = Org::new(name, credits, now);
+        let inserted = self.insert_org(&org).await?;
+        Ok(Created::when(inserted, org))
+    }
+
     /// Inserts an organization with the ledger entry of its first balance. Returns false when the name is taken.
     pub(crate) async fn insert_org(&mut self, org: &Org) -> Result<bool> {
         let inserted = on!(self.connection(), |c| {
@@ -68,13 +75,12 @@ impl Tx {
 }
 
 impl Db {
-    /// Creates an organization with a first balance and a ledger entry `initial`.
+    /// Like [`Tx::create_org`], in a transaction of its own and without an audit entry.
     pub async fn create_org(&self, name: &str, credits: i64, now: Timestamp) -> Result<Created<Org>> {
-        let org = Org::new(name, credits, now);
         let mut tx = self.write().await?;
-        let inserted = tx.insert_org(&org).await?;
+        let outcome = tx.create_org(name, credits, now).await?;
         tx.commit().await?;
-        Ok(Created::when(inserted, org))
+        Ok(outcome)
     }
 
     /// Returns the organization with that identifier.

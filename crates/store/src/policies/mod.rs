@@ -43,6 +43,94 @@ pub struct PolicyText<'a> {
 }
 
 impl Tx {
+    /// Deletes a policy and its versions. Returns `InUse` with the names of the projects that use it.
+    pub async fn delete_policy(&mut self, org_id: Uuid, id: Uuid) -> Result<Deleted> {
+        // PostgreSQL refuses every statement after a failed one, up to the last savepoint.
+        self.execute("SAVEPOINT before_deletion").await?;
+        let deleted = on!(self.connection(), |c| {
+            sqlx::query("DELETE FROM policies WHERE org_id = $1 AND id = $2")
+                .bind(org_id)
+                .bind(id)
+                .execute(c)
+                .await
+                .map(|deleted| deleted.rows_affected())
+        });
+        match deleted {
+            Ok(1) => Ok(Deleted::Done),
+            Ok(_) => Ok(Deleted::Missing),
+            Err(sqlx::Error::Database(error)) if error.is_foreign_key_violation() => {
+                self.execute("ROLLBACK TO SAVEPOINT before_deletion").await?;
+                Ok(Deleted::InUse(self.projects_using_policy(org_id, id).await?))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    async fn projects_using_policy(&mut self, org_id: Uuid, policy_id: Uuid) -> Result<Vec<String>> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query_scalar(
+                "SELECT name FROM projects WHERE org_id = $1 AND (policy_id = $2 OR shadow_policy_id = $2)
+                 ORDER BY name_key",
+            )
+            .bind(org_id)
+            .bind(policy_id)
+            .fetch_all(c)
+            .await?
+        }))
+    }
+
+    /// Writes the next version over the one that was read. Returns `Stale` when a newer version exists.
+    pub async fn update_policy(
+        &mut self,
+        read: &Policy,
+        text: PolicyText<'_>,
+        now: Timestamp,
+    ) -> Result<Changed<Policy>> {
+        let changed = self.overwrite_policy(read, text, now).await?;
+        if let Changed::Done(policy) = &changed {
+            self.insert_policy_version(policy, text.by).await?;
+            self.replace_connectors(policy, text.connectors).await?;
+        }
+        if changed == Changed::Missing && self.has_policy(read.org_id, read.id).await? {
+            return Ok(Changed::Stale);
+        }
+        Ok(changed)
+    }
+
+    async fn has_policy(&mut self, org_id: Uuid, id: Uuid) -> Result<bool> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM policies WHERE org_id = $1 AND id = $2)")
+                .bind(org_id)
+                .bind(id)
+                .fetch_one(c)
+                .await?
+        }))
+    }
+
+    /// Creates a policy in version 1.
+    pub async fn create_policy(
+        &mut self,
+        org_id: Uuid,
+        text: PolicyText<'_>,
+        now: Timestamp,
+    ) -> Result<Created<Policy>> {
+        let policy = Policy {
+            id: new_id(now),
+            org_id,
+            name: storable(text.name.trim()).into_owned(),
+            version: 1,
+            content: text.content.to_owned(),
+            created_at: now,
+            updated_at: now,
+        };
+        let inserted = self.insert_policy(&policy).await?;
+        if inserted {
+            self.insert_policy_version(&policy, text.by).await?;
+            self.replace_connectors(&policy, text.connectors).await?;
+        }
+        Ok(Created::when(inserted, policy))
+    }
+
     /// Replaces the connectors that a policy uses. One that is not (or no longer) the organization's becomes a
     /// dangling reference, by the nil UUID, which no connector has.
     pub(crate) async fn replace_connectors(&mut self, policy: &Policy, connectors: &[Uuid]) -> Result<()> {
@@ -114,30 +202,17 @@ impl Tx {
 }
 
 impl Db {
-    /// Creates a policy in version 1.
+    /// Like [`Tx::create_policy`], in a transaction of its own and without an audit entry.
     pub async fn create_policy(
         &self,
         org_id: Uuid,
         text: PolicyText<'_>,
         now: Timestamp,
     ) -> Result<Created<Policy>> {
-        let policy = Policy {
-            id: new_id(now),
-            org_id,
-            name: storable(text.name.trim()).into_owned(),
-            version: 1,
-            content: text.content.to_owned(),
-            created_at: now,
-            updated_at: now,
-        };
         let mut tx = self.write().await?;
-        let inserted = tx.insert_policy(&policy).await?;
-        if inserted {
-            tx.insert_policy_version(&policy, text.by).await?;
-            tx.replace_connectors(&policy, text.connectors).await?;
-        }
+        let outcome = tx.create_policy(org_id, text, now).await?;
         tx.commit().await?;
-        Ok(Created::when(inserted, policy))
+        Ok(outcome)
     }
 
     /// Returns the current version of a policy.
@@ -167,7 +242,7 @@ impl Db {
         }))
     }
 
-    /// Writes the next version over the one that was read. Returns `Stale` when a newer version exists.
+    /// Like [`Tx::update_policy`], in a transaction of its own and without an audit entry.
     pub async fn update_policy(
         &self,
         read: &Policy,
@@ -175,49 +250,24 @@ impl Db {
         now: Timestamp,
     ) -> Result<Changed<Policy>> {
         let mut tx = self.write().await?;
-        let changed = tx.overwrite_policy(read, text, now).await?;
-        if let Changed::Done(policy) = &changed {
-            tx.insert_policy_version(policy, text.by).await?;
-            tx.replace_connectors(policy, text.connectors).await?;
-        }
+        let outcome = tx.update_policy(read, text, now).await?;
         tx.commit().await?;
-        if changed == Changed::Missing && self.policy(read.org_id, read.id).await?.is_some() {
-            return Ok(Changed::Stale);
-        }
-        Ok(changed)
+        Ok(outcome)
     }
 
-    /// Deletes a policy and its versions. Returns `InUse` with the names of the projects that use it.
+    /// Like [`Tx::delete_policy`], in a transaction of its own and without an audit entry.
     pub async fn delete_policy(&self, org_id: Uuid, id: Uuid) -> Result<Deleted> {
-        let gone = on!(self.writer(), |pool| {
-            sqlx::query("DELETE FROM policies WHERE org_id = $1 AND id = $2")
-                .bind(org_id)
-                .bind(id)
-                .execute(pool)
-                .await
-                .map(|gone| gone.rows_affected())
-        });
-        match gone {
-            Ok(1) => Ok(Deleted::Done),
-            Ok(_) => Ok(Deleted::Missing),
-            Err(sqlx::Error::Database(error)) if error.is_foreign_key_violation() => {
-                Ok(Deleted::InUse(self.projects_using_policy(org_id, id).await?))
-            }
-            Err(error) => Err(error.into()),
-        }
+        let mut tx = self.write().await?;
+        let outcome = tx.delete_policy(org_id, id).await?;
+        tx.commit().await?;
+        Ok(outcome)
     }
 
     /// Returns the names of the projects that use a policy, as their policy or as shadow policy.
     pub async fn projects_using_policy(&self, org_id: Uuid, policy_id: Uuid) -> Result<Vec<String>> {
-        Ok(on!(self.reader(), |pool| {
-            sqlx::query_scalar(
-                "SELECT name FROM projects WHERE org_id = $1 AND (policy_id = $2 OR shadow_policy_id = $2)
-                 ORDER BY name_key",
-            )
-            .bind(org_id)
-            .bind(policy_id)
-            .fetch_all(pool)
-            .await?
-        }))
+        let mut tx = self.snapshot().await?;
+        let names = tx.projects_using_policy(org_id, policy_id).await?;
+        tx.commit().await?;
+        Ok(names)
     }
 }

@@ -6,8 +6,21 @@ use crate::db::Tx;
 use crate::{Db, Page, Paged, Result};
 
 impl Tx {
-    /// Returns false when they are a member already.
-    pub(crate) async fn insert_project_member(&mut self, project_id: Uuid, user_id: Uuid) -> Result<bool> {
+    /// Removes a user from a project. Returns false when they were not a member.
+    pub async fn remove_project_member(&mut self, project_id: Uuid, user_id: Uuid) -> Result<bool> {
+        let gone = on!(self.connection(), |c| {
+            sqlx::query("DELETE FROM project_members WHERE project_id = $1 AND user_id = $2")
+                .bind(project_id)
+                .bind(user_id)
+                .execute(c)
+                .await?
+                .rows_affected()
+        });
+        Ok(gone == 1)
+    }
+
+    /// Adds a user to a project. Returns false when they are a member already.
+    pub async fn add_project_member(&mut self, project_id: Uuid, user_id: Uuid) -> Result<bool> {
         Ok(on!(self.connection(), |c| {
             sqlx::query(
                 "INSERT INTO project_members (project_id, user_id) VALUES ($1, $2)
@@ -46,25 +59,20 @@ pub struct ProjectMemberRole {
 }
 
 impl Db {
-    /// Adds a user to a project. Returns false when they are a member already.
+    /// Like [`Tx::add_project_member`], in a transaction of its own and without an audit entry.
     pub async fn add_project_member(&self, project_id: Uuid, user_id: Uuid) -> Result<bool> {
         let mut tx = self.write().await?;
-        let added = tx.insert_project_member(project_id, user_id).await?;
+        let added = tx.add_project_member(project_id, user_id).await?;
         tx.commit().await?;
         Ok(added)
     }
 
-    /// Removes a user from a project. Returns false when they were not a member.
+    /// Like [`Tx::remove_project_member`], in a transaction of its own and without an audit entry.
     pub async fn remove_project_member(&self, project_id: Uuid, user_id: Uuid) -> Result<bool> {
-        let gone = on!(self.writer(), |pool| {
-            sqlx::query("DELETE FROM project_members WHERE project_id = $1 AND user_id = $2")
-                .bind(project_id)
-                .bind(user_id)
-                .execute(pool)
-                .await?
-                .rows_affected()
-        });
-        Ok(gone == 1)
+        let mut tx = self.write().await?;
+        let outcome = tx.remove_project_member(project_id, user_id).await?;
+        tx.commit().await?;
+        Ok(outcome)
     }
 
     /// Returns whether a user was added to a project. Owners and admins belong to all projects without it.

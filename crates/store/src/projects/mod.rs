@@ -84,6 +84,60 @@ impl Project {
 }
 
 impl Tx {
+    /// Creates a project with its creator as the first member.
+    pub async fn create_project(&mut self, new: NewProject<'_>, now: Timestamp) -> Result<Created<Project>> {
+        let project = Project::new(new, now);
+        let inserted =
+            self.insert_project(&project).await? && self.add_project_member(project.id, new.maker).await?;
+        Ok(Created::when(inserted, project))
+    }
+
+    /// Changes the given fields of a project.
+    pub async fn update_project(
+        &mut self,
+        org_id: Uuid,
+        id: Uuid,
+        change: ProjectChange<'_>,
+        now: Timestamp,
+    ) -> Result<Changed<Project>> {
+        Changed::from_update(on!(self.connection(), |c| {
+            sqlx::query_as(
+                "UPDATE projects SET name = COALESCE($3, name), name_key = COALESCE($4, name_key),
+                 policy_id = COALESCE($5, policy_id), log_content = COALESCE($6, log_content),
+                 shadow_policy_id = CASE WHEN $7 THEN $8 ELSE shadow_policy_id END, updated_at = $9,
+                 on_store_failure = COALESCE($10, on_store_failure)
+                 WHERE org_id = $1 AND id = $2
+                 RETURNING id, org_id, name, policy_id, shadow_policy_id, log_content, on_store_failure,
+                 created_at, updated_at",
+            )
+            .bind(org_id)
+            .bind(id)
+            .bind(change.name.map(|name| storable(name.trim())))
+            .bind(change.name.map(key))
+            .bind(change.policy_id)
+            .bind(change.log_content)
+            .bind(change.shadow_policy_id.is_some())
+            .bind(change.shadow_policy_id.flatten())
+            .bind(now)
+            .bind(change.on_store_failure)
+            .fetch_optional(c)
+            .await
+        }))
+    }
+
+    /// Deletes a project; its log entries stay. Returns false when it does not exist.
+    pub async fn delete_project(&mut self, org_id: Uuid, id: Uuid) -> Result<bool> {
+        let gone = on!(self.connection(), |c| {
+            sqlx::query("DELETE FROM projects WHERE org_id = $1 AND id = $2")
+                .bind(org_id)
+                .bind(id)
+                .execute(c)
+                .await?
+                .rows_affected()
+        });
+        Ok(gone == 1)
+    }
+
     pub(crate) async fn insert_project(&mut self, project: &Project) -> Result<bool> {
         Ok(on!(self.connection(), |c| {
             sqlx::query(
@@ -110,14 +164,12 @@ impl Tx {
 }
 
 impl Db {
-    /// Creates a project with its creator as the first member.
+    /// Like [`Tx::create_project`], in a transaction of its own and without an audit entry.
     pub async fn create_project(&self, new: NewProject<'_>, now: Timestamp) -> Result<Created<Project>> {
-        let project = Project::new(new, now);
         let mut tx = self.write().await?;
-        let inserted =
-            tx.insert_project(&project).await? && tx.insert_project_member(project.id, new.maker).await?;
+        let outcome = tx.create_project(new, now).await?;
         tx.commit().await?;
-        Ok(Created::when(inserted, project))
+        Ok(outcome)
     }
 
     /// Returns the project with that identifier.
@@ -150,7 +202,7 @@ impl Db {
         }))
     }
 
-    /// Changes the given fields of a project.
+    /// Like [`Tx::update_project`], in a transaction of its own and without an audit entry.
     pub async fn update_project(
         &self,
         org_id: Uuid,
@@ -158,41 +210,17 @@ impl Db {
         change: ProjectChange<'_>,
         now: Timestamp,
     ) -> Result<Changed<Project>> {
-        Changed::from_update(on!(self.writer(), |pool| {
-            sqlx::query_as(
-                "UPDATE projects SET name = COALESCE($3, name), name_key = COALESCE($4, name_key),
-                 policy_id = COALESCE($5, policy_id), log_content = COALESCE($6, log_content),
-                 shadow_policy_id = CASE WHEN $7 THEN $8 ELSE shadow_policy_id END, updated_at = $9,
-                 on_store_failure = COALESCE($10, on_store_failure)
-                 WHERE org_id = $1 AND id = $2
-                 RETURNING id, org_id, name, policy_id, shadow_policy_id, log_content, on_store_failure,
-                 created_at, updated_at",
-            )
-            .bind(org_id)
-            .bind(id)
-            .bind(change.name.map(|name| storable(name.trim())))
-            .bind(change.name.map(key))
-            .bind(change.policy_id)
-            .bind(change.log_content)
-            .bind(change.shadow_policy_id.is_some())
-            .bind(change.shadow_policy_id.flatten())
-            .bind(now)
-            .bind(change.on_store_failure)
-            .fetch_optional(pool)
-            .await
-        }))
+        let mut tx = self.write().await?;
+        let outcome = tx.update_project(org_id, id, change, now).await?;
+        tx.commit().await?;
+        Ok(outcome)
     }
 
-    /// Deletes a project; its log entries stay. Returns false when it does not exist.
+    /// Like [`Tx::delete_project`], in a transaction of its own and without an audit entry.
     pub async fn delete_project(&self, org_id: Uuid, id: Uuid) -> Result<bool> {
-        let gone = on!(self.writer(), |pool| {
-            sqlx::query("DELETE FROM projects WHERE org_id = $1 AND id = $2")
-                .bind(org_id)
-                .bind(id)
-                .execute(pool)
-                .await?
-                .rows_affected()
-        });
-        Ok(gone == 1)
+        let mut tx = self.write().await?;
+        let outcome = tx.delete_project(org_id, id).await?;
+        tx.commit().await?;
+        Ok(outcome)
     }
 }

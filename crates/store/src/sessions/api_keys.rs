@@ -3,6 +3,7 @@
 use uuid::Uuid;
 
 use super::principal::acting_columns;
+use crate::db::Tx;
 use crate::name::storable;
 use crate::{Acting, Db, Result, Timestamp, new_id};
 
@@ -70,10 +71,10 @@ pub struct ApiKeyUse {
     pub last_used_at: Timestamp,
 }
 
-impl Db {
+impl Tx {
     /// Creates an API key.
-    pub async fn create_api_key(&self, new: NewApiKey<'_>, now: Timestamp) -> Result<ApiKey> {
-        Ok(on!(self.writer(), |pool| {
+    pub async fn create_api_key(&mut self, new: NewApiKey<'_>, now: Timestamp) -> Result<ApiKey> {
+        Ok(on!(self.connection(), |c| {
             sqlx::query_as(
                 "INSERT INTO api_keys
                  (id, org_id, user_id, hash, prefix, name, is_active, created_at, expires_at, usage_count)
@@ -89,9 +90,32 @@ impl Db {
             .bind(storable(new.name))
             .bind(now)
             .bind(new.expires_at)
-            .fetch_one(pool)
+            .fetch_one(c)
             .await?
         }))
+    }
+
+    /// Revokes a key. Returns false when it does not exist; revoking twice is allowed.
+    pub async fn revoke_api_key(&mut self, org_id: Uuid, id: Uuid) -> Result<bool> {
+        let revoked = on!(self.connection(), |c| {
+            sqlx::query("UPDATE api_keys SET is_active = FALSE WHERE org_id = $1 AND id = $2")
+                .bind(org_id)
+                .bind(id)
+                .execute(c)
+                .await?
+                .rows_affected()
+        });
+        Ok(revoked == 1)
+    }
+}
+
+impl Db {
+    /// Like [`Tx::create_api_key`], in a transaction of its own and without an audit entry.
+    pub async fn create_api_key(&self, new: NewApiKey<'_>, now: Timestamp) -> Result<ApiKey> {
+        let mut tx = self.write().await?;
+        let outcome = tx.create_api_key(new, now).await?;
+        tx.commit().await?;
+        Ok(outcome)
     }
 
     /// Returns the key with that secret hash and the user it acts as.
@@ -137,17 +161,12 @@ impl Db {
         }))
     }
 
-    /// Revokes a key. Returns false when it does not exist; revoking twice is allowed.
+    /// Like [`Tx::revoke_api_key`], in a transaction of its own and without an audit entry.
     pub async fn revoke_api_key(&self, org_id: Uuid, id: Uuid) -> Result<bool> {
-        let revoked = on!(self.writer(), |pool| {
-            sqlx::query("UPDATE api_keys SET is_active = FALSE WHERE org_id = $1 AND id = $2")
-                .bind(org_id)
-                .bind(id)
-                .execute(pool)
-                .await?
-                .rows_affected()
-        });
-        Ok(revoked == 1)
+        let mut tx = self.write().await?;
+        let outcome = tx.revoke_api_key(org_id, id).await?;
+        tx.commit().await?;
+        Ok(outcome)
     }
 
     /// Adds request counts to many keys in one transaction.

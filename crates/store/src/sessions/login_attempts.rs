@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::db::Tx;
 use crate::name::key;
 use crate::{Db, Result, Timestamp};
 
@@ -23,6 +24,21 @@ pub enum Attempt {
     Allowed,
     /// It may not until that time.
     LockedUntil(Timestamp),
+}
+
+impl Tx {
+    /// Resets the attempts for a name, after a sign-in or when an operator unlocks it. Returns false when there were
+    /// none.
+    pub async fn forgive_login(&mut self, username: &str) -> Result<bool> {
+        let forgiven = on!(self.connection(), |c| {
+            sqlx::query("DELETE FROM login_attempts WHERE username_key = $1")
+                .bind(key(username))
+                .execute(c)
+                .await?
+                .rows_affected()
+        });
+        Ok(forgiven == 1)
+    }
 }
 
 impl Db {
@@ -58,17 +74,12 @@ impl Db {
         Ok(if allowed { Attempt::Allowed } else { Attempt::LockedUntil(locked_until) })
     }
 
-    /// Resets the attempts for a name, after a sign-in or when an operator unlocks it. Returns false when there were
-    /// none.
+    /// Like [`Tx::forgive_login`], in a transaction of its own and without an audit entry.
     pub async fn forgive_login(&self, username: &str) -> Result<bool> {
-        let forgiven = on!(self.writer(), |pool| {
-            sqlx::query("DELETE FROM login_attempts WHERE username_key = $1")
-                .bind(key(username))
-                .execute(pool)
-                .await?
-                .rows_affected()
-        });
-        Ok(forgiven == 1)
+        let mut tx = self.write().await?;
+        let outcome = tx.forgive_login(username).await?;
+        tx.commit().await?;
+        Ok(outcome)
     }
 
     /// Deletes names whose window and lock have ended and returns how many.

@@ -63,6 +63,38 @@ pub struct SessionUser {
 }
 
 impl Tx {
+    /// Starts a session.
+    pub async fn start_session(&mut self, new: NewSession<'_>, now: Timestamp) -> Result<Session> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query_as(
+                "INSERT INTO sessions (id, user_id, org_id, refresh_hash, created_at, last_active_at, expires_at)
+                 VALUES ($1, $2, $3, $4, $5, $5, $6)
+                 RETURNING id, user_id, org_id, created_at, last_active_at, expires_at, ended_at",
+            )
+            .bind(new_id(now))
+            .bind(new.user_id)
+            .bind(new.org_id)
+            .bind(new.refresh_hash)
+            .bind(now)
+            .bind(new.expires_at)
+            .fetch_one(c)
+            .await?
+        }))
+    }
+
+    /// Ends a session. Returns false when it had ended or does not exist.
+    pub async fn end_session(&mut self, id: Uuid, now: Timestamp) -> Result<bool> {
+        let ended = on!(self.connection(), |c| {
+            sqlx::query("UPDATE sessions SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL")
+                .bind(id)
+                .bind(now)
+                .execute(c)
+                .await?
+                .rows_affected()
+        });
+        Ok(ended == 1)
+    }
+
     /// Ends a user's sessions except one and returns the ended ones.
     pub(crate) async fn end_sessions_of_user(
         &mut self,
@@ -84,23 +116,12 @@ impl Tx {
 }
 
 impl Db {
-    /// Starts a session.
+    /// Like [`Tx::start_session`], in a transaction of its own and without an audit entry.
     pub async fn start_session(&self, new: NewSession<'_>, now: Timestamp) -> Result<Session> {
-        Ok(on!(self.writer(), |pool| {
-            sqlx::query_as(
-                "INSERT INTO sessions (id, user_id, org_id, refresh_hash, created_at, last_active_at, expires_at)
-                 VALUES ($1, $2, $3, $4, $5, $5, $6)
-                 RETURNING id, user_id, org_id, created_at, last_active_at, expires_at, ended_at",
-            )
-            .bind(new_id(now))
-            .bind(new.user_id)
-            .bind(new.org_id)
-            .bind(new.refresh_hash)
-            .bind(now)
-            .bind(new.expires_at)
-            .fetch_one(pool)
-            .await?
-        }))
+        let mut tx = self.write().await?;
+        let outcome = tx.start_session(new, now).await?;
+        tx.commit().await?;
+        Ok(outcome)
     }
 
     /// Returns a session with the user it acts as, whether ended or not.
@@ -133,17 +154,12 @@ impl Db {
         tx.commit().await
     }
 
-    /// Ends a session. Returns false when it had ended or does not exist.
+    /// Like [`Tx::end_session`], in a transaction of its own and without an audit entry.
     pub async fn end_session(&self, id: Uuid, now: Timestamp) -> Result<bool> {
-        let ended = on!(self.writer(), |pool| {
-            sqlx::query("UPDATE sessions SET ended_at = $2 WHERE id = $1 AND ended_at IS NULL")
-                .bind(id)
-                .bind(now)
-                .execute(pool)
-                .await?
-                .rows_affected()
-        });
-        Ok(ended == 1)
+        let mut tx = self.write().await?;
+        let outcome = tx.end_session(id, now).await?;
+        tx.commit().await?;
+        Ok(outcome)
     }
 
     /// Ends a user's sessions except one and returns the ended ones.

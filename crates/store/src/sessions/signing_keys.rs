@@ -2,6 +2,7 @@
 
 use uuid::Uuid;
 
+use crate::db::Tx;
 use crate::{Db, Result, Timestamp, new_id};
 
 /// A key that signs access tokens, sealed under the master key.
@@ -15,19 +16,29 @@ pub struct SigningKey {
     pub created_at: Timestamp,
 }
 
-impl Db {
+impl Tx {
     /// Adds a sealed signing key. Two replicas that start together may each add one: both verify.
-    pub async fn add_signing_key(&self, sealed: &[u8], now: Timestamp) -> Result<SigningKey> {
+    pub async fn add_signing_key(&mut self, sealed: &[u8], now: Timestamp) -> Result<SigningKey> {
         let key = SigningKey { id: new_id(now), sealed: sealed.to_owned(), created_at: now };
-        on!(self.writer(), |pool| {
+        on!(self.connection(), |c| {
             sqlx::query("INSERT INTO signing_keys (id, sealed, created_at) VALUES ($1, $2, $3)")
                 .bind(key.id)
                 .bind(sealed)
                 .bind(now)
-                .execute(pool)
+                .execute(c)
                 .await?;
         });
         Ok(key)
+    }
+}
+
+impl Db {
+    /// Like [`Tx::add_signing_key`], in a transaction of its own and without an audit entry.
+    pub async fn add_signing_key(&self, sealed: &[u8], now: Timestamp) -> Result<SigningKey> {
+        let mut tx = self.write().await?;
+        let outcome = tx.add_signing_key(sealed, now).await?;
+        tx.commit().await?;
+        Ok(outcome)
     }
 
     /// Deletes the signing keys that are older than the newest one before that time and returns how many.

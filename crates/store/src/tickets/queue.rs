@@ -6,6 +6,7 @@
 use uuid::Uuid;
 
 use super::ticket_columns;
+use crate::db::Tx;
 use crate::name::storable;
 use crate::{Db, Result, Ticket, Timestamp};
 
@@ -32,6 +33,29 @@ pub struct PutOff<'a> {
 }
 
 const ORPHAN: &str = "the ticket that it was to comment on was not raised";
+
+impl Tx {
+    /// Queues a dead ticket again, with the dead ticket that it comments on, and the dead comments on it. Returns
+    /// `None` unless it is dead.
+    pub async fn retry_ticket(&mut self, org_id: Uuid, id: Uuid, now: Timestamp) -> Result<Option<Ticket>> {
+        let taken_up: Vec<Ticket> = on!(self.connection(), |c| {
+            sqlx::query_as(concat!(
+                "UPDATE tickets SET state = 'queued', failures = 0, next_attempt_at = $3, updated_at = $3
+                 WHERE org_id = $1 AND state = 'dead'
+                 AND EXISTS (SELECT 1 FROM tickets AS one WHERE one.org_id = $1 AND one.id = $2 AND one.state = 'dead'
+                             AND (tickets.id = $2 OR tickets.parent_id = $2 OR tickets.id = one.parent_id))
+                 RETURNING ",
+                ticket_columns!()
+            ))
+            .bind(org_id)
+            .bind(id)
+            .bind(now)
+            .fetch_all(c)
+            .await?
+        });
+        Ok(taken_up.into_iter().find(|ticket| ticket.id == id))
+    }
+}
 
 impl Db {
     /// Claims up to `limit` queued tickets that are due, of all organizations, longest waiting first; comments only
@@ -181,24 +205,11 @@ impl Db {
         Ok(is_queued)
     }
 
-    /// Queues a dead ticket again, with the dead ticket that it comments on, and the dead comments on it. Returns
-    /// `None` unless it is dead.
+    /// Like [`Tx::retry_ticket`], in a transaction of its own and without an audit entry.
     pub async fn retry_ticket(&self, org_id: Uuid, id: Uuid, now: Timestamp) -> Result<Option<Ticket>> {
-        let taken_up: Vec<Ticket> = on!(self.writer(), |pool| {
-            sqlx::query_as(concat!(
-                "UPDATE tickets SET state = 'queued', failures = 0, next_attempt_at = $3, updated_at = $3
-                 WHERE org_id = $1 AND state = 'dead'
-                 AND EXISTS (SELECT 1 FROM tickets AS one WHERE one.org_id = $1 AND one.id = $2 AND one.state = 'dead'
-                             AND (tickets.id = $2 OR tickets.parent_id = $2 OR tickets.id = one.parent_id))
-                 RETURNING ",
-                ticket_columns!()
-            ))
-            .bind(org_id)
-            .bind(id)
-            .bind(now)
-            .fetch_all(pool)
-            .await?
-        });
-        Ok(taken_up.into_iter().find(|ticket| ticket.id == id))
+        let mut tx = self.write().await?;
+        let outcome = tx.retry_ticket(org_id, id, now).await?;
+        tx.commit().await?;
+        Ok(outcome)
     }
 }

@@ -22,7 +22,8 @@ pub struct Member {
 }
 
 impl Tx {
-    pub(crate) async fn set_role_of_member(
+    /// Changes a member's role.
+    pub async fn set_role_of_member(
         &mut self,
         org_id: Uuid,
         user_id: Uuid,
@@ -43,7 +44,8 @@ impl Tx {
         Ok(MemberChanged::when(changed == 1))
     }
 
-    pub(crate) async fn remove_member(
+    /// Removes a member with their project memberships, sessions and API keys in the organization.
+    pub async fn remove_member(
         &mut self,
         org_id: Uuid,
         user_id: Uuid,
@@ -136,10 +138,10 @@ impl Tx {
 }
 
 impl Db {
-    /// Adds an existing user as a member. Returns false when they are one already.
+    /// Like [`Tx::add_member`], in a transaction of its own and without an audit entry.
     pub async fn add_member(&self, org_id: Uuid, user_id: Uuid, role: &str, now: Timestamp) -> Result<bool> {
         let mut tx = self.write().await?;
-        let added = tx.insert_membership(org_id, user_id, role, now).await?;
+        let added = tx.add_member(org_id, user_id, role, now).await?;
         tx.commit().await?;
         Ok(added)
     }
@@ -180,7 +182,7 @@ impl Db {
         Ok(page.finish(rows, |member| member.user_id))
     }
 
-    /// Changes a member's role.
+    /// Like [`Tx::set_role_of_member`], in a transaction of its own and without an audit entry.
     pub async fn set_role_of_member(&self, org_id: Uuid, user_id: Uuid, role: &str) -> Result<MemberChanged> {
         let mut tx = self.write().await?;
         let changed = tx.set_role_of_member(org_id, user_id, role).await?;
@@ -188,7 +190,7 @@ impl Db {
         Ok(changed)
     }
 
-    /// Removes a member with their project memberships, sessions and API keys in the organization.
+    /// Like [`Tx::remove_member`], in a transaction of its own and without an audit entry.
     pub async fn remove_member(&self, org_id: Uuid, user_id: Uuid, now: Timestamp) -> Result<MemberChanged> {
         let mut tx = self.write().await?;
         let removed = tx.remove_member(org_id, user_id, now).await?;

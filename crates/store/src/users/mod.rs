@@ -37,6 +37,14 @@ impl User {
 }
 
 impl Tx {
+    /// Creates a user as a member of an organization.
+    pub async fn create_user(&mut self, new: NewUser<'_>, now: Timestamp) -> Result<Created<User>> {
+        let user = User::new(new.username, new.password_hash, now);
+        let inserted =
+            self.insert_user(&user).await? && self.add_member(new.org_id, user.id, new.role, now).await?;
+        Ok(Created::when(inserted, user))
+    }
+
     async fn is_without_users(&mut self) -> Result<bool> {
         Ok(on!(self.connection(), |c| {
             sqlx::query_scalar("SELECT NOT EXISTS (SELECT 1 FROM users)").fetch_one(c).await?
@@ -44,7 +52,7 @@ impl Tx {
     }
 
     /// Changes a password and ends the user's sessions except one; returns the ended ones.
-    pub(crate) async fn set_password_hash(
+    pub async fn set_password_hash(
         &mut self,
         user_id: Uuid,
         password_hash: &str,
@@ -82,8 +90,8 @@ impl Tx {
         }))
     }
 
-    /// Returns false when they are a member already.
-    pub(crate) async fn insert_membership(
+    /// Adds an existing user as a member of an organization. Returns false when they are one already.
+    pub async fn add_member(
         &mut self,
         org_id: Uuid,
         user_id: Uuid,
@@ -134,19 +142,17 @@ impl Db {
         let made = tx.is_without_users().await?
             && tx.insert_org(&org).await?
             && tx.insert_user(&user).await?
-            && tx.insert_membership(org.id, user.id, "owner", now).await?;
+            && tx.add_member(org.id, user.id, "owner", now).await?;
         tx.commit().await?;
         Ok(made.then_some((org, user)))
     }
 
-    /// Creates a user as a member of an organization.
+    /// Like [`Tx::create_user`], in a transaction of its own and without an audit entry.
     pub async fn create_user(&self, new: NewUser<'_>, now: Timestamp) -> Result<Created<User>> {
-        let user = User::new(new.username, new.password_hash, now);
         let mut tx = self.write().await?;
-        let inserted =
-            tx.insert_user(&user).await? && tx.insert_membership(new.org_id, user.id, new.role, now).await?;
+        let outcome = tx.create_user(new, now).await?;
         tx.commit().await?;
-        Ok(Created::when(inserted, user))
+        Ok(outcome)
     }
 
     /// Returns the user with that name, ignoring case.
@@ -171,7 +177,7 @@ impl Db {
         }))
     }
 
-    /// Changes a password and ends the user's sessions except one; returns the ended ones.
+    /// Like [`Tx::set_password_hash`], in a transaction of its own and without an audit entry.
     pub async fn set_password_hash(
         &self,
         user_id: Uuid,

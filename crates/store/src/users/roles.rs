@@ -24,7 +24,42 @@ pub struct Role {
 }
 
 impl Tx {
-    pub(crate) async fn update_role(
+    /// Creates a role.
+    pub async fn create_role(
+        &mut self,
+        org_id: Uuid,
+        name: &str,
+        permissions: &str,
+        now: Timestamp,
+    ) -> Result<Created<Role>> {
+        let role = Role {
+            id: new_id(now),
+            org_id,
+            name: storable(name.trim()).into_owned(),
+            permissions: permissions.to_owned(),
+            created_at: now,
+            updated_at: now,
+        };
+        let inserted = on!(self.connection(), |c| {
+            sqlx::query(
+                "INSERT INTO roles (id, org_id, name, name_key, permissions, created_at, updated_at)
+                 VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT (org_id, name_key) DO NOTHING",
+            )
+            .bind(role.id)
+            .bind(org_id)
+            .bind(&role.name)
+            .bind(key(name))
+            .bind(permissions)
+            .bind(now)
+            .execute(c)
+            .await?
+            .rows_affected()
+        });
+        Ok(Created::when(inserted == 1, role))
+    }
+
+    /// Changes the given fields of a role. Its members keep it under a new name.
+    pub async fn update_role(
         &mut self,
         role: (Uuid, Uuid),
         name: Option<&str>,
@@ -41,7 +76,8 @@ impl Tx {
         Ok(changed)
     }
 
-    pub(crate) async fn delete_role(&mut self, org_id: Uuid, id: Uuid) -> Result<Deleted> {
+    /// Deletes a role without members. Returns `InUse` with the names of its members.
+    pub async fn delete_role(&mut self, org_id: Uuid, id: Uuid) -> Result<Deleted> {
         let members = self.names_of_members_with_role(org_id, id).await?;
         if !members.is_empty() {
             return Ok(Deleted::InUse(members));
@@ -131,7 +167,7 @@ impl Tx {
 }
 
 impl Db {
-    /// Creates a role.
+    /// Like [`Tx::create_role`], in a transaction of its own and without an audit entry.
     pub async fn create_role(
         &self,
         org_id: Uuid,
@@ -139,30 +175,10 @@ impl Db {
         permissions: &str,
         now: Timestamp,
     ) -> Result<Created<Role>> {
-        let role = Role {
-            id: new_id(now),
-            org_id,
-            name: storable(name.trim()).into_owned(),
-            permissions: permissions.to_owned(),
-            created_at: now,
-            updated_at: now,
-        };
-        let inserted = on!(self.writer(), |pool| {
-            sqlx::query(
-                "INSERT INTO roles (id, org_id, name, name_key, permissions, created_at, updated_at)
-                 VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT (org_id, name_key) DO NOTHING",
-            )
-            .bind(role.id)
-            .bind(org_id)
-            .bind(&role.name)
-            .bind(key(name))
-            .bind(permissions)
-            .bind(now)
-            .execute(pool)
-            .await?
-            .rows_affected()
-        });
-        Ok(Created::when(inserted == 1, role))
+        let mut tx = self.write().await?;
+        let outcome = tx.create_role(org_id, name, permissions, now).await?;
+        tx.commit().await?;
+        Ok(outcome)
     }
 
     /// Lists an organization's custom roles, newest first.
@@ -209,7 +225,7 @@ impl Db {
         }))
     }
 
-    /// Changes the given fields of a role. Its members keep it under a new name.
+    /// Like [`Tx::update_role`], in a transaction of its own and without an audit entry.
     pub async fn update_role(
         &self,
         role: (Uuid, Uuid),
@@ -223,7 +239,7 @@ impl Db {
         Ok(changed)
     }
 
-    /// Deletes a role without members. Returns `InUse` with the names of its members.
+    /// Like [`Tx::delete_role`], in a transaction of its own and without an audit entry.
     pub async fn delete_role(&self, org_id: Uuid, id: Uuid) -> Result<Deleted> {
         let mut tx = self.write().await?;
         let deleted = tx.delete_role(org_id, id).await?;
