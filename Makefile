@@ -1,63 +1,106 @@
-# What a newcomer types. Every target says what it does, can be repeated, and fails with one clear line.
+# Entry points for everyone who builds, tests or runs guardengine. Every target can be repeated, installs what it needs,
+# and fails with one line that names the cause.
 
 .DEFAULT_GOAL := help
-.PHONY: help serve test test-whisper build packages bench replicas format fuzz lint weights train encoder eval openapi
+.PHONY: help serve dev build check test-fast test test-whisper test-container test-fresh-machine format lint generate \
+	docs hooks bench bench-replicas fuzz train train-linear train-encoder eval release
 
-help: ## say what there is
-	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
+help: ## list the targets
+	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 20
 
-serve: build ## bring this machine to a running service on http://127.0.0.1:8080
+# ---- run
+
+serve: ## build and run the service on http://127.0.0.1:8080, with console, images and audio
+	@scripts/install-deps build console media
+	@$(MAKE) --no-print-directory build
 	@echo "==> starting guardengine (Ctrl-C drains and stops)"
 	@exec "$$(scripts/target-dir)/release/guardengine" serve $(ARGS)
 
-build: packages ## build the release binary, with the web console where there is Node.js
-	@scripts/console
+build: ## build the release binary with the web console
+	@scripts/install-deps build console
+	@scripts/build-console
 	@echo "==> building the release binary (a first build takes some minutes)"
 	@cargo build --release --locked -p guardengine
+	@scripts/build-console --report
 
-packages:
-	@scripts/packages build
+# ---- develop
 
-test: ## run every test, with what that needs
-	@scripts/packages build test
-	@scripts/packages browser || echo "==> no browser: the web console will not be tested"
-	@scripts/test
+dev: ## run a debug build without heavy features; restarts on changes when cargo-watch or watchexec is installed
+	@scripts/install-deps build
+	@scripts/dev $(ARGS)
 
-test-whisper: ## lint and test what hears by whisper.cpp, which takes cmake and a C++ compiler
-	@scripts/packages build test whisper
-	@scripts/test-whisper
+check: ## formatting, spelling, wording, lints, documentation, unused dependencies, licenses
+	@scripts/install-deps build
+	@scripts/check
 
 format: ## format every source file
-	@cargo fmt --all && rustfmt --edition 2024 crates/engine/src/detectors/*.rs crates/engine/src/pii/kinds/*.rs
+	@cargo fmt --all
+	@rustfmt --edition 2024 crates/engine/src/detectors/*.rs crates/engine/src/pii/*/*.rs
 
-lint: ## formatting, lints, licences and advisories
+test-fast: ## tests on SQLite, without databases, brokers, OCR or speech
+	@scripts/install-deps build
+	@scripts/test --fast
+
+test: ## every test, with the programs that they need
+	@scripts/install-deps build console test
+	@scripts/install-deps browser || echo "==> Chromium is missing: the web console will not be tested"
+	@scripts/test
+
+lint: ## check, then generated files, advisories and deploy/
+	@scripts/install-deps build console
 	@scripts/lint
 
-bench: build ## load the release binary, beside a bare handler of the same framework
+generate: ## write every generated file: openapi.json, console types, tables of the documentation
+	@scripts/generate
+
+docs: ## build the documentation
+	@scripts/docs
+
+hooks: ## install the git hooks: formatting, spelling, commit messages
+	@git config core.hooksPath .githooks && echo "==> git runs the hooks in .githooks"
+
+# ---- package
+
+release: ## build a release: make release VERSION=1.2.3 (binaries, Debian package, SBOM, checksums)
+	@scripts/install-deps build console
+	@scripts/release $(VERSION)
+
+test-container: build ## build the container image without a container engine and run it
+	@scripts/install-deps container
+	@scripts/test-container
+
+test-fresh-machine: ## run `make serve` in an empty Debian root and call the service (15 minutes)
+	@scripts/install-deps fresh-machine
+	@scripts/test-fresh-machine
+
+test-whisper: ## lint and test transcription with whisper.cpp; compiles it with cmake and a C++ compiler
+	@scripts/install-deps build test whisper
+	@scripts/test-whisper
+
+# ---- measure and train
+
+bench: build ## measure throughput and latency of the release binary
 	@scripts/bench
 
-replicas: build ## load one replica and two on PostgreSQL and Redis, and simulate more
-	@scripts/packages test
+bench-replicas: build ## measure one and two replicas on PostgreSQL and Redis, and simulate more
+	@scripts/install-deps test
 	@scripts/bench replicas
 
 fuzz: ## run every fuzz target for ten minutes (FUZZ_SECONDS=n for less)
 	@scripts/fuzz
 
-weights: ## make every weight of both models again: make weights DATA="DIR ..."
-	@$(MAKE) --no-print-directory train
-	@$(MAKE) --no-print-directory encoder
-
-train: ## fit the linear model again (minutes): make train DATA="DIR ..."
-	@test -n "$(DATA)" || { echo "train: name the folders of labelled texts: make train DATA=\"DIR ...\""; exit 2; }
-	@cargo run --release --locked -p guardengine-training -- train $(foreach dir,$(DATA),--data $(dir)) --data training/corpora --data "$$(scripts/technical)" --grammars training/grammars --out models
-
-encoder: ## fine-tune the encoder again, after train (hours): make encoder DATA="DIR ..."
-	@test -n "$(DATA)" || { echo "encoder: name the folders of labelled texts: make encoder DATA=\"DIR ...\""; exit 2; }
-	@scripts/train-encoder $(DATA)
-
 eval: build ## measure detection: make eval DATA=DIR
 	@test -n "$(DATA)" || { echo "eval: name a folder of labelled suites: make eval DATA=DIR"; exit 2; }
 	@"$$(scripts/target-dir)/release/guardengine" eval $(DATA)
 
-openapi: ## write openapi.json anew
-	@cargo run --locked -q -p guardengine -- openapi > openapi.json.new && mv openapi.json.new openapi.json
+train: ## train both models (hours): make train DATA="DIR ..."
+	@$(MAKE) --no-print-directory train-linear
+	@$(MAKE) --no-print-directory train-encoder
+
+train-linear: ## train the linear model (minutes): make train-linear DATA="DIR ..."
+	@test -n "$(DATA)" || { echo "train-linear: name the folders of labelled texts: make train-linear DATA=\"DIR ...\""; exit 2; }
+	@cargo run --release --locked -p guardengine-training -- train $(foreach dir,$(DATA),--data $(dir)) --data training/corpora --data "$$(scripts/technical-corpus)" --grammars training/grammars --out models
+
+train-encoder: ## train the encoder, after train-linear (hours): make train-encoder DATA="DIR ..."
+	@test -n "$(DATA)" || { echo "train-encoder: name the folders of labelled texts: make train-encoder DATA=\"DIR ...\""; exit 2; }
+	@scripts/train-encoder $(DATA)

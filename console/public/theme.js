@@ -1,7 +1,7 @@
-// Before the first paint, so that whoever chose a theme never sees the other one.
+// Sets the chosen theme before the first paint, so that the other theme never flashes up.
 try {
-  var theme = localStorage.getItem('guardengine.theme');
+  const theme = localStorage.getItem('guardengine.theme');
   if (theme) document.documentElement.dataset.theme = theme;
-} catch (_) {
-  // Storage is switched off: the system's theme it is.
+} catch {
+  // Storage is disabled: follow the system theme.
 }

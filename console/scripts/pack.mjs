@@ -1,4 +1,4 @@
-// Writes a gzipped twin beside every file that a browser reads as text, so that the service packs nothing while it serves.
+// Writes a gzipped copy of every text file, so that the service does not compress while serving.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';

@@ -1,4 +1,4 @@
-// Fails when what a browser loads before the first page, gzipped, is over the budget.
+// Fails if the gzipped files that load before the first page exceed the budget.
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 

@@ -1,15 +1,31 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect, type RouteComponent } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  type RouteComponent,
+  redirect,
+} from '@tanstack/react-router';
 import { queries } from '@/api/queries';
-import { guarded } from '@/layout/Guarded';
+import { ErrorPage } from '@/layout/ErrorPage';
 import { NotFound } from '@/layout/NotFound';
+import { requirePermission } from '@/layout/RequirePermission';
 import { Shell } from '@/layout/Shell';
 import { type LogFilters, readLogFilters } from '@/pages/logs/filters';
 import { isSignedIn, watch } from '@/session/session';
-import { Failed } from '@/layout/Failed';
 import { Waiting } from '@/ui/Loaded';
 import { Toasts } from '@/ui/toasts';
 
-const root = createRootRoute({ component: () => <><Outlet /><Toasts /></>, notFoundComponent: NotFound });
+const root = createRootRoute({
+  component: () => (
+    <>
+      <Outlet />
+      <Toasts />
+    </>
+  ),
+  notFoundComponent: NotFound,
+});
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
@@ -25,65 +41,119 @@ const app = createRoute({
   id: 'app',
   component: Shell,
   beforeLoad: ({ location }) => {
-    if (!isSignedIn()) throw redirect({ to: '/sign-in', search: { next: location.href === '/' ? undefined : location.href } });
+    if (!isSignedIn())
+      throw redirect({ to: '/sign-in', search: { next: location.href === '/' ? undefined : location.href } });
   },
 });
 
 type Loader = () => Promise<Record<string, RouteComponent>>;
 
-/** A page that loads when it is first shown, to those whose role holds `needs`. */
+/** A page that loads on first use and requires the permission `needs`. */
 const page = <const Path extends string, Search extends object = object>(
   path: Path,
   needs: string | null,
   load: Loader,
   name: string,
   validateSearch: (search: Record<string, unknown>) => Search = () => ({}) as Search,
-) => createRoute({ getParentRoute: () => app, path, validateSearch, component: guarded(needs, lazyRouteComponent(load, name)) });
+) =>
+  createRoute({
+    getParentRoute: () => app,
+    path,
+    validateSearch,
+    component: requirePermission(needs, lazyRouteComponent(load, name)),
+  });
 
 const routes = root.addChildren([
   signIn,
   app.addChildren([
-    page('/', 'DASHBOARD:VIEW_DASHBOARD', () => import('@/pages/dashboard/Dashboard'), 'Dashboard', (search): { hours?: number; project?: string } => ({
-      hours: Number(search.hours) > 0 ? Number(search.hours) : undefined,
-      project: text(search.project),
-    })),
-    page('/logs', 'LOGS:VIEW_LOG', () => import('@/pages/logs/Logs'), 'Logs', (search): LogFilters & { row?: string } => ({
-      ...readLogFilters(search),
-      row: text(search.row),
-    })),
-    page('/playground', null, () => import('@/pages/playground/Playground'), 'Playground', (search): { tab?: string; text?: string; policy?: string } => ({
-      tab: text(search.tab),
-      text: text(search.text),
-      policy: text(search.policy),
-    })),
+    page(
+      '/',
+      'DASHBOARD:VIEW_DASHBOARD',
+      () => import('@/pages/dashboard/Dashboard'),
+      'Dashboard',
+      (search): { hours?: number; project?: string } => ({
+        hours: Number(search.hours) > 0 ? Number(search.hours) : undefined,
+        project: text(search.project),
+      }),
+    ),
+    page(
+      '/logs',
+      'LOGS:VIEW_LOG',
+      () => import('@/pages/logs/Logs'),
+      'Logs',
+      (search): LogFilters & { entry?: string } => ({
+        ...readLogFilters(search),
+        // Earlier versions called it `row`; their links still work.
+        entry: text(search.entry) ?? text(search.row),
+      }),
+    ),
+    page(
+      '/playground',
+      null,
+      () => import('@/pages/playground/Playground'),
+      'Playground',
+      (search): { tab?: string; text?: string; policy?: string } => ({
+        tab: text(search.tab),
+        text: text(search.text),
+        policy: text(search.policy),
+      }),
+    ),
     page('/policies', 'FIREWALL_POLICIES:VIEW_POLICY', () => import('@/pages/policies/Policies'), 'Policies'),
-    page('/policies/$policyId', 'FIREWALL_POLICIES:VIEW_POLICY', () => import('@/pages/policies/PolicyPage'), 'PolicyPage', (search): { tab?: string } => ({ tab: text(search.tab) })),
+    page(
+      '/policies/$policyId',
+      'FIREWALL_POLICIES:VIEW_POLICY',
+      () => import('@/pages/policies/PolicyPage'),
+      'PolicyPage',
+      (search): { tab?: string } => ({ tab: text(search.tab) }),
+    ),
     page('/projects', 'PROJECTS:VIEW_PROJECT', () => import('@/pages/projects/Projects'), 'Projects'),
-    page('/keys', 'API_KEYS:VIEW_API_KEY', () => import('@/pages/keys/Keys'), 'Keys'),
+    page('/keys', 'API_KEYS:VIEW_API_KEY', () => import('@/pages/api-keys/ApiKeys'), 'ApiKeys'),
     page('/connectors', 'CONNECTORS:VIEW_CONNECTOR', () => import('@/pages/connectors/Connectors'), 'Connectors'),
     page('/users', 'USERS:VIEW_USER', () => import('@/pages/users/Users'), 'Users'),
     page('/roles', 'ROLES:VIEW_ROLE', () => import('@/pages/roles/Roles'), 'Roles'),
     page('/credits', 'CREDITS:VIEW_CREDIT', () => import('@/pages/credits/Credits'), 'Credits'),
-    page('/audit', 'AUDIT:VIEW_AUDIT', () => import('@/pages/audit/Audit'), 'Audit', (search): { action?: string; principal?: string } => ({
-      action: text(search.action),
-      principal: text(search.principal),
-    })),
-    page('/reviews', 'REVIEWS:VIEW_REVIEW', () => import('@/pages/reviews/Reviews'), 'Reviews', (search): { status?: string } => ({ status: text(search.status) })),
-    page('/tickets', 'CONNECTORS:VIEW_CONNECTOR', () => import('@/pages/tickets/Tickets'), 'Tickets', (search): { status?: string } => ({ status: text(search.status) })),
+    page(
+      '/audit',
+      'AUDIT:VIEW_AUDIT',
+      () => import('@/pages/audit/Audit'),
+      'Audit',
+      (search): { action?: string; principal?: string } => ({
+        action: text(search.action),
+        principal: text(search.principal),
+      }),
+    ),
+    page(
+      '/reviews',
+      'REVIEWS:VIEW_REVIEW',
+      () => import('@/pages/reviews/Reviews'),
+      'Reviews',
+      (search): { status?: string } => ({ status: text(search.status) }),
+    ),
+    page(
+      '/tickets',
+      'CONNECTORS:VIEW_CONNECTOR',
+      () => import('@/pages/tickets/Tickets'),
+      'Tickets',
+      (search): { status?: string } => ({ status: text(search.status) }),
+    ),
     page('/profile', null, () => import('@/pages/profile/Profile'), 'Profile'),
   ]),
 ]);
 
-/** Every address of the console. */
+/** All addresses of the console. */
 export const router = createRouter({
   routeTree: routes,
   defaultPreload: 'intent',
-  defaultPendingComponent: () => <div className="p-6"><Waiting /></div>,
-  defaultErrorComponent: Failed,
+  defaultPendingComponent: () => (
+    <div className="p-6">
+      <Waiting />
+    </div>
+  ),
+  defaultErrorComponent: ErrorPage,
   scrollRestoration: true,
 });
 
-// Whoever is signed out is sent to the sign-in page, and leaves nothing of theirs behind.
+// Signing out leads to the sign-in page and clears all cached data.
 watch(() => {
   if (isSignedIn()) return;
   queries.clear();

@@ -1,24 +1,24 @@
 import createClient from 'openapi-fetch';
 import { access, expired, renew } from '@/session/session';
-import { refused } from './error';
+import { toApiError } from './error';
 import type { components, paths } from './schema';
 
-/** A shape of the API by its name in `openapi.json`. */
+/** A schema of the API by its name in `openapi.json`. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
 
-/** Every operation of `openapi.json`, as the signed-in user. */
+/** A typed client of every operation in `openapi.json`, as the signed-in user. */
 export const api = createClient<paths>({ fetch: send });
 
 type Outcome<T> = { data?: T; error?: unknown; response: Response };
 
-/** The body of a success; throws `ApiError` otherwise. */
+/** Returns the body of a success; throws `ApiError` otherwise. */
 export async function answer<T>(call: Promise<Outcome<T>>): Promise<NonNullable<T>> {
   const { data, error, response } = await call;
-  if (!response.ok || data === undefined || data === null) throw refused(response, error);
+  if (!response.ok || data === undefined || data === null) throw toApiError(response, error);
   return data;
 }
 
-/** Sends with the access token, and once more with a new one where the token has run out meanwhile. */
+/** Sends a request with the access token, and again with a new token if the first one has expired. */
 export async function send(request: Request): Promise<Response> {
   const token = await access();
   const first = await fetch(signed(request.clone(), token));

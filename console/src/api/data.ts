@@ -2,22 +2,22 @@ import { queryOptions } from '@tanstack/react-query';
 import type { OperatingPoint, StoredPolicy } from '@/lib/policy';
 import { answer, api } from './client';
 
-// What several pages ask for.
+// Queries that several pages use.
 
-/** The policies of the organisation. */
+/** The policies of the organization. */
 export const policies = queryOptions({
   queryKey: ['policies'],
   queryFn: async () => (await answer(api.GET('/api/policy/list'))).policies as StoredPolicy[],
 });
 
-/** The policy that decides where a request names no project. */
+/** The policy for requests without a project. */
 export const defaultPolicy = queryOptions({
   queryKey: ['policies', 'default'],
   queryFn: () => answer(api.GET('/api/policy/default')),
   staleTime: Infinity,
 });
 
-/** Policies to begin with. */
+/** The policy templates. */
 export const templates = queryOptions({
   queryKey: ['policies', 'templates'],
   queryFn: async () => (await answer(api.GET('/api/policy/templates'))).templates,
@@ -30,12 +30,18 @@ export const projects = queryOptions({
   queryFn: async () => (await answer(api.GET('/api/project/list'))).projects,
 });
 
-/** Every guardrail, with what was measured of it. */
+/** All guardrails with their measured operating points. */
 export const guardrails = queryOptions({
   queryKey: ['guardrails'],
   queryFn: async () => {
     const { guardrails, frameworks } = await answer(api.GET('/api/guardrails'));
-    return { frameworks, guardrails: guardrails.map((record) => ({ ...record, operating_points: record.operating_points as unknown as OperatingPoint[] })) };
+    return {
+      frameworks,
+      guardrails: guardrails.map((record) => ({
+        ...record,
+        operating_points: record.operating_points as unknown as OperatingPoint[],
+      })),
+    };
   },
   staleTime: Infinity,
 });
@@ -46,13 +52,13 @@ export const keys = queryOptions({
   queryFn: async () => (await answer(api.GET('/api-keys/list'))).api_keys,
 });
 
-/** The connectors of the organisation. */
+/** The connectors of the organization. */
 export const connectors = queryOptions({
   queryKey: ['connectors'],
   queryFn: async () => (await answer(api.GET('/api/connectors/list'))).connectors,
 });
 
-/** The roles of the organisation, built-in ones first. */
+/** The roles of the organization, built-in ones first. */
 export const roles = queryOptions({
   queryKey: ['roles'],
   queryFn: async () => (await answer(api.GET('/api/roles', { params: { query: { limit: 500 } } }))).roles,

@@ -1,30 +1,31 @@
-/** What the server said when it refused or failed. */
+import { common } from '@/messages/common';
+/** A failure that the server reported. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
-    /** The server's own words. */
+    /** The message of the server. */
     readonly detail: string,
-    /** Under which the request is found in the server's log; null when nothing answered. */
+    /** Identifies the request in the server's log; null if nothing answered. */
     readonly correlationId: string | null,
-    /** Seconds until another attempt makes sense. */
+    /** Seconds until a retry makes sense; null if the server did not say. */
     readonly retryAfter: number | null,
   ) {
     super(detail);
   }
 }
 
-/** Reads an answer that is no success. */
-export function refused(response: Response, body: unknown): ApiError {
+/** Creates the error for a response that is not a success. */
+export function toApiError(response: Response, body: unknown): ApiError {
   const retry = Number(response.headers.get('Retry-After'));
   return new ApiError(
     response.status,
-    detailOf(body) ?? `the server answered ${response.status}`,
+    detailOf(body) ?? common.serverStatus(response.status),
     response.headers.get('X-Correlation-ID'),
     retry > 0 ? retry : null,
   );
 }
 
-/** `detail` is a string, or the object of a rate limit with a message. */
+/** Returns `detail`, which is a string or, for rate limits, an object with a message. */
 function detailOf(body: unknown): string | null {
   if (typeof body !== 'object' || body === null || !('detail' in body)) return null;
   const { detail } = body;
@@ -33,9 +34,9 @@ function detailOf(body: unknown): string | null {
   return null;
 }
 
-/** Any failure in words. */
-export function told(error: unknown): { detail: string; correlationId: string | null } {
+/** Describes any failure for the user. */
+export function describeError(error: unknown): { detail: string; correlationId: string | null } {
   if (error instanceof ApiError) return { detail: error.detail, correlationId: error.correlationId };
-  if (error instanceof TypeError) return { detail: 'the server cannot be reached', correlationId: null };
+  if (error instanceof TypeError) return { detail: common.serverUnreachable, correlationId: null };
   return { detail: error instanceof Error ? error.message : String(error), correlationId: null };
 }

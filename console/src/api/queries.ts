@@ -2,16 +2,16 @@ import { MutationCache, QueryClient } from '@tanstack/react-query';
 import { toastError } from '@/ui/toasts';
 import { ApiError } from './error';
 
-/** What was asked of the server, kept while it is shown. */
+/** The cache of server data. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // What was refused is refused again; a failure may pass.
+      // Retry only failures that may be temporary. A refused request would be refused again.
       retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status < 500),
     },
   },
-  // A change that nobody shows the failure of is told at the edge of the screen.
+  // Failed changes appear as a toast unless their component shows the error.
   mutationCache: new MutationCache({
     onError: (error, _variables, _context, mutation) => {
       if (mutation.meta?.shown !== true) toastError(error);

@@ -1,14 +1,14 @@
-import { refused } from './error';
 import { send } from './client';
+import { toApiError } from './error';
 
 /** A server-sent event. */
 export type Event = { id: string; name: string; data: string };
 
-/** Reads server-sent events until `signal` says stop or the server ends. `EventSource` cannot send a token. */
+/** Reads server-sent events until `signal` aborts or the server ends. `EventSource` cannot send a token. */
 export async function* events(path: string, lastId: string | null, signal: AbortSignal): AsyncGenerator<Event> {
   const headers: HeadersInit = { Accept: 'text/event-stream', ...(lastId === null ? {} : { 'Last-Event-ID': lastId }) };
   const response = await send(new Request(path, { headers, signal }));
-  if (!response.ok || response.body === null) throw refused(response, await response.json().catch(() => null));
+  if (!response.ok || response.body === null) throw toApiError(response, await response.json().catch(() => null));
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {
@@ -23,7 +23,7 @@ export async function* events(path: string, lastId: string | null, signal: Abort
   }
 }
 
-/** One event of the stream (HTML standard, 9.2.6); a comment alone has no data. */
+/** Parses one event (HTML standard, 9.2.6). A block with only a comment has no data. */
 export function parse(block: string): Event {
   const event: Event = { id: '', name: 'message', data: '' };
   const data: string[] = [];

@@ -1,25 +1,54 @@
+import { count as number } from '@/lib/format';
+import { common } from '@/messages/common';
 import { classes } from '@/ui/classes';
 
 type Props = { name: string; buckets: number[]; threshold: number; ticks: { at: number; label: string }[] };
 
-/** How many lie at or above a threshold that stands between two buckets. */
+/** Counts the values at or above a threshold between two buckets. */
 export const above = (buckets: number[], threshold: number): number =>
   buckets.slice(Math.round(threshold * buckets.length)).reduce((sum, count) => sum + count, 0);
 
-/** Counts of values from 0 to 1, in buckets, with a threshold; what lies below it is pale. Heights are logarithmic: most values are near 0. */
+/**
+ * A histogram of values from 0 to 1 with a threshold; bars below it are pale. Heights are logarithmic, because most
+ * values are near 0.
+ */
 export function Histogram({ name, buckets, threshold, ticks }: Props) {
   const most = Math.log1p(Math.max(1, ...buckets));
   const all = above(buckets, 0);
+  const edge = (index: number) => (index / buckets.length).toFixed(2);
   return (
-    <div role="img" aria-label={`${name}: ${above(buckets, threshold)} of ${all} at or above ${threshold.toFixed(2)}`}>
+    <div
+      role="img"
+      aria-label={common.histogram(name, number(above(buckets, threshold)), number(all), threshold.toFixed(2))}
+    >
       <div className="relative flex h-24 items-end gap-0.5 border-b border-line">
         {buckets.map((count, index) => (
-          <div key={index} title={`${count.toLocaleString('en')} from ${(index / buckets.length).toFixed(2)} on`} className={classes('flex-1 rounded-t-sm', (index + 0.5) / buckets.length >= threshold ? 'bg-block' : 'bg-edge/40')} style={{ height: `${(Math.log1p(count) / most) * 100}%` }} />
+          <div
+            // biome-ignore lint/suspicious/noArrayIndexKey: buckets have a fixed position.
+            key={index}
+            title={common.histogramBar(count, edge(index), edge(index + 1))}
+            className={classes(
+              'flex-1 rounded-t-sm',
+              (index + 0.5) / buckets.length >= threshold ? 'bg-block' : 'bg-edge/40',
+            )}
+            style={{ height: `${(Math.log1p(count) / most) * 100}%` }}
+          />
         ))}
-        {ticks.map(({ at, label }) => <div key={label} title={label} className="absolute inset-y-0 border-l border-dashed border-edge" style={{ left: `${at * 100}%` }} />)}
+        {ticks.map(({ at, label }) => (
+          <div
+            key={label}
+            title={label}
+            className="absolute inset-y-0 border-l border-dashed border-edge"
+            style={{ left: `${at * 100}%` }}
+          />
+        ))}
         <div className="absolute inset-y-0 border-l-2 border-ink" style={{ left: `${threshold * 100}%` }} />
       </div>
-      <div className="mt-1 flex justify-between text-2xs text-quiet"><span>0</span><span>0.5</span><span>1</span></div>
+      <div className="mt-1 flex justify-between text-2xs text-quiet">
+        <span>0</span>
+        <span>0.5</span>
+        <span>1</span>
+      </div>
     </div>
   );
 }

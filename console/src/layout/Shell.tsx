@@ -2,17 +2,20 @@ import { useQuery } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { Menu as Bars, Search, ShieldCheck } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/layout';
 import { me } from '@/session/me';
 import { Button, IconButton } from '@/ui/Button';
+import { classes } from '@/ui/classes';
 import { Dialog } from '@/ui/Dialog';
 import { Account } from './Account';
+import { CommandPalette } from './CommandPalette';
 import { IdleWarning } from './IdleWarning';
 import { Navigation } from './Navigation';
 import { Organizations } from './Organizations';
-import { Palette } from './Palette';
 import { ThemeMenu } from './ThemeMenu';
 
-/** What stands around every page. */
+/** The frame around every page. */
 export function Shell() {
   const [open, setOpen] = useState<'menu' | 'palette' | null>(null);
   const main = useFocusOnNewPage();
@@ -28,27 +31,52 @@ export function Shell() {
   }, []);
   return (
     <div className="flex min-h-dvh lg:h-dvh">
-      <a href="#content" className="card fixed top-2 left-2 z-50 -translate-y-20 px-3 py-2 text-body font-medium focus:translate-y-0">Skip to the content</a>
+      <a
+        href="#content"
+        className="card fixed top-2 left-2 z-50 -translate-y-20 px-3 py-2 text-body font-medium focus:translate-y-0"
+      >
+        {messages.skip}
+      </a>
       <aside className="hidden w-56 shrink-0 flex-col border-r border-line bg-surface lg:flex">
-        <div className="border-b border-line p-2"><Organizations /></div>
-        <div className="min-h-0 flex-1 overflow-y-auto"><Navigation /></div>
-        <p className="flex items-center gap-1.5 border-t border-line px-4 py-2.5 text-xs font-semibold"><ShieldCheck aria-hidden size={14} className="text-accent" />guardengine</p>
+        <div className="border-b border-line p-2">
+          <Organizations />
+        </div>
+        <div className="min-h-0 flex-1 overflow-y-auto">
+          <Navigation />
+        </div>
+        <p className="flex items-center gap-1.5 border-t border-line px-4 py-2.5 text-xs font-semibold">
+          <ShieldCheck aria-hidden size={14} className="text-accent" />
+          {common.product}
+        </p>
       </aside>
       <div className="flex min-w-0 flex-1 flex-col">
-        <header className="sticky top-0 z-20 flex h-12 shrink-0 items-center gap-2 border-b border-line bg-surface px-3">
-          <IconButton label="Menu" className="lg:hidden" onClick={() => setOpen('menu')}><Bars size={18} /></IconButton>
+        <header
+          className={classes(
+            'sticky top-0 z-20 flex h-12 shrink-0 items-center gap-2 border-b border-line bg-surface px-3',
+          )}
+        >
+          <IconButton label={messages.menu} className="lg:hidden" onClick={() => setOpen('menu')}>
+            <Bars size={18} />
+          </IconButton>
           <Button kind="quiet" className="border-line!" onClick={() => setOpen('palette')}>
-            <Search aria-hidden size={14} /><span className="max-sm:sr-only">Go to</span>
-            <kbd className="rounded border border-line px-1 text-2xs max-sm:hidden">Ctrl K</kbd>
+            <Search aria-hidden size={14} />
+            <span className="max-sm:sr-only">{messages.goTo}</span>
+            <kbd className="rounded border border-line px-1 text-2xs max-sm:hidden">{messages.shortcut}</kbd>
           </Button>
-          <div className="ml-auto flex min-w-0 items-center gap-1"><ThemeMenu /><Account /></div>
+          <div className="ml-auto flex min-w-0 items-center gap-1">
+            <ThemeMenu />
+            <Account />
+          </div>
         </header>
-        <main id="content" ref={main} tabIndex={-1} className="min-w-0 flex-1 outline-none lg:overflow-y-auto"><Outlet /></main>
+        <main id="content" ref={main} tabIndex={-1} className="min-w-0 flex-1 outline-none lg:overflow-y-auto">
+          <Outlet />
+        </main>
       </div>
-      {open === 'palette' && <Palette onClose={() => setOpen(null)} />}
+      {open === 'palette' && <CommandPalette onClose={() => setOpen(null)} />}
       {open === 'menu' && (
-        <Dialog title="Menu" onClose={() => setOpen(null)}>
-          <Organizations /><Navigation onPick={() => setOpen(null)} />
+        <Dialog title={messages.menu} onClose={() => setOpen(null)}>
+          <Organizations />
+          <Navigation onPick={() => setOpen(null)} />
         </Dialog>
       )}
       {data && <IdleWarning seconds={data.idle_timeout} />}
@@ -56,14 +84,14 @@ export function Shell() {
   );
 }
 
-/** A new page takes the focus, so that keyboard and screen reader begin there. */
+/** Moves the focus to a new page, so that keyboard users and screen readers start there. */
 function useFocusOnNewPage() {
   const main = useRef<HTMLElement>(null);
   const path = useLocation({ select: ({ pathname }) => pathname });
-  const first = useRef(true);
+  const shown = useRef(path);
   useEffect(() => {
-    if (!first.current) main.current?.focus({ preventScroll: true });
-    first.current = false;
+    if (shown.current !== path) main.current?.focus({ preventScroll: true });
+    shown.current = path;
   }, [path]);
   return main;
 }

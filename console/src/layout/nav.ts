@@ -1,41 +1,57 @@
-import { Activity, Coins, FlaskConical, FolderKanban, Gauge, History, KeyRound, type LucideIcon, Plug, ShieldCheck, Ticket, UserCheck, UserCog, Users } from 'lucide-react';
+import {
+  Activity,
+  Coins,
+  FlaskConical,
+  FolderKanban,
+  Gauge,
+  History,
+  KeyRound,
+  type LucideIcon,
+  Plug,
+  ShieldCheck,
+  Ticket,
+  UserCheck,
+  UserCog,
+  Users,
+} from 'lucide-react';
+import { messages } from '@/messages/layout';
 
-/** A page as the navigation names it, and the permission that it needs. */
+/** A page in the navigation and the permission that it requires. */
 export type Entry = { to: string; label: string; icon: LucideIcon; needs: string | null };
 
-/** The navigation, by what one comes for. */
+/** The navigation, grouped by task. */
 export const NAVIGATION: { group: string; entries: Entry[] }[] = [
   {
-    group: 'Observe',
+    group: messages.groups.observe,
     entries: [
-      { to: '/', label: 'Dashboard', icon: Gauge, needs: 'DASHBOARD:VIEW_DASHBOARD' },
-      { to: '/logs', label: 'Live logs', icon: Activity, needs: 'LOGS:VIEW_LOG' },
-      { to: '/reviews', label: 'Review queue', icon: UserCheck, needs: 'REVIEWS:VIEW_REVIEW' },
-      { to: '/tickets', label: 'Tickets', icon: Ticket, needs: 'CONNECTORS:VIEW_CONNECTOR' },
+      { to: '/', label: messages.nav.dashboard, icon: Gauge, needs: 'DASHBOARD:VIEW_DASHBOARD' },
+      { to: '/logs', label: messages.nav.logs, icon: Activity, needs: 'LOGS:VIEW_LOG' },
+      { to: '/reviews', label: messages.nav.reviews, icon: UserCheck, needs: 'REVIEWS:VIEW_REVIEW' },
+      { to: '/tickets', label: messages.nav.tickets, icon: Ticket, needs: 'CONNECTORS:VIEW_CONNECTOR' },
     ],
   },
   {
-    group: 'Protect',
+    group: messages.groups.protect,
     entries: [
-      { to: '/policies', label: 'Policies', icon: ShieldCheck, needs: 'FIREWALL_POLICIES:VIEW_POLICY' },
-      { to: '/playground', label: 'Playground', icon: FlaskConical, needs: null },
-      { to: '/projects', label: 'Projects', icon: FolderKanban, needs: 'PROJECTS:VIEW_PROJECT' },
+      { to: '/policies', label: messages.nav.policies, icon: ShieldCheck, needs: 'FIREWALL_POLICIES:VIEW_POLICY' },
+      { to: '/playground', label: messages.nav.playground, icon: FlaskConical, needs: null },
+      { to: '/projects', label: messages.nav.projects, icon: FolderKanban, needs: 'PROJECTS:VIEW_PROJECT' },
     ],
   },
   {
-    group: 'Connect',
+    group: messages.groups.connect,
     entries: [
-      { to: '/keys', label: 'API keys', icon: KeyRound, needs: 'API_KEYS:VIEW_API_KEY' },
-      { to: '/connectors', label: 'Connectors', icon: Plug, needs: 'CONNECTORS:VIEW_CONNECTOR' },
+      { to: '/keys', label: messages.nav.apiKeys, icon: KeyRound, needs: 'API_KEYS:VIEW_API_KEY' },
+      { to: '/connectors', label: messages.nav.connectors, icon: Plug, needs: 'CONNECTORS:VIEW_CONNECTOR' },
     ],
   },
   {
-    group: 'Organisation',
+    group: messages.groups.organization,
     entries: [
-      { to: '/users', label: 'Users', icon: Users, needs: 'USERS:VIEW_USER' },
-      { to: '/roles', label: 'Roles', icon: UserCog, needs: 'ROLES:VIEW_ROLE' },
-      { to: '/credits', label: 'Credits', icon: Coins, needs: 'CREDITS:VIEW_CREDIT' },
-      { to: '/audit', label: 'Audit trail', icon: History, needs: 'AUDIT:VIEW_AUDIT' },
+      { to: '/users', label: messages.nav.users, icon: Users, needs: 'USERS:VIEW_USER' },
+      { to: '/roles', label: messages.nav.roles, icon: UserCog, needs: 'ROLES:VIEW_ROLE' },
+      { to: '/credits', label: messages.nav.credits, icon: Coins, needs: 'CREDITS:VIEW_CREDIT' },
+      { to: '/audit', label: messages.nav.audit, icon: History, needs: 'AUDIT:VIEW_AUDIT' },
     ],
   },
 ];

@@ -1,43 +1,62 @@
+import { wireLabels } from '@/messages/common';
+import { messages } from '@/messages/policies';
 import { words } from './format';
 import type { Item, Policy } from './policy';
 
-/** One difference between two policies, in words. */
+const text = messages.changes;
+
+/** One difference between two policies, as displayed. */
 export type Change = { field: string; from: string; to: string };
 
-/** What differs, field by field; guardrails are compared by name and lists by what came and went. */
+/** Returns the differences by field. Guardrails are compared by name, lists by added and removed entries. */
 export function changes(before: Policy, after: Policy): Change[] {
   const { guardrails: _before, ...plain } = before;
   const { guardrails: _after, ...next } = after;
-  return [...fields('', plain, next), ...items(before.guardrails, after.guardrails)];
+  return [...fields(null, plain, next), ...items(before.guardrails, after.guardrails)];
 }
 
 function items(before: Item[], after: Item[]): Change[] {
   const names = [...new Set([...before, ...after].map(({ guardrail }) => guardrail))];
   return names.flatMap((name) => {
     const [old, now] = [before, after].map((list) => list.find(({ guardrail }) => guardrail === name));
-    if (old === undefined) return [{ field: words(name), from: 'not there', to: now?.enabled ? `on, ${now.action}` : 'off' }];
-    if (now === undefined) return [{ field: words(name), from: old.enabled ? `on, ${old.action}` : 'off', to: 'not there' }];
-    return fields(`${words(name)}: `, old, now);
+    if (old === undefined) return [{ field: words(name), from: text.absent, to: stateOf(now) }];
+    if (now === undefined) return [{ field: words(name), from: stateOf(old), to: text.absent }];
+    return fields(words(name), old, now);
   });
 }
 
-function fields(prefix: string, before: object, after: object): Change[] {
+const stateOf = (item: Item | undefined) => (item?.enabled ? text.on(item.action) : text.off);
+
+function fields(guardrail: string | null, before: object, after: object): Change[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((name) => {
     const [from, to] = [before, after].map((one) => (one as Record<string, unknown>)[name]);
     if (JSON.stringify(from ?? null) === JSON.stringify(to ?? null)) return [];
-    const field = prefix + label(name);
-    return Array.isArray(from) || Array.isArray(to) ? [list(field, from ?? [], to ?? [])] : [{ field, from: said(from), to: said(to) }];
+    const field = guardrail === null ? label(name) : text.ofGuardrail(guardrail, label(name));
+    return Array.isArray(from) || Array.isArray(to)
+      ? [list(field, from ?? [], to ?? [])]
+      : [{ field, from: display(from), to: display(to) }];
   });
 }
 
 function list(field: string, from: unknown, to: unknown): Change {
-  const [old, now] = [from, to].map((entries) => (entries as unknown[]).map(said));
+  const [old, now] = [from, to].map((entries) => (entries as unknown[]).map(display));
   const only = (these: string[] = [], those: string[] = []) => these.filter((one) => !those.includes(one));
   return { field, from: only(old, now).join(', ') || '–', to: only(now, old).join(', ') || '–' };
 }
 
-const said = (value: unknown): string =>
-  value === null || value === undefined || value === '' ? '–' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+const display = (value: unknown): string =>
+  value === null || value === undefined || value === ''
+    ? '–'
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value);
 
-const label = (name: string) => words(name.replace(/^policy/, '').replace(/([a-z])([A-Z])/g, '$1_$2').replace(/^pii_/, ''));
+const label = (name: string) =>
+  wireLabels[name] ??
+  words(
+    name
+      .replace(/^policy/, '')
+      .replace(/([a-z])([A-Z])/g, '$1_$2')
+      .replace(/^pii_/, ''),
+  );

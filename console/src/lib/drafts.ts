@@ -1,20 +1,23 @@
 import { type Policy, type StoredPolicy, writable } from './policy';
 
-// Drafts of policies are kept in this tab until they are published or thrown away. One that was begun on an older
-// version is none any more: it would undo what came since.
-const keyOf = ({ policyId, version }: Pick<StoredPolicy, 'policyId' | 'version'>) => `guardengine.draft.${policyId}.${version}`;
+// Drafts are stored in this tab until they are published or discarded. A draft of an older version is ignored, because
+// publishing it would undo newer changes.
+const keyOf = ({ policyId, version }: Pick<StoredPolicy, 'policyId' | 'version'>) =>
+  `guardengine.draft.${policyId}.${version}`;
 
-/** The draft of a stored policy, where one was begun. */
-export const keptDraft = (stored: StoredPolicy): Policy | null => JSON.parse(sessionStorage.getItem(keyOf(stored)) ?? 'null') as Policy | null;
+/** Returns the draft of a stored policy; null if there is none. */
+export const loadDraft = (stored: StoredPolicy): Policy | null =>
+  JSON.parse(sessionStorage.getItem(keyOf(stored)) ?? 'null') as Policy | null;
 
-/** Keeps a draft. */
-export const keepDraft = (stored: StoredPolicy, draft: Policy): void => sessionStorage.setItem(keyOf(stored), JSON.stringify(draft));
+/** Saves a draft. */
+export const saveDraft = (stored: StoredPolicy, draft: Policy): void =>
+  sessionStorage.setItem(keyOf(stored), JSON.stringify(draft));
 
-/** Throws a draft away. */
-export const forgetDraft = (stored: StoredPolicy): void => sessionStorage.removeItem(keyOf(stored));
+/** Deletes a draft. */
+export const deleteDraft = (stored: StoredPolicy): void => sessionStorage.removeItem(keyOf(stored));
 
-/** Changes the draft of a stored policy, and begins one where there is none. */
+/** Changes the draft of a stored policy, or creates one. */
 export function addToDraft(stored: StoredPolicy, change: (draft: Policy) => Partial<Policy>): void {
-  const draft = keptDraft(stored) ?? writable(stored);
-  keepDraft(stored, { ...draft, ...change(draft) });
+  const draft = loadDraft(stored) ?? writable(stored);
+  saveDraft(stored, { ...draft, ...change(draft) });
 }

@@ -1,42 +1,67 @@
-/** Whole numbers with separators of thousands: `1,234`. */
+import { wireLabels } from '@/messages/common';
+
+/** Returns a whole number with thousands separators: `1,234`. */
 export const count = (value: number): string => value.toLocaleString('en');
 
-/** Large numbers in short: `12.3k`. */
-export const short = (value: number): string => Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+/** Returns a large number in short form: `12.3k`. */
+export const short = (value: number): string =>
+  Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(value);
 
-/** How long something took, in whole milliseconds as the service tells them: `12 ms`. */
+/** Returns a duration in whole milliseconds: `12 ms`. */
 export const milliseconds = (ms: number): string => (ms < 1 ? '< 1 ms' : `${count(ms)} ms`);
 
-/** A share of 1 as per cent: `12.3 %`. */
-export const percent = (share: number, digits = 1): string => `${(share * 100).toFixed(digits)} %`;
+/** Returns a fraction as a percentage: `12.3%`. */
+export const percent = (share: number, digits = 1): string => `${(share * 100).toFixed(digits)}%`;
 
-/** A moment, in the reader's time zone. */
+/** Returns a date and time in the time zone of the browser. */
 export const moment = (iso: string): string =>
-  new Date(iso).toLocaleString(undefined, { year: 'numeric', month: 'short', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
+  new Date(iso).toLocaleString(undefined, {
+    year: 'numeric',
+    month: 'short',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  });
 
-/** A moment in short, without the year where that is this one. */
+/** Returns a date and time, without the year if it is the current one. */
 export function shortMoment(iso: string, now = new Date()): string {
   const then = new Date(iso);
   const year = then.getFullYear() === now.getFullYear() ? undefined : 'numeric';
-  return then.toLocaleString(undefined, { year, month: 'short', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
+  return then.toLocaleString(undefined, {
+    year,
+    month: 'short',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  });
 }
 
-/** A day, in the reader's time zone. */
-export const day = (iso: string): string => new Date(iso).toLocaleDateString(undefined, { year: 'numeric', month: 'short', day: '2-digit' });
+/** Returns a date in the time zone of the browser. */
+export const day = (iso: string): string =>
+  new Date(iso).toLocaleDateString(undefined, { year: 'numeric', month: 'short', day: '2-digit' });
 
-const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [['day', 86_400], ['hour', 3_600], ['minute', 60], ['second', 1]];
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+];
 
-/** How long ago, or until: `3 minutes ago`. */
+/** Returns a time relative to now: `3 minutes ago`. */
 export function since(iso: string, now = Date.now()): string {
   const seconds = (new Date(iso).getTime() - now) / 1000;
   const [unit, size] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? (['second', 1] as const);
   return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(Math.round(seconds / size), unit);
 }
 
-/** A wire name as words: `prompt_injection` is `Prompt injection`. */
+/** Returns a wire name as words: `prompt_injection` becomes `Prompt injection`. */
 export function words(wire: string): string {
-  if (wire === 'pii') return 'Personal data';
-  if (wire === 'nsfw') return 'NSFW';
+  const label = wireLabels[wire];
+  if (label !== undefined) return label;
   const text = wire.replaceAll('_', ' ').toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

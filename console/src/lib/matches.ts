@@ -1,22 +1,32 @@
+import { common } from '@/messages/common';
 import type { Span } from './policy';
 
-export type Matches = { spans: Span[]; fault: string | null };
+export type Matches = { spans: Span[]; error: string | null };
 
-const PATIENCE = 400;
+const TIMEOUT_MS = 400;
 
-/** Where a pattern matches in a text, as this browser sees it; leading flags such as `(?i)` are taken along. */
+/** Finds the matches of a pattern with the engine of this browser. Leading flags such as `(?i)` are supported. */
 export function matches(written: string, text: string, signal: AbortSignal): Promise<Matches> {
   const [, flags = '', pattern = written] = /^\(\?([ims]+)\)([\s\S]*)$/.exec(written) ?? [];
   const worker = new Worker(new URL('./regex.worker.ts', import.meta.url), { type: 'module' });
   return new Promise<Matches>((done) => {
-    const end = (found: Matches) => { worker.terminate(); done(found); };
-    const timer = setTimeout(() => end({ spans: [], fault: 'takes too long in this browser; the service matches it in linear time' }), PATIENCE);
-    signal.addEventListener('abort', () => { clearTimeout(timer); end({ spans: [], fault: null }); });
-    worker.onmessage = ({ data }: MessageEvent<{ spans?: [number, number][]; fault?: string }>) => {
+    const end = (found: Matches) => {
+      worker.terminate();
+      done(found);
+    };
+    const timer = setTimeout(() => end({ spans: [], error: common.regexTimeout }), TIMEOUT_MS);
+    signal.addEventListener('abort', () => {
       clearTimeout(timer);
-      // The browser counts UTF-16 units, marks count code points.
+      end({ spans: [], error: null });
+    });
+    worker.onmessage = ({ data }: MessageEvent<{ spans?: [number, number][]; error?: string }>) => {
+      clearTimeout(timer);
+      // The browser counts UTF-16 units, spans count code points.
       const point = (unit: number) => [...text.slice(0, unit)].length;
-      end({ spans: (data.spans ?? []).map(([start, to]) => ({ start: point(start), end: point(to) })), fault: data.fault ?? null });
+      end({
+        spans: (data.spans ?? []).map(([start, to]) => ({ start: point(start), end: point(to) })),
+        error: data.error ?? null,
+      });
     };
     worker.postMessage({ pattern, flags, text });
   });

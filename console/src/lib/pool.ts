@@ -1,5 +1,10 @@
-/** Runs `work` over the items, `width` at a time; `signal` stops it between two items. */
-export async function pool<Item>(items: Item[], width: number, signal: AbortSignal, work: (item: Item, index: number) => Promise<void>): Promise<void> {
+/** Runs `work` for every item, at most `width` at a time. `signal` stops it between items. */
+export async function pool<Item>(
+  items: Item[],
+  width: number,
+  signal: AbortSignal,
+  work: (item: Item, index: number) => Promise<void>,
+): Promise<void> {
   let next = 0;
   const lane = async () => {
     while (next < items.length && !signal.aborted) {

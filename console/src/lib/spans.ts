@@ -1,12 +1,12 @@
 import type { Span } from './policy';
 
-/** A piece of a text; `marks` are the names of what was found there. */
+/** A piece of a text and the names of the findings in it. */
 export type Piece = { text: string; marks: string[] };
 export type Mark = { name: string; span: Span };
 
 const MARKER = /\[[A-Z][A-Z_]*_REDACTED\]/g;
 
-/** Cuts a text where marks begin and end. Spans count code points, strings count UTF-16 units. */
+/** Splits a text where marks start and end. Spans count code points, strings count UTF-16 units. */
 export function pieces(text: string, marks: Mark[]): Piece[] {
   const points = [...text];
   const cuts = new Set([0, points.length]);
@@ -14,18 +14,23 @@ export function pieces(text: string, marks: Mark[]): Piece[] {
   const order = [...cuts].sort((a, b) => a - b);
   return order.slice(0, -1).map((start, index) => {
     const end = order[index + 1] ?? points.length;
-    const names = marks.filter(({ span }) => span.start <= start && span.end >= end && span.end > span.start).map(({ name }) => name);
+    const names = marks
+      .filter(({ span }) => span.start <= start && span.end >= end && span.end > span.start)
+      .map(({ name }) => name);
     return { text: points.slice(start, end).join(''), marks: [...new Set(names)] };
   });
 }
 
 /**
- * Marks of the text as it was sent, moved to where they stand in the text as it was kept. Each piece of personal data
- * was replaced by a marker, so that what follows is elsewhere; where the markers are the finds of `pii`, one by one,
- * the shift is known. Otherwise only marks before the first marker are sure, and `complete` is false.
+ * Moves marks of the original text to their position in the stored text, where markers replaced personal data. If the
+ * markers match the findings of `pii` one by one, all positions are known. Otherwise only marks before the first marker
+ * are certain, and `complete` is false.
  */
-export function inKept(kept: string, marks: Mark[]): { marks: Mark[]; complete: boolean } {
-  const markers = [...kept.matchAll(MARKER)].map((found) => ({ at: [...kept.slice(0, found.index)].length, length: found[0].length }));
+export function inStoredText(kept: string, marks: Mark[]): { marks: Mark[]; complete: boolean } {
+  const markers = [...kept.matchAll(MARKER)].map((found) => ({
+    at: [...kept.slice(0, found.index)].length,
+    length: found[0].length,
+  }));
   if (markers.length === 0) return { marks, complete: true };
   const finds = merged(marks.filter(({ name }) => name === 'pii').map(({ span }) => span));
   const shifts: { end: number; by: number }[] = [];
@@ -40,7 +45,10 @@ export function inKept(kept: string, marks: Mark[]): { marks: Mark[]; complete: 
     shifts.push({ end: find.end, by });
   }
   const moved = (at: number) => at + (shifts.findLast(({ end }) => end <= at)?.by ?? 0);
-  return { marks: marks.map(({ name, span }) => ({ name, span: { start: moved(span.start), end: moved(span.end) } })), complete: true };
+  return {
+    marks: marks.map(({ name, span }) => ({ name, span: { start: moved(span.start), end: moved(span.end) } })),
+    complete: true,
+  };
 }
 
 function merged(spans: Span[]): Span[] {

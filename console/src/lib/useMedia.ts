@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether a media query holds, for what a stylesheet alone cannot change. */
+/** Returns whether a media query matches, for changes that a stylesheet cannot make. */
 export function useMedia(query: string): boolean {
   const media = window.matchMedia(query);
   const watch = (changed: () => void) => {

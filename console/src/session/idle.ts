@@ -1,23 +1,24 @@
 import { useEffect, useState } from 'react';
-import { renew, access, signOut } from './session';
+import { common } from '@/messages/common';
+import { access, renew, signOut } from './session';
 
-// How long before the end a user is warned, and how often a user who works without asking the server is told to it.
+// How long before the end the user is warned, and how often activity is reported to the server.
 const WARNING = 60_000;
 const KEEP_ALIVE = 5 * 60_000;
 const SIGNS = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const;
-// Who works in one tab is not idle in the others.
+// Activity in one tab counts for all tabs.
 const channel = new BroadcastChannel('guardengine.activity');
 
 /**
- * Watches over a session that ends `timeout` milliseconds after its user was last active. Pages that refresh
- * themselves do not count as activity, or a forgotten screen would stay signed in for good.
- * Answers the seconds left while the user is to be warned, else null, and how to stay.
+ * Watches a session that ends `timeout` milliseconds after the last activity of the user. Automatic refreshes do not
+ * count as activity, because they would keep an abandoned screen signed in. Returns the seconds left while the user
+ * should be warned, else null, and a function that extends the session.
  */
 export function useIdle(timeout: number): { left: number | null; stay: () => void } {
   const [left, setLeft] = useState<number | null>(null);
   const [times] = useState(() => ({ active: Date.now(), kept: Date.now() }));
 
-  // Where the timeout is short, so are the times that lead to it.
+  // A short timeout shortens the warning and the interval.
   const warning = Math.min(WARNING, timeout / 2);
   const interval = Math.min(KEEP_ALIVE, timeout / 3);
 
@@ -31,7 +32,7 @@ export function useIdle(timeout: number): { left: number | null; stay: () => voi
 
   useEffect(() => {
     const noted = () => {
-      // While the warning is shown, only its own button counts: it is a decision.
+      // While the warning is shown, only its button extends the session.
       if (remaining(times.active, timeout) <= warning) return;
       times.active = Date.now();
       if (times.active - times.kept < interval) return;
@@ -41,10 +42,10 @@ export function useIdle(timeout: number): { left: number | null; stay: () => voi
     };
     const tick = () => {
       const rest = remaining(times.active, timeout);
-      if (rest <= 0) void signOut('You were signed out because nothing happened for a while.');
+      if (rest <= 0) void signOut(common.signedOutIdle);
       setLeft(rest > warning ? null : Math.ceil(rest / 1000));
     };
-    // A clock that is looked at, not one that counts: timers stand still while a computer sleeps.
+    // Compare with the clock instead of counting ticks: timers stop while a computer sleeps.
     const clock = setInterval(tick, 1000);
     for (const sign of SIGNS) addEventListener(sign, noted, { passive: true });
     channel.onmessage = () => (times.active = Date.now());

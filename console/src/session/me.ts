@@ -1,15 +1,15 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 
-/** Who is signed in, and what they may do. */
+/** The signed-in user with their permissions. */
 export const me = queryOptions({
   queryKey: ['me'],
   queryFn: () => answer(api.GET('/api/users/me')),
   staleTime: 60_000,
 });
 
-/** A question about permissions: `may('LOGS:VIEW_LOG')`. Nothing until the answer is there. */
-export function useMay(): (permission: string) => boolean {
+/** Returns a function that checks a permission: `may('LOGS:VIEW_LOG')`. It returns false until the user is loaded. */
+export function usePermission(): (permission: string) => boolean {
   const permissions = useQuery(me).data?.permissions ?? [];
   return (permission) => permissions.includes(permission);
 }

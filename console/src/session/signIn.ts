@@ -1,18 +1,18 @@
 import type { Schema } from '@/api/client';
 import { answer, api } from '@/api/client';
-import { refused } from '@/api/error';
+import { toApiError } from '@/api/error';
 import { begin, post } from './session';
 
-/** A choice of organisation that a sign-in waits for. */
+/** The organizations to choose from during a sign-in. */
 export type Choice = Schema<'ChooseOrganization'>;
 
 async function json(response: Response): Promise<unknown> {
   const body: unknown = await response.json().catch(() => null);
-  if (!response.ok) throw refused(response, body);
+  if (!response.ok) throw toApiError(response, body);
   return body;
 }
 
-/** Signs in; what is left to choose, or null when the session has begun. */
+/** Signs in. Returns the organizations to choose from, or null if the session started. */
 export async function signIn(username: string, password: string): Promise<Choice | null> {
   const signedIn = (await json(await post('/login', { username, password }))) as Schema<'SignedIn'>;
   if ('pre_auth_token' in signedIn) return signedIn;
@@ -20,13 +20,13 @@ export async function signIn(username: string, password: string): Promise<Choice
   return null;
 }
 
-/** Completes a sign-in in one of the organisations that were offered. */
+/** Completes a sign-in in one of the offered organizations. */
 export async function choose(choice: Choice, organization: string): Promise<void> {
   const body = { pre_auth_token: choice.pre_auth_token, org_id: organization };
   begin((await json(await post('/auth/select-org', body))) as Schema<'TokenSet'>);
 }
 
-/** Goes on in another organisation of the same user. */
+/** Switches to another organization of the same user. */
 export async function switchTo(organization: string): Promise<void> {
   begin(await answer(api.POST('/auth/switch-org', { body: { org_id: organization } })));
 }

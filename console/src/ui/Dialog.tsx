@@ -1,13 +1,21 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { common } from '@/messages/common';
 import { IconButton } from './Button';
 import { classes } from './classes';
 
-type Props = { title: ReactNode; onClose: () => void; children: ReactNode; actions?: ReactNode; side?: boolean; wide?: boolean };
+type Props = {
+  title: ReactNode;
+  onClose: () => void;
+  children: ReactNode;
+  actions?: ReactNode;
+  side?: boolean;
+  wide?: boolean;
+};
 
 /**
- * A dialog in the middle, or a drawer at the side. The browser's own `<dialog>`: it keeps the focus inside, closes
- * with Escape, makes the page behind it inert, and writes no styles into the page, which the security policy forbids.
+ * A dialog in the center, or a drawer at the side. The native `<dialog>` keeps the focus inside, closes with Escape,
+ * and makes the page behind it inert. It adds no inline styles, which the security policy forbids.
  */
 export function Dialog({ title, onClose, children, actions, side = false, wide = false }: Props) {
   const box = useRef<HTMLDialogElement>(null);
@@ -16,7 +24,7 @@ export function Dialog({ title, onClose, children, actions, side = false, wide =
     const dialog = box.current;
     if (dialog !== null && !dialog.open) {
       dialog.showModal();
-      // A form begins with its first field; what is to be read begins at its top.
+      // Focus the first field of a form. Drawers are read from the top.
       if (!side) dialog.querySelector<HTMLElement>('input, select, textarea')?.focus();
     }
     return () => dialog?.close();
@@ -25,7 +33,10 @@ export function Dialog({ title, onClose, children, actions, side = false, wide =
     <dialog
       ref={box}
       aria-labelledby={id}
-      onCancel={(event) => { event.preventDefault(); onClose(); }}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
       onMouseDown={(event) => event.target === event.currentTarget && onClose()}
       className={classes(
         'border border-line bg-surface shadow-2xl',
@@ -36,11 +47,23 @@ export function Dialog({ title, onClose, children, actions, side = false, wide =
     >
       <div className="flex max-h-[inherit] min-h-0 flex-col">
         <header className="sticky top-0 z-10 flex items-center gap-3 border-b border-line bg-surface px-5 py-3">
-          <h2 id={id} className="min-w-0 flex-1 text-title font-semibold">{title}</h2>
-          <IconButton label="Close" onClick={onClose}><X size={16} /></IconButton>
+          <h2 id={id} className="min-w-0 flex-1 text-title font-semibold">
+            {title}
+          </h2>
+          <IconButton label={common.close} onClick={onClose}>
+            <X size={16} />
+          </IconButton>
         </header>
         <div className="px-5 py-4">{children}</div>
-        {actions && <footer className="sticky bottom-0 flex flex-wrap justify-end gap-2 border-t border-line bg-surface px-5 py-3">{actions}</footer>}
+        {actions && (
+          <footer
+            className={classes(
+              'sticky bottom-0 flex flex-wrap justify-end gap-2 border-t border-line bg-surface px-5 py-3',
+            )}
+          >
+            {actions}
+          </footer>
+        )}
       </div>
     </dialog>
   );

@@ -1,11 +1,20 @@
-/** A confidence from 0 to 1 as a bar, with the threshold from which on it triggers. */
+import { common } from '@/messages/common';
+/** A confidence from 0 to 1 as a bar, with its threshold. */
 export function Meter({ label, value, threshold }: { label: string; value: number; threshold: number | null }) {
   const isOver = threshold !== null && value >= threshold;
-  const said = threshold === null ? `${label}: ${value.toFixed(2)}` : `${label}: ${value.toFixed(2)}, threshold ${threshold.toFixed(2)}`;
+  const description =
+    threshold === null
+      ? common.meter(label, value.toFixed(2))
+      : common.meterWithThreshold(label, value.toFixed(2), threshold.toFixed(2));
   return (
-    <div role="img" aria-label={said} className="relative h-2 w-full min-w-16 rounded-full bg-sunken">
-      <div className={`h-full rounded-full ${isOver ? 'bg-block' : 'bg-accent'}`} style={{ width: `${value * 100}%` }} />
-      {threshold !== null && <div className="absolute -top-1 h-4 w-0.5 bg-ink" style={{ left: `${threshold * 100}%` }} />}
+    <div role="img" aria-label={description} className="relative h-2 w-full min-w-16 rounded-full bg-sunken">
+      <div
+        className={`h-full rounded-full ${isOver ? 'bg-block' : 'bg-accent'}`}
+        style={{ width: `${value * 100}%` }}
+      />
+      {threshold !== null && (
+        <div className="absolute -top-1 h-4 w-0.5 bg-ink" style={{ left: `${threshold * 100}%` }} />
+      )}
     </div>
   );
 }

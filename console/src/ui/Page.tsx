@@ -1,11 +1,31 @@
 import { type ReactNode, useEffect } from 'react';
+import { common } from '@/messages/common';
 import { classes } from './classes';
 
-/** A page: its title, what can be done there, and its content. */
-export function Page({ title, intro, actions, children, full = false }: { title: string; intro?: ReactNode; actions?: ReactNode; children: ReactNode; full?: boolean }) {
-  useEffect(() => { document.title = `${title} · guardengine`; }, [title]);
+/** A page with its title, actions and content. */
+export function Page({
+  title,
+  intro,
+  actions,
+  children,
+  full = false,
+}: {
+  title: string;
+  intro?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+  full?: boolean;
+}) {
+  useEffect(() => {
+    document.title = common.documentTitle(title);
+  }, [title]);
   return (
-    <div className={classes('mx-auto flex w-full min-w-0 flex-col gap-4 px-4 py-5 sm:px-6', full ? 'h-full' : 'max-w-[128rem]')}>
+    <div
+      className={classes(
+        'mx-auto flex w-full min-w-0 flex-col gap-4 px-4 py-5 sm:px-6',
+        full ? 'h-full' : 'max-w-[128rem]',
+      )}
+    >
       <header className="flex flex-wrap items-start gap-x-4 gap-y-3">
         <div className="min-w-0 flex-1 basis-64">
           <h1 className="text-lg font-semibold tracking-tight">{title}</h1>
@@ -18,8 +38,20 @@ export function Page({ title, intro, actions, children, full = false }: { title:
   );
 }
 
-/** A titled part of a page. */
-export function Card({ title, note, actions, children, className }: { title?: ReactNode; note?: ReactNode; actions?: ReactNode; children: ReactNode; className?: string }) {
+/** A section of a page with a title. */
+export function Card({
+  title,
+  note,
+  actions,
+  children,
+  className,
+}: {
+  title?: ReactNode;
+  note?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+  className?: string;
+}) {
   return (
     <section className={classes('card min-w-0 overflow-hidden', className)}>
       {title && (

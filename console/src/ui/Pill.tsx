@@ -1,5 +1,6 @@
 import { Ban, Check, CircleHelp, EyeOff, MessageCircleQuestion, Minus, ShieldAlert, UserCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { words } from '@/lib/format';
 import { classes } from './classes';
 
 const TONES = {
@@ -13,10 +14,15 @@ const TONES = {
 };
 export type Tone = keyof typeof TONES;
 
-/** A word on a coloured ground. */
+/** A label with a colored background. */
 export function Pill({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
   return (
-    <span className={classes('inline-flex items-center gap-1 rounded px-1.5 py-0.5 text-xs font-medium whitespace-nowrap', TONES[tone])}>
+    <span
+      className={classes(
+        'inline-flex items-center gap-1 rounded px-1.5 py-0.5 text-xs font-medium whitespace-nowrap',
+        TONES[tone],
+      )}
+    >
       {children}
     </span>
   );
@@ -32,15 +38,20 @@ const DECISIONS: Record<string, [Tone, ReactNode]> = {
   not_judged: ['plain', <Minus key="" size={12} />],
 };
 
-/** A decision, by colour, symbol and word. */
+/** A decision with its color and icon. */
 export function Decision({ of }: { of: string }) {
   const [tone, symbol] = DECISIONS[of] ?? ['plain', <CircleHelp key="" size={12} />];
-  return <Pill tone={tone}><span aria-hidden>{symbol}</span>{of.replaceAll('_', ' ')}</Pill>;
+  return (
+    <Pill tone={tone}>
+      <span aria-hidden>{symbol}</span>
+      {words(of).toLowerCase()}
+    </Pill>
+  );
 }
 
 const RISKS: Record<string, Tone> = { critical: 'block', high: 'block', medium: 'challenge', no_risk: 'allow' };
 
-/** A level of risk. */
+/** A risk level with its color. */
 export function Risk({ level }: { level: string }) {
-  return <Pill tone={RISKS[level.toLowerCase()] ?? 'plain'}>{level.toLowerCase().replaceAll('_', ' ')}</Pill>;
+  return <Pill tone={RISKS[level.toLowerCase()] ?? 'plain'}>{words(level).toLowerCase()}</Pill>;
 }

@@ -1,6 +1,6 @@
 import { type Ref, useEffect, useState } from 'react';
 
-/** Plays a sound that the page holds; what is not shown any more is forgotten. */
+/** Plays audio from memory, and releases it when it is no longer shown. */
 export function Player({ sound, label, ref }: { sound: Blob; label: string; ref?: Ref<HTMLAudioElement> }) {
   const [address, setAddress] = useState<string>();
   useEffect(() => {
@@ -11,6 +11,7 @@ export function Player({ sound, label, ref }: { sound: Blob; label: string; ref?
   return (
     <figure>
       <figcaption className="mb-1 text-xs font-semibold text-quiet">{label}</figcaption>
+      {/* biome-ignore lint/a11y/useMediaCaption: the transcript next to it is the text alternative. */}
       <audio ref={ref} controls preload="metadata" aria-label={label} src={address} className="h-9 w-full" />
     </figure>
   );

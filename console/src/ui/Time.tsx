@@ -1,6 +1,10 @@
 import { moment, since } from '@/lib/format';
 
-/** A moment: how long ago, and exactly where it is pointed at. */
+/** A relative time with the exact time as a tooltip. */
 export function Ago({ at }: { at: string }) {
-  return <time dateTime={at} title={moment(at)} className="whitespace-nowrap">{since(at)}</time>;
+  return (
+    <time dateTime={at} title={moment(at)} className="whitespace-nowrap">
+      {since(at)}
+    </time>
+  );
 }

@@ -1,2 +1,2 @@
-/** Class names of those that hold. */
+/** Joins the class names that are set. */
 export const classes = (...names: (string | false | null | undefined)[]): string => names.filter(Boolean).join(' ');

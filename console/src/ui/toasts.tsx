@@ -1,7 +1,9 @@
 import { X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
-import { told } from '@/api/error';
+import { describeError } from '@/api/error';
+import { common } from '@/messages/common';
 import { IconButton } from './Button';
+import { classes } from './classes';
 
 type Toast = { id: number; text: string; isError: boolean };
 let toasts: Toast[] = [];
@@ -18,28 +20,40 @@ const watch = (watcher: () => void) => {
   return () => watchers.delete(watcher);
 };
 
-/** Says something at the edge of the screen, for a few seconds. */
+/** Shows a message in the corner for a few seconds. */
 export function toast(text: string, isError = false): void {
   const id = next++;
   set([...toasts, { id, text, isError }]);
   setTimeout(() => drop(id), isError ? 12_000 : 4_000);
 }
 
-/** Says what went wrong. */
+/** Shows an error in the corner. */
 export function toastError(error: unknown): void {
-  const { detail, correlationId } = told(error);
-  toast(correlationId === null ? detail : `${detail} (correlation id ${correlationId})`, true);
+  const { detail, correlationId } = describeError(error);
+  toast(correlationId === null ? detail : common.errorWithId(detail, correlationId), true);
 }
 
-/** Where they appear; screen readers are told too. */
+/** The visible toasts, announced to screen readers. */
 export function Toasts() {
   const shown = useSyncExternalStore(watch, () => toasts);
   return (
-    <div role="status" aria-live="polite" className="fixed right-4 bottom-4 z-50 flex w-80 max-w-[calc(100vw-2rem)] flex-col gap-2">
+    <div
+      role="status"
+      aria-live="polite"
+      className="fixed right-4 bottom-4 z-50 flex w-80 max-w-[calc(100vw-2rem)] flex-col gap-2"
+    >
       {shown.map(({ id, text, isError }) => (
-        <div key={id} className={`card flex items-start gap-2 px-3 py-2 text-body shadow-lg ${isError ? 'border-block! text-block' : ''}`}>
+        <div
+          key={id}
+          className={classes(
+            'card flex items-start gap-2 px-3 py-2 text-body shadow-lg',
+            isError && 'border-block! text-block',
+          )}
+        >
           <p className="min-w-0 flex-1 py-1 break-words">{text}</p>
-          <IconButton small label="Dismiss" onClick={() => drop(id)}><X size={13} /></IconButton>
+          <IconButton small label={common.dismiss} onClick={() => drop(id)}>
+            <X size={13} />
+          </IconButton>
         </div>
       ))}
     </div>

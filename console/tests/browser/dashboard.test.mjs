@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { shared } from './shared.mjs';
 import { leave, visitor } from './support/browser.mjs';
 
-test('a bar leads to the rows of its hours', async () => {
+test('a bar links to the log entries of its hours', async () => {
   const page = await visitor(shared.url);
   await page.getByRole('figure', { name: 'Threats over time' }).getByRole('link').last().click();
   await page.getByRole('heading', { name: 'Live logs' }).waitFor();
@@ -12,7 +12,7 @@ test('a bar leads to the rows of its hours', async () => {
   await leave(page);
 });
 
-test('a tile and a ranking lead to the rows that they count', async () => {
+test('a tile and a ranking link to the log entries that they count', async () => {
   const page = await visitor(shared.url);
   await page.getByRole('link', { name: /^Escalated/ }).click();
   await page.getByRole('cell', { name: 'mallory' }).waitFor();
@@ -24,9 +24,9 @@ test('a tile and a ranking lead to the rows that they count', async () => {
   await leave(page);
 });
 
-test('project and period stand in the address, and a change of policy is marked', async () => {
+test('project and period are in the address, and a policy change has a marker', async () => {
   const page = await visitor(shared.url);
-  await page.getByRole('img', { name: /A policy was changed by user:admin/ }).waitFor();
+  await page.getByRole('img', { name: /Policy changed by user:admin/ }).waitFor();
   await page.getByLabel('Period').selectOption({ label: 'Last 7 days' });
   await page.getByLabel('Project').selectOption({ label: 'Internal assistant' });
   await page.waitForURL(/hours=168/);
@@ -35,17 +35,20 @@ test('project and period stand in the address, and a change of policy is marked'
   await leave(page);
 });
 
-test('every request counts in the histogram, and another threshold tells how many reach it', async () => {
+test('the histogram counts every request, and shows how many reach a threshold', async () => {
   const page = await visitor(shared.url);
   await page.getByLabel('Guardrail').selectOption({ label: 'Toxicity' });
   const reaching = async (threshold) => {
-    await page.getByLabel('Threshold to try').fill(threshold);
-    const told = await page.getByText(new RegExp(`requests reach ${threshold}`)).textContent();
-    return told.match(/(\d+) of (\d+)/).slice(1).map(Number);
+    await page.getByLabel('Threshold to test').fill(threshold);
+    const text = await page.getByText(new RegExp(`requests reach ${threshold}`)).textContent();
+    return text
+      .match(/(\d+) of (\d+)/)
+      .slice(1)
+      .map(Number);
   };
   const [high, all] = await reaching('0.95');
   const [low] = await reaching('0.05');
   assert.ok(high >= 1 && high <= low && low < all && all >= 18, `${high} ${low} ${all}`);
-  await page.getByText(/Dashed: .*Support desk: 0\.75/).waitFor();
+  await page.getByText(/\(dashed\): .*Support desk: 0\.75/).waitFor();
   await leave(page);
 });

@@ -4,7 +4,7 @@ import { shared } from './shared.mjs';
 import { isFine, leave, visit, visitor } from './support/browser.mjs';
 import { OWNER } from './support/service.mjs';
 
-test('one signs in, goes to a page and opens a row without a mouse', async () => {
+test('signing in, opening a page and opening a log entry work without a mouse', async () => {
   const page = await visit(shared.url);
   await page.goto('/');
   await page.locator('[name=username]:focus').waitFor();
@@ -27,18 +27,18 @@ test('one signs in, goes to a page and opens a row without a mouse', async () =>
   await leave(page);
 });
 
-test('the first stop is the way past the navigation', async () => {
+test('the first tab stop skips the navigation', async () => {
   const page = await visitor(shared.url);
   await page.reload();
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
   await page.keyboard.press('Tab');
-  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Skip to the content');
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Skip to content');
   await page.keyboard.press('Enter');
   assert.equal(await page.evaluate(() => document.activeElement.id), 'content');
   await leave(page);
 });
 
-test('a theme that was chosen stays', async () => {
+test('the selected theme survives a reload', async () => {
   const page = await visitor(shared.url);
   await page.getByRole('button', { name: 'Theme' }).click();
   await page.getByRole('menuitem', { name: 'Dark' }).click();

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { shared } from './shared.mjs';
 import { isFine, leave, PHONE, visitor } from './support/browser.mjs';
 
-test('on a phone every page fits the width, and the menu leads to all of them', async () => {
+test('on a phone every page fits the width, and the menu links to all pages', async () => {
   const page = await visitor(shared.url, { viewport: PHONE });
   await page.getByRole('button', { name: 'Menu' }).click();
   await isFine(page, 'phone-menu');
@@ -22,11 +22,11 @@ test('on a phone every page fits the width, and the menu leads to all of them', 
   await leave(page);
 });
 
-test('on a phone a row of the log opens and closes', async () => {
+test('on a phone a log entry opens and closes', async () => {
   const page = await visitor(shared.url, { viewport: PHONE, path: '/logs?username=eve' });
   await page.getByRole('row').nth(1).getByRole('link').click();
   await page.getByRole('dialog').getByText('Decided by').waitFor();
-  await isFine(page, 'phone-row');
+  await isFine(page, 'phone-entry');
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await leave(page);

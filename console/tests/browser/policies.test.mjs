@@ -4,10 +4,14 @@ import { shared } from './shared.mjs';
 import { isFine, leave, visitor } from './support/browser.mjs';
 import { as } from './support/service.mjs';
 
-/** A policy of its own for a test. */
+/** A separate policy for a test. */
 async function policy(name, fields = {}) {
   const owner = await as(shared.url);
-  const made = await owner('POST', '/api/policy/create', { policyName: name, guardrails: [{ guardrail: 'toxicity' }], ...fields });
+  const made = await owner('POST', '/api/policy/create', {
+    policyName: name,
+    guardrails: [{ guardrail: 'toxicity' }],
+    ...fields,
+  });
   return { owner, id: made.policyId, path: `/policies/${made.policyId}` };
 }
 
@@ -15,55 +19,68 @@ test('a policy is drafted, compared, published and rolled back', async () => {
   const { owner, id, path } = await policy('Drafted');
   const page = await visitor(shared.url, { path });
   const card = page.getByRole('article', { name: 'Toxicity' });
-  const measured = await card.getByText(/Measured here/).textContent();
+  const measured = await card.getByText(/Measured at this threshold/).textContent();
   await card.getByLabel('Threshold of Toxicity as a number').fill('0.3');
-  assert.notEqual(await card.getByText(/Measured here/).textContent(), measured);
+  assert.notEqual(await card.getByText(/Measured at this threshold/).textContent(), measured);
   await card.getByLabel('Action').selectOption('Challenge');
   await page.getByRole('article', { name: 'Prompt injection' }).getByRole('switch').click();
   await page.getByText('Draft: 3 changes since version 1').waitFor();
   await page.reload();
   await page.getByRole('button', { name: 'Compare and publish' }).click();
   await page.getByRole('cell', { name: 'Toxicity: Action' }).waitFor();
-  await page.getByRole('cell', { name: 'on, Block' }).waitFor();
+  await page.getByRole('cell', { name: 'On, Block' }).waitFor();
   await isFine(page, 'policy-compare');
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('Version 2, published').waitFor();
   const stored = await owner('GET', `/api/policy/${id}`);
-  assert.deepEqual(stored.guardrails.map(({ guardrail, threshold, action }) => [guardrail, threshold, action]), [['toxicity', 0.3, 'Challenge'], ['prompt_injection', 0.7, 'Block']]);
+  assert.deepEqual(
+    stored.guardrails.map(({ guardrail, threshold, action }) => [guardrail, threshold, action]),
+    [
+      ['toxicity', 0.3, 'Challenge'],
+      ['prompt_injection', 0.7, 'Block'],
+    ],
+  );
 
   await page.getByRole('tab', { name: 'Versions' }).click();
   await page.getByRole('button', { name: 'Compare version 1' }).click();
-  await page.getByRole('button', { name: 'Roll back to 1' }).click();
+  await page.getByRole('button', { name: 'Roll back to version 1' }).click();
   await page.getByText('Version 3, published').waitFor();
   assert.equal((await owner('GET', `/api/policy/${id}`)).guardrails[0].action, 'Block');
   await leave(page);
 });
 
-test('keywords are written and imported, each once', async () => {
+test('keywords are typed and imported without duplicates', async () => {
   const { owner, id, path } = await policy('Worded', { blocked_keywords: ['aurora'] });
   const page = await visitor(shared.url, { path: `${path}?tab=keywords` });
-  await page.getByLabel('Import always blocked keywords').setInputFiles({ name: 'words.txt', mimeType: 'text/plain', buffer: Buffer.from('borealis\n\n aurora \ncorona\n') });
+  await page.getByLabel('Import keywords into the block list').setInputFiles({
+    name: 'words.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('borealis\n\n aurora \ncorona\n'),
+  });
   await page.getByText('3 of 10,000').waitFor();
-  await page.getByLabel('Always allowed, one a line').fill('hello world\nhello world\n');
+  await page.getByLabel('Allow list, one keyword per line').fill('hello world\nhello world\n');
   await page.getByRole('button', { name: 'Compare and publish' }).click();
   await page.getByRole('cell', { name: 'borealis, corona' }).waitFor();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('Version 2, published').waitFor();
   const stored = await owner('GET', `/api/policy/${id}`);
-  assert.deepEqual([stored.blocked_keywords, stored.allowed_keywords], [['aurora', 'borealis', 'corona'], ['hello world']]);
+  assert.deepEqual(
+    [stored.blocked_keywords, stored.allowed_keywords],
+    [['aurora', 'borealis', 'corona'], ['hello world']],
+  );
   await leave(page);
 });
 
-test('a pattern shows its matches while it is written, and a bad one is refused in clear words', async () => {
+test('a pattern shows its matches while it is typed, and an invalid one is refused', async () => {
   const { path } = await policy('Patterned');
   const page = await visitor(shared.url, { path });
   const card = page.getByRole('article', { name: 'Custom regex' });
   await card.getByRole('switch').click();
-  await card.getByRole('button', { name: 'Pattern' }).click();
-  await card.getByText('1 match,').waitFor();
+  await card.getByRole('button', { name: 'Add pattern' }).click();
+  await card.getByText('1 match in').waitFor();
   assert.equal(await card.locator('mark').textContent(), 'ACME-12345');
   await card.getByLabel('Regular expression').fill('(?i)acme-\\d+');
-  await card.getByText('2 matches,').waitFor();
+  await card.getByText('2 matches in').waitFor();
   await isFine(page, 'policy-pattern');
   await card.getByLabel('Regular expression').fill('acme-(');
   await card.getByRole('alert').waitFor();
@@ -74,55 +91,59 @@ test('a pattern shows its matches while it is written, and a bad one is refused 
   await leave(page);
 });
 
-test('a pattern that never ends in a browser does not stop the page', async () => {
+test('a pattern that never finishes in the browser does not block the page', async () => {
   const { path } = await policy('Endless');
   const page = await visitor(shared.url, { path });
   const card = page.getByRole('article', { name: 'Custom regex' });
   await card.getByRole('switch').click();
-  await card.getByRole('button', { name: 'Pattern' }).click();
-  await card.getByLabel('Text to try them on').fill(`${'a'.repeat(60)}!`);
+  await card.getByRole('button', { name: 'Add pattern' }).click();
+  await card.getByLabel('Sample text').fill(`${'a'.repeat(60)}!`);
   await card.getByLabel('Regular expression').fill('(a+)+$');
-  await card.getByText('takes too long in this browser').waitFor();
+  await card.getByText('takes too long to match').waitFor();
   await leave(page);
 });
 
-test('a draft is replayed over stored requests before it decides', async () => {
+test('a draft is replayed over stored requests before it is published', async () => {
   const page = await visitor(shared.url, { path: `/policies/${shared.policyId}?tab=keywords` });
-  await page.getByLabel('Always blocked, one a line').fill('opening hours');
+  await page.getByLabel('Block list, one keyword per line').fill('opening hours');
   await page.getByRole('tab', { name: 'Replay' }).click();
   await page.getByLabel('Project').selectOption({ label: 'Support chat' });
   await page.getByRole('button', { name: 'Replay', exact: true }).click();
   await page.getByText('of 18 decisions would change').waitFor();
-  await page.getByRole('row', { name: /allow.*block.*Blocked keyword/ }).first().waitFor();
+  await page
+    .getByRole('row', { name: /allow.*block.*Blocked keyword/ })
+    .first()
+    .waitFor();
   await isFine(page, 'policy-replayed');
   await leave(page);
 });
 
-test('a policy is set to shadow a project, and stopped', async () => {
+test('a policy starts and stops shadowing a project', async () => {
   const { owner, id, path } = await policy('Shadowing');
   const page = await visitor(shared.url, { path: `${path}?tab=shadow` });
   await page.getByLabel('Shadow another project').selectOption({ label: 'Internal assistant' });
-  await page.getByRole('button', { name: 'Shadow it' }).click();
-  await page.getByText(/would have stopped \d+ of \d+ requests more/).waitFor();
-  const shadows = async () => (await owner('GET', '/api/project/list')).projects.filter(({ shadow_policy_id }) => shadow_policy_id === id).length;
+  await page.getByRole('button', { name: 'Start shadowing' }).click();
+  await page.getByText(/\d+ of \d+ requests would also have been blocked/).waitFor();
+  const shadows = async () =>
+    (await owner('GET', '/api/project/list')).projects.filter(({ shadow_policy_id }) => shadow_policy_id === id).length;
   assert.equal(await shadows(), 1);
-  await page.getByRole('button', { name: 'Stop' }).click();
-  await page.getByText('This policy shadows no project.').waitFor();
+  await page.getByRole('button', { name: 'Stop shadowing' }).click();
+  await page.getByText('This policy shadows no projects.').waitFor();
   assert.equal(await shadows(), 0);
   await leave(page);
 });
 
-test('controls of a framework are told once it is chosen and published', async () => {
+test('the controls of a framework are shown after it is selected and published', async () => {
   const { path } = await policy('Compliant');
   const page = await visitor(shared.url, { path: `${path}?tab=compliance` });
   await page.getByLabel('GDPR').check();
   await page.getByRole('button', { name: 'Compare and publish' }).click();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
-  await page.getByRole('img', { name: 'not served' }).first().waitFor();
+  await page.getByRole('img', { name: 'Not supported' }).first().waitFor();
   await leave(page);
 });
 
-test('a policy in use is not deleted, and the projects are named', async () => {
+test('a policy in use is not deleted, and its projects are named', async () => {
   const page = await visitor(shared.url, { path: `/policies/${shared.policyId}` });
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -130,39 +151,45 @@ test('a policy in use is not deleted, and the projects are named', async () => {
   await leave(page);
 });
 
-test('a template is a start', async () => {
+test('a policy is created from a template', async () => {
   const page = await visitor(shared.url, { path: '/policies' });
-  await page.getByRole('button', { name: 'New policy' }).click();
-  await page.getByLabel('Begin with').selectOption('gdpr');
-  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Create policy' }).click();
+  await page.getByLabel('Start from').selectOption('gdpr');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByRole('heading', { name: /GDPR/, level: 1 }).waitFor();
   await leave(page);
 });
 
-test('a budget, second opinions and the text of a ticket are written', async () => {
+test('a false positive budget, second opinions and a ticket text are saved', async () => {
   const { owner, id, path } = await policy('Written');
-  await owner('POST', '/api/connectors/webhook', { name: 'desk', url: 'http://127.0.0.1:9/', secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' });
+  await owner('POST', '/api/connectors/webhook', {
+    name: 'desk',
+    url: 'http://127.0.0.1:9/',
+    secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  });
   const page = await visitor(shared.url, { path });
   const card = page.getByRole('article', { name: 'Toxicity' });
   await card.getByLabel('Ticket').selectOption({ label: 'desk' });
-  await card.getByText('Text of the ticket').click();
+  await card.getByText('Ticket text').click();
   await card.getByLabel('Title').fill('{guardrail} was rude');
   await card.getByLabel('Labels').fill('one two');
   const documents = page.getByRole('article', { name: 'Confidential terms' });
   await documents.getByRole('switch').click();
-  await documents.getByRole('button', { name: 'Known text' }).click();
-  await documents.getByLabel('Known text 1', { exact: true }).fill('The recipe of our house sauce is known to three people and nobody else.');
+  await documents.getByRole('button', { name: 'Add reference document' }).click();
+  await documents
+    .getByLabel('Reference document 1', { exact: true })
+    .fill('The recipe of our house sauce is known to three people and nobody else.');
   await isFine(page, 'policy-ticket');
   await page.getByRole('tab', { name: 'General' }).click();
-  await page.getByRole('switch', { name: /budget of false positives/ }).click();
-  await page.getByLabel('False positives, percent of plain texts').fill('1');
-  await page.getByLabel(/It may lower a confidence/).fill('0.1');
+  await page.getByRole('switch', { name: /false positive budget/ }).click();
+  await page.getByLabel('False positives (% of harmless texts)').fill('1');
+  await page.getByLabel(/May lower a confidence/).fill('0.1');
   await page.getByRole('button', { name: 'Compare and publish' }).click();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('Version 2, published').waitFor();
   const stored = await owner('GET', `/api/policy/${id}`);
   assert.deepEqual([stored.false_positive_budget, stored.llm_reasoning.may_lower], [0.01, 0.1]);
-  // Left as it was, and therefore picked for the budget.
+  // The draft left it unchanged, so the service set it for the budget.
   assert.notEqual(stored.guardrails[0].threshold, 0.7);
   const [toxicity, confidential] = stored.guardrails;
   assert.deepEqual([toxicity.ticket.title, toxicity.ticket.labels], ['{guardrail} was rude', ['one', 'two']]);

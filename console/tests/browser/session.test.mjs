@@ -5,49 +5,53 @@ import { shared } from './shared.mjs';
 import { isFine, leave, signIn, visit, visitor, watched } from './support/browser.mjs';
 import { as, OWNER, start } from './support/service.mjs';
 
-test('a wrong password is told in the server’s words, with the correlation id', async () => {
+test('a wrong password shows the message of the server with its correlation ID', async () => {
   const page = await visit(shared.url);
   await signIn(page, { username: 'somebody', password: 'Wrong-horse-1' });
   const note = page.getByRole('alert');
   await note.getByText('invalid username or password').waitFor();
-  await note.getByText('Correlation id').waitFor();
+  await note.getByText('Correlation ID').waitFor();
   await isFine(page, 'sign-in-refused');
   await leave(page);
 });
 
-test('after five wrong passwords the lock is told, with the time that is left', async () => {
+test('after five wrong passwords the lock is shown with the remaining time', async () => {
   const page = await visit(shared.url);
   for (let attempt = 0; attempt < 5; attempt++) {
-    await fetch(`${shared.url}/login`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"username":"locked","password":"x"}' });
+    await fetch(`${shared.url}/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"username":"locked","password":"x"}',
+    });
   }
   await signIn(page, { username: 'locked', password: 'Wrong-horse-1' });
   await page.getByText('too many failed attempts').waitFor();
-  await page.getByText(/Another attempt is possible in (10:00|9:\d\d)/).waitFor();
+  await page.getByText(/Try again in (10:00|9:\d\d)/).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Sign in' }).isDisabled(), true);
   await isFine(page, 'sign-in-locked');
   await leave(page);
 });
 
-test('an account of several organisations chooses one, and switches to another without a password', async () => {
+test('a user of two organizations chooses one, and switches without a password', async () => {
   const owner = await as(shared.url);
   await owner('POST', '/api/users', { username: 'two', password: OWNER.password, role: 'viewer' });
   const { org_id } = shared.service.operate('admin', 'create-org', '--name', 'Second house');
   shared.service.operate('admin', 'add-member', '--username', 'two', '--org', org_id, '--role', 'admin');
   const page = await visit(shared.url);
   await signIn(page, { username: 'two', password: OWNER.password });
-  await page.getByRole('heading', { name: 'Choose an organisation' }).waitFor();
-  await isFine(page, 'choose-organisation');
+  await page.getByRole('heading', { name: 'Choose an organization' }).waitFor();
+  await isFine(page, 'choose-organization');
   await page.getByRole('button', { name: 'Second house' }).click();
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
-  await page.getByRole('button', { name: 'Organisation: Second house' }).click();
-  await isFine(page, 'switch-organisation');
+  await page.getByRole('button', { name: 'Organization: Second house' }).click();
+  await isFine(page, 'switch-organization');
   await page.getByRole('menuitem', { name: /default/ }).click();
-  await page.getByRole('button', { name: 'Organisation: default' }).waitFor();
+  await page.getByRole('button', { name: 'Organization: default' }).waitFor();
   await page.getByRole('link', { name: 'Users' }).waitFor({ state: 'detached' });
   await leave(page);
 });
 
-test('whoever comes by a link gets there after signing in, and never to another site', async () => {
+test('signing in returns to the requested page, and never to another site', async () => {
   const page = await visitor(shared.url, { path: '/audit?principal=user%3Aadmin' });
   await page.getByRole('heading', { name: 'Audit trail' }).waitFor();
   assert.match(page.url(), /\/audit\?principal=/);
@@ -57,23 +61,26 @@ test('whoever comes by a link gets there after signing in, and never to another 
   await leave(other);
 });
 
-test('tabs share one session: a reload keeps it, a new tab joins it, signing out ends it in all', async () => {
+test('tabs share one session: a reload keeps it, a new tab joins it, signing out ends it in all tabs', async () => {
   const first = await visitor(shared.url);
   await first.reload();
   await first.getByRole('heading', { name: 'Dashboard' }).waitFor();
   const second = watched(await first.context().newPage(), shared.url);
   await second.goto('/profile');
   await second.getByRole('heading', { name: 'Profile' }).waitFor();
-  await second.getByRole('button', { name: /Account of/ }).click();
+  await second.getByRole('button', { name: /Account:/ }).click();
   await second.getByRole('menuitem', { name: 'Sign out' }).click();
   await first.getByRole('heading', { name: 'Sign in to guardengine' }).waitFor();
   assert.equal(await first.evaluate(() => sessionStorage.getItem('guardengine.refresh')), null);
   await leave(first);
 });
 
-test('tokens are renewed unseen, and whoever does nothing is warned and then signed out', async () => {
-  // The console renews half a minute before a token ends: here after a second.
-  const service = await start({ GUARDENGINE_SESSION__ACCESS_TOKEN_TTL: '31s', GUARDENGINE_SESSION__IDLE_TIMEOUT: '8s' });
+test('tokens are renewed in the background, and an idle user is warned and then signed out', async () => {
+  // The console renews a token 30 seconds before it expires: here after one second.
+  const service = await start({
+    GUARDENGINE_SESSION__ACCESS_TOKEN_TTL: '31s',
+    GUARDENGINE_SESSION__IDLE_TIMEOUT: '8s',
+  });
   const page = await visitor(service.url);
   await pause(1_200);
   const renewed = page.waitForResponse((response) => response.url().endsWith('/refresh') && response.ok());
@@ -84,7 +91,7 @@ test('tokens are renewed unseen, and whoever does nothing is warned and then sig
   await isFine(page, 'idle-warning');
   await page.getByRole('button', { name: 'Stay signed in' }).click();
   await page.getByRole('heading', { name: 'Are you still there?' }).waitFor({ state: 'detached' });
-  await page.getByText('You were signed out because nothing happened for a while.').waitFor({ timeout: 15_000 });
+  await page.getByText('You were signed out because of inactivity.').waitFor({ timeout: 15_000 });
   await leave(page);
   await service.stop();
 });

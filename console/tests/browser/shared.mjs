@@ -1,4 +1,4 @@
-// One service for the journeys of a file.
+// One service for all tests of a file.
 import { before } from 'node:test';
 import { seed } from './support/seed.mjs';
 import { start } from './support/service.mjs';

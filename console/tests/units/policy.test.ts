@@ -2,20 +2,39 @@ import { expect, test } from 'vitest';
 import { changes } from '@/lib/diff';
 import { measuredAt, type Policy, sent } from '@/lib/policy';
 
+const PII = {
+  guardrail: 'pii',
+  description: '',
+  threshold: 0.5,
+  enabled: true,
+  action: 'Block',
+  ticket: null,
+} as const;
 const POLICY: Policy = {
-  policyName: 'Desk', policyDescription: '', policyMode: 'unified', max_prompt_length: 10_000,
-  allowed_keywords: [], blocked_keywords: ['aurora'], compliance_region: null, compliance_frameworks: [],
-  guardrails: [{ guardrail: 'pii', description: '', threshold: 0.5, enabled: true, action: 'Block', ticket: null }],
+  policyName: 'Desk',
+  policyDescription: '',
+  policyMode: 'unified',
+  max_prompt_length: 10_000,
+  allowed_keywords: [],
+  blocked_keywords: ['aurora'],
+  compliance_region: null,
+  compliance_frameworks: [],
+  guardrails: [PII],
 };
 
-test('the same policy has no changes, whatever the order of its guardrails', () => {
+test('reordering guardrails is not a change', () => {
   expect(changes(POLICY, structuredClone(POLICY))).toEqual([]);
-  const two = { ...POLICY, guardrails: [...POLICY.guardrails, { ...POLICY.guardrails[0]!, guardrail: 'spam' }] };
+  const two = { ...POLICY, guardrails: [...POLICY.guardrails, { ...PII, guardrail: 'spam' }] };
   expect(changes(two, { ...two, guardrails: two.guardrails.toReversed() })).toEqual([]);
 });
 
-test('changes are told by field, and of lists what came and went', () => {
-  const after = { ...POLICY, policyMode: 'input' as const, blocked_keywords: ['aurora', 'borealis'], guardrails: [{ ...POLICY.guardrails[0]!, threshold: 0.7 }] };
+test('changes are listed by field, and lists by added and removed entries', () => {
+  const after = {
+    ...POLICY,
+    policyMode: 'input' as const,
+    blocked_keywords: ['aurora', 'borealis'],
+    guardrails: [{ ...PII, threshold: 0.7 }],
+  };
   expect(changes(POLICY, after)).toEqual([
     { field: 'Mode', from: 'unified', to: 'input' },
     { field: 'Blocked keywords', from: '–', to: 'borealis' },
@@ -23,28 +42,41 @@ test('changes are told by field, and of lists what came and went', () => {
   ]);
 });
 
-test('a guardrail that is new says what it does', () => {
-  const after = { ...POLICY, guardrails: [...POLICY.guardrails, { ...POLICY.guardrails[0]!, guardrail: 'spam', action: 'Challenge' as const }] };
-  expect(changes(POLICY, after)).toEqual([{ field: 'Spam', from: 'not there', to: 'on, Challenge' }]);
+test('an added guardrail shows its action', () => {
+  const after = {
+    ...POLICY,
+    guardrails: [...POLICY.guardrails, { ...PII, guardrail: 'spam', action: 'Challenge' as const }],
+  };
+  expect(changes(POLICY, after)).toEqual([{ field: 'Spam', from: 'Not in the policy', to: 'On, Challenge' }]);
 });
 
-const point = (threshold: number, recall: number | null, false_positive_rate: number) => ({ threshold, recall, false_positive_rate, positives: 1, negatives: 1 });
+const point = (threshold: number, recall: number | null, false_positive_rate: number) => ({
+  threshold,
+  recall,
+  false_positive_rate,
+  positives: 1,
+  negatives: 1,
+});
 const POINTS = [point(0.2, 0.9, 0.1), point(0.4, 0.7, 0.02)];
 
-test('between two measured points the line is straight, beyond them the nearest counts', () => {
+test('values are interpolated between two points, and taken from the nearest point beyond them', () => {
   expect(measuredAt(POINTS, 0.3)?.recall).toBeCloseTo(0.8);
   expect(measuredAt(POINTS, 0.3)?.falsePositives).toBeCloseTo(0.06);
   expect(measuredAt(POINTS, 0)).toEqual({ recall: 0.9, falsePositives: 0.1 });
   expect(measuredAt(POINTS, 1)).toEqual({ recall: 0.7, falsePositives: 0.02 });
 });
 
-test('what was not measured is not made up', () => {
+test('missing measurements return null', () => {
   expect(measuredAt([], 0.5)).toBeNull();
   expect(measuredAt([point(0.1, null, 0), point(0.9, 0.5, 0)], 0.5)?.recall).toBeNull();
 });
 
-test('a new budget leaves open the thresholds that stayed as they were', () => {
-  const draft = { ...POLICY, false_positive_budget: 0.01, guardrails: [...POLICY.guardrails, { ...POLICY.guardrails[0]!, guardrail: 'spam', threshold: 0.9 }] };
+test('a new budget omits unchanged thresholds', () => {
+  const draft = {
+    ...POLICY,
+    false_positive_budget: 0.01,
+    guardrails: [...POLICY.guardrails, { ...PII, guardrail: 'spam', threshold: 0.9 }],
+  };
   const thresholds = (sent(POLICY, draft).guardrails as { threshold?: number }[]).map(({ threshold }) => threshold);
   expect(thresholds).toEqual([undefined, 0.9]);
   expect(sent(draft, draft)).toEqual(draft);

@@ -4,27 +4,38 @@ import { parsed, written } from '@/pages/logs/query';
 
 const same = (value: string) => value;
 
-test('a line of filters reads as it is written', () => {
-  const filters = { project: 'Support chat', decision: 'block', username: 'ann smith', from: '2026-01-01T10:00:00Z', q: 'wire the money' };
+test('parsing a written line returns the same filters', () => {
+  const filters = {
+    project: 'Support chat',
+    decision: 'block',
+    username: 'ann smith',
+    from: '2026-01-01T10:00:00Z',
+    q: 'wire the money',
+  };
   const line = written(filters, same);
-  expect(line).toBe('project:"Support chat" decision:block user:"ann smith" from:"2026-01-01T10:00:00Z" wire the money');
+  expect(line).toBe(
+    'project:"Support chat" decision:block user:"ann smith" from:"2026-01-01T10:00:00Z" wire the money',
+  );
   expect(parsed(line, same)).toEqual(filters);
 });
 
-test('projects are written by name and asked for by id', () => {
+test('projects are written by name and requested by id', () => {
   expect(parsed('project:chat', (name) => (name === 'chat' ? 'id-1' : name))).toEqual({ project: 'id-1' });
   expect(written({ project: 'id-1' }, () => 'chat')).toBe('project:chat');
 });
 
-test('outcome and mark are filters too', () => {
-  expect(parsed('outcome:would_block mark:false_positive', same)).toEqual({ outcome: 'would_block', mark: 'false_positive' });
+test('feedback is a filter, also under its API name', () => {
+  const filters = { outcome: 'would_block', mark: 'false_positive' };
+  expect(parsed('outcome:would_block feedback:false_positive', same)).toEqual(filters);
+  expect(parsed('outcome:would_block mark:false_positive', same)).toEqual(filters);
+  expect(written(filters, same)).toBe('outcome:would_block feedback:false_positive');
 });
 
-test('words that are no filter are looked for in the text', () => {
+test('other words are searched in the text', () => {
   expect(parsed('http://evil.example is here', same)).toEqual({ q: 'http://evil.example is here' });
   expect(parsed('note:this risk:high', same)).toEqual({ q: 'note:this', risk: 'high' });
 });
 
-test('an address gives up nothing but filters', () => {
+test('only filters are read from the address', () => {
   expect(readLogFilters({ decision: 'block', evil: 'x', q: '', from: 5 })).toEqual({ decision: 'block', from: '5' });
 });

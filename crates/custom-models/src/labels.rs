@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use guardengine_engine::scores::{LABELS, label};
 
-use crate::Opinion;
+use crate::LabelProbabilities;
 
 /// What is accepted where labels are mapped.
 pub const ACCEPTED: &str = "must be LABEL=GUARDRAIL pairs separated by commas, such as INJECTION=prompt_injection; \
@@ -35,16 +35,16 @@ impl Labels {
     }
 
     /// The greatest of what `scores` says for the guardrails that this maps.
-    pub fn greatest(&self, scores: &[f32; LABELS.len()]) -> f32 {
+    pub fn max_score(&self, scores: &[f32; LABELS.len()]) -> f32 {
         self.iter().map(|(_, guardrail)| scores[guardrail]).fold(0.0, f32::max)
     }
 
     /// What a model says of which `probability` is that of each label; several labels of one guardrail are `joined`.
-    pub fn opinion(
+    pub fn probabilities(
         &self,
         probability: impl Fn(&str) -> Option<f32>,
         joined: fn(f32, f32) -> f32,
-    ) -> Option<Opinion> {
+    ) -> Option<LabelProbabilities> {
         let mut opinion = [None; LABELS.len()];
         for (label, guardrail) in self.iter() {
             let said = probability(label)?;
@@ -78,8 +78,8 @@ mod tests {
     fn labels_of_one_guardrail_are_joined() {
         let labels: Labels = "a=toxicity,b=toxicity".parse().unwrap();
         let said = |label: &str| Some(if label == "a" { 0.25 } else { 0.5 });
-        assert_eq!(labels.opinion(said, f32::max).unwrap()[3], Some(0.5));
-        assert_eq!(labels.opinion(said, |a, b| a + b).unwrap()[3], Some(0.75));
-        assert_eq!(labels.opinion(|_| None, f32::max), None);
+        assert_eq!(labels.probabilities(said, f32::max).unwrap()[3], Some(0.5));
+        assert_eq!(labels.probabilities(said, |a, b| a + b).unwrap()[3], Some(0.75));
+        assert_eq!(labels.probabilities(|_| None, f32::max), None);
     }
 }

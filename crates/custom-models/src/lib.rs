@@ -1,42 +1,42 @@
 //! Operators' own models: what a sequence classifier in Hugging Face's format, or one behind a URL, says of a text
 //! counts instead of ours, for the guardrails that its labels are mapped to.
 //!
-//! [`Checkpoint`] loads a folder, [`Remote`] asks a server; both are a [`Model`]. [`Overruled`] is the classifier that
+//! [`LocalModel`] loads a folder, [`RemoteModel`] asks a server; both are a [`Model`]. [`OverrideClassifier`] is the classifier that
 //! asks one of them after another classifier has scored.
 //!
 //! Models in folders are behind the feature `local`: tokenizers and two runtimes are most of what this crate compiles.
 
-#[cfg(feature = "local")]
-mod checkpoint;
-#[cfg(feature = "local")]
-mod description;
-mod fault;
+mod error;
 mod labels;
+#[cfg(feature = "local")]
+mod local;
+#[cfg(feature = "local")]
+mod model_config;
 #[cfg(feature = "local")]
 mod network;
 #[cfg(feature = "local")]
 mod onnx;
-mod overruled;
-#[cfg(feature = "local")]
-mod pieces;
+mod override_classifier;
 mod remote;
-mod stretches;
+#[cfg(feature = "local")]
+mod tokenizer;
+mod windows;
 
 use guardengine_classifiers::Unavailable;
 use guardengine_engine::scores::LABELS;
 
-#[cfg(feature = "local")]
-pub use checkpoint::Checkpoint;
-pub use fault::Fault;
+pub use error::Error;
 pub use labels::{ACCEPTED, Labels};
-pub use overruled::Overruled;
-pub use remote::{Remote, Service};
+#[cfg(feature = "local")]
+pub use local::LocalModel;
+pub use override_classifier::OverrideClassifier;
+pub use remote::{RemoteEndpoint, RemoteModel};
 
 /// Whether this build loads models from folders.
 pub const LOCAL: bool = cfg!(feature = "local");
 
 /// The probability of each of [`LABELS`]; `None` where the model has no say.
-pub type Opinion = [Option<f32>; LABELS.len()];
+pub type LabelProbabilities = [Option<f32>; LABELS.len()];
 
 /// A model that an operator brought.
 pub trait Model: Send + Sync {
@@ -50,5 +50,5 @@ pub trait Model: Send + Sync {
     fn fits(&self, text: &str) -> bool;
 
     /// What it says of each stretch, in their order.
-    fn read(&self, stretches: &[&str]) -> Result<Vec<Opinion>, Unavailable>;
+    fn classify(&self, stretches: &[&str]) -> Result<Vec<LabelProbabilities>, Unavailable>;
 }

@@ -5,12 +5,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool};
 use rten_tensor::NdTensor;
 
-use crate::pieces::Pieces;
+use crate::tokenizer::TokenIds;
 
 type Answer<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
 /// A graph, and where texts go in and logits come out.
-pub(crate) struct Graph {
+pub(crate) struct OnnxModel {
     model: Model,
     inputs: Vec<(NodeId, Input)>,
     logits: NodeId,
@@ -25,7 +25,7 @@ enum Input {
     Mask,
 }
 
-impl Graph {
+impl OnnxModel {
     /// The graph of an ONNX file.
     pub fn load(file: Vec<u8>) -> Answer<Self> {
         let mut options = ModelOptions::with_all_ops();
@@ -38,7 +38,7 @@ impl Graph {
     }
 
     /// One value for each label.
-    pub fn logits(&self, pieces: &Pieces) -> Answer<Vec<f32>> {
+    pub fn logits(&self, pieces: &TokenIds) -> Answer<Vec<f32>> {
         let pool = self.idle().pop().unwrap_or_else(|| Arc::new(ThreadPool::with_num_threads(1)));
         let answer = self.run(pieces, Arc::clone(&pool));
         self.idle().push(pool);
@@ -49,7 +49,7 @@ impl Graph {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn run(&self, pieces: &Pieces, pool: Arc<ThreadPool>) -> Answer<Vec<f32>> {
+    fn run(&self, pieces: &TokenIds, pool: Arc<ThreadPool>) -> Answer<Vec<f32>> {
         let inputs = self.inputs.iter().map(|(id, input)| (*id, input.of(pieces).into())).collect();
         let options = RunOptions::default().with_thread_pool(Some(pool));
         let [output] = self.model.run_n(inputs, [self.logits], Some(options))?;
@@ -73,7 +73,7 @@ fn input(model: &Model, id: NodeId) -> Answer<Input> {
 
 impl Input {
     /// Of shape (1, pieces).
-    fn of(self, pieces: &Pieces) -> NdTensor<i32, 2> {
+    fn of(self, pieces: &TokenIds) -> NdTensor<i32, 2> {
         let values = match self {
             Self::Ids => pieces.ids.iter().map(|id| *id as i32).collect(),
             Self::Types => pieces.types.iter().map(|id| *id as i32).collect(),

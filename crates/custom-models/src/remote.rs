@@ -10,16 +10,16 @@ use serde::Deserialize;
 use serde_json::json;
 use tokio::{runtime::Handle, time::timeout};
 
-use crate::{Fault, Labels, Model, Opinion};
+use crate::{Error, LabelProbabilities, Labels, Model};
 
 /// Bytes of an answer at most.
-const LARGEST: usize = 64 << 10;
+const MAX_RESPONSE: usize = 64 << 10;
 /// Bytes of a text that a server is sent as a whole; it may read no more than 512 pieces.
-const WHOLE: usize = 640;
+const MAX_TEXT_BYTES: usize = 640;
 
 /// Where a classifier is, and how it is asked.
 #[derive(Clone)]
-pub struct Service {
+pub struct RemoteEndpoint {
     /// What texts are posted to.
     pub url: Url,
     /// The bearer token, where it wants one.
@@ -29,8 +29,8 @@ pub struct Service {
 }
 
 /// A classifier behind a URL.
-pub struct Remote {
-    service: Service,
+pub struct RemoteModel {
+    service: RemoteEndpoint,
     client: Client,
     runtime: Handle,
     labels: Labels,
@@ -38,7 +38,7 @@ pub struct Remote {
 }
 
 #[derive(Deserialize)]
-struct Said {
+struct LabelScore {
     label: String,
     score: f32,
 }
@@ -47,19 +47,19 @@ struct Said {
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Answer {
-    Flat(Vec<Said>),
-    Nested([Vec<Said>; 1]),
+    Flat(Vec<LabelScore>),
+    Nested([Vec<LabelScore>; 1]),
 }
 
-impl Remote {
+impl RemoteModel {
     /// The classifier of `service`, asked on `runtime`. Nothing is asked yet.
-    pub fn new(service: Service, labels: Labels, runtime: Handle) -> Result<Self, Fault> {
-        let client = client().build().map_err(|fault| Fault::Client(fault.to_string()))?;
+    pub fn new(service: RemoteEndpoint, labels: Labels, runtime: Handle) -> Result<Self, Error> {
+        let client = client().build().map_err(|fault| Error::Client(fault.to_string()))?;
         let version = format!("remote:{}", service.url.host_str().unwrap_or_default());
         Ok(Self { service, client, runtime, labels, version })
     }
 
-    async fn ask(&self, stretch: &str) -> Result<Opinion, Unavailable> {
+    async fn ask(&self, stretch: &str) -> Result<LabelProbabilities, Unavailable> {
         let failed = |fault: reqwest::Error| unavailable(&format!("{}", fault.without_url()));
         let mut request = self.client.post(self.service.url.clone());
         if let Some(token) = &self.service.token {
@@ -73,14 +73,14 @@ impl Remote {
         let mut bytes = Vec::new();
         while let Some(more) = answer.chunk().await.map_err(failed)? {
             bytes.extend_from_slice(&more);
-            if bytes.len() > LARGEST {
+            if bytes.len() > MAX_RESPONSE {
                 return Err(unavailable("its answer is too long"));
             }
         }
         self.opinion(&bytes)
     }
 
-    fn opinion(&self, answer: &[u8]) -> Result<Opinion, Unavailable> {
+    fn opinion(&self, answer: &[u8]) -> Result<LabelProbabilities, Unavailable> {
         let answer = serde_json::from_slice(answer);
         let (Answer::Flat(said) | Answer::Nested([said])) =
             answer.map_err(|_| unavailable("its answer is no list of labels and scores"))?;
@@ -89,12 +89,12 @@ impl Remote {
             let score = of(label)?.score;
             (0.0..=1.0).contains(&score).then_some(score)
         };
-        let opinion = self.labels.opinion(probability, f32::max);
+        let opinion = self.labels.probabilities(probability, f32::max);
         opinion.ok_or_else(|| unavailable("its answer lacks a probability of a label that is mapped"))
     }
 }
 
-impl Model for Remote {
+impl Model for RemoteModel {
     fn version(&self) -> &str {
         &self.version
     }
@@ -104,11 +104,11 @@ impl Model for Remote {
     }
 
     fn fits(&self, text: &str) -> bool {
-        text.len() <= WHOLE
+        text.len() <= MAX_TEXT_BYTES
     }
 
     /// Must be called where waiting is allowed, as in `spawn_blocking`.
-    fn read(&self, stretches: &[&str]) -> Result<Vec<Opinion>, Unavailable> {
+    fn classify(&self, stretches: &[&str]) -> Result<Vec<LabelProbabilities>, Unavailable> {
         let asked = try_join_all(stretches.iter().map(|stretch| self.ask(stretch)));
         let late = |_| unavailable("it did not answer in time");
         self.runtime.block_on(async { timeout(self.service.timeout, asked).await.map_err(late)? })

@@ -31,15 +31,15 @@ impl fmt::Debug for Request {
 
 impl Request {
     /// How long a call may take where nothing else is said.
-    pub const DEADLINE: Duration = Duration::from_secs(10);
+    pub const DEFAULT_DEADLINE: Duration = Duration::from_secs(10);
     /// Bytes of an answer where nothing else is said.
-    pub const LARGEST: usize = 1 << 20;
+    pub const DEFAULT_MAX_RESPONSE: usize = 1 << 20;
 
     fn new(peer: Uuid, method: Method, url: String) -> Self {
         // RFC 9110, section 9.2.2.
         let repeatable = method.is_idempotent();
         let (headers, body) = (Vec::new(), Vec::new());
-        let (deadline, largest) = (Self::DEADLINE, Self::LARGEST);
+        let (deadline, largest) = (Self::DEFAULT_DEADLINE, Self::DEFAULT_MAX_RESPONSE);
         Self { peer, method, url, headers, body, deadline, largest, repeatable, probe: false }
     }
 

@@ -14,7 +14,7 @@ use axum::{
     response::{IntoResponse, Redirect},
     routing::{any, get},
 };
-use guardengine_egress::{Answer, Fault, Outgoing, Reach, Refusal, Request};
+use guardengine_egress::{Blocked, EgressClient, Error, NetworkPolicy, Request, Response};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
@@ -40,11 +40,11 @@ async fn failing(statuses: &'static [u16]) -> (String, Arc<AtomicUsize>) {
     (serve(Router::new().fallback(any(handler))).await, calls)
 }
 
-fn near() -> Outgoing {
-    Outgoing::new(Reach::Private).unwrap()
+fn near() -> EgressClient {
+    EgressClient::new(NetworkPolicy::Private).unwrap()
 }
 
-async fn asked(request: Request) -> Result<Answer, Fault> {
+async fn asked(request: Request) -> Result<Response, Error> {
     near().send(request).await
 }
 
@@ -68,8 +68,12 @@ async fn headers_and_bodies_arrive_and_the_answer_comes_back() {
 #[tokio::test]
 async fn a_name_that_leads_to_this_machine_is_refused_where_it_is_resolved() {
     let origin = serve(Router::new()).await.replace("http://127.0.0.1", "https://localhost");
-    let fault = Outgoing::new(Reach::Internet).unwrap().send(Request::get(PEER, origin)).await.unwrap_err();
-    assert!(matches!(fault, Fault::Refused(Refusal::Network("this machine itself"))), "{fault}");
+    let fault = EgressClient::new(NetworkPolicy::Internet)
+        .unwrap()
+        .send(Request::get(PEER, origin))
+        .await
+        .unwrap_err();
+    assert!(matches!(fault, Error::Refused(Blocked::Network("this machine itself"))), "{fault}");
 }
 
 #[tokio::test]
@@ -86,9 +90,9 @@ async fn a_redirect_is_followed_within_the_origin_only() {
     assert_eq!(to("/here").await.unwrap().body, b"k");
     for path in ["/away", "/metadata"] {
         let fault = to(path).await.unwrap_err();
-        assert!(matches!(fault, Fault::Refused(Refusal::Redirect)), "{path}: {fault}");
+        assert!(matches!(fault, Error::Refused(Blocked::Redirect)), "{path}: {fault}");
     }
-    assert!(matches!(to("/round").await.unwrap_err(), Fault::Unreachable(_)));
+    assert!(matches!(to("/round").await.unwrap_err(), Error::Unreachable(_)));
 }
 
 #[tokio::test]
@@ -126,7 +130,7 @@ async fn an_answer_is_bounded_in_size_and_time() {
         .route("/slow", get(async || tokio::time::sleep(Duration::from_mins(1)).await));
     let origin = serve(server).await;
     let large = asked(Request::get(PEER, format!("{origin}/large")).at_most(1999)).await.unwrap_err();
-    assert!(matches!(large, Fault::TooLarge(1999)), "{large}");
+    assert!(matches!(large, Error::TooLarge(1999)), "{large}");
     assert!(asked(Request::get(PEER, format!("{origin}/large")).at_most(2000)).await.is_ok());
     let slow = Request::get(PEER, format!("{origin}/slow")).within(Duration::from_millis(100));
     let slow = asked(slow).await.unwrap_err();
@@ -142,7 +146,7 @@ async fn a_peer_that_keeps_failing_is_left_alone_except_by_a_probe() {
         assert_eq!(outgoing.send(post()).await.unwrap_err().status(), Some(500));
     }
     let resting = outgoing.send(post()).await.unwrap_err();
-    assert!(matches!(resting, Fault::Resting(_)), "{resting}");
+    assert!(matches!(resting, Error::Resting(_)), "{resting}");
     let other = Request::post(Uuid::from_u128(8), &*origin, "1");
     assert!(outgoing.send(other).await.is_ok(), "another peer is none of its business");
     assert!(outgoing.send(post().probe()).await.is_ok());
@@ -161,21 +165,21 @@ async fn no_more_than_sixteen_calls_to_a_peer_are_under_way() {
         tokio::time::timeout(Duration::from_millis(20), call).await.unwrap_err();
     }
     let one_more = Request::get(PEER, &*origin).within(Duration::from_millis(100));
-    assert!(matches!(outgoing.send(one_more).await.unwrap_err(), Fault::Busy));
+    assert!(matches!(outgoing.send(one_more).await.unwrap_err(), Error::Busy));
 }
 
 #[tokio::test]
 async fn what_is_told_of_a_dead_port_holds_no_address() {
     let port = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap().port();
     let fault = asked(Request::get(PEER, format!("http://127.0.0.1:{port}/secret-path"))).await.unwrap_err();
-    assert!(matches!(fault, Fault::Unreachable(_)) && !fault.to_string().contains("secret-path"), "{fault}");
+    assert!(matches!(fault, Error::Unreachable(_)) && !fault.to_string().contains("secret-path"), "{fault}");
 }
 
 #[tokio::test]
 async fn a_secret_that_fits_into_no_header_is_refused_without_being_told() {
     let fault = asked(Request::get(PEER, "http://127.0.0.1:9").bearer("hunter2\n")).await.unwrap_err();
     assert!(
-        matches!(fault, Fault::Refused(Refusal::Header)) && !fault.to_string().contains("hunter2"),
+        matches!(fault, Error::Refused(Blocked::Header)) && !fault.to_string().contains("hunter2"),
         "{fault}"
     );
 }

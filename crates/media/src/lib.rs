@@ -1,7 +1,7 @@
 //! Words of pictures and of speech.
 //!
 //! Files that strangers send are decoded and recognised in worker processes ([`worker`]) that have little memory, little
-//! time, no files and no network. The service holds a few of each in a [`Pool`], asks them questions ([`Question`]), and
+//! time, no files and no network. The service holds a few of each in a [`Pool`], asks them questions ([`Request`]), and
 //! gets words with their places. A file that crashes its worker costs that request alone.
 //!
 //! Tesseract and PocketSphinx are looked for at run time, in the workers only: a machine without them runs everything
@@ -11,25 +11,25 @@
 //! [`Missing::Engines`].
 
 #[cfg(feature = "engines")]
-pub mod foreign;
-mod frame;
-mod ocr_result;
-pub mod passage;
+pub mod audio;
+mod framing;
 #[cfg(feature = "engines")]
-pub mod pictures;
+pub mod image;
+pub mod located_text;
+#[cfg(feature = "engines")]
+pub mod native;
+mod ocr_result;
 mod pool;
 mod protocol;
-#[cfg(feature = "engines")]
-pub mod recordings;
 mod transcript;
 #[cfg(feature = "engines")]
 pub mod worker;
 
-pub use ocr_result::{Code, Seen};
-pub use passage::{Area, Moment, Passage, Reading, Word};
-pub use pool::{Pool, Unread, Workers};
-pub use protocol::{Answer, Kind, Missing, Question, Setup};
-pub use transcript::Heard;
+pub use located_text::{AlternativeReading, LocatedText, Rect, TimeSpan, Word};
+pub use ocr_result::{Barcode, OcrResult};
+pub use pool::{MediaError, Pool, PoolConfig};
+pub use protocol::{Missing, Request, Response, WorkerKind, WorkerLimits};
+pub use transcript::Transcript;
 
 /// Whether this build has decoders and recognisers.
 pub const ENGINES: bool = cfg!(feature = "engines");

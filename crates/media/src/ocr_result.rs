@@ -2,42 +2,42 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Area, Passage, Word};
+use crate::{LocatedText, Rect, Word};
 
 /// What is read of a picture.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Seen {
+pub struct OcrResult {
     /// Pixels across, upright.
     pub width: u32,
     /// Pixels down, upright.
     pub height: u32,
     /// Lines of words.
-    pub lines: Vec<Vec<Word<Area>>>,
+    pub lines: Vec<Vec<Word<Rect>>>,
     /// QR and bar codes.
-    pub codes: Vec<Code>,
+    pub codes: Vec<Barcode>,
 }
 
 /// A QR or bar code.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Code {
+pub struct Barcode {
     /// What it says.
     pub text: String,
     /// Where.
-    pub area: Area,
+    pub area: Rect,
 }
 
-impl Seen {
+impl OcrResult {
     /// Its lines, then what its codes say, as one text.
-    pub fn passage(&self) -> Passage<Area> {
-        let codes: Vec<_> = self.codes.iter().map(Code::words).collect();
+    pub fn passage(&self) -> LocatedText<Rect> {
+        let codes: Vec<_> = self.codes.iter().map(Barcode::words).collect();
         let lines = self.lines.iter().chain(&codes).map(Vec::as_slice);
-        Passage::of_lines(lines).with_readings()
+        LocatedText::of_lines(lines).with_readings()
     }
 }
 
-impl Code {
+impl Barcode {
     /// A code is painted over whole, whichever of its words is personal.
-    fn words(&self) -> Vec<Word<Area>> {
+    fn words(&self) -> Vec<Word<Rect>> {
         let word = |text: &str| Word { text: text.to_owned(), place: self.area };
         self.text.split_whitespace().map(word).collect()
     }

@@ -15,16 +15,16 @@ use tokio::{
 };
 
 use crate::{
-    ENGINES, frame,
-    protocol::{Answer, Kind, Missing, Question, Setup},
+    ENGINES, framing,
+    protocol::{Missing, Request, Response, WorkerKind, WorkerLimits},
 };
 
 /// Questions that a worker answers before another takes its place: what a library leaks goes with it.
-const QUESTIONS: u32 = 200;
+const MAX_REQUESTS_PER_WORKER: u32 = 200;
 
 /// How workers are run.
 #[derive(Clone, Debug)]
-pub struct Workers {
+pub struct PoolConfig {
     /// The program: our own binary.
     pub program: PathBuf,
     /// How many there are at a time, at least one.
@@ -36,12 +36,12 @@ pub struct Workers {
     /// Bytes of an answer, at most.
     pub largest: usize,
     /// The bounds of each.
-    pub setup: Setup,
+    pub setup: WorkerLimits,
 }
 
 /// Why a file was not read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unread {
+pub enum MediaError {
     /// Too many questions wait already.
     #[error("too many wait already")]
     Busy,
@@ -62,8 +62,8 @@ pub enum Unread {
 /// A few workers of a kind, started when they are needed.
 #[derive(Debug)]
 pub struct Pool {
-    kind: Kind,
-    workers: Workers,
+    kind: WorkerKind,
+    workers: PoolConfig,
     idle: Mutex<Vec<Worker>>,
     at_work: Semaphore,
     places: Semaphore,
@@ -80,36 +80,36 @@ struct Worker {
 
 impl Pool {
     /// Workers of a kind; none runs before it is asked something.
-    pub fn new(kind: Kind, workers: Workers) -> Self {
+    pub fn new(kind: WorkerKind, workers: PoolConfig) -> Self {
         let (at_work, places) = (workers.count, workers.count + workers.waiting);
         let (at_work, places) = (Semaphore::new(at_work), Semaphore::new(places));
         Self { kind, workers, idle: Mutex::default(), at_work, places }
     }
 
     /// Asks about a file. Whatever goes wrong costs this question alone: its worker is ended, and another takes its place.
-    pub async fn ask(&self, question: &Question, file: &[u8]) -> Result<(Answer, Vec<u8>), Unread> {
+    pub async fn send(&self, question: &Request, file: &[u8]) -> Result<(Response, Vec<u8>), MediaError> {
         if !ENGINES {
             return Err(Missing::Engines.into());
         }
-        let _place = self.places.try_acquire().map_err(|_| Unread::Busy)?;
-        let _turn = self.at_work.acquire().await.map_err(|_| Unread::Busy)?;
+        let _place = self.places.try_acquire().map_err(|_| MediaError::Busy)?;
+        let _turn = self.at_work.acquire().await.map_err(|_| MediaError::Busy)?;
         let idle = self.idle().pop();
         // A worker that was not asked to the end, or whose caller went away, is dropped here, and ended with that.
         let asked = timeout(self.workers.time, self.asked(idle, question, file))
             .await
-            .map_err(|_| Unread::TimedOut)?;
-        let (answer, file, worker) = asked.map_err(|fault| Unread::Failed(fault.to_string()))?;
-        if worker.answered < QUESTIONS {
+            .map_err(|_| MediaError::TimedOut)?;
+        let (answer, file, worker) = asked.map_err(|fault| MediaError::Failed(fault.to_string()))?;
+        if worker.answered < MAX_REQUESTS_PER_WORKER {
             self.idle().push(worker);
         }
         match answer {
-            Answer::Missing(missing) => {
+            Response::Missing(missing) => {
                 // What is missing may be installed meanwhile: the next worker looks again.
                 self.idle().clear();
                 Err(missing.into())
             }
-            Answer::Unreadable(why) => Err(Unread::Unreadable(why)),
-            Answer::TimedOut => Err(Unread::TimedOut),
+            Response::Unreadable(why) => Err(MediaError::Unreadable(why)),
+            Response::TimedOut => Err(MediaError::TimedOut),
             answer => Ok((answer, file)),
         }
     }
@@ -121,15 +121,15 @@ impl Pool {
     async fn asked(
         &self,
         idle: Option<Worker>,
-        question: &Question,
+        question: &Request,
         file: &[u8],
-    ) -> std::io::Result<(Answer, Vec<u8>, Worker)> {
+    ) -> std::io::Result<(Response, Vec<u8>, Worker)> {
         let mut worker = match idle {
             Some(worker) => worker,
             None => Worker::start(self.kind, &self.workers).await?,
         };
-        frame::send(&mut worker.input, question, file).await?;
-        let (answer, file) = frame::receive(&mut worker.output, self.workers.largest).await?;
+        framing::send(&mut worker.input, question, file).await?;
+        let (answer, file) = framing::receive(&mut worker.output, self.workers.largest).await?;
         worker.answered += 1;
         Ok((answer, file, worker))
     }
@@ -137,7 +137,7 @@ impl Pool {
 
 impl Worker {
     /// A process of our own binary, without our environment, ended when it is dropped.
-    async fn start(kind: Kind, workers: &Workers) -> std::io::Result<Self> {
+    async fn start(kind: WorkerKind, workers: &PoolConfig) -> std::io::Result<Self> {
         // Threads of OpenMP only get in each other's way: one picture is read by one processor.
         let environment = HashMap::from([("OMP_THREAD_LIMIT", "1")]);
         let mut process = Command::new(&workers.program)
@@ -153,7 +153,7 @@ impl Worker {
         let pipes = process.stdin.take().zip(process.stdout.take());
         let (input, output) = pipes.ok_or_else(|| std::io::Error::other("no pipes"))?;
         let mut worker = Self { _process: process, input, output, answered: 0 };
-        frame::send(&mut worker.input, &workers.setup, &[]).await?;
+        framing::send(&mut worker.input, &workers.setup, &[]).await?;
         Ok(worker)
     }
 }

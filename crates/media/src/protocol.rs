@@ -4,18 +4,18 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Area, Heard, Moment, Seen};
+use crate::{OcrResult, Rect, TimeSpan, Transcript};
 
 /// What a worker reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Kind {
+pub enum WorkerKind {
     /// Pictures.
     Ocr,
     /// Recordings.
     Speech,
 }
 
-impl Kind {
+impl WorkerKind {
     /// The name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
@@ -27,7 +27,7 @@ impl Kind {
 
 /// The bounds of a worker, told to it before anything else.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Setup {
+pub struct WorkerLimits {
     /// Bytes of memory (address space) that it may take, beside those of a model file of the operator's.
     pub memory: u64,
     /// Pixels of a picture, at most.
@@ -73,32 +73,32 @@ impl Missing {
 
 /// What a worker is asked about a file, which is sent along.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub enum Question {
+pub enum Request {
     /// Whether all is there that recognition needs. No file is sent along.
     Look,
     /// The words of a picture.
     Read,
     /// The picture as PNG, upright, without metadata, with these areas painted over.
-    Paint(Vec<Area>),
+    Paint(Vec<Rect>),
     /// The words of a recording.
     Hear,
     /// The recording alone: 16 kHz, mono, WAV.
     Decode,
     /// The recording as WAV, with these moments silenced.
-    Silence(Vec<Moment>),
+    Silence(Vec<TimeSpan>),
 }
 
 /// What a worker answers.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub enum Answer {
+pub enum Response {
     /// All is there.
     Ready,
     /// Something is not there.
     Missing(Missing),
     /// The words of a picture.
-    Seen(Seen),
+    Seen(OcrResult),
     /// The words of a recording; none where it was only decoded.
-    Heard(Heard),
+    Heard(Transcript),
     /// The file that was asked for is sent along.
     File,
     /// The file cannot be read; why, for whoever sent it.

@@ -3,31 +3,30 @@
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
-use guardengine_egress::Outgoing;
+use guardengine_egress::EgressClient;
 use guardengine_store::Db;
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::sync::Notify;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    auth::{activity::Activity, password::Passwords, sign_in::Turns, signing_keys::SigningKeys},
+    auth::{password::Passwords, sign_in::SignInLocks, signing_keys::SigningKeys, usage::UsageRecorder},
     clock::Clock,
     config::Settings,
-    counters::Counters,
+    dashboard::{self, MetricsCache},
     data_dir::DataDir,
-    figures::{self, Fresh},
-    guard::{Guard, Peers, models::classifier},
+    degraded::DegradedMode,
+    guard::{Guard, GuardDeps, classifier::classifier},
     http::metering,
     journal::Journal,
     llm::LanguageModels,
-    log_export,
-    media::{Readers, Transcriber},
-    outcomes::Unwritten,
+    log_export, maintenance,
+    media::{MediaWorkers, Transcriber},
+    outcome_counter::UnevaluatedCounts,
+    rate_limit::RateLimiter,
     reasoning::Reasoning,
-    standby::Standby,
-    streams::Streams,
-    upkeep,
-    vault::{self, Master, Vault},
+    streams::StreamLimit,
+    vault::{self, MasterKey, Vault},
 };
 
 /// What handlers share; cheap to clone.
@@ -43,7 +42,7 @@ pub struct Shared {
     /// Rows.
     pub db: Db,
     /// What there is for the time without the store.
-    pub standby: Standby,
+    pub degraded: DegradedMode,
     /// Secrets at rest.
     pub vault: Vault,
     /// What signs access tokens.
@@ -51,37 +50,37 @@ pub struct Shared {
     /// Password hashes.
     pub passwords: Passwords,
     /// Turns to sign in.
-    pub sign_ins: Turns,
+    pub sign_in_locks: SignInLocks,
     /// Activity not yet written.
-    pub activity: Activity,
+    pub usage: UsageRecorder,
     /// Guard requests that were not judged, not yet written.
-    pub unjudged: Unwritten,
+    pub unevaluated: UnevaluatedCounts,
     /// Rate limits.
-    pub counters: Counters,
+    pub rate_limiter: RateLimiter,
     /// Open streams of the log.
-    pub log_streams: Streams,
+    pub log_streams: StreamLimit,
     /// Open streams of events.
-    pub event_streams: Streams,
+    pub event_streams: StreamLimit,
     /// Background work, awaited at a stop.
     pub tasks: TaskTracker,
     /// Ends what would hold up a stop.
     pub draining: CancellationToken,
     /// The dashboard's figures.
-    pub figures: Fresh,
+    pub dashboard: MetricsCache,
     /// The guard.
     pub guard: Guard,
     /// Those who read pictures and recordings.
-    pub readers: Arc<Readers>,
+    pub media_workers: Arc<MediaWorkers>,
     /// Calls to whatever tenants name.
-    pub outgoing: Outgoing,
+    pub egress: EgressClient,
     /// The organisations' language models.
     pub language_models: LanguageModels,
     /// How the export of the log stands, where there is one.
-    pub log_export: Option<log_export::Standing>,
+    pub log_export: Option<log_export::ExportStatus>,
     /// Told when a connector is to be checked at once.
     pub connectors_changed: Notify,
     /// Told when a webhook has more events before it.
-    pub more_to_tell: Notify,
+    pub events_pending: Notify,
     /// Metrics.
     pub metrics: PrometheusHandle,
     _folder: DataDir,
@@ -108,62 +107,67 @@ impl App {
         let Opened { db, vault, folder } = open_store(&settings).await?;
         let log_export = begin_log_export(&settings, &db, &clock).await?;
         let signing_keys = SigningKeys::load(db.clone(), vault.clone(), clock.now()).await?;
-        let unjudged = Unwritten::default();
-        let standby = Standby::start(&db, &settings, tasks, stop)?;
-        let journal = Journal::start(db.clone(), standby.watch.clone(), unjudged.clone(), tasks);
+        let unevaluated = UnevaluatedCounts::default();
+        let degraded = DegradedMode::start(&db, &settings, tasks, stop)?;
+        let journal = Journal::start(db.clone(), degraded.watch.clone(), unevaluated.clone(), tasks);
         let classifier = classifier(&settings.models)?;
-        let outgoing = Outgoing::new(settings.outgoing).context("outgoing")?;
-        let language_models = LanguageModels::new(db.clone(), vault.clone(), outgoing.clone(), clock.clone());
+        let egress = EgressClient::new(settings.outgoing).context("outgoing")?;
+        let language_models = LanguageModels::new(db.clone(), vault.clone(), egress.clone(), clock.clone());
         let reasoning = Reasoning::new(language_models.clone(), settings.llm.timeout);
-        let readers = Arc::new(Readers::new(&settings.media));
+        let media_workers = Arc::new(MediaWorkers::new(&settings.media));
         let time = settings.media.audio_timeout;
         let transcriber =
-            Transcriber::new(Arc::clone(&readers), db.clone(), vault.clone(), outgoing.clone(), time);
-        let peers = Peers { reasoning, readers: Arc::clone(&readers), transcriber, standby: standby.clone() };
+            Transcriber::new(Arc::clone(&media_workers), db.clone(), vault.clone(), egress.clone(), time);
+        let peers = GuardDeps {
+            reasoning,
+            media_workers: Arc::clone(&media_workers),
+            transcriber,
+            degraded: degraded.clone(),
+        };
         let guard = Guard::new(db.clone(), vault.clone(), journal, &settings, classifier, peers);
         let app = Self(Arc::new(Shared {
             clock,
             signing_keys,
             passwords: Passwords::default(),
-            sign_ins: Turns::default(),
-            activity: Activity::default(),
-            unjudged,
-            counters: Counters::open(settings.redis_url.as_ref(), tasks, stop)?,
-            log_streams: Streams::default(),
-            event_streams: Streams::default(),
+            sign_in_locks: SignInLocks::default(),
+            usage: UsageRecorder::default(),
+            unevaluated,
+            rate_limiter: RateLimiter::open(settings.redis_url.as_ref(), tasks, stop)?,
+            log_streams: StreamLimit::default(),
+            event_streams: StreamLimit::default(),
             tasks: tasks.clone(),
             draining: CancellationToken::new(),
             metrics,
-            figures: Fresh::default(),
+            dashboard: MetricsCache::default(),
             guard,
-            readers,
-            outgoing,
+            media_workers,
+            egress,
             language_models,
             log_export,
             connectors_changed: Notify::new(),
-            more_to_tell: Notify::new(),
+            events_pending: Notify::new(),
             db,
-            standby,
+            degraded,
             vault,
             settings,
             _folder: folder,
         }));
-        upkeep::start(&app, tasks, stop);
+        maintenance::start(&app, tasks, stop);
         Ok(app)
     }
 
     /// Writes what the background has not written yet.
     pub async fn write_activity_now(&self) {
-        let written = self.activity.write(&self.db).await.and(self.unjudged.write(&self.db).await);
+        let written = self.usage.write(&self.db).await.and(self.unevaluated.write(&self.db).await);
         if let Err(fault) = written {
             tracing::warn!(%fault, "activity not written, kept for the next time");
         }
     }
 
     /// Adds up rows, and forgets what is over, as the background does.
-    pub async fn keep_up_now(&self) -> guardengine_store::Result<()> {
-        figures::roll_up(&self.db).await?;
-        upkeep::sweep(self).await
+    pub async fn run_maintenance_now(&self) -> guardengine_store::Result<()> {
+        dashboard::roll_up(&self.db).await?;
+        maintenance::sweep(self).await
     }
 }
 
@@ -172,10 +176,10 @@ async fn begin_log_export(
     settings: &Settings,
     db: &Db,
     clock: &Clock,
-) -> Result<Option<log_export::Standing>> {
+) -> Result<Option<log_export::ExportStatus>> {
     let Some(wanted) = &settings.log_export else { return Ok(None) };
     db.start_log_export(&wanted.name(), wanted.from_beginning(), clock.now()).await?;
-    Ok(Some(log_export::Standing::new()))
+    Ok(Some(log_export::ExportStatus::new()))
 }
 
 /// What is on disk, opened.
@@ -201,9 +205,9 @@ pub async fn open_store(settings: &Settings) -> Result<Opened> {
 }
 
 /// The master key that `settings` name.
-pub fn master_key(settings: &Settings) -> Result<Master, vault::Fault> {
+pub fn master_key(settings: &Settings) -> Result<MasterKey, vault::Error> {
     match &settings.master_key {
-        Some(configured) => Master::configured(configured.expose()),
-        None => Master::of_file(&settings.master_key_file),
+        Some(configured) => MasterKey::configured(configured.expose()),
+        None => MasterKey::of_file(&settings.master_key_file),
     }
 }

@@ -7,7 +7,7 @@ use guardengine_store::{Charge, Db, Decision};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::task::TaskTracker;
 
-use crate::{outcomes, standby::StoreWatch};
+use crate::{degraded::StoreHealth, outcome_counter};
 
 /// Decisions in one transaction at most.
 const BATCH: usize = 256;
@@ -16,7 +16,7 @@ const WAITING: usize = 4096;
 
 /// Why a decision is not written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unwritten {
+pub enum JournalError {
     /// Too many are waiting.
     #[error("the journal's queue is full")]
     Full,
@@ -32,7 +32,7 @@ struct Entry {
     decision: Decision,
     /// Whether what fails is spooled, and so not lost.
     is_spooled_else: bool,
-    answer: oneshot::Sender<Result<Charge, Unwritten>>,
+    answer: oneshot::Sender<Result<Charge, JournalError>>,
 }
 
 /// A way to the writer; cheap to clone. The writer ends, with everything written, when the last one is dropped.
@@ -41,7 +41,12 @@ pub struct Journal(mpsc::Sender<Entry>);
 
 impl Journal {
     /// Starts the writer as one of `tasks`.
-    pub fn start(db: Db, watch: StoreWatch, unjudged: outcomes::Unwritten, tasks: &TaskTracker) -> Self {
+    pub fn start(
+        db: Db,
+        watch: StoreHealth,
+        unjudged: outcome_counter::UnevaluatedCounts,
+        tasks: &TaskTracker,
+    ) -> Self {
         let (sender, receiver) = mpsc::channel(WAITING);
         tasks.spawn(run(db, watch, unjudged, receiver));
         Self(sender)
@@ -49,35 +54,40 @@ impl Journal {
 
     /// Writes `decision` and deducts its price; answers when both are durable. What fails is counted as not judged, unless it
     /// `is_spooled_else`.
-    pub async fn write(&self, decision: Decision, is_spooled_else: bool) -> Result<Charge, Unwritten> {
+    pub async fn write(&self, decision: Decision, is_spooled_else: bool) -> Result<Charge, JournalError> {
         let (answer, written) = oneshot::channel();
         self.0.try_send(Entry { decision, is_spooled_else, answer }).map_err(|refused| match refused {
-            mpsc::error::TrySendError::Full(_) => Unwritten::Full,
-            mpsc::error::TrySendError::Closed(_) => Unwritten::Failed,
+            mpsc::error::TrySendError::Full(_) => JournalError::Full,
+            mpsc::error::TrySendError::Closed(_) => JournalError::Failed,
         })?;
-        outcomes::is_handed_over();
-        written.await.map_err(|_| Unwritten::Failed)?
+        outcome_counter::mark_recorded();
+        written.await.map_err(|_| JournalError::Failed)?
     }
 }
 
-async fn run(db: Db, watch: StoreWatch, unjudged: outcomes::Unwritten, mut receiver: mpsc::Receiver<Entry>) {
+async fn run(
+    db: Db,
+    watch: StoreHealth,
+    unjudged: outcome_counter::UnevaluatedCounts,
+    mut receiver: mpsc::Receiver<Entry>,
+) {
     let mut entries = Vec::with_capacity(BATCH);
     while receiver.recv_many(&mut entries, BATCH).await > 0 {
         let (decisions, answers): (Vec<_>, Vec<_>) =
             entries.drain(..).map(|entry| (entry.decision, (entry.answer, entry.is_spooled_else))).unzip();
         metrics::histogram!("guardengine_journal_batch").record(decisions.len() as f64);
-        let written = watch.while_up(db.commit_decisions(&decisions)).await;
+        let written = watch.run_while_up(db.commit_decisions(&decisions)).await;
         if let Some(Err(fault)) = &written {
             tracing::error!(%fault, decisions = decisions.len(), "the journal could not write");
         }
         let written = match written {
             Some(Ok(charges)) => Ok(charges),
-            Some(Err(fault)) if !fault.is_unavailable() => Err(Unwritten::Failed),
-            _ => Err(Unwritten::Gone),
+            Some(Err(fault)) if !fault.is_unavailable() => Err(JournalError::Failed),
+            _ => Err(JournalError::Gone),
         };
         for (at, (answer, is_spooled_else)) in answers.into_iter().enumerate() {
             let charge = written.as_ref().map(|charges| charges[at]).map_err(|why| *why);
-            if charge != Err(Unwritten::Gone) || !is_spooled_else {
+            if charge != Err(JournalError::Gone) || !is_spooled_else {
                 count(&decisions[at], charge, &unjudged);
             }
             // A caller that has gone away has its row all the same.
@@ -86,10 +96,14 @@ async fn run(db: Db, watch: StoreWatch, unjudged: outcomes::Unwritten, mut recei
     }
 }
 
-fn count(decision: &Decision, charge: Result<Charge, Unwritten>, unjudged: &outcomes::Unwritten) {
+fn count(
+    decision: &Decision,
+    charge: Result<Charge, JournalError>,
+    unjudged: &outcome_counter::UnevaluatedCounts,
+) {
     let (log, operation) = (&decision.log, &decision.operation);
     match charge {
-        Ok(Charge::Paid { .. }) => outcomes::count(operation, &log.outcome),
+        Ok(Charge::Paid { .. }) => outcome_counter::count(operation, &log.outcome),
         _ => unjudged.note(operation, log.org_id, log.project_id, log.created_at),
     }
 }

@@ -5,38 +5,43 @@ mod audit;
 mod auth;
 mod autonomous;
 mod backoff;
-mod bootstrap;
 pub mod cli;
 pub mod clock;
 mod compliance;
 pub mod config;
 mod connectors;
 mod console;
-mod counters;
+mod dashboard;
 mod data_dir;
+mod degraded;
 mod drafts;
 mod events;
-mod figures;
+mod first_run;
 pub mod guard;
 pub mod http;
 mod journal;
 mod llm;
 #[cfg_attr(
     not(any(feature = "kafka", feature = "nats")),
-    expect(dead_code, unreachable_code, unused_variables, reason = "nothing is exported without a destination")
+    expect(
+        dead_code,
+        unreachable_code,
+        unused_variables,
+        reason = "nothing is exported without a destination"
+    )
 )]
 mod log_export;
+mod maintenance;
+mod measured_thresholds;
 mod media;
-mod membership;
-mod operating;
-mod outcomes;
+mod outcome_counter;
+mod project_access;
+mod rate_limit;
 mod reasoning;
 pub mod router;
 mod routes;
 pub mod service;
-mod standby;
 mod streams;
 mod templates;
 mod tickets;
-mod upkeep;
 pub mod vault;

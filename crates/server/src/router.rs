@@ -28,8 +28,8 @@ use crate::{
         permission as may,
     },
     routes::{
-        api_keys, audit, autonomous, connectors as connector, dashboard, events, guard, guardrails, logs,
-        organization, policies, projects, reviews, roles, sessions, system, tickets, users,
+        api_keys, audit, auth, autonomous, connectors as connector, dashboard, events, guard, guardrails,
+        logs, ops, organization, policies, projects, reviews, roles, tickets, users,
     },
 };
 
@@ -86,13 +86,13 @@ impl Route {
 #[expect(clippy::too_many_lines, reason = "one table, a route a line")]
 fn endpoints() -> Vec<Route> {
     vec![
-        route("/token", Public, routes!(sessions::token::handle)).limited(LimitName::Token),
-        route("/login", Public, routes!(sessions::login::handle)).limited(LimitName::Login),
-        route("/auth/select-org", Public, routes!(sessions::select_org::handle)),
-        route("/auth/switch-org", SignedIn, routes!(sessions::switch_org::handle)),
-        route("/refresh", Public, routes!(sessions::refresh::handle)).limited(LimitName::Refresh),
-        route("/logout", SignedIn, routes!(sessions::logout::handle)).limited(LimitName::Logout),
-        route("/api/users/me/password", SignedIn, routes!(sessions::change_password::handle)),
+        route("/token", Public, routes!(auth::token::handle)).limited(LimitName::Token),
+        route("/login", Public, routes!(auth::login::handle)).limited(LimitName::Login),
+        route("/auth/select-org", Public, routes!(auth::select_org::handle)),
+        route("/auth/switch-org", SignedIn, routes!(auth::switch_org::handle)),
+        route("/refresh", Public, routes!(auth::refresh::handle)).limited(LimitName::Refresh),
+        route("/logout", SignedIn, routes!(auth::logout::handle)).limited(LimitName::Logout),
+        route("/api/users/me/password", SignedIn, routes!(auth::change_password::handle)),
         route("/api/users/me", SignedIn, routes!(users::me::handle)),
         route("/api/users", Needs(may::CREATE_USER), routes!(users::create::handle)),
         route("/api/users", Needs(may::VIEW_USER), routes!(users::list::handle)),
@@ -168,7 +168,7 @@ fn endpoints() -> Vec<Route> {
         route("/api/logs/facets", Needs(may::VIEW_LOG), routes!(logs::facets::handle)),
         route("/api/logs/stream", Needs(may::VIEW_LOG), routes!(logs::stream::handle)),
         route("/api/logs/{log_id}", Needs(may::VIEW_LOG), routes!(logs::get::handle)),
-        route("/api/logs/{log_id}/mark", Needs(may::MARK_LOG), routes!(logs::mark::handle)),
+        route("/api/logs/{log_id}/mark", Needs(may::MARK_LOG), routes!(logs::feedback::handle)),
         route("/api/logs/{log_id}/reveal", Needs(may::REVEAL_TEXT), routes!(logs::reveal::handle)),
         route("/api/dashboard", Needs(may::VIEW_DASHBOARD), routes!(dashboard::get::handle)),
         route("/api/audit", Needs(may::VIEW_AUDIT), routes!(audit::list::handle)),
@@ -213,12 +213,12 @@ fn endpoints() -> Vec<Route> {
 /// The endpoints that anybody may call, as often as they like.
 fn open() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(system::home::handle))
-        .routes(routes!(system::docs::handle))
-        .routes(routes!(system::openapi::handle))
-        .routes(routes!(system::health::live))
-        .routes(routes!(system::health::ready))
-        .routes(routes!(system::metrics::handle))
+        .routes(routes!(ops::home::handle))
+        .routes(routes!(ops::docs::handle))
+        .routes(routes!(ops::openapi::handle))
+        .routes(routes!(ops::health::live))
+        .routes(routes!(ops::health::ready))
+        .routes(routes!(ops::metrics::handle))
 }
 
 fn all(admitted: impl Fn(Route) -> UtoipaMethodRouter<App>) -> OpenApiRouter<App> {
@@ -248,7 +248,7 @@ pub fn router(app: &App) -> Router {
 /// The OpenAPI document.
 pub fn openapi() -> String {
     let (_, mut document) = all(|Route(endpoint, handler)| declare(endpoint, handler)).split_for_parts();
-    connectors::with_types(&mut document, CONNECTOR);
+    connectors::add_operations(&mut document, CONNECTOR);
     secure(&mut document);
     document.to_pretty_json().unwrap_or_default() + "\n"
 }

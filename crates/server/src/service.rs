@@ -8,9 +8,9 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     app::App,
-    bootstrap::{FirstOwner, bootstrap},
     clock::Clock,
     config::Settings,
+    first_run::{FirstOwner, bootstrap},
     http,
     router::router,
 };

@@ -4,7 +4,10 @@ import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
 import { connectors } from '@/api/data';
 import { queries } from '@/api/queries';
-import { useMay } from '@/session/me';
+import { fill } from '@/lib/fill';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/connectors';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
 import { Empty } from '@/ui/Empty';
@@ -20,9 +23,9 @@ import { connectorTypes } from './types';
 type Listed = Schema<'ListedConnector'>;
 const TONES: Record<string, Tone> = { active: 'allow', error: 'block', disabled: 'plain' };
 
-/** The systems outside that the service may ask or tell. */
+/** Lists, creates, tests and deletes connectors. */
 export function Connectors() {
-  const may = useMay();
+  const may = usePermission();
   const query = useQuery(connectors);
   const types = useQuery(connectorTypes).data ?? [];
   const [open, setOpen] = useState<Listed | 'new' | null>(null);
@@ -30,41 +33,96 @@ export function Connectors() {
   const fresh = () => queries.invalidateQueries({ queryKey: ['connectors'] });
   const test = useMutation({
     mutationFn: (id: string) => answer(api.POST('/api/connectors/{id}/test', { params: { path: { id } } })),
-    onSuccess: ({ ok, error, latency_ms }) => { toast(ok ? `It answers, after ${latency_ms} ms.` : (error ?? 'It does not answer.'), !ok); return fresh(); },
+    onSuccess: ({ ok, error, latency_ms }) => {
+      toast(ok ? messages.connected(latency_ms) : (error ?? messages.testFailed), !ok);
+      return fresh();
+    },
   });
-  const add = may('CONNECTORS:CREATE_CONNECTOR') && <Button kind="primary" onClick={() => setOpen('new')}><Plus aria-hidden size={14} />New connector</Button>;
+  const add = may('CONNECTORS:CREATE_CONNECTOR') && (
+    <Button kind="primary" onClick={() => setOpen('new')}>
+      <Plus aria-hidden size={14} />
+      {messages.create}
+    </Button>
+  );
   return (
-    <Page title="Connectors" intro="Cloud accounts, language models, ticket systems and source hosting. Their secrets are encrypted, and never shown again." actions={add}>
+    <Page title={messages.title} intro={messages.intro} actions={add}>
       <Card>
         <Loaded query={query}>
           {(rows) => (
             <Table
-              name="Connectors"
+              name={messages.title}
               rows={rows}
               id={({ id }) => id}
-              empty={<Empty title="No connector yet" action={add}>Nothing leaves this machine until you add one: a language model for second opinions, or a ticket system for what must be followed up.</Empty>}
+              empty={
+                <Empty title={messages.emptyTitle} action={add}>
+                  {messages.emptyBody}
+                </Empty>
+              }
               columns={[
-                { head: 'Name', cell: ({ name }) => <span className="font-medium">{name}</span> },
-                { head: 'Type', cell: ({ connector_type }) => types.find((type) => type.connector_type === connector_type)?.label ?? connector_type },
-                { head: 'Status', cell: ({ id, status }) => <span className="flex flex-col items-start gap-0.5"><Pill tone={TONES[status] ?? 'plain'}>{status}</Pill>{status === 'error' && <ConnectorStatus id={id} />}</span> },
-                { head: 'Actions', cell: (connector) => (
-                  <span className="flex gap-1.5">
-                    {may('CONNECTORS:UPDATE_CONNECTOR') && <>
-                      <Button small busy={test.isPending && test.variables === connector.id} onClick={() => test.mutate(connector.id)}>Test<span className="sr-only"> {connector.name}</span></Button>
-                      <Button small onClick={() => setOpen(connector)}>Change<span className="sr-only"> {connector.name}</span></Button>
-                    </>}
-                    {may('CONNECTORS:DELETE_CONNECTOR') && <Button small kind="danger" onClick={() => setDeleted(connector)}>Delete<span className="sr-only"> {connector.name}</span></Button>}
-                  </span>
-                ) },
+                { head: common.name, cell: ({ name }) => <span className="font-medium">{name}</span> },
+                {
+                  head: messages.type,
+                  cell: ({ connector_type }) =>
+                    types.find((type) => type.connector_type === connector_type)?.label ?? connector_type,
+                },
+                {
+                  head: common.status,
+                  cell: ({ id, status }) => (
+                    <span className="flex flex-col items-start gap-0.5">
+                      <Pill tone={TONES[status] ?? 'plain'}>{messages.states[status] ?? status}</Pill>
+                      {status === 'error' && <ConnectorStatus id={id} />}
+                    </span>
+                  ),
+                },
+                {
+                  head: common.actions,
+                  cell: (connector) => (
+                    <span className="flex gap-1.5">
+                      {may('CONNECTORS:UPDATE_CONNECTOR') && (
+                        <>
+                          <Button
+                            small
+                            busy={test.isPending && test.variables === connector.id}
+                            onClick={() => test.mutate(connector.id)}
+                          >
+                            {common.test}
+                            <span className="sr-only"> {connector.name}</span>
+                          </Button>
+                          <Button small onClick={() => setOpen(connector)}>
+                            {common.edit}
+                            <span className="sr-only"> {connector.name}</span>
+                          </Button>
+                        </>
+                      )}
+                      {may('CONNECTORS:DELETE_CONNECTOR') && (
+                        <Button small kind="danger" onClick={() => setDeleted(connector)}>
+                          {common.delete}
+                          <span className="sr-only"> {connector.name}</span>
+                        </Button>
+                      )}
+                    </span>
+                  ),
+                },
               ]}
             />
           )}
         </Loaded>
       </Card>
-      {open !== null && <ConnectorDialog connector={open === 'new' ? null : open} onClose={() => setOpen(null)} onDone={fresh} />}
+      {open !== null && (
+        <ConnectorDialog connector={open === 'new' ? null : open} onClose={() => setOpen(null)} onDone={fresh} />
+      )}
       {deleted && (
-        <Confirm title="Delete the connector?" verb="Delete" act={() => answer(api.DELETE('/api/connectors/{id}', { params: { path: { id: deleted.id } } }))} onClose={() => setDeleted(null)} onDone={() => { setDeleted(null); void fresh(); }}>
-          <p><strong>{deleted.name}</strong> and its secrets go for good. Policies must not name it any more.</p>
+        <Confirm
+          title={messages.deleteTitle}
+          verb={common.delete}
+          act={() => answer(api.DELETE('/api/connectors/{id}', { params: { path: { id: deleted.id } } }))}
+          onClose={() => setDeleted(null)}
+          onDone={() => {
+            setDeleted(null);
+            void fresh();
+          }}
+        >
+          <p>{fill(messages.deleteBody, { name: <strong>{deleted.name}</strong> })}</p>
         </Confirm>
       )}
     </Page>

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 
-/** The types of connectors, and the fields of each. */
+/** The connector types with their fields. */
 export const connectorTypes = queryOptions({
   queryKey: ['connectors', 'types'],
   queryFn: async () => (await answer(api.GET('/api/connectors/types'))).types,
@@ -9,7 +9,8 @@ export const connectorTypes = queryOptions({
 });
 
 /** A connector with its fields. */
-export const connector = (id: string) => queryOptions({
-  queryKey: ['connectors', id],
-  queryFn: () => answer(api.GET('/api/connectors/{id}', { params: { path: { id } } })),
-});
+export const connector = (id: string) =>
+  queryOptions({
+    queryKey: ['connectors', id],
+    queryFn: () => answer(api.GET('/api/connectors/{id}', { params: { path: { id } } })),
+  });

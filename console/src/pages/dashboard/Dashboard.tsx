@@ -1,70 +1,157 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { answer, api } from '@/api/client';
+import { answer, api, type Schema } from '@/api/client';
 import { projects } from '@/api/data';
 import { Ranking } from '@/charts/Ranking';
+import { fill } from '@/lib/fill';
 import { words } from '@/lib/format';
-import { useMay } from '@/session/me';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/dashboard';
+import { usePermission } from '@/session/me';
 import { Select } from '@/ui/Field';
 import { Loaded } from '@/ui/Loaded';
 import { Card, Page } from '@/ui/Page';
-import { Burn } from './Burn';
-import { Confidences } from './Confidences';
+import { ConfidenceHistogram } from './ConfidenceHistogram';
+import { CreditForecast } from './CreditForecast';
+import { GettingStarted } from './GettingStarted';
 import { Latency } from './Latency';
-import { FirstSteps } from './FirstSteps';
 import { PERIODS, type Period, periodOf } from './period';
 import { Threats } from './Threats';
 import { Totals } from './Totals';
 
+type NamedProject = Pick<Schema<'ProjectRecord'>, 'projectId' | 'projectName'>;
+
 const route = getRouteApi('/app/');
 
-const figures = (period: Period, project: string | undefined) => queryOptions({
-  queryKey: ['dashboard', period.hours, project],
-  queryFn: () => answer(api.GET('/api/dashboard', { params: { query: { from: period.from(), project } } })),
-  refetchInterval: 15_000,
-  staleTime: 0,
-  placeholderData: keepPreviousData,
-});
+const metrics = (period: Period, project: string | undefined) =>
+  queryOptions({
+    queryKey: ['dashboard', period.hours, project],
+    queryFn: () => answer(api.GET('/api/dashboard', { params: { query: { from: period.from(), project } } })),
+    refetchInterval: 15_000,
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  });
 
-/** What is attacked, at a glance. */
+/** Shows requests, threats and costs of a period. */
 export function Dashboard() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const may = useMay();
+  const may = usePermission();
   const period = periodOf(search.hours);
-  const query = useQuery(figures(period, search.project));
+  const query = useQuery(metrics(period, search.project));
   const known = useQuery({ ...projects, enabled: may('PROJECTS:VIEW_PROJECT') }).data ?? [];
   return (
     <Page
-      title="Dashboard"
-      actions={<>
-        <Select label="Project" hidden boxClass="w-44" value={search.project ?? ''} options={[['', 'All projects'], ...known.map(({ projectId, projectName }) => [projectId, projectName] as const)]} onChange={(event) => void navigate({ search: (old) => ({ ...old, project: event.target.value || undefined }) })} />
-        <Select label="Period" hidden boxClass="w-36" value={period.hours} options={PERIODS.map(({ hours, label }) => [String(hours), label] as const)} onChange={(event) => void navigate({ search: (old) => ({ ...old, hours: Number(event.target.value) }) })} />
-      </>}
+      title={messages.title}
+      actions={
+        <>
+          <Select
+            label={common.project}
+            hidden
+            boxClass="w-44"
+            value={search.project ?? ''}
+            options={[
+              ['', common.allProjects],
+              ...known.map(({ projectId, projectName }) => [projectId, projectName] as const),
+            ]}
+            onChange={(event) =>
+              void navigate({ search: (old) => ({ ...old, project: event.target.value || undefined }) })
+            }
+          />
+          <Select
+            label={messages.period}
+            hidden
+            boxClass="w-40"
+            value={period.hours}
+            options={PERIODS.map(({ hours, label }) => [String(hours), label] as const)}
+            onChange={(event) => void navigate({ search: (old) => ({ ...old, hours: Number(event.target.value) }) })}
+          />
+        </>
+      }
     >
       <Loaded query={query} lines={12}>
-        {(data) => <>
-          <FirstSteps blocked={data.totals.blocked} />
-          <Totals totals={data.totals} previous={data.previous} period={period} project={search.project} />
-          <Threats hours={data.threats_per_hour} top={data.top_guardrails.map(({ name }) => name)} period={period} project={search.project} />
-          <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-4">
-            <Card title="Top guardrails"><Ranking entries={data.top_guardrails} empty="Nothing triggered in this period." link={({ name }) => <Link to="/logs" search={{ guardrail: name, from: period.from(), project: search.project }} className="hover:underline">{words(name)}</Link>} /></Card>
-            <Card title="Top projects"><Ranking entries={data.top_projects} empty="No request named a project." link={({ name }) => <ProjectLink name={name} from={period.from()} known={known} />} /></Card>
-            <Card title="Top users"><Ranking entries={data.top_users} empty={<>No request named its end user: send it as <code className="font-mono text-xs">username</code>.</>} link={({ name }) => <Link to="/logs" search={{ username: name, from: period.from() }} className="hover:underline">{name}</Link>} /></Card>
-            <Card title="Top applications"><Ranking entries={data.top_apps} empty={<>No request named its application: send it as <code className="font-mono text-xs">source_app</code>.</>} link={({ name }) => <Link to="/logs" search={{ source_app: name, from: period.from() }} className="hover:underline">{name}</Link>} /></Card>
-          </div>
-          <div className="grid gap-4 lg:grid-cols-3">
-            <Confidences confidences={data.confidences} top={data.top_guardrails.map(({ name }) => name)} />
-            <Latency latency={data.latency_ms} />
-            {may('CREDITS:VIEW_CREDIT') && <Burn />}
-          </div>
-        </>}
+        {(data) => (
+          <>
+            <GettingStarted blocked={data.totals.blocked} />
+            <Totals totals={data.totals} previous={data.previous} period={period} project={search.project} />
+            <Threats
+              hours={data.threats_per_hour}
+              top={data.top_guardrails.map(({ name }) => name)}
+              period={period}
+              project={search.project}
+            />
+            <Rankings data={data} from={period.from()} project={search.project} known={known} />
+            <div className="grid gap-4 lg:grid-cols-3">
+              <ConfidenceHistogram confidences={data.confidences} top={data.top_guardrails.map(({ name }) => name)} />
+              <Latency latency={data.latency_ms} />
+              {may('CREDITS:VIEW_CREDIT') && <CreditForecast />}
+            </div>
+          </>
+        )}
       </Loaded>
     </Page>
   );
 }
 
-function ProjectLink({ name, from, known }: { name: string; from: string; known: { projectId: string; projectName: string }[] }) {
+type RankingsProps = { data: Schema<'Figures'>; from: string; project: string | undefined; known: NamedProject[] };
+
+/** The most frequent guardrails, projects, users and applications, linked to their log entries. */
+function Rankings({ data, from, project, known }: RankingsProps) {
+  return (
+    <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-4">
+      <Card title={messages.top.guardrails}>
+        <Ranking
+          entries={data.top_guardrails}
+          empty={messages.top.noGuardrails}
+          link={({ name }) => (
+            <Link to="/logs" search={{ guardrail: name, from: from, project: project }} className="hover:underline">
+              {words(name)}
+            </Link>
+          )}
+        />
+      </Card>
+      <Card title={messages.top.projects}>
+        <Ranking
+          entries={data.top_projects}
+          empty={messages.top.noProjects}
+          link={({ name }) => <ProjectLink name={name} from={from} known={known} />}
+        />
+      </Card>
+      <Card title={messages.top.users}>
+        <Ranking
+          entries={data.top_users}
+          empty={fill(messages.top.noUsers, { field: <code className="font-mono text-xs">username</code> })}
+          link={({ name }) => (
+            <Link to="/logs" search={{ username: name, from: from }} className="hover:underline">
+              {name}
+            </Link>
+          )}
+        />
+      </Card>
+      <Card title={messages.top.applications}>
+        <Ranking
+          entries={data.top_apps}
+          empty={fill(messages.top.noApplications, {
+            field: <code className="font-mono text-xs">source_app</code>,
+          })}
+          link={({ name }) => (
+            <Link to="/logs" search={{ source_app: name, from: from }} className="hover:underline">
+              {name}
+            </Link>
+          )}
+        />
+      </Card>
+    </div>
+  );
+}
+
+function ProjectLink({ name, from, known }: { name: string; from: string; known: NamedProject[] }) {
   const project = known.find(({ projectName }) => projectName === name)?.projectId;
-  return project === undefined ? <>{name}</> : <Link to="/logs" search={{ project, from }} className="hover:underline">{name}</Link>;
+  return project === undefined ? (
+    name
+  ) : (
+    <Link to="/logs" search={{ project, from }} className="hover:underline">
+      {name}
+    </Link>
+  );
 }

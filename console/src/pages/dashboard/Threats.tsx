@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { answer, api, type Schema } from '@/api/client';
-import { type Bar, StackedBars } from '@/charts/StackedBars';
 import { colorsOf, OTHERS } from '@/charts/colors';
+import { type Bar, StackedBars } from '@/charts/StackedBars';
 import { moment, words } from '@/lib/format';
 import { useMedia } from '@/lib/useMedia';
-import { useMay } from '@/session/me';
+import { messages } from '@/messages/dashboard';
+import { usePermission } from '@/session/me';
 import { Empty } from '@/ui/Empty';
 import { Card } from '@/ui/Page';
 import type { Period } from './period';
@@ -13,7 +14,7 @@ import type { Period } from './period';
 type Hour = Schema<'HourOfThreats'>;
 type Props = { hours: Hour[]; top: string[]; period: Period; project: string | undefined };
 
-/** Threats over time by guardrail; a bar leads to its rows, a marker shows where a policy changed. */
+/** Shows threats over time by guardrail. Bars link to their log entries, markers show policy changes. */
 export function Threats({ hours, top, period, project }: Props) {
   const changes = usePolicyChanges(period);
   const { names, colorOf } = colorsOf(top);
@@ -21,31 +22,42 @@ export function Threats({ hours, top, period, project }: Props) {
   const bars = binned(hours, bin, names);
   const total = hours.reduce((sum, { total }) => sum + total, 0);
   const start = Date.parse(hours[0]?.hour ?? '');
-  const markers = changes.map(({ entry_id, created_at, principal }) => ({
-    id: entry_id,
-    at: (Date.parse(created_at) - start) / (hours.length * 3_600_000),
-    label: `A policy was changed by ${principal}, ${moment(created_at)}`,
-  })).filter(({ at }) => at >= 0 && at <= 1);
+  const markers = changes
+    .map(({ entry_id, created_at, principal }) => ({
+      id: entry_id,
+      at: (Date.parse(created_at) - start) / (hours.length * 3_600_000),
+      label: messages.threats.policyChanged(principal, moment(created_at)),
+    }))
+    .filter(({ at }) => at >= 0 && at <= 1);
   return (
-    <Card title="Threats by guardrail" note={bin === 1 ? 'per hour; choose a bar to see its rows' : `per ${bin} hours; choose a bar to see its rows`}>
-      {total === 0
-        ? <Empty title="No threats in this period">Whatever triggers a guardrail appears here, by the hour.</Empty>
-        : <StackedBars
-            name="Threats over time"
-            bars={bars}
-            series={names}
-            colorOf={colorOf}
-            nameOf={(name) => (name === OTHERS ? 'Others' : words(name))}
-            markers={markers}
-            link={(bar, content, said) => (
-              <Link to="/logs" aria-label={said} className="block h-full focus-visible:outline-offset-0" search={{ from: bar.id, to: new Date(Date.parse(bar.id) + bin * 3_600_000).toISOString(), project }}>{content}</Link>
-            )}
-          />}
+    <Card title={messages.threats.title} note={messages.threats.note(bin)}>
+      {total === 0 ? (
+        <Empty title={messages.threats.emptyTitle}>{messages.threats.emptyBody}</Empty>
+      ) : (
+        <StackedBars
+          name={messages.threats.chart}
+          bars={bars}
+          series={names}
+          colorOf={colorOf}
+          nameOf={(name) => (name === OTHERS ? messages.threats.others : words(name))}
+          markers={markers}
+          link={(bar, content, description) => (
+            <Link
+              to="/logs"
+              aria-label={description}
+              className="block h-full focus-visible:outline-offset-0"
+              search={{ from: bar.id, to: new Date(Date.parse(bar.id) + bin * 3_600_000).toISOString(), project }}
+            >
+              {content}
+            </Link>
+          )}
+        />
+      )}
     </Card>
   );
 }
 
-/** Adds up hours into bars that a screen has room for. */
+/** Groups hours into as many bars as fit on the screen. */
 function binned(hours: Hour[], bin: number, names: string[]): Bar[] {
   const bars: Bar[] = [];
   for (let first = 0; first < hours.length; first += bin) {
@@ -63,13 +75,23 @@ function binned(hours: Hour[], bin: number, names: string[]): Bar[] {
 }
 
 const labelOf = (hour: string, bin: number) =>
-  new Date(hour).toLocaleString(undefined, bin < 24 ? { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } : { month: 'short', day: 'numeric' });
+  new Date(hour).toLocaleString(
+    undefined,
+    bin < 24
+      ? { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
+      : { month: 'short', day: 'numeric' },
+  );
 
 function usePolicyChanges(period: Period): Schema<'AuditRecord'>[] {
-  const may = useMay();
+  const may = usePermission();
   const query = useQuery({
     queryKey: ['audit', 'policy changes', period.hours],
-    queryFn: () => answer(api.GET('/api/audit', { params: { query: { action: 'FIREWALL_POLICIES:UPDATE_POLICY', from: period.from(), limit: 100 } } })),
+    queryFn: () =>
+      answer(
+        api.GET('/api/audit', {
+          params: { query: { action: 'FIREWALL_POLICIES:UPDATE_POLICY', from: period.from(), limit: 100 } },
+        }),
+      ),
     enabled: may('AUDIT:VIEW_AUDIT'),
     staleTime: 60_000,
   });

@@ -1,104 +1,172 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Columns3, Filter, Pause, Play } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { Filter } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { projects as allProjects } from '@/api/data';
 import { useMedia } from '@/lib/useMedia';
-import { useMay } from '@/session/me';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/logs';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { classes } from '@/ui/classes';
 import { Empty } from '@/ui/Empty';
 import { ErrorNote } from '@/ui/ErrorNote';
 import { Waiting } from '@/ui/Loaded';
-import { CheckItem, Menu } from '@/ui/Menu';
 import { Page } from '@/ui/Page';
-import { chosenColumns, COLUMNS, keepColumns } from './columns';
-import { Export } from './Export';
+import { ScrollArea } from '@/ui/ScrollArea';
+import { COLUMNS, saveColumns, savedColumns } from './columns';
+import { EntryDrawer } from './EntryDrawer';
 import { Facets } from './Facets';
-import { logPages, readLogFilters } from './filters';
-import { QueryLine } from './QueryLine';
-import { RowDrawer } from './RowDrawer';
-import { Rows } from './Rows';
-import { type Row, useTail } from './useTail';
+import { readLogFilters } from './filters';
+import { LogActions } from './LogActions';
+import { LogTable } from './LogTable';
+import { SearchBar } from './SearchBar';
+import { useEntries } from './useEntries';
 
 const route = getRouteApi('/app/logs');
 
-/** Every judged request: followed live, filtered, opened. */
+/** Shows requests live, with filters and details. */
 export function Logs() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const may = useMay();
+  const may = usePermission();
   const filters = useMemo(() => readLogFilters(search), [search]);
   const [isPaused, setPaused] = useState(false);
   const [isTop, setTop] = useState(true);
   const [showFacets, setShowFacets] = useState(false);
-  const [picked, setPicked] = useState(chosenColumns);
-  const [fresh, setFresh] = useState<Row[]>([]);
-  const pages = useInfiniteQuery(logPages(filters));
-  const tail = useTail(filters, filters.to === undefined);
+  const [picked, setPicked] = useState(savedColumns);
   const projects = useQuery({ ...allProjects, enabled: may('PROJECTS:VIEW_PROJECT') }).data ?? [];
   const isNarrow = useMedia('(max-width: 639px)');
-  const key = JSON.stringify(filters);
-
-  useEffect(() => setFresh([]), [key]);
-  const show = () => setFresh((rows) => [...tail.take(), ...rows]);
-  // New rows come in by themselves only where they do not push away what is being read.
-  useEffect(() => { if (!isPaused && isTop && tail.waiting.length > 0) show(); });
-
-  const rows = useMemo(() => distinct([...fresh, ...(pages.data?.pages.flatMap(({ logs }) => logs) ?? [])]), [fresh, pages.data]);
-  const columns = COLUMNS.filter(({ id }, index) => index === 0 || picked.includes(id));
-  const pick = (id: string, on: boolean) => { const next = on ? [...picked, id] : picked.filter((one) => one !== id); setPicked(next); keepColumns(next); };
-  const set = (change: Record<string, string | undefined>) => void navigate({ search: (old) => ({ ...old, ...change }) });
-
+  // Live entries are held back below the top, where they would move what the user reads.
+  const { entries, pages, tail, showNew } = useEntries(filters, isPaused || !isTop);
+  const set = (change: Record<string, string | undefined>) =>
+    void navigate({ search: (old) => ({ ...old, ...change }) });
+  const pick = (ids: string[]) => {
+    setPicked(ids);
+    saveColumns(ids);
+  };
   return (
     <Page
       full
-      title="Live logs"
-      actions={<>
-        <TailState state={tail.state} isPaused={isPaused} isOff={filters.to !== undefined} fault={tail.fault} />
-        <Button onClick={() => setPaused(!isPaused)} aria-pressed={isPaused} disabled={filters.to !== undefined}>{isPaused ? <><Play aria-hidden size={14} />Resume</> : <><Pause aria-hidden size={14} />Pause</>}</Button>
-        {!isNarrow && <Menu trigger={<Button><Columns3 aria-hidden size={14} />Columns</Button>}>
-          {COLUMNS.slice(1).map(({ id, label }) => <CheckItem key={id} checked={picked.includes(id)} onChange={(on) => pick(id, on)}>{label}</CheckItem>)}
-        </Menu>}
-        {may('LOGS:EXPORT_LOG') && <Export filters={filters} />}
-      </>}
+      title={messages.title}
+      actions={
+        <LogActions
+          filters={filters}
+          tail={tail}
+          isPaused={isPaused}
+          onPause={setPaused}
+          columns={isNarrow ? null : picked}
+          onColumns={pick}
+        />
+      }
     >
       <div className="flex items-start gap-2">
-        <div className="min-w-0 flex-1"><QueryLine filters={filters} projects={projects} onChange={(next) => void navigate({ search: next })} /></div>
-        <Button className="lg:hidden" aria-expanded={showFacets} onClick={() => setShowFacets(!showFacets)}><Filter aria-hidden size={14} />Facets</Button>
+        <SearchBar filters={filters} projects={projects} onChange={(next) => void navigate({ search: next })} />
+        <Button className="lg:hidden" aria-expanded={showFacets} onClick={() => setShowFacets(!showFacets)}>
+          <Filter aria-hidden size={14} />
+          {messages.facets}
+        </Button>
       </div>
       <div className="flex min-h-[28rem] flex-1 flex-col gap-4 lg:min-h-0 lg:flex-row">
-        <div className={classes('card shrink-0 overflow-y-auto p-3 lg:block lg:w-52', !showFacets && 'hidden')} role="region" aria-label="Facets" tabIndex={0}>
+        <ScrollArea
+          label={messages.facets}
+          className={classes('card shrink-0 overflow-y-auto p-3 lg:block lg:w-52', !showFacets && 'hidden')}
+        >
           <Facets filters={filters} projects={projects} onPick={(name, value) => set({ [name]: value })} />
-        </div>
-        <div className="card relative flex h-[75dvh] min-w-0 flex-1 flex-col overflow-hidden lg:h-auto">
-          {tail.waiting.length > 0 && <Button kind="primary" small className="absolute top-10 left-1/2 z-20 -translate-x-1/2 shadow-lg" onClick={show}>Show {tail.waiting.length} new</Button>}
-          {pages.isError ? <div className="p-4"><ErrorNote error={pages.error} retry={() => void pages.refetch()} /></div>
-            : pages.isPending ? <div className="p-4"><Waiting lines={10} /></div>
-            : rows.length === 0 && !pages.hasNextPage ? <Nothing isFiltered={key !== '{}'} />
-            : <Rows key={String(isNarrow)} rows={rows} columns={columns} isNarrow={isNarrow} current={search.row} more={pages.hasNextPage} loading={pages.isFetching} onEnd={() => void pages.fetchNextPage()} onTop={setTop} />}
-          <p role="status" className="border-t border-line px-4 py-1.5 text-xs text-quiet">{rows.length.toLocaleString('en')} rows loaded{pages.isFetchingNextPage ? ', loading older ones…' : pages.hasNextPage ? '; older ones load as you scroll' : ''}</p>
-        </div>
+        </ScrollArea>
+        <EntryList
+          pages={pages}
+          loaded={entries.length}
+          waiting={tail.waiting.length}
+          isFiltered={Object.keys(filters).length > 0}
+          onShowNew={showNew}
+        >
+          <LogTable
+            key={String(isNarrow)}
+            entries={entries}
+            columns={COLUMNS.filter(({ id }, index) => index === 0 || picked.includes(id))}
+            isNarrow={isNarrow}
+            current={search.entry}
+            more={pages.hasNextPage}
+            loading={pages.isFetching}
+            onEnd={() => void pages.fetchNextPage()}
+            onTop={setTop}
+          />
+        </EntryList>
       </div>
-      {search.row && <RowDrawer id={search.row} rows={rows} onPick={(row) => set({ row })} />}
+      {search.entry && <EntryDrawer id={search.entry} entries={entries} onPick={(entry) => set({ entry })} />}
     </Page>
   );
 }
 
-function TailState({ state, isPaused, isOff, fault }: { state: string; isPaused: boolean; isOff: boolean; fault: string | null }) {
-  const label = isOff ? 'Up to a past time' : isPaused ? 'Paused' : state === 'live' ? 'Live' : state === 'failed' ? `Not followed: ${fault}` : 'Connecting…';
-  const isLive = label === 'Live';
-  return <span role="status" className="inline-flex items-center gap-1.5 text-xs text-quiet"><span aria-hidden className={classes('size-2 rounded-full', isLive ? 'animate-pulse bg-allow' : 'bg-edge')} />{label}</span>;
+type ListProps = {
+  pages: ReturnType<typeof useEntries>['pages'];
+  loaded: number;
+  waiting: number;
+  isFiltered: boolean;
+  onShowNew: () => void;
+  children: ReactNode;
+};
+
+/** The frame of the table: new entries, loading, errors and the number of loaded entries. */
+function EntryList({ pages, loaded, waiting, isFiltered, onShowNew, children }: ListProps) {
+  return (
+    <div className="card relative flex h-[75dvh] min-w-0 flex-1 flex-col overflow-hidden lg:h-auto">
+      {waiting > 0 && (
+        <Button
+          kind="primary"
+          small
+          className="absolute top-10 left-1/2 z-20 -translate-x-1/2 shadow-lg"
+          onClick={onShowNew}
+        >
+          {messages.showNew(waiting)}
+        </Button>
+      )}
+      {pages.isError ? (
+        <div className="p-4">
+          <ErrorNote error={pages.error} retry={() => void pages.refetch()} />
+        </div>
+      ) : pages.isPending ? (
+        <div className="p-4">
+          <Waiting lines={10} />
+        </div>
+      ) : loaded === 0 && !pages.hasNextPage ? (
+        <Nothing isFiltered={isFiltered} />
+      ) : (
+        children
+      )}
+      <p role="status" className="border-t border-line px-4 py-1.5 text-xs text-quiet">
+        {messages.loaded(loaded)}
+        {pages.isFetchingNextPage
+          ? `. ${messages.loadingOlder}`
+          : pages.hasNextPage
+            ? `. ${messages.scrollForOlder}`
+            : ''}
+      </p>
+    </div>
+  );
 }
 
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
-  return isFiltered
-    ? <Empty title="No row passes these filters" action={<Link to="/logs" className="text-body text-accent underline">Take the filters away</Link>} />
-    : <Empty title="Nothing was judged yet" action={<Link to="/playground" className="text-body text-accent underline">Send one from the playground</Link>}>Every request that your applications have judged appears here within a second.</Empty>;
-}
-
-/** Rows that came both with a page and with the tail stand there once. */
-function distinct(rows: Row[]): Row[] {
-  const seen = new Set<string>();
-  return rows.filter(({ log_id }) => !seen.has(log_id) && seen.add(log_id)).sort((a, b) => (a.log_id < b.log_id ? 1 : -1));
+  return isFiltered ? (
+    <Empty
+      title={common.noResults}
+      action={
+        <Link to="/logs" className="text-body text-accent underline">
+          {messages.empty.clear}
+        </Link>
+      }
+    />
+  ) : (
+    <Empty
+      title={messages.empty.title}
+      action={
+        <Link to="/playground" className="text-body text-accent underline">
+          {messages.empty.action}
+        </Link>
+      }
+    >
+      {messages.empty.body}
+    </Empty>
+  );
 }

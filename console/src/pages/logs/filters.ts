@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 
-/** What rows of the log are looked for; the names are the API's, and stand so in the address. */
+/** The filters of the log, with the names of the API. The address uses the same names. */
 export type LogFilters = {
   project?: string;
   decision?: string;
@@ -16,10 +16,22 @@ export type LogFilters = {
   to?: string;
 };
 
-/** The names of the filters, in the order in which they are written. */
-export const NAMES = ['project', 'decision', 'outcome', 'guardrail', 'risk', 'mark', 'source_app', 'username', 'from', 'to', 'q'] as const;
+/** The filter names, in the order in which they are written. */
+export const NAMES = [
+  'project',
+  'decision',
+  'outcome',
+  'guardrail',
+  'risk',
+  'mark',
+  'source_app',
+  'username',
+  'from',
+  'to',
+  'q',
+] as const;
 
-/** The filters of an address; whatever else stands there is left out. */
+/** Reads the filters from an address and ignores everything else. */
 export function readLogFilters(search: Record<string, unknown>): LogFilters {
   const filters: LogFilters = {};
   for (const name of NAMES) {
@@ -29,30 +41,35 @@ export function readLogFilters(search: Record<string, unknown>): LogFilters {
   return filters;
 }
 
-/** The filters as the query of an address, for what is fetched without the typed client. */
-export const asQuery = (filters: LogFilters): string => new URLSearchParams(readLogFilters(filters) as Record<string, string>).toString();
+/** Returns the filters as a query string, for requests without the typed client. */
+export const asQuery = (filters: LogFilters): string =>
+  new URLSearchParams(readLogFilters(filters) as Record<string, string>).toString();
 
-/** Rows, newest first, a page at a time. */
-export const logPages = (filters: LogFilters) => infiniteQueryOptions({
-  queryKey: ['logs', 'pages', filters],
-  queryFn: ({ pageParam }) => answer(api.GET('/api/logs', { params: { query: { ...filters, limit: 200, cursor: pageParam } } })),
-  initialPageParam: undefined as string | undefined,
-  getNextPageParam: (last) => last.next_cursor ?? undefined,
-  // The tail brings what is new; asking for every page again would lose one's place.
-  staleTime: Infinity,
-});
+/** Pages of log entries, newest first. */
+export const logPages = (filters: LogFilters) =>
+  infiniteQueryOptions({
+    queryKey: ['logs', 'pages', filters],
+    queryFn: ({ pageParam }) =>
+      answer(api.GET('/api/logs', { params: { query: { ...filters, limit: 200, cursor: pageParam } } })),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+    // New entries arrive live. Reloading every page would lose the scroll position.
+    staleTime: Infinity,
+  });
 
-/** What the newest rows that pass have in common. */
-export const logFacets = (filters: LogFilters) => queryOptions({
-  queryKey: ['logs', 'facets', filters],
-  queryFn: () => answer(api.GET('/api/logs/facets', { params: { query: filters } })),
-  placeholderData: keepPreviousData,
-  refetchInterval: 30_000,
-});
+/** Counts of the newest matching entries by field. */
+export const logFacets = (filters: LogFilters) =>
+  queryOptions({
+    queryKey: ['logs', 'facets', filters],
+    queryFn: () => answer(api.GET('/api/logs/facets', { params: { query: filters } })),
+    placeholderData: keepPreviousData,
+    refetchInterval: 30_000,
+  });
 
-/** One row, with what lists leave out. */
-export const logRow = (id: string) => queryOptions({
-  queryKey: ['logs', 'row', id],
-  queryFn: () => answer(api.GET('/api/logs/{log_id}', { params: { path: { log_id: id } } })),
-  staleTime: Infinity,
-});
+/** One entry with the details that lists omit. */
+export const logEntry = (id: string) =>
+  queryOptions({
+    queryKey: ['logs', 'entry', id],
+    queryFn: () => answer(api.GET('/api/logs/{log_id}', { params: { path: { log_id: id } } })),
+    staleTime: Infinity,
+  });

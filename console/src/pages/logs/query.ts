@@ -1,12 +1,24 @@
 import { type LogFilters, NAMES } from './filters';
 
-// The words of the query line, and the filters that they stand for.
-const KEYS: Record<string, keyof LogFilters> = { project: 'project', decision: 'decision', outcome: 'outcome', guardrail: 'guardrail', risk: 'risk', mark: 'mark', app: 'source_app', user: 'username', from: 'from', to: 'to' };
+// The keywords of the search bar and their filters. The first keyword of a filter is written.
+const KEYS: Record<string, keyof LogFilters> = {
+  project: 'project',
+  decision: 'decision',
+  outcome: 'outcome',
+  guardrail: 'guardrail',
+  risk: 'risk',
+  feedback: 'mark',
+  mark: 'mark',
+  app: 'source_app',
+  user: 'username',
+  from: 'from',
+  to: 'to',
+};
 
 const keyOf = (name: keyof LogFilters) => Object.keys(KEYS).find((key) => KEYS[key] === name) ?? name;
 const quoted = (value: string) => (/[\s":]/.test(value) ? `"${value.replaceAll('"', '')}"` : value);
 
-/** Filters as a line that people read and write: `decision:block user:"ann smith" words that are looked for`. */
+/** Writes filters as a line: `decision:block user:"ann smith" words to search`. */
 export function written(filters: LogFilters, projectName: (id: string) => string): string {
   const parts = NAMES.filter((name) => name !== 'q' && filters[name]).map((name) => {
     const value = filters[name] ?? '';
@@ -15,16 +27,19 @@ export function written(filters: LogFilters, projectName: (id: string) => string
   return [...parts, ...(filters.q ? [filters.q] : [])].join(' ');
 }
 
-/** Reads such a line. Of a word that comes twice the last counts; what is no filter is looked for in the text. */
+/** Parses such a line. The last of repeated keywords wins. Other words are searched in the text. */
 export function parsed(line: string, projectId: (name: string) => string): LogFilters {
   const filters: LogFilters = {};
-  const rest = line.replace(/(?<!\S)(\w+):(?:"([^"]*)"|(\S+))/g, (whole, word: string, inQuotes?: string, plain?: string) => {
-    const name = KEYS[word.toLowerCase()];
-    if (name === undefined) return whole;
-    const value = inQuotes ?? plain ?? '';
-    filters[name] = name === 'project' ? projectId(value) : value;
-    return '';
-  });
+  const rest = line.replace(
+    /(?<!\S)(\w+):(?:"([^"]*)"|(\S+))/g,
+    (whole, word: string, inQuotes?: string, plain?: string) => {
+      const name = KEYS[word.toLowerCase()];
+      if (name === undefined) return whole;
+      const value = inQuotes ?? plain ?? '';
+      filters[name] = name === 'project' ? projectId(value) : value;
+      return '';
+    },
+  );
   const q = rest.replace(/\s+/g, ' ').trim();
   if (q !== '') filters.q = q;
   return filters;

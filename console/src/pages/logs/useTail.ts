@@ -4,18 +4,23 @@ import { ApiError } from '@/api/error';
 import { events } from '@/api/stream';
 import { asQuery, type LogFilters } from './filters';
 
-export type Row = Schema<'LogRecord'>;
-export type WholeRow = Schema<'WholeLog'>;
-export type Tail = { waiting: Row[]; state: 'live' | 'connecting' | 'failed'; fault: string | null; take: () => Row[] };
+export type LogEntry = Schema<'LogRecord'>;
+export type LogEntryDetails = Schema<'WholeLog'>;
+export type Tail = {
+  waiting: LogEntry[];
+  state: 'live' | 'connecting' | 'failed';
+  error: string | null;
+  take: () => LogEntry[];
+};
 
-const KEPT = 5_000;
-const AGAIN = 3_000;
+const MAX_WAITING = 5_000;
+const RECONNECT_MS = 3_000;
 
-/** Follows the log while `on`: rows wait, newest first, until they are taken. A pause loses none, up to 5,000. */
+/** Follows the log while `on`. New entries wait, newest first, until they are taken; at most 5,000 are kept. */
 export function useTail(filters: LogFilters, on: boolean): Tail {
-  const [waiting, setWaiting] = useState<Row[]>([]);
+  const [waiting, setWaiting] = useState<LogEntry[]>([]);
   const [state, setState] = useState<Tail['state']>('connecting');
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const query = asQuery(filters);
 
   useEffect(() => {
@@ -29,16 +34,16 @@ export function useTail(filters: LogFilters, on: boolean): Tail {
           setState('live');
           for await (const event of events(`/api/logs/stream?${query}`, last, stop.signal)) {
             last = event.id;
-            const row = JSON.parse(event.data) as Row;
-            setWaiting((rows) => [row, ...rows].slice(0, KEPT));
+            const entry = JSON.parse(event.data) as LogEntry;
+            setWaiting((entries) => [entry, ...entries].slice(0, MAX_WAITING));
           }
         } catch (error) {
           if (stop.signal.aborted) return;
-          setFault(error instanceof Error ? error.message : String(error));
+          setError(error instanceof Error ? error.message : String(error));
           if (error instanceof ApiError && error.status < 500) return setState('failed');
         }
         setState('connecting');
-        await new Promise((done) => setTimeout(done, AGAIN));
+        await new Promise((done) => setTimeout(done, RECONNECT_MS));
       }
     };
     void follow();
@@ -49,5 +54,5 @@ export function useTail(filters: LogFilters, on: boolean): Tail {
     setWaiting([]);
     return waiting;
   };
-  return { waiting, state, fault, take };
+  return { waiting, state, error, take };
 }

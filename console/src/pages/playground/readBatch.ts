@@ -1,21 +1,25 @@
 import { expectation } from '@/lib/confusion';
 import { parseCsv } from '@/lib/csv';
+import { messages } from '@/messages/playground';
 
-/** How many texts a batch may hold: the service's default rate limit, with room for other work. */
-export const MOST = 500;
+/** The maximum number of texts in a batch, below the default rate limit of the service. */
+export const MAX_TEXTS = 500;
 
-/** The labelled texts of a CSV, and the first thing that is wrong with it. */
+/** Reads the labeled texts of a CSV file, and its first problem. */
 export function readBatch(csv: string): { rows: { text: string; expected: boolean }[]; problem: string | null } {
   const [head = [], ...body] = parseCsv(csv);
   const names = head.map((name) => name.trim().toLowerCase());
   const [textAt, labelAt] = [names.indexOf('text'), names.indexOf('label')];
-  if (textAt === -1 || labelAt === -1) return { rows: [], problem: 'The first line must name the columns text and label.' };
+  if (textAt === -1 || labelAt === -1) return { rows: [], problem: messages.batch.noColumns };
   const rows: { text: string; expected: boolean }[] = [];
   for (const [index, cells] of body.entries()) {
     const text = cells[textAt] ?? '';
     const expected = expectation(cells[labelAt] ?? '');
-    if (expected === null) return { rows, problem: `Row ${index + 2}: the label “${cells[labelAt]}” is not known.` };
+    if (expected === null) return { rows, problem: messages.batch.unknownLabel(index + 2, cells[labelAt] ?? '') };
     if (text.trim() !== '') rows.push({ text, expected });
   }
-  return { rows: rows.slice(0, MOST), problem: rows.length > MOST ? `Only the first ${MOST} rows are judged.` : null };
+  return {
+    rows: rows.slice(0, MAX_TEXTS),
+    problem: rows.length > MAX_TEXTS ? messages.batch.tooMany(MAX_TEXTS) : null,
+  };
 }

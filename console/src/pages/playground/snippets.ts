@@ -1,14 +1,18 @@
-import type { Subject } from './judge';
+import type { Subject } from './evaluate';
 
-/** A piece of code, and the name of the file that it belongs in where there are several. */
+/** A piece of code, with a file name if there are several. */
 export type Piece = { file?: string; code: string };
 type Write = (subject: Subject, project: string, origin: string) => string;
 type Snippet = { id: string; label: string; write: (subject: Subject, project: string, origin: string) => Piece[] };
 
-const pathOf = ({ direction }: Subject) => (direction === 'input' ? '/v2/guardengine/svc_firewall_analyze' : '/v2/guardengine/svc_firewall_validate');
+const pathOf = ({ direction }: Subject) =>
+  direction === 'input' ? '/v2/guardengine/svc_firewall_analyze' : '/v2/guardengine/svc_firewall_validate';
 const maskedOf = ({ direction }: Subject) => (direction === 'input' ? 'masked_prompt' : 'masked_response');
-const bodyOf = ({ direction, text }: Subject, project: string) => ({ [direction === 'input' ? 'prompt' : 'response']: text, ...(project === '' ? {} : { projectId: project }) });
-// JSON is Python too as long as it holds strings alone.
+const bodyOf = ({ direction, text }: Subject, project: string) => ({
+  [direction === 'input' ? 'prompt' : 'response']: text,
+  ...(project === '' ? {} : { projectId: project }),
+});
+// JSON that contains only strings is valid Python.
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 const shell = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
@@ -27,11 +31,11 @@ answer = requests.post(
     json=${json(bodyOf(subject, project)).replaceAll('\n', '\n    ')},
     timeout=10,
 )
-answer.raise_for_status()  # no answer is no permission: do not go on
+answer.raise_for_status()  # without a decision, do not continue
 decision = answer.json()
 if not decision["allow_prompt"]:
     raise PermissionError(decision["reason"])
-masked = decision["${maskedOf(subject)}"]  # where it is not None, send it on in place of the text
+masked = decision["${maskedOf(subject)}"]  # if not None, send this text instead
 `;
 
 const javascript: Write = (subject, project, origin) => `const answer = await fetch('${origin}${pathOf(subject)}', {
@@ -40,14 +44,14 @@ const javascript: Write = (subject, project, origin) => `const answer = await fe
   body: JSON.stringify(${json(bodyOf(subject, project)).replaceAll('\n', '\n  ')}),
   signal: AbortSignal.timeout(10_000),
 });
-if (!answer.ok) throw new Error(await answer.text()); // no answer is no permission: do not go on
+if (!answer.ok) throw new Error(await answer.text()); // without a decision, do not continue
 const decision = await answer.json();
 if (!decision.allow_prompt) throw new Error(decision.reason);
-const masked = decision.${maskedOf(subject)}; // where it is not null, send it on in place of the text
+const masked = decision.${maskedOf(subject)}; // if not null, send this text instead
 `;
 
-// The class is found as FILE.CLASS beside the configuration. `apply_guardrail` is asked for every kind of request that
-// LiteLLM knows, with the texts taken out of it, and again with those of the answer.
+// LiteLLM loads the class as FILE.CLASS from the folder of its configuration. It calls `apply_guardrail` with the texts
+// of every request, and again with those of the response.
 const LITELLM_CONFIG = `# config.yaml: add this to the configuration of the LiteLLM proxy
 guardrails:
   - guardrail_name: guardengine
@@ -55,7 +59,7 @@ guardrails:
       guardrail: guardengine_guardrail.Guardengine
       mode: [pre_call, post_call]
       default_on: true
-      skip_system_message_in_guardrail: true # your own words
+      skip_system_message_in_guardrail: true # written by you
 `;
 
 const litellm: Write = (_, project, origin) => `# guardengine_guardrail.py, beside config.yaml
@@ -72,36 +76,45 @@ class Guardengine(CustomGuardrail):
     async def apply_guardrail(self, inputs, request_data, input_type, logging_obj=None):
         texts = inputs.get("texts") or []
         if input_type == "response":
-            judged = [await ask("svc_firewall_validate", response=text) for text in texts]
+            checked = [await evaluate("svc_firewall_validate", response=text) for text in texts]
         else:
-            # Earlier turns too: what was masked in them comes again as it was.
-            judged = [
-                await ask("svc_firewall_analyze", prompt=text, conversation_history=texts[:at])
+            # Evaluate earlier turns too: the client sends them unmasked again.
+            checked = [
+                await evaluate("svc_firewall_analyze", prompt=text, conversation_history=texts[:at])
                 for at, text in enumerate(texts)
             ]
-        return {**inputs, "texts": judged}
+        return {**inputs, "texts": checked}
 
 
-async def ask(path, **body):
+async def evaluate(path, **body):
     async with httpx.AsyncClient(timeout=10) as client:
         answer = await client.post(
             URL + path,
             headers={"X-API-Key": os.environ["GUARDENGINE_API_KEY"]},
             json={**body${project === '' ? '' : `, "projectId": "${project}"`}, "source_app": "litellm"},
         )
-    answer.raise_for_status()  # no answer is no permission: LiteLLM refuses the request
+    answer.raise_for_status()  # without a decision, LiteLLM refuses the request
     decision = answer.json()
     if not decision["allow_prompt"]:
         raise HTTPException(status_code=400, detail=decision["reason"])
     return decision.get("masked_prompt") or decision.get("masked_response") or next(iter(body.values()))
 `;
 
-const alone = (write: Write): Snippet['write'] => (...asked) => [{ code: write(...asked) }];
+const alone =
+  (write: Write): Snippet['write'] =>
+  (...asked) => [{ code: write(...asked) }];
 
-/** The languages in which the question is written. */
+/** The languages of the code snippets. */
 export const SNIPPETS: Snippet[] = [
   { id: 'curl', label: 'curl', write: alone(curl) },
   { id: 'python', label: 'Python', write: alone(python) },
   { id: 'javascript', label: 'JavaScript', write: alone(javascript) },
-  { id: 'litellm', label: 'LiteLLM', write: (...asked) => [{ file: 'config.yaml', code: LITELLM_CONFIG }, { file: 'guardengine_guardrail.py', code: litellm(...asked) }] },
+  {
+    id: 'litellm',
+    label: 'LiteLLM',
+    write: (...asked) => [
+      { file: 'config.yaml', code: LITELLM_CONFIG },
+      { file: 'guardengine_guardrail.py', code: litellm(...asked) },
+    ],
+  },
 ];

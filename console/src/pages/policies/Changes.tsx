@@ -1,18 +1,29 @@
 import type { Change } from '@/lib/diff';
+import { messages } from '@/messages/policies';
 import { Table } from '@/ui/Table';
 
-/** Differences between two versions. */
+/** A table of the differences between two versions. */
 export function Changes({ of }: { of: Change[] }) {
   return (
     <Table
-      name="Changes"
+      name={messages.changes.table}
       rows={of}
       id={({ field }) => field}
-      empty={<p className="text-body text-quiet">No difference.</p>}
+      empty={<p className="text-body text-quiet">{messages.changes.none}</p>}
       columns={[
-        { head: 'Field', cell: ({ field }) => <span className="font-medium">{field}</span> },
-        { head: 'Was', cell: ({ from }) => <span className="inline-block max-w-56 rounded bg-block-soft px-1 break-words text-block">{from}</span> },
-        { head: 'Becomes', cell: ({ to }) => <span className="inline-block max-w-56 rounded bg-allow-soft px-1 break-words text-allow">{to}</span> },
+        { head: messages.changes.field, cell: ({ field }) => <span className="font-medium">{field}</span> },
+        {
+          head: messages.changes.before,
+          cell: ({ from }) => (
+            <span className="inline-block max-w-56 rounded bg-block-soft px-1 break-words text-block">{from}</span>
+          ),
+        },
+        {
+          head: messages.changes.after,
+          cell: ({ to }) => (
+            <span className="inline-block max-w-56 rounded bg-allow-soft px-1 break-words text-allow">{to}</span>
+          ),
+        },
       ]}
     />
   );

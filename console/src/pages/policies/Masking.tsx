@@ -1,5 +1,6 @@
 import { words } from '@/lib/format';
 import { type Item, STRATEGIES } from '@/lib/policy';
+import { messages } from '@/messages/policies';
 import { Select, Toggle } from '@/ui/Field';
 import { Terms } from './Terms';
 
@@ -8,17 +9,38 @@ const PREVIEW: Record<string, string> = {
   partial: 'a***@example.com',
   format_preserving: 'kqm@example.com',
   hash: '[EMAIL_HASH_9f86d081884c7d65]',
-  token: '[EMAIL_TOKEN_…], can be restored',
+  token: '[EMAIL_TOKEN_…]',
 };
 
-/** Whether personal data is masked instead of stopping the text, how, and which kinds count. */
+/** Whether and how personal data is masked, and which PII types are included. */
 export function Masking({ item, onChange }: { item: Item; onChange: (change: Partial<Item>) => void }) {
   const strategy = item.pii_masking_strategy ?? 'partial';
   return (
     <div className="space-y-3">
-      <Toggle label="Mask it and let the text pass" checked={item.pii_masking_enabled ?? false} onChange={(pii_masking_enabled) => onChange({ pii_masking_enabled, pii_masking_strategy: strategy })} />
-      {item.pii_masking_enabled && <Select label="Strategy" value={strategy} hint={<code className="font-mono">{PREVIEW[strategy]}</code>} options={STRATEGIES.map((one) => [one, words(one)] as const)} onChange={(event) => onChange({ pii_masking_strategy: event.target.value })} />}
-      <Terms label="Kinds, one a line; none means every kind" values={item.pii_kinds ?? []} onChange={(kinds) => onChange({ pii_kinds: kinds.length > 0 ? kinds : undefined })} />
+      <Toggle
+        label={messages.masking.enable}
+        checked={item.pii_masking_enabled ?? false}
+        onChange={(pii_masking_enabled) => onChange({ pii_masking_enabled, pii_masking_strategy: strategy })}
+      />
+      {item.pii_masking_enabled && (
+        <Select
+          label={messages.masking.strategy}
+          value={strategy}
+          hint={
+            <>
+              <code className="font-mono">{PREVIEW[strategy]}</code>
+              {strategy === 'token' && `, ${messages.masking.restorable}`}
+            </>
+          }
+          options={STRATEGIES.map((one) => [one, words(one)] as const)}
+          onChange={(event) => onChange({ pii_masking_strategy: event.target.value })}
+        />
+      )}
+      <Terms
+        label={messages.masking.types}
+        values={item.pii_kinds ?? []}
+        onChange={(types) => onChange({ pii_kinds: types.length > 0 ? types : undefined })}
+      />
     </div>
   );
 }

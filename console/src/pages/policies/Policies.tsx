@@ -3,7 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { policies, projects } from '@/api/data';
-import { useMay } from '@/session/me';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/policies';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Empty } from '@/ui/Empty';
 import { Loaded } from '@/ui/Loaded';
@@ -13,32 +15,80 @@ import { Table } from '@/ui/Table';
 import { Ago } from '@/ui/Time';
 import { NewPolicy } from './NewPolicy';
 
-const MODES = { input: 'prompts', output: 'responses', unified: 'prompts and responses' };
-
-/** The policies of the organisation. */
+/** Lists and creates policies. */
 export function Policies() {
-  const may = useMay();
+  const may = usePermission();
   const query = useQuery(policies);
   const made = useQuery({ ...projects, enabled: may('PROJECTS:VIEW_PROJECT') }).data ?? [];
   const [isNew, setNew] = useState(false);
-  const add = may('FIREWALL_POLICIES:CREATE_POLICY') && <Button kind="primary" onClick={() => setNew(true)}><Plus aria-hidden size={14} />New policy</Button>;
+  const add = may('FIREWALL_POLICIES:CREATE_POLICY') && (
+    <Button kind="primary" onClick={() => setNew(true)}>
+      <Plus aria-hidden size={14} />
+      {messages.create}
+    </Button>
+  );
   return (
-    <Page title="Policies" intro="A policy says what is looked for and what happens then. A project names the policy that decides for one application." actions={add}>
+    <Page title={messages.title} intro={messages.intro} actions={add}>
       <Card>
         <Loaded query={query}>
           {(rows) => (
             <Table
-              name="Policies"
+              name={messages.title}
               rows={rows}
               id={({ policyId }) => policyId}
-              empty={<Empty title="No policy yet" action={add}>Without one, requests are decided by the default policy: every detector that needs no setting. Begin with a template, and adapt it.</Empty>}
+              empty={
+                <Empty title={messages.emptyTitle} action={add}>
+                  {messages.emptyBody}
+                </Empty>
+              }
               columns={[
-                { head: 'Name', cell: ({ policyId, policyName, policyDescription }) => <div className="min-w-48"><Link to="/policies/$policyId" params={{ policyId }} className="font-medium text-accent hover:underline">{policyName}</Link>{policyDescription && <p className="line-clamp-1 max-w-xl text-xs text-quiet">{policyDescription}</p>}</div> },
-                { head: 'Guards', cell: ({ policyMode }) => <span className="whitespace-nowrap">{MODES[policyMode]}</span> },
-                { head: 'Guardrails', cell: ({ guardrails }) => guardrails.filter(({ enabled }) => enabled).length, number: true },
-                { head: 'Decides for', cell: ({ policyId }) => <span className="flex flex-wrap gap-1">{made.filter((project) => project.policyId === policyId).map(({ projectId, projectName }) => <Pill key={projectId}>{projectName}</Pill>)}{made.filter((project) => project.shadow_policy_id === policyId).map(({ projectId, projectName }) => <Pill key={`${projectId}s`} tone="challenge">{projectName} (shadow)</Pill>)}</span> },
-                { head: 'Version', cell: ({ version }) => version, number: true },
-                { head: 'Changed', cell: ({ updated_at }) => <Ago at={updated_at} /> },
+                {
+                  head: common.name,
+                  cell: ({ policyId, policyName, policyDescription }) => (
+                    <div className="min-w-48">
+                      <Link
+                        to="/policies/$policyId"
+                        params={{ policyId }}
+                        className="font-medium text-accent hover:underline"
+                      >
+                        {policyName}
+                      </Link>
+                      {policyDescription && (
+                        <p className="line-clamp-1 max-w-xl text-xs text-quiet">{policyDescription}</p>
+                      )}
+                    </div>
+                  ),
+                },
+                {
+                  head: messages.direction,
+                  cell: ({ policyMode }) => <span className="whitespace-nowrap">{messages.modes[policyMode]}</span>,
+                },
+                {
+                  head: messages.guardrails,
+                  cell: ({ guardrails }) => guardrails.filter(({ enabled }) => enabled).length,
+                  number: true,
+                },
+                {
+                  head: messages.projects,
+                  cell: ({ policyId }) => (
+                    <span className="flex flex-wrap gap-1">
+                      {made
+                        .filter((project) => project.policyId === policyId)
+                        .map(({ projectId, projectName }) => (
+                          <Pill key={projectId}>{projectName}</Pill>
+                        ))}
+                      {made
+                        .filter((project) => project.shadow_policy_id === policyId)
+                        .map(({ projectId, projectName }) => (
+                          <Pill key={`${projectId}s`} tone="challenge">
+                            {messages.shadowed(projectName)}
+                          </Pill>
+                        ))}
+                    </span>
+                  ),
+                },
+                { head: messages.version, cell: ({ version }) => version, number: true },
+                { head: messages.updated, cell: ({ updated_at }) => <Ago at={updated_at} /> },
               ]}
             />
           )}

@@ -1,11 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { answer, api } from '@/api/client';
+import { answer, api, type Schema } from '@/api/client';
 import { policies, projects } from '@/api/data';
 import { queries } from '@/api/queries';
 import type { StoredPolicy } from '@/lib/policy';
-import { useMay } from '@/session/me';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/policies';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Select } from '@/ui/Field';
 import { Loaded } from '@/ui/Loaded';
@@ -15,57 +17,133 @@ import { toast } from '@/ui/toasts';
 import { ShadowResult } from './ShadowResult';
 import type { Draft } from './useDraft';
 
-/** Projects in which this policy watches beside the one that decides, and what it would have done. */
+const text = messages.shadow;
+
+/** The projects that this policy shadows, and how it would have decided there. */
 export function Shadow({ stored, draft }: { stored: StoredPolicy; draft: Draft }) {
-  const may = useMay();
-  const navigate = useNavigate();
+  const may = usePermission();
   const query = useQuery({ ...projects, enabled: may('PROJECTS:VIEW_PROJECT') });
   const known = useQuery(policies).data ?? [];
-  const [project, setProject] = useState('');
   const set = useMutation({
-    mutationFn: ({ projectId, shadow }: { projectId: string; shadow: string | null }) => answer(api.PUT('/api/project/{projectId}', { params: { path: { projectId } }, body: { shadow_policy_id: shadow } })),
+    mutationFn: ({ projectId, shadow }: { projectId: string; shadow: string | null }) =>
+      answer(
+        api.PUT('/api/project/{projectId}', { params: { path: { projectId } }, body: { shadow_policy_id: shadow } }),
+      ),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['projects'] }),
-  });
-  const keep = useMutation({
-    mutationFn: () => answer(api.POST('/api/policy/create', { body: { ...draft.policy, policyName: `${draft.policy.policyName} (draft of version ${stored.version})`.slice(-100) } })),
-    onSuccess: async ({ policyId }) => {
-      await queries.invalidateQueries({ queryKey: ['policies'] });
-      toast('The draft is a policy of its own now; let it shadow a project.');
-      await navigate({ to: '/policies/$policyId', params: { policyId }, search: { tab: 'shadow' } });
-    },
   });
   const mayChange = may('PROJECTS:UPDATE_PROJECT');
   return (
-    <Card title="Shadow" note="judges real traffic beside the deciding policy, and changes nothing">
+    <Card title={text.title} note={text.note}>
       <Loaded query={query}>
         {(all) => {
           const watched = all.filter(({ shadow_policy_id }) => shadow_policy_id === stored.policyId);
-          const free = all.filter(({ shadow_policy_id, policyId }) => shadow_policy_id !== stored.policyId && policyId !== stored.policyId);
+          const free = all.filter(
+            ({ shadow_policy_id, policyId }) => shadow_policy_id !== stored.policyId && policyId !== stored.policyId,
+          );
           return (
             <div className="space-y-4">
               <Table
-                name="Projects that this policy shadows"
+                name={text.table}
                 rows={watched}
                 id={({ projectId }) => projectId}
-                empty={<p className="text-body text-quiet">This policy shadows no project.</p>}
+                empty={<p className="text-body text-quiet">{text.empty}</p>}
                 columns={[
-                  { head: 'Project', cell: ({ projectId, projectName }) => <Link to="/logs" search={{ project: projectId }} className="font-medium text-accent hover:underline">{projectName}</Link> },
-                  { head: 'Decided by', cell: ({ policyId }) => known.find((one) => one.policyId === policyId)?.policyName },
-                  { head: 'In the last 7 days', cell: ({ projectId }) => <ShadowResult project={projectId} /> },
-                  { head: 'Change', cell: ({ projectId }) => mayChange && <Button small onClick={() => set.mutate({ projectId, shadow: null })}>Stop</Button> },
+                  {
+                    head: common.project,
+                    cell: ({ projectId, projectName }) => (
+                      <Link
+                        to="/logs"
+                        search={{ project: projectId }}
+                        className="font-medium text-accent hover:underline"
+                      >
+                        {projectName}
+                      </Link>
+                    ),
+                  },
+                  {
+                    head: text.activePolicy,
+                    cell: ({ policyId }) => known.find((one) => one.policyId === policyId)?.policyName,
+                  },
+                  { head: text.lastWeek, cell: ({ projectId }) => <ShadowResult project={projectId} /> },
+                  {
+                    head: common.actions,
+                    cell: ({ projectId }) =>
+                      mayChange && (
+                        <Button small onClick={() => set.mutate({ projectId, shadow: null })}>
+                          {text.stop}
+                        </Button>
+                      ),
+                  },
                 ]}
               />
               {mayChange && free.length > 0 && (
-                <div className="flex flex-wrap items-end gap-3">
-                  <Select label="Shadow another project" boxClass="w-64" value={project} options={[['', 'Choose a project'], ...free.map(({ projectId, projectName }) => [projectId, projectName] as const)]} onChange={(event) => setProject(event.target.value)} />
-                  <Button disabled={project === ''} busy={set.isPending} onClick={() => { set.mutate({ projectId: project, shadow: stored.policyId }); setProject(''); }}>Shadow it</Button>
-                </div>
+                <StartShadowing
+                  projects={free}
+                  busy={set.isPending}
+                  onStart={(projectId) => set.mutate({ projectId, shadow: stored.policyId })}
+                />
               )}
-              {draft.changed > 0 && may('FIREWALL_POLICIES:CREATE_POLICY') && <Button busy={keep.isPending} onClick={() => keep.mutate()}>Keep the draft as a policy that can shadow</Button>}
+              {draft.changed > 0 && may('FIREWALL_POLICIES:CREATE_POLICY') && (
+                <SaveDraft stored={stored} draft={draft} />
+              )}
             </div>
           );
         }}
       </Loaded>
     </Card>
+  );
+}
+
+type StartProps = { projects: Schema<'ProjectRecord'>[]; busy: boolean; onStart: (projectId: string) => void };
+
+/** Selects a project to shadow. */
+function StartShadowing({ projects: choices, busy, onStart }: StartProps) {
+  const [project, setProject] = useState('');
+  return (
+    <div className="flex flex-wrap items-end gap-3">
+      <Select
+        label={text.another}
+        boxClass="w-64"
+        value={project}
+        options={[['', text.choose], ...choices.map(({ projectId, projectName }) => [projectId, projectName] as const)]}
+        onChange={(event) => setProject(event.target.value)}
+      />
+      <Button
+        disabled={project === ''}
+        busy={busy}
+        onClick={() => {
+          onStart(project);
+          setProject('');
+        }}
+      >
+        {text.start}
+      </Button>
+    </div>
+  );
+}
+
+/** Saves the draft as a new policy, which can then shadow a project. */
+function SaveDraft({ stored, draft }: { stored: StoredPolicy; draft: Draft }) {
+  const navigate = useNavigate();
+  const save = useMutation({
+    mutationFn: () =>
+      answer(
+        api.POST('/api/policy/create', {
+          body: {
+            ...draft.policy,
+            policyName: text.draftName(draft.policy.policyName, stored.version).slice(-100),
+          },
+        }),
+      ),
+    onSuccess: async ({ policyId }) => {
+      await queries.invalidateQueries({ queryKey: ['policies'] });
+      toast(text.draftSaved);
+      await navigate({ to: '/policies/$policyId', params: { policyId }, search: { tab: 'shadow' } });
+    },
+  });
+  return (
+    <Button busy={save.isPending} onClick={() => save.mutate()}>
+      {text.saveDraft}
+    </Button>
   );
 }

@@ -1,17 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
-import { useMay } from '@/session/me';
+import { messages } from '@/messages/policies';
+import { usePermission } from '@/session/me';
 
 const DAYS = 7;
 
-/** How often a shadow would have stopped what the deciding policy let through. */
+/** Counts the requests that only the shadow policy would have blocked. */
 export function ShadowResult({ project }: { project: string }) {
-  const may = useMay();
+  const may = usePermission();
   const { data } = useQuery({
     queryKey: ['dashboard', 'shadow', project],
-    queryFn: () => answer(api.GET('/api/dashboard', { params: { query: { project, from: new Date(Date.now() - DAYS * 86_400_000).toISOString() } } })),
+    queryFn: () =>
+      answer(
+        api.GET('/api/dashboard', {
+          params: { query: { project, from: new Date(Date.now() - DAYS * 86_400_000).toISOString() } },
+        }),
+      ),
     enabled: may('DASHBOARD:VIEW_DASHBOARD'),
     staleTime: 30_000,
   });
-  return data ? <span className="tabular">would have stopped {data.totals.would_block} of {data.totals.requests} requests more</span> : <span className="text-quiet">…</span>;
+  return data ? (
+    <span className="tabular">{messages.shadow.wouldBlock(data.totals.would_block, data.totals.requests)}</span>
+  ) : (
+    <span className="text-quiet">…</span>
+  );
 }

@@ -1,7 +1,8 @@
 import type { Ticket } from '@/lib/policy';
+import { messages } from '@/messages/policies';
 import { Input } from '@/ui/Field';
 
-/** How the ticket of a guardrail is written. What is empty is written as the service would. */
+/** The text of a guardrail's ticket. The service fills empty fields. */
 export function TicketText({ ticket, onChange }: { ticket: Ticket; onChange: (ticket: Ticket) => void }) {
   const text = (name: 'title' | 'priority', value: string) => {
     const { [name]: _old, ...rest } = ticket;
@@ -14,11 +15,31 @@ export function TicketText({ ticket, onChange }: { ticket: Ticket; onChange: (ti
   };
   return (
     <details>
-      <summary className="cursor-pointer text-xs text-quiet">Text of the ticket</summary>
+      <summary className="cursor-pointer text-xs text-quiet">{messages.ticket.summary}</summary>
       <div className="mt-2 grid grid-cols-2 gap-3">
-        <Input label="Title" boxClass="col-span-2" maxLength={200} value={ticket.title ?? ''} placeholder="{guardrail} in {project}" hint="Placeholders: {guardrail}, {project}, {risk_level}, {reason} and others." onChange={(event) => text('title', event.target.value)} />
-        <Input label="Priority" maxLength={100} value={ticket.priority ?? ''} placeholder="High" onChange={(event) => text('priority', event.target.value)} />
-        <Input label="Labels" key={ticket.connector_id} defaultValue={(ticket.labels ?? []).join(' ')} placeholder="guardengine security" onBlur={(event) => labels(event.target.value)} />
+        <Input
+          label={messages.ticket.title}
+          boxClass="col-span-2"
+          maxLength={200}
+          value={ticket.title ?? ''}
+          placeholder={messages.ticket.titlePlaceholder}
+          hint={messages.ticket.titleHint}
+          onChange={(event) => text('title', event.target.value)}
+        />
+        <Input
+          label={messages.ticket.priority}
+          maxLength={100}
+          value={ticket.priority ?? ''}
+          placeholder={messages.ticket.priorityPlaceholder}
+          onChange={(event) => text('priority', event.target.value)}
+        />
+        <Input
+          label={messages.ticket.labels}
+          key={ticket.connector_id}
+          defaultValue={(ticket.labels ?? []).join(' ')}
+          placeholder={messages.ticket.labelsPlaceholder}
+          onBlur={(event) => labels(event.target.value)}
+        />
       </div>
     </details>
   );

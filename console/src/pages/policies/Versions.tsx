@@ -4,6 +4,7 @@ import { answer, api } from '@/api/client';
 import { queries } from '@/api/queries';
 import { changes } from '@/lib/diff';
 import { type Policy, type StoredPolicy, writable } from '@/lib/policy';
+import { messages } from '@/messages/policies';
 import { Button } from '@/ui/Button';
 import { ErrorNote } from '@/ui/ErrorNote';
 import { Waiting } from '@/ui/Loaded';
@@ -14,20 +15,26 @@ import { Ago } from '@/ui/Time';
 import { toast } from '@/ui/toasts';
 import { Changes } from './Changes';
 
-/** Every version, who wrote it, what has changed since, and the way back. */
+const text = messages.versions;
+
+/** The versions of a policy, their differences to the current one, and roll back. */
 export function Versions({ stored, locked }: { stored: StoredPolicy; locked: boolean }) {
   const [looked, setLooked] = useState<number | null>(null);
   const path = { policyId: stored.policyId };
   const query = useInfiniteQuery({
     queryKey: ['policies', stored.policyId, 'versions', stored.version],
-    queryFn: ({ pageParam }) => answer(api.GET('/api/policy/{policyId}/versions', { params: { path, query: { cursor: pageParam } } })),
+    queryFn: ({ pageParam }) =>
+      answer(api.GET('/api/policy/{policyId}/versions', { params: { path, query: { cursor: pageParam } } })),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
   });
   const restore = useMutation({
     meta: { shown: true },
     mutationFn: (policy: Policy) => answer(api.PUT('/api/policy/{policyId}', { params: { path }, body: policy })),
-    onSuccess: () => { toast('Rolled back, as a new version.'); return queries.invalidateQueries({ queryKey: ['policies'] }); },
+    onSuccess: () => {
+      toast(text.rolledBack);
+      return queries.invalidateQueries({ queryKey: ['policies'] });
+    },
   });
   if (query.isError) return <ErrorNote error={query.error} />;
   if (query.isPending) return <Waiting />;
@@ -36,17 +43,51 @@ export function Versions({ stored, locked }: { stored: StoredPolicy; locked: boo
   const oldPolicy = old && ({ ...writable(stored), ...strip(old.policy) } as Policy);
   return (
     <div className="grid items-start gap-4 xl:grid-cols-2">
-      <Card title="Versions" note={`${query.data.pages[0]?.total ?? 0}`}>
-        <Table name="Versions" rows={versions} id={({ version }) => String(version)} columns={[
-          { head: 'Version', cell: ({ version }) => <span className="font-medium">{version} {version === stored.version && <Pill tone="accent">current</Pill>}</span> },
-          { head: 'By', cell: ({ created_by }) => created_by },
-          { head: 'When', cell: ({ created_at }) => <Ago at={created_at} /> },
-          { head: 'Compare', cell: ({ version }) => version !== stored.version && <Button small aria-pressed={version === looked} onClick={() => setLooked(version)}>Compare<span className="sr-only"> version {version}</span></Button> },
-        ]} />
-        {query.hasNextPage && <Button small className="mt-3" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>Older versions</Button>}
+      <Card title={text.title} note={text.count(query.data.pages[0]?.total ?? 0)}>
+        <Table
+          name={text.title}
+          rows={versions}
+          id={({ version }) => String(version)}
+          columns={[
+            {
+              head: messages.version,
+              cell: ({ version }) => (
+                <span className="font-medium">
+                  {version} {version === stored.version && <Pill tone="accent">{text.current}</Pill>}
+                </span>
+              ),
+            },
+            { head: text.author, cell: ({ created_by }) => created_by },
+            { head: text.published, cell: ({ created_at }) => <Ago at={created_at} /> },
+            {
+              head: text.compare,
+              cell: ({ version }) =>
+                version !== stored.version && (
+                  <Button small aria-pressed={version === looked} onClick={() => setLooked(version)}>
+                    {text.compare}
+                    <span className="sr-only">{text.compareWith(version)}</span>
+                  </Button>
+                ),
+            },
+          ]}
+        />
+        {query.hasNextPage && (
+          <Button small className="mt-3" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            {text.older}
+          </Button>
+        )}
       </Card>
       {oldPolicy && (
-        <Card title={`From the current version back to ${looked}`} actions={!locked && <Button kind="primary" small busy={restore.isPending} onClick={() => restore.mutate(oldPolicy)}>Roll back to {looked}</Button>}>
+        <Card
+          title={text.changes(looked ?? 0)}
+          actions={
+            !locked && (
+              <Button kind="primary" small busy={restore.isPending} onClick={() => restore.mutate(oldPolicy)}>
+                {text.rollBack(looked)}
+              </Button>
+            )
+          }
+        >
           {restore.error && <ErrorNote error={restore.error} />}
           <Changes of={changes(writable(stored), oldPolicy)} />
         </Card>
@@ -55,8 +96,14 @@ export function Versions({ stored, locked }: { stored: StoredPolicy; locked: boo
   );
 }
 
-/** The fields of a version that can be written. */
+/** Returns the writable fields of a version. */
 function strip(policy: unknown): Partial<Policy> {
-  const { policyId: _id, version: _version, created_at: _created, updated_at: _updated, ...fields } = policy as StoredPolicy;
+  const {
+    policyId: _id,
+    version: _version,
+    created_at: _created,
+    updated_at: _updated,
+    ...fields
+  } = policy as StoredPolicy;
   return fields;
 }

@@ -1,21 +1,21 @@
 import { useState } from 'react';
 import { changes } from '@/lib/diff';
-import { forgetDraft, keepDraft, keptDraft } from '@/lib/drafts';
+import { deleteDraft, loadDraft, saveDraft } from '@/lib/drafts';
 import { type Policy, type StoredPolicy, writable } from '@/lib/policy';
 
-/** A draft of a policy: kept in this tab until it is published or thrown away. */
+/** A draft of a policy, stored in this tab until it is published or discarded. */
 export type Draft = { policy: Policy; changed: number; set: (change: Partial<Policy>) => void; discard: () => void };
 
-/** The draft of a stored policy. */
+/** Returns the draft of a stored policy. */
 export function useDraft(stored: StoredPolicy): Draft {
-  const [policy, setPolicy] = useState<Policy>(() => keptDraft(stored) ?? writable(stored));
+  const [policy, setPolicy] = useState<Policy>(() => loadDraft(stored) ?? writable(stored));
   const set = (change: Partial<Policy>) => {
     const next = { ...policy, ...change };
     setPolicy(next);
-    keepDraft(stored, next);
+    saveDraft(stored, next);
   };
   const discard = () => {
-    forgetDraft(stored);
+    deleteDraft(stored);
     setPolicy(writable(stored));
   };
   return { policy, changed: changes(writable(stored), policy).length, set, discard };

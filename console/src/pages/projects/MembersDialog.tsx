@@ -2,7 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
 import { queries } from '@/api/queries';
-import { useMay } from '@/session/me';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/projects';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { ErrorNote } from '@/ui/ErrorNote';
@@ -10,34 +12,84 @@ import { Input } from '@/ui/Field';
 import { Loaded } from '@/ui/Loaded';
 import { Table } from '@/ui/Table';
 
-/** Who belongs to a project, beside owners and admins, who belong to every one. */
-export function MembersDialog({ project: { projectId, projectName }, onClose }: { project: Schema<'ProjectRecord'>; onClose: () => void }) {
-  const may = useMay();
+/** Adds and removes the members of a project. Owners and admins belong to every project. */
+export function MembersDialog({
+  project: { projectId, projectName },
+  onClose,
+}: {
+  project: Schema<'ProjectRecord'>;
+  onClose: () => void;
+}) {
+  const may = usePermission();
   const [name, setName] = useState('');
   const path = { projectId };
   const queryKey = ['projects', projectId, 'members'];
-  const query = useQuery({ queryKey, queryFn: () => answer(api.GET('/api/project/{projectId}/members', { params: { path, query: { limit: 500 } } })) });
+  const query = useQuery({
+    queryKey,
+    queryFn: () => answer(api.GET('/api/project/{projectId}/members', { params: { path, query: { limit: 500 } } })),
+  });
   const fresh = () => queries.invalidateQueries({ queryKey });
-  const add = useMutation({ meta: { shown: true }, mutationFn: () => answer(api.POST('/api/project/{projectId}/members', { params: { path }, body: { username: name } })), onSuccess: () => { setName(''); return fresh(); } });
-  const remove = useMutation({ mutationFn: (username: string) => answer(api.DELETE('/api/project/{projectId}/members/{username}', { params: { path: { ...path, username } } })), onSuccess: fresh });
+  const add = useMutation({
+    meta: { shown: true },
+    mutationFn: () =>
+      answer(api.POST('/api/project/{projectId}/members', { params: { path }, body: { username: name } })),
+    onSuccess: () => {
+      setName('');
+      return fresh();
+    },
+  });
+  const remove = useMutation({
+    mutationFn: (username: string) =>
+      answer(api.DELETE('/api/project/{projectId}/members/{username}', { params: { path: { ...path, username } } })),
+    onSuccess: fresh,
+  });
   const mayManage = may('PROJECTS:MANAGE_MEMBERS');
   return (
-    <Dialog title={`Members of ${projectName}`} onClose={onClose}>
+    <Dialog title={messages.membersOf(projectName)} onClose={onClose}>
       <div className="space-y-4">
         {mayManage && (
-          <form className="flex items-end gap-2" onSubmit={(event) => { event.preventDefault(); add.mutate(); }}>
-            <Input label="Username" required boxClass="flex-1" value={name} onChange={(event) => setName(event.target.value)} />
-            <Button type="submit" kind="primary" busy={add.isPending}>Add</Button>
+          <form
+            className="flex items-end gap-2"
+            onSubmit={(event) => {
+              event.preventDefault();
+              add.mutate();
+            }}
+          >
+            <Input
+              label={common.username}
+              required
+              boxClass="flex-1"
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+            <Button type="submit" kind="primary" busy={add.isPending}>
+              {messages.addMember}
+            </Button>
           </form>
         )}
         {add.error && <ErrorNote error={add.error} />}
         <Loaded query={query}>
           {({ members }) => (
-            <Table name="Members" rows={members} id={({ user_id }) => user_id} empty={<p className="text-body text-quiet">Nobody was added. Owners and admins belong to every project.</p>} columns={[
-              { head: 'User', cell: ({ username }) => <span className="font-medium">{username}</span> },
-              { head: 'Role', cell: ({ role }) => role },
-              { head: 'Actions', cell: ({ username }) => mayManage && <Button small kind="danger" onClick={() => remove.mutate(username)}>Remove<span className="sr-only"> {username}</span></Button> },
-            ]} />
+            <Table
+              name={messages.members}
+              rows={members}
+              id={({ user_id }) => user_id}
+              empty={<p className="text-body text-quiet">{messages.noMembers}</p>}
+              columns={[
+                { head: messages.user, cell: ({ username }) => <span className="font-medium">{username}</span> },
+                { head: common.role, cell: ({ role }) => role },
+                {
+                  head: common.actions,
+                  cell: ({ username }) =>
+                    mayManage && (
+                      <Button small kind="danger" onClick={() => remove.mutate(username)}>
+                        {common.remove}
+                        <span className="sr-only"> {username}</span>
+                      </Button>
+                    ),
+                },
+              ]}
+            />
           )}
         </Loaded>
       </div>

@@ -1,20 +1,32 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { answer, api, type Schema } from '@/api/client';
-import { policies } from '@/api/data';
+import { policies as allPolicies } from '@/api/data';
 import { queries } from '@/api/queries';
+import { fill } from '@/lib/fill';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/projects';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { ErrorNote } from '@/ui/ErrorNote';
 import { Input, Select } from '@/ui/Field';
 import { Loaded } from '@/ui/Loaded';
-import { Link } from '@tanstack/react-router';
 
-const ON_STORE_FAILURE = [['refuse', 'refuse guard calls'], ['spool', 'go on, and log later']] as const;
-const ON_STORE_FAILURE_HINT = 'Refuse: guard calls are answered with 503 until it is back. Go on: with an API key they are decided by the policy as it was last, kept in a file, and logged and charged afterwards. The embedded database is always there.';
+const ON_STORE_FAILURE = [
+  ['refuse', messages.storeFailures.refuse],
+  ['spool', messages.storeFailures.spool],
+] as const;
+const LOG_CONTENTS = [
+  ['masked', messages.logContents.masked],
+  ['sealed', messages.logContents.sealed],
+  ['full', messages.logContents.full],
+  ['none', messages.logContents.none],
+] as const;
 
-/** A new project, or a change of one. */
+/** Creates or edits a project. */
 export function ProjectDialog({ project, onClose }: { project: Schema<'ProjectRecord'> | null; onClose: () => void }) {
-  const known = useQuery(policies);
+  const known = useQuery(allPolicies);
   const run = useMutation({
     meta: { shown: true },
     mutationFn: async (form: FormData) => {
@@ -29,26 +41,97 @@ export function ProjectDialog({ project, onClose }: { project: Schema<'ProjectRe
         ? answer(api.POST('/api/project/create', { body }))
         : answer(api.PUT('/api/project/{projectId}', { params: { path: { projectId: project.projectId } }, body }));
     },
-    onSuccess: () => { onClose(); return queries.invalidateQueries({ queryKey: ['projects'] }); },
+    onSuccess: () => {
+      onClose();
+      return queries.invalidateQueries({ queryKey: ['projects'] });
+    },
   });
   return (
-    <Dialog title={project === null ? 'New project' : `Change ${project.projectName}`} onClose={onClose} actions={<><Button onClick={onClose}>Cancel</Button><Button kind="primary" type="submit" form="project" busy={run.isPending}>{project === null ? 'Create' : 'Save'}</Button></>}>
+    <Dialog
+      title={project === null ? messages.newTitle : common.editNamed(project.projectName)}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="primary" type="submit" form="project" busy={run.isPending}>
+            {project === null ? common.create : common.save}
+          </Button>
+        </>
+      }
+    >
       <Loaded query={known}>
         {(list) => {
           const names = list.map(({ policyId, policyName }) => [policyId, policyName] as const);
-          if (names.length === 0) return <p className="text-body">A project needs a policy. <Link to="/policies" className="text-accent underline">Make one first.</Link></p>;
+          if (names.length === 0)
+            return (
+              <p className="text-body">
+                {fill(messages.policyMissing, {
+                  link: (
+                    <Link to="/policies" className="text-accent underline">
+                      {messages.createPolicy}
+                    </Link>
+                  ),
+                })}
+              </p>
+            );
           return (
-            <form id="project" className="space-y-4" onSubmit={(event) => { event.preventDefault(); run.mutate(new FormData(event.currentTarget)); }}>
-              <Input label="Name" name="name" required maxLength={100} defaultValue={project?.projectName} placeholder="Support chat" />
-              <Select label="Policy that decides" name="policy" defaultValue={project?.policyId} options={names} />
-              <Select label="Shadow policy" name="shadow" defaultValue={project?.shadow_policy_id ?? ''} options={[['', 'none'], ...names]} hint="Judges the same requests and changes nothing; the log shows what it would have done." />
-              <Select label="What the log keeps of texts" name="content" defaultValue={project?.log_content ?? 'masked'} options={[['masked', 'masked: personal data replaced'], ['sealed', 'sealed: masked, and the original to be revealed for a reason'], ['full', 'full: as they came'], ['none', 'none']]} />
-              <Select label="While the database does not answer" name="failure" defaultValue={project?.on_store_failure ?? 'refuse'} options={ON_STORE_FAILURE} hint={ON_STORE_FAILURE_HINT} />
+            <Form project={project} policies={names} onSubmit={(form) => run.mutate(form)}>
               {run.error && <ErrorNote error={run.error} />}
-            </form>
+            </Form>
           );
         }}
       </Loaded>
     </Dialog>
+  );
+}
+
+type FormProps = {
+  project: Schema<'ProjectRecord'> | null;
+  policies: (readonly [string, string])[];
+  onSubmit: (form: FormData) => void;
+  children: ReactNode;
+};
+
+function Form({ project, policies, onSubmit, children }: FormProps) {
+  return (
+    <form
+      id="project"
+      className="space-y-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit(new FormData(event.currentTarget));
+      }}
+    >
+      <Input
+        label={common.name}
+        name="name"
+        required
+        maxLength={100}
+        defaultValue={project?.projectName}
+        placeholder={messages.namePlaceholder}
+      />
+      <Select label={messages.policy} name="policy" defaultValue={project?.policyId} options={policies} />
+      <Select
+        label={messages.shadowPolicy}
+        name="shadow"
+        defaultValue={project?.shadow_policy_id ?? ''}
+        options={[['', common.none], ...policies]}
+        hint={messages.shadowHint}
+      />
+      <Select
+        label={messages.logContent}
+        name="content"
+        defaultValue={project?.log_content ?? 'masked'}
+        options={LOG_CONTENTS}
+      />
+      <Select
+        label={messages.storeFailure}
+        name="failure"
+        defaultValue={project?.on_store_failure ?? 'refuse'}
+        options={ON_STORE_FAILURE}
+        hint={messages.storeFailureHint}
+      />
+      {children}
+    </form>
   );
 }

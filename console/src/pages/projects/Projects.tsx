@@ -5,7 +5,11 @@ import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
 import { policies, projects } from '@/api/data';
 import { queries } from '@/api/queries';
-import { useMay } from '@/session/me';
+import { fill } from '@/lib/fill';
+import { words } from '@/lib/format';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/projects';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
 import { Copy } from '@/ui/Copy';
@@ -20,37 +24,102 @@ import { ProjectDialog } from './ProjectDialog';
 type Project = Schema<'ProjectRecord'>;
 type Open = { kind: 'new' } | { kind: 'edit' | 'members' | 'delete'; project: Project };
 
-/** The applications that are guarded, and the policy that decides for each. */
+/** Lists the projects and their policies. */
 export function Projects() {
-  const may = useMay();
+  const may = usePermission();
   const query = useQuery(projects);
   const known = useQuery({ ...policies, enabled: may('FIREWALL_POLICIES:VIEW_POLICY') }).data ?? [];
   const [open, setOpen] = useState<Open | null>(null);
   const nameOf = (id: string | null | undefined) => known.find(({ policyId }) => policyId === id)?.policyName ?? id;
-  const add = may('PROJECTS:CREATE_PROJECT') && <Button kind="primary" onClick={() => setOpen({ kind: 'new' })}><Plus aria-hidden size={14} />New project</Button>;
+  const add = may('PROJECTS:CREATE_PROJECT') && (
+    <Button kind="primary" onClick={() => setOpen({ kind: 'new' })}>
+      <Plus aria-hidden size={14} />
+      {messages.create}
+    </Button>
+  );
   return (
-    <Page title="Projects" intro="One for each application. The application sends the project’s id, and the project names the policy that decides." actions={add}>
+    <Page title={messages.title} intro={messages.intro} actions={add}>
       <Card>
         <Loaded query={query}>
           {(rows) => (
             <Table
-              name="Projects"
+              name={messages.title}
               rows={rows}
               id={({ projectId }) => projectId}
-              empty={<Empty title="No project yet" action={add}>Make one for each application, so that each has its own policy, its own rows, and its own people.</Empty>}
+              empty={
+                <Empty title={messages.emptyTitle} action={add}>
+                  {messages.emptyBody}
+                </Empty>
+              }
               columns={[
-                { head: 'Name', cell: ({ projectId, projectName }) => <Link to="/logs" search={{ project: projectId }} className="font-medium text-accent hover:underline">{projectName}</Link> },
-                { head: 'Policy', cell: ({ policyId, shadow_policy_id }) => <span><Link to="/policies/$policyId" params={{ policyId }} className="hover:underline">{nameOf(policyId)}</Link>{shadow_policy_id && <span className="block text-xs text-quiet">shadow: {nameOf(shadow_policy_id)}</span>}</span> },
-                { head: 'Log keeps', cell: ({ log_content, on_store_failure }) => <span>{log_content}{on_store_failure === 'spool' && <span className="block text-xs text-quiet">goes on without the database</span>}</span> },
-                { head: 'Id', cell: ({ projectId, projectName }) => <span className="inline-flex items-center"><code className="font-mono text-xs">{projectId}</code><Copy text={projectId} label={`Copy the id of ${projectName}`} /></span> },
-                { head: 'Changed', cell: ({ updated_at }) => <Ago at={updated_at} /> },
-                { head: 'Actions', cell: (project) => (
-                  <span className="flex gap-1.5">
-                    <Button small onClick={() => setOpen({ kind: 'members', project })}>Members</Button>
-                    {may('PROJECTS:UPDATE_PROJECT') && <Button small onClick={() => setOpen({ kind: 'edit', project })}>Change<span className="sr-only"> {project.projectName}</span></Button>}
-                    {may('PROJECTS:DELETE_PROJECT') && <Button small kind="danger" onClick={() => setOpen({ kind: 'delete', project })}>Delete<span className="sr-only"> {project.projectName}</span></Button>}
-                  </span>
-                ) },
+                {
+                  head: common.name,
+                  cell: ({ projectId, projectName }) => (
+                    <Link
+                      to="/logs"
+                      search={{ project: projectId }}
+                      className="font-medium text-accent hover:underline"
+                    >
+                      {projectName}
+                    </Link>
+                  ),
+                },
+                {
+                  head: messages.policy,
+                  cell: ({ policyId, shadow_policy_id }) => (
+                    <span>
+                      <Link to="/policies/$policyId" params={{ policyId }} className="hover:underline">
+                        {nameOf(policyId)}
+                      </Link>
+                      {shadow_policy_id && (
+                        <span className="block text-xs text-quiet">{messages.shadow(nameOf(shadow_policy_id))}</span>
+                      )}
+                    </span>
+                  ),
+                },
+                {
+                  head: messages.logContent,
+                  cell: ({ log_content, on_store_failure }) => (
+                    <span>
+                      {words(log_content)}
+                      {on_store_failure === 'spool' && (
+                        <span className="block text-xs text-quiet">{messages.continues}</span>
+                      )}
+                    </span>
+                  ),
+                },
+                {
+                  head: messages.id,
+                  cell: ({ projectId, projectName }) => (
+                    <span className="inline-flex items-center">
+                      <code className="font-mono text-xs">{projectId}</code>
+                      <Copy text={projectId} label={messages.copyId(projectName)} />
+                    </span>
+                  ),
+                },
+                { head: messages.updated, cell: ({ updated_at }) => <Ago at={updated_at} /> },
+                {
+                  head: common.actions,
+                  cell: (project) => (
+                    <span className="flex gap-1.5">
+                      <Button small onClick={() => setOpen({ kind: 'members', project })}>
+                        {messages.members}
+                      </Button>
+                      {may('PROJECTS:UPDATE_PROJECT') && (
+                        <Button small onClick={() => setOpen({ kind: 'edit', project })}>
+                          {common.edit}
+                          <span className="sr-only"> {project.projectName}</span>
+                        </Button>
+                      )}
+                      {may('PROJECTS:DELETE_PROJECT') && (
+                        <Button small kind="danger" onClick={() => setOpen({ kind: 'delete', project })}>
+                          {common.delete}
+                          <span className="sr-only"> {project.projectName}</span>
+                        </Button>
+                      )}
+                    </span>
+                  ),
+                },
               ]}
             />
           )}
@@ -59,17 +128,24 @@ export function Projects() {
       {open?.kind === 'new' && <ProjectDialog project={null} onClose={() => setOpen(null)} />}
       {open?.kind === 'edit' && <ProjectDialog project={open.project} onClose={() => setOpen(null)} />}
       {open?.kind === 'members' && <MembersDialog project={open.project} onClose={() => setOpen(null)} />}
-      {open?.kind === 'delete' && (
-        <Confirm
-          title="Delete the project?"
-          verb="Delete"
-          act={() => answer(api.DELETE('/api/project/{projectId}', { params: { path: { projectId: open.project.projectId } } }))}
-          onClose={() => setOpen(null)}
-          onDone={() => { setOpen(null); void queries.invalidateQueries({ queryKey: ['projects'] }); }}
-        >
-          <p>Requests that name <strong>{open.project.projectName}</strong> are refused from now on. Its rows stay in the log.</p>
-        </Confirm>
-      )}
+      {open?.kind === 'delete' && <DeleteProject project={open.project} onClose={() => setOpen(null)} />}
     </Page>
+  );
+}
+
+function DeleteProject({ project: { projectId, projectName }, onClose }: { project: Project; onClose: () => void }) {
+  return (
+    <Confirm
+      title={messages.deleteTitle}
+      verb={common.delete}
+      act={() => answer(api.DELETE('/api/project/{projectId}', { params: { path: { projectId } } }))}
+      onClose={onClose}
+      onDone={() => {
+        onClose();
+        void queries.invalidateQueries({ queryKey: ['projects'] });
+      }}
+    >
+      <p>{fill(messages.deleteBody, { name: <strong>{projectName}</strong> })}</p>
+    </Confirm>
   );
 }

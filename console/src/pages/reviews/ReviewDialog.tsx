@@ -2,41 +2,94 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
 import { queries } from '@/api/queries';
-import { logRow } from '@/pages/logs/filters';
-import { KeptText } from '@/pages/logs/KeptText';
-import { RowFacts } from '@/pages/logs/RowFacts';
-import { RowFinds } from '@/pages/logs/RowFinds';
-import { useMay } from '@/session/me';
+import { messages } from '@/messages/reviews';
+import { EntryDetails } from '@/pages/logs/EntryDetails';
+import { Findings } from '@/pages/logs/Findings';
+import { logEntry } from '@/pages/logs/filters';
+import { StoredText } from '@/pages/logs/StoredText';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { ErrorNote } from '@/ui/ErrorNote';
 import { TextArea } from '@/ui/Field';
 
-/** One review: the evidence, and the decision, once. */
+/** Shows the evidence of one review, and approves or denies it. */
 export function ReviewDialog({ review, onClose }: { review: Schema<'ReviewRecord'>; onClose: () => void }) {
-  const may = useMay();
+  const may = usePermission();
   const [note, setNote] = useState('');
   const run = useMutation({
     meta: { shown: true },
-    mutationFn: (decision: 'approve' | 'deny') => answer(api.POST('/api/reviews/{review_id}', { params: { path: { review_id: review.review_id } }, body: { decision, note: note || undefined } })),
-    onSuccess: () => { onClose(); return queries.invalidateQueries({ queryKey: ['reviews'] }); },
+    mutationFn: (decision: 'approve' | 'deny') =>
+      answer(
+        api.POST('/api/reviews/{review_id}', {
+          params: { path: { review_id: review.review_id } },
+          body: { decision, note: note || undefined },
+        }),
+      ),
+    onSuccess: () => {
+      onClose();
+      return queries.invalidateQueries({ queryKey: ['reviews'] });
+    },
   });
-  const whole = useQuery({ ...logRow(review.log?.log_id ?? ''), enabled: review.log != null && may('LOGS:VIEW_LOG'), retry: false }).data;
+  const whole = useQuery({
+    ...logEntry(review.log?.log_id ?? ''),
+    enabled: review.log != null && may('LOGS:VIEW_LOG'),
+    retry: false,
+  }).data;
   const isOpen = review.status === 'pending' && may('REVIEWS:DECIDE_REVIEW');
   return (
     <Dialog
       side
-      title="Review"
+      title={messages.review}
       onClose={onClose}
-      actions={isOpen && <>
-        <Button kind="danger" busy={run.isPending && run.variables === 'deny'} disabled={run.isPending} onClick={() => run.mutate('deny')}>Deny</Button>
-        <Button kind="primary" busy={run.isPending && run.variables === 'approve'} disabled={run.isPending} onClick={() => run.mutate('approve')}>Approve</Button>
-      </>}
+      actions={
+        isOpen && (
+          <>
+            <Button
+              kind="danger"
+              busy={run.isPending && run.variables === 'deny'}
+              disabled={run.isPending}
+              onClick={() => run.mutate('deny')}
+            >
+              {messages.deny}
+            </Button>
+            <Button
+              kind="primary"
+              busy={run.isPending && run.variables === 'approve'}
+              disabled={run.isPending}
+              onClick={() => run.mutate('approve')}
+            >
+              {messages.approve}
+            </Button>
+          </>
+        )
+      }
     >
       <div className="space-y-5">
-        {review.log ? <><KeptText row={review.log} /><RowFinds row={review.log} stood={whole?.confidences} /><RowFacts row={review.log} /></> : <p className="text-body text-quiet">The row of this request is gone with the log’s retention.</p>}
-        {review.note && <p className="rounded-md bg-sunken px-3 py-2 text-body"><span className="text-quiet">Note: </span>{review.note}</p>}
-        {isOpen && <TextArea label="Note (optional)" rows={3} value={note} onChange={(event) => setNote(event.target.value)} hint="Kept with the review; the application does not see it." />}
+        {review.log ? (
+          <>
+            <StoredText entry={review.log} />
+            <Findings entry={review.log} confidences={whole?.confidences} />
+            <EntryDetails entry={review.log} />
+          </>
+        ) : (
+          <p className="text-body text-quiet">{messages.entryDeleted}</p>
+        )}
+        {review.note && (
+          <p className="rounded-md bg-sunken px-3 py-2 text-body">
+            <span className="text-quiet">{messages.note} </span>
+            {review.note}
+          </p>
+        )}
+        {isOpen && (
+          <TextArea
+            label={messages.addNote}
+            rows={3}
+            value={note}
+            onChange={(event) => setNote(event.target.value)}
+            hint={messages.noteHint}
+          />
+        )}
         {run.error && <ErrorNote error={run.error} />}
       </div>
     </Dialog>

@@ -2,32 +2,68 @@ import { Check } from 'lucide-react';
 import { Fragment } from 'react';
 import type { Schema } from '@/api/client';
 import { words } from '@/lib/format';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/roles';
+import { ScrollArea } from '@/ui/ScrollArea';
 
-/** Permissions down, roles across. */
-export function PermissionMatrix({ roles, permissions }: { roles: Schema<'RoleRecord'>[]; permissions: Schema<'PermissionRecord'>[] }) {
+/** A table of permissions by role. */
+export function PermissionMatrix({
+  roles,
+  permissions,
+}: {
+  roles: Schema<'RoleRecord'>[];
+  permissions: Schema<'PermissionRecord'>[];
+}) {
   const modules = [...new Set(permissions.map(({ module }) => module))];
   return (
-    <div className="relative -mx-4 max-h-[70dvh] overflow-auto" role="region" aria-label="Permissions by role" tabIndex={0}>
+    <ScrollArea className="relative -mx-4 max-h-[70dvh] overflow-auto" label={messages.matrix}>
       <table className="w-full text-body">
         <thead className="sticky top-0 z-10 bg-surface text-xs text-quiet">
-          <tr><th scope="col" className="px-4 py-1.5 text-left font-medium">Permission</th>{roles.map(({ role_id, name }) => <th key={role_id} scope="col" className="px-3 py-1.5 font-medium whitespace-nowrap">{name}</th>)}</tr>
+          <tr>
+            <th scope="col" className="px-4 py-1.5 text-left font-medium">
+              {messages.permission}
+            </th>
+            {roles.map(({ role_id, name }) => (
+              <th key={role_id} scope="col" className="px-3 py-1.5 font-medium whitespace-nowrap">
+                {name}
+              </th>
+            ))}
+          </tr>
         </thead>
         <tbody>
           {modules.map((module) => (
             <Fragment key={module}>
-              <tr><th scope="colgroup" colSpan={roles.length + 1} className="bg-sunken px-4 py-1 text-left text-xs font-semibold">{words(module)}</th></tr>
-              {permissions.filter((one) => one.module === module).map(({ permission, description, action }) => (
-                <tr key={permission} className="border-b border-line hover:bg-sunken/60">
-                  <th scope="row" className="min-w-44 px-4 py-1 text-left font-normal">{description} <code className="ml-1 font-mono text-2xs text-quiet max-md:hidden">{action}</code></th>
-                  {roles.map(({ role_id, permissions: held }) => (
-                    <td key={role_id} className="px-3 py-1 text-center">{held.includes(permission) ? <Check size={14} role="img" aria-label="yes" className="inline text-allow" /> : <span className="sr-only">no</span>}</td>
-                  ))}
-                </tr>
-              ))}
+              <tr>
+                <th
+                  scope="colgroup"
+                  colSpan={roles.length + 1}
+                  className="bg-sunken px-4 py-1 text-left text-xs font-semibold"
+                >
+                  {words(module)}
+                </th>
+              </tr>
+              {permissions
+                .filter((one) => one.module === module)
+                .map(({ permission, description, action }) => (
+                  <tr key={permission} className="border-b border-line hover:bg-sunken/60">
+                    <th scope="row" className="min-w-44 px-4 py-1 text-left font-normal">
+                      {description} <code className="ml-1 font-mono text-2xs text-quiet max-md:hidden">{action}</code>
+                    </th>
+                    {roles.map(({ role_id, permissions: held }) => (
+                      <td key={role_id} className="px-3 py-1 text-center">
+                        {held.includes(permission) ? (
+                          <Check size={14} role="img" aria-label={common.yes} className="inline text-allow" />
+                        ) : (
+                          <span className="sr-only">{common.no}</span>
+                        )}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
             </Fragment>
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollArea>
   );
 }

@@ -1,10 +1,12 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ExternalLink } from 'lucide-react';
-import { answer, api } from '@/api/client';
+import { answer, api, type Schema } from '@/api/client';
 import { queries } from '@/api/queries';
 import { words } from '@/lib/format';
-import { useMay } from '@/session/me';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/tickets';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Empty } from '@/ui/Empty';
 import { Select } from '@/ui/Field';
@@ -15,51 +17,144 @@ import { Table } from '@/ui/Table';
 import { Ago } from '@/ui/Time';
 
 const route = getRouteApi('/app/tickets');
-const STATES = [['', 'All states'], ['queued', 'Queued'], ['sent', 'Sent'], ['commented', 'Commented'], ['dead', 'Given up']] as const;
+const STATES = [['', messages.allStates] as const, ...Object.entries(messages.states)];
 const TONES: Record<string, Tone> = { queued: 'challenge', sent: 'allow', commented: 'allow', dead: 'block' };
 
-/** What guardrails raised in other systems. */
+/** Lists the tickets that guardrails raised in other systems. */
 export function Tickets() {
   const { status } = route.useSearch();
   const navigate = route.useNavigate();
-  const may = useMay();
   const query = useInfiniteQuery({
     queryKey: ['tickets', status],
     queryFn: ({ pageParam }) => answer(api.GET('/api/tickets', { params: { query: { status, cursor: pageParam } } })),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
-    // What is on its way arrives within seconds.
-    refetchInterval: ({ state }) => (state.data?.pages.some(({ tickets }) => tickets.some((ticket) => ticket.status === 'queued')) ? 2_000 : 15_000),
+    // Queued tickets are delivered within seconds.
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ tickets }) => tickets.some((ticket) => ticket.status === 'queued')) ? 2_000 : 15_000,
   });
+  return (
+    <Page
+      title={messages.title}
+      intro={messages.intro}
+      actions={
+        <Select
+          label={common.status}
+          hidden
+          boxClass="w-40"
+          value={status ?? ''}
+          options={STATES}
+          onChange={(event) => void navigate({ search: { status: event.target.value || undefined } })}
+        />
+      }
+    >
+      <Card>
+        <Loaded query={query}>
+          {({ pages }) => <TicketTable tickets={pages.flatMap(({ tickets }) => tickets)} />}
+        </Loaded>
+        {query.hasNextPage && (
+          <Button small className="mt-3" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            {messages.older}
+          </Button>
+        )}
+      </Card>
+    </Page>
+  );
+}
+
+type Ticket = Schema<'TicketRecord'>;
+
+function TicketTable({ tickets }: { tickets: Ticket[] }) {
+  const may = usePermission();
   const retry = useMutation({
-    mutationFn: (ticket_id: string) => answer(api.POST('/api/tickets/{ticket_id}/retry', { params: { path: { ticket_id } } })),
+    mutationFn: (ticket_id: string) =>
+      answer(api.POST('/api/tickets/{ticket_id}/retry', { params: { path: { ticket_id } } })),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['tickets'] }),
   });
   return (
-    <Page title="Tickets" intro="Raised by guardrails, sent in the background until they arrive." actions={<Select label="State" hidden boxClass="w-40" value={status ?? ''} options={STATES} onChange={(event) => void navigate({ search: { status: event.target.value || undefined } })} />}>
-      <Card>
-        <Loaded query={query}>
-          {({ pages }) => (
-            <Table
-              name="Tickets"
-              rows={pages.flatMap(({ tickets }) => tickets)}
-              id={({ ticket_id }) => ticket_id}
-              empty={<Empty title="No ticket yet" action={<Link to="/connectors" className="text-body text-accent underline">Connect a ticket system</Link>}>Connect Jira, ServiceNow or a webhook, then choose it as the ticket of a guardrail in a policy.</Empty>}
-              columns={[
-                { head: 'Ticket', cell: ({ title, key, url }) => <span className="block max-w-lg"><span className="font-medium">{title}</span>{key && <span className="block text-xs">{url ? <a href={url} target="_blank" rel="noreferrer" className="inline-flex items-center gap-1 text-accent hover:underline">{key}<ExternalLink aria-hidden size={11} /></a> : key}</span>}</span> },
-                { head: 'System', cell: ({ system }) => words(system) },
-                { head: 'Guardrail', cell: ({ guardrail }) => words(guardrail) },
-                { head: 'State', cell: ({ status: state, last_error }) => <span className="flex max-w-64 flex-col items-start gap-0.5"><Pill tone={TONES[state] ?? 'plain'}>{state === 'dead' ? 'given up' : state}</Pill>{last_error && <span className="text-xs text-quiet">{last_error}</span>}</span> },
-                { head: 'Attempts', cell: ({ attempts }) => attempts, number: true },
-                { head: 'Made', cell: ({ created_at }) => <Ago at={created_at} /> },
-                { head: 'Request', cell: ({ log_id }) => may('LOGS:VIEW_LOG') && <Link to="/logs" search={{ row: log_id }} className="text-accent hover:underline">its row</Link> },
-                { head: 'Change', cell: ({ ticket_id, status: state }) => state === 'dead' && may('CONNECTORS:UPDATE_CONNECTOR') && <Button small busy={retry.isPending && retry.variables === ticket_id} onClick={() => retry.mutate(ticket_id)}>Try again</Button> },
-              ]}
-            />
+    <Table
+      name={messages.title}
+      rows={tickets}
+      id={({ ticket_id }) => ticket_id}
+      empty={
+        <Empty
+          title={messages.emptyTitle}
+          action={
+            <Link to="/connectors" className="text-body text-accent underline">
+              {messages.emptyAction}
+            </Link>
+          }
+        >
+          {messages.emptyBody}
+        </Empty>
+      }
+      columns={[
+        {
+          head: messages.ticket,
+          cell: (ticket) => <TicketName of={ticket} />,
+        },
+        { head: messages.system, cell: ({ system }) => words(system) },
+        { head: messages.guardrail, cell: ({ guardrail }) => words(guardrail) },
+        {
+          head: common.status,
+          cell: ({ status: state, last_error }) => (
+            <span className="flex max-w-64 flex-col items-start gap-0.5">
+              <Pill tone={TONES[state] ?? 'plain'}>{messages.states[state] ?? state}</Pill>
+              {last_error && <span className="text-xs text-quiet">{last_error}</span>}
+            </span>
+          ),
+        },
+        { head: messages.attempts, cell: ({ attempts }) => attempts, number: true },
+        { head: messages.created, cell: ({ created_at }) => <Ago at={created_at} /> },
+        {
+          head: messages.request,
+          cell: ({ log_id }) =>
+            may('LOGS:VIEW_LOG') && (
+              <Link to="/logs" search={{ entry: log_id }} className="text-accent hover:underline">
+                {messages.viewEntry}
+              </Link>
+            ),
+        },
+        {
+          head: common.actions,
+          cell: ({ ticket_id, status: state }) =>
+            state === 'dead' &&
+            may('CONNECTORS:UPDATE_CONNECTOR') && (
+              <Button
+                small
+                busy={retry.isPending && retry.variables === ticket_id}
+                onClick={() => retry.mutate(ticket_id)}
+              >
+                {messages.retry}
+              </Button>
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+function TicketName({ of: { title, key, url } }: { of: Ticket }) {
+  return (
+    <span className="block max-w-lg">
+      <span className="font-medium">{title}</span>
+      {key && (
+        <span className="block text-xs">
+          {url ? (
+            <a
+              href={url}
+              target="_blank"
+              rel="noreferrer"
+              className="inline-flex items-center gap-1 text-accent hover:underline"
+            >
+              {key}
+              <ExternalLink aria-hidden size={11} />
+            </a>
+          ) : (
+            key
           )}
-        </Loaded>
-        {query.hasNextPage && <Button small className="mt-3" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>Older tickets</Button>}
-      </Card>
-    </Page>
+        </span>
+      )}
+    </span>
   );
 }

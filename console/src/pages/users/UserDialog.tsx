@@ -1,37 +1,72 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { answer, api, type Schema } from '@/api/client';
 import { roles } from '@/api/data';
-import { useMay } from '@/session/me';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/users';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { ErrorNote } from '@/ui/ErrorNote';
 import { Input, Select } from '@/ui/Field';
 
 const BUILT_IN = ['viewer', 'analyst', 'developer', 'admin', 'owner'];
-const RULES = 'At least 8 characters, with an upper-case letter, a lower-case letter and a digit.';
 
 type Props = { user: Schema<'UserRecord'> | null; onClose: () => void; onDone: () => void };
 
-/** A new user, or another role or password for one. */
+/** Creates a user, or changes their role or password. */
 export function UserDialog({ user, onClose, onDone }: Props) {
-  const may = useMay();
+  const may = usePermission();
   const known = useQuery({ ...roles, enabled: may('ROLES:VIEW_ROLE') }).data?.map(({ name }) => name) ?? BUILT_IN;
   const run = useMutation({
     meta: { shown: true },
     mutationFn: async (form: FormData): Promise<unknown> => {
       const [role, password] = [String(form.get('role')), String(form.get('password'))];
-      if (user === null) return answer(api.POST('/api/users', { body: { username: String(form.get('username')), password, role } }));
+      if (user === null)
+        return answer(api.POST('/api/users', { body: { username: String(form.get('username')), password, role } }));
       const body = { role, password: password === '' ? undefined : password };
       return answer(api.PUT('/api/users/{user_id}', { params: { path: { user_id: user.user_id } }, body }));
     },
-    onSuccess: () => { onDone(); onClose(); },
+    onSuccess: () => {
+      onDone();
+      onClose();
+    },
   });
   return (
-    <Dialog title={user === null ? 'New user' : `Change ${user.username}`} onClose={onClose} actions={<><Button onClick={onClose}>Cancel</Button><Button kind="primary" type="submit" form="user" busy={run.isPending}>{user === null ? 'Create' : 'Save'}</Button></>}>
-      <form id="user" className="space-y-4" onSubmit={(event) => { event.preventDefault(); run.mutate(new FormData(event.currentTarget)); }}>
-        {user === null && <Input label="Username" name="username" required autoComplete="off" />}
-        <Select label="Role" name="role" defaultValue={user?.role ?? 'viewer'} options={[...new Set([...known, ...(user ? [user.role] : [])])].map((name) => [name, name] as const)} />
-        <Input label={user === null ? 'Password' : 'New password (optional)'} name="password" type="password" required={user === null} autoComplete="new-password" hint={RULES} />
+    <Dialog
+      title={user === null ? messages.newTitle : common.editNamed(user.username)}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="primary" type="submit" form="user" busy={run.isPending}>
+            {user === null ? common.create : common.save}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="user"
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          run.mutate(new FormData(event.currentTarget));
+        }}
+      >
+        {user === null && <Input label={common.username} name="username" required autoComplete="off" />}
+        <Select
+          label={common.role}
+          name="role"
+          defaultValue={user?.role ?? 'viewer'}
+          options={[...new Set([...known, ...(user ? [user.role] : [])])].map((name) => [name, name] as const)}
+        />
+        <Input
+          label={user === null ? messages.password : messages.newPassword}
+          name="password"
+          type="password"
+          required={user === null}
+          autoComplete="new-password"
+          hint={common.passwordRules}
+        />
         {run.error && <ErrorNote error={run.error} />}
       </form>
     </Dialog>

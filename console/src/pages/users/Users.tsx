@@ -3,7 +3,10 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
 import { queries } from '@/api/queries';
-import { me, useMay } from '@/session/me';
+import { fill } from '@/lib/fill';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/users';
+import { me, usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
 import { Loaded } from '@/ui/Loaded';
@@ -15,9 +18,9 @@ import { UserDialog } from './UserDialog';
 
 type User = Schema<'UserRecord'>;
 
-/** Who belongs to the organisation, and as what. */
+/** Lists, creates and removes the users of the organization. */
 export function Users() {
-  const may = useMay();
+  const may = usePermission();
   const self = useQuery(me).data;
   const [open, setOpen] = useState<User | 'new' | null>(null);
   const [removed, setRemoved] = useState<User | null>(null);
@@ -29,29 +32,79 @@ export function Users() {
   });
   const fresh = () => queries.invalidateQueries({ queryKey: ['users'] });
   return (
-    <Page title="Users" intro="Everybody has one role in an organisation; it says what they may do." actions={may('USERS:CREATE_USER') && <Button kind="primary" onClick={() => setOpen('new')}><Plus aria-hidden size={14} />New user</Button>}>
+    <Page
+      title={messages.title}
+      intro={messages.intro}
+      actions={
+        may('USERS:CREATE_USER') && (
+          <Button kind="primary" onClick={() => setOpen('new')}>
+            <Plus aria-hidden size={14} />
+            {messages.create}
+          </Button>
+        )
+      }
+    >
       <Card>
         <Loaded query={query}>
           {({ pages }) => (
-            <Table name="Users" rows={pages.flatMap(({ users }) => users)} id={({ user_id }) => user_id} columns={[
-              { head: 'Username', cell: ({ user_id, username }) => <span className="font-medium">{username} {user_id === self?.user_id && <Pill tone="accent">you</Pill>}</span> },
-              { head: 'Role', cell: ({ role }) => role },
-              { head: 'Since', cell: ({ created_at }) => <Ago at={created_at} /> },
-              { head: 'Actions', cell: (user) => user.user_id !== self?.user_id && (
-                <span className="flex gap-1.5">
-                  {may('USERS:UPDATE_USER') && <Button small onClick={() => setOpen(user)}>Change<span className="sr-only"> {user.username}</span></Button>}
-                  {may('USERS:DELETE_USER') && <Button small kind="danger" onClick={() => setRemoved(user)}>Remove<span className="sr-only"> {user.username}</span></Button>}
-                </span>
-              ) },
-            ]} />
+            <Table
+              name={messages.title}
+              rows={pages.flatMap(({ users }) => users)}
+              id={({ user_id }) => user_id}
+              columns={[
+                {
+                  head: common.username,
+                  cell: ({ user_id, username }) => (
+                    <span className="font-medium">
+                      {username} {user_id === self?.user_id && <Pill tone="accent">{messages.you}</Pill>}
+                    </span>
+                  ),
+                },
+                { head: common.role, cell: ({ role }) => role },
+                { head: messages.memberSince, cell: ({ created_at }) => <Ago at={created_at} /> },
+                {
+                  head: common.actions,
+                  cell: (user) =>
+                    user.user_id !== self?.user_id && (
+                      <span className="flex gap-1.5">
+                        {may('USERS:UPDATE_USER') && (
+                          <Button small onClick={() => setOpen(user)}>
+                            {common.edit}
+                            <span className="sr-only"> {user.username}</span>
+                          </Button>
+                        )}
+                        {may('USERS:DELETE_USER') && (
+                          <Button small kind="danger" onClick={() => setRemoved(user)}>
+                            {common.remove}
+                            <span className="sr-only"> {user.username}</span>
+                          </Button>
+                        )}
+                      </span>
+                    ),
+                },
+              ]}
+            />
           )}
         </Loaded>
-        {query.hasNextPage && <Button small className="mt-3" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>More</Button>}
+        {query.hasNextPage && (
+          <Button small className="mt-3" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            {messages.more}
+          </Button>
+        )}
       </Card>
       {open !== null && <UserDialog user={open === 'new' ? null : open} onClose={() => setOpen(null)} onDone={fresh} />}
       {removed && (
-        <Confirm title="Remove the user?" verb="Remove" act={() => answer(api.DELETE('/api/users/{user_id}', { params: { path: { user_id: removed.user_id } } }))} onClose={() => setRemoved(null)} onDone={() => { setRemoved(null); void fresh(); }}>
-          <p><strong>{removed.username}</strong> leaves this organisation at once, and their API keys here stop.</p>
+        <Confirm
+          title={messages.removeTitle}
+          verb={common.remove}
+          act={() => answer(api.DELETE('/api/users/{user_id}', { params: { path: { user_id: removed.user_id } } }))}
+          onClose={() => setRemoved(null)}
+          onDone={() => {
+            setRemoved(null);
+            void fresh();
+          }}
+        >
+          <p>{fill(messages.removeBody, { name: <strong>{removed.username}</strong> })}</p>
         </Confirm>
       )}
     </Page>

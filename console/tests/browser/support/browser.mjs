@@ -1,4 +1,4 @@
-// One Chromium; a context of its own for each visitor.
+// One Chromium, with a separate context for each visitor.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +8,8 @@ import { OWNER } from './service.mjs';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-const SHOTS = process.env.CONSOLE_SCREENSHOTS ?? new URL('../../../../target/console-screenshots', import.meta.url).pathname;
+const SHOTS =
+  process.env.CONSOLE_SCREENSHOTS ?? new URL('../../../../target/console-screenshots', import.meta.url).pathname;
 const DESK = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 
@@ -17,27 +18,45 @@ let launched;
 function browser() {
   mkdirSync(SHOTS, { recursive: true });
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-  // Root has no sandbox of its own; the pages are ours.
+  // Chromium refuses its sandbox to root. Only our own pages are opened.
   launched ??= chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
   return launched;
 }
 
 after(async () => (await launched)?.close());
 
-/** A visitor; `page.complaints` collects what the browser objects to: errors, refused content, requests to elsewhere. */
+/** Opens a page. `page.complaints` collects errors, refused content and requests to other origins. */
 export async function visit(url, { viewport = DESK, colorScheme = 'light' } = {}) {
-  const context = await (await browser()).newContext({ viewport, colorScheme, baseURL: url, acceptDownloads: true, permissions: ['clipboard-read', 'clipboard-write'] });
+  const context = await (await browser()).newContext({
+    viewport,
+    colorScheme,
+    baseURL: url,
+    acceptDownloads: true,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
   return watched(await context.newPage(), url);
 }
 
-/** Watches a page of a visitor, for instance a second tab. */
+/** Collects the complaints of another page of a visitor, such as a second tab. */
 export function watched(page, url) {
   page.complaints = [];
   page.setDefaultTimeout(10_000);
-  // What the server refuses is a part of some tests, and shown by the pages.
-  page.on('console', (said) => said.type() === 'error' && !said.text().startsWith('Failed to load resource') && page.complaints.push(said.text()));
+  // Some tests provoke refusals of the server, which the pages show.
+  page.on(
+    'console',
+    (message) =>
+      message.type() === 'error' &&
+      !message.text().startsWith('Failed to load resource') &&
+      page.complaints.push(message.text()),
+  );
   page.on('pageerror', (error) => page.complaints.push(error.message));
-  page.on('request', (request) => /^(blob:|data:)/.test(request.url()) || request.url().startsWith(url) || page.complaints.push(`asked elsewhere: ${request.url()}`));
+  page.on(
+    'request',
+    (request) =>
+      /^(blob:|data:)/.test(request.url()) ||
+      request.url().startsWith(url) ||
+      page.complaints.push(`request to another origin: ${request.url()}`),
+  );
   return page;
 }
 
@@ -49,7 +68,7 @@ export async function signIn(page, { username, password } = OWNER, path = '/') {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** A signed-in visitor. */
+/** Opens a page and signs in. */
 export async function visitor(url, options = {}) {
   const page = await visit(url, options);
   await signIn(page, options.user, options.path);
@@ -57,23 +76,33 @@ export async function visitor(url, options = {}) {
   return page;
 }
 
-/** Axe finds nothing, in light and in dark, and a picture of both is kept. */
+/** Checks the page with axe in light and dark, and saves a screenshot of both. */
 export async function isFine(page, name) {
   for (const colorScheme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
-    // The theme changes colours alone. Menus open at the end of the page, outside of its regions.
+    // The theme changes only colors. Menus open at the end of the page, outside its regions.
     const runOnly = colorScheme === 'light' ? TAGS : { type: 'rule', values: ['color-contrast'] };
     await page.evaluate(AXE);
-    const { violations } = await page.evaluate((only) => window.axe.run(document, { runOnly: only, resultTypes: ['violations'], rules: { region: { enabled: false } } }), runOnly);
-    const told = violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ''}`).join(' | ')}`);
-    assert.deepEqual(told, [], `${name} in ${colorScheme}`);
+    const { violations } = await page.evaluate(
+      (only) =>
+        window.axe.run(document, { runOnly: only, resultTypes: ['violations'], rules: { region: { enabled: false } } }),
+      runOnly,
+    );
+    const messages = violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .slice(0, 3)
+          .map(({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ''}`)
+          .join(' | ')}`,
+    );
+    assert.deepEqual(messages, [], `${name} in ${colorScheme}`);
     await page.screenshot({ path: `${SHOTS}/${name}-${colorScheme}.png` });
   }
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** Ends a visit; nothing may have been complained of. */
+/** Closes the page and checks that there were no complaints. */
 export async function leave(page) {
   const { complaints } = page;
   await page.context().close();

@@ -1,4 +1,4 @@
-// A service of its own for each run: the real binary, an empty data folder, a free port.
+// A separate service for each run: the real binary, an empty data folder, a free port.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -21,7 +21,7 @@ async function freePort() {
 
 /** Starts the service; `settings` are configuration keys as the environment writes them. */
 export async function start(settings = {}) {
-  if (!BINARY) throw new Error('GUARDENGINE_BINARY names no binary; run scripts/test-console');
+  if (!BINARY) throw new Error('GUARDENGINE_BINARY is not set; run scripts/test-console');
   const dir = mkdtempSync(join(tmpdir(), 'guardengine-console-'));
   const url = `http://127.0.0.1:${await freePort()}`;
   const env = {
@@ -40,13 +40,16 @@ export async function start(settings = {}) {
     ...settings,
   };
   const process_ = spawn(BINARY, ['serve'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
-  process_.stderr.on('data', (data) => (said += data));
-  await ready(url, process_, () => said);
+  let output = '';
+  process_.stderr.on('data', (data) => (output += data));
+  await ready(url, process_, () => output);
   const service = {
     url,
-    /** An operator's command, with its JSON answer. */
-    operate: (...words) => JSON.parse(execFileSync(BINARY, words, { env, input: OWNER.password, stdio: ['pipe', 'pipe', 'ignore'] }).toString()),
+    /** Runs an operator command and returns its JSON. */
+    operate: (...words) =>
+      JSON.parse(
+        execFileSync(BINARY, words, { env, input: OWNER.password, stdio: ['pipe', 'pipe', 'ignore'] }).toString(),
+      ),
     stop: async () => {
       running.delete(service);
       process_.kill('SIGTERM');
@@ -58,22 +61,24 @@ export async function start(settings = {}) {
   return service;
 }
 
-// Also what a test that failed left running.
+// Also stops services that failed tests left running.
 after(() => Promise.all([...running].map(({ stop }) => stop())));
 
-async function ready(url, process_, said) {
+async function ready(url, process_, output) {
   for (let attempt = 0; attempt < 300; attempt++) {
-    if (process_.exitCode !== null) throw new Error(`the service ended: ${said()}`);
+    if (process_.exitCode !== null) throw new Error(`the service ended: ${output()}`);
     const response = await fetch(`${url}/readyz`).catch(() => null);
     if (response?.ok) return;
     await new Promise((done) => setTimeout(done, 100));
   }
-  throw new Error(`the service is not ready: ${said()}`);
+  throw new Error(`the service is not ready: ${output()}`);
 }
 
-/** Calls the API as a user. */
+/** Returns a function that calls the API as a user. */
 export async function as(url, { username, password } = OWNER) {
-  const { access_token: token } = await (await fetch(`${url}/token`, { method: 'POST', body: new URLSearchParams({ username, password }) })).json();
+  const { access_token: token } = await (
+    await fetch(`${url}/token`, { method: 'POST', body: new URLSearchParams({ username, password }) })
+  ).json();
   return async (method, path, body) => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
     const response = await fetch(url + path, { method, headers, body: body && JSON.stringify(body) });

@@ -11,7 +11,7 @@ use super::{
     Forward,
     layers::{Activation, Block, BlockSizes, Heads, USUAL, compare},
 };
-use crate::description::MOST;
+use crate::model_config::MAX_TOKENS;
 
 /// Sizes, as `config.json` has them.
 #[derive(Deserialize)]
@@ -161,7 +161,7 @@ impl Deberta {
         let layers = (0..sizes.num_hidden_layers)
             .map(|layer| Layer::load(sizes, distances.as_ref(), &encoder.pp("layer").pp(layer)));
         // Where distances are not looked at, none are told apart.
-        let last = if sizes.relative_attention { MOST as i64 - 1 } else { -1 };
+        let last = if sizes.relative_attention { MAX_TOKENS as i64 - 1 } else { -1 };
         Ok(Self {
             embeddings: Embeddings::load(sizes, &base.pp("embeddings"))?,
             layers: layers.collect::<Result<_>>()?,

@@ -14,7 +14,7 @@ use candle_core::{DType, Device, Result, Tensor};
 use candle_nn::VarBuilder;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::{Fault, description::Description, pieces::Pieces};
+use crate::{Error, model_config::ModelConfig, tokenizer::TokenIds};
 
 /// The networks that can be loaded, by their `model_type`.
 const KNOWN: [&str; 6] = ["bert", "roberta", "xlm-roberta", "distilbert", "deberta-v2", "modernbert"];
@@ -39,13 +39,13 @@ struct Vocabulary {
 
 impl Network {
     /// The network that `description` names, with the weights in `bytes`, which were read from `file`.
-    pub fn load(description: &Description, file: &Path, bytes: Vec<u8>) -> std::result::Result<Self, Fault> {
+    pub fn load(description: &ModelConfig, file: &Path, bytes: Vec<u8>) -> std::result::Result<Self, Error> {
         let model_type = description.model_type.as_str();
         if !KNOWN.contains(&model_type) {
             let why = format!("model_type {model_type:?} is unknown; known are {}", KNOWN.join(", "));
-            return Err(Fault::about(&description.file, &why));
+            return Err(Error::in_file(&description.file, &why));
         }
-        let about = |why: candle_core::Error| Fault::about(file, &why);
+        let about = |why: candle_core::Error| Error::in_file(file, &why);
         let tensors = candle_core::safetensors::load_buffer(&bytes, &Device::Cpu).map_err(about)?;
         drop(bytes);
         let weights = VarBuilder::from_tensors(tensors, DType::F32, &Device::Cpu);
@@ -67,7 +67,7 @@ impl Network {
     }
 
     /// One value for each label.
-    pub fn logits(&self, pieces: &Pieces) -> Result<Vec<f32>> {
+    pub fn logits(&self, pieces: &TokenIds) -> Result<Vec<f32>> {
         let idle = self.idle().pop();
         let pool = match idle {
             Some(pool) => pool,
@@ -84,7 +84,7 @@ impl Network {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn run(&self, pieces: &Pieces) -> Result<Vec<f32>> {
+    fn run(&self, pieces: &TokenIds) -> Result<Vec<f32>> {
         let ids = Tensor::new(pieces.ids.as_slice(), &Device::Cpu)?;
         let types = Tensor::new(pieces.types.as_slice(), &Device::Cpu)?;
         self.network.forward(&ids, &types)?.to_vec1()

@@ -11,7 +11,7 @@ use super::{
     Forward,
     layers::{Activation, Heads, compare},
 };
-use crate::description::MOST;
+use crate::model_config::MAX_TOKENS;
 
 /// Sizes, as `config.json` has them. Newer files list the kind of each layer and write `rope_parameters`.
 #[derive(Deserialize)]
@@ -233,9 +233,9 @@ impl Layer {
 /// Cosines and sines of the rotations of each position, of shape (positions, half the size of a head).
 fn rotation(size: usize, theta: f64, device: &Device) -> Result<[Tensor; 2]> {
     let frequency = |at: usize| theta.powf(-((2 * at) as f64) / size as f64);
-    let angles: Vec<f32> = (0..MOST)
+    let angles: Vec<f32> = (0..MAX_TOKENS)
         .flat_map(|position| (0..size / 2).map(move |at| (position as f64 * frequency(at)) as f32))
         .collect();
-    let angles = Tensor::from_vec(angles, (MOST, size / 2), device)?;
+    let angles = Tensor::from_vec(angles, (MAX_TOKENS, size / 2), device)?;
     Ok([angles.cos()?, angles.sin()?])
 }

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fs, path::Path, sync::LazyLock};
 
-use guardengine_custom_models::{Checkpoint, Fault};
+use guardengine_custom_models::{Error, LocalModel};
 use safetensors::{Dtype, tensor::TensorView};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -37,8 +37,8 @@ fn bare(config: &Value, change: impl FnOnce(&mut Value)) -> TempDir {
     folder
 }
 
-pub fn open(folder: &TempDir, labels: &str) -> Result<Checkpoint, Fault> {
-    Checkpoint::open(folder.path(), labels.parse().unwrap())
+pub fn open(folder: &TempDir, labels: &str) -> Result<LocalModel, Error> {
+    LocalModel::open(folder.path(), labels.parse().unwrap())
 }
 
 /// The shapes of a model's tensors, by name.

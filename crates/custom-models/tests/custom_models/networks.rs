@@ -37,7 +37,7 @@ fn labels_exclude_each_other_unless_the_problem_says_otherwise() {
         let folder = folder("bert", |config| config["problem_type"] = json!(problem));
         let labels = "SAFE=spam,INJECTION=prompt_injection,TOXIC=toxicity";
         let model = open(&folder, labels).unwrap();
-        let opinion = model.read(&["w5 w9"]).unwrap()[0];
+        let opinion = model.classify(&["w5 w9"]).unwrap()[0];
         ([0, 3, 11].map(|guardrail| opinion[guardrail].unwrap()), model.logits("w5 w9").unwrap())
     };
     let (exclusive, logits) = said(None);
@@ -52,8 +52,9 @@ fn labels_exclude_each_other_unless_the_problem_says_otherwise() {
 #[test]
 fn exclusive_labels_of_one_guardrail_add_up() {
     let folder = folder("bert", |_| {});
-    let said =
-        |labels: &str, guardrail: usize| open(&folder, labels).unwrap().read(&["w5"]).unwrap()[0][guardrail];
+    let said = |labels: &str, guardrail: usize| {
+        open(&folder, labels).unwrap().classify(&["w5"]).unwrap()[0][guardrail]
+    };
     let both = said("INJECTION=toxicity,TOXIC=toxicity", 3).unwrap();
     let apart = said("INJECTION=toxicity", 3).unwrap() + said("TOXIC=toxicity", 3).unwrap();
     assert!((both - apart).abs() < 1e-6);

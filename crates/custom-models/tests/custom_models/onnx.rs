@@ -40,9 +40,10 @@ fn many_threads_get_the_answers_of_one() {
     let model = open(&onnx_folder(|_| {}), "TOXIC=toxicity").unwrap();
     let texts: Vec<String> = (0..12).map(|number| format!("w1 w{number}")).collect();
     let together: Vec<_> = std::thread::scope(|scope| {
-        let asked: Vec<_> = texts.iter().map(|text| scope.spawn(|| model.read(&[text]).unwrap())).collect();
+        let asked: Vec<_> =
+            texts.iter().map(|text| scope.spawn(|| model.classify(&[text]).unwrap())).collect();
         asked.into_iter().map(|one| one.join().unwrap()).collect()
     });
-    let one_by_one: Vec<_> = texts.iter().map(|text| model.read(&[text]).unwrap()).collect();
+    let one_by_one: Vec<_> = texts.iter().map(|text| model.classify(&[text]).unwrap()).collect();
     assert_eq!(together, one_by_one);
 }

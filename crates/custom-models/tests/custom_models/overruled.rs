@@ -2,8 +2,8 @@
 
 use std::sync::Mutex;
 
-use guardengine_custom_models::{Labels, Model, Opinion, Overruled};
 use guardengine_classifiers::{Classifier, Unavailable};
+use guardengine_custom_models::{LabelProbabilities, Labels, Model, OverrideClassifier};
 use guardengine_engine::{
     evidence::{Origin, Part},
     scores::{LABELS, Scored, Scores, label},
@@ -62,17 +62,20 @@ impl Model for Theirs {
         text.len() <= self.most
     }
 
-    fn read(&self, stretches: &[&str]) -> Result<Vec<Opinion>, Unavailable> {
+    fn classify(&self, stretches: &[&str]) -> Result<Vec<LabelProbabilities>, Unavailable> {
         self.asked.lock().unwrap().extend(stretches.iter().map(ToString::to_string));
         let said = |text: &&str| Some(if text.contains('x') { 0.75 } else { 0.25 });
-        Ok(stretches.iter().map(|text| self.labels.opinion(|_| said(text), f32::max).unwrap()).collect())
+        Ok(stretches
+            .iter()
+            .map(|text| self.labels.probabilities(|_| said(text), f32::max).unwrap())
+            .collect())
     }
 }
 
-fn overruled(most: usize) -> (Overruled<Ours, Theirs>, &'static Mutex<Vec<String>>) {
+fn overruled(most: usize) -> (OverrideClassifier<Ours, Theirs>, &'static Mutex<Vec<String>>) {
     let asked: &'static Mutex<Vec<String>> = Box::leak(Box::default());
     let labels = "INJECTION=prompt_injection".parse().unwrap();
-    (Overruled::new(Ours, Theirs { labels, most, asked }), asked)
+    (OverrideClassifier::new(Ours, Theirs { labels, most, asked }), asked)
 }
 
 fn scored(classifier: &dyn Classifier, texts: &[(Origin, &str)]) -> Vec<Scored> {
@@ -167,11 +170,11 @@ fn a_model_that_fails_fails_the_request() {
         fn fits(&self, _: &str) -> bool {
             true
         }
-        fn read(&self, _: &[&str]) -> Result<Vec<Opinion>, Unavailable> {
+        fn classify(&self, _: &[&str]) -> Result<Vec<LabelProbabilities>, Unavailable> {
             Err(Unavailable("out of order".into()))
         }
     }
-    let classifier = Overruled::new(Ours, Broken("X=toxicity".parse().unwrap()));
+    let classifier = OverrideClassifier::new(Ours, Broken("X=toxicity".parse().unwrap()));
     let parts = [Part::new(Origin::Subject, Text::new("hello"))];
     assert_eq!(classifier.score(&parts).unwrap_err(), Unavailable("out of order".into()));
 }

@@ -5,20 +5,21 @@ use std::{
     time::{Duration, Instant},
 };
 
-use guardengine_custom_models::{Model as _, Opinion, Remote, Service};
 use guardengine_classifiers::Unavailable;
+use guardengine_custom_models::{LabelProbabilities, Model as _, RemoteEndpoint, RemoteModel};
 use serde_json::{Value, json};
 
 use crate::servers::{answer, serve};
 
 const TIMEOUT: Duration = Duration::from_millis(300);
 
-fn ask_of(url: &str, stretches: &[&str]) -> Result<Vec<Opinion>, Unavailable> {
-    let service = Service { url: url.parse().unwrap(), token: Some("s3cret".to_owned()), timeout: TIMEOUT };
+fn ask_of(url: &str, stretches: &[&str]) -> Result<Vec<LabelProbabilities>, Unavailable> {
+    let service =
+        RemoteEndpoint { url: url.parse().unwrap(), token: Some("s3cret".to_owned()), timeout: TIMEOUT };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let labels = "INJECTION=prompt_injection,hot=toxicity".parse().unwrap();
-    let remote = Remote::new(service, labels, runtime.handle().clone()).unwrap();
-    remote.read(stretches)
+    let remote = RemoteModel::new(service, labels, runtime.handle().clone()).unwrap();
+    remote.classify(stretches)
 }
 
 fn told_of(url: &str) -> String {

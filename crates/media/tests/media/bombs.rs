@@ -1,8 +1,8 @@
 use std::time::Duration;
 
 use guardengine_media::{
-    pictures::{Fault, paint, read},
-    recordings::{RATE, file, samples},
+    audio::{RATE, decode, file},
+    image::{ImageError, read, redact},
 };
 
 use crate::{
@@ -34,7 +34,7 @@ fn crc(bytes: &[u8]) -> u32 {
 #[test]
 fn a_huge_picture_is_refused_by_its_header() {
     let told = "the picture has 30000 x 30000 pixels; at most 40000000 are accepted";
-    assert_eq!(paint(&huge_png(), &[], LIMITS), Err(Fault::Unreadable(told.to_owned())));
+    assert_eq!(redact(&huge_png(), &[], LIMITS), Err(ImageError::Unreadable(told.to_owned())));
 }
 
 #[test]
@@ -45,13 +45,13 @@ fn what_is_cut_or_noise_is_refused() {
     let pdf = [&b"%PDF-1.7\n"[..], &noise].concat();
     for file in [&whole[..whole.len() / 2], &whole[..20], &noise[..], &dressed[..], &pdf[..], b"", b"%PDF-"] {
         let read = read(&mut engine(), file, LIMITS, Duration::from_secs(5));
-        assert!(matches!(read, Err(Fault::Unreadable(_))), "{read:?}");
+        assert!(matches!(read, Err(ImageError::Unreadable(_))), "{read:?}");
     }
 }
 
 #[test]
 fn an_hour_of_silence_is_refused_before_it_is_heard() {
     let hour = file(&vec![0; RATE as usize * 3600]);
-    let told = samples(&hour, 600).unwrap_err().to_string();
+    let told = decode(&hour, 600).unwrap_err().to_string();
     assert_eq!(told, "the recording is longer than 600 seconds");
 }

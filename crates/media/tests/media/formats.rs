@@ -1,4 +1,4 @@
-use guardengine_media::recordings::{RATE, samples};
+use guardengine_media::audio::{RATE, decode};
 
 /// The same sentence in every format; `fixtures/make` made them.
 const FILES: [&str; 9] =
@@ -28,9 +28,9 @@ fn likeness(one: &[f32], other: &[f32]) -> f32 {
 
 #[test]
 fn every_format_sounds_the_same() {
-    let plain = samples(&fixture("wav"), 10).unwrap();
+    let plain = decode(&fixture("wav"), 10).unwrap();
     for name in FILES {
-        let read = samples(&fixture(name), 10).unwrap_or_else(|fault| panic!("{name}: {fault}"));
+        let read = decode(&fixture(name), 10).unwrap_or_else(|fault| panic!("{name}: {fault}"));
         let differ = (read.len() as f32 - plain.len() as f32).abs() / RATE as f32;
         assert!(differ < 0.15, "{name} differs by {differ} s");
         let likeness = likeness(&envelope(&plain), &envelope(&read));
@@ -43,7 +43,7 @@ fn what_is_cut_is_heard_as_far_as_it_goes_or_refused() {
     for name in FILES {
         let whole = fixture(name);
         for share in [1, 3, 6, 9] {
-            let cut = samples(&whole[..whole.len() * share / 10], 10);
+            let cut = decode(&whole[..whole.len() * share / 10], 10);
             assert!(cut.as_ref().map_or(true, |samples| samples.len() <= RATE as usize * 10), "{name}");
         }
     }

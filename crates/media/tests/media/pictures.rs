@@ -1,9 +1,9 @@
 use std::time::Duration;
 
 use guardengine_media::{
-    Seen,
-    foreign::tesseract::Tesseract,
-    pictures::{Fault, Limits, paint, read},
+    OcrResult,
+    image::{ImageError, Limits, read, redact},
+    native::tesseract::Tesseract,
 };
 use image::{DynamicImage, GrayImage, ImageFormat};
 
@@ -22,7 +22,7 @@ pub fn engine() -> Tesseract {
     Tesseract::load("eng").unwrap_or_else(|missing| panic!("{missing}; scripts/packages test does"))
 }
 
-fn seen(file: &[u8]) -> Seen {
+fn seen(file: &[u8]) -> OcrResult {
     read(&mut engine(), file, LIMITS, TIME).unwrap()
 }
 
@@ -84,14 +84,14 @@ fn what_metadata_say_of_the_orientation_holds_and_goes() {
     let seen = seen(&file);
     assert!(share(&seen.passage().text) > 0.95);
     assert!(seen.width > seen.height);
-    let painted = paint(&file, &[], LIMITS).unwrap();
+    let painted = redact(&file, &[], LIMITS).unwrap();
     assert!(!painted.windows(4).any(|four| four == b"Exif" || four == b"eXIf"));
     let painted = image::load_from_memory(&painted).unwrap();
     assert_eq!((painted.width(), painted.height()), (seen.width, seen.height));
 }
 
 /// Shades of the places where a picture holds writing.
-fn ink_within(picture: &DynamicImage, area: guardengine_media::Area) -> usize {
+fn ink_within(picture: &DynamicImage, area: guardengine_media::Rect) -> usize {
     let gray = picture.to_luma8();
     let places = (area.y..area.bottom()).flat_map(|y| (area.x..area.right()).map(move |x| (x, y)));
     places
@@ -105,7 +105,7 @@ fn what_is_painted_over_cannot_be_read_and_the_rest_can() {
     let passage = seen(&file).passage();
     let start = passage.text.find("4111").unwrap();
     let areas = passage.areas(start..start + 19);
-    let painted = paint(&file, &areas, LIMITS).unwrap();
+    let painted = redact(&file, &areas, LIMITS).unwrap();
     let picture = image::load_from_memory(&painted).unwrap();
     assert!(areas.iter().all(|area| ink_within(&picture, *area) == 0));
     let text = seen(&painted).passage().text;
@@ -131,7 +131,7 @@ fn codes_are_read() {
         assert_eq!(seen.codes.len(), 1, "{format:?}");
         assert_eq!(seen.codes[0].text, text);
         let painted =
-            paint(&png(&page), &seen.passage().areas(0..seen.passage().text.len()), LIMITS).unwrap();
+            redact(&png(&page), &seen.passage().areas(0..seen.passage().text.len()), LIMITS).unwrap();
         assert!(self::seen(&painted).codes.is_empty(), "{format:?}");
     }
 }
@@ -153,5 +153,5 @@ fn a_picture_without_words_has_none() {
 fn what_is_not_read_in_time_is_not_read() {
     let page = PLAIN.draw(&LINES.repeat(20));
     let read = read(&mut engine(), &png(&page), LIMITS, Duration::from_millis(20));
-    assert_eq!(read, Err(Fault::TimedOut));
+    assert_eq!(read, Err(ImageError::TimedOut));
 }

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::{
     app::App,
-    http::{Caller, Error},
+    http::{Error, Principal},
 };
 
 pub use changes::changes;
@@ -26,8 +26,8 @@ pub struct Actor {
     pub address: IpAddr,
 }
 
-impl From<&Caller> for Actor {
-    fn from(caller: &Caller) -> Self {
+impl From<&Principal> for Actor {
+    fn from(caller: &Principal) -> Self {
         Self { org_id: caller.org_id, principal: caller.principal_name(), address: caller.address }
     }
 }

@@ -1,6 +1,5 @@
 //! Who is calling: passwords, tokens, sessions, API keys.
 
-pub mod activity;
 pub mod api_key;
 pub mod password;
 pub mod secret;
@@ -8,3 +7,4 @@ pub mod session;
 pub mod sign_in;
 pub mod signing_keys;
 pub mod token;
+pub mod usage;

@@ -35,7 +35,7 @@ pub struct TokenSet {
 
 /// One who has shown who they are.
 #[derive(Clone, Copy, Debug)]
-pub struct Person<'a> {
+pub struct Identity<'a> {
     /// Their id.
     pub id: Uuid,
     /// Their name.
@@ -45,7 +45,7 @@ pub struct Person<'a> {
 }
 
 /// Starts a session of `person` in the organisation.
-pub async fn start(app: &App, person: Person<'_>, org: &OrgOfUser) -> Result<TokenSet, Error> {
+pub async fn start(app: &App, person: Identity<'_>, org: &OrgOfUser) -> Result<TokenSet, Error> {
     let now = app.clock.now();
     let refresh_token = secret::random(REFRESH_TOKEN);
     let new = NewSession {
@@ -60,7 +60,7 @@ pub async fn start(app: &App, person: Person<'_>, org: &OrgOfUser) -> Result<Tok
     tokens(app, &session, refresh_token, now)
 }
 
-impl Person<'_> {
+impl Identity<'_> {
     /// As the audit trail of an organisation names them.
     pub fn actor(self, org_id: Uuid) -> Actor {
         Actor { org_id, principal: principal_of_user(self.username), address: self.address }
@@ -70,7 +70,7 @@ impl Person<'_> {
 /// Replaces a refresh token by the next one.
 pub async fn refresh(app: &App, presented: &str, address: IpAddr) -> Result<TokenSet, Error> {
     // Idleness is judged by what is written.
-    app.activity.write(&app.db).await?;
+    app.usage.write(&app.db).await?;
     let now = app.clock.now();
     let next = secret::random(REFRESH_TOKEN);
     let times = &app.settings.session;
@@ -97,7 +97,7 @@ pub async fn refresh(app: &App, presented: &str, address: IpAddr) -> Result<Toke
 
 async fn record_reuse(app: &App, id: Uuid, address: IpAddr) -> Result<(), Error> {
     let Some(SessionUser { session, acting }) = app.db.session(id).await? else { return Ok(()) };
-    let person = Person { id: session.user_id, username: &acting.username, address };
+    let person = Identity { id: session.user_id, username: &acting.username, address };
     let details = json!({ "session_id": id });
     audit::record(app, person.actor(session.org_id), "SESSIONS:TOKEN_REUSED", person.username, details).await
 }
@@ -141,7 +141,7 @@ async fn claims(app: &App, access_token: &str) -> Option<Claims> {
 }
 
 fn is_idle(app: &App, session: &Session, now: Timestamp) -> bool {
-    let noted = app.activity.last_of_session(session.id);
+    let noted = app.usage.last_of_session(session.id);
     let last_active = noted.map_or(session.last_active_at, |noted| noted.max(session.last_active_at));
     now.since(last_active) > app.settings.session.idle_timeout
 }

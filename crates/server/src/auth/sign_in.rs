@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::{
     secret,
-    session::{self, Person, TokenSet},
+    session::{self, Identity, TokenSet},
 };
 use crate::{app::App, audit, http::Error};
 
@@ -56,15 +56,15 @@ pub enum SignedIn {
 }
 
 /// Turns to sign in. Names share a limited number of them, which bounds memory and costs only waiting.
-pub struct Turns([tokio::sync::Mutex<()>; 64]);
+pub struct SignInLocks([tokio::sync::Mutex<()>; 64]);
 
-impl Default for Turns {
+impl Default for SignInLocks {
     fn default() -> Self {
         Self(std::array::from_fn(|_| tokio::sync::Mutex::default()))
     }
 }
 
-impl Turns {
+impl SignInLocks {
     async fn of(&self, username: &str) -> tokio::sync::MutexGuard<'_, ()> {
         let folded = username.trim().to_lowercase();
         let turn = usize::from(secret::digest(&folded)[0]) % self.0.len();
@@ -75,7 +75,7 @@ impl Turns {
 /// Signs in. Known and unknown usernames take the same time and count towards the same lockout.
 pub async fn sign_in(app: &App, username: &str, password: &str, address: IpAddr) -> Result<SignedIn, Error> {
     // One at a time for a name: a burst of right passwords must not look like a burst of guesses.
-    let _turn = app.sign_ins.of(username).await;
+    let _turn = app.sign_in_locks.of(username).await;
     let now = app.clock.now();
     let lockout = app.settings.lockout;
     let rule = LockoutRule { attempts: lockout.attempts, window: lockout.window, duration: lockout.duration };
@@ -111,7 +111,7 @@ fn tell_refusal(app: &App, user: &User, address: IpAddr) {
 }
 
 async fn record_refusal(app: &App, user: &User, address: IpAddr) -> Result<(), Error> {
-    let person = Person { id: user.id, username: &user.username, address };
+    let person = Identity { id: user.id, username: &user.username, address };
     for org in app.db.orgs_of_user(user.id).await? {
         audit::record(app, person.actor(org.org_id), "SESSIONS:SIGN_IN_REFUSED", &user.username, json!({}))
             .await?;
@@ -120,7 +120,7 @@ async fn record_refusal(app: &App, user: &User, address: IpAddr) -> Result<(), E
 }
 
 async fn enter(app: &App, user: &User, address: IpAddr) -> Result<SignedIn, Error> {
-    let person = Person { id: user.id, username: &user.username, address };
+    let person = Identity { id: user.id, username: &user.username, address };
     let orgs = app.db.orgs_of_user(user.id).await?;
     match orgs.as_slice() {
         [] => Err(Error::unauthorized("invalid username or password")),
@@ -151,5 +151,5 @@ pub async fn select_org(
     let org = orgs.iter().find(|org| org.org_id == org_id).ok_or_else(|| Error::not_found("organization"))?;
     app.db.spend_pre_auth_token(&hash, now).await?.ok_or_else(Error::invalid_token)?;
     let user = app.db.user(user).await?.ok_or_else(Error::invalid_token)?;
-    session::start(app, Person { id: user.id, username: &user.username, address }, org).await
+    session::start(app, Identity { id: user.id, username: &user.username, address }, org).await
 }

@@ -10,7 +10,7 @@ use std::{
 
 use guardengine_store::{Db, SigningKey, Timestamp};
 
-use crate::vault::{Fault, Vault};
+use crate::vault::{Error, Vault};
 
 /// How often the keys are read anew.
 pub const RENEW: Duration = Duration::from_secs(1);
@@ -42,7 +42,7 @@ pub struct SigningKeys {
 
 impl SigningKeys {
     /// Loads the keys, and makes the first one.
-    pub async fn load(db: Db, vault: Vault, now: Timestamp) -> Result<Self, Fault> {
+    pub async fn load(db: Db, vault: Vault, now: Timestamp) -> Result<Self, Error> {
         if db.signing_keys().await.map_err(Arc::new)?.is_empty() {
             add(&db, &vault, now).await?;
         }
@@ -52,19 +52,19 @@ impl SigningKeys {
     }
 
     /// Reads the keys anew; what cannot be read leaves the known ones in place.
-    pub async fn renew(&self) -> Result<(), Fault> {
+    pub async fn renew(&self) -> Result<(), Error> {
         let stored = self.db.signing_keys().await.map_err(Arc::new)?;
         let known = self.known();
         let is_same = stored.iter().map(|key| key.id.to_string()).eq(known.iter().map(|key| key.id.clone()));
         if !is_same {
-            let opened: Result<Vec<_>, Fault> =
+            let opened: Result<Vec<_>, Error> =
                 stored.iter().map(|key| self.open(key).map(Arc::new)).collect();
             *self.known.write().unwrap_or_else(PoisonError::into_inner) = opened?.into();
         }
         Ok(())
     }
 
-    fn open(&self, key: &SigningKey) -> Result<Key, Fault> {
+    fn open(&self, key: &SigningKey) -> Result<Key, Error> {
         let secret = self.vault.master().open(PLACE, &key.sealed)?;
         Ok(Key { id: key.id.to_string(), secret, created_at: key.created_at })
     }
@@ -109,7 +109,7 @@ impl SigningKeys {
 }
 
 /// Adds a key, which signs before long.
-pub async fn add(db: &Db, vault: &Vault, now: Timestamp) -> Result<SigningKey, Fault> {
+pub async fn add(db: &Db, vault: &Vault, now: Timestamp) -> Result<SigningKey, Error> {
     let sealed = vault.master().seal(PLACE, &rand::random::<[u8; 32]>());
     Ok(db.add_signing_key(&sealed, now).await.map_err(Arc::new)?)
 }
@@ -119,11 +119,11 @@ mod tests {
     use base64::{Engine as _, prelude::BASE64_STANDARD};
 
     use super::*;
-    use crate::vault::Master;
+    use crate::vault::MasterKey;
 
     async fn keys(folder: &std::path::Path, now: Timestamp) -> SigningKeys {
         let db = Db::open(&format!("sqlite://{}", folder.join("keys.db").display())).await.unwrap();
-        let master = Master::configured(&BASE64_STANDARD.encode([7; 32])).unwrap();
+        let master = MasterKey::configured(&BASE64_STANDARD.encode([7; 32])).unwrap();
         SigningKeys::load(db.clone(), Vault::new(db, master), now).await.unwrap()
     }
 

@@ -8,9 +8,9 @@ use subtle::ConstantTimeEq as _;
 use crate::{
     app::App,
     auth::secret,
-    guard::{Call, Decided},
+    guard::{GuardRequest, PendingDecision},
     http::Error,
-    membership,
+    project_access,
     vault::OrgKeys,
 };
 
@@ -21,7 +21,7 @@ const LIFETIME: Duration = Duration::from_mins(5);
 const PURPOSE: &str = "challenge binding";
 
 /// A new challenge for what was decided, and its token. The store knows the token's digest alone.
-pub(super) fn set(decided: &Decided) -> (NewChallenge, String) {
+pub(super) fn set(decided: &PendingDecision) -> (NewChallenge, String) {
     let token = format!("{PREFIX}{}", secret::random(RANDOM));
     let challenge = NewChallenge {
         hash: secret::digest(&token),
@@ -34,13 +34,13 @@ pub(super) fn set(decided: &Decided) -> (NewChallenge, String) {
 
 /// The digest of a token that `call` may answer: 404 unless it was given to its caller, then 409 unless it was given
 /// for this very prompt, is unanswered and in time. Whoever keeps the answer asks once more whether it is the first.
-pub async fn answerable(app: &App, token: &str, call: &Call) -> Result<[u8; 32], Error> {
+pub async fn answerable(app: &App, token: &str, call: &GuardRequest) -> Result<[u8; 32], Error> {
     let (caller, hash) = (&call.caller, secret::digest(token));
     let found = app.db.challenge(caller.org_id, &hash).await?;
     let found = found.filter(|challenge| challenge.principal_id == caller.principal());
     let challenge = found.ok_or_else(|| Error::not_found("challenge"))?;
     if let Some(project) = call.project_id {
-        membership::project(&app.db, caller, project).await?;
+        project_access::project(&app.db, caller, project).await?;
     }
     if challenge.answered_at.is_some() {
         return Err(Error::conflict("challenge already answered"));
@@ -57,7 +57,7 @@ pub async fn answerable(app: &App, token: &str, call: &Call) -> Result<[u8; 32],
 }
 
 /// A keyed digest of all that decides: whose policy, about whom, the texts, and what was asked for.
-fn binding(call: &Call, keys: &OrgKeys) -> [u8; 32] {
+fn binding(call: &GuardRequest, keys: &OrgKeys) -> [u8; 32] {
     let (texts, asked) = (&call.submission, call.asked);
     let whole = serde_json::json!([
         call.project_id,

@@ -11,8 +11,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::outputs::output;
-use crate::guard::{Answered, decision::rounded};
+use super::user_messages::output;
+use crate::guard::{RecordedDecision, decision::rounded};
 
 /// The code of a language that cannot be told (BCP 47, ISO 639-2).
 const UNDETERMINED: &str = "und";
@@ -123,7 +123,7 @@ pub struct AutonomousDecision {
 }
 
 /// What goes with a decision besides its judgement.
-pub(super) struct Consequences {
+pub(super) struct AutonomousActions {
     pub at: Timestamp,
     /// What the user answered to a challenge.
     pub confirmation: Option<Confirmation>,
@@ -134,10 +134,10 @@ pub(super) struct Consequences {
 }
 
 impl AutonomousDecision {
-    pub(super) fn of(answered: Answered, consequences: Consequences) -> Self {
+    pub(super) fn of(answered: RecordedDecision, consequences: AutonomousActions) -> Self {
         let (judged, verdict) = (&answered.judged, &answered.judged.verdict);
         let (rule, risk_score) = (decision(verdict.outcome), rounded(verdict.risk));
-        let Consequences {
+        let AutonomousActions {
             at,
             confirmation,
             user_trust_score,

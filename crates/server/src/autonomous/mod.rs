@@ -3,22 +3,26 @@
 
 pub mod challenge;
 pub mod decision;
-mod outputs;
+mod user_messages;
 
 use guardengine_engine::{Asked, Confirmation, policy::Outcome};
 use guardengine_store::{Aftermath, NewReview, TrustEvent, TrustMove, new_id};
 
 use crate::{
     app::App,
-    guard::{Call, Decided},
+    guard::{GuardRequest, PendingDecision},
     http::Error,
 };
-use decision::{AutonomousDecision, Consequences};
+use decision::{AutonomousActions, AutonomousDecision};
 
 /// Decides about a prompt, and makes durable what follows; `answers` is the digest of the challenge that the call answers.
-pub async fn decide(app: &App, call: Call, answers: Option<[u8; 32]>) -> Result<AutonomousDecision, Error> {
+pub async fn decide(
+    app: &App,
+    call: GuardRequest,
+    answers: Option<[u8; 32]>,
+) -> Result<AutonomousDecision, Error> {
     let asked = Asked { mask_what_waits: true, ..call.asked };
-    let decided = Box::pin(app.guard.decide(Call { asked, ..call })).await?;
+    let decided = Box::pin(app.guard.evaluate(GuardRequest { asked, ..call })).await?;
     let (now, org) = (decided.call.now, decided.call.caller.org_id);
     let subject = subject(&decided);
     let user_trust_score = app.db.trust(org, &subject, now).await?;
@@ -28,7 +32,7 @@ pub async fn decide(app: &App, call: Call, answers: Option<[u8; 32]>) -> Result<
         .then(|| NewReview { id: new_id(now), expires_at: now + app.settings.review_lifetime });
     let (challenge, challenge_token) = challenge.unzip();
     let trust = event(&decided).map(|event| TrustMove { subject, event });
-    let consequences = Consequences {
+    let consequences = AutonomousActions {
         at: now,
         confirmation: decided.call.asked.confirmation,
         user_trust_score,
@@ -38,13 +42,13 @@ pub async fn decide(app: &App, call: Call, answers: Option<[u8; 32]>) -> Result<
     };
     let answered = app
         .guard
-        .keep(decided, Aftermath { answers, challenge, review, trust, ..Aftermath::default() })
+        .record(decided, Aftermath { answers, challenge, review, trust, ..Aftermath::default() })
         .await?;
     Ok(AutonomousDecision::of(answered, consequences))
 }
 
 /// Who is trusted or not: the end user whom the caller names, else the caller.
-fn subject(decided: &Decided) -> [u8; 32] {
+fn subject(decided: &PendingDecision) -> [u8; 32] {
     let call = &decided.call;
     let named = call.sender.username.as_ref().filter(|name| !name.is_empty());
     let who = named.map_or_else(
@@ -55,7 +59,7 @@ fn subject(decided: &Decided) -> [u8; 32] {
 }
 
 /// What the decision says of the end user; nothing where nothing was judged.
-fn event(decided: &Decided) -> Option<TrustEvent> {
+fn event(decided: &PendingDecision) -> Option<TrustEvent> {
     let confirmation = decided.call.asked.confirmation;
     decided.judged.verdict.judged.then_some(match (decided.judged.verdict.outcome, confirmation) {
         (_, Some(Confirmation::Refused)) => TrustEvent::Refused,

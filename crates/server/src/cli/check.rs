@@ -21,10 +21,10 @@ use serde_json::{Value, json};
 use crate::{
     guard::{
         decision::GuardDecision,
-        judge::{Judged, LogContent, Terms, judge},
+        evaluate::{Evaluation, EvaluationOptions, LogContent, evaluate},
         submission::Submission,
     },
-    operating::budget,
+    measured_thresholds::false_positive_budget,
 };
 
 /// What is found wrong exits with 1, so that failing has to differ.
@@ -71,8 +71,8 @@ impl Check {
         // There is no organisation here: hashes and tokens of a mask are this run's own.
         let keys = MaskKeys::new(&rand::random());
         let (asked, log_content) = (Asked::default(), LogContent::None);
-        let terms = Terms { policy: &policy, shadow: None, asked, keys: &keys, log_content };
-        let judged = judge(Cascade::embedded(), &submission, &terms)?;
+        let terms = EvaluationOptions { policy: &policy, shadow: None, asked, keys: &keys, log_content };
+        let judged = evaluate(Cascade::embedded(), &submission, &terms)?;
         let allows = judged.verdict.outcome.allows();
         super::say(&format!("{:#}\n", answer(&judged, mode, began)?))?;
         Ok(if allows { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -84,7 +84,7 @@ impl Check {
         let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {place}"))?;
         let mut json: Value =
             serde_json::from_str(&text).with_context(|| format!("{place}: invalid JSON"))?;
-        budget::pick(&mut json);
+        false_positive_budget::pick(&mut json);
         let policy = Policy::parse(&json).with_context(|| place.to_string())?;
         Ok(Compiled::compile(&policy)?)
     }
@@ -118,7 +118,7 @@ impl Mode {
     }
 }
 
-fn answer(judged: &Judged, mode: Mode, began: Instant) -> Result<Value> {
+fn answer(judged: &Evaluation, mode: Mode, began: Instant) -> Result<Value> {
     let took = began.elapsed().as_millis() as u64;
     let mut answer =
         serde_json::to_value(GuardDecision::of(&judged.verdict, took, Cascade::embedded().version()))?;

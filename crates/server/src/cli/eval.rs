@@ -22,10 +22,10 @@ use guardengine_engine::{
     span::CodePoints,
     text::Text,
 };
-use guardengine_evaluation::{Judgement, Row, Thresholds, evaluate, read, row::Marked};
+use guardengine_evaluation::{Judgement, Row, Thresholds, read, row::Marked};
 
 use crate::guard::{
-    judge::{LogContent, Terms, judge},
+    evaluate::{EvaluationOptions, LogContent, evaluate},
     submission::{Role, Submission, Turn},
 };
 
@@ -49,9 +49,9 @@ impl Eval {
         ensure!(!rows.is_empty(), "no rows in {}", self.dir.display());
         let judges = Judges::new()?;
         let progress = Progress::new(rows.len());
-        let report = evaluate(&rows, &judges.thresholds, |row| {
+        let report = guardengine_evaluation::evaluate(&rows, &judges.thresholds, |row| {
             progress.step();
-            judges.judge(row)
+            judges.evaluate(row)
         });
         let json = || serde_json::to_string_pretty(&report);
         super::say(&if self.json { json()? + "\n" } else { report.to_string() })
@@ -75,9 +75,9 @@ impl Judges {
         })
     }
 
-    fn judge(&self, row: &Row) -> Judgement {
+    fn evaluate(&self, row: &Row) -> Judgement {
         let submission = submission(row);
-        let terms = Terms {
+        let terms = EvaluationOptions {
             policy: &self.policy,
             shadow: None,
             asked: Asked::default(),
@@ -86,7 +86,7 @@ impl Judges {
         };
         let began = Instant::now();
         // The embedded model always answers.
-        let Ok(judged) = judge(Cascade::embedded(), &submission, &terms) else {
+        let Ok(judged) = evaluate(Cascade::embedded(), &submission, &terms) else {
             return Judgement::default();
         };
         let micros = u32::try_from(began.elapsed().as_micros()).unwrap_or(u32::MAX);

@@ -5,12 +5,12 @@ mod audit;
 mod backup;
 mod check;
 mod config;
+mod config_flags;
 mod copy;
 mod eval;
-mod fill_log;
-mod layers;
 mod restore;
 mod rotate_master_key;
+mod seed_logs;
 mod serve;
 #[cfg(feature = "media")]
 mod worker;
@@ -21,7 +21,7 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 use serde_json::Value;
 
-use layers::ConfigFlags;
+use config_flags::ConfigFlags;
 
 /// The AI guardrail firewall: may this prompt go to the model, may this answer go to the user?
 #[derive(Debug, Parser)]
@@ -75,7 +75,7 @@ enum Command {
     Worker(worker::Worker),
     /// Fill the log of the first organisation, for measurements
     #[command(hide = true)]
-    FillLog(fill_log::FillLog),
+    FillLog(seed_logs::SeedLogs),
 }
 
 impl Command {

@@ -17,7 +17,7 @@ use crate::{
     clock::Clock,
     config::Settings,
     data_dir::DataDir,
-    vault::{Fault, Vault},
+    vault::{Error, Vault},
 };
 
 #[derive(Debug, Args)]
@@ -108,7 +108,7 @@ async fn fitness(settings: &Settings) -> Result<&'static str> {
     db.close().await;
     match opened {
         Ok(_) => Ok("fits"),
-        Err(Fault::Closed) => {
+        Err(Error::CannotDecrypt) => {
             eprintln!(
                 "guardengine: the master key is not the one of the backup: the service will not start with it"
             );

@@ -13,7 +13,7 @@ use super::{ConfigFlags, answer};
 use crate::{
     app::{Opened, open_store},
     clock::Clock,
-    vault::{Fault, Rewrapped, Vault},
+    vault::{Error, RotationReport, Vault},
 };
 
 /// The longest that a running service may hold a key that it sealed just before it learned of the new master key.
@@ -49,12 +49,12 @@ impl RotateMasterKey {
 }
 
 /// Until nothing is left under the key before, not even what a running service was about to write.
-async fn rewrap_all(vault: &Vault) -> Result<Rewrapped, Fault> {
+async fn rewrap_all(vault: &Vault) -> Result<RotationReport, Error> {
     let mut total = vault.rewrap().await?;
     loop {
         sleep(SETTLED).await;
         let late = vault.rewrap().await?;
-        if late == Rewrapped::default() {
+        if late == RotationReport::default() {
             return Ok(total);
         }
         total.data_keys += late.data_keys;

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use guardengine_media::{Kind, worker};
+use guardengine_media::{WorkerKind, worker};
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum What {
@@ -20,8 +20,8 @@ pub struct Worker {
 impl Worker {
     pub fn run(&self) -> Result<()> {
         let kind = match self.what {
-            What::Ocr => Kind::Ocr,
-            What::Speech => Kind::Speech,
+            What::Ocr => WorkerKind::Ocr,
+            What::Speech => WorkerKind::Speech,
         };
         Ok(worker::run(kind)?)
     }

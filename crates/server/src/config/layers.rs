@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt, path::Path};
 
-use super::{DEFAULTS, Fault};
+use super::{ConfigError, DEFAULTS};
 
 const PREFIX: &str = "GUARDENGINE_";
 // Variables with the prefix that are no keys.
@@ -49,8 +49,8 @@ impl Layers {
     }
 
     /// The values of a TOML file on top.
-    pub fn file(&mut self, path: &Path) -> Result<(), Fault> {
-        let unreadable = |why: String| Fault::Unreadable { path: path.display().to_string(), why };
+    pub fn file(&mut self, path: &Path) -> Result<(), ConfigError> {
+        let unreadable = |why: String| ConfigError::Unreadable { path: path.display().to_string(), why };
         let text = std::fs::read_to_string(path).map_err(|fault| unreadable(fault.to_string()))?;
         let table: toml::Table =
             text.parse().map_err(|fault: toml::de::Error| unreadable(one_line(&fault)))?;
@@ -61,7 +61,10 @@ impl Layers {
     }
 
     /// The values of environment variables on top.
-    pub fn environment(&mut self, variables: impl Iterator<Item = (String, String)>) -> Result<(), Fault> {
+    pub fn environment(
+        &mut self,
+        variables: impl Iterator<Item = (String, String)>,
+    ) -> Result<(), ConfigError> {
         for (name, value) in variables {
             let is_key = !NO_KEYS.contains(&name.as_str()) && !name.starts_with(TESTS);
             if let Some(key) = name.strip_prefix(PREFIX).filter(|_| is_key) {
@@ -73,10 +76,10 @@ impl Layers {
     }
 
     /// One value on top.
-    pub fn set(&mut self, key: &str, value: String, source: Source) -> Result<(), Fault> {
+    pub fn set(&mut self, key: &str, value: String, source: Source) -> Result<(), ConfigError> {
         match self.0.get_mut(key) {
             Some(slot) => *slot = (value, source),
-            None => return Err(Fault::UnknownKey { place: source.to_string(), key: key.to_owned() }),
+            None => return Err(ConfigError::UnknownKey { place: source.to_string(), key: key.to_owned() }),
         }
         Ok(())
     }

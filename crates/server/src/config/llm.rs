@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Fault, settings::Reader};
+use super::{ConfigError, settings::Reader};
 
 const ACCEPTED: &str = "must be a duration of 100ms to 10m";
 
@@ -16,14 +16,14 @@ pub struct Llm {
 }
 
 impl Reader<'_> {
-    pub(super) fn llm(&self) -> Result<Llm, Fault> {
+    pub(super) fn llm(&self) -> Result<Llm, ConfigError> {
         Ok(Llm {
             timeout: self.answering("llm.timeout")?,
             draft_timeout: self.answering("llm.draft_timeout")?,
         })
     }
 
-    fn answering(&self, key: &str) -> Result<Duration, Fault> {
+    fn answering(&self, key: &str) -> Result<Duration, ConfigError> {
         let range = Duration::from_millis(100)..=Duration::from_mins(10);
         let duration = self.duration(key)?;
         if range.contains(&duration) { Ok(duration) } else { Err(self.fault(key, ACCEPTED)) }

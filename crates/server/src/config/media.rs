@@ -4,7 +4,7 @@ use std::{path::PathBuf, time::Duration};
 
 use guardengine_media::WHISPER;
 
-use super::{Fault, settings::Reader, value::size};
+use super::{ConfigError, settings::Reader, value::size};
 
 const NO_WHISPER: &str =
     "must be unset: this program was built without whisper.cpp (cargo build --release --features whisper)";
@@ -39,7 +39,7 @@ pub struct Media {
 }
 
 impl Reader<'_> {
-    pub(super) fn media(&self) -> Result<Media, Fault> {
+    pub(super) fn media(&self) -> Result<Media, ConfigError> {
         Ok(Media {
             max_images: self.at_least_one("media.max_images")? as usize,
             max_pixels: u64::from(self.at_least_one("media.max_pixels")?),
@@ -56,19 +56,19 @@ impl Reader<'_> {
         })
     }
 
-    fn whisper_model(&self, key: &str) -> Result<Option<PathBuf>, Fault> {
+    fn whisper_model(&self, key: &str) -> Result<Option<PathBuf>, ConfigError> {
         // Workers run in a folder of their own.
         let named = self.text(key).map(|file| std::path::absolute(&file).unwrap_or_else(|_| file.into()));
         if named.is_some() && !WHISPER { Err(self.fault(key, NO_WHISPER)) } else { Ok(named) }
     }
 
-    fn memory(&self, key: &str) -> Result<u64, Fault> {
+    fn memory(&self, key: &str) -> Result<u64, ConfigError> {
         const LEAST: usize = 256 << 20;
         let bytes = size(&self.text(key).unwrap_or_default()).filter(|bytes| *bytes >= LEAST);
         bytes.map(|bytes| bytes as u64).ok_or_else(|| self.fault(key, "must be a size of at least 256MiB"))
     }
 
-    fn languages(&self, key: &str) -> Result<String, Fault> {
+    fn languages(&self, key: &str) -> Result<String, ConfigError> {
         let languages = self.text(key).unwrap_or_default();
         let is_code =
             |code: &str| !code.is_empty() && code.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');

@@ -5,7 +5,7 @@ mod llm;
 mod log_export;
 mod media;
 mod models;
-mod own_limits;
+mod org_limits;
 mod settings;
 mod value;
 
@@ -18,8 +18,8 @@ pub use log_export::{Kafka, Login, Mechanism, NewTopic};
 pub use log_export::{Nats, SignIn};
 pub use media::Media;
 pub use models::Models;
-pub use own_limits::{OWN_LIMITS, OwnLimits, WrittenLimits};
-pub use settings::{Costs, Limits, Lockout, SessionTimes, Settings, TicketRules};
+pub use org_limits::{ORG_LIMITS, OrgLimits, WrittenLimits};
+pub use settings::{Costs, Limits, Lockout, SessionConfig, Settings, TicketConfig};
 pub use value::{Limit, Secret};
 
 /// The commented file of defaults.
@@ -27,7 +27,7 @@ pub const DEFAULTS: &str = include_str!("default.toml");
 
 /// Why the configuration is refused, in one line.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
+pub enum ConfigError {
     /// No such key.
     #[error("{place}: unknown key {key}; `guardengine config show` lists the keys")]
     UnknownKey {

@@ -2,9 +2,9 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use guardengine_custom_models::{ACCEPTED, LOCAL, Labels, Service};
+use guardengine_custom_models::{ACCEPTED, LOCAL, Labels, RemoteEndpoint};
 
-use super::{Fault, settings::Reader};
+use super::{ConfigError, settings::Reader};
 
 const URL: &str =
     "must be an http or https address without user and password, such as http://127.0.0.1:8081/predict";
@@ -17,7 +17,7 @@ pub struct Models {
     /// A folder, and its model's labels.
     pub encoder: Option<(PathBuf, Labels)>,
     /// A service, and its labels.
-    pub remote: Option<(Service, Labels)>,
+    pub remote: Option<(RemoteEndpoint, Labels)>,
 }
 
 // The service holds a token.
@@ -29,7 +29,7 @@ impl std::fmt::Debug for Models {
 }
 
 impl Reader<'_> {
-    pub(super) fn models(&self) -> Result<Models, Fault> {
+    pub(super) fn models(&self) -> Result<Models, ConfigError> {
         let encoder = self.text("models.encoder.path").map(PathBuf::from);
         if encoder.is_some() && !LOCAL {
             return Err(self.fault("models.encoder.path", NO_MODELS));
@@ -40,8 +40,8 @@ impl Reader<'_> {
         Ok(Models { encoder: encoder.transpose()?, remote: remote.transpose()? })
     }
 
-    fn service(&self) -> Result<Service, Fault> {
-        let service = Service {
+    fn service(&self) -> Result<RemoteEndpoint, ConfigError> {
+        let service = RemoteEndpoint {
             url: self.parsed("models.remote.url", URL)?,
             token: self.text("models.remote.token"),
             timeout: self.duration("models.remote.timeout")?,

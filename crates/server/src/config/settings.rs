@@ -2,11 +2,11 @@
 
 use std::{net::SocketAddr, path::PathBuf, str::FromStr, time::Duration};
 
-use guardengine_egress::Reach;
+use guardengine_egress::NetworkPolicy;
 use ipnet::IpNet;
 
 use super::{
-    Fault, Layers, Limit, Llm, LogExport, Media, Models, Secret,
+    ConfigError, Layers, Limit, Llm, LogExport, Media, Models, Secret,
     value::{LIMIT, size},
 };
 
@@ -26,7 +26,7 @@ const COUNT: &str = "must be a whole number";
 
 /// Lifetimes of sessions.
 #[derive(Clone, Debug)]
-pub struct SessionTimes {
+pub struct SessionConfig {
     /// Of an access token.
     pub access_token_ttl: Duration,
     /// Of a refresh token.
@@ -86,7 +86,7 @@ pub struct Costs {
 
 /// How tickets are sent.
 #[derive(Clone, Copy, Debug)]
-pub struct TicketRules {
+pub struct TicketConfig {
     /// For so long what is alike comments on a ticket instead of raising another.
     pub window: Duration,
     /// Failed attempts after which a ticket is given up.
@@ -97,7 +97,7 @@ pub struct TicketRules {
 
 /// What becomes of guard calls that go on while the store does not answer.
 #[derive(Clone, Copy, Debug)]
-pub struct SpoolRules {
+pub struct SpoolConfig {
     /// How long what the store said of a key, a project or a policy is believed.
     pub trust: Duration,
     /// Bytes on the local disk.
@@ -124,7 +124,7 @@ pub struct Settings {
     /// Name and password of the first owner.
     pub admin: (Option<String>, Option<Secret>),
     /// Sessions.
-    pub session: SessionTimes,
+    pub session: SessionConfig,
     /// Lockout.
     pub lockout: Lockout,
     /// Rate limits.
@@ -142,7 +142,7 @@ pub struct Settings {
     /// Pictures and recordings.
     pub media: Media,
     /// Where calls to whatever tenants name may go.
-    pub outgoing: Reach,
+    pub outgoing: NetworkPolicy,
     /// How long language models have for their answers.
     pub llm: Llm,
     /// Models of the operator's own.
@@ -150,9 +150,9 @@ pub struct Settings {
     /// How long a review waits before it counts as denied.
     pub review_lifetime: Duration,
     /// Tickets.
-    pub tickets: TicketRules,
+    pub tickets: TicketConfig,
     /// Guard calls without the store.
-    pub spool: SpoolRules,
+    pub spool: SpoolConfig,
     /// How long log rows are kept; `None` for ever.
     pub log_retention: Option<Duration>,
     /// Where log rows are exported to; nowhere where `None`.
@@ -165,7 +165,7 @@ pub struct Settings {
 
 impl Settings {
     /// Checks every value.
-    pub fn from_layers(layers: &Layers) -> Result<Self, Fault> {
+    pub fn from_layers(layers: &Layers) -> Result<Self, ConfigError> {
         let read = Reader(layers);
         let data_dir = PathBuf::from(layers.get("data_dir").0);
         Ok(Self {
@@ -192,7 +192,7 @@ impl Settings {
             models: read.models()?,
             review_lifetime: read.lasting("reviews.expires_after")?,
             tickets: read.tickets()?,
-            spool: SpoolRules {
+            spool: SpoolConfig {
                 trust: read.lasting("spool.trust")?,
                 max_size: read.size("spool.max_size")? as u64,
             },
@@ -217,24 +217,29 @@ impl Reader<'_> {
         Some(self.0.get(key).0).filter(|value| !value.is_empty()).map(str::to_owned)
     }
 
-    pub(super) fn fault(&self, key: &str, accepted: &'static str) -> Fault {
+    pub(super) fn fault(&self, key: &str, accepted: &'static str) -> ConfigError {
         if Settings::is_secret(key) {
             return self.hidden(key, accepted);
         }
         let (value, source) = self.0.get(key);
-        Fault::BadValue { place: source.to_string(), key: key.to_owned(), value: value.to_owned(), accepted }
+        ConfigError::BadValue {
+            place: source.to_string(),
+            key: key.to_owned(),
+            value: value.to_owned(),
+            accepted,
+        }
     }
 
-    pub(super) fn hidden(&self, key: &str, accepted: &'static str) -> Fault {
+    pub(super) fn hidden(&self, key: &str, accepted: &'static str) -> ConfigError {
         let (place, value) = (self.0.get(key).1.to_string(), "(hidden)".to_owned());
-        Fault::BadValue { place, key: key.to_owned(), value, accepted }
+        ConfigError::BadValue { place, key: key.to_owned(), value, accepted }
     }
 
-    pub(super) fn parsed<T: FromStr>(&self, key: &str, accepted: &'static str) -> Result<T, Fault> {
+    pub(super) fn parsed<T: FromStr>(&self, key: &str, accepted: &'static str) -> Result<T, ConfigError> {
         self.0.get(key).0.trim().parse().map_err(|_| self.fault(key, accepted))
     }
 
-    fn redis_url(&self) -> Result<Option<String>, Fault> {
+    fn redis_url(&self) -> Result<Option<String>, ConfigError> {
         let is_known = |url: &String| ["redis://", "rediss://"].iter().any(|scheme| url.starts_with(scheme));
         match self.text("redis_url") {
             Some(url) if !is_known(&url) => {
@@ -244,7 +249,7 @@ impl Reader<'_> {
         }
     }
 
-    fn database_url(&self, data_dir: &std::path::Path) -> Result<String, Fault> {
+    fn database_url(&self, data_dir: &std::path::Path) -> Result<String, ConfigError> {
         match self.text("database_url") {
             None => Ok(format!("sqlite://{}", data_dir.join("guardengine.db").display())),
             Some(url)
@@ -258,42 +263,42 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn duration(&self, key: &str) -> Result<Duration, Fault> {
+    pub(super) fn duration(&self, key: &str) -> Result<Duration, ConfigError> {
         humantime::parse_duration(self.0.get(key).0.trim()).map_err(|_| self.fault(key, DURATION))
     }
 
-    pub(super) fn lasting(&self, key: &str) -> Result<Duration, Fault> {
+    pub(super) fn lasting(&self, key: &str) -> Result<Duration, ConfigError> {
         let duration = self.duration(key)?;
         let accepted = "must be a duration of at least one second, such as 15m";
         if duration >= Duration::from_secs(1) { Ok(duration) } else { Err(self.fault(key, accepted)) }
     }
 
-    fn optional_duration(&self, key: &str) -> Result<Option<Duration>, Fault> {
+    fn optional_duration(&self, key: &str) -> Result<Option<Duration>, ConfigError> {
         self.text(key).map(|_| self.lasting(key)).transpose()
     }
 
-    fn reach(&self) -> Result<Reach, Fault> {
+    fn reach(&self) -> Result<NetworkPolicy, ConfigError> {
         let is_private = self.parsed("outgoing.allow_private", "must be true or false")?;
-        Ok(if is_private { Reach::Private } else { Reach::Internet })
+        Ok(if is_private { NetworkPolicy::Private } else { NetworkPolicy::Internet })
     }
 
-    fn size(&self, key: &str) -> Result<usize, Fault> {
+    fn size(&self, key: &str) -> Result<usize, ConfigError> {
         size(self.0.get(key).0).ok_or_else(|| self.fault(key, "must be a size, such as 2MiB"))
     }
 
-    fn credits(&self, key: &str) -> Result<i64, Fault> {
+    fn credits(&self, key: &str) -> Result<i64, ConfigError> {
         let credits: i64 = self.parsed(key, COUNT)?;
         if credits >= 0 { Ok(credits) } else { Err(self.fault(key, "must be zero or more")) }
     }
 
-    fn low_credits(&self) -> Result<i64, Fault> {
+    fn low_credits(&self) -> Result<i64, ConfigError> {
         match self.text("credits.low") {
             Some(_) => self.credits("credits.low"),
             None => Ok(self.credits("credits.initial")? / 10),
         }
     }
 
-    fn networks(&self, key: &str) -> Result<Vec<IpNet>, Fault> {
+    fn networks(&self, key: &str) -> Result<Vec<IpNet>, ConfigError> {
         let accepted = "must be addresses or networks separated by commas, such as 10.0.0.0/8, 192.0.2.7";
         let network = |written: &str| {
             let address = || written.parse::<std::net::IpAddr>().map(IpNet::from);
@@ -303,8 +308,8 @@ impl Reader<'_> {
         written.split(',').map(str::trim).filter(|one| !one.is_empty()).map(network).collect()
     }
 
-    fn session(&self) -> Result<SessionTimes, Fault> {
-        Ok(SessionTimes {
+    fn session(&self) -> Result<SessionConfig, ConfigError> {
+        Ok(SessionConfig {
             access_token_ttl: self.lasting("session.access_token_ttl")?,
             refresh_token_ttl: self.lasting("session.refresh_token_ttl")?,
             idle_timeout: self.lasting("session.idle_timeout")?,
@@ -312,7 +317,7 @@ impl Reader<'_> {
         })
     }
 
-    fn lockout(&self) -> Result<Lockout, Fault> {
+    fn lockout(&self) -> Result<Lockout, ConfigError> {
         Ok(Lockout {
             attempts: self.at_least_one("lockout.attempts")?,
             window: self.lasting("lockout.window")?,
@@ -320,20 +325,20 @@ impl Reader<'_> {
         })
     }
 
-    fn tickets(&self) -> Result<TicketRules, Fault> {
-        Ok(TicketRules {
+    fn tickets(&self) -> Result<TicketConfig, ConfigError> {
+        Ok(TicketConfig {
             window: self.duration("tickets.window")?,
             attempts: self.at_least_one("tickets.attempts")?,
             settling: self.lasting("tickets.settling")?,
         })
     }
 
-    pub(super) fn at_least_one(&self, key: &str) -> Result<u32, Fault> {
+    pub(super) fn at_least_one(&self, key: &str) -> Result<u32, ConfigError> {
         let count: std::num::NonZeroU32 = self.parsed(key, "must be a whole number of at least 1")?;
         Ok(count.get())
     }
 
-    fn limits(&self) -> Result<Limits, Fault> {
+    fn limits(&self) -> Result<Limits, ConfigError> {
         Ok(Limits {
             token: self.parsed("limits.token", LIMIT)?,
             login: self.parsed("limits.login", LIMIT)?,
@@ -345,7 +350,7 @@ impl Reader<'_> {
         })
     }
 
-    fn costs(&self) -> Result<Costs, Fault> {
+    fn costs(&self) -> Result<Costs, ConfigError> {
         Ok(Costs {
             analyze: self.credits("credits.cost.analyze")?,
             validate: self.credits("credits.cost.validate")?,

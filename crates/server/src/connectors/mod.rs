@@ -3,21 +3,21 @@
 //! [`TYPES`] is the one table of what they are. A stored connector is [`opened`](open) with its secrets to be used, over
 //! [`Outgoing`](guardengine_egress::Outgoing) alone. What becomes of that is [kept](keep): its status follows it.
 
-mod checks;
-mod format;
+mod catalog;
+mod field_format;
+mod health_checks;
+mod input;
+mod monitor;
 mod openapi;
-mod opened;
+mod secrets;
 mod status;
-mod types;
-mod wanted;
-mod watch;
 pub mod webhook;
 
-pub use checks::{authorised, check, says_of_connector, told};
-pub use format::Format;
-pub use openapi::with_types;
-pub use opened::{Connector, open, sealed};
-pub use status::{first_look, keep, keep_at, status_of};
-pub use types::{Category, Field, Need, TYPES, Type, of_name};
-pub use wanted::{Held, Wanted};
-pub use watch::watch;
+pub use catalog::{Category, ConnectorType, Field, Requirement, TYPES, of_name};
+pub use field_format::Format;
+pub use health_checks::{authorised, check, describe_error, is_connector_error};
+pub use input::{ConnectorInput, CurrentFields};
+pub use monitor::run;
+pub use openapi::add_operations;
+pub use secrets::{OpenConnector, open, sealed};
+pub use status::{first_check_at, record_check, record_check_at, status_of};

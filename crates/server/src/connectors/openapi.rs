@@ -4,12 +4,12 @@ use serde_json::{Map, Value, json};
 use utoipa::openapi::{OpenApi, path::Operation};
 
 use super::{
-    format::Format,
-    types::{Need, TYPES, Type},
+    catalog::{ConnectorType, Requirement, TYPES},
+    field_format::Format,
 };
 
 /// Replaces the creation at `path`, whose parameter is the type, by one operation for each of them.
-pub fn with_types(document: &mut OpenApi, path: &str) {
+pub fn add_operations(document: &mut OpenApi, path: &str) {
     let Some(generic) = document.paths.paths.get_mut(path).and_then(|item| item.post.take()) else { return };
     for kind in TYPES {
         if let Some(operation) = operation(&generic, kind) {
@@ -20,7 +20,7 @@ pub fn with_types(document: &mut OpenApi, path: &str) {
     }
 }
 
-fn operation(generic: &Operation, kind: &Type) -> Option<Operation> {
+fn operation(generic: &Operation, kind: &ConnectorType) -> Option<Operation> {
     let mut operation = serde_json::to_value(generic).ok()?;
     operation["operationId"] = json!(format!("connectors_create_{}", kind.name));
     operation["summary"] = json!(format!("Create a connector: {}", kind.label));
@@ -31,7 +31,7 @@ fn operation(generic: &Operation, kind: &Type) -> Option<Operation> {
     serde_json::from_value(operation).ok()
 }
 
-fn schema(kind: &Type) -> Value {
+fn schema(kind: &ConnectorType) -> Value {
     let mut properties = Map::new();
     properties.insert("name".to_owned(), json!({ "type": "string", "minLength": 1, "maxLength": 100 }));
     let mut required = vec!["name"];
@@ -48,7 +48,7 @@ fn schema(kind: &Type) -> Value {
             property["default"] = default;
         }
         properties.insert(field.name.to_owned(), property);
-        if field.need == Need::Always {
+        if field.need == Requirement::Always {
             required.push(field.name);
         }
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use guardengine_store::{Connector as Stored, Db, Finding, Result, Timestamp};
 
-use super::types::of_name;
+use super::catalog::of_name;
 use crate::{app::App, events};
 
 /// Between checks of a connector that answers.
@@ -20,12 +20,17 @@ pub fn status_of(connector: &Stored) -> &str {
 
 /// Keeps what came of asking a connector, in a check or in use: `error` tells why it cannot be used, in words for people
 /// that hold no secret. `None` when it was changed or deleted meanwhile.
-pub async fn keep(app: &App, asked: &Stored, error: Option<&str>) -> Result<Option<Stored>> {
-    keep_at(&app.db, app.clock.now(), asked, error).await
+pub async fn record_check(app: &App, asked: &Stored, error: Option<&str>) -> Result<Option<Stored>> {
+    record_check_at(&app.db, app.clock.now(), asked, error).await
 }
 
 /// The same, found out `at` that time.
-pub async fn keep_at(db: &Db, at: Timestamp, asked: &Stored, error: Option<&str>) -> Result<Option<Stored>> {
+pub async fn record_check_at(
+    db: &Db,
+    at: Timestamp,
+    asked: &Stored,
+    error: Option<&str>,
+) -> Result<Option<Stored>> {
     let event = events::of_connector(asked, error, at);
     let finding = Finding { error, at, next: next(asked, error.is_some(), at), event: Some(&event) };
     let kept = db.keep_finding(asked, finding).await?;
@@ -54,7 +59,7 @@ fn next(asked: &Stored, failed: bool, now: Timestamp) -> Timestamp {
 }
 
 /// When to look first at one that was made or changed.
-pub fn first_look(connector_type: &str, status: &str, now: Timestamp) -> Timestamp {
+pub fn first_check_at(connector_type: &str, status: &str, now: Timestamp) -> Timestamp {
     if is_heard(connector_type) && status == "active" { never() } else { now }
 }
 

@@ -8,21 +8,21 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-use super::Connector;
+use super::OpenConnector;
 
 /// A message of that type with that data, to the webhook, made now.
-pub fn signed(webhook: &Connector, kind: &str, data: &Value, now: Timestamp) -> Request {
+pub fn signed(webhook: &OpenConnector, kind: &str, data: &Value, now: Timestamp) -> Request {
     message(webhook, &format!("msg_{}", new_id(now).simple()), kind, data, now)
 }
 
 /// The message `id` of that type with that data, to the webhook, sent now. It keeps its id when it is sent again.
-pub fn message(webhook: &Connector, id: &str, kind: &str, data: &Value, now: Timestamp) -> Request {
+pub fn message(webhook: &OpenConnector, id: &str, kind: &str, data: &Value, now: Timestamp) -> Request {
     let body = json!({ "type": kind, "timestamp": now, "data": data }).to_string();
     written(webhook, id, body, now)
 }
 
 /// The message `id` that is written already, sent now.
-pub fn written(webhook: &Connector, id: &str, body: String, now: Timestamp) -> Request {
+pub fn written(webhook: &OpenConnector, id: &str, body: String, now: Timestamp) -> Request {
     let signature = signature(webhook.text("secret"), id, now.seconds(), &body);
     Request::post(webhook.stored.id, webhook.text("url"), body)
         .header("webhook-id", id)

@@ -1,19 +1,19 @@
 //! Policies drafted by a language model from a description. A draft is checked like any policy that is sent in; one that
 //! is refused is sent back once with the fault. Nothing is stored.
 
-mod question;
-mod reading;
+mod parse;
+mod prompt;
 
 use std::time::{Duration, Instant};
 
 use guardengine_engine::policy::written::Policy;
 
 use crate::{
-    connectors::Connector,
-    llm::{LanguageModels, Unanswered},
+    connectors::OpenConnector,
+    llm::{LanguageModels, LlmError},
 };
-use question::{Refused, question};
-use reading::read;
+use parse::read;
+use prompt::{Refused, question};
 
 /// How often a model may try.
 const ROUNDS: usize = 2;
@@ -22,10 +22,10 @@ const SENT_BACK: usize = 20_000;
 
 /// Why there is no draft.
 #[derive(Debug, thiserror::Error)]
-pub enum Undrafted {
+pub enum DraftError {
     /// The model did not answer.
     #[error(transparent)]
-    Unanswered(#[from] Unanswered),
+    LlmError(#[from] LlmError),
     /// It answered with something that is no policy, the last time with this fault.
     #[error("its draft is refused: {0}")]
     Refused(String),
@@ -34,10 +34,10 @@ pub enum Undrafted {
 /// Has `connector` draft a policy from a `description`, as it may be sent to it, within `time`.
 pub async fn draft(
     models: &LanguageModels,
-    connector: &Connector,
+    connector: &OpenConnector,
     description: &str,
     time: Duration,
-) -> Result<Policy, Undrafted> {
+) -> Result<Policy, DraftError> {
     let (began, mut refused) = (Instant::now(), None::<Refused>);
     for _ in 0..ROUNDS {
         let question = question(description, refused.as_ref());
@@ -50,5 +50,5 @@ pub async fn draft(
             }
         }
     }
-    Err(Undrafted::Refused(refused.map(|refused| refused.fault).unwrap_or_default()))
+    Err(DraftError::Refused(refused.map(|refused| refused.fault).unwrap_or_default()))
 }

@@ -3,15 +3,15 @@
 //! An event is written in the transaction of what it tells of ([`told`]), so that none is there without the other. Webhooks
 //! are told [in the background](deliver), in order, each by one replica at a time.
 
-mod delivery;
-mod expiries;
-mod kinds;
-mod record;
-mod told;
+mod deliver;
+mod event;
+mod payloads;
+mod review_expiry;
+mod types;
 mod worker;
 
-pub use expiries::tell_expiries;
-pub use kinds::{KINDS, choices};
-pub use record::EventRecord;
-pub use told::{of_connector, of_decision, of_ruling};
+pub use event::Event;
+pub use payloads::{of_connector, of_decision, of_ruling};
+pub use review_expiry::emit_expired;
+pub use types::{KINDS, choices};
 pub use worker::deliver;

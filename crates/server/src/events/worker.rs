@@ -9,7 +9,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::delivery::{LONGEST, turn};
+use super::deliver::{LONGEST, deliver_batch};
 use crate::app::App;
 
 /// Between two looks for what is due.
@@ -21,7 +21,7 @@ const PLACES: usize = 32;
 pub async fn deliver(app: App, stop: CancellationToken) {
     let places = Arc::new(Semaphore::new(PLACES));
     loop {
-        let wait = timeout(TICK, app.more_to_tell.notified());
+        let wait = timeout(TICK, app.events_pending.notified());
         if stop.run_until_cancelled(wait).await.is_none() {
             return;
         }
@@ -45,8 +45,8 @@ async fn deliver_due(app: &App, places: &Arc<Semaphore>) -> guardengine_store::R
 }
 
 async fn told(app: App, subscription: EventSubscription, place: OwnedSemaphorePermit) {
-    match timeout(LONGEST, turn(&app, &subscription)).await {
-        Ok(Ok(true)) => app.more_to_tell.notify_one(),
+    match timeout(LONGEST, deliver_batch(&app, &subscription)).await {
+        Ok(Ok(true)) => app.events_pending.notify_one(),
         Ok(Ok(false)) => {}
         Ok(Err(fault)) => {
             tracing::warn!(%fault, subscription = %subscription.id, "how far a webhook was told is not kept");

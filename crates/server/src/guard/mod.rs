@@ -1,23 +1,23 @@
 //! The use case behind every guard call: project → policy → credits → scores → verdict → durable row.
 
-mod advised;
-mod answering;
-mod call;
+pub mod classifier;
 pub mod decision;
-pub mod judge;
-pub mod models;
+mod dry_run;
+pub mod evaluate;
+mod log_entry;
 mod operation;
-mod policies;
-mod read;
-mod row;
-mod standing;
+mod pipeline;
+mod policy_cache;
+mod policy_context;
+mod read_attachments;
+mod request;
+mod second_opinion;
 pub mod submission;
 mod timing;
-mod trial;
 
-pub use answering::{Guard, Peers, text_place, token_place};
-pub use call::{Answered, Call, Decided, Sender};
+pub use dry_run::DryRun;
 pub use operation::Operation;
-pub use policies::Policies;
-pub use standing::Standing;
-pub use trial::Trial;
+pub use pipeline::{Guard, GuardDeps, text_aad, token_aad};
+pub use policy_cache::PolicyCache;
+pub use policy_context::PolicyContext;
+pub use request::{ClientInfo, GuardRequest, PendingDecision, RecordedDecision};

@@ -11,7 +11,7 @@ use guardengine_engine::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::media::Medium;
+use crate::media::MediaText;
 
 /// Who said a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -46,7 +46,7 @@ pub struct Submission {
     /// Retrieved or tool text that the model will read.
     pub documents: Vec<String>,
     /// What was read of pictures and recordings.
-    pub media: Vec<Medium>,
+    pub media: Vec<MediaText>,
     /// Earlier turns, oldest first. They were judged when they were new: they only help to see an attack that is
     /// split over turns.
     pub history: Vec<Turn>,

@@ -36,9 +36,9 @@ const STAGES: [(&str, Stage); 7] = [
 
 /// What was spent on each stage so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Spent([Duration; STAGES.len()]);
+pub struct StageTimings([Duration; STAGES.len()]);
 
-impl Spent {
+impl StageTimings {
     /// Adds time to a stage.
     pub const fn add(&mut self, stage: Stage, time: Duration) {
         self.0[stage as usize] = self.0[stage as usize].saturating_add(time);
@@ -67,15 +67,15 @@ impl Spent {
 
 /// A watch that is read at the end of each stage.
 #[derive(Clone, Copy, Debug)]
-pub struct Watch {
+pub struct Stopwatch {
     last: Instant,
     /// What was spent so far.
-    pub spent: Spent,
+    pub spent: StageTimings,
 }
 
-impl Watch {
+impl Stopwatch {
     /// A watch that runs since `began`, with what was spent before.
-    pub const fn since(began: Instant, spent: Spent) -> Self {
+    pub const fn since(began: Instant, spent: StageTimings) -> Self {
         Self { last: began, spent }
     }
 
@@ -87,14 +87,14 @@ impl Watch {
     }
 
     /// Counts what was spent elsewhere.
-    pub fn include(&mut self, elsewhere: &Spent) {
+    pub fn include(&mut self, elsewhere: &StageTimings) {
         for (sum, part) in self.spent.0.iter_mut().zip(elsewhere.0) {
             *sum = sum.saturating_add(part);
         }
     }
 
     /// Ends a stage that others, already counted in `within`, were a part of: the rest of the time is its own.
-    pub fn lap_around(&mut self, stage: Stage, within: &Spent) {
+    pub fn lap_around(&mut self, stage: Stage, within: &StageTimings) {
         let now = Instant::now();
         let own = now.duration_since(self.last).saturating_sub(within.total());
         self.include(within);
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn stages_that_took_no_time_are_left_out() {
-        let mut spent = Spent::default();
+        let mut spent = StageTimings::default();
         assert_eq!(spent.json(), "[]");
         spent.add(Stage::Scores, Duration::from_micros(2_500));
         spent.add(Stage::Policy, Duration::from_millis(1));
@@ -119,9 +119,9 @@ mod tests {
     #[test]
     fn what_is_around_other_stages_counts_without_them() {
         let began = Instant::now();
-        let mut within = Spent::default();
+        let mut within = StageTimings::default();
         within.add(Stage::Reading, Duration::from_hours(1));
-        let mut watch = Watch::since(began, Spent::default());
+        let mut watch = Stopwatch::since(began, StageTimings::default());
         watch.lap_around(Stage::Waiting, &within);
         assert_eq!(watch.spent, within);
     }

@@ -13,15 +13,16 @@ use axum::{
 use futures::StreamExt as _;
 
 use super::{
-    Caller, ClientAddress, Credential, Error, Permission, address,
-    key_in_body::{self, Taken},
+    ClientIp, Credential, Error, Permission, Principal,
+    body_api_key::{self, BufferedBody},
+    client_ip,
 };
 use crate::{
     app::App,
-    config::{Limit, Limits, OwnLimits},
-    counters::Counted,
+    config::{Limit, Limits, OrgLimits},
     guard::Operation,
-    outcomes::Received,
+    outcome_counter::PendingOutcome,
+    rate_limit::LimitKey,
 };
 
 /// The longest that a body may take.
@@ -74,7 +75,7 @@ pub enum LimitName {
 
 impl LimitName {
     /// The limit that counts: the organisation's own before the configuration's.
-    fn of(self, limits: &Limits, own: OwnLimits) -> Limit {
+    fn of(self, limits: &Limits, own: OrgLimits) -> Limit {
         match self {
             Self::Token => limits.token,
             Self::Login => limits.login,
@@ -110,16 +111,16 @@ pub async fn admit(State((app, endpoint)): State<(App, Endpoint)>, request: Requ
     // What may be spooled goes on without the store; it asks for itself whether the store is there.
     let passed = match endpoint.judges {
         Some(operation) if Operation::is_spoolable(operation) => passed.await,
-        _ => app.standby.watch.ask(passed).await,
+        _ => app.degraded.watch.run(passed).await,
     };
     passed.unwrap_or_else(Error::into_response)
 }
 
 async fn pass(app: &App, endpoint: Endpoint, request: Request, next: Next) -> Result<Response, Error> {
-    let address = address::client(&request, &app.settings.trusted_proxies);
+    let address = client_ip::client(&request, &app.settings.trusted_proxies);
     let (caller, request) = identify(app, endpoint, request, address).await?;
     let received = endpoint.judges.zip(caller.as_ref()).map(|(operation, caller)| {
-        Received::new(app.unjudged.clone(), operation, caller.org_id, app.clock.now())
+        PendingOutcome::new(app.unevaluated.clone(), operation, caller.org_id, app.clock.now())
     });
     let served = serve(app, endpoint, caller, address, request, next);
     match received {
@@ -134,13 +135,13 @@ async fn identify(
     endpoint: Endpoint,
     request: Request,
     address: IpAddr,
-) -> Result<(Option<Caller>, Result<Request, Error>), Error> {
+) -> Result<(Option<Principal>, Result<Request, Error>), Error> {
     // An API key stands above a token, wherever it stands.
-    if endpoint.key_in_body && !Caller::shows_key_in(request.headers()) {
+    if endpoint.key_in_body && !Principal::shows_key_in(request.headers()) {
         let (parts, body) = request.into_parts();
-        let Taken { body, key } = key_in_body::take(body, largest(app, endpoint)).await?;
+        let BufferedBody { body, key } = body_api_key::take(body, largest(app, endpoint)).await?;
         let caller = match key {
-            Some(key) => Some(Caller::of_key(app, &key, address).await?),
+            Some(key) => Some(Principal::of_key(app, &key, address).await?),
             None => authenticate(app, endpoint.access, &parts.headers, address).await?,
         };
         return Ok((caller, body.map(|bytes| Request::from_parts(parts, Body::from(bytes)))));
@@ -155,7 +156,7 @@ async fn identify(
 async fn serve(
     app: &App,
     endpoint: Endpoint,
-    caller: Option<Caller>,
+    caller: Option<Principal>,
     address: IpAddr,
     request: Result<Request, Error>,
     next: Next,
@@ -165,27 +166,27 @@ async fn serve(
     let own = caller.as_ref().map(|caller| caller.limits).unwrap_or_default();
     let limit = endpoint.limit.of(&app.settings.limits, own);
     let operation = (request.method().clone(), endpoint.path);
-    let standing = app.counters.count(operation, counted, limit, app.clock.now()).await;
-    let within = standing.map_or(Ok(()), |standing| standing.within(request.uri().path()));
+    let standing = app.rate_limiter.count(operation, counted, limit, app.clock.now()).await;
+    let within = standing.map_or(Ok(()), |standing| standing.check(request.uri().path()));
     let mut response = if let Err(refusal) = within.and_then(|()| permit(endpoint.access, caller.as_ref())) {
         refusal.into_response()
     } else {
-        request.extensions_mut().insert(ClientAddress(address));
+        request.extensions_mut().insert(ClientIp(address));
         if let Some(caller) = caller {
             request.extensions_mut().insert(caller);
         }
         next.run(request).await
     };
     if let Some(standing) = standing {
-        standing.tell(response.headers_mut());
+        standing.write_headers(response.headers_mut());
     }
     Ok(response)
 }
 
 // Sign-in and sign-out are counted by address, everything else by who calls.
-fn counted(endpoint: Endpoint, caller: Option<&Caller>, address: IpAddr) -> Counted {
+fn counted(endpoint: Endpoint, caller: Option<&Principal>, address: IpAddr) -> LimitKey {
     let by_principal = caller.filter(|_| !matches!(endpoint.limit, LimitName::Logout));
-    by_principal.map_or(Counted::Address(address), |caller| Counted::Principal(caller.principal()))
+    by_principal.map_or(LimitKey::Address(address), |caller| LimitKey::Principal(caller.principal()))
 }
 
 async fn authenticate(
@@ -193,11 +194,11 @@ async fn authenticate(
     access: Access,
     headers: &HeaderMap,
     address: IpAddr,
-) -> Result<Option<Caller>, Error> {
+) -> Result<Option<Principal>, Error> {
     if matches!(access, Access::Public) {
         return Ok(None);
     }
-    let caller = Caller::of(app, headers, address).await?;
+    let caller = Principal::of(app, headers, address).await?;
     let is_key = matches!(caller.credential, Credential::ApiKey(_));
     if is_key && matches!(access, Access::TokenNeeds(_)) {
         return Err(Error::invalid_token());
@@ -205,10 +206,10 @@ async fn authenticate(
     Ok(Some(caller))
 }
 
-fn permit(access: Access, caller: Option<&Caller>) -> Result<(), Error> {
+fn permit(access: Access, caller: Option<&Principal>) -> Result<(), Error> {
     let (Access::Needs(permission) | Access::TokenNeeds(permission)) = access else { return Ok(()) };
-    let holds = caller.is_some_and(|caller| caller.permissions.contain(permission));
-    if holds { Ok(()) } else { Err(Error::lacks(permission)) }
+    let holds = caller.is_some_and(|caller| caller.permissions.contains(permission));
+    if holds { Ok(()) } else { Err(Error::missing_permission(permission)) }
 }
 
 fn largest(app: &App, endpoint: Endpoint) -> usize {
@@ -247,7 +248,7 @@ async fn drain(body: Body, refusal: Error) -> Error {
 }
 
 async fn read(body: Body, limit: usize) -> Result<Bytes, Error> {
-    let late = |_| Error::late_body();
+    let late = |_| Error::body_timeout();
     tokio::time::timeout(BODY_TIME, to_bytes(body, limit)).await.map_err(late)?.map_err(|fault| {
         let is_length = std::error::Error::source(&fault)
             .is_some_and(|source| source.to_string().contains("length limit"));

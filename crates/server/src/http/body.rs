@@ -37,7 +37,7 @@ pub struct PathId(pub Uuid);
 
 /// The last parameter in a path, as text.
 #[derive(Clone, Debug)]
-pub struct PathEnd(pub String);
+pub struct PathParam(pub String);
 
 /// The JSON of a body, whatever its content type says.
 pub async fn json<S: Send + Sync>(request: Request, state: &S) -> Result<Value, Error> {
@@ -114,7 +114,7 @@ impl<S: Send + Sync> FromRequestParts<S> for PathId {
     }
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for PathEnd {
+impl<S: Send + Sync> FromRequestParts<S> for PathParam {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {

@@ -37,7 +37,7 @@ pub struct Error {
     status: StatusCode,
     detail: Value,
     headers: Vec<(HeaderName, HeaderValue)>,
-    is_store_gone: bool,
+    is_store_unavailable: bool,
 }
 
 impl Error {
@@ -47,7 +47,7 @@ impl Error {
             status,
             detail: Value::String(detail.into().into_owned()),
             headers: Vec::new(),
-            is_store_gone: false,
+            is_store_unavailable: false,
         }
     }
 
@@ -78,7 +78,7 @@ impl Error {
     }
 
     /// 403: the role lacks a permission.
-    pub fn lacks(permission: Permission) -> Self {
+    pub fn missing_permission(permission: Permission) -> Self {
         Self::forbidden(format!("missing required permission: {permission}"))
     }
 
@@ -103,7 +103,7 @@ impl Error {
     }
 
     /// 408
-    pub fn late_body() -> Self {
+    pub fn body_timeout() -> Self {
         Self::new(StatusCode::REQUEST_TIMEOUT, "request body not received in time")
     }
 
@@ -143,13 +143,13 @@ impl Error {
     }
 
     /// 503: the store cannot be reached. The log says so once, not with every request.
-    pub fn store_gone() -> Self {
-        Self { is_store_gone: true, ..Self::unavailable("the store does not answer, try again later") }
+    pub fn store_unavailable() -> Self {
+        Self { is_store_unavailable: true, ..Self::unavailable("the store does not answer, try again later") }
     }
 
     /// Whether the store could not be reached.
-    pub const fn is_store_gone(&self) -> bool {
-        self.is_store_gone
+    pub const fn is_store_unavailable(&self) -> bool {
+        self.is_store_unavailable
     }
 
     /// 500: the log says what happened, the answer says where to look.
@@ -171,14 +171,14 @@ fn whole_seconds(wait: Duration) -> u64 {
 
 impl From<guardengine_store::Error> for Error {
     fn from(cause: guardengine_store::Error) -> Self {
-        if cause.is_unavailable() { Self::store_gone() } else { Self::internal(cause) }
+        if cause.is_unavailable() { Self::store_unavailable() } else { Self::internal(cause) }
     }
 }
 
-impl From<crate::vault::Fault> for Error {
-    fn from(cause: crate::vault::Fault) -> Self {
+impl From<crate::vault::Error> for Error {
+    fn from(cause: crate::vault::Error) -> Self {
         match cause {
-            crate::vault::Fault::Store(cause) if cause.is_unavailable() => Self::store_gone(),
+            crate::vault::Error::Store(cause) if cause.is_unavailable() => Self::store_unavailable(),
             other => Self::internal(other),
         }
     }

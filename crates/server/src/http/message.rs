@@ -5,12 +5,12 @@ use utoipa::ToSchema;
 
 /// What happened.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Message {
+pub struct MessageBody {
     /// For people.
     message: &'static str,
 }
 
-impl Message {
+impl MessageBody {
     /// It, in words.
     pub const fn new(message: &'static str) -> Self {
         Self { message }

@@ -1,27 +1,27 @@
 //! What every endpoint shares: errors, bodies, callers, permissions, limits.
 
-mod address;
 mod admission;
 mod body;
-mod caller;
+mod body_api_key;
+mod client_ip;
 mod correlation;
 mod error;
 mod fallback;
-mod key_in_body;
+mod listener;
 mod message;
 pub mod metering;
 mod page;
 pub mod permission;
-mod port;
+mod principal;
 
-pub use address::ClientAddress;
 pub use admission::{Access, Endpoint, LimitName, admit};
-pub use body::{Body, Form, FromFields, Json, PathEnd, PathId, Query, json, nullable_id, optional_id};
-pub use caller::{Caller, Credential, principal_of_key, principal_of_user};
+pub use body::{Body, Form, FromFields, Json, PathId, PathParam, Query, json, nullable_id, optional_id};
+pub use client_ip::ClientIp;
 pub use correlation::{CorrelationId, correlate};
 pub use error::{Answer, Error, ErrorBody};
 pub use fallback::{method_not_allowed, not_found, panicked};
-pub use message::Message;
-pub use page::{PageOf, PageParameters, parsed};
+pub use listener::serve;
+pub use message::MessageBody;
+pub use page::{PageParameters, PageQuery, parsed};
 pub use permission::{Permission, Permissions};
-pub use port::serve;
+pub use principal::{Credential, Principal, principal_of_key, principal_of_user};

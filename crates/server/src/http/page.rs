@@ -15,14 +15,14 @@ const USUAL: u16 = 50;
 
 /// Which page of a list is wanted; `C` is what a cursor is made of.
 #[derive(Clone, Copy, Debug)]
-pub struct PageOf<C = Uuid> {
+pub struct PageQuery<C = Uuid> {
     /// Items at most.
     pub limit: u16,
     /// Where the page begins; `None` for the first one.
     pub cursor: Option<C>,
 }
 
-/// The parameters that a [`PageOf`] is read from, for the API document.
+/// The parameters that a [`PageQuery`] is read from, for the API document.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "it describes parameters that are read by hand")]
@@ -34,14 +34,14 @@ pub struct PageParameters {
     cursor: Option<String>,
 }
 
-impl PageOf {
+impl PageQuery {
     /// The page as the store reads it.
     pub const fn page(self) -> Page {
         Page { limit: self.limit, before: self.cursor }
     }
 }
 
-impl<C: FromStr> FromFields for PageOf<C> {
+impl<C: FromStr> FromFields for PageQuery<C> {
     fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
         let accepted = format!("must be a whole number from 1 to {MOST}");
         let limit = parsed(fields, "limit", &accepted)?.unwrap_or(USUAL);
@@ -52,7 +52,7 @@ impl<C: FromStr> FromFields for PageOf<C> {
     }
 }
 
-impl<S: Sync, C: FromStr> FromRequestParts<S> for PageOf<C> {
+impl<S: Sync, C: FromStr> FromRequestParts<S> for PageQuery<C> {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     fn read(query: &Value) -> Result<(u16, Option<i64>), String> {
-        let page = PageOf::from_fields(Fields::of(query, "query").unwrap());
+        let page = PageQuery::from_fields(Fields::of(query, "query").unwrap());
         page.map(|page| (page.limit, page.cursor)).map_err(|fault| fault.to_string())
     }
 

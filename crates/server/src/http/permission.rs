@@ -87,13 +87,13 @@ const EVERYTHING: Permissions = Permissions((1 << ALL.len()) - 1);
 
 impl Permissions {
     /// Whether `permission` is among them.
-    pub fn contain(self, permission: Permission) -> bool {
+    pub fn contains(self, permission: Permission) -> bool {
         bit(permission) & self.0 != 0
     }
 
     /// Those of the catalogue, in its order.
     pub fn iter(self) -> impl Iterator<Item = Permission> {
-        ALL.iter().copied().filter(move |permission| self.contain(*permission))
+        ALL.iter().copied().filter(move |permission| self.contains(*permission))
     }
 
     /// The names, in the catalogue's order.
@@ -102,7 +102,7 @@ impl Permissions {
     }
 
     /// The first of them that is not among `held`.
-    pub fn beyond(self, held: Self) -> Option<Permission> {
+    pub fn first_missing_from(self, held: Self) -> Option<Permission> {
         self.without(held).iter().next()
     }
 
@@ -183,7 +183,7 @@ impl FromIterator<Permission> for Permissions {
 pub const BUILT_IN_ROLES: [&str; 5] = ["owner", "admin", "developer", "analyst", "viewer"];
 
 /// Roles whose holders belong to every project of their organisation.
-pub fn is_everywhere(role: &str) -> bool {
+pub fn sees_all_projects(role: &str) -> bool {
     matches!(role, "owner" | "admin")
 }
 
@@ -212,13 +212,13 @@ mod tests {
     #[test]
     fn what_goes_beyond_is_told_in_the_catalogues_order() {
         let (some, more) = (Permissions::of(&[ANALYZE]), Permissions::of(&[VIEW_LOG, ANALYZE, VALIDATE]));
-        assert_eq!(more.beyond(some), Some(VALIDATE));
-        assert_eq!(some.beyond(more), None);
+        assert_eq!(more.first_missing_from(some), Some(VALIDATE));
+        assert_eq!(some.first_missing_from(more), None);
     }
 
     #[test]
     fn roles_hold_what_the_contract_gives_them() {
-        let holds = |role, permission| Permissions::of_built_in(role).unwrap().contain(permission);
+        let holds = |role, permission| Permissions::of_built_in(role).unwrap().contains(permission);
         assert!(ALL.iter().all(|permission| holds("owner", *permission)));
         assert!(holds("admin", UNMASK) && !holds("admin", DELETE_USER) && !holds("admin", CREATE_ROLE));
         assert!(

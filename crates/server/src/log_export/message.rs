@@ -2,8 +2,8 @@
 
 use guardengine_store::{NumberedLog, Timestamp};
 
-use super::standing::Outcome;
-use crate::routes::logs::record::LogRecord;
+use super::status::Outcome;
+use crate::routes::logs::response::LogRecord;
 
 /// The header of the row's number in its organisation, for those who look for gaps.
 pub const SEQUENCE: &str = "Guardengine-Sequence";

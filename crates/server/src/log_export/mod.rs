@@ -5,18 +5,18 @@
 //! the broker acknowledged them. Whoever is killed before that publishes them again under the same ids: of such messages
 //! JetStream keeps one, a topic all. Guards have no part in it: they never wait for a broker.
 
-mod broker;
-mod fault;
+mod batch;
+mod error;
+mod exporter;
 #[cfg(feature = "kafka")]
 mod kafka;
 mod message;
 #[cfg(feature = "nats")]
 mod nats;
-mod page;
-mod standing;
-mod worker;
+mod sink;
+mod status;
 
+pub use exporter::export;
 #[cfg(feature = "nats")]
 pub use nats::Subject;
-pub use standing::{Standing, Told};
-pub use worker::export;
+pub use status::{ExportStatus, StatusReport};

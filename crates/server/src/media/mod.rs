@@ -3,17 +3,17 @@
 //! Files are read in processes of their own (`guardengine-media`). A file that cannot be read is 422, one that was not
 //! read 503: nothing is allowed unseen.
 
-mod attached;
+mod attachments;
 mod file;
-mod misread;
-mod readers;
-mod recogniser;
+mod misread_numbers;
+mod speech_engine;
 mod transcriber;
 mod upload;
+mod worker_pools;
 
-pub use attached::{Attached, Medium, Transcript};
+pub use attachments::{Attachments, MediaText, Transcript};
 pub use file::{Picture, pictures};
-pub use readers::{Readers, Standing};
-pub use recogniser::Recogniser;
+pub use speech_engine::SpeechEngine;
 pub use transcriber::Transcriber;
 pub use upload::Upload;
+pub use worker_pools::{MediaStatus, MediaWorkers};

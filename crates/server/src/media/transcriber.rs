@@ -2,15 +2,15 @@
 
 use std::{sync::Arc, time::Duration};
 
-use guardengine_media::Passage;
-use guardengine_egress::Outgoing;
+use guardengine_egress::EgressClient;
+use guardengine_media::LocatedText;
 use guardengine_store::{Connector as Stored, Db};
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{Readers, Transcript};
+use super::{MediaWorkers, Transcript};
 use crate::{
-    connectors::{Category, Connector, of_name, open, told},
+    connectors::{Category, OpenConnector, describe_error, of_name, open},
     http::Error,
     vault::Vault,
 };
@@ -24,20 +24,20 @@ const LARGEST: usize = 16 << 20;
 
 /// Those who hear recordings.
 pub struct Transcriber {
-    readers: Arc<Readers>,
+    readers: Arc<MediaWorkers>,
     db: Db,
     vault: Vault,
-    outgoing: Outgoing,
+    outgoing: EgressClient,
     time: Duration,
 }
 
 impl Transcriber {
     /// Asks connectors over `outgoing`, each for at most `time`.
     pub const fn new(
-        readers: Arc<Readers>,
+        readers: Arc<MediaWorkers>,
         db: Db,
         vault: Vault,
-        outgoing: Outgoing,
+        outgoing: EgressClient,
         time: Duration,
     ) -> Self {
         Self { readers, db, vault, outgoing, time }
@@ -45,7 +45,7 @@ impl Transcriber {
 
     /// The connector that transcribes for an organisation: the one that is named, else the oldest that is active; `None`
     /// where the recogniser of this machine does.
-    pub async fn chosen(&self, org_id: Uuid, named: Option<Uuid>) -> Result<Option<Connector>, Error> {
+    pub async fn chosen(&self, org_id: Uuid, named: Option<Uuid>) -> Result<Option<OpenConnector>, Error> {
         let connectors = self.db.connectors(org_id).await?;
         if let Some(id) = named {
             let connector = connectors.into_iter().find(|one| one.id == id);
@@ -59,7 +59,7 @@ impl Transcriber {
         }
     }
 
-    async fn able(&self, connector: Stored) -> Result<Connector, Error> {
+    async fn able(&self, connector: Stored) -> Result<OpenConnector, Error> {
         if !transcribes(&connector) {
             return Err(Error::bad_request("the connector names no model that transcribes"));
         }
@@ -70,9 +70,9 @@ impl Transcriber {
     }
 
     /// What is said in a recording.
-    pub async fn heard(&self, recording: &[u8], by: Option<&Connector>) -> Result<Transcript, Error> {
+    pub async fn heard(&self, recording: &[u8], by: Option<&OpenConnector>) -> Result<Transcript, Error> {
         let Some(connector) = by else {
-            let (heard, own) = (self.readers.hear(recording).await?, self.readers.recogniser());
+            let (heard, own) = (self.readers.transcribe(recording).await?, self.readers.recogniser());
             return Ok(Transcript {
                 passage: heard.passage(),
                 duration: heard.duration,
@@ -90,7 +90,7 @@ impl Transcriber {
             Error::unavailable("transcription is unavailable")
         })?;
         Ok(Transcript {
-            passage: Passage::timed(&transcript.text, &transcript.words),
+            passage: LocatedText::timed(&transcript.text, &transcript.words),
             duration,
             recognizer: format!("{}:{model}", connector.kind.name),
             margin: MARGIN,
@@ -99,7 +99,7 @@ impl Transcriber {
     }
 
     /// A server that does not know the detailed format says so with 400 or 422, and is asked for the plain one.
-    async fn asked(&self, connector: &Connector, wav: &[u8]) -> Result<Value, Error> {
+    async fn asked(&self, connector: &OpenConnector, wav: &[u8]) -> Result<Value, Error> {
         let mut answer = self
             .outgoing
             .send(format::request(connector, wav, true).within(self.time).at_most(LARGEST))
@@ -109,7 +109,7 @@ impl Transcriber {
             answer = self.outgoing.send(plain).await;
         }
         answer.map(|answer| answer.json()).map_err(|fault| {
-            tracing::error!(fault = told(&fault), connector = %connector.stored.id, "not judged: no transcript");
+            tracing::error!(fault = describe_error(&fault), connector = %connector.stored.id, "not judged: no transcript");
             Error::unavailable("transcription is unavailable")
         })
     }

@@ -2,6 +2,7 @@
 
 pub mod api_keys;
 pub mod audit;
+pub mod auth;
 pub mod autonomous;
 pub mod connectors;
 pub mod dashboard;
@@ -9,12 +10,11 @@ pub mod events;
 pub mod guard;
 pub mod guardrails;
 pub mod logs;
+pub mod ops;
 pub mod organization;
 pub mod policies;
 pub mod projects;
 pub mod reviews;
 pub mod roles;
-pub mod sessions;
-pub mod system;
 pub mod tickets;
 pub mod users;

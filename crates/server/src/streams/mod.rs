@@ -1,8 +1,8 @@
 //! Streams of server-sent events: what an organisation's numbers are given to is followed by them, so that a reader who
 //! comes back with the last one misses nothing.
 
-mod places;
-mod tail;
+mod follow;
+mod limit;
 
-pub use places::{Place, Streams};
-pub use tail::{Followed, follow};
+pub use follow::{StreamSource, follow};
+pub use limit::{StreamLimit, StreamPermit};

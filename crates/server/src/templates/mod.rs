@@ -65,7 +65,7 @@ mod tests {
     use crate::{
         compliance::framework,
         guard::{
-            judge::{LogContent, Terms, judge},
+            evaluate::{EvaluationOptions, LogContent, evaluate},
             submission::Submission,
         },
     };
@@ -86,9 +86,9 @@ mod tests {
         let template = all().iter().find(|template| template.template_id == template_id).unwrap();
         let policy = Compiled::compile(&template.policy).unwrap();
         let (asked, log_content, keys) = (Asked::default(), LogContent::None, MaskKeys::new(&[7; 32]));
-        let terms = Terms { policy: &policy, shadow: None, asked, keys: &keys, log_content };
+        let terms = EvaluationOptions { policy: &policy, shadow: None, asked, keys: &keys, log_content };
         let submission = Submission::of(Direction::Input, text.to_owned());
-        judge(Cascade::embedded(), &submission, &terms).unwrap().verdict.outcome
+        evaluate(Cascade::embedded(), &submission, &terms).unwrap().verdict.outcome
     }
 
     #[test]

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{
-    facts::{FACTS, cut, named},
     template::Template,
+    variables::{VARIABLES, cut, named},
 };
 
 /// Characters of the judged text.
@@ -39,10 +39,11 @@ impl Content {
         let titled =
             Template { title: template.title.clone().or(Some(TITLE.to_owned())), ..template.clone() };
         let Template { title, priority, labels, fields } = titled.filled(&fact);
-        let there = |fact: &super::facts::Fact| Some((fact.name.to_owned(), fact.value(log, triggered)?));
+        let there =
+            |fact: &super::variables::Variable| Some((fact.name.to_owned(), fact.value(log, triggered)?));
         Self {
             title: title.unwrap_or_default(),
-            facts: FACTS.iter().filter_map(there).collect(),
+            facts: VARIABLES.iter().filter_map(there).collect(),
             text: log
                 .text
                 .as_deref()

@@ -4,15 +4,15 @@
 //! [sent](send) in the background, each replica those that it claimed, at least once; every system is asked whether it has
 //! one already before it is asked again. What is alike within a while comments on the ticket that is there.
 
+mod attempt;
 mod content;
-mod facts;
-mod sending;
-mod systems;
+mod plan;
+mod providers;
 mod template;
-mod wanted;
+mod variables;
 mod worker;
 
-pub use systems::foreign_to;
+pub use plan::{Deduplication, addressed, connector, plan_tickets};
+pub use providers::foreign_to;
 pub use template::Template;
-pub use wanted::{Alike, addressed, connector, wanted};
 pub use worker::send;

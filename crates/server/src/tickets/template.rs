@@ -4,7 +4,7 @@
 use guardengine_engine::fields::{Fields, Invalid};
 use serde_json::{Map, Value};
 
-use super::facts::{FACTS, cut, line, named};
+use super::variables::{VARIABLES, cut, line, named};
 
 const LONGEST_TITLE: usize = 200;
 const LONGEST_WORD: usize = 100;
@@ -91,7 +91,7 @@ fn check_all(field: &str, value: &Value) -> Result<(), Invalid> {
 
 fn checked(field: &str, text: &str) -> Result<String, Invalid> {
     let unknown = || {
-        let known: Vec<_> = FACTS.iter().map(|fact| format!("{{{}}}", fact.name)).collect();
+        let known: Vec<_> = VARIABLES.iter().map(|fact| format!("{{{}}}", fact.name)).collect();
         Invalid::value(field, format!("must use no braces but for {}", known.join(", ")))
     };
     let is_known = |piece: Piece<'_>| !matches!(piece, Piece::Placeholder(name) if named(name).is_none());

@@ -9,7 +9,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{sending::attempt, systems::DEADLINE};
+use super::{attempt::attempt, providers::DEADLINE};
 use crate::app::App;
 
 /// Between two looks for what is due.

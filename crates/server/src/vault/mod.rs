@@ -1,8 +1,8 @@
 //! Secrets at rest: sealed under a data key per organisation, which is itself sealed under the master key.
 
-mod key;
-mod master;
-mod rewrap;
+mod data_key;
+mod master_key;
+mod rotation;
 
 use std::sync::Arc;
 
@@ -11,15 +11,15 @@ use guardengine_store::Db;
 use moka::future::Cache;
 use uuid::Uuid;
 
-pub use key::Key;
-pub use master::{Master, Rotation};
-pub use rewrap::Rewrapped;
+pub use data_key::DataKey;
+pub use master_key::{MasterKey, Rotation};
+pub use rotation::RotationReport;
 
 const ORGS: u64 = 10_000;
 
 /// Why a value cannot be sealed or opened.
 #[derive(Debug, thiserror::Error)]
-pub enum Fault {
+pub enum Error {
     /// The master key's file.
     #[error("master key {path}: {why}")]
     MasterKey {
@@ -30,7 +30,7 @@ pub enum Fault {
     },
     /// The value was sealed under another key, for another place, or was altered.
     #[error("a sealed value does not open: another master key, or altered data")]
-    Closed,
+    CannotDecrypt,
     /// The organisation is not there.
     #[error("no such organisation")]
     NoOrganization,
@@ -43,7 +43,7 @@ pub enum Fault {
 #[derive(Clone)]
 pub struct OrgKeys {
     /// Seals the organisation's secrets.
-    pub data: Key,
+    pub data: DataKey,
     /// Masks its personal data.
     pub mask: MaskKeys,
 }
@@ -52,23 +52,23 @@ pub struct OrgKeys {
 #[derive(Clone)]
 pub struct Vault {
     db: Db,
-    master: Master,
+    master: MasterKey,
     orgs: Cache<Uuid, Arc<OrgKeys>>,
 }
 
 impl Vault {
     /// A vault under `master`.
-    pub fn new(db: Db, master: Master) -> Self {
+    pub fn new(db: Db, master: MasterKey) -> Self {
         Self { db, master, orgs: Cache::new(ORGS) }
     }
 
     /// The key that seals what belongs to the installation.
-    pub const fn master(&self) -> &Master {
+    pub const fn master(&self) -> &MasterKey {
         &self.master
     }
 
     /// An organisation's keys, made when first asked for.
-    pub async fn org(&self, org: Uuid) -> Result<Arc<OrgKeys>, Fault> {
+    pub async fn org(&self, org: Uuid) -> Result<Arc<OrgKeys>, Error> {
         if let Some(keys) = self.orgs.get(&org).await {
             return Ok(keys);
         }
@@ -82,16 +82,16 @@ impl Vault {
         self.orgs.get(&org).await
     }
 
-    async fn load(&self, org: Uuid) -> Result<OrgKeys, Fault> {
+    async fn load(&self, org: Uuid) -> Result<OrgKeys, Error> {
         let place = place(org);
         let sealed = if let Some(sealed) = self.db.sealed_data_key(org).await.map_err(Arc::new)? {
             sealed
         } else {
-            let fresh = self.master.seal(&place, Key::random().bytes());
+            let fresh = self.master.seal(&place, DataKey::random().bytes());
             let kept = self.db.keep_sealed_data_key(org, &fresh).await.map_err(Arc::new)?;
-            kept.ok_or(Fault::NoOrganization)?
+            kept.ok_or(Error::NoOrganization)?
         };
-        let data = Key::of(&self.master.open(&place, &sealed)?).ok_or(Fault::Closed)?;
+        let data = DataKey::of(&self.master.open(&place, &sealed)?).ok_or(Error::CannotDecrypt)?;
         Ok(OrgKeys { mask: MaskKeys::new(data.bytes()), data })
     }
 }

@@ -1,7 +1,7 @@
 //! `POST /v2/guardengine/analyze_audio`, with the recogniser and the voices that `scripts/packages test` installs.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
-use guardengine_media::recordings::{RATE, file, samples};
+use guardengine_media::audio::{RATE, decode, file};
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
 
@@ -126,7 +126,7 @@ async fn a_connector_that_transcribes_is_asked_and_personal_data_is_silenced() {
         masked.starts_with("My card is ") && !masked.contains("4111") && masked.ends_with(", thanks."),
         "{masked}"
     );
-    let silenced = samples(&BASE64_STANDARD.decode(answer.text("silenced_audio")).unwrap(), 10).unwrap();
+    let silenced = decode(&BASE64_STANDARD.decode(answer.text("silenced_audio")).unwrap(), 10).unwrap();
     let is_silent = |seconds: f32| silenced[(seconds * RATE as f32) as usize] == 0;
     assert_eq!([0.5, 1.1, 1.7, 2.1, 2.7].map(is_silent), [false, true, true, true, false]);
     let asked = peer.seen().into_iter().find(|seen| seen.path == "/v1/audio/transcriptions").unwrap();

@@ -95,7 +95,7 @@ async fn the_trail_keeps_what_is_younger_than_its_retention_and_stays_sound() {
     service.clock.advance(Duration::from_mins(90));
     let token = service.owner().await;
     service.project(&token, "new").await;
-    service.app.keep_up_now().await.unwrap();
+    service.app.run_maintenance_now().await.unwrap();
     let found = entries(&service, &token, "action=PROJECTS:CREATE_PROJECT").await;
     assert_eq!(found.iter().map(|entry| &entry["details"]["projectName"]).collect::<Vec<_>>(), ["new"]);
     let org = service.app.db.org_named("default").await.unwrap().unwrap().id;

@@ -88,7 +88,7 @@ async fn every_request_has_one_outcome_and_they_add_up_to_the_requests() {
         "not_judged": 10,
     });
     assert_eq!(totals(&service, &token, "").await, expected);
-    service.app.keep_up_now().await.unwrap();
+    service.app.run_maintenance_now().await.unwrap();
     assert_eq!(totals(&service, &token, "").await, expected);
     let of_project = totals(&service, &token, &format!("?project={blocking}")).await;
     assert_eq!((&of_project["requests"], &of_project["not_judged"]), (&json!(9), &json!(2)));
@@ -131,7 +131,7 @@ async fn figures_tell_what_triggered_when_and_for_whom() {
         let buckets: Vec<_> =
             scored["buckets"].as_array().unwrap().iter().map(|one| one.as_i64().unwrap()).collect();
         assert_eq!((buckets.len(), buckets[14..].iter().sum::<i64>()), (20, 2), "{scored}");
-        service.app.keep_up_now().await.unwrap();
+        service.app.run_maintenance_now().await.unwrap();
     }
 }
 
@@ -149,7 +149,7 @@ async fn a_period_is_told_beside_the_one_before_it() {
         let query = format!("/api/dashboard?from={}&to={}", after(60), after(150));
         let figures = service.get(&token, &query).await.body;
         assert_eq!((&figures["totals"]["allowed"], &figures["previous"]["allowed"]), (&json!(3), &json!(2)));
-        service.app.keep_up_now().await.unwrap();
+        service.app.run_maintenance_now().await.unwrap();
     }
 }
 
@@ -163,7 +163,7 @@ async fn figures_outlive_the_rows() {
     let kept = service.owner().await;
     analyze(&service, &kept, &new).await;
     service.clock.advance(Duration::from_mins(55));
-    service.app.keep_up_now().await.unwrap();
+    service.app.run_maintenance_now().await.unwrap();
     let token = service.owner().await;
     let rows = service.get(&token, "/api/logs").await;
     assert_eq!(rows.body["logs"].as_array().unwrap().len(), 1);

@@ -120,7 +120,7 @@ async fn what_is_too_old_is_forgotten_and_a_cursor_before_it_is_told_so() {
     service.clock.advance(Duration::from_hours(31 * 24));
     let token = service.owner().await;
     judged(&service, &token, &project, PRIVATE).await;
-    service.app.keep_up_now().await.unwrap();
+    service.app.run_maintenance_now().await.unwrap();
     let page = events(&service, &token, "cursor=0").await;
     assert_eq!((types(&page), &page["forgotten"]), (vec!["decision.masked"], &json!(true)));
     assert_eq!(events(&service, &token, "cursor=1").await["forgotten"], json!(false));

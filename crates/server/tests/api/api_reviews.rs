@@ -198,12 +198,12 @@ async fn reviews_go_with_the_rows_unless_somebody_waits() {
     let project = project(&service, &owner, "shop").await;
     let id = escalated(&service, &owner, &project).await;
     service.clock.advance(Duration::from_hours(48));
-    service.app.keep_up_now().await.unwrap();
+    service.app.run_maintenance_now().await.unwrap();
     let owner = service.owner().await;
     let waiting = service.get(&owner, &format!("/api/reviews/{id}")).await.body;
     assert_eq!((&waiting["status"], &waiting["log"]), (&json!("pending"), &Value::Null));
     service.clock.advance(Duration::from_hours(48));
-    service.app.keep_up_now().await.unwrap();
+    service.app.run_maintenance_now().await.unwrap();
     let owner = service.owner().await;
     service.get(&owner, &format!("/api/reviews/{id}")).await.refuses(404, "review not found");
 }

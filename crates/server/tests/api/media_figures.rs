@@ -1,4 +1,4 @@
-//! The figures of `docs/media.md`, over HTTP: `cargo nextest run -p guardengine media_figures --run-ignored only --no-capture`.
+//! The figures of `docs/how-to/read-images-and-audio.md`, over HTTP: `cargo nextest run -p guardengine media_figures --run-ignored only --no-capture`.
 
 use image::{GrayImage, Luma};
 use reqwest::multipart::{Form, Part};

@@ -123,7 +123,8 @@ fn folder() -> tempfile::TempDir {
     let write = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).unwrap();
     write("tokenizer.json", tokenizer.to_string().as_bytes());
     write("config.json", config.to_string().as_bytes());
-    let graph = concat!(env!("CARGO_MANIFEST_DIR"), "/../custom-models/tests/custom_models/reference/model.onnx");
+    let graph =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../custom-models/tests/custom_models/reference/model.onnx");
     write("model.onnx", &std::fs::read(graph).unwrap());
     folder
 }

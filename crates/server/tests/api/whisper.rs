@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, time::Instant};
 
-use guardengine_media::recordings::{RATE, file};
+use guardengine_media::audio::{RATE, file};
 use reqwest::multipart::{Form, Part};
 use serde_json::json;
 use tempfile::TempDir;
@@ -79,7 +79,7 @@ async fn personal_data_that_whisper_hears_is_silenced_with_room_around_it() {
     let (from, to) = (second(3, "start") - 0.5, second(6, "end") + 0.5);
     let silenced =
         base64::Engine::decode(&base64::prelude::BASE64_STANDARD, answer.text("silenced_audio")).unwrap();
-    let samples = guardengine_media::recordings::samples(&silenced, 10).unwrap();
+    let samples = guardengine_media::audio::samples(&silenced, 10).unwrap();
     let at = |seconds: f64| (seconds.max(0.0) * f64::from(RATE)) as usize;
     assert!(samples[at(from + 0.01)..at(to - 0.01)].iter().all(|sample| *sample == 0), "{}", answer.body);
     assert!(samples[at(to + 0.01)..].iter().any(|sample| *sample != 0), "{}", answer.body);

@@ -5,12 +5,12 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-use guardengine_media::{Answer, Question, Setup};
+use guardengine_media::{Request, Response, WorkerLimits};
 
 const MEMORY: u64 = 1 << 30;
 
-fn setup() -> Setup {
-    Setup {
+fn setup() -> WorkerLimits {
+    WorkerLimits {
         memory: MEMORY,
         pixels: 1_000_000,
         seconds: 60,
@@ -36,13 +36,13 @@ fn worker(kind: &str) -> Child {
     let mut worker = command.spawn().unwrap();
     let input = worker.stdin.as_mut().unwrap();
     input.write_all(&message(&setup(), &[])).unwrap();
-    input.write_all(&message(&Question::Look, &[])).unwrap();
+    input.write_all(&message(&Request::Look, &[])).unwrap();
     let mut lengths = [0; 8];
     let output = worker.stdout.as_mut().unwrap();
     output.read_exact(&mut lengths).unwrap();
     let mut json = vec![0; u32::from_le_bytes(lengths[..4].try_into().unwrap()) as usize];
     output.read_exact(&mut json).unwrap();
-    assert!(matches!(serde_json::from_slice(&json).unwrap(), Answer::Ready), "{kind}");
+    assert!(matches!(serde_json::from_slice(&json).unwrap(), Response::Ready), "{kind}");
     worker
 }
 

@@ -3,7 +3,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{ConfigFlags, Desk};
+use super::{AdminContext, ConfigFlags};
 
 #[derive(Debug, Args)]
 pub struct AddMember {
@@ -21,7 +21,7 @@ pub struct AddMember {
 }
 
 impl AddMember {
-    pub async fn run(self, desk: &Desk) -> Result<Value> {
+    pub async fn run(self, desk: &AdminContext) -> Result<Value> {
         let role = desk.role(self.org, &self.role).await?;
         let Some(user) = desk.db.user_named(&self.username).await? else { bail!("user not found") };
         if !desk.db.add_member(self.org, user.id, &role, desk.now).await? {

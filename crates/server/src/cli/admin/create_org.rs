@@ -3,7 +3,7 @@ use clap::Args;
 use guardengine_store::Created;
 use serde_json::{Value, json};
 
-use super::{ConfigFlags, Desk, name};
+use super::{AdminContext, ConfigFlags, name};
 
 #[derive(Debug, Args)]
 pub struct CreateOrg {
@@ -18,7 +18,7 @@ pub struct CreateOrg {
 }
 
 impl CreateOrg {
-    pub async fn run(self, desk: &Desk) -> Result<Value> {
+    pub async fn run(self, desk: &AdminContext) -> Result<Value> {
         let credits = self.credits.unwrap_or(desk.settings.initial_credits);
         let Created::Done(org) = desk.db.create_org(&self.name, credits, desk.now).await? else {
             bail!("an organization with that name already exists");

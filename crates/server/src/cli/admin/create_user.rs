@@ -6,7 +6,7 @@ use guardengine_store::{Created, NewUser};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{ConfigFlags, Desk, name};
+use super::{AdminContext, ConfigFlags, name};
 use crate::auth::password::{Passwords, broken_rule};
 
 /// Longer input is no password.
@@ -31,7 +31,7 @@ pub struct CreateUser {
 }
 
 impl CreateUser {
-    pub async fn run(self, desk: &Desk) -> Result<Value> {
+    pub async fn run(self, desk: &AdminContext) -> Result<Value> {
         let role = desk.role(self.org, &self.role).await?;
         let password = read_password()?;
         if let Some(rule) = broken_rule(&password) {

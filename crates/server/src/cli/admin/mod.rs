@@ -43,7 +43,7 @@ pub enum Command {
 }
 
 /// What an operator's command works on.
-pub struct Desk {
+pub struct AdminContext {
     db: Db,
     vault: Vault,
     settings: Settings,
@@ -51,7 +51,7 @@ pub struct Desk {
     _folder: DataDir,
 }
 
-impl Desk {
+impl AdminContext {
     async fn open(flags: &ConfigFlags) -> Result<Self> {
         let settings = flags.settings()?;
         let Opened { db, vault, folder } = open_store(&settings).await?;
@@ -91,7 +91,7 @@ impl Command {
     }
 
     async fn answer(self) -> Result<Value> {
-        let desk = Desk::open(self.flags()).await?;
+        let desk = AdminContext::open(self.flags()).await?;
         let answer = match self {
             Self::CreateOrg(command) => command.run(&desk).await,
             Self::CreateUser(command) => command.run(&desk).await,

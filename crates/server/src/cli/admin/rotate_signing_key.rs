@@ -3,7 +3,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{ConfigFlags, Desk};
+use super::{AdminContext, ConfigFlags};
 use crate::auth::signing_keys;
 
 #[derive(Debug, Args)]
@@ -13,7 +13,7 @@ pub struct RotateSigningKey {
 }
 
 impl RotateSigningKey {
-    pub async fn run(self, desk: &Desk) -> Result<Value> {
+    pub async fn run(self, desk: &AdminContext) -> Result<Value> {
         let key = signing_keys::add(&desk.db, &desk.vault, desk.now).await?;
         desk.audit(Uuid::nil(), "rotate-signing-key", &key.id.to_string()).await?;
         Ok(json!({ "kid": key.id, "created_at": key.created_at }))

@@ -3,7 +3,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{ConfigFlags, Desk};
+use super::{AdminContext, ConfigFlags};
 
 #[derive(Debug, Args)]
 pub struct SetCredits {
@@ -18,7 +18,7 @@ pub struct SetCredits {
 }
 
 impl SetCredits {
-    pub async fn run(self, desk: &Desk) -> Result<Value> {
+    pub async fn run(self, desk: &AdminContext) -> Result<Value> {
         if !desk.db.set_credits(self.org, self.balance, desk.settings.low_credits, desk.now).await? {
             bail!("organization not found");
         }

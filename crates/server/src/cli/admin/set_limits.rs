@@ -3,10 +3,10 @@ use clap::Args;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{ConfigFlags, Desk};
+use super::{AdminContext, ConfigFlags};
 use crate::{
     audit,
-    config::{Limit, OWN_LIMITS, WrittenLimits},
+    config::{Limit, ORG_LIMITS, WrittenLimits},
 };
 
 /// What removes a limit of one's own.
@@ -29,7 +29,7 @@ pub struct SetLimits {
 struct Change(&'static str, Option<String>);
 
 impl SetLimits {
-    pub async fn run(self, desk: &Desk) -> Result<Value> {
+    pub async fn run(self, desk: &AdminContext) -> Result<Value> {
         let before = desk.limits(self.org).await?;
         let mut after = before.clone();
         for Change(name, limit) in self.changes {
@@ -45,7 +45,7 @@ impl SetLimits {
     }
 }
 
-impl Desk {
+impl AdminContext {
     async fn limits(&self, org: Uuid) -> Result<WrittenLimits> {
         if self.db.org(org).await?.is_none() {
             bail!("organization not found");
@@ -65,8 +65,8 @@ impl Desk {
 fn change(written: &str) -> Result<Change, String> {
     let (name, limit) = written.split_once('=').ok_or("must be NAME=LIMIT, such as analyze=500/60s")?;
     let is_named = |known: &&str| *known == name.trim();
-    let name = OWN_LIMITS.into_iter().find(is_named).ok_or_else(|| {
-        format!("the limits of an organisation are {}; the others count addresses", OWN_LIMITS.join(", "))
+    let name = ORG_LIMITS.into_iter().find(is_named).ok_or_else(|| {
+        format!("the limits of an organisation are {}; the others count addresses", ORG_LIMITS.join(", "))
     })?;
     let limit = limit.trim();
     if limit == CONFIGURED {

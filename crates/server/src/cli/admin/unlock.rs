@@ -3,7 +3,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{ConfigFlags, Desk};
+use super::{AdminContext, ConfigFlags};
 
 #[derive(Debug, Args)]
 pub struct Unlock {
@@ -15,7 +15,7 @@ pub struct Unlock {
 }
 
 impl Unlock {
-    pub async fn run(self, desk: &Desk) -> Result<Value> {
+    pub async fn run(self, desk: &AdminContext) -> Result<Value> {
         let had_attempts = desk.db.forgive_login(&self.username).await?;
         desk.audit(Uuid::nil(), "unlock", self.username.trim()).await?;
         Ok(json!({ "username": self.username.trim(), "unlocked": had_attempts }))

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::config::{Fault, Secret, settings::Reader};
+use crate::config::{ConfigError, Secret, settings::Reader};
 
 const BROKERS: &str = "must be names or IPv4 addresses with ports, without user and password, separated by commas, such as kafka-1.example.com:9092";
 const TOPIC: &str =
@@ -63,7 +63,7 @@ pub enum Mechanism {
 }
 
 impl Reader<'_> {
-    pub(super) fn kafka(&self) -> Result<Option<Kafka>, Fault> {
+    pub(super) fn kafka(&self) -> Result<Option<Kafka>, ConfigError> {
         let kafka = Kafka {
             brokers: self.brokers("log_export.kafka.brokers")?,
             topic: self.topic("log_export.kafka.topic")?,
@@ -79,7 +79,7 @@ impl Reader<'_> {
         Ok(Some(kafka).filter(|kafka| !kafka.brokers.is_empty()))
     }
 
-    fn brokers(&self, key: &str) -> Result<Vec<String>, Fault> {
+    fn brokers(&self, key: &str) -> Result<Vec<String>, ConfigError> {
         let is_part = |c: char| c.is_ascii_alphanumeric() || ".-_".contains(c);
         let is_host = |host: &str| !host.is_empty() && host.chars().all(is_part);
         let is_port = |port: &str| port.parse().is_ok_and(|port: u16| port > 0);
@@ -92,7 +92,7 @@ impl Reader<'_> {
         if brokers.iter().all(is_broker) { Ok(brokers) } else { Err(self.fault(key, BROKERS)) }
     }
 
-    fn topic(&self, key: &str) -> Result<String, Fault> {
+    fn topic(&self, key: &str) -> Result<String, ConfigError> {
         let name = self.text(key).unwrap_or_default();
         let is_accepted = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
         let is_folder = [".", ".."].contains(&name.as_str());
@@ -102,7 +102,7 @@ impl Reader<'_> {
         Err(self.fault(key, TOPIC))
     }
 
-    fn new_topic(&self) -> Result<Option<NewTopic>, Fault> {
+    fn new_topic(&self) -> Result<Option<NewTopic>, ConfigError> {
         let count = |key: &str, most: i32| {
             let is_set = self.text(key).is_some();
             let count = is_set.then(|| self.parsed(key, "must be a whole number")).transpose()?;
@@ -120,7 +120,7 @@ impl Reader<'_> {
         Ok(Some(NewTopic { partitions, replication }).filter(|_| is_wanted))
     }
 
-    fn login(&self) -> Result<Option<Login>, Fault> {
+    fn login(&self) -> Result<Option<Login>, ConfigError> {
         let set = |key: &str| self.text(&format!("log_export.kafka.{key}"));
         let mechanism = match set("mechanism").as_deref() {
             None => None,

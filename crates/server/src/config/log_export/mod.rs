@@ -10,7 +10,7 @@ pub use kafka::{Kafka, Login, Mechanism, NewTopic};
 #[cfg(feature = "nats")]
 pub use nats::{Nats, SignIn};
 
-use super::{Fault, settings::Reader};
+use super::{ConfigError, settings::Reader};
 
 #[cfg(all(feature = "nats", feature = "kafka"))]
 const ONE: &str = "must be unset where log_export.nats.url is set: rows are exported to one of the two";
@@ -65,7 +65,7 @@ impl LogExport {
 }
 
 impl Reader<'_> {
-    pub(super) fn log_export(&self) -> Result<Option<LogExport>, Fault> {
+    pub(super) fn log_export(&self) -> Result<Option<LogExport>, ConfigError> {
         match (self.stream_export()?, self.topic_export()?) {
             #[cfg(all(feature = "nats", feature = "kafka"))]
             (Some(_), Some(_)) => Err(self.fault("log_export.kafka.brokers", ONE)),
@@ -74,33 +74,33 @@ impl Reader<'_> {
     }
 
     #[cfg(feature = "nats")]
-    fn stream_export(&self) -> Result<Option<LogExport>, Fault> {
+    fn stream_export(&self) -> Result<Option<LogExport>, ConfigError> {
         Ok(self.nats()?.map(LogExport::Nats))
     }
 
     #[cfg(not(feature = "nats"))]
-    fn stream_export(&self) -> Result<Option<LogExport>, Fault> {
+    fn stream_export(&self) -> Result<Option<LogExport>, ConfigError> {
         self.unset("log_export.nats.url", NO_NATS)
     }
 
     #[cfg(feature = "kafka")]
-    fn topic_export(&self) -> Result<Option<LogExport>, Fault> {
+    fn topic_export(&self) -> Result<Option<LogExport>, ConfigError> {
         Ok(self.kafka()?.map(LogExport::Kafka))
     }
 
     #[cfg(not(feature = "kafka"))]
-    fn topic_export(&self) -> Result<Option<LogExport>, Fault> {
+    fn topic_export(&self) -> Result<Option<LogExport>, ConfigError> {
         self.unset("log_export.kafka.brokers", NO_KAFKA)
     }
 
     /// Refuses a key that this build has no use for.
     #[cfg(not(all(feature = "nats", feature = "kafka")))]
-    fn unset(&self, key: &str, why: &'static str) -> Result<Option<LogExport>, Fault> {
+    fn unset(&self, key: &str, why: &'static str) -> Result<Option<LogExport>, ConfigError> {
         if self.text(key).is_some() { Err(self.fault(key, why)) } else { Ok(None) }
     }
 
     #[cfg(any(feature = "nats", feature = "kafka"))]
-    fn is_from_beginning(&self, key: &str) -> Result<bool, Fault> {
+    fn is_from_beginning(&self, key: &str) -> Result<bool, ConfigError> {
         match self.text(key).as_deref() {
             Some("now") => Ok(false),
             Some("beginning") => Ok(true),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use async_nats::ServerAddr;
 
 use crate::{
-    config::{Fault, Secret, settings::Reader},
+    config::{ConfigError, Secret, settings::Reader},
     log_export::Subject,
 };
 
@@ -48,7 +48,7 @@ pub enum SignIn {
 }
 
 impl Reader<'_> {
-    pub(super) fn nats(&self) -> Result<Option<Nats>, Fault> {
+    pub(super) fn nats(&self) -> Result<Option<Nats>, ConfigError> {
         let sign_in = self.nats_sign_in()?;
         let nats = Nats {
             servers: self.servers("log_export.nats.url")?,
@@ -62,7 +62,7 @@ impl Reader<'_> {
         Ok(Some(nats).filter(|nats| !nats.servers.is_empty()))
     }
 
-    fn servers(&self, key: &str) -> Result<Vec<ServerAddr>, Fault> {
+    fn servers(&self, key: &str) -> Result<Vec<ServerAddr>, ConfigError> {
         let server = |one: &String| {
             let is_known = one.starts_with("nats://") || one.starts_with("tls://");
             let server: Option<ServerAddr> = one.parse().ok().filter(|_| is_known);
@@ -76,7 +76,7 @@ impl Reader<'_> {
         self.list(key).iter().map(server).collect()
     }
 
-    fn stream(&self, key: &str) -> Result<String, Fault> {
+    fn stream(&self, key: &str) -> Result<String, ConfigError> {
         let name = self.text(key).unwrap_or_default();
         let is_accepted = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         if (1..=200).contains(&name.len()) && name.chars().all(is_accepted) {
@@ -85,7 +85,7 @@ impl Reader<'_> {
         Err(self.fault(key, STREAM))
     }
 
-    fn nats_sign_in(&self) -> Result<SignIn, Fault> {
+    fn nats_sign_in(&self) -> Result<SignIn, ConfigError> {
         let set = |key: &str| self.text(&format!("log_export.nats.{key}"));
         match (set("username"), set("password"), set("token"), set("credentials_file")) {
             (None, None, None, None) => Ok(SignIn::Open),

@@ -1,7 +1,7 @@
 //! A page cut into what a broker takes at once.
 
 use super::record;
-use crate::log_export::{message::Message, standing::Outcome};
+use crate::log_export::{message::Message, status::Outcome};
 
 /// The rows of a page, and how far they came.
 pub struct Batches {

@@ -4,11 +4,11 @@
 //! before it was acknowledged by all replicas in sync: none overtakes another, whatever is sent again.
 
 mod batches;
-mod connecting;
+mod connect;
+mod error;
 mod partition;
 mod record;
 mod tls;
-mod troubles;
 
 use std::{
     collections::HashMap,
@@ -24,13 +24,13 @@ use uuid::Uuid;
 
 use self::{
     batches::Batches,
-    troubles::{Trouble, answered},
+    error::{KafkaError, answered},
 };
 use super::{
-    broker::Published,
-    fault::Fault,
+    error::Error,
     message::Message,
-    standing::{Outcome, count},
+    sink::Published,
+    status::{Outcome, count},
 };
 use crate::config;
 
@@ -63,15 +63,15 @@ pub struct Kafka {
 
 impl Kafka {
     /// Connects and makes sure of the topic.
-    pub async fn connect(wanted: &config::Kafka) -> Result<Self, Fault> {
-        let (cluster, partitions) = connecting::connect(wanted).await?;
+    pub async fn connect(wanted: &config::Kafka) -> Result<Self, Error> {
+        let (cluster, partitions) = connect::connect(wanted).await?;
         let (topic, now) = (wanted.topic.clone(), Instant::now());
         let leaders = HashMap::new();
         Ok(Self { cluster, topic, partitions, leaders, batch: BATCH, heard: now, counted: now })
     }
 
     /// Whether a broker answers, where none did for a while.
-    pub async fn stands(&mut self) -> Result<(), Fault> {
+    pub async fn is_ready(&mut self) -> Result<(), Error> {
         if self.counted.elapsed() > COUNTED {
             self.look_again().await?;
         }
@@ -80,7 +80,7 @@ impl Kafka {
         }
         let partition = self.leaders.keys().next().copied().unwrap_or_default();
         match self.newest(partition).await {
-            Err(Trouble::Moved(_)) => self.look_again().await,
+            Err(KafkaError::Moved(_)) => self.look_again().await,
             answer => Ok(answer?),
         }
     }
@@ -93,7 +93,7 @@ impl Kafka {
         while fault.is_none() && !batches.next().is_empty() {
             match self.send(&key, batches.next()).await {
                 Ok(()) => batches.arrived(),
-                Err(Trouble::TooLarge) => fault = batches.too_large().err().map(Fault::from),
+                Err(KafkaError::TooLarge) => fault = batches.too_large().err().map(Error::from),
                 Err(trouble) => fault = Some(trouble.into()),
             }
         }
@@ -102,21 +102,21 @@ impl Kafka {
     }
 
     /// Sends a batch to whoever leads its partition.
-    async fn send(&mut self, key: &str, rows: &[Message]) -> Result<(), Trouble> {
+    async fn send(&mut self, key: &str, rows: &[Message]) -> Result<(), KafkaError> {
         let mut moves = 0;
         loop {
             match self.attempt(key, rows).await {
-                Err(Trouble::Moved(_)) if moves < MOVES => {
+                Err(KafkaError::Moved(_)) if moves < MOVES => {
                     moves += 1;
                     sleep(BETWEEN).await;
-                    self.look_again().await.map_err(Trouble::Fault)?;
+                    self.look_again().await.map_err(KafkaError::Error)?;
                 }
                 answer => return answer,
             }
         }
     }
 
-    async fn attempt(&mut self, key: &str, rows: &[Message]) -> Result<(), Trouble> {
+    async fn attempt(&mut self, key: &str, rows: &[Message]) -> Result<(), KafkaError> {
         let partition = partition::of(key.as_bytes(), self.partitions);
         let records = rows.iter().map(|row| record::of(key, row)).collect();
         let produced = self.leader(partition).await?.produce(records, Compression::NoCompression);
@@ -125,17 +125,17 @@ impl Kafka {
                 self.heard = Instant::now();
                 return Ok(());
             }
-            Ok(Err(error)) => troubles::of(&self.topic, &error),
-            Err(_) => Trouble::Fault(Fault::Unacknowledged),
+            Ok(Err(error)) => error::of(&self.topic, &error),
+            Err(_) => KafkaError::Error(Error::Unacknowledged),
         };
-        if let Trouble::Fault(Fault::Unacknowledged | Fault::Unreachable(_)) = trouble {
+        if let KafkaError::Error(Error::Unacknowledged | Error::Unreachable(_)) = trouble {
             count(Outcome::Unacknowledged, rows.len() as u64);
         }
         Err(trouble)
     }
 
     /// Asks for the end of a partition, so that its leader has to answer.
-    async fn newest(&mut self, partition: i32) -> Result<(), Trouble> {
+    async fn newest(&mut self, partition: i32) -> Result<(), KafkaError> {
         let topic = self.topic.clone();
         answered(&topic, self.leader(partition).await?.get_offset(OffsetAt::Latest)).await?;
         self.heard = Instant::now();
@@ -143,7 +143,7 @@ impl Kafka {
     }
 
     /// The connection to whoever leads a partition.
-    async fn leader(&mut self, partition: i32) -> Result<&PartitionClient, Trouble> {
+    async fn leader(&mut self, partition: i32) -> Result<&PartitionClient, KafkaError> {
         if !self.leaders.contains_key(&partition) {
             if self.leaders.len() >= CONNECTIONS {
                 self.leaders.clear();
@@ -151,13 +151,13 @@ impl Kafka {
             let found = self.cluster.partition_client(&self.topic, partition, UnknownTopicHandling::Error);
             self.leaders.insert(partition, answered(&self.topic, found).await?);
         }
-        self.leaders.get(&partition).ok_or_else(|| Trouble::Moved("nobody leads it".to_owned()))
+        self.leaders.get(&partition).ok_or_else(|| KafkaError::Moved("nobody leads it".to_owned()))
     }
 
     /// Forgets who leads, and counts the partitions anew.
-    async fn look_again(&mut self) -> Result<(), Fault> {
+    async fn look_again(&mut self) -> Result<(), Error> {
         self.leaders.clear();
-        self.partitions = connecting::partitions(&self.cluster, &self.topic).await?;
+        self.partitions = connect::partitions(&self.cluster, &self.topic).await?;
         let now = Instant::now();
         (self.heard, self.counted) = (now, now);
         Ok(())

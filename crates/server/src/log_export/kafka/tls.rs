@@ -9,11 +9,11 @@ use rustls::{
 };
 use tokio::task::spawn_blocking;
 
-use crate::log_export::fault::Fault;
+use crate::log_export::error::Error;
 
 /// Held against the authorities of a file, or against the machine's.
-pub async fn config(ca_file: Option<PathBuf>) -> Result<ClientConfig, Fault> {
-    let told = |why: String| Fault::Unreachable(format!("log_export.kafka.ca_file: {why}"));
+pub async fn config(ca_file: Option<PathBuf>) -> Result<ClientConfig, Error> {
+    let told = |why: String| Error::Unreachable(format!("log_export.kafka.ca_file: {why}"));
     // Files are read.
     let authorities = spawn_blocking(move || authorities(ca_file)).await;
     let authorities = authorities.map_err(|fault| told(fault.to_string()))?.map_err(told)?;

@@ -3,7 +3,7 @@
 //! Rows of a page are on their way together. Each names the message that must stand right before it in the stream, but for
 //! the first: where one is lost, none behind it is kept, and the order stays whole.
 
-mod connecting;
+mod connect;
 mod subject;
 
 use std::error::Error as _;
@@ -21,10 +21,10 @@ use uuid::Uuid;
 
 pub use self::subject::Subject;
 use super::{
-    broker::Published,
-    fault::Fault,
+    error::Error,
     message::{Message, SEQUENCE, TEXT_LEFT_OUT},
-    standing::Outcome,
+    sink::Published,
+    status::Outcome,
 };
 use crate::config;
 
@@ -43,17 +43,17 @@ pub struct Nats {
 
 impl Nats {
     /// Connects and makes sure of the stream.
-    pub async fn connect(wanted: &config::Nats) -> Result<Self, Fault> {
-        let (client, context, stream) = connecting::connect(wanted).await?;
+    pub async fn connect(wanted: &config::Nats) -> Result<Self, Error> {
+        let (client, context, stream) = connect::connect(wanted).await?;
         let limit = usize::try_from(stream.max_message_size).ok().filter(|limit| *limit > 0);
         let largest = client.max_payload().min(limit.unwrap_or(usize::MAX));
         Ok(Self { client, context, stream: stream.name, subject: wanted.subject.clone(), largest })
     }
 
     /// Whether the connection stands.
-    pub fn stands(&self) -> Result<(), Fault> {
+    pub fn is_ready(&self) -> Result<(), Error> {
         let is_up = self.client.connection_state() == State::Connected;
-        if is_up { Ok(()) } else { Err(Fault::Unreachable("the connection broke".to_owned())) }
+        if is_up { Ok(()) } else { Err(Error::Unreachable("the connection broke".to_owned())) }
     }
 
     /// Publishes an organisation's rows, and waits until JetStream has them.
@@ -84,7 +84,7 @@ impl Nats {
         &self,
         org: Uuid,
         messages: Vec<Message>,
-    ) -> Vec<Result<(Outcome, Option<PublishAckFuture>), Fault>> {
+    ) -> Vec<Result<(Outcome, Option<PublishAckFuture>), Error>> {
         let subject = self.subject.of(org);
         let mut before: Option<String> = None;
         let mut sent = Vec::with_capacity(messages.len());
@@ -122,23 +122,23 @@ impl Nats {
         message.body.len() + ENVELOPE <= self.largest
     }
 
-    fn told(&self, fault: &PublishError) -> Option<Fault> {
+    fn told(&self, fault: &PublishError) -> Option<Error> {
         match fault.kind() {
             PublishErrorKind::WrongLastMessageId => None,
-            PublishErrorKind::TimedOut => Some(Fault::Unacknowledged),
-            PublishErrorKind::MaxPayloadExceeded => Some(Fault::Refused(fault.to_string())),
-            PublishErrorKind::BrokenPipe => Some(Fault::Unreachable("the connection broke".to_owned())),
+            PublishErrorKind::TimedOut => Some(Error::Unacknowledged),
+            PublishErrorKind::MaxPayloadExceeded => Some(Error::Refused(fault.to_string())),
+            PublishErrorKind::BrokenPipe => Some(Error::Unreachable("the connection broke".to_owned())),
             // Nobody answers for the subject: a cluster elects who leads the stream, or it is gone or takes others by now,
             // which the next connection tells.
             PublishErrorKind::StreamNotFound => {
-                Some(Fault::Unreachable("nobody takes rows of the stream now".to_owned()))
+                Some(Error::Unreachable("nobody takes rows of the stream now".to_owned()))
             }
             _ => match fault.source().and_then(|source| source.downcast_ref::<jetstream::Error>()) {
                 Some(error) if error.error_code() == ErrorCode::STREAM_NOT_MATCH => {
-                    Some(Fault::Subject { stream: self.stream.clone(), subject: self.subject.of_all() })
+                    Some(Error::Subject { stream: self.stream.clone(), subject: self.subject.of_all() })
                 }
-                Some(error) => Some(Fault::Refused(error.to_string())),
-                None => Some(Fault::Unreachable(fault.to_string())),
+                Some(error) => Some(Error::Refused(error.to_string())),
+                None => Some(Error::Unreachable(fault.to_string())),
             },
         }
     }

@@ -2,12 +2,12 @@
 //!
 //! Source: https://platform.openai.com/docs/api-reference/audio/createTranscription.
 
-use guardengine_media::{Moment, Word};
-use guardengine_egress::{Request, under};
+use guardengine_egress::{Request, join_path};
+use guardengine_media::{TimeSpan, Word};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::connectors::{Connector, authorised};
+use crate::connectors::{OpenConnector, authorised};
 
 /// Languages as the detailed format names them (ISO 639-1 by their English names); others are told as they are where
 /// they are codes already.
@@ -31,13 +31,13 @@ pub struct Heard {
     /// The transcript.
     pub text: String,
     /// Words, or stretches of several, with their times.
-    pub words: Vec<Word<Moment>>,
+    pub words: Vec<Word<TimeSpan>>,
     /// ISO 639-1.
     pub language: Option<String>,
 }
 
 /// The request, with the words' times where `in_detail`.
-pub fn request(connector: &Connector, wav: &[u8], in_detail: bool) -> Request {
+pub fn request(connector: &OpenConnector, wav: &[u8], in_detail: bool) -> Request {
     let boundary = Uuid::now_v7().simple().to_string();
     let mut fields = vec![("model", connector.text("transcription_model"))];
     fields.push(("response_format", if in_detail { "verbose_json" } else { "json" }));
@@ -55,7 +55,7 @@ pub fn request(connector: &Connector, wav: &[u8], in_detail: bool) -> Request {
     body.extend(format!("--{boundary}\r\n{file}\r\n\r\n").as_bytes());
     body.extend(wav);
     body.extend(format!("\r\n--{boundary}--\r\n").as_bytes());
-    let url = under(connector.text("base_url"), &["audio", "transcriptions"]);
+    let url = join_path(connector.text("base_url"), &["audio", "transcriptions"]);
     let content_type = format!("multipart/form-data; boundary={boundary}");
     // It only asks: a second time changes nothing.
     authorised(connector, Request::post_as(connector.stored.id, url, &content_type, body)).repeatable()
@@ -70,7 +70,7 @@ impl Heard {
             items.filter_map(|item| word(item, name)).collect::<Vec<_>>()
         };
         let whole = || {
-            let place = Moment { start: 0.0, end: duration };
+            let place = TimeSpan { start: 0.0, end: duration };
             vec![Word { text: text.clone(), place }]
         };
         let choices = [timed("words", "word"), timed("segments", "text"), whole()];
@@ -79,9 +79,9 @@ impl Heard {
     }
 }
 
-fn word(item: &Value, name: &str) -> Option<Word<Moment>> {
+fn word(item: &Value, name: &str) -> Option<Word<TimeSpan>> {
     let seconds = |field: &str| item[field].as_f64().map(|seconds| seconds.max(0.0) as f32);
-    let place = Moment { start: seconds("start")?, end: seconds("end")? };
+    let place = TimeSpan { start: seconds("start")?, end: seconds("end")? };
     Some(Word { text: item[name].as_str()?.to_owned(), place })
 }
 

@@ -12,7 +12,7 @@ use crate::{
     app::App,
     audit,
     auth::{api_key, secret},
-    http::{Answer, Caller, ErrorBody, Json, permission},
+    http::{Answer, ErrorBody, Json, Principal, permission},
 };
 
 const DAY: Duration = Duration::from_hours(24);
@@ -21,7 +21,7 @@ const MOST_DAYS: u32 = 3650;
 /// What the key is to be.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct Wanted {
+pub struct CreateKeyQuery {
     /// 1 to 100 characters.
     #[param(min_length = 1, max_length = 100)]
     name: String,
@@ -30,7 +30,7 @@ pub struct Wanted {
     expires_days: Option<u32>,
 }
 
-impl Wanted {
+impl CreateKeyQuery {
     fn from_query(query: &str) -> Result<Self, Invalid> {
         let pairs: HashMap<String, String> = serde_urlencoded::from_str(query).unwrap_or_default();
         let name = pairs.get("name").ok_or_else(|| Invalid::required("name"))?.trim();
@@ -75,7 +75,7 @@ pub struct NewKey {
 /// The key acts as its creator in this organisation, and is shown only here.
 #[utoipa::path(
     post, path = "/api-keys/create", tag = "api keys", operation_id = "api_keys_create",
-    params(Wanted),
+    params(CreateKeyQuery),
     security(("bearer" = [])),
     responses(
         (status = 200, description = "The key", body = NewKey),
@@ -86,8 +86,8 @@ pub struct NewKey {
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, RawQuery(query): RawQuery) -> Answer<NewKey> {
-    let wanted = Wanted::from_query(query.as_deref().unwrap_or_default())?;
+pub async fn handle(State(app): State<App>, caller: Principal, RawQuery(query): RawQuery) -> Answer<NewKey> {
+    let wanted = CreateKeyQuery::from_query(query.as_deref().unwrap_or_default())?;
     let now = app.clock.now();
     let key = api_key::generate();
     let new = NewApiKey {

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::{
     app::App,
-    http::{Answer, Caller, ErrorBody, Json},
+    http::{Answer, ErrorBody, Json, Principal},
 };
 
 /// A key without its secret.
@@ -61,8 +61,8 @@ pub struct Keys {
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller) -> Answer<Keys> {
-    let of_user = (!caller.is_everywhere()).then_some(caller.user_id);
+pub async fn handle(State(app): State<App>, caller: Principal) -> Answer<Keys> {
+    let of_user = (!caller.sees_all_projects()).then_some(caller.user_id);
     let keys = app.db.api_keys(caller.org_id, of_user).await?;
     let api_keys: Vec<KeyRecord> = keys.into_iter().map(KeyRecord::from).collect();
     Ok(Json(Keys { total: api_keys.len(), api_keys }))

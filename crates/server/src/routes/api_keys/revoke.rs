@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::{
     app::App,
     audit,
-    http::{Answer, Caller, Error, ErrorBody, Json, PathId, permission},
+    http::{Answer, Error, ErrorBody, Json, PathId, Principal, permission},
 };
 
 /// A key that opens nothing any more.
@@ -34,10 +34,10 @@ pub struct Revoked {
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, PathId(key_id): PathId) -> Answer<Revoked> {
+pub async fn handle(State(app): State<App>, caller: Principal, PathId(key_id): PathId) -> Answer<Revoked> {
     let not_found = || Error::not_found("API key");
     let key = app.db.api_key(caller.org_id, key_id).await?.ok_or_else(not_found)?;
-    if !caller.is_everywhere() && key.user_id != caller.user_id {
+    if !caller.sees_all_projects() && key.user_id != caller.user_id {
         return Err(not_found());
     }
     app.db.revoke_api_key(caller.org_id, key_id).await?;

@@ -10,18 +10,18 @@ use uuid::Uuid;
 
 use crate::{
     app::App,
-    http::{Answer, Caller, ErrorBody, FromFields, Json, PageOf, PageParameters, Query},
+    http::{Answer, ErrorBody, FromFields, Json, PageParameters, PageQuery, Principal, Query},
     routes::logs::filter::time,
 };
 
-const LONGEST: usize = 1_000;
+const MAX_FILTER_LENGTH: usize = 1_000;
 
 /// Which entries.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct Wanted {
+pub struct AuditQuery {
     #[param(ignore)]
-    page: PageOf<i64>,
+    page: PageQuery<i64>,
     /// A permission, as `PROJECTS:CREATE_PROJECT`, or an operator's command.
     #[param(max_length = 1000)]
     action: Option<String>,
@@ -36,11 +36,11 @@ pub struct Wanted {
     to: Option<Timestamp>,
 }
 
-impl FromFields for Wanted {
+impl FromFields for AuditQuery {
     fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
-        let text = |field| Ok(fields.short_string(field, LONGEST)?.map(str::to_owned));
+        let text = |field| Ok(fields.short_string(field, MAX_FILTER_LENGTH)?.map(str::to_owned));
         Ok(Self {
-            page: PageOf::from_fields(fields)?,
+            page: PageQuery::from_fields(fields)?,
             action: text("action")?,
             principal: text("principal")?,
             from: time(fields, "from")?,
@@ -113,7 +113,7 @@ pub struct Entries {
 /// Every change of the organisation's settings and every unmask, newest first, chained by hash.
 #[utoipa::path(
     get, path = "/api/audit", tag = "audit", operation_id = "audit_list",
-    params(PageParameters, Wanted),
+    params(PageParameters, AuditQuery),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "A page of entries", body = Entries),
@@ -124,8 +124,12 @@ pub struct Entries {
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, Query(wanted): Query<Wanted>) -> Answer<Entries> {
-    let Wanted { page, action, principal, from, to } = wanted;
+pub async fn handle(
+    State(app): State<App>,
+    caller: Principal,
+    Query(wanted): Query<AuditQuery>,
+) -> Answer<Entries> {
+    let AuditQuery { page, action, principal, from, to } = wanted;
     let filter = AuditFilter { action, principal, from, to };
     let mut found = app.db.audit_entries(caller.org_id, &filter, page.cursor, page.limit + 1).await?;
     let has_more = found.len() > usize::from(page.limit);

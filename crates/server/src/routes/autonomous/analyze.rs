@@ -5,7 +5,7 @@ use crate::{
     app::App,
     autonomous::{self, decision::AutonomousDecision},
     guard::Operation,
-    http::{Answer, Body, Caller, ErrorBody, Json},
+    http::{Answer, Body, ErrorBody, Json, Principal},
     routes::guard::prompt::Prompt,
 };
 
@@ -43,7 +43,7 @@ pub struct AutonomousPrompt {
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
+    caller: Principal,
     Body(prompt): Body<Prompt>,
 ) -> Answer<AutonomousDecision> {
     let call = prompt.without_images()?.call(&app, caller, Operation::Autonomous);

@@ -8,8 +8,8 @@ use utoipa::ToSchema;
 use crate::{
     app::App,
     autonomous::{self, challenge::answerable, decision::AutonomousDecision},
-    guard::{Call, Operation},
-    http::{Answer, Body, Caller, ErrorBody, FromFields, Json},
+    guard::{GuardRequest, Operation},
+    http::{Answer, Body, ErrorBody, FromFields, Json, Principal},
     routes::guard::prompt::Prompt,
 };
 
@@ -59,12 +59,12 @@ impl FromFields for ChallengeAnswer {
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
+    caller: Principal,
     Body(answer): Body<ChallengeAnswer>,
 ) -> Answer<AutonomousDecision> {
     let call = answer.prompt.call(&app, caller, Operation::Challenge);
     let challenge = answerable(&app, &answer.challenge_token, &call).await?;
     let confirmation = Some(if answer.confirmed { Confirmation::Given } else { Confirmation::Refused });
-    let call = Call { asked: Asked { confirmation, ..call.asked }, ..call };
+    let call = GuardRequest { asked: Asked { confirmation, ..call.asked }, ..call };
     Ok(Json(autonomous::decide(&app, call, Some(challenge)).await?))
 }

@@ -6,13 +6,13 @@ use uuid::Uuid;
 
 use crate::{
     app::App,
-    http::{Answer, Caller, ErrorBody, Json, PathId},
-    routes::reviews::record::{seen_by, status},
+    http::{Answer, ErrorBody, Json, PathId, Principal},
+    routes::reviews::response::{seen_by, status},
 };
 
 /// How the review of one's own request stands.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct AwaitedReview {
+pub struct ReviewStatusResponse {
     review_id: Uuid,
     /// `pending`, `approved` or `denied`.
     status: &'static str,
@@ -36,7 +36,7 @@ pub struct AwaitedReview {
     params(("review_id" = Uuid, Path, description = "From the decision")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "How it stands", body = AwaitedReview),
+        (status = 200, description = "How it stands", body = ReviewStatusResponse),
         (status = 401, description = "Not signed in", body = ErrorBody),
         (status = 403, description = "A permission is missing", body = ErrorBody),
         (status = 404, description = "No such review, or none that the caller may see", body = ErrorBody),
@@ -45,9 +45,13 @@ pub struct AwaitedReview {
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<AwaitedReview> {
+pub async fn handle(
+    State(app): State<App>,
+    caller: Principal,
+    PathId(id): PathId,
+) -> Answer<ReviewStatusResponse> {
     let (review, now) = (seen_by(&app, &caller, id).await?, app.clock.now());
-    Ok(Json(AwaitedReview {
+    Ok(Json(ReviewStatusResponse {
         review_id: review.id,
         status: status(&review, now),
         expired: review.is_expired(now),

@@ -3,12 +3,12 @@ use guardengine_engine::fields::Fields;
 use guardengine_store::{Connector, ConnectorText, Created, new_id};
 use uuid::Uuid;
 
-use super::record::ConnectorRecord;
+use super::response::ConnectorRecord;
 use crate::{
     app::App,
     audit,
-    connectors::{Held, Type, Wanted, first_look, of_name, sealed},
-    http::{Answer, Caller, Error, ErrorBody, Json, PathEnd, json, permission},
+    connectors::{ConnectorInput, ConnectorType, CurrentFields, first_check_at, of_name, sealed},
+    http::{Answer, Error, ErrorBody, Json, PathParam, Principal, json, permission},
 };
 
 /// Create a connector
@@ -31,13 +31,18 @@ use crate::{
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
-    PathEnd(kind): PathEnd,
+    caller: Principal,
+    PathParam(kind): PathParam,
     request: Request,
 ) -> Answer<ConnectorRecord> {
     let kind = of_name(&kind).ok_or_else(|| Error::not_found("connector type"))?;
     let body = json(request, &()).await?;
-    let wanted = Wanted::read(kind, Fields::of(&body, "body")?, Held::nothing(), app.outgoing.reach())?;
+    let wanted = ConnectorInput::read(
+        kind,
+        Fields::of(&body, "body")?,
+        CurrentFields::nothing(),
+        app.egress.network_policy(),
+    )?;
     let new = new(&app, caller.org_id, kind, &wanted).await?;
     match app.db.create_connector(new).await? {
         Created::Done(made) => {
@@ -50,7 +55,12 @@ pub async fn handle(
     }
 }
 
-async fn new(app: &App, org: Uuid, kind: &Type, wanted: &Wanted) -> Result<Connector, Error> {
+async fn new(
+    app: &App,
+    org: Uuid,
+    kind: &ConnectorType,
+    wanted: &ConnectorInput,
+) -> Result<Connector, Error> {
     let now = app.clock.now();
     let id = new_id(now);
     let text = ConnectorText {
@@ -58,7 +68,7 @@ async fn new(app: &App, org: Uuid, kind: &Type, wanted: &Wanted) -> Result<Conne
         enabled: wanted.enabled,
         settings: &serde_json::to_string(&wanted.settings).map_err(Error::internal)?,
         secrets: &sealed(&app.vault, (org, id), None, &wanted.secrets).await?,
-        check_at: first_look(kind.name, "active", now),
+        check_at: first_check_at(kind.name, "active", now),
     };
     Ok(Connector::new(id, org, kind.name, text, now))
 }

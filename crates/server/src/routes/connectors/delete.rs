@@ -3,11 +3,11 @@ use guardengine_store::Deleted;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::record::stored;
+use super::response::stored;
 use crate::{
     app::App,
     audit,
-    http::{Answer, Caller, Error, ErrorBody, Json, Message, PathId, permission},
+    http::{Answer, Error, ErrorBody, Json, MessageBody, PathId, Principal, permission},
 };
 
 /// Delete a connector
@@ -18,7 +18,7 @@ use crate::{
     params(("id" = uuid::Uuid, Path, description = "From its creation or the list")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "It is gone", body = Message),
+        (status = 200, description = "It is gone", body = MessageBody),
         (status = 401, description = "Not signed in", body = ErrorBody),
         (status = 403, description = "A permission is missing", body = ErrorBody),
         (status = 404, description = "No such connector", body = ErrorBody),
@@ -28,14 +28,14 @@ use crate::{
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<Message> {
+pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<MessageBody> {
     let connector = stored(&app, &caller, id).await?;
     match app.db.delete_connector(caller.org_id, id).await? {
         Deleted::Done => {
-            app.outgoing.forget(id);
+            app.egress.forget(id);
             let details = json!({ "name": connector.name, "connector_type": connector.connector_type });
             audit::record(&app, &caller, permission::DELETE_CONNECTOR, id, details).await?;
-            Ok(Json(Message::new("connector deleted")))
+            Ok(Json(MessageBody::new("connector deleted")))
         }
         Deleted::Missing => Err(Error::not_found("connector")),
         Deleted::InUse(policies) => {

@@ -1,9 +1,9 @@
 use axum::extract::State;
 
-use super::record::{ConnectorRecord, stored};
+use super::response::{ConnectorRecord, stored};
 use crate::{
     app::App,
-    http::{Answer, Caller, ErrorBody, Json, PathId},
+    http::{Answer, ErrorBody, Json, PathId, Principal},
 };
 
 /// See a connector
@@ -23,6 +23,10 @@ use crate::{
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<ConnectorRecord> {
+pub async fn handle(
+    State(app): State<App>,
+    caller: Principal,
+    PathId(id): PathId,
+) -> Answer<ConnectorRecord> {
     Ok(Json(ConnectorRecord::of(&stored(&app, &caller, id).await?)?))
 }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::{
     app::App,
     connectors::{Category, of_name, status_of},
-    http::{Answer, Caller, ErrorBody, Json},
+    http::{Answer, ErrorBody, Json, Principal},
 };
 
 /// A connector in the list.
@@ -57,7 +57,7 @@ pub struct Connectors {
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller) -> Answer<Connectors> {
+pub async fn handle(State(app): State<App>, caller: Principal) -> Answer<Connectors> {
     let stored = app.db.connectors(caller.org_id).await?;
     let connectors: Vec<_> = stored.into_iter().map(ListedConnector::of).collect();
     let clouds = || connectors.iter().filter(|one| one.is_cloud());

@@ -4,7 +4,7 @@ pub mod create;
 pub mod delete;
 pub mod get;
 pub mod list;
-pub mod record;
+pub mod response;
 pub mod test;
 pub mod types;
 pub mod update;

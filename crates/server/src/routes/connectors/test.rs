@@ -6,12 +6,12 @@ use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
-use super::record::stored;
+use super::response::stored;
 use crate::{
     app::App,
     audit,
-    connectors::{check, keep, open, status_of},
-    http::{Answer, Caller, Error, ErrorBody, Json, PathId},
+    connectors::{check, open, record_check, status_of},
+    http::{Answer, Error, ErrorBody, Json, PathId, Principal},
 };
 
 /// What the check found out.
@@ -48,13 +48,13 @@ pub struct ConnectorTest {
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<ConnectorTest> {
+pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<ConnectorTest> {
     let connector = open(&app.vault, stored(&app, &caller, id).await?).await?;
     let began = Instant::now();
     let error = check(&app, &connector).await.err();
     let latency_ms = began.elapsed().as_millis() as u64;
     let changed = || Error::conflict("the connector was changed meanwhile, try again");
-    let kept = keep(&app, &connector.stored, error.as_deref()).await?.ok_or_else(changed)?;
+    let kept = record_check(&app, &connector.stored, error.as_deref()).await?.ok_or_else(changed)?;
     let details = json!({ "name": kept.name, "error": error });
     audit::record(&app, &caller, "CONNECTORS:TEST_CONNECTOR", id, details).await?;
     Ok(Json(ConnectorTest {

@@ -3,7 +3,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::{
-    connectors::{Category, Field, Format, Need, TYPES, Type},
+    connectors::{self, Category, Field, Format, Requirement, TYPES},
     http::{Answer, ErrorBody, Json},
 };
 
@@ -39,9 +39,9 @@ impl ConnectorField {
             help: field.help,
             format: field.format,
             accepted: field.format.accepted(),
-            required: field.need == Need::Always,
+            required: field.need == Requirement::Always,
             required_without: match field.need {
-                Need::Without(other) => Some(other),
+                Requirement::Without(other) => Some(other),
                 _ => None,
             },
             secret: field.secret,
@@ -66,8 +66,8 @@ pub struct ConnectorType {
 }
 
 impl ConnectorType {
-    fn of(kind: &'static Type) -> Self {
-        let Type { name, label, categories, check, fields, .. } = *kind;
+    fn of(kind: &'static connectors::ConnectorType) -> Self {
+        let connectors::ConnectorType { name, label, categories, check, fields, .. } = *kind;
         let fields = fields.iter().map(ConnectorField::of).collect();
         Self { connector_type: name, label, categories, check, fields }
     }

@@ -3,12 +3,12 @@ use guardengine_engine::fields::Fields;
 use guardengine_store::{Changed, Connector, ConnectorText};
 use serde_json::{Value, json};
 
-use super::record::{ConnectorRecord, secrets_set, settings, stored, written};
+use super::response::{ConnectorRecord, secrets_set, settings, stored, written};
 use crate::{
     app::App,
     audit,
-    connectors::{Held, Wanted, first_look, of_name, sealed},
-    http::{Answer, Caller, Error, ErrorBody, Json, PathId, json as body, permission},
+    connectors::{ConnectorInput, CurrentFields, first_check_at, of_name, sealed},
+    http::{Answer, Error, ErrorBody, Json, PathId, Principal, json as body, permission},
 };
 
 /// Of callers who change a connector at the same time one wins each round; the others read again and try the next.
@@ -35,7 +35,7 @@ const ROUNDS: usize = 64;
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
+    caller: Principal,
     PathId(id): PathId,
     request: Request,
 ) -> Answer<ConnectorRecord> {
@@ -45,7 +45,7 @@ pub async fn handle(
         let before = stored(&app, &caller, id).await?;
         let wanted = wanted(&app, &before, fields)?;
         if let Some(after) = write(&app, &before, &wanted).await? {
-            app.outgoing.forget(id);
+            app.egress.forget(id);
             app.connectors_changed.notify_one();
             let details = details(&before, &after, &wanted)?;
             audit::record(&app, &caller, permission::UPDATE_CONNECTOR, id, details).await?;
@@ -55,20 +55,20 @@ pub async fn handle(
     Err(Error::conflict("the connector is being changed by others, try again"))
 }
 
-fn wanted(app: &App, before: &Connector, fields: Fields<'_>) -> Result<Wanted, Error> {
+fn wanted(app: &App, before: &Connector, fields: Fields<'_>) -> Result<ConnectorInput, Error> {
     let unknown = || Error::internal(format!("a connector of the type {}", before.connector_type));
     let kind = of_name(&before.connector_type).ok_or_else(unknown)?;
-    let held = Held {
+    let held = CurrentFields {
         name: Some(before.name.clone()),
         enabled: before.enabled,
         settings: settings(before)?,
         secrets: secrets_set(before)?,
     };
-    Ok(Wanted::read(kind, fields, held, app.outgoing.reach())?)
+    Ok(ConnectorInput::read(kind, fields, held, app.egress.network_policy())?)
 }
 
 /// Writes the change; `None` when somebody else did so first.
-async fn write(app: &App, before: &Connector, wanted: &Wanted) -> Result<Option<Connector>, Error> {
+async fn write(app: &App, before: &Connector, wanted: &ConnectorInput) -> Result<Option<Connector>, Error> {
     let now = app.clock.now();
     let owner = (before.org_id, before.id);
     let text = ConnectorText {
@@ -76,7 +76,7 @@ async fn write(app: &App, before: &Connector, wanted: &Wanted) -> Result<Option<
         enabled: wanted.enabled,
         settings: &serde_json::to_string(&wanted.settings).map_err(Error::internal)?,
         secrets: &sealed(&app.vault, owner, Some(&before.secrets), &wanted.secrets).await?,
-        check_at: first_look(&before.connector_type, &before.status, now),
+        check_at: first_check_at(&before.connector_type, &before.status, now),
     };
     match app.db.update_connector(before, text, now).await? {
         Changed::Done(connector) => Ok(Some(connector)),
@@ -87,7 +87,7 @@ async fn write(app: &App, before: &Connector, wanted: &Wanted) -> Result<Option<
 }
 
 /// What changed, and which secrets were written anew.
-fn details(before: &Connector, after: &Connector, wanted: &Wanted) -> Result<Value, Error> {
+fn details(before: &Connector, after: &Connector, wanted: &ConnectorInput) -> Result<Value, Error> {
     let mut details = audit::changes(&written(before)?, &written(after)?);
     if !wanted.secrets.is_empty() {
         details["secrets_written"] = json!(wanted.secrets.keys().collect::<Vec<_>>());

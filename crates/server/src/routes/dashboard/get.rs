@@ -8,20 +8,20 @@ use uuid::Uuid;
 
 use crate::{
     app::App,
-    figures::Figures,
-    http::{Answer, Caller, Error, ErrorBody, FromFields, Json, Query, optional_id},
-    membership::may_see_project,
+    dashboard::DashboardMetrics,
+    http::{Answer, Error, ErrorBody, FromFields, Json, Principal, Query, optional_id},
+    project_access::may_see_project,
     routes::logs::filter::time,
 };
 
-const USUAL: Duration = Duration::from_hours(24);
-const LONGEST: Duration = Duration::from_hours(24 * 400);
+const DEFAULT_PERIOD: Duration = Duration::from_hours(24);
+const MAX_PERIOD: Duration = Duration::from_hours(24 * 400);
 const HOUR: Duration = Duration::from_hours(1);
 
 /// Which period, and of what.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct Wanted {
+pub struct DashboardQuery {
     /// From this time on; if absent, a day before the end.
     #[param(value_type = Option<String>, format = DateTime)]
     from: Option<Timestamp>,
@@ -32,7 +32,7 @@ pub struct Wanted {
     project: Option<Uuid>,
 }
 
-impl FromFields for Wanted {
+impl FromFields for DashboardQuery {
     fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
         Ok(Self {
             from: time(fields, "from")?,
@@ -42,14 +42,14 @@ impl FromFields for Wanted {
     }
 }
 
-impl Wanted {
+impl DashboardQuery {
     fn period(&self, now: Timestamp) -> Result<Period, Invalid> {
         let to = self.to.unwrap_or(now.hour() + HOUR);
-        let from = self.from.unwrap_or(to - USUAL);
+        let from = self.from.unwrap_or(to - DEFAULT_PERIOD);
         if from >= to {
             return Err(Invalid::value("to", "must be after from"));
         }
-        if to.since(from) > LONGEST {
+        if to.since(from) > MAX_PERIOD {
             return Err(Invalid::value("to", "must be at most 400 days after from"));
         }
         Ok(Period { from, to })
@@ -61,10 +61,10 @@ impl Wanted {
 /// Owners and admins see those of the whole organisation, others those of their projects together.
 #[utoipa::path(
     get, path = "/api/dashboard", tag = "dashboard", operation_id = "dashboard_get",
-    params(Wanted),
+    params(DashboardQuery),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "The figures", body = Figures),
+        (status = 200, description = "The figures", body = DashboardMetrics),
         (status = 401, description = "Not signed in", body = ErrorBody),
         (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
         (status = 404, description = "No such project", body = ErrorBody),
@@ -75,20 +75,20 @@ impl Wanted {
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
-    Query(wanted): Query<Wanted>,
-) -> Answer<Arc<Figures>> {
+    caller: Principal,
+    Query(wanted): Query<DashboardQuery>,
+) -> Answer<Arc<DashboardMetrics>> {
     let period = wanted.period(app.clock.now())?;
     let projects = projects(&app, &caller, wanted.project).await?;
-    Ok(Json(app.figures.told(&app.db, caller.org_id, period, projects).await.map_err(Error::internal)?))
+    Ok(Json(app.dashboard.metrics(&app.db, caller.org_id, period, projects).await.map_err(Error::internal)?))
 }
 
-async fn projects(app: &App, caller: &Caller, project: Option<Uuid>) -> Result<Option<Vec<Uuid>>, Error> {
+async fn projects(app: &App, caller: &Principal, project: Option<Uuid>) -> Result<Option<Vec<Uuid>>, Error> {
     if let Some(id) = project {
         may_see_project(app, caller, id).await?;
         return Ok(Some(vec![id]));
     }
-    if caller.is_everywhere() {
+    if caller.sees_all_projects() {
         return Ok(None);
     }
     let theirs = app.db.projects(caller.org_id, Some(caller.user_id)).await?;

@@ -8,14 +8,14 @@ use uuid::Uuid;
 use crate::{
     app::App,
     events::choices,
-    http::{Caller, Error, FromFields, optional_id},
-    membership::{may_see_project, reader},
+    http::{Error, FromFields, Principal, optional_id},
+    project_access::{log_scope, may_see_project},
 };
 
 /// Which events; without any of these, all that the caller may see.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct WantedEvents {
+pub struct EventFilterQuery {
     /// Of this kind: `decision.blocked`, …
     #[param(value_type = Option<String>)]
     kind: Option<&'static str>,
@@ -23,22 +23,22 @@ pub struct WantedEvents {
     project: Option<Uuid>,
 }
 
-impl FromFields for WantedEvents {
+impl FromFields for EventFilterQuery {
     fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
         Ok(Self { kind: fields.choice("kind", &choices())?, project: optional_id(fields, "project")? })
     }
 }
 
-impl WantedEvents {
+impl EventFilterQuery {
     /// The filter for what `caller` may see of it.
-    pub async fn filter(&self, app: &App, caller: &Caller) -> Result<EventFilter, Error> {
+    pub async fn filter(&self, app: &App, caller: &Principal) -> Result<EventFilter, Error> {
         if let Some(id) = self.project {
             may_see_project(app, caller, id).await?;
         }
         Ok(EventFilter {
             kinds: self.kind.map(|kind| vec![kind.to_owned()]),
             projects: self.project.map(|id| vec![id]),
-            reader: reader(app, caller).await?,
+            reader: log_scope(app, caller).await?,
         })
     }
 }

@@ -3,23 +3,23 @@ use guardengine_engine::fields::{Fields, Invalid};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::filter::WantedEvents;
+use super::filter::EventFilterQuery;
 use crate::{
     app::App,
-    events::EventRecord,
-    http::{Answer, Caller, Error, ErrorBody, FromFields, Json, PageOf, PageParameters, Query},
+    events::Event,
+    http::{Answer, Error, ErrorBody, FromFields, Json, PageParameters, PageQuery, Principal, Query},
 };
 
 /// Which page of which events.
 #[derive(Debug)]
-pub struct WantedPage {
-    page: PageOf<i64>,
-    wanted: WantedEvents,
+pub struct EventsPageQuery {
+    page: PageQuery<i64>,
+    wanted: EventFilterQuery,
 }
 
-impl FromFields for WantedPage {
+impl FromFields for EventsPageQuery {
     fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
-        Ok(Self { page: PageOf::from_fields(fields)?, wanted: WantedEvents::from_fields(fields)? })
+        Ok(Self { page: PageQuery::from_fields(fields)?, wanted: EventFilterQuery::from_fields(fields)? })
     }
 }
 
@@ -27,7 +27,7 @@ impl FromFields for WantedPage {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Events {
     /// Oldest first. There may be less than asked for, or none, and yet more to come.
-    events: Vec<EventRecord>,
+    events: Vec<Event>,
     /// `cursor` of what comes after these: also later, when more has happened.
     next_cursor: i64,
     /// The organisation's newest event: where `next_cursor` is that, all is told.
@@ -43,7 +43,7 @@ pub struct Events {
 /// and those without a project of requests that they or their API keys made.
 #[utoipa::path(
     get, path = "/api/events", tag = "events", operation_id = "events_list",
-    params(PageParameters, WantedEvents),
+    params(PageParameters, EventFilterQuery),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "A page of events", body = Events),
@@ -57,8 +57,8 @@ pub struct Events {
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
-    Query(WantedPage { page, wanted }): Query<WantedPage>,
+    caller: Principal,
+    Query(EventsPageQuery { page, wanted }): Query<EventsPageQuery>,
 ) -> Answer<Events> {
     if let Some(cursor) = page.cursor {
         is_known(&app, &caller, cursor).await?;
@@ -67,14 +67,14 @@ pub async fn handle(
     let after = page.cursor.unwrap_or(0);
     let found = app.db.events_after(caller.org_id, &filter, after, page.limit).await?;
     Ok(Json(Events {
-        events: found.events.into_iter().map(EventRecord::from).collect(),
+        events: found.events.into_iter().map(Event::from).collect(),
         next_cursor: found.reached,
         newest_cursor: found.newest,
         forgotten: found.forgotten && page.cursor.is_some(),
     }))
 }
 
-async fn is_known(app: &App, caller: &Caller, cursor: i64) -> Result<(), Error> {
+async fn is_known(app: &App, caller: &Principal, cursor: i64) -> Result<(), Error> {
     let newest = app.db.last_event_sequence(caller.org_id).await?;
     let known = (0..=newest).contains(&cursor);
     let unknown = || Invalid::value("cursor", "must be the next_cursor of an earlier answer");

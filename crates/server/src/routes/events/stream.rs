@@ -1,13 +1,12 @@
 use axum::{extract::State, http::HeaderMap, response::Response, response::sse};
-use guardengine_store::Event;
 use uuid::Uuid;
 
-use super::filter::WantedEvents;
+use super::filter::EventFilterQuery;
 use crate::{
     app::App,
-    events::EventRecord,
-    http::{Caller, Error, ErrorBody, Query},
-    streams::{Followed, Streams, follow},
+    events::Event,
+    http::{Error, ErrorBody, Principal, Query},
+    streams::{StreamLimit, StreamSource, follow},
 };
 
 /// Follow what happens
@@ -17,7 +16,7 @@ use crate::{
 /// comment comes every 15 seconds. The stream ends with the session, the API key, or the service.
 #[utoipa::path(
     get, path = "/api/events/stream", tag = "events", operation_id = "events_stream",
-    params(WantedEvents, ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that was seen")),
+    params(EventFilterQuery, ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that was seen")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "Events as they come", content((String = "text/event-stream"))),
@@ -32,22 +31,22 @@ use crate::{
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
+    caller: Principal,
     headers: HeaderMap,
-    Query(wanted): Query<WantedEvents>,
+    Query(wanted): Query<EventFilterQuery>,
 ) -> Result<Response, Error> {
     follow(app, caller, &headers, wanted).await
 }
 
-impl Followed for WantedEvents {
-    type Row = Event;
+impl StreamSource for EventFilterQuery {
+    type Row = guardengine_store::Event;
     const NAME: &'static str = "event";
 
-    fn places(app: &App) -> &Streams {
+    fn places(app: &App) -> &StreamLimit {
         &app.event_streams
     }
 
-    async fn check(&self, app: &App, caller: &Caller) -> Result<(), Error> {
+    async fn check(&self, app: &App, caller: &Principal) -> Result<(), Error> {
         self.filter(app, caller).await.map(drop)
     }
 
@@ -55,15 +54,20 @@ impl Followed for WantedEvents {
         Ok(app.db.last_event_sequence(org).await?)
     }
 
-    async fn after(&self, app: &App, caller: &Caller, number: i64) -> Result<(Vec<Event>, i64), Error> {
+    async fn after(
+        &self,
+        app: &App,
+        caller: &Principal,
+        number: i64,
+    ) -> Result<(Vec<guardengine_store::Event>, i64), Error> {
         let filter = self.filter(app, caller).await?;
         let page = app.db.events_after(caller.org_id, &filter, number, Self::PAGE).await?;
         Ok((page.events, page.reached))
     }
 
-    fn told(event: Event) -> sse::Event {
+    fn told(event: guardengine_store::Event) -> sse::Event {
         let id = event.sequence.to_string();
-        let data = serde_json::to_string(&EventRecord::from(event)).unwrap_or_default();
+        let data = serde_json::to_string(&Event::from(event)).unwrap_or_default();
         sse::Event::default().event("event").id(id).data(data)
     }
 }

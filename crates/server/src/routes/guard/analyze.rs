@@ -4,11 +4,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{images::SeenImages, prompt::Prompt};
+use super::{image_results::ImageResults, prompt::Prompt};
 use crate::{
     app::App,
     guard::{Operation, decision::GuardDecision},
-    http::{Answer, Body, Caller, ErrorBody, Json},
+    http::{Answer, Body, ErrorBody, Json, Principal},
 };
 
 /// A guard decision on a prompt.
@@ -22,7 +22,7 @@ pub struct PromptDecision {
     #[serde(skip_serializing_if = "Option::is_none")]
     masked_documents: Option<Vec<String>>,
     #[serde(flatten)]
-    images: SeenImages,
+    images: ImageResults,
     /// The row in the log.
     log_id: Uuid,
 }
@@ -46,13 +46,13 @@ pub struct PromptDecision {
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
+    caller: Principal,
     Body(prompt): Body<Prompt>,
 ) -> Answer<PromptDecision> {
     let call = prompt.within(app.settings.media.max_images)?.call(&app, caller, Operation::Analyze);
-    let decided = app.guard.decide(call).await?;
-    let images = SeenImages::of(&app, &decided).await?;
-    let answered = app.guard.keep(decided, Aftermath::default()).await?;
+    let decided = app.guard.evaluate(call).await?;
+    let images = ImageResults::of(&app, &decided).await?;
+    let answered = app.guard.record(decided, Aftermath::default()).await?;
     Ok(Json(PromptDecision {
         decision: GuardDecision::of(
             &answered.judged.verdict,

@@ -4,22 +4,22 @@ use guardengine_engine::{
     fields::{Fields, Invalid},
     guardrail::Direction,
 };
-use guardengine_media::Moment;
+use guardengine_media::TimeSpan;
 use guardengine_store::Aftermath;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::fields;
+use super::request;
 use crate::{
     app::App,
     guard::{
-        Call, Decided, Operation, Sender,
+        ClientInfo, GuardRequest, Operation, PendingDecision,
         decision::{GuardDecision, rounded},
         submission::{Submission, Turn},
     },
-    http::{Answer, Caller, Error, ErrorBody, FromFields, Json, optional_id},
-    media::{Attached, Medium, Transcript, Upload},
+    http::{Answer, Error, ErrorBody, FromFields, Json, Principal, optional_id},
+    media::{Attachments, MediaText, Transcript, Upload},
 };
 
 /// A recording to be judged.
@@ -35,7 +35,7 @@ pub struct Recording {
     #[serde(rename = "projectId")]
     project_id: Option<Uuid>,
     #[serde(flatten)]
-    sender: Sender,
+    sender: ClientInfo,
     /// Earlier turns, as JSON.
     #[schema(value_type = Option<Vec<Turn>>)]
     conversation_history: Vec<Turn>,
@@ -61,11 +61,11 @@ impl FromFields for Recording {
             file: (),
             prompt: fields.string("prompt")?.map(str::to_owned),
             project_id: optional_id(fields, "projectId")?,
-            sender: fields::sender(fields)?,
-            conversation_history: fields::history(fields)?,
+            sender: request::sender(fields)?,
+            conversation_history: request::history(fields)?,
             enable_llm_reasoning: fields.boolean("enable_llm_reasoning")?.unwrap_or(false),
-            pii_masking: fields::masking(fields)?,
-            documents: fields::documents(fields)?,
+            pii_masking: request::masking(fields)?,
+            documents: request::documents(fields)?,
             connector_id: optional_id(fields, "connector_id")?,
             silence_pii: fields.boolean("silence_pii")?.unwrap_or(false),
         })
@@ -131,18 +131,18 @@ pub struct RecordingDecision {
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
+    caller: Principal,
     upload: Upload<Recording>,
 ) -> Answer<RecordingDecision> {
     let wants_silence = upload.fields.silence_pii;
-    let decided = app.guard.decide(upload.call(&app, caller)).await?;
+    let decided = app.guard.evaluate(upload.call(&app, caller)).await?;
     let transcript = transcript(&decided)?.clone();
     // Silenced before it is paid for: whatever fails charges nothing.
     let silenced_audio = if wants_silence { silenced(&app, &decided, &transcript).await? } else { None };
-    let answered = app.guard.keep(decided, Aftermath::default()).await?;
+    let answered = app.guard.record(decided, Aftermath::default()).await?;
     let (judged, took) = (answered.judged, answered.processing_time_ms);
     let language = transcript.language.or_else(|| judged.language.map(str::to_owned));
-    let heard = |(word, moment): (&str, Moment)| HeardWord {
+    let heard = |(word, moment): (&str, TimeSpan)| HeardWord {
         word: word.to_owned(),
         start: rounded(moment.start),
         end: rounded(moment.end),
@@ -163,44 +163,44 @@ pub async fn handle(
 }
 
 impl Upload<Recording> {
-    fn call(self, app: &App, caller: Caller) -> Call {
+    fn call(self, app: &App, caller: Principal) -> GuardRequest {
         let Self { file, fields } = self;
         let submission = Submission {
             documents: fields.documents,
             history: fields.conversation_history,
             ..Submission::of(Direction::Input, fields.prompt.unwrap_or_default())
         };
-        Call {
+        GuardRequest {
             project_id: fields.project_id,
-            attached: Attached {
+            attached: Attachments {
                 recording: Some(file),
                 transcribed_by: fields.connector_id,
-                ..Attached::default()
+                ..Attachments::default()
             },
             asked: fields.pii_masking,
             reasoning: fields.enable_llm_reasoning,
             sender: fields.sender,
-            ..Call::new(&app.clock, caller, Operation::Audio, submission)
+            ..GuardRequest::new(&app.clock, caller, Operation::Audio, submission)
         }
     }
 }
 
-fn transcript(decided: &Decided) -> Result<&Transcript, Error> {
+fn transcript(decided: &PendingDecision) -> Result<&Transcript, Error> {
     let media = decided.call.submission.media.iter();
     let mut transcripts = media.filter_map(|medium| match medium {
-        Medium::Speech(transcript) => Some(transcript),
-        Medium::Image(..) => None,
+        MediaText::Speech(transcript) => Some(transcript),
+        MediaText::Image(..) => None,
     });
     transcripts.next().ok_or_else(|| Error::internal("a recording without a transcript"))
 }
 
 /// The recording without its personal data, where that is masked.
-async fn silenced(app: &App, decided: &Decided, heard: &Transcript) -> Result<Option<String>, Error> {
+async fn silenced(app: &App, decided: &PendingDecision, heard: &Transcript) -> Result<Option<String>, Error> {
     let Some(masked) = decided.judged.masked_media.first() else { return Ok(None) };
-    let whole = Moment { start: 0.0, end: heard.duration };
+    let whole = TimeSpan { start: 0.0, end: heard.duration };
     // Where nobody knows when it is said, nothing of it is let out.
     let moment = |range| heard.passage.moments(range, heard.margin).unwrap_or(whole);
     let moments = masked.found.iter().map(|found| moment(found.span.start..found.span.end)).collect();
     let Some(recording) = &decided.call.attached.recording else { return Ok(None) };
-    Ok(Some(BASE64_STANDARD.encode(app.readers.silence(recording, moments).await?)))
+    Ok(Some(BASE64_STANDARD.encode(app.media_workers.mute(recording, moments).await?)))
 }

@@ -11,14 +11,14 @@ use uuid::Uuid;
 
 use crate::{
     app::App,
-    guard::{Call, Operation, submission::Submission},
-    http::{Answer, Body, Caller, ErrorBody, FromFields, Json, optional_id},
+    guard::{GuardRequest, Operation, submission::Submission},
+    http::{Answer, Body, ErrorBody, FromFields, Json, Principal, optional_id},
 };
 
 /// A text to be masked.
 #[derive(Debug, ToSchema)]
 #[schema(example = json!({ "text": "Write to jane@example.com", "strategy": "partial" }))]
-pub struct Maskable {
+pub struct MaskRequest {
     /// The text.
     text: String,
     /// Whose policy names the kinds; every kind without.
@@ -29,7 +29,7 @@ pub struct Maskable {
     strategy: Strategy,
 }
 
-impl FromFields for Maskable {
+impl FromFields for MaskRequest {
     fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
         Ok(Self {
             text: fields.required_string("text")?.to_owned(),
@@ -53,7 +53,7 @@ pub struct Masked {
 /// Mask personal data
 #[utoipa::path(
     post, path = "/v2/pii/mask", tag = "guard", operation_id = "guard_mask",
-    request_body = Maskable,
+    request_body = MaskRequest,
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The masked text", body = Masked),
@@ -66,13 +66,17 @@ pub struct Masked {
         (status = 503, description = "Not masked: try again later", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, Body(wanted): Body<Maskable>) -> Answer<Masked> {
+pub async fn handle(
+    State(app): State<App>,
+    caller: Principal,
+    Body(wanted): Body<MaskRequest>,
+) -> Answer<Masked> {
     let original = wanted.text.clone();
     let submission = Submission::of(Direction::Input, wanted.text);
-    let call = Call {
+    let call = GuardRequest {
         project_id: wanted.project_id,
         asked: Asked { mask: true, strategy: Some(wanted.strategy), ..Asked::default() },
-        ..Call::new(&app.clock, caller, Operation::Mask, submission)
+        ..GuardRequest::new(&app.clock, caller, Operation::Mask, submission)
     };
     let answered = app.guard.answer(call).await?;
     let pii_found = answered.judged.verdict.masking.as_ref().map(kinds).unwrap_or_default();

@@ -15,18 +15,18 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::images::areas;
+use super::image_results::areas;
 use crate::{
     app::App,
-    guard::{Call, Operation, submission::Submission},
-    http::{Caller, Error, ErrorBody, FromFields, Json, optional_id},
-    media::{Attached, Picture, Upload},
+    guard::{GuardRequest, Operation, submission::Submission},
+    http::{Error, ErrorBody, FromFields, Json, Principal, optional_id},
+    media::{Attachments, Picture, Upload},
 };
 
 /// A picture to be masked.
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "describes the form")]
-pub struct MaskableImage {
+pub struct MaskImageForm {
     /// PNG, JPEG, WebP, or PDF of one page.
     #[schema(value_type = String, format = Binary)]
     file: Vec<u8>,
@@ -37,11 +37,11 @@ pub struct MaskableImage {
 
 /// Whose policy names the kinds.
 #[derive(Debug)]
-pub struct Wanted {
+pub struct MaskImageRequest {
     project_id: Option<Uuid>,
 }
 
-impl FromFields for Wanted {
+impl FromFields for MaskImageRequest {
     fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
         Ok(Self { project_id: optional_id(fields, "projectId")? })
     }
@@ -81,7 +81,7 @@ pub struct MaskedImage {
 /// the picture itself where `Accept` asks for `image/png`.
 #[utoipa::path(
     post, path = "/v2/pii/mask_image", tag = "guard", operation_id = "guard_mask_image",
-    request_body(content = MaskableImage, content_type = "multipart/form-data"),
+    request_body(content = MaskImageForm, content_type = "multipart/form-data"),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The masked picture; `image/png` where `Accept` asks for it", body = MaskedImage),
@@ -96,23 +96,28 @@ pub struct MaskedImage {
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
+    caller: Principal,
     headers: HeaderMap,
-    upload: Upload<Wanted>,
+    upload: Upload<MaskImageRequest>,
 ) -> Result<Response, Error> {
     let accepted = || Invalid::value("file", "must be a PNG, JPEG or WebP image, or a PDF of one page");
     let picture = Picture::of("file", upload.file).ok_or_else(accepted)?;
-    let call = Call {
+    let call = GuardRequest {
         project_id: upload.fields.project_id,
-        attached: Attached { pictures: vec![picture.clone()], ..Attached::default() },
+        attached: Attachments { pictures: vec![picture.clone()], ..Attachments::default() },
         asked: Asked { mask: true, strategy: Some(Strategy::Full), ..Asked::default() },
-        ..Call::new(&app.clock, caller, Operation::MaskImage, Submission::of(Direction::Input, String::new()))
+        ..GuardRequest::new(
+            &app.clock,
+            caller,
+            Operation::MaskImage,
+            Submission::of(Direction::Input, String::new()),
+        )
     };
-    let decided = app.guard.decide(call).await?;
+    let decided = app.guard.evaluate(call).await?;
     // Painted before it is paid for: whatever fails charges nothing.
     let areas = areas(&decided, 0);
-    let png = app.readers.paint(&picture, areas.iter().map(|(_, area)| *area).collect()).await?;
-    let answered = app.guard.keep(decided, Aftermath::default()).await?;
+    let png = app.media_workers.redact(&picture, areas.iter().map(|(_, area)| *area).collect()).await?;
+    let answered = app.guard.record(decided, Aftermath::default()).await?;
     if wants_png(&headers) {
         return Ok(([(header::CONTENT_TYPE, "image/png")], png).into_response());
     }
@@ -122,7 +127,7 @@ pub async fn handle(
             pii_found.push(*kind);
         }
     }
-    let boxed = |(kind, area): (&'static str, guardengine_media::Area)| MaskedBox {
+    let boxed = |(kind, area): (&'static str, guardengine_media::Rect)| MaskedBox {
         kind,
         x: area.x,
         y: area.y,

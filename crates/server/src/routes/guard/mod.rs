@@ -2,10 +2,10 @@
 
 pub mod analyze;
 pub mod audio;
-pub mod fields;
-pub mod images;
+pub mod image_results;
 pub mod mask;
 pub mod mask_image;
 pub mod prompt;
+pub mod request;
 pub mod unmask;
 pub mod validate;

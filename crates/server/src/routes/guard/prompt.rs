@@ -8,15 +8,15 @@ use guardengine_engine::{
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::fields;
+use super::request;
 use crate::{
     app::App,
     guard::{
-        Call, Operation, Sender,
+        ClientInfo, GuardRequest, Operation,
         submission::{Submission, Turn},
     },
-    http::{Caller, Error, FromFields, optional_id},
-    media::{Attached, Picture, pictures},
+    http::{Error, FromFields, Principal, optional_id},
+    media::{Attachments, Picture, pictures},
 };
 
 /// A prompt to be judged.
@@ -29,7 +29,7 @@ pub struct Prompt {
     #[serde(rename = "projectId")]
     project_id: Option<Uuid>,
     #[serde(flatten)]
-    sender: Sender,
+    sender: ClientInfo,
     /// Earlier turns, oldest first; strings are taken as the user's. They were judged when they were new.
     #[schema(value_type = Option<Vec<Turn>>)]
     conversation_history: Vec<Turn>,
@@ -52,11 +52,11 @@ impl FromFields for Prompt {
         Ok(Self {
             prompt: fields.required_string("prompt")?.to_owned(),
             project_id: optional_id(fields, "projectId")?,
-            sender: fields::sender(fields)?,
-            conversation_history: fields::history(fields)?,
+            sender: request::sender(fields)?,
+            conversation_history: request::history(fields)?,
             enable_llm_reasoning: fields.boolean("enable_llm_reasoning")?.unwrap_or(false),
-            pii_masking: fields::masking(fields)?,
-            documents: fields::documents(fields)?,
+            pii_masking: request::masking(fields)?,
+            documents: request::documents(fields)?,
             images: pictures(fields)?,
         })
     }
@@ -71,12 +71,12 @@ impl Prompt {
 
     /// Refuses more pictures than the configuration admits.
     pub fn within(self, most: usize) -> Result<Self, Error> {
-        fields::at_most(most, &self.images)?;
+        request::at_most(most, &self.images)?;
         Ok(self)
     }
 
     /// The call to have it judged.
-    pub fn call(self, app: &App, caller: Caller, operation: Operation) -> Call {
+    pub fn call(self, app: &App, caller: Principal, operation: Operation) -> GuardRequest {
         let submission = Submission {
             direction: Direction::Input,
             subject: self.prompt,
@@ -84,13 +84,13 @@ impl Prompt {
             media: Vec::new(),
             history: self.conversation_history,
         };
-        Call {
+        GuardRequest {
             project_id: self.project_id,
-            attached: Attached { pictures: self.images, ..Attached::default() },
+            attached: Attachments { pictures: self.images, ..Attachments::default() },
             asked: self.pii_masking,
             reasoning: self.enable_llm_reasoning,
             sender: self.sender,
-            ..Call::new(&app.clock, caller, operation, submission)
+            ..GuardRequest::new(&app.clock, caller, operation, submission)
         }
     }
 }

@@ -12,8 +12,8 @@ use utoipa::ToSchema;
 use crate::{
     app::App,
     audit,
-    guard::token_place,
-    http::{Answer, Body, Caller, ErrorBody, FromFields, Json, permission},
+    guard::token_aad,
+    http::{Answer, Body, ErrorBody, FromFields, Json, Principal, permission},
 };
 
 /// A text with tokens.
@@ -54,12 +54,16 @@ pub struct Restored {
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, Body(body): Body<Tokenized>) -> Answer<Restored> {
+pub async fn handle(
+    State(app): State<App>,
+    caller: Principal,
+    Body(body): Body<Tokenized>,
+) -> Answer<Restored> {
     let ids: Vec<String> = tokens_in(&body.text).into_iter().map(|(_, id)| id.to_owned()).collect();
     let keys = app.vault.org(caller.org_id).await?;
     let mut values = HashMap::new();
     for token in app.db.pii_tokens(caller.org_id, &ids).await? {
-        let value = keys.data.open(&token_place(caller.org_id, &token.token), &token.sealed)?;
+        let value = keys.data.open(&token_aad(caller.org_id, &token.token), &token.sealed)?;
         values.insert(token.token, String::from_utf8_lossy(&value).into_owned());
     }
     let (text, restored) = restore(&body.text, |id| values.get(id).cloned());

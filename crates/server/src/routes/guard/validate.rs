@@ -9,12 +9,12 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{fields, images::SeenImages};
+use super::{image_results::ImageResults, request};
 use crate::{
     app::App,
-    guard::{Call, Operation, Sender, decision::GuardDecision, submission::Submission},
-    http::{Answer, Body, Caller, ErrorBody, FromFields, Json, optional_id},
-    media::{Attached, Picture, pictures},
+    guard::{ClientInfo, GuardRequest, Operation, decision::GuardDecision, submission::Submission},
+    http::{Answer, Body, ErrorBody, FromFields, Json, Principal, optional_id},
+    media::{Attachments, Picture, pictures},
 };
 
 /// A response to be judged.
@@ -27,7 +27,7 @@ pub struct Response {
     #[serde(rename = "projectId")]
     project_id: Option<Uuid>,
     #[serde(flatten)]
-    sender: Sender,
+    sender: ClientInfo,
     /// `{enabled, strategy}` or true: mask personal data where the policy would let it through.
     #[schema(value_type = Option<Object>)]
     pii_masking: Asked,
@@ -41,8 +41,8 @@ impl FromFields for Response {
         Ok(Self {
             response: fields.required_string("response")?.to_owned(),
             project_id: optional_id(fields, "projectId")?,
-            sender: fields::sender(fields)?,
-            pii_masking: fields::masking(fields)?,
+            sender: request::sender(fields)?,
+            pii_masking: request::masking(fields)?,
             images: pictures(fields)?,
         })
     }
@@ -56,7 +56,7 @@ pub struct ResponseDecision {
     /// The response with its personal data masked; null unless the action is `mask`.
     masked_response: Option<String>,
     #[serde(flatten)]
-    images: SeenImages,
+    images: ImageResults,
     /// The row in the log.
     log_id: Uuid,
 }
@@ -79,21 +79,21 @@ pub struct ResponseDecision {
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
+    caller: Principal,
     Body(response): Body<Response>,
 ) -> Answer<ResponseDecision> {
-    fields::at_most(app.settings.media.max_images, &response.images)?;
+    request::at_most(app.settings.media.max_images, &response.images)?;
     let submission = Submission::of(Direction::Output, response.response);
-    let call = Call {
+    let call = GuardRequest {
         project_id: response.project_id,
-        attached: Attached { pictures: response.images, ..Attached::default() },
+        attached: Attachments { pictures: response.images, ..Attachments::default() },
         asked: response.pii_masking,
         sender: response.sender,
-        ..Call::new(&app.clock, caller, Operation::Validate, submission)
+        ..GuardRequest::new(&app.clock, caller, Operation::Validate, submission)
     };
-    let decided = app.guard.decide(call).await?;
-    let images = SeenImages::of(&app, &decided).await?;
-    let answered = app.guard.keep(decided, Aftermath::default()).await?;
+    let decided = app.guard.evaluate(call).await?;
+    let images = ImageResults::of(&app, &decided).await?;
+    let answered = app.guard.record(decided, Aftermath::default()).await?;
     Ok(Json(ResponseDecision {
         decision: GuardDecision::of(
             &answered.judged.verdict,

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use crate::{
     compliance::{self, FrameworkName, Mapping},
     http::{Answer, ErrorBody, Json},
-    operating::{MEASURED, costs, points},
+    measured_thresholds::{MEASURED, costs, points},
 };
 
 /// Every guardrail judges both directions; a policy's mode chooses.

@@ -12,11 +12,11 @@ use serde_json::json;
 use utoipa::IntoParams;
 use uuid::Uuid;
 
-use super::{cells, filter::Wanted, labelled::labelled, record::LogRecord};
+use super::{csv, export_labelled::labelled, filter::LogFilterQuery, response::LogRecord};
 use crate::{
     app::App,
     audit,
-    http::{Caller, Error, ErrorBody, FromFields, Query, permission},
+    http::{Error, ErrorBody, FromFields, Principal, Query, permission},
 };
 
 // Rows that are in memory at a time.
@@ -35,22 +35,22 @@ enum Format {
 /// An export of which rows.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct WantedExport {
+pub struct ExportQuery {
     /// `csv` (default), `jsonl`, or `labelled`: marked rows as the labelled texts that `guardengine eval` reads.
     #[param(value_type = Option<String>)]
     format: Format,
     #[param(ignore)]
-    wanted: Wanted,
+    wanted: LogFilterQuery,
 }
 
-impl FromFields for WantedExport {
+impl FromFields for ExportQuery {
     fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
         let format = fields.choice("format", &FORMATS)?.unwrap_or(Format::Csv);
-        Ok(Self { format, wanted: Wanted::from_fields(fields)? })
+        Ok(Self { format, wanted: LogFilterQuery::from_fields(fields)? })
     }
 }
 
-type Fault = Box<dyn std::error::Error + Send + Sync>;
+type ExportError = Box<dyn std::error::Error + Send + Sync>;
 
 impl Format {
     const fn name(self) -> &'static str {
@@ -75,16 +75,16 @@ impl Format {
         }
     }
 
-    fn head(self) -> Result<Vec<u8>, Fault> {
+    fn head(self) -> Result<Vec<u8>, ExportError> {
         match self {
-            Self::Csv => Ok(cells::head()?),
+            Self::Csv => Ok(csv::head()?),
             Self::JsonLines | Self::Labelled => Ok(Vec::new()),
         }
     }
 
-    fn lines(self, logs: Vec<Log>) -> Result<Vec<u8>, Fault> {
+    fn lines(self, logs: Vec<Log>) -> Result<Vec<u8>, ExportError> {
         match self {
-            Self::Csv => Ok(cells::lines(&logs)?),
+            Self::Csv => Ok(csv::lines(&logs)?),
             Self::JsonLines => Ok(json_lines(logs.into_iter().map(LogRecord::from))?),
             Self::Labelled => Ok(json_lines(logs.iter().filter_map(labelled))?),
         }
@@ -106,7 +106,7 @@ fn json_lines(rows: impl Iterator<Item = impl Serialize>) -> serde_json::Result<
 /// begin with a quote. Labelled texts are what the rows keep: masked ones hold markers. Every export stands in the audit trail.
 #[utoipa::path(
     get, path = "/api/logs/export", tag = "logs", operation_id = "logs_export",
-    params(WantedExport, Wanted),
+    params(ExportQuery, LogFilterQuery),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The rows", content((String = "text/csv"), (String = "application/x-ndjson"))),
@@ -120,8 +120,8 @@ fn json_lines(rows: impl Iterator<Item = impl Serialize>) -> serde_json::Result<
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
-    Query(WantedExport { format, wanted }): Query<WantedExport>,
+    caller: Principal,
+    Query(ExportQuery { format, wanted }): Query<ExportQuery>,
 ) -> Result<Response, Error> {
     let filter = wanted.filter(&app, &caller).await?;
     let filter = LogFilter { is_marked: format == Format::Labelled, ..filter };
@@ -144,7 +144,7 @@ fn pages(
     org: Uuid,
     filter: LogFilter,
     format: Format,
-) -> impl Stream<Item = Result<Bytes, Fault>> + Send {
+) -> impl Stream<Item = Result<Bytes, ExportError>> + Send {
     stream::try_unfold(Some(None), move |place: Option<Option<Uuid>>| {
         let (app, filter) = (app.clone(), filter.clone());
         async move {

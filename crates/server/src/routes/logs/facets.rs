@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::filter::Wanted;
+use super::filter::LogFilterQuery;
 use crate::{
     app::App,
-    http::{Answer, Caller, ErrorBody, Json, Query},
+    http::{Answer, ErrorBody, Json, Principal, Query},
 };
 
 /// Values of a facet that are told, the most frequent ones.
@@ -51,7 +51,7 @@ pub struct LogFacets {
 /// For each filter the most frequent values among the newest rows that pass all filters given.
 #[utoipa::path(
     get, path = "/api/logs/facets", tag = "logs", operation_id = "logs_facets",
-    params(Wanted),
+    params(LogFilterQuery),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "Counts", body = LogFacets),
@@ -65,8 +65,8 @@ pub struct LogFacets {
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
-    Query(wanted): Query<Wanted>,
+    caller: Principal,
+    Query(wanted): Query<LogFilterQuery>,
 ) -> Answer<LogFacets> {
     let filter = wanted.filter(&app, &caller).await?;
     let (rows, complete) = app.db.log_traits(caller.org_id, &filter).await?;

@@ -11,11 +11,11 @@ use uuid::Uuid;
 
 use crate::{
     app::App,
-    http::{Caller, Error, FromFields, optional_id, parsed},
-    membership::{may_see_project, reader},
+    http::{Error, FromFields, Principal, optional_id, parsed},
+    project_access::{log_scope, may_see_project},
 };
 
-const LONGEST: usize = 1_000;
+const MAX_TEXT_LENGTH: usize = 1_000;
 const DECISIONS: [(&str, &str); 5] = [
     ("allow", "allow"),
     ("mask", "mask"),
@@ -33,7 +33,7 @@ const OUTCOMES: [(&str, &str); 7] = [
     ("not_judged", "not_judged"),
 ];
 /// What people may say of a decision.
-pub const MARKS: [(&str, &str); 2] =
+pub const FEEDBACK: [(&str, &str); 2] =
     [("false_positive", "false_positive"), ("missed_attack", "missed_attack")];
 const RISKS: [(&str, &str); 4] =
     [("no_risk", "no_risk"), ("medium", "medium"), ("high", "high"), ("critical", "critical")];
@@ -43,7 +43,7 @@ const TIME: &str = "must be an ISO 8601 time in UTC, as 2026-01-02T03:04:05Z";
 /// Which rows; without any of these, all that the caller may see.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct Wanted {
+pub struct LogFilterQuery {
     /// For this project.
     project: Option<Uuid>,
     /// `allow`, `mask`, `block`, `challenge` or `escalate`.
@@ -77,14 +77,14 @@ pub struct Wanted {
     to: Option<Timestamp>,
 }
 
-impl FromFields for Wanted {
+impl FromFields for LogFilterQuery {
     fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
-        let text = |field| Ok(fields.short_string(field, LONGEST)?.map(str::to_owned));
+        let text = |field| Ok(fields.short_string(field, MAX_TEXT_LENGTH)?.map(str::to_owned));
         Ok(Self {
             project: optional_id(fields, "project")?,
             decision: fields.choice("decision", &DECISIONS)?,
             outcome: fields.choice("outcome", &OUTCOMES)?,
-            mark: fields.choice("mark", &MARKS)?,
+            mark: fields.choice("mark", &FEEDBACK)?,
             guardrail: guardrail(fields)?,
             risk: fields.choice("risk", &RISKS)?,
             source_app: text("source_app")?,
@@ -108,15 +108,15 @@ fn guardrail(fields: Fields<'_>) -> Result<Option<String>, Invalid> {
     Ok(fields.choice("guardrail", &choices)?.map(str::to_owned))
 }
 
-impl Wanted {
+impl LogFilterQuery {
     /// The filter for what `caller` may see of it; 404 and 403 as of the project that it names.
-    pub async fn filter(&self, app: &App, caller: &Caller) -> Result<LogFilter, Error> {
+    pub async fn filter(&self, app: &App, caller: &Principal) -> Result<LogFilter, Error> {
         self.admit(app, caller).await?;
         self.unadmitted(app, caller).await
     }
 
     /// 404 and 403 as of the project that it names.
-    pub async fn admit(&self, app: &App, caller: &Caller) -> Result<(), Error> {
+    pub async fn admit(&self, app: &App, caller: &Principal) -> Result<(), Error> {
         match self.project {
             Some(id) => may_see_project(app, caller, id).await,
             None => Ok(()),
@@ -124,10 +124,10 @@ impl Wanted {
     }
 
     /// The filter for what `caller` may see of it, whether or not there is such a project.
-    pub async fn unadmitted(&self, app: &App, caller: &Caller) -> Result<LogFilter, Error> {
+    pub async fn unadmitted(&self, app: &App, caller: &Principal) -> Result<LogFilter, Error> {
         let text = |value: Option<&'static str>| value.map(str::to_owned);
         Ok(LogFilter {
-            reader: reader(app, caller).await?,
+            reader: log_scope(app, caller).await?,
             project_id: self.project,
             decision: text(self.decision),
             outcome: text(self.outcome),

@@ -4,16 +4,16 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::record::LogRecord;
+use super::response::LogRecord;
 use crate::{
     app::App,
-    http::{Answer, Caller, Error, ErrorBody, Json, PathId},
-    membership::reader,
+    http::{Answer, Error, ErrorBody, Json, PathId, Principal},
+    project_access::log_scope,
 };
 
 /// How a guardrail stood.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct StoodGuardrail {
+pub struct GuardrailScore {
     /// Wire name.
     guardrail: String,
     /// Its highest confidence, 0 to 1.
@@ -33,11 +33,11 @@ pub struct TimedStage {
 
 /// A row with what lists leave out.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct WholeLog {
+pub struct LogDetails {
     #[serde(flatten)]
     row: LogRecord,
     /// Every guardrail that ran, in the order of the policy; empty for rows that are older than this.
-    confidences: Vec<StoodGuardrail>,
+    confidences: Vec<GuardrailScore>,
     /// Stages in their order. What is missing to `processing_time_ms` was spent between them.
     timing: Vec<TimedStage>,
     /// What was written beside the mark.
@@ -46,11 +46,11 @@ pub struct WholeLog {
     is_sealed: bool,
 }
 
-impl WholeLog {
+impl LogDetails {
     fn of(log: Log, detail: LogDetail) -> Self {
         let stood: Vec<(String, f64, f64)> = serde_json::from_str(&detail.confidences).unwrap_or_default();
         let timed: Vec<(String, f64)> = serde_json::from_str(&detail.timing).unwrap_or_default();
-        let one = |(guardrail, confidence, threshold)| StoodGuardrail { guardrail, confidence, threshold };
+        let one = |(guardrail, confidence, threshold)| GuardrailScore { guardrail, confidence, threshold };
         Self {
             row: log.into(),
             confidences: stood.into_iter().map(one).collect(),
@@ -62,10 +62,10 @@ impl WholeLog {
 }
 
 /// The row with that id and what it has besides, or 404 where the caller may not see it.
-pub(super) async fn visible(app: &App, caller: &Caller, id: Uuid) -> Result<(Log, LogDetail), Error> {
+pub(super) async fn visible(app: &App, caller: &Principal, id: Uuid) -> Result<(Log, LogDetail), Error> {
     let not_found = || Error::not_found("log");
     let log = app.db.log(caller.org_id, id).await?.ok_or_else(not_found)?;
-    let may_see = reader(app, caller).await?.is_none_or(|reader| reader.may_see(&log));
+    let may_see = log_scope(app, caller).await?.is_none_or(|reader| reader.may_see(&log));
     let detail = if may_see { app.db.log_detail(caller.org_id, id).await? } else { None };
     Ok((log, detail.ok_or_else(not_found)?))
 }
@@ -76,7 +76,7 @@ pub(super) async fn visible(app: &App, caller: &Caller, id: Uuid) -> Result<(Log
     params(("log_id" = Uuid, Path, description = "From a decision or the list")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "The row", body = WholeLog),
+        (status = 200, description = "The row", body = LogDetails),
         (status = 401, description = "Not signed in", body = ErrorBody),
         (status = 403, description = "A permission is missing", body = ErrorBody),
         (status = 404, description = "No such row, or none that the caller may see", body = ErrorBody),
@@ -85,7 +85,7 @@ pub(super) async fn visible(app: &App, caller: &Caller, id: Uuid) -> Result<(Log
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<WholeLog> {
+pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<LogDetails> {
     let (log, detail) = visible(&app, &caller, id).await?;
-    Ok(Json(WholeLog::of(log, detail)))
+    Ok(Json(LogDetails::of(log, detail)))
 }

@@ -5,22 +5,22 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{filter::Wanted, record::LogRecord, search::search};
+use super::{filter::LogFilterQuery, response::LogRecord, search::search};
 use crate::{
     app::App,
-    http::{Answer, Caller, ErrorBody, FromFields, Json, PageOf, PageParameters, Query},
+    http::{Answer, ErrorBody, FromFields, Json, PageParameters, PageQuery, Principal, Query},
 };
 
 /// Which page of which rows.
 #[derive(Debug)]
-pub struct WantedPage {
-    page: PageOf<Uuid>,
-    wanted: Wanted,
+pub struct LogPageQuery {
+    page: PageQuery<Uuid>,
+    wanted: LogFilterQuery,
 }
 
-impl FromFields for WantedPage {
+impl FromFields for LogPageQuery {
     fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
-        Ok(Self { page: PageOf::from_fields(fields)?, wanted: Wanted::from_fields(fields)? })
+        Ok(Self { page: PageQuery::from_fields(fields)?, wanted: LogFilterQuery::from_fields(fields)? })
     }
 }
 
@@ -39,7 +39,7 @@ pub struct Logs {
 /// a project that they or their API keys made.
 #[utoipa::path(
     get, path = "/api/logs", tag = "logs", operation_id = "logs_list",
-    params(PageParameters, Wanted),
+    params(PageParameters, LogFilterQuery),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "A page of rows", body = Logs),
@@ -53,11 +53,11 @@ pub struct Logs {
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
-    Query(WantedPage { page, wanted }): Query<WantedPage>,
+    caller: Principal,
+    Query(LogPageQuery { page, wanted }): Query<LogPageQuery>,
 ) -> Answer<Logs> {
     // Rows of a project tell that it is, or was, there: who may see every one is spared a question.
-    let is_told_by_rows = caller.is_everywhere();
+    let is_told_by_rows = caller.sees_all_projects();
     if !is_told_by_rows {
         wanted.admit(&app, &caller).await?;
     }

@@ -1,14 +1,14 @@
 //! The log of judged requests.
 
-mod cells;
+mod csv;
 pub mod export;
+mod export_labelled;
 pub mod facets;
+pub mod feedback;
 pub mod filter;
 pub mod get;
-mod labelled;
 pub mod list;
-pub mod mark;
-pub mod record;
+pub mod response;
 pub mod reveal;
 mod search;
 pub mod stream;

@@ -8,23 +8,23 @@ use super::get::visible;
 use crate::{
     app::App,
     audit,
-    guard::text_place,
-    http::{Answer, Body, Caller, Error, ErrorBody, FromFields, Json, PathId, permission},
+    guard::text_aad,
+    http::{Answer, Body, Error, ErrorBody, FromFields, Json, PathId, Principal, permission},
 };
 
-const LONGEST: usize = 500;
+const MAX_REASON_LENGTH: usize = 500;
 
 /// Why a text is revealed.
 #[derive(Debug, ToSchema)]
 #[schema(example = json!({ "reason": "incident 4711" }))]
-pub struct WhyRevealed {
+pub struct RevealRequest {
     /// For the audit trail, 1 to 500 characters.
     reason: String,
 }
 
-impl FromFields for WhyRevealed {
+impl FromFields for RevealRequest {
     fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
-        Ok(Self { reason: fields.required_name("reason", LONGEST)?.to_owned() })
+        Ok(Self { reason: fields.required_name("reason", MAX_REASON_LENGTH)?.to_owned() })
     }
 }
 
@@ -41,7 +41,7 @@ pub struct RevealedText {
 #[utoipa::path(
     post, path = "/api/logs/{log_id}/reveal", tag = "logs", operation_id = "logs_reveal",
     params(("log_id" = uuid::Uuid, Path, description = "From a decision or the list")),
-    request_body = WhyRevealed,
+    request_body = RevealRequest,
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The text", body = RevealedText),
@@ -56,16 +56,16 @@ pub struct RevealedText {
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
+    caller: Principal,
     PathId(id): PathId,
-    Body(why): Body<WhyRevealed>,
+    Body(why): Body<RevealRequest>,
 ) -> Answer<RevealedText> {
     let (_, detail) = visible(&app, &caller, id).await?;
     let Some(sealed) = detail.sealed_text else {
         return Err(Error::conflict("the text is not kept sealed: see log_content of the project"));
     };
     let keys = app.vault.org(caller.org_id).await?;
-    let text = keys.data.open(&text_place(caller.org_id, id), &sealed)?;
+    let text = keys.data.open(&text_aad(caller.org_id, id), &sealed)?;
     audit::record(&app, &caller, permission::REVEAL_TEXT, id, json!({ "reason": why.reason })).await?;
     Ok(Json(RevealedText { text: String::from_utf8_lossy(&text).into_owned() }))
 }

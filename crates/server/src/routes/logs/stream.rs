@@ -6,11 +6,11 @@ use axum::{
 use guardengine_store::NumberedLog;
 use uuid::Uuid;
 
-use super::{filter::Wanted, record::LogRecord};
+use super::{filter::LogFilterQuery, response::LogRecord};
 use crate::{
     app::App,
-    http::{Caller, Error, ErrorBody, Query},
-    streams::{Followed, Streams, follow},
+    http::{Error, ErrorBody, Principal, Query},
+    streams::{StreamLimit, StreamSource, follow},
 };
 
 /// Follow the log
@@ -20,7 +20,7 @@ use crate::{
 /// comment comes every 15 seconds. The stream ends with the session, the API key, or the service.
 #[utoipa::path(
     get, path = "/api/logs/stream", tag = "logs", operation_id = "logs_stream",
-    params(Wanted, ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that was seen")),
+    params(LogFilterQuery, ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that was seen")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "Rows as they come", content((String = "text/event-stream"))),
@@ -35,22 +35,22 @@ use crate::{
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
+    caller: Principal,
     headers: HeaderMap,
-    Query(wanted): Query<Wanted>,
+    Query(wanted): Query<LogFilterQuery>,
 ) -> Result<Response, Error> {
     follow(app, caller, &headers, wanted).await
 }
 
-impl Followed for Wanted {
+impl StreamSource for LogFilterQuery {
     type Row = NumberedLog;
     const NAME: &'static str = "log";
 
-    fn places(app: &App) -> &Streams {
+    fn places(app: &App) -> &StreamLimit {
         &app.log_streams
     }
 
-    async fn check(&self, app: &App, caller: &Caller) -> Result<(), Error> {
+    async fn check(&self, app: &App, caller: &Principal) -> Result<(), Error> {
         self.filter(app, caller).await.map(drop)
     }
 
@@ -58,7 +58,12 @@ impl Followed for Wanted {
         Ok(app.db.last_log_sequence(org).await?)
     }
 
-    async fn after(&self, app: &App, caller: &Caller, number: i64) -> Result<(Vec<NumberedLog>, i64), Error> {
+    async fn after(
+        &self,
+        app: &App,
+        caller: &Principal,
+        number: i64,
+    ) -> Result<(Vec<NumberedLog>, i64), Error> {
         let filter = self.filter(app, caller).await?;
         Ok(app.db.logs_after(caller.org_id, &filter, number, Self::PAGE).await?)
     }

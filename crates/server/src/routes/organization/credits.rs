@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::{
     app::App,
-    http::{Answer, Caller, Error, ErrorBody, Json, PageOf, PageParameters},
+    http::{Answer, Error, ErrorBody, Json, PageParameters, PageQuery, Principal},
 };
 
 /// A change of the balance.
@@ -65,7 +65,7 @@ pub struct Credits {
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, page: PageOf<i64>) -> Answer<Credits> {
+pub async fn handle(State(app): State<App>, caller: Principal, page: PageQuery<i64>) -> Answer<Credits> {
     let balance = app.db.balance(caller.org_id).await?.ok_or_else(|| Error::not_found("organization"))?;
     let entries = app.db.credit_entries(caller.org_id, page.cursor, page.limit).await?;
     // The first entry of all has the sequence 1, and there is no gap after it.

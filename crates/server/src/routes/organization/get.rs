@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::{
     app::App,
-    http::{Answer, Caller, Error, ErrorBody, Json},
+    http::{Answer, Error, ErrorBody, Json, Principal},
 };
 
 /// The caller's organisation.
@@ -30,7 +30,7 @@ pub struct Organization {
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller) -> Answer<Organization> {
+pub async fn handle(State(app): State<App>, caller: Principal) -> Answer<Organization> {
     let org = app.db.org(caller.org_id).await?.ok_or_else(|| Error::not_found("organization"))?;
     Ok(Json(Organization { org_id: org.id, name: org.name, role: caller.role, credits: org.credits }))
 }

@@ -3,11 +3,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::record::{read, stored};
+use super::response::{read, stored};
 use crate::{
     app::App,
     compliance::{Coverage, coverage},
-    http::{Answer, Caller, ErrorBody, Json, PathId},
+    http::{Answer, ErrorBody, Json, PathId, Principal},
 };
 
 /// What a policy does for the frameworks that it is mapped to.
@@ -39,7 +39,7 @@ pub struct Mapped {
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<Mapped> {
+pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<Mapped> {
     let policy = stored(&app, &caller, id).await?;
     let written = read(&policy.content)?;
     Ok(Json(Mapped {

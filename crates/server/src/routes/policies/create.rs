@@ -9,8 +9,8 @@ use super::tickets;
 use crate::{
     app::App,
     audit,
-    http::{Answer, Caller, Error, ErrorBody, Json, json, permission},
-    operating::budget,
+    http::{Answer, Error, ErrorBody, Json, Principal, json, permission},
+    measured_thresholds::false_positive_budget,
 };
 
 /// The new policy.
@@ -48,9 +48,9 @@ pub struct CreatedPolicy {
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, request: Request) -> Answer<CreatedPolicy> {
+pub async fn handle(State(app): State<App>, caller: Principal, request: Request) -> Answer<CreatedPolicy> {
     let mut body = json(request, &()).await?;
-    budget::pick(&mut body);
+    false_positive_budget::pick(&mut body);
     let policy = Policy::parse(&body)?;
     let content = serde_json::to_string(&policy).map_err(Error::internal)?;
     let connectors = tickets::connectors(&app, &caller, &policy).await?;

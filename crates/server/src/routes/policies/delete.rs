@@ -2,11 +2,11 @@ use axum::extract::State;
 use guardengine_store::Deleted;
 use serde_json::json;
 
-use super::record::stored;
+use super::response::stored;
 use crate::{
     app::App,
     audit,
-    http::{Answer, Caller, Error, ErrorBody, Json, Message, PathId, permission},
+    http::{Answer, Error, ErrorBody, Json, MessageBody, PathId, Principal, permission},
 };
 
 /// Delete a policy
@@ -17,7 +17,7 @@ use crate::{
     params(("policyId" = uuid::Uuid, Path, description = "From its creation or the list")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "It is gone", body = Message),
+        (status = 200, description = "It is gone", body = MessageBody),
         (status = 401, description = "Not signed in", body = ErrorBody),
         (status = 403, description = "A permission is missing", body = ErrorBody),
         (status = 404, description = "No such policy", body = ErrorBody),
@@ -27,13 +27,13 @@ use crate::{
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<Message> {
+pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<MessageBody> {
     let policy = stored(&app, &caller, id).await?;
     match app.db.delete_policy(caller.org_id, id).await? {
         Deleted::Done => {
             let details = json!({ "policyName": policy.name });
             audit::record(&app, &caller, permission::DELETE_POLICY, id, details).await?;
-            Ok(Json(Message::new("policy deleted")))
+            Ok(Json(MessageBody::new("policy deleted")))
         }
         Deleted::Missing => Err(Error::not_found("policy")),
         Deleted::InUse(projects) => {

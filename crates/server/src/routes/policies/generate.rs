@@ -13,31 +13,31 @@ use uuid::Uuid;
 use crate::{
     app::App,
     audit,
-    connectors::{Connector, open},
-    drafts::{Undrafted, draft},
-    http::{Answer, Body, Caller, Error, ErrorBody, FromFields, Json, optional_id},
+    connectors::{OpenConnector, open},
+    drafts::{DraftError, draft},
+    http::{Answer, Body, Error, ErrorBody, FromFields, Json, Principal, optional_id},
     llm::ability,
-    routes::connectors::record::stored,
+    routes::connectors::response::stored,
 };
 
-const LONGEST: usize = 4_000;
+const MAX_DESCRIPTION_LENGTH: usize = 4_000;
 
 /// What a policy is to be for.
 #[derive(Debug, ToSchema)]
 #[schema(as = PolicyWish, example = json!({
     "description": "A chat for bank customers: no personal data to the model, nobody talks it out of its role, no advice on fraud.",
 }))]
-pub struct Wish {
+pub struct DraftRequest {
     /// In the author's words, at most 4000 characters.
     description: String,
     /// The AI connector that drafts; the organisation's oldest active one without.
     connector_id: Option<Uuid>,
 }
 
-impl FromFields for Wish {
+impl FromFields for DraftRequest {
     fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
         Ok(Self {
-            description: fields.required_name("description", LONGEST)?.to_owned(),
+            description: fields.required_name("description", MAX_DESCRIPTION_LENGTH)?.to_owned(),
             connector_id: optional_id(fields, "connector_id")?,
         })
     }
@@ -58,7 +58,7 @@ pub struct DraftedPolicy {
 /// `POST /api/policy/create`. Costs no credits.
 #[utoipa::path(
     post, path = "/api/policy/generate", tag = "policies", operation_id = "policies_generate",
-    request_body = Wish,
+    request_body = DraftRequest,
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The draft", body = DraftedPolicy),
@@ -72,17 +72,21 @@ pub struct DraftedPolicy {
         (status = 503, description = "The model did not answer, or not with a policy: try again later", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, Body(wish): Body<Wish>) -> Answer<DraftedPolicy> {
+pub async fn handle(
+    State(app): State<App>,
+    caller: Principal,
+    Body(wish): Body<DraftRequest>,
+) -> Answer<DraftedPolicy> {
     let connector = drafter(&app, &caller, wish.connector_id).await?;
     let description = shown(&app, &caller, &connector, wish.description).await?;
     let details = json!({ "name": connector.stored.name });
     audit::record(&app, &caller, "FIREWALL_POLICIES:GENERATE_POLICY", connector.stored.id, details).await?;
     let drafted = draft(&app.language_models, &connector, &description, app.settings.llm.draft_timeout).await;
-    let policy = drafted.map_err(|fault| undrafted(&fault, &connector))?;
+    let policy = drafted.map_err(|fault| draft_error(&fault, &connector))?;
     Ok(Json(DraftedPolicy { policy }))
 }
 
-async fn drafter(app: &App, caller: &Caller, id: Option<Uuid>) -> Result<Connector, Error> {
+async fn drafter(app: &App, caller: &Principal, id: Option<Uuid>) -> Result<OpenConnector, Error> {
     let Some(id) = id else { return app.language_models.of_organisation(caller.org_id, None).await };
     let stored = stored(app, caller, id).await?;
     ability(&stored)?;
@@ -95,8 +99,8 @@ async fn drafter(app: &App, caller: &Caller, id: Option<Uuid>) -> Result<Connect
 /// The description as it may leave the organisation.
 async fn shown(
     app: &App,
-    caller: &Caller,
-    connector: &Connector,
+    caller: &Principal,
+    connector: &OpenConnector,
     description: String,
 ) -> Result<String, Error> {
     if connector.is("internal") {
@@ -107,10 +111,10 @@ async fn shown(
     Ok(mask(&description, &found, Strategy::Full, &keys.mask).text)
 }
 
-fn undrafted(fault: &Undrafted, connector: &Connector) -> Error {
+fn draft_error(fault: &DraftError, connector: &OpenConnector) -> Error {
     tracing::error!(%fault, connector = %connector.stored.id, "no policy is drafted");
     Error::unavailable(match fault {
-        Undrafted::Unanswered(_) => "policy generation is unavailable",
-        Undrafted::Refused(_) => "the language model drafted no policy that is accepted, try again",
+        DraftError::LlmError(_) => "policy generation is unavailable",
+        DraftError::Refused(_) => "the language model drafted no policy that is accepted, try again",
     })
 }

@@ -1,9 +1,9 @@
 use axum::extract::State;
 
-use super::record::{PolicyRecord, stored};
+use super::response::{PolicyRecord, stored};
 use crate::{
     app::App,
-    http::{Answer, Caller, ErrorBody, Json, PathId},
+    http::{Answer, ErrorBody, Json, PathId, Principal},
 };
 
 /// See a policy
@@ -21,6 +21,6 @@ use crate::{
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<PolicyRecord> {
+pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<PolicyRecord> {
     Ok(Json(PolicyRecord::of(&stored(&app, &caller, id).await?)?))
 }

@@ -2,10 +2,10 @@ use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::record::PolicyRecord;
+use super::response::PolicyRecord;
 use crate::{
     app::App,
-    http::{Answer, Caller, ErrorBody, Json},
+    http::{Answer, ErrorBody, Json, Principal},
 };
 
 /// The organisation's policies.
@@ -27,7 +27,7 @@ pub struct Policies {
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller) -> Answer<Policies> {
+pub async fn handle(State(app): State<App>, caller: Principal) -> Answer<Policies> {
     let stored = app.db.policies(caller.org_id).await?;
     let policies = stored.iter().map(PolicyRecord::of).collect::<Result<Vec<_>, _>>()?;
     Ok(Json(Policies { total: policies.len(), policies }))

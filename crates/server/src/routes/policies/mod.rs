@@ -1,6 +1,5 @@
 //! Policies.
 
-pub mod change;
 pub mod compliance;
 pub mod create;
 pub mod default;
@@ -9,9 +8,10 @@ pub mod dry_run;
 pub mod generate;
 pub mod get;
 pub mod list;
-pub mod record;
+pub mod patch;
 pub mod replay;
-mod replayed;
+mod replay_run;
+pub mod response;
 pub mod templates;
 mod tickets;
 pub mod update;

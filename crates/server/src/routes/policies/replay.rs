@@ -10,25 +10,25 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
-    change::Change,
-    record::{read, stored},
-    replayed::{Replay, Rows},
+    patch::PolicyPatch,
+    replay_run::{Replay, Rows},
+    response::{read, stored},
 };
 use crate::{
     app::App,
-    http::{Answer, Body, Caller, Error, ErrorBody, FromFields, Json, PathId, optional_id, permission},
-    membership::{may_see_project, reader},
+    http::{Answer, Body, Error, ErrorBody, FromFields, Json, PathId, Principal, optional_id, permission},
+    project_access::{log_scope, may_see_project},
 };
 
-const USUAL: u16 = 100;
+const DEFAULT_LIMIT: u16 = 100;
 
 /// What to replay.
 #[derive(Debug, ToSchema)]
 #[schema(as = WantedReplay, example = json!({ "policy": { "blocked_keywords": ["project aurora"] }, "limit": 100 }))]
-pub struct Wanted {
+pub struct ReplayRequest {
     /// A draft: what a change (`PUT`) would carry. The stored policy without.
     #[schema(value_type = Option<Object>)]
-    policy: Option<Change>,
+    policy: Option<PolicyPatch>,
     /// Rows from this time on.
     #[schema(value_type = Option<String>, format = DateTime)]
     from: Option<Timestamp>,
@@ -44,23 +44,23 @@ pub struct Wanted {
     cursor: Option<Uuid>,
 }
 
-impl FromFields for Wanted {
+impl FromFields for ReplayRequest {
     fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
         Ok(Self {
             policy: fields.get("policy").map(draft).transpose()?,
             from: time(fields, "from")?,
             to: time(fields, "to")?,
             project: optional_id(fields, "project")?,
-            limit: fields.integer("limit", 1..=1000)?.map_or(USUAL, |limit| limit as u16),
+            limit: fields.integer("limit", 1..=1000)?.map_or(DEFAULT_LIMIT, |limit| limit as u16),
             cursor: optional_id(fields, "cursor")?,
         })
     }
 }
 
 /// A draft that stands in a request.
-pub(super) fn draft(value: &serde_json::Value) -> Result<Change, Invalid> {
+pub(super) fn draft(value: &serde_json::Value) -> Result<PolicyPatch, Invalid> {
     Fields::of(value, "policy")?;
-    Change::read(value).map_err(|fault| fault.under("policy"))
+    PolicyPatch::read(value).map_err(|fault| fault.under("policy"))
 }
 
 fn time(fields: Fields<'_>, field: &str) -> Result<Option<Timestamp>, Invalid> {
@@ -76,7 +76,7 @@ fn time(fields: Fields<'_>, field: &str) -> Result<Option<Timestamp>, Invalid> {
 #[utoipa::path(
     post, path = "/api/policy/{policyId}/replay", tag = "policies", operation_id = "policies_replay",
     params(("policyId" = Uuid, Path, description = "From its creation or the list")),
-    request_body = Wanted,
+    request_body = ReplayRequest,
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "What would change", body = Replay),
@@ -91,14 +91,14 @@ fn time(fields: Fields<'_>, field: &str) -> Result<Option<Timestamp>, Invalid> {
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
+    caller: Principal,
     PathId(id): PathId,
     request: Request,
 ) -> Answer<Replay> {
-    if !caller.permissions.contain(permission::VIEW_LOG) {
-        return Err(Error::lacks(permission::VIEW_LOG));
+    if !caller.permissions.contains(permission::VIEW_LOG) {
+        return Err(Error::missing_permission(permission::VIEW_LOG));
     }
-    let Body(wanted) = Body::<Wanted>::from_request(request, &app).await?;
+    let Body(wanted) = Body::<ReplayRequest>::from_request(request, &app).await?;
     let policy = stored(&app, &caller, id).await?;
     let rows = Rows {
         org_id: caller.org_id,
@@ -112,15 +112,19 @@ pub async fn handle(
 }
 
 /// The stored policy, or the draft over it, ready to run.
-pub(super) fn compiled(app: &App, policy: &Policy, draft: Option<&Change>) -> Result<Arc<Compiled>, Error> {
+pub(super) fn compiled(
+    app: &App,
+    policy: &Policy,
+    draft: Option<&PolicyPatch>,
+) -> Result<Arc<Compiled>, Error> {
     let Some(draft) = draft else { return app.guard.compiled(policy) };
     Ok(Arc::new(Compiled::compile(&draft.over(&read(&policy.content)?)?)?))
 }
 
-async fn filter(app: &App, caller: &Caller, wanted: &Wanted) -> Result<LogFilter, Error> {
+async fn filter(app: &App, caller: &Principal, wanted: &ReplayRequest) -> Result<LogFilter, Error> {
     if let Some(project) = wanted.project {
         may_see_project(app, caller, project).await?;
     }
-    let Wanted { from, to, project: project_id, .. } = *wanted;
-    Ok(LogFilter { project_id, reader: reader(app, caller).await?, from, to, ..LogFilter::default() })
+    let ReplayRequest { from, to, project: project_id, .. } = *wanted;
+    Ok(LogFilter { project_id, reader: log_scope(app, caller).await?, from, to, ..LogFilter::default() })
 }

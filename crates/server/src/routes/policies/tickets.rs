@@ -10,13 +10,13 @@ use uuid::Uuid;
 use crate::{
     app::App,
     connectors::{Category, of_name},
-    http::{Caller, Error},
+    http::{Error, Principal},
     tickets::{Template, connector, foreign_to},
 };
 
 /// Those connectors; 422 unless each of them is one of that kind in the caller's organisation, and the ticket one that
 /// it can raise.
-pub async fn connectors(app: &App, caller: &Caller, policy: &Policy) -> Result<Vec<Uuid>, Error> {
+pub async fn connectors(app: &App, caller: &Principal, policy: &Policy) -> Result<Vec<Uuid>, Error> {
     let mut connectors = Vec::new();
     for (at, item) in policy.guardrails.iter().enumerate() {
         let Some(ticket) = &item.ticket else { continue };
@@ -35,7 +35,7 @@ pub async fn connectors(app: &App, caller: &Caller, policy: &Policy) -> Result<V
     Ok(connectors)
 }
 
-async fn adviser(app: &App, caller: &Caller, policy: &Policy) -> Result<Option<Uuid>, Error> {
+async fn adviser(app: &App, caller: &Principal, policy: &Policy) -> Result<Option<Uuid>, Error> {
     let named = policy.llm_reasoning.as_ref().and_then(|reasoning| reasoning.connector_id.as_deref());
     let Some(id) = named.and_then(|id| id.parse().ok()) else { return Ok(None) };
     if of_kind(app, caller, id, Category::Ai).await?.is_some() {
@@ -48,7 +48,7 @@ async fn adviser(app: &App, caller: &Caller, policy: &Policy) -> Result<Option<U
 /// The connector that a ticket names, with its type, where it is one for tickets.
 async fn ticket_connector(
     app: &App,
-    caller: &Caller,
+    caller: &Principal,
     ticket: &Value,
 ) -> Result<Option<(Uuid, String)>, Error> {
     let Some(id) = connector(ticket) else { return Ok(None) };
@@ -57,7 +57,12 @@ async fn ticket_connector(
 }
 
 /// The type of a connector of the caller's organisation, where it is of that kind.
-async fn of_kind(app: &App, caller: &Caller, id: Uuid, category: Category) -> Result<Option<String>, Error> {
+async fn of_kind(
+    app: &App,
+    caller: &Principal,
+    id: Uuid,
+    category: Category,
+) -> Result<Option<String>, Error> {
     let found = app.db.connector(caller.org_id, id).await?;
     let is_of_kind = |system: &String| of_name(system).is_some_and(|kind| kind.is(category));
     Ok(found.map(|connector| connector.connector_type).filter(is_of_kind))

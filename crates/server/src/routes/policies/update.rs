@@ -4,14 +4,14 @@ use guardengine_store::{Changed, Policy, PolicyText};
 use uuid::Uuid;
 
 use super::{
-    change::Change,
-    record::{PolicyRecord, read, stored},
+    patch::PolicyPatch,
+    response::{PolicyRecord, read, stored},
     tickets,
 };
 use crate::{
     app::App,
     audit,
-    http::{Answer, Caller, Error, ErrorBody, Json, PathId, json, permission},
+    http::{Answer, Error, ErrorBody, Json, PathId, Principal, json, permission},
 };
 
 /// Of callers who change a policy at the same time one wins each round; the others read again and try the next.
@@ -42,11 +42,11 @@ const ROUNDS: usize = 64;
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
+    caller: Principal,
     PathId(id): PathId,
     request: Request,
 ) -> Answer<PolicyRecord> {
-    let change = Change::read(&json(request, &()).await?)?;
+    let change = PolicyPatch::read(&json(request, &()).await?)?;
     for _ in 0..ROUNDS {
         let found = stored(&app, &caller, id).await?;
         let before = read(&found.content)?;
@@ -65,7 +65,7 @@ pub async fn handle(
 /// Writes the next version; `None` when somebody else did so first.
 async fn write(
     app: &App,
-    caller: &Caller,
+    caller: &Principal,
     found: &Policy,
     after: &written::Policy,
 ) -> Result<Option<Policy>, Error> {
@@ -84,7 +84,7 @@ async fn write(
 
 async fn record(
     app: &App,
-    caller: &Caller,
+    caller: &Principal,
     id: Uuid,
     before: &written::Policy,
     after: &written::Policy,

@@ -4,10 +4,10 @@ use guardengine_store::{PolicyVersion, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::record::{read, stored};
+use super::response::{read, stored};
 use crate::{
     app::App,
-    http::{Answer, Caller, Error, ErrorBody, Json, PageOf, PageParameters, PathEnd, PathId},
+    http::{Answer, Error, ErrorBody, Json, PageParameters, PageQuery, PathId, PathParam, Principal},
 };
 
 /// A policy as it was, or is.
@@ -63,9 +63,9 @@ pub struct Versions {
 )]
 pub async fn list(
     State(app): State<App>,
-    caller: Caller,
+    caller: Principal,
     PathId(id): PathId,
-    page: PageOf<i64>,
+    page: PageQuery<i64>,
 ) -> Answer<Versions> {
     let total = stored(&app, &caller, id).await?.version;
     let found = app.db.policy_versions(caller.org_id, id, page.limit, page.cursor).await?;
@@ -96,9 +96,9 @@ pub async fn list(
 )]
 pub async fn one(
     State(app): State<App>,
-    caller: Caller,
+    caller: Principal,
     PathId(id): PathId,
-    PathEnd(version): PathEnd,
+    PathParam(version): PathParam,
 ) -> Answer<VersionRecord> {
     let number = number(&version)?;
     stored(&app, &caller, id).await?;

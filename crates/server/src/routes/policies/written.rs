@@ -5,7 +5,7 @@
 use serde_json::Value;
 use utoipa::ToSchema;
 
-/// What is written of a policy; `docs/policies.md` describes every field.
+/// What is written of a policy; `docs/reference/policies.md` describes every field.
 #[derive(Debug, ToSchema)]
 #[expect(non_snake_case, reason = "the names of the wire")]
 pub struct WrittenPolicy {

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::{
     app::App,
     audit,
-    http::{Answer, Body, Caller, Error, ErrorBody, FromFields, Json, optional_id, permission},
+    http::{Answer, Body, Error, ErrorBody, FromFields, Json, Principal, optional_id, permission},
 };
 
 /// What logs may keep of texts.
@@ -22,7 +22,7 @@ pub(super) const ON_STORE_FAILURE: [(&str, &str); 2] = [("refuse", "refuse"), ("
 /// What the project is to be.
 #[derive(Debug, ToSchema)]
 #[schema(as = WantedProject)]
-pub struct Wanted {
+pub struct CreateProjectRequest {
     /// 1 to 100 characters, unique in the organisation.
     #[serde(rename = "projectName")]
     name: String,
@@ -39,7 +39,7 @@ pub struct Wanted {
     on_store_failure: Option<&'static str>,
 }
 
-impl FromFields for Wanted {
+impl FromFields for CreateProjectRequest {
     fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
         Ok(Self {
             name: fields.required_name("projectName", 100)?.to_owned(),
@@ -64,7 +64,7 @@ pub struct CreatedProject {
 /// Its creator is its first member. Applications send its id with every guard request.
 #[utoipa::path(
     post, path = "/api/project/create", tag = "projects", operation_id = "projects_create",
-    request_body = Wanted,
+    request_body = CreateProjectRequest,
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The project's id", body = CreatedProject),
@@ -79,8 +79,8 @@ pub struct CreatedProject {
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
-    Body(wanted): Body<Wanted>,
+    caller: Principal,
+    Body(wanted): Body<CreateProjectRequest>,
 ) -> Answer<CreatedProject> {
     policies_are_there(&app, &caller, [Some(wanted.policy_id), wanted.shadow_policy_id]).await?;
     let new = NewProject {
@@ -105,7 +105,7 @@ pub async fn handle(
 /// 404 unless each of `policies` is there in the caller's organisation.
 pub(super) async fn policies_are_there(
     app: &App,
-    caller: &Caller,
+    caller: &Principal,
     policies: [Option<Uuid>; 2],
 ) -> Result<(), Error> {
     for policy in policies.into_iter().flatten() {

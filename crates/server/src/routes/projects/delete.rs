@@ -4,8 +4,8 @@ use serde_json::json;
 use crate::{
     app::App,
     audit,
-    http::{Answer, Caller, Error, ErrorBody, Json, Message, PathId, permission},
-    membership,
+    http::{Answer, Error, ErrorBody, Json, MessageBody, PathId, Principal, permission},
+    project_access,
 };
 
 /// Delete a project
@@ -16,7 +16,7 @@ use crate::{
     params(("projectId" = uuid::Uuid, Path, description = "From its creation or the list")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "It is gone", body = Message),
+        (status = 200, description = "It is gone", body = MessageBody),
         (status = 401, description = "Not signed in", body = ErrorBody),
         (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
         (status = 404, description = "No such project", body = ErrorBody),
@@ -25,12 +25,12 @@ use crate::{
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<Message> {
-    let project = membership::project(&app.db, &caller, id).await?;
+pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<MessageBody> {
+    let project = project_access::project(&app.db, &caller, id).await?;
     if !app.db.delete_project(caller.org_id, id).await? {
         return Err(Error::not_found("project"));
     }
     let details = json!({ "projectName": project.name });
     audit::record(&app, &caller, permission::DELETE_PROJECT, id, details).await?;
-    Ok(Json(Message::new("project deleted")))
+    Ok(Json(MessageBody::new("project deleted")))
 }

@@ -1,10 +1,10 @@
 use axum::extract::State;
 
-use super::record::ProjectRecord;
+use super::response::ProjectRecord;
 use crate::{
     app::App,
-    http::{Answer, Caller, ErrorBody, Json, PathId},
-    membership,
+    http::{Answer, ErrorBody, Json, PathId, Principal},
+    project_access,
 };
 
 /// See a project
@@ -22,8 +22,8 @@ use crate::{
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<ProjectRecord> {
-    let project = membership::project(&app.db, &caller, id).await?;
+pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<ProjectRecord> {
+    let project = project_access::project(&app.db, &caller, id).await?;
     let members = app.db.project_member_names(id).await?;
     Ok(Json(ProjectRecord::of(project, members)))
 }

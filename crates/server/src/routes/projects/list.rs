@@ -2,10 +2,10 @@ use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::record::ProjectRecord;
+use super::response::ProjectRecord;
 use crate::{
     app::App,
-    http::{Answer, Caller, ErrorBody, Json},
+    http::{Answer, ErrorBody, Json, Principal},
 };
 
 /// Projects.
@@ -29,8 +29,8 @@ pub struct Projects {
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller) -> Answer<Projects> {
-    let of_user = (!caller.is_everywhere()).then_some(caller.user_id);
+pub async fn handle(State(app): State<App>, caller: Principal) -> Answer<Projects> {
+    let of_user = (!caller.sees_all_projects()).then_some(caller.user_id);
     let stored = app.db.projects(caller.org_id, of_user).await?;
     let projects = ProjectRecord::all(stored, app.db.project_members(caller.org_id).await?);
     Ok(Json(Projects { total: projects.len(), projects }))

@@ -5,5 +5,5 @@ pub mod delete;
 pub mod get;
 pub mod list;
 pub mod members;
-pub mod record;
+pub mod response;
 pub mod update;

@@ -6,21 +6,21 @@ use uuid::Uuid;
 
 use super::{
     create::{LOG_CONTENT, ON_STORE_FAILURE, dangling, policies_are_there},
-    record::ProjectRecord,
+    response::ProjectRecord,
 };
 use crate::{
     app::App,
     audit,
     http::{
-        Answer, Body, Caller, Error, ErrorBody, FromFields, Json, PathId, nullable_id, optional_id,
+        Answer, Body, Error, ErrorBody, FromFields, Json, PathId, Principal, nullable_id, optional_id,
         permission,
     },
-    membership,
+    project_access,
 };
 
 /// What changes; a field that is absent keeps its value.
 #[derive(Debug, ToSchema)]
-pub struct Wanted {
+pub struct UpdateProjectRequest {
     /// 1 to 100 characters, unique in the organisation.
     #[serde(rename = "projectName")]
     name: Option<String>,
@@ -37,7 +37,7 @@ pub struct Wanted {
     on_store_failure: Option<&'static str>,
 }
 
-impl FromFields for Wanted {
+impl FromFields for UpdateProjectRequest {
     fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
         let name = fields.get("projectName").map(|_| fields.required_name("projectName", 100));
         Ok(Self {
@@ -56,7 +56,7 @@ impl FromFields for Wanted {
 #[utoipa::path(
     put, path = "/api/project/{projectId}", tag = "projects", operation_id = "projects_update",
     params(("projectId" = uuid::Uuid, Path, description = "From its creation or the list")),
-    request_body = Wanted,
+    request_body = UpdateProjectRequest,
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The project as it is now", body = ProjectRecord),
@@ -71,11 +71,11 @@ impl FromFields for Wanted {
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
+    caller: Principal,
     PathId(id): PathId,
-    Body(wanted): Body<Wanted>,
+    Body(wanted): Body<UpdateProjectRequest>,
 ) -> Answer<ProjectRecord> {
-    let before = membership::project(&app.db, &caller, id).await?;
+    let before = project_access::project(&app.db, &caller, id).await?;
     policies_are_there(&app, &caller, [wanted.policy_id, wanted.shadow_policy_id.flatten()]).await?;
     let after = change(&app, &caller, id, &wanted).await?;
     let members = app.db.project_member_names(id).await?;
@@ -86,7 +86,12 @@ pub async fn handle(
     Ok(Json(after))
 }
 
-async fn change(app: &App, caller: &Caller, id: Uuid, wanted: &Wanted) -> Result<Project, Error> {
+async fn change(
+    app: &App,
+    caller: &Principal,
+    id: Uuid,
+    wanted: &UpdateProjectRequest,
+) -> Result<Project, Error> {
     let change = ProjectChange {
         name: wanted.name.as_deref(),
         policy_id: wanted.policy_id,

@@ -4,14 +4,14 @@ use guardengine_store::Ruling;
 use serde_json::json;
 use utoipa::ToSchema;
 
-use super::record::{ReviewRecord, record, seen_by};
+use super::response::{ReviewRecord, record, seen_by};
 use crate::{
     app::App,
     audit, events,
-    http::{Answer, Body, Caller, Error, ErrorBody, FromFields, Json, PathId, permission},
+    http::{Answer, Body, Error, ErrorBody, FromFields, Json, PathId, Principal, permission},
 };
 
-const LONGEST_NOTE: usize = 2_000;
+const MAX_NOTE_LENGTH: usize = 2_000;
 const DECISIONS: [(&str, bool); 2] = [("approve", true), ("deny", false)];
 
 /// What a reviewer decides.
@@ -31,7 +31,7 @@ impl FromFields for ReviewDecision {
         let decision = fields.choice("decision", &DECISIONS)?;
         Ok(Self {
             decision: decision.ok_or_else(|| Invalid::required("decision"))?,
-            note: fields.short_string("note", LONGEST_NOTE)?.map(str::to_owned),
+            note: fields.short_string("note", MAX_NOTE_LENGTH)?.map(str::to_owned),
         })
     }
 }
@@ -57,7 +57,7 @@ impl FromFields for ReviewDecision {
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
+    caller: Principal,
     PathId(id): PathId,
     Body(ReviewDecision { decision: approves, note }): Body<ReviewDecision>,
 ) -> Answer<ReviewRecord> {

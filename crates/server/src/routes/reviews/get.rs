@@ -1,9 +1,9 @@
 use axum::extract::State;
 
-use super::record::{ReviewRecord, record, seen_by};
+use super::response::{ReviewRecord, record, seen_by};
 use crate::{
     app::App,
-    http::{Answer, Caller, ErrorBody, Json, PathId},
+    http::{Answer, ErrorBody, Json, PathId, Principal},
 };
 
 /// See a review
@@ -21,7 +21,7 @@ use crate::{
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<ReviewRecord> {
+pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<ReviewRecord> {
     let review = seen_by(&app, &caller, id).await?;
     Ok(Json(record(&app, caller.org_id, review).await?))
 }

@@ -5,27 +5,27 @@ use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use super::record::{ReviewRecord, STATUSES, records};
+use super::response::{ReviewRecord, STATUSES, records};
 use crate::{
     app::App,
-    http::{Answer, Caller, ErrorBody, FromFields, Json, PageOf, PageParameters, Query},
-    membership::reader,
+    http::{Answer, ErrorBody, FromFields, Json, PageParameters, PageQuery, Principal, Query},
+    project_access::log_scope,
 };
 
 /// Which reviews.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct WantedReviews {
+pub struct ReviewsQuery {
     #[param(ignore)]
-    page: PageOf<Uuid>,
+    page: PageQuery<Uuid>,
     /// `pending`, `approved` or `denied`; all without.
     #[param(value_type = Option<String>)]
     status: Option<ReviewStatus>,
 }
 
-impl FromFields for WantedReviews {
+impl FromFields for ReviewsQuery {
     fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
-        Ok(Self { page: PageOf::from_fields(fields)?, status: fields.choice("status", &STATUSES)? })
+        Ok(Self { page: PageQuery::from_fields(fields)?, status: fields.choice("status", &STATUSES)? })
     }
 }
 
@@ -44,7 +44,7 @@ pub struct Reviews {
 /// a project that they or their API keys asked for.
 #[utoipa::path(
     get, path = "/api/reviews", tag = "reviews", operation_id = "reviews_list",
-    params(PageParameters, WantedReviews),
+    params(PageParameters, ReviewsQuery),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "A page of reviews", body = Reviews),
@@ -57,10 +57,10 @@ pub struct Reviews {
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
-    Query(WantedReviews { page, status }): Query<WantedReviews>,
+    caller: Principal,
+    Query(ReviewsQuery { page, status }): Query<ReviewsQuery>,
 ) -> Answer<Reviews> {
-    let filter = ReviewFilter { status, reader: reader(&app, &caller).await? };
+    let filter = ReviewFilter { status, reader: log_scope(&app, &caller).await? };
     let found = app.db.reviews(caller.org_id, &filter, page.page(), app.clock.now()).await?;
     let reviews = records(&app, caller.org_id, found.rows).await?;
     Ok(Json(Reviews { reviews, next_cursor: found.next }))

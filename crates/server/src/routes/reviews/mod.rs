@@ -3,4 +3,4 @@
 pub mod decide;
 pub mod get;
 pub mod list;
-pub mod record;
+pub mod response;

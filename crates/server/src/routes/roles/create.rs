@@ -6,13 +6,13 @@ use utoipa::ToSchema;
 
 use super::{
     built_in,
-    fields::{self, NAME},
-    record::RoleRecord,
+    request::{self, NAME},
+    response::RoleRecord,
 };
 use crate::{
     app::App,
     audit,
-    http::{Answer, Body, Caller, Error, ErrorBody, FromFields, Json, Permissions, permission},
+    http::{Answer, Body, Error, ErrorBody, FromFields, Json, Permissions, Principal, permission},
 };
 
 /// What the role is to be.
@@ -29,7 +29,7 @@ pub struct NewRole {
 impl FromFields for NewRole {
     fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
         let name = fields.required_name("name", NAME)?.to_owned();
-        let permissions = fields::permissions(fields)?.ok_or_else(|| Invalid::required("permissions"))?;
+        let permissions = request::permissions(fields)?.ok_or_else(|| Invalid::required("permissions"))?;
         Ok(Self { name, permissions })
     }
 }
@@ -51,12 +51,16 @@ impl FromFields for NewRole {
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, Body(new): Body<NewRole>) -> Answer<RoleRecord> {
+pub async fn handle(
+    State(app): State<App>,
+    caller: Principal,
+    Body(new): Body<NewRole>,
+) -> Answer<RoleRecord> {
     caller.holds(new.permissions)?;
     if built_in::has_name(&new.name) {
         return Err(Error::name_taken("a role"));
     }
-    let permissions = fields::stored(new.permissions);
+    let permissions = request::stored(new.permissions);
     match app.db.create_role(caller.org_id, &new.name, &permissions, app.clock.now()).await? {
         Created::Done(made) => {
             let details = json!({ "name": made.name, "permissions": new.permissions.names() });

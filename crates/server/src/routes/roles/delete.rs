@@ -2,11 +2,11 @@ use axum::extract::State;
 use guardengine_store::Deleted;
 use serde_json::json;
 
-use super::record::{held, own};
+use super::response::{held, own};
 use crate::{
     app::App,
     audit,
-    http::{Answer, Caller, Error, ErrorBody, Json, Message, PathId, permission},
+    http::{Answer, Error, ErrorBody, Json, MessageBody, PathId, Principal, permission},
 };
 
 /// Names of members that are told.
@@ -20,7 +20,7 @@ const TOLD: usize = 10;
     params(("role_id" = uuid::Uuid, Path, description = "From its creation or the list")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "It is gone", body = Message),
+        (status = 200, description = "It is gone", body = MessageBody),
         (status = 401, description = "Not signed in", body = ErrorBody),
         (status = 403, description = "A permission is missing", body = ErrorBody),
         (status = 404, description = "No such role", body = ErrorBody),
@@ -30,13 +30,13 @@ const TOLD: usize = 10;
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<Message> {
+pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<MessageBody> {
     let role = own(&app, &caller, id).await?;
     match app.db.delete_role(caller.org_id, id).await? {
         Deleted::Done => {
             let details = json!({ "name": role.name, "permissions": held(&role).names() });
             audit::record(&app, &caller, permission::DELETE_ROLE, id, details).await?;
-            Ok(Json(Message::new("role deleted")))
+            Ok(Json(MessageBody::new("role deleted")))
         }
         Deleted::Missing => Err(Error::not_found("role")),
         Deleted::InUse(members) => Err(Error::conflict(in_use(&members))),

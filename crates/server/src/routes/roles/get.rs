@@ -1,9 +1,9 @@
 use axum::extract::State;
 
-use super::{built_in, record::RoleRecord};
+use super::{built_in, response::RoleRecord};
 use crate::{
     app::App,
-    http::{Answer, Caller, Error, ErrorBody, Json, PathId},
+    http::{Answer, Error, ErrorBody, Json, PathId, Principal},
 };
 
 /// See a role
@@ -21,7 +21,7 @@ use crate::{
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<RoleRecord> {
+pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<RoleRecord> {
     if let Some(name) = built_in::of_id(id) {
         return Ok(Json(RoleRecord::built_in(id, name)));
     }

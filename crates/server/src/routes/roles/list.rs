@@ -4,10 +4,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{built_in, record::RoleRecord};
+use super::{built_in, response::RoleRecord};
 use crate::{
     app::App,
-    http::{Answer, Caller, ErrorBody, Json, PageOf, PageParameters},
+    http::{Answer, ErrorBody, Json, PageParameters, PageQuery, Principal},
 };
 
 /// A page of roles.
@@ -33,7 +33,7 @@ pub struct Roles {
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, page: PageOf) -> Answer<Roles> {
+pub async fn handle(State(app): State<App>, caller: Principal, page: PageQuery) -> Answer<Roles> {
     let page = page.page();
     let own = app.db.roles(caller.org_id, page).await?;
     let mut roles: Vec<_> = own.rows.into_iter().map(RoleRecord::from).collect();

@@ -3,8 +3,8 @@
 mod built_in;
 pub mod create;
 pub mod delete;
-mod fields;
 pub mod get;
 pub mod list;
-mod record;
+mod request;
+mod response;
 pub mod update;

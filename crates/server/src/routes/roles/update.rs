@@ -6,13 +6,13 @@ use utoipa::ToSchema;
 
 use super::{
     built_in,
-    fields::{self, NAME},
-    record::{RoleRecord, held, own},
+    request::{self, NAME},
+    response::{RoleRecord, held, own},
 };
 use crate::{
     app::App,
     audit,
-    http::{Answer, Body, Caller, Error, ErrorBody, FromFields, Json, PathId, Permissions, permission},
+    http::{Answer, Body, Error, ErrorBody, FromFields, Json, PathId, Permissions, Principal, permission},
 };
 
 /// What of the role is to change.
@@ -29,7 +29,7 @@ pub struct RoleChange {
 impl FromFields for RoleChange {
     fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
         let name = fields.get("name").map(|_| fields.required_name("name", NAME)).transpose()?;
-        Ok(Self { name: name.map(str::to_owned), permissions: fields::permissions(fields)? })
+        Ok(Self { name: name.map(str::to_owned), permissions: request::permissions(fields)? })
     }
 }
 
@@ -54,7 +54,7 @@ impl FromFields for RoleChange {
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
+    caller: Principal,
     PathId(id): PathId,
     Body(change): Body<RoleChange>,
 ) -> Answer<RoleRecord> {
@@ -64,7 +64,7 @@ pub async fn handle(
     if change.name.as_deref().is_some_and(built_in::has_name) {
         return Err(Error::name_taken("a role"));
     }
-    let permissions = change.permissions.map(fields::stored);
+    let permissions = change.permissions.map(request::stored);
     let (name, permissions) = (change.name.as_deref(), permissions.as_deref());
     match app.db.update_role((caller.org_id, id), name, permissions, app.clock.now()).await? {
         Changed::Done(after) => {

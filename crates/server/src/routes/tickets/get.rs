@@ -1,9 +1,9 @@
 use axum::extract::State;
 
-use super::record::{TicketRecord, seen_by};
+use super::response::{TicketRecord, seen_by};
 use crate::{
     app::App,
-    http::{Answer, Caller, ErrorBody, Json, PathId},
+    http::{Answer, ErrorBody, Json, PathId, Principal},
 };
 
 /// See a ticket
@@ -21,6 +21,6 @@ use crate::{
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<TicketRecord> {
+pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<TicketRecord> {
     Ok(Json(seen_by(&app, &caller, id).await?.into()))
 }

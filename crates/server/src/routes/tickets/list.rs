@@ -5,11 +5,11 @@ use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use super::record::TicketRecord;
+use super::response::TicketRecord;
 use crate::{
     app::App,
-    http::{Answer, Caller, ErrorBody, FromFields, Json, PageOf, PageParameters, Query, optional_id},
-    membership::reader,
+    http::{Answer, ErrorBody, FromFields, Json, PageParameters, PageQuery, Principal, Query, optional_id},
+    project_access::log_scope,
 };
 
 const STATUSES: [(&str, &str); 4] =
@@ -18,9 +18,9 @@ const STATUSES: [(&str, &str); 4] =
 /// Which tickets.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct WantedTickets {
+pub struct TicketsQuery {
     #[param(ignore)]
-    page: PageOf<Uuid>,
+    page: PageQuery<Uuid>,
     /// `queued`, `sent`, `commented` or `dead`; all without.
     #[param(value_type = Option<String>)]
     status: Option<&'static str>,
@@ -28,10 +28,10 @@ pub struct WantedTickets {
     connector: Option<Uuid>,
 }
 
-impl FromFields for WantedTickets {
+impl FromFields for TicketsQuery {
     fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
         Ok(Self {
-            page: PageOf::from_fields(fields)?,
+            page: PageQuery::from_fields(fields)?,
             status: fields.choice("status", &STATUSES)?,
             connector: optional_id(fields, "connector")?,
         })
@@ -53,7 +53,7 @@ pub struct Tickets {
 /// organisation; others those of their projects, and those of requests without a project that they or their API keys made.
 #[utoipa::path(
     get, path = "/api/tickets", tag = "tickets", operation_id = "tickets_list",
-    params(PageParameters, WantedTickets),
+    params(PageParameters, TicketsQuery),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "A page of tickets", body = Tickets),
@@ -66,11 +66,11 @@ pub struct Tickets {
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
-    Query(WantedTickets { page, status, connector }): Query<WantedTickets>,
+    caller: Principal,
+    Query(TicketsQuery { page, status, connector }): Query<TicketsQuery>,
 ) -> Answer<Tickets> {
     let filter =
-        TicketFilter { state: status, connector_id: connector, reader: reader(&app, &caller).await? };
+        TicketFilter { state: status, connector_id: connector, reader: log_scope(&app, &caller).await? };
     let found = app.db.tickets(caller.org_id, &filter, page.page()).await?;
     let tickets = found.rows.into_iter().map(TicketRecord::from).collect();
     Ok(Json(Tickets { tickets, next_cursor: found.next }))

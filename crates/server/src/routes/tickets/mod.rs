@@ -2,5 +2,5 @@
 
 pub mod get;
 pub mod list;
-pub mod record;
+pub mod response;
 pub mod retry;

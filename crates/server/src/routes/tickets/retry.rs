@@ -1,11 +1,11 @@
 use axum::extract::State;
 use serde_json::json;
 
-use super::record::{TicketRecord, seen_by};
+use super::response::{TicketRecord, seen_by};
 use crate::{
     app::App,
     audit,
-    http::{Answer, Caller, Error, ErrorBody, Json, PathId},
+    http::{Answer, Error, ErrorBody, Json, PathId, Principal},
 };
 
 /// Try a dead ticket again
@@ -27,7 +27,7 @@ use crate::{
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<TicketRecord> {
+pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<TicketRecord> {
     seen_by(&app, &caller, id).await?;
     let taken_up = app.db.retry_ticket(caller.org_id, id, app.clock.now()).await?;
     let ticket = taken_up.ok_or_else(|| Error::conflict("ticket is not dead"))?;

@@ -6,12 +6,12 @@ use serde_json::json;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::rule::Standing;
+use super::role_rules::AssignableRole;
 use crate::{
     app::App,
     audit,
     auth::password::broken_rule,
-    http::{Answer, Body, Caller, Error, ErrorBody, FromFields, Json, permission},
+    http::{Answer, Body, Error, ErrorBody, FromFields, Json, Principal, permission},
 };
 
 /// Characters of a username.
@@ -72,8 +72,12 @@ pub struct CreatedUser {
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, Body(new): Body<NewUser>) -> Answer<CreatedUser> {
-    let granted = Standing::granted(&app, &caller, &new.role).await?;
+pub async fn handle(
+    State(app): State<App>,
+    caller: Principal,
+    Body(new): Body<NewUser>,
+) -> Answer<CreatedUser> {
+    let granted = AssignableRole::granted(&app, &caller, &new.role).await?;
     granted.within(&caller)?;
     let hash = app.passwords.hash(&new.password).await;
     let hash = hash.ok_or_else(|| Error::internal("the password could not be hashed"))?;

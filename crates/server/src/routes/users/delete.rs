@@ -2,11 +2,11 @@ use axum::extract::State;
 use guardengine_store::MemberChanged;
 use serde_json::json;
 
-use super::rule::{Standing, last_owner};
+use super::role_rules::{AssignableRole, last_owner};
 use crate::{
     app::App,
     audit,
-    http::{Answer, Caller, Error, ErrorBody, Json, Message, PathId, permission},
+    http::{Answer, Error, ErrorBody, Json, MessageBody, PathId, Principal, permission},
 };
 
 /// Remove a user from the organisation
@@ -17,7 +17,7 @@ use crate::{
     params(("user_id" = uuid::Uuid, Path, description = "From its creation or the list")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "They no longer belong to it", body = Message),
+        (status = 200, description = "They no longer belong to it", body = MessageBody),
         (status = 401, description = "Not signed in", body = ErrorBody),
         (status = 403, description = "A permission is missing, or not an owner", body = ErrorBody),
         (status = 404, description = "No such user", body = ErrorBody),
@@ -27,14 +27,14 @@ use crate::{
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<Message> {
+pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<MessageBody> {
     let member = app.db.member(caller.org_id, id).await?.ok_or_else(|| Error::not_found("user"))?;
-    Standing::held(&app, &caller, &member.role).await?.within(&caller)?;
+    AssignableRole::held(&app, &caller, &member.role).await?.within(&caller)?;
     match app.db.remove_member(caller.org_id, id, app.clock.now()).await? {
         MemberChanged::Done => {
             let details = json!({ "username": member.username, "role": member.role });
             audit::record(&app, &caller, permission::DELETE_USER, id, details).await?;
-            Ok(Json(Message::new("user removed")))
+            Ok(Json(MessageBody::new("user removed")))
         }
         MemberChanged::Missing => Err(Error::not_found("user")),
         MemberChanged::LastOwner => Err(last_owner()),

@@ -1,9 +1,9 @@
 use axum::extract::State;
 
-use super::record::UserRecord;
+use super::response::UserRecord;
 use crate::{
     app::App,
-    http::{Answer, Caller, Error, ErrorBody, Json, PathId},
+    http::{Answer, Error, ErrorBody, Json, PathId, Principal},
 };
 
 /// See a user
@@ -21,7 +21,7 @@ use crate::{
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<UserRecord> {
+pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<UserRecord> {
     let member = app.db.member(caller.org_id, id).await?.ok_or_else(|| Error::not_found("user"))?;
     Ok(Json(member.into()))
 }

@@ -3,10 +3,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::record::UserRecord;
+use super::response::UserRecord;
 use crate::{
     app::App,
-    http::{Answer, Caller, ErrorBody, Json, PageOf, PageParameters},
+    http::{Answer, ErrorBody, Json, PageParameters, PageQuery, Principal},
 };
 
 /// A page of the organisation's users.
@@ -32,7 +32,7 @@ pub struct Users {
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, page: PageOf) -> Answer<Users> {
+pub async fn handle(State(app): State<App>, caller: Principal, page: PageQuery) -> Answer<Users> {
     let members = app.db.members(caller.org_id, page.page()).await?;
     let users = members.rows.into_iter().map(UserRecord::from).collect();
     Ok(Json(Users { users, next_cursor: members.next }))

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::{
     app::App,
     auth::sign_in::OrganizationChoice,
-    http::{Answer, Caller, ErrorBody, Json},
+    http::{Answer, ErrorBody, Json, Principal},
 };
 
 /// Who is calling, and what they may do.
@@ -39,7 +39,7 @@ pub struct Me {
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller) -> Answer<Me> {
+pub async fn handle(State(app): State<App>, caller: Principal) -> Answer<Me> {
     let organizations = app.db.orgs_of_user(caller.user_id).await?;
     Ok(Json(Me {
         user_id: caller.user_id,

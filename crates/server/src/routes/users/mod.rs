@@ -5,6 +5,6 @@ pub mod delete;
 pub mod get;
 pub mod list;
 pub mod me;
-mod record;
-mod rule;
+mod response;
+mod role_rules;
 pub mod update;

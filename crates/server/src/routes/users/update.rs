@@ -7,13 +7,13 @@ use uuid::Uuid;
 
 use super::{
     create::new_password,
-    record::UserRecord,
-    rule::{Standing, last_owner},
+    response::UserRecord,
+    role_rules::{AssignableRole, last_owner},
 };
 use crate::{
     app::App,
     audit,
-    http::{Answer, Body, Caller, Error, ErrorBody, FromFields, Json, PathId, permission},
+    http::{Answer, Body, Error, ErrorBody, FromFields, Json, PathId, Principal, permission},
 };
 
 /// What of the user is to change.
@@ -55,7 +55,7 @@ impl FromFields for UserChange {
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
+    caller: Principal,
     PathId(id): PathId,
     Body(change): Body<UserChange>,
 ) -> Answer<UserRecord> {
@@ -80,21 +80,21 @@ pub async fn handle(
 /// The role that is wanted, as the organisation writes it; refuses what is not the caller's to change or to grant.
 async fn allowed(
     app: &App,
-    caller: &Caller,
+    caller: &Principal,
     member: &Member,
     wanted: Option<&str>,
 ) -> Result<Option<String>, Error> {
     let granted = match wanted {
-        Some(role) => Some(Standing::granted(app, caller, role).await?),
+        Some(role) => Some(AssignableRole::granted(app, caller, role).await?),
         None => None,
     };
-    Standing::held(app, caller, &member.role).await?.within(caller)?;
+    AssignableRole::held(app, caller, &member.role).await?.within(caller)?;
     granted.as_ref().map_or(Ok(()), |granted| granted.within(caller))?;
     Ok(granted.map(|granted| granted.role))
 }
 
 /// The hash of a user's new password; refuses one that is not the organisation's to set.
-async fn hash_for(app: &App, caller: &Caller, id: Uuid, password: &str) -> Result<String, Error> {
+async fn hash_for(app: &App, caller: &Principal, id: Uuid, password: &str) -> Result<String, Error> {
     if id == caller.user_id {
         return Err(Error::forbidden("change your own password at /api/users/me/password"));
     }
@@ -107,7 +107,7 @@ async fn hash_for(app: &App, caller: &Caller, id: Uuid, password: &str) -> Resul
     hash.ok_or_else(|| Error::internal("the password could not be hashed"))
 }
 
-async fn grant(app: &App, caller: &Caller, id: Uuid, role: &str) -> Result<(), Error> {
+async fn grant(app: &App, caller: &Principal, id: Uuid, role: &str) -> Result<(), Error> {
     match app.db.set_role_of_member(caller.org_id, id, role).await? {
         MemberChanged::Done => Ok(()),
         MemberChanged::Missing => Err(Error::not_found("user")),

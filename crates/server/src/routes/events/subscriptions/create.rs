@@ -7,13 +7,13 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
-    fields::{kinds, may_see, projects, stored, webhook},
-    record::{SubscriptionRecord, record, written},
+    request::{kinds, may_see, projects, stored, webhook},
+    response::{SubscriptionRecord, record, written},
 };
 use crate::{
     app::App,
     audit,
-    http::{Answer, Body, Caller, Error, ErrorBody, FromFields, Json, optional_id},
+    http::{Answer, Body, Error, ErrorBody, FromFields, Json, Principal, optional_id},
 };
 
 /// A webhook that is to be told of events.
@@ -63,7 +63,7 @@ impl FromFields for NewSubscription {
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
+    caller: Principal,
     Body(new): Body<NewSubscription>,
 ) -> Answer<SubscriptionRecord> {
     webhook(&app, &caller, new.connector_id).await?;

@@ -1,10 +1,10 @@
 use axum::extract::State;
 
-use super::record::{stored, written};
+use super::response::{stored, written};
 use crate::{
     app::App,
     audit,
-    http::{Answer, Caller, Error, ErrorBody, Json, Message, PathId},
+    http::{Answer, Error, ErrorBody, Json, MessageBody, PathId, Principal},
 };
 
 /// End a subscription
@@ -16,7 +16,7 @@ use crate::{
     params(("subscription_id" = uuid::Uuid, Path, description = "From its creation or the list")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "It is gone", body = Message),
+        (status = 200, description = "It is gone", body = MessageBody),
         (status = 401, description = "Not signed in", body = ErrorBody),
         (status = 403, description = "A permission is missing", body = ErrorBody),
         (status = 404, description = "No such subscription", body = ErrorBody),
@@ -25,11 +25,11 @@ use crate::{
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller, PathId(id): PathId) -> Answer<Message> {
+pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<MessageBody> {
     let details = written(&stored(&app, &caller, id).await?)?;
     if !app.db.delete_event_subscription(caller.org_id, id).await? {
         return Err(Error::not_found("event subscription"));
     }
     audit::record(&app, &caller, "CONNECTORS:DELETE_EVENT_SUBSCRIPTION", id, details).await?;
-    Ok(Json(Message::new("event subscription deleted")))
+    Ok(Json(MessageBody::new("event subscription deleted")))
 }

@@ -1,9 +1,9 @@
 use axum::extract::State;
 
-use super::record::{SubscriptionRecord, record, stored};
+use super::response::{SubscriptionRecord, record, stored};
 use crate::{
     app::App,
-    http::{Answer, Caller, ErrorBody, Json, PathId},
+    http::{Answer, ErrorBody, Json, PathId, Principal},
 };
 
 /// See a subscription, and how far it was told
@@ -23,7 +23,7 @@ use crate::{
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
+    caller: Principal,
     PathId(id): PathId,
 ) -> Answer<SubscriptionRecord> {
     Ok(Json(record(&app, &stored(&app, &caller, id).await?).await?))

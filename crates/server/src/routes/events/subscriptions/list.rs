@@ -2,10 +2,10 @@ use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::record::SubscriptionRecord;
+use super::response::SubscriptionRecord;
 use crate::{
     app::App,
-    http::{Answer, Caller, Error, ErrorBody, Json},
+    http::{Answer, Error, ErrorBody, Json, Principal},
 };
 
 /// The organisation's subscriptions.
@@ -28,7 +28,7 @@ pub struct Subscriptions {
         (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Caller) -> Answer<Subscriptions> {
+pub async fn handle(State(app): State<App>, caller: Principal) -> Answer<Subscriptions> {
     let stored = app.db.event_subscriptions(caller.org_id).await?;
     let newest = app.db.last_event_sequence(caller.org_id).await?;
     let records = stored.iter().map(|subscription| SubscriptionRecord::of(subscription, newest));

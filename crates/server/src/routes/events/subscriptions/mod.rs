@@ -2,9 +2,9 @@
 
 pub mod create;
 pub mod delete;
-mod fields;
 pub mod get;
 pub mod list;
-mod record;
 pub mod replay;
+mod request;
+mod response;
 pub mod update;

@@ -4,11 +4,11 @@ use guardengine_store::Timestamp;
 use serde_json::json;
 use utoipa::ToSchema;
 
-use super::record::{SubscriptionRecord, record, stored};
+use super::response::{SubscriptionRecord, record, stored};
 use crate::{
     app::App,
     audit,
-    http::{Answer, Body, Caller, Error, ErrorBody, FromFields, Json, PathId},
+    http::{Answer, Body, Error, ErrorBody, FromFields, Json, PathId, Principal},
 };
 
 const ACCEPTED: &str = "must be a cursor, or an ISO 8601 time in UTC, as 2026-01-02T03:04:05Z";
@@ -59,7 +59,7 @@ impl FromFields for EventReplay {
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
+    caller: Principal,
     PathId(id): PathId,
     Body(EventReplay { from }): Body<EventReplay>,
 ) -> Answer<SubscriptionRecord> {
@@ -67,13 +67,13 @@ pub async fn handle(
     let position = position(&app, &caller, from).await?;
     let replayed = app.db.replay_events(caller.org_id, id, position, app.clock.now()).await?;
     let after = replayed.ok_or_else(|| Error::not_found("event subscription"))?;
-    app.more_to_tell.notify_one();
+    app.events_pending.notify_one();
     let details = json!({ "cursor": { "from": before.position, "to": position } });
     audit::record(&app, &caller, "CONNECTORS:REPLAY_EVENTS", id, details).await?;
     Ok(Json(record(&app, &after).await?))
 }
 
-async fn position(app: &App, caller: &Caller, from: Place) -> Result<i64, Error> {
+async fn position(app: &App, caller: &Principal, from: Place) -> Result<i64, Error> {
     match from {
         Place::Time(time) => Ok(app.db.event_before(caller.org_id, time).await?),
         Place::Cursor(cursor) => {

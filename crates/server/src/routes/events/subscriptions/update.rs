@@ -5,13 +5,13 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
-    fields::{Narrowed, kinds, may_see, projects, stored as as_stored, webhook},
-    record::{SubscriptionRecord, record, stored, written},
+    request::{Narrowed, kinds, may_see, projects, stored as as_stored, webhook},
+    response::{SubscriptionRecord, record, stored, written},
 };
 use crate::{
     app::App,
     audit,
-    http::{Answer, Body, Caller, Error, ErrorBody, FromFields, Json, PathId, optional_id},
+    http::{Answer, Body, Error, ErrorBody, FromFields, Json, PathId, Principal, optional_id},
 };
 
 /// What changes of a subscription.
@@ -63,7 +63,7 @@ impl FromFields for SubscriptionChange {
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
+    caller: Principal,
     PathId(id): PathId,
     Body(change): Body<SubscriptionChange>,
 ) -> Answer<SubscriptionRecord> {
@@ -75,7 +75,7 @@ pub async fn handle(
         may_see(&app, &caller, projects.as_ref()).await?;
     }
     let after = write(&app, &before, change).await?;
-    app.more_to_tell.notify_one();
+    app.events_pending.notify_one();
     let details = audit::changes(&written(&before)?, &written(&after)?);
     audit::record(&app, &caller, "CONNECTORS:UPDATE_EVENT_SUBSCRIPTION", id, details).await?;
     Ok(Json(record(&app, &after).await?))

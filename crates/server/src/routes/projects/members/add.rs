@@ -7,8 +7,8 @@ use super::named;
 use crate::{
     app::App,
     audit,
-    http::{Answer, Body, Caller, ErrorBody, FromFields, Json, Message, PathId, permission},
-    membership,
+    http::{Answer, Body, ErrorBody, FromFields, Json, MessageBody, PathId, Principal, permission},
+    project_access,
 };
 
 /// Who is to be added.
@@ -33,7 +33,7 @@ impl FromFields for NewMember {
     request_body = NewMember,
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "They belong to the project", body = Message),
+        (status = 200, description = "They belong to the project", body = MessageBody),
         (status = 401, description = "Not signed in", body = ErrorBody),
         (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
         (status = 404, description = "No such project, or no such user in the organisation", body = ErrorBody),
@@ -44,15 +44,15 @@ impl FromFields for NewMember {
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
+    caller: Principal,
     PathId(id): PathId,
     Body(new): Body<NewMember>,
-) -> Answer<Message> {
-    membership::project(&app.db, &caller, id).await?;
+) -> Answer<MessageBody> {
+    project_access::project(&app.db, &caller, id).await?;
     let user = named(&app, &caller, &new.username).await?;
     if app.db.add_project_member(id, user.id).await? {
         let details = json!({ "added": user.username });
         audit::record(&app, &caller, permission::MANAGE_MEMBERS, id, details).await?;
     }
-    Ok(Json(Message::new("member added")))
+    Ok(Json(MessageBody::new("member added")))
 }

@@ -6,8 +6,8 @@ use uuid::Uuid;
 
 use crate::{
     app::App,
-    http::{Answer, Caller, ErrorBody, Json, PageOf, PageParameters, PathId},
-    membership,
+    http::{Answer, ErrorBody, Json, PageParameters, PageQuery, PathId, Principal},
+    project_access,
 };
 
 /// A member of a project.
@@ -56,11 +56,11 @@ pub struct Members {
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
+    caller: Principal,
     PathId(id): PathId,
-    page: PageOf,
+    page: PageQuery,
 ) -> Answer<Members> {
-    membership::project(&app.db, &caller, id).await?;
+    project_access::project(&app.db, &caller, id).await?;
     let paged = app.db.members_of_project(caller.org_id, id, page.page()).await?;
     let members = paged.rows.into_iter().map(MemberRecord::from).collect();
     Ok(Json(Members { members, next_cursor: paged.next }))

@@ -8,11 +8,11 @@ use guardengine_store::User;
 
 use crate::{
     app::App,
-    http::{Caller, Error},
+    http::{Error, Principal},
 };
 
 /// The member of the caller's organisation with that name: 404 for anybody else.
-async fn named(app: &App, caller: &Caller, username: &str) -> Result<User, Error> {
+async fn named(app: &App, caller: &Principal, username: &str) -> Result<User, Error> {
     let not_found = || Error::not_found("user");
     let user = app.db.user_named(username).await?.ok_or_else(not_found)?;
     app.db.role_of_member(caller.org_id, user.id).await?.ok_or_else(not_found)?;

@@ -5,8 +5,8 @@ use super::named;
 use crate::{
     app::App,
     audit,
-    http::{Answer, Caller, Error, ErrorBody, Json, Message, PathEnd, PathId, permission},
-    membership,
+    http::{Answer, Error, ErrorBody, Json, MessageBody, PathId, PathParam, Principal, permission},
+    project_access,
 };
 
 /// Remove a member from a project
@@ -21,7 +21,7 @@ use crate::{
     ),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "They do not belong to the project any more", body = Message),
+        (status = 200, description = "They do not belong to the project any more", body = MessageBody),
         (status = 401, description = "Not signed in", body = ErrorBody),
         (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
         (status = 404, description = "No such project, or no such user in it", body = ErrorBody),
@@ -32,16 +32,16 @@ use crate::{
 )]
 pub async fn handle(
     State(app): State<App>,
-    caller: Caller,
+    caller: Principal,
     PathId(id): PathId,
-    PathEnd(username): PathEnd,
-) -> Answer<Message> {
-    membership::project(&app.db, &caller, id).await?;
+    PathParam(username): PathParam,
+) -> Answer<MessageBody> {
+    project_access::project(&app.db, &caller, id).await?;
     let user = named(&app, &caller, &username).await?;
     if !app.db.remove_project_member(id, user.id).await? {
         return Err(Error::not_found("user"));
     }
     let details = json!({ "removed": user.username });
     audit::record(&app, &caller, permission::MANAGE_MEMBERS, id, details).await?;
-    Ok(Json(Message::new("member removed")))
+    Ok(Json(MessageBody::new("member removed")))
 }

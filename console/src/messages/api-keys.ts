@@ -1,0 +1,28 @@
+/** Texts of the API keys page. */
+export const messages = {
+  title: 'API keys',
+  intro:
+    'An application sends its key in the X-API-Key header. It acts as the user who created the key, in ' +
+    'this organization.',
+  create: 'Create API key',
+  emptyTitle: 'No API keys yet',
+  emptyBody: 'Create one for each application, so that you can revoke each of them separately.',
+  startsWith: 'Starts with',
+  uses: 'Uses',
+  lastUsed: 'Last used',
+  created: 'Created',
+  expires: 'Expires',
+  states: { active: 'Active', expired: 'Expired', revoked: 'Revoked' },
+  revoke: 'Revoke',
+  revokeTitle: 'Revoke the API key?',
+  revokeBody: 'Requests with {name} are refused immediately. A revoked key cannot be restored.',
+
+  newTitle: 'New API key',
+  namePlaceholder: 'Support chat, production',
+  validFor: 'Valid for',
+  lifetimes: { month: '30 days', quarter: '90 days', year: '1 year', unlimited: 'No expiry' },
+  createdTitle: 'Your API key',
+  stored: 'I have stored it',
+  copy: 'Copy API key',
+  usage: 'Applications send it in the {header} header:',
+} as const;

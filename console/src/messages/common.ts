@@ -1,0 +1,68 @@
+/** Returns a number with its noun: `1 entry`, `1,234 entries`. */
+export const counted = (value: number, one: string, many = `${one}s`): string =>
+  `${value.toLocaleString('en')} ${value === 1 ? one : many}`;
+
+/** Texts of components that every page uses. */
+export const common = {
+  product: 'guardengine',
+  documentTitle: (page: string) => `${page} · guardengine`,
+
+  add: 'Add',
+  cancel: 'Cancel',
+  close: 'Close',
+  create: 'Create',
+  delete: 'Delete',
+  edit: 'Edit',
+  editNamed: (name: string) => `Edit ${name}`,
+  filter: 'Filter',
+  remove: 'Remove',
+  save: 'Save',
+  test: 'Test',
+  tryAgain: 'Try again',
+
+  yes: 'Yes',
+  no: 'No',
+  none: 'None',
+  never: 'Never',
+  noResults: 'No results',
+  loading: 'Loading',
+  actions: 'Actions',
+  name: 'Name',
+  project: 'Project',
+  allProjects: 'All projects',
+  role: 'Role',
+  status: 'Status',
+  username: 'Username',
+  optional: (label: string) => `${label} (optional)`,
+  characters: (used: number, limit: number) => `${used} of ${limit} characters`,
+  passwordRules: 'At least 8 characters, with an uppercase letter, a lowercase letter and a digit.',
+  defaultPolicy: 'Default policy',
+  notStored: 'Not stored',
+
+  copied: 'Copied',
+  copyBlocked: 'The browser blocked copying. Select the text and copy it manually.',
+  dismiss: 'Dismiss',
+  correlationId: 'Correlation ID',
+  copyCorrelationId: 'Copy correlation ID',
+  errorWithId: (detail: string, id: string) => `${detail} (correlation ID ${id})`,
+  serverStatus: (status: number) => `The server answered with status ${status}.`,
+  serverUnreachable: 'The server cannot be reached.',
+  sessionExpired: 'Your session expired. Sign in again.',
+  signedOutIdle: 'You were signed out because of inactivity.',
+  regexTimeout: 'This browser takes too long to match the pattern. The service matches in linear time.',
+
+  meter: (name: string, value: string) => `${name}: ${value}`,
+  meterWithThreshold: (name: string, value: string, threshold: string) => `${name}: ${value}, threshold ${threshold}`,
+  histogram: (name: string, reached: string, all: string, threshold: string) =>
+    `${name}: ${reached} of ${all} requests at or above ${threshold}`,
+  histogramBar: (requests: number, from: string, to: string) => `${counted(requests, 'request')} from ${from} to ${to}`,
+} as const;
+
+/** Names of wire values whose own words do not read well; the others are shown as words. */
+export const wireLabels: Record<string, string> = {
+  nsfw: 'NSFW',
+  not_judged: 'Not evaluated',
+  pii: 'Personal data',
+  pii_kinds: 'PII types',
+  servicenow: 'ServiceNow',
+};

@@ -1,0 +1,18 @@
+/** Texts of the credits page. */
+export const messages = {
+  title: 'Credits',
+  intro: 'Evaluated requests cost credits, and are refused without credits. Operators add credits with {command}.',
+  command: 'guardengine admin set-credits',
+  balance: 'Balance',
+  chart: (entries: number) => `Balance over the ${entries} ledger entries below, in credits`,
+  ledger: 'Ledger',
+  emptyTitle: 'No ledger entries yet',
+  emptyBody: 'Each charge appears here with its request.',
+  time: 'Time',
+  operation: 'Operation',
+  amount: 'Amount',
+  balanceAfter: 'Balance after',
+  request: 'Request',
+  viewRequest: 'View request',
+  older: 'Load older entries',
+} as const;

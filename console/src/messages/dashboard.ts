@@ -1,0 +1,86 @@
+/** Texts of the dashboard. */
+export const messages = {
+  title: 'Dashboard',
+  period: 'Period',
+  periods: { day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days', quarter: 'Last 90 days' },
+
+  totals: {
+    label: 'Requests by outcome',
+    requests: 'Requests',
+    allowed: 'Allowed',
+    blocked: 'Blocked',
+    masked: 'Masked',
+    challenged: 'Challenged',
+    escalated: 'Escalated',
+    wouldBlock: 'Would block',
+    notEvaluated: 'Not evaluated',
+    noChange: 'No change',
+    was: (before: string) => `was ${before}`,
+    more: 'more',
+    fewer: 'fewer',
+    times: (factor: string) => `${factor}×`,
+  },
+
+  threats: {
+    title: 'Threats by guardrail',
+    note: (hours: number) => `Per ${hours === 1 ? 'hour' : `${hours} hours`}. Select a bar to see its log entries.`,
+    chart: 'Threats over time',
+    others: 'Others',
+    emptyTitle: 'No threats in this period',
+    emptyBody: 'Requests that trigger a guardrail appear here, grouped by hour.',
+    policyChanged: (principal: string, time: string) => `Policy changed by ${principal}, ${time}`,
+    bar: (label: string, requests: string) => `${label}: ${requests}`,
+  },
+
+  top: {
+    guardrails: 'Top guardrails',
+    noGuardrails: 'No guardrail triggered in this period.',
+    projects: 'Top projects',
+    noProjects: 'No request in this period named a project.',
+    users: 'Top users',
+    noUsers: 'No request in this period named its end user. Send it as {field}.',
+    applications: 'Top applications',
+    noApplications: 'No request in this period named its application. Send it as {field}.',
+  },
+
+  confidence: {
+    title: 'Confidence and threshold',
+    note: 'All requests in the period, logarithmic scale',
+    empty: 'No guardrail ran in this period.',
+    guardrail: 'Guardrail',
+    threshold: 'Threshold to test',
+    reached: (reached: string, all: string, threshold: string) => `${reached} of ${all} requests reach ${threshold}.`,
+    policies: (thresholds: string) => `Policy thresholds (dashed): ${thresholds}`,
+    policy: (name: string, threshold: string) => `${name}: ${threshold}`,
+  },
+
+  latency: {
+    title: 'Latency',
+    note: 'Time in the service',
+    help: 'Half of the requests took p50 or less, 95% took p95 or less, and 99% took p99 or less.',
+  },
+
+  credits: {
+    title: 'Credits',
+    ledger: 'Open ledger',
+    chart: (entries: number, balance: string) =>
+      `Balance over the last ${entries} ledger entries, now ${balance} credits`,
+    idle: 'No credits were spent recently.',
+    overAYear: 'Lasts for more than a year at the current rate.',
+    days: (days: number) => `Lasts for about ${days} ${days === 1 ? 'day' : 'days'} at the current rate.`,
+  },
+
+  start: {
+    title: 'Getting started',
+    progress: (done: number, all: number) => `${done} of ${all} done`,
+    done: '(done)',
+    policy: 'Create a policy',
+    policyHelp: 'Choose what to detect and what happens then. Start from a template.',
+    project: 'Create a project',
+    projectHelp: 'One per application. It selects the policy for its requests.',
+    apiKey: 'Create an API key',
+    apiKeyHelp: 'Your application sends it with every request.',
+    attack: 'Block an attack',
+    attackHelp: 'Send one from the playground or from your application.',
+  },
+} as const;

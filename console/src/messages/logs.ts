@@ -1,0 +1,169 @@
+import { counted } from './common';
+
+/** Texts of the live logs. */
+export const messages = {
+  title: 'Live logs',
+  pause: 'Pause',
+  resume: 'Resume',
+  columns: 'Columns',
+  facets: 'Facets',
+  table: 'Log entries',
+  showNew: (entries: number) => `Show ${entries.toLocaleString('en')} new ${entries === 1 ? 'entry' : 'entries'}`,
+  loaded: (entries: number) => `${counted(entries, 'entry', 'entries')} loaded`,
+  loadingOlder: 'Loading older entries…',
+  scrollForOlder: 'Scroll to load older entries.',
+
+  live: {
+    live: 'Live',
+    paused: 'Paused',
+    past: 'Past period',
+    connecting: 'Connecting…',
+    failed: (error: string) => `Live updates failed: ${error}`,
+  },
+
+  empty: {
+    clear: 'Clear filters',
+    title: 'No requests yet',
+    body: 'Entries appear here within a second of the first call.',
+    action: 'Send a request from the playground',
+  },
+
+  search: {
+    label: 'Filter',
+    placeholder: 'decision:block guardrail:pii user:ann risk:high app:chat "words in the text"',
+    clear: 'Clear filters',
+  },
+
+  fields: {
+    time: 'Time',
+    decision: 'Decision',
+    triggered: 'Triggered',
+    text: 'Text',
+    safety: 'Safety',
+    risk: 'Risk',
+    guardrail: 'Guardrail',
+    project: 'Project',
+    policy: 'Policy',
+    user: 'User',
+    application: 'Application',
+    endpoint: 'Endpoint',
+    direction: 'Direction',
+    latency: 'Latency',
+    outcome: 'Outcome',
+    feedback: 'Feedback',
+    shadow: 'Shadow',
+    shadowPolicy: 'Shadow policy',
+    language: 'Language',
+    caller: 'Caller',
+    endUser: 'End user',
+    device: 'Device',
+    context: 'Context',
+    conversation: 'Conversation',
+    processingTime: 'Processing time',
+    credits: 'Credits',
+    model: 'Model',
+    logId: 'Log ID',
+  },
+  copyLogId: 'Copy log ID',
+  policyVersion: (version: number | null | undefined) => `Version ${version ?? '–'}`,
+  endpointAndDirection: (endpoint: string, direction: string) => `${endpoint}, ${direction}`,
+  more: (others: number) => `+${others}`,
+
+  countedAll: (entries: number) => `Counted over all ${counted(entries, 'entry', 'entries')}.`,
+  countedNewest: (entries: number) => `Counted over the newest ${counted(entries, 'entry', 'entries')}.`,
+
+  export: {
+    button: 'Export',
+    csv: 'CSV, for spreadsheets',
+    jsonl: 'JSON Lines, for programs',
+    labeled: 'Entries with feedback as labeled texts, for guardengine eval',
+    done: 'Export saved. It is recorded in the audit trail.',
+  },
+
+  entry: {
+    title: 'Request',
+    newer: 'Newer entry',
+    older: 'Older entry',
+    safety: 'Safety {score} of 100',
+    decidedBy: 'Decided by',
+    details: 'Details',
+    playground: 'Open in playground',
+    replay: 'Replay with a draft of its policy',
+    sameUser: 'Show more from this user',
+    sameApplication: 'Show more from this application',
+  },
+
+  findings: {
+    label: 'Guardrails',
+    title: 'Guardrails: confidence and threshold',
+    none: 'No guardrail triggered.',
+    belowThreshold: (guardrails: number) => `Below threshold: ${guardrails}`,
+    noConfidences: 'This entry has no confidences for guardrails that did not trigger.',
+  },
+
+  text: {
+    label: 'Text',
+    title: 'Stored text',
+    none: 'The text was not stored: the log content of this project is “none”.',
+    incomplete:
+      'Personal data was masked before the text was stored. Findings after the first masked value cannot be ' +
+      'located exactly and are not highlighted.',
+    decoded: (evidence: string) => `Decoded: ${evidence}`,
+  },
+
+  reveal: {
+    button: 'Reveal text',
+    title: 'Reveal the original text?',
+    submit: 'Reveal',
+    reason: 'Reason',
+    reasonHint: 'The reason, your name and this entry are recorded in the audit trail.',
+    notSealed: 'The original text was not stored. Projects with the log content “sealed” store it.',
+    notPermitted: 'Revealing the original text requires the permission LOGS:REVEAL_TEXT.',
+    original: 'Original text',
+    recorded: 'Original text. Access is recorded in the audit trail.',
+  },
+
+  timing: {
+    label: 'Timing',
+    title: (ms: string) => `Time until the entry was written: ${ms} ms`,
+    duration: (ms: string) => `${ms} ms`,
+    stages: {
+      policy: 'Policy and balance',
+      waiting: 'Waiting for a CPU core',
+      media: 'Images and audio',
+      reading: 'Text decoding',
+      scores: 'Classifier scores',
+      opinion: 'Language model',
+      verdict: 'Detectors and decision',
+    } as Record<string, string>,
+  },
+
+  feedback: {
+    label: 'Feedback',
+    given: (name: string) => `Feedback: ${name}`,
+    givenWithNote: (name: string, note: string) => `Feedback: ${name}. ${note}`,
+    dialog: (name: string) => `Report as ${name}`,
+    submit: 'Save feedback',
+    note: 'Note',
+    noteHint: 'Explain why, for whoever reviews this entry later. The note is also recorded in the audit trail.',
+    saved: 'Feedback saved.',
+    removed: 'Feedback removed.',
+  },
+
+  exception: {
+    button: 'Add exception',
+    title: (policy: string) => `Exception in ${policy}`,
+    submit: 'Add to draft',
+    scope: 'Applies to',
+    one: (guardrail: string) => `${guardrail} only`,
+    all: 'All guardrails',
+    words: 'Allowed words',
+    wordsHint: 'Case and repeated spaces are ignored.',
+    effectOne: (guardrail: string) =>
+      `Text with these words skips ${guardrail.toLowerCase()}. All other guardrails still apply.`,
+    effectAll:
+      'Text with these words skips guardrail blocks. Masking, the block list and the length limit still apply.',
+    advice: 'Choose words that appear only in harmless text. Such requests are logged as “would block”.',
+    draft: (policy: string) => `Nothing changes until you publish the draft of ${policy}.`,
+  },
+} as const;

@@ -1,0 +1,235 @@
+import { counted } from './common';
+
+/** Texts of the policy pages. */
+export const messages = {
+  title: 'Policies',
+  intro: 'A policy defines what to detect and what happens then. A project selects the policy for an application.',
+  create: 'Create policy',
+  emptyTitle: 'No policies yet',
+  emptyBody:
+    'Until you create one, the default policy applies: all guardrails that need no settings. Start from a ' +
+    'template and adapt it.',
+  direction: 'Direction',
+  modes: { input: 'Prompts', output: 'Responses', unified: 'Prompts and responses' },
+  guardrails: 'Guardrails',
+  projects: 'Projects',
+  shadowed: (project: string) => `${project} (shadow)`,
+  version: 'Version',
+  updated: 'Updated',
+
+  new: {
+    title: 'New policy',
+    startFrom: 'Start from',
+    fromDefault: 'All guardrails that need no settings',
+    fromDescription: 'A description (drafted by a language model)',
+    purpose: 'What is the policy for?',
+    purposePlaceholder:
+      'A chat for bank customers. Keep personal data from the model, and block attempts to change its role.',
+    namePlaceholder: 'Support desk',
+  },
+
+  page: {
+    title: 'Policy',
+    missing: 'This policy does not exist',
+    all: 'View all policies',
+    test: 'Test in playground',
+    locked: 'Your role can view policies but not change them.',
+    sections: 'Policy sections',
+    tabs: {
+      guardrails: 'Guardrails',
+      keywords: 'Keywords',
+      general: 'General',
+      compliance: 'Compliance',
+      replay: 'Replay',
+      shadow: 'Shadow',
+      versions: 'Versions',
+    },
+    deleteTitle: 'Delete the policy?',
+    deleteBody:
+      '{name} and all its versions are deleted permanently. No project may use it, not even as a shadow policy.',
+  },
+
+  draft: {
+    published: 'Version {version}, published {time}. Changes stay in a draft in this tab until you publish them.',
+    changes: (changes: number, version: number) => `Draft: ${counted(changes, 'change')} since version ${version}`,
+    discard: 'Discard draft',
+    compare: 'Compare and publish',
+    title: (version: number) => `Changes in version ${version}`,
+    publish: 'Publish',
+    done: 'Published. It applies to new requests.',
+  },
+
+  changes: {
+    table: 'Changes',
+    none: 'No changes.',
+    field: 'Field',
+    before: 'Before',
+    after: 'After',
+    absent: 'Not in the policy',
+    on: (action: string) => `On, ${action}`,
+    off: 'Off',
+    ofGuardrail: (guardrail: string, field: string) => `${guardrail}: ${field}`,
+  },
+
+  general: {
+    description: 'Description',
+    modes: {
+      unified: 'Prompts and responses',
+      input: 'Prompts (before the model)',
+      output: 'Responses (before the user)',
+    },
+    maxLength: 'Maximum prompt length (characters)',
+    maxLengthHint: 'Longer prompts are blocked.',
+    budget: 'Choose thresholds for a false positive budget',
+    budgetShare: 'False positives (% of harmless texts)',
+    budgetHint:
+      'Applies to each guardrail. Publishing a new budget sets every threshold that you did not change in this draft.',
+    model: 'Language model for second opinions',
+    oldestModel: 'Oldest active AI connector',
+    otherModel: 'Another connector',
+    modelHint: 'Used only for requests with enable_llm_reasoning.',
+    mayLower: (amount: string) => `May lower a confidence by up to ${amount}`,
+    mayLowerHint: '0: it can make decisions stricter, but never more lenient.',
+  },
+
+  guardrail: {
+    groups: {
+      data_protection: 'Data protection and privacy',
+      legal_compliance: 'Legal and compliance',
+      fairness_ethics: 'Fairness and ethics',
+    } as Record<string, string>,
+    enabledOf: (enabled: number, all: number) => `· ${enabled} of ${all} enabled`,
+    only: { input: 'Prompts only', output: 'Responses only' } as Record<string, string>,
+    enable: (guardrail: string) => `Enable ${guardrail}`,
+    action: 'Action',
+    ticket: 'Ticket',
+    noConnector: 'No connector',
+    terms: 'Confidential terms (one per line)',
+    threshold: (guardrail: string) => `Threshold of ${guardrail}`,
+    thresholdNumber: (guardrail: string) => `Threshold of ${guardrail} as a number`,
+    measured: 'Measured at this threshold: recall {recall}, false positives {falsePositives}',
+    unknown: 'unknown',
+    exceptions: 'Exceptions',
+    exceptionsFor: (guardrail: string) => ` for ${guardrail}`,
+    exceptionCount: (phrases: number) => `: ${phrases || 'none'}`,
+    exceptionsLabel: 'Text with one of these phrases skips this guardrail (one per line)',
+  },
+
+  masking: {
+    enable: 'Mask personal data and allow the text',
+    strategy: 'Strategy',
+    restorable: 'can be restored',
+    types: 'PII types, one per line. Empty means all types.',
+  },
+
+  patterns: {
+    name: (number: number) => `Name of pattern ${number}`,
+    defaultName: (number: number) => `pattern ${number}`,
+    expression: 'Regular expression',
+    remove: (number: number) => `Remove pattern ${number}`,
+    add: 'Add pattern',
+    sample: 'Sample text',
+    sampleText: 'Order ACME-12345 was shipped, ACME-9 was not.',
+    matches: (matches: number) =>
+      `${counted(matches, 'match', 'matches')} in this browser. The service checks the pattern when you publish.`,
+  },
+
+  references: {
+    document: (number: number) => `Reference document ${number}`,
+    remove: (number: number) => `Remove reference document ${number}`,
+    add: 'Add reference document',
+    note: 'Passages of these documents are detected when they appear in a text.',
+  },
+
+  ticket: {
+    summary: 'Ticket text',
+    title: 'Title',
+    titlePlaceholder: '{guardrail} in {project}',
+    titleHint: 'Variables: {guardrail}, {project}, {risk_level}, {reason} and others.',
+    priority: 'Priority',
+    priorityPlaceholder: 'High',
+    labels: 'Labels',
+    labelsPlaceholder: 'guardengine security',
+  },
+
+  keywords: {
+    blockList: 'Block list',
+    blockNote: 'Text with one of these keywords is blocked, whatever the guardrails decide.',
+    allowList: 'Allow list',
+    allowNote: 'Text with one of these keywords skips guardrail blocks. Masking still applies.',
+    count: (keywords: number) => `${keywords.toLocaleString('en')} of 10,000 keywords`,
+    import: 'Import',
+    importInto: (list: string) => ` keywords into the ${list.toLowerCase()} from a file`,
+    label: (list: string) => `${list}, one keyword per line. Case and repeated spaces are ignored.`,
+  },
+
+  compliance: {
+    frameworks: 'Frameworks',
+    legend: 'Compliance frameworks of this policy',
+    region: 'Region',
+    regionPlaceholder: 'EU',
+    controls: (version: number) => `Controls supported by version ${version}`,
+    note: 'Technical support for an audit, not proof of compliance',
+    none: 'The published version names no known framework. Select one and publish.',
+    unknown: (names: string) => `Stored, but without known controls: ${names}.`,
+    supportedOf: (supported: number, all: number) => `· ${supported} of ${all} supported`,
+    supported: 'Supported',
+    notSupported: 'Not supported',
+    by: (guardrails: string) => `by ${guardrails}`,
+    requires: (guardrails: string) => `requires ${guardrails}`,
+    outOfScope: 'outside the scope of guardrails',
+  },
+
+  replay: {
+    title: 'Replay',
+    denied: 'Replay reads the log and requires the permission LOGS:VIEW_LOG.',
+    ofDraft: 'Draft, over stored requests',
+    ofPublished: 'Published version, over stored requests',
+    help:
+      'Replay uses the stored texts. In masked logs the policy sees markers instead of personal data. ' +
+      'Nothing is logged or charged.',
+    days: 'Period (days)',
+    limit: 'Entries per run',
+    run: 'Replay',
+    older: 'Replay older entries',
+    result: (replayed: number) => ` of ${counted(replayed, 'decision')} would change`,
+    skipped: (entries: number) => `; ${counted(entries, 'entry', 'entries')} could not be replayed`,
+    table: 'Decisions that would change',
+    request: 'Request',
+    decision: 'Decision',
+    newDecision: 'New decision',
+    triggered: 'Triggered by',
+    nothing: 'No guardrail',
+  },
+
+  shadow: {
+    title: 'Shadow',
+    note: 'Evaluates real requests without affecting decisions',
+    table: 'Projects shadowed by this policy',
+    empty: 'This policy shadows no projects.',
+    activePolicy: 'Active policy',
+    lastWeek: 'Last 7 days',
+    stop: 'Stop shadowing',
+    another: 'Shadow another project',
+    choose: 'Choose a project',
+    start: 'Start shadowing',
+    saveDraft: 'Save draft as a new policy',
+    draftName: (policy: string, version: number) => `${policy} (draft of version ${version})`,
+    draftSaved: 'The draft was saved as a new policy. Select a project to shadow.',
+    wouldBlock: (more: number, all: number) => `${more} of ${all} requests would also have been blocked`,
+  },
+
+  versions: {
+    title: 'Versions',
+    count: (versions: number) => counted(versions, 'version'),
+    current: 'Current',
+    author: 'Author',
+    published: 'Published',
+    compare: 'Compare',
+    compareWith: (version: number) => ` version ${version}`,
+    older: 'Load older versions',
+    changes: (version: number) => `Changes from the current version to version ${version}`,
+    rollBack: (version: number | null) => `Roll back to version ${version}`,
+    rolledBack: 'Rolled back. The earlier version was published as a new version.',
+  },
+} as const;

@@ -1,0 +1,20 @@
+import { counted } from './common';
+
+/** Texts of the profile page. */
+export const messages = {
+  title: 'Profile',
+  account: 'Your account',
+  role: 'Role in this organization',
+  organizations: 'Organizations',
+  organization: (name: string, role: string) => `${name} (${role})`,
+  permissions: 'Permissions',
+  permissionCount: (granted: number) => counted(granted, 'permission'),
+
+  changePassword: 'Change password',
+  changePasswordNote: 'Ends your other sessions',
+  current: 'Current password',
+  new: 'New password',
+  repeat: 'Repeat new password',
+  mismatch: 'The new passwords do not match.',
+  changed: 'Password changed.',
+} as const;

@@ -1,0 +1,21 @@
+/** Texts of the ticket list. */
+export const messages = {
+  title: 'Tickets',
+  intro: 'Tickets that guardrails raised in connected systems. Failed deliveries are retried.',
+  states: { queued: 'Queued', sent: 'Sent', commented: 'Commented', dead: 'Failed' } as Record<string, string>,
+  allStates: 'All statuses',
+  emptyTitle: 'No tickets yet',
+  emptyBody:
+    'Connect Jira, ServiceNow or a webhook, then select it in a guardrail of a policy. Tickets appear ' +
+    'here when that guardrail triggers.',
+  emptyAction: 'Connect a ticket system',
+  ticket: 'Ticket',
+  system: 'System',
+  guardrail: 'Guardrail',
+  attempts: 'Attempts',
+  created: 'Created',
+  request: 'Request',
+  viewEntry: 'View log entry',
+  retry: 'Retry',
+  older: 'Load older tickets',
+} as const;

@@ -1,0 +1,14 @@
+/** Texts of the users page. */
+export const messages = {
+  title: 'Users',
+  intro: 'Each user has one role in an organization. The role sets their permissions.',
+  create: 'Create user',
+  newTitle: 'New user',
+  you: 'You',
+  memberSince: 'Member since',
+  more: 'Load more users',
+  password: 'Password',
+  newPassword: 'New password (optional)',
+  removeTitle: 'Remove the user?',
+  removeBody: '{name} loses access to this organization immediately. Their API keys here stop working.',
+} as const;

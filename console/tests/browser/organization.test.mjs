@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { shared } from './shared.mjs';
+import { isFine, leave, visitor } from './support/browser.mjs';
+import { as } from './support/service.mjs';
+
+test('a project is created, gets a member and is deleted', async () => {
+  const page = await visitor(shared.url, { path: '/projects' });
+  await page.getByRole('button', { name: 'Create project' }).click();
+  await page.getByLabel('Name').fill('Short-lived');
+  await page.getByLabel('Log content').selectOption('none');
+  await isFine(page, 'project-new');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  const row = page.getByRole('row', { name: /Short-lived/ });
+  await row.getByRole('cell', { name: 'None', exact: true }).waitFor();
+  await row.getByRole('button', { name: 'Members' }).click();
+  await page.getByLabel('Username').fill('nobody at all');
+  await page.getByRole('button', { name: 'Add member' }).click();
+  await page.getByRole('alert').getByText('user not found').waitFor();
+  await page.getByLabel('Username').fill('vera');
+  await page.getByRole('button', { name: 'Add member' }).click();
+  await page.getByRole('cell', { name: 'vera', exact: true }).waitFor();
+  await isFine(page, 'project-members');
+  await page.getByRole('button', { name: 'Remove vera' }).click();
+  await page.getByRole('cell', { name: 'vera', exact: true }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Close' }).click();
+  await row.getByRole('button', { name: /Delete/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await row.waitFor({ state: 'detached' });
+  await leave(page);
+});
+
+test('a project is set to continue without the database, and back', async () => {
+  const owner = await as(shared.url);
+  const setting = async () => (await owner('GET', `/api/project/${shared.projectId}`)).on_store_failure;
+  const page = await visitor(shared.url, { path: '/projects' });
+  const row = page.getByRole('row', { name: /Support chat/ });
+  const change = async (choice) => {
+    await row.getByRole('button', { name: 'Edit Support chat' }).click();
+    await page.getByLabel('If the database is unavailable').selectOption({ label: choice });
+    await page.getByText('logged and charged later').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  };
+  assert.equal(await setting(), 'refuse');
+  await change('Continue and log later');
+  await row.getByText('Continues without the database').waitFor();
+  assert.equal(await setting(), 'spool');
+  await isFine(page, 'project-continues');
+  await change('Refuse requests');
+  await row.getByText('Continues without the database').waitFor({ state: 'detached' });
+  assert.equal(await setting(), 'refuse');
+  await leave(page);
+});
+
+test('an API key is revoked and shown as revoked', async () => {
+  const owner = await as(shared.url);
+  const { api_key } = await owner('POST', '/api-keys/create?name=to%20revoke');
+  const page = await visitor(shared.url, { path: '/keys' });
+  await page.getByRole('button', { name: 'Revoke to revoke' }).click();
+  await isFine(page, 'key-revoke');
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await page
+    .getByRole('row', { name: /to revoke/ })
+    .getByText('revoked')
+    .waitFor();
+  const refused = await fetch(`${shared.url}/api/organization`, { headers: { 'X-API-Key': api_key } });
+  assert.equal(refused.status, 401);
+  await leave(page);
+});
+
+test('a user is created with a valid password, edited and removed', async () => {
+  const page = await visitor(shared.url, { path: '/users' });
+  await page.getByRole('button', { name: 'Create user' }).click();
+  await page.getByLabel('Username').fill('nina');
+  await page.getByLabel('Password').fill('weak');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('alert').getByText('password').waitFor();
+  await isFine(page, 'user-refused');
+  await page.getByLabel('Password').fill('Correct-horse-9');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  const row = page.getByRole('row', { name: /nina/ });
+  await row.getByRole('button', { name: /Edit/ }).click();
+  await page.getByLabel('Role').selectOption('analyst');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await row.getByRole('cell', { name: 'analyst' }).waitFor();
+  await row.getByRole('button', { name: /Remove/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await row.waitFor({ state: 'detached' });
+  await leave(page);
+});
+
+test('the audit trail is filtered and shows what changed', async () => {
+  const page = await visitor(shared.url, { path: '/audit' });
+  await page.getByLabel('Action').fill('FIREWALL_POLICIES:UPDATE_POLICY');
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.waitForURL(/action=FIREWALL_POLICIES/);
+  await page.getByText('10000 → 8000').waitFor();
+  assert.equal(await page.getByText('SESSIONS:SIGN_IN').count(), 0);
+  await leave(page);
+});
+
+test('a ledger entry links to its request', async () => {
+  const page = await visitor(shared.url, { path: '/credits' });
+  await page.getByRole('link', { name: 'View request' }).last().click();
+  await page.getByRole('dialog').getByText('Correlation ID').waitFor();
+  await leave(page);
+});
+
+test('a password is changed, and the old one no longer works', async () => {
+  const owner = await as(shared.url);
+  await owner('POST', '/api/users', { username: 'paul', password: 'Correct-horse-9', role: 'viewer' });
+  const page = await visitor(shared.url, { user: { username: 'paul', password: 'Correct-horse-9' }, path: '/profile' });
+  const fill = async (current, next, again) => {
+    await page.getByLabel('Current password').fill(current);
+    await page.getByLabel('New password', { exact: true }).fill(next);
+    await page.getByLabel('Repeat new password').fill(again);
+    await page.getByRole('button', { name: 'Change password' }).click();
+  };
+  await fill('Correct-horse-9', 'Other-horse-10', 'Other-horse-11');
+  await page.getByRole('alert').getByText('do not match').waitFor();
+  await fill('Wrong-horse-9', 'Other-horse-10', 'Other-horse-10');
+  await page.getByRole('alert').getByText('current_password: does not match').waitFor();
+  await fill('Correct-horse-9', 'Other-horse-10', 'Other-horse-10');
+  await page.getByText('Password changed.').waitFor();
+  const old = await fetch(`${shared.url}/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ username: 'paul', password: 'Correct-horse-9' }),
+  });
+  assert.equal(old.status, 401);
+  await leave(page);
+});

@@ -1,0 +1,38 @@
+use super::*;
+
+#[test]
+fn a_wav_file_is_decoded_to_what_was_written() {
+    let written: Vec<i16> = (0..RATE as i16).map(|at| (at % 200) * 100 - 10_000).collect();
+    let read = decode(&file(&written), 2).unwrap();
+    assert_eq!(read.len(), written.len());
+    assert!(read.iter().zip(&written).all(|(read, written)| (read - written).abs() <= 1));
+}
+
+#[test]
+fn a_recording_that_is_too_long_is_refused() {
+    let silence = file(&vec![0; RATE as usize * 3]);
+    assert_eq!(decode(&silence, 2), Err(Unreadable("the recording is longer than 2 seconds".to_owned())));
+}
+
+#[test]
+fn silenced_moments_hold_nothing_and_the_rest_stays() {
+    let mut samples = vec![7; RATE as usize * 2];
+    mute(
+        &mut samples,
+        &[
+            TimeSpan { start: 0.5, end: 1.0 },
+            TimeSpan { start: 1.9, end: 9.0 },
+            TimeSpan { start: 5.0, end: 6.0 },
+        ],
+    );
+    let zeros = samples.iter().filter(|sample| **sample == 0).count();
+    assert_eq!((samples[7_999], samples[8_000], samples[15_999], samples[16_000]), (7, 0, 0, 7));
+    assert!((9_599..=9_601).contains(&zeros), "{zeros}");
+}
+
+#[test]
+fn what_is_no_recording_is_refused() {
+    for file in [&b""[..], b"hello", &[0; 4096], &[255; 4096]] {
+        assert!(decode(file, 10).is_err());
+    }
+}

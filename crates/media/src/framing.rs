@@ -1,0 +1,111 @@
+//! Messages between the service and its workers: two lengths (32 bits, little endian), JSON, bytes.
+
+use std::io::{Error, ErrorKind, Result};
+#[cfg(any(feature = "engines", test))]
+use std::io::{Read, Write};
+
+use serde::{Serialize, de::DeserializeOwned};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+
+/// Bytes of either half, at most: more than any picture within the limits needs.
+const LARGEST: usize = 1 << 30;
+
+fn header(json: &[u8], bytes: &[u8]) -> Result<[u8; 8]> {
+    let length = |half: &[u8]| {
+        let length = u32::try_from(half.len()).ok().filter(|length| *length as usize <= LARGEST);
+        length.map(u32::to_le_bytes).ok_or_else(too_large)
+    };
+    let mut header = [0; 8];
+    header[..4].copy_from_slice(&length(json)?);
+    header[4..].copy_from_slice(&length(bytes)?);
+    Ok(header)
+}
+
+fn lengths(header: [u8; 8]) -> Result<(usize, usize)> {
+    let both = u64::from_le_bytes(header);
+    let (json, bytes) = (both as u32 as usize, (both >> 32) as usize);
+    if json.max(bytes) > LARGEST { Err(too_large()) } else { Ok((json, bytes)) }
+}
+
+fn too_large() -> Error {
+    Error::new(ErrorKind::InvalidData, "a message that is too large")
+}
+
+#[cfg(any(feature = "engines", test))]
+/// Writes a message.
+pub fn write(to: &mut impl Write, message: &impl Serialize, bytes: &[u8]) -> Result<()> {
+    let json = serde_json::to_vec(message)?;
+    to.write_all(&header(&json, bytes)?)?;
+    to.write_all(&json)?;
+    to.write_all(bytes)?;
+    to.flush()
+}
+
+#[cfg(any(feature = "engines", test))]
+/// Reads a message; `None` where there is no more.
+pub fn read<T: DeserializeOwned>(from: &mut impl Read) -> Result<Option<(T, Vec<u8>)>> {
+    let mut header = [0; 8];
+    match from.read_exact(&mut header) {
+        Err(fault) if fault.kind() == ErrorKind::UnexpectedEof => return Ok(None),
+        settled => settled?,
+    }
+    let (json, bytes) = lengths(header)?;
+    let mut halves = (vec![0; json], vec![0; bytes]);
+    from.read_exact(&mut halves.0)?;
+    from.read_exact(&mut halves.1)?;
+    Ok(Some((serde_json::from_slice(&halves.0)?, halves.1)))
+}
+
+/// Sends a message.
+pub async fn send(to: &mut (impl AsyncWrite + Unpin), message: &impl Serialize, bytes: &[u8]) -> Result<()> {
+    let json = serde_json::to_vec(message)?;
+    to.write_all(&header(&json, bytes)?).await?;
+    to.write_all(&json).await?;
+    to.write_all(bytes).await?;
+    to.flush().await
+}
+
+/// Receives a message of at most `largest` bytes in either half. What a worker says is not trusted: space is taken as
+/// bytes come in.
+pub async fn receive<T: DeserializeOwned>(
+    from: &mut (impl AsyncRead + Unpin),
+    largest: usize,
+) -> Result<(T, Vec<u8>)> {
+    let mut header = [0; 8];
+    from.read_exact(&mut header).await?;
+    let (json, bytes) = lengths(header)?;
+    if json.max(bytes) > largest {
+        return Err(too_large());
+    }
+    let json = exactly(from, json).await?;
+    let bytes = exactly(from, bytes).await?;
+    Ok((serde_json::from_slice(&json)?, bytes))
+}
+
+async fn exactly(from: &mut (impl AsyncRead + Unpin), length: usize) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(length as u64).read_to_end(&mut bytes).await?;
+    if bytes.len() == length { Ok(bytes) } else { Err(ErrorKind::UnexpectedEof.into()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let mut wire = Vec::new();
+        write(&mut wire, &"one", b"1").unwrap();
+        write(&mut wire, &"two", b"").unwrap();
+        let mut wire = wire.as_slice();
+        assert_eq!(read::<String>(&mut wire).unwrap(), Some(("one".to_owned(), b"1".to_vec())));
+        assert_eq!(read::<String>(&mut wire).unwrap(), Some(("two".to_owned(), Vec::new())));
+        assert_eq!(read::<String>(&mut wire).unwrap(), None);
+    }
+
+    #[test]
+    fn a_length_beyond_reason_takes_no_memory() {
+        let mut wire = [255; 16].as_slice();
+        assert_eq!(read::<String>(&mut wire).unwrap_err().kind(), ErrorKind::InvalidData);
+    }
+}

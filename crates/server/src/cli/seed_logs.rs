@@ -1,0 +1,119 @@
+//! `fill-log`: rows for measurements. No part of the product's help.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result};
+use clap::Args;
+use guardengine_engine::policy::written::Policy;
+use guardengine_store::{Db, Decision, Log, LogDetail, Timestamp, new_id};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{ConfigFlags, runtime, say};
+use crate::{clock::Clock, dashboard};
+
+// Rows of one transaction.
+const BATCH: u64 = 5_000;
+const TRIGGERED: &str = r#"[{"name":"prompt_injection","confidence":0.93,"severity":"high","action":"block","spans":[{"start":0,"end":20}],"evidence":["override of instructions"]}]"#;
+
+#[derive(Debug, Args)]
+pub struct SeedLogs {
+    /// How many rows
+    #[arg(long, default_value_t = 100_000)]
+    rows: u64,
+    /// Over how many days until now
+    #[arg(long, default_value_t = 30)]
+    days: u64,
+    #[command(flatten)]
+    flags: ConfigFlags,
+}
+
+impl SeedLogs {
+    pub fn run(&self) -> Result<()> {
+        runtime()?.block_on(self.fill())
+    }
+
+    async fn fill(&self) -> Result<()> {
+        let settings = self.flags.settings()?;
+        let db = Db::open(settings.database_url.expose()).await.context("cannot open the database")?;
+        let org =
+            db.org_named("default").await?.context("start the service once: it makes the organisation")?;
+        let began = Instant::now();
+        self.write(&db, org.id).await?;
+        let written = began.elapsed().as_secs_f64();
+        // A service on the same database adds up too: whoever loses a turn waits for the next one.
+        while !db.behind_with_rollups().await?.is_empty() {
+            dashboard::roll_up(&db).await?;
+        }
+        let added_up = began.elapsed().as_secs_f64() - written;
+        db.close().await;
+        let told = json!({ "rows": self.rows, "seconds": written, "roll_up_seconds": added_up });
+        say(&format!("{told}\n"))
+    }
+
+    async fn write(&self, db: &Db, org: Uuid) -> Result<()> {
+        let begin = Clock::System.now() - Duration::from_hours(24) * self.days as u32;
+        let step = Duration::from_hours(24) * self.days as u32 / self.rows.max(1) as u32;
+        for first in (0..self.rows).step_by(BATCH as usize) {
+            let end = (first + BATCH).min(self.rows);
+            let rows: Vec<_> =
+                (first..end).map(|number| row(org, number, begin + step * number as u32)).collect();
+            db.commit_decisions(&rows).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Spread over ten projects, twenty applications and a thousand end users; one in ten is blocked.
+fn row(org_id: Uuid, number: u64, created_at: Timestamp) -> Decision {
+    let is_blocked = number % 10 == 7;
+    let either = |blocked: &str, allowed: &str| String::from(if is_blocked { blocked } else { allowed });
+    let mixed = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+    let project = mixed % 10;
+    let log = Log {
+        org_id,
+        id: new_id(created_at),
+        created_at,
+        endpoint: "analyze".into(),
+        direction: "input".into(),
+        project_id: Some(Uuid::from_u128(u128::from(project) + 1)),
+        project_name: Some(format!("project {project}")),
+        policy_id: Some(Uuid::from_u128(1)),
+        policy_version: Some(1),
+        decision: either("block", "allow"),
+        shadow_decision: None,
+        outcome: either("blocked", "allowed"),
+        triggered_guardrails: either(TRIGGERED, "[]"),
+        confidence: 0.93,
+        safety_score: if is_blocked { 8 } else { 97 },
+        risk_level: either("critical", "no_risk"),
+        reason: is_blocked.then(|| "prompt_injection: override of instructions".into()),
+        source_app: Some(format!("application {}", mixed / 10 % 20)),
+        context: None,
+        device_id: None,
+        username: Some(format!("user {}", mixed / 200 % 1_000)),
+        principal: format!("api_key:{}", Uuid::from_u128(2)),
+        conversation_id: None,
+        text: Some(format!(
+            "Could you summarise report {number} for colleagues who missed the meeting on Monday?"
+        )),
+        lang_code: Some("en".into()),
+        processing_time_ms: (mixed % 40 / 10 + mixed % 7 / 6 * 9) as i64,
+        credits: 0,
+        correlation_id: new_id(created_at).to_string(),
+        model_version: "seeded".into(),
+        mark: None,
+    };
+    let detail = LogDetail { confidences: confidences(mixed), ..LogDetail::default() };
+    Decision { detail, ..Decision::of(log, "analyze") }
+}
+
+/// Every guardrail of the built-in policy, mostly sure of nothing.
+fn confidences(mixed: u64) -> String {
+    let guardrails = Policy::built_in().guardrails;
+    let stood = guardrails.iter().enumerate().map(|(place, item)| {
+        let share = (mixed >> (place % 16)) % 1_000;
+        (&item.guardrail, (share * share * share) as f64 / 1e9, item.threshold)
+    });
+    json!(stood.collect::<Vec<_>>()).to_string()
+}

@@ -1,0 +1,28 @@
+//! What scores texts: our models, overruled by the operator's.
+
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result};
+use guardengine_classifiers::{Cascade, Classifier};
+#[cfg(feature = "custom-models")]
+use guardengine_custom_models::LocalModel;
+use guardengine_custom_models::{OverrideClassifier, RemoteModel};
+use tokio::runtime::Handle;
+
+use crate::config::Models;
+
+/// Loads what `models` name. Where both map a guardrail, the remote classifier counts.
+pub fn classifier(models: &Models) -> Result<Arc<dyn Classifier>> {
+    let mut classifier: Arc<dyn Classifier> = Arc::new(Cascade::embedded());
+    #[cfg(feature = "custom-models")]
+    if let Some((folder, labels)) = &models.encoder {
+        let model = LocalModel::open(folder, labels.clone()).context("models.encoder")?;
+        classifier = Arc::new(OverrideClassifier::new(classifier, model));
+    }
+    if let Some((service, labels)) = &models.remote {
+        let model =
+            RemoteModel::new(service.clone(), labels.clone(), Handle::current()).context("models.remote")?;
+        classifier = Arc::new(OverrideClassifier::new(classifier, model));
+    }
+    Ok(classifier)
+}

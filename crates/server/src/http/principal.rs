@@ -1,0 +1,203 @@
+//! Who is calling: an API key before a token.
+
+use std::net::IpAddr;
+
+use axum::{
+    extract::FromRequestParts,
+    http::{HeaderMap, header, request::Parts},
+};
+use guardengine_store::{Acting, ApiKeyUser, SessionUser, Timestamp};
+use uuid::Uuid;
+
+use super::{Error, Permissions, permission};
+use crate::{
+    app::App,
+    auth::{secret, session},
+    config::OrgLimits,
+};
+
+const API_KEY: &str = "x-api-key";
+
+/// What the caller showed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Credential {
+    /// An API key, by id.
+    ApiKey(Uuid),
+    /// The access token of a session, by id.
+    Session(Uuid),
+}
+
+/// An authenticated caller.
+#[derive(Clone, Debug)]
+pub struct Principal {
+    /// Who, or whose key.
+    pub user_id: Uuid,
+    /// Their name.
+    pub username: String,
+    /// The organisation they act in.
+    pub org_id: Uuid,
+    /// Their role there.
+    pub role: String,
+    /// What that role holds.
+    pub permissions: Permissions,
+    /// Their organisation's own rate limits.
+    pub limits: OrgLimits,
+    /// What they showed.
+    pub credential: Credential,
+    /// Where they call from.
+    pub address: IpAddr,
+}
+
+impl Principal {
+    /// Whether a request's headers hold an API key, good or bad.
+    pub(super) fn shows_key_in(headers: &HeaderMap) -> bool {
+        headers.contains_key(API_KEY)
+    }
+
+    /// Reads the credentials of a request; a key decides even when it is bad.
+    pub async fn of(app: &App, headers: &HeaderMap, address: IpAddr) -> Result<Self, Error> {
+        if let Some(key) = headers.get(API_KEY) {
+            let key = key.to_str().map_err(|_| Error::unauthorized("invalid API key"))?;
+            return Self::of_key(app, key, address).await;
+        }
+        let token = bearer(headers).ok_or_else(Error::invalid_token)?;
+        app.degraded.watch.run(Self::of_token(app, token, address)).await
+    }
+
+    /// The owner of an API key: whom the store tells, or told last where it does not answer.
+    pub(super) async fn of_key(app: &App, key: &str, address: IpAddr) -> Result<Self, Error> {
+        let (digest, now) = (secret::digest(key), app.clock.now());
+        let Some(known) = &app.degraded.known else {
+            return Ok(Self::read_key(app, &digest, address).await?.0);
+        };
+        let read = known.read();
+        match app.degraded.watch.run(Self::read_key(app, &digest, address)).await {
+            Ok((caller, expires_at)) => {
+                known.keep_caller(digest, &caller, expires_at, read);
+                Ok(caller)
+            }
+            Err(gone) if gone.is_store_unavailable() => {
+                let caller = known.caller(&digest, address, now).ok_or(gone)?;
+                if let Credential::ApiKey(id) = caller.credential {
+                    app.usage.key(id, now);
+                }
+                Ok(caller)
+            }
+            Err(refusal) => {
+                known.forget_caller(&digest);
+                Err(refusal)
+            }
+        }
+    }
+
+    /// The owner of an API key, and when it expires.
+    async fn read_key(
+        app: &App,
+        digest: &[u8; 32],
+        address: IpAddr,
+    ) -> Result<(Self, Option<Timestamp>), Error> {
+        let now = app.clock.now();
+        let found = app.db.api_key_by_hash(digest).await?;
+        let ApiKeyUser { key, acting } = found.ok_or_else(|| Error::unauthorized("invalid API key"))?;
+        if !key.is_active {
+            return Err(Error::unauthorized("API key inactive"));
+        }
+        // A key dies with the membership of the one who made it.
+        let caller = Self::acting(key.user_id, key.org_id, acting, Credential::ApiKey(key.id), address)
+            .ok_or_else(|| Error::unauthorized("API key inactive"))?;
+        if key.expires_at.is_some_and(|end| end <= now) {
+            return Err(Error::unauthorized("API key expired"));
+        }
+        app.usage.key(key.id, now);
+        Ok((caller, key.expires_at))
+    }
+
+    async fn of_token(app: &App, token: &str, address: IpAddr) -> Result<Self, Error> {
+        let SessionUser { session, acting } = session::of_token(app, token).await?;
+        let credential = Credential::Session(session.id);
+        let caller = Self::acting(session.user_id, session.org_id, acting, credential, address)
+            .ok_or_else(Error::invalid_token)?;
+        app.usage.session(session.id, app.clock.now());
+        Ok(caller)
+    }
+
+    /// `None` for one who no longer belongs to the organisation.
+    fn acting(
+        user_id: Uuid,
+        org_id: Uuid,
+        acting: Acting,
+        credential: Credential,
+        address: IpAddr,
+    ) -> Option<Self> {
+        let Acting { username, role, role_permissions, limits } = acting;
+        let role = role?;
+        let permissions = Permissions::of_role(&role, role_permissions.as_deref());
+        let limits = OrgLimits::read(limits.as_deref());
+        Some(Self { user_id, username, org_id, role, permissions, limits, credential, address })
+    }
+
+    /// Refuses to give away, or to rule over, what the caller does not hold.
+    pub fn holds(&self, permissions: Permissions) -> Result<(), Error> {
+        permissions
+            .first_missing_from(self.permissions)
+            .map_or(Ok(()), |lacked| Err(Error::missing_permission(lacked)))
+    }
+
+    /// The one whose requests are counted together.
+    pub const fn principal(&self) -> Uuid {
+        match self.credential {
+            Credential::ApiKey(id) => id,
+            Credential::Session(_) => self.user_id,
+        }
+    }
+
+    /// The principal as a log row names it.
+    pub fn principal_name(&self) -> String {
+        match self.credential {
+            Credential::ApiKey(id) => principal_of_key(id),
+            Credential::Session(_) => principal_of_user(&self.username),
+        }
+    }
+
+    /// Whether they may still act as when they called; asking is no activity.
+    pub async fn is_still_authorized(&self, app: &App) -> Result<bool, Error> {
+        let is_open = match self.credential {
+            Credential::ApiKey(id) => {
+                let key = app.db.api_key(self.org_id, id).await?.filter(|key| key.is_active);
+                key.is_some_and(|key| key.expires_at.is_none_or(|end| end > app.clock.now()))
+            }
+            Credential::Session(id) => session::is_open(app, id).await?,
+        };
+        let role = app.db.role_of_member(self.org_id, self.user_id).await?;
+        Ok(is_open && role.as_ref() == Some(&self.role))
+    }
+
+    /// Whether the role belongs to every project of the organisation.
+    pub fn sees_all_projects(&self) -> bool {
+        permission::sees_all_projects(&self.role)
+    }
+}
+
+/// A user as log rows and the audit trail name them.
+pub fn principal_of_user(username: &str) -> String {
+    format!("user:{username}")
+}
+
+/// An API key as log rows and the audit trail name it.
+pub fn principal_of_key(id: Uuid) -> String {
+    format!("api_key:{id}")
+}
+
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+impl<S: Sync> FromRequestParts<S> for Principal {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
+        // Admission put it there; a route without admission has no callers.
+        parts.extensions.get::<Self>().cloned().ok_or_else(Error::invalid_token)
+    }
+}

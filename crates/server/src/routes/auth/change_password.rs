@@ -1,0 +1,68 @@
+use axum::extract::State;
+use guardengine_engine::fields::{Fields, Invalid};
+use serde_json::json;
+use utoipa::ToSchema;
+
+use crate::{
+    app::App,
+    audit,
+    auth::password::broken_rule,
+    http::{Answer, Body, Credential, Error, ErrorBody, FromFields, Json, MessageBody, Principal},
+};
+
+/// The old and the new password.
+#[derive(Debug, ToSchema)]
+pub struct PasswordChange {
+    /// What it is.
+    #[schema(format = "password")]
+    current_password: String,
+    /// What it is to be: at least 8 characters, with an upper-case letter, a lower-case letter and a digit.
+    #[schema(format = "password")]
+    new_password: String,
+}
+
+impl FromFields for PasswordChange {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+        let current_password = fields.required_string("current_password")?.to_owned();
+        let new_password = fields.required_string("new_password")?.to_owned();
+        match broken_rule(&new_password) {
+            Some(rule) => Err(Invalid::value("new_password", rule)),
+            None => Ok(Self { current_password, new_password }),
+        }
+    }
+}
+
+/// Change one's password
+///
+/// One's other sessions end.
+#[utoipa::path(
+    post, path = "/api/users/me/password", tag = "sessions", operation_id = "sessions_change_password",
+    request_body = PasswordChange,
+    security(("bearer" = [])),
+    responses(
+        (status = 200, description = "The password is changed", body = MessageBody),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "A rule is broken, or the current password does not match", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(
+    State(app): State<App>,
+    caller: Principal,
+    Body(change): Body<PasswordChange>,
+) -> Answer<MessageBody> {
+    let user = app.db.user(caller.user_id).await?.ok_or_else(|| Error::not_found("user"))?;
+    if !app.passwords.matches(&change.current_password, Some(user.password_hash)).await {
+        return Err(Invalid::value("current_password", "does not match").into());
+    }
+    let kept = match caller.credential {
+        Credential::Session(id) => Some(id),
+        Credential::ApiKey(_) => None,
+    };
+    let hash = app.passwords.hash(&change.new_password).await;
+    let hash = hash.ok_or_else(|| Error::internal("the password could not be hashed"))?;
+    app.db.set_password_hash(caller.user_id, &hash, kept, app.clock.now()).await?;
+    audit::record(&app, &caller, "USERS:CHANGE_PASSWORD", &caller.username, json!({})).await?;
+    Ok(Json(MessageBody::new("password changed")))
+}

@@ -1,0 +1,33 @@
+use axum::extract::State;
+
+use super::token::Credentials;
+use crate::{
+    app::App,
+    auth::sign_in::{SignedIn, sign_in},
+    http::{Answer, ClientIp, ErrorBody, Form, Json},
+};
+
+/// Sign in with JSON or a form
+///
+/// Answers as `/token` does, and counts towards the same lockout.
+#[utoipa::path(
+    post, path = "/login", tag = "sessions", operation_id = "sessions_login",
+    request_body(content(
+        (Credentials = "application/json"),
+        (Credentials = "application/x-www-form-urlencoded"),
+    )),
+    responses(
+        (status = 200, description = "Tokens, or a choice of organisation", body = SignedIn),
+        (status = 401, description = "Wrong username or password", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit or lockout", body = ErrorBody),
+    )
+)]
+pub async fn handle(
+    State(app): State<App>,
+    ClientIp(address): ClientIp,
+    Form(credentials): Form<Credentials>,
+) -> Answer<SignedIn> {
+    Ok(Json(sign_in(&app, &credentials.username, &credentials.password, address).await?))
+}

@@ -1,0 +1,44 @@
+use axum::extract::State;
+
+use serde_json::json;
+
+use super::refresh::RefreshToken;
+use crate::{
+    app::App,
+    audit,
+    auth::secret,
+    http::{Answer, Body, Credential, ErrorBody, Json, MessageBody, Principal},
+};
+
+/// End the session
+///
+/// Access and refresh token stop working at once.
+#[utoipa::path(
+    post, path = "/logout", tag = "sessions", operation_id = "sessions_logout",
+    request_body = RefreshToken,
+    security(("bearer" = [])),
+    responses(
+        (status = 200, description = "The session has ended", body = MessageBody),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(
+    State(app): State<App>,
+    caller: Principal,
+    Body(request): Body<RefreshToken>,
+) -> Answer<MessageBody> {
+    let now = app.clock.now();
+    if let Credential::Session(id) = caller.credential {
+        app.db.end_session(id, now).await?;
+    }
+    // The refresh token may be another session's, of the same user only.
+    let named = app.db.session_of_refresh_token(&secret::digest(&request.refresh_token)).await?;
+    if let Some(session) = named.filter(|session| session.user_id == caller.user_id) {
+        app.db.end_session(session.id, now).await?;
+    }
+    audit::record(&app, &caller, "SESSIONS:SIGN_OUT", &caller.username, json!({})).await?;
+    Ok(Json(MessageBody::new("logged out")))
+}

@@ -1,0 +1,51 @@
+use axum::extract::State;
+use guardengine_engine::fields::{Fields, Invalid};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::{
+    app::App,
+    auth::{session::TokenSet, sign_in::select_org},
+    http::{Answer, ClientIp, ErrorBody, Form, FromFields, Json, optional_id},
+};
+
+/// The organisation to go on in.
+#[derive(Debug, ToSchema)]
+pub struct Selection {
+    /// From the sign-in's answer.
+    pre_auth_token: String,
+    /// One of the organisations listed there.
+    org_id: Uuid,
+}
+
+impl FromFields for Selection {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+        Ok(Self {
+            pre_auth_token: fields.required_string("pre_auth_token")?.to_owned(),
+            org_id: optional_id(fields, "org_id")?.ok_or_else(|| Invalid::required("org_id"))?,
+        })
+    }
+}
+
+/// Choose an organisation
+///
+/// Completes the sign-in of an account that belongs to several.
+#[utoipa::path(
+    post, path = "/auth/select-org", tag = "sessions", operation_id = "sessions_select_org",
+    request_body(content((Selection = "application/json"), (Selection = "application/x-www-form-urlencoded"))),
+    responses(
+        (status = 200, description = "Tokens", body = TokenSet),
+        (status = 401, description = "The interim token is over or spent", body = ErrorBody),
+        (status = 404, description = "Not one of the account's organisations", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(
+    State(app): State<App>,
+    ClientIp(address): ClientIp,
+    Form(selection): Form<Selection>,
+) -> Answer<TokenSet> {
+    Ok(Json(select_org(&app, &selection.pre_auth_token, selection.org_id, address).await?))
+}

@@ -1,0 +1,57 @@
+use axum::extract::State;
+use guardengine_engine::fields::{Fields, Invalid};
+use serde_json::json;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::{
+    app::App,
+    audit,
+    auth::session::{self, Identity, TokenSet},
+    http::{Answer, Body, Credential, Error, ErrorBody, FromFields, Json, Principal, optional_id},
+};
+
+/// Where to go on.
+#[derive(Debug, ToSchema)]
+pub struct SwitchOrganizationRequest {
+    /// Another organisation that the caller belongs to.
+    org_id: Uuid,
+}
+
+impl FromFields for SwitchOrganizationRequest {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+        Ok(Self { org_id: optional_id(fields, "org_id")?.ok_or_else(|| Invalid::required("org_id"))? })
+    }
+}
+
+/// Go on in another organisation
+///
+/// Starts a session there and ends the present one. Needs an access token: an API key belongs to one organisation.
+#[utoipa::path(
+    post, path = "/auth/switch-org", tag = "sessions", operation_id = "sessions_switch_org",
+    request_body = SwitchOrganizationRequest,
+    security(("bearer" = [])),
+    responses(
+        (status = 200, description = "Tokens", body = TokenSet),
+        (status = 401, description = "Not signed in, or with an API key", body = ErrorBody),
+        (status = 404, description = "Not one of the caller's organisations", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(
+    State(app): State<App>,
+    caller: Principal,
+    Body(wanted): Body<SwitchOrganizationRequest>,
+) -> Answer<TokenSet> {
+    let Credential::Session(present) = caller.credential else { return Err(Error::invalid_token()) };
+    let orgs = app.db.orgs_of_user(caller.user_id).await?;
+    let org = orgs.iter().find(|org| org.org_id == wanted.org_id);
+    let org = org.ok_or_else(|| Error::not_found("organization"))?;
+    let person = Identity { id: caller.user_id, username: &caller.username, address: caller.address };
+    let tokens = session::start(&app, person, org).await?;
+    app.db.end_session(present, app.clock.now()).await?;
+    audit::record(&app, &caller, "SESSIONS:SIGN_OUT", &caller.username, json!({})).await?;
+    Ok(Json(tokens))
+}

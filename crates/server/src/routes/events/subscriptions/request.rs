@@ -1,0 +1,81 @@
+//! What a subscription is to be, as bodies say it.
+
+use std::collections::BTreeSet;
+
+use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_store::Connector;
+use serde::Serialize;
+use uuid::Uuid;
+
+use crate::{
+    app::App,
+    events::KINDS,
+    http::{Error, Principal},
+    project_access::may_see_project,
+};
+
+const MOST_PROJECTS: usize = 500;
+
+/// What a field says: `None` where it is absent, `Some(None)` where it is null, which stands for all.
+pub type Narrowed<T> = Option<Option<BTreeSet<T>>>;
+
+/// The kinds.
+pub fn kinds(fields: Fields<'_>) -> Result<Narrowed<String>, Invalid> {
+    if fields.is_null("kinds") {
+        return Ok(Some(None));
+    }
+    let Some(items) = fields.array("kinds", KINDS.len())? else { return Ok(None) };
+    let known = |(at, item): (usize, &serde_json::Value)| {
+        let named = item.as_str().filter(|name| KINDS.contains(name)).map(str::to_owned);
+        let accepted = || format!("must be one of {}", KINDS.join(", "));
+        named.ok_or_else(|| Invalid::value(format!("kinds.{at}"), accepted()))
+    };
+    let kinds: BTreeSet<_> = items.iter().enumerate().map(known).collect::<Result<_, _>>()?;
+    not_empty("kinds", kinds)
+}
+
+/// The projects.
+pub fn projects(fields: Fields<'_>) -> Result<Narrowed<Uuid>, Invalid> {
+    if fields.is_null("projects") {
+        return Ok(Some(None));
+    }
+    let Some(items) = fields.array("projects", MOST_PROJECTS)? else { return Ok(None) };
+    let id = |(at, item): (usize, &serde_json::Value)| {
+        let parsed = item.as_str().and_then(|text| text.parse().ok());
+        parsed.ok_or_else(|| Invalid::uuid(format!("projects.{at}")))
+    };
+    let projects: BTreeSet<_> = items.iter().enumerate().map(id).collect::<Result<_, _>>()?;
+    not_empty("projects", projects)
+}
+
+fn not_empty<T>(field: &str, items: BTreeSet<T>) -> Result<Narrowed<T>, Invalid> {
+    if items.is_empty() {
+        return Err(Invalid::value(field, "must name at least one, or be null for all"));
+    }
+    Ok(Some(Some(items)))
+}
+
+/// A set as it is stored.
+pub fn stored<T: Serialize>(items: Option<&BTreeSet<T>>) -> Result<Option<String>, Error> {
+    items.map(serde_json::to_string).transpose().map_err(Error::internal)
+}
+
+/// Refuses what is no webhook of the caller's organisation.
+pub async fn webhook(app: &App, caller: &Principal, id: Uuid) -> Result<Connector, Error> {
+    let connector = app.db.connector(caller.org_id, id).await?;
+    let webhook = connector.filter(|connector| connector.connector_type == "webhook");
+    let accepted = "must be a webhook connector of the organisation";
+    Ok(webhook.ok_or_else(|| Invalid::value("connector_id", accepted))?)
+}
+
+/// Whoever subscribes to everything sees everything; else every project that is named is one that they may see.
+pub async fn may_see(app: &App, caller: &Principal, projects: Option<&BTreeSet<Uuid>>) -> Result<(), Error> {
+    let Some(projects) = projects else {
+        let all = caller.sees_all_projects();
+        return if all { Ok(()) } else { Err(Error::forbidden("not a member of every project")) };
+    };
+    for project in projects {
+        may_see_project(app, caller, *project).await?;
+    }
+    Ok(())
+}

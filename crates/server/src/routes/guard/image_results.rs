@@ -1,0 +1,63 @@
+//! What an answer says of the pictures that came with a request.
+
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use guardengine_media::Rect;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{app::App, guard::PendingDecision, http::Error, media::MediaText};
+
+/// What was read of images.
+#[derive(Debug, Default, Serialize, ToSchema)]
+pub struct ImageResults {
+    /// The text of each image, which spans with `image` point into; absent without images.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    image_texts: Option<Vec<String>>,
+    /// Each image with its personal data painted over, as PNG in base64; null where there is none. Absent unless the
+    /// action is `mask`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    masked_images: Option<Vec<Option<String>>>,
+}
+
+impl ImageResults {
+    /// What was read of the pictures of a call; nothing where none came, or the policy did not look at them. It is made
+    /// before the call is paid for: whatever fails charges nothing.
+    pub async fn of(app: &App, decided: &PendingDecision) -> Result<Self, Error> {
+        let media = &decided.call.submission.media;
+        if media.is_empty() {
+            return Ok(Self::default());
+        }
+        let image_texts = Some(media.iter().map(|medium| medium.text().to_owned()).collect());
+        let is_masked = !decided.judged.masked_media.is_empty();
+        let masked_images = if is_masked { Some(masked(app, decided).await?) } else { None };
+        Ok(Self { image_texts, masked_images })
+    }
+}
+
+async fn masked(app: &App, decided: &PendingDecision) -> Result<Vec<Option<String>>, Error> {
+    let pictures = &decided.call.attached.pictures;
+    let mut masked = Vec::with_capacity(pictures.len());
+    for (at, picture) in pictures.iter().enumerate() {
+        let areas: Vec<_> = areas(decided, at).into_iter().map(|(_, area)| area).collect();
+        let painted =
+            if areas.is_empty() { None } else { Some(app.media_workers.redact(picture, areas).await?) };
+        masked.push(painted.map(|png| BASE64_STANDARD.encode(png)));
+    }
+    Ok(masked)
+}
+
+/// What is painted over in the picture with an index, with the kind of each.
+pub fn areas(decided: &PendingDecision, index: usize) -> Vec<(&'static str, Rect)> {
+    let both = decided.call.submission.media.iter().zip(&decided.judged.masked_media);
+    let of_picture = both.filter_map(|(medium, masked)| match medium {
+        MediaText::Image(at, passage) if *at == index => Some((passage, masked)),
+        _ => None,
+    });
+    let areas = of_picture.flat_map(|(passage, masked)| {
+        masked.found.iter().flat_map(|found| {
+            let areas = passage.areas(found.span.start..found.span.end);
+            areas.into_iter().map(|area| (found.kind, area))
+        })
+    });
+    areas.collect()
+}

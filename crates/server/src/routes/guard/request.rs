@@ -1,0 +1,96 @@
+//! The fields that guard requests share.
+
+use guardengine_engine::{
+    Asked,
+    fields::{Fields, Invalid},
+    policy::written::Strategy,
+};
+use serde_json::Value;
+
+use crate::{
+    guard::{
+        ClientInfo,
+        submission::{Role, Turn},
+    },
+    media::Picture,
+};
+
+const MAX_DOCUMENTS: usize = 200;
+const MAX_TURNS: usize = 2_000;
+const MAX_LABEL_LENGTH: usize = 1_000;
+
+/// Who sends, in their own words.
+pub fn sender(fields: Fields<'_>) -> Result<ClientInfo, Invalid> {
+    let label = |field| Ok(fields.short_string(field, MAX_LABEL_LENGTH)?.map(str::to_owned));
+    Ok(ClientInfo {
+        context: label("context")?,
+        source_app: label("source_app")?,
+        device_id: label("device_id")?,
+        username: label("username")?,
+        conversation_id: label("conversation_id")?,
+    })
+}
+
+/// `conversation_history`: turns `{role, content}`; strings are taken as the user's.
+pub fn history(fields: Fields<'_>) -> Result<Vec<Turn>, Invalid> {
+    let items = fields.array("conversation_history", MAX_TURNS)?.unwrap_or_default();
+    let read = |(at, item): (usize, &Value)| {
+        turn(item).map_err(|fault| fault.under(&format!("conversation_history.{at}")))
+    };
+    items.iter().enumerate().map(read).collect()
+}
+
+fn turn(item: &Value) -> Result<Turn, Invalid> {
+    const ROLES: [(&str, Role); 4] = [
+        ("system", Role::System),
+        ("user", Role::User),
+        ("assistant", Role::Assistant),
+        ("tool", Role::Tool),
+    ];
+    if let Some(content) = item.as_str() {
+        return Ok(Turn { role: Role::User, content: content.to_owned() });
+    }
+    let fields = Fields::of(item, "content").map_err(|_| Invalid::required("content"))?;
+    let role = fields.choice("role", &ROLES)?.ok_or_else(|| Invalid::required("role"))?;
+    Ok(Turn { role, content: fields.required_string("content")?.to_owned() })
+}
+
+/// `documents`: strings, or objects with a `text`.
+pub fn documents(fields: Fields<'_>) -> Result<Vec<String>, Invalid> {
+    let items = fields.array("documents", MAX_DOCUMENTS)?.unwrap_or_default();
+    let read =
+        |(at, item): (usize, &Value)| document(item).map_err(|fault| fault.under(&format!("documents.{at}")));
+    items.iter().enumerate().map(read).collect()
+}
+
+fn document(item: &Value) -> Result<String, Invalid> {
+    match item.as_str() {
+        Some(text) => Ok(text.to_owned()),
+        None => Ok(Fields::of(item, "text")
+            .map_err(|_| Invalid::required("text"))?
+            .required_string("text")?
+            .to_owned()),
+    }
+}
+
+/// `pii_masking`: true or false, or `{enabled, strategy}`.
+pub fn masking(fields: Fields<'_>) -> Result<Asked, Invalid> {
+    let Some(value) = fields.get("pii_masking") else { return Ok(Asked::default()) };
+    if let Some(mask) = value.as_bool() {
+        return Ok(Asked { mask, ..Asked::default() });
+    }
+    let accepted =
+        || Invalid::value("pii_masking", "must be true, false or an object with enabled and strategy");
+    let fields = Fields::of(value, "pii_masking").map_err(|_| accepted())?;
+    let asked = || {
+        let mask = fields.boolean("enabled")?.unwrap_or(true);
+        Ok(Asked { mask, strategy: fields.choice("strategy", &Strategy::ALL)?, ..Asked::default() })
+    };
+    asked().map_err(|fault: Invalid| fault.under("pii_masking"))
+}
+
+/// Refuses more `images` than the configuration admits.
+pub fn at_most(most: usize, images: &[Picture]) -> Result<(), Invalid> {
+    let refused = || Invalid::value("images", format!("must have at most {most} items"));
+    if images.len() > most { Err(refused()) } else { Ok(()) }
+}

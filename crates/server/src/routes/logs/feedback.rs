@@ -1,0 +1,79 @@
+use axum::extract::State;
+use guardengine_engine::fields::{Fields, Invalid};
+use serde::Serialize;
+use serde_json::json;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{filter::FEEDBACK, get::visible};
+use crate::{
+    app::App,
+    audit,
+    http::{Answer, Body, Error, ErrorBody, FromFields, Json, PathId, Principal, permission},
+};
+
+const MAX_NOTE_LENGTH: usize = 1_000;
+
+/// What somebody says of a decision.
+#[derive(Debug, ToSchema)]
+#[schema(example = json!({ "mark": "false_positive", "note": "our own product's name" }))]
+pub struct Feedback {
+    /// `false_positive`, `missed_attack`, or null for neither.
+    #[schema(required)]
+    mark: Option<&'static str>,
+    /// Why, at most 1000 characters.
+    note: Option<String>,
+}
+
+impl FromFields for Feedback {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+        let mark = fields.choice("mark", &FEEDBACK)?;
+        if mark.is_none() && !fields.is_null("mark") {
+            return Err(Invalid::required("mark"));
+        }
+        Ok(Self { mark, note: fields.short_string("note", MAX_NOTE_LENGTH)?.map(str::to_owned) })
+    }
+}
+
+/// The mark as it is kept.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MarkedLog {
+    log_id: Uuid,
+    mark: Option<&'static str>,
+    mark_note: Option<String>,
+}
+
+/// Mark a decision
+///
+/// As wrong, with a note; null takes mark and note away. Marked rows are found by the filter `mark`, and exported as
+/// labelled texts by `GET /api/logs/export?format=labelled`.
+#[utoipa::path(
+    put, path = "/api/logs/{log_id}/mark", tag = "logs", operation_id = "logs_mark",
+    params(("log_id" = Uuid, Path, description = "From a decision or the list")),
+    request_body = Feedback,
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The mark", body = MarkedLog),
+        (status = 401, description = "Not signed in", body = ErrorBody),
+        (status = 403, description = "A permission is missing", body = ErrorBody),
+        (status = 404, description = "No such row, or none that the caller may see", body = ErrorBody),
+        (status = 413, description = "Body too large", body = ErrorBody),
+        (status = 422, description = "Not an id, or a field is missing or not accepted", body = ErrorBody),
+        (status = 429, description = "Rate limit", body = ErrorBody),
+    )
+)]
+pub async fn handle(
+    State(app): State<App>,
+    caller: Principal,
+    PathId(id): PathId,
+    Body(Feedback { mark, note }): Body<Feedback>,
+) -> Answer<MarkedLog> {
+    let (log, _) = visible(&app, &caller, id).await?;
+    let note = note.filter(|_| mark.is_some());
+    if !app.db.mark_log(caller.org_id, id, mark, note.as_deref()).await? {
+        return Err(Error::not_found("log"));
+    }
+    let details = json!({ "from": log.mark, "to": mark, "note": note });
+    audit::record(&app, &caller, permission::MARK_LOG, id, details).await?;
+    Ok(Json(MarkedLog { log_id: id, mark, mark_note: note }))
+}

@@ -1,0 +1,96 @@
+//! A change to a policy: the fields it carries, over what is written.
+
+use guardengine_engine::{
+    fields::{Fields, Invalid},
+    policy::written::Policy,
+};
+use serde_json::{Map, Value};
+
+use crate::measured_thresholds::false_positive_budget;
+
+const BUDGET: &str = "false_positive_budget";
+/// Fields that null empties; elsewhere null counts as absent.
+const NULLABLE: [&str; 2] = ["compliance_region", BUDGET];
+
+/// Fields of a policy, each replaced whole.
+#[derive(Clone, Debug)]
+pub struct PolicyPatch(Map<String, Value>);
+
+impl PolicyPatch {
+    /// Reads a change. Each field is checked as at a creation, so that a fault is told before anything is looked up.
+    pub fn read(body: &Value) -> Result<Self, Invalid> {
+        Fields::of(body, "body")?;
+        let fields = body.as_object().into_iter().flatten();
+        let carried = fields.filter(|(name, value)| !value.is_null() || NULLABLE.contains(&name.as_str()));
+        let change = Self(carried.map(|(name, value)| (name.clone(), value.clone())).collect());
+        change.over(&Policy::built_in())?;
+        Ok(change)
+    }
+
+    /// `written` with the change, checked whole.
+    pub fn over(&self, written: &Policy) -> Result<Policy, Invalid> {
+        // A policy is strings, numbers and lists: it can always be written.
+        let mut merged = serde_json::to_value(written).unwrap_or_default();
+        let is_new_budget = self.0.get(BUDGET).is_some_and(|budget| !budget.is_null());
+        if is_new_budget && !self.0.contains_key("guardrails") {
+            false_positive_budget::reopen(&mut merged);
+        }
+        if let Some(fields) = merged.as_object_mut() {
+            fields.extend(self.0.clone());
+        }
+        false_positive_budget::pick(&mut merged);
+        Policy::parse(&merged)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn changed(change: &Value, written: &Value) -> Policy {
+        PolicyPatch::read(change).unwrap().over(&Policy::parse(written).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_change_without_fields_changes_nothing() {
+        let nothing = PolicyPatch::read(&json!({})).unwrap();
+        for policy in crate::templates::all().iter().map(|template| &template.policy) {
+            assert_eq!(nothing.over(policy).as_ref(), Ok(policy));
+        }
+        assert_eq!(nothing.over(&Policy::built_in()), Ok(Policy::built_in()));
+    }
+
+    #[test]
+    fn what_was_written_once_can_be_put_back_whole() {
+        let old = json!({ "policyName": "a", "blocked_keywords": ["x"] });
+        let new =
+            json!({ "policyName": "b", "compliance_region": "EU", "guardrails": [{ "guardrail": "pii" }] });
+        let old = Policy::parse(&old).unwrap();
+        let back = serde_json::to_value(&old).unwrap();
+        assert_eq!(changed(&back, &new), old);
+    }
+
+    #[test]
+    fn a_new_budget_picks_thresholds_anew_but_not_those_that_come_with_it() {
+        let strict = json!({ "guardrail": "bias", "threshold": 1.0 });
+        let written = json!({ "policyName": "a", "guardrails": [strict] });
+        let lax = changed(&json!({ "false_positive_budget": 0.1 }), &written);
+        assert!(lax.guardrails[0].threshold < 1.0);
+        let named = changed(&json!({ "false_positive_budget": 0.1, "guardrails": [strict] }), &written);
+        assert_eq!(named.guardrails[0].threshold, 1.0);
+        let without =
+            changed(&json!({ "false_positive_budget": null }), &serde_json::to_value(&lax).unwrap());
+        assert_eq!((without.false_positive_budget, &without.guardrails), (None, &lax.guardrails));
+    }
+
+    #[test]
+    fn null_empties_the_region_and_counts_as_absent_elsewhere() {
+        let written = json!({ "policyName": "a", "compliance_region": "EU", "max_prompt_length": 7 });
+        let change = json!({ "compliance_region": null, "max_prompt_length": null, "policyName": null });
+        let changed = changed(&change, &written);
+        assert_eq!((changed.compliance_region, changed.max_prompt_length), (None, 7));
+        assert_eq!(changed.name, "a");
+    }
+}

@@ -1,0 +1,99 @@
+//! A review as it is answered, and who may see it.
+
+use std::collections::HashMap;
+
+use guardengine_store::{Review, ReviewStatus, Timestamp};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::{
+    app::App,
+    http::{Error, Principal},
+    project_access::log_scope,
+    routes::logs::response::LogRecord,
+};
+
+/// What waits for a reviewer, or was decided.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ReviewRecord {
+    review_id: Uuid,
+    /// `pending`, `approved` or `denied`.
+    status: &'static str,
+    /// Whether it is denied because nobody decided in time.
+    expired: bool,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Timestamp,
+    /// From when on it counts as denied.
+    #[schema(value_type = String, format = DateTime)]
+    expires_at: Timestamp,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    decided_at: Option<Timestamp>,
+    /// `user:NAME` or `api_key:ID`.
+    decided_by: Option<String>,
+    /// The reviewer's.
+    note: Option<String>,
+    log_id: Uuid,
+    /// The row of the decision, with what the project's `log_content` keeps of the text; null once it is forgotten.
+    log: Option<LogRecord>,
+}
+
+/// A status by its name.
+pub const STATUSES: [(&str, ReviewStatus); 3] = [
+    ("pending", ReviewStatus::Pending),
+    ("approved", ReviewStatus::Approved),
+    ("denied", ReviewStatus::Denied),
+];
+
+/// How a review stands, by name.
+pub fn status(review: &Review, now: Timestamp) -> &'static str {
+    let standing = review.status(now);
+    STATUSES.iter().find(|(_, status)| *status == standing).map_or("denied", |(name, _)| name)
+}
+
+impl ReviewRecord {
+    fn of(review: Review, log: Option<LogRecord>, now: Timestamp) -> Self {
+        Self {
+            review_id: review.id,
+            status: status(&review, now),
+            expired: review.is_expired(now),
+            created_at: review.created_at,
+            expires_at: review.expires_at,
+            decided_at: review.decided_at,
+            decided_by: review.decided_by,
+            note: review.note,
+            log_id: review.log_id,
+            log,
+        }
+    }
+}
+
+/// The reviews with their rows.
+pub async fn records(app: &App, org_id: Uuid, reviews: Vec<Review>) -> Result<Vec<ReviewRecord>, Error> {
+    let ids: Vec<_> = reviews.iter().map(|review| review.log_id).collect();
+    let logs = app.db.logs_by_id(org_id, &ids).await?;
+    let mut logs: HashMap<_, _> = logs.into_iter().map(|log| (log.id, LogRecord::from(log))).collect();
+    let now = app.clock.now();
+    Ok(reviews
+        .into_iter()
+        .map(|review| {
+            let log = logs.remove(&review.log_id);
+            ReviewRecord::of(review, log, now)
+        })
+        .collect())
+}
+
+/// One review with its row.
+pub async fn record(app: &App, org_id: Uuid, review: Review) -> Result<ReviewRecord, Error> {
+    let log = app.db.log(org_id, review.log_id).await?;
+    Ok(ReviewRecord::of(review, log.map(LogRecord::from), app.clock.now()))
+}
+
+/// A review whose row the caller may see; every other one is not there for them.
+pub async fn seen_by(app: &App, caller: &Principal, id: Uuid) -> Result<Review, Error> {
+    let not_found = || Error::not_found("review");
+    let review = app.db.review(caller.org_id, id).await?.ok_or_else(not_found)?;
+    let reader = log_scope(app, caller).await?;
+    let may_see = reader.is_none_or(|reader| reader.may_see_of(review.project_id, &review.principal));
+    if may_see { Ok(review) } else { Err(not_found()) }
+}
