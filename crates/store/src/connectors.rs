@@ -250,16 +250,16 @@ impl Tx {
 
     /// Returns the status of a connector's version and locks its row: of concurrent checks, each sees the result of
     /// the one before.
-    pub(crate) async fn lock_connector_status(&mut self, asked: &Connector) -> Result<Option<String>> {
+    async fn lock_connector_status(&mut self, asked: &Connector) -> Result<Option<String>> {
         Ok(on!(self.connection(), |c| {
             sqlx::query_scalar::<_, String>(
-            "UPDATE connectors SET status = status WHERE org_id = $1 AND id = $2 AND version = $3 RETURNING status",
-        )
-        .bind(asked.org_id)
-        .bind(asked.id)
-        .bind(asked.version)
-        .fetch_optional(c)
-        .await?
+                "UPDATE connectors SET status = status WHERE org_id = $1 AND id = $2 AND version = $3 RETURNING status",
+            )
+            .bind(asked.org_id)
+            .bind(asked.id)
+            .bind(asked.version)
+            .fetch_optional(c)
+            .await?
         }))
     }
 }

@@ -146,7 +146,7 @@ impl Tx {
     }
 
     /// Returns the last sequence and hash of a chain and locks its row until the transaction ends.
-    pub(crate) async fn lock_audit_head(&mut self, org_id: Uuid) -> Result<(i64, Vec<u8>)> {
+    async fn lock_audit_head(&mut self, org_id: Uuid) -> Result<(i64, Vec<u8>)> {
         Ok(on!(self.connection(), |c| {
             sqlx::query_as::<_, (i64, Vec<u8>)>(
                 "INSERT INTO audit_heads (org_id, sequence, hash) VALUES ($1, 0, $2)
@@ -159,31 +159,31 @@ impl Tx {
         }))
     }
 
-    pub(crate) async fn insert_audit_entry(&mut self, entry: &AuditEntry) -> Result<()> {
+    async fn insert_audit_entry(&mut self, entry: &AuditEntry) -> Result<()> {
         on!(self.connection(), |c| {
             sqlx::query(
-            "INSERT INTO audit_entries
-             (org_id, sequence, id, created_at, principal, address, action, target, details, previous_hash, hash)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-        )
-        .bind(entry.org_id)
-        .bind(entry.sequence)
-        .bind(entry.id)
-        .bind(entry.created_at)
-        .bind(&entry.principal)
-        .bind(&entry.address)
-        .bind(&entry.action)
-        .bind(&entry.target)
-        .bind(&entry.details)
-        .bind(&entry.previous_hash)
-        .bind(&entry.hash)
-        .execute(c)
-        .await?;
+                "INSERT INTO audit_entries
+                 (org_id, sequence, id, created_at, principal, address, action, target, details, previous_hash, hash)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+            )
+            .bind(entry.org_id)
+            .bind(entry.sequence)
+            .bind(entry.id)
+            .bind(entry.created_at)
+            .bind(&entry.principal)
+            .bind(&entry.address)
+            .bind(&entry.action)
+            .bind(&entry.target)
+            .bind(&entry.details)
+            .bind(&entry.previous_hash)
+            .bind(&entry.hash)
+            .execute(c)
+            .await?;
         });
         Ok(())
     }
 
-    pub(crate) async fn move_audit_head(&mut self, entry: &AuditEntry) -> Result<()> {
+    async fn move_audit_head(&mut self, entry: &AuditEntry) -> Result<()> {
         on!(self.connection(), |c| {
             sqlx::query("UPDATE audit_heads SET sequence = $2, hash = $3 WHERE org_id = $1")
                 .bind(entry.org_id)

@@ -59,7 +59,7 @@ pub struct HourlyCount {
 }
 
 impl Tx {
-    pub(crate) async fn add_hourly_counts(&mut self, org_id: Uuid, counts: &[HourlyCount]) -> Result<()> {
+    async fn add_hourly_counts(&mut self, org_id: Uuid, counts: &[HourlyCount]) -> Result<()> {
         on!(self.connection(), |c| {
             for chunk in counts.chunks(CHUNK) {
                 let mut query = sqlx::QueryBuilder::new(

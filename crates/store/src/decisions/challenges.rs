@@ -37,15 +37,15 @@ impl Tx {
     pub(crate) async fn insert_challenge(&mut self, org_id: Uuid, challenge: &NewChallenge) -> Result<()> {
         on!(self.connection(), |c| {
             sqlx::query(
-            "INSERT INTO challenges (hash, org_id, principal_id, binding, expires_at) VALUES ($1, $2, $3, $4, $5)",
-        )
-        .bind(&challenge.hash[..])
-        .bind(org_id)
-        .bind(challenge.principal_id)
-        .bind(&challenge.binding[..])
-        .bind(challenge.expires_at)
-        .execute(c)
-        .await?;
+                "INSERT INTO challenges (hash, org_id, principal_id, binding, expires_at) VALUES ($1, $2, $3, $4, $5)",
+            )
+            .bind(&challenge.hash[..])
+            .bind(org_id)
+            .bind(challenge.principal_id)
+            .bind(&challenge.binding[..])
+            .bind(challenge.expires_at)
+            .execute(c)
+            .await?;
         });
         Ok(())
     }

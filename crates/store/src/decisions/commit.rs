@@ -229,19 +229,19 @@ impl Tx {
     pub(crate) async fn deduct(&mut self, org_id: Uuid, sum: Sum) -> Result<Option<Deducted>> {
         Ok(on!(self.connection(), |c| {
             sqlx::query_as::<_, (i64, i64, i64)>(
-            "UPDATE orgs SET credits = credits - $2, entry_count = entry_count + $3, log_count = log_count + $4
-             WHERE id = $1 AND credits >= $2 RETURNING credits, entry_count, log_count",
-        )
-        .bind(org_id)
-        .bind(sum.credits)
-        .bind(sum.entries)
-        .bind(sum.rows)
-        .fetch_optional(c)
-        .await?
+                "UPDATE orgs SET credits = credits - $2, entry_count = entry_count + $3, log_count = log_count + $4
+                 WHERE id = $1 AND credits >= $2 RETURNING credits, entry_count, log_count",
+            )
+            .bind(org_id)
+            .bind(sum.credits)
+            .bind(sum.entries)
+            .bind(sum.rows)
+            .fetch_optional(c)
+            .await?
         }))
     }
 
-    pub(crate) async fn insert_credit_entries(&mut self, entries: &[CreditEntry]) -> Result<()> {
+    async fn insert_credit_entries(&mut self, entries: &[CreditEntry]) -> Result<()> {
         on!(self.connection(), |c| {
             for chunk in chunks(entries) {
                 let mut query = QueryBuilder::new(

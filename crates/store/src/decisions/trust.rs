@@ -27,27 +27,27 @@ impl Tx {
     ) -> Result<()> {
         on!(self.connection(), |c| {
             let kept: crate::Trust = sqlx::query_as(
-            "INSERT INTO trust_scores (org_id, subject, value, moved_at, neutral_at) VALUES ($1, $2, $3, $4, $4)
-             ON CONFLICT (org_id, subject) DO UPDATE SET value = trust_scores.value RETURNING value, moved_at",
-        )
-        .bind(org_id)
-        .bind(&moved_by.subject[..])
-        .bind(crate::Trust::START)
-        .bind(now)
-        .fetch_one(&mut *c)
-        .await?;
+                "INSERT INTO trust_scores (org_id, subject, value, moved_at, neutral_at) VALUES ($1, $2, $3, $4, $4)
+                 ON CONFLICT (org_id, subject) DO UPDATE SET value = trust_scores.value RETURNING value, moved_at",
+            )
+            .bind(org_id)
+            .bind(&moved_by.subject[..])
+            .bind(crate::Trust::START)
+            .bind(now)
+            .fetch_one(&mut *c)
+            .await?;
             let moved = kept.after(moved_by.event, now);
             let (value, moved_at) = moved.kept();
             sqlx::query(
-            "UPDATE trust_scores SET value = $3, moved_at = $4, neutral_at = $5 WHERE org_id = $1 AND subject = $2",
-        )
-        .bind(org_id)
-        .bind(&moved_by.subject[..])
-        .bind(value)
-        .bind(moved_at)
-        .bind(moved.neutral_at())
-        .execute(&mut *c)
-        .await?;
+                "UPDATE trust_scores SET value = $3, moved_at = $4, neutral_at = $5 WHERE org_id = $1 AND subject = $2",
+            )
+            .bind(org_id)
+            .bind(&moved_by.subject[..])
+            .bind(value)
+            .bind(moved_at)
+            .bind(moved.neutral_at())
+            .execute(&mut *c)
+            .await?;
         });
         Ok(())
     }

@@ -106,15 +106,15 @@ impl Tx {
     }
 
     /// Sets the balance and returns the sequence for its ledger entry.
-    pub(crate) async fn set_balance(&mut self, org_id: Uuid, balance: i64) -> Result<i64> {
+    async fn set_balance(&mut self, org_id: Uuid, balance: i64) -> Result<i64> {
         Ok(on!(self.connection(), |c| {
             sqlx::query_scalar::<_, i64>(
-            "UPDATE orgs SET credits = $2, entry_count = entry_count + 1 WHERE id = $1 RETURNING entry_count",
-        )
-        .bind(org_id)
-        .bind(balance)
-        .fetch_one(c)
-        .await?
+                "UPDATE orgs SET credits = $2, entry_count = entry_count + 1 WHERE id = $1 RETURNING entry_count",
+            )
+            .bind(org_id)
+            .bind(balance)
+            .fetch_one(c)
+            .await?
         }))
     }
 }

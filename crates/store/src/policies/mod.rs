@@ -133,7 +133,7 @@ impl Tx {
 
     /// Replaces the connectors that a policy uses. One that is not (or no longer) the organization's becomes a
     /// dangling reference, by the nil UUID, which no connector has.
-    pub(crate) async fn replace_connectors(&mut self, policy: &Policy, connectors: &[Uuid]) -> Result<()> {
+    async fn replace_connectors(&mut self, policy: &Policy, connectors: &[Uuid]) -> Result<()> {
         on!(self.connection(), |c| {
             sqlx::query("DELETE FROM policy_connectors WHERE policy_id = $1")
                 .bind(policy.id)
@@ -156,7 +156,7 @@ impl Tx {
         Ok(())
     }
 
-    pub(crate) async fn insert_policy(&mut self, policy: &Policy) -> Result<bool> {
+    async fn insert_policy(&mut self, policy: &Policy) -> Result<bool> {
         Ok(on!(self.connection(), |c| {
             sqlx::query(
                 "INSERT INTO policies (id, org_id, name, name_key, version, content, created_at, updated_at)
@@ -176,7 +176,7 @@ impl Tx {
         }))
     }
 
-    pub(crate) async fn overwrite_policy(
+    async fn overwrite_policy(
         &mut self,
         policy: &Policy,
         text: PolicyText<'_>,
@@ -184,19 +184,19 @@ impl Tx {
     ) -> Result<Changed<Policy>> {
         Changed::from_update(on!(self.connection(), |c| {
             sqlx::query_as::<_, Policy>(
-            "UPDATE policies SET name = $4, name_key = $5, content = $6, updated_at = $7, version = version + 1
-             WHERE org_id = $1 AND id = $2 AND version = $3
-             RETURNING id, org_id, name, version, content, created_at, updated_at",
-        )
-        .bind(policy.org_id)
-        .bind(policy.id)
-        .bind(policy.version)
-        .bind(storable(text.name.trim()))
-        .bind(key(text.name))
-        .bind(text.content)
-        .bind(now)
-        .fetch_optional(c)
-        .await
+                "UPDATE policies SET name = $4, name_key = $5, content = $6, updated_at = $7, version = version + 1
+                 WHERE org_id = $1 AND id = $2 AND version = $3
+                 RETURNING id, org_id, name, version, content, created_at, updated_at",
+            )
+            .bind(policy.org_id)
+            .bind(policy.id)
+            .bind(policy.version)
+            .bind(storable(text.name.trim()))
+            .bind(key(text.name))
+            .bind(text.content)
+            .bind(now)
+            .fetch_optional(c)
+            .await
         }))
     }
 }

@@ -138,7 +138,7 @@ impl Tx {
         Ok(gone == 1)
     }
 
-    pub(crate) async fn insert_project(&mut self, project: &Project) -> Result<bool> {
+    async fn insert_project(&mut self, project: &Project) -> Result<bool> {
         Ok(on!(self.connection(), |c| {
             sqlx::query(
                 "INSERT INTO projects

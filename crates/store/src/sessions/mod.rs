@@ -62,7 +62,19 @@ pub struct SessionUser {
     pub acting: Acting,
 }
 
+/// Selects a [`SessionUser`].
+const SESSION_BY_ID: &str = concat!(
+    "SELECT sessions.id, sessions.user_id, sessions.org_id, sessions.created_at, last_active_at,
+     expires_at, ended_at, ",
+    acting_columns!("sessions"),
+    "WHERE sessions.id = $1"
+);
+
 impl Tx {
+    pub(super) async fn session(&mut self, id: Uuid) -> Result<Option<SessionUser>> {
+        Ok(on!(self.connection(), |c| { sqlx::query_as(SESSION_BY_ID).bind(id).fetch_optional(c).await? }))
+    }
+
     /// Starts a session.
     pub async fn start_session(&mut self, new: NewSession<'_>, now: Timestamp) -> Result<Session> {
         Ok(on!(self.connection(), |c| {
@@ -104,13 +116,13 @@ impl Tx {
     ) -> Result<Vec<Uuid>> {
         Ok(on!(self.connection(), |c| {
             sqlx::query_scalar::<_, Uuid>(
-            "UPDATE sessions SET ended_at = $3 WHERE user_id = $1 AND ended_at IS NULL AND id <> $2 RETURNING id",
-        )
-        .bind(user_id)
-        .bind(kept.unwrap_or(Uuid::nil()))
-        .bind(now)
-        .fetch_all(c)
-        .await?
+                "UPDATE sessions SET ended_at = $3 WHERE user_id = $1 AND ended_at IS NULL AND id <> $2 RETURNING id",
+            )
+            .bind(user_id)
+            .bind(kept.unwrap_or(Uuid::nil()))
+            .bind(now)
+            .fetch_all(c)
+            .await?
         }))
     }
 }
@@ -126,17 +138,7 @@ impl Db {
 
     /// Returns a session with the user it acts as, whether ended or not.
     pub async fn session(&self, id: Uuid) -> Result<Option<SessionUser>> {
-        Ok(on!(self.reader(), |pool| {
-            sqlx::query_as(concat!(
-                "SELECT sessions.id, sessions.user_id, sessions.org_id, sessions.created_at, last_active_at,
-                 expires_at, ended_at, ",
-                acting_columns!("sessions"),
-                "WHERE sessions.id = $1"
-            ))
-            .bind(id)
-            .fetch_optional(pool)
-            .await?
-        }))
+        Ok(on!(self.reader(), |pool| { sqlx::query_as(SESSION_BY_ID).bind(id).fetch_optional(pool).await? }))
     }
 
     /// Records the last request of many sessions. An earlier time than the stored one changes nothing.

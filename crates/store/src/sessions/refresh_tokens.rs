@@ -5,7 +5,7 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use crate::db::Tx;
-use crate::{Db, Result, Session, Timestamp};
+use crate::{Actor, Db, Result, Session, SessionUser, Timestamp};
 
 /// A presented refresh token and its successor.
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +56,7 @@ impl Refreshed {
 
 impl Tx {
     /// Rotates a token in one statement: of concurrent uses, one succeeds.
-    pub(crate) async fn rotate_refresh_token(
+    async fn rotate_refresh_token(
         &mut self,
         refresh: &Refresh<'_>,
         now: Timestamp,
@@ -77,7 +77,7 @@ impl Tx {
         }))
     }
 
-    pub(crate) async fn insert_used_refresh_token(
+    async fn insert_used_refresh_token(
         &mut self,
         hash: &[u8],
         session_id: Uuid,
@@ -123,7 +123,14 @@ impl Tx {
 impl Db {
     /// Replaces a refresh token by the next one. Of concurrent uses exactly one succeeds; a later use ends the
     /// session. Idle time is based on [`Db::touch_sessions`]: flush before.
-    pub async fn refresh_session(&self, refresh: Refresh<'_>, now: Timestamp) -> Result<Refreshed> {
+    ///
+    /// A later use is recorded in the audit trail in the same transaction; `actor` names the user of the session.
+    pub async fn refresh_session(
+        &self,
+        refresh: Refresh<'_>,
+        actor: impl FnOnce(&SessionUser) -> Actor + Send,
+        now: Timestamp,
+    ) -> Result<Refreshed> {
         let mut tx = self.write().await?;
         let settled = if let Some(session) = tx.rotate_refresh_token(&refresh, now).await? {
             tx.insert_used_refresh_token(refresh.presented, session.id, now).await?;
@@ -131,6 +138,12 @@ impl Db {
         } else {
             tx.answer_reuse(&refresh, now).await?
         };
+        if let Some(Refreshed::Reused(id)) = settled
+            && let Some(reused) = tx.session(id).await?
+        {
+            let (actor, details) = (actor(&reused), format!(r#"{{"session_id":"{id}"}}"#));
+            tx.audit(&actor, "SESSIONS:TOKEN_REUSED", &reused.acting.username, &details, now).await?;
+        }
         tx.commit().await?;
         if let Some(settled) = settled {
             return Ok(settled);

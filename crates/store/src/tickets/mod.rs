@@ -107,28 +107,28 @@ impl Tx {
     pub(crate) async fn insert_ticket(&mut self, log: &Log, ticket: &NewTicket) -> Result<()> {
         on!(self.connection(), |c| {
             sqlx::query(
-            "INSERT INTO tickets (org_id, id, created_at, log_id, project_id, principal, connector_id, system, guardrail,
-             likeness, parent_id, closed, title, content, state, attempts, failures, next_attempt_at, updated_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
-                 (SELECT id FROM tickets WHERE org_id = $1 AND likeness = $10 AND parent_id IS NULL AND NOT closed
-                  AND state <> 'dead' AND created_at >= $11 ORDER BY id DESC LIMIT 1),
-                 FALSE, $12, $13, 'queued', 0, 0, $3, $3)",
-        )
-        .bind(log.org_id)
-        .bind(ticket.id)
-        .bind(log.created_at)
-        .bind(log.id)
-        .bind(log.project_id)
-        .bind(storable(&log.principal))
-        .bind(ticket.connector_id)
-        .bind(&ticket.system)
-        .bind(&ticket.guardrail)
-        .bind(&ticket.likeness[..])
-        .bind(ticket.joins_since)
-        .bind(storable(&ticket.title))
-        .bind(storable(&ticket.content))
-        .execute(c)
-        .await?;
+                "INSERT INTO tickets (org_id, id, created_at, log_id, project_id, principal, connector_id, system, guardrail,
+                 likeness, parent_id, closed, title, content, state, attempts, failures, next_attempt_at, updated_at)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
+                     (SELECT id FROM tickets WHERE org_id = $1 AND likeness = $10 AND parent_id IS NULL AND NOT closed
+                      AND state <> 'dead' AND created_at >= $11 ORDER BY id DESC LIMIT 1),
+                     FALSE, $12, $13, 'queued', 0, 0, $3, $3)",
+            )
+            .bind(log.org_id)
+            .bind(ticket.id)
+            .bind(log.created_at)
+            .bind(log.id)
+            .bind(log.project_id)
+            .bind(storable(&log.principal))
+            .bind(ticket.connector_id)
+            .bind(&ticket.system)
+            .bind(&ticket.guardrail)
+            .bind(&ticket.likeness[..])
+            .bind(ticket.joins_since)
+            .bind(storable(&ticket.title))
+            .bind(storable(&ticket.content))
+            .execute(c)
+            .await?;
         });
         Ok(())
     }

@@ -62,7 +62,7 @@ impl Tx {
 
     /// Returns the owners and locks their memberships until the transaction ends, so that two who leave at once cannot
     /// both rely on the other. An update that changes nothing locks on both databases.
-    pub(crate) async fn lock_owners(&mut self, org_id: Uuid) -> Result<Vec<Uuid>> {
+    async fn lock_owners(&mut self, org_id: Uuid) -> Result<Vec<Uuid>> {
         Ok(on!(self.connection(), |c| {
             sqlx::query_scalar::<_, Uuid>(
                 "UPDATE memberships SET role = role WHERE org_id = $1 AND role = $2 RETURNING user_id",
@@ -75,12 +75,7 @@ impl Tx {
     }
 
     /// Removes what a member has in an organization: project memberships, sessions, API keys.
-    pub(crate) async fn end_member_access(
-        &mut self,
-        org_id: Uuid,
-        user_id: Uuid,
-        now: Timestamp,
-    ) -> Result<()> {
+    async fn end_member_access(&mut self, org_id: Uuid, user_id: Uuid, now: Timestamp) -> Result<()> {
         on!(self.connection(), |c| {
             sqlx::query(
                 "DELETE FROM project_members WHERE user_id = $2
@@ -108,7 +103,7 @@ impl Tx {
     }
 
     /// Returns false when there was none.
-    pub(crate) async fn delete_membership(&mut self, org_id: Uuid, user_id: Uuid) -> Result<bool> {
+    async fn delete_membership(&mut self, org_id: Uuid, user_id: Uuid) -> Result<bool> {
         Ok(on!(self.connection(), |c| {
             sqlx::query("DELETE FROM memberships WHERE org_id = $1 AND user_id = $2")
                 .bind(org_id)
@@ -122,7 +117,7 @@ impl Tx {
 
     /// Releases the name of a user without memberships: the key becomes the identifier after a blank, with which no
     /// compared name begins. The row stays for references to it.
-    pub(crate) async fn release_name(&mut self, user_id: Uuid) -> Result<()> {
+    async fn release_name(&mut self, user_id: Uuid) -> Result<()> {
         on!(self.connection(), |c| {
             sqlx::query(
                 "UPDATE users SET username_key = $2 WHERE id = $1

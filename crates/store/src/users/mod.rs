@@ -72,7 +72,7 @@ impl Tx {
     }
 
     /// Returns false when the name is taken.
-    pub(crate) async fn insert_user(&mut self, user: &User) -> Result<bool> {
+    async fn insert_user(&mut self, user: &User) -> Result<bool> {
         Ok(on!(self.connection(), |c| {
             sqlx::query(
                 "INSERT INTO users (id, username, username_key, password_hash, created_at)

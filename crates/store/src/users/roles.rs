@@ -109,7 +109,7 @@ impl Tx {
 
     /// Returns a role's name and locks its row until the transaction ends: an update that changes nothing locks on
     /// both databases.
-    pub(crate) async fn lock_role(&mut self, org_id: Uuid, id: Uuid) -> Result<Option<String>> {
+    async fn lock_role(&mut self, org_id: Uuid, id: Uuid) -> Result<Option<String>> {
         Ok(on!(self.connection(), |c| {
             sqlx::query_scalar::<_, String>(
                 "UPDATE roles SET name = name WHERE org_id = $1 AND id = $2 RETURNING name",
@@ -121,7 +121,7 @@ impl Tx {
         }))
     }
 
-    pub(crate) async fn write_role(
+    async fn write_role(
         &mut self,
         role: (Uuid, Uuid),
         name: &str,
@@ -130,28 +130,23 @@ impl Tx {
     ) -> Result<Changed<Role>> {
         Changed::from_update(on!(self.connection(), |c| {
             sqlx::query_as(
-            "UPDATE roles SET name = $3, name_key = $4, permissions = COALESCE($5, permissions), updated_at = $6
-             WHERE org_id = $1 AND id = $2
-             RETURNING id, org_id, name, permissions, created_at, updated_at",
-        )
-        .bind(role.0)
-        .bind(role.1)
-        .bind(name)
-        .bind(key(name))
-        .bind(permissions)
-        .bind(now)
-        .fetch_optional(c)
-        .await
+                "UPDATE roles SET name = $3, name_key = $4, permissions = COALESCE($5, permissions), updated_at = $6
+                 WHERE org_id = $1 AND id = $2
+                 RETURNING id, org_id, name, permissions, created_at, updated_at",
+            )
+            .bind(role.0)
+            .bind(role.1)
+            .bind(name)
+            .bind(key(name))
+            .bind(permissions)
+            .bind(now)
+            .fetch_optional(c)
+            .await
         }))
     }
 
     /// Renames a role in memberships, which refer to it by name.
-    pub(crate) async fn rename_role_of_members(
-        &mut self,
-        org_id: Uuid,
-        before: &str,
-        after: &str,
-    ) -> Result<()> {
+    async fn rename_role_of_members(&mut self, org_id: Uuid, before: &str, after: &str) -> Result<()> {
         on!(self.connection(), |c| {
             if before != after {
                 sqlx::query("UPDATE memberships SET role = $3 WHERE org_id = $1 AND role = $2")
