@@ -5,8 +5,8 @@ use std::{collections::BTreeSet, fs, path::Path};
 use guardengine_store::{
     Actor, Aftermath, ApiKey, AuditFilter, Connector, ConnectorText, Created, Db, Decision,
     EventSubscription, Finding, LockoutRule, NewApiKey, NewProject, NewReview, NewSession, NewTicket,
-    NewUser, Org, Policy, PolicyText, Project, ProjectChange, Review, Role, Ruling, Session,
-    SubscriptionText, Ticket, Tx, User, new_id,
+    NewUser, Org, Policy, PolicyText, Project, ProjectChange, Review, ReviewFilter, Role, Ruling, Session,
+    SubscriptionText, Ticket, TicketFilter, Tx, User, new_id,
 };
 use uuid::Uuid;
 
@@ -118,38 +118,43 @@ async fn world(db: &Db) -> World {
     }
 }
 
-/// Everything that the changes below can change, as text.
-async fn state(db: &Db, world: &World) -> String {
-    let (acme, log) = (world.acme.id, world.review.log_id);
-    let mut state = format!("{:?}", db.orgs().await.unwrap());
-    for org in [world.acme.id, world.other.id] {
-        state += &format!("{:?}{:?}", db.members(org, page(9)).await.unwrap(), db.limits(org).await.unwrap());
-        state += &format!("{:?}", db.audit_entries(org, &AuditFilter::default(), None, 9).await.unwrap());
-    }
-    state += &format!("{:?}", db.roles(acme, page(9)).await.unwrap());
-    state += &format!("{:?}", db.projects(acme, None).await.unwrap());
-    state += &format!("{:?}", db.project_members(acme).await.unwrap());
-    state += &format!("{:?}", db.policies(acme).await.unwrap());
-    state += &format!("{:?}", db.policy_versions(acme, world.unused_policy.id, 9, None).await.unwrap());
-    state += &format!("{:?}", db.connectors(acme).await.unwrap());
-    state += &format!("{:?}", db.event_subscriptions(acme).await.unwrap());
-    state += &format!("{:?}", db.api_keys(acme, None).await.unwrap());
-    state += &format!("{:?}", db.session(world.session.id).await.unwrap());
-    state += &format!("{:?}", db.session_of_refresh_token(b"new").await.unwrap());
-    state += &format!("{:?}", db.signing_keys().await.unwrap());
-    state += &format!("{:?}", db.credit_entries(acme, None, 9).await.unwrap());
-    state += &format!("{:?}", db.user(world.ann.id).await.unwrap());
-    state += &format!("{:?}", db.user_named("carl").await.unwrap());
-    state += &format!("{:?}", db.reviews(acme, &Default::default(), page(9), at(1)).await.unwrap());
-    state += &format!("{:?}", db.tickets(acme, &Default::default(), page(9)).await.unwrap());
-    state += &format!("{:?}{:?}", db.log(acme, log).await.unwrap(), db.log_detail(acme, log).await.unwrap());
-    state
-}
-
 macro_rules! shown {
     ($outcome:expr) => {
         format!("{:?}", $outcome.await.unwrap())
     };
+}
+
+/// Everything that the changes below can change, as text.
+async fn state(db: &Db, world: &World) -> String {
+    let (acme, other, log) = (world.acme.id, world.other.id, world.review.log_id);
+    let (no_filter, policy) = (AuditFilter::default(), world.unused_policy.id);
+    [
+        shown!(db.orgs()),
+        shown!(db.limits(acme)),
+        shown!(db.members(acme, page(9))),
+        shown!(db.members(other, page(9))),
+        shown!(db.audit_entries(acme, &no_filter, None, 9)),
+        shown!(db.audit_entries(other, &no_filter, None, 9)),
+        shown!(db.roles(acme, page(9))),
+        shown!(db.projects(acme, None)),
+        shown!(db.project_members(acme)),
+        shown!(db.policies(acme)),
+        shown!(db.policy_versions(acme, policy, 9, None)),
+        shown!(db.connectors(acme)),
+        shown!(db.event_subscriptions(acme)),
+        shown!(db.api_keys(acme, None)),
+        shown!(db.session(world.session.id)),
+        shown!(db.session_of_refresh_token(b"new")),
+        shown!(db.signing_keys()),
+        shown!(db.credit_entries(acme, None, 9)),
+        shown!(db.user(world.ann.id)),
+        shown!(db.user_named("carl")),
+        shown!(db.reviews(acme, &ReviewFilter::default(), page(9), at(1))),
+        shown!(db.tickets(acme, &TicketFilter::default(), page(9))),
+        shown!(db.log(acme, log)),
+        shown!(db.log_detail(acme, log)),
+    ]
+    .concat()
 }
 
 /// Makes the change of that name and returns its outcome as text.
