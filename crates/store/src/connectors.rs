@@ -1,76 +1,76 @@
-//! Connectors: other systems that an organisation lets the service use.
+//! Connectors: third-party systems that an organization integrates with.
 
 use uuid::Uuid;
 
-use crate::events::keep_events;
+use crate::db::Tx;
 use crate::name::{key, storable};
 use crate::{Changed, Created, Db, Deleted, NewEvent, Result, Timestamp};
 
 /// A connector.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Connector {
-    /// Its id.
+    /// Identifier.
     pub id: Uuid,
-    /// Its organisation.
+    /// Organization.
     pub org_id: Uuid,
-    /// Its type's wire name.
+    /// Wire name of its type.
     pub connector_type: String,
-    /// Its name, unique in the organisation when trimmed and case-folded.
+    /// Name, unique in the organization when trimmed and case-folded.
     pub name: String,
-    /// Whether it may be used.
+    /// Whether the connector may be used.
     pub enabled: bool,
-    /// What may be read, a JSON object by field.
+    /// Readable settings: a JSON object by field.
     pub settings: String,
-    /// What may not, a JSON object by field: each sealed, in base64.
+    /// Secrets: a JSON object by field, each value sealed and in base64.
     pub secrets: String,
-    /// 1 for the first, one more with every change of either.
+    /// Version: 1 at first, incremented by every change of settings or secrets.
     pub version: i64,
-    /// What the last check or use said: `active` or `error`.
+    /// Result of the last check or use: `active` or `error`.
     pub status: String,
-    /// Checks or uses that failed since one that did not.
+    /// Number of failed checks or uses since the last success.
     pub failures: i64,
-    /// Why the last one failed, for people.
+    /// Error message of the last failure.
     pub last_error: Option<String>,
-    /// When it was checked or used last.
+    /// Time of the last check or use.
     pub last_checked_at: Option<Timestamp>,
-    /// When it is to be checked again.
+    /// Time of the next check.
     pub next_check_at: Timestamp,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
-    /// When it was changed last.
+    /// Time of the last change.
     pub updated_at: Timestamp,
 }
 
-/// What a connector is to be.
+/// Fields of a connector to write.
 #[derive(Clone, Copy, Debug)]
 pub struct ConnectorText<'a> {
-    /// Its name.
+    /// Name.
     pub name: &'a str,
-    /// Whether it may be used.
+    /// Whether the connector may be used.
     pub enabled: bool,
-    /// As [`Connector::settings`].
+    /// See [`Connector::settings`].
     pub settings: &'a str,
-    /// As [`Connector::secrets`].
+    /// See [`Connector::secrets`].
     pub secrets: &'a str,
-    /// When it is to be checked.
+    /// Time of the next check.
     pub check_at: Timestamp,
 }
 
-/// What was found out about a connector.
+/// Result of a health check.
 #[derive(Clone, Copy, Debug)]
 pub struct Finding<'a> {
-    /// Why it cannot be used, for people; `None` where it can.
+    /// Error message; `None` for success.
     pub error: Option<&'a str>,
-    /// When that was found out.
+    /// Time of the check.
     pub at: Timestamp,
-    /// When to look again.
+    /// Time of the next check.
     pub next: Timestamp,
-    /// What is told where that changes its status.
+    /// Event to emit if the status changes.
     pub event: Option<&'a NewEvent>,
 }
 
 impl Connector {
-    /// A connector that nobody has anything against yet.
+    /// A new connector with status `active`.
     pub fn new(
         id: Uuid,
         org_id: Uuid,
@@ -98,31 +98,97 @@ impl Connector {
     }
 }
 
-macro_rules! columns {
+macro_rules! connector_columns {
     () => {
         "id, org_id, connector_type, name, enabled, settings, secrets, version, status, failures, last_error,
          last_checked_at, next_check_at, created_at, updated_at"
     };
 }
 
-/// What the last finding about that version said, its row locked: of findings at the same time, each sees the one before.
-macro_rules! lock_status {
-    ($tx:expr, $asked:expr) => {
-        sqlx::query_scalar::<_, String>(
-            "UPDATE connectors SET status = status WHERE org_id = $1 AND id = $2 AND version = $3 RETURNING status",
-        )
-        .bind($asked.org_id)
-        .bind($asked.id)
-        .bind($asked.version)
-        .fetch_optional(&mut *$tx)
-        .await?
-    };
-}
+impl Tx {
+    /// Deletes a connector. Returns `InUse` with the names of the policies that use it; the list is empty when only an
+    /// event subscription does.
+    pub async fn delete_connector(&mut self, org_id: Uuid, id: Uuid) -> Result<Deleted> {
+        // PostgreSQL refuses every statement after a failed one, up to the last savepoint.
+        self.execute("SAVEPOINT before_deletion").await?;
+        let deleted = on!(self.connection(), |c| {
+            sqlx::query("DELETE FROM connectors WHERE org_id = $1 AND id = $2")
+                .bind(org_id)
+                .bind(id)
+                .execute(c)
+                .await
+                .map(|deleted| deleted.rows_affected())
+        });
+        match deleted {
+            Ok(1) => Ok(Deleted::Done),
+            Ok(_) => Ok(Deleted::Missing),
+            Err(sqlx::Error::Database(error)) if error.is_foreign_key_violation() => {
+                self.execute("ROLLBACK TO SAVEPOINT before_deletion").await?;
+                Ok(Deleted::InUse(self.policies_naming_connector(org_id, id).await?))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
 
-impl Db {
-    /// Makes a connector, as [`Connector::new`] wrote it.
-    pub async fn create_connector(&self, new: Connector) -> Result<Created<Connector>> {
-        let inserted = on_writer!(self, |pool| {
+    async fn policies_naming_connector(&mut self, org_id: Uuid, id: Uuid) -> Result<Vec<String>> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query_scalar(
+                "SELECT name FROM policies JOIN policy_connectors ON policy_id = policies.id
+                 WHERE org_id = $1 AND connector_id = $2 ORDER BY name_key",
+            )
+            .bind(org_id)
+            .bind(id)
+            .fetch_all(c)
+            .await?
+        }))
+    }
+
+    /// Overwrites the version that was read. Returns `Stale` when a newer version exists.
+    pub async fn update_connector(
+        &mut self,
+        read: &Connector,
+        text: ConnectorText<'_>,
+        now: Timestamp,
+    ) -> Result<Changed<Connector>> {
+        let changed = Changed::from_update(on!(self.connection(), |c| {
+            sqlx::query_as(concat!(
+                "UPDATE connectors SET name = $4, name_key = $5, enabled = $6, settings = $7, secrets = $8,
+                 updated_at = $9, next_check_at = $10, version = version + 1
+                 WHERE org_id = $1 AND id = $2 AND version = $3 RETURNING ",
+                connector_columns!()
+            ))
+            .bind(read.org_id)
+            .bind(read.id)
+            .bind(read.version)
+            .bind(storable(text.name.trim()))
+            .bind(key(text.name))
+            .bind(text.enabled)
+            .bind(text.settings)
+            .bind(text.secrets)
+            .bind(now)
+            .bind(text.check_at)
+            .fetch_optional(c)
+            .await
+        }))?;
+        if changed == Changed::Missing && self.has_connector(read.org_id, read.id).await? {
+            return Ok(Changed::Stale);
+        }
+        Ok(changed)
+    }
+
+    async fn has_connector(&mut self, org_id: Uuid, id: Uuid) -> Result<bool> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM connectors WHERE org_id = $1 AND id = $2)")
+                .bind(org_id)
+                .bind(id)
+                .fetch_one(c)
+                .await?
+        }))
+    }
+
+    /// Creates a connector made by [`Connector::new`].
+    pub async fn create_connector(&mut self, new: Connector) -> Result<Created<Connector>> {
+        let inserted = on!(self.connection(), |c| {
             sqlx::query(
                 "INSERT INTO connectors (id, org_id, connector_type, name, name_key, enabled, settings, secrets,
                  version, status, failures, next_check_at, created_at, updated_at)
@@ -142,7 +208,7 @@ impl Db {
             .bind(new.failures)
             .bind(new.next_check_at)
             .bind(new.created_at)
-            .execute(pool)
+            .execute(c)
             .await?
             .rows_affected()
                 == 1
@@ -150,131 +216,20 @@ impl Db {
         Ok(Created::when(inserted, new))
     }
 
-    /// The connector with that id.
-    pub async fn connector(&self, org_id: Uuid, id: Uuid) -> Result<Option<Connector>> {
-        Ok(on_reader!(self, |pool| {
-            sqlx::query_as(concat!("SELECT ", columns!(), " FROM connectors WHERE org_id = $1 AND id = $2"))
-                .bind(org_id)
-                .bind(id)
-                .fetch_optional(pool)
-                .await?
-        }))
-    }
-
-    /// The connectors of an organisation, by name.
-    pub async fn connectors(&self, org_id: Uuid) -> Result<Vec<Connector>> {
-        Ok(on_reader!(self, |pool| {
-            sqlx::query_as(concat!(
-                "SELECT ",
-                columns!(),
-                " FROM connectors WHERE org_id = $1 ORDER BY name_key"
-            ))
-            .bind(org_id)
-            .fetch_all(pool)
-            .await?
-        }))
-    }
-
-    /// Writes over the version that was read; `Stale` when that is not the newest any more.
-    pub async fn update_connector(
-        &self,
-        read: &Connector,
-        text: ConnectorText<'_>,
-        now: Timestamp,
-    ) -> Result<Changed<Connector>> {
-        let changed = Changed::from_update(on_writer!(self, |pool| {
-            sqlx::query_as(concat!(
-                "UPDATE connectors SET name = $4, name_key = $5, enabled = $6, settings = $7, secrets = $8,
-                 updated_at = $9, next_check_at = $10, version = version + 1
-                 WHERE org_id = $1 AND id = $2 AND version = $3 RETURNING ",
-                columns!()
-            ))
-            .bind(read.org_id)
-            .bind(read.id)
-            .bind(read.version)
-            .bind(storable(text.name.trim()))
-            .bind(key(text.name))
-            .bind(text.enabled)
-            .bind(text.settings)
-            .bind(text.secrets)
-            .bind(now)
-            .bind(text.check_at)
-            .fetch_optional(pool)
-            .await
-        }))?;
-        if changed == Changed::Missing && self.connector(read.org_id, read.id).await?.is_some() {
-            return Ok(Changed::Stale);
-        }
-        Ok(changed)
-    }
-
-    /// Deletes a connector; else names the policies that name it: none where an event subscription does alone.
-    pub async fn delete_connector(&self, org_id: Uuid, id: Uuid) -> Result<Deleted> {
-        let gone = on_writer!(self, |pool| {
-            sqlx::query("DELETE FROM connectors WHERE org_id = $1 AND id = $2")
-                .bind(org_id)
-                .bind(id)
-                .execute(pool)
-                .await
-                .map(|gone| gone.rows_affected())
-        });
-        match gone {
-            Ok(1) => Ok(Deleted::Done),
-            Ok(_) => Ok(Deleted::Missing),
-            Err(sqlx::Error::Database(fault)) if fault.is_foreign_key_violation() => {
-                Ok(Deleted::InUse(self.policies_naming_connector(org_id, id).await?))
-            }
-            Err(fault) => Err(fault.into()),
-        }
-    }
-
-    /// The names of the policies whose tickets name a connector.
-    pub async fn policies_naming_connector(&self, org_id: Uuid, id: Uuid) -> Result<Vec<String>> {
-        Ok(on_reader!(self, |pool| {
-            sqlx::query_scalar(
-                "SELECT name FROM policies JOIN policy_connectors ON policy_id = policies.id
-                 WHERE org_id = $1 AND connector_id = $2 ORDER BY name_key",
-            )
-            .bind(org_id)
-            .bind(id)
-            .fetch_all(pool)
-            .await?
-        }))
-    }
-
-    /// Enabled connectors of every organisation that are to be checked, at most `limit`, those that wait longest first.
-    /// They are put off until `busy_until`, so that no other replica checks them meanwhile.
-    pub async fn claim_due_connectors(
-        &self,
-        now: Timestamp,
-        busy_until: Timestamp,
-        limit: u16,
-    ) -> Result<Vec<Connector>> {
-        Ok(on_writer!(self, |pool| {
-            sqlx::query_as(concat!(
-                "UPDATE connectors SET next_check_at = $2 WHERE next_check_at <= $1 AND id IN
-                 (SELECT id FROM connectors WHERE enabled AND next_check_at <= $1 ORDER BY next_check_at LIMIT $3)
-                 RETURNING ",
-                columns!()
-            ))
-            .bind(now)
-            .bind(busy_until)
-            .bind(i64::from(limit))
-            .fetch_all(pool)
-            .await?
-        }))
-    }
-
-    /// Keeps what was found out about the version of a connector that was asked; `None` when it was changed meanwhile.
-    pub async fn keep_finding(&self, asked: &Connector, finding: Finding<'_>) -> Result<Option<Connector>> {
+    /// Records the result of a check of one version. Returns `None` when the connector has changed since.
+    pub async fn keep_finding(
+        &mut self,
+        asked: &Connector,
+        finding: Finding<'_>,
+    ) -> Result<Option<Connector>> {
         let status = if finding.error.is_some() { "error" } else { "active" };
-        Ok(in_transaction!(self, |tx| {
-            let before = lock_status!(tx, asked);
-            let now: Option<Connector> = sqlx::query_as(concat!(
+        let before = self.lock_connector_status(asked).await?;
+        let now: Option<Connector> = on!(self.connection(), |c| {
+            sqlx::query_as(concat!(
                 "UPDATE connectors SET status = $4, last_error = $5, last_checked_at = $6, next_check_at = $7,
                  failures = CASE WHEN $8 THEN failures + 1 ELSE 0 END
                  WHERE org_id = $1 AND id = $2 AND version = $3 RETURNING ",
-                columns!()
+                connector_columns!()
             ))
             .bind(asked.org_id)
             .bind(asked.id)
@@ -284,12 +239,126 @@ impl Db {
             .bind(finding.at)
             .bind(finding.next)
             .bind(finding.error.is_some())
-            .fetch_optional(&mut *tx)
-            .await?;
-            if let Some(event) = finding.event.filter(|_| before.is_some_and(|before| before != status)) {
-                keep_events!(tx, asked.org_id, std::slice::from_ref(event));
-            }
-            now
+            .fetch_optional(c)
+            .await?
+        });
+        if let Some(event) = finding.event.filter(|_| before.is_some_and(|before| before != status)) {
+            self.insert_events(asked.org_id, std::slice::from_ref(event)).await?;
+        }
+        Ok(now)
+    }
+
+    /// Returns the status of a connector's version and locks its row: of concurrent checks, each sees the result of
+    /// the one before.
+    async fn lock_connector_status(&mut self, asked: &Connector) -> Result<Option<String>> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query_scalar::<_, String>(
+                "UPDATE connectors SET status = status WHERE org_id = $1 AND id = $2 AND version = $3 RETURNING status",
+            )
+            .bind(asked.org_id)
+            .bind(asked.id)
+            .bind(asked.version)
+            .fetch_optional(c)
+            .await?
         }))
+    }
+}
+
+impl Db {
+    /// Like [`Tx::create_connector`], in a transaction of its own and without an audit entry.
+    pub async fn create_connector(&self, new: Connector) -> Result<Created<Connector>> {
+        let mut tx = self.write().await?;
+        let outcome = tx.create_connector(new).await?;
+        tx.commit().await?;
+        Ok(outcome)
+    }
+
+    /// Returns the connector with that identifier.
+    pub async fn connector(&self, org_id: Uuid, id: Uuid) -> Result<Option<Connector>> {
+        Ok(on!(self.reader(), |pool| {
+            sqlx::query_as(concat!(
+                "SELECT ",
+                connector_columns!(),
+                " FROM connectors WHERE org_id = $1 AND id = $2"
+            ))
+            .bind(org_id)
+            .bind(id)
+            .fetch_optional(pool)
+            .await?
+        }))
+    }
+
+    /// Lists an organization's connectors by name.
+    pub async fn connectors(&self, org_id: Uuid) -> Result<Vec<Connector>> {
+        Ok(on!(self.reader(), |pool| {
+            sqlx::query_as(concat!(
+                "SELECT ",
+                connector_columns!(),
+                " FROM connectors WHERE org_id = $1 ORDER BY name_key"
+            ))
+            .bind(org_id)
+            .fetch_all(pool)
+            .await?
+        }))
+    }
+
+    /// Like [`Tx::update_connector`], in a transaction of its own and without an audit entry.
+    pub async fn update_connector(
+        &self,
+        read: &Connector,
+        text: ConnectorText<'_>,
+        now: Timestamp,
+    ) -> Result<Changed<Connector>> {
+        let mut tx = self.write().await?;
+        let outcome = tx.update_connector(read, text, now).await?;
+        tx.commit().await?;
+        Ok(outcome)
+    }
+
+    /// Like [`Tx::delete_connector`], in a transaction of its own and without an audit entry.
+    pub async fn delete_connector(&self, org_id: Uuid, id: Uuid) -> Result<Deleted> {
+        let mut tx = self.write().await?;
+        let outcome = tx.delete_connector(org_id, id).await?;
+        tx.commit().await?;
+        Ok(outcome)
+    }
+
+    /// Returns the names of the policies whose tickets use a connector.
+    pub async fn policies_naming_connector(&self, org_id: Uuid, id: Uuid) -> Result<Vec<String>> {
+        let mut tx = self.snapshot().await?;
+        let names = tx.policies_naming_connector(org_id, id).await?;
+        tx.commit().await?;
+        Ok(names)
+    }
+
+    /// Claims up to `limit` enabled connectors that are due for a check, of all organizations, longest overdue first.
+    /// Their next check moves to `busy_until`, so that no other replica checks them meanwhile.
+    pub async fn claim_due_connectors(
+        &self,
+        now: Timestamp,
+        busy_until: Timestamp,
+        limit: u16,
+    ) -> Result<Vec<Connector>> {
+        Ok(on!(self.writer(), |pool| {
+            sqlx::query_as(concat!(
+                "UPDATE connectors SET next_check_at = $2 WHERE next_check_at <= $1 AND id IN
+                 (SELECT id FROM connectors WHERE enabled AND next_check_at <= $1 ORDER BY next_check_at LIMIT $3)
+                 RETURNING ",
+                connector_columns!()
+            ))
+            .bind(now)
+            .bind(busy_until)
+            .bind(i64::from(limit))
+            .fetch_all(pool)
+            .await?
+        }))
+    }
+
+    /// Like [`Tx::keep_finding`], in a transaction of its own and without an audit entry.
+    pub async fn keep_finding(&self, asked: &Connector, finding: Finding<'_>) -> Result<Option<Connector>> {
+        let mut tx = self.write().await?;
+        let outcome = tx.keep_finding(asked, finding).await?;
+        tx.commit().await?;
+        Ok(outcome)
     }
 }

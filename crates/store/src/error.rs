@@ -1,46 +1,45 @@
-//! What can go wrong with a database itself; refusals of its rows are answers.
+//! Errors of the database. Expected refusals, such as a taken name, are return values instead.
 
-/// The database could not do it.
+/// A database failure.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// It refused, or cannot be reached.
+    /// A query failed, or the database cannot be reached.
     #[error("database: {0}")]
     Database(#[from] sqlx::Error),
-    /// Its server's certificate is not one that `sslmode` lets pass.
+    /// The server's certificate is not accepted by `sslmode`.
     #[error(
-        "database: its certificate is not trusted: {0}; sslrootcert of database_url names the file of the authority \
-         that signed it"
+        "database: its certificate is not trusted: {0}; set sslrootcert in database_url to the file of the certificate \
+         authority that signed it"
     )]
     Untrusted(std::io::Error),
-    /// A socket, or a file of certificates or keys, that the address names is not there, or not ours to read.
-    #[error("database: the socket or a file that database_url names: {0}")]
+    /// A socket, certificate or key file named in the URL is missing or not readable.
+    #[error("database: cannot open the socket or a file named in database_url: {0}")]
     NoFile(std::io::Error),
-    /// Its tables cannot be brought up to date.
+    /// The schema cannot be migrated.
     #[error("database migration: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),
-    /// Only the embedded database can do that.
-    #[error("only for the embedded database; PostgreSQL has its own tools, pg_dump and pg_restore")]
+    /// The operation exists for SQLite only.
+    #[error("only available for SQLite; use pg_dump and pg_restore for PostgreSQL")]
     NotEmbedded,
-    /// The database file cannot be made.
+    /// The database file cannot be created.
     #[error("database file: {0}")]
     File(#[from] std::io::Error),
 }
 
 impl Error {
-    /// Whether a row that this one refers to is not there (any more).
+    /// Returns whether a referenced row does not exist.
     pub fn is_dangling(&self) -> bool {
-        matches!(self, Self::Database(sqlx::Error::Database(fault)) if fault.is_foreign_key_violation())
+        matches!(self, Self::Database(sqlx::Error::Database(error)) if error.is_foreign_key_violation())
     }
 
-    /// Whether the database could not be reached, or is going down or coming up: what was asked may work later.
+    /// Returns whether the database cannot be reached, is starting or is shutting down: a retry may succeed.
     pub fn is_unavailable(&self) -> bool {
         use sqlx::Error::{Database, Io, PoolClosed, PoolTimedOut, Protocol, Tls, WorkerCrashed};
         match self {
             Self::Database(Io(_) | Tls(_) | PoolTimedOut | PoolClosed | WorkerCrashed | Protocol(_)) => true,
-            // Connections (08), an operator who ends them (57P), and more of them than there may be (53300); a server
-            // that takes no writes (25006) is one whose place another took.
-            // Source: PostgreSQL, "Appendix A. PostgreSQL Error Codes".
-            Self::Database(Database(fault)) => fault.code().is_some_and(|code| {
+            // Connection errors (08), shutdown by an operator (57P), too many connections (53300), and a server that
+            // has become read-only (25006) after a failover. Source: PostgreSQL, "Appendix A. PostgreSQL Error Codes".
+            Self::Database(Database(error)) => error.code().is_some_and(|code| {
                 code.starts_with("08") || code.starts_with("57P") || code == "53300" || code == "25006"
             }),
             _ => false,
@@ -48,5 +47,5 @@ impl Error {
     }
 }
 
-/// An answer of the store.
+/// Result of a store operation.
 pub type Result<T> = std::result::Result<T, Error>;

@@ -1,11 +1,11 @@
-//! Identifiers: UUIDv7, so that `(org_id, id)` pages by time.
+//! Identifiers: UUIDv7, so that `(org_id, id)` sorts by time.
 
 use uuid::{Timestamp as Moment, Uuid};
 
 use crate::Timestamp;
 
-/// A fresh UUIDv7 for that time; ids of different microseconds sort by time.
-/// Source: RFC 9562, section 6.2, method 3 (the 12 bits after the milliseconds hold their fraction).
+/// Creates a UUIDv7 for that time. Identifiers of different microseconds sort by time. Source: RFC 9562, section 6.2,
+/// method 3 (the 12 bits after the milliseconds hold their fraction).
 pub fn new_id(now: Timestamp) -> Uuid {
     let micros = u64::try_from(now.micros()).unwrap_or(0);
     let fraction = u128::from(micros % 1000 * 4096 / 1000);
@@ -13,14 +13,14 @@ pub fn new_id(now: Timestamp) -> Uuid {
     Uuid::new_v7(Moment::from_unix_time(micros / 1_000_000, nanos, fraction, 12))
 }
 
-/// The least id of that time: ids of that microsecond and later ones are not below it.
+/// The smallest identifier of that time: no identifier of that microsecond or later is below it.
 pub(crate) fn least_id(time: Timestamp) -> Uuid {
     let micros = u128::try_from(time.micros()).unwrap_or(0);
     let (millis, fraction) = (micros / 1000, micros % 1000 * 4096 / 1000);
     Uuid::from_u128(millis << 80 | 7 << 76 | fraction << 64 | 2 << 62)
 }
 
-/// The time that an id begins with, to the millisecond.
+/// The time in an identifier, in milliseconds resolution.
 pub(crate) fn time_of(id: Uuid) -> Timestamp {
     Timestamp::from_micros((id.as_u128() >> 80) as i64 * 1000)
 }

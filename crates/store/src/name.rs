@@ -1,20 +1,20 @@
-//! Names as they are compared and kept.
+//! Comparing and storing names.
 
 use std::borrow::Cow;
 
 use caseless::default_case_fold_str;
 
-/// What two names are compared by: trimmed, and case-folded in full (Unicode Standard, section 3.13, D144).
+/// The form by which names are compared: trimmed and case-folded (Unicode Standard, section 3.13, D144).
 pub(crate) fn key(name: &str) -> String {
     storable(&default_case_fold_str(name.trim())).into_owned()
 }
 
-/// Whether two names are the same where names are unique.
+/// Returns whether two names count as the same where names are unique.
 pub fn is_same_name(one: &str, other: &str) -> bool {
     key(one) == key(other)
 }
 
-/// PostgreSQL keeps no U+0000 in a text; U+2400, the symbol for it, stands for it in both databases.
+/// Replaces U+0000, which PostgreSQL cannot store in a text, by its symbol U+2400, on both databases.
 pub(crate) fn storable(text: &str) -> Cow<'_, str> {
     if text.contains('\0') { Cow::Owned(text.replace('\0', "\u{2400}")) } else { Cow::Borrowed(text) }
 }

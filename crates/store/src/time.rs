@@ -1,4 +1,4 @@
-//! Times: microseconds since the Unix epoch, written as ISO 8601 UTC.
+//! Timestamps: microseconds since the Unix epoch, formatted as ISO 8601 in UTC.
 
 use std::fmt;
 use std::ops::{Add, Sub};
@@ -15,13 +15,13 @@ const DAY: i64 = 86_400;
 #[sqlx(transparent)]
 pub struct Timestamp(i64);
 
-/// The text is not of the form `2026-01-02T03:04:05.678901Z`.
+/// Error for a text that is not a timestamp such as `2026-01-02T03:04:05.678901Z`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("an ISO 8601 time in UTC, as 2026-01-02T03:04:05Z")]
+#[error("expected an ISO 8601 time in UTC, such as 2026-01-02T03:04:05Z")]
 pub struct NotATime;
 
 impl Timestamp {
-    /// From microseconds since the Unix epoch.
+    /// Creates a timestamp from microseconds since the Unix epoch.
     pub const fn from_micros(micros: i64) -> Self {
         Self(micros)
     }
@@ -31,12 +31,12 @@ impl Timestamp {
         self.0
     }
 
-    /// Whole seconds since the Unix epoch, as JSON Web Tokens count them.
+    /// Whole seconds since the Unix epoch, as in JSON Web Tokens.
     pub const fn seconds(self) -> i64 {
         self.0.div_euclid(MICROS)
     }
 
-    /// How long after `earlier` this is; zero when it is not after it.
+    /// Time since `earlier`; zero when `earlier` is later.
     pub fn since(self, earlier: Self) -> Duration {
         Duration::from_micros(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
     }
@@ -83,7 +83,7 @@ impl fmt::Display for Timestamp {
 impl FromStr for Timestamp {
     type Err = NotATime;
 
-    /// Reads `2026-01-02`, `2026-01-02T03:04:05Z` and fractions of up to six digits (RFC 3339, UTC only).
+    /// Parses `2026-01-02`, `2026-01-02T03:04:05Z` and fractions of up to six digits (RFC 3339, UTC only).
     fn from_str(text: &str) -> Result<Self, NotATime> {
         let (date, clock) = text.split_once('T').unwrap_or((text, "00:00:00Z"));
         let day = parse_date(date).ok_or(NotATime)?;
@@ -117,8 +117,8 @@ fn digits(text: &str, length: usize) -> Option<i64> {
     plain.then(|| text.parse().ok()).flatten()
 }
 
-/// Days since the epoch to (year, month, day) of the proleptic Gregorian calendar.
-/// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`.
+/// Converts days since the Unix epoch to (year, month, day) of the proleptic Gregorian calendar. Source: Howard
+/// Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`.
 pub(crate) fn civil(days: i64) -> (i64, i64, i64) {
     let shifted = days + 719_468;
     let era = shifted.div_euclid(146_097);
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     fn shown(text: &str) -> String {
-        text.parse::<Timestamp>().map_or_else(|fault| fault.to_string(), |time| time.to_string())
+        text.parse::<Timestamp>().map_or_else(|error| error.to_string(), |time| time.to_string())
     }
 
     #[test]

@@ -4,7 +4,7 @@ mod changes;
 
 use std::{fmt::Display, net::IpAddr};
 
-use guardengine_store::Act;
+use guardengine_store::{Act, AuditedTx};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -32,7 +32,33 @@ impl From<&Principal> for Actor {
     }
 }
 
-/// Writes that an actor did `action`, usually a permission, to `target`; `details` hold no secrets.
+impl From<Actor> for guardengine_store::Actor {
+    fn from(actor: Actor) -> Self {
+        Self { org_id: actor.org_id, principal: actor.principal, address: actor.address.to_string() }
+    }
+}
+
+/// Begins a transaction for changes that end with [`commit`]. Until then, use no other writing method of the database: on
+/// SQLite there is one writing connection.
+pub async fn begin(app: &App) -> Result<AuditedTx, Error> {
+    Ok(app.db.audited(app.clock.now()).await?)
+}
+
+/// Records that an actor did `action`, usually a permission, to `target`, and commits the record with the changes;
+/// `details` hold no secrets.
+pub async fn commit(
+    tx: AuditedTx,
+    actor: impl Into<Actor>,
+    action: impl Display,
+    target: impl Display,
+    details: Value,
+) -> Result<(), Error> {
+    let actor = actor.into().into();
+    tx.commit(&actor, &action.to_string(), &target.to_string(), &details.to_string()).await?;
+    Ok(())
+}
+
+/// Records an action that changes no row, such as reading a sealed text; `details` hold no secrets.
 pub async fn record(
     app: &App,
     actor: impl Into<Actor>,

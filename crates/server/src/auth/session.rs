@@ -54,9 +54,10 @@ pub async fn start(app: &App, person: Identity<'_>, org: &OrgOfUser) -> Result<T
         refresh_hash: &secret::digest(&refresh_token),
         expires_at: now + app.settings.session.refresh_token_ttl,
     };
-    let session = app.db.start_session(new, now).await?;
+    let mut tx = audit::begin(app).await?;
+    let session = tx.start_session(new, now).await?;
     let details = json!({ "session_id": session.id, "role": org.role });
-    audit::record(app, person.actor(org.org_id), "SESSIONS:SIGN_IN", person.username, details).await?;
+    audit::commit(tx, person.actor(org.org_id), "SESSIONS:SIGN_IN", person.username, details).await?;
     tokens(app, &session, refresh_token, now)
 }
 
@@ -81,25 +82,21 @@ pub async fn refresh(app: &App, presented: &str, address: IpAddr) -> Result<Toke
         idle_timeout: times.idle_timeout,
         reuse_grace: times.reuse_grace,
     };
-    match app.db.refresh_session(refresh, now).await? {
+    let reuser = |reused: &SessionUser| {
+        let person = Identity { id: reused.session.user_id, username: &reused.acting.username, address };
+        person.actor(reused.session.org_id).into()
+    };
+    match app.db.refresh_session(refresh, reuser, now).await? {
         Refreshed::Rotated(session) => tokens(app, &session, next, now),
         Refreshed::Idle => Err(Error::session_expired()),
         Refreshed::Reused(session) => {
             tracing::warn!(%session, "a refresh token was used twice; its session has ended");
-            record_reuse(app, session, address).await?;
             Err(Error::invalid_token())
         }
         Refreshed::ReusedInGrace | Refreshed::Expired | Refreshed::Ended | Refreshed::Unknown => {
             Err(Error::invalid_token())
         }
     }
-}
-
-async fn record_reuse(app: &App, id: Uuid, address: IpAddr) -> Result<(), Error> {
-    let Some(SessionUser { session, acting }) = app.db.session(id).await? else { return Ok(()) };
-    let person = Identity { id: session.user_id, username: &acting.username, address };
-    let details = json!({ "session_id": id });
-    audit::record(app, person.actor(session.org_id), "SESSIONS:TOKEN_REUSED", person.username, details).await
 }
 
 fn tokens(app: &App, session: &Session, refresh_token: String, now: Timestamp) -> Result<TokenSet, Error> {

@@ -106,8 +106,12 @@ impl SigningKeys {
 
 /// Adds a key, which signs before long.
 pub async fn add(db: &Db, vault: &Vault, now: Timestamp) -> Result<SigningKey, Error> {
-    let sealed = vault.master().seal(SIGNING_KEY_AAD, &rand::random::<[u8; 32]>());
-    Ok(db.add_signing_key(&sealed, now).await.map_err(Arc::new)?)
+    Ok(db.add_signing_key(&generate(vault), now).await.map_err(Arc::new)?)
+}
+
+/// Generates a key, sealed under the master key.
+pub fn generate(vault: &Vault) -> Vec<u8> {
+    vault.master().seal(SIGNING_KEY_AAD, &rand::random::<[u8; 32]>())
 }
 
 #[cfg(test)]

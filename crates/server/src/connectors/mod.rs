@@ -20,4 +20,4 @@ pub use input::{ConnectorInput, CurrentFields};
 pub use monitor::run;
 pub use openapi::add_operations;
 pub use secrets::{OpenConnector, open, sealed};
-pub use status::{first_check_at, record_check, record_check_at, status_of};
+pub use status::{first_check_at, record_check, record_check_at, record_check_in, status_of};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use guardengine_store::{Connector as Stored, Db, Finding, Result, Timestamp};
+use guardengine_store::{Connector as Stored, Db, Finding, NewEvent, Result, Timestamp, Tx};
 
 use super::catalog::of_name;
 use crate::{app::App, events};
@@ -32,13 +32,34 @@ pub async fn record_check_at(
     error: Option<&str>,
 ) -> Result<Option<Stored>> {
     let event = events::of_connector(asked, error, at);
-    let finding = Finding { error, at, next: next(asked, error.is_some(), at), event: Some(&event) };
-    let kept = db.keep_finding(asked, finding).await?;
+    let kept = db.keep_finding(asked, finding(asked, error, at, &event)).await?;
+    note(asked, error, kept.as_ref());
+    Ok(kept)
+}
+
+/// The same, in a transaction that is left to commit.
+pub async fn record_check_in(
+    tx: &mut Tx,
+    at: Timestamp,
+    asked: &Stored,
+    error: Option<&str>,
+) -> Result<Option<Stored>> {
+    let event = events::of_connector(asked, error, at);
+    let kept = tx.keep_finding(asked, finding(asked, error, at, &event)).await?;
+    note(asked, error, kept.as_ref());
+    Ok(kept)
+}
+
+fn finding<'a>(asked: &Stored, error: Option<&'a str>, at: Timestamp, event: &'a NewEvent) -> Finding<'a> {
+    Finding { error, at, next: next(asked, error.is_some(), at), event: Some(event) }
+}
+
+/// Counts a check, and logs a change of status.
+fn note(asked: &Stored, error: Option<&str>, kept: Option<&Stored>) {
     count(asked, error);
-    if let Some(now) = kept.as_ref().filter(|now| now.status != asked.status) {
+    if let Some(now) = kept.filter(|now| now.status != asked.status) {
         tracing::info!(connector = %now.id, organisation = %now.org_id, status = now.status, error, "a connector changed its status");
     }
-    Ok(kept)
 }
 
 fn count(asked: &Stored, error: Option<&str>) {

@@ -64,7 +64,7 @@ fn what_is_no_backup_is_not_restored() {
     let file = folder.path().join("notes.txt");
     fs::write(&file, "not a database").unwrap();
     let (code, _, said) = run(folder.path(), &["restore", file.to_str().unwrap()]);
-    assert!(code == 1 && said.contains("cannot be restored: it is no database"), "{said}");
+    assert!(code == 1 && said.contains("cannot be restored: it is not a database"), "{said}");
     let (code, _, said) = run(folder.path(), &["restore", "/nowhere"]);
     assert!(code == 1 && said.contains("cannot be opened"), "{said}");
 }

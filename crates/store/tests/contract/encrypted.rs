@@ -178,7 +178,7 @@ async fn a_server_that_is_not_trusted_is_said_and_refused() {
         );
     }
     let said = server.refusal("sslmode=require&sslrootcert=/nowhere/ca.crt").await;
-    assert!(said.contains("a file that database_url names"), "{said}");
+    assert!(said.contains("a file named in database_url"), "{said}");
 
     // A certificate of that authority, for another name.
     server.set("ssl_key_file", "../stranger.key").await;

@@ -7,6 +7,7 @@
 
 mod api_keys;
 mod audit;
+mod audited_changes;
 mod challenges;
 mod connectors;
 mod copy;

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use guardengine_store::{Db, NewSession, Refresh, Refreshed, Session, Timestamp};
+use guardengine_store::{AuditFilter, Db, NewSession, Refresh, Refreshed, Session, Timestamp};
+use uuid::Uuid;
 
-use crate::world::{at, on_both, org_and_user};
+use crate::world::{actor, at, on_both, org_and_user};
 
 async fn started(db: &Db) -> Session {
     let (org, user) = org_and_user(db).await;
@@ -23,7 +24,7 @@ fn change<'a>(presented: &'a [u8], next: &'a [u8]) -> Refresh<'a> {
 }
 
 async fn refreshed(db: &Db, presented: &[u8], next: &[u8], now: Timestamp) -> Refreshed {
-    db.refresh_session(change(presented, next), now).await.unwrap()
+    db.refresh_session(change(presented, next), |_| actor(), now).await.unwrap()
 }
 
 #[tokio::test]
@@ -47,6 +48,10 @@ async fn a_used_token_ends_the_whole_session() {
         assert_eq!(refreshed(&db, b"first", b"x", at(2)).await, Refreshed::Reused(id));
         assert_eq!(refreshed(&db, b"second", b"y", at(3)).await, Refreshed::Ended);
         assert_eq!(db.session(id).await.unwrap().unwrap().session.ended_at, Some(at(2)));
+        let entries = db.audit_entries(Uuid::nil(), &AuditFilter::default(), None, 9).await.unwrap();
+        let found = [entries[0].action.as_str(), &entries[0].target, &entries[0].details];
+        assert_eq!(entries.len(), 1);
+        assert_eq!(found, ["SESSIONS:TOKEN_REUSED", "ann", &format!(r#"{{"session_id":"{id}"}}"#)]);
     })
     .await;
 }
@@ -57,9 +62,9 @@ async fn a_second_use_within_the_grace_leaves_the_session_alone() {
         let id = started(&db).await.id;
         refreshed(&db, b"first", b"second", at(1)).await;
         let soft = Refresh { reuse_grace: Duration::from_secs(5), ..change(b"first", b"x") };
-        assert_eq!(db.refresh_session(soft, at(5)).await.unwrap(), Refreshed::ReusedInGrace);
+        assert_eq!(db.refresh_session(soft, |_| actor(), at(5)).await.unwrap(), Refreshed::ReusedInGrace);
         assert!(matches!(refreshed(&db, b"second", b"third", at(6)).await, Refreshed::Rotated(_)));
-        assert_eq!(db.refresh_session(soft, at(6)).await.unwrap(), Refreshed::Reused(id));
+        assert_eq!(db.refresh_session(soft, |_| actor(), at(6)).await.unwrap(), Refreshed::Reused(id));
     })
     .await;
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use guardengine_store::{Db, NewSession, Refresh, Refreshed};
 use proptest::prelude::*;
 
-use crate::world::{at, on_sqlite, org_and_user};
+use crate::world::{actor, at, on_sqlite, org_and_user};
 
 /// Seconds without a request after which a session is over.
 const IDLE: i64 = 100;
@@ -115,7 +115,7 @@ async fn presented(db: &Db, model: &Model, token: usize) -> Refreshed {
         idle_timeout: Duration::from_secs(IDLE.unsigned_abs()),
         reuse_grace: Duration::from_secs(GRACE.unsigned_abs()),
     };
-    db.refresh_session(refresh, at(model.now)).await.unwrap()
+    db.refresh_session(refresh, |_| actor(), at(model.now)).await.unwrap()
 }
 
 async fn follows_its_model(db: Db, happenings: Vec<Happening>) {

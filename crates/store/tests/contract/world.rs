@@ -3,7 +3,7 @@
 use std::env;
 
 use guardengine_store::{
-    Created, Db, Log, NewEvent, NewUser, Org, Page, Policy, PolicyText, Timestamp, User, new_id,
+    Actor, Created, Db, Log, NewEvent, NewUser, Org, Page, Policy, PolicyText, Timestamp, User, new_id,
 };
 use sqlx::Connection;
 use uuid::Uuid;
@@ -74,6 +74,11 @@ pub async fn org_and_user(db: &Db) -> (Org, User) {
 pub async fn policy(db: &Db, org: &Org, name: &str) -> Policy {
     let text = PolicyText { name, content: "{}", by: "ann", connectors: &[] };
     done(db.create_policy(org.id, text, at(0)).await.unwrap())
+}
+
+/// Somebody, in whose organization's trail changes are recorded.
+pub fn actor() -> Actor {
+    Actor { org_id: Uuid::nil(), principal: "user:ann".into(), address: "192.0.2.7".into() }
 }
 
 pub fn page(limit: u16) -> Page {

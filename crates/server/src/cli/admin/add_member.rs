@@ -24,10 +24,11 @@ impl AddMember {
     pub async fn run(self, desk: &AdminContext) -> Result<Value> {
         let role = desk.role(self.org, &self.role).await?;
         let Some(user) = desk.db.user_named(&self.username).await? else { bail!("user not found") };
-        if !desk.db.add_member(self.org, user.id, &role, desk.now).await? {
+        let mut tx = desk.begin().await?;
+        if !tx.add_member(self.org, user.id, &role, desk.now).await? {
             bail!("the user is a member of that organization already");
         }
-        desk.audit(self.org, "add-member", &user.username).await?;
+        desk.commit(tx, self.org, "add-member", &user.username).await?;
         Ok(json!({ "user_id": user.id, "username": user.username, "org_id": self.org, "role": role }))
     }
 }

@@ -20,10 +20,11 @@ pub struct CreateOrg {
 impl CreateOrg {
     pub async fn run(self, desk: &AdminContext) -> Result<Value> {
         let credits = self.credits.unwrap_or(desk.settings.initial_credits);
-        let Created::Done(org) = desk.db.create_org(&self.name, credits, desk.now).await? else {
+        let mut tx = desk.begin().await?;
+        let Created::Done(org) = tx.create_org(&self.name, credits, desk.now).await? else {
             bail!("an organization with that name already exists");
         };
-        desk.audit(org.id, "create-org", &org.name).await?;
+        desk.commit(tx, org.id, "create-org", &org.name).await?;
         Ok(json!({ "org_id": org.id, "name": org.name, "credits": org.credits }))
     }
 }

@@ -39,10 +39,11 @@ impl CreateUser {
         }
         let hash = Passwords::default().hash(&password).await.context("the password could not be hashed")?;
         let new = NewUser { username: &self.username, password_hash: &hash, org_id: self.org, role: &role };
-        let Created::Done(user) = desk.db.create_user(new, desk.now).await? else {
+        let mut tx = desk.begin().await?;
+        let Created::Done(user) = tx.create_user(new, desk.now).await? else {
             bail!("a user with that name already exists");
         };
-        desk.audit(self.org, "create-user", &user.username).await?;
+        desk.commit(tx, self.org, "create-user", &user.username).await?;
         Ok(json!({ "user_id": user.id, "username": user.username, "org_id": self.org, "role": role }))
     }
 }

@@ -10,7 +10,7 @@ mod unlock;
 
 use anyhow::{Context as _, Result, bail};
 use clap::Subcommand;
-use guardengine_store::{Act, Db, Timestamp};
+use guardengine_store::{Actor, AuditedTx, Db, Timestamp};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -59,14 +59,26 @@ impl AdminContext {
         Ok(Self { db, vault, settings, now: Clock::System.now(), _folder: folder })
     }
 
-    async fn audit(&self, org_id: Uuid, action: &str, target: &str) -> Result<()> {
-        self.audit_change(org_id, action, target, &json!({})).await
+    async fn begin(&self) -> Result<AuditedTx> {
+        Ok(self.db.audited(self.now).await?)
     }
 
-    async fn audit_change(&self, org_id: Uuid, action: &str, target: &str, details: &Value) -> Result<()> {
-        let details = &details.to_string();
-        let act = Act { org_id, principal: "operator", address: "", action, target, details };
-        self.db.append_audit(act, self.now).await.context("cannot write the audit trail")?;
+    async fn commit(&self, tx: AuditedTx, org_id: Uuid, action: &str, target: &str) -> Result<()> {
+        self.commit_change(tx, org_id, action, target, &json!({})).await
+    }
+
+    /// Commits changes with their audit entry.
+    async fn commit_change(
+        &self,
+        tx: AuditedTx,
+        org_id: Uuid,
+        action: &str,
+        target: &str,
+        details: &Value,
+    ) -> Result<()> {
+        let actor = Actor { org_id, principal: "operator".to_owned(), address: String::new() };
+        let committed = tx.commit(&actor, action, target, &details.to_string()).await;
+        committed.context("cannot write the audit trail")?;
         Ok(())
     }
 

@@ -14,8 +14,9 @@ pub struct RotateSigningKey {
 
 impl RotateSigningKey {
     pub async fn run(self, desk: &AdminContext) -> Result<Value> {
-        let key = signing_keys::add(&desk.db, &desk.vault, desk.now).await?;
-        desk.audit(Uuid::nil(), "rotate-signing-key", &key.id.to_string()).await?;
+        let mut tx = desk.begin().await?;
+        let key = tx.add_signing_key(&signing_keys::generate(&desk.vault), desk.now).await?;
+        desk.commit(tx, Uuid::nil(), "rotate-signing-key", &key.id.to_string()).await?;
         Ok(json!({ "kid": key.id, "created_at": key.created_at }))
     }
 }

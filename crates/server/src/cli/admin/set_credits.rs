@@ -19,10 +19,11 @@ pub struct SetCredits {
 
 impl SetCredits {
     pub async fn run(self, desk: &AdminContext) -> Result<Value> {
-        if !desk.db.set_credits(self.org, self.balance, desk.settings.low_credits, desk.now).await? {
+        let mut tx = desk.begin().await?;
+        if !tx.set_credits(self.org, self.balance, desk.settings.low_credits, desk.now).await? {
             bail!("organization not found");
         }
-        desk.audit(self.org, "set-credits", &self.balance.to_string()).await?;
+        desk.commit(tx, self.org, "set-credits", &self.balance.to_string()).await?;
         Ok(json!({ "org_id": self.org, "balance": self.balance }))
     }
 }

@@ -56,9 +56,10 @@ impl AdminContext {
 
     async fn keep_limits(&self, org: Uuid, before: &WrittenLimits, after: &WrittenLimits) -> Result<()> {
         let stored = (!after.is_empty()).then(|| json!(after).to_string());
-        self.db.set_limits(org, stored.as_deref()).await?;
+        let mut tx = self.begin().await?;
+        tx.set_limits(org, stored.as_deref()).await?;
         let details = audit::changes(&json!(before), &json!(after));
-        self.audit_change(org, "set-limits", &org.to_string(), &details).await
+        self.commit_change(tx, org, "set-limits", &org.to_string(), &details).await
     }
 }
 

@@ -16,8 +16,9 @@ pub struct Unlock {
 
 impl Unlock {
     pub async fn run(self, desk: &AdminContext) -> Result<Value> {
-        let had_attempts = desk.db.forgive_login(&self.username).await?;
-        desk.audit(Uuid::nil(), "unlock", self.username.trim()).await?;
+        let mut tx = desk.begin().await?;
+        let had_attempts = tx.forgive_login(&self.username).await?;
+        desk.commit(tx, Uuid::nil(), "unlock", self.username.trim()).await?;
         Ok(json!({ "username": self.username.trim(), "unlocked": had_attempts }))
     }
 }

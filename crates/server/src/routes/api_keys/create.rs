@@ -98,9 +98,10 @@ pub async fn handle(State(app): State<App>, caller: Principal, RawQuery(query): 
         name: &wanted.name,
         expires_at: wanted.expires_days.map(|days| now + DAY * days),
     };
-    let made = app.db.create_api_key(new, now).await?;
+    let mut tx = audit::begin(&app).await?;
+    let made = tx.create_api_key(new, now).await?;
     let details = json!({ "name": made.name, "expires_at": made.expires_at });
-    audit::record(&app, &caller, permission::CREATE_API_KEY, made.id, details).await?;
+    audit::commit(tx, &caller, permission::CREATE_API_KEY, made.id, details).await?;
     Ok(Json(NewKey {
         api_key: key,
         key_id: made.id,

@@ -40,7 +40,8 @@ pub async fn handle(State(app): State<App>, caller: Principal, PathId(key_id): P
     if !caller.sees_all_projects() && key.user_id != caller.user_id {
         return Err(not_found());
     }
-    app.db.revoke_api_key(caller.org_id, key_id).await?;
-    audit::record(&app, &caller, permission::REVOKE_API_KEY, key_id, json!({ "name": key.name })).await?;
+    let mut tx = audit::begin(&app).await?;
+    tx.revoke_api_key(caller.org_id, key_id).await?;
+    audit::commit(tx, &caller, permission::REVOKE_API_KEY, key_id, json!({ "name": key.name })).await?;
     Ok(Json(Revoked { message: "API key revoked", key_id }))
 }

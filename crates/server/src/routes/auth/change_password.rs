@@ -62,7 +62,8 @@ pub async fn handle(
     };
     let hash = app.passwords.hash(&change.new_password).await;
     let hash = hash.ok_or_else(|| Error::internal("the password could not be hashed"))?;
-    app.db.set_password_hash(caller.user_id, &hash, kept, app.clock.now()).await?;
-    audit::record(&app, &caller, "USERS:CHANGE_PASSWORD", &caller.username, json!({})).await?;
+    let mut tx = audit::begin(&app).await?;
+    tx.set_password_hash(caller.user_id, &hash, kept, app.clock.now()).await?;
+    audit::commit(tx, &caller, "USERS:CHANGE_PASSWORD", &caller.username, json!({})).await?;
     Ok(Json(MessageBody::new("password changed")))
 }

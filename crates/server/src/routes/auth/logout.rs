@@ -31,14 +31,15 @@ pub async fn handle(
     Body(request): Body<RefreshToken>,
 ) -> Answer<MessageBody> {
     let now = app.clock.now();
-    if let Credential::Session(id) = caller.credential {
-        app.db.end_session(id, now).await?;
-    }
     // The refresh token may be another session's, of the same user only.
     let named = app.db.session_of_refresh_token(&secret::digest(&request.refresh_token)).await?;
-    if let Some(session) = named.filter(|session| session.user_id == caller.user_id) {
-        app.db.end_session(session.id, now).await?;
+    let mut tx = audit::begin(&app).await?;
+    if let Credential::Session(id) = caller.credential {
+        tx.end_session(id, now).await?;
     }
-    audit::record(&app, &caller, "SESSIONS:SIGN_OUT", &caller.username, json!({})).await?;
+    if let Some(session) = named.filter(|session| session.user_id == caller.user_id) {
+        tx.end_session(session.id, now).await?;
+    }
+    audit::commit(tx, &caller, "SESSIONS:SIGN_OUT", &caller.username, json!({})).await?;
     Ok(Json(MessageBody::new("logged out")))
 }

@@ -51,7 +51,8 @@ pub async fn handle(
     let org = org.ok_or_else(|| Error::not_found("organization"))?;
     let person = Identity { id: caller.user_id, username: &caller.username, address: caller.address };
     let tokens = session::start(&app, person, org).await?;
-    app.db.end_session(present, app.clock.now()).await?;
-    audit::record(&app, &caller, "SESSIONS:SIGN_OUT", &caller.username, json!({})).await?;
+    let mut tx = audit::begin(&app).await?;
+    tx.end_session(present, app.clock.now()).await?;
+    audit::commit(tx, &caller, "SESSIONS:SIGN_OUT", &caller.username, json!({})).await?;
     Ok(Json(tokens))
 }

@@ -44,11 +44,12 @@ pub async fn handle(
         app.egress.network_policy(),
     )?;
     let new = new(&app, caller.org_id, kind, &wanted).await?;
-    match app.db.create_connector(new).await? {
+    let mut tx = audit::begin(&app).await?;
+    match tx.create_connector(new).await? {
         Created::Done(made) => {
-            app.connectors_changed.notify_one();
             let details = serde_json::json!({ "name": made.name, "connector_type": made.connector_type });
-            audit::record(&app, &caller, permission::CREATE_CONNECTOR, made.id, details).await?;
+            audit::commit(tx, &caller, permission::CREATE_CONNECTOR, made.id, details).await?;
+            app.connectors_changed.notify_one();
             Ok(Json(ConnectorRecord::of(&made)?))
         }
         Created::NameTaken => Err(Error::name_taken("a connector")),

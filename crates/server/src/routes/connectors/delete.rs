@@ -30,15 +30,17 @@ use crate::{
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<MessageBody> {
     let connector = stored(&app, &caller, id).await?;
-    match app.db.delete_connector(caller.org_id, id).await? {
+    let mut tx = audit::begin(&app).await?;
+    match tx.delete_connector(caller.org_id, id).await? {
         Deleted::Done => {
-            app.egress.forget(id);
             let details = json!({ "name": connector.name, "connector_type": connector.connector_type });
-            audit::record(&app, &caller, permission::DELETE_CONNECTOR, id, details).await?;
+            audit::commit(tx, &caller, permission::DELETE_CONNECTOR, id, details).await?;
+            app.egress.forget(id);
             Ok(Json(MessageBody::new("connector deleted")))
         }
         Deleted::Missing => Err(Error::not_found("connector")),
         Deleted::InUse(policies) => {
+            drop(tx);
             let subscription = app.db.subscription_of_connector(caller.org_id, id).await?;
             Err(Error::conflict(in_use(&policies, subscription)))
         }

@@ -10,7 +10,7 @@ use super::response::stored;
 use crate::{
     app::App,
     audit,
-    connectors::{check, open, record_check, status_of},
+    connectors::{check, open, record_check_in, status_of},
     http::{Answer, Error, ErrorBody, Json, PathId, Principal},
 };
 
@@ -54,9 +54,11 @@ pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathI
     let error = check(&app, &connector).await.err();
     let latency_ms = began.elapsed().as_millis() as u64;
     let changed = || Error::conflict("the connector was changed meanwhile, try again");
-    let kept = record_check(&app, &connector.stored, error.as_deref()).await?.ok_or_else(changed)?;
+    let mut tx = audit::begin(&app).await?;
+    let kept = record_check_in(&mut tx, app.clock.now(), &connector.stored, error.as_deref()).await?;
+    let kept = kept.ok_or_else(changed)?;
     let details = json!({ "name": kept.name, "error": error });
-    audit::record(&app, &caller, "CONNECTORS:TEST_CONNECTOR", id, details).await?;
+    audit::commit(tx, &caller, "CONNECTORS:TEST_CONNECTOR", id, details).await?;
     Ok(Json(ConnectorTest {
         ok: error.is_none(),
         status: status_of(&kept).to_owned(),

@@ -1,6 +1,6 @@
 use axum::extract::{Request, State};
 use guardengine_engine::fields::Fields;
-use guardengine_store::{Changed, Connector, ConnectorText};
+use guardengine_store::{AuditedTx, Changed, Connector, ConnectorText};
 use serde_json::{Value, json};
 
 use super::response::{ConnectorRecord, secrets_set, settings, stored, written};
@@ -44,11 +44,11 @@ pub async fn handle(
     for _ in 0..ROUNDS {
         let before = stored(&app, &caller, id).await?;
         let wanted = wanted(&app, &before, fields)?;
-        if let Some(after) = write(&app, &before, &wanted).await? {
+        if let Some((tx, after)) = write(&app, &before, &wanted).await? {
+            let details = details(&before, &after, &wanted)?;
+            audit::commit(tx, &caller, permission::UPDATE_CONNECTOR, id, details).await?;
             app.egress.forget(id);
             app.connectors_changed.notify_one();
-            let details = details(&before, &after, &wanted)?;
-            audit::record(&app, &caller, permission::UPDATE_CONNECTOR, id, details).await?;
             return Ok(Json(ConnectorRecord::of(&after)?));
         }
     }
@@ -67,8 +67,12 @@ fn wanted(app: &App, before: &Connector, fields: Fields<'_>) -> Result<Connector
     Ok(ConnectorInput::read(kind, fields, held, app.egress.network_policy())?)
 }
 
-/// Writes the change; `None` when somebody else did so first.
-async fn write(app: &App, before: &Connector, wanted: &ConnectorInput) -> Result<Option<Connector>, Error> {
+/// Writes the change in a transaction that is left to commit; `None` when somebody else did so first.
+async fn write(
+    app: &App,
+    before: &Connector,
+    wanted: &ConnectorInput,
+) -> Result<Option<(AuditedTx, Connector)>, Error> {
     let now = app.clock.now();
     let owner = (before.org_id, before.id);
     let text = ConnectorText {
@@ -78,8 +82,9 @@ async fn write(app: &App, before: &Connector, wanted: &ConnectorInput) -> Result
         secrets: &sealed(&app.vault, owner, Some(&before.secrets), &wanted.secrets).await?,
         check_at: first_check_at(&before.connector_type, &before.status, now),
     };
-    match app.db.update_connector(before, text, now).await? {
-        Changed::Done(connector) => Ok(Some(connector)),
+    let mut tx = audit::begin(app).await?;
+    match tx.update_connector(before, text, now).await? {
+        Changed::Done(connector) => Ok(Some((tx, connector))),
         Changed::Stale => Ok(None),
         Changed::NameTaken => Err(Error::name_taken("a connector")),
         Changed::Missing => Err(Error::not_found("connector")),

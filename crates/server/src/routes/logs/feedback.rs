@@ -70,10 +70,11 @@ pub async fn handle(
 ) -> Answer<MarkedLog> {
     let (log, _) = visible(&app, &caller, id).await?;
     let note = note.filter(|_| mark.is_some());
-    if !app.db.mark_log(caller.org_id, id, mark, note.as_deref()).await? {
+    let mut tx = audit::begin(&app).await?;
+    if !tx.mark_log(caller.org_id, id, mark, note.as_deref()).await? {
         return Err(Error::not_found("log"));
     }
     let details = json!({ "from": log.mark, "to": mark, "note": note });
-    audit::record(&app, &caller, permission::MARK_LOG, id, details).await?;
+    audit::commit(tx, &caller, permission::MARK_LOG, id, details).await?;
     Ok(Json(MarkedLog { log_id: id, mark, mark_note: note }))
 }

@@ -56,11 +56,12 @@ pub async fn handle(State(app): State<App>, caller: Principal, request: Request)
     let connectors = tickets::connectors(&app, &caller, &policy).await?;
     let text =
         PolicyText { name: &policy.name, content: &content, by: &caller.username, connectors: &connectors };
-    let made = app.db.create_policy(caller.org_id, text, app.clock.now()).await;
+    let mut tx = audit::begin(&app).await?;
+    let made = tx.create_policy(caller.org_id, text, app.clock.now()).await;
     match made.map_err(tickets::dangling)? {
         Created::Done(made) => {
             let details = serde_json::json!({ "policyName": made.name });
-            audit::record(&app, &caller, permission::CREATE_POLICY, made.id, details).await?;
+            audit::commit(tx, &caller, permission::CREATE_POLICY, made.id, details).await?;
             Ok(Json(CreatedPolicy { policy_id: made.id, policy_name: made.name }))
         }
         Created::NameTaken => Err(Error::name_taken("a policy")),

@@ -29,10 +29,11 @@ use crate::{
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<MessageBody> {
     let policy = stored(&app, &caller, id).await?;
-    match app.db.delete_policy(caller.org_id, id).await? {
+    let mut tx = audit::begin(&app).await?;
+    match tx.delete_policy(caller.org_id, id).await? {
         Deleted::Done => {
             let details = json!({ "policyName": policy.name });
-            audit::record(&app, &caller, permission::DELETE_POLICY, id, details).await?;
+            audit::commit(tx, &caller, permission::DELETE_POLICY, id, details).await?;
             Ok(Json(MessageBody::new("policy deleted")))
         }
         Deleted::Missing => Err(Error::not_found("policy")),

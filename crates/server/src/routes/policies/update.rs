@@ -1,7 +1,7 @@
 use axum::extract::{Request, State};
 use guardengine_engine::policy::written;
 use guardengine_store::{Changed, Policy, PolicyText};
-use uuid::Uuid;
+use serde_json::Value;
 
 use super::{
     patch::PolicyPatch,
@@ -54,8 +54,7 @@ pub async fn handle(
         if after == before {
             return Ok(Json(PolicyRecord::of(&found)?));
         }
-        if let Some(policy) = write(&app, &caller, &found, &after).await? {
-            record(&app, &caller, id, &before, &after).await?;
+        if let Some(policy) = write(&app, &caller, &found, (&before, &after)).await? {
             return Ok(Json(PolicyRecord::of(&policy)?));
         }
     }
@@ -67,29 +66,27 @@ async fn write(
     app: &App,
     caller: &Principal,
     found: &Policy,
-    after: &written::Policy,
+    (before, after): (&written::Policy, &written::Policy),
 ) -> Result<Option<Policy>, Error> {
+    let changes = changes(before, after)?;
     let content = serde_json::to_string(after).map_err(Error::internal)?;
     let connectors = tickets::connectors(app, caller, after).await?;
     let text =
         PolicyText { name: &after.name, content: &content, by: &caller.username, connectors: &connectors };
-    let changed = app.db.update_policy(found, text, app.clock.now()).await;
+    let mut tx = audit::begin(app).await?;
+    let changed = tx.update_policy(found, text, app.clock.now()).await;
     match changed.map_err(tickets::dangling)? {
-        Changed::Done(policy) => Ok(Some(policy)),
+        Changed::Done(policy) => {
+            audit::commit(tx, caller, permission::UPDATE_POLICY, policy.id, changes).await?;
+            Ok(Some(policy))
+        }
         Changed::Stale => Ok(None),
         Changed::NameTaken => Err(Error::name_taken("a policy")),
         Changed::Missing => Err(Error::not_found("policy")),
     }
 }
 
-async fn record(
-    app: &App,
-    caller: &Principal,
-    id: Uuid,
-    before: &written::Policy,
-    after: &written::Policy,
-) -> Result<(), Error> {
+fn changes(before: &written::Policy, after: &written::Policy) -> Result<Value, Error> {
     let json = |policy| serde_json::to_value(policy).map_err(Error::internal);
-    let changes = audit::changes(&json(before)?, &json(after)?);
-    audit::record(app, caller, permission::UPDATE_POLICY, id, changes).await
+    Ok(audit::changes(&json(before)?, &json(after)?))
 }

@@ -92,10 +92,11 @@ pub async fn handle(
         on_store_failure: wanted.on_store_failure.unwrap_or("refuse"),
         maker: caller.user_id,
     };
-    match app.db.create_project(new, app.clock.now()).await.map_err(dangling)? {
+    let mut tx = audit::begin(&app).await?;
+    match tx.create_project(new, app.clock.now()).await.map_err(dangling)? {
         Created::Done(made) => {
             let details = json!({ "projectName": made.name, "policyId": made.policy_id });
-            audit::record(&app, &caller, permission::CREATE_PROJECT, made.id, details).await?;
+            audit::commit(tx, &caller, permission::CREATE_PROJECT, made.id, details).await?;
             Ok(Json(CreatedProject { message: "project created", project_id: made.id }))
         }
         Created::NameTaken => Err(Error::name_taken("a project")),

@@ -27,10 +27,11 @@ use crate::{
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<MessageBody> {
     let project = project_access::project(&app.db, &caller, id).await?;
-    if !app.db.delete_project(caller.org_id, id).await? {
+    let mut tx = audit::begin(&app).await?;
+    if !tx.delete_project(caller.org_id, id).await? {
         return Err(Error::not_found("project"));
     }
     let details = json!({ "projectName": project.name });
-    audit::record(&app, &caller, permission::DELETE_PROJECT, id, details).await?;
+    audit::commit(tx, &caller, permission::DELETE_PROJECT, id, details).await?;
     Ok(Json(MessageBody::new("project deleted")))
 }

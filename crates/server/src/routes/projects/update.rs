@@ -1,6 +1,6 @@
 use axum::extract::State;
 use guardengine_engine::fields::{Fields, Invalid};
-use guardengine_store::{Changed, Project, ProjectChange};
+use guardengine_store::{Changed, Project, ProjectChange, Timestamp, Tx};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -77,20 +77,22 @@ pub async fn handle(
 ) -> Answer<ProjectRecord> {
     let before = project_access::project(&app.db, &caller, id).await?;
     policies_are_there(&app, &caller, [wanted.policy_id, wanted.shadow_policy_id.flatten()]).await?;
-    let after = change(&app, &caller, id, &wanted).await?;
     let members = app.db.project_member_names(id).await?;
+    let mut tx = audit::begin(&app).await?;
+    let after = change(&mut tx, &caller, id, &wanted, app.clock.now()).await?;
     let before = ProjectRecord::of(before, members.clone());
     let after = ProjectRecord::of(after, members);
     let details = audit::changes(&before.json()?, &after.json()?);
-    audit::record(&app, &caller, permission::UPDATE_PROJECT, id, details).await?;
+    audit::commit(tx, &caller, permission::UPDATE_PROJECT, id, details).await?;
     Ok(Json(after))
 }
 
 async fn change(
-    app: &App,
+    tx: &mut Tx,
     caller: &Principal,
     id: Uuid,
     wanted: &UpdateProjectRequest,
+    now: Timestamp,
 ) -> Result<Project, Error> {
     let change = ProjectChange {
         name: wanted.name.as_deref(),
@@ -99,7 +101,7 @@ async fn change(
         log_content: wanted.log_content,
         on_store_failure: wanted.on_store_failure,
     };
-    let changed = app.db.update_project(caller.org_id, id, change, app.clock.now()).await;
+    let changed = tx.update_project(caller.org_id, id, change, now).await;
     match changed.map_err(dangling)? {
         Changed::Done(project) => Ok(project),
         Changed::NameTaken => Err(Error::name_taken("a project")),

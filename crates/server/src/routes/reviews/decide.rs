@@ -65,11 +65,12 @@ pub async fn handle(
     let by = &caller.principal_name();
     let event = &events::of_ruling(&review, approves, now);
     let ruling = Ruling { approves, by, note: note.as_deref(), event: Some(event) };
-    let decided = app.db.decide_review(caller.org_id, id, ruling, now).await?;
+    let mut tx = audit::begin(&app).await?;
+    let decided = tx.decide_review(caller.org_id, id, ruling, now).await?;
     let too_late = if review.is_expired(now) { "review expired" } else { "review already decided" };
     let decided = decided.ok_or_else(|| Error::conflict(too_late))?;
     // The note is for reviewers: the trail outlives what may have to be erased.
     let details = json!({ "decision": decided.decision, "log_id": decided.log_id });
-    audit::record(&app, &caller, permission::DECIDE_REVIEW, id, details).await?;
+    audit::commit(tx, &caller, permission::DECIDE_REVIEW, id, details).await?;
     Ok(Json(record(&app, caller.org_id, decided).await?))
 }

@@ -61,10 +61,11 @@ pub async fn handle(
         return Err(Error::name_taken("a role"));
     }
     let permissions = request::stored(new.permissions);
-    match app.db.create_role(caller.org_id, &new.name, &permissions, app.clock.now()).await? {
+    let mut tx = audit::begin(&app).await?;
+    match tx.create_role(caller.org_id, &new.name, &permissions, app.clock.now()).await? {
         Created::Done(made) => {
             let details = json!({ "name": made.name, "permissions": new.permissions.names() });
-            audit::record(&app, &caller, permission::CREATE_ROLE, made.id, details).await?;
+            audit::commit(tx, &caller, permission::CREATE_ROLE, made.id, details).await?;
             Ok(Json(made.into()))
         }
         Created::NameTaken => Err(Error::name_taken("a role")),

@@ -32,10 +32,11 @@ const TOLD: usize = 10;
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<MessageBody> {
     let role = own(&app, &caller, id).await?;
-    match app.db.delete_role(caller.org_id, id).await? {
+    let mut tx = audit::begin(&app).await?;
+    match tx.delete_role(caller.org_id, id).await? {
         Deleted::Done => {
             let details = json!({ "name": role.name, "permissions": held(&role).names() });
-            audit::record(&app, &caller, permission::DELETE_ROLE, id, details).await?;
+            audit::commit(tx, &caller, permission::DELETE_ROLE, id, details).await?;
             Ok(Json(MessageBody::new("role deleted")))
         }
         Deleted::Missing => Err(Error::not_found("role")),

@@ -66,10 +66,11 @@ pub async fn handle(
     }
     let permissions = change.permissions.map(request::stored);
     let (name, permissions) = (change.name.as_deref(), permissions.as_deref());
-    match app.db.update_role((caller.org_id, id), name, permissions, app.clock.now()).await? {
+    let mut tx = audit::begin(&app).await?;
+    match tx.update_role((caller.org_id, id), name, permissions, app.clock.now()).await? {
         Changed::Done(after) => {
             let details = audit::changes(&told(&before), &told(&after));
-            audit::record(&app, &caller, permission::UPDATE_ROLE, id, details).await?;
+            audit::commit(tx, &caller, permission::UPDATE_ROLE, id, details).await?;
             Ok(Json(after.into()))
         }
         Changed::NameTaken => Err(Error::name_taken("a role")),

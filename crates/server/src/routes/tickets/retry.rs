@@ -29,9 +29,10 @@ use crate::{
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<TicketRecord> {
     seen_by(&app, &caller, id).await?;
-    let taken_up = app.db.retry_ticket(caller.org_id, id, app.clock.now()).await?;
+    let mut tx = audit::begin(&app).await?;
+    let taken_up = tx.retry_ticket(caller.org_id, id, app.clock.now()).await?;
     let ticket = taken_up.ok_or_else(|| Error::conflict("ticket is not dead"))?;
     let details = json!({ "connector_id": ticket.connector_id, "last_error": ticket.last_error });
-    audit::record(&app, &caller, "CONNECTORS:RETRY_TICKET", id, details).await?;
+    audit::commit(tx, &caller, "CONNECTORS:RETRY_TICKET", id, details).await?;
     Ok(Json(ticket.into()))
 }

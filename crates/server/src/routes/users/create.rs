@@ -87,10 +87,11 @@ pub async fn handle(
         org_id: caller.org_id,
         role: &granted.role,
     };
-    match app.db.create_user(member, app.clock.now()).await? {
+    let mut tx = audit::begin(&app).await?;
+    match tx.create_user(member, app.clock.now()).await? {
         Created::Done(made) => {
             let details = json!({ "username": made.username, "role": granted.role });
-            audit::record(&app, &caller, permission::CREATE_USER, made.id, details).await?;
+            audit::commit(tx, &caller, permission::CREATE_USER, made.id, details).await?;
             Ok(Json(CreatedUser { user_id: made.id, username: made.username, role: granted.role }))
         }
         Created::NameTaken => Err(Error::name_taken("a user")),

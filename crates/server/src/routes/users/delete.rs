@@ -30,10 +30,11 @@ use crate::{
 pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<MessageBody> {
     let member = app.db.member(caller.org_id, id).await?.ok_or_else(|| Error::not_found("user"))?;
     AssignableRole::held(&app, &caller, &member.role).await?.within(&caller)?;
-    match app.db.remove_member(caller.org_id, id, app.clock.now()).await? {
+    let mut tx = audit::begin(&app).await?;
+    match tx.remove_member(caller.org_id, id, app.clock.now()).await? {
         MemberChanged::Done => {
             let details = json!({ "username": member.username, "role": member.role });
-            audit::record(&app, &caller, permission::DELETE_USER, id, details).await?;
+            audit::commit(tx, &caller, permission::DELETE_USER, id, details).await?;
             Ok(Json(MessageBody::new("user removed")))
         }
         MemberChanged::Missing => Err(Error::not_found("user")),

@@ -1,6 +1,6 @@
 use axum::extract::State;
 use guardengine_engine::fields::{Fields, Invalid};
-use guardengine_store::{Member, MemberChanged};
+use guardengine_store::{Member, MemberChanged, Tx};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -65,16 +65,17 @@ pub async fn handle(
         Some(password) => Some(hash_for(&app, &caller, id, password).await?),
         None => None,
     };
+    let mut tx = audit::begin(&app).await?;
     if let Some(role) = &granted {
-        grant(&app, &caller, id, role).await?;
+        grant(&mut tx, &caller, id, role).await?;
     }
     if let Some(hash) = &hash {
-        app.db.set_password_hash(id, hash, None, app.clock.now()).await?;
+        tx.set_password_hash(id, hash, None, app.clock.now()).await?;
     }
-    let after = app.db.member(caller.org_id, id).await?.ok_or_else(|| Error::not_found("user"))?;
-    let details = told(&before.role, &after.role, hash.is_some());
-    audit::record(&app, &caller, permission::UPDATE_USER, id, details).await?;
-    Ok(Json(after.into()))
+    let role = granted.unwrap_or_else(|| before.role.clone());
+    let details = told(&before.role, &role, hash.is_some());
+    audit::commit(tx, &caller, permission::UPDATE_USER, id, details).await?;
+    Ok(Json(Member { role, ..before }.into()))
 }
 
 /// The role that is wanted, as the organisation writes it; refuses what is not the caller's to change or to grant.
@@ -107,8 +108,8 @@ async fn hash_for(app: &App, caller: &Principal, id: Uuid, password: &str) -> Re
     hash.ok_or_else(|| Error::internal("the password could not be hashed"))
 }
 
-async fn grant(app: &App, caller: &Principal, id: Uuid, role: &str) -> Result<(), Error> {
-    match app.db.set_role_of_member(caller.org_id, id, role).await? {
+async fn grant(tx: &mut Tx, caller: &Principal, id: Uuid, role: &str) -> Result<(), Error> {
+    match tx.set_role_of_member(caller.org_id, id, role).await? {
         MemberChanged::Done => Ok(()),
         MemberChanged::Missing => Err(Error::not_found("user")),
         MemberChanged::LastOwner => Err(last_owner()),

@@ -73,10 +73,11 @@ pub async fn handle(
         SubscriptionText { kinds: kinds.as_deref(), projects: projects.as_deref(), enabled: new.enabled };
     let now = app.clock.now();
     let own = (caller.org_id, new_id(now));
-    match app.db.create_event_subscription(own, new.connector_id, text, now).await? {
+    let mut tx = audit::begin(&app).await?;
+    match tx.create_event_subscription(own, new.connector_id, text, now).await? {
         Created::Done(made) => {
             let details = written(&made)?;
-            audit::record(&app, &caller, "CONNECTORS:CREATE_EVENT_SUBSCRIPTION", made.id, details).await?;
+            audit::commit(tx, &caller, "CONNECTORS:CREATE_EVENT_SUBSCRIPTION", made.id, details).await?;
             Ok(Json(record(&app, &made).await?))
         }
         Created::NameTaken => Err(Error::conflict("connector is subscribed already")),

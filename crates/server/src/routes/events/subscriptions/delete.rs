@@ -27,9 +27,10 @@ use crate::{
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<MessageBody> {
     let details = written(&stored(&app, &caller, id).await?)?;
-    if !app.db.delete_event_subscription(caller.org_id, id).await? {
+    let mut tx = audit::begin(&app).await?;
+    if !tx.delete_event_subscription(caller.org_id, id).await? {
         return Err(Error::not_found("event subscription"));
     }
-    audit::record(&app, &caller, "CONNECTORS:DELETE_EVENT_SUBSCRIPTION", id, details).await?;
+    audit::commit(tx, &caller, "CONNECTORS:DELETE_EVENT_SUBSCRIPTION", id, details).await?;
     Ok(Json(MessageBody::new("event subscription deleted")))
 }

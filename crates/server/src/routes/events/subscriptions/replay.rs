@@ -65,11 +65,12 @@ pub async fn handle(
 ) -> Answer<SubscriptionRecord> {
     let before = stored(&app, &caller, id).await?;
     let position = position(&app, &caller, from).await?;
-    let replayed = app.db.replay_events(caller.org_id, id, position, app.clock.now()).await?;
+    let mut tx = audit::begin(&app).await?;
+    let replayed = tx.replay_events(caller.org_id, id, position, app.clock.now()).await?;
     let after = replayed.ok_or_else(|| Error::not_found("event subscription"))?;
-    app.events_pending.notify_one();
     let details = json!({ "cursor": { "from": before.position, "to": position } });
-    audit::record(&app, &caller, "CONNECTORS:REPLAY_EVENTS", id, details).await?;
+    audit::commit(tx, &caller, "CONNECTORS:REPLAY_EVENTS", id, details).await?;
+    app.events_pending.notify_one();
     Ok(Json(record(&app, &after).await?))
 }
 

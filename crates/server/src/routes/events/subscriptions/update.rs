@@ -1,6 +1,6 @@
 use axum::extract::State;
 use guardengine_engine::fields::{Fields, Invalid};
-use guardengine_store::{Changed, EventSubscription, SubscriptionText};
+use guardengine_store::{Changed, EventSubscription, SubscriptionText, Timestamp, Tx};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -74,17 +74,19 @@ pub async fn handle(
     if let Some(projects) = &change.projects {
         may_see(&app, &caller, projects.as_ref()).await?;
     }
-    let after = write(&app, &before, change).await?;
-    app.events_pending.notify_one();
+    let mut tx = audit::begin(&app).await?;
+    let after = write(&mut tx, &before, change, app.clock.now()).await?;
     let details = audit::changes(&written(&before)?, &written(&after)?);
-    audit::record(&app, &caller, "CONNECTORS:UPDATE_EVENT_SUBSCRIPTION", id, details).await?;
+    audit::commit(tx, &caller, "CONNECTORS:UPDATE_EVENT_SUBSCRIPTION", id, details).await?;
+    app.events_pending.notify_one();
     Ok(Json(record(&app, &after).await?))
 }
 
 async fn write(
-    app: &App,
+    tx: &mut Tx,
     before: &EventSubscription,
     change: SubscriptionChange,
+    now: Timestamp,
 ) -> Result<EventSubscription, Error> {
     let kinds = change.kinds.map_or_else(|| Ok(before.kinds.clone()), |kinds| as_stored(kinds.as_ref()))?;
     let projects = change
@@ -96,7 +98,7 @@ async fn write(
         enabled: change.enabled.unwrap_or(before.enabled),
     };
     let connector = change.connector_id.unwrap_or(before.connector_id);
-    match app.db.update_event_subscription(before, connector, text, app.clock.now()).await? {
+    match tx.update_event_subscription(before, connector, text, now).await? {
         Changed::Done(subscription) => Ok(subscription),
         Changed::NameTaken => Err(Error::conflict("connector is subscribed already")),
         Changed::Stale => Err(Error::conflict("the subscription is being changed by others, try again")),

@@ -50,9 +50,10 @@ pub async fn handle(
 ) -> Answer<MessageBody> {
     project_access::project(&app.db, &caller, id).await?;
     let user = named(&app, &caller, &new.username).await?;
-    if app.db.add_project_member(id, user.id).await? {
+    let mut tx = audit::begin(&app).await?;
+    if tx.add_project_member(id, user.id).await? {
         let details = json!({ "added": user.username });
-        audit::record(&app, &caller, permission::MANAGE_MEMBERS, id, details).await?;
+        audit::commit(tx, &caller, permission::MANAGE_MEMBERS, id, details).await?;
     }
     Ok(Json(MessageBody::new("member added")))
 }

@@ -38,10 +38,11 @@ pub async fn handle(
 ) -> Answer<MessageBody> {
     project_access::project(&app.db, &caller, id).await?;
     let user = named(&app, &caller, &username).await?;
-    if !app.db.remove_project_member(id, user.id).await? {
+    let mut tx = audit::begin(&app).await?;
+    if !tx.remove_project_member(id, user.id).await? {
         return Err(Error::not_found("user"));
     }
     let details = json!({ "removed": user.username });
-    audit::record(&app, &caller, permission::MANAGE_MEMBERS, id, details).await?;
+    audit::commit(tx, &caller, permission::MANAGE_MEMBERS, id, details).await?;
     Ok(Json(MessageBody::new("member removed")))
 }

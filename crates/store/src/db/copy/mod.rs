@@ -1,0 +1,173 @@
+//! Copying an installation from SQLite to PostgreSQL: table by table, referenced tables first, in batches that resume
+//! after an interruption.
+//!
+//! The tables come from PostgreSQL's catalog, so that a table added by a migration is copied too. The progress of each
+//! table is written with its rows, in a table that exists until the copy is complete.
+
+mod batch;
+mod tables;
+
+use sqlx::{PgConnection, PgPool, SqlitePool};
+use uuid::Uuid;
+
+use crate::{Db, Error};
+use batch::copy_batch;
+use tables::{Table, count, list_tables};
+
+/// Reason why a copy stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum CopyFault {
+    /// Error of either database.
+    #[error(transparent)]
+    Store(#[from] Error),
+    /// The copy runs from SQLite to PostgreSQL only.
+    #[error("can only copy from sqlite://… to postgres://…")]
+    Direction,
+    /// The target holds rows that no unfinished copy of this source wrote.
+    #[error("the target is not empty: table {0} has rows that no unfinished copy of this source wrote")]
+    NotEmpty(String),
+    /// Another copy into the same target is running.
+    #[error("another copy into this target is running")]
+    Busy,
+    /// The number of rows differs after the copy.
+    #[error("table {table}: the source has {source_rows} rows, the target {target_rows}")]
+    Differs {
+        /// Table name.
+        table: String,
+        /// Rows in the source.
+        source_rows: i64,
+        /// Rows in the target.
+        target_rows: i64,
+    },
+    /// A valid audit trail of the source is not valid in the target.
+    #[error("the audit trail of organization {0} is not valid in the target")]
+    Unsound(Uuid),
+}
+
+impl From<sqlx::Error> for CopyFault {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Store(error.into())
+    }
+}
+
+type Result<T> = std::result::Result<T, CopyFault>;
+
+/// Progress of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CopiedTable {
+    /// Name.
+    pub table: String,
+    /// Rows copied so far.
+    pub copied: i64,
+    /// Rows in total.
+    pub rows: i64,
+}
+
+// Arbitrary number, unique among the advisory locks of this database; the schema is part of the lock.
+const LOCK: i32 = 0x636f_7079;
+
+impl Db {
+    /// Copies this database into `target`, which is empty or holds an interrupted copy of this one; nobody may write
+    /// to either meanwhile. Calls `on_progress` after each batch. Verifies row counts and audit trails, then returns all
+    /// tables.
+    pub async fn copy_to(
+        &self,
+        target: &Self,
+        mut on_progress: impl FnMut(&CopiedTable),
+    ) -> Result<Vec<CopiedTable>> {
+        let (Self::Sqlite(from), Self::Postgres(to)) = (self, target) else {
+            return Err(CopyFault::Direction);
+        };
+        // The lock ends with the connection, which is closed in every case.
+        let mut connection = to.acquire().await?.detach();
+        let lock = sqlx::query_scalar("SELECT pg_try_advisory_lock($1, hashtext(current_schema()::text))");
+        if !lock.bind(LOCK).fetch_one(&mut connection).await? {
+            return Err(CopyFault::Busy);
+        }
+        let copied = copy_all(&from.readers, to, &mut connection, &mut on_progress).await?;
+        verify_trails(self, target).await?;
+        sqlx::query("DROP TABLE unfinished_copy").execute(to).await?;
+        Ok(copied)
+    }
+
+    /// Returns whether this database holds an unfinished copy. The service does not start with one.
+    pub async fn is_unfinished_copy(&self) -> crate::Result<bool> {
+        let Self::Postgres(pool) = self else { return Ok(false) };
+        Ok(sqlx::query_scalar("SELECT to_regclass('unfinished_copy') IS NOT NULL").fetch_one(pool).await?)
+    }
+}
+
+async fn copy_all(
+    from: &SqlitePool,
+    to: &PgPool,
+    connection: &mut PgConnection,
+    on_progress: &mut impl FnMut(&CopiedTable),
+) -> Result<Vec<CopiedTable>> {
+    let tables = list_tables(connection, from).await?;
+    begin(from, connection, &tables).await?;
+    let mut done = Vec::new();
+    for table in &tables {
+        let rows = count::<sqlx::Sqlite, _>(from, &table.name).await?;
+        loop {
+            let (copied, is_end) = copy_batch(from, to, table).await?;
+            let so_far = CopiedTable { table: table.name.clone(), copied, rows };
+            on_progress(&so_far);
+            if is_end {
+                done.push(so_far);
+                break;
+            }
+        }
+    }
+    for table in &done {
+        let target_rows = count::<sqlx::Postgres, _>(to, &table.table).await?;
+        if target_rows != table.rows {
+            let (table, source_rows) = (table.table.clone(), table.rows);
+            return Err(CopyFault::Differs { table, source_rows, target_rows });
+        }
+    }
+    Ok(done)
+}
+
+/// Records that the target is being copied into and from which source; refuses a target that holds anything else.
+async fn begin(from: &SqlitePool, to: &mut PgConnection, tables: &[Table]) -> Result<()> {
+    let source: Option<Uuid> =
+        sqlx::query_scalar("SELECT id FROM orgs ORDER BY id LIMIT 1").fetch_optional(from).await?;
+    let source = source.unwrap_or_default();
+    let is_begun: bool =
+        sqlx::query_scalar("SELECT to_regclass('unfinished_copy') IS NOT NULL").fetch_one(&mut *to).await?;
+    if is_begun {
+        let of: Uuid = sqlx::query_scalar("SELECT source FROM unfinished_copy LIMIT 1").fetch_one(to).await?;
+        return if of == source { Ok(()) } else { Err(CopyFault::NotEmpty("unfinished_copy".to_owned())) };
+    }
+    for table in tables {
+        if count::<sqlx::Postgres, _>(&mut *to, &table.name).await? > 0 {
+            return Err(CopyFault::NotEmpty(table.name.clone()));
+        }
+    }
+    let mut tx = sqlx::Connection::begin(to).await?;
+    sqlx::query(
+        "CREATE TABLE unfinished_copy
+         (source UUID NOT NULL, table_name TEXT NOT NULL PRIMARY KEY, after BIGINT NOT NULL, copied BIGINT NOT NULL)",
+    )
+    .execute(&mut *tx)
+    .await?;
+    for table in tables {
+        sqlx::query("INSERT INTO unfinished_copy VALUES ($1, $2, 0, 0)")
+            .bind(source)
+            .bind(&table.name)
+            .execute(&mut *tx)
+            .await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+async fn verify_trails(from: &Db, to: &Db) -> Result<()> {
+    let orgs = from.orgs().await?.into_iter().map(|org| org.id);
+    for org in std::iter::once(Uuid::nil()).chain(orgs) {
+        if from.verify_audit(org).await? != to.verify_audit(org).await? {
+            return Err(CopyFault::Unsound(org));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,40 @@
+//! The migrations of the schema, for each database.
+
+use sqlx::SqlSafeStr;
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+
+/// Lists migrations. A file is named by its four-digit version and its name. One that begins with `-- no-transaction`
+/// commits by itself and can be repeated after an interruption.
+macro_rules! migrations {
+    ($folder:literal: $($version:literal $file:literal),*) => {
+        Migrator::with_migrations(vec![$(Migration::new(
+            $version,
+            $file[5..].into(),
+            MigrationType::Simple,
+            include_str!(concat!("../../migrations/", $folder, "/", $file, ".sql")).into_sql_str(),
+            include_str!(concat!("../../migrations/", $folder, "/", $file, ".sql"))
+                .starts_with("-- no-transaction"),
+        )),*])
+    };
+}
+
+/// Schema version of this program.
+pub(crate) fn newest_version() -> i64 {
+    sqlite().iter().map(|migration| migration.version).max().unwrap_or(0)
+}
+
+pub(super) fn sqlite() -> Migrator {
+    migrations!(
+        "sqlite": 1 "0001_foundation", 2 "0002_people", 4 "0004_logs", 5 "0005_connectors", 6 "0006_autonomous",
+        7 "0007_tickets", 8 "0008_events", 9 "0009_triggered", 10 "0010_console", 11 "0011_spool",
+        12 "0012_months", 13 "0013_log_export"
+    )
+}
+
+pub(super) fn postgres() -> Migrator {
+    migrations!(
+        "postgres": 1 "0001_foundation", 2 "0002_people", 4 "0004_logs", 5 "0005_connectors", 6 "0006_autonomous",
+        7 "0007_tickets", 8 "0008_events", 9 "0009_triggered", 10 "0010_console", 11 "0011_spool",
+        12 "0012_months", 13 "0013_log_export"
+    )
+}

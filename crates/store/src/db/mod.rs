@@ -1,0 +1,141 @@
+//! Opening and migrating the database, SQLite or PostgreSQL.
+
+#[macro_use]
+pub(crate) mod tx;
+
+mod backup;
+mod chunks;
+mod copy;
+mod health;
+mod migrate;
+mod postgres_tls;
+mod settings;
+
+use std::fs::File;
+use std::path::Path;
+use std::time::Duration;
+
+use sqlx::postgres::{PgPool, PgPoolOptions};
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+};
+
+use crate::Result;
+
+pub use backup::check_backup;
+pub(crate) use chunks::chunks;
+pub use copy::{CopiedTable, CopyFault};
+pub use health::{Heads, Probe};
+pub use tx::Tx;
+
+const READERS: u32 = 8;
+const POSTGRES_CONNECTIONS: u32 = 20;
+const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+/// Longest wait for a connection.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// An open database. Cheap to clone.
+#[derive(Clone, Debug)]
+pub enum Db {
+    /// SQLite, in one file.
+    Sqlite(Sqlite),
+    /// PostgreSQL, or a database that speaks its protocol.
+    Postgres(PgPool),
+}
+
+/// Connection pools of a SQLite database. SQLite allows one writer at a time: changes queue for one connection instead
+/// of failing.
+#[derive(Clone, Debug)]
+pub struct Sqlite {
+    pub(crate) readers: SqlitePool,
+    pub(crate) writer: SqlitePool,
+}
+
+impl Db {
+    /// Opens `sqlite://PATH` or `postgres://…` and migrates it under a lock. A new SQLite file has mode 0600. Several
+    /// processes may open the same one.
+    pub async fn open(url: &str) -> Result<Self> {
+        match url.strip_prefix("sqlite://") {
+            Some(path) => open_sqlite(Path::new(path)).await,
+            None => open_postgres(url).await,
+        }
+    }
+
+    /// Checks that the database answers.
+    pub async fn ping(&self) -> Result<()> {
+        on!(self.reader(), |pool| {
+            sqlx::query("SELECT 1").execute(pool).await?;
+        });
+        Ok(())
+    }
+
+    /// Waits for running queries and closes all connections.
+    pub async fn close(&self) {
+        match self {
+            Self::Sqlite(sqlite) => {
+                sqlite.readers.close().await;
+                sqlite.writer.close().await;
+            }
+            Self::Postgres(pool) => pool.close().await,
+        }
+    }
+}
+
+async fn open_sqlite(path: &Path) -> Result<Db> {
+    let _lock = lock_folder(path).await?;
+    make_private(path)?;
+    let options = sqlite_options(path);
+    let writer = pool(1).connect_with(options.clone()).await?;
+    let mut lock = writer.begin_with("BEGIN IMMEDIATE").await?;
+    migrate::sqlite().run_direct(None, &mut *lock, false).await?;
+    lock.commit().await?;
+    let readers = options.pragma("query_only", "ON");
+    let readers = pool(READERS).connect_with(readers).await?;
+    Ok(Db::Sqlite(Sqlite { readers, writer }))
+}
+
+fn pool(connections: u32) -> SqlitePoolOptions {
+    let options = SqlitePoolOptions::new().max_connections(connections);
+    options.after_release(|connection, metadata| Box::pin(tx::is_reusable(connection, metadata)))
+}
+
+/// Locks the folder, so that one process opens a file at a time: SQLite fails with "locked" at once, whatever its busy
+/// timeout, when two connections switch a new file to write-ahead logging together. A lock on the folder leaves no
+/// file behind and ends with the handle.
+async fn lock_folder(path: &Path) -> Result<File> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = File::open(folder)?;
+    let locked = tokio::task::spawn_blocking(move || folder.lock().map(|()| folder)).await;
+    Ok(locked.map_err(std::io::Error::other)??)
+}
+
+/// `FULL`, because responses wait for the commit: `NORMAL` may lose it to a power failure.
+fn sqlite_options(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(path)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .foreign_keys(true)
+        .busy_timeout(BUSY_TIMEOUT)
+        .pragma("cache_size", "-16384")
+        .pragma("mmap_size", "268435456")
+        .pragma("temp_store", "MEMORY")
+}
+
+/// Creates the file with mode 0600; SQLite gives its journal files the same mode.
+fn make_private(path: &Path) -> Result<()> {
+    use std::os::unix::fs::OpenOptionsExt;
+    match std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+/// sqlx takes an advisory lock for the migrations.
+async fn open_postgres(url: &str) -> Result<Db> {
+    let options = PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).acquire_timeout(ACQUIRE_TIMEOUT);
+    let pool =
+        options.connect_with(postgres_tls::parse_options(url)?).await.map_err(postgres_tls::explain)?;
+    migrate::postgres().run(&pool).await?;
+    Ok(Db::Postgres(pool))
+}

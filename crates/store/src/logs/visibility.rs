@@ -1,0 +1,101 @@
+//! Visibility of log entries for users who do not belong to every project.
+
+use sqlx::{Database, Encode, QueryBuilder, Type};
+use uuid::Uuid;
+
+use crate::{Log, LogFilter};
+
+/// What a user may see who does not belong to every project.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LogReader {
+    /// Projects whose log entries are visible.
+    pub projects: Vec<Uuid>,
+    /// Principals whose log entries without a project are visible: the user and their API keys.
+    pub principals: Vec<String>,
+}
+
+impl LogReader {
+    /// Returns whether a log entry is visible.
+    pub fn may_see(&self, log: &Log) -> bool {
+        self.may_see_of(log.project_id, &log.principal)
+    }
+
+    /// Returns whether calls of that principal for that project, or for none, are visible.
+    pub fn may_see_of(&self, project_id: Option<Uuid>, principal: &str) -> bool {
+        match project_id {
+            Some(project) => self.projects.contains(&project),
+            None => self.principals.iter().any(|own| own == principal),
+        }
+    }
+
+    /// Adds a condition on `project_id` and `principal`.
+    pub(crate) fn narrow<DB: Database>(&self, query: &mut QueryBuilder<DB>)
+    where
+        for<'q> Uuid: Encode<'q, DB> + Type<DB>,
+        for<'q> String: Encode<'q, DB> + Type<DB>,
+    {
+        query.push(" AND (project_id IN (NULL");
+        for project in &self.projects {
+            query.push(", ").push_bind(*project);
+        }
+        query.push(") OR (project_id IS NULL AND principal IN (NULL");
+        for principal in &self.principals {
+            query.push(", ").push_bind(principal.clone());
+        }
+        query.push(")))");
+    }
+}
+
+/// A range of an index whose log entries are in descending order.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum IndexRange<'f> {
+    /// All log entries.
+    All,
+    /// Those of a project.
+    Project(Uuid),
+    /// Those without a project, of these principals.
+    Own(&'f [String]),
+}
+
+impl LogFilter {
+    /// Index ranges that contain the matching log entries.
+    pub(crate) fn index_ranges(&self) -> Vec<IndexRange<'_>> {
+        match (self.project_id, &self.reader) {
+            (None, None) => vec![IndexRange::All],
+            (Some(project), None) => vec![IndexRange::Project(project)],
+            (Some(project), Some(reader)) => reader
+                .projects
+                .iter()
+                .filter(|id| **id == project)
+                .map(|id| IndexRange::Project(*id))
+                .collect(),
+            (None, Some(reader)) => {
+                let projects = reader.projects.iter().map(|id| IndexRange::Project(*id));
+                projects.chain([IndexRange::Own(&reader.principals)]).collect()
+            }
+        }
+    }
+}
+
+impl IndexRange<'_> {
+    /// Adds the condition for this range.
+    pub(crate) fn narrow<DB: Database>(self, query: &mut QueryBuilder<DB>)
+    where
+        for<'q> Uuid: Encode<'q, DB> + Type<DB>,
+        for<'q> String: Encode<'q, DB> + Type<DB>,
+    {
+        match self {
+            Self::All => {}
+            Self::Project(id) => {
+                query.push("project_id = ").push_bind(id).push(" AND ");
+            }
+            Self::Own(principals) => {
+                query.push("project_id IS NULL AND principal IN (NULL");
+                for principal in principals {
+                    query.push(", ").push_bind(principal.clone());
+                }
+                query.push(") AND ");
+            }
+        }
+    }
+}

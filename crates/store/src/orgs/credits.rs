@@ -1,0 +1,166 @@
+//! Credit balances and the ledger of every change to them.
+
+use uuid::Uuid;
+
+use crate::db::Tx;
+use crate::{Db, NewEvent, Org, Result, Timestamp, new_id};
+
+/// A ledger entry.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct CreditEntry {
+    /// Organization.
+    pub org_id: Uuid,
+    /// Position in the organization's ledger: 1 for the first entry, incremented by every change.
+    pub sequence: i64,
+    /// Identifier; for a decision, the identifier of its log entry.
+    pub entry_id: Uuid,
+    /// Creation time.
+    pub created_at: Timestamp,
+    /// Operation: `initial`, `set`, or the operation named in the configuration (`analyze`, …).
+    pub operation: String,
+    /// Credits added (positive) or spent (negative).
+    pub amount: i64,
+    /// Balance afterwards.
+    pub balance_after: i64,
+    /// Log entry that was paid for.
+    pub log_id: Option<Uuid>,
+}
+
+impl CreditEntry {
+    pub(crate) fn opening(org: &Org) -> Self {
+        Self {
+            org_id: org.id,
+            sequence: 1,
+            entry_id: new_id(org.created_at),
+            created_at: org.created_at,
+            operation: "initial".to_owned(),
+            amount: org.credits,
+            balance_after: org.credits,
+            log_id: None,
+        }
+    }
+
+    fn set(org_id: Uuid, sequence: i64, change: (i64, i64), now: Timestamp) -> Self {
+        let (before, balance) = change;
+        Self {
+            org_id,
+            sequence,
+            entry_id: new_id(now),
+            created_at: now,
+            operation: "set".to_owned(),
+            amount: balance - before,
+            balance_after: balance,
+            log_id: None,
+        }
+    }
+}
+
+impl Tx {
+    /// Sets a balance with a ledger entry `set`, and emits [`CREDITS_LOW`](crate::CREDITS_LOW) when it drops below
+    /// `low_credits` (0 disables the event). Returns false when the organization does not exist.
+    pub async fn set_credits(
+        &mut self,
+        org_id: Uuid,
+        balance: i64,
+        low_credits: i64,
+        now: Timestamp,
+    ) -> Result<bool> {
+        let Some(before) = self.lock_balance(org_id).await? else { return Ok(false) };
+        let sequence = self.set_balance(org_id, balance).await?;
+        self.insert_credit_entry(&CreditEntry::set(org_id, sequence, (before, balance), now)).await?;
+        let low = NewEvent::for_low_balance((before, balance), low_credits, now);
+        self.insert_events(org_id, low.as_slice()).await?;
+        Ok(true)
+    }
+
+    pub(crate) async fn insert_credit_entry(&mut self, entry: &CreditEntry) -> Result<()> {
+        on!(self.connection(), |c| {
+            sqlx::query(
+                "INSERT INTO credit_entries
+                 (org_id, sequence, entry_id, created_at, operation, amount, balance_after, log_id)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+            )
+            .bind(entry.org_id)
+            .bind(entry.sequence)
+            .bind(entry.entry_id)
+            .bind(entry.created_at)
+            .bind(&entry.operation)
+            .bind(entry.amount)
+            .bind(entry.balance_after)
+            .bind(entry.log_id)
+            .execute(&mut *c)
+            .await?;
+        });
+        Ok(())
+    }
+
+    /// Returns an organization's balance and locks its row until the transaction ends: an update that changes nothing
+    /// locks on both databases.
+    pub(crate) async fn lock_balance(&mut self, org_id: Uuid) -> Result<Option<i64>> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query_scalar::<_, i64>("UPDATE orgs SET credits = credits WHERE id = $1 RETURNING credits")
+                .bind(org_id)
+                .fetch_optional(c)
+                .await?
+        }))
+    }
+
+    /// Sets the balance and returns the sequence for its ledger entry.
+    async fn set_balance(&mut self, org_id: Uuid, balance: i64) -> Result<i64> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query_scalar::<_, i64>(
+                "UPDATE orgs SET credits = $2, entry_count = entry_count + 1 WHERE id = $1 RETURNING entry_count",
+            )
+            .bind(org_id)
+            .bind(balance)
+            .fetch_one(c)
+            .await?
+        }))
+    }
+}
+
+impl Db {
+    /// Like [`Tx::set_credits`], in a transaction of its own and without an audit entry.
+    pub async fn set_credits(
+        &self,
+        org_id: Uuid,
+        balance: i64,
+        low_credits: i64,
+        now: Timestamp,
+    ) -> Result<bool> {
+        let mut tx = self.write().await?;
+        let outcome = tx.set_credits(org_id, balance, low_credits, now).await?;
+        tx.commit().await?;
+        Ok(outcome)
+    }
+
+    /// Returns an organization's balance.
+    pub async fn balance(&self, org_id: Uuid) -> Result<Option<i64>> {
+        Ok(on!(self.reader(), |pool| {
+            sqlx::query_scalar("SELECT credits FROM orgs WHERE id = $1")
+                .bind(org_id)
+                .fetch_optional(pool)
+                .await?
+        }))
+    }
+
+    /// Lists up to `limit` ledger entries before a sequence, newest first; `None` starts at the newest.
+    pub async fn credit_entries(
+        &self,
+        org_id: Uuid,
+        before: Option<i64>,
+        limit: u16,
+    ) -> Result<Vec<CreditEntry>> {
+        Ok(on!(self.reader(), |pool| {
+            sqlx::query_as(
+                "SELECT org_id, sequence, entry_id, created_at, operation, amount, balance_after, log_id
+                 FROM credit_entries WHERE org_id = $1 AND sequence < $2 ORDER BY sequence DESC LIMIT $3",
+            )
+            .bind(org_id)
+            .bind(before.unwrap_or(i64::MAX))
+            .bind(i64::from(limit))
+            .fetch_all(pool)
+            .await?
+        }))
+    }
+}

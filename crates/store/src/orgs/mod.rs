@@ -1,0 +1,127 @@
+//! Organizations, with their credits, rate limits and sealed data keys.
+
+mod credits;
+mod data_keys;
+mod limits;
+
+use uuid::Uuid;
+
+use crate::db::Tx;
+use crate::name::{key, storable};
+use crate::{Created, Db, Result, Timestamp, new_id};
+
+pub use credits::CreditEntry;
+
+/// An organization.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Org {
+    /// Identifier.
+    pub id: Uuid,
+    /// Name, unique when trimmed and case-folded.
+    pub name: String,
+    /// Balance in credits.
+    pub credits: i64,
+    /// Creation time.
+    pub created_at: Timestamp,
+}
+
+/// An organization as seen by one of its members.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct OrgOfUser {
+    /// Identifier of the organization.
+    pub org_id: Uuid,
+    /// Name.
+    pub name: String,
+    /// Role of the member.
+    pub role: String,
+}
+
+impl Org {
+    pub(crate) fn new(name: &str, credits: i64, now: Timestamp) -> Self {
+        Self { id: new_id(now), name: storable(name.trim()).into_owned(), credits, created_at: now }
+    }
+}
+
+impl Tx {
+    /// Creates an organization with a first balance and a ledger entry `initial`.
+    pub async fn create_org(&mut self, name: &str, credits: i64, now: Timestamp) -> Result<Created<Org>> {
+        let org = Org::new(name, credits, now);
+        let inserted = self.insert_org(&org).await?;
+        Ok(Created::when(inserted, org))
+    }
+
+    /// Inserts an organization with the ledger entry of its first balance. Returns false when the name is taken.
+    pub(crate) async fn insert_org(&mut self, org: &Org) -> Result<bool> {
+        let inserted = on!(self.connection(), |c| {
+            sqlx::query(
+                "INSERT INTO orgs (id, name, name_key, credits, entry_count, created_at) VALUES ($1, $2, $3, $4, 1, $5)
+                 ON CONFLICT (name_key) DO NOTHING",
+            )
+            .bind(org.id)
+            .bind(&org.name)
+            .bind(key(&org.name))
+            .bind(org.credits)
+            .bind(org.created_at)
+            .execute(c)
+            .await?
+            .rows_affected()
+                == 1
+        });
+        if inserted {
+            self.insert_credit_entry(&CreditEntry::opening(org)).await?;
+        }
+        Ok(inserted)
+    }
+}
+
+impl Db {
+    /// Like [`Tx::create_org`], in a transaction of its own and without an audit entry.
+    pub async fn create_org(&self, name: &str, credits: i64, now: Timestamp) -> Result<Created<Org>> {
+        let mut tx = self.write().await?;
+        let outcome = tx.create_org(name, credits, now).await?;
+        tx.commit().await?;
+        Ok(outcome)
+    }
+
+    /// Returns the organization with that identifier.
+    pub async fn org(&self, id: Uuid) -> Result<Option<Org>> {
+        Ok(on!(self.reader(), |pool| {
+            sqlx::query_as("SELECT id, name, credits, created_at FROM orgs WHERE id = $1")
+                .bind(id)
+                .fetch_optional(pool)
+                .await?
+        }))
+    }
+
+    /// Returns the organization with that name, ignoring case.
+    pub async fn org_named(&self, name: &str) -> Result<Option<Org>> {
+        Ok(on!(self.reader(), |pool| {
+            sqlx::query_as("SELECT id, name, credits, created_at FROM orgs WHERE name_key = $1")
+                .bind(key(name))
+                .fetch_optional(pool)
+                .await?
+        }))
+    }
+
+    /// Lists all organizations by name.
+    pub async fn orgs(&self) -> Result<Vec<Org>> {
+        Ok(on!(self.reader(), |pool| {
+            sqlx::query_as("SELECT id, name, credits, created_at FROM orgs ORDER BY name_key")
+                .fetch_all(pool)
+                .await?
+        }))
+    }
+
+    /// Lists a user's organizations by name.
+    pub async fn orgs_of_user(&self, user_id: Uuid) -> Result<Vec<OrgOfUser>> {
+        Ok(on!(self.reader(), |pool| {
+            sqlx::query_as(
+                "SELECT org_id, name, role FROM memberships JOIN orgs ON orgs.id = org_id
+                 WHERE user_id = $1 ORDER BY name_key",
+            )
+            .bind(user_id)
+            .fetch_all(pool)
+            .await?
+        }))
+    }
+}

@@ -1,0 +1,95 @@
+//! Sign-in attempts, counted before the password check, so that parallel guesses count too.
+
+use std::time::Duration;
+
+use crate::db::Tx;
+use crate::name::key;
+use crate::{Db, Result, Timestamp};
+
+/// Limits on sign-in attempts.
+#[derive(Clone, Copy, Debug)]
+pub struct LockoutRule {
+    /// Attempts per window that may reach the password check.
+    pub attempts: u32,
+    /// Window in which attempts are counted, from the first one.
+    pub window: Duration,
+    /// How long a name stays locked after the last attempt.
+    pub duration: Duration,
+}
+
+/// Whether an attempt may proceed to the password check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attempt {
+    /// It may. Call [`Db::forgive_login`] when it succeeds.
+    Allowed,
+    /// It may not until that time.
+    LockedUntil(Timestamp),
+}
+
+impl Tx {
+    /// Resets the attempts for a name, after a sign-in or when an operator unlocks it. Returns false when there were
+    /// none.
+    pub async fn forgive_login(&mut self, username: &str) -> Result<bool> {
+        let forgiven = on!(self.connection(), |c| {
+            sqlx::query("DELETE FROM login_attempts WHERE username_key = $1")
+                .bind(key(username))
+                .execute(c)
+                .await?
+                .rows_affected()
+        });
+        Ok(forgiven == 1)
+    }
+}
+
+impl Db {
+    /// Counts an attempt for a name, existing or not, in one statement. The attempt that reaches the limit locks the
+    /// name; attempts while locked change nothing.
+    pub async fn attempt_login(&self, username: &str, rule: LockoutRule, now: Timestamp) -> Result<Attempt> {
+        let (attempts, locked_until): (i64, Timestamp) = on!(self.writer(), |pool| {
+            sqlx::query_as(
+                "INSERT INTO login_attempts (username_key, attempts, window_ends_at, locked_until)
+                 VALUES ($1, 1, $3, CASE WHEN $5 <= 1 THEN $4 ELSE 0 END)
+                 ON CONFLICT (username_key) DO UPDATE SET
+                 attempts = CASE WHEN login_attempts.locked_until > $2 THEN $5 + 1
+                   WHEN login_attempts.locked_until > 0 OR login_attempts.window_ends_at <= $2 THEN 1
+                   ELSE login_attempts.attempts + 1 END,
+                 window_ends_at = CASE WHEN login_attempts.locked_until > $2 THEN login_attempts.window_ends_at
+                   WHEN login_attempts.locked_until > 0 OR login_attempts.window_ends_at <= $2 THEN $3
+                   ELSE login_attempts.window_ends_at END,
+                 locked_until = CASE WHEN login_attempts.locked_until > $2 THEN login_attempts.locked_until
+                   WHEN login_attempts.locked_until > 0 OR login_attempts.window_ends_at <= $2
+                   THEN CASE WHEN $5 <= 1 THEN $4 ELSE 0 END
+                   WHEN login_attempts.attempts + 1 >= $5 THEN $4 ELSE 0 END
+                 RETURNING attempts, locked_until",
+            )
+            .bind(key(username))
+            .bind(now)
+            .bind(now + rule.window)
+            .bind(now + rule.duration)
+            .bind(i64::from(rule.attempts))
+            .fetch_one(pool)
+            .await?
+        });
+        let allowed = attempts <= i64::from(rule.attempts);
+        Ok(if allowed { Attempt::Allowed } else { Attempt::LockedUntil(locked_until) })
+    }
+
+    /// Like [`Tx::forgive_login`], in a transaction of its own and without an audit entry.
+    pub async fn forgive_login(&self, username: &str) -> Result<bool> {
+        let mut tx = self.write().await?;
+        let outcome = tx.forgive_login(username).await?;
+        tx.commit().await?;
+        Ok(outcome)
+    }
+
+    /// Deletes names whose window and lock have ended and returns how many.
+    pub async fn forget_login_attempts(&self, now: Timestamp) -> Result<u64> {
+        Ok(on!(self.writer(), |pool| {
+            sqlx::query("DELETE FROM login_attempts WHERE window_ends_at <= $1 AND locked_until <= $1")
+                .bind(now)
+                .execute(pool)
+                .await?
+                .rows_affected()
+        }))
+    }
+}

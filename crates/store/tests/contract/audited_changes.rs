@@ -1,0 +1,318 @@
+//! Changes and their audit entries: both in one transaction, or neither.
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+use guardengine_store::{
+    Actor, Aftermath, ApiKey, AuditFilter, Connector, ConnectorText, Created, Db, Decision,
+    EventSubscription, Finding, LockoutRule, NewApiKey, NewProject, NewReview, NewSession, NewTicket,
+    NewUser, Org, Policy, PolicyText, Project, ProjectChange, Review, ReviewFilter, Role, Ruling, Session,
+    SubscriptionText, Ticket, TicketFilter, Tx, User, new_id,
+};
+use uuid::Uuid;
+
+use crate::world::{at, done, log, on_both, org, page, policy, user};
+
+/// One row of everything that an actor can change.
+struct World {
+    acme: Org,
+    other: Org,
+    ann: User,
+    bob: User,
+    role: Role,
+    unused_policy: Policy,
+    used_policy: Policy,
+    project: Project,
+    connector: Connector,
+    subscription: EventSubscription,
+    session: Session,
+    key: ApiKey,
+    review: Review,
+    ticket: Ticket,
+}
+
+const RULE: LockoutRule = LockoutRule {
+    attempts: 5,
+    window: std::time::Duration::from_mins(1),
+    duration: std::time::Duration::from_mins(1),
+};
+const ALL_EVENTS: SubscriptionText<'_> = SubscriptionText { kinds: None, projects: None, enabled: true };
+
+fn connector_text(name: &str) -> ConnectorText<'_> {
+    ConnectorText { name, enabled: true, settings: "{}", secrets: "{}", check_at: at(0) }
+}
+
+fn new_project<'a>(world_policy: &Policy, name: &'a str, maker: Uuid) -> NewProject<'a> {
+    NewProject {
+        org_id: world_policy.org_id,
+        name,
+        policy_id: world_policy.id,
+        shadow_policy_id: None,
+        log_content: "masked",
+        on_store_failure: "refuse",
+        maker,
+    }
+}
+
+fn new_session<'a>(org: &Org, user: &User, refresh_hash: &'a [u8]) -> NewSession<'a> {
+    NewSession { user_id: user.id, org_id: org.id, refresh_hash, expires_at: at(100) }
+}
+
+fn new_key<'a>(org: &Org, user: &User, hash: &'a [u8]) -> NewApiKey<'a> {
+    NewApiKey { org_id: org.id, user_id: user.id, hash, prefix: "ge_1", name: "shop", expires_at: None }
+}
+
+async fn connector(db: &Db, org: &Org, name: &str) -> Connector {
+    let new = Connector::new(new_id(at(0)), org.id, "webhook", connector_text(name), at(0));
+    done(db.create_connector(new).await.unwrap())
+}
+
+/// A decision with a review and a ticket that was given up.
+async fn review_and_ticket(db: &Db, org: &Org) -> (Review, Ticket) {
+    let review = NewReview { id: new_id(at(0)), expires_at: at(100) };
+    let ticket = NewTicket {
+        id: new_id(at(0)),
+        connector_id: Uuid::nil(),
+        system: "jira".into(),
+        guardrail: "pii".into(),
+        likeness: [1; 32],
+        joins_since: at(0),
+        title: "title".into(),
+        content: "{}".into(),
+    };
+    let id = ticket.id;
+    let aftermath = Aftermath { review: Some(review), tickets: vec![ticket], ..Aftermath::default() };
+    let decision = Decision { aftermath, ..Decision::of(log(org.id, 0), "analyze") };
+    db.commit_decisions(&[decision]).await.unwrap();
+    let claimed = db.claim_due_tickets(at(0), at(1), 1).await.unwrap();
+    assert!(db.give_up_ticket(&claimed[0], "gone", at(0)).await.unwrap());
+    let review = db.review(org.id, review.id).await.unwrap().unwrap();
+    (review, db.ticket(org.id, id).await.unwrap().unwrap())
+}
+
+async fn world(db: &Db) -> World {
+    let (acme, other) = (org(db, "Acme", 100).await, org(db, "Other", 1).await);
+    let (ann, bob) = (user(db, &acme, "ann").await, user(db, &acme, "bob").await);
+    let (used_policy, unused_policy) = (policy(db, &acme, "Used").await, policy(db, &acme, "Unused").await);
+    let project = new_project(&used_policy, "Shop", ann.id);
+    let project = done(db.create_project(project, at(0)).await.unwrap());
+    let used = connector(db, &acme, "Used").await;
+    let id = (acme.id, new_id(at(0)));
+    let subscription = db.create_event_subscription(id, used.id, ALL_EVENTS, at(0)).await.unwrap();
+    let (review, ticket) = review_and_ticket(db, &acme).await;
+    db.attempt_login("ann", RULE, at(0)).await.unwrap();
+    World {
+        role: done(db.create_role(acme.id, "Auditor", "[]", at(0)).await.unwrap()),
+        connector: connector(db, &acme, "Unused").await,
+        subscription: done(subscription),
+        session: db.start_session(new_session(&acme, &ann, b"r"), at(0)).await.unwrap(),
+        key: db.create_api_key(new_key(&acme, &ann, b"k"), at(0)).await.unwrap(),
+        acme,
+        other,
+        ann,
+        bob,
+        unused_policy,
+        used_policy,
+        project,
+        review,
+        ticket,
+    }
+}
+
+macro_rules! shown {
+    ($outcome:expr) => {
+        format!("{:?}", $outcome.await.unwrap())
+    };
+}
+
+/// Everything that the changes below can change, as text.
+async fn state(db: &Db, world: &World) -> String {
+    let (acme, other, log) = (world.acme.id, world.other.id, world.review.log_id);
+    let (no_filter, policy) = (AuditFilter::default(), world.unused_policy.id);
+    [
+        shown!(db.orgs()),
+        shown!(db.limits(acme)),
+        shown!(db.members(acme, page(9))),
+        shown!(db.members(other, page(9))),
+        shown!(db.audit_entries(acme, &no_filter, None, 9)),
+        shown!(db.audit_entries(other, &no_filter, None, 9)),
+        shown!(db.roles(acme, page(9))),
+        shown!(db.projects(acme, None)),
+        shown!(db.project_members(acme)),
+        shown!(db.policies(acme)),
+        shown!(db.policy_versions(acme, policy, 9, None)),
+        shown!(db.connectors(acme)),
+        shown!(db.event_subscriptions(acme)),
+        shown!(db.api_keys(acme, None)),
+        shown!(db.session(world.session.id)),
+        shown!(db.session_of_refresh_token(b"new")),
+        shown!(db.signing_keys()),
+        shown!(db.credit_entries(acme, None, 9)),
+        shown!(db.user(world.ann.id)),
+        shown!(db.user_named("carl")),
+        shown!(db.reviews(acme, &ReviewFilter::default(), page(9), at(1))),
+        shown!(db.tickets(acme, &TicketFilter::default(), page(9))),
+        shown!(db.log(acme, log)),
+        shown!(db.log_detail(acme, log)),
+    ]
+    .concat()
+}
+
+/// Makes the change of that name and returns its outcome as text.
+async fn change(tx: &mut Tx, name: &str, world: &World) -> String {
+    let (acme, ann, bob, now) = (world.acme.id, world.ann.id, world.bob.id, at(1));
+    let text = PolicyText { name: "New", content: "{}", by: "ann", connectors: &[] };
+    let finding = Finding { error: Some("down"), at: now, next: now, event: None };
+    let ruling = Ruling { approves: true, by: "ann", note: None, event: None };
+    let renamed = ProjectChange { name: Some("New"), ..ProjectChange::default() };
+    let project = world.project.id;
+    match name {
+        "create_org" => shown!(tx.create_org("New", 1, now)),
+        "set_limits" => shown!(tx.set_limits(acme, Some("{}"))),
+        "set_credits" => shown!(tx.set_credits(acme, 5, 0, now)),
+        "create_user" => {
+            let new = NewUser { username: "carl", password_hash: "h", org_id: acme, role: "viewer" };
+            shown!(tx.create_user(new, now))
+        }
+        "set_password_hash" => shown!(tx.set_password_hash(ann, "other", None, now)),
+        "add_member" => shown!(tx.add_member(world.other.id, ann, "viewer", now)),
+        "set_role_of_member" => shown!(tx.set_role_of_member(acme, ann, "admin")),
+        "remove_member" => shown!(tx.remove_member(acme, ann, now)),
+        "create_role" => shown!(tx.create_role(acme, "New", "[]", now)),
+        "update_role" => shown!(tx.update_role((acme, world.role.id), Some("New"), None, now)),
+        "delete_role" => shown!(tx.delete_role(acme, world.role.id)),
+        "start_session" => shown!(tx.start_session(new_session(&world.acme, &world.ann, b"new"), now)),
+        "end_session" => shown!(tx.end_session(world.session.id, now)),
+        "forgive_login" => shown!(tx.forgive_login("ann")),
+        "create_api_key" => shown!(tx.create_api_key(new_key(&world.acme, &world.ann, b"new"), now)),
+        "revoke_api_key" => shown!(tx.revoke_api_key(acme, world.key.id)),
+        "add_signing_key" => shown!(tx.add_signing_key(b"sealed", now)),
+        "create_project" => shown!(tx.create_project(new_project(&world.used_policy, "New", ann), now)),
+        "update_project" => shown!(tx.update_project(acme, project, renamed, now)),
+        "delete_project" => shown!(tx.delete_project(acme, project)),
+        "add_project_member" => shown!(tx.add_project_member(project, bob)),
+        "remove_project_member" => shown!(tx.remove_project_member(project, ann)),
+        "create_policy" => shown!(tx.create_policy(acme, text, now)),
+        "update_policy" => shown!(tx.update_policy(&world.unused_policy, text, now)),
+        "delete_policy" => shown!(tx.delete_policy(acme, world.unused_policy.id)),
+        "create_connector" => {
+            let new = Connector::new(new_id(now), acme, "jira", connector_text("New"), now);
+            shown!(tx.create_connector(new))
+        }
+        "update_connector" => shown!(tx.update_connector(&world.connector, connector_text("New"), now)),
+        "delete_connector" => shown!(tx.delete_connector(acme, world.connector.id)),
+        "keep_finding" => shown!(tx.keep_finding(&world.connector, finding)),
+        "create_event_subscription" => {
+            let id = (acme, new_id(now));
+            shown!(tx.create_event_subscription(id, world.connector.id, ALL_EVENTS, now))
+        }
+        "update_event_subscription" => {
+            let text = SubscriptionText { enabled: false, ..ALL_EVENTS };
+            let read = &world.subscription;
+            shown!(tx.update_event_subscription(read, read.connector_id, text, now))
+        }
+        "delete_event_subscription" => shown!(tx.delete_event_subscription(acme, world.subscription.id)),
+        "replay_events" => shown!(tx.replay_events(acme, world.subscription.id, 0, now)),
+        "decide_review" => shown!(tx.decide_review(acme, world.review.id, ruling, now)),
+        "mark_log" => shown!(tx.mark_log(acme, world.review.log_id, Some("false_positive"), None)),
+        "retry_ticket" => shown!(tx.retry_ticket(acme, world.ticket.id, now)),
+        other => panic!("this test does not make the change {other}"),
+    }
+}
+
+/// The public methods of `Tx` that change something, as the source has them.
+fn changes() -> BTreeSet<String> {
+    fn collect(folder: &Path, found: &mut BTreeSet<String>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                collect(&path, found);
+                continue;
+            }
+            let source = fs::read_to_string(&path).unwrap();
+            for block in source.split("\nimpl Tx {\n").skip(1) {
+                let block = block.split("\n}\n").next().unwrap();
+                let methods =
+                    block.split("\n    pub async fn ").skip(1).chain(block.strip_prefix("    pub async fn "));
+                found.extend(methods.map(|method| method.split('(').next().unwrap().to_owned()));
+            }
+        }
+    }
+    let mut found = BTreeSet::new();
+    collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
+    assert!(found.remove("audit"), "{found:?}");
+    found
+}
+
+fn actor(world: &World) -> Actor {
+    Actor { org_id: world.acme.id, principal: "user:ann".into(), address: "192.0.2.7".into() }
+}
+
+/// The variant of an outcome, without its fields.
+fn variant(outcome: &str) -> &str {
+    outcome.split(['(', ' ', '[']).next().unwrap()
+}
+
+#[tokio::test]
+async fn every_change_is_written_with_its_audit_entry_or_not_at_all() {
+    let changes = changes();
+    assert!(changes.len() > 30, "{changes:?}");
+    for name in &changes {
+        on_both(async |db| {
+            let world = world(&db).await;
+            let before = state(&db, &world).await;
+
+            let mut tx = db.audited(at(1)).await.unwrap();
+            let undone = change(&mut tx, name, &world).await;
+            drop(tx);
+            assert_eq!(state(&db, &world).await, before, "{name}: a failure before the entry leaves nothing");
+
+            let mut tx = db.audited(at(1)).await.unwrap();
+            let outcome = change(&mut tx, name, &world).await;
+            assert_eq!(variant(&outcome), variant(&undone), "{name}");
+            let entry = tx.commit(&actor(&world), name, "target", "{}").await.unwrap();
+            let entries = db.audit_entries(world.acme.id, &AuditFilter::default(), None, 9).await.unwrap();
+            assert_eq!(entries, [entry], "{name}");
+            assert_eq!(
+                (entries[0].action.as_str(), entries[0].principal.as_str()),
+                (name.as_str(), "user:ann")
+            );
+            assert_eq!(db.verify_audit(world.acme.id).await.unwrap().first_altered, None);
+            assert_ne!(state(&db, &world).await, before, "{name}");
+        })
+        .await;
+    }
+}
+
+#[tokio::test]
+async fn what_is_in_use_is_named_and_the_transaction_goes_on() {
+    on_both(async |db| {
+        let world = world(&db).await;
+        let mut tx = db.audited(at(1)).await.unwrap();
+        let policy = tx.delete_policy(world.acme.id, world.used_policy.id).await.unwrap();
+        assert_eq!(policy, guardengine_store::Deleted::InUse(vec!["Shop".into()]));
+        let connector = tx.delete_connector(world.acme.id, world.subscription.connector_id).await.unwrap();
+        assert_eq!(connector, guardengine_store::Deleted::InUse(vec![]));
+        let made = tx.create_role(world.acme.id, "New", "[]", at(1)).await.unwrap();
+        assert!(matches!(made, Created::Done(_)));
+        tx.commit(&actor(&world), "ROLES:CREATE_ROLE", "New", "{}").await.unwrap();
+        assert_eq!(db.roles(world.acme.id, page(9)).await.unwrap().rows.len(), 2);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn several_changes_share_one_commit() {
+    on_both(async |db| {
+        let world = world(&db).await;
+        let mut tx = db.audited(at(1)).await.unwrap();
+        tx.set_role_of_member(world.acme.id, world.ann.id, "admin").await.unwrap();
+        tx.set_password_hash(world.ann.id, "other", None, at(1)).await.unwrap();
+        tx.commit(&actor(&world), "USERS:UPDATE_USER", "ann", "{}").await.unwrap();
+        let member = db.member(world.acme.id, world.ann.id).await.unwrap().unwrap();
+        let user = db.user(world.ann.id).await.unwrap().unwrap();
+        assert_eq!((member.role.as_str(), user.password_hash.as_str()), ("admin", "other"));
+        let entries = db.audit_entries(world.acme.id, &AuditFilter::default(), None, 9).await.unwrap();
+        assert_eq!(entries.len(), 1);
+    })
+    .await;
+}
