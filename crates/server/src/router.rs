@@ -1,4 +1,4 @@
-//! Every route: a line each, with who may call it, how often, and how large its body may be.
+//! The table of routes: access, rate limit and body size of each. Path and method come from the handler's attribute.
 
 use axum::{
     Router,
@@ -9,8 +9,9 @@ use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::{
     OpenApi as _,
     openapi::{
-        OpenApi,
+        ContentBuilder, OpenApi, Ref, RefOr, Response, ResponseBuilder,
         extensions::Extensions,
+        path::Operation as ApiOperation,
         security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme},
     },
 };
@@ -45,17 +46,16 @@ use Access::{Needs, Public, SignedIn, TokenNeeds};
 ))]
 struct Document;
 
-const POLICY_VERSION: &str = "/api/policy/{policyId}/versions/{version}";
-const POLICY_COMPLIANCE: &str = "/api/policy/{policyId}/compliance";
+/// The path whose creation [`connectors::add_operations`] splits by connector type.
 const CONNECTOR: &str = "/api/connectors/{id}";
-const EVENT_SUBSCRIPTIONS: &str = "/api/events/subscriptions";
-const EVENT_SUBSCRIPTION: &str = "/api/events/subscriptions/{subscription_id}";
-const PROJECT_MEMBERS: &str = "/api/project/{projectId}/members";
 
-/// A route that a newcomer finds by its path.
+/// A handler with its admission rules.
 struct Route(Endpoint, UtoipaMethodRouter<App>);
 
-fn route(path: &'static str, access: Access, handler: UtoipaMethodRouter<App>) -> Route {
+/// A route with the default limit, whose body is JSON. `handler` has one path.
+fn route(access: Access, handler: UtoipaMethodRouter<App>) -> Route {
+    // Rate limits are keyed by the path. Routes live as long as the process, so that leaking it costs nothing.
+    let path = handler.1.paths.keys().next().cloned().unwrap_or_default().leak();
     let limit = LimitName::Default;
     Route(Endpoint { path, access, limit, media: false, key_in_body: false, judges: None }, handler)
 }
@@ -82,135 +82,113 @@ impl Route {
     }
 }
 
-/// The endpoints that callers are admitted to.
+/// The routes behind admission.
 #[expect(clippy::too_many_lines, reason = "one table, a route a line")]
 fn endpoints() -> Vec<Route> {
     vec![
-        route("/token", Public, routes!(auth::token::handle)).limited(LimitName::Token),
-        route("/login", Public, routes!(auth::login::handle)).limited(LimitName::Login),
-        route("/auth/select-org", Public, routes!(auth::select_org::handle)),
-        route("/auth/switch-org", SignedIn, routes!(auth::switch_org::handle)),
-        route("/refresh", Public, routes!(auth::refresh::handle)).limited(LimitName::Refresh),
-        route("/logout", SignedIn, routes!(auth::logout::handle)).limited(LimitName::Logout),
-        route("/api/users/me/password", SignedIn, routes!(auth::change_password::handle)),
-        route("/api/users/me", SignedIn, routes!(users::me::handle)),
-        route("/api/users", Needs(may::CREATE_USER), routes!(users::create::handle)),
-        route("/api/users", Needs(may::VIEW_USER), routes!(users::list::handle)),
-        route("/api/users/{user_id}", Needs(may::VIEW_USER), routes!(users::get::handle)),
-        route("/api/users/{user_id}", Needs(may::UPDATE_USER), routes!(users::update::handle)),
-        route("/api/users/{user_id}", Needs(may::DELETE_USER), routes!(users::delete::handle)),
-        route("/api/roles", Needs(may::CREATE_ROLE), routes!(roles::create::handle)),
-        route("/api/roles", Needs(may::VIEW_ROLE), routes!(roles::list::handle)),
-        route("/api/roles/{role_id}", Needs(may::VIEW_ROLE), routes!(roles::get::handle)),
-        route("/api/roles/{role_id}", Needs(may::UPDATE_ROLE), routes!(roles::update::handle)),
-        route("/api/roles/{role_id}", Needs(may::DELETE_ROLE), routes!(roles::delete::handle)),
-        route("/api/permissions", SignedIn, routes!(organization::permissions::handle)),
-        route("/api/organization", SignedIn, routes!(organization::get::handle)),
-        route("/api/credits", Needs(may::VIEW_CREDIT), routes!(organization::credits::handle)),
-        route("/api-keys/create", TokenNeeds(may::CREATE_API_KEY), routes!(api_keys::create::handle)),
-        route("/api-keys/list", TokenNeeds(may::VIEW_API_KEY), routes!(api_keys::list::handle)),
-        route("/api-keys/{key_id}", TokenNeeds(may::REVOKE_API_KEY), routes!(api_keys::revoke::handle)),
-        route("/api/policy/create", Needs(may::CREATE_POLICY), routes!(policies::create::handle)),
-        route("/api/policy/list", Needs(may::VIEW_POLICY), routes!(policies::list::handle)),
-        route("/api/policy/default", Needs(may::VIEW_POLICY), routes!(policies::default::handle)),
-        route("/api/policy/default/test", Needs(may::VIEW_POLICY), routes!(policies::dry_run::by_default)),
-        route("/api/policy/generate", Needs(may::CREATE_POLICY), routes!(policies::generate::handle)),
-        route("/api/policy/templates", Needs(may::VIEW_POLICY), routes!(policies::templates::handle)),
-        route("/api/policy/{policyId}", Needs(may::VIEW_POLICY), routes!(policies::get::handle)),
-        route("/api/policy/{policyId}", Needs(may::UPDATE_POLICY), routes!(policies::update::handle)),
-        route("/api/policy/{policyId}", Needs(may::DELETE_POLICY), routes!(policies::delete::handle)),
-        route("/api/policy/{policyId}/versions", Needs(may::VIEW_POLICY), routes!(policies::versions::list)),
-        route(POLICY_VERSION, Needs(may::VIEW_POLICY), routes!(policies::versions::one)),
-        route(POLICY_COMPLIANCE, Needs(may::VIEW_POLICY), routes!(policies::compliance::handle)),
-        route("/api/policy/{policyId}/test", Needs(may::VIEW_POLICY), routes!(policies::dry_run::handle)),
-        route("/api/policy/{policyId}/replay", Needs(may::VIEW_POLICY), routes!(policies::replay::handle)),
-        route("/api/guardrails", SignedIn, routes!(guardrails::list::handle)),
-        route("/api/project/create", Needs(may::CREATE_PROJECT), routes!(projects::create::handle)),
-        route("/api/project/list", Needs(may::VIEW_PROJECT), routes!(projects::list::handle)),
-        route("/api/project/{projectId}", Needs(may::VIEW_PROJECT), routes!(projects::get::handle)),
-        route("/api/project/{projectId}", Needs(may::UPDATE_PROJECT), routes!(projects::update::handle)),
-        route("/api/project/{projectId}", Needs(may::DELETE_PROJECT), routes!(projects::delete::handle)),
-        route(PROJECT_MEMBERS, Needs(may::VIEW_PROJECT), routes!(projects::members::list::handle)),
-        route(PROJECT_MEMBERS, Needs(may::MANAGE_MEMBERS), routes!(projects::members::add::handle)),
-        route(
-            "/api/project/{projectId}/members/{username}",
-            Needs(may::MANAGE_MEMBERS),
-            routes!(projects::members::remove::handle),
-        ),
-        route("/api/connectors/list", Needs(may::VIEW_CONNECTOR), routes!(connector::list::handle)),
-        route("/api/connectors/types", Needs(may::VIEW_CONNECTOR), routes!(connector::types::handle)),
-        route(CONNECTOR, Needs(may::CREATE_CONNECTOR), routes!(connector::create::handle)),
-        route(CONNECTOR, Needs(may::VIEW_CONNECTOR), routes!(connector::get::handle)),
-        route(CONNECTOR, Needs(may::UPDATE_CONNECTOR), routes!(connector::update::handle)),
-        route(CONNECTOR, Needs(may::DELETE_CONNECTOR), routes!(connector::delete::handle)),
-        route("/api/connectors/{id}/test", Needs(may::UPDATE_CONNECTOR), routes!(connector::test::handle)),
-        route("/api/tickets", Needs(may::VIEW_CONNECTOR), routes!(tickets::list::handle)),
-        route("/api/tickets/{ticket_id}", Needs(may::VIEW_CONNECTOR), routes!(tickets::get::handle)),
-        route(
-            "/api/tickets/{ticket_id}/retry",
-            Needs(may::UPDATE_CONNECTOR),
-            routes!(tickets::retry::handle),
-        ),
-        route("/api/events", Needs(may::VIEW_LOG), routes!(events::list::handle)),
-        route("/api/events/stream", Needs(may::VIEW_LOG), routes!(events::stream::handle)),
-        route(EVENT_SUBSCRIPTIONS, Needs(may::CREATE_CONNECTOR), routes!(subscriptions::create::handle)),
-        route(EVENT_SUBSCRIPTIONS, Needs(may::VIEW_CONNECTOR), routes!(subscriptions::list::handle)),
-        route(EVENT_SUBSCRIPTION, Needs(may::VIEW_CONNECTOR), routes!(subscriptions::get::handle)),
-        route(EVENT_SUBSCRIPTION, Needs(may::UPDATE_CONNECTOR), routes!(subscriptions::update::handle)),
-        route(EVENT_SUBSCRIPTION, Needs(may::DELETE_CONNECTOR), routes!(subscriptions::delete::handle)),
-        route(
-            "/api/events/subscriptions/{subscription_id}/replay",
-            Needs(may::UPDATE_CONNECTOR),
-            routes!(subscriptions::replay::handle),
-        ),
-        route("/api/logs", Needs(may::VIEW_LOG), routes!(logs::list::handle)),
-        route("/api/logs/export", Needs(may::EXPORT_LOG), routes!(logs::export::handle)),
-        route("/api/logs/facets", Needs(may::VIEW_LOG), routes!(logs::facets::handle)),
-        route("/api/logs/stream", Needs(may::VIEW_LOG), routes!(logs::stream::handle)),
-        route("/api/logs/{log_id}", Needs(may::VIEW_LOG), routes!(logs::get::handle)),
-        route("/api/logs/{log_id}/mark", Needs(may::MARK_LOG), routes!(logs::feedback::handle)),
-        route("/api/logs/{log_id}/reveal", Needs(may::REVEAL_TEXT), routes!(logs::reveal::handle)),
-        route("/api/dashboard", Needs(may::VIEW_DASHBOARD), routes!(dashboard::get::handle)),
-        route("/api/audit", Needs(may::VIEW_AUDIT), routes!(audit::list::handle)),
-        route("/v2/guardengine/svc_firewall_analyze", Needs(may::ANALYZE), routes!(guard::analyze::handle))
+        route(Public, routes!(auth::token::handle)).limited(LimitName::Token),
+        route(Public, routes!(auth::login::handle)).limited(LimitName::Login),
+        route(Public, routes!(auth::select_org::handle)),
+        route(SignedIn, routes!(auth::switch_org::handle)),
+        route(Public, routes!(auth::refresh::handle)).limited(LimitName::Refresh),
+        route(SignedIn, routes!(auth::logout::handle)).limited(LimitName::Logout),
+        route(SignedIn, routes!(auth::change_password::handle)),
+        route(SignedIn, routes!(users::me::handle)),
+        route(Needs(may::CREATE_USER), routes!(users::create::handle)),
+        route(Needs(may::VIEW_USER), routes!(users::list::handle)),
+        route(Needs(may::VIEW_USER), routes!(users::get::handle)),
+        route(Needs(may::UPDATE_USER), routes!(users::update::handle)),
+        route(Needs(may::DELETE_USER), routes!(users::delete::handle)),
+        route(Needs(may::CREATE_ROLE), routes!(roles::create::handle)),
+        route(Needs(may::VIEW_ROLE), routes!(roles::list::handle)),
+        route(Needs(may::VIEW_ROLE), routes!(roles::get::handle)),
+        route(Needs(may::UPDATE_ROLE), routes!(roles::update::handle)),
+        route(Needs(may::DELETE_ROLE), routes!(roles::delete::handle)),
+        route(SignedIn, routes!(organization::permissions::handle)),
+        route(SignedIn, routes!(organization::get::handle)),
+        route(Needs(may::VIEW_CREDIT), routes!(organization::credits::handle)),
+        route(TokenNeeds(may::CREATE_API_KEY), routes!(api_keys::create::handle)),
+        route(TokenNeeds(may::VIEW_API_KEY), routes!(api_keys::list::handle)),
+        route(TokenNeeds(may::REVOKE_API_KEY), routes!(api_keys::revoke::handle)),
+        route(Needs(may::CREATE_POLICY), routes!(policies::create::handle)),
+        route(Needs(may::VIEW_POLICY), routes!(policies::list::handle)),
+        route(Needs(may::VIEW_POLICY), routes!(policies::default::handle)),
+        route(Needs(may::VIEW_POLICY), routes!(policies::dry_run::by_default)),
+        route(Needs(may::CREATE_POLICY), routes!(policies::generate::handle)),
+        route(Needs(may::VIEW_POLICY), routes!(policies::templates::handle)),
+        route(Needs(may::VIEW_POLICY), routes!(policies::get::handle)),
+        route(Needs(may::UPDATE_POLICY), routes!(policies::update::handle)),
+        route(Needs(may::DELETE_POLICY), routes!(policies::delete::handle)),
+        route(Needs(may::VIEW_POLICY), routes!(policies::versions::list)),
+        route(Needs(may::VIEW_POLICY), routes!(policies::versions::one)),
+        route(Needs(may::VIEW_POLICY), routes!(policies::compliance::handle)),
+        route(Needs(may::VIEW_POLICY), routes!(policies::dry_run::handle)),
+        route(Needs(may::VIEW_POLICY), routes!(policies::replay::handle)),
+        route(SignedIn, routes!(guardrails::list::handle)),
+        route(Needs(may::CREATE_PROJECT), routes!(projects::create::handle)),
+        route(Needs(may::VIEW_PROJECT), routes!(projects::list::handle)),
+        route(Needs(may::VIEW_PROJECT), routes!(projects::get::handle)),
+        route(Needs(may::UPDATE_PROJECT), routes!(projects::update::handle)),
+        route(Needs(may::DELETE_PROJECT), routes!(projects::delete::handle)),
+        route(Needs(may::VIEW_PROJECT), routes!(projects::members::list::handle)),
+        route(Needs(may::MANAGE_MEMBERS), routes!(projects::members::add::handle)),
+        route(Needs(may::MANAGE_MEMBERS), routes!(projects::members::remove::handle)),
+        route(Needs(may::VIEW_CONNECTOR), routes!(connector::list::handle)),
+        route(Needs(may::VIEW_CONNECTOR), routes!(connector::types::handle)),
+        route(Needs(may::CREATE_CONNECTOR), routes!(connector::create::handle)),
+        route(Needs(may::VIEW_CONNECTOR), routes!(connector::get::handle)),
+        route(Needs(may::UPDATE_CONNECTOR), routes!(connector::update::handle)),
+        route(Needs(may::DELETE_CONNECTOR), routes!(connector::delete::handle)),
+        route(Needs(may::UPDATE_CONNECTOR), routes!(connector::test::handle)),
+        route(Needs(may::VIEW_CONNECTOR), routes!(tickets::list::handle)),
+        route(Needs(may::VIEW_CONNECTOR), routes!(tickets::get::handle)),
+        route(Needs(may::UPDATE_CONNECTOR), routes!(tickets::retry::handle)),
+        route(Needs(may::VIEW_LOG), routes!(events::list::handle)),
+        route(Needs(may::VIEW_LOG), routes!(events::stream::handle)),
+        route(Needs(may::CREATE_CONNECTOR), routes!(subscriptions::create::handle)),
+        route(Needs(may::VIEW_CONNECTOR), routes!(subscriptions::list::handle)),
+        route(Needs(may::VIEW_CONNECTOR), routes!(subscriptions::get::handle)),
+        route(Needs(may::UPDATE_CONNECTOR), routes!(subscriptions::update::handle)),
+        route(Needs(may::DELETE_CONNECTOR), routes!(subscriptions::delete::handle)),
+        route(Needs(may::UPDATE_CONNECTOR), routes!(subscriptions::replay::handle)),
+        route(Needs(may::VIEW_LOG), routes!(logs::list::handle)),
+        route(Needs(may::EXPORT_LOG), routes!(logs::export::handle)),
+        route(Needs(may::VIEW_LOG), routes!(logs::facets::handle)),
+        route(Needs(may::VIEW_LOG), routes!(logs::stream::handle)),
+        route(Needs(may::VIEW_LOG), routes!(logs::get::handle)),
+        route(Needs(may::MARK_LOG), routes!(logs::feedback::handle)),
+        route(Needs(may::REVEAL_TEXT), routes!(logs::reveal::handle)),
+        route(Needs(may::VIEW_DASHBOARD), routes!(dashboard::get::handle)),
+        route(Needs(may::VIEW_AUDIT), routes!(audit::list::handle)),
+        route(Needs(may::ANALYZE), routes!(guard::analyze::handle))
             .judging(Operation::Analyze)
             .limited(LimitName::Analyze)
             .with_media(),
-        route(
-            "/v2/guardengine/svc_firewall_validate",
-            Needs(may::VALIDATE),
-            routes!(guard::validate::handle),
-        )
-        .judging(Operation::Validate)
-        .with_media(),
-        route("/v2/guardengine/analyze_audio", Needs(may::ANALYZE), routes!(guard::audio::handle))
-            .judging(Operation::Audio)
+        route(Needs(may::VALIDATE), routes!(guard::validate::handle))
+            .judging(Operation::Validate)
             .with_media(),
-        route("/v2/pii/mask_image", Needs(may::MASK), routes!(guard::mask_image::handle))
+        route(Needs(may::ANALYZE), routes!(guard::audio::handle)).judging(Operation::Audio).with_media(),
+        route(Needs(may::MASK), routes!(guard::mask_image::handle))
             .judging(Operation::MaskImage)
             .with_media(),
-        route("/v2/pii/mask", Needs(may::MASK), routes!(guard::mask::handle)).judging(Operation::Mask),
-        route("/v2/pii/unmask", Needs(may::UNMASK), routes!(guard::unmask::handle)),
-        route("/api/autonomous/analyze", Needs(may::AUTONOMOUS), routes!(autonomous::analyze::handle))
+        route(Needs(may::MASK), routes!(guard::mask::handle)).judging(Operation::Mask),
+        route(Needs(may::UNMASK), routes!(guard::unmask::handle)),
+        route(Needs(may::AUTONOMOUS), routes!(autonomous::analyze::handle))
             .judging(Operation::Autonomous)
             .limited(LimitName::Autonomous)
             .with_key_in_body(),
-        route("/api/autonomous/challenge", Needs(may::AUTONOMOUS), routes!(autonomous::challenge::handle))
+        route(Needs(may::AUTONOMOUS), routes!(autonomous::challenge::handle))
             .judging(Operation::Challenge)
             .limited(LimitName::Autonomous)
             .with_key_in_body(),
-        route(
-            "/api/autonomous/reviews/{review_id}",
-            Needs(may::AUTONOMOUS),
-            routes!(autonomous::review::handle),
-        ),
-        route("/api/reviews", Needs(may::VIEW_REVIEW), routes!(reviews::list::handle)),
-        route("/api/reviews/{review_id}", Needs(may::VIEW_REVIEW), routes!(reviews::get::handle)),
-        route("/api/reviews/{review_id}", Needs(may::DECIDE_REVIEW), routes!(reviews::decide::handle)),
+        route(Needs(may::AUTONOMOUS), routes!(autonomous::review::handle)),
+        route(Needs(may::VIEW_REVIEW), routes!(reviews::list::handle)),
+        route(Needs(may::VIEW_REVIEW), routes!(reviews::get::handle)),
+        route(Needs(may::DECIDE_REVIEW), routes!(reviews::decide::handle)),
     ]
 }
 
-/// The endpoints that anybody may call, as often as they like.
+/// The routes without admission: public and unlimited.
 fn open() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(ops::home::handle))
@@ -226,11 +204,11 @@ fn all(admitted: impl Fn(Route) -> UtoipaMethodRouter<App>) -> OpenApiRouter<App
     endpoints().into_iter().map(admitted).fold(empty, OpenApiRouter::routes)
 }
 
-/// The service over HTTP.
+/// The HTTP service.
 pub fn router(app: &App) -> Router {
     let admitted = |Route(endpoint, handler): Route| {
         let admission = from_fn_with_state((app.clone(), endpoint), admit);
-        // A route layer leaves the answer to a wrong method outside: 405 comes before 401.
+        // A route layer does not see requests with another method: they get 405, not 401.
         handler.map(|methods| methods.route_layer(admission))
     };
     let (router, _) = all(admitted).split_for_parts();
@@ -240,7 +218,7 @@ pub fn router(app: &App) -> Router {
         .layer(CatchPanicLayer::custom(panicked))
         .route_layer(from_fn(metering::meter))
         .layer(from_fn(correlate))
-        // Admission reads bodies whole, within the configured sizes.
+        // Admission buffers bodies within the configured sizes.
         .layer(DefaultBodyLimit::disable())
         .with_state(app.clone())
 }
@@ -253,16 +231,48 @@ pub fn openapi() -> String {
     document.to_pretty_json().unwrap_or_default() + "\n"
 }
 
-/// Writes who may call beside each operation: `public`, `signed in`, or the permission.
+/// Adds to each operation what follows from its endpoint: `x-access` (`public`, `signed in` or the permission) and the
+/// shared error responses. A response that the handler describes itself stays.
 fn declare(endpoint: Endpoint, mut handler: UtoipaMethodRouter<App>) -> UtoipaMethodRouter<App> {
     for item in handler.1.paths.values_mut() {
         let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete];
         for operation in operations.into_iter().flatten() {
             let access = ("x-access".to_owned(), endpoint.access.to_string());
             operation.extensions.get_or_insert_default().merge(Extensions::from_iter([access]));
+            for (status, description) in shared_errors(endpoint.access, operation) {
+                let responses = &mut operation.responses.responses;
+                responses.entry(status.to_owned()).or_insert_with(|| error_response(description));
+            }
         }
     }
     handler
+}
+
+/// The errors that admission and the readers of parameters and bodies answer: status and description.
+fn shared_errors(access: Access, operation: &ApiOperation) -> Vec<(&'static str, String)> {
+    let has_input = operation.request_body.is_some() || operation.parameters.is_some();
+    let unauthenticated = match access {
+        Public => None,
+        SignedIn | Needs(_) => Some("Missing or invalid credentials"),
+        TokenNeeds(_) => Some("Missing or invalid access token; API keys are not accepted"),
+    };
+    let forbidden = match access {
+        Public | SignedIn => None,
+        Needs(permission) | TokenNeeds(permission) => Some(format!("Missing permission `{permission}`")),
+    };
+    let errors = [
+        ("401", unauthenticated.map(str::to_owned)),
+        ("403", forbidden),
+        ("413", Some("Request body too large".to_owned())),
+        ("422", has_input.then(|| "Missing or invalid parameter or field".to_owned())),
+        ("429", Some("Rate limit exceeded".to_owned())),
+    ];
+    errors.into_iter().filter_map(|(status, description)| Some((status, description?))).collect()
+}
+
+fn error_response(description: String) -> RefOr<Response> {
+    let content = ContentBuilder::new().schema(Some(Ref::from_schema_name("ErrorBody"))).build();
+    ResponseBuilder::new().description(description).content("application/json", content).into()
 }
 
 fn secure(document: &mut OpenApi) {

@@ -91,7 +91,7 @@ impl LimitName {
 /// What is declared of an endpoint beside its handler.
 #[derive(Clone, Copy, Debug)]
 pub struct Endpoint {
-    /// Its path, as the router has it; requests are counted by it.
+    /// The path template of the route. Rate limits are counted per method and path.
     pub path: &'static str,
     /// Who may call it.
     pub access: Access,

@@ -12,7 +12,7 @@ use crate::{
     app::App,
     audit,
     auth::{api_key, secret},
-    http::{Answer, ErrorBody, Json, Principal, permission},
+    http::{Answer, Json, Principal, permission},
 };
 
 const DAY: Duration = Duration::from_hours(24);
@@ -79,11 +79,6 @@ pub struct NewKey {
     security(("bearer" = [])),
     responses(
         (status = 200, description = "The key", body = NewKey),
-        (status = 401, description = "Not signed in with a token", body = ErrorBody),
-        (status = 403, description = "A permission is missing", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "A parameter is missing or not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, RawQuery(query): RawQuery) -> Answer<NewKey> {

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::{
     app::App,
-    http::{Answer, ErrorBody, Json, Principal},
+    http::{Answer, Json, Principal},
 };
 
 /// A key without its secret.
@@ -55,10 +55,6 @@ pub struct Keys {
     security(("bearer" = [])),
     responses(
         (status = 200, description = "The keys", body = Keys),
-        (status = 401, description = "Not signed in with a token", body = ErrorBody),
-        (status = 403, description = "A permission is missing", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal) -> Answer<Keys> {

@@ -26,12 +26,7 @@ pub struct Revoked {
     security(("bearer" = [])),
     responses(
         (status = 200, description = "It is revoked", body = Revoked),
-        (status = 401, description = "Not signed in with a token", body = ErrorBody),
-        (status = 403, description = "A permission is missing", body = ErrorBody),
         (status = 404, description = "No such key", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "Not an id", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, PathId(key_id): PathId) -> Answer<Revoked> {

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::{
     app::App,
-    http::{Answer, ErrorBody, FromFields, Json, PageParameters, PageQuery, Principal, Query},
+    http::{Answer, FromFields, Json, PageParameters, PageQuery, Principal, Query},
     routes::logs::filter::time,
 };
 
@@ -117,11 +117,6 @@ pub struct Entries {
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "A page of entries", body = Entries),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 403, description = "A permission is missing", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "A parameter is not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(

@@ -41,10 +41,7 @@ impl FromFields for PasswordChange {
     security(("bearer" = [])),
     responses(
         (status = 200, description = "The password is changed", body = MessageBody),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
         (status = 422, description = "A rule is broken, or the current password does not match", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(

@@ -7,7 +7,7 @@ use crate::{
     app::App,
     audit,
     auth::secret,
-    http::{Answer, Body, Credential, ErrorBody, Json, MessageBody, Principal},
+    http::{Answer, Body, Credential, Json, MessageBody, Principal},
 };
 
 /// End the session
@@ -19,10 +19,6 @@ use crate::{
     security(("bearer" = [])),
     responses(
         (status = 200, description = "The session has ended", body = MessageBody),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(

@@ -30,9 +30,6 @@ impl FromFields for RefreshToken {
     responses(
         (status = 200, description = "New tokens", body = TokenSet),
         (status = 401, description = "The token is over, spent or unknown, or the session was idle", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(

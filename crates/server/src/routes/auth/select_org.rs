@@ -37,9 +37,6 @@ impl FromFields for Selection {
         (status = 200, description = "Tokens", body = TokenSet),
         (status = 401, description = "The interim token is over or spent", body = ErrorBody),
         (status = 404, description = "Not one of the account's organisations", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(

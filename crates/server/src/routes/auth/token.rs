@@ -36,8 +36,6 @@ impl FromFields for Credentials {
     responses(
         (status = 200, description = "Tokens, or a choice of organisation", body = SignedIn),
         (status = 401, description = "Wrong username or password", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
         (status = 429, description = "Rate limit or lockout", body = ErrorBody),
     )
 )]

@@ -32,12 +32,8 @@ pub struct AutonomousPrompt {
     responses(
         (status = 200, description = "The decision", body = AutonomousDecision),
         (status = 400, description = "LLM reasoning without an active AI connector", body = ErrorBody),
-        (status = 401, description = "Not signed in", body = ErrorBody),
         (status = 403, description = "A permission is missing, not a member, or insufficient credits", body = ErrorBody),
         (status = 404, description = "No such project", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
         (status = 503, description = "Not judged: do not let the prompt through, try again later", body = ErrorBody),
     )
 )]

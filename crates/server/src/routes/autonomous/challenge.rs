@@ -47,13 +47,9 @@ impl FromFields for ChallengeAnswer {
     responses(
         (status = 200, description = "The decision", body = AutonomousDecision),
         (status = 400, description = "LLM reasoning without an active AI connector", body = ErrorBody),
-        (status = 401, description = "Not signed in", body = ErrorBody),
         (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
         (status = 404, description = "No such challenge of this caller, or no such project", body = ErrorBody),
         (status = 409, description = "The challenge is answered, expired, or for another prompt", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
         (status = 503, description = "Not judged: do not let the prompt through, try again later", body = ErrorBody),
     )
 )]

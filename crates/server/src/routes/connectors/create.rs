@@ -21,12 +21,7 @@ use crate::{
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The connector", body = ConnectorRecord),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 403, description = "A permission is missing", body = ErrorBody),
         (status = 409, description = "The name is in use", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(

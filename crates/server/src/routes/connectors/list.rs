@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::{
     app::App,
     connectors::{Category, of_name, status_of},
-    http::{Answer, ErrorBody, Json, Principal},
+    http::{Answer, Json, Principal},
 };
 
 /// A connector in the list.
@@ -51,10 +51,6 @@ pub struct Connectors {
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "By name", body = Connectors),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 403, description = "A permission is missing", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal) -> Answer<Connectors> {

@@ -4,7 +4,7 @@ use utoipa::ToSchema;
 
 use crate::{
     connectors::{self, Category, Field, Format, Requirement, TYPES},
-    http::{Answer, ErrorBody, Json},
+    http::{Answer, Json},
 };
 
 /// A field of a connector type.
@@ -87,10 +87,6 @@ pub struct ConnectorTypes {
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "Every type", body = ConnectorTypes),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 403, description = "A permission is missing", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle() -> Answer<ConnectorTypes> {

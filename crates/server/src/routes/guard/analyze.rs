@@ -35,12 +35,8 @@ pub struct PromptDecision {
     responses(
         (status = 200, description = "The decision", body = PromptDecision),
         (status = 400, description = "LLM reasoning without an active AI connector", body = ErrorBody),
-        (status = 401, description = "Not signed in", body = ErrorBody),
         (status = 403, description = "A permission is missing, not a member, or insufficient credits", body = ErrorBody),
         (status = 404, description = "No such project", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
         (status = 503, description = "Not judged: do not let the prompt through, try again later", body = ErrorBody),
     )
 )]

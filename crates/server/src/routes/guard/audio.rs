@@ -120,12 +120,9 @@ pub struct RecordingDecision {
     responses(
         (status = 200, description = "The decision", body = RecordingDecision),
         (status = 400, description = "LLM reasoning without an active AI connector, or a connector that does not transcribe", body = ErrorBody),
-        (status = 401, description = "Not signed in", body = ErrorBody),
         (status = 403, description = "A permission is missing, not a member, a connector that is not active, or insufficient credits", body = ErrorBody),
         (status = 404, description = "No such project or connector", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
         (status = 422, description = "A field is missing or not accepted, or the recording cannot be decoded", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
         (status = 503, description = "Not judged: do not let it through, try again later", body = ErrorBody),
     )
 )]

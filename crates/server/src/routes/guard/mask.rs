@@ -57,12 +57,8 @@ pub struct Masked {
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The masked text", body = Masked),
-        (status = 401, description = "Not signed in", body = ErrorBody),
         (status = 403, description = "A permission is missing, not a member, or insufficient credits", body = ErrorBody),
         (status = 404, description = "No such project", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
         (status = 503, description = "Not masked: try again later", body = ErrorBody),
     )
 )]

@@ -85,12 +85,9 @@ pub struct MaskedImage {
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The masked picture; `image/png` where `Accept` asks for it", body = MaskedImage),
-        (status = 401, description = "Not signed in", body = ErrorBody),
         (status = 403, description = "A permission is missing, not a member, or insufficient credits", body = ErrorBody),
         (status = 404, description = "No such project", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
         (status = 422, description = "A field is missing or not accepted, or the picture cannot be read", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
         (status = 503, description = "Not masked: try again later", body = ErrorBody),
     )
 )]

@@ -13,7 +13,7 @@ use crate::{
     app::App,
     audit,
     guard::token_aad,
-    http::{Answer, Body, ErrorBody, FromFields, Json, Principal, permission},
+    http::{Answer, Body, FromFields, Json, Principal, permission},
 };
 
 /// A text with tokens.
@@ -47,11 +47,6 @@ pub struct Restored {
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The restored text", body = Restored),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 403, description = "A permission is missing", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(

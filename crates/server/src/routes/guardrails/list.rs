@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::{
     compliance::{self, FrameworkName, Mapping},
-    http::{Answer, ErrorBody, Json},
+    http::{Answer, Json},
     measured_thresholds::{MEASURED, costs, points},
 };
 
@@ -82,9 +82,6 @@ pub struct Guardrails {
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The catalogue", body = Guardrails),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle() -> Answer<Guardrails> {

@@ -110,12 +110,8 @@ fn json_lines(rows: impl Iterator<Item = impl Serialize>) -> serde_json::Result<
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The rows", content((String = "text/csv"), (String = "application/x-ndjson"))),
-        (status = 401, description = "Not signed in", body = ErrorBody),
         (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
         (status = 404, description = "No such project", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "A parameter is not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(

@@ -45,13 +45,8 @@ pub struct RevealedText {
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The text", body = RevealedText),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 403, description = "A permission is missing", body = ErrorBody),
         (status = 404, description = "No such row, or none that the caller may see", body = ErrorBody),
         (status = 409, description = "The text is not kept sealed", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "Not an id, or a field is missing or not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(

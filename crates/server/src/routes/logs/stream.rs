@@ -24,12 +24,8 @@ use crate::{
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "Rows as they come", content((String = "text/event-stream"))),
-        (status = 401, description = "Not signed in", body = ErrorBody),
         (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
         (status = 404, description = "No such project", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "A parameter is not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
         (status = 503, description = "The organisation has too many streams open", body = ErrorBody),
     )
 )]

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::{
     app::App,
-    http::{Answer, Error, ErrorBody, Json, PageParameters, PageQuery, Principal},
+    http::{Answer, Error, Json, PageParameters, PageQuery, Principal},
 };
 
 /// A change of the balance.
@@ -58,11 +58,6 @@ pub struct Credits {
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The balance and a page of the ledger", body = Credits),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 403, description = "A permission is missing", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "A parameter is not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, page: PageQuery<i64>) -> Answer<Credits> {

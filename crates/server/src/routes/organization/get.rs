@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::{
     app::App,
-    http::{Answer, Error, ErrorBody, Json, Principal},
+    http::{Answer, Error, Json, Principal},
 };
 
 /// The caller's organisation.
@@ -25,9 +25,6 @@ pub struct Organization {
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The organisation", body = Organization),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal) -> Answer<Organization> {

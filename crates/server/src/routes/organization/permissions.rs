@@ -1,7 +1,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::{ErrorBody, Json, Permission, permission};
+use crate::http::{Json, Permission, permission};
 
 /// A permission, as authors of roles read it.
 #[derive(Debug, Serialize, ToSchema)]
@@ -26,9 +26,6 @@ pub struct Catalogue {
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The catalogue", body = Catalogue),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle() -> Json<Catalogue> {

@@ -40,12 +40,7 @@ pub struct CreatedPolicy {
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The policy's id", body = CreatedPolicy),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 403, description = "A permission is missing", body = ErrorBody),
         (status = 409, description = "The name is in use", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, request: Request) -> Answer<CreatedPolicy> {

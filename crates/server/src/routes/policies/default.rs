@@ -2,7 +2,7 @@ use guardengine_engine::policy::written::Policy;
 use serde_json::Value;
 
 use super::written::WrittenPolicy;
-use crate::http::{Answer, Error, ErrorBody, Json};
+use crate::http::{Answer, Error, Json};
 
 /// See the built-in policy
 ///
@@ -12,10 +12,6 @@ use crate::http::{Answer, Error, ErrorBody, Json};
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The policy", body = WrittenPolicy),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 403, description = "A permission is missing", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle() -> Answer<Value> {

@@ -83,12 +83,7 @@ pub struct DryRun {
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The decision", body = DryRun),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 403, description = "A permission is missing", body = ErrorBody),
         (status = 404, description = "No such policy", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "Not an id, or a field is missing or not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
         (status = 503, description = "Not judged: try again later", body = ErrorBody),
     )
 )]
@@ -112,11 +107,6 @@ pub async fn handle(
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The decision", body = DryRun),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 403, description = "A permission is missing", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
         (status = 503, description = "Not judged: try again later", body = ErrorBody),
     )
 )]

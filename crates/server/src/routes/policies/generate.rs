@@ -66,12 +66,8 @@ pub struct DraftedPolicy {
     responses(
         (status = 200, description = "The draft", body = DraftedPolicy),
         (status = 400, description = "No active AI connector, or one that cannot draft", body = ErrorBody),
-        (status = 401, description = "Not signed in", body = ErrorBody),
         (status = 403, description = "A permission is missing, or the connector is not active", body = ErrorBody),
         (status = 404, description = "No such connector", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
         (status = 503, description = "The model did not answer, or not with a policy: try again later", body = ErrorBody),
     )
 )]

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 use super::response::PolicyRecord;
 use crate::{
     app::App,
-    http::{Answer, ErrorBody, Json, Principal},
+    http::{Answer, Json, Principal},
 };
 
 /// The organisation's policies.
@@ -21,10 +21,6 @@ pub struct Policies {
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "Full records", body = Policies),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 403, description = "A permission is missing", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal) -> Answer<Policies> {

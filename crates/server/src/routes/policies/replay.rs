@@ -80,12 +80,8 @@ fn time(fields: Fields<'_>, field: &str) -> Result<Option<Timestamp>, Invalid> {
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "What would change", body = Replay),
-        (status = 401, description = "Not signed in", body = ErrorBody),
         (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
         (status = 404, description = "No such policy, or no such project", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "Not an id, or a field is not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
         (status = 503, description = "Another replay is running, or the engine is busy", body = ErrorBody),
     )
 )]

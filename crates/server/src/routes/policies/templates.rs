@@ -2,7 +2,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
-    http::{Answer, ErrorBody, Json},
+    http::{Answer, Json},
     templates::{self, Template},
 };
 
@@ -21,10 +21,6 @@ pub struct Templates {
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The templates", body = Templates),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 403, description = "A permission is missing", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle() -> Answer<Templates> {

@@ -31,13 +31,8 @@ const ROUNDS: usize = 64;
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The policy as it is now", body = PolicyRecord),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 403, description = "A permission is missing", body = ErrorBody),
         (status = 404, description = "No such policy", body = ErrorBody),
         (status = 409, description = "The name is in use, or too many change it at once", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "Not an id, or a field is not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(

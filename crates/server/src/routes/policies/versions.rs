@@ -53,12 +53,7 @@ pub struct Versions {
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The versions", body = Versions),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 403, description = "A permission is missing", body = ErrorBody),
         (status = 404, description = "No such policy", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "Not an id, or a parameter is not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn list(
@@ -86,12 +81,7 @@ pub async fn list(
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The version", body = VersionRecord),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 403, description = "A permission is missing", body = ErrorBody),
         (status = 404, description = "No such policy, or no such version of it", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "Not an id, or not a version", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn one(

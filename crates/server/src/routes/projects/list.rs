@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 use super::response::ProjectRecord;
 use crate::{
     app::App,
-    http::{Answer, ErrorBody, Json, Principal},
+    http::{Answer, Json, Principal},
 };
 
 /// Projects.
@@ -23,10 +23,6 @@ pub struct Projects {
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The projects", body = Projects),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 403, description = "A permission is missing", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal) -> Answer<Projects> {

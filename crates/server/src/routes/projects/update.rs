@@ -60,13 +60,9 @@ impl FromFields for UpdateProjectRequest {
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The project as it is now", body = ProjectRecord),
-        (status = 401, description = "Not signed in", body = ErrorBody),
         (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
         (status = 404, description = "No such project, or no such policy", body = ErrorBody),
         (status = 409, description = "The name is in use", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "Not an id, or a field is not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(

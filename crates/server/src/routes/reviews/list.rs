@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::response::{ReviewRecord, STATUSES, records};
 use crate::{
     app::App,
-    http::{Answer, ErrorBody, FromFields, Json, PageParameters, PageQuery, Principal, Query},
+    http::{Answer, FromFields, Json, PageParameters, PageQuery, Principal, Query},
     project_access::log_scope,
 };
 
@@ -48,11 +48,6 @@ pub struct Reviews {
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "A page of reviews", body = Reviews),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 403, description = "A permission is missing", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "A parameter is not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(

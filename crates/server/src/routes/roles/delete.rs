@@ -21,13 +21,8 @@ const TOLD: usize = 10;
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "It is gone", body = MessageBody),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 403, description = "A permission is missing", body = ErrorBody),
         (status = 404, description = "No such role", body = ErrorBody),
         (status = 409, description = "Members have it, or it is built in", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "Not an id", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<MessageBody> {

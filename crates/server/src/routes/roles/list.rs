@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::{built_in, response::RoleRecord};
 use crate::{
     app::App,
-    http::{Answer, ErrorBody, Json, PageParameters, PageQuery, Principal},
+    http::{Answer, Json, PageParameters, PageQuery, Principal},
 };
 
 /// A page of roles.
@@ -26,11 +26,6 @@ pub struct Roles {
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "A page of the roles", body = Roles),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 403, description = "A permission is missing", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "A parameter is not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, page: PageQuery) -> Answer<Roles> {

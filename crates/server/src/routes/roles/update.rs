@@ -43,13 +43,8 @@ impl FromFields for RoleChange {
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The role as it is now", body = RoleRecord),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 403, description = "A permission is missing", body = ErrorBody),
         (status = 404, description = "No such role", body = ErrorBody),
         (status = 409, description = "The name is in use, or the role is built in", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "Not an id, or a field is not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::response::TicketRecord;
 use crate::{
     app::App,
-    http::{Answer, ErrorBody, FromFields, Json, PageParameters, PageQuery, Principal, Query, optional_id},
+    http::{Answer, FromFields, Json, PageParameters, PageQuery, Principal, Query, optional_id},
     project_access::log_scope,
 };
 
@@ -57,11 +57,6 @@ pub struct Tickets {
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "A page of tickets", body = Tickets),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 403, description = "A permission is missing", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "A parameter is not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(

@@ -18,13 +18,8 @@ use crate::{
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The ticket, queued", body = TicketRecord),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 403, description = "A permission is missing", body = ErrorBody),
         (status = 404, description = "No such ticket, or none that the caller may see", body = ErrorBody),
         (status = 409, description = "It is not dead", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "Not an id", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<TicketRecord> {

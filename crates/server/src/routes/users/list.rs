@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::response::UserRecord;
 use crate::{
     app::App,
-    http::{Answer, ErrorBody, Json, PageParameters, PageQuery, Principal},
+    http::{Answer, Json, PageParameters, PageQuery, Principal},
 };
 
 /// A page of the organisation's users.
@@ -25,11 +25,6 @@ pub struct Users {
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "A page of the users", body = Users),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 403, description = "A permission is missing", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "A parameter is not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, page: PageQuery) -> Answer<Users> {

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::{
     app::App,
     auth::sign_in::OrganizationChoice,
-    http::{Answer, ErrorBody, Json, Principal},
+    http::{Answer, Json, Principal},
 };
 
 /// Who is calling, and what they may do.
@@ -34,9 +34,6 @@ pub struct Me {
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The caller", body = Me),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal) -> Answer<Me> {

@@ -44,13 +44,9 @@ impl FromFields for UserChange {
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The user as they are now", body = UserRecord),
-        (status = 401, description = "Not signed in", body = ErrorBody),
         (status = 403, description = "A permission is missing, or not an owner", body = ErrorBody),
         (status = 404, description = "No such user or role", body = ErrorBody),
         (status = 409, description = "The last owner, or a password that other organisations share", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "Not an id, or a field is not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(

@@ -52,13 +52,9 @@ impl FromFields for NewSubscription {
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The subscription", body = SubscriptionRecord),
-        (status = 401, description = "Not signed in", body = ErrorBody),
         (status = 403, description = "A permission is missing, or not a member of the projects", body = ErrorBody),
         (status = 404, description = "No such project", body = ErrorBody),
         (status = 409, description = "The connector is subscribed already", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "A field is missing or not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(

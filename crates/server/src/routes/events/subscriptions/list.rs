@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 use super::response::SubscriptionRecord;
 use crate::{
     app::App,
-    http::{Answer, Error, ErrorBody, Json, Principal},
+    http::{Answer, Error, Json, Principal},
 };
 
 /// The organisation's subscriptions.
@@ -22,10 +22,6 @@ pub struct Subscriptions {
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The subscriptions", body = Subscriptions),
-        (status = 401, description = "Not signed in", body = ErrorBody),
-        (status = 403, description = "A permission is missing", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal) -> Answer<Subscriptions> {

@@ -34,12 +34,8 @@ impl FromFields for NewMember {
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "They belong to the project", body = MessageBody),
-        (status = 401, description = "Not signed in", body = ErrorBody),
         (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
         (status = 404, description = "No such project, or no such user in the organisation", body = ErrorBody),
-        (status = 413, description = "Body too large", body = ErrorBody),
-        (status = 422, description = "Not an id, or a field is missing or not accepted", body = ErrorBody),
-        (status = 429, description = "Rate limit", body = ErrorBody),
     )
 )]
 pub async fn handle(
