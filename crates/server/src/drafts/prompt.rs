@@ -1,4 +1,4 @@
-//! What a language model is told when it is to draft a policy.
+//! The prompt for drafting a policy.
 
 use guardengine_engine::{detectors, guardrail::Guardrail, policy::Action};
 use serde::Serialize;
@@ -6,31 +6,31 @@ use serde_json::{Value, json};
 
 use crate::llm::{CompletionRequest, fenced, object};
 
-/// Tokens of a draft, with what a model thinks for itself.
-const TOKENS: u32 = 16_384;
+/// Token limit of a draft, including the model's reasoning.
+const MAX_TOKENS: u32 = 16_384;
 
-/// A draft that was refused.
+/// An invalid draft.
 #[derive(Debug, Serialize)]
 pub struct Refused {
-    /// As it was written.
+    /// Text of the draft.
     pub draft: String,
-    /// Why, as clients are told.
+    /// Validation error, as the API would return it.
     pub fault: String,
 }
 
-/// Asks for a policy, and again where a draft was `refused`.
-pub fn question(description: &str, refused: Option<&Refused>) -> CompletionRequest {
+/// Returns the request for a policy; `refused` is the invalid draft of the previous attempt.
+pub fn request(description: &str, refused: Option<&Refused>) -> CompletionRequest {
     let fenced = fenced(&json!({ "description": description, "refused": refused }));
     CompletionRequest {
         purpose: "policy",
         system: instructions(&fenced.name),
         user: fenced.text,
         schema: schema(),
-        tokens: TOKENS,
+        tokens: MAX_TOKENS,
     }
 }
 
-/// The fields that a draft may have: none that names connectors or other things of an organisation.
+/// Returns the JSON schema of a draft. It has no fields that refer to connectors or other resources of an organisation.
 pub fn schema() -> Value {
     let (text, flag) = (json!({ "type": "string" }), json!({ "type": "boolean" }));
     let (texts, number) = (list(&text), |what: &str| json!({ "type": what }));
