@@ -1,37 +1,37 @@
-//! Why a model cannot be used.
+//! Errors of loading a model.
 
 #[cfg(feature = "local")]
 use std::path::Path;
 use std::path::PathBuf;
 
-/// Why a model cannot be used: which file, and what is wrong with it.
+/// Reason why a model cannot be loaded, with the file that causes it.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A file cannot be read, or does not hold what it should.
+    /// A file cannot be read or its content is invalid.
     #[error("{}: {why}", file.display())]
     File {
-        /// The file, or the folder where none was found.
+        /// The file, or its folder if the file is missing.
         file: PathBuf,
-        /// What is wrong.
+        /// Description of the problem.
         why: String,
     },
-    /// A label is mapped that the model does not have.
+    /// A mapped label is not one of the model's labels.
     #[error("{}: the model has no label {label:?}; it has {}", file.display(), known.join(", "))]
     Label {
-        /// The file that names the model's labels.
+        /// The file that lists the model's labels.
         file: PathBuf,
-        /// The label.
+        /// The mapped label.
         label: String,
-        /// Those that it has.
+        /// The model's labels.
         known: Vec<String>,
     },
-    /// The client of a remote classifier cannot be made.
-    #[error("no HTTP client: {0}")]
+    /// The HTTP client of a remote classifier cannot be created.
+    #[error("cannot create the HTTP client: {0}")]
     Client(String),
 }
 
 impl Error {
-    /// `why` about `file`, in one line: candle and ONNX add backtraces to theirs.
+    /// Creates an error about `file`. Keeps the first line of `why`, because candle and ONNX append backtraces.
     #[cfg(feature = "local")]
     pub(crate) fn in_file(file: &Path, why: &(impl ToString + ?Sized)) -> Self {
         let why = why.to_string();

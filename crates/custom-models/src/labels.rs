@@ -1,4 +1,4 @@
-//! Which of a model's labels speaks for which guardrail.
+//! Mapping from a model's labels to guardrails.
 
 use std::str::FromStr;
 
@@ -6,52 +6,53 @@ use guardengine_engine::scores::{LABELS, label};
 
 use crate::LabelProbabilities;
 
-/// What is accepted where labels are mapped.
+/// Accepted format of a label mapping, for error messages.
 pub const ACCEPTED: &str = "must be LABEL=GUARDRAIL pairs separated by commas, such as INJECTION=prompt_injection; \
     guardrails are prompt_injection, model_jailbreak, model_denial, toxicity, hate_speech, nsfw, violence, self_harm, \
     religious_content, copyright_infringement, fraud, spam, bias, impersonation";
 
-/// A model's labels, each with the place of its guardrail among [`LABELS`]. At least one.
+/// A model's labels, each mapped to the index of a guardrail in [`LABELS`]. Has at least one entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Labels(Vec<(String, usize)>);
 
 impl FromStr for Labels {
     type Err = ();
 
-    fn from_str(written: &str) -> Result<Self, ()> {
+    fn from_str(text: &str) -> Result<Self, ()> {
         let pair = |pair: &str| {
             let (name, guardrail) = pair.rsplit_once('=').ok_or(())?;
             let name = name.trim();
             if name.is_empty() { Err(()) } else { Ok((name.to_owned(), label(guardrail.trim()).ok_or(())?)) }
         };
-        Ok(Self(written.split(',').map(pair).collect::<Result<_, _>>()?))
+        Ok(Self(text.split(',').map(pair).collect::<Result<_, _>>()?))
     }
 }
 
 impl Labels {
-    /// The labels, each with the place of its guardrail.
+    /// Iterates over the labels and the indices of their guardrails.
     pub fn iter(&self) -> impl Iterator<Item = (&str, usize)> {
         self.0.iter().map(|(label, guardrail)| (label.as_str(), *guardrail))
     }
 
-    /// The greatest of what `scores` says for the guardrails that this maps.
+    /// Returns the highest score of the mapped guardrails.
     pub fn max_score(&self, scores: &[f32; LABELS.len()]) -> f32 {
         self.iter().map(|(_, guardrail)| scores[guardrail]).fold(0.0, f32::max)
     }
 
-    /// What a model says of which `probability` is that of each label; several labels of one guardrail are `joined`.
+    /// Converts the `probability` of each label to probabilities per guardrail. Labels of the same guardrail are
+    /// combined with `combine`. Returns `None` if a mapped label has no probability.
     pub fn probabilities(
         &self,
         probability: impl Fn(&str) -> Option<f32>,
-        joined: fn(f32, f32) -> f32,
+        combine: fn(f32, f32) -> f32,
     ) -> Option<LabelProbabilities> {
-        let mut opinion = [None; LABELS.len()];
+        let mut probabilities = [None; LABELS.len()];
         for (label, guardrail) in self.iter() {
-            let said = probability(label)?;
-            let place: &mut Option<f32> = &mut opinion[guardrail];
-            *place = Some(place.map_or(said, |before| joined(before, said)));
+            let value = probability(label)?;
+            let slot: &mut Option<f32> = &mut probabilities[guardrail];
+            *slot = Some(slot.map_or(value, |previous| combine(previous, value)));
         }
-        Some(opinion)
+        Some(probabilities)
     }
 }
 
@@ -60,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn labels_are_pairs() {
+    fn parses_label_guardrail_pairs() {
         let labels: Labels = "INJECTION = prompt_injection, a=b=toxicity".parse().unwrap();
         assert_eq!(labels.iter().collect::<Vec<_>>(), [("INJECTION", 0), ("a=b", 3)]);
         for bad in ["", "INJECTION", "=toxicity", "INJECTION=injection", "INJECTION=toxicity,", "X=pii"] {
@@ -69,17 +70,17 @@ mod tests {
     }
 
     #[test]
-    fn every_guardrail_that_is_accepted_is_told() {
-        let (_, told) = ACCEPTED.split_once("guardrails are ").unwrap();
-        assert_eq!(told.split(", ").collect::<Vec<_>>(), LABELS);
+    fn the_accepted_format_lists_every_guardrail() {
+        let (_, listed) = ACCEPTED.split_once("guardrails are ").unwrap();
+        assert_eq!(listed.split(", ").collect::<Vec<_>>(), LABELS);
     }
 
     #[test]
-    fn labels_of_one_guardrail_are_joined() {
+    fn combines_labels_of_the_same_guardrail() {
         let labels: Labels = "a=toxicity,b=toxicity".parse().unwrap();
-        let said = |label: &str| Some(if label == "a" { 0.25 } else { 0.5 });
-        assert_eq!(labels.probabilities(said, f32::max).unwrap()[3], Some(0.5));
-        assert_eq!(labels.probabilities(said, |a, b| a + b).unwrap()[3], Some(0.75));
+        let probability = |label: &str| Some(if label == "a" { 0.25 } else { 0.5 });
+        assert_eq!(labels.probabilities(probability, f32::max).unwrap()[3], Some(0.5));
+        assert_eq!(labels.probabilities(probability, |a, b| a + b).unwrap()[3], Some(0.75));
         assert_eq!(labels.probabilities(|_| None, f32::max), None);
     }
 }

@@ -1,10 +1,10 @@
-//! Operators' own models: what a sequence classifier in Hugging Face's format, or one behind a URL, says of a text
-//! counts instead of ours, for the guardrails that its labels are mapped to.
+//! Custom models: sequence classifiers in the Hugging Face format and remote classifiers.
 //!
-//! [`LocalModel`] loads a folder, [`RemoteModel`] asks a server; both are a [`Model`]. [`OverrideClassifier`] is the classifier that
-//! asks one of them after another classifier has scored.
+//! An operator maps a model's labels to guardrails. The model's scores then replace those of the built-in classifier
+//! for these guardrails. [`LocalModel`] loads a model from a folder, [`RemoteModel`] queries a server, and both
+//! implement [`Model`]. [`OverrideClassifier`] combines a model with another classifier.
 //!
-//! Models in folders are behind the feature `local`: tokenizers and two runtimes are most of what this crate compiles.
+//! Local models need the feature `local`: tokenizers and two runtimes take most of this crate's compile time.
 
 mod error;
 mod labels;
@@ -32,23 +32,23 @@ pub use local::LocalModel;
 pub use override_classifier::OverrideClassifier;
 pub use remote::{RemoteEndpoint, RemoteModel};
 
-/// Whether this build loads models from folders.
+/// Whether this build can load models from folders.
 pub const LOCAL: bool = cfg!(feature = "local");
 
-/// The probability of each of [`LABELS`]; `None` where the model has no say.
+/// Probability of each of [`LABELS`]; `None` for guardrails that the model's labels are not mapped to.
 pub type LabelProbabilities = [Option<f32>; LABELS.len()];
 
-/// A model that an operator brought.
+/// A custom model.
 pub trait Model: Send + Sync {
-    /// Which model speaks.
+    /// Returns the name and version of the model.
     fn version(&self) -> &str;
 
-    /// What it has a say in.
+    /// Returns the mapped labels.
     fn labels(&self) -> &Labels;
 
-    /// Whether it reads all of `text` at once.
+    /// Whether the model reads `text` without truncating it.
     fn fits(&self, text: &str) -> bool;
 
-    /// What it says of each stretch, in their order.
-    fn classify(&self, stretches: &[&str]) -> Result<Vec<LabelProbabilities>, Unavailable>;
+    /// Returns the probabilities of each text, in the same order.
+    fn classify(&self, texts: &[&str]) -> Result<Vec<LabelProbabilities>, Unavailable>;
 }

@@ -1,4 +1,4 @@
-//! A folder in Hugging Face's format: `config.json`, `tokenizer.json`, and `model.safetensors` or ONNX.
+//! Models in the Hugging Face format: `config.json`, `tokenizer.json`, and `model.safetensors` or ONNX.
 
 use std::path::{Path, PathBuf};
 
@@ -10,16 +10,16 @@ use crate::{
     tokenizer::Tokenizer,
 };
 
-/// Where weights may stand in a folder; the first that is there is taken.
-const WEIGHTS: [&str; 3] = ["model.safetensors", "model.onnx", "onnx/model.onnx"];
+/// Weight files, in order of preference.
+const WEIGHT_FILES: [&str; 3] = ["model.safetensors", "model.onnx", "onnx/model.onnx"];
 
-/// What is read when a model is loaded, to see that it answers.
+/// Text that is classified after loading, to verify that the model works.
 const PROBE_TEXT: &str = "Is this thing on?";
 
-/// A sequence classifier that was loaded from a folder.
+/// A sequence classifier loaded from a folder.
 pub struct LocalModel {
-    description: ModelConfig,
-    cutter: Tokenizer,
+    config: ModelConfig,
+    tokenizer: Tokenizer,
     runtime: Runtime,
     labels: Labels,
     version: String,
@@ -31,44 +31,47 @@ enum Runtime {
 }
 
 impl LocalModel {
-    /// Loads the folder, and reads a short text, so that what does not fit together is found here.
+    /// Loads a model and classifies a short text, so that files that do not match each other fail here.
     pub fn open(folder: &Path, labels: Labels) -> Result<Self, Error> {
-        let description = ModelConfig::read(folder)?;
-        description.check(&labels)?;
-        let cutter = Tokenizer::read(folder, description.pieces)?;
-        let weights = weights(folder)?;
-        let file = std::fs::read(&weights).map_err(|fault| Error::in_file(&weights, &fault))?;
+        let config = ModelConfig::read(folder)?;
+        config.check(&labels)?;
+        let tokenizer = Tokenizer::read(folder, config.max_tokens)?;
+        let weights = find_weights(folder)?;
+        let file = std::fs::read(&weights).map_err(|error| Error::in_file(&weights, &error))?;
         let version = version(folder, &file);
         let runtime = if weights.extension().is_some_and(|extension| extension == "onnx") {
-            let graph = OnnxModel::load(file).map_err(|fault| Error::in_file(&weights, &fault))?;
-            Runtime::Onnx(Box::new(graph))
+            let model = OnnxModel::load(file).map_err(|error| Error::in_file(&weights, &error))?;
+            Runtime::Onnx(Box::new(model))
         } else {
-            let network = Network::load(&description, &weights, file)?;
-            if cutter.vocabulary() > network.vocabulary() {
-                return Err(Error::in_file(&cutter.file, "it has more pieces than the model's vocabulary"));
+            let network = Network::load(&config, &weights, file)?;
+            if tokenizer.vocabulary_size() > network.vocabulary_size() {
+                return Err(Error::in_file(
+                    &tokenizer.file,
+                    "expected no more tokens than the model's vocabulary",
+                ));
             }
             Runtime::Candle(network)
         };
-        let checkpoint = Self { description, cutter, runtime, labels, version };
-        checkpoint.probabilities(PROBE_TEXT).map_err(|fault| Error::in_file(&weights, &fault.0))?;
-        Ok(checkpoint)
+        let model = Self { config, tokenizer, runtime, labels, version };
+        model.probabilities(PROBE_TEXT).map_err(|error| Error::in_file(&weights, &error.0))?;
+        Ok(model)
     }
 
-    /// The logits of `text`, one for each of the model's labels.
+    /// Returns the logits of `text`, one for each of the model's labels.
     pub fn logits(&self, text: &str) -> Result<Vec<f32>, Unavailable> {
-        let failed = |fault: &dyn std::fmt::Display| Unavailable(format!("the model failed: {fault}").into());
-        let pieces = self.cutter.encode(text).map_err(|fault| failed(&fault))?;
+        let failed = |error: &dyn std::fmt::Display| Unavailable(format!("the model failed: {error}").into());
+        let tokens = self.tokenizer.encode(text).map_err(|error| failed(&error))?;
         match &self.runtime {
-            Runtime::Candle(network) => network.logits(&pieces).map_err(|fault| failed(&fault)),
-            Runtime::Onnx(graph) => graph.logits(&pieces).map_err(|fault| failed(&fault)),
+            Runtime::Candle(network) => network.logits(&tokens).map_err(|error| failed(&error)),
+            Runtime::Onnx(model) => model.logits(&tokens).map_err(|error| failed(&error)),
         }
     }
 
     fn probabilities(&self, text: &str) -> Result<LabelProbabilities, Unavailable> {
         let logits = self.logits(text)?;
-        let wrong =
-            || format!("{logits:?} is no answer for the labels {}", self.description.outputs.join(", "));
-        self.description.probabilities(&logits, &self.labels).ok_or_else(|| Unavailable(wrong().into()))
+        let invalid =
+            || format!("the logits {logits:?} do not match the labels {}", self.config.outputs.join(", "));
+        self.config.probabilities(&logits, &self.labels).ok_or_else(|| Unavailable(invalid().into()))
     }
 }
 
@@ -82,20 +85,20 @@ impl Model for LocalModel {
     }
 
     fn fits(&self, text: &str) -> bool {
-        self.cutter.fits(text)
+        self.tokenizer.fits(text)
     }
 
-    fn classify(&self, stretches: &[&str]) -> Result<Vec<LabelProbabilities>, Unavailable> {
-        stretches.iter().map(|stretch| self.probabilities(stretch)).collect()
+    fn classify(&self, texts: &[&str]) -> Result<Vec<LabelProbabilities>, Unavailable> {
+        texts.iter().map(|text| self.probabilities(text)).collect()
     }
 }
 
-fn weights(folder: &Path) -> Result<PathBuf, Error> {
-    let missing = || Error::in_file(folder, &format!("there is none of {}", WEIGHTS.join(", ")));
-    WEIGHTS.iter().map(|name| folder.join(name)).find(|file| file.is_file()).ok_or_else(missing)
+fn find_weights(folder: &Path) -> Result<PathBuf, Error> {
+    let missing = || Error::in_file(folder, &format!("expected one of {}", WEIGHT_FILES.join(", ")));
+    WEIGHT_FILES.iter().map(|name| folder.join(name)).find(|file| file.is_file()).ok_or_else(missing)
 }
 
-/// The folder's name, and the beginning of the weights' digest.
+/// Returns the folder's name and the first 32 bits of the SHA-256 digest of the weights.
 fn version(folder: &Path, weights: &[u8]) -> String {
     let name = folder.file_name().map_or("model".into(), |name| name.to_string_lossy());
     let [a, b, c, d, ..]: [u8; 32] = Sha256::digest(weights).into();

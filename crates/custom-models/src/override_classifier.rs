@@ -1,4 +1,4 @@
-//! A classifier of which a model has the last word.
+//! Classifier whose scores a custom model overrides.
 
 use guardengine_classifiers::{Classifier, Memory, Unavailable, calibration::DOUBT};
 use guardengine_engine::{
@@ -12,34 +12,35 @@ use crate::{
     windows::{Window, select_windows},
 };
 
-/// What a model says of the guardrails that its labels are mapped to counts instead of what another classifier said, for
-/// the stretches that it reads. What it said of a stretch is remembered.
+/// A classifier and a custom model. The model's probabilities replace the classifier's scores for the mapped
+/// guardrails, in the windows that the model reads. Results are cached by text.
 pub struct OverrideClassifier<C, M> {
     classifier: C,
     model: M,
     version: String,
-    known: Memory<LabelProbabilities>,
+    cache: Memory<LabelProbabilities>,
 }
 
 impl<C: Classifier, M: Model> OverrideClassifier<C, M> {
-    /// `classifier`, overruled by `model`.
+    /// Combines `classifier` with the `model` that overrides it.
     pub fn new(classifier: C, model: M) -> Self {
         let version = format!("{}+{}", classifier.version(), model.version());
-        Self { classifier, model, version, known: Memory::default() }
+        Self { classifier, model, version, cache: Memory::default() }
     }
 
-    /// What the model says of each stretch, in their order.
-    fn opinions(&self, stretches: &[&str]) -> Result<Vec<LabelProbabilities>, Unavailable> {
-        let known: Vec<Option<LabelProbabilities>> =
-            stretches.iter().map(|stretch| self.known.recall(stretch)).collect();
-        let unknown = stretches.iter().zip(&known).filter(|(_, known)| known.is_none());
-        let unknown: Vec<&str> = unknown.map(|(stretch, _)| *stretch).collect();
-        let read = if unknown.is_empty() { Vec::new() } else { self.model.classify(&unknown)? };
-        for (stretch, opinion) in unknown.iter().zip(&read) {
-            self.known.keep(stretch, *opinion);
+    /// Returns the model's probabilities for each text, in the same order. Asks the model only about texts that are not
+    /// cached.
+    fn probabilities(&self, texts: &[&str]) -> Result<Vec<LabelProbabilities>, Unavailable> {
+        let cached: Vec<Option<LabelProbabilities>> =
+            texts.iter().map(|text| self.cache.recall(text)).collect();
+        let missing = texts.iter().zip(&cached).filter(|(_, cached)| cached.is_none());
+        let missing: Vec<&str> = missing.map(|(text, _)| *text).collect();
+        let computed = if missing.is_empty() { Vec::new() } else { self.model.classify(&missing)? };
+        for (text, probabilities) in missing.iter().zip(&computed) {
+            self.cache.keep(text, *probabilities);
         }
-        let mut read = read.into_iter();
-        Ok(known.into_iter().filter_map(|known| known.or_else(|| read.next())).collect())
+        let mut computed = computed.into_iter();
+        Ok(cached.into_iter().filter_map(|cached| cached.or_else(|| computed.next())).collect())
     }
 }
 
@@ -50,19 +51,19 @@ impl<C: Classifier, M: Model> Classifier for OverrideClassifier<C, M> {
 
     fn score(&self, parts: &[Part<'_>]) -> Result<Scores, Unavailable> {
         let mut scores = self.classifier.score(parts)?;
-        let stretches = select_windows(&self.model, parts, &scores.scored);
-        let texts: Vec<&str> = stretches.iter().map(|stretch| stretch.of(parts)).collect();
-        let opinions = self.opinions(&texts)?;
-        for ((stretch, text), opinion) in stretches.iter().zip(&texts).zip(&opinions) {
-            let is_read = self.model.fits(text);
-            for one in scores.scored.iter_mut().filter(|one| stretch.covers(one)) {
-                overrule(&mut one.scores, opinion, is_read);
+        let windows = select_windows(&self.model, parts, &scores.scored);
+        let texts: Vec<&str> = windows.iter().map(|window| window.of(parts)).collect();
+        let probabilities = self.probabilities(&texts)?;
+        for ((window, text), probabilities) in windows.iter().zip(&texts).zip(&probabilities) {
+            let is_complete = self.model.fits(text);
+            for scored in scores.scored.iter_mut().filter(|scored| window.covers(scored)) {
+                override_scores(&mut scored.scores, probabilities, is_complete);
             }
         }
-        for read in &stretches {
-            let text = read.text(parts);
-            if read.span != text {
-                self.judge_whole(text, &mut scores.scored, read);
+        for window in &windows {
+            let view = window.view_span(parts);
+            if window.span != view {
+                self.raise_view_scores(view, &mut scores.scored, window);
             }
         }
         Ok(scores)
@@ -70,28 +71,29 @@ impl<C: Classifier, M: Model> Classifier for OverrideClassifier<C, M> {
 }
 
 impl<C: Classifier, M: Model> OverrideClassifier<C, M> {
-    /// A text that was read in part is as suspicious as its most suspicious window.
-    fn judge_whole(&self, text: Span, scored: &mut [Scored], read: &Window) {
-        let is_window = |one: &&Scored| read.is_beside(one) && one.span != text;
-        let greatest = scored.iter().filter(is_window).map(|one| one.scores).reduce(greater);
-        let wholes = scored.iter_mut().filter(|one| read.is_beside(one) && one.span == text);
-        for (whole, greatest) in wholes.zip(greatest) {
+    /// Gives a view of which the model read only some windows the highest scores of its windows.
+    fn raise_view_scores(&self, view: Span, scored: &mut [Scored], read: &Window) {
+        let is_window = |one: &&Scored| read.is_same_view(one) && one.span != view;
+        let highest = scored.iter().filter(is_window).map(|one| one.scores).reduce(max_scores);
+        let whole_views = scored.iter_mut().filter(|one| read.is_same_view(one) && one.span == view);
+        for (whole, highest) in whole_views.zip(highest) {
             for (_, guardrail) in self.model.labels().iter() {
-                whole.scores[guardrail] = greatest[guardrail];
+                whole.scores[guardrail] = highest[guardrail];
             }
         }
     }
 }
 
-fn greater(one: LabelScores, other: LabelScores) -> LabelScores {
+fn max_scores(one: LabelScores, other: LabelScores) -> LabelScores {
     std::array::from_fn(|label| one[label].max(other[label]))
 }
 
-/// Of a stretch that the model did not read to its end, the greater counts.
-fn overrule(scores: &mut LabelScores, opinion: &LabelProbabilities, is_read: bool) {
-    for (score, said) in scores.iter_mut().zip(opinion) {
-        if let Some(said) = said.map(|said| said.clamp(DOUBT, 1.0 - DOUBT)) {
-            *score = if is_read { said } else { said.max(*score) };
+/// Replaces scores by the model's probabilities. If the model truncated the text, the higher of both counts, because
+/// the rest of the text may be what the classifier found.
+fn override_scores(scores: &mut LabelScores, probabilities: &LabelProbabilities, is_complete: bool) {
+    for (score, probability) in scores.iter_mut().zip(probabilities) {
+        if let Some(probability) = probability.map(|value| value.clamp(DOUBT, 1.0 - DOUBT)) {
+            *score = if is_complete { probability } else { probability.max(*score) };
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A classifier behind a URL, which answers as text-embeddings-inference does at `/predict`.
+//! Remote classifiers with the `/predict` API of text-embeddings-inference.
 
 use std::time::Duration;
 
@@ -12,25 +12,25 @@ use tokio::{runtime::Handle, time::timeout};
 
 use crate::{Error, LabelProbabilities, Labels, Model};
 
-/// Bytes of an answer at most.
-const MAX_RESPONSE: usize = 64 << 10;
-/// Bytes of a text that a server is sent as a whole; it may read no more than 512 pieces.
+/// Accepted response size in bytes.
+const MAX_RESPONSE_BYTES: usize = 64 << 10;
+/// Bytes of a text that the server is assumed to read completely; its model may be limited to 512 tokens.
 const MAX_TEXT_BYTES: usize = 640;
 
-/// Where a classifier is, and how it is asked.
+/// Address and settings of a remote classifier.
 #[derive(Clone)]
 pub struct RemoteEndpoint {
-    /// What texts are posted to.
+    /// URL that texts are posted to.
     pub url: Url,
-    /// The bearer token, where it wants one.
+    /// Bearer token, if the server requires one.
     pub token: Option<String>,
-    /// How long all stretches of a request may take together.
+    /// Time allowed for all texts of a request together.
     pub timeout: Duration,
 }
 
-/// A classifier behind a URL.
+/// A classifier that a server runs.
 pub struct RemoteModel {
-    service: RemoteEndpoint,
+    endpoint: RemoteEndpoint,
     client: Client,
     runtime: Handle,
     labels: Labels,
@@ -43,54 +43,54 @@ struct LabelScore {
     score: f32,
 }
 
-/// For one text: what is said of each label, or that for each text of one.
+/// Response for one text: its label scores, flat or nested in an array of one element.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Answer {
+enum Prediction {
     Flat(Vec<LabelScore>),
     Nested([Vec<LabelScore>; 1]),
 }
 
 impl RemoteModel {
-    /// The classifier of `service`, asked on `runtime`. Nothing is asked yet.
-    pub fn new(service: RemoteEndpoint, labels: Labels, runtime: Handle) -> Result<Self, Error> {
-        let client = client().build().map_err(|fault| Error::Client(fault.to_string()))?;
-        let version = format!("remote:{}", service.url.host_str().unwrap_or_default());
-        Ok(Self { service, client, runtime, labels, version })
+    /// Creates the model without contacting the server. Calls run on `runtime`.
+    pub fn new(endpoint: RemoteEndpoint, labels: Labels, runtime: Handle) -> Result<Self, Error> {
+        let client = client().build().map_err(|error| Error::Client(error.to_string()))?;
+        let version = format!("remote:{}", endpoint.url.host_str().unwrap_or_default());
+        Ok(Self { endpoint, client, runtime, labels, version })
     }
 
-    async fn ask(&self, stretch: &str) -> Result<LabelProbabilities, Unavailable> {
-        let failed = |fault: reqwest::Error| unavailable(&format!("{}", fault.without_url()));
-        let mut request = self.client.post(self.service.url.clone());
-        if let Some(token) = &self.service.token {
+    async fn predict(&self, text: &str) -> Result<LabelProbabilities, Unavailable> {
+        let failed = |error: reqwest::Error| unavailable(&format!("{}", error.without_url()));
+        let mut request = self.client.post(self.endpoint.url.clone());
+        if let Some(token) = &self.endpoint.token {
             request = request.bearer_auth(token);
         }
-        let body = json!({ "inputs": stretch, "truncate": true });
-        let mut answer = request.json(&body).send().await.map_err(failed)?;
-        if answer.status() != reqwest::StatusCode::OK {
-            return Err(unavailable(&format!("it answered {}", answer.status().as_u16())));
+        let body = json!({ "inputs": text, "truncate": true });
+        let mut response = request.json(&body).send().await.map_err(failed)?;
+        if response.status() != reqwest::StatusCode::OK {
+            return Err(unavailable(&format!("responded with status {}", response.status().as_u16())));
         }
         let mut bytes = Vec::new();
-        while let Some(more) = answer.chunk().await.map_err(failed)? {
-            bytes.extend_from_slice(&more);
-            if bytes.len() > MAX_RESPONSE {
-                return Err(unavailable("its answer is too long"));
+        while let Some(chunk) = response.chunk().await.map_err(failed)? {
+            bytes.extend_from_slice(&chunk);
+            if bytes.len() > MAX_RESPONSE_BYTES {
+                return Err(unavailable("the response is too large"));
             }
         }
-        self.opinion(&bytes)
+        self.parse(&bytes)
     }
 
-    fn opinion(&self, answer: &[u8]) -> Result<LabelProbabilities, Unavailable> {
-        let answer = serde_json::from_slice(answer);
-        let (Answer::Flat(said) | Answer::Nested([said])) =
-            answer.map_err(|_| unavailable("its answer is no list of labels and scores"))?;
-        let of = |label: &str| said.iter().find(|one| one.label == label);
+    fn parse(&self, body: &[u8]) -> Result<LabelProbabilities, Unavailable> {
+        let prediction = serde_json::from_slice(body);
+        let (Prediction::Flat(scores) | Prediction::Nested([scores])) =
+            prediction.map_err(|_| unavailable("expected a list of labels and scores in the response"))?;
         let probability = |label: &str| {
-            let score = of(label)?.score;
+            let score = scores.iter().find(|one| one.label == label)?.score;
             (0.0..=1.0).contains(&score).then_some(score)
         };
-        let opinion = self.labels.probabilities(probability, f32::max);
-        opinion.ok_or_else(|| unavailable("its answer lacks a probability of a label that is mapped"))
+        let probabilities = self.labels.probabilities(probability, f32::max);
+        probabilities
+            .ok_or_else(|| unavailable("expected a probability for every mapped label in the response"))
     }
 }
 
@@ -107,14 +107,14 @@ impl Model for RemoteModel {
         text.len() <= MAX_TEXT_BYTES
     }
 
-    /// Must be called where waiting is allowed, as in `spawn_blocking`.
-    fn classify(&self, stretches: &[&str]) -> Result<Vec<LabelProbabilities>, Unavailable> {
-        let asked = try_join_all(stretches.iter().map(|stretch| self.ask(stretch)));
-        let late = |_| unavailable("it did not answer in time");
-        self.runtime.block_on(async { timeout(self.service.timeout, asked).await.map_err(late)? })
+    /// Blocks until the server has responded. Must be called where blocking is allowed, as in `spawn_blocking`.
+    fn classify(&self, texts: &[&str]) -> Result<Vec<LabelProbabilities>, Unavailable> {
+        let predictions = try_join_all(texts.iter().map(|text| self.predict(text)));
+        let timed_out = |_| unavailable("no response in time");
+        self.runtime.block_on(async { timeout(self.endpoint.timeout, predictions).await.map_err(timed_out)? })
     }
 }
 
 fn unavailable(why: &str) -> Unavailable {
-    Unavailable(format!("the remote classifier: {why}").into())
+    Unavailable(format!("remote classifier: {why}").into())
 }

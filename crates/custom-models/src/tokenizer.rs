@@ -1,4 +1,4 @@
-//! What cuts texts into a model's pieces: `tokenizer.json`.
+//! Tokenizer of a local model: `tokenizer.json`.
 
 use std::path::{Path, PathBuf};
 
@@ -6,54 +6,54 @@ use tokenizers::TruncationParams;
 
 use crate::Error;
 
-/// Bytes that a piece stands for at most on average: a longer text is not cut to see whether it fits.
-const MAX_CHARS_PER_TOKEN: usize = 16;
+/// Average bytes per token above which a text is taken to be too long without tokenizing it.
+const MAX_BYTES_PER_TOKEN: usize = 16;
 
-/// A text in pieces.
+/// A tokenized text.
 pub(crate) struct TokenIds {
-    /// Their places in the vocabulary.
+    /// Indices in the vocabulary.
     pub ids: Vec<u32>,
-    /// Which of two texts each belongs to.
-    pub types: Vec<u32>,
+    /// Segment of each token, 0 or 1.
+    pub type_ids: Vec<u32>,
 }
 
-/// What cuts texts.
+/// Tokenizer with the token limit of its model.
 pub(crate) struct Tokenizer {
-    whole: tokenizers::Tokenizer,
+    unlimited: tokenizers::Tokenizer,
     truncating: tokenizers::Tokenizer,
-    most: usize,
-    /// The file.
+    max_tokens: usize,
+    /// Path of `tokenizer.json`.
     pub file: PathBuf,
 }
 
 impl Tokenizer {
-    /// The `tokenizer.json` in `folder`, for a model that reads `most` pieces.
-    pub fn read(folder: &Path, most: usize) -> Result<Self, Error> {
+    /// Reads `tokenizer.json` in `folder` for a model that reads `max_tokens` tokens.
+    pub fn read(folder: &Path, max_tokens: usize) -> Result<Self, Error> {
         let file = folder.join("tokenizer.json");
-        let about = |why: tokenizers::Error| Error::in_file(&file, &why);
-        let mut whole = tokenizers::Tokenizer::from_file(&file).map_err(about)?;
-        whole.with_padding(None);
-        whole.with_truncation(None).map_err(about)?;
-        let mut truncating = whole.clone();
-        let parameters = TruncationParams { max_length: most, ..TruncationParams::default() };
-        truncating.with_truncation(Some(parameters)).map_err(about)?;
-        Ok(Self { whole, truncating, most, file })
+        let in_file = |why: tokenizers::Error| Error::in_file(&file, &why);
+        let mut unlimited = tokenizers::Tokenizer::from_file(&file).map_err(in_file)?;
+        unlimited.with_padding(None);
+        unlimited.with_truncation(None).map_err(in_file)?;
+        let mut truncating = unlimited.clone();
+        let parameters = TruncationParams { max_length: max_tokens, ..TruncationParams::default() };
+        truncating.with_truncation(Some(parameters)).map_err(in_file)?;
+        Ok(Self { unlimited, truncating, max_tokens, file })
     }
 
-    /// The first pieces of `text`, as many as the model reads.
+    /// Tokenizes `text` and truncates it to the model's limit.
     pub fn encode(&self, text: &str) -> Result<TokenIds, tokenizers::Error> {
         let encoding = self.truncating.encode_fast(text, true)?;
-        Ok(TokenIds { ids: encoding.get_ids().to_vec(), types: encoding.get_type_ids().to_vec() })
+        Ok(TokenIds { ids: encoding.get_ids().to_vec(), type_ids: encoding.get_type_ids().to_vec() })
     }
 
-    /// Whether the model reads all of `text`.
+    /// Whether the model reads `text` without truncating it.
     pub fn fits(&self, text: &str) -> bool {
-        text.len() <= MAX_CHARS_PER_TOKEN * self.most
-            && self.whole.encode_fast(text, true).is_ok_and(|encoding| encoding.len() <= self.most)
+        text.len() <= MAX_BYTES_PER_TOKEN * self.max_tokens
+            && self.unlimited.encode_fast(text, true).is_ok_and(|encoding| encoding.len() <= self.max_tokens)
     }
 
-    /// One more than the greatest place in the vocabulary.
-    pub fn vocabulary(&self) -> usize {
-        self.whole.get_vocab(true).into_values().max().map_or(0, |greatest| greatest as usize + 1)
+    /// Returns the highest index in the vocabulary plus one.
+    pub fn vocabulary_size(&self) -> usize {
+        self.unlimited.get_vocab(true).into_values().max().map_or(0, |highest| highest as usize + 1)
     }
 }

@@ -1,4 +1,4 @@
-//! Which stretches of a request are read.
+//! Selection of the text windows that a custom model reads.
 
 use guardengine_engine::{
     evidence::{Origin, Part},
@@ -8,12 +8,12 @@ use guardengine_engine::{
 
 use crate::Model;
 
-/// Stretches of a request that are read at most.
+/// Windows that the model reads per request.
 const MAX_WINDOWS: usize = 4;
-/// From this on, what another classifier says of joined turns could matter, and is looked into.
+/// Score of the joined turns from which the model reads them too.
 const SPLIT_SCORE: f32 = 0.25;
 
-/// A stretch of one view of one part.
+/// A span of one view of one part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Window {
     pub part: usize,
@@ -22,80 +22,87 @@ pub(crate) struct Window {
 }
 
 impl Window {
+    /// Returns the text of the window.
     pub fn of<'p>(&self, parts: &'p [Part<'_>]) -> &'p str {
         self.span.of(&parts[self.part].text.views()[self.view].text)
     }
 
-    /// All of its text.
-    pub fn text(&self, parts: &[Part<'_>]) -> Span {
+    /// Returns the span of the whole view.
+    pub fn view_span(&self, parts: &[Part<'_>]) -> Span {
         Span::new(0, parts[self.part].text.views()[self.view].text.len())
     }
 
-    /// Whether all that was scored lies in it.
-    pub fn covers(&self, one: &Scored) -> bool {
-        self.is_beside(one) && self.span.start <= one.span.start && one.span.end <= self.span.end
+    /// Whether the window contains the whole scored span.
+    pub fn covers(&self, scored: &Scored) -> bool {
+        self.is_same_view(scored) && self.span.start <= scored.span.start && scored.span.end <= self.span.end
     }
 
-    /// Whether both are of one text.
-    pub fn is_beside(&self, one: &Scored) -> bool {
-        (self.part, self.view) == (one.part, one.view)
+    /// Whether the scored span belongs to the same view.
+    pub fn is_same_view(&self, scored: &Scored) -> bool {
+        (self.part, self.view) == (scored.part, scored.view)
     }
 }
 
-/// The stretches that `model` reads: the most suspicious first, by what another classifier said of the guardrails that
-/// it has a say in. Joined turns are read, with those before, where they could be taken for an attack.
+/// Selects the windows that `model` reads, ordered by the other classifier's highest score among the mapped guardrails.
+///
+/// If the joined turns reach [`SPLIT_SCORE`], one window each is reserved for the joined turns and the earlier turns:
+/// an attack may be split over several turns.
 pub(crate) fn select_windows(model: &dyn Model, parts: &[Part<'_>], scored: &[Scored]) -> Vec<Window> {
     let suspicion = |one: &Scored| model.labels().max_score(&one.scores);
     let mut ranked: Vec<(f32, &Scored)> = scored.iter().map(|one| (suspicion(one), one)).collect();
     ranked.sort_by(|one, other| other.0.total_cmp(&one.0));
     let origin = |one: &Scored| parts[one.part].origin;
-    let of = |wanted: Origin| ranked.iter().filter(move |(_, one)| origin(one) == wanted);
-    let is_split = of(Origin::Conversation).next().is_some_and(|(suspicion, _)| *suspicion >= SPLIT_SCORE);
-    let judged = ranked.iter().filter(|(_, one)| origin(one).is_judged()).map(|(_, one)| *one);
+    let with_origin = |expected: Origin| ranked.iter().filter(move |(_, one)| origin(one) == expected);
+    let joined_turns = with_origin(Origin::Conversation).next();
+    let is_split = joined_turns.is_some_and(|(suspicion, _)| *suspicion >= SPLIT_SCORE);
+    let evaluated = ranked.iter().filter(|(_, one)| origin(one).is_judged()).map(|(_, one)| *one);
     if !is_split {
-        return first(MAX_WINDOWS, model, parts, scored, judged);
+        return take_windows(MAX_WINDOWS, model, parts, scored, evaluated);
     }
-    let mut chosen = first(MAX_WINDOWS - 2, model, parts, scored, judged);
+    let mut windows = take_windows(MAX_WINDOWS - 2, model, parts, scored, evaluated);
     for turns in [Origin::Conversation, Origin::Earlier] {
-        chosen.extend(first(1, model, parts, scored, of(turns).map(|(_, one)| *one)));
+        let turns = with_origin(turns).map(|(_, one)| *one);
+        windows.extend(take_windows(1, model, parts, scored, turns));
     }
-    chosen
+    windows
 }
 
-/// The first `most` stretches around what is `ranked`.
-fn first<'s>(
-    most: usize,
+/// Returns at most `max` windows around the `ranked` spans. Skips spans that an earlier window covers.
+fn take_windows<'s>(
+    max: usize,
     model: &dyn Model,
     parts: &[Part<'_>],
     scored: &[Scored],
     ranked: impl Iterator<Item = &'s Scored>,
 ) -> Vec<Window> {
-    let mut chosen: Vec<Window> = Vec::with_capacity(most);
+    let mut windows: Vec<Window> = Vec::with_capacity(max);
     for one in ranked {
-        if chosen.len() == most {
+        if windows.len() == max {
             break;
         }
-        if !chosen.iter().any(|stretch| stretch.covers(one)) {
-            chosen.extend(around(model, parts, scored, one));
+        if !windows.iter().any(|window| window.covers(one)) {
+            windows.extend(window_around(model, parts, scored, one));
         }
     }
-    chosen
+    windows
 }
 
-/// What is read to judge `one`: the whole text if that fits; else, for a window, as much around it as there are windows
-/// that share something with it, and if that does not fit either, the window alone.
-fn around(model: &dyn Model, parts: &[Part<'_>], scored: &[Scored], one: &Scored) -> Option<Window> {
+/// Returns the largest window around `one` that fits the model: the whole view, then the span with the scored spans
+/// that overlap it, then the span alone. Returns `None` for a whole view that does not fit but has smaller scored
+/// spans.
+fn window_around(model: &dyn Model, parts: &[Part<'_>], scored: &[Scored], one: &Scored) -> Option<Window> {
     let text = parts[one.part].text.views()[one.view].text.as_ref();
-    let stretch = |span| Window { part: one.part, view: one.view, span };
+    let window = |span| Window { part: one.part, view: one.view, span };
     let whole = Span::new(0, text.len());
     if model.fits(text) {
-        return Some(stretch(whole));
+        return Some(window(whole));
     }
-    let windows = || scored.iter().filter(|other| stretch(whole).is_beside(other) && other.span != whole);
-    if one.span == whole && windows().next().is_some() {
+    let parts_of_view =
+        || scored.iter().filter(|other| window(whole).is_same_view(other) && other.span != whole);
+    if one.span == whole && parts_of_view().next().is_some() {
         return None;
     }
-    let sharing = windows().filter(|other| other.span.overlaps(one.span));
-    let wide = sharing.fold(one.span, |span, other| span.cover(other.span));
-    Some(stretch(if model.fits(wide.of(text)) { wide } else { one.span }))
+    let overlapping = parts_of_view().filter(|other| other.span.overlaps(one.span));
+    let wide = overlapping.fold(one.span, |span, other| span.cover(other.span));
+    Some(window(if model.fits(wide.of(text)) { wide } else { one.span }))
 }

@@ -1,51 +1,54 @@
-//! When a peer that keeps failing is left alone: nothing is asked while it rests, then one call finds out.
+//! Circuit breaker: pauses calls to a destination that keeps failing, then lets a single call through.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Failures in a row after which a peer rests.
+/// Consecutive failures that open the circuit.
 const FAILURE_LIMIT: u32 = 5;
+/// Duration of the first pause; each further failure doubles it.
 const FIRST_OPEN: Duration = Duration::from_secs(5);
+/// Longest pause.
 const MAX_OPEN: Duration = Duration::from_mins(1);
 
-/// What is known of a peer's failures.
+/// Recent failures of one destination.
 #[derive(Debug, Default)]
 pub(crate) struct CircuitBreaker {
     failures: u32,
-    rests_until: Option<Instant>,
+    open_until: Option<Instant>,
 }
 
 impl CircuitBreaker {
-    /// Whether it may be asked now; else for how long it rests. After a rest the first one to ask is the one who finds
-    /// out: until that is known the peer rests again.
+    /// Returns `Ok` when a call may be made, otherwise the time that is left of the pause.
+    ///
+    /// Only one call gets through after a pause: the circuit opens again until the outcome of that call is recorded.
     pub fn check(&mut self, now: Instant) -> Result<(), Duration> {
-        match self.rests_until {
+        match self.open_until {
             Some(end) if end > now => Err(end - now),
             Some(_) => {
-                self.rest(now);
+                self.open(now);
                 Ok(())
             }
             None => Ok(()),
         }
     }
 
-    /// It answered.
+    /// Records a response and closes the circuit.
     pub fn succeeded(&mut self) {
         *self = Self::default();
     }
 
-    /// It failed.
+    /// Records a failure.
     pub fn failed(&mut self, now: Instant) {
         self.failures = self.failures.saturating_add(1);
         if self.failures >= FAILURE_LIMIT {
-            self.rest(now);
+            self.open(now);
         }
     }
 
-    fn rest(&mut self, now: Instant) {
+    fn open(&mut self, now: Instant) {
         let doublings = self.failures.saturating_sub(FAILURE_LIMIT).min(8);
-        self.rests_until = Some(now + (FIRST_OPEN * 2_u32.pow(doublings)).min(MAX_OPEN));
+        self.open_until = Some(now + (FIRST_OPEN * 2_u32.pow(doublings)).min(MAX_OPEN));
     }
 }
 
@@ -54,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_peer_rests_after_failures_in_a_row_and_one_call_finds_out() {
+    fn opens_after_consecutive_failures_and_lets_one_call_through() {
         let (mut breaker, now) = (CircuitBreaker::default(), Instant::now());
         for _ in 1..FAILURE_LIMIT {
             breaker.failed(now);
@@ -73,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_in_between_counts_anew() {
+    fn a_success_resets_the_failure_count() {
         let (mut breaker, now) = (CircuitBreaker::default(), Instant::now());
         for _ in 0..20 {
             (1..FAILURE_LIMIT).for_each(|_| breaker.failed(now));

@@ -1,4 +1,4 @@
-//! A call: checked, given a place, made within its deadline, repeated where that is safe.
+//! HTTP client for calls to addresses that tenants configure: checks, limits, deadlines, retries.
 
 use std::{error::Error as _, time::Duration};
 
@@ -9,141 +9,148 @@ use crate::{
     Blocked, Error, NetworkPolicy, Request, Response,
     destinations::{Destination, Destinations},
     http_client::client,
-    resolver::{Resolver, refusal},
-    retry::{MAX_ATTEMPTS, delay_before},
+    resolver::{Resolver, blocked_cause},
+    retry::{MAX_ATTEMPTS, delay_after},
 };
 
-/// Redirects that are followed.
+/// Redirects followed per attempt.
 const MAX_REDIRECTS: usize = 3;
-/// How long a connection may take.
+/// Time allowed to open a connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// Idle connections that are kept to a host.
+/// Idle connections kept open to each host.
 const MAX_IDLE_CONNECTIONS: usize = 4;
 
-/// Where calls go out; cheap to clone.
+/// HTTP client that enforces a [`NetworkPolicy`]. Clones share connections and circuit breakers.
 #[derive(Clone, Debug)]
 pub struct EgressClient {
     client: Client,
-    reach: NetworkPolicy,
-    peers: Destinations,
+    policy: NetworkPolicy,
+    destinations: Destinations,
 }
 
 impl EgressClient {
-    /// One whose calls go as far as `reach`.
-    pub fn new(reach: NetworkPolicy) -> Result<Self, Error> {
+    /// Creates a client that enforces `policy`.
+    pub fn new(policy: NetworkPolicy) -> Result<Self, Error> {
         let client = client()
-            .dns_resolver(Resolver(reach))
+            .dns_resolver(Resolver(policy))
             .connect_timeout(CONNECT_TIMEOUT)
             .pool_max_idle_per_host(MAX_IDLE_CONNECTIONS)
             .user_agent(concat!("guardengine/", env!("CARGO_PKG_VERSION")))
             .build()
-            .map_err(|fault| Error::Unreachable(fault.to_string()))?;
-        Ok(Self { client, reach, peers: Destinations::default() })
+            .map_err(|error| Error::Unreachable(error.to_string()))?;
+        Ok(Self { client, policy, destinations: Destinations::default() })
     }
 
-    /// How far calls may go.
+    /// Returns the network policy.
     pub const fn network_policy(&self) -> NetworkPolicy {
-        self.reach
+        self.policy
     }
 
-    /// Makes the call. An answer of 2xx is an [`Response`], everything else a [`Fault`]; it comes by the request's
-    /// deadline.
+    /// Makes the call and returns the response if its status is 2xx. Any other outcome is an [`Error`].
+    ///
+    /// Returns by the request's deadline, which covers retries and the wait for a free slot.
     pub async fn send(&self, request: Request) -> Result<Response, Error> {
         let end = Instant::now() + request.deadline;
-        let peer = self.peers.peer(request.peer);
-        let place = timeout_at(end, peer.place()).await.map_err(|_| Error::Busy)??;
-        let sent = self.tried(&request, &peer, end).await;
-        drop(place);
-        sent
+        let destination = self.destinations.get(request.destination);
+        let permit = timeout_at(end, destination.acquire()).await.map_err(|_| Error::Busy)??;
+        let outcome = self.send_with_retries(&request, &destination, end).await;
+        drop(permit);
+        outcome
     }
 
-    /// What was known of a peer holds no more: it was changed.
-    pub fn forget(&self, peer: uuid::Uuid) {
-        self.peers.forget(peer);
+    /// Discards the failures recorded for a destination. Call it when the destination's settings change.
+    pub fn forget(&self, destination: uuid::Uuid) {
+        self.destinations.forget(destination);
     }
 
-    async fn tried(&self, request: &Request, peer: &Destination, end: Instant) -> Result<Response, Error> {
-        let tries = if request.repeatable { MAX_ATTEMPTS } else { 1 };
-        let asked = peer.check_circuit();
+    async fn send_with_retries(
+        &self,
+        request: &Request,
+        destination: &Destination,
+        end: Instant,
+    ) -> Result<Response, Error> {
+        let attempts = if request.repeatable { MAX_ATTEMPTS } else { 1 };
+        let circuit = destination.check_circuit();
         if !request.probe {
-            asked?;
+            circuit?;
         }
-        for next in 1..=tries {
+        for attempt in 1..=attempts {
             let left = end.saturating_duration_since(Instant::now());
-            let once = timeout(left, self.once(request)).await;
-            let outcome = once.unwrap_or(Err(Error::TimedOut(request.deadline)));
-            peer.record_outcome(&outcome);
+            let attempted = timeout(left, self.attempt(request)).await;
+            let outcome = attempted.unwrap_or(Err(Error::TimedOut(request.deadline)));
+            destination.record_outcome(&outcome);
             match outcome {
-                Err(fault) if fault.is_transient() && next < tries => {
-                    let wait = delay_before(next, &fault);
-                    if Instant::now() + wait >= end {
-                        return Err(fault);
+                Err(error) if error.is_transient() && attempt < attempts => {
+                    let delay = delay_after(attempt, &error);
+                    if Instant::now() + delay >= end {
+                        return Err(error);
                     }
-                    sleep(wait).await;
+                    sleep(delay).await;
                 }
-                settled => return settled,
+                outcome => return outcome,
             }
         }
         Err(Error::TimedOut(request.deadline))
     }
 
-    async fn once(&self, request: &Request) -> Result<Response, Error> {
-        let mut url = self.reach.url(&request.url)?;
+    async fn attempt(&self, request: &Request) -> Result<Response, Error> {
+        let mut url = self.policy.url(&request.url)?;
         for _ in 0..=MAX_REDIRECTS {
-            let response = self.sent(request, url.clone()).await?;
-            match elsewhere(&response, &url)? {
-                // A redirected call goes on unchanged, or not at all: other methods than GET only where the status says so.
+            let response = self.exchange(request, url.clone()).await?;
+            match redirect_target(&response, &url)? {
+                // A redirected request is sent unchanged or not at all. Statuses other than 307 and 308 would turn it
+                // into a GET, so they are followed for safe methods only.
                 Some(next) if keeps_method(&response) || request.method.is_safe() => {
-                    url = self.reach.url(next.as_str())?;
+                    url = self.policy.url(next.as_str())?;
                 }
-                _ => return read(response, request.largest).await,
+                _ => return read(response, request.max_response).await,
             }
         }
-        Err(Error::Unreachable("it redirects too often".to_owned()))
+        Err(Error::Unreachable("too many redirects".to_owned()))
     }
 
-    async fn sent(&self, request: &Request, url: Url) -> Result<reqwest::Response, Error> {
-        let mut sent = self.client.request(request.method.clone(), url);
+    async fn exchange(&self, request: &Request, url: Url) -> Result<reqwest::Response, Error> {
+        let mut builder = self.client.request(request.method.clone(), url);
         for (name, value) in request.header_pairs().ok_or(Blocked::Header)? {
-            sent = sent.header(name, value);
+            builder = builder.header(name, value);
         }
-        sent.body(request.body.clone()).send().await.map_err(|fault| unreachable(&fault))
+        builder.body(request.body.clone()).send().await.map_err(|error| transport_error(&error))
     }
 }
 
-/// Where a redirect leads, within the origin that was asked.
-fn elsewhere(response: &reqwest::Response, asked: &Url) -> Result<Option<Url>, Blocked> {
+/// Returns the target of a redirect, which must have the origin of `requested`; `None` for other responses.
+fn redirect_target(response: &reqwest::Response, requested: &Url) -> Result<Option<Url>, Blocked> {
     let location = response.headers().get(LOCATION).filter(|_| response.status().is_redirection());
     let Some(location) = location else { return Ok(None) };
-    let next = location.to_str().ok().and_then(|location| asked.join(location).ok());
-    next.filter(|next| next.origin() == asked.origin()).map(Some).ok_or(Blocked::Redirect)
+    let next = location.to_str().ok().and_then(|location| requested.join(location).ok());
+    next.filter(|next| next.origin() == requested.origin()).map(Some).ok_or(Blocked::Redirect)
 }
 
 fn keeps_method(response: &reqwest::Response) -> bool {
     matches!(response.status().as_u16(), 307 | 308)
 }
 
-async fn read(mut response: reqwest::Response, largest: usize) -> Result<Response, Error> {
+async fn read(mut response: reqwest::Response, max_bytes: usize) -> Result<Response, Error> {
     let (status, headers) = (response.status(), response.headers().clone());
     let mut body = Vec::new();
-    while let Some(more) = response.chunk().await.map_err(|fault| unreachable(&fault))? {
-        body.extend_from_slice(&more);
-        if body.len() > largest {
-            return Err(Error::TooLarge(largest));
+    while let Some(chunk) = response.chunk().await.map_err(|error| transport_error(&error))? {
+        body.extend_from_slice(&chunk);
+        if body.len() > max_bytes {
+            return Err(Error::TooLarge(max_bytes));
         }
     }
-    let answer = Response { status: status.as_u16(), headers, body };
-    if status.is_success() { Ok(answer) } else { Err(Error::Status(Box::new(answer))) }
+    let response = Response { status: status.as_u16(), headers, body };
+    if status.is_success() { Ok(response) } else { Err(Error::Status(Box::new(response))) }
 }
 
-/// The innermost cause, which speaks of names and sockets; reqwest's own words hold the address.
-fn unreachable(fault: &reqwest::Error) -> Error {
-    if let Some(refusal) = refusal(fault) {
-        return refusal.into();
+/// Converts a transport error. Uses the text of the innermost cause only, because reqwest's own texts contain the URL.
+fn transport_error(error: &reqwest::Error) -> Error {
+    if let Some(blocked) = blocked_cause(error) {
+        return blocked.into();
     }
-    if fault.is_timeout() {
-        return Error::Unreachable("no connection in time".to_owned());
+    if error.is_timeout() {
+        return Error::Unreachable("connection timed out".to_owned());
     }
-    let causes = std::iter::successors(fault.source(), |fault| (*fault).source());
-    Error::Unreachable(causes.last().map_or_else(|| "the connection broke".to_owned(), ToString::to_string))
+    let causes = std::iter::successors(error.source(), |error| (*error).source());
+    Error::Unreachable(causes.last().map_or_else(|| "connection lost".to_owned(), ToString::to_string))
 }

@@ -1,4 +1,4 @@
-//! What is known of each peer: how many calls are under way, and whether it rests.
+//! State kept for each destination: calls in progress and the circuit breaker.
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -14,21 +14,21 @@ use uuid::Uuid;
 
 use crate::{Error, circuit_breaker::CircuitBreaker};
 
-/// Calls to one peer at once.
+/// Concurrent calls to one destination.
 const MAX_CONCURRENT: usize = 16;
-/// Peers that are remembered.
+/// Destinations kept in memory.
 const MAX_DESTINATIONS: u64 = 10_000;
-/// A peer that was not asked for so long is forgotten.
+/// Time without a call after which a destination is dropped.
 const IDLE_EXPIRY: Duration = Duration::from_hours(1);
 
-/// Peers, by id.
+/// Destinations by id.
 #[derive(Clone, Debug)]
 pub(crate) struct Destinations(Cache<Uuid, Arc<Destination>>);
 
-/// A peer.
+/// One destination.
 #[derive(Debug)]
 pub(crate) struct Destination {
-    places: Arc<Semaphore>,
+    slots: Arc<Semaphore>,
     breaker: Mutex<CircuitBreaker>,
 }
 
@@ -39,35 +39,39 @@ impl Default for Destinations {
 }
 
 impl Destinations {
-    pub fn peer(&self, id: Uuid) -> Arc<Destination> {
+    /// Returns the state of a destination, created on first use.
+    pub fn get(&self, id: Uuid) -> Arc<Destination> {
         let new = || {
             Arc::new(Destination {
-                places: Arc::new(Semaphore::new(MAX_CONCURRENT)),
+                slots: Arc::new(Semaphore::new(MAX_CONCURRENT)),
                 breaker: Mutex::default(),
             })
         };
         self.0.get_with(id, new)
     }
 
+    /// Drops the state of a destination.
     pub fn forget(&self, id: Uuid) {
         self.0.invalidate(&id);
     }
 }
 
 impl Destination {
-    /// A place, as soon as one is free.
-    pub async fn place(&self) -> Result<OwnedSemaphorePermit, Error> {
-        Arc::clone(&self.places).acquire_owned().await.map_err(|_| Error::Busy)
+    /// Waits for a free slot.
+    pub async fn acquire(&self) -> Result<OwnedSemaphorePermit, Error> {
+        Arc::clone(&self.slots).acquire_owned().await.map_err(|_| Error::Busy)
     }
 
+    /// Returns [`Error::Resting`] while the circuit is open.
     pub fn check_circuit(&self) -> Result<(), Error> {
         self.breaker().check(Instant::now()).map_err(Error::Resting)
     }
 
-    /// Learns from what came of a call. One that was refused, or for which there was no place, tells nothing.
+    /// Records the outcome of a call. Calls that were blocked or found no slot are ignored: the destination never saw
+    /// them.
     pub fn record_outcome<T>(&self, outcome: &Result<T, Error>) {
         match outcome {
-            Err(fault) if fault.is_failure() => self.breaker().failed(Instant::now()),
+            Err(error) if error.is_failure() => self.breaker().failed(Instant::now()),
             Ok(_) | Err(Error::Status(_)) => self.breaker().succeeded(),
             Err(_) => {}
         }

@@ -1,84 +1,84 @@
-//! Why a call has no answer. What is told holds no secret, no body, and nothing of a tenant's address.
+//! Errors of outgoing calls. Their texts contain no secret, no body and no part of a tenant's address.
 
 use std::time::Duration;
 
 use crate::Response;
 
-/// Which rule an address broke.
+/// Rule that an address or request violates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Blocked {
-    /// It is no URL.
+    /// Not a URL.
     #[error("must be an address such as https://example.com/path")]
     NotAnAddress,
-    /// Another scheme than http and https.
+    /// A scheme other than http and https.
     #[error("the address must begin with https://")]
     Scheme,
-    /// http, where that is not allowed.
+    /// http where the policy requires https.
     #[error("the address must begin with https://, unless outgoing.allow_private is set")]
     NotEncrypted,
-    /// A user name or password stands in it.
+    /// Contains a user name or password.
     #[error("the address must not hold a user name or a password")]
     Credentials,
-    /// It leads, or its name is resolved, to a network that is out of reach.
+    /// Is, or resolves to, an address in a network that the policy blocks.
     #[error("the address leads to {0}, which is not allowed")]
     Network(&'static str),
-    /// A redirect to another scheme, host or port: what was sent along is not for them.
+    /// Redirects to another scheme, host or port, which must not receive the request's secrets.
     #[error("the address redirects to another host")]
     Redirect,
-    /// A header holds characters that HTTP does not have.
-    #[error("a header would hold characters that HTTP does not allow")]
+    /// A header contains characters that HTTP does not allow.
+    #[error("a header contains characters that HTTP does not allow")]
     Header,
 }
 
-/// Why a call has no answer.
+/// Error of an outgoing call.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Error {
-    /// It was not sent, or not sent on: the rule.
-    #[error("not asked: {0}")]
+    /// The request, or a redirected one, was blocked before it was sent.
+    #[error("not sent: {0}")]
     Refused(#[from] Blocked),
-    /// It was not sent: the peer failed often lately. It is tried again after this time.
-    #[error("not asked: it failed often lately, and is tried again in {} s", .0.as_secs() + 1)]
+    /// Not sent because the circuit is open: the destination failed repeatedly. Holds the time until the next attempt.
+    #[error("not sent: repeated failures; next attempt in {} s", .0.as_secs() + 1)]
     Resting(Duration),
-    /// It was not sent: too many calls are under way.
-    #[error("not asked: too many calls are under way")]
+    /// Not sent because too many calls to the destination are in progress.
+    #[error("not sent: too many calls in progress")]
     Busy,
-    /// No connection, or one that broke; the reason in words.
+    /// The connection failed or was lost. Holds the reason.
     #[error("it cannot be reached: {0}")]
     Unreachable(String),
-    /// No answer within the deadline.
-    #[error("it did not answer within {} ms", .0.as_millis())]
+    /// No response within the deadline.
+    #[error("no response within {} ms", .0.as_millis())]
     TimedOut(Duration),
-    /// An answer of more bytes than were accepted.
-    #[error("its answer has more than {0} bytes")]
+    /// The response exceeds the accepted size in bytes.
+    #[error("the response is larger than {0} bytes")]
     TooLarge(usize),
-    /// An answer with another status than 2xx.
+    /// A response with a status other than 2xx.
     #[error("it answered {}", .0.status)]
     Status(Box<Response>),
 }
 
 impl Error {
-    /// The status that was answered, if any.
+    /// Returns the HTTP status, if a response was received.
     pub fn status(&self) -> Option<u16> {
         match self {
-            Self::Status(answer) => Some(answer.status),
+            Self::Status(response) => Some(response.status),
             _ => None,
         }
     }
 
-    /// Whether the peer itself is to blame, and not what it was asked.
+    /// Whether the destination caused the error, and not the request.
     pub(crate) fn is_failure(&self) -> bool {
         match self {
             Self::Unreachable(_) | Self::TimedOut(_) | Self::TooLarge(_) => true,
-            Self::Status(answer) => answer.status >= 500 || answer.status == 429,
+            Self::Status(response) => response.status >= 500 || response.status == 429,
             Self::Refused(_) | Self::Resting(_) | Self::Busy => false,
         }
     }
 
-    /// Whether the same call may fare better a little later.
+    /// Whether the same call may succeed when it is retried.
     pub(crate) fn is_transient(&self) -> bool {
         match self {
             Self::Unreachable(_) => true,
-            Self::Status(answer) => matches!(answer.status, 408 | 429 | 500 | 502 | 503 | 504),
+            Self::Status(response) => matches!(response.status, 408 | 429 | 500 | 502 | 503 | 504),
             _ => false,
         }
     }

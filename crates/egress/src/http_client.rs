@@ -1,11 +1,11 @@
-//! The client with which the service asks others, with no rule yet of where it may go.
+//! The base HTTP client, without a network policy.
 
 use reqwest::{Client, ClientBuilder, redirect::Policy};
 
-/// A client that speaks TLS (rustls, against the machine's roots), follows no redirect, and uses no proxy that nobody
-/// named: texts and tokens go where the operator says, and nowhere else.
+/// Returns a builder for a client that uses rustls with the system's certificate authorities, follows no redirects and
+/// ignores proxy settings of the environment, so that texts and tokens reach the configured address only.
 pub fn client() -> ClientBuilder {
-    // An error means that one is installed already.
+    // Fails only if a provider is installed already.
     drop(rustls::crypto::ring::default_provider().install_default());
     Client::builder().redirect(Policy::none()).no_proxy()
 }

@@ -1,8 +1,9 @@
-//! Addresses below another.
+//! URL paths below a base URL.
 
 use reqwest::Url;
 
-/// `base` with `segments` below it, each escaped; what does not parse stays as it is, for [`crate::NetworkPolicy`] to refuse.
+/// Appends percent-encoded `segments` to the path of `base`. Returns a `base` that is not a URL unchanged;
+/// [`crate::NetworkPolicy`] rejects it later.
 pub fn join_path(base: &str, segments: &[&str]) -> String {
     let Ok(mut url) = Url::parse(base) else { return base.to_owned() };
     if let Ok(mut path) = url.path_segments_mut() {

@@ -1,11 +1,11 @@
-//! Whatever the service asks of others: one client, and one rule of where it may go.
+//! Outgoing HTTP calls: one client and one network policy for every address that tenants configure.
 //!
-//! [`EgressClient::send`] takes a [`Request`] to an address that a tenant wrote, and answers within a deadline with an
-//! [`Response`] of bounded size, or a [`Fault`]. Names are resolved here, and the addresses that are connected to are
-//! those that were checked ([`NetworkPolicy`]); redirects are followed within the same origin only, for headers hold secrets.
-//! Calls that may be repeated are, and a peer that keeps failing is left alone for a while.
+//! [`EgressClient::send`] makes a [`Request`] and returns a [`Response`] of bounded size, or an [`Error`], within a
+//! deadline. It resolves names itself and connects only to addresses that the [`NetworkPolicy`] allows. Redirects must
+//! stay within the same origin, because headers contain secrets. Repeatable calls are retried, and a circuit breaker
+//! pauses calls to a destination that keeps failing.
 //!
-//! [`client`] is what it is built on, for addresses that the operator wrote.
+//! [`client`] is the base client without a policy, for addresses that the operator configures.
 
 mod circuit_breaker;
 mod client;

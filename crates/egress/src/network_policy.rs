@@ -1,4 +1,4 @@
-//! Where a call may go.
+//! Networks that outgoing calls may reach.
 
 use std::net::IpAddr;
 
@@ -9,22 +9,22 @@ use crate::{
     special_networks::{NetworkClass, classify},
 };
 
-/// How far calls may go.
+/// Networks that outgoing calls may reach.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NetworkPolicy {
-    /// Over TLS to global addresses only.
+    /// Global addresses over TLS only.
     #[default]
     Internet,
-    /// Also without TLS, to loopback and private networks (`outgoing.allow_private`). Metadata of machines, link-local
-    /// and multicast addresses stay out of reach: no connector means them.
+    /// Also loopback and private networks, and plain http (`outgoing.allow_private`). Instance metadata, link-local and
+    /// multicast addresses stay blocked, because no connector needs them.
     Private,
 }
 
 impl NetworkPolicy {
-    /// Checks an address as it is written: its scheme, that it holds no credentials, and its host where that is an
-    /// address and no name. Names are checked when they are resolved.
-    pub fn url(self, written: &str) -> Result<Url, Blocked> {
-        let url = Url::parse(written.trim()).map_err(|_| Blocked::NotAnAddress)?;
+    /// Parses a URL and checks its scheme, that it contains no credentials, and its host if that is an IP address. Host
+    /// names are checked when they are resolved.
+    pub fn url(self, text: &str) -> Result<Url, Blocked> {
+        let url = Url::parse(text.trim()).map_err(|_| Blocked::NotAnAddress)?;
         match (url.scheme(), self) {
             ("https", _) | ("http", Self::Private) => {}
             ("http", Self::Internet) => return Err(Blocked::NotEncrypted),
@@ -33,13 +33,13 @@ impl NetworkPolicy {
         if !url.username().is_empty() || url.password().is_some() {
             return Err(Blocked::Credentials);
         }
-        if let Some(address) = url.host_str().and_then(literal) {
+        if let Some(address) = url.host_str().and_then(ip_literal) {
             self.address(address)?;
         }
         Ok(url)
     }
 
-    /// Whether an address may be connected to.
+    /// Checks an IP address.
     pub fn address(self, address: IpAddr) -> Result<(), Blocked> {
         match (classify(address), self) {
             (NetworkClass::Global, _) | (NetworkClass::Private(_), Self::Private) => Ok(()),
@@ -50,8 +50,8 @@ impl NetworkPolicy {
     }
 }
 
-/// A host that is an address: `Url` has written it the one way already, whatever `0x7f.1` was sent.
-fn literal(host: &str) -> Option<IpAddr> {
+/// Parses a host that is an IP address. `Url` has already normalized spellings such as `0x7f.1`.
+fn ip_literal(host: &str) -> Option<IpAddr> {
     host.trim_start_matches('[').trim_end_matches(']').parse().ok()
 }
 
@@ -59,13 +59,13 @@ fn literal(host: &str) -> Option<IpAddr> {
 mod tests {
     use super::*;
 
-    fn told(reach: NetworkPolicy, written: &str) -> String {
-        reach.url(written).map_or_else(|refusal| refusal.to_string(), |url| url.to_string())
+    fn outcome(policy: NetworkPolicy, url: &str) -> String {
+        policy.url(url).map_or_else(|blocked| blocked.to_string(), |url| url.to_string())
     }
 
     #[test]
-    fn addresses_are_refused_for_what_they_are() {
-        for (written, why) in [
+    fn blocks_special_networks_by_name() {
+        for (url, network) in [
             ("https://127.0.0.1/", "this machine itself"),
             ("https://0x7f.1/", "this machine itself"),
             ("https://2130706433/", "this machine itself"),
@@ -77,14 +77,14 @@ mod tests {
             ("https://0.0.0.0/", "a reserved network"),
             ("https://１２７.0.0.1/", "this machine itself"),
         ] {
-            let told = told(NetworkPolicy::Internet, written);
-            assert_eq!(told, format!("the address leads to {why}, which is not allowed"), "{written}");
+            let expected = format!("the address leads to {network}, which is not allowed");
+            assert_eq!(outcome(NetworkPolicy::Internet, url), expected, "{url}");
         }
     }
 
     #[test]
-    fn schemes_and_credentials_are_checked() {
-        for (written, why) in [
+    fn checks_schemes_and_credentials() {
+        for (url, reason) in [
             ("http://example.com/", Blocked::NotEncrypted),
             ("file:///etc/passwd", Blocked::Scheme),
             ("gopher://example.com/", Blocked::Scheme),
@@ -92,25 +92,23 @@ mod tests {
             ("example.com", Blocked::NotAnAddress),
             ("https://", Blocked::NotAnAddress),
         ] {
-            assert_eq!(NetworkPolicy::Internet.url(written), Err(why), "{written}");
+            assert_eq!(NetworkPolicy::Internet.url(url), Err(reason), "{url}");
         }
         assert_eq!(
-            told(NetworkPolicy::Internet, " https://example.com:8443/a "),
+            outcome(NetworkPolicy::Internet, " https://example.com:8443/a "),
             "https://example.com:8443/a"
         );
     }
 
     #[test]
-    fn private_networks_are_within_reach_when_allowed_and_metadata_never_is() {
-        for written in
-            ["http://127.0.0.1:8080/", "https://10.1.2.3/", "http://[fd00::1]/", "http://localhost/"]
-        {
-            assert!(NetworkPolicy::Private.url(written).is_ok(), "{written}");
+    fn allows_private_networks_on_request_but_never_metadata() {
+        for url in ["http://127.0.0.1:8080/", "https://10.1.2.3/", "http://[fd00::1]/", "http://localhost/"] {
+            assert!(NetworkPolicy::Private.url(url).is_ok(), "{url}");
         }
-        for written in
+        for url in
             ["http://169.254.169.254/", "http://[fd00:ec2::254]/", "http://0.0.0.0/", "ftp://10.0.0.1/"]
         {
-            assert!(NetworkPolicy::Private.url(written).is_err(), "{written}");
+            assert!(NetworkPolicy::Private.url(url).is_err(), "{url}");
         }
     }
 }

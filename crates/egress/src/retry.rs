@@ -1,21 +1,23 @@
-//! How long to wait before a call is made again.
+//! Retry limit and delays.
 
 use std::time::Duration;
 
 use crate::Error;
 
-/// Calls altogether.
+/// Attempts per call, including the first.
 pub(crate) const MAX_ATTEMPTS: u32 = 3;
+/// Upper bound of the random delay, doubled with each attempt.
 const FIRST_DELAY: Duration = Duration::from_millis(200);
 
-/// The wait before try number `next` (from 1), after `fault`: what the peer asks for, else a random part of a span that
-/// doubles, so that those who failed together do not come back together.
+/// Returns the delay after failed attempt number `attempt` (from 1): the larger of `Retry-After` and a random share of
+/// an exponentially growing bound. Randomness keeps callers that failed together from retrying together.
+///
 /// Source: Marc Brooker, "Exponential Backoff And Jitter", the variant with full jitter.
-pub(crate) fn delay_before(next: u32, fault: &Error) -> Duration {
-    let asked = match fault {
-        Error::Status(answer) => answer.retry_after(),
+pub(crate) fn delay_after(attempt: u32, error: &Error) -> Duration {
+    let retry_after = match error {
+        Error::Status(response) => response.retry_after(),
         _ => None,
     };
-    let span = FIRST_DELAY * 2_u32.pow(next.min(8));
-    asked.unwrap_or_default().max(span.mul_f64(rand::random()))
+    let bound = FIRST_DELAY * 2_u32.pow(attempt.min(8));
+    retry_after.unwrap_or_default().max(bound.mul_f64(rand::random()))
 }

@@ -1,8 +1,8 @@
-//! Addresses that are not simply somewhere on the internet.
+//! Classification of IP addresses: private, special or global.
 //!
 //! Sources: IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890), IANA IPv6 Address Space (only 2000::/3 is
-//! global unicast); RFC 6052 and RFC 8215 (NAT64), RFC 3056 (6to4), RFC 4291 (mapped addresses); the address of
-//! instance metadata as each cloud documents it.
+//! global unicast); RFC 6052 and RFC 8215 (NAT64), RFC 3056 (6to4), RFC 4291 (mapped addresses); each cloud's
+//! documentation for the address of its instance metadata.
 
 use std::{
     net::{IpAddr, Ipv4Addr},
@@ -11,20 +11,20 @@ use std::{
 
 use ipnet::IpNet;
 
-/// What an address is.
+/// Class of an IP address. The text describes the network in error messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NetworkClass {
-    /// Of one's own network: loopback, private, shared by a carrier, unique-local, for benchmarks.
+    /// Local networks: loopback, private, carrier-grade NAT, unique-local, benchmarking.
     Private(&'static str),
-    /// What nobody means by a peer: metadata of a machine, link-local, multicast, documentation, reserved.
+    /// Never a valid destination: instance metadata, link-local, multicast, documentation, reserved.
     Special(&'static str),
-    /// Anywhere else.
+    /// Every other address.
     Global,
 }
 
 use NetworkClass::{Global, Private, Special};
 
-/// The first network that holds an address tells what it is.
+/// Networks and their classes. The first network that contains an address determines its class.
 const NETWORKS: &[(&str, NetworkClass)] = &[
     ("169.254.169.254/32", METADATA),
     ("169.254.170.2/32", METADATA),   // AWS, tasks in containers
@@ -69,30 +69,30 @@ const DOCUMENTATION: NetworkClass = Special("a network for documentation");
 const RESERVED: NetworkClass = Special("a reserved network");
 
 static PARSED: LazyLock<Vec<(IpNet, NetworkClass)>> = LazyLock::new(|| {
-    let parsed = |(network, kind): &(&str, NetworkClass)| Some((network.parse().ok()?, *kind));
+    let parsed = |(network, class): &(&str, NetworkClass)| Some((network.parse().ok()?, *class));
     NETWORKS.iter().filter_map(parsed).collect()
 });
 
-/// What `address` is; one that stands for an IPv4 address is what that is.
+/// Returns the class of `address`. An IPv6 address that embeds an IPv4 address has the class of that address.
 pub(crate) fn classify(address: IpAddr) -> NetworkClass {
-    let address = meant(address);
+    let address = embedded_ipv4(address);
     let holds = |(network, _): &&(IpNet, NetworkClass)| network.contains(&address);
-    PARSED.iter().find(holds).map_or(RESERVED, |(_, kind)| *kind)
+    PARSED.iter().find(holds).map_or(RESERVED, |(_, class)| *class)
 }
 
-/// The IPv4 address that an IPv6 one leads to: mapped, through NAT64 or 6to4.
-fn meant(address: IpAddr) -> IpAddr {
-    let IpAddr::V6(six) = address else { return address };
-    let embedded = match six.segments() {
+/// Returns the IPv4 address embedded in a mapped, NAT64 or 6to4 address; other addresses unchanged.
+fn embedded_ipv4(address: IpAddr) -> IpAddr {
+    let IpAddr::V6(ipv6) = address else { return address };
+    let embedded = match ipv6.segments() {
         [0, 0, 0, 0, 0, 0xffff, high, low]
         | [0x64, 0xff9b, 0, 0, 0, 0, high, low]
         | [0x2002, high, low, ..] => Some((high, low)),
         _ => None,
     };
-    embedded.map_or(address, |halves| IpAddr::V4(joined(halves)))
+    embedded.map_or(address, |halves| IpAddr::V4(join_halves(halves)))
 }
 
-fn joined((high, low): (u16, u16)) -> Ipv4Addr {
+fn join_halves((high, low): (u16, u16)) -> Ipv4Addr {
     Ipv4Addr::from_bits(u32::from(high) << 16 | u32::from(low))
 }
 
@@ -104,17 +104,17 @@ mod tests {
 
     use super::*;
 
-    fn is_global(written: &str) -> bool {
-        classify(written.parse().unwrap()) == Global
+    fn is_global(address: &str) -> bool {
+        classify(address.parse().unwrap()) == Global
     }
 
     #[test]
-    fn every_network_is_readable_and_every_address_has_one() {
+    fn every_network_parses() {
         assert_eq!(PARSED.len(), NETWORKS.len());
     }
 
     #[test]
-    fn the_edges_of_networks_are_where_the_registries_say() {
+    fn network_boundaries_match_the_registries() {
         for outside in [
             "1.0.0.0",
             "9.255.255.255",
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn metadata_is_told_from_the_networks_around_it() {
+    fn metadata_addresses_differ_from_the_networks_around_them() {
         for address in
             ["169.254.169.254", "fd00:ec2::254", "fd20:ce::254", "168.63.129.16", "100.100.100.200"]
         {
@@ -183,40 +183,40 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_ipv4_address_is_the_same_in_each_of_its_disguises(bits: u32, rest: u64) {
-            let four = Ipv4Addr::from_bits(bits);
-            let alone = classify(four.into());
-            let mapped = four.to_ipv6_mapped();
+        fn an_ipv4_address_has_the_same_class_in_every_ipv6_form(bits: u32, rest: u64) {
+            let ipv4 = Ipv4Addr::from_bits(bits);
+            let expected = classify(ipv4.into());
+            let mapped = ipv4.to_ipv6_mapped();
             let translated = Ipv6Addr::from_bits(0x64_ff9b << 96 | u128::from(bits));
             let tunnelled = Ipv6Addr::from_bits(0x2002 << 112 | u128::from(bits) << 80 | u128::from(rest));
-            for six in [mapped, translated, tunnelled] {
-                prop_assert_eq!(classify(six.into()), alone, "{}", six);
+            for ipv6 in [mapped, translated, tunnelled] {
+                prop_assert_eq!(classify(ipv6.into()), expected, "{}", ipv6);
             }
         }
 
         #[test]
-        fn what_the_standard_library_knows_as_special_is_never_global(bits: u32) {
-            let four = Ipv4Addr::from_bits(bits);
-            let special = four.is_private() || four.is_loopback() || four.is_link_local() || four.is_multicast()
-                || four.is_broadcast() || four.is_documentation() || four.is_unspecified();
-            prop_assert!(!special || classify(four.into()) != Global, "{}", four);
+        fn an_address_that_std_calls_special_is_never_global(bits: u32) {
+            let ipv4 = Ipv4Addr::from_bits(bits);
+            let special = ipv4.is_private() || ipv4.is_loopback() || ipv4.is_link_local() || ipv4.is_multicast()
+                || ipv4.is_broadcast() || ipv4.is_documentation() || ipv4.is_unspecified();
+            prop_assert!(!special || classify(ipv4.into()) != Global, "{}", ipv4);
         }
 
         #[test]
-        fn only_global_unicast_leads_somewhere(bits: u128) {
-            let six = Ipv6Addr::from_bits(bits);
-            let stands_for_ipv4 = meant(six.into()).is_ipv4();
-            prop_assert!(stands_for_ipv4 || classify(six.into()) != Global || bits >> 125 == 1, "{}", six);
+        fn only_global_unicast_is_global(bits: u128) {
+            let ipv6 = Ipv6Addr::from_bits(bits);
+            let embeds_ipv4 = embedded_ipv4(ipv6.into()).is_ipv4();
+            prop_assert!(embeds_ipv4 || classify(ipv6.into()) != Global || bits >> 125 == 1, "{}", ipv6);
         }
 
         #[test]
-        fn every_address_of_a_network_is_of_it(place in 0..30_usize, bits: u128) {
-            let (network, kind_of_network) = PARSED[place];
+        fn every_address_of_a_network_has_its_class(index in 0..30_usize, bits: u128) {
+            let (network, class) = PARSED[index];
             let address = match network {
                 IpNet::V4(net) => IpAddr::V4(Ipv4Addr::from_bits(net.network().to_bits() | bits as u32 & net.hostmask().to_bits())),
                 IpNet::V6(net) => IpAddr::V6(Ipv6Addr::from_bits(net.network().to_bits() | bits & net.hostmask().to_bits())),
             };
-            prop_assert!(classify(address) == kind_of_network || classify(address) == METADATA, "{}", address);
+            prop_assert!(classify(address) == class || classify(address) == METADATA, "{}", address);
         }
     }
 }

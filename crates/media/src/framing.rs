@@ -1,4 +1,4 @@
-//! Messages between the service and its workers: two lengths (32 bits, little endian), JSON, bytes.
+//! Message format between the service and its workers: two lengths (32 bits, little endian), JSON, bytes.
 
 use std::io::{Error, ErrorKind, Result};
 #[cfg(any(feature = "engines", test))]
@@ -7,12 +7,12 @@ use std::io::{Read, Write};
 use serde::{Serialize, de::DeserializeOwned};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 
-/// Bytes of either half, at most: more than any picture within the limits needs.
-const LARGEST: usize = 1 << 30;
+/// Accepted bytes of either half, more than any image within the limits needs.
+const MAX_BYTES: usize = 1 << 30;
 
 fn header(json: &[u8], bytes: &[u8]) -> Result<[u8; 8]> {
     let length = |half: &[u8]| {
-        let length = u32::try_from(half.len()).ok().filter(|length| *length as usize <= LARGEST);
+        let length = u32::try_from(half.len()).ok().filter(|length| *length as usize <= MAX_BYTES);
         length.map(u32::to_le_bytes).ok_or_else(too_large)
     };
     let mut header = [0; 8];
@@ -24,11 +24,11 @@ fn header(json: &[u8], bytes: &[u8]) -> Result<[u8; 8]> {
 fn lengths(header: [u8; 8]) -> Result<(usize, usize)> {
     let both = u64::from_le_bytes(header);
     let (json, bytes) = (both as u32 as usize, (both >> 32) as usize);
-    if json.max(bytes) > LARGEST { Err(too_large()) } else { Ok((json, bytes)) }
+    if json.max(bytes) > MAX_BYTES { Err(too_large()) } else { Ok((json, bytes)) }
 }
 
 fn too_large() -> Error {
-    Error::new(ErrorKind::InvalidData, "a message that is too large")
+    Error::new(ErrorKind::InvalidData, "message too large")
 }
 
 #[cfg(any(feature = "engines", test))]
@@ -42,12 +42,12 @@ pub fn write(to: &mut impl Write, message: &impl Serialize, bytes: &[u8]) -> Res
 }
 
 #[cfg(any(feature = "engines", test))]
-/// Reads a message; `None` where there is no more.
+/// Reads a message. Returns `None` at the end of the stream.
 pub fn read<T: DeserializeOwned>(from: &mut impl Read) -> Result<Option<(T, Vec<u8>)>> {
     let mut header = [0; 8];
     match from.read_exact(&mut header) {
-        Err(fault) if fault.kind() == ErrorKind::UnexpectedEof => return Ok(None),
-        settled => settled?,
+        Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok(None),
+        result => result?,
     }
     let (json, bytes) = lengths(header)?;
     let mut halves = (vec![0; json], vec![0; bytes]);
@@ -65,24 +65,24 @@ pub async fn send(to: &mut (impl AsyncWrite + Unpin), message: &impl Serialize, 
     to.flush().await
 }
 
-/// Receives a message of at most `largest` bytes in either half. What a worker says is not trusted: space is taken as
-/// bytes come in.
+/// Receives a message of at most `max_bytes` in either half. Workers are not trusted, so memory is allocated only as
+/// bytes arrive.
 pub async fn receive<T: DeserializeOwned>(
     from: &mut (impl AsyncRead + Unpin),
-    largest: usize,
+    max_bytes: usize,
 ) -> Result<(T, Vec<u8>)> {
     let mut header = [0; 8];
     from.read_exact(&mut header).await?;
     let (json, bytes) = lengths(header)?;
-    if json.max(bytes) > largest {
+    if json.max(bytes) > max_bytes {
         return Err(too_large());
     }
-    let json = exactly(from, json).await?;
-    let bytes = exactly(from, bytes).await?;
+    let json = read_exactly(from, json).await?;
+    let bytes = read_exactly(from, bytes).await?;
     Ok((serde_json::from_slice(&json)?, bytes))
 }
 
-async fn exactly(from: &mut (impl AsyncRead + Unpin), length: usize) -> Result<Vec<u8>> {
+async fn read_exactly(from: &mut (impl AsyncRead + Unpin), length: usize) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(length as u64).read_to_end(&mut bytes).await?;
     if bytes.len() == length { Ok(bytes) } else { Err(ErrorKind::UnexpectedEof.into()) }
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read() {
+    fn reads_back_written_messages() {
         let mut wire = Vec::new();
         write(&mut wire, &"one", b"1").unwrap();
         write(&mut wire, &"two", b"").unwrap();
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_length_beyond_reason_takes_no_memory() {
+    fn rejects_an_excessive_length_before_allocating() {
         let mut wire = [255; 16].as_slice();
         assert_eq!(read::<String>(&mut wire).unwrap_err().kind(), ErrorKind::InvalidData);
     }

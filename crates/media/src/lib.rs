@@ -1,13 +1,13 @@
-//! Words of pictures and of speech.
+//! OCR of images and speech recognition of audio, in confined worker processes.
 //!
-//! Files that strangers send are decoded and recognised in worker processes ([`worker`]) that have little memory, little
-//! time, no files and no network. The service holds a few of each in a [`Pool`], asks them questions ([`Request`]), and
-//! gets words with their places. A file that crashes its worker costs that request alone.
+//! Untrusted files are decoded in worker processes ([`worker`]) with limited memory and time and without files or
+//! network. The service keeps a few workers in a [`Pool`], sends them a [`Request`] with a file, and receives text with
+//! the position of each word. A file that crashes its worker fails only its own request.
 //!
-//! Tesseract and PocketSphinx are looked for at run time, in the workers only: a machine without them runs everything
-//! else, and is told which package is missing. whisper.cpp is compiled in with the feature `whisper`.
+//! Workers load Tesseract and PocketSphinx at run time. On a machine without these libraries everything else works, and
+//! requests fail with the name of the missing package. The feature `whisper` compiles whisper.cpp in.
 //!
-//! Decoders and recognisers are behind the feature `engines`. Without it a [`Pool`] starts no worker and answers
+//! Decoders and engines need the feature `engines`. Without it a [`Pool`] starts no worker and returns
 //! [`Missing::Engines`].
 
 #[cfg(feature = "engines")]
@@ -31,7 +31,7 @@ pub use pool::{MediaError, Pool, PoolConfig};
 pub use protocol::{Missing, Request, Response, WorkerKind, WorkerLimits};
 pub use transcript::Transcript;
 
-/// Whether this build has decoders and recognisers.
+/// Whether this build includes decoders, OCR and speech recognition.
 pub const ENGINES: bool = cfg!(feature = "engines");
-/// Whether whisper.cpp is a part of this build.
+/// Whether this build includes whisper.cpp.
 pub const WHISPER: bool = cfg!(feature = "whisper");

@@ -1,4 +1,4 @@
-//! Words with their places, as one text.
+//! Text whose words have positions in an image or in audio.
 
 use std::ops::Range;
 
@@ -8,21 +8,21 @@ mod areas;
 mod moments;
 mod readings;
 
-/// A rectangle of pixels of the upright picture.
+/// A rectangle of pixels in the upright image.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rect {
-    /// Pixels from the left.
+    /// Distance from the left edge in pixels.
     pub x: u32,
-    /// Pixels from the top.
+    /// Distance from the top edge in pixels.
     pub y: u32,
-    /// Pixels.
+    /// Width in pixels.
     pub width: u32,
-    /// Pixels.
+    /// Height in pixels.
     pub height: u32,
 }
 
 impl Rect {
-    /// The smallest rectangle that holds both.
+    /// Returns the smallest rectangle that contains both.
     #[must_use]
     pub fn cover(self, other: Self) -> Self {
         let (x, y) = (self.x.min(other.x), self.y.min(other.y));
@@ -34,58 +34,58 @@ impl Rect {
         }
     }
 
-    /// The first column right of it.
+    /// Returns the first column to the right of the rectangle.
     pub const fn right(self) -> u32 {
         self.x.saturating_add(self.width)
     }
 
-    /// The first row below it.
+    /// Returns the first line of pixels below the rectangle.
     pub const fn bottom(self) -> u32 {
         self.y.saturating_add(self.height)
     }
 }
 
-/// A stretch of a recording, in seconds from its beginning.
+/// A span of time in audio, in seconds from the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TimeSpan {
-    /// From here.
+    /// Start.
     pub start: f32,
-    /// To here.
+    /// End.
     pub end: f32,
 }
 
-/// A word where it was read or heard.
+/// A word with its position.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Word<P> {
-    /// The word.
+    /// Text of the word.
     pub text: String,
-    /// Where.
+    /// Position.
     pub place: P,
 }
 
-/// A text, and where its words stand.
+/// A text with the positions of its words.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LocatedText<P> {
-    /// The text.
+    /// The whole text.
     pub text: String,
-    /// Bytes of the text and their place, in order.
+    /// Byte range and position of each word, in order.
     words: Vec<(Range<usize>, P)>,
-    /// Other ways to read it.
+    /// Alternative readings.
     pub readings: Vec<AlternativeReading>,
 }
 
-/// Another way to read a text, to look for personal data: what the recogniser cut apart is joined, what it is likely
-/// to have taken for something else is put right.
+/// A corrected version of a text that is used to find personal data. It joins words that recognition split and replaces
+/// characters that recognition often confuses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AlternativeReading {
-    /// The other text.
+    /// The corrected text.
     pub text: String,
-    /// For each of its bytes the bytes of the passage where it came from.
+    /// For each byte, the byte range of the original text that it comes from.
     origins: Vec<Range<usize>>,
 }
 
 impl AlternativeReading {
-    /// Where in the passage something of this text came from.
+    /// Returns the byte range of the original text that `range` comes from.
     pub fn origin(&self, range: Range<usize>) -> Range<usize> {
         let mut origins = self.origins[range].iter().cloned();
         let first = origins.next().unwrap_or_default();
@@ -94,25 +94,25 @@ impl AlternativeReading {
 }
 
 impl<P: Copy> LocatedText<P> {
-    /// Lines of words: blanks between words, a line break between lines.
+    /// Joins words with spaces and lines with line breaks.
     pub fn of_lines<'w>(lines: impl IntoIterator<Item = &'w [Word<P>]>) -> Self
     where
         P: 'w,
     {
-        let mut passage = Self { text: String::new(), words: Vec::new(), readings: Vec::new() };
+        let mut located = Self { text: String::new(), words: Vec::new(), readings: Vec::new() };
         for line in lines.into_iter().filter(|line| !line.is_empty()) {
-            passage.separate("\n");
+            located.separate("\n");
             for (at, word) in line.iter().enumerate() {
-                passage.separate(if at == 0 { "" } else { " " });
-                passage.push(&word.text, word.place);
+                located.separate(if at == 0 { "" } else { " " });
+                located.push(&word.text, word.place);
             }
         }
-        passage
+        located
     }
 
-    fn separate(&mut self, with: &str) {
+    fn separate(&mut self, separator: &str) {
         if !self.text.is_empty() {
-            self.text.push_str(with);
+            self.text.push_str(separator);
         }
     }
 
@@ -122,13 +122,13 @@ impl<P: Copy> LocatedText<P> {
         self.words.push((start..self.text.len(), place));
     }
 
-    /// Every word with its place.
+    /// Iterates over the words and their positions.
     pub fn words(&self) -> impl Iterator<Item = (&str, P)> {
         self.words.iter().map(|(word, place)| (&self.text[word.clone()], *place))
     }
 
-    /// Which words share a byte with `range`.
-    fn touched(&self, range: &Range<usize>) -> Range<usize> {
+    /// Returns the indices of the words that overlap `range`.
+    fn overlapping_words(&self, range: &Range<usize>) -> Range<usize> {
         let first = self.words.partition_point(|(word, _)| word.end <= range.start);
         let end = self.words.partition_point(|(word, _)| word.start < range.end);
         first..end.max(first)

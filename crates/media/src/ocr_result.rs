@@ -1,33 +1,33 @@
-//! The text that OCR read from an image.
+//! Result of OCR on an image.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{LocatedText, Rect, Word};
 
-/// What is read of a picture.
+/// Text and barcodes of an image. Positions refer to the upright image.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct OcrResult {
-    /// Pixels across, upright.
+    /// Width in pixels.
     pub width: u32,
-    /// Pixels down, upright.
+    /// Height in pixels.
     pub height: u32,
-    /// Lines of words.
+    /// Words by line.
     pub lines: Vec<Vec<Word<Rect>>>,
-    /// QR and bar codes.
+    /// QR codes and barcodes.
     pub codes: Vec<Barcode>,
 }
 
-/// A QR or bar code.
+/// A QR code or barcode.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Barcode {
-    /// What it says.
+    /// Decoded text.
     pub text: String,
-    /// Where.
+    /// Area that contains the code.
     pub area: Rect,
 }
 
 impl OcrResult {
-    /// Its lines, then what its codes say, as one text.
+    /// Returns the lines and then the texts of the codes as one text.
     pub fn passage(&self) -> LocatedText<Rect> {
         let codes: Vec<_> = self.codes.iter().map(Barcode::words).collect();
         let lines = self.lines.iter().chain(&codes).map(Vec::as_slice);
@@ -36,7 +36,8 @@ impl OcrResult {
 }
 
 impl Barcode {
-    /// A code is painted over whole, whichever of its words is personal.
+    /// Returns the words of the code. Each has the area of the whole code, because a code can only be redacted as a
+    /// whole.
     fn words(&self) -> Vec<Word<Rect>> {
         let word = |text: &str| Word { text: text.to_owned(), place: self.area };
         self.text.split_whitespace().map(word).collect()

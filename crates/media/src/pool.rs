@@ -1,4 +1,4 @@
-//! A few worker processes, and what the service asks of them.
+//! Pool of worker processes.
 
 use std::{
     collections::HashMap,
@@ -19,98 +19,101 @@ use crate::{
     protocol::{Missing, Request, Response, WorkerKind, WorkerLimits},
 };
 
-/// Questions that a worker answers before another takes its place: what a library leaks goes with it.
+/// Requests after which a worker is replaced, to free memory that a native library leaks.
 const MAX_REQUESTS_PER_WORKER: u32 = 200;
 
-/// How workers are run.
+/// Settings of a worker pool.
 #[derive(Clone, Debug)]
 pub struct PoolConfig {
-    /// The program: our own binary.
+    /// Program to run: the service's own binary.
     pub program: PathBuf,
-    /// How many there are at a time, at least one.
+    /// Concurrent workers, at least one.
     pub count: usize,
-    /// Questions that may wait for one.
+    /// Requests that may wait for a worker.
     pub waiting: usize,
-    /// The longest that an answer may take.
+    /// Time allowed for a response.
     pub time: Duration,
-    /// Bytes of an answer, at most.
+    /// Accepted response size in bytes.
     pub largest: usize,
-    /// The bounds of each.
+    /// Limits of each worker.
     pub setup: WorkerLimits,
 }
 
-/// Why a file was not read.
+/// Reason why a file was not processed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MediaError {
-    /// Too many questions wait already.
-    #[error("too many wait already")]
+    /// The queue is full.
+    #[error("too many requests are waiting")]
     Busy,
-    /// Something is not there.
+    /// A component is missing.
     #[error(transparent)]
     Missing(#[from] Missing),
-    /// The file is to blame; why, for whoever sent it.
+    /// The file is invalid or not accepted. Holds the reason, for the sender.
     #[error("{0}")]
     Unreadable(String),
-    /// No answer in time.
+    /// No response in time.
     #[error("not read in time")]
     TimedOut,
-    /// The worker ended, or said what nobody understands.
+    /// The worker ended or sent an invalid response.
     #[error("the worker failed: {0}")]
     Failed(String),
 }
 
-/// A few workers of a kind, started when they are needed.
+/// A pool of workers of one kind, started on demand.
 #[derive(Debug)]
 pub struct Pool {
     kind: WorkerKind,
-    workers: PoolConfig,
+    config: PoolConfig,
     idle: Mutex<Vec<Worker>>,
-    at_work: Semaphore,
-    places: Semaphore,
+    /// Limits the workers that run.
+    running: Semaphore,
+    /// Limits the requests that run or wait.
+    admitted: Semaphore,
 }
 
 #[derive(Debug)]
 struct Worker {
-    // Ends with this value.
+    // Dropping it ends the process.
     _process: Child,
     input: ChildStdin,
     output: ChildStdout,
-    answered: u32,
+    responses: u32,
 }
 
 impl Pool {
-    /// Workers of a kind; none runs before it is asked something.
-    pub fn new(kind: WorkerKind, workers: PoolConfig) -> Self {
-        let (at_work, places) = (workers.count, workers.count + workers.waiting);
-        let (at_work, places) = (Semaphore::new(at_work), Semaphore::new(places));
-        Self { kind, workers, idle: Mutex::default(), at_work, places }
+    /// Creates a pool without starting a worker.
+    pub fn new(kind: WorkerKind, config: PoolConfig) -> Self {
+        let (running, admitted) = (config.count, config.count + config.waiting);
+        let (running, admitted) = (Semaphore::new(running), Semaphore::new(admitted));
+        Self { kind, config, idle: Mutex::default(), running, admitted }
     }
 
-    /// Asks about a file. Whatever goes wrong costs this question alone: its worker is ended, and another takes its place.
-    pub async fn send(&self, question: &Request, file: &[u8]) -> Result<(Response, Vec<u8>), MediaError> {
+    /// Sends a request about a file and returns the response. An error ends the worker, so that it affects only this
+    /// request.
+    pub async fn send(&self, request: &Request, file: &[u8]) -> Result<(Response, Vec<u8>), MediaError> {
         if !ENGINES {
             return Err(Missing::Engines.into());
         }
-        let _place = self.places.try_acquire().map_err(|_| MediaError::Busy)?;
-        let _turn = self.at_work.acquire().await.map_err(|_| MediaError::Busy)?;
+        let _admission = self.admitted.try_acquire().map_err(|_| MediaError::Busy)?;
+        let _slot = self.running.acquire().await.map_err(|_| MediaError::Busy)?;
         let idle = self.idle().pop();
-        // A worker that was not asked to the end, or whose caller went away, is dropped here, and ended with that.
-        let asked = timeout(self.workers.time, self.asked(idle, question, file))
+        // If the exchange does not complete or the caller gives up, the worker is dropped, which ends its process.
+        let exchanged = timeout(self.config.time, self.exchange(idle, request, file))
             .await
             .map_err(|_| MediaError::TimedOut)?;
-        let (answer, file, worker) = asked.map_err(|fault| MediaError::Failed(fault.to_string()))?;
-        if worker.answered < MAX_REQUESTS_PER_WORKER {
+        let (response, file, worker) = exchanged.map_err(|error| MediaError::Failed(error.to_string()))?;
+        if worker.responses < MAX_REQUESTS_PER_WORKER {
             self.idle().push(worker);
         }
-        match answer {
+        match response {
             Response::Missing(missing) => {
-                // What is missing may be installed meanwhile: the next worker looks again.
+                // The component may be installed meanwhile: a new worker looks for it again.
                 self.idle().clear();
                 Err(missing.into())
             }
             Response::Unreadable(why) => Err(MediaError::Unreadable(why)),
             Response::TimedOut => Err(MediaError::TimedOut),
-            answer => Ok((answer, file)),
+            response => Ok((response, file)),
         }
     }
 
@@ -118,29 +121,29 @@ impl Pool {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn asked(
+    async fn exchange(
         &self,
         idle: Option<Worker>,
-        question: &Request,
+        request: &Request,
         file: &[u8],
     ) -> std::io::Result<(Response, Vec<u8>, Worker)> {
         let mut worker = match idle {
             Some(worker) => worker,
-            None => Worker::start(self.kind, &self.workers).await?,
+            None => Worker::start(self.kind, &self.config).await?,
         };
-        framing::send(&mut worker.input, question, file).await?;
-        let (answer, file) = framing::receive(&mut worker.output, self.workers.largest).await?;
-        worker.answered += 1;
-        Ok((answer, file, worker))
+        framing::send(&mut worker.input, request, file).await?;
+        let (response, file) = framing::receive(&mut worker.output, self.config.largest).await?;
+        worker.responses += 1;
+        Ok((response, file, worker))
     }
 }
 
 impl Worker {
-    /// A process of our own binary, without our environment, ended when it is dropped.
-    async fn start(kind: WorkerKind, workers: &PoolConfig) -> std::io::Result<Self> {
-        // Threads of OpenMP only get in each other's way: one picture is read by one processor.
+    /// Starts a worker process with an empty environment and sends it its limits.
+    async fn start(kind: WorkerKind, config: &PoolConfig) -> std::io::Result<Self> {
+        // A worker uses one processor; OpenMP threads would only compete with other workers.
         let environment = HashMap::from([("OMP_THREAD_LIMIT", "1")]);
-        let mut process = Command::new(&workers.program)
+        let mut process = Command::new(&config.program)
             .args(["worker", kind.name()])
             .env_clear()
             .envs(environment)
@@ -152,8 +155,8 @@ impl Worker {
             .spawn()?;
         let pipes = process.stdin.take().zip(process.stdout.take());
         let (input, output) = pipes.ok_or_else(|| std::io::Error::other("no pipes"))?;
-        let mut worker = Self { _process: process, input, output, answered: 0 };
-        framing::send(&mut worker.input, &workers.setup, &[]).await?;
+        let mut worker = Self { _process: process, input, output, responses: 0 };
+        framing::send(&mut worker.input, &config.setup, &[]).await?;
         Ok(worker)
     }
 }

@@ -1,4 +1,4 @@
-//! What the service and its workers say to each other.
+//! Messages between the service and its workers.
 
 use std::path::PathBuf;
 
@@ -6,17 +6,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::{OcrResult, Rect, TimeSpan, Transcript};
 
-/// What a worker reads.
+/// Kind of files that a worker reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WorkerKind {
-    /// Pictures.
+    /// Images.
     Ocr,
-    /// Recordings.
+    /// Audio.
     Speech,
 }
 
 impl WorkerKind {
-    /// The name on the command line.
+    /// Returns the name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Ocr => "ocr",
@@ -25,84 +25,84 @@ impl WorkerKind {
     }
 }
 
-/// The bounds of a worker, told to it before anything else.
+/// Limits and settings of a worker, sent as its first message.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct WorkerLimits {
-    /// Bytes of memory (address space) that it may take, beside those of a model file of the operator's.
+    /// Memory (address space) in bytes, in addition to that for the operator's model file.
     pub memory: u64,
-    /// Pixels of a picture, at most.
+    /// Accepted pixels of an image.
     pub pixels: u64,
-    /// Seconds of a recording, at most.
+    /// Accepted length of audio in seconds.
     pub seconds: u32,
-    /// Seconds of processor time that one question may take.
+    /// Processor time per request in seconds.
     pub processor_seconds: u64,
-    /// Languages of tesseract, as `eng+deu`.
+    /// Tesseract languages, such as `eng+deu`.
     pub languages: String,
-    /// The folder of PocketSphinx's model; the usual places where empty.
+    /// Folder of PocketSphinx's model. Empty for the default location.
     pub model: String,
-    /// The model file with which whisper.cpp hears in place of PocketSphinx.
+    /// Model file for whisper.cpp, which then replaces PocketSphinx.
     pub whisper: Option<PathBuf>,
 }
 
-/// Something that a worker needs and does not have.
+/// Component that a worker needs but does not have.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum Missing {
-    /// It is not installed.
+    /// A library or model that is not installed.
     #[error("{what} is not installed: install {package}")]
     Package {
-        /// What.
+        /// Name of the component.
         what: String,
-        /// The packages of Debian that bring it.
+        /// Debian packages that provide it.
         package: String,
     },
-    /// The model file that the configuration names cannot be used; which (without its folder, for callers read this),
-    /// and why.
+    /// The configured model file cannot be used. Holds the file's name and the reason, without the folder because API
+    /// callers can read it.
     #[error("media.whisper_model: {0}")]
     Model(String),
-    /// This build has no decoders and no recognisers.
+    /// This build has no decoders and no engines.
     #[error("this build reads no images or audio: build with the feature `media`")]
     Engines,
 }
 
 impl Missing {
-    /// What packages of Debian bring.
+    /// Creates the error for a component that Debian packages provide.
     pub fn package(what: impl Into<String>, package: impl Into<String>) -> Self {
         Self::Package { what: what.into(), package: package.into() }
     }
 }
 
-/// What a worker is asked about a file, which is sent along.
+/// Request to a worker. The file follows the message.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Request {
-    /// Whether all is there that recognition needs. No file is sent along.
+    /// Check that all components are present. Sent without a file.
     Look,
-    /// The words of a picture.
+    /// Run OCR on an image.
     Read,
-    /// The picture as PNG, upright, without metadata, with these areas painted over.
+    /// Return the image as an upright PNG without metadata, with these areas blacked out.
     Paint(Vec<Rect>),
-    /// The words of a recording.
+    /// Transcribe audio.
     Hear,
-    /// The recording alone: 16 kHz, mono, WAV.
+    /// Decode audio to a mono WAV file of 16 kHz.
     Decode,
-    /// The recording as WAV, with these moments silenced.
+    /// Return the audio as WAV with these time spans muted.
     Silence(Vec<TimeSpan>),
 }
 
-/// What a worker answers.
+/// Response of a worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Response {
-    /// All is there.
+    /// All components are present.
     Ready,
-    /// Something is not there.
+    /// A component is missing.
     Missing(Missing),
-    /// The words of a picture.
+    /// Text of an image.
     Seen(OcrResult),
-    /// The words of a recording; none where it was only decoded.
+    /// Transcript of audio. Has no words after [`Request::Decode`].
     Heard(Transcript),
-    /// The file that was asked for is sent along.
+    /// The requested file follows the message.
     File,
-    /// The file cannot be read; why, for whoever sent it.
+    /// The file cannot be read. Holds the reason, for the sender.
     Unreadable(String),
-    /// It was not read in time.
+    /// The time limit was reached.
     TimedOut,
 }

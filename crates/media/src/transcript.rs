@@ -1,24 +1,24 @@
-//! The words that speech recognition heard in a recording.
+//! Result of speech recognition.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{LocatedText, TimeSpan, Word};
 
-/// What is heard in a recording.
+/// Transcript of audio.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Transcript {
-    /// The words, cut into utterances at pauses.
+    /// Words by utterance. Utterances end at pauses.
     pub utterances: Vec<Vec<Word<TimeSpan>>>,
-    /// Phrases of attacks that a second search heard where the first heard other words.
+    /// Attack phrases that keyword spotting found where transcription found other words.
     pub phrases: Vec<Word<TimeSpan>>,
-    /// Seconds.
+    /// Length in seconds.
     pub duration: f32,
-    /// The language (ISO 639-1) that most of it is in; none where nothing was heard.
+    /// Main language (ISO 639-1). `None` without speech.
     pub language: Option<String>,
 }
 
 impl Transcript {
-    /// Its words as one text, with each of its phrases on a line of its own behind them.
+    /// Returns the words as one text, followed by one line for each phrase.
     pub fn passage(&self) -> LocatedText<TimeSpan> {
         let words: Vec<_> = self.utterances.concat();
         let phrases = self.phrases.iter().map(std::slice::from_ref);

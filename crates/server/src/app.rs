@@ -5,6 +5,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, bail};
 use guardengine_egress::EgressClient;
 use guardengine_store::Db;
+use guardengine_vault::{MasterKey, Vault};
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::sync::Notify;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -26,7 +27,6 @@ use crate::{
     rate_limit::RateLimiter,
     reasoning::Reasoning,
     streams::StreamLimit,
-    vault::{self, MasterKey, Vault},
 };
 
 /// Shared state of the service; cheap to clone.
@@ -205,7 +205,7 @@ pub async fn open_store(settings: &Settings) -> Result<Opened> {
 }
 
 /// Loads the master key that `settings` configures.
-pub fn master_key(settings: &Settings) -> Result<MasterKey, vault::Error> {
+pub fn master_key(settings: &Settings) -> Result<MasterKey, guardengine_vault::Error> {
     match &settings.master_key {
         Some(configured) => MasterKey::configured(configured.expose()),
         None => MasterKey::of_file(&settings.master_key_file),

@@ -1,5 +1,5 @@
-//! BERT (Devlin et al. 2018), RoBERTa (Liu et al. 2019), XLM-RoBERTa and DistilBERT (Sanh et al. 2019), with their heads
-//! for sequence classification.
+//! BERT (Devlin et al. 2018), RoBERTa (Liu et al. 2019), XLM-RoBERTa and DistilBERT (Sanh et al. 2019), with their
+//! heads for sequence classification.
 
 use candle_core::{Result, Tensor};
 use candle_nn::{Embedding, LayerNorm, Linear, Module as _, VarBuilder, embedding, layer_norm, linear};
@@ -7,10 +7,10 @@ use serde::Deserialize;
 
 use super::{
     Forward,
-    layers::{Activation, Block, BlockNames, BlockSizes, Heads, USUAL, compare},
+    layers::{Activation, BERT_BLOCK, Block, BlockNames, BlockSizes, Heads, attention_scores},
 };
 
-/// Sizes, as `config.json` has them; DistilBERT has names of its own.
+/// Sizes in `config.json`. The aliases are DistilBERT's names.
 #[derive(Deserialize)]
 pub struct Sizes {
     vocab_size: usize,
@@ -27,26 +27,27 @@ pub struct Sizes {
     max_position_embeddings: usize,
     #[serde(default)]
     type_vocab_size: usize,
-    #[serde(default = "epsilon")]
+    #[serde(default = "default_epsilon")]
     layer_norm_eps: f64,
     pad_token_id: Option<u32>,
 }
 
-const fn epsilon() -> f64 {
+const fn default_epsilon() -> f64 {
     1e-12
 }
 
-/// What the weights of a kind are called.
+/// Names of an architecture's weights.
 struct Names {
-    /// All but the head.
+    /// Prefix of all weights except the head's.
     base: &'static str,
     layers: &'static str,
     queries: &'static str,
     keys: &'static str,
     values: &'static str,
     block: BlockNames,
-    /// The map of the first piece before the classifier, its activation, and the classifier.
+    /// The layer applied to the first token's state, and the classifier.
     head: [&'static str; 2],
+    /// Activation between the two layers of the head.
     activation: Activation,
 }
 
@@ -56,7 +57,7 @@ const BERT: Names = Names {
     queries: "attention.self.query",
     keys: "attention.self.key",
     values: "attention.self.value",
-    block: USUAL,
+    block: BERT_BLOCK,
     head: ["bert.pooler.dense", "classifier"],
     activation: Activation::Tanh,
 };
@@ -70,17 +71,17 @@ const DISTILBERT: Names = Names {
     keys: "attention.k_lin",
     values: "attention.v_lin",
     block: BlockNames {
-        output: "attention.out_lin",
-        output_norm: "sa_layer_norm",
-        wider: "ffn.lin1",
-        narrower: "ffn.lin2",
-        last_norm: "output_layer_norm",
+        attention: "attention.out_lin",
+        attention_norm: "sa_layer_norm",
+        up: "ffn.lin1",
+        down: "ffn.lin2",
+        output_norm: "output_layer_norm",
     },
     head: ["pre_classifier", "classifier"],
     activation: Activation::Relu,
 };
 
-/// A network of one of these kinds.
+/// A BERT, RoBERTa, XLM-RoBERTa or DistilBERT network.
 pub struct Bert {
     embeddings: Embeddings,
     layers: Vec<Layer>,
@@ -93,8 +94,8 @@ struct Embeddings {
     positions: Embedding,
     types: Option<Embedding>,
     norm: LayerNorm,
-    /// Position of the first piece.
-    first: u32,
+    /// Position of the first token.
+    first_position: u32,
 }
 
 struct Layer {
@@ -106,19 +107,19 @@ struct Layer {
 }
 
 impl Bert {
-    /// The weights of a kind, for so many labels.
-    pub fn load(kind: &str, sizes: &Sizes, outputs: usize, weights: &VarBuilder<'_>) -> Result<Self> {
-        let names = match kind {
+    /// Loads the weights of a network with `outputs` labels.
+    pub fn load(model_type: &str, sizes: &Sizes, outputs: usize, weights: &VarBuilder<'_>) -> Result<Self> {
+        let names = match model_type {
             "roberta" | "xlm-roberta" => ROBERTA,
             "distilbert" => DISTILBERT,
             _ => BERT,
         };
         let base = weights.pp(names.base);
-        let first = if names.base == ROBERTA.base { sizes.pad_token_id.unwrap_or(1) + 1 } else { 0 };
+        let first_position = if names.base == ROBERTA.base { sizes.pad_token_id.unwrap_or(1) + 1 } else { 0 };
         let layers = 0..sizes.num_hidden_layers;
         let size = sizes.hidden_size;
         Ok(Self {
-            embeddings: Embeddings::load(sizes, first, &base.pp("embeddings"))?,
+            embeddings: Embeddings::load(sizes, first_position, &base.pp("embeddings"))?,
             layers: layers
                 .map(|layer| Layer::load(&names, sizes, &base.pp(names.layers).pp(layer)))
                 .collect::<Result<_>>()?,
@@ -132,8 +133,8 @@ impl Bert {
 }
 
 impl Forward for Bert {
-    fn forward(&self, ids: &Tensor, types: &Tensor) -> Result<Tensor> {
-        let mut states = self.embeddings.forward(ids, types)?;
+    fn forward(&self, ids: &Tensor, type_ids: &Tensor) -> Result<Tensor> {
+        let mut states = self.embeddings.forward(ids, type_ids)?;
         for layer in &self.layers {
             states = layer.forward(&states)?;
         }
@@ -143,7 +144,7 @@ impl Forward for Bert {
 }
 
 impl Embeddings {
-    fn load(sizes: &Sizes, first: u32, weights: &VarBuilder<'_>) -> Result<Self> {
+    fn load(sizes: &Sizes, first_position: u32, weights: &VarBuilder<'_>) -> Result<Self> {
         let table = |rows, name| embedding(rows, sizes.hidden_size, weights.pp(name));
         let has_types = sizes.type_vocab_size > 0;
         Ok(Self {
@@ -151,15 +152,16 @@ impl Embeddings {
             positions: table(sizes.max_position_embeddings, "position_embeddings")?,
             types: has_types.then(|| table(sizes.type_vocab_size, "token_type_embeddings")).transpose()?,
             norm: layer_norm(sizes.hidden_size, sizes.layer_norm_eps, weights.pp("LayerNorm"))?,
-            first,
+            first_position,
         })
     }
 
-    fn forward(&self, ids: &Tensor, types: &Tensor) -> Result<Tensor> {
-        let positions = Tensor::arange(self.first, self.first + ids.dim(0)? as u32, ids.device())?;
+    fn forward(&self, ids: &Tensor, type_ids: &Tensor) -> Result<Tensor> {
+        let positions =
+            Tensor::arange(self.first_position, self.first_position + ids.dim(0)? as u32, ids.device())?;
         let mut sum = (self.words.forward(ids)? + self.positions.forward(&positions)?)?;
         if let Some(table) = &self.types {
-            sum = (sum + table.forward(types)?)?;
+            sum = (sum + table.forward(type_ids)?)?;
         }
         self.norm.forward(&sum)
     }
@@ -167,7 +169,7 @@ impl Embeddings {
 
 impl Layer {
     fn load(names: &Names, sizes: &Sizes, layer: &VarBuilder<'_>) -> Result<Self> {
-        let map = |name| linear(sizes.hidden_size, sizes.hidden_size, layer.pp(name));
+        let projection = |name| linear(sizes.hidden_size, sizes.hidden_size, layer.pp(name));
         let block = BlockSizes {
             hidden: sizes.hidden_size,
             intermediate: sizes.intermediate_size,
@@ -175,18 +177,18 @@ impl Layer {
             epsilon: sizes.layer_norm_eps,
         };
         Ok(Self {
-            queries: map(names.queries)?,
-            keys: map(names.keys)?,
-            values: map(names.values)?,
+            queries: projection(names.queries)?,
+            keys: projection(names.keys)?,
+            values: projection(names.values)?,
             heads: Heads::new(sizes.hidden_size, sizes.num_attention_heads)?,
             block: Block::load(&names.block, block, layer)?,
         })
     }
 
     fn forward(&self, states: &Tensor) -> Result<Tensor> {
-        let split = |map: &Linear| self.heads.split(&map.forward(states)?);
+        let split = |projection: &Linear| self.heads.split(&projection.forward(states)?);
         let scale = (self.heads.size() as f64).powf(-0.5);
-        let scores = (compare(&split(&self.queries)?, &split(&self.keys)?)? * scale)?;
-        self.block.forward(&self.heads.weigh(&scores, &split(&self.values)?)?, states)
+        let scores = (attention_scores(&split(&self.queries)?, &split(&self.keys)?)? * scale)?;
+        self.block.forward(&self.heads.attend(&scores, &split(&self.values)?)?, states)
     }
 }

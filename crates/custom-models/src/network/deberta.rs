@@ -1,4 +1,4 @@
-//! DeBERTa-v2 and -v3 (He et al. 2020 and 2021): attention that tells what a piece is from how far away it stands.
+//! DeBERTa v2 and v3 (He et al. 2020 and 2021): attention with separate scores for content and relative position.
 
 use candle_core::{Device, Result, Tensor};
 use candle_nn::{
@@ -9,11 +9,11 @@ use serde::Deserialize;
 
 use super::{
     Forward,
-    layers::{Activation, Block, BlockSizes, Heads, USUAL, compare},
+    layers::{Activation, BERT_BLOCK, Block, BlockSizes, Heads, attention_scores},
 };
 use crate::model_config::MAX_TOKENS;
 
-/// Sizes, as `config.json` has them.
+/// Sizes in `config.json`.
 #[derive(Deserialize)]
 pub struct Sizes {
     vocab_size: usize,
@@ -25,7 +25,7 @@ pub struct Sizes {
     max_position_embeddings: usize,
     #[serde(default)]
     type_vocab_size: usize,
-    #[serde(default = "epsilon")]
+    #[serde(default = "default_epsilon")]
     layer_norm_eps: f64,
     #[serde(default)]
     relative_attention: bool,
@@ -33,10 +33,10 @@ pub struct Sizes {
     max_relative_positions: i64,
     #[serde(default)]
     position_buckets: i64,
-    #[serde(default = "yes")]
+    #[serde(default = "default_true")]
     position_biased_input: bool,
     #[serde(default)]
-    pos_att_type: Option<Kinds>,
+    pos_att_type: Option<PositionScores>,
     #[serde(default)]
     share_att_key: bool,
     norm_rel_ebd: Option<String>,
@@ -49,34 +49,34 @@ pub struct Sizes {
     pooler_hidden_act: Activation,
 }
 
-/// What is compared with distances: `c2p` the queries, `p2c` the keys. Written as a list, or with strokes between.
+/// Position scores to add: `c2p` compares queries with distances, `p2c` keys. A list, or names separated by `|`.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Kinds {
+enum PositionScores {
     Joined(String),
     Listed(Vec<String>),
 }
 
-const fn epsilon() -> f64 {
+const fn default_epsilon() -> f64 {
     1e-7
 }
 
-const fn yes() -> bool {
+const fn default_true() -> bool {
     true
 }
 
 impl Sizes {
-    fn compares(&self, kind: &str) -> bool {
+    fn has_position_score(&self, name: &str) -> bool {
         self.relative_attention
             && match &self.pos_att_type {
-                Some(Kinds::Joined(kinds)) => kinds.split('|').any(|one| one.trim() == kind),
-                Some(Kinds::Listed(kinds)) => kinds.iter().any(|one| one == kind),
+                Some(PositionScores::Joined(names)) => names.split('|').any(|one| one.trim() == name),
+                Some(PositionScores::Listed(names)) => names.iter().any(|one| one == name),
                 None => false,
             }
     }
 
-    /// The greatest distance that is told apart.
-    const fn farthest(&self) -> i64 {
+    /// Returns the largest distance that is distinguished.
+    const fn max_distance(&self) -> i64 {
         if self.max_relative_positions < 1 {
             self.max_position_embeddings as i64
         } else {
@@ -84,15 +84,15 @@ impl Sizes {
         }
     }
 
-    /// Distances, or buckets of them, in one direction.
+    /// Returns the number of distances, or buckets, in one direction.
     fn span(&self) -> usize {
-        (if self.position_buckets > 0 { self.position_buckets } else { self.farthest() }) as usize
+        (if self.position_buckets > 0 { self.position_buckets } else { self.max_distance() }) as usize
     }
 
-    /// The row of `distance` among the 2 × span rows of distances.
+    /// Returns the row of `distance` in the table of 2 × span embeddings.
     fn row(&self, distance: i64) -> u32 {
         let bucket = if self.position_buckets > 0 {
-            bucket(distance, self.position_buckets, self.farthest())
+            bucket(distance, self.position_buckets, self.max_distance())
         } else {
             distance
         };
@@ -101,24 +101,25 @@ impl Sizes {
     }
 }
 
-/// Near distances each have a bucket, far ones share them, wider and wider.
-fn bucket(distance: i64, buckets: i64, farthest: i64) -> i64 {
+/// Returns the bucket of a distance. Small distances have a bucket each; larger ones share buckets of logarithmic
+/// width.
+fn bucket(distance: i64, buckets: i64, max_distance: i64) -> i64 {
     let near = buckets / 2;
     if distance.abs() <= near {
         return distance;
     }
-    let (near, farthest) = (near as f32, farthest as f32);
-    let share = (distance.abs() as f32 / near).ln() / ((farthest - 1.0) / near).ln();
+    let (near, max_distance) = (near as f32, max_distance as f32);
+    let share = (distance.abs() as f32 / near).ln() / ((max_distance - 1.0) / near).ln();
     distance.signum() * ((share * (near - 1.0)).ceil() + near) as i64
 }
 
-/// A network of this kind.
+/// A DeBERTa network.
 pub struct Deberta {
     embeddings: Embeddings,
     layers: Vec<Layer>,
-    /// After the first layer, in the largest models of version 2.
+    /// Convolution after the first layer, used by the largest v2 models.
     convolution: Option<Convolution>,
-    /// The row of each distance, from the farthest behind to the farthest ahead.
+    /// Row of each distance in the table of embeddings, from the most negative to the most positive distance.
     rows: Vec<u32>,
     pooler: Linear,
     activation: Activation,
@@ -139,10 +140,10 @@ struct Layer {
     values: Linear,
     heads: Heads,
     scale: f64,
-    /// Each distance as a key, and as a query: of shape (heads, 2 × span, size of a head). They are the same for every
-    /// text, and so made once.
-    distant_keys: Option<Tensor>,
-    distant_queries: Option<Tensor>,
+    /// Distances projected to keys and to queries, of shape (heads, 2 × span, head size). They do not depend on the
+    /// text and are computed once.
+    position_keys: Option<Tensor>,
+    position_queries: Option<Tensor>,
     block: Block,
 }
 
@@ -153,14 +154,14 @@ struct Convolution {
 }
 
 impl Deberta {
-    /// The weights, for so many labels.
+    /// Loads the weights of a network with `outputs` labels.
     pub fn load(sizes: &Sizes, outputs: usize, weights: &VarBuilder<'_>) -> Result<Self> {
         let (size, base) = (sizes.hidden_size, weights.pp("deberta"));
         let encoder = base.pp("encoder");
-        let distances = sizes.relative_attention.then(|| distances(sizes, &encoder)).transpose()?;
+        let distances = sizes.relative_attention.then(|| distance_embeddings(sizes, &encoder)).transpose()?;
         let layers = (0..sizes.num_hidden_layers)
             .map(|layer| Layer::load(sizes, distances.as_ref(), &encoder.pp("layer").pp(layer)));
-        // Where distances are not looked at, none are told apart.
+        // Without relative attention there are no rows.
         let last = if sizes.relative_attention { MAX_TOKENS as i64 - 1 } else { -1 };
         Ok(Self {
             embeddings: Embeddings::load(sizes, &base.pp("embeddings"))?,
@@ -175,21 +176,21 @@ impl Deberta {
         })
     }
 
-    /// The row of the distance from each piece to each, of shape (pieces, pieces).
-    fn distances(&self, pieces: usize, device: &Device) -> Result<Tensor> {
-        let pieces = if self.rows.is_empty() { 0 } else { pieces };
+    /// Returns the row of the distance between each pair of tokens, of shape (tokens, tokens).
+    fn distances(&self, tokens: usize, device: &Device) -> Result<Tensor> {
+        let tokens = if self.rows.is_empty() { 0 } else { tokens };
         let zero = self.rows.len() / 2;
-        let rows: Vec<u32> = (0..pieces)
-            .flat_map(|from| (0..pieces).map(move |to| zero + from - to))
+        let rows: Vec<u32> = (0..tokens)
+            .flat_map(|from| (0..tokens).map(move |to| zero + from - to))
             .map(|at| self.rows[at])
             .collect();
-        Tensor::from_vec(rows, (pieces, pieces), device)
+        Tensor::from_vec(rows, (tokens, tokens), device)
     }
 }
 
 impl Forward for Deberta {
-    fn forward(&self, ids: &Tensor, types: &Tensor) -> Result<Tensor> {
-        let embedded = self.embeddings.forward(ids, types)?;
+    fn forward(&self, ids: &Tensor, type_ids: &Tensor) -> Result<Tensor> {
+        let embedded = self.embeddings.forward(ids, type_ids)?;
         let distances = self.distances(ids.dim(0)?, ids.device())?;
         let mut states = embedded.clone();
         for (index, layer) in self.layers.iter().enumerate() {
@@ -203,8 +204,8 @@ impl Forward for Deberta {
     }
 }
 
-/// A vector for each distance, of shape (2 × span, size).
-fn distances(sizes: &Sizes, encoder: &VarBuilder<'_>) -> Result<Tensor> {
+/// Returns an embedding for each distance, of shape (2 × span, hidden size).
+fn distance_embeddings(sizes: &Sizes, encoder: &VarBuilder<'_>) -> Result<Tensor> {
     let rows = encoder.pp("rel_embeddings").get((2 * sizes.span(), sizes.hidden_size), "weight")?;
     if sizes.norm_rel_ebd.as_deref().is_some_and(|norm| norm.contains("layer_norm")) {
         layer_norm(sizes.hidden_size, sizes.layer_norm_eps, encoder.pp("LayerNorm"))?.forward(&rows)
@@ -229,14 +230,14 @@ impl Embeddings {
         })
     }
 
-    fn forward(&self, ids: &Tensor, types: &Tensor) -> Result<Tensor> {
+    fn forward(&self, ids: &Tensor, type_ids: &Tensor) -> Result<Tensor> {
         let mut sum = self.words.forward(ids)?;
         if let Some(table) = &self.positions {
             let positions = Tensor::arange(0, ids.dim(0)? as u32, ids.device())?;
             sum = (sum + table.forward(&positions)?)?;
         }
         if let Some(table) = &self.types {
-            sum = (sum + table.forward(types)?)?;
+            sum = (sum + table.forward(type_ids)?)?;
         }
         if let Some(projection) = &self.projection {
             sum = projection.forward(&sum)?;
@@ -249,7 +250,7 @@ impl Layer {
     fn load(sizes: &Sizes, distances: Option<&Tensor>, layer: &VarBuilder<'_>) -> Result<Self> {
         let size = sizes.hidden_size;
         let weights = layer.pp("attention.self");
-        let map = |name| linear(size, size, weights.pp(name));
+        let projection = |name| linear(size, size, weights.pp(name));
         let heads = Heads::new(size, sizes.num_attention_heads)?;
         let block = BlockSizes {
             hidden: size,
@@ -257,40 +258,41 @@ impl Layer {
             activation: sizes.hidden_act,
             epsilon: sizes.layer_norm_eps,
         };
-        let distant = |kind, shared, own| {
-            let of = |rows| heads.split(&map(if sizes.share_att_key { shared } else { own })?.forward(rows)?);
-            distances.filter(|_| sizes.compares(kind)).map(of).transpose()
+        let position = |score, shared, own| {
+            let name = if sizes.share_att_key { shared } else { own };
+            let project = |rows| heads.split(&projection(name)?.forward(rows)?);
+            distances.filter(|_| sizes.has_position_score(score)).map(project).transpose()
         };
-        let (distant_keys, distant_queries) =
-            (distant("c2p", "key_proj", "pos_key_proj")?, distant("p2c", "query_proj", "pos_query_proj")?);
-        let compared = 1 + usize::from(distant_keys.is_some()) + usize::from(distant_queries.is_some());
+        let position_keys = position("c2p", "key_proj", "pos_key_proj")?;
+        let position_queries = position("p2c", "query_proj", "pos_query_proj")?;
+        let score_count = 1 + usize::from(position_keys.is_some()) + usize::from(position_queries.is_some());
         Ok(Self {
-            queries: map("query_proj")?,
-            keys: map("key_proj")?,
-            values: map("value_proj")?,
+            queries: projection("query_proj")?,
+            keys: projection("key_proj")?,
+            values: projection("value_proj")?,
             heads,
-            scale: ((heads.size() * compared) as f64).powf(-0.5),
-            distant_keys,
-            distant_queries,
-            block: Block::load(&USUAL, block, layer)?,
+            scale: ((heads.size() * score_count) as f64).powf(-0.5),
+            position_keys,
+            position_queries,
+            block: Block::load(&BERT_BLOCK, block, layer)?,
         })
     }
 
     fn forward(&self, states: &Tensor, distances: &Tensor) -> Result<Tensor> {
-        let split = |map: &Linear| self.heads.split(&map.forward(states)?);
+        let split = |projection: &Linear| self.heads.split(&projection.forward(states)?);
         let (queries, keys) = (split(&self.queries)?, split(&self.keys)?);
-        let mut scores = compare(&queries, &keys)?;
+        let mut scores = attention_scores(&queries, &keys)?;
         let shape = scores.shape().clone();
-        if let Some(distant) = &self.distant_keys {
+        if let Some(positions) = &self.position_keys {
             let rows = distances.broadcast_as(&shape)?.contiguous()?;
-            scores = (scores + compare(&queries, distant)?.gather(&rows, 2)?)?;
+            scores = (scores + attention_scores(&queries, positions)?.gather(&rows, 2)?)?;
         }
-        if let Some(distant) = &self.distant_queries {
+        if let Some(positions) = &self.position_queries {
             let rows = distances.t()?.broadcast_as(&shape)?.contiguous()?;
-            scores = (scores + compare(&keys, distant)?.gather(&rows, 2)?.transpose(1, 2)?)?;
+            scores = (scores + attention_scores(&keys, positions)?.gather(&rows, 2)?.transpose(1, 2)?)?;
         }
         let scores = (scores * self.scale)?;
-        self.block.forward(&self.heads.weigh(&scores, &split(&self.values)?)?, states)
+        self.block.forward(&self.heads.attend(&scores, &split(&self.values)?)?, states)
     }
 }
 
@@ -298,9 +300,9 @@ impl Convolution {
     fn load(sizes: &Sizes, encoder: &VarBuilder<'_>) -> Result<Self> {
         let (size, kernel, weights) = (sizes.hidden_size, sizes.conv_kernel_size, encoder.pp("conv"));
         let groups = sizes.conv_groups.unwrap_or(1);
-        let how = Conv1dConfig { padding: (kernel - 1) / 2, groups, ..Conv1dConfig::default() };
+        let config = Conv1dConfig { padding: (kernel - 1) / 2, groups, ..Conv1dConfig::default() };
         Ok(Self {
-            convolution: conv1d(size, size, kernel, how, weights.pp("conv"))?,
+            convolution: conv1d(size, size, kernel, config, weights.pp("conv"))?,
             activation: sizes.conv_act.unwrap_or(Activation::Tanh),
             norm: layer_norm(size, sizes.layer_norm_eps, weights.pp("LayerNorm"))?,
         })

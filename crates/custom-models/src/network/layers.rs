@@ -1,10 +1,10 @@
-//! What the networks have in common. Tensors have no batch: states are of shape (pieces, size).
+//! Layers that the networks share. Tensors have no batch dimension: states have the shape (tokens, hidden size).
 
 use candle_core::{D, Result, Tensor, bail};
 use candle_nn::{LayerNorm, Linear, Module as _, VarBuilder, layer_norm, linear, ops::softmax_last_dim};
 use serde::Deserialize;
 
-/// What stands between two maps, by its name in `config.json`.
+/// Activation function, by its name in `config.json`.
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Activation {
@@ -19,7 +19,7 @@ pub enum Activation {
 }
 
 impl Activation {
-    /// Of each value.
+    /// Applies the function to each value.
     pub fn forward(self, states: &Tensor) -> Result<Tensor> {
         match self {
             Self::Gelu => states.gelu_erf(),
@@ -31,7 +31,7 @@ impl Activation {
     }
 }
 
-/// Attention in several heads.
+/// Multi-head attention.
 #[derive(Clone, Copy)]
 pub struct Heads {
     count: usize,
@@ -39,102 +39,103 @@ pub struct Heads {
 }
 
 impl Heads {
-    /// `count` heads that share `hidden` values.
+    /// Divides `hidden` values among `count` heads.
     pub fn new(hidden: usize, count: usize) -> Result<Self> {
         if count == 0 || !hidden.is_multiple_of(count) {
-            bail!("hidden_size {hidden} is no multiple of num_attention_heads {count}");
+            bail!("hidden_size {hidden} is not a multiple of num_attention_heads {count}");
         }
         Ok(Self { count, size: hidden / count })
     }
 
-    /// Values in each head.
+    /// Returns the number of values per head.
     pub const fn size(self) -> usize {
         self.size
     }
 
-    /// From (rows, size) to (heads, rows, size of a head).
+    /// Reshapes (tokens, hidden size) to (heads, tokens, head size).
     pub fn split(self, states: &Tensor) -> Result<Tensor> {
-        let rows = states.dim(0)?;
-        states.reshape((rows, self.count, self.size))?.transpose(0, 1)?.contiguous()
+        let tokens = states.dim(0)?;
+        states.reshape((tokens, self.count, self.size))?.transpose(0, 1)?.contiguous()
     }
 
-    /// The values, weighed by the `scores` of shape (heads, pieces, pieces).
-    pub fn weigh(self, scores: &Tensor, values: &Tensor) -> Result<Tensor> {
-        let pieces = values.dim(1)?;
-        let weighed = softmax_last_dim(scores)?.matmul(values)?;
-        weighed.transpose(0, 1)?.reshape((pieces, self.count * self.size))
+    /// Averages `values`, weighted by the softmax of `scores` of shape (heads, tokens, tokens). Returns the shape
+    /// (tokens, hidden size).
+    pub fn attend(self, scores: &Tensor, values: &Tensor) -> Result<Tensor> {
+        let tokens = values.dim(1)?;
+        let weighted = softmax_last_dim(scores)?.matmul(values)?;
+        weighted.transpose(0, 1)?.reshape((tokens, self.count * self.size))
     }
 }
 
-/// Scores of each query for each key, of shape (heads, queries, keys).
-pub fn compare(queries: &Tensor, keys: &Tensor) -> Result<Tensor> {
+/// Returns the dot products of queries and keys, of shape (heads, queries, keys).
+pub fn attention_scores(queries: &Tensor, keys: &Tensor) -> Result<Tensor> {
     queries.matmul(&keys.transpose(D::Minus2, D::Minus1)?)
 }
 
-/// The names of a block's weights.
+/// Names of the weights that follow attention in a layer.
 pub struct BlockNames {
-    /// Behind attention.
-    pub output: &'static str,
-    /// Of the sum with what went into attention.
+    /// Projection of the attention output.
+    pub attention: &'static str,
+    /// Norm after the first residual sum.
+    pub attention_norm: &'static str,
+    /// Projection to the intermediate size.
+    pub up: &'static str,
+    /// Projection back to the hidden size.
+    pub down: &'static str,
+    /// Norm after the second residual sum.
     pub output_norm: &'static str,
-    /// To the intermediate size.
-    pub wider: &'static str,
-    /// And back.
-    pub narrower: &'static str,
-    /// Of the sum with what went in there.
-    pub last_norm: &'static str,
 }
 
-/// The names in BERT, RoBERTa and DeBERTa.
-pub const USUAL: BlockNames = BlockNames {
-    output: "attention.output.dense",
-    output_norm: "attention.output.LayerNorm",
-    wider: "intermediate.dense",
-    narrower: "output.dense",
-    last_norm: "output.LayerNorm",
+/// Names in BERT, RoBERTa and DeBERTa.
+pub const BERT_BLOCK: BlockNames = BlockNames {
+    attention: "attention.output.dense",
+    attention_norm: "attention.output.LayerNorm",
+    up: "intermediate.dense",
+    down: "output.dense",
+    output_norm: "output.LayerNorm",
 };
 
-/// What follows attention in a layer.
+/// The part of a layer that follows attention: projection, norms and feed-forward network.
 pub struct Block {
-    output: Linear,
-    output_norm: LayerNorm,
-    wider: Linear,
+    attention: Linear,
+    attention_norm: LayerNorm,
+    up: Linear,
     activation: Activation,
-    narrower: Linear,
-    last_norm: LayerNorm,
+    down: Linear,
+    output_norm: LayerNorm,
 }
 
-/// Sizes of a block.
+/// Sizes of a [`Block`].
 #[derive(Clone, Copy)]
 pub struct BlockSizes {
-    /// Of states.
+    /// Hidden size.
     pub hidden: usize,
-    /// Between the two last maps.
+    /// Intermediate size of the feed-forward network.
     pub intermediate: usize,
-    /// Between them too.
+    /// Activation of the feed-forward network.
     pub activation: Activation,
-    /// Of both norms.
+    /// Epsilon of both norms.
     pub epsilon: f64,
 }
 
 impl Block {
-    /// The weights of a layer.
+    /// Loads the weights of a layer.
     pub fn load(names: &BlockNames, sizes: BlockSizes, layer: &VarBuilder<'_>) -> Result<Self> {
         let BlockSizes { hidden, intermediate, activation, epsilon } = sizes;
         Ok(Self {
-            output: linear(hidden, hidden, layer.pp(names.output))?,
-            output_norm: layer_norm(hidden, epsilon, layer.pp(names.output_norm))?,
-            wider: linear(hidden, intermediate, layer.pp(names.wider))?,
+            attention: linear(hidden, hidden, layer.pp(names.attention))?,
+            attention_norm: layer_norm(hidden, epsilon, layer.pp(names.attention_norm))?,
+            up: linear(hidden, intermediate, layer.pp(names.up))?,
             activation,
-            narrower: linear(intermediate, hidden, layer.pp(names.narrower))?,
-            last_norm: layer_norm(hidden, epsilon, layer.pp(names.last_norm))?,
+            down: linear(intermediate, hidden, layer.pp(names.down))?,
+            output_norm: layer_norm(hidden, epsilon, layer.pp(names.output_norm))?,
         })
     }
 
-    /// From what attention made of `states` to the layer's own.
+    /// Computes the layer's output from the attention output and the layer's input `states`.
     pub fn forward(&self, attended: &Tensor, states: &Tensor) -> Result<Tensor> {
-        let states = self.output_norm.forward(&(self.output.forward(attended)? + states)?)?;
-        let inner = self.activation.forward(&self.wider.forward(&states)?)?;
-        self.last_norm.forward(&(self.narrower.forward(&inner)? + states)?)
+        let states = self.attention_norm.forward(&(self.attention.forward(attended)? + states)?)?;
+        let inner = self.activation.forward(&self.up.forward(&states)?)?;
+        self.output_norm.forward(&(self.down.forward(&inner)? + states)?)
     }
 }

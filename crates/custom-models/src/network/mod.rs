@@ -1,4 +1,4 @@
-//! The networks whose weights come as `model.safetensors`, run by candle.
+//! Networks with weights in `model.safetensors`, run by candle.
 
 mod bert;
 mod deberta;
@@ -16,20 +16,20 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::{Error, model_config::ModelConfig, tokenizer::TokenIds};
 
-/// The networks that can be loaded, by their `model_type`.
-const KNOWN: [&str; 6] = ["bert", "roberta", "xlm-roberta", "distilbert", "deberta-v2", "modernbert"];
+/// Supported values of `model_type`.
+const MODEL_TYPES: [&str; 6] = ["bert", "roberta", "xlm-roberta", "distilbert", "deberta-v2", "modernbert"];
 
-/// From the places of pieces, and which text each belongs to, both of shape (pieces), to logits of shape (labels).
+/// Computes logits of shape (labels) from token ids and segment ids, both of shape (tokens).
 trait Forward: Send + Sync {
-    fn forward(&self, ids: &Tensor, types: &Tensor) -> Result<Tensor>;
+    fn forward(&self, ids: &Tensor, type_ids: &Tensor) -> Result<Tensor>;
 }
 
 /// A network with its weights.
 pub(crate) struct Network {
     network: Box<dyn Forward>,
-    vocabulary: usize,
-    /// A pool of one thread for each that runs at a time: a request keeps to one processor.
-    idle: Mutex<Vec<Arc<ThreadPool>>>,
+    vocabulary_size: usize,
+    /// Idle thread pools with one thread each, so that a request uses one processor.
+    idle_pools: Mutex<Vec<Arc<ThreadPool>>>,
 }
 
 #[derive(serde::Deserialize)]
@@ -38,56 +38,58 @@ struct Vocabulary {
 }
 
 impl Network {
-    /// The network that `description` names, with the weights in `bytes`, which were read from `file`.
-    pub fn load(description: &ModelConfig, file: &Path, bytes: Vec<u8>) -> std::result::Result<Self, Error> {
-        let model_type = description.model_type.as_str();
-        if !KNOWN.contains(&model_type) {
-            let why = format!("model_type {model_type:?} is unknown; known are {}", KNOWN.join(", "));
-            return Err(Error::in_file(&description.file, &why));
+    /// Loads the network that `config` describes, with the weights in `bytes`, which were read from `file`.
+    pub fn load(config: &ModelConfig, file: &Path, bytes: Vec<u8>) -> std::result::Result<Self, Error> {
+        let model_type = config.model_type.as_str();
+        if !MODEL_TYPES.contains(&model_type) {
+            let why = format!("model_type: expected one of {}, got {model_type:?}", MODEL_TYPES.join(", "));
+            return Err(Error::in_file(&config.file, &why));
         }
-        let about = |why: candle_core::Error| Error::in_file(file, &why);
-        let tensors = candle_core::safetensors::load_buffer(&bytes, &Device::Cpu).map_err(about)?;
+        let in_file = |why: candle_core::Error| Error::in_file(file, &why);
+        let tensors = candle_core::safetensors::load_buffer(&bytes, &Device::Cpu).map_err(in_file)?;
         drop(bytes);
         let weights = VarBuilder::from_tensors(tensors, DType::F32, &Device::Cpu);
-        let outputs = description.outputs.len();
+        let outputs = config.outputs.len();
         let network = match model_type {
-            "deberta-v2" => deberta::Deberta::load(&description.fields()?, outputs, &weights).map(boxed),
-            "modernbert" => {
-                modern_bert::ModernBert::load(&description.fields()?, outputs, &weights).map(boxed)
-            }
-            _ => bert::Bert::load(model_type, &description.fields()?, outputs, &weights).map(boxed),
+            "deberta-v2" => deberta::Deberta::load(&config.fields()?, outputs, &weights).map(boxed),
+            "modernbert" => modern_bert::ModernBert::load(&config.fields()?, outputs, &weights).map(boxed),
+            _ => bert::Bert::load(model_type, &config.fields()?, outputs, &weights).map(boxed),
         };
-        let Vocabulary { vocab_size } = description.fields()?;
-        Ok(Self { network: network.map_err(about)?, vocabulary: vocab_size, idle: Mutex::default() })
+        let Vocabulary { vocab_size } = config.fields()?;
+        Ok(Self {
+            network: network.map_err(in_file)?,
+            vocabulary_size: vocab_size,
+            idle_pools: Mutex::default(),
+        })
     }
 
-    /// Pieces that it knows.
-    pub const fn vocabulary(&self) -> usize {
-        self.vocabulary
+    /// Returns the number of tokens in the vocabulary.
+    pub const fn vocabulary_size(&self) -> usize {
+        self.vocabulary_size
     }
 
-    /// One value for each label.
-    pub fn logits(&self, pieces: &TokenIds) -> Result<Vec<f32>> {
-        let idle = self.idle().pop();
-        let pool = match idle {
+    /// Returns one logit for each label.
+    pub fn logits(&self, tokens: &TokenIds) -> Result<Vec<f32>> {
+        let idle_pool = self.idle_pools().pop();
+        let pool = match idle_pool {
             Some(pool) => pool,
             None => {
                 Arc::new(ThreadPoolBuilder::new().num_threads(1).build().map_err(candle_core::Error::wrap)?)
             }
         };
-        let answer = pool.install(|| self.run(pieces));
-        self.idle().push(pool);
-        answer
+        let logits = pool.install(|| self.run(tokens));
+        self.idle_pools().push(pool);
+        logits
     }
 
-    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Arc<ThreadPool>>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    fn idle_pools(&self) -> std::sync::MutexGuard<'_, Vec<Arc<ThreadPool>>> {
+        self.idle_pools.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn run(&self, pieces: &TokenIds) -> Result<Vec<f32>> {
-        let ids = Tensor::new(pieces.ids.as_slice(), &Device::Cpu)?;
-        let types = Tensor::new(pieces.types.as_slice(), &Device::Cpu)?;
-        self.network.forward(&ids, &types)?.to_vec1()
+    fn run(&self, tokens: &TokenIds) -> Result<Vec<f32>> {
+        let ids = Tensor::new(tokens.ids.as_slice(), &Device::Cpu)?;
+        let type_ids = Tensor::new(tokens.type_ids.as_slice(), &Device::Cpu)?;
+        self.network.forward(&ids, &type_ids)?.to_vec1()
     }
 }
 

@@ -1,4 +1,4 @@
-//! ModernBERT (Warner et al. 2024): rotary positions, gated maps, and layers of which most look only at what is near.
+//! ModernBERT (Warner et al. 2024): rotary positions, gated feed-forward networks, and mostly local attention.
 
 use candle_core::{D, Device, Result, Tensor};
 use candle_nn::{
@@ -9,13 +9,13 @@ use serde::Deserialize;
 
 use super::{
     Forward,
-    layers::{Activation, Heads, compare},
+    layers::{Activation, Heads, attention_scores},
 };
 use crate::model_config::MAX_TOKENS;
 
-/// Sizes, as `config.json` has them. Newer files list the kind of each layer and write `rope_parameters`.
+/// Sizes in `config.json`. Newer files list the type of each layer and contain `rope_parameters`.
 #[derive(Deserialize)]
-#[expect(clippy::struct_excessive_bools, reason = "the file has them")]
+#[expect(clippy::struct_excessive_bools, reason = "the file has these fields")]
 pub struct Sizes {
     vocab_size: usize,
     hidden_size: usize,
@@ -24,16 +24,16 @@ pub struct Sizes {
     intermediate_size: usize,
     #[serde(default)]
     hidden_activation: Activation,
-    #[serde(default = "epsilon")]
+    #[serde(default = "default_epsilon")]
     norm_eps: f64,
-    #[serde(default = "third")]
+    #[serde(default = "default_global_interval")]
     global_attn_every_n_layers: usize,
     layer_types: Option<Vec<String>>,
-    #[serde(default = "far")]
+    #[serde(default = "default_global_theta")]
     global_rope_theta: f64,
     local_rope_theta: Option<f64>,
     rope_parameters: Option<Rotations>,
-    #[serde(default = "near")]
+    #[serde(default = "default_local_attention")]
     local_attention: usize,
     #[serde(default)]
     norm_bias: bool,
@@ -60,7 +60,7 @@ struct Rotation {
     rope_theta: f64,
 }
 
-/// What the head reads: the first state, or the mean of all.
+/// Input of the head: the first token's state or the mean of all states.
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Pooling {
@@ -69,26 +69,26 @@ enum Pooling {
     Mean,
 }
 
-const fn epsilon() -> f64 {
+const fn default_epsilon() -> f64 {
     1e-5
 }
 
-const fn third() -> usize {
+const fn default_global_interval() -> usize {
     3
 }
 
-const fn far() -> f64 {
+const fn default_global_theta() -> f64 {
     160_000.0
 }
 
-const fn near() -> usize {
+const fn default_local_attention() -> usize {
     128
 }
 
 impl Sizes {
     fn is_local(&self, layer: usize) -> bool {
-        match self.layer_types.as_ref().and_then(|kinds| kinds.get(layer)) {
-            Some(kind) => kind == "sliding_attention",
+        match self.layer_types.as_ref().and_then(|types| types.get(layer)) {
+            Some(layer_type) => layer_type == "sliding_attention",
             None => !layer.is_multiple_of(self.global_attn_every_n_layers.max(1)),
         }
     }
@@ -103,20 +103,20 @@ impl Sizes {
     }
 
     fn norm(&self, weights: &VarBuilder<'_>) -> Result<LayerNorm> {
-        let how =
+        let config =
             LayerNormConfig { eps: self.norm_eps, affine: self.norm_bias, ..LayerNormConfig::default() };
-        candle_nn::layer_norm(self.hidden_size, how, weights.clone())
+        candle_nn::layer_norm(self.hidden_size, config, weights.clone())
     }
 }
 
-/// A network of this kind.
+/// A ModernBERT network.
 pub struct ModernBert {
     words: Embedding,
     norm: LayerNorm,
     layers: Vec<Layer>,
-    last_norm: LayerNorm,
-    /// How far a local layer looks to each side.
-    reach: usize,
+    final_norm: LayerNorm,
+    /// Tokens that a local layer attends to on each side.
+    local_radius: usize,
     pooling: Pooling,
     head: Linear,
     activation: Activation,
@@ -125,22 +125,22 @@ pub struct ModernBert {
 }
 
 struct Layer {
-    /// The first layer has none.
+    /// `None` in the first layer.
     norm: Option<LayerNorm>,
-    /// Queries, keys and values.
-    inputs: Linear,
+    /// Projection to queries, keys and values.
+    qkv: Linear,
     output: Linear,
     heads: Heads,
     rotation: [Tensor; 2],
     is_local: bool,
-    block_norm: LayerNorm,
-    wider: Linear,
+    mlp_norm: LayerNorm,
+    up: Linear,
     activation: Activation,
-    narrower: Linear,
+    down: Linear,
 }
 
 impl ModernBert {
-    /// The weights, for so many labels.
+    /// Loads the weights of a network with `outputs` labels.
     pub fn load(sizes: &Sizes, outputs: usize, weights: &VarBuilder<'_>) -> Result<Self> {
         let (size, base) = (sizes.hidden_size, weights.pp("model"));
         let layers = 0..sizes.num_hidden_layers;
@@ -150,8 +150,8 @@ impl ModernBert {
             layers: layers
                 .map(|layer| Layer::load(sizes, layer, &base.pp("layers").pp(layer)))
                 .collect::<Result<_>>()?,
-            last_norm: sizes.norm(&base.pp("final_norm"))?,
-            reach: sizes.local_attention / 2,
+            final_norm: sizes.norm(&base.pp("final_norm"))?,
+            local_radius: sizes.local_attention / 2,
             pooling: sizes.classifier_pooling,
             head: linear_b(size, size, sizes.classifier_bias, weights.pp("head.dense"))?,
             activation: sizes.classifier_activation,
@@ -160,13 +160,15 @@ impl ModernBert {
         })
     }
 
-    /// Minus infinity where a local layer does not look, of shape (pieces, pieces).
-    fn mask(&self, pieces: usize, device: &Device) -> Result<Tensor> {
-        let hidden =
-            |from: usize, to: usize| if from.abs_diff(to) > self.reach { f32::NEG_INFINITY } else { 0.0 };
+    /// Returns the mask of local layers, of shape (tokens, tokens): minus infinity for pairs of tokens that are too far
+    /// apart.
+    fn mask(&self, tokens: usize, device: &Device) -> Result<Tensor> {
+        let penalty = |from: usize, to: usize| {
+            if from.abs_diff(to) > self.local_radius { f32::NEG_INFINITY } else { 0.0 }
+        };
         let mask: Vec<f32> =
-            (0..pieces).flat_map(|from| (0..pieces).map(move |to| hidden(from, to))).collect();
-        Tensor::from_vec(mask, (pieces, pieces), device)
+            (0..tokens).flat_map(|from| (0..tokens).map(move |to| penalty(from, to))).collect();
+        Tensor::from_vec(mask, (tokens, tokens), device)
     }
 }
 
@@ -177,7 +179,7 @@ impl Forward for ModernBert {
         for layer in &self.layers {
             states = layer.forward(&states, &mask)?;
         }
-        let states = self.last_norm.forward(&states)?;
+        let states = self.final_norm.forward(&states)?;
         let pooled = match self.pooling {
             Pooling::Cls => states.narrow(0, 0, 1)?,
             Pooling::Mean => states.mean_keepdim(0)?,
@@ -193,35 +195,35 @@ impl Layer {
         let heads = Heads::new(size, sizes.num_attention_heads)?;
         Ok(Self {
             norm: (index > 0).then(|| sizes.norm(&layer.pp("attn_norm"))).transpose()?,
-            inputs: linear_b(size, 3 * size, sizes.attention_bias, layer.pp("attn.Wqkv"))?,
+            qkv: linear_b(size, 3 * size, sizes.attention_bias, layer.pp("attn.Wqkv"))?,
             output: linear_b(size, size, sizes.attention_bias, layer.pp("attn.Wo"))?,
             heads,
             rotation: rotation(heads.size(), sizes.theta(is_local), layer.device())?,
             is_local,
-            block_norm: sizes.norm(&layer.pp("mlp_norm"))?,
-            wider: linear_b(size, 2 * wide, sizes.mlp_bias, layer.pp("mlp.Wi"))?,
+            mlp_norm: sizes.norm(&layer.pp("mlp_norm"))?,
+            up: linear_b(size, 2 * wide, sizes.mlp_bias, layer.pp("mlp.Wi"))?,
             activation: sizes.hidden_activation,
-            narrower: linear_b(wide, size, sizes.mlp_bias, layer.pp("mlp.Wo"))?,
+            down: linear_b(wide, size, sizes.mlp_bias, layer.pp("mlp.Wo"))?,
         })
     }
 
     fn forward(&self, states: &Tensor, mask: &Tensor) -> Result<Tensor> {
         let normed = self.norm.as_ref().map_or_else(|| Ok(states.clone()), |norm| norm.forward(states))?;
         let states = (states + self.attend(&normed, mask)?)?;
-        let inner = self.wider.forward(&self.block_norm.forward(&states)?)?.chunk(2, D::Minus1)?;
+        let inner = self.up.forward(&self.mlp_norm.forward(&states)?)?.chunk(2, D::Minus1)?;
         let gated = (self.activation.forward(&inner[0].contiguous()?)? * &inner[1])?;
-        states + self.narrower.forward(&gated)?
+        states + self.down.forward(&gated)?
     }
 
     fn attend(&self, states: &Tensor, mask: &Tensor) -> Result<Tensor> {
-        let inputs = self.inputs.forward(states)?.chunk(3, D::Minus1)?;
-        let split = |index: usize| self.heads.split(&inputs[index].contiguous()?);
+        let qkv = self.qkv.forward(states)?.chunk(3, D::Minus1)?;
+        let split = |index: usize| self.heads.split(&qkv[index].contiguous()?);
         let scale = (self.heads.size() as f64).powf(-0.5);
-        let mut scores = (compare(&self.rotate(&split(0)?)?, &self.rotate(&split(1)?)?)? * scale)?;
+        let mut scores = (attention_scores(&self.rotate(&split(0)?)?, &self.rotate(&split(1)?)?)? * scale)?;
         if self.is_local {
             scores = scores.broadcast_add(mask)?;
         }
-        self.output.forward(&self.heads.weigh(&scores, &split(2)?)?)
+        self.output.forward(&self.heads.attend(&scores, &split(2)?)?)
     }
 
     fn rotate(&self, heads: &Tensor) -> Result<Tensor> {
@@ -230,7 +232,7 @@ impl Layer {
     }
 }
 
-/// Cosines and sines of the rotations of each position, of shape (positions, half the size of a head).
+/// Returns the cosines and sines of each position's rotations, of shape (positions, half the head size).
 fn rotation(size: usize, theta: f64, device: &Device) -> Result<[Tensor; 2]> {
     let frequency = |at: usize| theta.powf(-((2 * at) as f64) / size as f64);
     let angles: Vec<f32> = (0..MAX_TOKENS)

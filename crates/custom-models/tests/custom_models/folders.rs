@@ -1,4 +1,4 @@
-//! Folders with small models, as Hugging Face's tools write them.
+//! Folders with small models in the Hugging Face format.
 
 use std::{collections::BTreeMap, fs, path::Path, sync::LazyLock};
 
@@ -7,28 +7,28 @@ use safetensors::{Dtype, tensor::TensorView};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// What Hugging Face's own code answers; `reference/make.py` wrote it.
+/// Logits computed by Hugging Face's code, written by `reference/make.py`.
 pub static EXPECTED: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(include_str!("reference/expected.json")).unwrap());
 
 pub const ONNX: &[u8] = include_bytes!("reference/model.onnx");
 
-/// A folder with a model of `kind`, of which `change` can spoil the configuration.
+/// Creates a folder with a model of `kind`. `change` edits its configuration.
 pub fn folder(kind: &str, change: impl FnOnce(&mut Value)) -> TempDir {
-    let folder = bare(&EXPECTED["kinds"][kind]["config"], change);
+    let folder = folder_without_weights(&EXPECTED["kinds"][kind]["config"], change);
     write_weights(folder.path(), &shapes(kind));
     folder
 }
 
-/// The same with the model in ONNX.
+/// Creates a folder with a model in ONNX.
 pub fn onnx_folder(change: impl FnOnce(&mut Value)) -> TempDir {
     let labels = json!({ "0": "SAFE", "1": "INJECTION", "2": "TOXIC" });
-    let folder = bare(&json!({ "model_type": "anything", "id2label": labels }), change);
+    let folder = folder_without_weights(&json!({ "model_type": "anything", "id2label": labels }), change);
     fs::write(folder.path().join("model.onnx"), ONNX).unwrap();
     folder
 }
 
-fn bare(config: &Value, change: impl FnOnce(&mut Value)) -> TempDir {
+fn folder_without_weights(config: &Value, change: impl FnOnce(&mut Value)) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let mut config = config.clone();
     change(&mut config);
@@ -41,7 +41,7 @@ pub fn open(folder: &TempDir, labels: &str) -> Result<LocalModel, Error> {
     LocalModel::open(folder.path(), labels.parse().unwrap())
 }
 
-/// The shapes of a model's tensors, by name.
+/// Returns the shapes of a model's tensors by name.
 pub fn shapes(kind: &str) -> BTreeMap<String, Vec<usize>> {
     serde_json::from_value(EXPECTED["kinds"][kind]["tensors"].clone()).unwrap()
 }
@@ -55,7 +55,7 @@ pub fn write_weights(folder: &Path, shapes: &BTreeMap<String, Vec<usize>>) {
     safetensors::serialize_to_file(views, None, &folder.join("model.safetensors")).unwrap();
 }
 
-/// The numbers of a tensor, which its name decides; `reference/make.py` reckons the same.
+/// Returns the values of a tensor, generated from its name in the same way as in `reference/make.py`.
 fn weight(name: &str, count: usize) -> Vec<u8> {
     let hash = |state: u32, byte: u8| (state ^ u32::from(byte)).wrapping_mul(16_777_619);
     let mut state = name.bytes().fold(2_166_136_261, hash);
@@ -68,14 +68,14 @@ fn weight(name: &str, count: usize) -> Vec<u8> {
     (0..count).flat_map(|_| next().to_le_bytes()).collect()
 }
 
-/// Words are `w0`, `w1` and so on, and `w0` every other; 34 begins a text and 35 ends it.
+/// A tokenizer with the words `w0`, `w1`, …; other words become `w0`. A text starts with token 34 and ends with 35.
 pub fn tokenizer(words: usize) -> Value {
-    let mut places: BTreeMap<String, usize> = (0..words).map(|word| (format!("w{word}"), word)).collect();
-    places.extend([("[CLS]".to_owned(), 34), ("[SEP]".to_owned(), 35)]);
+    let mut ids: BTreeMap<String, usize> = (0..words).map(|word| (format!("w{word}"), word)).collect();
+    ids.extend([("[CLS]".to_owned(), 34), ("[SEP]".to_owned(), 35)]);
     let special = |id: &str| json!({ "SpecialToken": { "id": id, "type_id": 0 } });
     let text = json!({ "Sequence": { "id": "A", "type_id": 0 } });
     let single = json!([special("[CLS]"), text, special("[SEP]")]);
-    let place = |id: &str, place: usize| json!({ "id": id, "ids": [place], "tokens": [id] });
+    let special_token = |token: &str, id: usize| json!({ "id": token, "ids": [id], "tokens": [token] });
     json!({
         "version": "1.0",
         "truncation": null,
@@ -88,9 +88,9 @@ pub fn tokenizer(words: usize) -> Value {
             "type": "TemplateProcessing",
             "single": single,
             "pair": single,
-            "special_tokens": { "[CLS]": place("[CLS]", 34), "[SEP]": place("[SEP]", 35) },
+            "special_tokens": { "[CLS]": special_token("[CLS]", 34), "[SEP]": special_token("[SEP]", 35) },
         },
         "decoder": null,
-        "model": { "type": "WordLevel", "vocab": places, "unk_token": "w0" },
+        "model": { "type": "WordLevel", "vocab": ids, "unk_token": "w0" },
     })
 }

@@ -1,4 +1,4 @@
-//! Operators' own models, on small ones that each test makes.
+//! Tests with small models that each test creates.
 
 mod folders;
 mod networks;

@@ -1,4 +1,4 @@
-//! A classifier and the model that overrules it.
+//! A classifier and the model that overrides it.
 
 use std::sync::Mutex;
 
@@ -11,12 +11,12 @@ use guardengine_engine::{
     text::Text,
 };
 
-/// A classifier that gives every text that speaks of a bomb 0.9 for injection and violence, and others 0.1.
-struct Ours;
+/// A classifier that scores texts with the word "bomb" 0.9 for injection and violence. Other scores are 0.1.
+struct BuiltIn;
 
-impl Classifier for Ours {
+impl Classifier for BuiltIn {
     fn version(&self) -> &'static str {
-        "ours"
+        "built-in"
     }
 
     fn score(&self, parts: &[Part<'_>]) -> Result<Scores, Unavailable> {
@@ -41,17 +41,17 @@ fn violence() -> usize {
     label("violence").unwrap()
 }
 
-/// A model that says 0.75 of texts with an x and 0.25 of others, and remembers what it was asked.
-struct Theirs {
+/// A model that returns 0.75 for texts with an x and 0.25 for others, and records the texts.
+struct Custom {
     labels: Labels,
     /// Bytes that it reads at once.
-    most: usize,
-    asked: &'static Mutex<Vec<String>>,
+    max_bytes: usize,
+    texts: &'static Mutex<Vec<String>>,
 }
 
-impl Model for Theirs {
+impl Model for Custom {
     fn version(&self) -> &'static str {
-        "theirs"
+        "custom"
     }
 
     fn labels(&self) -> &Labels {
@@ -59,23 +59,23 @@ impl Model for Theirs {
     }
 
     fn fits(&self, text: &str) -> bool {
-        text.len() <= self.most
+        text.len() <= self.max_bytes
     }
 
-    fn classify(&self, stretches: &[&str]) -> Result<Vec<LabelProbabilities>, Unavailable> {
-        self.asked.lock().unwrap().extend(stretches.iter().map(ToString::to_string));
-        let said = |text: &&str| Some(if text.contains('x') { 0.75 } else { 0.25 });
-        Ok(stretches
+    fn classify(&self, texts: &[&str]) -> Result<Vec<LabelProbabilities>, Unavailable> {
+        self.texts.lock().unwrap().extend(texts.iter().map(ToString::to_string));
+        let probability = |text: &&str| Some(if text.contains('x') { 0.75 } else { 0.25 });
+        Ok(texts
             .iter()
-            .map(|text| self.labels.probabilities(|_| said(text), f32::max).unwrap())
+            .map(|text| self.labels.probabilities(|_| probability(text), f32::max).unwrap())
             .collect())
     }
 }
 
-fn overruled(most: usize) -> (OverrideClassifier<Ours, Theirs>, &'static Mutex<Vec<String>>) {
-    let asked: &'static Mutex<Vec<String>> = Box::leak(Box::default());
+fn overriding(max_bytes: usize) -> (OverrideClassifier<BuiltIn, Custom>, &'static Mutex<Vec<String>>) {
+    let texts: &'static Mutex<Vec<String>> = Box::leak(Box::default());
     let labels = "INJECTION=prompt_injection".parse().unwrap();
-    (OverrideClassifier::new(Ours, Theirs { labels, most, asked }), asked)
+    (OverrideClassifier::new(BuiltIn, Custom { labels, max_bytes, texts }), texts)
 }
 
 fn scored(classifier: &dyn Classifier, texts: &[(Origin, &str)]) -> Vec<Scored> {
@@ -84,81 +84,82 @@ fn scored(classifier: &dyn Classifier, texts: &[(Origin, &str)]) -> Vec<Scored> 
 }
 
 #[test]
-fn the_model_counts_for_what_it_is_mapped_to_and_for_nothing_else() {
-    let (classifier, _) = overruled(1000);
+fn overrides_only_the_mapped_guardrails() {
+    let (classifier, _) = overriding(1000);
     for (text, injection) in [("a bomb", 0.25), ("an x", 0.75), ("a bomb of x", 0.75)] {
-        let ours = scored(&Ours, &[(Origin::Subject, text)])[0].scores;
-        let both = scored(&classifier, &[(Origin::Subject, text)])[0].scores;
-        assert_eq!((both[0], &both[1..]), (injection, &ours[1..]), "{text}");
+        let built_in = scored(&BuiltIn, &[(Origin::Subject, text)])[0].scores;
+        let combined = scored(&classifier, &[(Origin::Subject, text)])[0].scores;
+        assert_eq!((combined[0], &combined[1..]), (injection, &built_in[1..]), "{text}");
     }
-    assert_eq!(classifier.version(), "ours+theirs");
+    assert_eq!(classifier.version(), "built-in+custom");
 }
 
 #[test]
-fn a_text_that_fits_is_read_whole_with_its_windows() {
-    let (classifier, asked) = overruled(10_000);
+fn a_text_that_fits_is_classified_once_for_all_its_windows() {
+    let (classifier, texts) = overriding(10_000);
     let text = "some words of a bomb and more ".repeat(60);
     let scored = scored(&classifier, &[(Origin::Subject, &text)]);
     assert!(scored.len() > 4 && scored.iter().all(|one| one.scores[0] == 0.25));
-    assert_eq!(*asked.lock().unwrap(), [text]);
+    assert_eq!(*texts.lock().unwrap(), [text]);
 }
 
 #[test]
-fn of_a_text_that_does_not_fit_the_most_suspicious_places_are_read() {
-    let (classifier, asked) = overruled(1200);
+fn reads_the_most_suspicious_windows_of_a_long_text() {
+    let (classifier, texts) = overriding(1200);
     let plain = "some words that nobody minds ".repeat(60);
     let text = format!("{plain}here is a bomb {plain}");
     let scored = scored(&classifier, &[(Origin::Subject, &text)]);
-    let asked = asked.lock().unwrap();
-    assert!(asked.len() <= 4 && asked[0].contains("bomb") && asked[0].len() > 640, "{}", asked[0].len());
-    // Every window that shares the line was read with it, and so the whole is no more suspicious than they are.
+    let texts = texts.lock().unwrap();
+    assert!(texts.len() <= 4 && texts[0].contains("bomb") && texts[0].len() > 640, "{}", texts[0].len());
+    // All windows with the word were read, so the whole text scores no higher than they do.
     assert!(scored.iter().all(|one| one.scores[0] <= 0.25), "{scored:?}");
     assert!(scored.iter().any(|one| one.scores[violence()] == 0.9));
 }
 
 #[test]
-fn what_the_model_sees_in_a_place_is_seen_in_the_whole() {
-    let (classifier, _) = overruled(1200);
+fn a_long_text_gets_the_highest_score_of_its_windows() {
+    let (classifier, _) = overriding(1200);
     let plain = "some words that nobody minds ".repeat(60);
     let scored = scored(&classifier, &[(Origin::Subject, &format!("{plain}a bomb of x {plain}"))]);
     assert_eq!(scored[0].scores[0], 0.75);
 }
 
 #[test]
-fn what_is_read_in_part_is_judged_by_the_greater() {
-    let (classifier, _) = overruled(4);
+fn a_truncated_text_keeps_the_higher_score() {
+    let (classifier, _) = overriding(4);
     assert_eq!(scored(&classifier, &[(Origin::Subject, "here is a bomb")])[0].scores[0], 0.9);
     assert_eq!(scored(&classifier, &[(Origin::Subject, "here is an x")])[0].scores[0], 0.75);
 }
 
 #[test]
-fn four_stretches_of_a_request_are_read_and_each_once() {
-    let (classifier, asked) = overruled(1000);
+fn reads_at_most_four_windows_and_each_only_once() {
+    let (classifier, texts) = overriding(1000);
     let documents: Vec<String> = (0..9).map(|number| format!("document {number}")).collect();
-    let mut texts = vec![(Origin::Subject, "a bomb")];
-    texts.extend(documents.iter().enumerate().map(|(at, text)| (Origin::Document(at), text.as_str())));
-    scored(&classifier, &texts);
-    assert_eq!(asked.lock().unwrap().len(), 4);
-    assert_eq!(asked.lock().unwrap()[0], "a bomb");
-    scored(&classifier, &texts);
-    assert_eq!(asked.lock().unwrap().len(), 4);
+    let mut inputs = vec![(Origin::Subject, "a bomb")];
+    inputs.extend(documents.iter().enumerate().map(|(at, text)| (Origin::Document(at), text.as_str())));
+    scored(&classifier, &inputs);
+    assert_eq!(texts.lock().unwrap().len(), 4);
+    assert_eq!(texts.lock().unwrap()[0], "a bomb");
+    scored(&classifier, &inputs);
+    assert_eq!(texts.lock().unwrap().len(), 4);
 }
 
 #[test]
-fn joined_turns_are_read_where_they_could_be_taken_for_an_attack() {
-    let (classifier, asked) = overruled(1000);
-    let turns =
-        |now, before, both| [(Origin::Subject, now), (Origin::Earlier, before), (Origin::Conversation, both)];
-    let calm = scored(&classifier, &turns("and now", "hello", "hello and now"));
-    assert_eq!(asked.lock().unwrap().as_slice(), ["and now"]);
-    assert_eq!(calm[2].scores[0], 0.1);
-    let heated = scored(&classifier, &turns("a bomb", "hello", "hello a bomb"));
-    assert_eq!(asked.lock().unwrap()[1..], ["a bomb", "hello a bomb", "hello"]);
-    assert!(heated.iter().all(|one| one.scores[0] == 0.25));
+fn reads_joined_turns_when_they_look_like_an_attack() {
+    let (classifier, texts) = overriding(1000);
+    let turns = |current, earlier, joined| {
+        [(Origin::Subject, current), (Origin::Earlier, earlier), (Origin::Conversation, joined)]
+    };
+    let harmless = scored(&classifier, &turns("and now", "hello", "hello and now"));
+    assert_eq!(texts.lock().unwrap().as_slice(), ["and now"]);
+    assert_eq!(harmless[2].scores[0], 0.1);
+    let suspicious = scored(&classifier, &turns("a bomb", "hello", "hello a bomb"));
+    assert_eq!(texts.lock().unwrap()[1..], ["a bomb", "hello a bomb", "hello"]);
+    assert!(suspicious.iter().all(|one| one.scores[0] == 0.25));
 }
 
 #[test]
-fn a_model_that_fails_fails_the_request() {
+fn a_failing_model_fails_the_request() {
     struct Broken(Labels);
     impl Model for Broken {
         fn version(&self) -> &'static str {
@@ -174,7 +175,7 @@ fn a_model_that_fails_fails_the_request() {
             Err(Unavailable("out of order".into()))
         }
     }
-    let classifier = OverrideClassifier::new(Ours, Broken("X=toxicity".parse().unwrap()));
+    let classifier = OverrideClassifier::new(BuiltIn, Broken("X=toxicity".parse().unwrap()));
     let parts = [Part::new(Origin::Subject, Text::new("hello"))];
     assert_eq!(classifier.score(&parts).unwrap_err(), Unavailable("out of order".into()));
 }

@@ -1,4 +1,4 @@
-//! Classifiers behind a URL.
+//! Remote classifiers.
 
 use std::{
     net::TcpListener,
@@ -9,33 +9,36 @@ use guardengine_classifiers::Unavailable;
 use guardengine_custom_models::{LabelProbabilities, Model as _, RemoteEndpoint, RemoteModel};
 use serde_json::{Value, json};
 
-use crate::servers::{answer, serve};
+use crate::servers::{response, serve};
 
 const TIMEOUT: Duration = Duration::from_millis(300);
 
-fn ask_of(url: &str, stretches: &[&str]) -> Result<Vec<LabelProbabilities>, Unavailable> {
-    let service =
+fn classify(url: &str, texts: &[&str]) -> Result<Vec<LabelProbabilities>, Unavailable> {
+    let endpoint =
         RemoteEndpoint { url: url.parse().unwrap(), token: Some("s3cret".to_owned()), timeout: TIMEOUT };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let labels = "INJECTION=prompt_injection,hot=toxicity".parse().unwrap();
-    let remote = RemoteModel::new(service, labels, runtime.handle().clone()).unwrap();
-    remote.classify(stretches)
+    let remote = RemoteModel::new(endpoint, labels, runtime.handle().clone()).unwrap();
+    remote.classify(texts)
 }
 
-fn told_of(url: &str) -> String {
-    ask_of(url, &["hi"]).unwrap_err().0.into_owned()
+fn error_of(url: &str) -> String {
+    classify(url, &["hi"]).unwrap_err().0.into_owned()
 }
 
-const SOUND: &str =
+const VALID: &str =
     r#"[{"label": "INJECTION", "score": 0.75}, {"label": "hot", "score": 0.5}, {"label": "x", "score": 7}]"#;
 
 #[test]
-fn each_stretch_is_posted_with_the_token() {
-    let (url, asked) = serve(answer(200, SOUND), Duration::ZERO);
-    let opinions = ask_of(&url, &["one", "two"]).unwrap();
-    assert_eq!(opinions.len(), 2);
-    assert_eq!((opinions[0][0], opinions[0][3], opinions[0][1]), (Some(0.75), Some(0.5), None));
-    let requests = [asked.recv().unwrap(), asked.recv().unwrap()];
+fn posts_each_text_with_the_token() {
+    let (url, received) = serve(response(200, VALID), Duration::ZERO);
+    let probabilities = classify(&url, &["one", "two"]).unwrap();
+    assert_eq!(probabilities.len(), 2);
+    assert_eq!(
+        (probabilities[0][0], probabilities[0][3], probabilities[0][1]),
+        (Some(0.75), Some(0.5), None)
+    );
+    let requests = [received.recv().unwrap(), received.recv().unwrap()];
     assert!(requests.iter().all(|one| one.headers.starts_with("post /predict ")));
     assert!(requests.iter().all(|one| one.headers.contains("authorization: bearer s3cret\r\n")));
     let mut bodies = requests.map(|one| serde_json::from_str::<Value>(&one.body).unwrap());
@@ -44,50 +47,53 @@ fn each_stretch_is_posted_with_the_token() {
 }
 
 #[test]
-fn an_answer_may_be_one_level_deeper() {
-    let (url, _asked) = serve(answer(200, &format!("[{SOUND}]")), Duration::ZERO);
-    assert_eq!(ask_of(&url, &["hi"]).unwrap()[0][0], Some(0.75));
+fn accepts_a_nested_response() {
+    let (url, _received) = serve(response(200, &format!("[{VALID}]")), Duration::ZERO);
+    assert_eq!(classify(&url, &["hi"]).unwrap()[0][0], Some(0.75));
 }
 
 #[test]
-fn a_dead_port_is_unavailable() {
+fn a_closed_port_is_unavailable() {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let told = told_of(&format!("http://user:hidden@127.0.0.1:{port}/predict"));
-    assert!(told.starts_with("the remote classifier: ") && !told.contains("hidden"), "{told}");
+    let error = error_of(&format!("http://user:hidden@127.0.0.1:{port}/predict"));
+    assert!(error.starts_with("remote classifier: ") && !error.contains("hidden"), "{error}");
 }
 
 #[test]
-fn a_slow_server_holds_nobody_longer_than_its_time() {
-    let (url, _asked) = serve(answer(200, SOUND), Duration::from_secs(20));
-    let began = Instant::now();
-    let told = ask_of(&url, &["one", "two", "three", "four"]).unwrap_err();
-    assert_eq!(told.0, "the remote classifier: it did not answer in time");
-    assert!(began.elapsed() < 3 * TIMEOUT, "{:?}", began.elapsed());
+fn stops_waiting_for_a_slow_server_at_the_timeout() {
+    let (url, _received) = serve(response(200, VALID), Duration::from_secs(20));
+    let start = Instant::now();
+    let error = classify(&url, &["one", "two", "three", "four"]).unwrap_err();
+    assert_eq!(error.0, "remote classifier: no response in time");
+    assert!(start.elapsed() < 3 * TIMEOUT, "{:?}", start.elapsed());
 }
 
 #[test]
-fn what_is_no_answer_is_unavailable() {
-    let long = format!("[{SOUND}{}]", " ".repeat(70_000));
-    for (body, told) in [
-        ("", "its answer is no list of labels and scores"),
-        ("<html>", "its answer is no list of labels and scores"),
-        (r#"{"label": "INJECTION", "score": 0.5}"#, "its answer is no list of labels and scores"),
-        (r#"[{"label": "INJECTION", "score": "0.5"}]"#, "its answer is no list of labels and scores"),
-        ("[]", "its answer lacks a probability of a label that is mapped"),
+fn an_invalid_response_is_unavailable() {
+    let long = format!("[{VALID}{}]", " ".repeat(70_000));
+    for (body, expected) in [
+        ("", "expected a list of labels and scores in the response"),
+        ("<html>", "expected a list of labels and scores in the response"),
+        (r#"{"label": "INJECTION", "score": 0.5}"#, "expected a list of labels and scores in the response"),
+        (
+            r#"[{"label": "INJECTION", "score": "0.5"}]"#,
+            "expected a list of labels and scores in the response",
+        ),
+        ("[]", "expected a probability for every mapped label in the response"),
         (
             r#"[{"label": "INJECTION", "score": 0.5}]"#,
-            "its answer lacks a probability of a label that is mapped",
+            "expected a probability for every mapped label in the response",
         ),
-        (&SOUND.replace("0.75", "1.75"), "its answer lacks a probability of a label that is mapped"),
-        (&SOUND.replace("0.75", "-1"), "its answer lacks a probability of a label that is mapped"),
-        (&SOUND.replace("0.75", "1e99"), "its answer lacks a probability of a label that is mapped"),
-        (&format!("[{SOUND},{SOUND}]"), "its answer is no list of labels and scores"),
-        (&long, "its answer is too long"),
+        (&VALID.replace("0.75", "1.75"), "expected a probability for every mapped label in the response"),
+        (&VALID.replace("0.75", "-1"), "expected a probability for every mapped label in the response"),
+        (&VALID.replace("0.75", "1e99"), "expected a probability for every mapped label in the response"),
+        (&format!("[{VALID},{VALID}]"), "expected a list of labels and scores in the response"),
+        (&long, "the response is too large"),
     ] {
-        let (url, _asked) = serve(answer(200, body), Duration::ZERO);
+        let (url, _received) = serve(response(200, body), Duration::ZERO);
         assert_eq!(
-            told_of(&url),
-            format!("the remote classifier: {told}"),
+            error_of(&url),
+            format!("remote classifier: {expected}"),
             "{}",
             &body[..body.len().min(90)]
         );
@@ -97,12 +103,12 @@ fn what_is_no_answer_is_unavailable() {
 #[test]
 fn other_statuses_are_unavailable_and_redirects_are_not_followed() {
     for status in [204, 404, 429, 500] {
-        let (url, _asked) = serve(answer(status, SOUND), Duration::ZERO);
-        assert_eq!(told_of(&url), format!("the remote classifier: it answered {status}"));
+        let (url, _received) = serve(response(status, VALID), Duration::ZERO);
+        assert_eq!(error_of(&url), format!("remote classifier: responded with status {status}"));
     }
-    let (elsewhere, asked) = serve(answer(200, SOUND), Duration::ZERO);
-    let moved = format!("HTTP/1.1 307 X\r\nlocation: {elsewhere}\r\ncontent-length: 0\r\n\r\n");
-    let (url, _asked) = serve(moved, Duration::ZERO);
-    assert_eq!(told_of(&url), "the remote classifier: it answered 307");
-    assert!(asked.try_recv().is_err());
+    let (target, received) = serve(response(200, VALID), Duration::ZERO);
+    let moved = format!("HTTP/1.1 307 X\r\nlocation: {target}\r\ncontent-length: 0\r\n\r\n");
+    let (url, _received) = serve(moved, Duration::ZERO);
+    assert_eq!(error_of(&url), "remote classifier: responded with status 307");
+    assert!(received.try_recv().is_err());
 }

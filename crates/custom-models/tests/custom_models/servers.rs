@@ -1,4 +1,4 @@
-//! Servers that answer as a test wants, over real sockets.
+//! Local servers that send a fixed response.
 
 use std::{
     io::{BufRead as _, BufReader, Read as _, Write as _},
@@ -8,38 +8,39 @@ use std::{
     time::Duration,
 };
 
-/// What a server was asked: its headers and its body.
-pub struct Asked {
+/// A request that a server received: its headers in lower case and its body.
+pub struct ReceivedRequest {
     pub headers: String,
     pub body: String,
 }
 
-/// A server that gives everybody `answer`, a whole HTTP answer, after a while; and what it is asked.
-pub fn serve(answer: String, after: Duration) -> (String, Receiver<Asked>) {
+/// Starts a server that sends `response`, a complete HTTP response, after `delay`. Returns its URL and the received
+/// requests.
+pub fn serve(response: String, delay: Duration) -> (String, Receiver<ReceivedRequest>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/predict", listener.local_addr().unwrap());
-    let (told, asked) = channel();
+    let (sender, received) = channel();
     thread::spawn(move || {
         for stream in listener.incoming().map_while(Result::ok) {
-            let (answer, told) = (answer.clone(), told.clone());
+            let (response, sender) = (response.clone(), sender.clone());
             thread::spawn(move || {
-                if let Some(request) = request(&stream) {
-                    drop(told.send(request));
-                    thread::sleep(after);
-                    drop((&stream).write_all(answer.as_bytes()));
+                if let Some(request) = read_request(&stream) {
+                    drop(sender.send(request));
+                    thread::sleep(delay);
+                    drop((&stream).write_all(response.as_bytes()));
                 }
             });
         }
     });
-    (url, asked)
+    (url, received)
 }
 
-/// An answer that closes the connection.
-pub fn answer(status: u16, body: &str) -> String {
+/// Returns an HTTP response that closes the connection.
+pub fn response(status: u16, body: &str) -> String {
     format!("HTTP/1.1 {status} X\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}", body.len())
 }
 
-fn request(stream: &TcpStream) -> Option<Asked> {
+fn read_request(stream: &TcpStream) -> Option<ReceivedRequest> {
     let mut reader = BufReader::new(stream);
     let mut headers = String::new();
     while !headers.ends_with("\r\n\r\n") {
@@ -51,5 +52,5 @@ fn request(stream: &TcpStream) -> Option<Asked> {
     let (_, length) = headers.split_once("content-length: ")?;
     let mut body = vec![0; length.lines().next()?.parse().ok()?];
     reader.read_exact(&mut body).ok()?;
-    Some(Asked { headers, body: String::from_utf8(body).ok()? })
+    Some(ReceivedRequest { headers, body: String::from_utf8(body).ok()? })
 }

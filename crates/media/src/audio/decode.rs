@@ -1,4 +1,4 @@
-//! Files to samples.
+//! Decoding of audio files to samples.
 
 use std::io::Cursor;
 
@@ -13,32 +13,32 @@ use symphonia::core::{
 
 use super::{RATE, Unreadable, opus::Opus, resample};
 
-/// Share of packets that may be damaged: more, and what was said there may matter.
-const DAMAGED: usize = 20;
-/// Channels of a recording, at most.
-const CHANNELS: usize = 8;
+/// A file is rejected if more than one packet in this many is damaged, because the missing speech may matter.
+const MIN_PACKETS_PER_DAMAGED: usize = 20;
+/// Accepted channels.
+const MAX_CHANNELS: usize = 8;
 
 enum Decoder {
     Opus(Box<Opus>),
     Other(Box<dyn AudioDecoder>),
 }
 
-/// Samples of one channel, and their rate.
+/// Samples mixed to one channel, with their rate.
 struct Mono {
     samples: Vec<f32>,
     rate: u32,
-    /// Samples, at most.
-    most: usize,
-    seconds: u32,
+    /// Accepted number of samples.
+    max_samples: usize,
+    max_seconds: u32,
 }
 
-/// The recording at 16 kHz, its channels mixed.
-pub fn mono(file: &[u8], seconds: u32) -> Result<Vec<i16>, Unreadable> {
-    let mut format = format(file)?;
-    let (track, parameters) = track(&*format)?;
-    let (mut decoder, mut mono) = (decoder(&parameters)?, Mono::new(seconds));
+/// Decodes a file of at most `max_seconds` to 16 kHz, with its channels mixed.
+pub fn mono(file: &[u8], max_seconds: u32) -> Result<Vec<i16>, Unreadable> {
+    let mut format = open_format(file)?;
+    let (track, parameters) = only_track(&*format)?;
+    let (mut decoder, mut mono) = (open_decoder(&parameters)?, Mono::new(max_seconds));
     let (mut packets, mut damaged) = (0, 0);
-    // A file that ends too early is heard as far as it goes.
+    // A truncated file is decoded up to its end.
     while let Ok(Some(packet)) = format.next_packet() {
         if packet.track_id != track {
             continue;
@@ -48,17 +48,17 @@ pub fn mono(file: &[u8], seconds: u32) -> Result<Vec<i16>, Unreadable> {
             damaged += 1;
         }
     }
-    if mono.samples.is_empty() || damaged * DAMAGED > packets {
-        return Err(damage());
+    if mono.samples.is_empty() || damaged * MIN_PACKETS_PER_DAMAGED > packets {
+        return Err(damaged_audio());
     }
     resample::to_16_khz(&mono.samples, mono.rate)
 }
 
-fn damage() -> Unreadable {
-    Unreadable("the recording is damaged".to_owned())
+fn damaged_audio() -> Unreadable {
+    Unreadable("the audio is damaged".to_owned())
 }
 
-fn format(file: &[u8]) -> Result<Box<dyn FormatReader + 'static>, Unreadable> {
+fn open_format(file: &[u8]) -> Result<Box<dyn FormatReader + 'static>, Unreadable> {
     let unknown = |_| Unreadable("the file is not wav, mp3, flac, ogg, m4a or webm".to_owned());
     let stream =
         MediaSourceStream::new(Box::new(Cursor::new(file.to_vec())), MediaSourceStreamOptions::default());
@@ -66,30 +66,34 @@ fn format(file: &[u8]) -> Result<Box<dyn FormatReader + 'static>, Unreadable> {
     symphonia::default::get_probe().probe(&hint, stream, options, metadata).map_err(unknown)
 }
 
-/// The only track: what would be said on another one must not go unheard.
-fn track(format: &dyn FormatReader) -> Result<(u32, AudioCodecParameters), Unreadable> {
-    let refused = |why: &str| Unreadable(why.to_owned());
-    let audio = |track: &symphonia::core::formats::Track| {
+/// Returns the only audio track. Rejects files with several, because the other tracks would not be checked.
+fn only_track(format: &dyn FormatReader) -> Result<(u32, AudioCodecParameters), Unreadable> {
+    let unreadable = |why: &str| Unreadable(why.to_owned());
+    let audio_track = |track: &symphonia::core::formats::Track| {
         Some((track.id, track.codec_params.as_ref()?.audio()?.clone()))
     };
-    let mut tracks = format.tracks().iter().filter_map(audio);
-    let first = tracks.next().ok_or_else(|| refused("the file holds no recording"))?;
-    if tracks.next().is_some() { Err(refused("the file holds more than one recording")) } else { Ok(first) }
+    let mut tracks = format.tracks().iter().filter_map(audio_track);
+    let first = tracks.next().ok_or_else(|| unreadable("the file contains no audio"))?;
+    if tracks.next().is_some() {
+        Err(unreadable("the file contains more than one audio track"))
+    } else {
+        Ok(first)
+    }
 }
 
-fn decoder(parameters: &AudioCodecParameters) -> Result<Decoder, Unreadable> {
+fn open_decoder(parameters: &AudioCodecParameters) -> Result<Decoder, Unreadable> {
     if parameters.codec == CODEC_ID_OPUS {
         let channels = parameters.channels.as_ref().map_or(1, Channels::count);
         return Ok(Decoder::Opus(Box::new(Opus::new(channels)?)));
     }
-    let unknown = |_| Unreadable("the recording is coded in a way that is not accepted".to_owned());
-    let made =
+    let unknown = |_| Unreadable("the audio codec is not supported".to_owned());
+    let decoder =
         symphonia::default::get_codecs().make_audio_decoder(parameters, &AudioDecoderOptions::default());
-    made.map(Decoder::Other).map_err(unknown)
+    decoder.map(Decoder::Other).map_err(unknown)
 }
 
 impl Decoder {
-    /// Whether the packet could be decoded.
+    /// Decodes a packet and mixes it into `mono`. Returns `false` for a damaged packet.
     fn decode(
         &mut self,
         packet: &symphonia::core::packet::Packet,
@@ -109,7 +113,7 @@ impl Decoder {
                     mono.mix(&samples, channels, rate)?;
                 }
                 Err(Error::DecodeError(_) | Error::IoError(_)) => return Ok(false),
-                Err(_) => return Err(damage()),
+                Err(_) => return Err(damaged_audio()),
             },
         }
         Ok(true)
@@ -117,27 +121,27 @@ impl Decoder {
 }
 
 impl Mono {
-    const fn new(seconds: u32) -> Self {
-        Self { samples: Vec::new(), rate: 0, most: 0, seconds }
+    const fn new(max_seconds: u32) -> Self {
+        Self { samples: Vec::new(), rate: 0, max_samples: 0, max_seconds }
     }
 
     fn mix(&mut self, samples: &[f32], channels: usize, rate: u32) -> Result<(), Unreadable> {
-        if !(1..=CHANNELS).contains(&channels) {
+        if !(1..=MAX_CHANNELS).contains(&channels) {
             return Err(Unreadable(format!(
-                "the recording has {channels} channels; at most {CHANNELS} are accepted"
+                "the audio has {channels} channels; at most {MAX_CHANNELS} are accepted"
             )));
         }
         if self.rate == 0 {
-            resample::admit(rate)?;
-            (self.rate, self.most) = (rate, rate as usize * self.seconds as usize);
+            resample::check_rate(rate)?;
+            (self.rate, self.max_samples) = (rate, rate as usize * self.max_seconds as usize);
         }
         if self.rate != rate {
-            return Err(damage());
+            return Err(damaged_audio());
         }
         let mean = |frame: &[f32]| frame.iter().sum::<f32>() / channels as f32;
         self.samples.extend(samples.chunks_exact(channels).map(mean));
-        let seconds = self.seconds;
-        let too_long = || Unreadable(format!("the recording is longer than {seconds} seconds"));
-        if self.samples.len() > self.most { Err(too_long()) } else { Ok(()) }
+        let max_seconds = self.max_seconds;
+        let too_long = || Unreadable(format!("the audio is longer than {max_seconds} seconds"));
+        if self.samples.len() > self.max_samples { Err(too_long()) } else { Ok(()) }
     }
 }

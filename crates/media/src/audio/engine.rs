@@ -1,4 +1,4 @@
-//! Who hears recordings on this machine.
+//! Speech recognition engines.
 
 use std::path::Path;
 
@@ -11,29 +11,30 @@ use crate::{
     protocol::{Missing, WorkerLimits},
 };
 
-/// A recogniser with its model loaded.
+/// A speech recognition engine with its model.
 pub enum Engine {
-    /// The one that is there without any setting.
+    /// PocketSphinx, the default.
     PocketSphinx(PocketSphinx),
-    /// The one for a model file of the operator's.
+    /// whisper.cpp with the operator's model file.
     #[cfg(feature = "whisper")]
     Whisper(Whisper),
 }
 
 impl Engine {
-    /// Bytes of memory that the operator's model file takes, and what is computed with it: half as much again as the
-    /// file. What whisper.cpp's documentation tells of its models, from 75 MiB to 2.9 GiB, is 1.25 times the file and
-    /// some 250 MiB, which the memory of any worker has room for.
-    pub fn memory(setup: &WorkerLimits) -> u64 {
-        let file = setup.whisper.as_deref().and_then(|file| std::fs::metadata(file).ok());
+    /// Returns the memory in bytes that the operator's model file and its computations need: 1.5 times the file's size.
+    ///
+    /// The documentation of whisper.cpp implies 1.25 times the file for its models (75 MiB to 2.9 GiB) plus about 250
+    /// MiB, which fit into the memory of every worker.
+    pub fn memory(limits: &WorkerLimits) -> u64 {
+        let file = limits.whisper.as_deref().and_then(|file| std::fs::metadata(file).ok());
         file.map_or(0, |file| file.len() + file.len() / 2)
     }
 
-    /// The one that is set up. No other takes its place where it cannot be loaded.
-    pub fn load(setup: &WorkerLimits, phrases: &Path) -> Result<Self, Missing> {
-        match &setup.whisper {
+    /// Loads the configured engine. Does not fall back to another one if that fails.
+    pub fn load(limits: &WorkerLimits, phrases: &Path) -> Result<Self, Missing> {
+        match &limits.whisper {
             Some(file) => Self::whisper(file),
-            None => PocketSphinx::load(&setup.model, phrases).map(Self::PocketSphinx),
+            None => PocketSphinx::load(&limits.model, phrases).map(Self::PocketSphinx),
         }
     }
 
@@ -44,15 +45,15 @@ impl Engine {
 
     #[cfg(not(feature = "whisper"))]
     fn whisper(_: &Path) -> Result<Self, Missing> {
-        Err(Missing::Model("the workers were built without the feature whisper".to_owned()))
+        Err(Missing::Model("this program was built without the feature `whisper`".to_owned()))
     }
 
-    /// What is heard in samples of 16 kHz.
-    pub fn heard(&mut self, samples: &[i16]) -> Result<Transcript, Missing> {
+    /// Transcribes samples of 16 kHz.
+    pub fn transcribe(&mut self, samples: &[i16]) -> Result<Transcript, Missing> {
         match self {
             Self::PocketSphinx(engine) => Ok(transcribe(engine, samples)),
             #[cfg(feature = "whisper")]
-            Self::Whisper(engine) => engine.heard(samples),
+            Self::Whisper(engine) => engine.transcribe(samples),
         }
     }
 }

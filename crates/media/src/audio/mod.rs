@@ -1,4 +1,4 @@
-//! Recordings: decoded within limits, cut at pauses, recognised, silenced.
+//! Audio: decoding within limits, segmentation at pauses, speech recognition, muting.
 
 mod decode;
 mod engine;
@@ -21,34 +21,33 @@ pub use transcribe::transcribe;
 
 use crate::TimeSpan;
 
-/// Samples of a second, in all that follows decoding.
+/// Sample rate after decoding, in Hz.
 pub const RATE: u32 = 16_000;
 
-/// Why a recording was not heard, for whoever sent it.
+/// Reason why audio cannot be decoded, for the sender.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{0}")]
 pub struct Unreadable(pub String);
 
-/// The samples of a file of at most so many seconds.
-pub fn decode(file: &[u8], seconds: u32) -> Result<Vec<i16>, Unreadable> {
-    decode::mono(file, seconds)
+/// Decodes a file of at most `max_seconds` to mono samples of 16 kHz.
+pub fn decode(file: &[u8], max_seconds: u32) -> Result<Vec<i16>, Unreadable> {
+    decode::mono(file, max_seconds)
 }
 
-/// Seconds of so many samples.
+/// Returns the length of the samples in seconds.
 pub fn duration(samples: &[i16]) -> f32 {
     samples.len() as f32 / RATE as f32
 }
 
-/// The samples with `moments` silenced.
-pub fn mute(samples: &mut [i16], moments: &[TimeSpan]) {
+/// Silences `spans` of the samples.
+pub fn mute(samples: &mut [i16], spans: &[TimeSpan]) {
     let at = |seconds: f32| ((seconds.max(0.0) * RATE as f32) as usize).min(samples.len());
-    let stretches: Vec<_> = moments.iter().map(|moment| at(moment.start)..at(moment.end)).collect();
-    for stretch in stretches.into_iter().filter(|stretch| stretch.start < stretch.end) {
-        samples[stretch].fill(0);
+    let ranges: Vec<_> = spans.iter().map(|span| at(span.start)..at(span.end)).collect();
+    for range in ranges.into_iter().filter(|range| range.start < range.end) {
+        samples[range].fill(0);
     }
 }
 
-/// The samples as a WAV file.
 pub use wav::file;
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
-//! Opus packets, which the other decoders leave to us.
+//! Opus decoder, which the audio library lacks.
 
 use opus_decoder::OpusDecoder;
 
 use super::{RATE, Unreadable};
 
-/// A decoder to mono at 16 kHz.
+/// A decoder to 16 kHz.
 pub struct Opus {
     decoder: OpusDecoder,
     channels: usize,
@@ -12,20 +12,20 @@ pub struct Opus {
 }
 
 impl Opus {
-    /// For packets of so many channels.
+    /// Creates a decoder for packets with this number of channels.
     pub fn new(channels: usize) -> Result<Self, Unreadable> {
-        let refused = |_| Unreadable("Opus with more than two channels is not accepted".to_owned());
-        let decoder = OpusDecoder::new(RATE, channels).map_err(refused)?;
+        let unsupported = |_| Unreadable("Opus with more than two channels is not supported".to_owned());
+        let decoder = OpusDecoder::new(RATE, channels).map_err(unsupported)?;
         let samples = vec![0.0; decoder.max_frame_size_per_channel() * channels];
         Ok(Self { decoder, channels, samples })
     }
 
-    /// How many channels its samples have.
+    /// Returns the number of channels.
     pub const fn channels(&self) -> usize {
         self.channels
     }
 
-    /// The samples of a packet, channels interleaved; `None` where it is damaged.
+    /// Decodes a packet to samples with interleaved channels. Returns `None` if it is damaged.
     pub fn decode(&mut self, packet: &[u8]) -> Option<&[f32]> {
         let frames = self.decoder.decode_float(packet, &mut self.samples, false).ok()?;
         Some(&self.samples[..frames * self.channels])

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn a_wav_file_is_decoded_to_what_was_written() {
+fn decodes_a_wav_file_to_the_original_samples() {
     let written: Vec<i16> = (0..RATE as i16).map(|at| (at % 200) * 100 - 10_000).collect();
     let read = decode(&file(&written), 2).unwrap();
     assert_eq!(read.len(), written.len());
@@ -9,13 +9,13 @@ fn a_wav_file_is_decoded_to_what_was_written() {
 }
 
 #[test]
-fn a_recording_that_is_too_long_is_refused() {
+fn rejects_audio_that_is_too_long() {
     let silence = file(&vec![0; RATE as usize * 3]);
-    assert_eq!(decode(&silence, 2), Err(Unreadable("the recording is longer than 2 seconds".to_owned())));
+    assert_eq!(decode(&silence, 2), Err(Unreadable("the audio is longer than 2 seconds".to_owned())));
 }
 
 #[test]
-fn silenced_moments_hold_nothing_and_the_rest_stays() {
+fn mutes_only_the_given_spans() {
     let mut samples = vec![7; RATE as usize * 2];
     mute(
         &mut samples,
@@ -31,7 +31,7 @@ fn silenced_moments_hold_nothing_and_the_rest_stays() {
 }
 
 #[test]
-fn what_is_no_recording_is_refused() {
+fn rejects_files_that_are_not_audio() {
     for file in [&b""[..], b"hello", &[0; 4096], &[255; 4096]] {
         assert!(decode(file, 10).is_err());
     }

@@ -1,15 +1,15 @@
-//! QR and bar codes.
+//! Detection of QR codes and barcodes.
 
 use image::{GrayImage, imageops};
 use rxing::{BarcodeFormat, DecodeHints, Point, RXingResult, helpers::detect_multiple_in_luma_with_hints};
 
 use crate::{Barcode, Rect};
 
-/// Pixels of a picture that codes are looked for in; larger ones are made smaller.
-const MOST: f32 = 2.0e6;
+/// Pixels of the image that is searched. Larger images are scaled down.
+const MAX_PIXELS: f32 = 2.0e6;
 
-/// Kinds of codes with a checksum, or with enough structure that writing is never taken for one.
-const KINDS: [BarcodeFormat; 9] = [
+/// Formats with a check digit, or with enough structure that text is never mistaken for a code.
+const FORMATS: [BarcodeFormat; 9] = [
     BarcodeFormat::QR_CODE,
     BarcodeFormat::DATA_MATRIX,
     BarcodeFormat::AZTEC,
@@ -21,38 +21,42 @@ const KINDS: [BarcodeFormat; 9] = [
     BarcodeFormat::UPC_A,
 ];
 
-/// The codes of a picture.
-pub fn scan(picture: &GrayImage) -> Vec<Barcode> {
-    let pixels = picture.width() as f32 * picture.height() as f32;
-    let scale = (MOST / pixels).sqrt().min(1.0);
-    let edge = |edge: u32| ((edge as f32 * scale) as u32).max(1);
-    let (width, height) = (edge(picture.width()), edge(picture.height()));
-    let small = if scale < 1.0 { imageops::thumbnail(picture, width, height) } else { picture.clone() };
-    let mut hints =
-        DecodeHints { PossibleFormats: Some(KINDS.into()), TryHarder: Some(true), ..DecodeHints::default() };
-    // Nothing found is an error to the library.
+/// Finds and decodes the codes of an image.
+pub fn scan(image: &GrayImage) -> Vec<Barcode> {
+    let pixels = image.width() as f32 * image.height() as f32;
+    let scale = (MAX_PIXELS / pixels).sqrt().min(1.0);
+    let scaled = |edge: u32| ((edge as f32 * scale) as u32).max(1);
+    let (width, height) = (scaled(image.width()), scaled(image.height()));
+    let small = if scale < 1.0 { imageops::thumbnail(image, width, height) } else { image.clone() };
+    let mut hints = DecodeHints {
+        PossibleFormats: Some(FORMATS.into()),
+        TryHarder: Some(true),
+        ..DecodeHints::default()
+    };
+    // The library reports an error if it finds nothing.
     let found = detect_multiple_in_luma_with_hints(small.into_raw(), width, height, &mut hints);
     let found = found.unwrap_or_default();
     found
         .iter()
-        .map(|code| Barcode { text: code.getText().to_owned(), area: area(code, scale, picture) })
+        .map(|code| Barcode { text: code.getText().to_owned(), area: area(code, scale, image) })
         .collect()
 }
 
-/// The square around the points that a code was recognised by, which lie within it.
-fn area(code: &RXingResult, scale: f32, picture: &GrayImage) -> Rect {
+/// Returns a square that contains the code. The points by which the library located it lie inside the code.
+fn area(code: &RXingResult, scale: f32, image: &GrayImage) -> Rect {
     let points = code.getPoints();
-    let reach = |pick: fn(&Point) -> f32| {
+    let extent = |pick: fn(&Point) -> f32| {
         let low = points.iter().map(pick).fold(f32::MAX, f32::min);
         (low, points.iter().map(pick).fold(f32::MIN, f32::max))
     };
-    let ((left, right), (top, bottom)) = (reach(|point| point.x), reach(|point| point.y));
-    let middle = (f32::midpoint(left, right), f32::midpoint(top, bottom));
-    // Finder patterns are marked in their middle, bars on one row: a quarter more to every side holds all of it.
+    let ((left, right), (top, bottom)) = (extent(|point| point.x), extent(|point| point.y));
+    let center = (f32::midpoint(left, right), f32::midpoint(top, bottom));
+    // The points are the centers of finder patterns, or lie on one line through the bars. A quarter more on each side
+    // contains the whole code.
     let half = (right - left).max(bottom - top) * 0.75;
-    let within = |at: f32, edge: u32| (at / scale).clamp(0.0, edge as f32) as u32;
-    let (x, y) = (within(middle.0 - half, picture.width()), within(middle.1 - half, picture.height()));
+    let to_pixel = |at: f32, edge: u32| (at / scale).clamp(0.0, edge as f32) as u32;
+    let (x, y) = (to_pixel(center.0 - half, image.width()), to_pixel(center.1 - half, image.height()));
     let (right, bottom) =
-        (within(middle.0 + half, picture.width()), within(middle.1 + half, picture.height()));
+        (to_pixel(center.0 + half, image.width()), to_pixel(center.1 + half, image.height()));
     Rect { x, y, width: right - x, height: bottom - y }
 }

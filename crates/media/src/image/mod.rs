@@ -1,4 +1,4 @@
-//! Pictures: decoded within limits, read, painted over.
+//! Images: decoding within limits, OCR, redaction.
 
 mod barcodes;
 mod contrast;
@@ -18,34 +18,34 @@ pub use decode::Limits;
 
 use crate::{OcrResult, Rect, native::tesseract::Tesseract};
 
-/// Why a picture was not read.
+/// Reason why an image was not processed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ImageError {
-    /// It cannot be: why, for whoever sent it.
+    /// The image is invalid or not accepted. Holds the reason, for the sender.
     #[error("{0}")]
     Unreadable(String),
-    /// Not in time.
+    /// The time limit was reached.
     #[error("not read in time")]
     TimedOut,
 }
 
-/// The words of a picture, with their places in the upright one.
+/// Runs OCR on an image file and decodes its barcodes. Positions refer to the upright image.
 pub fn read(
     engine: &mut Tesseract,
     file: &[u8],
     limits: Limits,
     time: Duration,
 ) -> Result<OcrResult, ImageError> {
-    let picture = decode::upright(file, limits)?;
-    let gray = contrast::normalize(denoise::denoise(picture.to_luma8()));
+    let image = decode::upright(file, limits)?;
+    let gray = contrast::normalize(denoise::denoise(image.to_luma8()));
     let codes = barcodes::scan(&gray);
     let lines = ocr::lines(engine, &gray, time).ok_or(ImageError::TimedOut)?;
     Ok(OcrResult { width: gray.width(), height: gray.height(), lines, codes })
 }
 
-/// The upright picture as PNG without metadata, with `areas` painted over.
+/// Returns the upright image as PNG without metadata, with `areas` blacked out.
 pub fn redact(file: &[u8], areas: &[Rect], limits: Limits) -> Result<Vec<u8>, ImageError> {
-    let mut picture = decode::upright(file, limits)?;
-    redact::fill(&mut picture, areas);
-    redact::png(&picture)
+    let mut image = decode::upright(file, limits)?;
+    redact::fill(&mut image, areas);
+    redact::png(&image)
 }

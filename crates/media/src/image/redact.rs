@@ -1,4 +1,4 @@
-//! Areas painted over, and pixels written.
+//! Redaction of image areas, and PNG output.
 
 use std::io::Cursor;
 
@@ -10,9 +10,9 @@ use image::{
 use super::ImageError;
 use crate::Rect;
 
-/// Paints areas black.
-pub fn fill(picture: &mut DynamicImage, areas: &[Rect]) {
-    let mut pixels: RgbImage = std::mem::take(picture).into_rgb8();
+/// Fills areas with black.
+pub fn fill(image: &mut DynamicImage, areas: &[Rect]) {
+    let mut pixels: RgbImage = std::mem::take(image).into_rgb8();
     for area in areas {
         for y in area.y..area.bottom().min(pixels.height()) {
             for x in area.x..area.right().min(pixels.width()) {
@@ -20,15 +20,15 @@ pub fn fill(picture: &mut DynamicImage, areas: &[Rect]) {
             }
         }
     }
-    *picture = pixels.into();
+    *image = pixels.into();
 }
 
-/// The pixels as PNG, and nothing else.
-pub fn png(picture: &DynamicImage) -> Result<Vec<u8>, ImageError> {
+/// Returns the pixels as PNG without metadata.
+pub fn png(image: &DynamicImage) -> Result<Vec<u8>, ImageError> {
     let mut file = Cursor::new(Vec::new());
     let encoder = PngEncoder::new_with_quality(&mut file, CompressionType::Fast, FilterType::Adaptive);
-    let (width, height, color) = (picture.width(), picture.height(), picture.color().into());
-    let written = encoder.write_image(picture.as_bytes(), width, height, color);
-    written.map_err(|_| ImageError::Unreadable("the picture cannot be written".to_owned()))?;
+    let (width, height, color) = (image.width(), image.height(), image.color().into());
+    let written = encoder.write_image(image.as_bytes(), width, height, color);
+    written.map_err(|_| ImageError::Unreadable("the image cannot be written".to_owned()))?;
     Ok(file.into_inner())
 }

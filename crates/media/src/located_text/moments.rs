@@ -1,56 +1,59 @@
-//! When the words of a text are said.
+//! Times of the words in audio.
 
 use std::ops::Range;
 
 use super::{LocatedText, TimeSpan, Word};
 
 impl LocatedText<TimeSpan> {
-    /// The moments of the words that `range` touches, joined to one, with so many seconds around it: recognisers place
-    /// the edges of words roughly.
+    /// Returns the time span of the words that overlap `range`, extended by `margin` seconds on both sides, because
+    /// speech recognition reports word boundaries only approximately.
     pub fn moments(&self, range: Range<usize>, margin: f32) -> Option<TimeSpan> {
-        let said = &self.words[self.touched(&range)];
-        let (first, last) = (said.first()?, said.last()?);
+        let words = &self.words[self.overlapping_words(&range)];
+        let (first, last) = (words.first()?, words.last()?);
         Some(TimeSpan { start: (first.1.start - margin).max(0.0), end: last.1.end + margin })
     }
 
-    /// A text as it was written down, and the words that it was heard as, which lack punctuation and may be written
-    /// otherwise: letters are counted off against each other.
+    /// Combines a transcript with recognized words and their times. The words lack punctuation and may be spelled
+    /// differently, so the two are aligned by the number of letters.
     #[must_use]
-    pub fn timed(text: &str, heard: &[Word<TimeSpan>]) -> Self {
-        let (all, known) = (letters(text), heard.iter().map(|word| letters(&word.text)).sum::<usize>());
-        let mut passage = Self { text: text.to_owned(), words: Vec::new(), readings: Vec::new() };
-        let (mut from, mut at) = (0, 0);
+    pub fn timed(text: &str, recognized: &[Word<TimeSpan>]) -> Self {
+        let total = letters(text);
+        let recognized_total = recognized.iter().map(|word| letters(&word.text)).sum::<usize>();
+        let mut located = Self { text: text.to_owned(), words: Vec::new(), readings: Vec::new() };
+        let (mut first_letter, mut at) = (0, 0);
         for token in text.split_whitespace() {
             let start = at + text[at..].find(token).unwrap_or_default();
             at = start + token.len();
-            let to = from + letters(token);
-            if known > 0 {
-                let letter = |count: usize| count * known / all.max(1);
-                passage.words.push((start..at, moment(heard, letter(from)..letter(to))));
+            let last_letter = first_letter + letters(token);
+            if recognized_total > 0 {
+                let scaled = |letter: usize| letter * recognized_total / total.max(1);
+                let letters = scaled(first_letter)..scaled(last_letter);
+                located.words.push((start..at, time_span(recognized, letters)));
             }
-            from = to;
+            first_letter = last_letter;
         }
-        passage.with_readings()
+        located.with_readings()
     }
 }
 
+/// Counts letters and digits.
 fn letters(text: &str) -> usize {
     text.chars().filter(|letter| letter.is_alphanumeric()).count()
 }
 
-/// From the word with the first of these letters to that with the last.
-fn moment(heard: &[Word<TimeSpan>], range: Range<usize>) -> TimeSpan {
+/// Returns the time from the start of the word with the first of these letters to the end of the word with the last.
+fn time_span(words: &[Word<TimeSpan>], letters_range: Range<usize>) -> TimeSpan {
     let mut from = 0;
-    let mut moment: Option<TimeSpan> = None;
-    for word in heard {
+    let mut span: Option<TimeSpan> = None;
+    for word in words {
         let to = from + letters(&word.text).max(1);
-        if from < range.end.max(range.start + 1) && to > range.start {
-            let start = moment.map_or(word.place.start, |moment| moment.start);
-            moment = Some(TimeSpan { start, end: word.place.end });
+        if from < letters_range.end.max(letters_range.start + 1) && to > letters_range.start {
+            let start = span.map_or(word.place.start, |span| span.start);
+            span = Some(TimeSpan { start, end: word.place.end });
         }
         from = to;
     }
-    moment.or_else(|| heard.last().map(|word| word.place)).unwrap_or_default()
+    span.or_else(|| words.last().map(|word| word.place)).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -62,18 +65,18 @@ mod tests {
     }
 
     #[test]
-    fn punctuation_and_spelling_are_counted_off() {
-        let heard =
+    fn aligns_texts_that_differ_in_punctuation_and_spelling() {
+        let recognized =
             [word("write", 0.0), word("to", 1.0), word("jane", 2.0), word("doe", 3.0), word("now", 4.0)];
-        let passage = LocatedText::timed("Write to: jane.doe, now!", &heard);
-        let words: Vec<_> = passage.words().map(|(word, moment)| (word, moment.start, moment.end)).collect();
+        let located = LocatedText::timed("Write to: jane.doe, now!", &recognized);
+        let words: Vec<_> = located.words().map(|(word, span)| (word, span.start, span.end)).collect();
         let expected = [("Write", 0.0, 1.0), ("to:", 1.0, 2.0), ("jane.doe,", 2.0, 4.0), ("now!", 4.0, 5.0)];
         assert_eq!(words, expected);
-        assert_eq!(passage.moments(10..18, 0.1), Some(TimeSpan { start: 1.9, end: 4.1 }));
+        assert_eq!(located.moments(10..18, 0.1), Some(TimeSpan { start: 1.9, end: 4.1 }));
     }
 
     #[test]
-    fn a_text_without_times_has_no_moments() {
+    fn a_text_without_times_has_no_time_span() {
         assert_eq!(LocatedText::timed("hello there", &[]).moments(0..5, 0.1), None);
     }
 }

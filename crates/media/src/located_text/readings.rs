@@ -1,7 +1,7 @@
-//! Other readings of what was seen and heard.
+//! Alternative readings of recognized text.
 //!
-//! A reading only serves to find personal data, whose forms and checksums tell a right guess from a wrong one; the text
-//! itself is judged as it was read.
+//! They only serve to find personal data, whose formats and check digits confirm or refute a correction. All other
+//! checks use the recognized text.
 
 use std::ops::Range;
 
@@ -9,8 +9,8 @@ use super::{AlternativeReading, LocatedText, Rect, TimeSpan};
 
 mod spoken;
 
-/// Letters that are taken for digits, and the digits that they are: <https://www.unicode.org/reports/tr39/>, as far as
-/// recognisers are concerned.
+/// Characters that OCR reads instead of digits. Source: the subset of <https://www.unicode.org/reports/tr39/> that
+/// occurs in OCR.
 const LOOK_ALIKES: [(char, char); 16] = [
     ('O', '0'),
     ('o', '0'),
@@ -29,11 +29,11 @@ const LOOK_ALIKES: [(char, char); 16] = [
     ('T', '7'),
     ('B', '8'),
 ];
-/// Words nearer to each other than this share of their height were one word.
+/// Gap between two parts of one word, at most, as a share of their height.
 const SMALL_GAP: f32 = 0.3;
 
-/// A word's bytes, and where it stands.
-type Placed = (Range<usize>, Rect);
+/// Byte range and area of a word.
+type PlacedWord = (Range<usize>, Rect);
 
 impl AlternativeReading {
     fn push(&mut self, text: &str, origin: &Range<usize>) {
@@ -43,16 +43,17 @@ impl AlternativeReading {
 }
 
 impl LocatedText<Rect> {
-    /// With the readings of a picture: look-alikes put right; words joined over small gaps; numbers of a line joined,
-    /// for between digits recognisers see blanks where there are none, and none where there are.
+    /// Adds the alternative readings of an image: look-alikes corrected, words joined across small gaps, and numbers on
+    /// a line joined, because OCR often inserts and drops spaces between digits.
     #[must_use]
     pub fn with_readings(mut self) -> Self {
-        let is_cut = |left: &Placed, right: &Placed| is_near(left.1, right.1);
-        let are_numbers = |left: &Placed, right: &Placed| {
+        let is_split = |left: &PlacedWord, right: &PlacedWord| is_near(left.1, right.1);
+        let are_numbers = |left: &PlacedWord, right: &PlacedWord| {
             [left, right].iter().all(|(word, _)| is_number(&self.text[word.clone()]))
         };
-        let either = |left: &Placed, right: &Placed| is_cut(left, right) || are_numbers(left, right);
-        let readings = [self.reading(|_, _| false), self.reading(is_cut), self.reading(either)];
+        let either =
+            |left: &PlacedWord, right: &PlacedWord| is_split(left, right) || are_numbers(left, right);
+        let readings = [self.reading(|_, _| false), self.reading(is_split), self.reading(either)];
         for reading in readings {
             let is_known = self.readings.iter().any(|known| known.text == reading.text);
             if !is_known && reading.text != self.text {
@@ -62,45 +63,46 @@ impl LocatedText<Rect> {
         self
     }
 
-    fn reading(&self, joins: impl Fn(&Placed, &Placed) -> bool) -> AlternativeReading {
+    fn reading(&self, joins: impl Fn(&PlacedWord, &PlacedWord) -> bool) -> AlternativeReading {
         let mut reading = AlternativeReading { text: String::new(), origins: Vec::new() };
-        let mut last: Option<&Placed> = None;
+        let mut previous: Option<&PlacedWord> = None;
         for word in &self.words {
-            if let Some(before) = last {
-                let between = before.0.end..word.0.start;
+            if let Some(previous) = previous {
+                let between = previous.0.end..word.0.start;
                 let gap = &self.text[between.clone()];
-                if gap != " " || !joins(before, word) {
+                if gap != " " || !joins(previous, word) {
                     reading.push(gap, &between);
                 }
             }
-            self.put_right(&mut reading, &word.0);
-            last = Some(word);
+            self.push_corrected(&mut reading, &word.0);
+            previous = Some(word);
         }
         reading
     }
 
-    fn put_right(&self, reading: &mut AlternativeReading, word: &Range<usize>) {
+    fn push_corrected(&self, reading: &mut AlternativeReading, word: &Range<usize>) {
         let text = &self.text[word.clone()];
         let (is_number, is_code) = (is_number(text), is_code(text));
-        let mut before = ' ';
+        let mut previous = ' ';
         for (at, letter) in text.char_indices() {
             let origin = word.start + at..word.start + at + letter.len_utf8();
-            let after = text[at + letter.len_utf8()..].chars().next().unwrap_or(' ');
-            let is_zero = is_code && letter == 'O' && (before.is_ascii_digit() || after.is_ascii_digit());
+            let next = text[at + letter.len_utf8()..].chars().next().unwrap_or(' ');
+            let is_zero = is_code && letter == 'O' && (previous.is_ascii_digit() || next.is_ascii_digit());
             let digit = LOOK_ALIKES.iter().find(|(letters, _)| (is_number || is_zero) && *letters == letter);
-            let right = digit.map_or(if letter == '©' { '@' } else { letter }, |(_, digit)| *digit);
-            reading.push(right.encode_utf8(&mut [0; 4]), &origin);
-            before = right;
+            let corrected = digit.map_or(if letter == '©' { '@' } else { letter }, |(_, digit)| *digit);
+            reading.push(corrected.encode_utf8(&mut [0; 4]), &origin);
+            previous = corrected;
         }
     }
 }
 
+/// Whether only a small gap separates two areas.
 pub(super) fn is_near(left: Rect, right: Rect) -> bool {
     let gap = right.x.saturating_sub(left.right()) as f32;
     right.x >= left.x && gap < SMALL_GAP * left.height.min(right.height) as f32
 }
 
-/// Whether a word is mostly digits, look-alikes counted where there is a digit.
+/// Whether a word is a number: it contains digits, at least as many as letters, and its letters are look-alikes.
 fn is_number(word: &str) -> bool {
     let letters = word.chars().filter(|letter| letter.is_alphabetic()).count();
     let digits = word.chars().filter(char::is_ascii_digit).count();
@@ -108,14 +110,14 @@ fn is_number(word: &str) -> bool {
     digits > 0 && digits >= letters && letters <= alike
 }
 
-/// Whether a word is made of capitals and digits, as numbers of papers are: an O beside a digit is a zero there.
+/// Whether a word consists of capitals and digits, as document numbers do. An O beside a digit is a zero there.
 fn is_code(word: &str) -> bool {
     let digits = word.chars().filter(char::is_ascii_digit).count();
     digits > 1 && word.chars().all(|letter| letter.is_ascii_digit() || letter.is_ascii_uppercase())
 }
 
 impl LocatedText<TimeSpan> {
-    /// With the reading of a recording: spoken digits as digits, addresses with their signs.
+    /// Adds the alternative reading of speech: spoken digits as digits and e-mail addresses with their symbols.
     #[must_use]
     pub fn with_readings(mut self) -> Self {
         let words: Vec<_> =
@@ -137,29 +139,29 @@ mod tests {
     }
 
     #[test]
-    fn look_alikes_in_numbers_are_put_right_and_words_are_not() {
+    fn corrects_look_alikes_in_numbers_but_not_in_words() {
         let line = [word("Oslo", 0, 40), word("4111", 60, 40), word("l111", 110, 40), word("TO11", 160, 40)];
-        let passage = LocatedText::of_lines([&line[..]]).with_readings();
-        assert_eq!(passage.text, "Oslo 4111 l111 TO11");
-        assert_eq!(passage.readings[0].text, "Oslo 4111 1111 7011");
-        assert_eq!(passage.readings[0].origin(10..19), 10..19);
-        assert_eq!(passage.readings[1].text, "Oslo 411111117011");
-        assert_eq!(passage.readings[1].origin(5..17), 5..19);
+        let located = LocatedText::of_lines([&line[..]]).with_readings();
+        assert_eq!(located.text, "Oslo 4111 l111 TO11");
+        assert_eq!(located.readings[0].text, "Oslo 4111 1111 7011");
+        assert_eq!(located.readings[0].origin(10..19), 10..19);
+        assert_eq!(located.readings[1].text, "Oslo 411111117011");
+        assert_eq!(located.readings[1].origin(5..17), 5..19);
     }
 
     #[test]
-    fn an_o_beside_a_digit_of_a_code_is_a_zero() {
+    fn reads_an_o_beside_a_digit_as_zero_in_codes() {
         let line = [word("CO1XO0T47", 0, 90), word("OSLO", 110, 40), word("GO2", 160, 30)];
-        let passage = LocatedText::of_lines([&line[..]]).with_readings();
-        assert_eq!(passage.readings[0].text, "C01X00T47 OSLO GO2");
+        let located = LocatedText::of_lines([&line[..]]).with_readings();
+        assert_eq!(located.readings[0].text, "C01X00T47 OSLO GO2");
     }
 
     #[test]
-    fn words_are_joined_over_small_gaps() {
+    fn joins_words_across_small_gaps() {
         let line = [word("jane@", 0, 50), word("example.com", 52, 110), word("now", 180, 30)];
-        let passage = LocatedText::of_lines([&line[..]]).with_readings();
-        assert_eq!(passage.readings[0].text, "jane@example.com now");
-        assert_eq!(passage.readings[0].origin(0..16), 0..17);
-        assert_eq!(passage.touched(&(0..17)), 0..2);
+        let located = LocatedText::of_lines([&line[..]]).with_readings();
+        assert_eq!(located.readings[0].text, "jane@example.com now");
+        assert_eq!(located.readings[0].origin(0..16), 0..17);
+        assert_eq!(located.overlapping_words(&(0..17)), 0..2);
     }
 }

@@ -1,26 +1,26 @@
-//! Libraries of the system, found at run time.
+//! System libraries, loaded at run time.
 //!
-//! Each library has one module, the only place where it is called; `unsafe` stands nowhere else in this crate but
-//! where libraries are opened, below. What
-//! holds for all calls: the signatures are those of the C headers of the version that is loaded (its soname is asked
-//! for), and the library stays loaded as long as a function of it can be called, for both stand in one value.
+//! Each library is called in one module only. `unsafe` occurs in these modules and below, where libraries are opened,
+//! and nowhere else in this crate. Two facts hold for all calls. The signatures are those of the C headers of the
+//! loaded version, which is requested by its soname. The library stays loaded as long as its functions can be called,
+//! because one value owns both.
 
 pub mod pocketsphinx;
 pub mod tesseract;
 
-/// Functions of a library, by their names, with the library that they live in.
+/// Declares a struct with functions of a library and the library itself.
 macro_rules! functions {
-    ($(#[$attribute:meta])* $name:ident { $($function:ident: fn($($argument:ty),*) $(-> $answer:ty)?;)* }) => {
+    ($(#[$attribute:meta])* $name:ident { $($function:ident: fn($($argument:ty),*) $(-> $result:ty)?;)* }) => {
         $(#[$attribute])*
         struct $name {
-            $($function: unsafe extern "C" fn($($argument),*) $(-> $answer)?,)*
+            $($function: unsafe extern "C" fn($($argument),*) $(-> $result)?,)*
             _library: libloading::Library,
         }
 
         impl $name {
             fn of(library: libloading::Library) -> Result<Self, libloading::Error> {
                 Ok(Self {
-                    // SAFETY: the library is of the version whose header declares the function so.
+                    // SAFETY: the library has the version whose header declares this signature.
                     $($function: unsafe { *library.get(concat!(stringify!($function), "\0").as_bytes())? },)*
                     _library: library,
                 })
@@ -30,9 +30,9 @@ macro_rules! functions {
 }
 use functions;
 
-/// Opens the first library that is there.
-#[expect(unsafe_code, reason = "initialisers of a library run")]
+/// Opens the first library that exists.
+#[expect(unsafe_code, reason = "opening a library runs its initializers")]
 fn open(names: &[&str]) -> Option<libloading::Library> {
-    // SAFETY: the initialisers of these libraries set up their own tables, and touch nothing of ours.
+    // SAFETY: the initializers of these libraries only set up their own tables.
     names.iter().find_map(|name| unsafe { libloading::Library::new(*name) }.ok())
 }

@@ -1,6 +1,6 @@
-//! PocketSphinx 0.8 (5prealpha), through `pocketsphinx.h` and `sphinxbase/cmd_ln.h`.
+//! Bindings to PocketSphinx 0.8 (5prealpha): `pocketsphinx.h` and `sphinxbase/cmd_ln.h`.
 
-#![expect(unsafe_code, reason = "calls into a C library; each says why it is sound")]
+#![expect(unsafe_code, reason = "calls a C library; each call states why it is sound")]
 
 use std::{
     ffi::{CStr, CString, c_char, c_int, c_short, c_void},
@@ -31,50 +31,50 @@ functions! { Functions {
     cmd_ln_free_r: fn(Handle) -> c_int;
 } }
 
-/// Frames of a second, as the decoder counts (its `-frate`).
+/// Frames per second of the decoder (its `-frate`).
 pub const FRAMES: f32 = 100.0;
-/// Where Debian puts the model.
+/// Model folder in Debian.
 const MODEL: &str = "/usr/share/pocketsphinx/model/en-us";
 
-/// A word of an utterance.
+/// A word or phrase found in an utterance.
 #[derive(Clone, Debug)]
-pub struct Uttered {
-    /// The word, as the dictionary has it.
+pub struct SpokenWord {
+    /// The word as spelled in the dictionary.
     pub text: String,
-    /// Its first and its last frame.
+    /// First and last frame.
     pub frames: (i32, i32),
 }
 
-/// What an utterance is searched for.
+/// Kind of search in an utterance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Search {
-    /// Every word of it.
+    /// All words.
     Words,
-    /// Phrases that were set beforehand.
+    /// The configured phrases.
     Phrases,
 }
 
-/// The name of the search for phrases.
-const PHRASES: &CStr = c"phrases";
+/// Name of the search for phrases.
+const PHRASE_SEARCH: &CStr = c"phrases";
 
-/// A recogniser with its model loaded.
+/// A PocketSphinx decoder with its model.
 pub struct PocketSphinx {
     functions: Functions,
     handle: NonNull<c_void>,
-    /// The name of the search for words, which the library chose.
-    words: CString,
-    // The decoder's settings point into these, and are freed after it.
+    /// Name of the search for words, chosen by the library.
+    word_search: CString,
+    // The settings point into the arguments and are freed after the decoder.
     settings: NonNull<c_void>,
     _arguments: Vec<CString>,
 }
 
-fn loaded() -> Result<Functions, Missing> {
+fn load_library() -> Result<Functions, Missing> {
     let missing = || Missing::package("pocketsphinx", "libpocketsphinx3");
     let library = open(&["libpocketsphinx.so.3"]).ok_or_else(missing)?;
     Functions::of(library).map_err(|_| missing())
 }
 
-/// The arguments of the decoder: acoustic model, language model and dictionary of a folder laid out as Debian's.
+/// Returns the decoder's arguments: acoustic model, language model and dictionary in a folder with Debian's layout.
 fn arguments(model: &str) -> Result<Vec<CString>, Missing> {
     let folder = Path::new(if model.is_empty() { MODEL } else { model });
     let missing = || Missing::package("PocketSphinx's model", "pocketsphinx-en-us");
@@ -92,68 +92,75 @@ fn arguments(model: &str) -> Result<Vec<CString>, Missing> {
 }
 
 impl PocketSphinx {
-    /// The recogniser with the model of a folder; Debian's where that is empty. The file `phrases` has a phrase a line, of
-    /// words of the dictionary, with the odds from which it counts between slashes.
+    /// Loads the model in a folder, or Debian's model if `model` is empty. The file `phrases` has one phrase per line,
+    /// made of words in the dictionary, followed by its detection threshold between slashes.
     pub fn load(model: &str, phrases: &Path) -> Result<Self, Missing> {
-        let (functions, arguments) = (loaded()?, arguments(model)?);
+        let (functions, arguments) = (load_library()?, arguments(model)?);
         let missing = || Missing::package("a model that PocketSphinx can load", "pocketsphinx-en-us");
-        let mut pointers: Vec<*mut c_char> = arguments.iter().map(|one| one.as_ptr().cast_mut()).collect();
-        // SAFETY: the strings end with zeros, are only read, and live as long as the settings, for both stand in one
-        // value; the definitions are the library's own.
+        let mut pointers: Vec<*mut c_char> =
+            arguments.iter().map(|argument| argument.as_ptr().cast_mut()).collect();
+        // SAFETY: the strings are NUL-terminated, only read, and live as long as the settings, because one value owns
+        // both. The definitions belong to the library.
         let settings = unsafe {
             let definitions = (functions.ps_args)();
             let count = pointers.len() as c_int;
             (functions.cmd_ln_parse_r)(null_mut(), definitions, count, pointers.as_mut_ptr(), 0)
         };
         let settings = NonNull::new(settings).ok_or_else(missing)?;
-        // SAFETY: the settings were just made; the decoder keeps a reference of its own.
+        // SAFETY: the settings are valid; the decoder keeps its own reference to them.
         let handle = NonNull::new(unsafe { (functions.ps_init)(settings.as_ptr()) }).ok_or_else(missing)?;
-        // SAFETY: the decoder lives; the name is its own, ends with a zero, and is copied before anything changes it.
-        let words = unsafe { CStr::from_ptr((functions.ps_get_search)(handle.as_ptr())) }.to_owned();
-        let mut engine = Self { functions, handle, words, settings, _arguments: arguments };
+        // SAFETY: the decoder is valid. It owns the name, which is NUL-terminated and copied before anything changes
+        // it.
+        let word_search = unsafe { CStr::from_ptr((functions.ps_get_search)(handle.as_ptr())) }.to_owned();
+        let mut engine = Self { functions, handle, word_search, settings, _arguments: arguments };
         engine.set_phrases(phrases)?;
         Ok(engine)
     }
 
     fn set_phrases(&mut self, file: &Path) -> Result<(), Missing> {
-        let refused =
-            || Missing::package("a dictionary that knows the words of our phrases", "pocketsphinx-en-us");
-        let file = CString::new(file.display().to_string()).map_err(|_| refused())?;
-        // SAFETY: the decoder lives and is ours alone (`&mut`); both strings end with zeros and are copied.
-        let fault =
-            unsafe { (self.functions.ps_set_kws)(self.handle.as_ptr(), PHRASES.as_ptr(), file.as_ptr()) };
-        if fault == 0 { Ok(()) } else { Err(refused()) }
+        let missing = || {
+            Missing::package(
+                "a PocketSphinx dictionary with all words of the attack phrases",
+                "pocketsphinx-en-us",
+            )
+        };
+        let file = CString::new(file.display().to_string()).map_err(|_| missing())?;
+        // SAFETY: the decoder is valid and borrowed exclusively; both strings are NUL-terminated and copied.
+        let status = unsafe {
+            (self.functions.ps_set_kws)(self.handle.as_ptr(), PHRASE_SEARCH.as_ptr(), file.as_ptr())
+        };
+        if status == 0 { Ok(()) } else { Err(missing()) }
     }
 
-    /// What is found in an utterance of 16,000 samples a second.
-    pub fn found(&mut self, samples: &[i16], search: Search) -> Vec<Uttered> {
+    /// Searches an utterance of 16 kHz.
+    pub fn search(&mut self, samples: &[i16], kind: Search) -> Vec<SpokenWord> {
         let decoder = self.handle.as_ptr();
-        let name = if search == Search::Words { self.words.as_ptr() } else { PHRASES.as_ptr() };
-        // SAFETY: the decoder lives, and is ours alone (`&mut`); the name is that of a search which it has, ends with a
-        // zero and is copied; as many samples are read as there are.
+        let name = if kind == Search::Words { self.word_search.as_ptr() } else { PHRASE_SEARCH.as_ptr() };
+        // SAFETY: the decoder is valid and borrowed exclusively. The name belongs to an existing search, is
+        // NUL-terminated and copied. The library reads exactly `samples.len()` samples.
         unsafe {
             (self.functions.ps_set_search)(decoder, name);
             (self.functions.ps_start_utt)(decoder);
             (self.functions.ps_process_raw)(decoder, samples.as_ptr(), samples.len(), 0, 1);
             (self.functions.ps_end_utt)(decoder);
         }
-        self.iterate()
+        self.results()
     }
 
-    fn iterate(&self) -> Vec<Uttered> {
+    fn results(&self) -> Vec<SpokenWord> {
         let mut words = Vec::new();
-        // SAFETY: the decoder lives and has ended an utterance; an iterator that reached its end is null, and freed.
-        let mut at = unsafe { (self.functions.ps_seg_iter)(self.handle.as_ptr()) };
-        while !at.is_null() {
+        // SAFETY: the decoder is valid and has ended an utterance. At its end the iterator is null and already freed.
+        let mut iterator = unsafe { (self.functions.ps_seg_iter)(self.handle.as_ptr()) };
+        while !iterator.is_null() {
             let (mut first, mut last) = (0, 0);
-            // SAFETY: the iterator is at a word, whose text ends with a zero and is copied before the iterator moves.
+            // SAFETY: the iterator is valid. Its text is NUL-terminated and copied before the iterator moves.
             let text = unsafe {
-                (self.functions.ps_seg_frames)(at, &raw mut first, &raw mut last);
-                CStr::from_ptr((self.functions.ps_seg_word)(at)).to_string_lossy().trim().to_owned()
+                (self.functions.ps_seg_frames)(iterator, &raw mut first, &raw mut last);
+                CStr::from_ptr((self.functions.ps_seg_word)(iterator)).to_string_lossy().trim().to_owned()
             };
-            words.push(Uttered { text, frames: (first, last) });
-            // SAFETY: as above.
-            at = unsafe { (self.functions.ps_seg_next)(at) };
+            words.push(SpokenWord { text, frames: (first, last) });
+            // SAFETY: the iterator is valid.
+            iterator = unsafe { (self.functions.ps_seg_next)(iterator) };
         }
         words
     }
@@ -161,7 +168,7 @@ impl PocketSphinx {
 
 impl Drop for PocketSphinx {
     fn drop(&mut self) {
-        // SAFETY: both live, and are not used again; the arguments are dropped after this.
+        // SAFETY: both are valid and not used again. The arguments are dropped after this.
         unsafe {
             (self.functions.ps_free)(self.handle.as_ptr());
             (self.functions.cmd_ln_free_r)(self.settings.as_ptr());

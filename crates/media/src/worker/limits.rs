@@ -1,4 +1,4 @@
-//! What a worker may take of the machine, held by the kernel.
+//! Resource limits of a worker, enforced by the kernel.
 
 use std::io::Result;
 
@@ -7,19 +7,19 @@ use rustix::{
     time::{ClockId, clock_gettime},
 };
 
-/// Bounds memory to so many bytes; leaves nothing behind when it ends badly.
-pub fn bound(memory: u64) -> Result<()> {
-    let exactly = |most| Rlimit { current: Some(most), maximum: Some(most) };
+/// Limits memory to `memory` bytes, and disables core dumps and writing to files.
+pub fn limit_memory(memory: u64) -> Result<()> {
+    let exactly = |limit| Rlimit { current: Some(limit), maximum: Some(limit) };
     setrlimit(Resource::As, exactly(memory))?;
     setrlimit(Resource::Core, exactly(0))?;
     setrlimit(Resource::Fsize, exactly(0))?;
     Ok(())
 }
 
-/// Lets the process take so many seconds more of the processor; then the kernel ends it.
-pub fn allow_processor(seconds: u64) {
+/// Allows the process this many more seconds of processor time. The kernel ends it after that.
+pub fn limit_processor_time(seconds: u64) {
     let used = clock_gettime(ClockId::ProcessCPUTime).tv_sec as u64;
-    let most = Rlimit { current: Some(used + seconds + 1), ..getrlimit(Resource::Cpu) };
-    // Without it the service, which waits for an answer, still ends the process by the clock.
-    let _set = setrlimit(Resource::Cpu, most);
+    let limit = Rlimit { current: Some(used + seconds + 1), ..getrlimit(Resource::Cpu) };
+    // If this fails, the service still ends the process at its timeout.
+    let _set = setrlimit(Resource::Cpu, limit);
 }

@@ -1,4 +1,4 @@
-//! What runs in a worker process: one question after another, until there are no more.
+//! Main loop of a worker process.
 
 mod limits;
 mod sandbox;
@@ -17,98 +17,106 @@ use crate::{
     protocol::{Missing, Request, Response, WorkerKind, WorkerLimits},
 };
 
-/// Answers questions from standard input on standard output.
+/// Serves requests from standard input on standard output until the input ends.
 ///
-/// What a question needs is loaded before the first one is read; from then on the process is confined.
+/// Loads all libraries and models first, then confines the process before it reads the first request.
 pub fn run(kind: WorkerKind) -> Result<()> {
     let (mut input, mut output) = (std::io::stdin().lock(), BufWriter::new(std::io::stdout().lock()));
-    let Some((setup, _)) = framing::read::<WorkerLimits>(&mut input)? else { return Ok(()) };
+    let Some((limits, _)) = framing::read::<WorkerLimits>(&mut input)? else { return Ok(()) };
     match kind {
         WorkerKind::Ocr => {
-            limits::bound(setup.memory)?;
-            let mut engine = Tesseract::load(&setup.languages);
-            serve(&setup, &mut input, &mut output, |asked, file| see(&mut engine, &setup, asked, file))
+            limits::limit_memory(limits.memory)?;
+            let mut engine = Tesseract::load(&limits.languages);
+            serve(&limits, &mut input, &mut output, |request, file| {
+                handle_image(&mut engine, &limits, request, file)
+            })
         }
         WorkerKind::Speech => {
-            // Written while the process may still write.
-            let phrases = PhraseList::written()?;
-            limits::bound(setup.memory + Engine::memory(&setup))?;
-            let mut engine = Engine::load(&setup, phrases.path());
-            serve(&setup, &mut input, &mut output, |asked, file| hear(&mut engine, &setup, asked, file))
+            // The process cannot write files once its limits are set.
+            let phrases = PhraseList::write()?;
+            limits::limit_memory(limits.memory + Engine::memory(&limits))?;
+            let mut engine = Engine::load(&limits, phrases.path());
+            serve(&limits, &mut input, &mut output, |request, file| {
+                handle_audio(&mut engine, &limits, request, file)
+            })
         }
     }
 }
 
 fn serve(
-    setup: &WorkerLimits,
+    limits: &WorkerLimits,
     input: &mut impl Read,
     output: &mut impl Write,
-    mut answer: impl FnMut(Request, &[u8]) -> (Response, Vec<u8>),
+    mut handle: impl FnMut(Request, &[u8]) -> (Response, Vec<u8>),
 ) -> Result<()> {
     sandbox::confine();
-    while let Some((question, file)) = framing::read(input)? {
-        limits::allow_processor(setup.processor_seconds);
-        let (answer, file) = answer(question, &file);
-        framing::write(output, &answer, &file)?;
+    while let Some((request, file)) = framing::read(input)? {
+        limits::limit_processor_time(limits.processor_seconds);
+        let (response, file) = handle(request, &file);
+        framing::write(output, &response, &file)?;
     }
     Ok(())
 }
 
-/// An engine, or what it wants.
+/// An engine, or the component that it lacks.
 type Loaded<T> = std::result::Result<T, Missing>;
 
-fn see(
+fn handle_image(
     engine: &mut Loaded<Tesseract>,
-    setup: &WorkerLimits,
-    question: Request,
+    limits: &WorkerLimits,
+    request: Request,
     file: &[u8],
 ) -> (Response, Vec<u8>) {
-    let limits = Limits { pixels: setup.pixels };
-    let time = Duration::from_secs(setup.processor_seconds);
-    let seen = match (question, engine) {
+    let time = Duration::from_secs(limits.processor_seconds);
+    let limits = Limits { pixels: limits.pixels };
+    let handled = match (request, engine) {
         (Request::Look, Ok(_)) => Ok((Response::Ready, Vec::new())),
         (Request::Read, Ok(engine)) => {
-            image::read(engine, file, limits, time).map(|seen| (Response::Seen(seen), Vec::new()))
+            image::read(engine, file, limits, time).map(|result| (Response::Seen(result), Vec::new()))
         }
         (Request::Look | Request::Read, Err(missing)) => Ok((Response::Missing(missing.clone()), Vec::new())),
         (Request::Paint(areas), _) => image::redact(file, &areas, limits).map(|file| (Response::File, file)),
-        _ => Err(ImageError::Unreadable("that is no picture".to_owned())),
+        _ => Err(ImageError::Unreadable("this worker reads images only".to_owned())),
     };
-    seen.unwrap_or_else(|fault| match fault {
+    handled.unwrap_or_else(|error| match error {
         ImageError::Unreadable(why) => (Response::Unreadable(why), Vec::new()),
         ImageError::TimedOut => (Response::TimedOut, Vec::new()),
     })
 }
 
-fn hear(
+fn handle_audio(
     engine: &mut Loaded<Engine>,
-    setup: &WorkerLimits,
-    question: Request,
+    limits: &WorkerLimits,
+    request: Request,
     file: &[u8],
 ) -> (Response, Vec<u8>) {
-    match (question, engine) {
+    match (request, engine) {
         (Request::Look, Ok(_)) => (Response::Ready, Vec::new()),
         (Request::Look | Request::Hear, Err(missing)) => (Response::Missing(missing.clone()), Vec::new()),
-        (question, engine) => match audio::decode(file, setup.seconds) {
-            Ok(samples) => heard(engine, question, samples),
+        (request, engine) => match audio::decode(file, limits.seconds) {
+            Ok(samples) => handle_samples(engine, request, samples),
             Err(unreadable) => (Response::Unreadable(unreadable.0), Vec::new()),
         },
     }
 }
 
-fn heard(engine: &mut Loaded<Engine>, question: Request, mut samples: Vec<i16>) -> (Response, Vec<u8>) {
-    match (question, engine) {
+fn handle_samples(
+    engine: &mut Loaded<Engine>,
+    request: Request,
+    mut samples: Vec<i16>,
+) -> (Response, Vec<u8>) {
+    match (request, engine) {
         (Request::Hear, Ok(engine)) => {
-            (engine.heard(&samples).map_or_else(Response::Missing, Response::Heard), Vec::new())
+            (engine.transcribe(&samples).map_or_else(Response::Missing, Response::Heard), Vec::new())
         }
-        (Request::Silence(moments), _) => {
-            audio::mute(&mut samples, &moments);
+        (Request::Silence(spans), _) => {
+            audio::mute(&mut samples, &spans);
             (Response::File, audio::file(&samples))
         }
         (Request::Decode, _) => {
-            let heard = Transcript { duration: audio::duration(&samples), ..Transcript::default() };
-            (Response::Heard(heard), audio::file(&samples))
+            let transcript = Transcript { duration: audio::duration(&samples), ..Transcript::default() };
+            (Response::Heard(transcript), audio::file(&samples))
         }
-        _ => (Response::Unreadable("that is no recording".to_owned()), Vec::new()),
+        _ => (Response::Unreadable("this worker reads audio only".to_owned()), Vec::new()),
     }
 }

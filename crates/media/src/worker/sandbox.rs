@@ -1,20 +1,20 @@
-//! What a worker may ask of the kernel, once its model is loaded: no file, no network, no other program.
+//! Sandbox of a worker: no files, no network and no other programs once its model is loaded.
 //!
-//! Two mechanisms, each as far as the kernel has it: Landlock takes away the file system and the network, seccomp refuses
-//! the calls by which a process reaches others. Where there is neither, the limits of memory and time remain.
+//! Landlock blocks the file system and the network. seccomp blocks the system calls by which a process reaches others.
+//! Each is used if the kernel supports it. Without both, the limits on memory and time remain.
 
-/// Confines this process, and all that it would start, for good.
+/// Confines this process and its children permanently.
 #[cfg(target_os = "linux")]
 pub fn confine() {
-    if let Err(fault) = linux::no_files() {
-        tracing::warn!(fault, "workers are not confined by Landlock");
+    if let Err(error) = linux::block_files() {
+        tracing::warn!(error, "could not confine the worker with Landlock");
     }
-    if let Err(fault) = linux::no_reach() {
-        tracing::warn!(fault, "workers are not confined by seccomp");
+    if let Err(error) = linux::block_system_calls() {
+        tracing::warn!(error, "could not confine the worker with seccomp");
     }
 }
 
-/// Other systems have nothing of the kind that we could use.
+/// Does nothing: other systems have no equivalent.
 #[cfg(not(target_os = "linux"))]
 pub fn confine() {}
 
@@ -25,9 +25,8 @@ mod linux {
     use landlock::{ABI, Access as _, AccessFs, AccessNet, Ruleset, RulesetAttr as _};
     use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, TargetArch};
 
-    /// A process that these calls fail for reaches nobody: connections, programs, other processes, the kernel's own
-    /// programs and rings, mounts and keys.
-    const REFUSED: [i64; 30] = [
+    /// Blocked system calls: connections, programs, other processes, BPF and io_uring, mounts and keys.
+    const BLOCKED: [i64; 30] = [
         libc::SYS_socket,
         libc::SYS_socketpair,
         libc::SYS_connect,
@@ -60,19 +59,19 @@ mod linux {
         libc::SYS_request_key,
     ];
 
-    pub fn no_files() -> Result<(), String> {
+    pub fn block_files() -> Result<(), String> {
         let (files, network) = (AccessFs::from_all(ABI::V5), AccessNet::from_all(ABI::V5));
-        let made = Ruleset::default().handle_access(files).and_then(|rules| rules.handle_access(network));
-        let confined = made.and_then(Ruleset::create).and_then(landlock::RulesetCreated::restrict_self);
-        confined.map(drop).map_err(|fault| fault.to_string())
+        let ruleset = Ruleset::default().handle_access(files).and_then(|rules| rules.handle_access(network));
+        let confined = ruleset.and_then(Ruleset::create).and_then(landlock::RulesetCreated::restrict_self);
+        confined.map(drop).map_err(|error| error.to_string())
     }
 
-    pub fn no_reach() -> Result<(), String> {
-        let architecture = TargetArch::try_from(ARCH).map_err(|fault| fault.to_string())?;
-        let rules: BTreeMap<i64, _> = REFUSED.into_iter().map(|call| (call, Vec::new())).collect();
-        let refuse = SeccompAction::Errno(libc::EPERM as u32);
-        let filter = SeccompFilter::new(rules, SeccompAction::Allow, refuse, architecture);
-        let program = filter.and_then(BpfProgram::try_from).map_err(|fault| fault.to_string())?;
-        seccompiler::apply_filter(&program).map_err(|fault| fault.to_string())
+    pub fn block_system_calls() -> Result<(), String> {
+        let architecture = TargetArch::try_from(ARCH).map_err(|error| error.to_string())?;
+        let rules: BTreeMap<i64, _> = BLOCKED.into_iter().map(|call| (call, Vec::new())).collect();
+        let deny = SeccompAction::Errno(libc::EPERM as u32);
+        let filter = SeccompFilter::new(rules, SeccompAction::Allow, deny, architecture);
+        let program = filter.and_then(BpfProgram::try_from).map_err(|error| error.to_string())?;
+        seccompiler::apply_filter(&program).map_err(|error| error.to_string())
     }
 }

@@ -10,7 +10,7 @@ use crate::{
     pictures::{LIMITS, engine},
 };
 
-/// A PNG that says it has 30,000 x 30,000 pixels, which its few bytes may well unfold to.
+/// Returns a small PNG whose header declares 30,000 × 30,000 pixels.
 fn huge_png() -> Vec<u8> {
     let mut header = b"IHDR".to_vec();
     header.extend([30_000u32.to_be_bytes(), 30_000u32.to_be_bytes()].concat());
@@ -32,26 +32,28 @@ fn crc(bytes: &[u8]) -> u32 {
 }
 
 #[test]
-fn a_huge_picture_is_refused_by_its_header() {
-    let told = "the picture has 30000 x 30000 pixels; at most 40000000 are accepted";
-    assert_eq!(redact(&huge_png(), &[], LIMITS), Err(ImageError::Unreadable(told.to_owned())));
+fn rejects_a_huge_image_by_its_header() {
+    let expected = "the image has 30000 x 30000 pixels; at most 40000000 are accepted";
+    assert_eq!(redact(&huge_png(), &[], LIMITS), Err(ImageError::Unreadable(expected.to_owned())));
 }
 
 #[test]
-fn what_is_cut_or_noise_is_refused() {
+fn rejects_truncated_files_and_noise() {
     let whole = png(&PLAIN.draw(&["cut short"]));
     let noise: Vec<u8> = (0..20_000u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
-    let dressed = [&b"\x89PNG\r\n\x1a\n"[..], &noise].concat();
-    let pdf = [&b"%PDF-1.7\n"[..], &noise].concat();
-    for file in [&whole[..whole.len() / 2], &whole[..20], &noise[..], &dressed[..], &pdf[..], b"", b"%PDF-"] {
-        let read = read(&mut engine(), file, LIMITS, Duration::from_secs(5));
-        assert!(matches!(read, Err(ImageError::Unreadable(_))), "{read:?}");
+    let noise_png = [&b"\x89PNG\r\n\x1a\n"[..], &noise].concat();
+    let noise_pdf = [&b"%PDF-1.7\n"[..], &noise].concat();
+    for file in
+        [&whole[..whole.len() / 2], &whole[..20], &noise[..], &noise_png[..], &noise_pdf[..], b"", b"%PDF-"]
+    {
+        let result = read(&mut engine(), file, LIMITS, Duration::from_secs(5));
+        assert!(matches!(result, Err(ImageError::Unreadable(_))), "{result:?}");
     }
 }
 
 #[test]
-fn an_hour_of_silence_is_refused_before_it_is_heard() {
+fn rejects_long_audio_before_transcribing_it() {
     let hour = file(&vec![0; RATE as usize * 3600]);
-    let told = decode(&hour, 600).unwrap_err().to_string();
-    assert_eq!(told, "the recording is longer than 600 seconds");
+    let error = decode(&hour, 600).unwrap_err().to_string();
+    assert_eq!(error, "the audio is longer than 600 seconds");
 }

@@ -1,6 +1,6 @@
 use guardengine_media::audio::{RATE, decode};
 
-/// The same sentence in every format; `fixtures/make` made them.
+/// The same sentence in every format, written by `fixtures/make`.
 const FILES: [&str; 9] =
     ["wav", "mp3", "flac", "vorbis.ogg", "opus.ogg", "opus.webm", "m4a", "stereo.mp3", "8khz.wav"];
 
@@ -9,14 +9,14 @@ fn fixture(name: &str) -> Vec<u8> {
     std::fs::read(&path).unwrap_or_else(|_| panic!("{path}"))
 }
 
-/// Loudness of each twentieth of a second: what a recording looks like from afar.
+/// Returns the loudness of each twentieth of a second.
 fn envelope(samples: &[i16]) -> Vec<f32> {
     let loudness = |chunk: &[i16]| chunk.iter().map(|sample| f32::from(sample.unsigned_abs())).sum::<f32>();
     samples.chunks(RATE as usize / 20).map(loudness).collect()
 }
 
-/// How alike two envelopes are, where the second may begin a little later: 1 for the same.
-fn likeness(one: &[f32], other: &[f32]) -> f32 {
+/// Returns the cosine similarity of two envelopes, of which the second may start slightly later. 1 for equal envelopes.
+fn similarity(one: &[f32], other: &[f32]) -> f32 {
     let at = |shift: usize| {
         let pairs = || one.iter().zip(&other[shift..]);
         let dot: f32 = pairs().map(|(a, b)| a * b).sum();
@@ -27,24 +27,24 @@ fn likeness(one: &[f32], other: &[f32]) -> f32 {
 }
 
 #[test]
-fn every_format_sounds_the_same() {
+fn decodes_every_format_to_the_same_sound() {
     let plain = decode(&fixture("wav"), 10).unwrap();
     for name in FILES {
-        let read = decode(&fixture(name), 10).unwrap_or_else(|fault| panic!("{name}: {fault}"));
-        let differ = (read.len() as f32 - plain.len() as f32).abs() / RATE as f32;
-        assert!(differ < 0.15, "{name} differs by {differ} s");
-        let likeness = likeness(&envelope(&plain), &envelope(&read));
-        assert!(likeness > 0.97, "{name}: {likeness}");
+        let decoded = decode(&fixture(name), 10).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let difference = (decoded.len() as f32 - plain.len() as f32).abs() / RATE as f32;
+        assert!(difference < 0.15, "{name} differs by {difference} s");
+        let similarity = similarity(&envelope(&plain), &envelope(&decoded));
+        assert!(similarity > 0.97, "{name}: {similarity}");
     }
 }
 
 #[test]
-fn what_is_cut_is_heard_as_far_as_it_goes_or_refused() {
+fn decodes_truncated_files_up_to_their_end_or_rejects_them() {
     for name in FILES {
         let whole = fixture(name);
         for share in [1, 3, 6, 9] {
-            let cut = decode(&whole[..whole.len() * share / 10], 10);
-            assert!(cut.as_ref().map_or(true, |samples| samples.len() <= RATE as usize * 10), "{name}");
+            let decoded = decode(&whole[..whole.len() * share / 10], 10);
+            assert!(decoded.as_ref().map_or(true, |samples| samples.len() <= RATE as usize * 10), "{name}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Pictures and recordings read as workers read them, in this process. They need what `scripts/packages test` installs.
+//! OCR and speech recognition as in workers, but in this process. Needs the packages of `scripts/install-deps test`.
 
 mod bombs;
 mod formats;

@@ -1,15 +1,15 @@
-//! Pictures of texts, drawn with Debian's fonts-dejavu-core.
+//! Images of texts, drawn with the fonts of Debian's fonts-dejavu-core.
 
 use ab_glyph::{Font as _, FontVec, PxScale, ScaleFont as _};
 use image::{GrayImage, Luma};
 
 const FOLDER: &str = "/usr/share/fonts/truetype/dejavu";
 
-/// How a text is drawn.
+/// Style of a drawn page.
 #[derive(Clone, Copy)]
 pub struct Paper {
     pub font: &'static str,
-    /// Pixels of a line's letters.
+    /// Font size in pixels.
     pub size: f32,
     pub ground: u8,
     pub ink: u8,
@@ -18,20 +18,21 @@ pub struct Paper {
 pub const PLAIN: Paper = Paper { font: "DejaVuSans", size: 28.0, ground: 255, ink: 0 };
 
 impl Paper {
-    /// A page with a line for each text.
+    /// Draws a page with one line per text.
     pub fn draw(self, lines: &[&str]) -> GrayImage {
         self.draw_where(lines, |_| true)
     }
 
-    /// The same page with only what stands between `«` and `»`, which are never drawn.
+    /// Draws only the text between `«` and `»`, at the same position as in the full page. The two characters are never
+    /// drawn.
     pub fn draw_marked(self, lines: &[&str]) -> GrayImage {
         self.draw_where(lines, |is_marked| is_marked)
     }
 
     fn draw_where(self, lines: &[&str], is_drawn: impl Fn(bool) -> bool) -> GrayImage {
         let file = format!("{FOLDER}/{}.ttf", self.font);
-        let font =
-            std::fs::read(&file).unwrap_or_else(|_| panic!("{file} is missing: scripts/packages test"));
+        let font = std::fs::read(&file)
+            .unwrap_or_else(|_| panic!("{file} is missing: run scripts/install-deps test"));
         let font = FontVec::try_from_vec(font).unwrap();
         let scaled = font.as_scaled(PxScale::from(self.size));
         let advance = |letter: char| match letter {
@@ -69,27 +70,27 @@ impl Paper {
     }
 }
 
-/// `picture` turned clockwise by `degrees`, on its own ground.
-pub fn turned(picture: &GrayImage, degrees: f32) -> GrayImage {
+/// Rotates `image` clockwise by `degrees` and fills the corners with its background.
+pub fn turned(image: &GrayImage, degrees: f32) -> GrayImage {
     let (sin, cos) = degrees.to_radians().sin_cos();
-    let (width, height) = (picture.width() as f32, picture.height() as f32);
+    let (width, height) = (image.width() as f32, image.height() as f32);
     let size = (width * cos.abs() + height * sin.abs(), width * sin.abs() + height * cos.abs());
-    let ground = picture[(0, 0)];
+    let background = image[(0, 0)];
     GrayImage::from_fn(size.0 as u32, size.1 as u32, |x, y| {
         let (x, y) = (x as f32 - size.0 / 2.0, y as f32 - size.1 / 2.0);
         let (x, y) = (x * cos + y * sin + width / 2.0, y * cos - x * sin + height / 2.0);
         let is_inside = x >= 0.0 && y >= 0.0 && x < width && y < height;
-        if is_inside { picture[(x as u32, y as u32)] } else { ground }
+        if is_inside { image[(x as u32, y as u32)] } else { background }
     })
 }
 
-/// A file of it.
-pub fn file(picture: &GrayImage, format: image::ImageFormat) -> Vec<u8> {
+/// Encodes an image.
+pub fn file(image: &GrayImage, format: image::ImageFormat) -> Vec<u8> {
     let mut file = std::io::Cursor::new(Vec::new());
-    image::DynamicImage::from(picture.clone()).into_rgb8().write_to(&mut file, format).unwrap();
+    image::DynamicImage::from(image.clone()).into_rgb8().write_to(&mut file, format).unwrap();
     file.into_inner()
 }
 
-pub fn png(picture: &GrayImage) -> Vec<u8> {
-    file(picture, image::ImageFormat::Png)
+pub fn png(image: &GrayImage) -> Vec<u8> {
+    file(image, image::ImageFormat::Png)
 }

@@ -19,102 +19,100 @@ pub const LIMITS: Limits = Limits { pixels: 40_000_000 };
 const TIME: Duration = Duration::from_mins(1);
 
 pub fn engine() -> Tesseract {
-    Tesseract::load("eng").unwrap_or_else(|missing| panic!("{missing}; scripts/packages test does"))
+    Tesseract::load("eng").unwrap_or_else(|missing| panic!("{missing}; run scripts/install-deps test"))
 }
 
-fn seen(file: &[u8]) -> OcrResult {
+fn ocr(file: &[u8]) -> OcrResult {
     read(&mut engine(), file, LIMITS, TIME).unwrap()
 }
 
-/// How many of the lines' words were read as they are written.
-fn share(text: &str) -> f32 {
+/// Returns the share of the words of [`LINES`] that `text` contains.
+fn share_read(text: &str) -> f32 {
     let words: Vec<_> = LINES.iter().flat_map(|line| line.split(' ')).collect();
     let read = words.iter().filter(|word| text.contains(**word)).count();
     read as f32 / words.len() as f32
 }
 
 #[track_caller]
-fn reads(picture: &GrayImage) {
-    let text = seen(&png(picture)).passage().text;
-    assert!(share(&text) > 0.95, "{} of {text}", share(&text));
+fn assert_read(image: &GrayImage) {
+    let text = ocr(&png(image)).passage().text;
+    assert!(share_read(&text) > 0.95, "{} of {text}", share_read(&text));
 }
 
 #[test]
-fn screenshots_are_read() {
-    reads(&PLAIN.draw(&LINES));
-    reads(&Paper { font: "DejaVuSansMono", size: 14.0, ..PLAIN }.draw(&LINES));
-    reads(&Paper { font: "DejaVuSerif", size: 20.0, ..PLAIN }.draw(&LINES));
+fn reads_screenshots() {
+    assert_read(&PLAIN.draw(&LINES));
+    assert_read(&Paper { font: "DejaVuSansMono", size: 14.0, ..PLAIN }.draw(&LINES));
+    assert_read(&Paper { font: "DejaVuSerif", size: 20.0, ..PLAIN }.draw(&LINES));
 }
 
 #[test]
-fn a_dark_ground_and_little_contrast_are_read() {
-    reads(&Paper { ground: 24, ink: 225, ..PLAIN }.draw(&LINES));
-    reads(&Paper { ground: 205, ink: 170, ..PLAIN }.draw(&LINES));
-    reads(&Paper { ground: 60, ink: 90, ..PLAIN }.draw(&LINES));
+fn reads_dark_backgrounds_and_low_contrast() {
+    assert_read(&Paper { ground: 24, ink: 225, ..PLAIN }.draw(&LINES));
+    assert_read(&Paper { ground: 205, ink: 170, ..PLAIN }.draw(&LINES));
+    assert_read(&Paper { ground: 60, ink: 90, ..PLAIN }.draw(&LINES));
 }
 
 #[test]
-fn slopes_and_quarter_turns_are_read() {
+fn reads_skewed_and_turned_pages() {
     for degrees in [3.0, -7.0, 90.0, 180.0, 270.0] {
-        let picture = turned(&PLAIN.draw(&LINES), degrees);
-        let text = seen(&png(&picture)).passage().text;
-        assert!(share(&text) > 0.95, "{degrees}: {} of {text}", share(&text));
+        let page = turned(&PLAIN.draw(&LINES), degrees);
+        let text = ocr(&png(&page)).passage().text;
+        assert!(share_read(&text) > 0.95, "{degrees}: {} of {text}", share_read(&text));
     }
 }
 
 #[test]
-fn every_format_is_read() {
+fn reads_every_format() {
     for format in [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::WebP] {
-        let text = seen(&file(&PLAIN.draw(&LINES), format)).passage().text;
-        assert!(share(&text) > 0.95, "{format:?}: {text}");
+        let text = ocr(&file(&PLAIN.draw(&LINES), format)).passage().text;
+        assert!(share_read(&text) > 0.95, "{format:?}: {text}");
     }
 }
 
-/// A JPEG that says that it lies on its side (EXIF 2.3, tag 0x0112 of value 6: turn by 90° clockwise).
-fn on_its_side(picture: &GrayImage) -> Vec<u8> {
-    let jpeg = file(&turned(picture, 270.0), ImageFormat::Jpeg);
+/// Returns a JPEG that lies on its side (EXIF 2.3, tag 0x0112 with value 6: rotate by 90° clockwise).
+fn on_its_side(image: &GrayImage) -> Vec<u8> {
+    let jpeg = file(&turned(image, 270.0), ImageFormat::Jpeg);
     let exif = b"\xff\xe1\x00\x22Exif\0\0MM\x00\x2a\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00\x06\x00\x00\x00\x00\x00\x00";
     [&jpeg[..2], exif, &jpeg[2..]].concat()
 }
 
 #[test]
-fn what_metadata_say_of_the_orientation_holds_and_goes() {
+fn applies_and_removes_the_orientation_metadata() {
     let upright = PLAIN.draw(&LINES);
     let file = on_its_side(&upright);
-    let seen = seen(&file);
-    assert!(share(&seen.passage().text) > 0.95);
-    assert!(seen.width > seen.height);
-    let painted = redact(&file, &[], LIMITS).unwrap();
-    assert!(!painted.windows(4).any(|four| four == b"Exif" || four == b"eXIf"));
-    let painted = image::load_from_memory(&painted).unwrap();
-    assert_eq!((painted.width(), painted.height()), (seen.width, seen.height));
+    let result = ocr(&file);
+    assert!(share_read(&result.passage().text) > 0.95);
+    assert!(result.width > result.height);
+    let redacted = redact(&file, &[], LIMITS).unwrap();
+    assert!(!redacted.windows(4).any(|four| four == b"Exif" || four == b"eXIf"));
+    let redacted = image::load_from_memory(&redacted).unwrap();
+    assert_eq!((redacted.width(), redacted.height()), (result.width, result.height));
 }
 
-/// Shades of the places where a picture holds writing.
-fn ink_within(picture: &DynamicImage, area: guardengine_media::Rect) -> usize {
-    let gray = picture.to_luma8();
-    let places = (area.y..area.bottom()).flat_map(|y| (area.x..area.right()).map(move |x| (x, y)));
-    places
-        .filter(|place| place.0 < gray.width() && place.1 < gray.height() && gray[*place].0[0] > 100)
-        .count()
+/// Counts the pixels of an area that are not black.
+fn bright_pixels(image: &DynamicImage, area: guardengine_media::Rect) -> usize {
+    let gray = image.to_luma8();
+    let pixels = (area.y..area.bottom()).flat_map(|y| (area.x..area.right()).map(move |x| (x, y)));
+    pixels.filter(|at| at.0 < gray.width() && at.1 < gray.height() && gray[*at].0[0] > 100).count()
 }
 
 #[test]
-fn what_is_painted_over_cannot_be_read_and_the_rest_can() {
+fn redacted_text_is_unreadable_and_the_rest_is_not() {
     let file = png(&turned(&PLAIN.draw(&LINES), 4.0));
-    let passage = seen(&file).passage();
-    let start = passage.text.find("4111").unwrap();
-    let areas = passage.areas(start..start + 19);
-    let painted = redact(&file, &areas, LIMITS).unwrap();
-    let picture = image::load_from_memory(&painted).unwrap();
-    assert!(areas.iter().all(|area| ink_within(&picture, *area) == 0));
-    let text = seen(&painted).passage().text;
+    let located = ocr(&file).passage();
+    let start = located.text.find("4111").unwrap();
+    let areas = located.areas(start..start + 19);
+    let redacted = redact(&file, &areas, LIMITS).unwrap();
+    let image = image::load_from_memory(&redacted).unwrap();
+    assert!(areas.iter().all(|area| bright_pixels(&image, *area) == 0));
+    let text = ocr(&redacted).passage().text;
     assert!(!text.contains("4111") && !text.contains("1111"), "{text}");
     assert!(text.contains("jane.doe@example.com") && text.contains("Thank you"), "{text}");
 }
 
 #[test]
-fn codes_are_read() {
+fn reads_codes() {
     use rxing::{BarcodeFormat, MultiFormatWriter, Writer as _};
     for (format, text, size) in [
         (BarcodeFormat::QR_CODE, "mailto:jane.doe@example.com", (300, 300)),
@@ -127,31 +125,31 @@ fn codes_are_read() {
                 page[(x + 200, y + 200)] = image::Luma([0]);
             }
         }
-        let seen = seen(&png(&page));
-        assert_eq!(seen.codes.len(), 1, "{format:?}");
-        assert_eq!(seen.codes[0].text, text);
-        let painted =
-            redact(&png(&page), &seen.passage().areas(0..seen.passage().text.len()), LIMITS).unwrap();
-        assert!(self::seen(&painted).codes.is_empty(), "{format:?}");
+        let result = ocr(&png(&page));
+        assert_eq!(result.codes.len(), 1, "{format:?}");
+        assert_eq!(result.codes[0].text, text);
+        let redacted =
+            redact(&png(&page), &result.passage().areas(0..result.passage().text.len()), LIMITS).unwrap();
+        assert!(ocr(&redacted).codes.is_empty(), "{format:?}");
     }
 }
 
 #[test]
-fn the_marks_of_a_page_are_not_drawn() {
+fn draws_no_guillemets() {
     assert_eq!(PLAIN.draw(&["a «b» c"]), PLAIN.draw(&["a b c"]));
     assert_eq!(PLAIN.draw_marked(&["«a b c»"]), PLAIN.draw(&["a b c"]));
     assert_ne!(PLAIN.draw_marked(&["a «b» c"]), PLAIN.draw(&["a b c"]));
 }
 
 #[test]
-fn a_picture_without_words_has_none() {
-    let seen = seen(&png(&GrayImage::from_pixel(400, 300, image::Luma([200]))));
-    assert_eq!((seen.passage().text, seen.width, seen.height), (String::new(), 400, 300));
+fn finds_no_words_on_an_empty_page() {
+    let result = ocr(&png(&GrayImage::from_pixel(400, 300, image::Luma([200]))));
+    assert_eq!((result.passage().text, result.width, result.height), (String::new(), 400, 300));
 }
 
 #[test]
-fn what_is_not_read_in_time_is_not_read() {
+fn stops_at_the_time_limit() {
     let page = PLAIN.draw(&LINES.repeat(20));
-    let read = read(&mut engine(), &png(&page), LIMITS, Duration::from_millis(20));
-    assert_eq!(read, Err(ImageError::TimedOut));
+    let result = read(&mut engine(), &png(&page), LIMITS, Duration::from_millis(20));
+    assert_eq!(result, Err(ImageError::TimedOut));
 }

@@ -1,8 +1,8 @@
-//! Recordings of texts, said by Debian's flite and espeak-ng.
+//! Speech synthesis with Debian's flite and espeak-ng.
 
 use std::process::Command;
 
-/// A WAV file of `text`, said by a voice of flite, or by one of espeak-ng where its name begins with `en`.
+/// Returns a WAV file with `text` spoken by a flite voice, or by an espeak-ng voice if the name starts with `en`.
 pub fn said(text: &str, voice: &str) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("said.wav");
@@ -15,7 +15,7 @@ pub fn said(text: &str, voice: &str) -> Vec<u8> {
         flite.args(["-voice", voice, "-t", text, "-o"]).arg(&file);
         flite
     };
-    let ran = command.status().expect("flite and espeak-ng are installed: scripts/packages test");
-    assert!(ran.success());
+    let status = command.status().expect("flite or espeak-ng is missing: run scripts/install-deps test");
+    assert!(status.success());
     std::fs::read(file).unwrap()
 }

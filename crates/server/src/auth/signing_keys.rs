@@ -9,8 +9,7 @@ use std::{
 };
 
 use guardengine_store::{Db, SigningKey, Timestamp};
-
-use crate::vault::{Error, Vault};
+use guardengine_vault::{Error, SIGNING_KEY_AAD, Vault};
 
 /// How often the keys are read anew.
 pub const RENEW: Duration = Duration::from_secs(1);
@@ -18,9 +17,6 @@ pub const RENEW: Duration = Duration::from_secs(1);
 const RIPE: Duration = Duration::from_secs(3);
 /// How much longer than the life of a token a key is kept that no longer signs.
 pub const KEPT: Duration = Duration::from_mins(10);
-
-/// What sealed signing keys belong to.
-pub const PLACE: &str = "installation signing key";
 
 /// A key, opened.
 pub struct Key {
@@ -65,7 +61,7 @@ impl SigningKeys {
     }
 
     fn open(&self, key: &SigningKey) -> Result<Key, Error> {
-        let secret = self.vault.master().open(PLACE, &key.sealed)?;
+        let secret = self.vault.master().open(SIGNING_KEY_AAD, &key.sealed)?;
         Ok(Key { id: key.id.to_string(), secret, created_at: key.created_at })
     }
 
@@ -110,7 +106,7 @@ impl SigningKeys {
 
 /// Adds a key, which signs before long.
 pub async fn add(db: &Db, vault: &Vault, now: Timestamp) -> Result<SigningKey, Error> {
-    let sealed = vault.master().seal(PLACE, &rand::random::<[u8; 32]>());
+    let sealed = vault.master().seal(SIGNING_KEY_AAD, &rand::random::<[u8; 32]>());
     Ok(db.add_signing_key(&sealed, now).await.map_err(Arc::new)?)
 }
 
@@ -119,7 +115,7 @@ mod tests {
     use base64::{Engine as _, prelude::BASE64_STANDARD};
 
     use super::*;
-    use crate::vault::MasterKey;
+    use guardengine_vault::MasterKey;
 
     async fn keys(folder: &std::path::Path, now: Timestamp) -> SigningKeys {
         let db = Db::open(&format!("sqlite://{}", folder.join("keys.db").display())).await.unwrap();

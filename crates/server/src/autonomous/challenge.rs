@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use guardengine_store::NewChallenge;
+use guardengine_vault::DataKey;
 use subtle::ConstantTimeEq as _;
 
 use crate::{
@@ -11,7 +12,6 @@ use crate::{
     guard::{GuardRequest, PendingDecision},
     http::Error,
     project_access,
-    vault::OrgKeys,
 };
 
 const PREFIX: &str = "gc_";
@@ -26,7 +26,7 @@ pub(super) fn create(pending: &PendingDecision) -> (NewChallenge, String) {
     let challenge = NewChallenge {
         hash: secret::digest(&token),
         principal_id: pending.call.caller.principal(),
-        binding: binding(&pending.call, &pending.keys),
+        binding: binding(&pending.call, &pending.keys.data),
         expires_at: pending.call.now + LIFETIME,
     };
     (challenge, token)
@@ -49,7 +49,7 @@ pub async fn answerable(app: &App, token: &str, call: &GuardRequest) -> Result<[
     if challenge.expires_at <= call.now {
         return Err(Error::conflict("challenge expired"));
     }
-    let keys = app.vault.org(caller.org_id).await?;
+    let keys = app.vault.data_key(caller.org_id).await?;
     if bool::from(binding(call, &keys).ct_eq(&challenge.binding)) {
         Ok(hash)
     } else {
@@ -58,7 +58,7 @@ pub async fn answerable(app: &App, token: &str, call: &GuardRequest) -> Result<[
 }
 
 /// Returns a keyed digest of everything that decides: project, end user, texts and options.
-fn binding(call: &GuardRequest, keys: &OrgKeys) -> [u8; 32] {
+fn binding(call: &GuardRequest, keys: &DataKey) -> [u8; 32] {
     let (texts, asked) = (&call.submission, call.asked);
     let whole = serde_json::json!([
         call.project_id,
@@ -69,5 +69,5 @@ fn binding(call: &GuardRequest, keys: &OrgKeys) -> [u8; 32] {
         texts.documents,
         texts.history,
     ]);
-    keys.data.digest(PURPOSE, whole.to_string().as_bytes())
+    keys.digest(PURPOSE, whole.to_string().as_bytes())
 }

@@ -4,9 +4,11 @@ mod admin;
 mod audit;
 mod backup;
 mod check;
+mod completions;
 mod config;
 mod config_flags;
 mod copy;
+mod doctor;
 mod eval;
 mod restore;
 mod rotate_master_key;
@@ -65,10 +67,16 @@ enum Command {
     Audit(audit::Command),
     /// Judge one text with no server and no database: exit 0 allow, 1 block, 2 usage or failure
     Check(check::Check),
+    /// Check the installation and name the fix for each failure: exit 0 unless a check failed
+    Doctor(doctor::Doctor),
     /// Measure detection over labelled suites
     Eval(eval::Eval),
     /// Print the OpenAPI document
     Openapi,
+    /// Print a completion script for a shell
+    Completions(completions::Completions),
+    /// Print the man page
+    Man,
     /// Read images or audio for a service that sends requests on standard input
     #[cfg(feature = "media")]
     #[command(hide = true)]
@@ -93,8 +101,11 @@ impl Command {
             Self::Worker(worker) => worker.run()?,
             Self::FillLog(fill) => fill.run()?,
             Self::Check(check) => return Ok(check.run()),
+            Self::Doctor(doctor) => return doctor.run(),
             Self::Eval(eval) => eval.run()?,
             Self::Openapi => say(&crate::router::openapi())?,
+            Self::Completions(completions) => completions.run()?,
+            Self::Man => completions::man()?,
         }
         Ok(ExitCode::SUCCESS)
     }

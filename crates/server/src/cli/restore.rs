@@ -12,13 +12,9 @@ use guardengine_store::{Db, check_backup};
 use serde_json::{Value, json};
 
 use super::{ConfigFlags, answer};
-use crate::{
-    app::master_key,
-    clock::Clock,
-    config::Settings,
-    data_dir::DataDir,
-    vault::{Error, Vault},
-};
+use guardengine_vault::{Error, Vault};
+
+use crate::{app::master_key, clock::Clock, config::Settings, data_dir::DataDir};
 
 #[derive(Debug, Args)]
 pub struct Restore {

@@ -10,10 +10,11 @@ use tokio::time::sleep;
 use uuid::Uuid;
 
 use super::{ConfigFlags, answer};
+use guardengine_vault::{Error, RotationReport, Vault};
+
 use crate::{
     app::{Opened, open_store},
     clock::Clock,
-    vault::{Error, RotationReport, Vault},
 };
 
 /// The longest that a running service may hold a key that it sealed just before it learned of the new master key.

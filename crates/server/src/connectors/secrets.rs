@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::catalog::{ConnectorType, of_name};
-use crate::vault::{DataKey, Error, Vault};
+use guardengine_vault::{DataKey, Error, Vault};
 
 /// A connector that can be used.
 pub struct OpenConnector {
@@ -60,7 +60,7 @@ impl OpenConnector {
 
 /// Opens a stored connector.
 pub async fn open(vault: &Vault, stored: Stored) -> Result<OpenConnector, Error> {
-    let key = &vault.org(stored.org_id).await?.data;
+    let key = vault.data_key(stored.org_id).await?;
     let sealed: BTreeMap<String, String> =
         serde_json::from_str(&stored.secrets).map_err(|_| Error::CannotDecrypt)?;
     let opened =
@@ -83,7 +83,7 @@ pub async fn sealed(
     stored: Option<&str>,
     changed: &BTreeMap<&'static str, Option<String>>,
 ) -> Result<String, Error> {
-    let key = &vault.org(org).await?.data;
+    let key = vault.data_key(org).await?;
     let held = stored.map(serde_json::from_str::<BTreeMap<String, String>>).transpose();
     let mut secrets = held.map_err(|_| Error::CannotDecrypt)?.unwrap_or_default();
     for (field, value) in changed {

@@ -19,6 +19,11 @@ use crate::http::not_found;
 #[folder = "../../console/dist"]
 struct Dist;
 
+/// Whether the build found the console.
+pub fn is_built() -> bool {
+    Dist::get("index.html").is_some()
+}
+
 /// The page that every address of the console begins with.
 pub fn index(headers: &HeaderMap) -> Response {
     file("index.html", headers).unwrap_or_else(page::not_built)

@@ -10,6 +10,7 @@ use uuid::Uuid;
 use super::{
     Guard,
     evaluate::{Evaluation, EvaluationOptions, LogContent, evaluate},
+    org_keys::OrgKeys,
     pipeline::{check_size, unavailable},
     submission::Submission,
 };
@@ -35,7 +36,7 @@ impl Guard {
     ) -> Result<DryRun, Error> {
         let began = Instant::now();
         check_size(&submission)?;
-        let keys = self.vault.org(org_id).await?;
+        let keys = OrgKeys::from(self.vault.data_key(org_id).await?);
         let work = move |classifier: &dyn Classifier| {
             let (asked, log_content) = (Asked::default(), LogContent::None);
             let options =

@@ -16,7 +16,9 @@ use super::{
     policy_context::PolicyContext,
     timing::StageTimings,
 };
-use crate::{outcome_counter::NOT_JUDGED, vault::DataKey};
+use guardengine_vault::DataKey;
+
+use crate::outcome_counter::NOT_JUDGED;
 
 /// Returns the log entry of a call.
 pub(super) fn log(

@@ -8,6 +8,7 @@ mod dry_run;
 pub mod evaluate;
 mod log_entry;
 mod operation;
+mod org_keys;
 mod pipeline;
 mod policy_cache;
 mod policy_context;
@@ -19,6 +20,7 @@ mod timing;
 
 pub use dry_run::DryRun;
 pub use operation::Operation;
+pub use org_keys::OrgKeys;
 pub use pipeline::{Guard, GuardDeps, text_aad, token_aad};
 pub use policy_cache::PolicyCache;
 pub use policy_context::PolicyContext;

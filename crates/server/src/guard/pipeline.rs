@@ -12,10 +12,13 @@ use super::{
     GuardRequest, Operation, PendingDecision, PolicyCache, RecordedDecision,
     evaluate::{Evaluation, EvaluationOptions, evaluate},
     log_entry,
+    org_keys::OrgKeys,
     policy_context::PolicyContext,
     submission::Submission,
     timing::{Stage, StageTimings, Stopwatch},
 };
+use guardengine_vault::Vault;
+
 use crate::{
     config::{Costs, Settings},
     degraded::{DegradedMode, spool::SpoolError},
@@ -26,7 +29,6 @@ use crate::{
     outcome_counter,
     reasoning::Reasoning,
     tickets,
-    vault::{OrgKeys, Vault},
 };
 
 // Requests that may wait for a processor. Further requests are refused with 503.
@@ -174,10 +176,11 @@ impl Guard {
 
     /// Returns the organisation's keys; keys used before are available without the store.
     async fn keys(&self, org: Uuid) -> Result<Arc<OrgKeys>, Error> {
-        match self.vault.known(org).await {
-            Some(keys) => Ok(keys),
-            None => self.degraded.watch.run(async { Ok(self.vault.org(org).await?) }).await,
-        }
+        let data = match self.vault.cached_data_key(org).await {
+            Some(key) => key,
+            None => self.degraded.watch.run(async { Ok(self.vault.data_key(org).await?) }).await?,
+        };
+        Ok(Arc::new(data.into()))
     }
 
     /// Returns the price in credits; a direction that the policy does not guard is free.

@@ -8,14 +8,13 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
-    Operation, evaluate::Evaluation, policy_context::PolicyContext, submission::Submission,
-    timing::StageTimings,
+    Operation, evaluate::Evaluation, org_keys::OrgKeys, policy_context::PolicyContext,
+    submission::Submission, timing::StageTimings,
 };
 use crate::{
     clock::Clock,
     http::{CorrelationId, Principal},
     media::Attachments,
-    vault::OrgKeys,
 };
 
 /// Origin of the text as the caller reports it. Stored in the log; does not affect the decision.

@@ -12,6 +12,7 @@ use guardengine_engine::{
 use super::{
     Guard, GuardRequest,
     evaluate::{Evaluation, EvaluationOptions, conclude, score, with_evidence},
+    org_keys::OrgKeys,
     pipeline::{options, unavailable},
     policy_context::PolicyContext,
     submission::Submission,
@@ -21,7 +22,6 @@ use crate::{
     connectors::OpenConnector,
     http::Error,
     reasoning::{Excerpt, ExcerptOptions, name},
-    vault::OrgKeys,
 };
 
 /// The result of evaluating a submission before a second opinion.

@@ -175,10 +175,10 @@ impl From<guardengine_store::Error> for Error {
     }
 }
 
-impl From<crate::vault::Error> for Error {
-    fn from(cause: crate::vault::Error) -> Self {
+impl From<guardengine_vault::Error> for Error {
+    fn from(cause: guardengine_vault::Error) -> Self {
         match cause {
-            crate::vault::Error::Store(cause) if cause.is_unavailable() => Self::store_unavailable(),
+            guardengine_vault::Error::Store(cause) if cause.is_unavailable() => Self::store_unavailable(),
             other => Self::internal(other),
         }
     }

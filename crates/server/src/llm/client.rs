@@ -10,10 +10,11 @@ use guardengine_store::Db;
 use tokio::sync::Semaphore;
 
 use super::{CompletionRequest, providers};
+use guardengine_vault::Vault;
+
 use crate::{
     clock::Clock,
     connectors::{OpenConnector, describe_error, record_check_at},
-    vault::Vault,
 };
 
 /// Questions that may wait for their answers; beyond, callers are told to come back later.

@@ -9,10 +9,11 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::{MediaWorkers, Transcript};
+use guardengine_vault::Vault;
+
 use crate::{
     connectors::{Category, OpenConnector, describe_error, of_name, open},
     http::Error,
-    vault::Vault,
 };
 
 mod format;

@@ -65,13 +65,18 @@ impl MediaWorkers {
         }
     }
 
-    /// Checks that all components are installed. Missing ones are logged here, and reported by `/readyz`.
-    pub async fn check(&self) {
+    /// Starts a worker of each kind and returns the missing component, for images and for audio.
+    pub async fn probe(&self) -> (Result<(), MediaError>, Result<(), MediaError>) {
         let (images, audio) =
             tokio::join!(self.ocr.send(&Request::Look, &[]), self.speech.send(&Request::Look, &[]));
-        let audio = audio.map_err(|error| self.engine.explain(error));
-        let describe = |kind: &str, checked: Result<_, MediaError>| match checked {
-            Ok(_) => "ready".to_owned(),
+        (images.map(drop), audio.map(drop).map_err(|error| self.engine.explain(error)))
+    }
+
+    /// Checks that all components are installed. Missing ones are logged here, and reported by `/readyz`.
+    pub async fn check(&self) {
+        let (images, audio) = self.probe().await;
+        let describe = |kind: &str, checked: Result<(), MediaError>| match checked {
+            Ok(()) => "ready".to_owned(),
             Err(error) => {
                 tracing::warn!(%error, "{kind} cannot be read");
                 error.to_string()

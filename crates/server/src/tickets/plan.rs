@@ -11,7 +11,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::{content::Content, template::Template};
-use crate::vault::DataKey;
+use guardengine_vault::DataKey;
 
 /// What telling tickets alike needs.
 pub struct Deduplication<'a> {

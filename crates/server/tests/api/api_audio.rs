@@ -68,7 +68,7 @@ async fn what_cannot_be_heard_is_refused_and_free() {
     refused(Form::new().text("prompt", "hi"), "field required: file").await;
     refused(form(b"hello".to_vec()), "file: the file is not wav, mp3, flac, ogg, m4a or webm").await;
     let long = file(&vec![0; RATE as usize * 601]);
-    refused(form(long), "file: the recording is longer than 600 seconds").await;
+    refused(form(long), "file: the audio is longer than 600 seconds").await;
     let flag = form(b"hello".to_vec()).text("silence_pii", "perhaps");
     refused(flag, "silence_pii: must be true or false").await;
     let answer = send(service.post(PATH).bearer_auth(&token).json(&json!({}))).await;

@@ -171,7 +171,7 @@ async fn a_name_that_leads_to_this_machine_is_refused_when_it_is_asked() {
     let id = made(&service, &token, "webhook", &body).await;
     let tested = service.post_json(&token, &format!("/api/connectors/{id}/test"), &json!({})).await;
     assert_eq!((tested.status, &tested.body["ok"]), (200, &json!(false)));
-    let told = "not asked: the address leads to this machine itself, which is not allowed";
+    let told = "not sent: the address leads to this machine itself, which is not allowed";
     assert_eq!(tested.text("error"), told);
 }
 

@@ -114,7 +114,7 @@ async fn what_cannot_be_read_is_refused_and_free() {
     for (images, detail) in [
         (json!("one"), "images: must be an array".to_owned()),
         (json!(["hello"]), format!("images.0: {accepted}")),
-        (json!([image(&HARMLESS), cut]), "images.1: the picture is damaged".to_owned()),
+        (json!([image(&HARMLESS), cut]), "images.1: the image is damaged".to_owned()),
         (
             json!([image(&HARMLESS), image(&HARMLESS), image(&HARMLESS)]),
             "images: must have at most 2 items".to_owned(),

@@ -91,7 +91,7 @@ async fn what_is_no_picture_is_refused_and_free() {
     let accepted = "file: must be a PNG, JPEG or WebP image, or a PDF of one page";
     refused(form(b"hello".to_vec()), accepted).await;
     let whole = png(&PLAIN.draw(&LINES));
-    refused(form(whole[..whole.len() / 2].to_vec()), "file: the picture is damaged").await;
+    refused(form(whole[..whole.len() / 2].to_vec()), "file: the image is damaged").await;
     refused(form(b"%PDF-1.4 nothing".to_vec()), "file: the PDF is damaged or encrypted").await;
     let bad_id = form(whole.clone()).text("projectId", "1");
     refused(bad_id, "invalid UUID format: projectId").await;

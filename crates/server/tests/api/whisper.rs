@@ -79,7 +79,7 @@ async fn personal_data_that_whisper_hears_is_silenced_with_room_around_it() {
     let (from, to) = (second(3, "start") - 0.5, second(6, "end") + 0.5);
     let silenced =
         base64::Engine::decode(&base64::prelude::BASE64_STANDARD, answer.text("silenced_audio")).unwrap();
-    let samples = guardengine_media::audio::samples(&silenced, 10).unwrap();
+    let samples = guardengine_media::audio::decode(&silenced, 10).unwrap();
     let at = |seconds: f64| (seconds.max(0.0) * f64::from(RATE)) as usize;
     assert!(samples[at(from + 0.01)..at(to - 0.01)].iter().all(|sample| *sample == 0), "{}", answer.body);
     assert!(samples[at(to + 0.01)..].iter().any(|sample| *sample != 0), "{}", answer.body);
@@ -91,8 +91,8 @@ async fn a_file_with_which_whisper_hears_nothing_costs_recordings_alone() {
     let noise: Vec<u8> = (0..200_000u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
     for (bytes, why) in [
         (&whole[..whole.len() - 1], "is cut short"),
-        (&noise[..], "is no model of whisper.cpp"),
-        (&b""[..], "is no model of whisper.cpp"),
+        (&noise[..], "is not a whisper.cpp model"),
+        (&b""[..], "is not a whisper.cpp model"),
     ] {
         let (_folder, path) = written(bytes);
         let service = Running::with(&[("media.whisper_model", path.to_str().unwrap())]).await;

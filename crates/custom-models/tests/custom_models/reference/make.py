@@ -1,8 +1,8 @@
-"""Writes expected.json: what Hugging Face's own code answers for small models of every kind that we load.
+"""Writes expected.json: logits that Hugging Face's code computes for a small model of every supported network.
 
     pip install torch transformers && python make.py > expected.json
 
-Weights are not kept: each is made anew from its tensor's name, here and in the test, by the same arithmetic.
+Weights are not stored. The script and the test generate them from the tensors' names with the same arithmetic.
 """
 
 import json
@@ -85,20 +85,20 @@ KINDS = {
         ),
     ),
 }
-# Pieces, as the test's tokenizer makes them of w5 w9: 34 begins a text and 35 ends it.
+# Tokens. Token 34 starts a text and 35 ends it; the first text is "w5 w9" in the test's tokenizer.
 TEXTS = [[34, 5, 9, 35], [34, *range(3, 33), 20, 11, 11, 35]]
 
 
 def weight(name, shape):
-    """Numbers between -0.3 and 0.3 that the tensor's name decides; around 1 for the weights of norms."""
+    """Returns values generated from the tensor's name, between -0.3 and 0.3, or around 1 for the weights of norms."""
     state = 2166136261
     for byte in name.encode():
         state = (state ^ byte) * 16777619 % 2**32
-    around = 1.0 if "norm" in name.lower() and name.endswith(".weight") else 0.0
+    center = 1.0 if "norm" in name.lower() and name.endswith(".weight") else 0.0
     values = []
     for _ in range(torch.Size(shape).numel()):
         state = (state * 1664525 + 1013904223) % 2**32
-        values.append(around + ((state >> 8) / 2**24 - 0.5) * 0.6)
+        values.append(center + ((state >> 8) / 2**24 - 0.5) * 0.6)
     return torch.tensor(values, dtype=torch.float32).reshape(shape)
 
 

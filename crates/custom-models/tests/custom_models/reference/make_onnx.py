@@ -1,15 +1,15 @@
-"""Writes model.onnx: a graph with the inputs of a sequence classifier that a test can reckon with by hand.
+"""Writes model.onnx: a graph with the inputs of a sequence classifier and outputs that a test can compute by hand.
 
     pip install onnx && python make_onnx.py
 
-A piece's vector is (0.1 × its place, 1, -0.1 × its place); logits are the mean of the vectors of the pieces that are not
-masked, and the sum of their types.
+The vector of token i is (0.1 × i, 1, -0.1 × i). The logits are the mean vector of the unmasked tokens plus the sum of the
+segment ids.
 """
 
 import numpy
 from onnx import TensorProto, checker, helper, numpy_helper, save
 
-TABLE = numpy.array([[0.1 * place, 1.0, -0.1 * place] for place in range(40)], dtype=numpy.float32)
+TABLE = numpy.array([[0.1 * token, 1.0, -0.1 * token] for token in range(40)], dtype=numpy.float32)
 NODES = [
     helper.make_node("Gather", ["table", "input_ids"], ["vectors"]),
     helper.make_node("Cast", ["attention_mask"], ["mask"], to=TensorProto.FLOAT),

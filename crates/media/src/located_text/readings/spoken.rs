@@ -1,4 +1,4 @@
-//! Speech as it would have been written: `four one double one` is `4111`, `jane at example dot com` is
+//! Written form of spoken text: `four one double one` becomes `4111`, `jane at example dot com` becomes
 //! `jane@example.com`.
 
 use std::ops::Range;
@@ -40,58 +40,59 @@ const TENS: [(&str, &str); 8] = [
     ("eighty", "8"),
     ("ninety", "9"),
 ];
-const SIGNS: [(&str, &str); 6] =
+const SYMBOLS: [(&str, &str); 6] =
     [("at", "@"), ("dot", "."), ("point", "."), ("dash", "-"), ("hyphen", "-"), ("underscore", "_")];
-/// Fewer spoken numbers in a row are words of a sentence.
-const LEAST_DIGITS: usize = 3;
+/// Consecutive spoken numbers from which they are written as digits.
+const MIN_NUMBER_WORDS: usize = 3;
 
-/// A word with its place in the text.
+/// A word with its byte range in the text.
 pub type Spoken<'w> = (&'w str, Range<usize>);
-/// Pieces of text with their origins, and how many words they took.
-type Taken = (Vec<(String, Range<usize>)>, usize);
+/// Texts with their origins, and the number of words they replace.
+type Replacement = (Vec<(String, Range<usize>)>, usize);
 
-fn of(word: &str, table: &[(&str, &'static str)]) -> Option<&'static str> {
+fn lookup(word: &str, table: &[(&str, &'static str)]) -> Option<&'static str> {
     table.iter().find(|(spoken, _)| spoken.eq_ignore_ascii_case(word)).map(|(_, written)| *written)
 }
 
-/// The words written out.
+/// Returns the words in written form.
 pub fn written(words: &[Spoken<'_>]) -> AlternativeReading {
     let mut reading = AlternativeReading { text: String::new(), origins: Vec::new() };
-    let mut rest = words;
-    while !rest.is_empty() {
-        let (pieces, count) = number(rest).or_else(|| address(rest)).unwrap_or_else(|| plain(rest));
+    let mut remaining = words;
+    while !remaining.is_empty() {
+        let (texts, count) =
+            number(remaining).or_else(|| address(remaining)).unwrap_or_else(|| plain(remaining));
         if !reading.text.is_empty() {
-            let start = rest[0].1.start;
+            let start = remaining[0].1.start;
             reading.push(" ", &(start.saturating_sub(1)..start));
         }
-        for (text, origin) in pieces {
+        for (text, origin) in texts {
             reading.push(&text, &origin);
         }
-        rest = &rest[count..];
+        remaining = &remaining[count..];
     }
     reading
 }
 
-fn plain(words: &[Spoken<'_>]) -> Taken {
+fn plain(words: &[Spoken<'_>]) -> Replacement {
     let (word, origin) = &words[0];
     (vec![((*word).to_owned(), origin.clone())], 1)
 }
 
-/// Spoken digits in a row.
-fn number(words: &[Spoken<'_>]) -> Option<Taken> {
-    let (mut pieces, mut at) = (Vec::new(), 0);
+/// Reads consecutive spoken numbers.
+fn number(words: &[Spoken<'_>]) -> Option<Replacement> {
+    let (mut texts, mut at) = (Vec::new(), 0);
     while let Some((digits, count)) = words.get(at..).and_then(digits) {
         let origin = words[at].1.start..words[at + count - 1].1.end;
-        pieces.push((digits, origin));
+        texts.push((digits, origin));
         at += count;
     }
-    (at >= LEAST_DIGITS).then_some((pieces, at))
+    (at >= MIN_NUMBER_WORDS).then_some((texts, at))
 }
 
-/// One spoken number below a hundred, and how many words it took.
+/// Reads one spoken number below a hundred. Returns its digits and the number of words.
 fn digits(words: &[Spoken<'_>]) -> Option<(String, usize)> {
     let (word, _) = words.first()?;
-    let next = words.get(1).and_then(|(next, _)| of(next, &DIGITS));
+    let next = words.get(1).and_then(|(next, _)| lookup(next, &DIGITS));
     let times = match word.to_ascii_lowercase().as_str() {
         "double" => 2,
         "triple" => 3,
@@ -100,26 +101,26 @@ fn digits(words: &[Spoken<'_>]) -> Option<(String, usize)> {
     if times > 1 {
         return next.map(|digit| (digit.repeat(times), 2));
     }
-    if let Some(tens) = of(word, &TENS) {
+    if let Some(tens) = lookup(word, &TENS) {
         let one = next.filter(|digit| *digit != "0");
         return Some((format!("{tens}{}", one.unwrap_or("0")), 1 + usize::from(one.is_some())));
     }
-    let number = of(word, &DIGITS).or_else(|| of(word, &TEENS));
+    let number = lookup(word, &DIGITS).or_else(|| lookup(word, &TEENS));
     number.map(|number| (number.to_owned(), 1))
 }
 
-/// An e-mail address: words and signs in turn, with an `at` and a `dot` among them.
-fn address(words: &[Spoken<'_>]) -> Option<Taken> {
+/// Reads an e-mail address: alternating words and symbols, with at least one `at` and one `dot`.
+fn address(words: &[Spoken<'_>]) -> Option<Replacement> {
     let mut count = 1;
-    while words.len() > count + 1 && of(words[count].0, &SIGNS).is_some() {
+    while words.len() > count + 1 && lookup(words[count].0, &SYMBOLS).is_some() {
         count += 2;
     }
-    let signs = || words[..count].iter().skip(1).step_by(2).filter_map(|(word, _)| of(word, &SIGNS));
+    let symbols = || words[..count].iter().skip(1).step_by(2).filter_map(|(word, _)| lookup(word, &SYMBOLS));
     let written = |(at, (word, origin)): (usize, &Spoken<'_>)| {
-        let sign = of(word, &SIGNS).filter(|_| at % 2 == 1);
-        (sign.unwrap_or(word).to_owned(), origin.clone())
+        let symbol = lookup(word, &SYMBOLS).filter(|_| at % 2 == 1);
+        (symbol.unwrap_or(word).to_owned(), origin.clone())
     };
-    let is_address = signs().any(|sign| sign == "@") && signs().any(|sign| sign == ".");
+    let is_address = symbols().any(|symbol| symbol == "@") && symbols().any(|symbol| symbol == ".");
     is_address.then(|| (words[..count].iter().enumerate().map(written).collect(), count))
 }
 
@@ -127,30 +128,30 @@ fn address(words: &[Spoken<'_>]) -> Option<Taken> {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> String {
+    fn write_out(text: &str) -> String {
         let mut at = 0;
-        let place = |word| {
+        let with_range = |word| {
             let start = at;
             at += str::len(word) + 1;
             (word, start..at - 1)
         };
-        written(&text.split(' ').map(place).collect::<Vec<_>>()).text
+        written(&text.split(' ').map(with_range).collect::<Vec<_>>()).text
     }
 
     #[test]
-    fn spoken_digits_are_written() {
-        assert_eq!(read("call five five five oh one double nine now"), "call 5550199 now");
-        assert_eq!(read("forty one eleven eleven eleven"), "41111111");
+    fn writes_spoken_digits_as_digits() {
+        assert_eq!(write_out("call five five five oh one double nine now"), "call 5550199 now");
+        assert_eq!(write_out("forty one eleven eleven eleven"), "41111111");
     }
 
     #[test]
-    fn an_address_gets_its_signs() {
+    fn writes_an_address_with_its_symbols() {
         let spoken = "write to jane dot doe at example dot com today";
-        assert_eq!(read(spoken), "write to jane.doe@example.com today");
+        assert_eq!(write_out(spoken), "write to jane.doe@example.com today");
     }
 
     #[test]
-    fn small_numbers_in_a_sentence_stay_words() {
-        assert_eq!(read("one or two of them at home"), "one or two of them at home");
+    fn keeps_small_numbers_in_a_sentence() {
+        assert_eq!(write_out("one or two of them at home"), "one or two of them at home");
     }
 }

@@ -15,13 +15,14 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{ConfigFlags, answer};
+use guardengine_vault::Vault;
+
 use crate::{
     app::{Opened, open_store},
     clock::Clock,
     config::Settings,
     data_dir::DataDir,
     http::Permissions,
-    vault::Vault,
 };
 
 #[derive(Debug, Subcommand)]

@@ -60,10 +60,10 @@ pub async fn handle(
     Body(body): Body<Tokenized>,
 ) -> Answer<Restored> {
     let ids: Vec<String> = tokens_in(&body.text).into_iter().map(|(_, id)| id.to_owned()).collect();
-    let keys = app.vault.org(caller.org_id).await?;
+    let keys = app.vault.data_key(caller.org_id).await?;
     let mut values = HashMap::new();
     for token in app.db.pii_tokens(caller.org_id, &ids).await? {
-        let value = keys.data.open(&token_aad(caller.org_id, &token.token), &token.sealed)?;
+        let value = keys.open(&token_aad(caller.org_id, &token.token), &token.sealed)?;
         values.insert(token.token, String::from_utf8_lossy(&value).into_owned());
     }
     let (text, restored) = restore(&body.text, |id| values.get(id).cloned());

@@ -64,8 +64,8 @@ pub async fn handle(
     let Some(sealed) = detail.sealed_text else {
         return Err(Error::conflict("the text is not kept sealed: see log_content of the project"));
     };
-    let keys = app.vault.org(caller.org_id).await?;
-    let text = keys.data.open(&text_aad(caller.org_id, id), &sealed)?;
+    let keys = app.vault.data_key(caller.org_id).await?;
+    let text = keys.open(&text_aad(caller.org_id, id), &sealed)?;
     audit::record(&app, &caller, permission::REVEAL_TEXT, id, json!({ "reason": why.reason })).await?;
     Ok(Json(RevealedText { text: String::from_utf8_lossy(&text).into_owned() }))
 }

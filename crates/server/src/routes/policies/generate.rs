@@ -1,7 +1,10 @@
 use axum::extract::State;
 use guardengine_engine::{
     fields::{Fields, Invalid},
-    pii::{find_all, mask::mask},
+    pii::{
+        find_all,
+        mask::{MaskKeys, mask},
+    },
     policy::written::{Policy, Strategy},
     text::Text,
 };
@@ -106,9 +109,9 @@ async fn shown(
     if connector.is("internal") {
         return Ok(description);
     }
-    let keys = app.vault.org(caller.org_id).await?;
+    let keys = MaskKeys::new(app.vault.data_key(caller.org_id).await?.bytes());
     let found = find_all(&Text::new(&description));
-    Ok(mask(&description, &found, Strategy::Full, &keys.mask).text)
+    Ok(mask(&description, &found, Strategy::Full, &keys).text)
 }
 
 fn draft_error(fault: &DraftError, connector: &OpenConnector) -> Error {

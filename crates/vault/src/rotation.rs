@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Error, Vault, place};
-use crate::auth::signing_keys;
+use super::{Error, SIGNING_KEY_AAD, Vault, data_key_aad};
 
 /// How much was sealed anew.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,13 +19,13 @@ impl Vault {
     pub async fn rewrap(&self) -> Result<RotationReport, Error> {
         let mut done = RotationReport::default();
         for (org, sealed) in self.db.sealed_data_keys().await.map_err(store)? {
-            if let Some(anew) = self.anew(&place(org), &sealed)? {
+            if let Some(anew) = self.anew(&data_key_aad(org), &sealed)? {
                 let replaced = self.db.replace_sealed_data_key(org, &sealed, &anew).await.map_err(store)?;
                 done.data_keys += usize::from(replaced);
             }
         }
         for key in self.db.signing_keys().await.map_err(store)? {
-            if let Some(anew) = self.anew(signing_keys::PLACE, &key.sealed)? {
+            if let Some(anew) = self.anew(SIGNING_KEY_AAD, &key.sealed)? {
                 let replaced =
                     self.db.replace_signing_key(key.id, &key.sealed, &anew).await.map_err(store)?;
                 done.signing_keys += usize::from(replaced);

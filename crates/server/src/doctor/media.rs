@@ -1,0 +1,26 @@
+//! Whether images and audio can be read.
+
+use guardengine_media::{MediaError, Missing};
+
+use super::Check;
+use crate::{config::Settings, media::MediaWorkers};
+
+/// Starts a worker of each kind and asks whether its engine and models are there.
+pub async fn check(settings: &Settings) -> [Check; 2] {
+    let (ocr, speech) = MediaWorkers::new(&settings.media).probe().await;
+    [result("ocr", ocr), result("speech", speech)]
+}
+
+fn result(name: &'static str, probed: Result<(), MediaError>) -> Check {
+    let error = match probed {
+        Ok(()) => return Check::ok(name, "ready"),
+        Err(error) => error,
+    };
+    let fix = match &error {
+        MediaError::Missing(Missing::Package { package, .. }) => format!("install {package}"),
+        MediaError::Missing(Missing::Model(_)) => "correct or unset media.whisper_model".to_owned(),
+        MediaError::Missing(Missing::Engines) => "build with the feature `media`".to_owned(),
+        _ => "run the service in the foreground and read its log".to_owned(),
+    };
+    Check::warning(name, error.to_string(), fix)
+}

@@ -1,0 +1,73 @@
+//! Checks of an installation, each with the fix for its failure, for `guardengine doctor`.
+//!
+//! A check that fails means that the service cannot work as configured; a warning means that part of it cannot.
+
+mod console;
+mod engine;
+mod media;
+mod store;
+mod system;
+
+use serde::Serialize;
+
+use crate::config::Settings;
+
+/// The result of one check.
+#[derive(Debug, Serialize)]
+pub struct Check {
+    /// What was checked, such as `store`.
+    pub name: &'static str,
+    /// Whether it works.
+    pub status: Status,
+    /// What was found.
+    pub detail: String,
+    /// What to do about it; none where all is well.
+    pub fix: Option<String>,
+}
+
+/// The outcome of a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// It works.
+    Ok,
+    /// Part of the service does not work.
+    Warning,
+    /// The service does not work as configured.
+    Failed,
+}
+
+impl Status {
+    /// The word that people and programs read.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Warning => "warning",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+impl Check {
+    fn ok(name: &'static str, detail: impl Into<String>) -> Self {
+        Self { name, status: Status::Ok, detail: detail.into(), fix: None }
+    }
+
+    fn warning(name: &'static str, detail: impl Into<String>, fix: impl Into<String>) -> Self {
+        Self { name, status: Status::Warning, detail: detail.into(), fix: Some(fix.into()) }
+    }
+
+    fn failed(name: &'static str, detail: impl Into<String>, fix: impl Into<String>) -> Self {
+        Self { name, status: Status::Failed, detail: detail.into(), fix: Some(fix.into()) }
+    }
+}
+
+/// Runs every check of the installation that `settings` describe.
+pub async fn run(settings: &Settings) -> Vec<Check> {
+    let mut checks = vec![system::data_dir(settings), system::disk(settings), system::master_key(settings)];
+    checks.extend(store::check(settings).await);
+    checks.push(engine::check(settings));
+    checks.extend(media::check(settings).await);
+    checks.extend([console::check(), system::certificates(), system::clock()]);
+    checks
+}

@@ -1,0 +1,116 @@
+//! Checks of the machine: data directory, disk, master key, certificates, clock.
+
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt as _,
+    path::Path,
+    time::{Duration, SystemTime},
+};
+
+use super::Check;
+use crate::{
+    config::Settings,
+    data_dir::{DataDir, make_private},
+};
+
+/// Free space below which the store may soon be unable to write.
+const LOW_SPACE: u64 = 1 << 30;
+/// Free space below which it is about to stop.
+const NO_SPACE: u64 = 100 << 20;
+/// How far the clock may be behind the time at which this program was installed: time zones and copied files.
+const CLOCK_TOLERANCE: Duration = Duration::from_hours(24);
+
+/// Checks that the data directory can be used.
+pub fn data_dir(settings: &Settings) -> Check {
+    let folder = &settings.data_dir;
+    match DataDir::shared(folder) {
+        Ok(_) => Check::ok("data_dir", folder.display().to_string()),
+        Err(error) => Check::failed(
+            "data_dir",
+            format!("{error:#}"),
+            format!("let this user write to {}, or set data_dir", folder.display()),
+        ),
+    }
+}
+
+/// Checks the free space of the disk that holds the data directory.
+pub fn disk(settings: &Settings) -> Check {
+    let free =
+        match make_private(&settings.data_dir).and_then(|()| Ok(rustix::fs::statvfs(&settings.data_dir)?)) {
+            Ok(disk) => disk.f_bavail.saturating_mul(disk.f_frsize),
+            Err(error) => {
+                return Check::warning("disk", error.to_string(), "set data_dir to a folder on a local disk");
+            }
+        };
+    let detail = format!("{} MiB free", free >> 20);
+    let fix = || "free space, or set logs.retention so that old log entries are deleted";
+    match free {
+        0..NO_SPACE => Check::failed("disk", detail, fix()),
+        NO_SPACE..LOW_SPACE => Check::warning("disk", detail, fix()),
+        _ => Check::ok("disk", detail),
+    }
+}
+
+/// Checks that the master key exists where there is data that it opens, and that nobody else reads it.
+pub fn master_key(settings: &Settings) -> Check {
+    if settings.master_key.is_some() {
+        return Check::ok("master_key", "set in the configuration");
+    }
+    let path = &settings.master_key_file;
+    let shown = path.display();
+    match fs::metadata(path) {
+        Ok(file) if file.permissions().mode() & 0o077 != 0 => Check::warning(
+            "master_key",
+            format!("other users can read {shown}"),
+            format!("chmod 600 {shown}"),
+        ),
+        Ok(_) => Check::ok("master_key", shown.to_string()),
+        Err(_) if has_data(settings) => Check::failed(
+            "master_key",
+            format!("{shown} is missing, and the database holds secrets sealed under it"),
+            format!("restore {shown} from its backup, or set master_key_file"),
+        ),
+        Err(_) => Check::ok("master_key", format!("{shown} is created on the first start")),
+    }
+}
+
+/// Whether there is a database that a master key sealed.
+fn has_data(settings: &Settings) -> bool {
+    let url = settings.database_url.expose();
+    url.strip_prefix("sqlite://").is_none_or(|path| Path::new(path).exists())
+}
+
+/// Checks that the system has certificate authorities, which every TLS connection of the service needs.
+pub fn certificates() -> Check {
+    let found = rustls_native_certs::load_native_certs().certs.len();
+    if found == 0 {
+        return Check::failed(
+            "certificates",
+            "the system has no certificate authorities",
+            "install the package ca-certificates",
+        );
+    }
+    Check::ok("certificates", format!("{found} certificate authorities"))
+}
+
+/// Checks that the clock is not behind the installation of this program.
+pub fn clock() -> Check {
+    let installed = std::env::current_exe().and_then(|program| program.metadata()?.modified());
+    let behind = installed.ok().and_then(|at| at.duration_since(now()).ok()).unwrap_or_default();
+    if behind > CLOCK_TOLERANCE {
+        return Check::failed(
+            "clock",
+            format!(
+                "the clock is {} days behind the installation of this program",
+                behind.as_secs() / 86_400
+            ),
+            "set the clock, and keep it set with NTP",
+        );
+    }
+    Check::ok("clock", "plausible")
+}
+
+#[expect(clippy::disallowed_methods, reason = "the clock of the machine is what is checked")]
+fn now() -> SystemTime {
+    SystemTime::now()
+}

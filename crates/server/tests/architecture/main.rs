@@ -1,0 +1,69 @@
+//! The direction of dependencies between the crates of the workspace, held against `cargo metadata`.
+
+use std::{collections::BTreeMap, process::Command};
+
+use serde_json::Value;
+
+/// Every crate of the product with the crates that it may depend on. A crate or an arrow that is missing here fails the
+/// test: add it on purpose, or not at all.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("engine", &[]),
+    ("classifiers", &["engine"]),
+    ("evaluation", &["engine", "classifiers"]),
+    ("egress", &[]),
+    ("custom-models", &["engine", "classifiers", "egress"]),
+    ("media", &[]),
+    ("store", &[]),
+    ("vault", &["store"]),
+];
+
+/// The crate that may depend on all others; nobody depends on it.
+const SERVER: &str = "guardengine";
+
+/// The normal dependencies of each crate under `crates/` on other crates of the workspace, without the common prefix.
+fn dependencies() -> BTreeMap<String, Vec<String>> {
+    let metadata = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    assert!(metadata.status.success(), "{}", String::from_utf8_lossy(&metadata.stderr));
+    let metadata: Value = serde_json::from_slice(&metadata.stdout).unwrap();
+    let packages = metadata["packages"].as_array().unwrap();
+    let under_crates =
+        |package: &&Value| package["manifest_path"].as_str().is_some_and(|path| path.contains("/crates/"));
+    packages.iter().filter(under_crates).map(|package| (name(package), ours(package))).collect()
+}
+
+fn name(package: &Value) -> String {
+    let name = package["name"].as_str().unwrap();
+    name.strip_prefix("guardengine-").unwrap_or(name).to_owned()
+}
+
+/// Dependencies on crates of the workspace that are not for tests alone.
+fn ours(package: &Value) -> Vec<String> {
+    let dependencies = package["dependencies"].as_array().unwrap();
+    let is_ours = |dependency: &&Value| !dependency["path"].is_null() && dependency["kind"] != "dev";
+    dependencies.iter().filter(is_ours).map(name).collect()
+}
+
+#[test]
+fn crates_depend_only_on_what_the_architecture_allows() {
+    let mut found = dependencies();
+    assert!(found.remove(SERVER).is_some(), "no crate {SERVER}");
+    for (name, dependencies) in &found {
+        let allowed = ALLOWED.iter().find(|(allowed, _)| allowed == name);
+        let (_, allowed) = allowed.unwrap_or_else(|| panic!("the crate {name} is not in the table"));
+        for dependency in dependencies {
+            assert!(allowed.contains(&dependency.as_str()), "{name} must not depend on {dependency}");
+        }
+    }
+    assert_eq!(found.len(), ALLOWED.len(), "the table names a crate that does not exist");
+}
+
+#[test]
+fn nobody_depends_on_the_server() {
+    for (name, dependencies) in dependencies() {
+        assert!(!dependencies.iter().any(|dependency| dependency == SERVER), "{name} depends on the server");
+    }
+}

@@ -1,0 +1,99 @@
+//! Secrets at rest: each organization has a data key that seals its secrets, and the master key seals the data keys.
+//!
+//! This crate owns the master key, the data keys, sealing and opening, and the rotation of the master key. It depends on
+//! the store, which keeps sealed keys, and on nothing else of ours. It never sees what the secrets are for: callers name
+//! the record and field that a value belongs to as associated data, so that a value moved to another row does not open.
+
+mod data_key;
+mod master_key;
+mod rotation;
+
+use std::sync::Arc;
+
+use guardengine_store::Db;
+use moka::future::Cache;
+use uuid::Uuid;
+
+pub use data_key::DataKey;
+pub use master_key::{MasterKey, Rotation};
+pub use rotation::RotationReport;
+
+/// Data keys kept in memory.
+const MAX_CACHED_KEYS: u64 = 10_000;
+
+/// Associated data of the installation's sealed signing keys.
+pub const SIGNING_KEY_AAD: &str = "installation signing key";
+
+/// Why a value cannot be sealed or opened.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The master key cannot be read or written.
+    #[error("master key {path}: {why}")]
+    MasterKey {
+        /// The file, or the configuration key.
+        path: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The value was sealed under another key or for another record, or was altered.
+    #[error("cannot decrypt a sealed value: the master key differs, or the data was altered")]
+    CannotDecrypt,
+    /// The organization does not exist.
+    #[error("no such organization")]
+    NoOrganization,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] Arc<guardengine_store::Error>),
+}
+
+/// The master key and a cache of the organizations' data keys; cheap to clone.
+#[derive(Clone)]
+pub struct Vault {
+    db: Db,
+    master: MasterKey,
+    data_keys: Cache<Uuid, Arc<DataKey>>,
+}
+
+impl Vault {
+    /// Creates a vault under `master`.
+    pub fn new(db: Db, master: MasterKey) -> Self {
+        Self { db, master, data_keys: Cache::new(MAX_CACHED_KEYS) }
+    }
+
+    /// Returns the key that seals what belongs to the installation.
+    pub const fn master(&self) -> &MasterKey {
+        &self.master
+    }
+
+    /// Returns an organization's data key and creates it on first use.
+    pub async fn data_key(&self, org: Uuid) -> Result<Arc<DataKey>, Error> {
+        if let Some(key) = self.cached_data_key(org).await {
+            return Ok(key);
+        }
+        let key = Arc::new(self.load(org).await?);
+        self.data_keys.insert(org, Arc::clone(&key)).await;
+        Ok(key)
+    }
+
+    /// Returns an organization's data key when it is in memory: it needs no store.
+    pub async fn cached_data_key(&self, org: Uuid) -> Option<Arc<DataKey>> {
+        self.data_keys.get(&org).await
+    }
+
+    async fn load(&self, org: Uuid) -> Result<DataKey, Error> {
+        let aad = data_key_aad(org);
+        let sealed = if let Some(sealed) = self.db.sealed_data_key(org).await.map_err(Arc::new)? {
+            sealed
+        } else {
+            let fresh = self.master.seal(&aad, DataKey::random().bytes());
+            let kept = self.db.keep_sealed_data_key(org, &fresh).await.map_err(Arc::new)?;
+            kept.ok_or(Error::NoOrganization)?
+        };
+        DataKey::of(&self.master.open(&aad, &sealed)?).ok_or(Error::CannotDecrypt)
+    }
+}
+
+/// Associated data of an organization's sealed data key.
+fn data_key_aad(org: Uuid) -> String {
+    format!("organization {org} data key")
+}
