@@ -64,7 +64,7 @@ pub async fn open(vault: &Vault, stored: Stored) -> Result<OpenConnector, Error>
     let sealed: BTreeMap<String, String> =
         serde_json::from_str(&stored.secrets).map_err(|_| Error::CannotDecrypt)?;
     let opened =
-        |(field, sealed): (String, String)| Ok((field.clone(), opened(key, stored.id, &field, &sealed)?));
+        |(field, sealed): (String, String)| Ok((field.clone(), opened(&key, stored.id, &field, &sealed)?));
     let secrets = sealed.into_iter().map(opened).collect::<Result<_, Error>>()?;
     let settings = serde_json::from_str(&stored.settings).map_err(|_| Error::CannotDecrypt)?;
     let kind = of_name(&stored.connector_type).ok_or(Error::CannotDecrypt)?;
