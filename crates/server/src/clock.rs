@@ -22,7 +22,7 @@ pub enum Clock {
 
 impl Clock {
     /// Returns a clock that stays at the current system time until it is advanced.
-    pub fn standing() -> Self {
+    pub fn manual() -> Self {
         Self::Set(Arc::new(AtomicI64::new(Self::System.now().micros())))
     }
 

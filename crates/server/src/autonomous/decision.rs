@@ -136,7 +136,7 @@ pub(super) struct AutonomousActions {
 
 impl AutonomousDecision {
     pub(super) fn of(recorded: RecordedDecision, actions: AutonomousActions) -> Self {
-        let (evaluation, verdict) = (&recorded.judged, &recorded.judged.verdict);
+        let (evaluation, verdict) = (&recorded.evaluation, &recorded.evaluation.verdict);
         let (rule, risk_score) = (decision(verdict.outcome), rounded(verdict.risk));
         let AutonomousActions {
             at,
@@ -165,8 +165,8 @@ impl AutonomousDecision {
             challenge_expires_at,
             review_id,
             log_id: recorded.log_id,
-            masked_prompt: recorded.judged.masked,
-            masked_documents: recorded.judged.masked_documents,
+            masked_prompt: recorded.evaluation.masked,
+            masked_documents: recorded.evaluation.masked_documents,
         }
     }
 }

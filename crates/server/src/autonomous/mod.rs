@@ -26,7 +26,7 @@ pub async fn decide(
     let (now, org) = (pending.call.now, pending.call.caller.org_id);
     let subject = trust_subject(&pending);
     let user_trust_score = app.db.trust(org, &subject, now).await?;
-    let outcome = pending.judged.verdict.outcome;
+    let outcome = pending.evaluation.verdict.outcome;
     let challenge = (outcome == Outcome::Challenge).then(|| challenge::create(&pending));
     let review = (outcome == Outcome::Escalate)
         .then(|| NewReview { id: new_id(now), expires_at: now + app.settings.review_lifetime });
@@ -61,7 +61,7 @@ fn trust_subject(pending: &PendingDecision) -> [u8; 32] {
 /// Returns the effect of the decision on the trust score; `None` if nothing was evaluated.
 fn trust_event(pending: &PendingDecision) -> Option<TrustEvent> {
     let confirmation = pending.call.asked.confirmation;
-    pending.judged.verdict.judged.then_some(match (pending.judged.verdict.outcome, confirmation) {
+    pending.evaluation.verdict.judged.then_some(match (pending.evaluation.verdict.outcome, confirmation) {
         (_, Some(Confirmation::Refused)) => TrustEvent::Refused,
         (Outcome::Allow | Outcome::Mask, Some(Confirmation::Given)) => TrustEvent::Confirmed,
         (Outcome::Allow | Outcome::Mask, None) => TrustEvent::Allowed,

@@ -47,9 +47,9 @@ pub async fn draft(
             Ok(policy) => return Ok(policy),
             Err(error) => {
                 let draft = answer.chars().take(MAX_DRAFT_CHARS).collect();
-                refused = Some(Refused { draft, fault: error });
+                refused = Some(Refused { draft, error });
             }
         }
     }
-    Err(DraftError::Refused(refused.map(|refused| refused.fault).unwrap_or_default()))
+    Err(DraftError::Refused(refused.map(|refused| refused.error).unwrap_or_default()))
 }

@@ -19,7 +19,7 @@ use crate::http::Error;
 /// The outcome of a dry run.
 pub struct DryRun {
     /// The evaluation.
-    pub judged: Evaluation,
+    pub evaluation: Evaluation,
     /// Processing time in milliseconds.
     pub processing_time_ms: u64,
     /// Version of the models that scored the text.
@@ -43,9 +43,9 @@ impl Guard {
                 EvaluationOptions { policy: &policy, shadow: None, asked, keys: &keys.mask, log_content };
             evaluate(classifier, &submission, &options)
         };
-        let judged = self.run_on_cpu(work).await?.map_err(|error| unavailable(&error))?;
+        let evaluation = self.run_on_cpu(work).await?.map_err(|error| unavailable(&error))?;
         let model_version = self.classifier.version().to_owned();
-        Ok(DryRun { judged, processing_time_ms: began.elapsed().as_millis() as u64, model_version })
+        Ok(DryRun { evaluation, processing_time_ms: began.elapsed().as_millis() as u64, model_version })
     }
 
     /// Returns the permit that a replay holds while it runs; 503 while another replay runs.

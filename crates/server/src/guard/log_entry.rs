@@ -27,7 +27,7 @@ pub(super) fn log(
     recorded: &RecordedDecision,
     cost: i64,
 ) -> Log {
-    let verdict = &recorded.judged.verdict;
+    let verdict = &recorded.evaluation.verdict;
     let triggered: Vec<_> = verdict.triggered.iter().map(TriggeredGuardrail::from).collect();
     let sender = call.sender.clone();
     Log {
@@ -41,7 +41,7 @@ pub(super) fn log(
         policy_id: context.policy.map(|(id, _)| id),
         policy_version: context.policy.map(|(_, version)| version),
         decision: verdict.outcome.name().to_owned(),
-        shadow_decision: recorded.judged.shadow.map(|shadow| shadow.name().to_owned()),
+        shadow_decision: recorded.evaluation.shadow.map(|shadow| shadow.name().to_owned()),
         outcome: outcome(recorded).to_owned(),
         triggered_guardrails: serde_json::to_string(&triggered).unwrap_or_else(|_| "[]".to_owned()),
         confidence: rounded(verdict.confidence),
@@ -55,8 +55,8 @@ pub(super) fn log(
         username: sender.username,
         principal: call.caller.principal_name(),
         conversation_id: sender.conversation_id,
-        text: recorded.judged.log_text.clone(),
-        lang_code: recorded.judged.language.map(str::to_owned),
+        text: recorded.evaluation.log_text.clone(),
+        lang_code: recorded.evaluation.language.map(str::to_owned),
         processing_time_ms: recorded.processing_time_ms as i64,
         credits: cost,
         correlation_id: call.correlation_id.clone(),
@@ -95,7 +95,7 @@ pub(super) fn count(call: &GuardRequest, recorded: &RecordedDecision) {
     let operation = call.operation.name();
     metrics::histogram!("guardengine_decision_duration_seconds", "operation" => operation)
         .record(call.began.elapsed());
-    for triggered in &recorded.judged.verdict.triggered {
+    for triggered in &recorded.evaluation.verdict.triggered {
         metrics::counter!("guardengine_triggered_total", "guardrail" => triggered.name).increment(1);
     }
 }
@@ -109,8 +109,8 @@ const fn direction(direction: Direction) -> &'static str {
 
 /// Returns the outcome of a request. Requests that fail before their verdict have no log entry and count as unevaluated.
 fn outcome(recorded: &RecordedDecision) -> &'static str {
-    let verdict = &recorded.judged.verdict;
-    let shadow_blocks = recorded.judged.shadow.is_some_and(|shadow| !shadow.allows());
+    let verdict = &recorded.evaluation.verdict;
+    let shadow_blocks = recorded.evaluation.shadow.is_some_and(|shadow| !shadow.allows());
     match verdict.outcome {
         _ if verdict.overruled.is_some() => "would_block",
         Outcome::Allow | Outcome::Mask if shadow_blocks => "would_block",

@@ -114,7 +114,7 @@ impl Guard {
         let store = &self.degraded.watch;
         let provider =
             if call.reasoning { store.run(self.opinion_provider(&call, &context)).await? } else { None };
-        let has_audio = call.attached.recording.is_some();
+        let has_audio = call.attached.audio.is_some();
         let transcriber = if has_audio { store.run(self.transcriber(&call)).await? } else { None };
         let cost = self.cost(&call, &context);
         match store.run(self.check_balance(&call, cost)).await {
@@ -128,16 +128,16 @@ impl Guard {
         if !call.submission.media.is_empty() {
             stopwatch.lap(Stage::Media);
         }
-        let (call, context, judged) = match provider {
+        let (call, context, evaluation) = match provider {
             Some(provider) => {
                 let evaluation = self.evaluate_with_opinion(call, context, Arc::clone(&keys), provider);
                 store.run(Box::pin(evaluation)).await?
             }
             None => self.evaluate_on_cpu(call, context, Arc::clone(&keys)).await?,
         };
-        stopwatch.lap_around(Stage::Waiting, &judged.spent);
+        stopwatch.lap_around(Stage::Waiting, &evaluation.spent);
         let (log_id, timings) = (guardengine_store::new_id(call.now), stopwatch.spent);
-        Ok(PendingDecision { call, judged, log_id, keys, context, cost, timings })
+        Ok(PendingDecision { call, evaluation, log_id, keys, context, cost, timings })
     }
 
     /// Makes a decision durable: its log entry, its price and its side effects.
@@ -146,10 +146,10 @@ impl Guard {
         pending: PendingDecision,
         mut side_effects: Aftermath,
     ) -> Result<RecordedDecision, Error> {
-        let PendingDecision { call, judged, log_id, keys, context, cost, timings } = pending;
-        let provider = judged.advised_by.as_ref().map(|provider| format!("+{provider}"));
+        let PendingDecision { call, evaluation, log_id, keys, context, cost, timings } = pending;
+        let provider = evaluation.advised_by.as_ref().map(|provider| format!("+{provider}"));
         let mut recorded = RecordedDecision {
-            judged,
+            evaluation,
             log_id,
             processing_time_ms: call.began.elapsed().as_millis() as u64,
             model_version: format!("{}{}", self.classifier.version(), provider.unwrap_or_default()),
@@ -157,14 +157,14 @@ impl Guard {
             tickets: Vec::new(),
         };
         let tokens =
-            recorded.judged.tokens.iter().map(|token| seal(token, call.caller.org_id, &keys)).collect();
+            recorded.evaluation.tokens.iter().map(|token| seal(token, call.caller.org_id, &keys)).collect();
         let log = log_entry::log(&call, &context, &recorded, cost);
-        let detail = log_entry::detail(&log, &recorded.judged, &timings, &keys.data);
+        let detail = log_entry::detail(&log, &recorded.evaluation, &timings, &keys.data);
         let deduplication = tickets::Deduplication { key: &keys.data, window: self.ticket_window };
-        let triggered = &recorded.judged.verdict.triggered;
+        let triggered = &recorded.evaluation.verdict.triggered;
         side_effects.tickets = tickets::plan_tickets(&recorded.policy, triggered, &log, &deduplication);
         side_effects.event =
-            events::of_decision(&log, &recorded.judged.verdict, side_effects.review.as_ref());
+            events::of_decision(&log, &recorded.evaluation.verdict, side_effects.review.as_ref());
         let (operation, low_credits) = (call.operation.priced_as(), self.low_credits);
         let decision =
             Decision { detail, tokens, aftermath: side_effects, low_credits, ..Decision::of(log, operation) };
@@ -185,7 +185,7 @@ impl Guard {
 
     /// Returns the price in credits; a direction that the policy does not guard is free.
     fn cost(&self, call: &GuardRequest, context: &PolicyContext) -> i64 {
-        let images = call.attached.pictures.len() as i64 * self.costs.image;
+        let images = call.attached.images.len() as i64 * self.costs.image;
         let price = call.operation.cost(&self.costs) + images;
         if context.compiled.guards(call.submission.direction) { price } else { 0 }
     }

@@ -6,7 +6,7 @@ use super::{Guard, GuardRequest, pipeline::check_size, policy_context::PolicyCon
 use crate::{
     connectors::OpenConnector,
     http::Error,
-    media::{MediaText, Picture},
+    media::{ImageFile, MediaText},
 };
 
 /// Images of one call read concurrently, so that other calls get workers too.
@@ -15,7 +15,7 @@ const CONCURRENT_IMAGES: usize = 2;
 impl Guard {
     /// Returns the connector that transcribes the audio of a call; `None` for the built-in speech engine.
     pub(super) async fn transcriber(&self, call: &GuardRequest) -> Result<Option<OpenConnector>, Error> {
-        if call.attached.recording.is_none() {
+        if call.attached.audio.is_none() {
             return Ok(None);
         }
         self.transcriber.select(call.caller.org_id, call.attached.transcribed_by).await
@@ -28,15 +28,15 @@ impl Guard {
         context: &PolicyContext,
         transcriber: Option<OpenConnector>,
     ) -> Result<GuardRequest, Error> {
-        if call.attached.recording.is_none() && !context.compiled.guards(call.submission.direction) {
+        if call.attached.audio.is_none() && !context.compiled.guards(call.submission.direction) {
             return Ok(call);
         }
-        let read_image = async |(index, image): (usize, &Picture)| {
+        let read_image = async |(index, image): (usize, &ImageFile)| {
             Ok::<_, Error>(MediaText::Image(index, self.media_workers.ocr(image).await?.passage()))
         };
-        let images = stream::iter(call.attached.pictures.iter().enumerate().map(read_image));
+        let images = stream::iter(call.attached.images.iter().enumerate().map(read_image));
         let mut media: Vec<MediaText> = images.buffered(CONCURRENT_IMAGES).try_collect().await?;
-        if let Some(audio) = &call.attached.recording {
+        if let Some(audio) = &call.attached.audio {
             media.push(MediaText::Speech(self.transcriber.transcribe(audio, transcriber.as_ref()).await?));
         }
         call.submission.media = media;

@@ -82,7 +82,7 @@ pub struct PendingDecision {
     /// The call.
     pub call: GuardRequest,
     /// The evaluation.
-    pub judged: Evaluation,
+    pub evaluation: Evaluation,
     /// The id of its log entry.
     pub log_id: Uuid,
     /// The organisation's keys.
@@ -95,7 +95,7 @@ pub struct PendingDecision {
 /// A decision with a durable log entry.
 pub struct RecordedDecision {
     /// The evaluation.
-    pub judged: Evaluation,
+    pub evaluation: Evaluation,
     /// The id of its log entry.
     pub log_id: Uuid,
     /// Processing time in milliseconds.

@@ -12,15 +12,15 @@ use guardengine_engine::{
 use guardengine_media::{AlternativeReading, LocatedText, Rect, TimeSpan};
 use uuid::Uuid;
 
-use super::{Picture, misread_numbers};
+use super::{ImageFile, misread_numbers};
 
 /// Images and audio of a request.
 #[derive(Clone, Debug, Default)]
 pub struct Attachments {
     /// Images, in order.
-    pub pictures: Vec<Picture>,
+    pub images: Vec<ImageFile>,
     /// Contents of an audio file.
-    pub recording: Option<Bytes>,
+    pub audio: Option<Bytes>,
     /// Connector requested for transcription.
     pub transcribed_by: Option<Uuid>,
 }

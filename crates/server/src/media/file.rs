@@ -18,14 +18,14 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 
 /// An image or PDF file, recognized by its first bytes.
 #[derive(Clone, Debug)]
-pub struct Picture {
+pub struct ImageFile {
     /// Field of the request that contained it, for error messages.
     pub field: String,
     /// Contents of the file.
     pub bytes: Bytes,
 }
 
-impl Picture {
+impl ImageFile {
     /// Returns the image if the file has the signature of a PNG, JPEG, WebP or PDF.
     pub fn of(field: impl Into<String>, bytes: Bytes) -> Option<Self> {
         let is_webp = bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP");
@@ -36,12 +36,12 @@ impl Picture {
 }
 
 /// Parses the field `images`: base64 or data URLs (RFC 2397).
-pub fn pictures(fields: Fields<'_>) -> Result<Vec<Picture>, Invalid> {
+pub fn parse_images(fields: Fields<'_>) -> Result<Vec<ImageFile>, Invalid> {
     let items = fields.array("images", MAX_IMAGES)?.unwrap_or_default();
     let read = |(at, item): (usize, &Value)| {
         let field = format!("images.{at}");
         let bytes = item.as_str().and_then(decode);
-        bytes.and_then(|bytes| Picture::of(&field, bytes)).ok_or_else(|| Invalid::value(field, ACCEPTED))
+        bytes.and_then(|bytes| ImageFile::of(&field, bytes)).ok_or_else(|| Invalid::value(field, ACCEPTED))
     };
     items.iter().enumerate().map(read).collect()
 }
@@ -62,7 +62,7 @@ mod tests {
 
     fn read(images: &Value) -> Result<Vec<usize>, String> {
         let body = json!({ "images": images });
-        let images = pictures(Fields::of(&body, "body").unwrap()).map_err(|error| error.to_string())?;
+        let images = parse_images(Fields::of(&body, "body").unwrap()).map_err(|error| error.to_string())?;
         Ok(images.iter().map(|image| image.bytes.len()).collect())
     }
 

@@ -12,7 +12,7 @@ mod upload;
 mod worker_pools;
 
 pub use attachments::{Attachments, MediaText, Transcript};
-pub use file::{Picture, pictures};
+pub use file::{ImageFile, parse_images};
 pub use speech_engine::SpeechEngine;
 pub use transcriber::Transcriber;
 pub use upload::Upload;

@@ -13,7 +13,7 @@ use guardengine_media::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Picture, SpeechEngine};
+use super::{ImageFile, SpeechEngine};
 use crate::{config::Media, http::Error};
 
 /// Maximum size of a response without pixels, in bytes: words and their places.
@@ -93,12 +93,12 @@ impl MediaWorkers {
     }
 
     /// Returns the result of the last check.
-    pub fn standing(&self) -> MediaStatus {
+    pub fn status(&self) -> MediaStatus {
         self.status.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Returns the text of an image.
-    pub async fn ocr(&self, image: &Picture) -> Result<OcrResult, Error> {
+    pub async fn ocr(&self, image: &ImageFile) -> Result<OcrResult, Error> {
         match self.send(WorkerKind::Ocr, &Request::Read, &image.bytes).await {
             Ok((Response::Seen(result), _)) => Ok(result),
             other => Err(request_error(&image.field, other)),
@@ -106,7 +106,7 @@ impl MediaWorkers {
     }
 
     /// Returns the image as PNG with `areas` redacted.
-    pub async fn redact(&self, image: &Picture, areas: Vec<Rect>) -> Result<Vec<u8>, Error> {
+    pub async fn redact(&self, image: &ImageFile, areas: Vec<Rect>) -> Result<Vec<u8>, Error> {
         match self.send(WorkerKind::Ocr, &Request::Paint(areas), &image.bytes).await {
             Ok((Response::File, png)) => Ok(png),
             other => Err(request_error(&image.field, other)),

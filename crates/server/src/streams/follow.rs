@@ -28,14 +28,14 @@ const LAST_EVENT_ID: &str = "last-event-id";
 /// A sequence of numbered items that a stream follows.
 pub trait StreamSource: Send + Sync + 'static {
     /// An item of the stream.
-    type Row: Send;
+    type Item: Send;
     /// Name of these streams in error messages, such as "log".
     const NAME: &'static str;
     /// Maximum number of items in memory at a time.
     const PAGE: u16 = 200;
 
     /// Returns the limit of open streams.
-    fn places(app: &App) -> &StreamLimit;
+    fn limit(app: &App) -> &StreamLimit;
 
     /// Returns an error if the caller may not request this stream.
     fn check(&self, app: &App, caller: &Principal) -> impl Future<Output = Result<(), Error>> + Send;
@@ -49,10 +49,10 @@ pub trait StreamSource: Send + Sync + 'static {
         app: &App,
         caller: &Principal,
         number: i64,
-    ) -> impl Future<Output = Result<(Vec<Self::Row>, i64), Error>> + Send;
+    ) -> impl Future<Output = Result<(Vec<Self::Item>, i64), Error>> + Send;
 
     /// Returns an item as a server-sent event.
-    fn told(row: Self::Row) -> Event;
+    fn event(row: Self::Item) -> Event;
 }
 
 /// Returns the stream of items after the `Last-Event-ID`, or from now on.
@@ -67,7 +67,7 @@ pub async fn follow<F: StreamSource>(
     source.check(&app, &caller).await?;
     let too_many =
         || Error::unavailable(format!("too many {} streams are open, close one or try again later", F::NAME));
-    let permit = F::places(&app).take(caller.org_id).ok_or_else(too_many)?;
+    let permit = F::limit(&app).take(caller.org_id).ok_or_else(too_many)?;
     let cursor =
         Cursor { app, caller, source, last, is_behind: false, items: VecDeque::new(), _permit: permit };
     Ok(Sse::new(events(cursor)).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response())
@@ -88,7 +88,7 @@ struct Cursor<F: StreamSource> {
     last: i64,
     /// True if the last read did not reach the newest item.
     is_behind: bool,
-    items: VecDeque<F::Row>,
+    items: VecDeque<F::Item>,
     _permit: StreamPermit,
 }
 
@@ -97,7 +97,7 @@ fn events<F: StreamSource>(cursor: Cursor<F>) -> impl Stream<Item = Result<Event
         while cursor.items.is_empty() {
             cursor.poll().await?;
         }
-        let event = F::told(cursor.items.pop_front()?);
+        let event = F::event(cursor.items.pop_front()?);
         Some((Ok(event), cursor))
     })
 }
@@ -115,7 +115,7 @@ impl<F: StreamSource> Cursor<F> {
     }
 
     /// Returns the next items; `None` when the caller is no longer authorized, which is checked on every call.
-    async fn next_items(&mut self) -> Result<Option<Vec<F::Row>>, Error> {
+    async fn next_items(&mut self) -> Result<Option<Vec<F::Item>>, Error> {
         if !self.caller.is_still_authorized(&self.app).await? {
             return Ok(None);
         }
