@@ -73,7 +73,7 @@ pub struct Shared {
     pub media_workers: Arc<MediaWorkers>,
     /// HTTP client for addresses that tenants configure.
     pub egress: EgressClient,
-    /// The organisations' language models.
+    /// The organizations' language models.
     pub language_models: LanguageModels,
     /// Status of the log export, if configured.
     pub log_export: Option<log_export::ExportStatus>,

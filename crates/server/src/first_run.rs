@@ -1,4 +1,4 @@
-//! First start: creates an organisation and its owner, so that somebody can sign in.
+//! First start: creates an organization and its owner, so that somebody can sign in.
 
 use std::fmt;
 
@@ -33,7 +33,7 @@ impl fmt::Display for FirstOwner {
     }
 }
 
-/// Creates the first organisation and its owner in an empty database. Never changes an existing user.
+/// Creates the first organization and its owner in an empty database. Never changes an existing user.
 pub async fn bootstrap(app: &App) -> Result<Option<FirstOwner>> {
     let (username, configured) = &app.settings.admin;
     let username = username.clone().unwrap_or_else(|| USERNAME.to_owned());

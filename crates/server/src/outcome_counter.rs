@@ -2,7 +2,7 @@
 //!
 //! Admission opens a [`PendingOutcome`] around a request. Once the journal has the decision, the journal counts its
 //! outcome. Otherwise (an error, a panic, a client that disconnects) dropping the [`PendingOutcome`] counts the request as
-//! unevaluated. Such requests have no log entry, so they are counted by organisation, project and minute, and written with
+//! unevaluated. Such requests have no log entry, so they are counted by organization, project and minute, and written with
 //! other activity.
 
 use std::{
@@ -18,7 +18,7 @@ use uuid::Uuid;
 /// Outcome of a request without a verdict.
 pub const NOT_JUDGED: &str = "not_judged";
 
-/// Organisation, minute and project.
+/// Organization, minute and project.
 type Key = (Uuid, Timestamp, Uuid);
 
 /// Counts of unevaluated requests that are not written yet.

@@ -1,4 +1,4 @@
-//! Access to projects and their log entries. Owners and admins have access to every project of their organisation, others
+//! Access to projects and their log entries. Owners and admins have access to every project of their organization, others
 //! to the projects of which they are members.
 
 use guardengine_store::{Db, LogFilter, LogReader, Page, Project};
@@ -10,7 +10,7 @@ use crate::{
     outcome_counter,
 };
 
-/// Returns the project with this id. Returns 404 unless it exists in the caller's organisation, then 403 unless the caller
+/// Returns the project with this id. Returns 404 unless it exists in the caller's organization, then 403 unless the caller
 /// is a member.
 pub async fn project(db: &Db, caller: &Principal, id: Uuid) -> Result<Project, Error> {
     let project = db.project(caller.org_id, id).await?.ok_or_else(|| Error::not_found("project"))?;
@@ -22,7 +22,7 @@ pub async fn project(db: &Db, caller: &Principal, id: Uuid) -> Result<Project, E
 }
 
 /// Returns the log entries that the caller may see: those of their projects, and those without a project that they or
-/// their API keys created. `None` means all entries of the organisation.
+/// their API keys created. `None` means all entries of the organization.
 pub async fn log_scope(app: &App, caller: &Principal) -> Result<Option<LogReader>, Error> {
     if caller.sees_all_projects() {
         return Ok(None);

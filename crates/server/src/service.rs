@@ -31,7 +31,7 @@ pub struct Service {
 }
 
 impl Service {
-    /// Opens the port and all parts of the service. An empty database gets its first organisation and owner.
+    /// Opens the port and all parts of the service. An empty database gets its first organization and owner.
     pub async fn open(settings: Settings, clock: Clock) -> Result<Self> {
         let listener = TcpListener::bind(settings.listen).await;
         let listener = listener.with_context(|| format!("could not listen on {}", settings.listen))?;

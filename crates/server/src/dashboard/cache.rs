@@ -1,6 +1,6 @@
 //! Cache of dashboard metrics.
 //!
-//! Dashboards request the same metrics again and again. Results are reused for [`LIFETIME`], unless the organisation has
+//! Dashboards request the same metrics again and again. Results are reused for [`LIFETIME`], unless the organization has
 //! a new log entry: a client that received the response of a request sees that request counted.
 
 use std::{sync::Arc, time::Duration};
@@ -16,7 +16,7 @@ const LIFETIME: Duration = Duration::from_secs(1);
 /// Maximum number of cached results; one for a month has about 100 kB.
 const MAX_RESULTS: u64 = 200;
 
-/// Organisation, period, projects and number of the last log entry.
+/// Organization, period, projects and number of the last log entry.
 type CacheKey = (Uuid, Period, Option<Vec<Uuid>>, i64);
 
 /// Recent results.
@@ -30,7 +30,7 @@ impl Default for MetricsCache {
 }
 
 impl MetricsCache {
-    /// Returns the metrics of an organisation's projects in a period. `None` means all projects and requests without one.
+    /// Returns the metrics of an organization's projects in a period. `None` means all projects and requests without one.
     pub async fn metrics(
         &self,
         db: &Db,

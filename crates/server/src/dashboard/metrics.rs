@@ -106,7 +106,7 @@ pub struct DashboardMetrics {
     pub confidences: Vec<Confidences>,
 }
 
-/// Returns the metrics of an organisation's projects in a period. `None` means all projects and requests without one.
+/// Returns the metrics of an organization's projects in a period. `None` means all projects and requests without one.
 pub async fn metrics(
     db: &Db,
     org: Uuid,

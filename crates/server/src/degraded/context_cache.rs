@@ -1,7 +1,7 @@
 //! Cache of principals and policies, so that requests can be served while the store is unavailable.
 //!
 //! While the store answers, every request reads from it and the cache is only filled. An entry is dropped when its
-//! organisation changed after the entry was read, on whichever replica: every change is in the organisation's audit
+//! organization changed after the entry was read, on whichever replica: every change is in the organization's audit
 //! trail, and each probe of the store reads the position of all audit trails.
 
 use std::{
@@ -110,7 +110,7 @@ impl ContextCache {
         (entry.org == caller.org_id && self.is_current(&entry)).then_some(entry.value)
     }
 
-    /// Drops the entries of organisations whose audit trail shows changes since the last call.
+    /// Drops the entries of organizations whose audit trail shows changes since the last call.
     pub async fn invalidate_changed(&self, probe: &mut Probe, heads: Heads) -> guardengine_store::Result<()> {
         let moved: Vec<(Uuid, Option<i64>)> = {
             let known = &self.changes().heads;
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_a_caller_until_their_organisation_changes() {
+    fn keeps_a_caller_until_their_organization_changes() {
         let cache = ContextCache::new(Duration::from_mins(1));
         let (acme, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
         let is_cached = || cache.caller(&KEY, ADDRESS, at(0)).is_some();

@@ -30,7 +30,7 @@ pub fn request(description: &str, refused: Option<&Refused>) -> CompletionReques
     }
 }
 
-/// Returns the JSON schema of a draft. It has no fields that refer to connectors or other resources of an organisation.
+/// Returns the JSON schema of a draft. It has no fields that refer to connectors or other resources of an organization.
 pub fn schema() -> Value {
     let (text, flag) = (json!({ "type": "string" }), json!({ "type": "boolean" }));
     let (texts, number) = (list(&text), |what: &str| json!({ "type": what }));

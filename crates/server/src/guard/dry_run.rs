@@ -27,7 +27,7 @@ pub struct DryRun {
 }
 
 impl Guard {
-    /// Evaluates `submission` under `policy` on a blocking thread. Values are masked with the organisation's keys.
+    /// Evaluates `submission` under `policy` on a blocking thread. Values are masked with the organization's keys.
     pub async fn dry_run(
         &self,
         org_id: Uuid,

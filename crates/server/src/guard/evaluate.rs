@@ -45,7 +45,7 @@ impl LogContent {
     }
 }
 
-/// What an evaluation needs besides the text.
+/// Options of an evaluation: policies, request options, keys and log content.
 #[derive(Clone, Copy)]
 pub struct EvaluationOptions<'a> {
     /// The policy that decides.
@@ -54,7 +54,7 @@ pub struct EvaluationOptions<'a> {
     pub shadow: Option<&'a Compiled>,
     /// Options of the request.
     pub asked: Asked,
-    /// The organisation's masking keys.
+    /// The organization's masking keys.
     pub keys: &'a MaskKeys,
     /// How much of the text the log keeps.
     pub log_content: LogContent,

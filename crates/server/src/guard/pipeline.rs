@@ -174,7 +174,7 @@ impl Guard {
         Ok(recorded)
     }
 
-    /// Returns the organisation's keys; keys used before are available without the store.
+    /// Returns the organization's keys; keys used before are available without the store.
     async fn keys(&self, org: Uuid) -> Result<Arc<OrgKeys>, Error> {
         let data = match self.vault.cached_data_key(org).await {
             Some(key) => key,
@@ -263,7 +263,7 @@ impl Guard {
         }
     }
 
-    /// Spools a decision until the store is back. A decision that the store already has is recognised by its id on
+    /// Spools a decision until the store is back. A decision that the store already has is recognized by its id on
     /// replay.
     async fn spool(&self, decision: Decision) -> Result<Vec<NewTicket>, Error> {
         let Some(spool) = &self.degraded.spool else { return Err(Error::store_unavailable()) };

@@ -85,7 +85,7 @@ pub struct PendingDecision {
     pub evaluation: Evaluation,
     /// The id of its log entry.
     pub log_id: Uuid,
-    /// The organisation's keys.
+    /// The organization's keys.
     pub keys: Arc<OrgKeys>,
     pub(super) context: PolicyContext,
     pub(super) cost: i64,

@@ -1,4 +1,4 @@
-//! Evaluation with a second opinion from the organisation's language model. No processor is held while waiting for
+//! Evaluation with a second opinion from the organization's language model. No processor is held while waiting for
 //! the model.
 
 use std::{sync::Arc, time::Instant};

@@ -1,4 +1,4 @@
-//! Transcription of audio, by a connector of the organisation or by the built-in speech engine.
+//! Transcription of audio, by a connector of the organization or by the built-in speech engine.
 
 use std::{sync::Arc, time::Duration};
 
@@ -44,7 +44,7 @@ impl Transcriber {
         Self { workers, db, vault, egress, timeout }
     }
 
-    /// Selects the connector that transcribes for an organisation: the requested one, else the oldest active one. Returns
+    /// Selects the connector that transcribes for an organization: the requested one, else the oldest active one. Returns
     /// `None` for the built-in speech engine, 404 for an unknown connector, and 400 or 403 for one that cannot transcribe.
     pub async fn select(
         &self,

@@ -3,7 +3,7 @@
 //! Submissions of up to [`MAX_BYTES`] bytes are shown whole. Of longer ones the excerpt has the beginning and the end of
 //! the subject, and the windows with the highest classifier scores for the guardrails in question, each with some
 //! surrounding text, until the limit is reached. They are shown in text order and marked as cut. PII is masked, unless
-//! the model is hosted by the organisation.
+//! the model is hosted by the organization.
 
 use std::ops::Range;
 
@@ -48,9 +48,9 @@ struct Shown {
 pub struct ExcerptOptions<'a> {
     /// Policy whose guardrails select the passages.
     pub policy: &'a Compiled,
-    /// True if the model is hosted by the organisation, so that PII stays unmasked.
+    /// True if the model is hosted by the organization, so that PII stays unmasked.
     pub is_internal: bool,
-    /// The organisation's masking keys.
+    /// The organization's masking keys.
     pub keys: &'a MaskKeys,
 }
 

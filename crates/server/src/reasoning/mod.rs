@@ -1,4 +1,4 @@
-//! LLM reasoning: second opinions on a text from the organisation's own language model.
+//! LLM reasoning: second opinions on a text from the organization's own language model.
 //!
 //! [`Excerpt`] selects the part of the text that the model sees. [`OpinionPrompt`] holds the instructions and the strict
 //! parser of the answer. The engine (`policy::opinion`) limits how far an opinion counts. A model that does not answer in

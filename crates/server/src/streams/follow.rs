@@ -40,7 +40,7 @@ pub trait StreamSource: Send + Sync + 'static {
     /// Returns an error if the caller may not request this stream.
     fn check(&self, app: &App, caller: &Principal) -> impl Future<Output = Result<(), Error>> + Send;
 
-    /// Returns the number of the organisation's last item.
+    /// Returns the number of the organization's last item.
     fn newest(app: &App, org: Uuid) -> impl Future<Output = Result<i64, Error>> + Send;
 
     /// Returns the items after `number` that the caller may see, and the number of the last item read.

@@ -1,4 +1,4 @@
-//! Limit of open streams for each organisation.
+//! Limit of open streams for each organization.
 
 use std::{
     collections::HashMap,
@@ -7,10 +7,10 @@ use std::{
 
 use uuid::Uuid;
 
-/// Maximum number of open streams for one organisation.
+/// Maximum number of open streams for one organization.
 const MAX_STREAMS: usize = 16;
 
-/// Counts the open streams of each organisation.
+/// Counts the open streams of each organization.
 #[derive(Clone, Default)]
 pub struct StreamLimit(Arc<Mutex<HashMap<Uuid, usize>>>);
 
@@ -25,7 +25,7 @@ impl StreamLimit {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns a permit; `None` if the organisation has reached the limit.
+    /// Returns a permit; `None` if the organization has reached the limit.
     pub fn take(&self, org: Uuid) -> Option<StreamPermit> {
         let mut open = self.open();
         let count = open.entry(org).or_default();
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_the_open_streams_of_an_organisation() {
+    fn limits_the_open_streams_of_an_organization() {
         let streams = StreamLimit::default();
         let mut taken: Vec<_> = (0..MAX_STREAMS).map_while(|_| streams.take(Uuid::nil())).collect();
         assert_eq!(taken.len(), MAX_STREAMS);

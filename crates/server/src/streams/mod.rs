@@ -1,4 +1,4 @@
-//! Streams of server-sent events. Items have consecutive numbers within an organisation, so that a client that reconnects
+//! Streams of server-sent events. Items have consecutive numbers within an organization, so that a client that reconnects
 //! with the last number misses nothing.
 
 mod follow;
