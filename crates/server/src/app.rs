@@ -1,4 +1,4 @@
-//! What handlers share.
+//! The shared state of the service.
 
 use std::sync::Arc;
 
@@ -29,31 +29,31 @@ use crate::{
     streams::StreamLimit,
 };
 
-/// What handlers share; cheap to clone.
+/// Shared state of the service; cheap to clone.
 #[derive(Clone)]
 pub struct App(Arc<Shared>);
 
-/// The shared parts.
+/// The parts of the shared state.
 pub struct Shared {
     /// The effective configuration.
     pub settings: Settings,
-    /// The time.
+    /// Clock.
     pub clock: Clock,
-    /// Rows.
+    /// The store.
     pub db: Db,
-    /// What there is for the time without the store.
+    /// Degraded mode for when the store is unavailable.
     pub degraded: DegradedMode,
     /// Secrets at rest.
     pub vault: Vault,
-    /// What signs access tokens.
+    /// Keys that sign access tokens.
     pub signing_keys: SigningKeys,
     /// Password hashes.
     pub passwords: Passwords,
-    /// Turns to sign in.
+    /// Locks that serialize sign-ins of one user.
     pub sign_in_locks: SignInLocks,
-    /// Activity not yet written.
+    /// Session and API key activity not yet written.
     pub usage: UsageRecorder,
-    /// Guard requests that were not judged, not yet written.
+    /// Counts of unevaluated guard requests not yet written.
     pub unevaluated: UnevaluatedCounts,
     /// Rate limits.
     pub rate_limiter: RateLimiter,
@@ -61,27 +61,27 @@ pub struct Shared {
     pub log_streams: StreamLimit,
     /// Open streams of events.
     pub event_streams: StreamLimit,
-    /// Background work, awaited at a stop.
+    /// Background tasks, awaited on shutdown.
     pub tasks: TaskTracker,
-    /// Ends what would hold up a stop.
+    /// Cancels long-running work on shutdown.
     pub draining: CancellationToken,
-    /// The dashboard's figures.
+    /// Cached dashboard metrics.
     pub dashboard: MetricsCache,
     /// The guard.
     pub guard: Guard,
-    /// Those who read pictures and recordings.
+    /// Worker pools for images and audio.
     pub media_workers: Arc<MediaWorkers>,
-    /// Calls to whatever tenants name.
+    /// HTTP client for addresses that tenants configure.
     pub egress: EgressClient,
-    /// The organisations' language models.
+    /// The organizations' language models.
     pub language_models: LanguageModels,
-    /// How the export of the log stands, where there is one.
+    /// Status of the log export, if configured.
     pub log_export: Option<log_export::ExportStatus>,
-    /// Told when a connector is to be checked at once.
+    /// Notified when a connector must be checked at once.
     pub connectors_changed: Notify,
-    /// Told when a webhook has more events before it.
+    /// Notified when events wait for delivery.
     pub events_pending: Notify,
-    /// Metrics.
+    /// Prometheus metrics.
     pub metrics: PrometheusHandle,
     _folder: DataDir,
 }
@@ -95,17 +95,17 @@ impl std::ops::Deref for App {
 }
 
 impl App {
-    /// Opens everything that `settings` name; background work runs as `tasks` until `stop`.
+    /// Opens all parts according to `settings`. Background jobs run as `tasks` until `stop`.
     pub async fn open(
         settings: Settings,
         clock: Clock,
         tasks: &TaskTracker,
         stop: &CancellationToken,
     ) -> Result<Self> {
-        // First: what is measured before it is there is lost.
+        // First, because metrics recorded before are lost.
         let metrics = metering::recorder();
         let Opened { db, vault, folder } = open_store(&settings).await?;
-        let log_export = begin_log_export(&settings, &db, &clock).await?;
+        let log_export = start_log_export(&settings, &db, &clock).await?;
         let signing_keys = SigningKeys::load(db.clone(), vault.clone(), clock.now()).await?;
         let unevaluated = UnevaluatedCounts::default();
         let degraded = DegradedMode::start(&db, &settings, tasks, stop)?;
@@ -115,16 +115,16 @@ impl App {
         let language_models = LanguageModels::new(db.clone(), vault.clone(), egress.clone(), clock.clone());
         let reasoning = Reasoning::new(language_models.clone(), settings.llm.timeout);
         let media_workers = Arc::new(MediaWorkers::new(&settings.media));
-        let time = settings.media.audio_timeout;
+        let timeout = settings.media.audio_timeout;
         let transcriber =
-            Transcriber::new(Arc::clone(&media_workers), db.clone(), vault.clone(), egress.clone(), time);
-        let peers = GuardDeps {
+            Transcriber::new(Arc::clone(&media_workers), db.clone(), vault.clone(), egress.clone(), timeout);
+        let deps = GuardDeps {
             reasoning,
             media_workers: Arc::clone(&media_workers),
             transcriber,
             degraded: degraded.clone(),
         };
-        let guard = Guard::new(db.clone(), vault.clone(), journal, &settings, classifier, peers);
+        let guard = Guard::new(db.clone(), vault.clone(), journal, &settings, classifier, deps);
         let app = Self(Arc::new(Shared {
             clock,
             signing_keys,
@@ -156,55 +156,55 @@ impl App {
         Ok(app)
     }
 
-    /// Writes what the background has not written yet.
+    /// Writes pending activity now.
     pub async fn write_activity_now(&self) {
         let written = self.usage.write(&self.db).await.and(self.unevaluated.write(&self.db).await);
-        if let Err(fault) = written {
-            tracing::warn!(%fault, "activity not written, kept for the next time");
+        if let Err(error) = written {
+            tracing::warn!(%error, "could not write activity; retrying later");
         }
     }
 
-    /// Adds up rows, and forgets what is over, as the background does.
+    /// Runs the rollup and the deletion of expired data now.
     pub async fn run_maintenance_now(&self) -> guardengine_store::Result<()> {
         dashboard::roll_up(&self.db).await?;
         maintenance::sweep(self).await
     }
 }
 
-/// Before anything is judged: an export that begins now leaves no row out.
-async fn begin_log_export(
+/// Registers the log export in the store. Runs before the first evaluation, so that a new export misses no log entry.
+async fn start_log_export(
     settings: &Settings,
     db: &Db,
     clock: &Clock,
 ) -> Result<Option<log_export::ExportStatus>> {
-    let Some(wanted) = &settings.log_export else { return Ok(None) };
-    db.start_log_export(&wanted.name(), wanted.from_beginning(), clock.now()).await?;
+    let Some(export) = &settings.log_export else { return Ok(None) };
+    db.start_log_export(&export.name(), export.from_beginning(), clock.now()).await?;
     Ok(Some(log_export::ExportStatus::new()))
 }
 
-/// What is on disk, opened.
+/// The opened store, vault and data directory.
 pub struct Opened {
-    /// Rows.
+    /// The store.
     pub db: Db,
     /// Secrets at rest.
     pub vault: Vault,
-    /// Held as long as they are in use.
+    /// Lock on the data directory.
     pub folder: DataDir,
 }
 
-/// The store and the vault, as the service and the operator's commands open them.
+/// Opens the store and the vault, for the service and for operator commands.
 pub async fn open_store(settings: &Settings) -> Result<Opened> {
     let folder = DataDir::shared(&settings.data_dir)?;
     let master = master_key(settings)?;
-    // The address of a PostgreSQL database holds a password: it is not told.
-    let db = Db::open(settings.database_url.expose()).await.context("cannot open the database")?;
+    // Never log the URL: it contains the password.
+    let db = Db::open(settings.database_url.expose()).await.context("could not open the database")?;
     if db.is_unfinished_copy().await? {
-        bail!("the database is a copy that was not finished: give guardengine copy again");
+        bail!("database copy is incomplete; run `guardengine copy` again to finish it");
     }
     Ok(Opened { vault: Vault::new(db.clone(), master), db, folder })
 }
 
-/// The master key that `settings` name.
+/// Loads the master key that `settings` configures.
 pub fn master_key(settings: &Settings) -> Result<MasterKey, guardengine_vault::Error> {
     match &settings.master_key {
         Some(configured) => MasterKey::configured(configured.expose()),

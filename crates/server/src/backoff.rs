@@ -1,19 +1,21 @@
-//! When what failed in the background is tried again.
+//! Exponential backoff for background retries.
 
 use std::time::Duration;
 
-const FIRST: Duration = Duration::from_secs(10);
-/// Beyond this nobody is waited for, whatever they ask.
-const PATIENCE: Duration = Duration::from_hours(24);
+/// Longest wait after the first failure.
+const INITIAL: Duration = Duration::from_secs(10);
+/// Limit of the wait that a peer can request.
+const MAX_REQUESTED: Duration = Duration::from_hours(24);
 
-/// The wait after so many failures, counted from 1: a span that doubles up to the `longest`, of which the second half is
-/// left to chance (`random` from 0 to 1), so that what failed together does not come back together; longer where the peer
-/// `asks` for it.
+/// Returns the wait after `failures` failures, counted from 1. The wait doubles with each failure up to `max`. Its second
+/// half is multiplied by `random` (0 to 1), so that simultaneous failures do not retry simultaneously. It is at least the
+/// wait that the peer `requested`, up to a day.
+///
 /// Source: Marc Brooker, "Exponential Backoff And Jitter", the variant with equal jitter.
-pub fn wait(failures: i64, longest: Duration, asks: Option<Duration>, random: f64) -> Duration {
+pub fn wait(failures: i64, max: Duration, requested: Option<Duration>, random: f64) -> Duration {
     let doublings = u32::try_from(failures.saturating_sub(1).max(0)).unwrap_or(u32::MAX).min(16);
-    let span = (FIRST * 2_u32.pow(doublings)).min(longest);
-    span.mul_f64(0.5 + 0.5 * random).max(asks.unwrap_or_default().min(PATIENCE))
+    let span = (INITIAL * 2_u32.pow(doublings)).min(max);
+    span.mul_f64(0.5 + 0.5 * random).max(requested.unwrap_or_default().min(MAX_REQUESTED))
 }
 
 #[cfg(test)]
@@ -27,7 +29,7 @@ mod tests {
     }
 
     #[test]
-    fn waits_double_up_to_the_longest_and_half_of_them_is_chance() {
+    fn doubles_up_to_the_maximum_with_a_random_half() {
         assert_eq!(
             [1, 2, 3, 9].map(|failures| wait(failures, HOUR, None, 1.0).as_secs()),
             [10, 20, 40, 2560]
@@ -39,9 +41,9 @@ mod tests {
     }
 
     #[test]
-    fn whoever_asks_to_be_left_alone_is_up_to_a_day() {
+    fn respects_the_requested_wait_up_to_a_day() {
         assert_eq!(wait(1, HOUR, Some(seconds(90)), 0.5), seconds(90));
         assert_eq!(wait(1, HOUR, Some(seconds(1)), 1.0), seconds(10));
-        assert_eq!(wait(1, HOUR, Some(Duration::MAX), 1.0), PATIENCE);
+        assert_eq!(wait(1, HOUR, Some(Duration::MAX), 1.0), MAX_REQUESTED);
     }
 }

@@ -1,4 +1,4 @@
-//! The time, which tests can set.
+//! The clock, which tests can set.
 
 use std::{
     sync::{
@@ -10,24 +10,24 @@ use std::{
 
 use guardengine_store::Timestamp;
 
-/// Where the time comes from.
+/// A source of wall-clock time.
 #[derive(Clone, Debug, Default)]
 pub enum Clock {
-    /// The machine.
+    /// The system clock.
     #[default]
     System,
-    /// A test: microseconds since the Unix epoch.
+    /// A clock set by a test, in microseconds since the Unix epoch.
     Set(Arc<AtomicI64>),
 }
 
 impl Clock {
-    /// A clock that stands at the machine's time until it is moved.
-    pub fn standing() -> Self {
+    /// Returns a clock that stays at the current system time until it is advanced.
+    pub fn manual() -> Self {
         Self::Set(Arc::new(AtomicI64::new(Self::System.now().micros())))
     }
 
-    /// Now.
-    #[expect(clippy::disallowed_methods, reason = "this is the one place that asks the machine")]
+    /// Returns the current time.
+    #[expect(clippy::disallowed_methods, reason = "this is the only place that reads the system clock")]
     pub fn now(&self) -> Timestamp {
         match self {
             Self::System => Timestamp::from(SystemTime::now()),
@@ -35,7 +35,7 @@ impl Clock {
         }
     }
 
-    /// Moves a standing clock on; the machine's goes by itself.
+    /// Advances a clock set by a test. Does nothing to the system clock.
     pub fn advance(&self, span: Duration) {
         if let Self::Set(micros) = self {
             micros.fetch_add(i64::try_from(span.as_micros()).unwrap_or(i64::MAX), Ordering::SeqCst);

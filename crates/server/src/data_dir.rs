@@ -1,4 +1,4 @@
-//! The data directory: private, and known to be in use.
+//! The data directory: created with private permissions, and locked while in use.
 
 use std::{
     fs::{self, File},
@@ -11,22 +11,22 @@ use anyhow::{Context as _, Result, bail};
 
 const LOCK: &str = "guardengine.lock";
 
-/// A data directory in use; it is free again when this goes.
+/// A lock on the data directory, released on drop.
 #[derive(Debug)]
 pub struct DataDir {
     _lock: File,
 }
 
 impl DataDir {
-    /// Makes the directory when missing, for its owner alone. Several processes may share it.
+    /// Locks the directory in shared mode, creating it with mode 0700 if missing. Several processes may share it.
     pub fn shared(folder: &Path) -> Result<Self> {
         let lock = lock_file(folder)?;
-        let told = || format!("a restore is running in {}", folder.display());
-        lock.try_lock_shared().map_err(io::Error::other).with_context(told)?;
+        let message = || format!("a restore is running in {}", folder.display());
+        lock.try_lock_shared().map_err(io::Error::other).with_context(message)?;
         Ok(Self { _lock: lock })
     }
 
-    /// The same for this process alone; refused while another one uses it.
+    /// Locks the directory exclusively. Returns an error while another process uses it.
     pub fn alone(folder: &Path) -> Result<Self> {
         let lock = lock_file(folder)?;
         if lock.try_lock().is_err() {
@@ -36,16 +36,17 @@ impl DataDir {
     }
 }
 
-/// Makes a folder when missing, for its owner alone.
+/// Creates a folder with mode 0700 if it does not exist.
 pub fn make_private(folder: &Path) -> io::Result<()> {
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
 fn lock_file(folder: &Path) -> Result<File> {
-    make_private(folder).with_context(|| format!("cannot make the data directory {}", folder.display()))?;
+    make_private(folder)
+        .with_context(|| format!("could not create the data directory {}", folder.display()))?;
     let options = File::options().write(true).create(true).truncate(false).mode(0o600).clone();
     let path = folder.join(LOCK);
-    options.open(&path).with_context(|| format!("cannot open {}", path.display()))
+    options.open(&path).with_context(|| format!("could not open {}", path.display()))
 }
 
 #[cfg(test)]
@@ -53,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_directory_in_use_is_shared_but_given_to_nobody_alone() {
+    fn a_shared_lock_excludes_an_exclusive_lock() {
         let folder = tempfile::tempdir().unwrap();
         let (one, other) = (DataDir::shared(folder.path()).unwrap(), DataDir::shared(folder.path()).unwrap());
         drop(one);

@@ -1,4 +1,4 @@
-//! The first start: an organisation and its owner, so that somebody can sign in.
+//! First start: creates an organization and its owner, so that somebody can sign in.
 
 use std::fmt;
 
@@ -11,14 +11,15 @@ use crate::{
 
 const ORGANIZATION: &str = "default";
 const USERNAME: &str = "admin";
-const PASSWORD: usize = 20;
+/// Length of a generated password.
+const PASSWORD_CHARS: usize = 20;
 
-/// The owner that the first start made.
+/// The owner created by the first start.
 #[derive(Debug)]
 pub struct FirstOwner {
-    /// Their name.
+    /// Username.
     pub username: String,
-    /// Their password, where it was made up.
+    /// Generated password; `None` if configured.
     pub password: Option<String>,
 }
 
@@ -32,7 +33,7 @@ impl fmt::Display for FirstOwner {
     }
 }
 
-/// Makes the first organisation and its owner in an empty database; never touches a user who is there.
+/// Creates the first organization and its owner in an empty database. Never changes an existing user.
 pub async fn bootstrap(app: &App) -> Result<Option<FirstOwner>> {
     let (username, configured) = &app.settings.admin;
     let username = username.clone().unwrap_or_else(|| USERNAME.to_owned());
@@ -42,18 +43,19 @@ pub async fn bootstrap(app: &App) -> Result<Option<FirstOwner>> {
     {
         bail!("admin.password {rule}");
     }
-    let made_up = configured.is_none().then(made_up);
-    let hash = app.passwords.hash(configured.as_ref().or(made_up.as_ref()).map_or("", String::as_str)).await;
-    let hash = hash.context("the password could not be hashed")?;
+    let generated = configured.is_none().then(generate_password);
+    let hash =
+        app.passwords.hash(configured.as_ref().or(generated.as_ref()).map_or("", String::as_str)).await;
+    let hash = hash.context("could not hash the password")?;
     let (credits, now) = (app.settings.initial_credits, app.clock.now());
-    let made = app.db.bootstrap(ORGANIZATION, credits, (&username, &hash), now).await?;
-    Ok(made.map(|_| FirstOwner { username, password: made_up }))
+    let created = app.db.bootstrap(ORGANIZATION, credits, (&username, &hash), now).await?;
+    Ok(created.map(|_| FirstOwner { username, password: generated }))
 }
 
-/// Random, and within the rules for passwords.
-fn made_up() -> String {
+/// Generates a random password that follows the rules for passwords.
+fn generate_password() -> String {
     loop {
-        let password = secret::random(PASSWORD);
+        let password = secret::random(PASSWORD_CHARS);
         if broken_rule(&password).is_none() {
             return password;
         }

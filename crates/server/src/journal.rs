@@ -1,7 +1,7 @@
-//! The journal: one writer that makes decisions durable, many in one transaction.
+//! The journal: a single writer that makes decisions durable, many in one transaction.
 //!
-//! What arrives while a transaction is being flushed waits for the next one, so that the number of flushes does not grow
-//! with the number of requests. An answer goes out only after its row is durable.
+//! Decisions that arrive while a transaction is flushed wait for the next one, so that the number of flushes does not
+//! grow with the number of requests. A response is sent only after its log entry is durable.
 
 use guardengine_store::{Charge, Db, Decision};
 use tokio::sync::{mpsc, oneshot};
@@ -9,33 +9,33 @@ use tokio_util::task::TaskTracker;
 
 use crate::{degraded::StoreHealth, outcome_counter};
 
-/// Decisions in one transaction at most.
+/// Maximum number of decisions in one transaction.
 const BATCH: usize = 256;
-/// Decisions that may wait; beyond, callers are told to come back later.
-const WAITING: usize = 4096;
+/// Maximum number of waiting decisions. Further requests are refused with 503.
+const MAX_QUEUED: usize = 4096;
 
-/// Why a decision is not written.
+/// Reason why a decision was not written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum JournalError {
-    /// Too many are waiting.
+    /// Too many decisions are waiting.
     #[error("the journal's queue is full")]
     Full,
     /// The store cannot be reached.
     #[error("the journal cannot reach the store")]
     Gone,
-    /// The store did not take it, or the service is stopping.
+    /// The store returned an error, or the service is stopping.
     #[error("the journal could not write")]
     Failed,
 }
 
 struct Entry {
     decision: Decision,
-    /// Whether what fails is spooled, and so not lost.
-    is_spooled_else: bool,
+    /// True if the decision is spooled when the store is unavailable.
+    has_spool_fallback: bool,
     answer: oneshot::Sender<Result<Charge, JournalError>>,
 }
 
-/// A way to the writer; cheap to clone. The writer ends, with everything written, when the last one is dropped.
+/// A handle to the writer; cheap to clone. The writer writes everything and ends when the last handle is dropped.
 #[derive(Clone)]
 pub struct Journal(mpsc::Sender<Entry>);
 
@@ -43,20 +43,20 @@ impl Journal {
     /// Starts the writer as one of `tasks`.
     pub fn start(
         db: Db,
-        watch: StoreHealth,
-        unjudged: outcome_counter::UnevaluatedCounts,
+        store: StoreHealth,
+        unevaluated: outcome_counter::UnevaluatedCounts,
         tasks: &TaskTracker,
     ) -> Self {
-        let (sender, receiver) = mpsc::channel(WAITING);
-        tasks.spawn(run(db, watch, unjudged, receiver));
+        let (sender, receiver) = mpsc::channel(MAX_QUEUED);
+        tasks.spawn(run(db, store, unevaluated, receiver));
         Self(sender)
     }
 
-    /// Writes `decision` and deducts its price; answers when both are durable. What fails is counted as not judged, unless it
-    /// `is_spooled_else`.
-    pub async fn write(&self, decision: Decision, is_spooled_else: bool) -> Result<Charge, JournalError> {
+    /// Writes `decision` and deducts its price; returns when both are durable. A decision that fails counts as unevaluated,
+    /// unless the store is unavailable and it `has_spool_fallback`.
+    pub async fn write(&self, decision: Decision, has_spool_fallback: bool) -> Result<Charge, JournalError> {
         let (answer, written) = oneshot::channel();
-        self.0.try_send(Entry { decision, is_spooled_else, answer }).map_err(|refused| match refused {
+        self.0.try_send(Entry { decision, has_spool_fallback, answer }).map_err(|error| match error {
             mpsc::error::TrySendError::Full(_) => JournalError::Full,
             mpsc::error::TrySendError::Closed(_) => JournalError::Failed,
         })?;
@@ -67,30 +67,30 @@ impl Journal {
 
 async fn run(
     db: Db,
-    watch: StoreHealth,
-    unjudged: outcome_counter::UnevaluatedCounts,
+    store: StoreHealth,
+    unevaluated: outcome_counter::UnevaluatedCounts,
     mut receiver: mpsc::Receiver<Entry>,
 ) {
     let mut entries = Vec::with_capacity(BATCH);
     while receiver.recv_many(&mut entries, BATCH).await > 0 {
         let (decisions, answers): (Vec<_>, Vec<_>) =
-            entries.drain(..).map(|entry| (entry.decision, (entry.answer, entry.is_spooled_else))).unzip();
+            entries.drain(..).map(|entry| (entry.decision, (entry.answer, entry.has_spool_fallback))).unzip();
         metrics::histogram!("guardengine_journal_batch").record(decisions.len() as f64);
-        let written = watch.run_while_up(db.commit_decisions(&decisions)).await;
-        if let Some(Err(fault)) = &written {
-            tracing::error!(%fault, decisions = decisions.len(), "the journal could not write");
+        let written = store.run_while_up(db.commit_decisions(&decisions)).await;
+        if let Some(Err(error)) = &written {
+            tracing::error!(%error, decisions = decisions.len(), "could not write decisions to the journal");
         }
         let written = match written {
             Some(Ok(charges)) => Ok(charges),
-            Some(Err(fault)) if !fault.is_unavailable() => Err(JournalError::Failed),
+            Some(Err(error)) if !error.is_unavailable() => Err(JournalError::Failed),
             _ => Err(JournalError::Gone),
         };
-        for (at, (answer, is_spooled_else)) in answers.into_iter().enumerate() {
-            let charge = written.as_ref().map(|charges| charges[at]).map_err(|why| *why);
-            if charge != Err(JournalError::Gone) || !is_spooled_else {
-                count(&decisions[at], charge, &unjudged);
+        for (at, (answer, has_spool_fallback)) in answers.into_iter().enumerate() {
+            let charge = written.as_ref().map(|charges| charges[at]).map_err(|error| *error);
+            if charge != Err(JournalError::Gone) || !has_spool_fallback {
+                count(&decisions[at], charge, &unevaluated);
             }
-            // A caller that has gone away has its row all the same.
+            // The log entry stays even if the caller has gone away.
             let _gone = answer.send(charge);
         }
     }
@@ -99,11 +99,11 @@ async fn run(
 fn count(
     decision: &Decision,
     charge: Result<Charge, JournalError>,
-    unjudged: &outcome_counter::UnevaluatedCounts,
+    unevaluated: &outcome_counter::UnevaluatedCounts,
 ) {
     let (log, operation) = (&decision.log, &decision.operation);
     match charge {
         Ok(Charge::Paid { .. }) => outcome_counter::count(operation, &log.outcome),
-        _ => unjudged.note(operation, log.org_id, log.project_id, log.created_at),
+        _ => unevaluated.note(operation, log.org_id, log.project_id, log.created_at),
     }
 }

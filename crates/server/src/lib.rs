@@ -1,5 +1,8 @@
 //! guardengine: the AI guardrail firewall, one self-hosted service.
 
+// The futures of request handlers nest deeply.
+#![recursion_limit = "256"]
+
 pub mod app;
 mod audit;
 mod auth;

@@ -1,5 +1,5 @@
-//! What goes on in the background: activity is written, rows are added up, what is over is forgotten, connectors are
-//! checked, tickets and events are sent, and the log is exported.
+//! Background jobs: writing activity, rolling up log entries, deleting expired data, checking connectors, sending tickets
+//! and events, and exporting the log.
 
 use std::{future::Future, time::Duration};
 
@@ -10,27 +10,27 @@ use uuid::Uuid;
 
 use crate::{app::App, auth::signing_keys, connectors, dashboard, events, log_export, tickets};
 
-// Activity may lag by this much.
+// Maximum lag of `usage_count` and `last_used_at`.
 const WRITE_ACTIVITY: Duration = Duration::from_secs(2);
-// Dashboards read the rows of so long one by one.
+// Dashboards read newer log entries one by one.
 const ROLL_UP: Duration = Duration::from_secs(5);
-// That nobody decided a review is told after so long.
-const TELL_EXPIRIES: Duration = Duration::from_secs(5);
+// Maximum delay of the event for a review that expired without a decision.
+const EMIT_EXPIRIES: Duration = Duration::from_secs(5);
 const SWEEP: Duration = Duration::from_hours(1);
-// Between two batches of what is forgotten, for others to write.
+// Pause between batches of deletions, so that other writers get their turn.
 const PAUSE: Duration = Duration::from_millis(20);
-// A late answer to a challenge is told so for that long.
+// Time for which a late answer to a challenge is refused as expired instead of unknown.
 const LATE_ANSWERS: Duration = Duration::from_hours(24);
 
-/// Starts everything as some of `tasks`, until `stop`.
+/// Starts all jobs as some of `tasks`, until `stop`.
 pub fn start(app: &App, tasks: &TaskTracker, stop: &CancellationToken) {
     tasks.spawn(every(WRITE_ACTIVITY, app.clone(), stop.clone(), write_activity));
     tasks.spawn(every(signing_keys::RENEW, app.clone(), stop.clone(), renew_signing_keys));
     tasks.spawn(every(ROLL_UP, app.clone(), stop.clone(), roll_up));
-    tasks.spawn(every(SWEEP, app.clone(), stop.clone(), sweep_and_tell));
+    tasks.spawn(every(SWEEP, app.clone(), stop.clone(), sweep_and_log));
     tasks.spawn(connectors::run(app.clone(), stop.clone()));
     tasks.spawn(tickets::send(app.clone(), stop.clone()));
-    tasks.spawn(every(TELL_EXPIRIES, app.clone(), stop.clone(), tell_expiries));
+    tasks.spawn(every(EMIT_EXPIRIES, app.clone(), stop.clone(), emit_expiries));
     tasks.spawn(events::deliver(app.clone(), stop.clone()));
     tasks.spawn(log_export::export(app.clone(), stop.clone()));
 }
@@ -44,46 +44,46 @@ async fn every<F: Future<Output = ()>>(
     let mut ticks = interval(span);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
-        // What hangs when the store goes is tried again when it is back.
+        // A job that hangs when the store becomes unavailable is dropped and runs again at the next tick.
         let _cut = app.degraded.watch.run_while_up(work(app.clone())).await.is_none();
     }
 }
 
 async fn write_activity(app: App) {
     app.write_activity_now().await;
-    // Samples pile up until they are sorted into their buckets, also where nobody asks for the figures.
+    // Samples accumulate until they are sorted into buckets, even if nobody scrapes the metrics.
     app.metrics.run_upkeep();
 }
 
 async fn renew_signing_keys(app: App) {
-    if let Err(fault) = app.signing_keys.renew().await {
-        tracing::warn!(%fault, "signing keys not read, the known ones go on");
+    if let Err(error) = app.signing_keys.renew().await {
+        tracing::warn!(%error, "could not reload signing keys; continuing with the current ones");
     }
 }
 
 async fn roll_up(app: App) {
     let rolled_up = app.draining.run_until_cancelled(dashboard::roll_up(&app.db)).await;
-    if let Some(Err(fault)) = rolled_up {
-        tracing::warn!(%fault, "rows are not added up, dashboards become slower until they are");
+    if let Some(Err(error)) = rolled_up {
+        tracing::warn!(%error, "could not roll up log entries; dashboards are slower until this succeeds");
     }
 }
 
-async fn tell_expiries(app: App) {
-    let told = app.draining.run_until_cancelled(events::emit_expired(&app)).await;
-    if let Some(Err(fault)) = told {
-        tracing::warn!(%fault, "that reviews are over is not told, until the next time");
+async fn emit_expiries(app: App) {
+    let emitted = app.draining.run_until_cancelled(events::emit_expired(&app)).await;
+    if let Some(Err(error)) = emitted {
+        tracing::warn!(%error, "could not emit review expiry events; retrying in 5 s");
     }
 }
 
-async fn sweep_and_tell(app: App) {
+async fn sweep_and_log(app: App) {
     let swept = app.draining.run_until_cancelled(sweep(&app)).await;
-    if let Some(Err(fault)) = swept {
-        tracing::warn!(%fault, "the sweep failed, the next one comes in an hour");
+    if let Some(Err(error)) = swept {
+        tracing::warn!(%error, "could not delete all expired data; retrying in an hour");
     }
 }
 
-/// Makes the months of the log that come, and forgets what is over: old rows with their reviews and tickets, events,
-/// entries of the audit trail, challenges, trust that has come back, sessions, signing keys and sign-in attempts.
+/// Creates the coming month partitions of the log, and deletes expired data: log entries with their reviews and tickets,
+/// events, audit entries, challenges, trust scores back at their start value, sessions, signing keys and sign-in attempts.
 pub async fn sweep(app: &App) -> Result<()> {
     let now = app.clock.now();
     app.db.forget_login_attempts(now).await?;
@@ -92,39 +92,41 @@ pub async fn sweep(app: &App) -> Result<()> {
     app.db.forget_signing_keys_before(last_signed).await?;
     let before = |retention: Option<Duration>| retention.map(|span| now - span);
     let (logs, audit) = (before(app.settings.log_retention), before(app.settings.audit_retention));
-    keep_log_months(app, logs).await;
-    forget_audit(app, Uuid::nil(), audit).await?;
-    // A review that nobody decided stays until that is told.
+    update_log_partitions(app, logs).await;
+    delete_audit(app, Uuid::nil(), audit).await?;
+    // The expiry event of an undecided review must be emitted before the review is deleted.
     events::emit_expired(app).await?;
     for org in app.db.orgs().await? {
-        forget_logs(app, org.id, logs).await?;
-        forget_reviews(app, org.id, logs).await?;
-        forget_tickets(app, org.id, logs).await?;
-        forget_events(app, org.id).await?;
-        forget_audit(app, org.id, audit).await?;
+        delete_logs(app, org.id, logs).await?;
+        delete_reviews(app, org.id, logs).await?;
+        delete_tickets(app, org.id, logs).await?;
+        delete_events(app, org.id).await?;
+        delete_audit(app, org.id, audit).await?;
     }
-    forget_trust(app).await?;
-    forget_challenges(app).await
+    delete_trust(app).await?;
+    delete_challenges(app).await
 }
 
-/// Rows are kept and forgotten without months too: what goes wrong with them holds up nothing else.
-async fn keep_log_months(app: &App, before: Option<Timestamp>) {
-    let kept = async {
-        let made = app.db.make_log_months(app.clock.now()).await?;
-        let gone = match before {
+/// Creates and drops month partitions. The log also works without them, so an error does not stop the sweep.
+async fn update_log_partitions(app: &App, before: Option<Timestamp>) {
+    let updated = async {
+        let created = app.db.make_log_months(app.clock.now()).await?;
+        let dropped = match before {
             Some(before) => app.db.forget_log_months_before(before).await?,
             None => Vec::new(),
         };
-        Result::Ok((made, gone))
+        Result::Ok((created, dropped))
     };
-    match kept.await {
-        Ok((made, gone)) if made.is_empty() && gone.is_empty() => {}
-        Ok((made, gone)) => tracing::info!(?made, ?gone, "months of the log"),
-        Err(fault) => tracing::warn!(%fault, "the months of the log are as they were, until the next sweep"),
+    match updated.await {
+        Ok((created, dropped)) if created.is_empty() && dropped.is_empty() => {}
+        Ok((created, dropped)) => tracing::info!(?created, ?dropped, "updated the partitions of the log"),
+        Err(error) => {
+            tracing::warn!(%error, "could not update the partitions of the log; retrying in an hour")
+        }
     }
 }
 
-async fn forget_logs(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {
+async fn delete_logs(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {
     let Some(before) = before else { return Ok(()) };
     while app.db.forget_logs_before(org, before).await? > 0 {
         sleep(PAUSE).await;
@@ -132,7 +134,7 @@ async fn forget_logs(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<
     Ok(())
 }
 
-async fn forget_reviews(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {
+async fn delete_reviews(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {
     let Some(before) = before else { return Ok(()) };
     while app.db.forget_reviews_before(org, before).await? > 0 {
         sleep(PAUSE).await;
@@ -140,7 +142,7 @@ async fn forget_reviews(app: &App, org: Uuid, before: Option<Timestamp>) -> Resu
     Ok(())
 }
 
-async fn forget_tickets(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {
+async fn delete_tickets(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {
     let Some(before) = before else { return Ok(()) };
     while app.db.forget_tickets_before(org, before).await? > 0 {
         sleep(PAUSE).await;
@@ -148,7 +150,7 @@ async fn forget_tickets(app: &App, org: Uuid, before: Option<Timestamp>) -> Resu
     Ok(())
 }
 
-async fn forget_events(app: &App, org: Uuid) -> Result<()> {
+async fn delete_events(app: &App, org: Uuid) -> Result<()> {
     let before = app.clock.now() - app.settings.event_retention;
     while app.db.forget_events_before(org, before).await? > 0 {
         sleep(PAUSE).await;
@@ -156,21 +158,21 @@ async fn forget_events(app: &App, org: Uuid) -> Result<()> {
     Ok(())
 }
 
-async fn forget_trust(app: &App) -> Result<()> {
+async fn delete_trust(app: &App) -> Result<()> {
     while app.db.forget_trust(app.clock.now()).await? > 0 {
         sleep(PAUSE).await;
     }
     Ok(())
 }
 
-async fn forget_challenges(app: &App) -> Result<()> {
+async fn delete_challenges(app: &App) -> Result<()> {
     while app.db.forget_challenges_before(app.clock.now() - LATE_ANSWERS).await? > 0 {
         sleep(PAUSE).await;
     }
     Ok(())
 }
 
-async fn forget_audit(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {
+async fn delete_audit(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {
     let Some(before) = before else { return Ok(()) };
     while app.db.forget_audit_before(org, before).await? > 0 {
         sleep(PAUSE).await;

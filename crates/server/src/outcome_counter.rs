@@ -1,9 +1,9 @@
-//! Every guard request that passes the credential check, counted once, so that the outcomes add up to the requests.
+//! Counts the outcome of every guard request that passes the credential check, so that the outcomes add up to the requests.
 //!
-//! Admission opens a [`PendingOutcome`] around a request. When the journal has its decision, the journal counts what became
-//! of it; whatever else happens to the request, a refusal, a failure, a panic, a client that goes away, drops the
-//! [`PendingOutcome`], and the request counts as not judged. No row stands for it then, so that such requests are added up
-//! by organisation, project and minute, and written like other activity.
+//! Admission opens a [`PendingOutcome`] around a request. Once the journal has the decision, the journal counts its
+//! outcome. Otherwise (an error, a panic, a client that disconnects) dropping the [`PendingOutcome`] counts the request as
+//! unevaluated. Such requests have no log entry, so they are counted by organization, project and minute, and written with
+//! other activity.
 
 use std::{
     cell::{Cell, OnceCell},
@@ -15,12 +15,13 @@ use std::{
 use guardengine_store::{Db, Timestamp, Unjudged};
 use uuid::Uuid;
 
-/// The outcome of a request that no verdict was reached for.
+/// Outcome of a request without a verdict.
 pub const NOT_JUDGED: &str = "not_judged";
 
+/// Organization, minute and project.
 type Key = (Uuid, Timestamp, Uuid);
 
-/// Requests that were not judged, since they were written last.
+/// Counts of unevaluated requests that are not written yet.
 #[derive(Clone, Default)]
 pub struct UnevaluatedCounts(Arc<Mutex<HashMap<Key, i64>>>);
 
@@ -29,7 +30,7 @@ impl UnevaluatedCounts {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts a request that was not judged.
+    /// Counts an unevaluated request.
     pub fn note(&self, operation: &str, org: Uuid, project: Option<Uuid>, at: Timestamp) {
         count(operation, NOT_JUDGED);
         self.add((org, at.minute(), project.unwrap_or_default()), 1);
@@ -39,7 +40,7 @@ impl UnevaluatedCounts {
         *self.counts().entry(key).or_default() += requests;
     }
 
-    /// Writes what was counted; what could not be written is kept for the next time.
+    /// Writes the counts to the store. On an error they are kept for the next call.
     pub async fn write(&self, db: &Db) -> guardengine_store::Result<()> {
         let counts = std::mem::take(&mut *self.counts());
         if counts.is_empty() {
@@ -57,7 +58,7 @@ impl UnevaluatedCounts {
     }
 }
 
-/// Counts what became of a guard request in the metrics.
+/// Counts the outcome of a guard request in the Prometheus metrics.
 pub fn count(operation: &str, outcome: &str) {
     let labels = [("operation", operation.to_owned()), ("outcome", outcome.to_owned())];
     metrics::counter!("guardengine_decisions_total", &labels).increment(1);
@@ -67,7 +68,7 @@ tokio::task_local! {
     static CURRENT: PendingOutcome;
 }
 
-/// A guard request on its way.
+/// A guard request whose outcome is not counted yet.
 pub struct PendingOutcome {
     unwritten: UnevaluatedCounts,
     operation: &'static str,
@@ -78,13 +79,13 @@ pub struct PendingOutcome {
 }
 
 impl PendingOutcome {
-    /// A request of `org` that came `at` that time.
+    /// Creates the pending outcome of a request of `org` that arrived at `at`.
     pub fn new(unwritten: UnevaluatedCounts, operation: &'static str, org: Uuid, at: Timestamp) -> Self {
         let (project, is_recorded) = (OnceCell::new(), Cell::new(false));
         Self { unwritten, operation, org, at, project, is_recorded }
     }
 
-    /// Serves the request.
+    /// Runs `work` as the current request.
     pub async fn serve<T>(self, work: impl Future<Output = T>) -> T {
         CURRENT.scope(self, work).await
     }
@@ -98,15 +99,15 @@ impl Drop for PendingOutcome {
     }
 }
 
-/// Says which of the organisation's projects the current request is for.
+/// Sets the project of the current request.
 pub fn set_project(id: Uuid) {
-    // Outside of a guard request there is nothing to be said.
-    let _none = CURRENT.try_with(|received| received.project.set(id));
+    // Outside a guard request there is nothing to count.
+    let _none = CURRENT.try_with(|pending| pending.project.set(id));
 }
 
-/// Says that the journal has the current request's decision, and counts what becomes of it.
+/// Marks the current request as counted by the journal.
 pub fn mark_recorded() {
-    let _none = CURRENT.try_with(|received| received.is_recorded.set(true));
+    let _none = CURRENT.try_with(|pending| pending.is_recorded.set(true));
 }
 
 #[cfg(test)]
@@ -115,33 +116,33 @@ mod tests {
 
     use super::*;
 
-    fn received(unwritten: &UnevaluatedCounts) -> PendingOutcome {
+    fn pending(unwritten: &UnevaluatedCounts) -> PendingOutcome {
         PendingOutcome::new(unwritten.clone(), "analyze", Uuid::max(), Timestamp::from_micros(61_000_000))
     }
 
-    fn noted(unwritten: &UnevaluatedCounts) -> Vec<(Key, i64)> {
+    fn counts(unwritten: &UnevaluatedCounts) -> Vec<(Key, i64)> {
         unwritten.counts().iter().map(|(key, count)| (*key, *count)).collect()
     }
 
     #[tokio::test]
-    async fn a_request_that_the_journal_has_is_the_journals_to_count() {
+    async fn does_not_count_a_request_that_the_journal_has() {
         let unwritten = UnevaluatedCounts::default();
-        received(&unwritten).serve(async { mark_recorded() }).await;
-        assert_eq!(noted(&unwritten), []);
+        pending(&unwritten).serve(async { mark_recorded() }).await;
+        assert_eq!(counts(&unwritten), []);
     }
 
     #[tokio::test]
-    async fn a_request_that_is_refused_counts_once_for_its_project_and_minute() {
+    async fn a_refused_request_counts_once_for_its_project_and_minute() {
         let (unwritten, project) = (UnevaluatedCounts::default(), Uuid::from_u128(7));
-        received(&unwritten).serve(async { set_project(project) }).await;
+        pending(&unwritten).serve(async { set_project(project) }).await;
         let minute = Timestamp::from_micros(60_000_000);
-        assert_eq!(noted(&unwritten), [((Uuid::max(), minute, project), 1)]);
+        assert_eq!(counts(&unwritten), [((Uuid::max(), minute, project), 1)]);
     }
 
     #[tokio::test]
-    async fn a_request_whose_client_goes_away_counts_too() {
+    async fn counts_a_request_whose_client_disconnects() {
         let unwritten = UnevaluatedCounts::default();
-        assert!(received(&unwritten).serve(std::future::pending::<()>()).now_or_never().is_none());
-        assert_eq!(noted(&unwritten).len(), 1);
+        assert!(pending(&unwritten).serve(std::future::pending::<()>()).now_or_never().is_none());
+        assert_eq!(counts(&unwritten).len(), 1);
     }
 }

@@ -1,4 +1,5 @@
-//! Who may work in which project and see its rows: owners and admins in all of their organisation's, others where they were added.
+//! Access to projects and their log entries. Owners and admins have access to every project of their organization, others
+//! to the projects of which they are members.
 
 use guardengine_store::{Db, LogFilter, LogReader, Page, Project};
 use uuid::Uuid;
@@ -9,7 +10,8 @@ use crate::{
     outcome_counter,
 };
 
-/// The project with that id: 404 unless it is there in the caller's organisation, then 403 unless the caller belongs to it.
+/// Returns the project with this id. Returns 404 unless it exists in the caller's organization, then 403 unless the caller
+/// is a member.
 pub async fn project(db: &Db, caller: &Principal, id: Uuid) -> Result<Project, Error> {
     let project = db.project(caller.org_id, id).await?.ok_or_else(|| Error::not_found("project"))?;
     outcome_counter::set_project(id);
@@ -19,8 +21,8 @@ pub async fn project(db: &Db, caller: &Principal, id: Uuid) -> Result<Project, E
     Ok(project)
 }
 
-/// What a caller may see who does not belong to every project: the rows of their projects, and those without a project
-/// that they or their keys made.
+/// Returns the log entries that the caller may see: those of their projects, and those without a project that they or
+/// their API keys created. `None` means all entries of the organization.
 pub async fn log_scope(app: &App, caller: &Principal) -> Result<Option<LogReader>, Error> {
     if caller.sees_all_projects() {
         return Ok(None);
@@ -32,12 +34,13 @@ pub async fn log_scope(app: &App, caller: &Principal) -> Result<Option<LogReader
     Ok(Some(LogReader { projects: projects.into_iter().map(|project| project.id).collect(), principals }))
 }
 
-/// 404 before 403. Rows outlive their project, for those who belong to every one.
+/// Checks that the caller may see a project's log entries: 404 before 403. Entries of a deleted project stay visible to
+/// callers with access to every project.
 pub async fn may_see_project(app: &App, caller: &Principal, id: Uuid) -> Result<(), Error> {
     let exists = app.db.project(caller.org_id, id).await?.is_some();
     if caller.sees_all_projects() {
-        let has_rows = !exists && has_rows(app, caller.org_id, id).await?;
-        return if exists || has_rows { Ok(()) } else { Err(Error::not_found("project")) };
+        let has_entries = !exists && has_log_entries(app, caller.org_id, id).await?;
+        return if exists || has_entries { Ok(()) } else { Err(Error::not_found("project")) };
     }
     if !exists {
         return Err(Error::not_found("project"));
@@ -46,7 +49,7 @@ pub async fn may_see_project(app: &App, caller: &Principal, id: Uuid) -> Result<
     if is_member { Ok(()) } else { Err(Error::forbidden("not a member of this project")) }
 }
 
-async fn has_rows(app: &App, org: Uuid, project: Uuid) -> Result<bool, Error> {
+async fn has_log_entries(app: &App, org: Uuid, project: Uuid) -> Result<bool, Error> {
     let filter = LogFilter { project_id: Some(project), ..LogFilter::default() };
     let page = Page { limit: 1, before: None };
     Ok(!app.db.logs(org, &filter, page).await?.rows.is_empty())

@@ -1,4 +1,4 @@
-//! The running service: opened, served until told to stop, drained.
+//! The service: open, run, drain.
 
 use std::{future::Future, net::SocketAddr, time::Duration};
 
@@ -15,12 +15,12 @@ use crate::{
     router::router,
 };
 
-/// The longest that connections in flight may take to finish once the service is told to stop.
-const DRAIN: Duration = Duration::from_secs(30);
-/// The longest that background work may take to end after that.
-const END: Duration = Duration::from_secs(10);
+/// Time for open connections to finish after a stop is requested.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(30);
+/// Time for background jobs to end after that.
+const TASKS_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The service with its port open, not answering yet.
+/// The service with its port open, not serving yet.
 pub struct Service {
     app: App,
     listener: TcpListener,
@@ -31,10 +31,10 @@ pub struct Service {
 }
 
 impl Service {
-    /// Opens the port and everything behind it; an empty database gets its first organisation and owner.
+    /// Opens the port and all parts of the service. An empty database gets its first organization and owner.
     pub async fn open(settings: Settings, clock: Clock) -> Result<Self> {
         let listener = TcpListener::bind(settings.listen).await;
-        let listener = listener.with_context(|| format!("cannot listen on {}", settings.listen))?;
+        let listener = listener.with_context(|| format!("could not listen on {}", settings.listen))?;
         let address = listener.local_addr()?;
         let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
         let app = App::open(settings, clock, &tasks, &stop).await?;
@@ -42,31 +42,31 @@ impl Service {
         Ok(Self { app, listener, address, first_owner, tasks, stop })
     }
 
-    /// Where it listens.
+    /// Returns the address of the listener.
     pub const fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// What handlers share.
+    /// Returns the shared state.
     pub const fn app(&self) -> &App {
         &self.app
     }
 
-    /// The owner whom this start made, if it was the first.
+    /// Returns the owner that this start created, if it was the first start.
     pub const fn first_owner(&self) -> Option<&FirstOwner> {
         self.first_owner.as_ref()
     }
 
-    /// Answers until `told` to stop, then finishes what is in flight and writes what is buffered.
-    pub async fn run(self, told: impl Future<Output = ()> + Send + 'static) -> Result<()> {
+    /// Serves until `stop_requested` completes, then finishes open requests and writes buffered data.
+    pub async fn run(self, stop_requested: impl Future<Output = ()> + Send + 'static) -> Result<()> {
         let draining = self.app.draining.clone();
-        let told = async move {
-            told.await;
+        let stop_requested = async move {
+            stop_requested.await;
             draining.cancel();
         };
-        let open = http::serve(self.listener, router(&self.app), told).await;
-        if timeout(DRAIN, open.finish()).await.is_err() {
-            tracing::warn!("some connections did not end in time; they are cut");
+        let open = http::serve(self.listener, router(&self.app), stop_requested).await;
+        if timeout(DRAIN_TIMEOUT, open.finish()).await.is_err() {
+            tracing::warn!("some connections did not finish within 30 s; closing them");
         }
         self.stop.cancel();
         end(self.app, &self.tasks).await;
@@ -74,14 +74,14 @@ impl Service {
     }
 }
 
-/// The journal ends, with everything written, when the last handle to it is gone.
+/// Writes pending activity and waits for background jobs. Dropping the last handle to the journal flushes and ends it.
 async fn end(app: App, tasks: &TaskTracker) {
     app.write_activity_now().await;
     let db = app.db.clone();
     drop(app);
     tasks.close();
-    if timeout(END, tasks.wait()).await.is_err() {
-        tracing::warn!("background work did not end in time");
+    if timeout(TASKS_TIMEOUT, tasks.wait()).await.is_err() {
+        tracing::warn!("background jobs did not end within 10 s");
     }
     db.close().await;
 }

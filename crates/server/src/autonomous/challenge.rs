@@ -1,4 +1,4 @@
-//! Challenges: a token that serves once, for the caller and the very prompt that it was given for.
+//! Challenges: single-use tokens bound to a caller and a prompt.
 
 use std::time::Duration;
 
@@ -15,25 +15,26 @@ use crate::{
 };
 
 const PREFIX: &str = "gc_";
-/// Letters and digits of 5.95 bits: 256 bits.
-const RANDOM: usize = 43;
+/// Random letters and digits of 5.95 bits each, 256 bits in all.
+const RANDOM_CHARS: usize = 43;
 const LIFETIME: Duration = Duration::from_mins(5);
 const PURPOSE: &str = "challenge binding";
 
-/// A new challenge for what was decided, and its token. The store knows the token's digest alone.
-pub(super) fn set(decided: &PendingDecision) -> (NewChallenge, String) {
-    let token = format!("{PREFIX}{}", secret::random(RANDOM));
+/// Returns a new challenge for a decision, and its token. The store keeps only the token's digest.
+pub(super) fn create(pending: &PendingDecision) -> (NewChallenge, String) {
+    let token = format!("{PREFIX}{}", secret::random(RANDOM_CHARS));
     let challenge = NewChallenge {
         hash: secret::digest(&token),
-        principal_id: decided.call.caller.principal(),
-        binding: binding(&decided.call, &decided.keys.data),
-        expires_at: decided.call.now + LIFETIME,
+        principal_id: pending.call.caller.principal(),
+        binding: binding(&pending.call, &pending.keys.data),
+        expires_at: pending.call.now + LIFETIME,
     };
     (challenge, token)
 }
 
-/// The digest of a token that `call` may answer: 404 unless it was given to its caller, then 409 unless it was given
-/// for this very prompt, is unanswered and in time. Whoever keeps the answer asks once more whether it is the first.
+/// Returns the digest of a token that `call` may answer. Returns 404 unless the token was issued to the caller, then 409
+/// unless it was issued for this prompt, is unanswered and has not expired. Recording the answer checks again that it is
+/// the first.
 pub async fn answerable(app: &App, token: &str, call: &GuardRequest) -> Result<[u8; 32], Error> {
     let (caller, hash) = (&call.caller, secret::digest(token));
     let found = app.db.challenge(caller.org_id, &hash).await?;
@@ -56,7 +57,7 @@ pub async fn answerable(app: &App, token: &str, call: &GuardRequest) -> Result<[
     }
 }
 
-/// A keyed digest of all that decides: whose policy, about whom, the texts, and what was asked for.
+/// Returns a keyed digest of everything that decides: project, end user, texts and options.
 fn binding(call: &GuardRequest, keys: &DataKey) -> [u8; 32] {
     let (texts, asked) = (&call.submission, call.asked);
     let whole = serde_json::json!([

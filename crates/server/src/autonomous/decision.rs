@@ -1,10 +1,10 @@
-//! The autonomous decision as clients read it.
+//! JSON of the autonomous decision, as the API returns it.
 
 use std::collections::BTreeMap;
 
 use guardengine_engine::{
     Confirmation, Verdict,
-    policy::{Listed, Outcome, Triggered, verdict::Standing},
+    policy::{Listed, Outcome, Triggered, verdict::Standing as GuardrailScore},
 };
 use guardengine_store::{NewTicket, Timestamp};
 use serde::Serialize;
@@ -14,58 +14,58 @@ use uuid::Uuid;
 use super::user_messages::output;
 use crate::guard::{RecordedDecision, decision::rounded};
 
-/// The code of a language that cannot be told (BCP 47, ISO 639-2).
+/// Language code for an undetermined language (BCP 47, ISO 639-2).
 const UNDETERMINED: &str = "und";
 
-/// What the model and the rules found.
+/// Results of the classifiers and rules.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MlGuardrails {
-    /// 0 to 1, as `riskScore`.
+    /// Risk from 0 to 1, same as `riskScore`.
     risk_score: f64,
-    /// Names of what triggered, the gravest and surest first.
+    /// Names of the guardrails and rules that triggered, most severe first.
     threats_detected: Vec<&'static str>,
-    /// The confidence of each, 0 to 1.
+    /// Confidence of each guardrail that triggered, 0 to 1.
     guardrails_triggered: BTreeMap<&'static str, f64>,
 }
 
-/// What of the policy decided.
+/// The action of the policy, and its reason.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PolicyMatch {
     /// The action: `ALLOW`, `BLOCK`, `CHALLENGE` or `ESCALATE`.
     rule: &'static str,
-    /// Which guardrails asked for which action.
+    /// The guardrails that triggered, with the action that each requires.
     reasoning: String,
 }
 
-/// How a guardrail of the policy stands, or a rule that triggered.
+/// Result of a guardrail of the policy, or of a rule that triggered.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct GuardrailAction {
-    /// Its wire name, `blocked_keyword` or `max_prompt_length`.
+    /// Wire name of the guardrail, `blocked_keyword` or `max_prompt_length`.
     guardrail: &'static str,
-    /// Whether it triggered.
+    /// True if it triggered.
     triggered: bool,
-    /// 0 to 1.
+    /// Confidence from 0 to 1.
     confidence: f64,
-    /// What it does when it triggers: `ALLOW`, `MASK`, `CHALLENGE`, `ESCALATE` or `BLOCK`.
+    /// Action when it triggers: `ALLOW`, `MASK`, `CHALLENGE`, `ESCALATE` or `BLOCK`.
     action: &'static str,
-    /// Why it triggered, or did not.
+    /// Reason why it triggered or did not.
     reasoning: String,
 }
 
-/// A ticket that is raised, or commented on; `GET /api/tickets/{ticket_id}` tells what became of it.
+/// A ticket that will be created or commented on. `GET /api/tickets/{ticket_id}` returns its progress.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SoarTicket {
-    /// Its id here.
+    /// Ticket identifier in guardengine.
     ticket_id: Uuid,
-    /// The connector that raises it.
+    /// Connector that creates the ticket.
     connector_id: Uuid,
-    /// The system's type.
+    /// Type of the ticket system.
     system: String,
-    /// Its name there, once it is raised.
+    /// Key in the ticket system; null until the ticket is created.
     key: Option<String>,
-    /// Its address there.
+    /// URL in the ticket system; null until the ticket is created.
     url: Option<String>,
-    /// How it stands: `queued`.
+    /// Status: `queued`.
     status: &'static str,
 }
 
@@ -73,59 +73,60 @@ pub struct SoarTicket {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AutonomousDecision {
-    /// `ALLOW`, `BLOCK`, `CHALLENGE` or `ESCALATE`: the gravest action of what triggered.
+    /// `ALLOW`, `BLOCK`, `CHALLENGE` or `ESCALATE`: the most severe action among the guardrails that triggered.
     decision: &'static str,
-    /// Why, for people.
+    /// Human-readable reason.
     reasoning: String,
-    /// How sure the decision is, 0 to 1.
+    /// Confidence in the decision, 0 to 1.
     confidence: f64,
-    /// How far the end user is trusted, 0 to 1, before this decision. It is told, and decides nothing.
+    /// Trust score of the end user before this decision, 0 to 1. Does not affect the decision.
     user_trust_score: f64,
-    /// 0 to 1.
+    /// Risk from 0 to 1.
     risk_score: f64,
     /// `LOW` below 0.3, `MEDIUM` below 0.6, `HIGH` below 0.85, else `CRITICAL`.
     risk_level: &'static str,
     ml_guardrails: MlGuardrails,
     policy_match: PolicyMatch,
-    /// Every guardrail of the policy in its order, then the rules that triggered.
+    /// Every guardrail of the policy in policy order, then the rules that triggered.
     guardrail_actions: Vec<GuardrailAction>,
-    /// Tickets that were raised.
+    /// Tickets queued by this decision.
     soar_tickets: Vec<SoarTicket>,
-    /// The prompt with its personal data masked, which goes on in its place, at once or when it may; null when nothing
+    /// The prompt with PII masked, to be passed on instead of the original once the prompt is allowed; null when nothing
     /// is masked.
     masked_prompt: Option<String>,
-    /// The documents likewise; absent without documents.
+    /// The documents with PII masked; absent without documents.
     #[serde(skip_serializing_if = "Option::is_none")]
     masked_documents: Option<Vec<String>>,
-    /// What to show the end user, in the prompt's language where there is a text for it; empty when allowed.
+    /// Message for the end user in the prompt's language, or in English if that language has no message; empty when
+    /// allowed.
     output: &'static str,
     #[schema(value_type = String, format = DateTime)]
     timestamp: Timestamp,
-    /// Time spent in the service, milliseconds.
+    /// Processing time in the service, in milliseconds.
     #[serde(rename = "latency_ms")]
     latency_ms: u64,
-    /// The prompt's language (ISO 639-1); `und` when it cannot be told.
+    /// Language of the prompt (ISO 639-1); `und` when undetermined.
     #[serde(rename = "lang_code")]
     lang_code: &'static str,
-    /// With `CHALLENGE`: what the user's answer is sent with, once.
+    /// With `CHALLENGE`: the single-use token to send with the user's answer.
     #[serde(rename = "challenge_token")]
     challenge_token: Option<String>,
-    /// Until when.
+    /// With `CHALLENGE`: expiry of the token.
     #[serde(rename = "challenge_expires_at")]
     #[schema(value_type = Option<String>, format = DateTime)]
     challenge_expires_at: Option<Timestamp>,
-    /// With `ESCALATE`: the review that is waited for.
+    /// With `ESCALATE`: the review that decides.
     #[serde(rename = "review_id")]
     review_id: Option<Uuid>,
-    /// The row in the log.
+    /// Identifier of the log entry.
     #[serde(rename = "log_id")]
     log_id: Uuid,
 }
 
-/// What goes with a decision besides its judgement.
+/// Data of an autonomous decision besides its evaluation.
 pub(super) struct AutonomousActions {
     pub at: Timestamp,
-    /// What the user answered to a challenge.
+    /// The user's answer to a challenge.
     pub confirmation: Option<Confirmation>,
     pub user_trust_score: f64,
     pub challenge_token: Option<String>,
@@ -134,8 +135,8 @@ pub(super) struct AutonomousActions {
 }
 
 impl AutonomousDecision {
-    pub(super) fn of(answered: RecordedDecision, consequences: AutonomousActions) -> Self {
-        let (judged, verdict) = (&answered.judged, &answered.judged.verdict);
+    pub(super) fn of(recorded: RecordedDecision, actions: AutonomousActions) -> Self {
+        let (evaluation, verdict) = (&recorded.evaluation, &recorded.evaluation.verdict);
         let (rule, risk_score) = (decision(verdict.outcome), rounded(verdict.risk));
         let AutonomousActions {
             at,
@@ -144,7 +145,7 @@ impl AutonomousDecision {
             challenge_token,
             challenge_expires_at,
             review_id,
-        } = consequences;
+        } = actions;
         Self {
             decision: rule,
             reasoning: reasoning(verdict, confirmation),
@@ -153,19 +154,19 @@ impl AutonomousDecision {
             risk_score,
             risk_level: risk_level(risk_score),
             ml_guardrails: MlGuardrails::of(&verdict.triggered, risk_score),
-            policy_match: PolicyMatch { rule, reasoning: asked_for(&verdict.triggered) },
-            guardrail_actions: guardrail_actions(answered.policy.guardrails(), verdict),
-            soar_tickets: answered.tickets.iter().map(SoarTicket::from).collect(),
-            output: output(verdict.outcome, confirmation, judged.language),
+            policy_match: PolicyMatch { rule, reasoning: requested_actions(&verdict.triggered) },
+            guardrail_actions: guardrail_actions(recorded.policy.guardrails(), verdict),
+            soar_tickets: recorded.tickets.iter().map(SoarTicket::from).collect(),
+            output: output(verdict.outcome, confirmation, evaluation.language),
             timestamp: at,
-            latency_ms: answered.processing_time_ms,
-            lang_code: judged.language.unwrap_or(UNDETERMINED),
+            latency_ms: recorded.processing_time_ms,
+            lang_code: evaluation.language.unwrap_or(UNDETERMINED),
             challenge_token,
             challenge_expires_at,
             review_id,
-            log_id: answered.log_id,
-            masked_prompt: answered.judged.masked,
-            masked_documents: answered.judged.masked_documents,
+            log_id: recorded.log_id,
+            masked_prompt: recorded.evaluation.masked,
+            masked_documents: recorded.evaluation.masked_documents,
         }
     }
 }
@@ -193,7 +194,7 @@ impl MlGuardrails {
     }
 }
 
-/// What becomes of the text: a masked one is allowed.
+/// Returns the decision for an outcome; masked texts are allowed.
 const fn decision(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Allow | Outcome::Mask => "ALLOW",
@@ -228,11 +229,12 @@ fn reasoning(verdict: &Verdict, confirmation: Option<Confirmation>) -> String {
         _ if verdict.triggered.is_empty() => "no guardrail triggered",
         _ => "nothing that triggered stops it",
     };
-    let opinion = || verdict.second_opinion.as_ref().map(|told| format!("; {told}")).unwrap_or_default();
+    let opinion =
+        || verdict.second_opinion.as_ref().map(|opinion| format!("; {opinion}")).unwrap_or_default();
     verdict.reason.clone().unwrap_or_else(|| format!("{}{}", otherwise(), opinion()))
 }
 
-fn asked_for(triggered: &[Triggered]) -> String {
+fn requested_actions(triggered: &[Triggered]) -> String {
     let each = triggered.iter().map(|one| format!("{} asks for {}", one.name, action(one.outcome)));
     let each: Vec<_> = each.collect();
     if each.is_empty() { "no guardrail triggered".to_owned() } else { each.join(", ") }
@@ -244,7 +246,7 @@ fn guardrail_actions(listed: &[Listed], verdict: &Verdict) -> Vec<GuardrailActio
     listed.iter().map(|listed| guardrail(*listed, verdict)).chain(rules).collect()
 }
 
-/// A rule, or masking that the request asks for and the policy does not.
+/// Returns the result of a rule, or of masking that only the request asks for.
 fn rule(triggered: &Triggered) -> GuardrailAction {
     GuardrailAction {
         guardrail: triggered.name,
@@ -257,18 +259,22 @@ fn rule(triggered: &Triggered) -> GuardrailAction {
 
 fn guardrail(listed: Listed, verdict: &Verdict) -> GuardrailAction {
     let triggered = verdict.triggered.iter().find(|one| one.name == listed.name && listed.enabled);
-    let standing = verdict.standings.iter().find(|standing| standing.name == listed.name);
+    let score = verdict.standings.iter().find(|score| score.name == listed.name);
     GuardrailAction {
         guardrail: listed.name,
         triggered: triggered.is_some(),
-        confidence: standing.map_or(0.0, |standing| rounded(standing.confidence)),
+        confidence: score.map_or(0.0, |score| rounded(score.confidence)),
         action: action(triggered.map_or(listed.outcome, |one| one.outcome)),
-        reasoning: why(listed, standing, triggered),
+        reasoning: guardrail_reasoning(listed, score, triggered),
     }
 }
 
-fn why(listed: Listed, standing: Option<&Standing>, triggered: Option<&Triggered>) -> String {
-    let Some(Standing { confidence, threshold, .. }) = standing else {
+fn guardrail_reasoning(
+    listed: Listed,
+    score: Option<&GuardrailScore>,
+    triggered: Option<&Triggered>,
+) -> String {
+    let Some(GuardrailScore { confidence, threshold, .. }) = score else {
         return if listed.enabled { "not judged" } else { "switched off" }.to_owned();
     };
     match triggered {
@@ -288,13 +294,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn levels_change_at_the_documented_points() {
+    fn risk_levels_change_at_the_documented_points() {
         let levels = [0.0, 0.2999, 0.3, 0.5999, 0.6, 0.8499, 0.85, 1.0].map(risk_level);
         assert_eq!(levels, ["LOW", "LOW", "MEDIUM", "MEDIUM", "HIGH", "HIGH", "CRITICAL", "CRITICAL"]);
     }
 
     #[test]
-    fn what_is_masked_is_allowed() {
+    fn masked_texts_are_allowed() {
         let outcomes = [Outcome::Allow, Outcome::Mask, Outcome::Challenge, Outcome::Escalate, Outcome::Block];
         assert_eq!(outcomes.map(decision), ["ALLOW", "ALLOW", "CHALLENGE", "ESCALATE", "BLOCK"]);
     }

@@ -1,5 +1,4 @@
-//! Autonomous decisions: a judged prompt, what is to be done about it, and what follows from that: a challenge, a
-//! review, and the trust in its end user.
+//! Autonomous decisions: the evaluation of a prompt with its challenge or review, and the trust score of its end user.
 
 pub mod challenge;
 pub mod decision;
@@ -15,53 +14,54 @@ use crate::{
 };
 use decision::{AutonomousActions, AutonomousDecision};
 
-/// Decides about a prompt, and makes durable what follows; `answers` is the digest of the challenge that the call answers.
+/// Decides on a prompt and records the decision with its challenge, review and trust update. `answers` is the digest of
+/// the challenge that the call answers.
 pub async fn decide(
     app: &App,
     call: GuardRequest,
     answers: Option<[u8; 32]>,
 ) -> Result<AutonomousDecision, Error> {
     let asked = Asked { mask_what_waits: true, ..call.asked };
-    let decided = Box::pin(app.guard.evaluate(GuardRequest { asked, ..call })).await?;
-    let (now, org) = (decided.call.now, decided.call.caller.org_id);
-    let subject = subject(&decided);
+    let pending = Box::pin(app.guard.evaluate(GuardRequest { asked, ..call })).await?;
+    let (now, org) = (pending.call.now, pending.call.caller.org_id);
+    let subject = trust_subject(&pending);
     let user_trust_score = app.db.trust(org, &subject, now).await?;
-    let outcome = decided.judged.verdict.outcome;
-    let challenge = (outcome == Outcome::Challenge).then(|| challenge::set(&decided));
+    let outcome = pending.evaluation.verdict.outcome;
+    let challenge = (outcome == Outcome::Challenge).then(|| challenge::create(&pending));
     let review = (outcome == Outcome::Escalate)
         .then(|| NewReview { id: new_id(now), expires_at: now + app.settings.review_lifetime });
     let (challenge, challenge_token) = challenge.unzip();
-    let trust = event(&decided).map(|event| TrustMove { subject, event });
-    let consequences = AutonomousActions {
+    let trust = trust_event(&pending).map(|event| TrustMove { subject, event });
+    let actions = AutonomousActions {
         at: now,
-        confirmation: decided.call.asked.confirmation,
+        confirmation: pending.call.asked.confirmation,
         user_trust_score,
         challenge_token,
         challenge_expires_at: challenge.map(|challenge| challenge.expires_at),
         review_id: review.map(|review| review.id),
     };
-    let answered = app
+    let recorded = app
         .guard
-        .record(decided, Aftermath { answers, challenge, review, trust, ..Aftermath::default() })
+        .record(pending, Aftermath { answers, challenge, review, trust, ..Aftermath::default() })
         .await?;
-    Ok(AutonomousDecision::of(answered, consequences))
+    Ok(AutonomousDecision::of(recorded, actions))
 }
 
-/// Who is trusted or not: the end user whom the caller names, else the caller.
-fn subject(decided: &PendingDecision) -> [u8; 32] {
-    let call = &decided.call;
+/// Returns the digest of the subject of trust: the end user that the caller names, else the caller.
+fn trust_subject(pending: &PendingDecision) -> [u8; 32] {
+    let call = &pending.call;
     let named = call.sender.username.as_ref().filter(|name| !name.is_empty());
-    let who = named.map_or_else(
+    let subject = named.map_or_else(
         || format!("caller {}", call.caller.principal_name()),
         |name| format!("end user {name}"),
     );
-    decided.keys.data.digest("trust subject", who.as_bytes())
+    pending.keys.data.digest("trust subject", subject.as_bytes())
 }
 
-/// What the decision says of the end user; nothing where nothing was judged.
-fn event(decided: &PendingDecision) -> Option<TrustEvent> {
-    let confirmation = decided.call.asked.confirmation;
-    decided.judged.verdict.judged.then_some(match (decided.judged.verdict.outcome, confirmation) {
+/// Returns the effect of the decision on the trust score; `None` if nothing was evaluated.
+fn trust_event(pending: &PendingDecision) -> Option<TrustEvent> {
+    let confirmation = pending.call.asked.confirmation;
+    pending.evaluation.verdict.judged.then_some(match (pending.evaluation.verdict.outcome, confirmation) {
         (_, Some(Confirmation::Refused)) => TrustEvent::Refused,
         (Outcome::Allow | Outcome::Mask, Some(Confirmation::Given)) => TrustEvent::Confirmed,
         (Outcome::Allow | Outcome::Mask, None) => TrustEvent::Allowed,

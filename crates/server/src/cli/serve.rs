@@ -19,7 +19,7 @@ pub fn run(flags: &ConfigFlags) -> Result<()> {
             eprintln!("guardengine: first start: made {owner}");
         }
         let app = service.app().clone();
-        service.app().tasks.spawn(async move { app.media_workers.look().await });
+        service.app().tasks.spawn(async move { app.media_workers.check().await });
         eprintln!("guardengine: listening on http://{}", service.address());
         service.run(told).await
     })

@@ -1,4 +1,4 @@
-//! What a policy does for the frameworks that it names.
+//! Coverage of compliance frameworks by a policy.
 
 use guardengine_engine::policy::{
     Action,
@@ -9,28 +9,29 @@ use utoipa::ToSchema;
 
 use super::{Control, Framework, FrameworkName, framework};
 
-/// Controls by framework.
+/// Coverage of the frameworks that a policy names.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Coverage {
     frameworks: Vec<FrameworkCoverage>,
-    /// Names among the policy's `compliance_frameworks` of which no control is known here.
+    /// Names in the policy's `compliance_frameworks` that are not in the catalogue.
     unknown_frameworks: Vec<String>,
 }
 
-/// The controls of one framework.
+/// Coverage of one framework.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FrameworkCoverage {
     #[serde(flatten)]
     named: FrameworkName,
-    /// Controls with the guardrails of the policy that serve them.
+    /// Controls that the policy supports, with the guardrails that do so.
     served: Vec<Control>,
-    /// Controls that nothing in the policy serves, with the guardrails that would; none where no guardrail can.
+    /// Controls that the policy does not support, with the guardrails that would; empty if no guardrail can.
     unserved: Vec<Control>,
 }
 
-/// What `policy` does for each of its frameworks.
+/// Returns the coverage of each framework that `policy` names.
 pub fn coverage(policy: &Policy) -> Coverage {
-    let guardrails: Vec<&str> = policy.guardrails.iter().filter(|item| acts(item)).map(name).collect();
+    let guardrails: Vec<&str> =
+        policy.guardrails.iter().filter(|item| is_effective(item)).map(name).collect();
     let (mut frameworks, mut unknown_frameworks) = (Vec::<FrameworkCoverage>::new(), Vec::new());
     for written in &policy.compliance_frameworks {
         match framework(written) {
@@ -46,8 +47,8 @@ fn name(item: &Item) -> &str {
     &item.guardrail
 }
 
-/// Whether it does something about what it finds: `Allow` only tells, unless personal data is masked.
-fn acts(item: &Item) -> bool {
+/// Returns true if the guardrail affects texts: `Allow` only reports, unless PII is masked.
+fn is_effective(item: &Item) -> bool {
     item.enabled && (item.action != Action::Allow || item.pii_masking_enabled == Some(true))
 }
 
@@ -80,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn served_and_unserved_controls_are_all_the_frameworks_controls() {
+    fn every_control_is_either_served_or_unserved() {
         let policy = json!({
             "policyName": "a",
             "compliance_frameworks": ["OWASP LLM Top 10", "house rules", "owasp_llm_top_10"],

@@ -1,7 +1,7 @@
-//! Which guardrail serves which control of which compliance framework.
+//! Mapping of guardrails to controls of compliance frameworks.
 //!
-//! `catalogue.json` names controls by the frameworks' own identifiers. To serve a control means to give technical
-//! support for it; no guardrail fulfils one alone.
+//! `catalogue.json` lists controls by the frameworks' own identifiers. A guardrail serves a control if it gives technical
+//! support for it; no guardrail fulfils a control alone.
 
 mod coverage;
 
@@ -12,59 +12,60 @@ use utoipa::ToSchema;
 
 pub use coverage::{Coverage, coverage};
 
-/// A framework and those of its controls that are mapped.
+/// A framework with its mapped controls.
 #[derive(Debug, Deserialize)]
 pub struct Framework {
     #[serde(flatten)]
     named: FrameworkName,
-    /// Other ways to write its name.
+    /// Other spellings of its name.
     aliases: Vec<String>,
     controls: Vec<Control>,
 }
 
-/// A framework by name.
+/// Names and source of a framework.
 #[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
 pub struct FrameworkName {
-    /// Its id, `pci_dss` for example.
+    /// Identifier, such as `pci_dss`.
     framework: String,
-    /// Its name for people.
+    /// Display name.
     name: String,
     /// The document that defines the identifiers.
     source: String,
 }
 
-/// A control.
+/// A control of a framework.
 #[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
 pub struct Control {
     /// The framework's own identifier.
     control: String,
-    /// What it is about.
+    /// Subject of the control.
     title: String,
-    /// Guardrails that serve it, by wire name.
+    /// Wire names of the guardrails that serve the control.
     guardrails: Vec<String>,
 }
 
 /// A control that a guardrail serves.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Mapping {
-    /// The framework's id.
+    /// Identifier of the framework.
     framework: &'static str,
     /// The framework's own identifier.
     control: &'static str,
-    /// What the control is about.
+    /// Subject of the control.
     title: &'static str,
 }
 
 static CATALOGUE: LazyLock<Vec<Framework>> = LazyLock::new(|| {
-    serde_json::from_str(include_str!("catalogue.json")).expect("the catalogue is ours; a test reads it")
+    serde_json::from_str(include_str!("catalogue.json"))
+        .expect("the catalogue is compiled in; a test reads it")
 });
 
-/// Every framework.
+/// Returns every framework.
 pub fn frameworks() -> Vec<FrameworkName> {
     CATALOGUE.iter().map(|framework| framework.named.clone()).collect()
 }
 
-/// The controls that a guardrail serves, by framework.
+/// Returns the controls that a guardrail serves, by framework.
 pub fn served_by(guardrail: &str) -> Vec<Mapping> {
     let of_framework = |framework: &'static Framework| {
         let served = framework.controls.iter().filter(|control| control.is_served_by(guardrail));
@@ -77,10 +78,11 @@ pub fn served_by(guardrail: &str) -> Vec<Mapping> {
     CATALOGUE.iter().flat_map(of_framework).collect()
 }
 
-/// The framework of that name, however it is written: `PCI DSS`, `pci-dss` and `PCI DSS v4.0.1` are one.
-pub fn framework(written: &str) -> Option<&'static Framework> {
-    let wanted = plain(written);
-    CATALOGUE.iter().find(|framework| framework.names().any(|name| plain(name) == wanted))
+/// Returns the framework with this name. Case, punctuation and known aliases do not matter: `PCI DSS`, `pci-dss` and
+/// `PCI DSS v4.0.1` are the same.
+pub fn framework(name: &str) -> Option<&'static Framework> {
+    let normalized = normalize(name);
+    CATALOGUE.iter().find(|framework| framework.names().any(|known| normalize(known) == normalized))
 }
 
 impl Framework {
@@ -96,7 +98,7 @@ impl Control {
     }
 }
 
-fn plain(name: &str) -> String {
+fn normalize(name: &str) -> String {
     name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
@@ -121,7 +123,7 @@ mod tests {
     ];
 
     #[test]
-    fn every_framework_is_there_with_its_source_and_controls() {
+    fn every_framework_has_a_source_and_controls() {
         let ids: Vec<_> = CATALOGUE.iter().map(|framework| framework.named.framework.as_str()).collect();
         assert_eq!(ids, FRAMEWORKS);
         for framework in CATALOGUE.iter() {
@@ -130,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_control_is_named_once_and_by_guardrails_that_exist() {
+    fn controls_are_unique_and_name_existing_guardrails() {
         for framework in CATALOGUE.iter() {
             let mut seen = HashSet::new();
             for control in &framework.controls {
@@ -144,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn every_guardrail_serves_something() {
+    fn every_guardrail_serves_a_control() {
         for detector in detectors::ALL {
             let name = detector.guardrail().name;
             assert!(!served_by(name).is_empty(), "{name}");
@@ -152,15 +154,16 @@ mod tests {
     }
 
     #[test]
-    fn a_name_means_one_framework_however_it_is_written() {
+    fn finds_a_framework_by_any_spelling() {
         let id = |written| framework(written).map(|framework| framework.named.framework.as_str());
         assert_eq!(id("PCI DSS"), Some("pci_dss"));
         assert_eq!(id("pci-dss v4.0.1"), Some("pci_dss"));
         assert_eq!(id("SOC 2"), Some("soc2"));
         assert_eq!(id("ISO/IEC 42001:2023"), Some("iso_42001"));
         assert_eq!(id("our own rules"), None);
-        let names = CATALOGUE.iter().flat_map(Framework::names).map(plain);
-        let own = CATALOGUE.iter().flat_map(|framework| framework.names().map(plain).collect::<HashSet<_>>());
+        let names = CATALOGUE.iter().flat_map(Framework::names).map(normalize);
+        let own =
+            CATALOGUE.iter().flat_map(|framework| framework.names().map(normalize).collect::<HashSet<_>>());
         assert_eq!(names.collect::<HashSet<_>>().len(), own.count());
     }
 }

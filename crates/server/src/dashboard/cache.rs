@@ -1,7 +1,7 @@
-//! Figures that many ask for at once are gathered once.
+//! Cache of dashboard metrics.
 //!
-//! A dashboard asks for the same figures again and again, and so do all who look at it. What was told is told again for
-//! [`AGE`], unless the organisation has a new row since: whoever sees the answer of a request sees it counted.
+//! Dashboards request the same metrics again and again. Results are reused for [`LIFETIME`], unless the organization has
+//! a new log entry: a client that received the response of a request sees that request counted.
 
 use std::{sync::Arc, time::Duration};
 
@@ -11,25 +11,26 @@ use uuid::Uuid;
 
 use super::metrics::{DashboardMetrics, metrics};
 
-/// For so long a project's old name may be told, and what was refused or failed is not counted.
-const AGE: Duration = Duration::from_secs(1);
-/// Figures kept; those of a month are some 100 kB.
-const KEPT: u64 = 200;
+/// Lifetime of a result. Renamed projects and failed requests, which have no log entry, show up after this time.
+const LIFETIME: Duration = Duration::from_secs(1);
+/// Maximum number of cached results; one for a month has about 100 kB.
+const MAX_RESULTS: u64 = 200;
 
-type Asked = (Uuid, Period, Option<Vec<Uuid>>, i64);
+/// Organization, period, projects and number of the last log entry.
+type CacheKey = (Uuid, Period, Option<Vec<Uuid>>, i64);
 
-/// What was told last.
+/// Recent results.
 #[derive(Clone)]
-pub struct MetricsCache(Cache<Asked, Arc<DashboardMetrics>>);
+pub struct MetricsCache(Cache<CacheKey, Arc<DashboardMetrics>>);
 
 impl Default for MetricsCache {
     fn default() -> Self {
-        Self(Cache::builder().max_capacity(KEPT).time_to_live(AGE).build())
+        Self(Cache::builder().max_capacity(MAX_RESULTS).time_to_live(LIFETIME).build())
     }
 }
 
 impl MetricsCache {
-    /// The figures of an organisation's projects (all, and requests without one, where `None`) in a period.
+    /// Returns the metrics of an organization's projects in a period. `None` means all projects and requests without one.
     pub async fn metrics(
         &self,
         db: &Db,
@@ -38,9 +39,9 @@ impl MetricsCache {
         projects: Option<Vec<Uuid>>,
     ) -> Result<Arc<DashboardMetrics>, Arc<Error>> {
         let last = db.last_log_sequence(org).await?;
-        // On the heap: it holds much, and who asks for figures that are known needs none of it.
-        let gather = Box::pin(metrics(db, org, period, projects.as_deref()));
-        let asked = (org, period, projects.clone(), last);
-        self.0.try_get_with(asked, async { gather.await.map(Arc::new) }).await
+        // Boxed because the future is large, and a cache hit does not run it.
+        let compute = Box::pin(metrics(db, org, period, projects.as_deref()));
+        let key = (org, period, projects.clone(), last);
+        self.0.try_get_with(key, async { compute.await.map(Arc::new) }).await
     }
 }

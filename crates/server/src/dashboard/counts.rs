@@ -1,4 +1,4 @@
-//! What is counted of a row.
+//! Hourly counts of log entries by dimension.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,27 +8,27 @@ use uuid::Uuid;
 
 use super::latency_buckets::bucket;
 
-/// Each row has one.
+/// Outcome of the request; every log entry has one.
 pub const OUTCOME: &str = "outcome";
-/// Rows in which anything triggered; its only name is empty.
+/// Log entries in which anything triggered; the name is empty.
 pub const THREAT: &str = "threat";
-/// A row for each that triggered.
+/// Guardrails that triggered.
 pub const GUARDRAIL: &str = "guardrail";
-/// By id and name; see [`project_name`].
+/// Projects, by id and name; see [`project_name`].
 pub const PROJECT: &str = "project";
 /// End users.
 pub const USER: &str = "user";
 /// Applications.
 pub const APP: &str = "app";
-/// By the upper bound of the bucket, milliseconds.
+/// Processing times, by the upper bound of the bucket in milliseconds.
 pub const LATENCY: &str = "latency";
 
-/// By guardrail and bucket of its confidence; see [`score_of`].
+/// Confidences, by guardrail and bucket; see [`score_of`].
 pub const SCORE: &str = "score";
-/// Confidences are counted in so many buckets of the same width.
+/// Number of equally wide buckets for confidences.
 pub const BUCKETS: usize = 20;
 
-/// What is told of a period as a whole.
+/// Dimensions that are reported for a period as a whole.
 pub const IN_ALL: &[&str] = &[OUTCOME, PROJECT, USER, APP, LATENCY, SCORE];
 
 /// Counts by dimension, hour, project and name.
@@ -41,35 +41,35 @@ struct Triggered {
 }
 
 impl Counts {
-    /// The counts of `rows`.
-    pub fn of(rows: &[LogSummary]) -> Self {
-        let mut tally = Self::default();
-        for row in rows {
-            tally.add(row);
+    /// Returns the counts of `entries`.
+    pub fn of(entries: &[LogSummary]) -> Self {
+        let mut counts = Self::default();
+        for entry in entries {
+            counts.add(entry);
         }
-        tally
+        counts
     }
 
-    fn add(&mut self, row: &LogSummary) {
-        let (hour, project) = (row.created_at.hour(), row.project_id.unwrap_or_default());
+    fn add(&mut self, entry: &LogSummary) {
+        let (hour, project) = (entry.created_at.hour(), entry.project_id.unwrap_or_default());
         let mut count = |dimension, name: &str| {
             *self.0.entry((dimension, hour, project, name.to_owned())).or_default() += 1;
         };
-        count(OUTCOME, &row.outcome);
-        count(LATENCY, &bucket(row.processing_time_ms).to_string());
-        if let Some((id, name)) = row.project_id.zip(row.project_name.as_ref()) {
+        count(OUTCOME, &entry.outcome);
+        count(LATENCY, &bucket(entry.processing_time_ms).to_string());
+        if let Some((id, name)) = entry.project_id.zip(entry.project_name.as_ref()) {
             count(PROJECT, &format!("{id} {name}"));
         }
-        for (dimension, name) in [(USER, &row.username), (APP, &row.source_app)] {
+        for (dimension, name) in [(USER, &entry.username), (APP, &entry.source_app)] {
             if let Some(name) = name {
                 count(dimension, name);
             }
         }
-        let stood: Vec<(&str, f64, f64)> = serde_json::from_str(&row.confidences).unwrap_or_default();
-        for (guardrail, confidence, _) in stood {
+        let scores: Vec<(&str, f64, f64)> = serde_json::from_str(&entry.confidences).unwrap_or_default();
+        for (guardrail, confidence, _) in scores {
             count(SCORE, &format!("{guardrail} {}", bucket_of(confidence)));
         }
-        let triggered = triggered(row);
+        let triggered = triggered(entry);
         if !triggered.is_empty() {
             count(THREAT, "");
         }
@@ -78,7 +78,7 @@ impl Counts {
         }
     }
 
-    /// The counts, each key once, in ascending order.
+    /// Returns the counts in ascending order, each key once.
     pub fn counts(self) -> Vec<HourlyCount> {
         let of = |((dimension, hour, project_id, name), count)| HourlyCount {
             dimension: String::from(dimension),
@@ -90,17 +90,17 @@ impl Counts {
         self.0.into_iter().map(of).collect()
     }
 
-    /// The counts as they are kept: for each project and for all together, by the hour and, of what is told in all, by
-    /// the day. Each key once, in ascending order.
-    pub fn kept(self) -> Vec<HourlyCount> {
-        let mut kept: BTreeMap<(String, Uuid, Timestamp, String), i64> = BTreeMap::new();
+    /// Returns the counts as stored, in ascending order, each key once: by hour for each project and for all projects, and
+    /// for the dimensions of [`IN_ALL`] also by day.
+    pub fn stored(self) -> Vec<HourlyCount> {
+        let mut stored: BTreeMap<(String, Uuid, Timestamp, String), i64> = BTreeMap::new();
         for ((dimension, hour, project, name), count) in self.0 {
             let by_hour = (dimension.to_owned(), hour);
             let by_day = IN_ALL.contains(&dimension).then(|| (format!("{dimension}_by_day"), hour.day()));
             for (dimension, time) in std::iter::once(by_hour).chain(by_day) {
                 let own = Some(project).filter(|id| !id.is_nil());
                 for project in own.into_iter().chain([EVERY_PROJECT]) {
-                    *kept.entry((dimension.clone(), project, time, name.clone())).or_default() += count;
+                    *stored.entry((dimension.clone(), project, time, name.clone())).or_default() += count;
                 }
             }
         }
@@ -111,29 +111,29 @@ impl Counts {
             name,
             count,
         };
-        kept.into_iter().map(of).collect()
+        stored.into_iter().map(of).collect()
     }
 }
 
-/// Id and name of a count by project.
+/// Returns id and name of a count by project.
 pub fn project_name(name: &str) -> Option<(Uuid, &str)> {
     let (id, name) = name.split_once(' ')?;
     Some((id.parse().ok()?, name))
 }
 
-/// A confidence of 1 belongs to the last bucket.
+/// Returns the bucket of a confidence; 1 belongs to the last bucket.
 fn bucket_of(confidence: f64) -> usize {
     ((confidence.max(0.0) * BUCKETS as f64) as usize).min(BUCKETS - 1)
 }
 
-/// Guardrail and bucket of a count by score.
+/// Returns guardrail and bucket of a count by score.
 pub fn score_of(name: &str) -> Option<(&str, usize)> {
     let (guardrail, bucket) = name.split_once(' ')?;
     Some((guardrail, bucket.parse().ok().filter(|bucket| *bucket < BUCKETS)?))
 }
 
-/// The names of what triggered, each once.
-fn triggered(row: &LogSummary) -> BTreeSet<String> {
-    let listed: Vec<Triggered> = serde_json::from_str(&row.triggered_guardrails).unwrap_or_default();
+/// Returns the names of the guardrails that triggered, each once.
+fn triggered(entry: &LogSummary) -> BTreeSet<String> {
+    let listed: Vec<Triggered> = serde_json::from_str(&entry.triggered_guardrails).unwrap_or_default();
     listed.into_iter().map(|one| one.name).collect()
 }

@@ -1,4 +1,4 @@
-//! What is told of a period.
+//! Dashboard metrics of a period, as the API returns them.
 
 use std::{
     cmp::Reverse,
@@ -18,109 +18,110 @@ use super::{
     latency_buckets::percentile,
 };
 
+/// Length of the top lists.
 const TOP: usize = 10;
 
-/// Requests by what became of them; the seven others add up to `requests`.
+/// Requests by outcome; the other fields add up to `requests`.
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub struct Totals {
-    /// All that passed the credential check.
+    /// Requests that passed the credential check.
     pub requests: i64,
-    /// Let through.
+    /// Allowed.
     pub allowed: i64,
     /// Blocked.
     pub blocked: i64,
-    /// Let through with personal data masked.
+    /// Allowed with PII masked.
     pub masked: i64,
     /// Challenged.
     pub challenged: i64,
     /// Escalated.
     pub escalated: i64,
-    /// Let through, but for a shadow policy or an allowed keyword.
+    /// Allowed, but a shadow policy would block it, or an allowed keyword or exception overrode a block.
     pub would_block: i64,
-    /// Refused or failed before a verdict, or of a direction that the policy does not guard.
+    /// Not evaluated: refused, failed before a verdict, or in a direction that the policy does not guard.
     pub not_judged: i64,
 }
 
-/// How many rows have a name in common.
+/// Number of log entries with a name.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Named {
     /// The name.
     pub name: String,
-    /// How many.
+    /// Number of log entries.
     pub count: i64,
 }
 
-/// Threats of an hour.
+/// Threats in one hour.
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub struct HourOfThreats {
-    /// Its beginning.
+    /// Start of the hour.
     #[schema(value_type = String, format = DateTime)]
     pub hour: Timestamp,
     /// Requests in which anything triggered.
     pub total: i64,
-    /// Requests in which each of them triggered; several may in one.
+    /// Requests in which each guardrail triggered. A request counts for every guardrail that triggered.
     pub by_guardrail: BTreeMap<String, i64>,
 }
 
-/// Milliseconds, rounded up to two significant digits; null without any request.
+/// Latency percentiles in milliseconds, rounded up to two significant digits; null without any request.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Latency {
-    /// Half of the requests took no longer.
+    /// Median.
     pub p50: Option<i64>,
-    /// 95 of 100 took no longer.
+    /// 95th percentile.
     pub p95: Option<i64>,
-    /// 99 of 100 took no longer.
+    /// 99th percentile.
     pub p99: Option<i64>,
 }
 
-/// How confident a guardrail was.
+/// Distribution of a guardrail's confidences.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Confidences {
-    /// Wire name.
+    /// Wire name of the guardrail.
     pub guardrail: String,
-    /// Requests by its highest confidence, whether it triggered or not: twenty buckets from 0 to 1.
+    /// Requests by the highest confidence of the guardrail, triggered or not, in twenty buckets from 0 to 1.
     pub buckets: Vec<i64>,
 }
 
-/// The figures of a period.
+/// Dashboard metrics of a period.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DashboardMetrics {
-    /// Of the period.
+    /// Totals of the period.
     pub totals: Totals,
-    /// Of the equally long period right before.
+    /// Totals of the preceding period of the same length.
     pub previous: Totals,
-    /// Those that triggered most often.
+    /// Guardrails that triggered most often.
     pub top_guardrails: Vec<Named>,
-    /// Every hour of the period.
+    /// Threats in every hour of the period.
     pub threats_per_hour: Vec<HourOfThreats>,
-    /// Those with most requests.
+    /// Projects with the most requests.
     pub top_projects: Vec<Named>,
-    /// End users with most requests.
+    /// End users with the most requests.
     pub top_users: Vec<Named>,
-    /// Applications with most requests.
+    /// Applications with the most requests.
     pub top_apps: Vec<Named>,
-    /// Time spent in the service by judged requests.
+    /// Processing times of evaluated requests.
     pub latency_ms: Latency,
-    /// Every guardrail that ran.
+    /// Confidences of every guardrail that ran.
     pub confidences: Vec<Confidences>,
 }
 
-/// The figures of an organisation's projects (all, and requests without one, where `None`) in a period.
+/// Returns the metrics of an organization's projects in a period. `None` means all projects and requests without one.
 pub async fn metrics(
     db: &Db,
     org: Uuid,
     period: Period,
     projects: Option<&[Uuid]>,
 ) -> Result<DashboardMetrics> {
-    let all = Wanted { period, projects, by_hour: &[THREAT, GUARDRAIL], in_all: IN_ALL };
-    let before = Wanted { period: period.previous(), by_hour: &[], in_all: &[OUTCOME], ..all };
-    let counts = PeriodCounts::gathered(db, org, &all).await?;
-    let earlier = PeriodCounts::gathered(db, org, &before).await?;
-    // A minute belongs to the period that its beginning belongs to, but for the last one.
+    let query = Wanted { period, projects, by_hour: &[THREAT, GUARDRAIL], in_all: IN_ALL };
+    let previous_query = Wanted { period: period.previous(), by_hour: &[], in_all: &[OUTCOME], ..query };
+    let counts = PeriodCounts::load(db, org, &query).await?;
+    let previous = PeriodCounts::load(db, org, &previous_query).await?;
+    // A minute belongs to the period of its start, except the last minute.
     let (from, first) = (period.from.minute(), period.previous().from.minute());
     Ok(DashboardMetrics {
-        totals: counts.totals(unjudged(db, org, (from, period.to), projects).await?),
-        previous: earlier.totals(unjudged(db, org, (first, from), projects).await?),
+        totals: counts.totals(unevaluated(db, org, (from, period.to), projects).await?),
+        previous: previous.totals(unevaluated(db, org, (first, from), projects).await?),
         top_guardrails: top(counts.by_name(GUARDRAIL)),
         threats_per_hour: counts.threats(period),
         top_projects: top(counts.projects(db, org).await?),
@@ -131,15 +132,15 @@ pub async fn metrics(
     })
 }
 
-async fn unjudged(
+async fn unevaluated(
     db: &Db,
     org: Uuid,
     (from, to): (Timestamp, Timestamp),
     projects: Option<&[Uuid]>,
 ) -> Result<i64> {
     let counted = db.unjudged(org, from, to).await?;
-    let wanted = |(project, _): &&(Uuid, i64)| projects.is_none_or(|ids| ids.contains(project));
-    Ok(counted.iter().filter(wanted).map(|(_, count)| count).sum())
+    let is_selected = |(project, _): &&(Uuid, i64)| projects.is_none_or(|ids| ids.contains(project));
+    Ok(counted.iter().filter(is_selected).map(|(_, count)| count).sum())
 }
 
 fn top(counts: HashMap<String, i64>) -> Vec<Named> {
@@ -154,10 +155,10 @@ fn top(counts: HashMap<String, i64>) -> Vec<Named> {
 struct PeriodCounts(Vec<HourlyCount>);
 
 impl PeriodCounts {
-    async fn gathered(db: &Db, org: Uuid, wanted: &Wanted<'_>) -> Result<Self> {
-        let gathered = db.figures(org, wanted).await?;
-        let mut counts = Counts::of(&gathered.rows).counts();
-        counts.extend(gathered.counts);
+    async fn load(db: &Db, org: Uuid, query: &Wanted<'_>) -> Result<Self> {
+        let stored = db.figures(org, query).await?;
+        let mut counts = Counts::of(&stored.rows).counts();
+        counts.extend(stored.counts);
         Ok(Self(counts))
     }
 
@@ -184,18 +185,18 @@ impl PeriodCounts {
         by_guardrail.into_iter().map(confidences).collect()
     }
 
-    fn totals(&self, unjudged: i64) -> Totals {
+    fn totals(&self, unevaluated: i64) -> Totals {
         let counts = self.by_name(OUTCOME);
         let of = |outcome| counts.get(outcome).copied().unwrap_or(0);
         Totals {
-            requests: counts.values().sum::<i64>() + unjudged,
+            requests: counts.values().sum::<i64>() + unevaluated,
             allowed: of("allowed"),
             blocked: of("blocked"),
             masked: of("masked"),
             challenged: of("challenged"),
             escalated: of("escalated"),
             would_block: of("would_block"),
-            not_judged: of("not_judged") + unjudged,
+            not_judged: of("not_judged") + unevaluated,
         }
     }
 
@@ -213,14 +214,14 @@ impl PeriodCounts {
         hours.into_values().collect()
     }
 
-    /// By the names that projects have now, or had last.
+    /// Returns the requests by project name: the current name, or the last one of a deleted project.
     async fn projects(&self, db: &Db, org: Uuid) -> Result<HashMap<String, i64>> {
-        let now: HashMap<Uuid, String> =
+        let current: HashMap<Uuid, String> =
             db.projects(org, None).await?.into_iter().map(|project| (project.id, project.name)).collect();
         let mut counts: HashMap<String, i64> = HashMap::new();
         for one in self.of(PROJECT) {
-            let Some((id, then)) = project_name(&one.name) else { continue };
-            let name = now.get(&id).map_or(then, String::as_str);
+            let Some((id, last_name)) = project_name(&one.name) else { continue };
+            let name = current.get(&id).map_or(last_name, String::as_str);
             *counts.entry(name.to_owned()).or_default() += one.count;
         }
         Ok(counts)

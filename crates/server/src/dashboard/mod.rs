@@ -1,4 +1,4 @@
-//! The dashboard's figures: what is counted of a row, rows added up by the hour, and what is told of a period.
+//! Dashboard metrics: hourly counts of log entries, their rollup, and the metrics of a period.
 
 mod cache;
 mod counts;

@@ -1,4 +1,4 @@
-//! Rows added up by the hour, in the background.
+//! Background job that adds log entries to the hourly counts.
 
 use std::time::Duration;
 
@@ -8,13 +8,13 @@ use uuid::Uuid;
 
 use super::counts::Counts;
 
-// Read without a lock; the counts of so many are written in a few milliseconds.
+// Entries are read without a lock; writing the counts of one batch takes a few milliseconds.
 const BATCH: u16 = 5_000;
-// Between two batches, for others to write.
+// Pause between batches, so that other writers get their turn.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Adds up all rows that are not yet. It may stop anywhere and goes on from there; whoever else adds up the same rows
-/// at the same time, in this process or another, one of them wins.
+/// Adds all new log entries to the hourly counts. The job can be interrupted and continues from its position. If several
+/// jobs process the same entries, in this process or another, only one of them succeeds.
 pub async fn roll_up(db: &Db) -> Result<()> {
     for (org, from) in db.behind_with_rollups().await? {
         roll_up_org(db, org, from).await?;
@@ -24,10 +24,10 @@ pub async fn roll_up(db: &Db) -> Result<()> {
 
 async fn roll_up_org(db: &Db, org: Uuid, mut from: i64) -> Result<()> {
     loop {
-        let rows = db.log_summaries(org, from, BATCH).await?;
-        let Some(last) = rows.last() else { return Ok(()) };
-        let won = db.roll_up(org, (from, last.sequence), &Counts::of(&rows).kept()).await?;
-        if !won || rows.len() < usize::from(BATCH) {
+        let entries = db.log_summaries(org, from, BATCH).await?;
+        let Some(last) = entries.last() else { return Ok(()) };
+        let won = db.roll_up(org, (from, last.sequence), &Counts::of(&entries).stored()).await?;
+        if !won || entries.len() < usize::from(BATCH) {
             return Ok(());
         }
         from = last.sequence;

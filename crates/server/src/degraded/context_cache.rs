@@ -1,8 +1,8 @@
-//! What the store said last of those who call and of the projects that they call for, believed while it does not answer.
+//! Cache of principals and policies, so that requests can be served while the store is unavailable.
 //!
-//! As long as the store answers, it is asked with every request, and nothing here counts. What was changed since it was
-//! read, by whichever replica, counts no more: every change stands in the audit trail of its organisation, and how far
-//! those have come is read with every question whether the store answers.
+//! While the store answers, every request reads from it and the cache is only filled. An entry is dropped when its
+//! organization changed after the entry was read, on whichever replica: every change is in the organization's audit
+//! trail, and each probe of the store reads the position of all audit trails.
 
 use std::{
     collections::HashMap,
@@ -17,18 +17,18 @@ use uuid::Uuid;
 
 use crate::{guard::PolicyContext, http::Principal};
 
-/// Callers, and projects of callers, that are kept.
-const KEPT: u64 = 10_000;
+/// Maximum number of cached principals, and of cached contexts.
+const MAX_ENTRIES: u64 = 10_000;
 
-/// When something was read: the number of times that something had been found changed by then.
+/// Time of a read, as the number of changes found before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CacheEpoch(u64);
 
 #[derive(Clone)]
-struct Kept<T> {
-    read: CacheEpoch,
+struct CacheEntry<T> {
+    epoch: CacheEpoch,
     org: Uuid,
-    what: T,
+    value: T,
 }
 
 #[derive(Default)]
@@ -38,19 +38,19 @@ struct Changes {
     heads: Heads,
 }
 
-/// What the store said last.
+/// Cache of principals and policy contexts.
 pub struct ContextCache {
-    callers: Cache<[u8; 32], Kept<(Principal, Option<Timestamp>)>>,
-    standings: Cache<(Uuid, Uuid), Kept<PolicyContext>>,
+    callers: Cache<[u8; 32], CacheEntry<(Principal, Option<Timestamp>)>>,
+    contexts: Cache<(Uuid, Uuid), CacheEntry<PolicyContext>>,
     changes: Mutex<Changes>,
 }
 
 impl ContextCache {
-    /// Nothing yet; what is kept is believed for so long.
-    pub fn new(trust: Duration) -> Self {
+    /// Creates an empty cache whose entries are valid for `lifetime`.
+    pub fn new(lifetime: Duration) -> Self {
         Self {
-            callers: Cache::builder().max_capacity(KEPT).time_to_live(trust).build(),
-            standings: Cache::builder().max_capacity(KEPT).time_to_live(trust).build(),
+            callers: Cache::builder().max_capacity(MAX_ENTRIES).time_to_live(lifetime).build(),
+            contexts: Cache::builder().max_capacity(MAX_ENTRIES).time_to_live(lifetime).build(),
             changes: Mutex::default(),
         }
     }
@@ -59,68 +59,68 @@ impl ContextCache {
         self.changes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is read from now on is as new as this.
+    /// Returns the epoch of a read that starts now.
     pub fn read(&self) -> CacheEpoch {
         CacheEpoch(self.changes().count)
     }
 
-    fn holds<T>(&self, kept: &Kept<T>) -> bool {
-        self.changes().of_orgs.get(&kept.org).is_none_or(|changed| kept.read.0 >= *changed)
+    fn is_current<T>(&self, entry: &CacheEntry<T>) -> bool {
+        self.changes().of_orgs.get(&entry.org).is_none_or(|changed| entry.epoch.0 >= *changed)
     }
 
-    /// Keeps who showed the API key with that digest, and when it expires.
+    /// Caches the principal of the API key with this digest, and the key's expiry.
     pub fn keep_caller(
         &self,
         digest: [u8; 32],
         caller: &Principal,
         expires_at: Option<Timestamp>,
-        read: CacheEpoch,
+        epoch: CacheEpoch,
     ) {
-        let (org, what) = (caller.org_id, (caller.clone(), expires_at));
-        self.callers.insert(digest, Kept { read, org, what });
+        let (org, value) = (caller.org_id, (caller.clone(), expires_at));
+        self.callers.insert(digest, CacheEntry { epoch, org, value });
     }
 
-    /// Forgets a key that the store refuses.
+    /// Drops a key that the store rejects.
     pub fn forget_caller(&self, digest: &[u8; 32]) {
         self.callers.invalidate(digest);
     }
 
-    /// Who shows the API key with that digest from there.
+    /// Returns the principal of the API key with this digest, calling from `address`.
     pub fn caller(&self, digest: &[u8; 32], address: IpAddr, now: Timestamp) -> Option<Principal> {
-        let kept = self.callers.get(digest).filter(|kept| self.holds(kept))?;
-        let (caller, expires_at) = kept.what;
+        let entry = self.callers.get(digest).filter(|entry| self.is_current(entry))?;
+        let (caller, expires_at) = entry.value;
         expires_at.is_none_or(|end| end > now).then_some(Principal { address, ..caller })
     }
 
-    /// Keeps how a user's calls for a project stand.
-    pub fn keep_standing(
+    /// Caches the policy context of a user's calls for a project.
+    pub fn save_context(
         &self,
         caller: &Principal,
         project: Uuid,
-        standing: &PolicyContext,
-        read: CacheEpoch,
+        context: &PolicyContext,
+        epoch: CacheEpoch,
     ) {
-        let kept = Kept { read, org: caller.org_id, what: standing.clone() };
-        self.standings.insert((caller.user_id, project), kept);
+        let entry = CacheEntry { epoch, org: caller.org_id, value: context.clone() };
+        self.contexts.insert((caller.user_id, project), entry);
     }
 
-    /// How a user's calls for a project stand.
-    pub fn standing(&self, caller: &Principal, project: Uuid) -> Option<PolicyContext> {
-        let kept = self.standings.get(&(caller.user_id, project))?;
-        (kept.org == caller.org_id && self.holds(&kept)).then_some(kept.what)
+    /// Returns the policy context of a user's calls for a project.
+    pub fn context(&self, caller: &Principal, project: Uuid) -> Option<PolicyContext> {
+        let entry = self.contexts.get(&(caller.user_id, project))?;
+        (entry.org == caller.org_id && self.is_current(&entry)).then_some(entry.value)
     }
 
-    /// Believes nothing any more of organisations in which something was changed since the audit trails stood elsewhere.
-    pub async fn follow(&self, probe: &mut Probe, heads: Heads) -> guardengine_store::Result<()> {
+    /// Drops the entries of organizations whose audit trail shows changes since the last call.
+    pub async fn invalidate_changed(&self, probe: &mut Probe, heads: Heads) -> guardengine_store::Result<()> {
         let moved: Vec<(Uuid, Option<i64>)> = {
             let known = &self.changes().heads;
-            let before = |org: &Uuid| known.get(org).copied();
-            let moved = heads.iter().filter(|(org, head)| before(org) != Some(**head));
-            moved.map(|(org, _)| (*org, before(org))).collect()
+            let previous = |org: &Uuid| known.get(org).copied();
+            let moved = heads.iter().filter(|(org, head)| previous(org) != Some(**head));
+            moved.map(|(org, _)| (*org, previous(org))).collect()
         };
-        for (org, before) in moved {
-            let is_changed = match before {
-                Some(before) => probe.was_changed_after(org, before).await?,
+        for (org, previous) in moved {
+            let is_changed = match previous {
+                Some(previous) => probe.was_changed_after(org, previous).await?,
                 None => true,
             };
             if is_changed {
@@ -167,36 +167,36 @@ mod tests {
     }
 
     #[test]
-    fn whoever_was_seen_is_known_until_something_changes_in_their_organisation() {
-        let known = ContextCache::new(Duration::from_mins(1));
+    fn keeps_a_caller_until_their_organization_changes() {
+        let cache = ContextCache::new(Duration::from_mins(1));
         let (acme, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
-        let is_known = || known.caller(&KEY, ADDRESS, at(0)).is_some();
-        assert!(!is_known());
-        known.keep_caller(KEY, &caller(acme), None, known.read());
-        known.forget_org(other);
-        assert!(is_known());
-        known.forget_org(acme);
-        assert!(!is_known());
-        known.keep_caller(KEY, &caller(acme), None, known.read());
-        assert!(is_known());
-        known.forget_caller(&KEY);
-        assert!(!is_known());
+        let is_cached = || cache.caller(&KEY, ADDRESS, at(0)).is_some();
+        assert!(!is_cached());
+        cache.keep_caller(KEY, &caller(acme), None, cache.read());
+        cache.forget_org(other);
+        assert!(is_cached());
+        cache.forget_org(acme);
+        assert!(!is_cached());
+        cache.keep_caller(KEY, &caller(acme), None, cache.read());
+        assert!(is_cached());
+        cache.forget_caller(&KEY);
+        assert!(!is_cached());
     }
 
     #[test]
-    fn what_was_read_before_a_change_is_not_kept_after_it() {
-        let known = ContextCache::new(Duration::from_mins(1));
-        let read = known.read();
-        known.forget_org(Uuid::nil());
-        known.keep_caller(KEY, &caller(Uuid::nil()), None, read);
-        assert!(known.caller(&KEY, ADDRESS, at(0)).is_none());
+    fn does_not_use_entries_read_before_a_change() {
+        let cache = ContextCache::new(Duration::from_mins(1));
+        let epoch = cache.read();
+        cache.forget_org(Uuid::nil());
+        cache.keep_caller(KEY, &caller(Uuid::nil()), None, epoch);
+        assert!(cache.caller(&KEY, ADDRESS, at(0)).is_none());
     }
 
     #[test]
-    fn a_key_expires_without_the_store_too() {
-        let known = ContextCache::new(Duration::from_mins(1));
-        known.keep_caller(KEY, &caller(Uuid::nil()), Some(at(10)), known.read());
-        assert!(known.caller(&KEY, ADDRESS, at(9)).is_some());
-        assert!(known.caller(&KEY, ADDRESS, at(10)).is_none());
+    fn a_cached_key_expires() {
+        let cache = ContextCache::new(Duration::from_mins(1));
+        cache.keep_caller(KEY, &caller(Uuid::nil()), Some(at(10)), cache.read());
+        assert!(cache.caller(&KEY, ADDRESS, at(9)).is_some());
+        assert!(cache.caller(&KEY, ADDRESS, at(10)).is_none());
     }
 }

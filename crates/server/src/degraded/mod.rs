@@ -1,8 +1,8 @@
-//! What the service does while the store does not answer.
+//! Degraded mode: what works while the store is unavailable.
 //!
-//! Whether it does is [asked](watch) twice a second, so that requests are refused at once instead of waiting for it. Where
-//! a project wants it so (`on_store_failure: spool`), its guard calls are decided by what the store [said last](known),
-//! and their rows are [kept on the local disk](spool) until it is back.
+//! [`StoreHealth`] probes the store twice a second, so that requests are refused at once instead of waiting. Guard calls
+//! of projects with `on_store_failure: spool` continue: they use the policies in the [`ContextCache`], and their
+//! decisions wait on the local disk in the [`Spool`] until the store is back.
 
 mod context_cache;
 pub mod spool;
@@ -19,19 +19,19 @@ pub use context_cache::ContextCache;
 pub use spool::Spool;
 pub use store_health::StoreHealth;
 
-/// What the service has for the time without a store; cheap to clone.
+/// The parts of degraded mode; cheap to clone.
 #[derive(Clone)]
 pub struct DegradedMode {
-    /// Whether the store answers.
+    /// Health of the store.
     pub watch: StoreHealth,
-    /// What it said last. Nothing with the embedded database, which is there as long as this process.
+    /// Cached principals and policies. `None` with the embedded database, which is always available.
     pub known: Option<Arc<ContextCache>>,
-    /// Where rows wait for it; likewise.
+    /// Spool for decisions. `None` with the embedded database.
     pub spool: Option<Spool>,
 }
 
 impl DegradedMode {
-    /// Looks after the store, and writes what was spooled when it answers, as some of `tasks`, until `stop`.
+    /// Starts probing the store and replaying the spool as some of `tasks`, until `stop`.
     pub fn start(
         db: &Db,
         settings: &Settings,
@@ -39,12 +39,12 @@ impl DegradedMode {
         stop: &CancellationToken,
     ) -> Result<Self> {
         let Some(probe) = db.probe() else {
-            return Ok(Self { watch: StoreHealth::of_embedded(), known: None, spool: None });
+            return Ok(Self { watch: StoreHealth::always_up(), known: None, spool: None });
         };
-        let known = Arc::new(ContextCache::new(settings.spool.trust));
-        let watch = StoreHealth::start(probe, Arc::clone(&known), tasks, stop);
+        let cache = Arc::new(ContextCache::new(settings.spool.trust));
+        let watch = StoreHealth::start(probe, Arc::clone(&cache), tasks, stop);
         let spool =
-            Spool::open(db.clone(), watch.clone(), settings, tasks).context("cannot open the spool")?;
-        Ok(Self { watch, known: Some(known), spool: Some(spool) })
+            Spool::open(db.clone(), watch.clone(), settings, tasks).context("could not open the spool")?;
+        Ok(Self { watch, known: Some(cache), spool: Some(spool) })
     }
 }

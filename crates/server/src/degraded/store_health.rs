@@ -1,4 +1,4 @@
-//! Whether the store answers.
+//! Health of the store, probed in the background.
 
 use std::{sync::Arc, time::Duration};
 
@@ -12,54 +12,55 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use super::ContextCache;
 use crate::http::Error;
 
-/// Between two questions, and so the longest that something changed elsewhere is still believed without the store.
-const ASK: Duration = Duration::from_millis(500);
-/// A store that takes longer does not answer.
-const ANSWER: Duration = Duration::from_secs(2);
-/// Between two questions at least, however many requests doubt.
-const PAUSE: Duration = Duration::from_millis(50);
+/// Interval between probes. Cached data can be outdated by at most this long when the store becomes unavailable.
+const PROBE_INTERVAL: Duration = Duration::from_millis(500);
+/// Time after which a probe counts as failed.
+const PROBE_TIMEOUT: Duration = Duration::from_secs(2);
+/// Minimum pause between probes, however many requests report errors.
+const MIN_PAUSE: Duration = Duration::from_millis(50);
 
-/// Whether the store answers; cheap to clone.
+/// Health of the store; cheap to clone.
 #[derive(Clone)]
 pub struct StoreHealth(Arc<State>);
 
 struct State {
     is_up: watch::Sender<bool>,
-    doubted: Notify,
+    /// Notified when a request found the store unavailable while it counts as up.
+    suspected: Notify,
 }
 
 impl StoreHealth {
-    /// Of a store that is there as long as this process.
-    pub fn of_embedded() -> Self {
-        Self(Arc::new(State { is_up: watch::Sender::new(true), doubted: Notify::new() }))
+    /// Creates the health of a store that is always up, such as the embedded database.
+    pub fn always_up() -> Self {
+        Self(Arc::new(State { is_up: watch::Sender::new(true), suspected: Notify::new() }))
     }
 
-    /// Asks again and again as one of `tasks`, until `stop`, and lets `known` follow what changes.
+    /// Starts probing as one of `tasks`, until `stop`. Each probe also invalidates outdated entries of `cache`.
     pub(super) fn start(
         probe: Probe,
-        known: Arc<ContextCache>,
+        cache: Arc<ContextCache>,
         tasks: &TaskTracker,
         stop: &CancellationToken,
     ) -> Self {
-        let watch = Self::of_embedded();
-        let probing = watch_store(watch.clone(), probe, known);
+        let health = Self::always_up();
+        let probing = probe_store(health.clone(), probe, cache);
         let stop = stop.clone();
         tasks.spawn(async move { stop.run_until_cancelled(probing).await });
-        watch
+        health
     }
 
-    /// Whether it answered when it was asked last.
+    /// Returns true if the last probe succeeded.
     pub fn is_up(&self) -> bool {
         *self.0.is_up.borrow()
     }
 
-    /// Waits until it answers.
+    /// Waits until the store answers.
     pub async fn up(&self) {
-        // It ends with the process at the latest.
+        // An error means that the process ends.
         let _up = self.0.is_up.subscribe().wait_for(|up| *up).await.is_ok();
     }
 
-    /// Does `work` as long as the store answers; `None` as soon as it does not.
+    /// Runs `work` while the store answers. Returns `None` as soon as the store is unavailable.
     pub async fn run_while_up<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         let mut is_up = self.0.is_up.subscribe();
         tokio::select! {
@@ -69,17 +70,17 @@ impl StoreHealth {
         }
     }
 
-    /// The same for what asks the store: 503 when it does not answer.
+    /// Runs `work` that uses the store. Returns 503 when the store is unavailable.
     pub async fn run<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
         let done = self.run_while_up(work).await.unwrap_or_else(|| Err(Error::store_unavailable()));
         if done.as_ref().is_err_and(Error::is_store_unavailable) && self.is_up() {
-            self.0.doubted.notify_one();
+            self.0.suspected.notify_one();
         }
         done
     }
 
-    /// Says so once.
-    fn found(&self, is_up: bool) {
+    /// Stores the result of a probe, and logs changes.
+    fn set_up(&self, is_up: bool) {
         metrics::gauge!("guardengine_store_up").set(f64::from(u8::from(is_up)));
         if self.0.is_up.send_replace(is_up) == is_up {
             return;
@@ -87,20 +88,21 @@ impl StoreHealth {
         if is_up {
             tracing::info!("the store answers again");
         } else {
-            tracing::warn!("the store does not answer: requests are refused or spooled until it does");
+            tracing::warn!("the store is unavailable; requests are refused or spooled until it answers");
         }
     }
 }
 
-async fn watch_store(watch: StoreHealth, mut probe: Probe, known: Arc<ContextCache>) {
+async fn probe_store(health: StoreHealth, mut probe: Probe, cache: Arc<ContextCache>) {
     loop {
-        let asked = async {
+        let probed = async {
             let heads = probe.heads().await?;
-            known.follow(&mut probe, heads).await
+            cache.invalidate_changed(&mut probe, heads).await
         };
-        watch.found(matches!(timeout(ANSWER, asked).await, Ok(Ok(()))));
-        sleep(PAUSE).await;
-        let _doubted = timeout(ASK.saturating_sub(PAUSE), watch.0.doubted.notified()).await.is_ok();
+        health.set_up(matches!(timeout(PROBE_TIMEOUT, probed).await, Ok(Ok(()))));
+        sleep(MIN_PAUSE).await;
+        let _suspected =
+            timeout(PROBE_INTERVAL.saturating_sub(MIN_PAUSE), health.0.suspected.notified()).await.is_ok();
     }
 }
 
@@ -111,25 +113,25 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn what_waits_for_the_store_is_refused_when_it_goes_and_served_when_it_is_back() {
-        let watch = StoreHealth::of_embedded();
-        let waits = watch.run_while_up(std::future::pending::<()>());
+    async fn refuses_waiting_work_when_the_store_goes_and_serves_it_again_later() {
+        let health = StoreHealth::always_up();
+        let waits = health.run_while_up(std::future::pending::<()>());
         tokio::pin!(waits);
         assert!(waits.as_mut().now_or_never().is_none());
-        watch.found(false);
+        health.set_up(false);
         assert_eq!(waits.await, None);
-        assert!(!watch.is_up() && watch.up().now_or_never().is_none());
-        assert_eq!(watch.run_while_up(async { 7 }).await, None);
-        watch.found(true);
-        watch.up().await;
-        assert_eq!(watch.run_while_up(async { 7 }).await, Some(7));
+        assert!(!health.is_up() && health.up().now_or_never().is_none());
+        assert_eq!(health.run_while_up(async { 7 }).await, None);
+        health.set_up(true);
+        health.up().await;
+        assert_eq!(health.run_while_up(async { 7 }).await, Some(7));
     }
 
     #[tokio::test]
-    async fn a_store_that_goes_is_a_503() {
-        let watch = StoreHealth::of_embedded();
-        watch.found(false);
-        let refused = watch.run(async { Ok(()) }).await;
-        assert!(refused.is_err_and(|refusal| refusal.is_store_unavailable()));
+    async fn an_unavailable_store_is_a_503() {
+        let health = StoreHealth::always_up();
+        health.set_up(false);
+        let refused = health.run(async { Ok(()) }).await;
+        assert!(refused.is_err_and(|error| error.is_store_unavailable()));
     }
 }

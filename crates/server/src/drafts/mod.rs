@@ -1,5 +1,6 @@
-//! Policies drafted by a language model from a description. A draft is checked like any policy that is sent in; one that
-//! is refused is sent back once with the fault. Nothing is stored.
+//! Policy drafts that a language model writes from a description.
+//!
+//! A draft is validated like any submitted policy. An invalid draft is sent back once with the error. Nothing is stored.
 
 mod parse;
 mod prompt;
@@ -12,43 +13,43 @@ use crate::{
     connectors::OpenConnector,
     llm::{LanguageModels, LlmError},
 };
-use parse::read;
-use prompt::{Refused, question};
+use parse::parse;
+use prompt::{Refused, request};
 
-/// How often a model may try.
-const ROUNDS: usize = 2;
-/// Characters of a refused draft that are sent back.
-const SENT_BACK: usize = 20_000;
+/// Maximum number of attempts.
+const MAX_ATTEMPTS: usize = 2;
+/// Maximum number of characters of an invalid draft to send back.
+const MAX_DRAFT_CHARS: usize = 20_000;
 
-/// Why there is no draft.
+/// Reason why there is no draft.
 #[derive(Debug, thiserror::Error)]
 pub enum DraftError {
-    /// The model did not answer.
+    /// The model failed.
     #[error(transparent)]
     LlmError(#[from] LlmError),
-    /// It answered with something that is no policy, the last time with this fault.
-    #[error("its draft is refused: {0}")]
+    /// The model returned no valid policy. Holds the error of the last attempt.
+    #[error("the draft is not a valid policy: {0}")]
     Refused(String),
 }
 
-/// Has `connector` draft a policy from a `description`, as it may be sent to it, within `time`.
+/// Asks `connector` to draft a policy from `description` within `timeout`. The caller masks PII in the description.
 pub async fn draft(
     models: &LanguageModels,
     connector: &OpenConnector,
     description: &str,
-    time: Duration,
+    timeout: Duration,
 ) -> Result<Policy, DraftError> {
     let (began, mut refused) = (Instant::now(), None::<Refused>);
-    for _ in 0..ROUNDS {
-        let question = question(description, refused.as_ref());
-        let answer = models.ask(connector, &question, time.saturating_sub(began.elapsed())).await?;
-        match read(&answer) {
+    for _ in 0..MAX_ATTEMPTS {
+        let request = request(description, refused.as_ref());
+        let answer = models.ask(connector, &request, timeout.saturating_sub(began.elapsed())).await?;
+        match parse(&answer) {
             Ok(policy) => return Ok(policy),
-            Err(fault) => {
-                let draft = answer.chars().take(SENT_BACK).collect();
-                refused = Some(Refused { draft, fault });
+            Err(error) => {
+                let draft = answer.chars().take(MAX_DRAFT_CHARS).collect();
+                refused = Some(Refused { draft, error });
             }
         }
     }
-    Err(DraftError::Refused(refused.map(|refused| refused.fault).unwrap_or_default()))
+    Err(DraftError::Refused(refused.map(|refused| refused.error).unwrap_or_default()))
 }

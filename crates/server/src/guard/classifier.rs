@@ -1,4 +1,4 @@
-//! What scores texts: our models, overruled by the operator's.
+//! The classifier that scores texts: built-in models, overridden by the operator's custom models.
 
 use std::sync::Arc;
 
@@ -11,7 +11,8 @@ use tokio::runtime::Handle;
 
 use crate::config::Models;
 
-/// Loads what `models` name. Where both map a guardrail, the remote classifier counts.
+/// Loads the models that `models` names. The remote classifier takes precedence over a local one for a guardrail that
+/// both score.
 pub fn classifier(models: &Models) -> Result<Arc<dyn Classifier>> {
     let mut classifier: Arc<dyn Classifier> = Arc::new(Cascade::embedded());
     #[cfg(feature = "custom-models")]

@@ -1,4 +1,4 @@
-//! The guard decision as clients read it.
+//! JSON of the guard decision, as the guard endpoints return it.
 
 use guardengine_engine::{
     Verdict,
@@ -17,27 +17,27 @@ pub struct TriggeredGuardrail {
     pub confidence: f64,
     /// `high`, `medium` or `low`.
     pub severity: &'static str,
-    /// What it does to this text: `allow`, `mask`, `block`, `challenge` or `escalate`.
+    /// Action on this text: `allow`, `mask`, `block`, `challenge` or `escalate`.
     pub action: &'static str,
-    /// Where, in code points of the original.
+    /// Places of the matches, in code points of the original text.
     #[schema(value_type = Vec<Object>)]
     pub spans: Vec<PublicSpan>,
-    /// What was recognised, for people. Never a private value.
+    /// Human-readable descriptions of the matches. Never contains a private value.
     pub evidence: Vec<String>,
 }
 
-/// How much of the text was looked at, and how.
+/// How much of the text was scanned, and how.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CoverageAnswer {
-    /// Code points that were scanned.
+    /// Number of code points scanned.
     pub characters_scanned: usize,
-    /// Code points there are.
+    /// Number of code points submitted.
     pub characters_total: usize,
-    /// Windows that were judged.
+    /// Number of windows evaluated.
     pub windows: usize,
-    /// Transforms through which the text was read.
+    /// Transforms applied to the text before detection.
     pub transforms: Vec<&'static str>,
-    /// Whether everything was scanned.
+    /// True when everything was scanned.
     pub complete: bool,
 }
 
@@ -46,29 +46,29 @@ pub struct CoverageAnswer {
 pub struct GuardDecision {
     /// `allow` or `block`.
     pub overall_decision: &'static str,
-    /// Whether the text may go on.
+    /// True when the text may be passed on.
     pub allow_prompt: bool,
     /// `allow`, `mask`, `block`, `challenge` or `escalate`.
     pub action: &'static str,
-    /// What triggered, the gravest and surest first.
+    /// Guardrails and rules that triggered, most severe action and highest confidence first.
     pub triggered_guardrails: Vec<TriggeredGuardrail>,
-    /// How sure the decision is, 0 to 1.
+    /// Confidence in the decision, 0 to 1.
     pub confidence: f64,
     /// 1 (worst) to 100.
     pub safety_score: u8,
     /// `critical`, `high`, `medium` or `no_risk`.
     pub risk_level: &'static str,
-    /// Why; null when allowed.
+    /// Reason for the decision; null when allowed.
     pub reason: Option<String>,
-    /// How much was looked at.
+    /// How much of the text was scanned.
     pub coverage: CoverageAnswer,
-    /// Time spent in the service, milliseconds.
+    /// Processing time in the service, in milliseconds.
     pub processing_time_ms: u64,
-    /// The model that scored.
+    /// Version of the models that scored the text.
     pub model_version: String,
 }
 
-/// A confidence as it is sent: four decimals.
+/// Returns a confidence rounded to the four decimals of the API.
 pub fn rounded(confidence: impl Into<f64>) -> f64 {
     (confidence.into() * 1e4).round() / 1e4
 }
@@ -87,7 +87,7 @@ impl From<&Triggered> for TriggeredGuardrail {
 }
 
 impl GuardDecision {
-    /// The decision of `verdict`.
+    /// Creates the decision from `verdict`.
     pub fn of(verdict: &Verdict, processing_time_ms: u64, model_version: &str) -> Self {
         let allows = verdict.outcome.allows();
         let coverage = &verdict.coverage;

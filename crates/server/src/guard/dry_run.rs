@@ -1,4 +1,4 @@
-//! A policy tried on a text: nothing is logged, nothing is charged.
+//! Dry runs: evaluates a text under a policy without logging or charging.
 
 use std::{sync::Arc, time::Instant};
 
@@ -11,23 +11,23 @@ use super::{
     Guard,
     evaluate::{Evaluation, EvaluationOptions, LogContent, evaluate},
     org_keys::OrgKeys,
-    pipeline::{bounded, unavailable},
+    pipeline::{check_size, unavailable},
     submission::Submission,
 };
 use crate::http::Error;
 
-/// A submission judged for the answer alone.
+/// The outcome of a dry run.
 pub struct DryRun {
-    /// The judgement.
-    pub judged: Evaluation,
-    /// How long it took, milliseconds.
+    /// The evaluation.
+    pub evaluation: Evaluation,
+    /// Processing time in milliseconds.
     pub processing_time_ms: u64,
-    /// The model that scored.
+    /// Version of the models that scored the text.
     pub model_version: String,
 }
 
 impl Guard {
-    /// Judges `submission` by `policy`, off the threads that answer. Masks are made with the organisation's keys.
+    /// Evaluates `submission` under `policy` on a blocking thread. Values are masked with the organization's keys.
     pub async fn dry_run(
         &self,
         org_id: Uuid,
@@ -35,20 +35,20 @@ impl Guard {
         submission: Submission,
     ) -> Result<DryRun, Error> {
         let began = Instant::now();
-        bounded(&submission)?;
+        check_size(&submission)?;
         let keys = OrgKeys::from(self.vault.data_key(org_id).await?);
         let work = move |classifier: &dyn Classifier| {
             let (asked, log_content) = (Asked::default(), LogContent::None);
-            let terms =
+            let options =
                 EvaluationOptions { policy: &policy, shadow: None, asked, keys: &keys.mask, log_content };
-            evaluate(classifier, &submission, &terms)
+            evaluate(classifier, &submission, &options)
         };
-        let judged = self.run_on_cpu(work).await?.map_err(|fault| unavailable(&fault))?;
+        let evaluation = self.run_on_cpu(work).await?.map_err(|error| unavailable(&error))?;
         let model_version = self.classifier.version().to_owned();
-        Ok(DryRun { judged, processing_time_ms: began.elapsed().as_millis() as u64, model_version })
+        Ok(DryRun { evaluation, processing_time_ms: began.elapsed().as_millis() as u64, model_version })
     }
 
-    /// The turn of a replay, for as long as it is held.
+    /// Returns the permit that a replay holds while it runs; 503 while another replay runs.
     pub fn replay_turn(&self) -> Result<SemaphorePermit<'_>, Error> {
         let busy = |_| Error::unavailable("another replay is running, try again later");
         self.replays.try_acquire().map_err(busy)

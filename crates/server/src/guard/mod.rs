@@ -1,4 +1,6 @@
-//! The use case behind every guard call: project → policy → credits → scores → verdict → durable row.
+//! The guard: evaluates a call under its policy and records the decision.
+//!
+//! Steps: project, policy, credits, scores, verdict, durable log entry.
 
 pub mod classifier;
 pub mod decision;

@@ -1,28 +1,28 @@
-//! What a guard can be asked for.
+//! The operations of the guard, with their names and prices.
 
 use crate::config::Costs;
 
-/// What is asked for, as the configuration names it.
+/// An operation of the guard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
-    /// A prompt.
+    /// Evaluates a prompt.
     Analyze,
-    /// A response.
+    /// Evaluates a response.
     Validate,
-    /// A text to be masked.
+    /// Masks a text.
     Mask,
-    /// A prompt, with an action.
+    /// Decides on a prompt autonomously.
     Autonomous,
-    /// The user's answer to a challenge.
+    /// Takes the user's answer to a challenge.
     Challenge,
-    /// A recording.
+    /// Evaluates audio.
     Audio,
-    /// A picture to be painted over.
+    /// Redacts an image.
     MaskImage,
 }
 
 impl Operation {
-    /// The name in the log.
+    /// Returns the name in log entries.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Analyze => "analyze",
@@ -35,7 +35,7 @@ impl Operation {
         }
     }
 
-    /// The name of its price, in ledgers and refusals.
+    /// Returns the name of its price, as in the configuration, the ledger and error messages.
     pub(super) const fn priced_as(self) -> &'static str {
         match self {
             Self::MaskImage => "image",
@@ -43,25 +43,25 @@ impl Operation {
         }
     }
 
-    /// Whether a mask is all that is wanted.
+    /// Returns true for operations that mask and do not decide.
     pub(super) const fn only_masks(self) -> bool {
         matches!(self, Self::Mask | Self::MaskImage)
     }
 
-    /// Whether an operation of that name may be answered while the store does not: what needs a challenge, a review or
-    /// trust cannot.
+    /// Returns true if the operation with this name works in degraded mode. Operations that need challenges, reviews or
+    /// trust scores do not.
     pub fn is_spoolable(name: &str) -> bool {
         [Self::Analyze, Self::Validate, Self::Mask].iter().any(|operation| operation.name() == name)
     }
 
-    /// Its price in credits, without that of pictures.
+    /// Returns its price in credits, excluding images.
     pub(super) const fn cost(self, costs: &Costs) -> i64 {
         match self {
             Self::Analyze => costs.analyze,
             Self::Validate => costs.validate,
             Self::Mask => costs.mask,
             Self::Autonomous => costs.autonomous,
-            // The decision that challenged was paid for; a picture is priced as such.
+            // The decision that set the challenge was paid for, and images have a price of their own.
             Self::Challenge | Self::MaskImage => 0,
             Self::Audio => costs.audio,
         }

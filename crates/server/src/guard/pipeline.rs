@@ -1,4 +1,4 @@
-//! The guard: a call from the door to the durable row.
+//! The guard: takes a call from the request to its durable log entry.
 
 use std::{sync::Arc, time::Duration};
 
@@ -31,26 +31,26 @@ use crate::{
     tickets,
 };
 
-// Requests that may wait for a processor; beyond, callers are told to come back later.
-const QUEUE: usize = 512;
-// Replays take turns, so that live requests wait for one replayed row at most.
-const REPLAYS: usize = 1;
-// A million characters, the most that any policy admits, have at most that many bytes.
-const LARGEST: usize = 4_000_000;
+// Requests that may wait for a processor. Further requests are refused with 503.
+const MAX_QUEUED: usize = 512;
+// One replay at a time, so that a live request waits for at most one replayed log entry.
+const MAX_REPLAYS: usize = 1;
+// Size in UTF-8 of a million characters, the highest limit that a policy can set.
+const MAX_SUBMISSION_BYTES: usize = 4_000_000;
 
-/// Whom a guard asks beside the store.
+/// Services that the guard uses besides the store.
 pub struct GuardDeps {
-    /// Language models, where a call wants a second opinion.
+    /// Language models for second opinions.
     pub reasoning: Reasoning,
-    /// Who reads pictures and recordings.
+    /// Workers that read images and audio.
     pub media_workers: Arc<MediaWorkers>,
-    /// Who chooses who transcribes recordings.
+    /// Selects the connector or engine that transcribes audio.
     pub transcriber: Transcriber,
-    /// What goes on while the store does not answer.
+    /// Store health, context cache and spool for when the store is unavailable.
     pub degraded: DegradedMode,
 }
 
-/// The guard.
+/// Evaluates guard calls and records their decisions.
 pub struct Guard {
     pub(super) db: Db,
     pub(super) vault: Vault,
@@ -70,7 +70,7 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// A guard that asks `classifier`, and `peers` where a call wants them.
+    /// Creates a guard and warms up the engine.
     pub fn new(
         db: Db,
         vault: Vault,
@@ -88,8 +88,8 @@ impl Guard {
             policies: PolicyCache::default(),
             classifier,
             permits: Semaphore::new(threads),
-            queue: Semaphore::new(QUEUE),
-            replays: Semaphore::new(REPLAYS),
+            queue: Semaphore::new(MAX_QUEUED),
+            replays: Semaphore::new(MAX_REPLAYS),
             costs: settings.costs,
             ticket_window: settings.tickets.window,
             low_credits: settings.low_credits,
@@ -100,79 +100,81 @@ impl Guard {
         }
     }
 
-    /// Judges a submission, writes its row and deducts its price. Whatever fails, charges nothing.
+    /// Evaluates a submission, writes its log entry and deducts its price. A call that fails costs nothing.
     pub async fn answer(&self, call: GuardRequest) -> Result<RecordedDecision, Error> {
-        let decided = Box::pin(self.evaluate(call)).await?;
-        self.record(decided, Aftermath::default()).await
+        let pending = Box::pin(self.evaluate(call)).await?;
+        self.record(pending, Aftermath::default()).await
     }
 
-    /// Judges a submission.
+    /// Evaluates a submission without recording the decision.
     pub async fn evaluate(&self, call: GuardRequest) -> Result<PendingDecision, Error> {
-        bounded(&call.submission)?;
-        let mut watch = Stopwatch::since(call.began, StageTimings::default());
-        let standing = self.load_context(&call).await?.for_operation(&call)?;
+        check_size(&call.submission)?;
+        let mut stopwatch = Stopwatch::since(call.began, StageTimings::default());
+        let context = self.load_context(&call).await?.for_operation(&call)?;
         let store = &self.degraded.watch;
         let provider =
-            if call.reasoning { store.run(self.opinion_provider(&call, &standing)).await? } else { None };
-        let is_heard = call.attached.recording.is_some();
-        let transcriber = if is_heard { store.run(self.transcriber(&call)).await? } else { None };
-        let cost = self.cost(&call, &standing);
-        match store.run(self.afford(&call, cost)).await {
-            // It is charged when it is replayed.
-            Err(gone) if gone.is_store_unavailable() && standing.spools() => {}
-            afforded => afforded?,
+            if call.reasoning { store.run(self.opinion_provider(&call, &context)).await? } else { None };
+        let has_audio = call.attached.audio.is_some();
+        let transcriber = if has_audio { store.run(self.transcriber(&call)).await? } else { None };
+        let cost = self.cost(&call, &context);
+        match store.run(self.check_balance(&call, cost)).await {
+            // The spooled decision is charged when it is replayed.
+            Err(error) if error.is_store_unavailable() && context.spools() => {}
+            checked => checked?,
         }
         let keys = self.keys(call.caller.org_id).await?;
-        watch.lap(Stage::Policy);
-        let call = self.read(call, &standing, transcriber).await?;
+        stopwatch.lap(Stage::Policy);
+        let call = self.read(call, &context, transcriber).await?;
         if !call.submission.media.is_empty() {
-            watch.lap(Stage::Media);
+            stopwatch.lap(Stage::Media);
         }
-        let (call, standing, judged) = match provider {
+        let (call, context, evaluation) = match provider {
             Some(provider) => {
-                let advised = self.evaluate_with_opinion(call, standing, Arc::clone(&keys), provider);
-                store.run(Box::pin(advised)).await?
+                let evaluation = self.evaluate_with_opinion(call, context, Arc::clone(&keys), provider);
+                store.run(Box::pin(evaluation)).await?
             }
-            None => self.evaluate_on_cpu(call, standing, Arc::clone(&keys)).await?,
+            None => self.evaluate_on_cpu(call, context, Arc::clone(&keys)).await?,
         };
-        watch.lap_around(Stage::Waiting, &judged.spent);
-        let (log_id, spent) = (guardengine_store::new_id(call.now), watch.spent);
-        Ok(PendingDecision { call, judged, log_id, keys, standing, cost, spent })
+        stopwatch.lap_around(Stage::Waiting, &evaluation.spent);
+        let (log_id, timings) = (guardengine_store::new_id(call.now), stopwatch.spent);
+        Ok(PendingDecision { call, evaluation, log_id, keys, context, cost, timings })
     }
 
-    /// Makes a decision durable: its row, its price, and what else it leaves behind.
+    /// Makes a decision durable: its log entry, its price and its side effects.
     pub async fn record(
         &self,
-        decided: PendingDecision,
-        mut aftermath: Aftermath,
+        pending: PendingDecision,
+        mut side_effects: Aftermath,
     ) -> Result<RecordedDecision, Error> {
-        let PendingDecision { call, judged, log_id, keys, standing, cost, spent } = decided;
-        let provider = judged.advised_by.as_ref().map(|provider| format!("+{provider}"));
-        let mut answered = RecordedDecision {
-            judged,
+        let PendingDecision { call, evaluation, log_id, keys, context, cost, timings } = pending;
+        let provider = evaluation.advised_by.as_ref().map(|provider| format!("+{provider}"));
+        let mut recorded = RecordedDecision {
+            evaluation,
             log_id,
             processing_time_ms: call.began.elapsed().as_millis() as u64,
             model_version: format!("{}{}", self.classifier.version(), provider.unwrap_or_default()),
-            policy: Arc::clone(&standing.compiled),
+            policy: Arc::clone(&context.compiled),
             tickets: Vec::new(),
         };
         let tokens =
-            answered.judged.tokens.iter().map(|token| seal(token, call.caller.org_id, &keys)).collect();
-        let log = log_entry::log(&call, &standing, &answered, cost);
-        let detail = log_entry::detail(&log, &answered.judged, &spent, &keys.data);
-        let alike = tickets::Deduplication { key: &keys.data, window: self.ticket_window };
-        let triggered = &answered.judged.verdict.triggered;
-        aftermath.tickets = tickets::plan_tickets(&answered.policy, triggered, &log, &alike);
-        aftermath.event = events::of_decision(&log, &answered.judged.verdict, aftermath.review.as_ref());
+            recorded.evaluation.tokens.iter().map(|token| seal(token, call.caller.org_id, &keys)).collect();
+        let log = log_entry::log(&call, &context, &recorded, cost);
+        let detail = log_entry::detail(&log, &recorded.evaluation, &timings, &keys.data);
+        let deduplication = tickets::Deduplication { key: &keys.data, window: self.ticket_window };
+        let triggered = &recorded.evaluation.verdict.triggered;
+        side_effects.tickets = tickets::plan_tickets(&recorded.policy, triggered, &log, &deduplication);
+        side_effects.event =
+            events::of_decision(&log, &recorded.evaluation.verdict, side_effects.review.as_ref());
         let (operation, low_credits) = (call.operation.priced_as(), self.low_credits);
-        let decision = Decision { detail, tokens, aftermath, low_credits, ..Decision::of(log, operation) };
-        let spools = standing.spools() && Operation::is_spoolable(operation);
-        answered.tickets = Box::pin(self.write(decision, spools)).await?;
-        log_entry::count(&call, &answered);
-        Ok(answered)
+        let decision =
+            Decision { detail, tokens, aftermath: side_effects, low_credits, ..Decision::of(log, operation) };
+        let spools = context.spools() && Operation::is_spoolable(operation);
+        recorded.tickets = Box::pin(self.write(decision, spools)).await?;
+        log_entry::count(&call, &recorded);
+        Ok(recorded)
     }
 
-    /// The organisation's keys, also without the store where they were needed before.
+    /// Returns the organization's keys; keys used before are available without the store.
     async fn keys(&self, org: Uuid) -> Result<Arc<OrgKeys>, Error> {
         let data = match self.vault.cached_data_key(org).await {
             Some(key) => key,
@@ -181,14 +183,14 @@ impl Guard {
         Ok(Arc::new(data.into()))
     }
 
-    // A direction that the policy does not guard costs nothing.
-    fn cost(&self, call: &GuardRequest, standing: &PolicyContext) -> i64 {
-        let pictures = call.attached.pictures.len() as i64 * self.costs.image;
-        let price = call.operation.cost(&self.costs) + pictures;
-        if standing.compiled.guards(call.submission.direction) { price } else { 0 }
+    /// Returns the price in credits; a direction that the policy does not guard is free.
+    fn cost(&self, call: &GuardRequest, context: &PolicyContext) -> i64 {
+        let images = call.attached.images.len() as i64 * self.costs.image;
+        let price = call.operation.cost(&self.costs) + images;
+        if context.compiled.guards(call.submission.direction) { price } else { 0 }
     }
 
-    async fn afford(&self, call: &GuardRequest, cost: i64) -> Result<(), Error> {
+    async fn check_balance(&self, call: &GuardRequest, cost: i64) -> Result<(), Error> {
         if cost == 0 {
             return Ok(());
         }
@@ -203,37 +205,37 @@ impl Guard {
     async fn evaluate_on_cpu(
         &self,
         call: GuardRequest,
-        standing: PolicyContext,
+        context: PolicyContext,
         keys: Arc<OrgKeys>,
     ) -> Result<(GuardRequest, PolicyContext, Evaluation), Error> {
         let work = move |classifier: &dyn Classifier| {
-            let judged = evaluate(classifier, &call.submission, &terms(&call, &standing, &keys));
-            (call, standing, judged)
+            let evaluation = evaluate(classifier, &call.submission, &options(&call, &context, &keys));
+            (call, context, evaluation)
         };
-        let (call, standing, judged) = self.run_on_cpu(work).await?;
-        Ok((call, standing, judged.map_err(|fault| unavailable(&fault))?))
+        let (call, context, evaluation) = self.run_on_cpu(work).await?;
+        Ok((call, context, evaluation.map_err(|error| unavailable(&error))?))
     }
 
-    /// Waits for a processor and works there, on a thread of its own: the encoder takes milliseconds, in which those that
-    /// serve connections serve others.
+    /// Waits for a processor and runs `work` on a blocking thread, since the encoder takes milliseconds that would stall
+    /// other connections. Returns 503 when the queue is full.
     pub(super) async fn run_on_cpu<T: Send + 'static>(
         &self,
         work: impl FnOnce(&dyn Classifier) -> T + Send + 'static,
     ) -> Result<T, Error> {
         let busy = || Error::unavailable("the detection engine is busy, try again later");
-        let _place = self.queue.try_acquire().map_err(|_| busy())?;
+        let _queue_permit = self.queue.try_acquire().map_err(|_| busy())?;
         let _permit = self.permits.acquire().await.map_err(|_| busy())?;
         let classifier = Arc::clone(&self.classifier);
         spawn_blocking(move || work(&*classifier)).await.map_err(Error::internal)
     }
 
-    /// Makes a decision durable; answers the tickets that wait with it.
+    /// Makes a decision durable and returns its queued tickets.
     async fn write(&self, decision: Decision, spools: bool) -> Result<Vec<NewTicket>, Error> {
-        let watch = &self.degraded.watch;
-        let spooled = (spools && self.degraded.spool.is_some()).then(|| decision.clone());
-        let written = watch.run(self.write_to_store(decision, spooled.is_some())).await;
-        match (written, spooled) {
-            (Err(gone), Some(decision)) if gone.is_store_unavailable() => self.spool(decision).await,
+        let store = &self.degraded.watch;
+        let to_spool = (spools && self.degraded.spool.is_some()).then(|| decision.clone());
+        let written = store.run(self.write_to_store(decision, to_spool.is_some())).await;
+        match (written, to_spool) {
+            (Err(error), Some(decision)) if error.is_store_unavailable() => self.spool(decision).await,
             (written, _) => written,
         }
     }
@@ -241,18 +243,18 @@ impl Guard {
     async fn write_to_store(
         &self,
         mut decision: Decision,
-        is_spooled_else: bool,
+        has_spool_fallback: bool,
     ) -> Result<Vec<NewTicket>, Error> {
         let tickets = std::mem::take(&mut decision.aftermath.tickets);
         let tickets = tickets::addressed(&self.db, &decision.log, tickets).await?;
         decision.aftermath.tickets.clone_from(&tickets);
         let (operation, cost) = (decision.operation.clone(), decision.log.credits);
-        match self.journal.write(decision, is_spooled_else).await {
+        match self.journal.write(decision, has_spool_fallback).await {
             Ok(Charge::Paid { .. }) => Ok(tickets),
             Ok(Charge::Insufficient { balance }) => {
                 Err(Error::insufficient_credits(&operation, cost, balance))
             }
-            Ok(Charge::AnsweredBefore) => Err(Error::conflict("challenge already answered")),
+            Ok(Charge::AnsweredBefore) => Err(Error::conflict("challenge already recorded")),
             Err(JournalError::Full) => Err(Error::unavailable("the journal is busy, try again later")),
             Err(JournalError::Gone) => Err(Error::store_unavailable()),
             Err(JournalError::Failed) => {
@@ -261,53 +263,58 @@ impl Guard {
         }
     }
 
-    /// Keeps a decision until the store is back. That it may be there already does no harm: its id tells.
+    /// Spools a decision until the store is back. A decision that the store already has is recognized by its id on
+    /// replay.
     async fn spool(&self, decision: Decision) -> Result<Vec<NewTicket>, Error> {
         let Some(spool) = &self.degraded.spool else { return Err(Error::store_unavailable()) };
         let (operation, outcome) = (decision.operation.clone(), decision.log.outcome.clone());
-        spool.keep(decision.into()).await.map_err(|fault| match fault {
+        spool.write(decision.into()).await.map_err(|error| match error {
             SpoolError::Full => Error::unavailable("the spool is full, try again later"),
             SpoolError::Failed => Error::store_unavailable(),
         })?;
         outcome_counter::mark_recorded();
         outcome_counter::count(&operation, &outcome);
-        // Which of them are raised is known when they are written.
+        // The tickets to raise are known only when the decision is replayed.
         Ok(Vec::new())
     }
 }
 
-/// More text than any policy admits is refused.
-pub(super) fn bounded(submission: &Submission) -> Result<(), Error> {
-    if submission.bytes() > LARGEST { Err(Error::too_large(LARGEST)) } else { Ok(()) }
-}
-
-/// Nothing was judged.
-pub(super) fn unavailable(fault: &Unavailable) -> Error {
-    tracing::error!(%fault, "not judged");
-    Error::unavailable("the detection engine is unavailable")
-}
-
-/// On which terms a call is judged.
-pub(super) fn terms<'a>(
-    call: &GuardRequest,
-    standing: &'a PolicyContext,
-    keys: &'a OrgKeys,
-) -> EvaluationOptions<'a> {
-    EvaluationOptions {
-        policy: &standing.compiled,
-        shadow: standing.shadow.as_deref(),
-        asked: call.asked,
-        keys: &keys.mask,
-        log_content: standing.log_content,
+/// Returns 413 when the submission is longer than any policy allows.
+pub(super) fn check_size(submission: &Submission) -> Result<(), Error> {
+    if submission.bytes() > MAX_SUBMISSION_BYTES {
+        Err(Error::too_large(MAX_SUBMISSION_BYTES))
+    } else {
+        Ok(())
     }
 }
 
-/// What a sealed token value belongs to.
+/// Logs that the classifier failed and returns 503.
+pub(super) fn unavailable(error: &Unavailable) -> Error {
+    tracing::error!(%error, "could not evaluate the text: the classifier failed");
+    Error::unavailable("the detection engine is unavailable")
+}
+
+/// Returns the options for evaluating `call`.
+pub(super) fn options<'a>(
+    call: &GuardRequest,
+    context: &'a PolicyContext,
+    keys: &'a OrgKeys,
+) -> EvaluationOptions<'a> {
+    EvaluationOptions {
+        policy: &context.compiled,
+        shadow: context.shadow.as_deref(),
+        asked: call.asked,
+        keys: &keys.mask,
+        log_content: context.log_content,
+    }
+}
+
+/// Returns the associated data of a sealed token value.
 pub fn token_aad(org: Uuid, token: &str) -> String {
     format!("organization {org} token {token} value")
 }
 
-/// What a sealed text belongs to.
+/// Returns the associated data of a sealed text.
 pub fn text_aad(org: Uuid, log: Uuid) -> String {
     format!("organization {org} log {log} text")
 }

@@ -1,4 +1,4 @@
-//! Policies made ready to run, kept by version: a change makes a new version, so nothing here is ever stale.
+//! Cache of compiled policies by version. Every change makes a new version, so entries never become stale.
 
 use std::sync::{Arc, LazyLock};
 
@@ -7,23 +7,23 @@ use guardengine_store::Policy;
 use moka::sync::Cache;
 use uuid::Uuid;
 
-/// Policies kept ready.
-const KEPT: u64 = 1_000;
+/// Number of policies that the cache holds.
+const MAX_POLICIES: u64 = 1_000;
 
 static BUILT_IN: LazyLock<Arc<Compiled>> = LazyLock::new(|| {
     Arc::new(
         Compiled::compile(&written::Policy::built_in())
-            .expect("the built-in policy holds no settings that could fail"),
+            .expect("the built-in policy has no settings that could fail"),
     )
 });
 
-/// The stored text is no policy that this version of the service understands.
+/// This version of the service cannot read the stored policy.
 #[derive(Debug, thiserror::Error)]
-#[error("policy {policy} version {version}: {why}")]
+#[error("policy {policy} version {version}: {reason}")]
 pub struct Unreadable {
     policy: Uuid,
     version: i64,
-    why: String,
+    reason: String,
 }
 
 /// Compiled policies by id and version.
@@ -32,17 +32,17 @@ pub struct PolicyCache(Cache<(Uuid, i64), Arc<Compiled>>);
 
 impl Default for PolicyCache {
     fn default() -> Self {
-        Self(Cache::new(KEPT))
+        Self(Cache::new(MAX_POLICIES))
     }
 }
 
 impl PolicyCache {
-    /// The policy of requests that name no project.
+    /// Returns the policy for requests without a project.
     pub fn built_in() -> Arc<Compiled> {
         Arc::clone(&BUILT_IN)
     }
 
-    /// `policy`, compiled once.
+    /// Returns `policy` compiled; each version is compiled once.
     pub fn compiled(&self, policy: &Policy) -> Result<Arc<Compiled>, Unreadable> {
         let key = (policy.id, policy.version);
         if let Some(compiled) = self.0.get(&key) {
@@ -55,8 +55,8 @@ impl PolicyCache {
 }
 
 fn compile(policy: &Policy) -> Result<Compiled, Unreadable> {
-    let unreadable = |why: String| Unreadable { policy: policy.id, version: policy.version, why };
+    let unreadable = |reason: String| Unreadable { policy: policy.id, version: policy.version, reason };
     let written: written::Policy =
-        serde_json::from_str(&policy.content).map_err(|fault| unreadable(fault.to_string()))?;
-    Compiled::compile(&written).map_err(|fault| unreadable(fault.to_string()))
+        serde_json::from_str(&policy.content).map_err(|error| unreadable(error.to_string()))?;
+    Compiled::compile(&written).map_err(|error| unreadable(error.to_string()))
 }

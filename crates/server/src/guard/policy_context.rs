@@ -1,4 +1,4 @@
-//! Under which policy a call stands, and what is tried beside it.
+//! The policy, project and shadow policy that apply to a call.
 
 use std::sync::Arc;
 
@@ -9,23 +9,23 @@ use uuid::Uuid;
 use super::{Guard, GuardRequest, Operation, PolicyCache, evaluate::LogContent};
 use crate::{http::Error, outcome_counter, project_access};
 
-/// Under which policy a call stands.
+/// The policy, project and shadow policy that apply to a call.
 #[derive(Clone)]
 pub struct PolicyContext {
-    /// For which project.
+    /// The project; `None` for calls without one.
     pub project: Option<Project>,
-    /// The policy and its version; `None` for the built-in one.
+    /// Policy id and version; `None` for the built-in policy.
     pub policy: Option<(Uuid, i64)>,
-    /// That policy.
+    /// The compiled policy.
     pub compiled: Arc<Compiled>,
-    /// What is tried beside it.
+    /// The compiled shadow policy.
     pub shadow: Option<Arc<Compiled>>,
-    /// What is kept of the text.
+    /// How much of the text the log keeps.
     pub log_content: LogContent,
 }
 
 impl PolicyContext {
-    /// Masking takes nothing but the kinds from the policy.
+    /// Returns the context adapted to the operation: masking uses only the PII types of the policy.
     pub fn for_operation(self, call: &GuardRequest) -> Result<Self, Error> {
         if !call.operation.only_masks() {
             return Ok(self);
@@ -35,36 +35,38 @@ impl PolicyContext {
         Ok(Self { compiled: Arc::new(masking), shadow: None, ..self })
     }
 
-    /// Whether calls go on without the store.
+    /// Returns true if the project's calls are spooled while the store is unavailable.
     pub fn spools(&self) -> bool {
         self.project.as_ref().is_some_and(|project| project.on_store_failure == "spool")
     }
 }
 
 impl Guard {
-    /// The project's policy, as the store tells it, or told it last where it does not answer and the project wants it so.
+    /// Loads the context from the store. Falls back to the cached context while the store is unavailable, if the project
+    /// spools.
     pub(super) async fn load_context(&self, call: &GuardRequest) -> Result<PolicyContext, Error> {
-        let (Some(known), Some(project)) = (&self.degraded.known, call.project_id) else {
-            return self.degraded.watch.run(self.read_standing(call)).await;
+        let (Some(cache), Some(project)) = (&self.degraded.known, call.project_id) else {
+            return self.degraded.watch.run(self.read_context(call)).await;
         };
-        let read = known.read();
-        match self.degraded.watch.run(self.read_standing(call)).await {
-            Ok(standing) => {
-                if standing.spools() {
-                    known.keep_standing(&call.caller, project, &standing, read);
+        let epoch = cache.read();
+        match self.degraded.watch.run(self.read_context(call)).await {
+            Ok(context) => {
+                if context.spools() {
+                    cache.save_context(&call.caller, project, &context, epoch);
                 }
-                Ok(standing)
+                Ok(context)
             }
-            Err(gone) if gone.is_store_unavailable() && Operation::is_spoolable(call.operation.name()) => {
+            Err(error) if error.is_store_unavailable() && Operation::is_spoolable(call.operation.name()) => {
                 outcome_counter::set_project(project);
-                known.standing(&call.caller, project).ok_or(gone)
+                cache.context(&call.caller, project).ok_or(error)
             }
-            Err(refusal) => Err(refusal),
+            Err(error) => Err(error),
         }
     }
 
-    /// The project's policy: 404 before 403, the built-in policy where no project is named.
-    async fn read_standing(&self, call: &GuardRequest) -> Result<PolicyContext, Error> {
+    /// Reads the context from the store. Returns 404 for an unknown project, then 403 for a project of others; without a
+    /// project the built-in policy applies.
+    async fn read_context(&self, call: &GuardRequest) -> Result<PolicyContext, Error> {
         let Some(id) = call.project_id else {
             return Ok(PolicyContext {
                 project: None,
@@ -88,17 +90,21 @@ impl Guard {
         })
     }
 
-    /// The policy that is tried beside the live one. Whatever is wrong with it must not touch the live decision.
+    /// Loads the shadow policy. An error is logged and must not affect the live decision.
     async fn shadow(&self, project: &Project) -> Option<Arc<Compiled>> {
         let id = project.shadow_policy_id?;
         let shadow = match self.db.policy(project.org_id, id).await {
-            Ok(policy) => self.policies.compiled(&policy?).map_err(|fault| fault.to_string()),
-            Err(fault) => Err(fault.to_string()),
+            Ok(policy) => self.policies.compiled(&policy?).map_err(|error| error.to_string()),
+            Err(error) => Err(error.to_string()),
         };
-        shadow.inspect_err(|fault| tracing::warn!(project = %project.id, fault, "no shadow decision")).ok()
+        shadow
+            .inspect_err(
+                |error| tracing::warn!(project = %project.id, error, "could not load the shadow policy"),
+            )
+            .ok()
     }
 
-    /// A stored policy, ready to run.
+    /// Returns a stored policy compiled.
     pub fn compiled(&self, policy: &Policy) -> Result<Arc<Compiled>, Error> {
         self.policies.compiled(policy).map_err(Error::internal)
     }

@@ -1,46 +1,46 @@
-//! What comes with a call is read, once it is known that the call may be answered.
+//! Reads the attachments of a call after the call passed its checks.
 
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 
-use super::{Guard, GuardRequest, pipeline::bounded, policy_context::PolicyContext};
+use super::{Guard, GuardRequest, pipeline::check_size, policy_context::PolicyContext};
 use crate::{
     connectors::OpenConnector,
     http::Error,
-    media::{MediaText, Picture},
+    media::{ImageFile, MediaText},
 };
 
-/// Pictures of one call that are read at a time; others want to be served too.
-const AT_ONCE: usize = 2;
+/// Images of one call read concurrently, so that other calls get workers too.
+const CONCURRENT_IMAGES: usize = 2;
 
 impl Guard {
-    /// Who transcribes the recording of a call, where it has one: `None` for the recogniser of this machine.
+    /// Returns the connector that transcribes the audio of a call; `None` for the built-in speech engine.
     pub(super) async fn transcriber(&self, call: &GuardRequest) -> Result<Option<OpenConnector>, Error> {
-        if call.attached.recording.is_none() {
+        if call.attached.audio.is_none() {
             return Ok(None);
         }
-        self.transcriber.chosen(call.caller.org_id, call.attached.transcribed_by).await
+        self.transcriber.select(call.caller.org_id, call.attached.transcribed_by).await
     }
 
-    /// Reads the pictures and the recording of a call, unless its policy does not look at them.
+    /// Reads the images and audio of a call. Images are skipped if the policy does not guard the direction.
     pub(super) async fn read(
         &self,
         mut call: GuardRequest,
-        standing: &PolicyContext,
+        context: &PolicyContext,
         transcriber: Option<OpenConnector>,
     ) -> Result<GuardRequest, Error> {
-        if call.attached.recording.is_none() && !standing.compiled.guards(call.submission.direction) {
+        if call.attached.audio.is_none() && !context.compiled.guards(call.submission.direction) {
             return Ok(call);
         }
-        let see = async |(index, picture): (usize, &Picture)| {
-            Ok::<_, Error>(MediaText::Image(index, self.media_workers.ocr(picture).await?.passage()))
+        let read_image = async |(index, image): (usize, &ImageFile)| {
+            Ok::<_, Error>(MediaText::Image(index, self.media_workers.ocr(image).await?.passage()))
         };
-        let pictures = stream::iter(call.attached.pictures.iter().enumerate().map(see));
-        let mut media: Vec<MediaText> = pictures.buffered(AT_ONCE).try_collect().await?;
-        if let Some(recording) = &call.attached.recording {
-            media.push(MediaText::Speech(self.transcriber.heard(recording, transcriber.as_ref()).await?));
+        let images = stream::iter(call.attached.images.iter().enumerate().map(read_image));
+        let mut media: Vec<MediaText> = images.buffered(CONCURRENT_IMAGES).try_collect().await?;
+        if let Some(audio) = &call.attached.audio {
+            media.push(MediaText::Speech(self.transcriber.transcribe(audio, transcriber.as_ref()).await?));
         }
         call.submission.media = media;
-        bounded(&call.submission)?;
+        check_size(&call.submission)?;
         Ok(call)
     }
 }

@@ -1,4 +1,4 @@
-//! A guard call, and what becomes of it.
+//! A guard call, its pending decision and its recorded decision.
 
 use std::{sync::Arc, time::Instant};
 
@@ -17,49 +17,49 @@ use crate::{
     media::Attachments,
 };
 
-/// What a caller tells of where the text comes from, for the log alone.
+/// Origin of the text as the caller reports it. Stored in the log; does not affect the decision.
 #[derive(Clone, Debug, Default, ToSchema)]
 pub struct ClientInfo {
-    /// The application.
+    /// Name of the calling application.
     pub source_app: Option<String>,
-    /// Where in it.
+    /// Place within the application.
     pub context: Option<String>,
-    /// The end user's device.
+    /// Identifier of the end user's device.
     pub device_id: Option<String>,
-    /// The end user.
+    /// Name of the end user.
     pub username: Option<String>,
-    /// The conversation.
+    /// Identifier of the conversation.
     pub conversation_id: Option<String>,
 }
 
 /// A guard call.
 pub struct GuardRequest {
-    /// What is asked for.
+    /// The operation.
     pub operation: Operation,
-    /// Who asks.
+    /// The authenticated caller.
     pub caller: Principal,
-    /// Under which project's policy; the built-in one without.
+    /// Project whose policy applies; the built-in policy if `None`.
     pub project_id: Option<Uuid>,
-    /// What is judged.
+    /// The texts to evaluate.
     pub submission: Submission,
-    /// Pictures and recordings that are not read yet.
+    /// Images and audio that are not read yet.
     pub attached: Attachments,
-    /// What the request asks for beyond the policy.
+    /// Options of the request beyond the policy.
     pub asked: Asked,
-    /// Whether a language model is asked for an opinion.
+    /// True if the request enables a second opinion.
     pub reasoning: bool,
-    /// Where it comes from.
+    /// Origin of the text.
     pub sender: ClientInfo,
-    /// The request's id.
+    /// Correlation id of the request.
     pub correlation_id: String,
-    /// When it came, by the clock.
+    /// Wall-clock time of arrival.
     pub now: Timestamp,
-    /// When it came, for the time it takes.
+    /// Monotonic time of arrival, for durations.
     pub began: Instant,
 }
 
 impl GuardRequest {
-    /// A call that has just come in, under the built-in policy.
+    /// Creates a call that arrives now, under the built-in policy.
     pub fn new(clock: &Clock, caller: Principal, operation: Operation, submission: Submission) -> Self {
         Self {
             operation,
@@ -77,33 +77,33 @@ impl GuardRequest {
     }
 }
 
-/// A call decided. Nothing of it is written or charged until it is kept.
+/// A decision that is neither written nor charged until [`Guard::record`](super::Guard::record).
 pub struct PendingDecision {
     /// The call.
     pub call: GuardRequest,
-    /// The judgement.
-    pub judged: Evaluation,
-    /// The row that it will have.
+    /// The evaluation.
+    pub evaluation: Evaluation,
+    /// The id of its log entry.
     pub log_id: Uuid,
-    /// The organisation's keys.
+    /// The organization's keys.
     pub keys: Arc<OrgKeys>,
-    pub(super) standing: PolicyContext,
+    pub(super) context: PolicyContext,
     pub(super) cost: i64,
-    pub(super) spent: StageTimings,
+    pub(super) timings: StageTimings,
 }
 
-/// A call answered, with its row durable.
+/// A decision with a durable log entry.
 pub struct RecordedDecision {
-    /// The judgement.
-    pub judged: Evaluation,
-    /// The row.
+    /// The evaluation.
+    pub evaluation: Evaluation,
+    /// The id of its log entry.
     pub log_id: Uuid,
-    /// How long it took, milliseconds.
+    /// Processing time in milliseconds.
     pub processing_time_ms: u64,
-    /// The model that scored.
+    /// Version of the models that scored the text.
     pub model_version: String,
     /// The policy that decided.
     pub policy: Arc<Compiled>,
-    /// The tickets that wait to be sent.
+    /// The queued tickets.
     pub tickets: Vec<NewTicket>,
 }

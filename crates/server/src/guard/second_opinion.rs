@@ -1,4 +1,5 @@
-//! Judging with an opinion of the organisation's language model. While that is waited for, no processor is held.
+//! Evaluation with a second opinion from the organization's language model. No processor is held while waiting for
+//! the model.
 
 use std::{sync::Arc, time::Instant};
 
@@ -12,7 +13,7 @@ use super::{
     Guard, GuardRequest,
     evaluate::{Evaluation, EvaluationOptions, conclude, score, with_evidence},
     org_keys::OrgKeys,
-    pipeline::{terms, unavailable},
+    pipeline::{options, unavailable},
     policy_context::PolicyContext,
     submission::Submission,
     timing::{Stage, StageTimings},
@@ -23,96 +24,97 @@ use crate::{
     reasoning::{Excerpt, ExcerptOptions, name},
 };
 
-/// A first look at a submission.
-enum Look {
-    /// No opinion could change what becomes of it.
+/// The result of evaluating a submission before a second opinion.
+enum FirstPass {
+    /// No second opinion could change the decision.
     Settled(Box<Evaluation>),
-    /// One could.
-    Open(Open),
+    /// A second opinion could change the decision.
+    Open(OpenCase),
 }
 
-/// What is needed to judge a submission again, and what an opinion is asked about.
-struct Open {
+/// Data for the second opinion and for the evaluation after it.
+struct OpenCase {
     scores: Scores,
     has_shadow: bool,
-    material: Excerpt,
+    excerpt: Excerpt,
     spent: StageTimings,
 }
 
 impl Guard {
-    /// Whom a call wants to be asked; 400 where there is nobody.
+    /// Returns the connector that gives the second opinion, if the call requests one; 400 without an active connector.
     pub(super) async fn opinion_provider(
         &self,
         call: &GuardRequest,
-        standing: &PolicyContext,
+        context: &PolicyContext,
     ) -> Result<Option<OpenConnector>, Error> {
         if !call.reasoning {
             return Ok(None);
         }
-        self.reasoning.provider(call.caller.org_id, &standing.compiled).await.map(Some)
+        self.reasoning.provider(call.caller.org_id, &context.compiled).await.map(Some)
     }
 
-    /// Judges with the opinion of `provider`, where it could change something.
+    /// Evaluates a call, asking `provider` for a second opinion if that could change the decision.
     pub(super) async fn evaluate_with_opinion(
         &self,
         call: GuardRequest,
-        standing: PolicyContext,
+        context: PolicyContext,
         keys: Arc<OrgKeys>,
         provider: OpenConnector,
     ) -> Result<(GuardRequest, PolicyContext, Evaluation), Error> {
         let (is_internal, org_keys) = (provider.is("internal"), Arc::clone(&keys));
         let first = move |classifier: &dyn Classifier| {
-            let look = look(classifier, &call.submission, &terms(&call, &standing, &org_keys), is_internal);
-            (call, standing, look)
+            let options = options(&call, &context, &org_keys);
+            let passed = first_pass(classifier, &call.submission, &options, is_internal);
+            (call, context, passed)
         };
-        let (call, standing, look) = self.run_on_cpu(first).await?;
-        let open = match look.map_err(|fault| unavailable(&fault))? {
-            Look::Settled(judged) => return Ok((call, standing, *judged)),
-            Look::Open(open) => open,
+        let (call, context, passed) = self.run_on_cpu(first).await?;
+        let open = match passed.map_err(|error| unavailable(&error))? {
+            FirstPass::Settled(evaluation) => return Ok((call, context, *evaluation)),
+            FirstPass::Open(open) => open,
         };
-        let (policy, material, asked_at) = (&standing.compiled, &open.material, Instant::now());
-        let opinion = self.reasoning.opinion(&provider, policy, material, &keys.mask).await?;
+        let (policy, excerpt, asked_at) = (&context.compiled, &open.excerpt, Instant::now());
+        let opinion = self.reasoning.opinion(&provider, policy, excerpt, &keys.mask).await?;
         let waited = asked_at.elapsed();
         let second = move |_: &dyn Classifier| {
-            let judged = judge_again(&call.submission, &terms(&call, &standing, &keys), open, &opinion);
-            (call, standing, judged)
+            let evaluation = reevaluate(&call.submission, &options(&call, &context, &keys), open, &opinion);
+            (call, context, evaluation)
         };
-        let (call, standing, mut judged) = self.run_on_cpu(second).await?;
-        judged.spent.add(Stage::Opinion, waited);
-        Ok((call, standing, Evaluation { advised_by: Some(name(&provider)), ..judged }))
+        let (call, context, mut evaluation) = self.run_on_cpu(second).await?;
+        evaluation.spent.add(Stage::Opinion, waited);
+        Ok((call, context, Evaluation { advised_by: Some(name(&provider)), ..evaluation }))
     }
 }
 
-fn look(
+fn first_pass(
     classifier: &dyn Classifier,
     submission: &Submission,
-    terms: &EvaluationOptions<'_>,
+    options: &EvaluationOptions<'_>,
     is_internal: bool,
-) -> Result<Look, Unavailable> {
-    with_evidence(submission, |mut evidence, mut watch| {
-        let shadow = score(classifier, &mut evidence, terms)?;
-        watch.lap(Stage::Scores);
-        if !is_open(terms.policy, &evidence, terms.asked) {
-            return Ok(Look::Settled(Box::new(conclude(&evidence, terms, shadow, None, watch))));
+) -> Result<FirstPass, Unavailable> {
+    with_evidence(submission, |mut evidence, mut stopwatch| {
+        let shadow = score(classifier, &mut evidence, options)?;
+        stopwatch.lap(Stage::Scores);
+        if !is_open(options.policy, &evidence, options.asked) {
+            return Ok(FirstPass::Settled(Box::new(conclude(&evidence, options, shadow, None, stopwatch))));
         }
-        let manner = ExcerptOptions { policy: terms.policy, is_internal, keys: terms.keys };
-        let material = Excerpt::of(&evidence, manner);
-        watch.lap(Stage::Verdict);
-        let (has_shadow, spent) = (shadow.is_some(), watch.spent);
-        Ok(Look::Open(Open { has_shadow, scores: evidence.scores, material, spent }))
+        let excerpt_options = ExcerptOptions { policy: options.policy, is_internal, keys: options.keys };
+        let excerpt = Excerpt::of(&evidence, excerpt_options);
+        stopwatch.lap(Stage::Verdict);
+        let (has_shadow, spent) = (shadow.is_some(), stopwatch.spent);
+        Ok(FirstPass::Open(OpenCase { has_shadow, scores: evidence.scores, excerpt, spent }))
     })
 }
 
-/// The same views are made again, which is cheap, and the scores hold for them.
-fn judge_again(
+/// Evaluates a submission with the second opinion. The views are built again, which is cheap, and the scores are reused.
+fn reevaluate(
     submission: &Submission,
-    terms: &EvaluationOptions<'_>,
-    open: Open,
+    options: &EvaluationOptions<'_>,
+    open: OpenCase,
     opinion: &Opinion,
 ) -> Evaluation {
-    with_evidence(submission, |mut evidence, mut watch| {
-        watch.include(&open.spent);
+    with_evidence(submission, |mut evidence, mut stopwatch| {
+        stopwatch.include(&open.spent);
         evidence.scores = open.scores;
-        conclude(&evidence, terms, terms.shadow.filter(|_| open.has_shadow), Some(opinion), watch)
+        conclude(&evidence, options, options.shadow.filter(|_| open.has_shadow), Some(opinion), stopwatch)
     })
 }

@@ -1,4 +1,4 @@
-//! What is handed in to be judged.
+//! The texts of a guard call: subject, documents, media and conversation history.
 
 use guardengine_engine::{
     Evidence,
@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 use crate::media::MediaText;
 
-/// Who said a turn.
+/// The author of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
@@ -23,45 +23,45 @@ pub enum Role {
     User,
     /// The model.
     Assistant,
-    /// A tool's result.
+    /// A tool; the turn is its result.
     Tool,
 }
 
-/// An earlier turn of the conversation.
+/// A previous turn of the conversation.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Turn {
-    /// Who said it.
+    /// Author of the turn.
     pub role: Role,
-    /// What was said.
+    /// Text of the turn.
     pub content: String,
 }
 
-/// A prompt or response with what came with it.
+/// A prompt or response with the texts that accompany it.
 #[derive(Clone, Debug)]
 pub struct Submission {
-    /// Which way it goes.
+    /// Input for prompts, output for responses.
     pub direction: Direction,
     /// The prompt or the response.
     pub subject: String,
-    /// Retrieved or tool text that the model will read.
+    /// Untrusted content: retrieved or tool text that the model will read.
     pub documents: Vec<String>,
-    /// What was read of pictures and recordings.
+    /// Texts of images and audio.
     pub media: Vec<MediaText>,
-    /// Earlier turns, oldest first. They were judged when they were new: they only help to see an attack that is
+    /// Previous turns, oldest first. They were evaluated when they were new, and only help to detect an attack that is
     /// split over turns.
     pub history: Vec<Turn>,
 }
 
-/// An attack that is split over turns is looked for in that many bytes before the subject.
-const LOOK_BACK: usize = 8 * 1024;
+/// Bytes of previous turns in which an attack split over turns is detected.
+const MAX_PRIOR_BYTES: usize = 8 * 1024;
 
 impl Submission {
-    /// A subject alone.
+    /// Creates a submission with a subject only.
     pub const fn of(direction: Direction, subject: String) -> Self {
         Self { direction, subject, documents: Vec::new(), media: Vec::new(), history: Vec::new() }
     }
 
-    /// Bytes of everything that is read.
+    /// Returns the total size of all texts, in bytes.
     pub fn bytes(&self) -> usize {
         let documents: usize = self.documents.iter().map(String::len).sum();
         let turns: usize = self.history.iter().map(|turn| turn.content.len()).sum();
@@ -69,34 +69,35 @@ impl Submission {
         self.subject.len() + documents + media + turns
     }
 
-    /// The user's latest turns before the subject, joined; empty for a response.
-    pub fn earlier(&self) -> String {
+    /// Returns the user's most recent turns before the subject, joined with spaces; empty for a response.
+    pub fn prior_turns(&self) -> String {
         if self.direction == Direction::Output {
             return String::new();
         }
         let mut length = 0;
-        let is_near = |turn: &&Turn| {
+        let is_recent = |turn: &&Turn| {
             length += turn.content.len();
-            length <= LOOK_BACK
+            length <= MAX_PRIOR_BYTES
         };
         let users = self.history.iter().rev().filter(|turn| turn.role == Role::User);
-        let mut turns: Vec<&str> = users.take_while(is_near).map(|turn| turn.content.as_str()).collect();
+        let mut turns: Vec<&str> = users.take_while(is_recent).map(|turn| turn.content.as_str()).collect();
         turns.reverse();
         turns.join(" ")
     }
 
-    /// The evidence, without scores. `earlier` and `joined` are [`Submission::earlier`] alone and before the subject.
-    pub fn evidence<'a>(&'a self, earlier: &'a str, joined: &'a str) -> Evidence<'a> {
+    /// Returns the evidence without scores. `prior_turns` is [`Submission::prior_turns`], and `with_subject` the same text
+    /// followed by the subject.
+    pub fn evidence<'a>(&'a self, prior_turns: &'a str, with_subject: &'a str) -> Evidence<'a> {
         let part = |origin, text: &'a str| Part::new(origin, Text::new(text));
         let mut parts = vec![part(Origin::Subject, &self.subject)];
         parts.extend(self.documents.iter().enumerate().map(|(at, text)| part(Origin::Document(at), text)));
         parts.extend(self.media.iter().map(|medium| part(medium.origin(), medium.text())));
-        if !earlier.is_empty() {
-            parts.push(part(Origin::Earlier, earlier));
-            parts.push(part(Origin::Conversation, joined));
+        if !prior_turns.is_empty() {
+            parts.push(part(Origin::Earlier, prior_turns));
+            parts.push(part(Origin::Conversation, with_subject));
         }
         let find = |part: &Part<'_>| match self.media.iter().find(|medium| medium.origin() == part.origin) {
-            Some(medium) => medium.personal(&part.text),
+            Some(medium) => medium.find_pii(&part.text),
             None if part.origin.is_judged() => pii::find_all(&part.text),
             None => Vec::new(),
         };
@@ -114,15 +115,15 @@ mod tests {
     }
 
     #[test]
-    fn only_the_users_near_turns_are_looked_back_at() {
+    fn prior_turns_are_the_recent_turns_of_the_user() {
         let mut submission = Submission::of(Direction::Input, "now".to_owned());
         submission.history = vec![
-            turn(Role::User, &"far ".repeat(LOOK_BACK / 4)),
+            turn(Role::User, &"far ".repeat(MAX_PRIOR_BYTES / 4)),
             turn(Role::System, "trusted"),
             turn(Role::User, "first"),
             turn(Role::Assistant, "answer"),
             turn(Role::User, "second"),
         ];
-        assert_eq!(submission.earlier(), "first second");
+        assert_eq!(submission.prior_turns(), "first second");
     }
 }

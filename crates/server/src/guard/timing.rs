@@ -1,26 +1,26 @@
-//! What the time of a call is spent on, for its row.
+//! Time spent on each stage of a call, for its log entry.
 
 use std::{
     fmt::Write as _,
     time::{Duration, Instant},
 };
 
-/// The stages of a call, in their order. Writing the row is none of them: it is written with the others.
+/// The stages of a call, in their order. Writing the log entry is not a stage, because entries are written in batches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// The project, its policy, the balance and the keys are looked up.
+    /// Looking up the project, its policy, the balance and the keys.
     Policy,
-    /// Pictures and recordings are read.
+    /// Reading images and audio.
     Media,
     /// Waiting for a processor.
     Waiting,
-    /// The text is made readable, and personal data is looked for.
+    /// Building views of the text and finding PII.
     Reading,
-    /// The learned scores.
+    /// Computing learned scores.
     Scores,
-    /// A language model's opinion.
+    /// Waiting for a second opinion.
     Opinion,
-    /// Detectors, decision and masks.
+    /// Running detectors, deciding and masking.
     Verdict,
 }
 
@@ -34,7 +34,7 @@ const STAGES: [(&str, Stage); 7] = [
     ("verdict", Stage::Verdict),
 ];
 
-/// What was spent on each stage so far.
+/// Time spent on each stage so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StageTimings([Duration; STAGES.len()]);
 
@@ -44,56 +44,56 @@ impl StageTimings {
         self.0[stage as usize] = self.0[stage as usize].saturating_add(time);
     }
 
-    /// All of it.
+    /// Returns the sum over all stages.
     pub fn total(&self) -> Duration {
         self.0.iter().sum()
     }
 
-    /// `[["stage",milliseconds],…]` of the stages that there were, to the microsecond.
+    /// Returns `[["stage",milliseconds],…]` with microsecond precision, without stages that took no time.
     pub fn json(&self) -> String {
         let mut json = String::with_capacity(128);
-        let mut joint = '[';
+        let mut separator = '[';
         for (name, stage) in STAGES {
             let micros = self.0[stage as usize].as_micros();
             if micros > 0 {
                 // Writing to a string cannot fail.
-                let _written = write!(json, "{joint}[\"{name}\",{}]", micros as f64 / 1e3);
-                joint = ',';
+                let _written = write!(json, "{separator}[\"{name}\",{}]", micros as f64 / 1e3);
+                separator = ',';
             }
         }
-        if joint == '[' { "[]".to_owned() } else { json + "]" }
+        if separator == '[' { "[]".to_owned() } else { json + "]" }
     }
 }
 
-/// A watch that is read at the end of each stage.
+/// Measures the time of consecutive stages.
 #[derive(Clone, Copy, Debug)]
 pub struct Stopwatch {
     last: Instant,
-    /// What was spent so far.
+    /// Time spent so far.
     pub spent: StageTimings,
 }
 
 impl Stopwatch {
-    /// A watch that runs since `began`, with what was spent before.
+    /// Creates a stopwatch that started at `began`, with the time spent before.
     pub const fn since(began: Instant, spent: StageTimings) -> Self {
         Self { last: began, spent }
     }
 
-    /// Ends a stage.
+    /// Ends a stage and adds its time.
     pub fn lap(&mut self, stage: Stage) {
         let now = Instant::now();
         self.spent.add(stage, now.duration_since(self.last));
         self.last = now;
     }
 
-    /// Counts what was spent elsewhere.
+    /// Adds times that were measured elsewhere.
     pub fn include(&mut self, elsewhere: &StageTimings) {
         for (sum, part) in self.spent.0.iter_mut().zip(elsewhere.0) {
             *sum = sum.saturating_add(part);
         }
     }
 
-    /// Ends a stage that others, already counted in `within`, were a part of: the rest of the time is its own.
+    /// Ends a stage that contained the stages of `within`, and adds the remaining time to it.
     pub fn lap_around(&mut self, stage: Stage, within: &StageTimings) {
         let now = Instant::now();
         let own = now.duration_since(self.last).saturating_sub(within.total());
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stages_that_took_no_time_are_left_out() {
+    fn json_omits_stages_that_took_no_time() {
         let mut spent = StageTimings::default();
         assert_eq!(spent.json(), "[]");
         spent.add(Stage::Scores, Duration::from_micros(2_500));
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_around_other_stages_counts_without_them() {
+    fn an_outer_stage_counts_without_its_inner_stages() {
         let began = Instant::now();
         let mut within = StageTimings::default();
         within.add(Stage::Reading, Duration::from_hours(1));

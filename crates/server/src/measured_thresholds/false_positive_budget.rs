@@ -1,26 +1,26 @@
-//! `false_positive_budget` of a policy: thresholds picked by what they cost.
+//! `false_positive_budget` of a policy: picks thresholds by their measured share of false positives.
 
 use guardengine_evaluation::budget::within;
 use serde_json::{Value, json};
 
 use super::costs;
 
-/// Gives each guardrail of a policy that has a budget and names no threshold the lowest one whose share of plain texts
-/// is within the budget. What cannot be read is left to who reads the policy.
+/// Sets the threshold of each guardrail without one to the lowest threshold whose share of false positives is within the
+/// budget. Does nothing without a budget. Invalid values are left for the validation of the policy.
 pub fn pick(policy: &mut Value) {
     let Some(budget) = policy.get("false_positive_budget").and_then(Value::as_f64) else { return };
     let items = policy.get_mut("guardrails").and_then(Value::as_array_mut);
     for item in items.into_iter().flatten().filter_map(Value::as_object_mut) {
-        let is_open = item.get("threshold").is_none_or(Value::is_null);
+        let is_unset = item.get("threshold").is_none_or(Value::is_null);
         let costs = item.get("guardrail").and_then(Value::as_str).map_or(&[][..], costs);
-        if is_open && !costs.is_empty() {
-            // More than the budget, whatever the threshold: only certainty triggers.
+        if is_unset && !costs.is_empty() {
+            // Every threshold exceeds the budget: trigger only at full confidence.
             item.insert("threshold".to_owned(), json!(within(costs, budget).unwrap_or(1.0).min(1.0)));
         }
     }
 }
 
-/// Opens every threshold, so that a new budget picks them all anew.
+/// Removes every threshold, so that a new budget picks them again.
 pub fn reopen(policy: &mut Value) {
     let items = policy.get_mut("guardrails").and_then(Value::as_array_mut);
     for item in items.into_iter().flatten().filter_map(Value::as_object_mut) {
@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn what_names_its_threshold_or_has_no_budget_stays() {
+    fn keeps_explicit_thresholds_and_policies_without_budget() {
         let named = json!({ "guardrail": "prompt_injection", "threshold": 0.9 });
         let unmeasured = json!({ "guardrail": "custom_regex" });
         for policy in [
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_budget_picks_every_threshold_anew() {
+    fn a_new_budget_picks_every_threshold_again() {
         let mut policy = json!({ "false_positive_budget": 0.1, "guardrails": [{ "guardrail": "bias", "threshold": 1.0 }] });
         reopen(&mut policy);
         pick(&mut policy);

@@ -1,4 +1,4 @@
-//! What thresholds catch and cost, from the report that ships with the weights.
+//! Measured recall and false positives by threshold, from the report that ships with the weights.
 
 pub mod false_positive_budget;
 
@@ -6,20 +6,20 @@ use std::{collections::HashMap, sync::LazyLock};
 
 use guardengine_evaluation::{Cost, Point, Report};
 
-/// What the figures are about.
-pub const MEASURED: &str = "The whole engine on all development suites together; what a threshold costs on plain \
-     traffic, on the suites in which every text should pass (models/report.json).";
+/// Description of the measurement, for the API.
+pub const MEASURED: &str = "Measured with the whole engine on all development suites together. The cost of a threshold \
+     is measured on the suites in which every text should pass (models/report.json).";
 
-/// What was measured of a guardrail.
+/// Measurements of a guardrail.
 #[derive(Debug, Default)]
 struct Measured {
     points: Vec<Point>,
     costs: Vec<Cost>,
 }
 
-static MEASURED_OF: LazyLock<HashMap<String, Measured>> = LazyLock::new(|| {
+static MEASUREMENTS: LazyLock<HashMap<String, Measured>> = LazyLock::new(|| {
     let report: Report = serde_json::from_str(include_str!("../../../../models/report.json"))
-        .expect("the report is the evaluation's own; a test reads it");
+        .expect("the report is compiled in; a test reads it");
     let Report { suites, mut plain } = report;
     let all = suites.into_iter().find(|suite| suite.suite == "all");
     let guardrails = all.into_iter().flat_map(|suite| suite.guardrails);
@@ -30,14 +30,14 @@ static MEASURED_OF: LazyLock<HashMap<String, Measured>> = LazyLock::new(|| {
     measured.collect()
 });
 
-/// Recall and false positives of a guardrail by threshold; none where none of its texts were judged.
+/// Returns recall and false positives of a guardrail by threshold; empty if none of its texts were evaluated.
 pub fn points(guardrail: &str) -> &'static [Point] {
-    MEASURED_OF.get(guardrail).map_or(&[], |measured| &measured.points)
+    MEASUREMENTS.get(guardrail).map_or(&[], |measured| &measured.points)
 }
 
-/// The lowest thresholds of a guardrail at which so many plain texts trigger.
+/// Returns the lowest thresholds of a guardrail for increasing shares of harmless texts that trigger.
 pub fn costs(guardrail: &str) -> &'static [Cost] {
-    MEASURED_OF.get(guardrail).map_or(&[], |measured| &measured.costs)
+    MEASUREMENTS.get(guardrail).map_or(&[], |measured| &measured.costs)
 }
 
 #[cfg(test)]
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_a_learned_score_was_measured() {
+    fn every_guardrail_with_a_learned_score_was_measured() {
         for label in LABELS {
             let thresholds: Vec<_> = points(label).iter().map(|point| point.threshold).collect();
             assert_eq!(thresholds, [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9], "{label}");
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn raising_a_threshold_finds_no_more_and_flags_no_more() {
+    fn a_higher_threshold_never_triggers_more() {
         for label in LABELS {
             for pair in points(label).windows(2) {
                 assert!(pair[0].recall >= pair[1].recall, "{label}");

@@ -1,4 +1,4 @@
-//! What comes with a request beside text, before and after it is read.
+//! Attachments of a request (images and audio), and the text read from them.
 
 use std::ops::Range;
 
@@ -12,45 +12,45 @@ use guardengine_engine::{
 use guardengine_media::{AlternativeReading, LocatedText, Rect, TimeSpan};
 use uuid::Uuid;
 
-use super::{Picture, misread_numbers};
+use super::{ImageFile, misread_numbers};
 
-/// What comes with a request.
+/// Images and audio of a request.
 #[derive(Clone, Debug, Default)]
 pub struct Attachments {
-    /// Pictures.
-    pub pictures: Vec<Picture>,
-    /// A recording.
-    pub recording: Option<Bytes>,
-    /// The connector that is asked to transcribe it, where one is named.
+    /// Images, in order.
+    pub images: Vec<ImageFile>,
+    /// Contents of an audio file.
+    pub audio: Option<Bytes>,
+    /// Connector requested for transcription.
     pub transcribed_by: Option<Uuid>,
 }
 
-/// What was heard in a recording.
+/// The transcript of audio.
 #[derive(Clone, Debug)]
 pub struct Transcript {
-    /// The words.
+    /// Text with the time of each word.
     pub passage: LocatedText<TimeSpan>,
-    /// Seconds.
+    /// Duration of the audio in seconds.
     pub duration: f32,
-    /// Who heard them, with the model.
+    /// Engine or connector type, with the model.
     pub recognizer: String,
-    /// Seconds by which a word may be said before or after its place.
+    /// Inaccuracy of the word times, in seconds.
     pub margin: f32,
-    /// The language (ISO 639-1), where the recogniser knows.
+    /// Language (ISO 639-1), if detected.
     pub language: Option<String>,
 }
 
-/// What was read of something attached.
+/// Text read from an attachment.
 #[derive(Clone, Debug)]
 pub enum MediaText {
-    /// The words of a picture, by its index.
+    /// Text of the image with this index.
     Image(usize, LocatedText<Rect>),
-    /// Those of a recording.
+    /// Transcript of the audio.
     Speech(Transcript),
 }
 
 impl MediaText {
-    /// Where its text comes from.
+    /// Returns the origin of the text.
     pub const fn origin(&self) -> Origin {
         match self {
             Self::Image(index, _) => Origin::Image(*index),
@@ -58,7 +58,7 @@ impl MediaText {
         }
     }
 
-    /// Its text.
+    /// Returns the text.
     pub fn text(&self) -> &str {
         match self {
             Self::Image(_, passage) => &passage.text,
@@ -73,13 +73,13 @@ impl MediaText {
         }
     }
 
-    /// Personal data in it, whichever way it is read: the text as it stands first, then what only shows in another
-    /// reading, where it came from in the text.
-    pub fn personal(&self, text: &Text<'_>) -> Vec<Found> {
+    /// Returns the PII in the text and in its alternative readings. Entities found only in an alternative reading have the
+    /// span of their source in the text.
+    pub fn find_pii(&self, text: &Text<'_>) -> Vec<Found> {
         let mut all = pii::find_all(text);
         for reading in self.readings() {
-            let by_form = misread_numbers::found(&reading.text);
-            for found in pii::find_all(&Text::new(&reading.text)).into_iter().chain(by_form) {
+            let misread = misread_numbers::find(&reading.text);
+            for found in pii::find_all(&Text::new(&reading.text)).into_iter().chain(misread) {
                 let Range { start, end } = reading.origin(found.span.start..found.span.end);
                 let span = Span::new(start, end);
                 let is_new =

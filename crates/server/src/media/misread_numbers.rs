@@ -1,41 +1,42 @@
-//! Numbers that a recogniser has misread.
+//! Card and account numbers that OCR or transcription misread.
 //!
-//! It takes one digit for another now and then, and then no check digit fits. What is written as only cards and accounts
-//! are is taken for one all the same where it was read of a picture: masked, but not sure enough to stop anything.
+//! A misread digit makes the check digit fail. Text with the distinctive format of a card or account number is still
+//! reported, with a confidence that masks it but blocks nothing.
 
 use std::ops::Range;
 
 use guardengine_engine::{pii::Found, span::Span};
 
-/// Masked, and below every threshold at which a find stops a text.
+/// Confidence of these entities: enough to mask, below every blocking threshold.
 const CONFIDENCE: f32 = 0.6;
-/// Digits of the groups in which cards are written (ISO/IEC 7812, as issuers print them).
-const CARDS: [&[usize]; 2] = [&[4, 4, 4, 4], &[4, 6, 5]];
-/// Letters and digits of an account behind country and check digits (ISO 13616: 15 to 34 in all).
-const ACCOUNT: Range<usize> = 11..31;
-const LEAST_DIGITS: usize = 8;
+/// Digit groups of card numbers, as issuers print them (ISO/IEC 7812).
+const CARD_GROUPS: [&[usize]; 2] = [&[4, 4, 4, 4], &[4, 6, 5]];
+/// Length of an IBAN after country code and check digits (ISO 13616: 15 to 34 in all).
+const ACCOUNT_LENGTH: Range<usize> = 11..31;
+/// Minimum number of digits in an IBAN after country code and check digits.
+const MIN_DIGITS: usize = 8;
 
-/// Cards and accounts by their form alone.
-pub fn found(text: &str) -> Vec<Found> {
+/// Returns card and account numbers recognized by their format alone.
+pub fn find(text: &str) -> Vec<Found> {
     let groups = groups(text);
     let mut all = Vec::new();
     for (at, first) in groups.iter().enumerate() {
         let run = &groups[at..];
-        if let Some(last) = card(text, run) {
-            all.push(one("credit_card", text, first.start..last));
-        } else if let Some(last) = account(text, run) {
-            all.push(one("iban", text, first.start..last));
+        if let Some(last) = card_end(text, run) {
+            all.push(entity("credit_card", text, first.start..last));
+        } else if let Some(last) = account_end(text, run) {
+            all.push(entity("iban", text, first.start..last));
         }
     }
     all
 }
 
-fn one(kind: &'static str, text: &str, Range { start, end }: Range<usize>) -> Found {
+fn entity(kind: &'static str, text: &str, Range { start, end }: Range<usize>) -> Found {
     let (span, value) = (Span::new(start, end), text[start..end].to_owned());
     Found { kind, span, confidence: CONFIDENCE, value, transforms: Vec::new() }
 }
 
-/// Runs of ASCII letters and digits.
+/// Returns the runs of ASCII letters and digits.
 fn groups(text: &str) -> Vec<Range<usize>> {
     let mut groups: Vec<Range<usize>> = Vec::new();
     for (at, letter) in text.char_indices().filter(|(_, letter)| letter.is_ascii_alphanumeric()) {
@@ -47,13 +48,13 @@ fn groups(text: &str) -> Vec<Range<usize>> {
     groups
 }
 
-/// Whether one sign that stands within numbers is all between two groups.
+/// Returns true if only one separator character lies between two groups.
 fn are_joined(text: &str, pair: &[Range<usize>]) -> bool {
     matches!(&text[pair[0].end..pair[1].start], " " | "-" | ".")
 }
 
-/// Where a card ends that begins with the first group.
-fn card(text: &str, run: &[Range<usize>]) -> Option<usize> {
+/// Returns the end of a card number that starts with the first group.
+fn card_end(text: &str, run: &[Range<usize>]) -> Option<usize> {
     let is_written = |lengths: &&[usize]| {
         let Some(groups) = run.get(..lengths.len()) else { return false };
         let are_digits =
@@ -61,15 +62,15 @@ fn card(text: &str, run: &[Range<usize>]) -> Option<usize> {
         let fit = groups.iter().zip(lengths.iter()).all(|(group, length)| group.len() == *length);
         are_digits && fit && groups.windows(2).all(|pair| are_joined(text, pair))
     };
-    CARDS.iter().find(|lengths| is_written(lengths)).map(|lengths| run[lengths.len() - 1].end)
+    CARD_GROUPS.iter().find(|lengths| is_written(lengths)).map(|lengths| run[lengths.len() - 1].end)
 }
 
-/// Where an account ends that begins with the first group: two capitals, two digits, then groups that hold digits.
-fn account(text: &str, run: &[Range<usize>]) -> Option<usize> {
+/// Returns the end of an IBAN that starts with the first group: two capitals, two digits, then groups with digits.
+fn account_end(text: &str, run: &[Range<usize>]) -> Option<usize> {
     let [country, check] = [0..2, 2..4].map(|half| text[run[0].clone()].get(half));
-    let begins = country?.bytes().all(|one| one.is_ascii_uppercase())
+    let is_prefix = country?.bytes().all(|one| one.is_ascii_uppercase())
         && check?.bytes().all(|one| one.is_ascii_digit());
-    if !begins {
+    if !is_prefix {
         return None;
     }
     let (mut length, mut digits) = (run[0].len() - 4, count_digits(&text[run[0].clone()][4..]));
@@ -77,12 +78,12 @@ fn account(text: &str, run: &[Range<usize>]) -> Option<usize> {
     for pair in run.windows(2).take_while(|pair| are_joined(text, pair)) {
         let group = &text[pair[1].clone()];
         let belongs = count_digits(group) > 0 && !group.bytes().any(|one| one.is_ascii_lowercase());
-        if !belongs || length + group.len() >= ACCOUNT.end {
+        if !belongs || length + group.len() >= ACCOUNT_LENGTH.end {
             break;
         }
         (length, digits, end) = (length + group.len(), digits + count_digits(group), pair[1].end);
     }
-    (ACCOUNT.contains(&length) && digits >= LEAST_DIGITS).then_some(end)
+    (ACCOUNT_LENGTH.contains(&length) && digits >= MIN_DIGITS).then_some(end)
 }
 
 fn count_digits(group: &str) -> usize {
@@ -93,24 +94,24 @@ fn count_digits(group: &str) -> usize {
 mod tests {
     use super::*;
 
-    fn told(text: &str) -> Vec<(&'static str, String)> {
-        found(text).into_iter().map(|found| (found.kind, found.value)).collect()
+    fn find_values(text: &str) -> Vec<(&'static str, String)> {
+        find(text).into_iter().map(|found| (found.kind, found.value)).collect()
     }
 
     #[test]
-    fn cards_and_accounts_are_known_by_their_form() {
+    fn recognizes_cards_and_accounts_by_their_format() {
         for (text, kind, value) in [
             ("Card: 4111 1111-1111 1131\nthanks", "credit_card", "4111 1111-1111 1131"),
             ("3782-822463-10006 expires", "credit_card", "3782-822463-10006"),
             ("IBAN DE89 3704 0044 0532 01 30 90", "iban", "DE89 3704 0044 0532 01 30 90"),
             ("GB29NWBK60161331926818 is it", "iban", "GB29NWBK60161331926818"),
         ] {
-            assert_eq!(told(text), [(kind, value.to_owned())], "{text}");
+            assert_eq!(find_values(text), [(kind, value.to_owned())], "{text}");
         }
     }
 
     #[test]
-    fn other_numbers_are_not() {
+    fn ignores_other_numbers() {
         for text in [
             "4111 1111 1111",
             "2024 2025\n2026 2027",
@@ -118,7 +119,7 @@ mod tests {
             "order 12345678 of 2024",
             "1234x5678x9012x3456",
         ] {
-            assert_eq!(told(text), [], "{text}");
+            assert_eq!(find_values(text), [], "{text}");
         }
     }
 }

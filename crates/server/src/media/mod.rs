@@ -1,7 +1,7 @@
-//! Pictures and recordings: what comes with a request, what is read of it, and what is taken out of it.
+//! Images and audio of a request: reading, transcription and redaction.
 //!
-//! Files are read in processes of their own (`guardengine-media`). A file that cannot be read is 422, one that was not
-//! read 503: nothing is allowed unseen.
+//! Files are read in separate worker processes (`guardengine-media`). An invalid file is 422. A file that could not be
+//! read for another reason is 503, so that nothing is allowed without evaluation.
 
 mod attachments;
 mod file;
@@ -12,7 +12,7 @@ mod upload;
 mod worker_pools;
 
 pub use attachments::{Attachments, MediaText, Transcript};
-pub use file::{Picture, pictures};
+pub use file::{ImageFile, parse_images};
 pub use speech_engine::SpeechEngine;
 pub use transcriber::Transcriber;
 pub use upload::Upload;

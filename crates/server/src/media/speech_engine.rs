@@ -1,4 +1,4 @@
-//! Who hears recordings on this machine.
+//! The speech engine on this machine that transcribes audio.
 
 use std::path::Path;
 
@@ -6,22 +6,22 @@ use guardengine_media::{MediaError, Missing};
 
 use crate::config::Media;
 
-/// The recogniser of this machine.
+/// The speech engine of this machine.
 #[derive(Clone, Debug)]
 pub struct SpeechEngine {
-    /// Its name, with its model's file where that is the operator's.
+    /// Name of the engine, with the model's file name if the operator configured one.
     pub name: String,
-    /// Seconds that are silenced around a word, which it places only so well.
+    /// Seconds to mute before and after a word, for the inaccuracy of its times.
     pub margin: f32,
     has_own_model: bool,
 }
 
 impl SpeechEngine {
-    /// The one that is set up.
+    /// Returns the configured engine.
     pub fn of(media: &Media) -> Self {
         let file = media.whisper_model.as_deref().and_then(Path::file_name);
-        // PocketSphinx tells the hundredths of a second in which a word stands; whisper.cpp estimates them from the
-        // length of the words of a segment.
+        // PocketSphinx times words to a hundredth of a second; whisper.cpp estimates the times from the lengths of the
+        // words in a segment.
         file.map_or_else(
             || Self { name: "pocketsphinx".to_owned(), margin: 0.1, has_own_model: false },
             |file| {
@@ -31,13 +31,14 @@ impl SpeechEngine {
         )
     }
 
-    /// A fault of its worker's, with the setting to look at: a model at which whisper.cpp ends its process cannot say so.
-    pub fn blamed(&self, fault: MediaError) -> MediaError {
-        match fault {
-            MediaError::Failed(why) if self.has_own_model => {
-                Missing::Model(format!("its worker failed: {why}")).into()
+    /// Replaces a worker failure by an error that names the model setting: whisper.cpp aborts on a bad model without a
+    /// message.
+    pub fn explain(&self, error: MediaError) -> MediaError {
+        match error {
+            MediaError::Failed(reason) if self.has_own_model => {
+                Missing::Model(format!("its worker failed: {reason}")).into()
             }
-            fault => fault,
+            error => error,
         }
     }
 }

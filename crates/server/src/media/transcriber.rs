@@ -1,4 +1,4 @@
-//! Who hears a recording: a connector of the organisation's that transcribes, else the recogniser of this machine.
+//! Transcription of audio, by a connector of the organization or by the built-in speech engine.
 
 use std::{sync::Arc, time::Duration};
 
@@ -18,51 +18,55 @@ use crate::{
 
 mod format;
 
-/// Seconds that are silenced around a word whose time a connector told.
-const MARGIN: f32 = 0.1;
-/// Bytes of an answer: words with their times.
-const LARGEST: usize = 16 << 20;
+/// Seconds to mute before and after a word that a connector timed.
+const CONNECTOR_MARGIN: f32 = 0.1;
+/// Maximum size of a response in bytes: words with their times.
+const MAX_RESPONSE_BYTES: usize = 16 << 20;
 
-/// Those who hear recordings.
+/// Transcribes audio.
 pub struct Transcriber {
-    readers: Arc<MediaWorkers>,
+    workers: Arc<MediaWorkers>,
     db: Db,
     vault: Vault,
-    outgoing: EgressClient,
-    time: Duration,
+    egress: EgressClient,
+    timeout: Duration,
 }
 
 impl Transcriber {
-    /// Asks connectors over `outgoing`, each for at most `time`.
+    /// Creates a transcriber that waits for connectors at most `timeout`.
     pub const fn new(
-        readers: Arc<MediaWorkers>,
+        workers: Arc<MediaWorkers>,
         db: Db,
         vault: Vault,
-        outgoing: EgressClient,
-        time: Duration,
+        egress: EgressClient,
+        timeout: Duration,
     ) -> Self {
-        Self { readers, db, vault, outgoing, time }
+        Self { workers, db, vault, egress, timeout }
     }
 
-    /// The connector that transcribes for an organisation: the one that is named, else the oldest that is active; `None`
-    /// where the recogniser of this machine does.
-    pub async fn chosen(&self, org_id: Uuid, named: Option<Uuid>) -> Result<Option<OpenConnector>, Error> {
+    /// Selects the connector that transcribes for an organization: the requested one, else the oldest active one. Returns
+    /// `None` for the built-in speech engine, 404 for an unknown connector, and 400 or 403 for one that cannot transcribe.
+    pub async fn select(
+        &self,
+        org_id: Uuid,
+        requested: Option<Uuid>,
+    ) -> Result<Option<OpenConnector>, Error> {
         let connectors = self.db.connectors(org_id).await?;
-        if let Some(id) = named {
+        if let Some(id) = requested {
             let connector = connectors.into_iter().find(|one| one.id == id);
             let connector = connector.ok_or_else(|| Error::not_found("connector"))?;
-            return self.able(connector).await.map(Some);
+            return self.open_requested(connector).await.map(Some);
         }
-        let able = connectors.into_iter().filter(|one| one.enabled && transcribes(one));
-        match able.min_by_key(|one| (one.status != "active", one.created_at, one.id)) {
+        let candidates = connectors.into_iter().filter(|one| one.enabled && transcribes(one));
+        match candidates.min_by_key(|one| (one.status != "active", one.created_at, one.id)) {
             Some(connector) => Ok(Some(open(&self.vault, connector).await?)),
             None => Ok(None),
         }
     }
 
-    async fn able(&self, connector: Stored) -> Result<OpenConnector, Error> {
+    async fn open_requested(&self, connector: Stored) -> Result<OpenConnector, Error> {
         if !transcribes(&connector) {
-            return Err(Error::bad_request("the connector names no model that transcribes"));
+            return Err(Error::bad_request("the connector has no transcription model"));
         }
         if !connector.enabled {
             return Err(Error::forbidden("connector not active"));
@@ -70,47 +74,52 @@ impl Transcriber {
         Ok(open(&self.vault, connector).await?)
     }
 
-    /// What is said in a recording.
-    pub async fn heard(&self, recording: &[u8], by: Option<&OpenConnector>) -> Result<Transcript, Error> {
-        let Some(connector) = by else {
-            let (heard, own) = (self.readers.transcribe(recording).await?, self.readers.recogniser());
+    /// Transcribes audio with `connector`, or with the built-in speech engine if `None`.
+    pub async fn transcribe(
+        &self,
+        audio: &[u8],
+        connector: Option<&OpenConnector>,
+    ) -> Result<Transcript, Error> {
+        let Some(connector) = connector else {
+            let (transcript, engine) = (self.workers.transcribe(audio).await?, self.workers.engine());
             return Ok(Transcript {
-                passage: heard.passage(),
-                duration: heard.duration,
-                recognizer: own.name.clone(),
-                margin: own.margin,
-                language: heard.language,
+                passage: transcript.passage(),
+                duration: transcript.duration,
+                recognizer: engine.name.clone(),
+                margin: engine.margin,
+                language: transcript.language,
             });
         };
-        // What goes out is the sound alone, within the limits, and none of the file's metadata.
-        let (wav, duration) = self.readers.decode(recording).await?;
-        let answer = self.asked(connector, &wav).await?;
+        // Decoding enforces the limits and removes the file's metadata before the audio is sent.
+        let (wav, duration) = self.workers.decode(audio).await?;
+        let response = self.request(connector, &wav).await?;
         let model = connector.text("transcription_model");
-        let transcript = format::Heard::read(&answer, duration).ok_or_else(|| {
-            tracing::error!(connector = %connector.stored.id, "not judged: no transcript in the answer");
+        let transcript = format::TranscriptionResponse::parse(&response, duration).ok_or_else(|| {
+            tracing::error!(connector = %connector.stored.id, "could not transcribe: the response has no transcript");
             Error::unavailable("transcription is unavailable")
         })?;
         Ok(Transcript {
             passage: LocatedText::timed(&transcript.text, &transcript.words),
             duration,
             recognizer: format!("{}:{model}", connector.kind.name),
-            margin: MARGIN,
+            margin: CONNECTOR_MARGIN,
             language: transcript.language,
         })
     }
 
-    /// A server that does not know the detailed format says so with 400 or 422, and is asked for the plain one.
-    async fn asked(&self, connector: &OpenConnector, wav: &[u8]) -> Result<Value, Error> {
-        let mut answer = self
-            .outgoing
-            .send(format::request(connector, wav, true).within(self.time).at_most(LARGEST))
+    /// Sends the transcription request. A server that answers 400 or 422 to the verbose format is asked for the plain one.
+    async fn request(&self, connector: &OpenConnector, wav: &[u8]) -> Result<Value, Error> {
+        let mut response = self
+            .egress
+            .send(format::request(connector, wav, true).within(self.timeout).at_most(MAX_RESPONSE_BYTES))
             .await;
-        if answer.as_ref().is_err_and(|fault| matches!(fault.status(), Some(400 | 422))) {
-            let plain = format::request(connector, wav, false).within(self.time).at_most(LARGEST);
-            answer = self.outgoing.send(plain).await;
+        if response.as_ref().is_err_and(|error| matches!(error.status(), Some(400 | 422))) {
+            let plain =
+                format::request(connector, wav, false).within(self.timeout).at_most(MAX_RESPONSE_BYTES);
+            response = self.egress.send(plain).await;
         }
-        answer.map(|answer| answer.json()).map_err(|fault| {
-            tracing::error!(fault = describe_error(&fault), connector = %connector.stored.id, "not judged: no transcript");
+        response.map(|response| response.json()).map_err(|error| {
+            tracing::error!(error = describe_error(&error), connector = %connector.stored.id, "could not transcribe");
             Error::unavailable("transcription is unavailable")
         })
     }
@@ -118,6 +127,6 @@ impl Transcriber {
 
 fn transcribes(connector: &Stored) -> bool {
     let settings: Value = serde_json::from_str(&connector.settings).unwrap_or_default();
-    let hears = of_name(&connector.connector_type).is_some_and(|kind| kind.is(Category::Audio));
-    hears && settings["transcription_model"].as_str().is_some_and(|model| !model.is_empty())
+    let is_audio = of_name(&connector.connector_type).is_some_and(|kind| kind.is(Category::Audio));
+    is_audio && settings["transcription_model"].as_str().is_some_and(|model| !model.is_empty())
 }

@@ -1,4 +1,4 @@
-//! `multipart/form-data` (RFC 7578): a file, and fields as JSON bodies have them.
+//! `multipart/form-data` bodies (RFC 7578): a file, and the fields of JSON bodies.
 
 use axum::{
     body::Bytes,
@@ -9,16 +9,16 @@ use serde_json::{Map, Value};
 
 use crate::http::{Error, FromFields};
 
-/// Fields that are no strings: they are written as in JSON.
+/// Fields whose values are JSON instead of strings.
 const STRUCTURED: [&str; 6] =
     ["conversation_history", "documents", "enable_llm_reasoning", "pii_masking", "silence_pii", "images"];
 
-/// A file with the fields beside it.
+/// An uploaded file with its fields.
 #[derive(Debug)]
 pub struct Upload<T> {
-    /// The file.
+    /// Contents of the file.
     pub file: Bytes,
-    /// What the other fields say.
+    /// The other fields.
     pub fields: T,
 }
 
@@ -26,13 +26,13 @@ impl<S: Send + Sync, T: FromFields> FromRequest<S> for Upload<T> {
     type Rejection = Error;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
-        let unreadable = |why: String| Error::unprocessable(format!("invalid multipart: {why}"));
+        let invalid = |error: String| Error::unprocessable(format!("invalid multipart: {error}"));
         let multipart = Multipart::from_request(request, state).await;
-        let mut multipart = multipart.map_err(|fault| unreadable(fault.body_text()))?;
+        let mut multipart = multipart.map_err(|error| invalid(error.body_text()))?;
         let (mut file, mut fields) = (None, Map::new());
-        while let Some(part) = multipart.next_field().await.map_err(|fault| unreadable(fault.body_text()))? {
+        while let Some(part) = multipart.next_field().await.map_err(|error| invalid(error.body_text()))? {
             let name = part.name().unwrap_or_default().to_owned();
-            let bytes = part.bytes().await.map_err(|fault| unreadable(fault.body_text()))?;
+            let bytes = part.bytes().await.map_err(|error| invalid(error.body_text()))?;
             if name == "file" {
                 file = Some(bytes);
             } else {

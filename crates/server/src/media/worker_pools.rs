@@ -1,4 +1,4 @@
-//! The workers, as the service asks them.
+//! Pools of the worker processes that read images and audio.
 
 use std::{
     path::PathBuf,
@@ -13,40 +13,40 @@ use guardengine_media::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Picture, SpeechEngine};
+use super::{ImageFile, SpeechEngine};
 use crate::{config::Media, http::Error};
 
-/// Bytes of an answer beside those of a picture's pixels: words and their places.
-const WORDS: usize = 64 << 20;
-const BYTES_A_PIXEL: usize = 4;
+/// Maximum size of a response without pixels, in bytes: words and their places.
+const MAX_TEXT_BYTES: usize = 64 << 20;
+const BYTES_PER_PIXEL: usize = 4;
 
-/// Whether pictures and recordings can be read.
+/// Status of image and audio processing.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct MediaStatus {
-    /// `ready`, or what is missing; null where nobody looked yet.
+    /// `ready`, or the missing component; null before the first check.
     images: Option<String>,
-    /// Likewise, for the built-in recogniser.
+    /// The same for the built-in speech engine.
     audio: Option<String>,
 }
 
-/// Those who read pictures and recordings.
+/// Worker pools for images and audio.
 #[derive(Debug)]
 pub struct MediaWorkers {
-    recogniser: SpeechEngine,
+    engine: SpeechEngine,
     ocr: Pool,
     speech: Pool,
-    standing: Mutex<MediaStatus>,
+    status: Mutex<MediaStatus>,
 }
 
 impl MediaWorkers {
-    /// Readers with these bounds; none runs before it is asked.
+    /// Creates pools with the limits of `media`. Workers start on first use.
     pub fn new(media: &Media) -> Self {
         let workers = |time: std::time::Duration| PoolConfig {
             program: media.program.clone().unwrap_or_else(own_binary),
             count: media.workers,
             waiting: media.queue,
             time,
-            largest: WORDS + media.max_pixels as usize * BYTES_A_PIXEL,
+            largest: MAX_TEXT_BYTES + media.max_pixels as usize * BYTES_PER_PIXEL,
             setup: WorkerLimits {
                 memory: media.memory,
                 pixels: media.max_pixels,
@@ -58,104 +58,104 @@ impl MediaWorkers {
             },
         };
         Self {
-            recogniser: SpeechEngine::of(media),
+            engine: SpeechEngine::of(media),
             ocr: Pool::new(WorkerKind::Ocr, workers(media.image_timeout)),
             speech: Pool::new(WorkerKind::Speech, workers(media.audio_timeout)),
-            standing: Mutex::new(MediaStatus { images: None, audio: None }),
+            status: Mutex::new(MediaStatus { images: None, audio: None }),
         }
     }
 
-    /// Starts a worker of each kind and returns what it needs and does not find: for images, then for audio.
+    /// Starts a worker of each kind and returns the missing component, for images and for audio.
     pub async fn probe(&self) -> (Result<(), MediaError>, Result<(), MediaError>) {
         let (images, audio) =
             tokio::join!(self.ocr.send(&Request::Look, &[]), self.speech.send(&Request::Look, &[]));
-        (images.map(drop), audio.map(drop).map_err(|error| self.recogniser.blamed(error)))
+        (images.map(drop), audio.map(drop).map_err(|error| self.engine.explain(error)))
     }
 
-    /// Looks whether all is installed; what is missing is told once, on standard error, and in `/readyz`.
-    pub async fn look(&self) {
+    /// Checks that all components are installed. Missing ones are logged here, and reported by `/readyz`.
+    pub async fn check(&self) {
         let (images, audio) = self.probe().await;
-        let told = |what: &str, looked: Result<(), MediaError>| match looked {
+        let describe = |kind: &str, checked: Result<(), MediaError>| match checked {
             Ok(()) => "ready".to_owned(),
-            Err(fault) => {
-                tracing::warn!(%fault, "{what} cannot be read");
-                fault.to_string()
+            Err(error) => {
+                tracing::warn!(%error, "{kind} cannot be read");
+                error.to_string()
             }
         };
-        let standing =
-            MediaStatus { images: Some(told("images", images)), audio: Some(told("audio", audio)) };
-        *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = standing;
+        let status =
+            MediaStatus { images: Some(describe("images", images)), audio: Some(describe("audio", audio)) };
+        *self.status.lock().unwrap_or_else(PoisonError::into_inner) = status;
     }
 
-    /// Who hears recordings.
-    pub const fn recogniser(&self) -> &SpeechEngine {
-        &self.recogniser
+    /// Returns the built-in speech engine.
+    pub const fn engine(&self) -> &SpeechEngine {
+        &self.engine
     }
 
-    /// What was found when somebody looked last.
-    pub fn standing(&self) -> MediaStatus {
-        self.standing.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    /// Returns the result of the last check.
+    pub fn status(&self) -> MediaStatus {
+        self.status.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The words of a picture.
-    pub async fn ocr(&self, picture: &Picture) -> Result<OcrResult, Error> {
-        match self.asked(WorkerKind::Ocr, &Request::Read, &picture.bytes).await {
-            Ok((Response::Seen(seen), _)) => Ok(seen),
-            other => Err(refused(&picture.field, other)),
+    /// Returns the text of an image.
+    pub async fn ocr(&self, image: &ImageFile) -> Result<OcrResult, Error> {
+        match self.send(WorkerKind::Ocr, &Request::Read, &image.bytes).await {
+            Ok((Response::Seen(result), _)) => Ok(result),
+            other => Err(request_error(&image.field, other)),
         }
     }
 
-    /// The picture as PNG, with `areas` painted over.
-    pub async fn redact(&self, picture: &Picture, areas: Vec<Rect>) -> Result<Vec<u8>, Error> {
-        match self.asked(WorkerKind::Ocr, &Request::Paint(areas), &picture.bytes).await {
+    /// Returns the image as PNG with `areas` redacted.
+    pub async fn redact(&self, image: &ImageFile, areas: Vec<Rect>) -> Result<Vec<u8>, Error> {
+        match self.send(WorkerKind::Ocr, &Request::Paint(areas), &image.bytes).await {
             Ok((Response::File, png)) => Ok(png),
-            other => Err(refused(&picture.field, other)),
+            other => Err(request_error(&image.field, other)),
         }
     }
 
-    /// The words of a recording.
-    pub async fn transcribe(&self, recording: &[u8]) -> Result<Transcript, Error> {
-        match self.asked(WorkerKind::Speech, &Request::Hear, recording).await {
-            Ok((Response::Heard(heard), _)) => Ok(heard),
-            other => Err(refused("file", other)),
+    /// Returns the transcript of audio.
+    pub async fn transcribe(&self, audio: &[u8]) -> Result<Transcript, Error> {
+        match self.send(WorkerKind::Speech, &Request::Hear, audio).await {
+            Ok((Response::Heard(transcript), _)) => Ok(transcript),
+            other => Err(request_error("file", other)),
         }
     }
 
-    /// A recording as WAV of 16 kHz, and its length in seconds.
-    pub async fn decode(&self, recording: &[u8]) -> Result<(Vec<u8>, f32), Error> {
-        match self.asked(WorkerKind::Speech, &Request::Decode, recording).await {
-            Ok((Response::Heard(heard), wav)) => Ok((wav, heard.duration)),
-            other => Err(refused("file", other)),
+    /// Returns audio as WAV of 16 kHz, and its duration in seconds.
+    pub async fn decode(&self, audio: &[u8]) -> Result<(Vec<u8>, f32), Error> {
+        match self.send(WorkerKind::Speech, &Request::Decode, audio).await {
+            Ok((Response::Heard(transcript), wav)) => Ok((wav, transcript.duration)),
+            other => Err(request_error("file", other)),
         }
     }
 
-    /// The same with these moments silenced.
-    pub async fn mute(&self, recording: &[u8], moments: Vec<TimeSpan>) -> Result<Vec<u8>, Error> {
-        match self.asked(WorkerKind::Speech, &Request::Silence(moments), recording).await {
+    /// Returns audio as WAV with these time spans muted.
+    pub async fn mute(&self, audio: &[u8], spans: Vec<TimeSpan>) -> Result<Vec<u8>, Error> {
+        match self.send(WorkerKind::Speech, &Request::Silence(spans), audio).await {
             Ok((Response::File, wav)) => Ok(wav),
-            other => Err(refused("file", other)),
+            other => Err(request_error("file", other)),
         }
     }
 
-    async fn asked(
+    async fn send(
         &self,
         kind: WorkerKind,
-        question: &Request,
+        request: &Request,
         file: &[u8],
     ) -> Result<(Response, Vec<u8>), MediaError> {
         let began = Instant::now();
         let pool = if kind == WorkerKind::Ocr { &self.ocr } else { &self.speech };
-        let answered = pool.send(question, file).await;
-        let labels = [("kind", kind.name()), ("outcome", outcome(&answered))];
+        let response = pool.send(request, file).await;
+        let labels = [("kind", kind.name()), ("outcome", outcome(&response))];
         metrics::counter!("guardengine_media_total", &labels).increment(1);
         metrics::histogram!("guardengine_media_duration_seconds", "kind" => kind.name())
             .record(began.elapsed());
-        answered
+        response
     }
 }
 
-const fn outcome(answered: &Result<(Response, Vec<u8>), MediaError>) -> &'static str {
-    match answered {
+const fn outcome(response: &Result<(Response, Vec<u8>), MediaError>) -> &'static str {
+    match response {
         Ok(_) => "read",
         Err(MediaError::Busy) => "busy",
         Err(MediaError::Missing(_)) => "missing",
@@ -165,7 +165,7 @@ const fn outcome(answered: &Result<(Response, Vec<u8>), MediaError>) -> &'static
     }
 }
 
-/// The running program, also when another one was put in its place meanwhile.
+/// Returns the path of the running program, which stays valid after an upgrade replaced the file.
 fn own_binary() -> PathBuf {
     if cfg!(target_os = "linux") {
         return PathBuf::from("/proc/self/exe");
@@ -173,18 +173,19 @@ fn own_binary() -> PathBuf {
     std::env::current_exe().unwrap_or_else(|_| PathBuf::from("guardengine"))
 }
 
-fn refused(field: &str, answered: Result<(Response, Vec<u8>), MediaError>) -> Error {
-    match answered {
-        Err(MediaError::Unreadable(why)) => Error::unprocessable(format!("{field}: {why}")),
+/// Returns the error for a file that was not read.
+fn request_error(field: &str, response: Result<(Response, Vec<u8>), MediaError>) -> Error {
+    match response {
+        Err(MediaError::Unreadable(reason)) => Error::unprocessable(format!("{field}: {reason}")),
         Err(MediaError::Missing(missing)) => Error::unavailable(format!("{field} cannot be read: {missing}")),
         Err(MediaError::Busy) => {
             Error::unavailable(format!("{field} cannot be read now: too many wait, try again later"))
         }
         Err(MediaError::TimedOut) => Error::unavailable(format!("{field} was not read in time")),
-        Err(fault @ MediaError::Failed(_)) => {
-            tracing::error!(%fault, field, "not judged");
+        Err(error @ MediaError::Failed(_)) => {
+            tracing::error!(%error, field, "could not read the file");
             Error::unavailable(format!("{field} could not be read"))
         }
-        Ok(_) => Error::internal("a worker answered another question"),
+        Ok(_) => Error::internal("a worker sent a response to another request"),
     }
 }

@@ -1,9 +1,9 @@
-//! What of a submission is shown to a language model.
+//! The excerpt of a submission that a language model sees.
 //!
-//! All of it up to [`MOST`] bytes. Of a longer one the beginning and the end of the subject, and the windows that
-//! the classifiers find most suspicious for the guardrails in question, each with what stands around it, the most
-//! suspicious first until the measure is full; they are shown in their order, and the model is told that there is more.
-//! Personal data is masked, unless the model is one of the organisation's own.
+//! Submissions of up to [`MAX_BYTES`] bytes are shown whole. Of longer ones the excerpt has the beginning and the end of
+//! the subject, and the windows with the highest classifier scores for the guardrails in question, each with some
+//! surrounding text, until the limit is reached. They are shown in text order and marked as cut. PII is masked, unless
+//! the model is hosted by the organization.
 
 use std::ops::Range;
 
@@ -21,54 +21,57 @@ use guardengine_engine::{
 };
 use serde::Serialize;
 
-/// Bytes that are shown; about four thousand tokens.
-const MOST: usize = 16 * 1024;
-/// Bytes at the beginning and the end of a long subject.
-const EDGE: usize = 1024;
-/// Bytes around a suspicious window.
-const AROUND: usize = 256;
+/// Maximum size of an excerpt in bytes, about four thousand tokens.
+const MAX_BYTES: usize = 16 * 1024;
+/// Bytes shown at the beginning and at the end of a long subject.
+const EDGE_BYTES: usize = 1024;
+/// Bytes shown before and after a suspicious window.
+const CONTEXT_BYTES: usize = 256;
 
-/// What is shown of a submission.
+/// The excerpt of a submission, by part.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Excerpt(Vec<Shown>);
 
-/// What is shown of one of its texts.
+/// The excerpt of one text.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 struct Shown {
-    /// What it is.
+    /// Role of the text in the submission.
     text: &'static str,
-    /// Whether there is more of it.
+    /// True if the text is longer than the excerpt.
     cut: bool,
-    /// Its stretches, in their order.
+    /// Passages in text order.
     stretches: Vec<String>,
 }
 
-/// How the texts are shown.
+/// Options for building an excerpt.
 #[derive(Clone, Copy)]
 pub struct ExcerptOptions<'a> {
-    /// For which guardrails.
+    /// Policy whose guardrails select the passages.
     pub policy: &'a Compiled,
-    /// Whether they stay in the organisation, so that they need no mask.
+    /// True if the model is hosted by the organization, so that PII stays unmasked.
     pub is_internal: bool,
-    /// The organisation's keys.
+    /// The organization's masking keys.
     pub keys: &'a MaskKeys,
 }
 
 impl Excerpt {
-    /// What of `evidence` is shown.
-    pub fn of(evidence: &Evidence<'_>, manner: ExcerptOptions<'_>) -> Self {
+    /// Returns the excerpt of `evidence`.
+    pub fn of(evidence: &Evidence<'_>, options: ExcerptOptions<'_>) -> Self {
         let is_shown = |part: &Part<'_>| part.origin != Origin::Conversation;
         let whole: usize =
             evidence.parts.iter().filter(|part| is_shown(part)).map(|part| part.text.original().len()).sum();
-        let chosen = if whole <= MOST { Vec::new() } else { chosen(evidence, manner.policy) };
+        let selected = if whole <= MAX_BYTES { Vec::new() } else { select(evidence, options.policy) };
         let shown = |(at, part): (usize, &Part<'_>)| {
             let (text, length) = (part.text.original(), part.text.original().len());
-            let places =
-                if whole <= MOST { std::iter::once(0..length).collect() } else { joined(at, text, &chosen) };
-            let found = if manner.is_internal { Vec::new() } else { found(evidence, at) };
+            let ranges = if whole <= MAX_BYTES {
+                std::iter::once(0..length).collect()
+            } else {
+                merge(at, text, &selected)
+            };
+            let found = if options.is_internal { Vec::new() } else { entities(evidence, at) };
             let stretches: Vec<_> =
-                places.iter().map(|place| masked(text, place, &found, manner.keys)).collect();
-            let cut = places.iter().map(Range::len).sum::<usize>() < length;
+                ranges.iter().map(|range| masked(text, range, &found, options.keys)).collect();
+            let cut = ranges.iter().map(Range::len).sum::<usize>() < length;
             Shown { text: name(part.origin, evidence.direction), cut, stretches }
         };
         let parts = evidence.parts.iter().enumerate().filter(|(_, part)| is_shown(part));
@@ -87,14 +90,14 @@ const fn name(origin: Origin, direction: Direction) -> &'static str {
     }
 }
 
-/// Personal data in a part; in one that is not judged nobody has looked for it yet.
-fn found(evidence: &Evidence<'_>, part: usize) -> Vec<Found> {
+/// Returns the PII in a part; parts that are not evaluated are scanned now.
+fn entities(evidence: &Evidence<'_>, part: usize) -> Vec<Found> {
     let text = &evidence.parts[part];
     if text.origin.is_judged() { evidence.pii[part].clone() } else { find_all(&text.text) }
 }
 
-/// Places in parts, the edges of the subject and then the most suspicious first, until the measure is full.
-fn chosen(evidence: &Evidence<'_>, policy: &Compiled) -> Vec<(usize, Range<usize>)> {
+/// Selects ranges of parts until the size limit is reached: the edges of the subject, then the most suspicious windows.
+fn select(evidence: &Evidence<'_>, policy: &Compiled) -> Vec<(usize, Range<usize>)> {
     let labels: Vec<usize> = policy.arguable().filter_map(|guardrail| label(guardrail.name)).collect();
     let suspicion = |scores: &[f32]| labels.iter().map(|label| scores[*label]).fold(0.0_f32, f32::max);
     let mut windows: Vec<_> =
@@ -102,48 +105,48 @@ fn chosen(evidence: &Evidence<'_>, policy: &Compiled) -> Vec<(usize, Range<usize
     windows.sort_by(|(one, _), (other, _)| other.total_cmp(one));
     let window = |(_, scored): (f32, &guardengine_engine::scores::Scored)| {
         let span = evidence.parts[scored.part].text.views()[scored.view].original(scored.span);
-        // A whole view of a long text stands for no place in it.
-        let is_place = span.len() <= MOST / 4;
-        is_place.then(|| (scored.part, span.start.saturating_sub(AROUND)..span.end + AROUND))
+        // A window over a whole long text does not locate anything.
+        let is_local = span.len() <= MAX_BYTES / 4;
+        is_local.then(|| (scored.part, span.start.saturating_sub(CONTEXT_BYTES)..span.end + CONTEXT_BYTES))
     };
     let subject = evidence.parts[0].text.original().len();
-    let edges = [(0, 0..EDGE.min(subject)), (0, subject.saturating_sub(EDGE)..subject)];
-    let mut left = MOST;
-    let fits = |(_, place): &(usize, Range<usize>)| {
-        let fits = place.len() <= left;
-        left = left.saturating_sub(place.len());
+    let edges = [(0, 0..EDGE_BYTES.min(subject)), (0, subject.saturating_sub(EDGE_BYTES)..subject)];
+    let mut remaining = MAX_BYTES;
+    let fits = |(_, range): &(usize, Range<usize>)| {
+        let fits = range.len() <= remaining;
+        remaining = remaining.saturating_sub(range.len());
         fits
     };
     edges.into_iter().chain(windows.into_iter().filter_map(window)).take_while(fits).collect()
 }
 
-/// The chosen places of a part, in order, none twice, between characters.
-fn joined(part: usize, text: &str, chosen: &[(usize, Range<usize>)]) -> Vec<Range<usize>> {
-    let within =
-        |place: &Range<usize>| text.floor_char_boundary(place.start)..text.ceil_char_boundary(place.end);
-    let mut places: Vec<_> =
-        chosen.iter().filter(|(at, _)| *at == part).map(|(_, place)| within(place)).collect();
-    places.sort_by_key(|place| place.start);
-    let mut joined: Vec<Range<usize>> = Vec::new();
-    for place in places {
-        match joined.last_mut().filter(|last| place.start <= last.end) {
-            Some(last) => last.end = last.end.max(place.end),
-            None => joined.push(place),
+/// Returns the selected ranges of a part in text order, merged where they overlap, at character boundaries.
+fn merge(part: usize, text: &str, selected: &[(usize, Range<usize>)]) -> Vec<Range<usize>> {
+    let at_boundaries =
+        |range: &Range<usize>| text.floor_char_boundary(range.start)..text.ceil_char_boundary(range.end);
+    let mut ranges: Vec<_> =
+        selected.iter().filter(|(at, _)| *at == part).map(|(_, range)| at_boundaries(range)).collect();
+    ranges.sort_by_key(|range| range.start);
+    let mut merged: Vec<Range<usize>> = Vec::new();
+    for range in ranges {
+        match merged.last_mut().filter(|last| range.start <= last.end) {
+            Some(last) => last.end = last.end.max(range.end),
+            None => merged.push(range),
         }
     }
-    joined
+    merged
 }
 
-/// A stretch of a text, masked; of personal data that reaches over its edge nothing is shown either.
-fn masked(text: &str, place: &Range<usize>, found: &[Found], keys: &MaskKeys) -> String {
+/// Returns a range of a text with PII masked, including PII that crosses the edge of the range.
+fn masked(text: &str, range: &Range<usize>, found: &[Found], keys: &MaskKeys) -> String {
     let inside = |found: &Found| {
         let span = found.span;
-        let (start, end) = (span.start.max(place.start), span.end.min(place.end));
-        let span = (start < end).then(|| Span::new(start - place.start, end - place.start))?;
+        let (start, end) = (span.start.max(range.start), span.end.min(range.end));
+        let span = (start < end).then(|| Span::new(start - range.start, end - range.start))?;
         Some(Found { span, ..found.clone() })
     };
     let found: Vec<_> = found.iter().filter_map(inside).collect();
-    mask(&text[place.clone()], &found, Strategy::Full, keys).text
+    mask(&text[range.clone()], &found, Strategy::Full, keys).text
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! LLM reasoning: a second opinion on a text, from the organisation's own language model.
+//! LLM reasoning: second opinions on a text from the organization's own language model.
 //!
-//! What of the text is shown is [`Excerpt`]; what the model is told, and how strictly its answer is read, stands in
-//! [`judgement`]. How far an opinion counts is for the engine to say (`policy::opinion`). A model that does not answer
-//! in time, or answers something else, is 503: nothing is allowed unseen.
+//! [`Excerpt`] selects the part of the text that the model sees. [`OpinionPrompt`] holds the instructions and the strict
+//! parser of the answer. The engine (`policy::opinion`) limits how far an opinion counts. A model that does not answer in
+//! time or gives an invalid answer leads to 503, so that nothing is allowed without evaluation.
 
 mod excerpt;
 mod prompt;
@@ -23,44 +23,45 @@ use crate::{
 pub use excerpt::{Excerpt, ExcerptOptions};
 use prompt::OpinionPrompt;
 
-/// Whom to ask for opinions, and for how long.
+/// Client for second opinions.
 pub struct Reasoning {
     models: LanguageModels,
-    time: Duration,
+    timeout: Duration,
 }
 
 impl Reasoning {
-    /// Asks `models`, each for at most `time`.
-    pub const fn new(models: LanguageModels, time: Duration) -> Self {
-        Self { models, time }
+    /// Creates a client that waits for `models` at most `timeout`.
+    pub const fn new(models: LanguageModels, timeout: Duration) -> Self {
+        Self { models, timeout }
     }
 
-    /// Whom `policy` has asked in an organisation; 400 where there is nobody.
+    /// Returns the connector that `policy` uses for second opinions; 400 without an active connector.
     pub async fn provider(&self, org_id: Uuid, policy: &Compiled) -> Result<OpenConnector, Error> {
         let named = policy.llm_reasoning().connector_id.as_deref();
         let named = named.map(str::parse).transpose().map_err(Error::internal)?;
         self.models.of_organisation(org_id, named).await
     }
 
-    /// What `provider` says of a text, about the guardrails of `policy` that are arguable.
+    /// Returns the opinion of `provider` on a text, for the guardrails of `policy` that allow second opinions. Returns 503 if
+    /// the model fails.
     pub async fn opinion(
         &self,
         provider: &OpenConnector,
         policy: &Compiled,
-        material: &Excerpt,
+        excerpt: &Excerpt,
         keys: &MaskKeys,
     ) -> Result<Opinion, Error> {
-        let judgement = OpinionPrompt::on(material, policy.arguable().collect());
-        let answer = self.models.ask(provider, judgement.question(), self.time).await;
-        let opinion = answer.and_then(|answer| judgement.read(&answer, keys).map_err(LlmError::Unusable));
-        opinion.map_err(|fault| {
-            tracing::error!(%fault, connector = %provider.stored.id, "not judged: no second opinion");
+        let prompt = OpinionPrompt::new(excerpt, policy.arguable().collect());
+        let answer = self.models.ask(provider, prompt.request(), self.timeout).await;
+        let opinion = answer.and_then(|answer| prompt.parse(&answer, keys).map_err(LlmError::Unusable));
+        opinion.map_err(|error| {
+            tracing::error!(%error, connector = %provider.stored.id, "could not get a second opinion");
             Error::unavailable("LLM reasoning is unavailable")
         })
     }
 }
 
-/// A connector as a decision names what decided: its type and its model.
+/// Returns the connector's type and model, as part of `model_version`.
 pub fn name(provider: &OpenConnector) -> String {
     let model = provider.kind.model.map_or("", |field| provider.text(field));
     format!("{}:{model}", provider.kind.name)

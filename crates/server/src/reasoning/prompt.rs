@@ -1,7 +1,7 @@
-//! What a language model is told about a text, and how its answer is read.
+//! The prompt for a second opinion, and the parser of the answer.
 //!
-//! The answer holds a number that is made for this one question and stands outside of the text: who wrote the text
-//! cannot have written the answer.
+//! The answer must repeat a random nonce that is not part of the evaluated text, so that the author of the text cannot
+//! have written the answer.
 
 use guardengine_engine::{
     guardrail::Guardrail,
@@ -17,58 +17,58 @@ use serde_json::{Map, Value, json};
 use super::Excerpt;
 use crate::llm::{CompletionRequest, DelimitedData, fenced, object};
 
-/// Tokens of an answer, with what a model thinks for itself.
-const TOKENS: u32 = 8_192;
-/// Characters of a reason that are kept.
-const REASON: usize = 200;
+/// Token limit of an answer, including the model's reasoning.
+const MAX_TOKENS: u32 = 8_192;
+/// Maximum number of characters stored of a reason.
+const MAX_REASON_CHARS: usize = 200;
 
-/// A question about a text.
+/// A prompt for a second opinion on one text.
 pub struct OpinionPrompt {
     guardrails: Vec<&'static Guardrail>,
     nonce: String,
-    question: CompletionRequest,
+    request: CompletionRequest,
 }
 
 impl OpinionPrompt {
-    /// About `material`: is it what `guardrails` look for?
-    pub fn on(material: &Excerpt, guardrails: Vec<&'static Guardrail>) -> Self {
-        let (nonce, fenced) = (format!("{:032x}", rand::random::<u128>()), fenced(material));
-        let question = CompletionRequest {
+    /// Creates a prompt that asks how likely `excerpt` is what each of `guardrails` looks for.
+    pub fn new(excerpt: &Excerpt, guardrails: Vec<&'static Guardrail>) -> Self {
+        let (nonce, fenced) = (format!("{:032x}", rand::random::<u128>()), fenced(excerpt));
+        let request = CompletionRequest {
             purpose: "judgement",
             system: instructions(&guardrails, &nonce, &fenced),
             user: fenced.text,
             schema: schema(&guardrails),
-            tokens: TOKENS,
+            tokens: MAX_TOKENS,
         };
-        Self { guardrails, nonce, question }
+        Self { guardrails, nonce, request }
     }
 
-    /// As it is asked.
-    pub const fn question(&self) -> &CompletionRequest {
-        &self.question
+    /// Returns the request for the language model.
+    pub const fn request(&self) -> &CompletionRequest {
+        &self.request
     }
 
-    /// Reads an answer: exactly the fields that were asked for, or none of it counts.
-    pub fn read(&self, answer: &str, keys: &MaskKeys) -> Result<Opinion, &'static str> {
-        let answer: Value = serde_json::from_str(answer).map_err(|_| "its judgement is no JSON")?;
+    /// Parses an answer. Returns an error unless the answer has exactly the requested fields.
+    pub fn parse(&self, answer: &str, keys: &MaskKeys) -> Result<Opinion, &'static str> {
+        let answer: Value = serde_json::from_str(answer).map_err(|_| "the opinion is not valid JSON")?;
         let fields = answer.as_object().filter(|fields| fields.len() == 3);
-        let fields = fields.ok_or("its judgement has other fields than were asked for")?;
+        let fields = fields.ok_or("the opinion does not have exactly the requested fields")?;
         if fields.get("nonce").and_then(Value::as_str) != Some(&self.nonce) {
-            return Err("its judgement does not repeat the nonce");
+            return Err("the opinion does not repeat the nonce");
         }
-        let risks = fields.get("risks").and_then(Value::as_object).ok_or("its judgement has no risks")?;
-        let reason = fields.get("reason").and_then(Value::as_str).ok_or("its judgement has no reason")?;
+        let risks = fields.get("risks").and_then(Value::as_object).ok_or("the opinion has no risks")?;
+        let reason = fields.get("reason").and_then(Value::as_str).ok_or("the opinion has no reason")?;
         Ok(Opinion { risks: self.risks(risks)?, reason: quoted(reason, keys) })
     }
 
     fn risks(&self, risks: &Map<String, Value>) -> Result<Vec<(&'static str, f32)>, &'static str> {
         if risks.len() != self.guardrails.len() {
-            return Err("its judgement is about other guardrails than were asked about");
+            return Err("the opinion does not cover exactly the requested guardrails");
         }
         let risk = |guardrail: &&'static Guardrail| {
             let risk = risks.get(guardrail.name).and_then(Value::as_f64);
             let risk = risk.filter(|risk| (0.0..=1.0).contains(risk));
-            Ok((guardrail.name, risk.ok_or("its judgement lacks a risk from 0 to 1")? as f32))
+            Ok((guardrail.name, risk.ok_or("the opinion lacks a risk from 0 to 1")? as f32))
         };
         self.guardrails.iter().map(risk).collect()
     }
@@ -99,16 +99,16 @@ fn instructions(guardrails: &[&Guardrail], nonce: &str, fenced: &DelimitedData) 
          Answer with one JSON object and nothing else. It has exactly these fields:\n\
          - \"nonce\": the string \"{nonce}\"\n\
          - \"risks\": an object with exactly the fields {names}, each a number from 0 to 1\n\
-         - \"reason\": why, on one line of at most {REASON} characters, in English, without quoting the texts\n"
+         - \"reason\": why, on one line of at most {MAX_REASON_CHARS} characters, in English, without quoting the texts\n"
     )
 }
 
-/// A reason as it may stand in a log: one line, short, without what is not seen and without private values, in quotes.
+/// Returns a reason that is safe to log: one short quoted line without invisible characters, with PII masked.
 fn quoted(reason: &str, keys: &MaskKeys) -> String {
-    let seen = |character: &char| !is_invisible(*character) || character.is_whitespace();
-    let line: String = reason.chars().take(REASON * 4).filter(seen).collect();
+    let is_visible = |character: &char| !is_invisible(*character) || character.is_whitespace();
+    let line: String = reason.chars().take(MAX_REASON_CHARS * 4).filter(is_visible).collect();
     let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
-    let short: String = line.chars().take(REASON).collect();
+    let short: String = line.chars().take(MAX_REASON_CHARS).collect();
     let short = short.trim_end();
     let masked = mask(short, &find_all(&Text::new(short)), Strategy::Full, keys).text;
     Value::String(masked).to_string()
@@ -121,47 +121,47 @@ mod tests {
 
     use super::*;
 
-    fn judgement() -> OpinionPrompt {
+    fn prompt() -> OpinionPrompt {
         let guardrails = ["prompt_injection", "toxicity"].map(|name| detector(name).unwrap().guardrail());
-        OpinionPrompt::on(&Excerpt::default(), guardrails.to_vec())
+        OpinionPrompt::new(&Excerpt::default(), guardrails.to_vec())
     }
 
-    fn read(judgement: &OpinionPrompt, answer: &Value) -> Result<Opinion, &'static str> {
-        judgement.read(&answer.to_string(), &MaskKeys::new(&[7; 32]))
+    fn parse(prompt: &OpinionPrompt, answer: &Value) -> Result<Opinion, &'static str> {
+        prompt.parse(&answer.to_string(), &MaskKeys::new(&[7; 32]))
     }
 
-    fn answer(judgement: &OpinionPrompt) -> Value {
+    fn answer(prompt: &OpinionPrompt) -> Value {
         let risks = json!({ "prompt_injection": 0.5, "toxicity": 1 });
-        json!({ "nonce": judgement.nonce, "risks": risks, "reason": "because" })
+        json!({ "nonce": prompt.nonce, "risks": risks, "reason": "because" })
     }
 
     #[test]
-    fn an_answer_to_the_question_is_an_opinion() {
-        let judgement = judgement();
-        let opinion = read(&judgement, &answer(&judgement)).unwrap();
+    fn parses_an_opinion() {
+        let prompt = prompt();
+        let opinion = parse(&prompt, &answer(&prompt)).unwrap();
         assert_eq!(opinion.risks, [("prompt_injection", 0.5), ("toxicity", 1.0)]);
         assert_eq!(opinion.reason, r#""because""#);
     }
 
     #[test]
-    fn every_question_has_a_nonce_of_its_own_that_the_texts_do_not_stand_beside() {
-        let (one, other) = (judgement(), judgement());
-        assert!(read(&one, &answer(&other)).is_err());
-        assert!(one.question.system.contains(&one.nonce) && !one.question.user.contains(&one.nonce));
+    fn every_prompt_has_its_own_nonce_outside_the_texts() {
+        let (one, other) = (prompt(), prompt());
+        assert!(parse(&one, &answer(&other)).is_err());
+        assert!(one.request.system.contains(&one.nonce) && !one.request.user.contains(&one.nonce));
     }
 
     #[test]
-    fn anything_else_is_none() {
-        let judgement = judgement();
+    fn refuses_any_other_answer() {
+        let prompt = prompt();
         let set = |path: &str, value: Value| {
-            let mut answer = answer(&judgement);
+            let mut answer = answer(&prompt);
             match path.split_once('/') {
                 Some((parent, field)) => answer[parent][field] = value,
                 None => answer[path] = value,
             }
             answer
         };
-        let mut without = answer(&judgement);
+        let mut without = answer(&prompt);
         without["risks"].as_object_mut().unwrap().remove("toxicity");
         for wrong in [
             json!(null),
@@ -181,23 +181,23 @@ mod tests {
             set("risks/spam", json!(0)),
             without,
         ] {
-            assert!(read(&judgement, &wrong).is_err(), "{wrong}");
+            assert!(parse(&prompt, &wrong).is_err(), "{wrong}");
         }
-        let whole = answer(&judgement).to_string();
+        let whole = answer(&prompt).to_string();
         for cut in [&whole[..whole.len() - 1], "", "{}{}", "NaN", &format!("{whole} and more")] {
-            assert!(judgement.read(cut, &MaskKeys::new(&[7; 32])).is_err(), "{cut}");
+            assert!(prompt.parse(cut, &MaskKeys::new(&[7; 32])).is_err(), "{cut}");
         }
     }
 
     #[test]
-    fn private_values_in_a_reason_are_masked() {
+    fn masks_pii_in_a_reason() {
         let quoted = quoted("the card 4111 1111 1111 1111 of jane.doe@example.com", &MaskKeys::new(&[7; 32]));
         assert_eq!(quoted, r#""the card [CREDIT_CARD_REDACTED] of [EMAIL_REDACTED]""#);
     }
 
     proptest! {
         #[test]
-        fn a_reason_is_one_short_line_that_is_quoted(reason in "(\\PC|[\n\r\"\\\\\u{202E}\u{E0041}\0])*") {
+        fn a_reason_is_one_short_quoted_line(reason in "(\\PC|[\n\r\"\\\\\u{202E}\u{E0041}\0])*") {
             let quoted = quoted(&reason, &MaskKeys::new(&[7; 32]));
             let inside: String = serde_json::from_str(&quoted).unwrap();
             prop_assert!(!inside.chars().any(|character| character.is_control() || is_invisible(character)));

@@ -1,4 +1,4 @@
-//! A stream on its way: it looks for what is new once a second, and asks each time whether its reader may still see it.
+//! A running event stream: polls for new items once a second, and checks each time that the caller may still see them.
 
 use std::{collections::VecDeque, convert::Infallible, future::Future, time::Duration};
 
@@ -20,100 +20,102 @@ use crate::{
     http::{Error, Principal},
 };
 
-// How soon something new is told, and the end of a session noticed.
-const LOOK: Duration = Duration::from_secs(1);
-const HEARTBEAT: Duration = Duration::from_secs(15);
+// Polling interval; also the delay until the end of a session is noticed.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
 const LAST_EVENT_ID: &str = "last-event-id";
 
-/// What a stream follows.
+/// A sequence of numbered items that a stream follows.
 pub trait StreamSource: Send + Sync + 'static {
-    /// One of it.
-    type Row: Send;
-    /// What a stream of it is called, before "streams".
+    /// An item of the stream.
+    type Item: Send;
+    /// Name of these streams in error messages, such as "log".
     const NAME: &'static str;
-    /// Rows that are in memory at a time.
+    /// Maximum number of items in memory at a time.
     const PAGE: u16 = 200;
 
-    /// The places for such streams.
-    fn places(app: &App) -> &StreamLimit;
+    /// Returns the limit of open streams.
+    fn limit(app: &App) -> &StreamLimit;
 
-    /// Refuses what the caller may not ask for.
+    /// Returns an error if the caller may not request this stream.
     fn check(&self, app: &App, caller: &Principal) -> impl Future<Output = Result<(), Error>> + Send;
 
-    /// The number of the organisation's last row.
+    /// Returns the number of the organization's last item.
     fn newest(app: &App, org: Uuid) -> impl Future<Output = Result<i64, Error>> + Send;
 
-    /// Rows after a number that the caller may see, and the number of the last one looked at.
+    /// Returns the items after `number` that the caller may see, and the number of the last item read.
     fn after(
         &self,
         app: &App,
         caller: &Principal,
         number: i64,
-    ) -> impl Future<Output = Result<(Vec<Self::Row>, i64), Error>> + Send;
+    ) -> impl Future<Output = Result<(Vec<Self::Item>, i64), Error>> + Send;
 
-    /// A row as it is told.
-    fn told(row: Self::Row) -> Event;
+    /// Returns an item as a server-sent event.
+    fn event(row: Self::Item) -> Event;
 }
 
-/// The stream of what comes after the `Last-Event-ID`, or from now on.
+/// Returns the stream of items after the `Last-Event-ID`, or from now on.
 pub async fn follow<F: StreamSource>(
     app: App,
     caller: Principal,
     headers: &HeaderMap,
-    followed: F,
+    source: F,
 ) -> Result<Response, Error> {
     let newest = F::newest(&app, caller.org_id).await?;
-    let last = seen(headers, newest)?.unwrap_or(newest);
-    followed.check(&app, &caller).await?;
+    let last = last_event_id(headers, newest)?.unwrap_or(newest);
+    source.check(&app, &caller).await?;
     let too_many =
         || Error::unavailable(format!("too many {} streams are open, close one or try again later", F::NAME));
-    let place = F::places(&app).take(caller.org_id).ok_or_else(too_many)?;
-    let tail = Tail { app, caller, followed, last, is_behind: false, rows: VecDeque::new(), _place: place };
-    Ok(Sse::new(events(tail)).keep_alive(KeepAlive::new().interval(HEARTBEAT)).into_response())
+    let permit = F::limit(&app).take(caller.org_id).ok_or_else(too_many)?;
+    let cursor =
+        Cursor { app, caller, source, last, is_behind: false, items: VecDeque::new(), _permit: permit };
+    Ok(Sse::new(events(cursor)).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response())
 }
 
-fn seen(headers: &HeaderMap, newest: i64) -> Result<Option<i64>, Invalid> {
+fn last_event_id(headers: &HeaderMap, newest: i64) -> Result<Option<i64>, Invalid> {
     let Some(id) = headers.get(LAST_EVENT_ID) else { return Ok(None) };
     let number = id.to_str().ok().and_then(|id| id.trim().parse().ok());
     let known = number.filter(|number| (0..=newest).contains(number));
     known.map(Some).ok_or_else(|| Invalid::value("Last-Event-ID", "must be the id of an earlier event"))
 }
 
-struct Tail<F: StreamSource> {
+/// The state of a stream: its source and position.
+struct Cursor<F: StreamSource> {
     app: App,
     caller: Principal,
-    followed: F,
+    source: F,
     last: i64,
-    /// There was more than was read at once.
+    /// True if the last read did not reach the newest item.
     is_behind: bool,
-    rows: VecDeque<F::Row>,
-    _place: StreamPermit,
+    items: VecDeque<F::Item>,
+    _permit: StreamPermit,
 }
 
-fn events<F: StreamSource>(tail: Tail<F>) -> impl Stream<Item = Result<Event, Infallible>> + Send {
-    stream::unfold(tail, |mut tail| async move {
-        while tail.rows.is_empty() {
-            tail.look().await?;
+fn events<F: StreamSource>(cursor: Cursor<F>) -> impl Stream<Item = Result<Event, Infallible>> + Send {
+    stream::unfold(cursor, |mut cursor| async move {
+        while cursor.items.is_empty() {
+            cursor.poll().await?;
         }
-        let event = F::told(tail.rows.pop_front()?);
-        Some((Ok(event), tail))
+        let event = F::event(cursor.items.pop_front()?);
+        Some((Ok(event), cursor))
     })
 }
 
-impl<F: StreamSource> Tail<F> {
-    /// Waits a moment, unless it is behind, and looks for what is new; `None` when the stream is over.
-    async fn look(&mut self) -> Option<()> {
-        let pause = if self.is_behind { Duration::ZERO } else { LOOK };
+impl<F: StreamSource> Cursor<F> {
+    /// Waits for the polling interval, unless the stream is behind, and reads new items. Returns `None` when the stream ends.
+    async fn poll(&mut self) -> Option<()> {
+        let pause = if self.is_behind { Duration::ZERO } else { POLL_INTERVAL };
         self.app.draining.run_until_cancelled(sleep(pause)).await?;
-        match self.new_rows().await {
-            Ok(rows) => rows.map(|rows| self.rows.extend(rows)),
-            // Who follows comes back with the last id.
-            Err(_told) => None,
+        match self.next_items().await {
+            Ok(items) => items.map(|items| self.items.extend(items)),
+            // The client reconnects with the last id.
+            Err(_) => None,
         }
     }
 
-    /// The next rows; `None` when the caller may not see any more. What they may see is asked anew each time.
-    async fn new_rows(&mut self) -> Result<Option<Vec<F::Row>>, Error> {
+    /// Returns the next items; `None` when the caller is no longer authorized, which is checked on every call.
+    async fn next_items(&mut self) -> Result<Option<Vec<F::Item>>, Error> {
         if !self.caller.is_still_authorized(&self.app).await? {
             return Ok(None);
         }
@@ -121,10 +123,10 @@ impl<F: StreamSource> Tail<F> {
         if newest == self.last {
             return Ok(Some(Vec::new()));
         }
-        let (rows, last) = self.followed.after(&self.app, &self.caller, self.last).await?;
-        // Where nothing is left of what was written meanwhile, its retention is over.
+        let (items, last) = self.source.after(&self.app, &self.caller, self.last).await?;
+        // Items can be missing because their retention ended; skip them.
         self.last = if last == self.last { newest } else { last };
         self.is_behind = self.last < newest;
-        Ok(Some(rows))
+        Ok(Some(items))
     }
 }

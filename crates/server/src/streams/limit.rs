@@ -1,4 +1,4 @@
-//! How many streams of a kind are open.
+//! Limit of open streams for each organization.
 
 use std::{
     collections::HashMap,
@@ -7,14 +7,14 @@ use std::{
 
 use uuid::Uuid;
 
-/// Streams of one organisation at a time.
-const MOST: usize = 16;
+/// Maximum number of open streams for one organization.
+const MAX_STREAMS: usize = 16;
 
-/// The open streams of each organisation.
+/// Counts the open streams of each organization.
 #[derive(Clone, Default)]
 pub struct StreamLimit(Arc<Mutex<HashMap<Uuid, usize>>>);
 
-/// A place among them, given back when dropped.
+/// Permit for an open stream, released on drop.
 pub struct StreamPermit {
     streams: StreamLimit,
     org: Uuid,
@@ -25,11 +25,11 @@ impl StreamLimit {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a place, unless the organisation has too many.
+    /// Returns a permit; `None` if the organization has reached the limit.
     pub fn take(&self, org: Uuid) -> Option<StreamPermit> {
         let mut open = self.open();
         let count = open.entry(org).or_default();
-        if *count == MOST {
+        if *count == MAX_STREAMS {
             return None;
         }
         *count += 1;
@@ -54,10 +54,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_organisation_has_so_many_places_and_no_more() {
+    fn limits_the_open_streams_of_an_organization() {
         let streams = StreamLimit::default();
-        let mut taken: Vec<_> = (0..MOST).map_while(|_| streams.take(Uuid::nil())).collect();
-        assert_eq!(taken.len(), MOST);
+        let mut taken: Vec<_> = (0..MAX_STREAMS).map_while(|_| streams.take(Uuid::nil())).collect();
+        assert_eq!(taken.len(), MAX_STREAMS);
         assert!(streams.take(Uuid::nil()).is_none() && streams.take(Uuid::max()).is_some());
         taken.pop();
         assert!(streams.take(Uuid::nil()).is_some());

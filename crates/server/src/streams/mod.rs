@@ -1,5 +1,5 @@
-//! Streams of server-sent events: what an organisation's numbers are given to is followed by them, so that a reader who
-//! comes back with the last one misses nothing.
+//! Streams of server-sent events. Items have consecutive numbers within an organization, so that a client that reconnects
+//! with the last number misses nothing.
 
 mod follow;
 mod limit;

@@ -1,4 +1,4 @@
-//! Policies to begin with, one file each.
+//! Policy templates, one JSON file each.
 
 use std::sync::LazyLock;
 
@@ -9,15 +9,15 @@ use utoipa::ToSchema;
 
 use crate::routes::policies::written::WrittenPolicy;
 
-/// A policy to begin with.
+/// A policy template.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = PolicyTemplate)]
 pub struct Template {
-    /// Its name in addresses and scripts.
+    /// Identifier of the template.
     pub template_id: &'static str,
-    /// Whom it is for and what it does.
+    /// Audience and effect of the policy.
     pub description: String,
-    /// The policy, every field written out.
+    /// The policy with every field.
     #[schema(value_type = WrittenPolicy)]
     pub policy: Policy,
 }
@@ -37,12 +37,12 @@ templates! {
     "finance",
 }
 
-/// Every template.
+/// Returns every template.
 pub fn all() -> &'static [Template] {
     &ALL
 }
 
-/// A template is a policy as its author writes it; its description serves for both.
+/// Parses a template file, which is a policy. The template has the description of its policy.
 fn template(template_id: &'static str, text: &str) -> Template {
     let json: Value = serde_json::from_str(text).expect("the templates are ours; a test reads them");
     let policy = Policy::parse(&json).expect("the templates are ours; a test reads them");
@@ -71,7 +71,7 @@ mod tests {
     };
 
     #[test]
-    fn templates_have_names_of_their_own_and_can_be_posted_as_they_are() {
+    fn templates_have_unique_names_and_are_valid_policies() {
         let names: HashSet<_> = all().iter().map(|template| &template.policy.name).collect();
         assert_eq!((all().len(), names.len()), (5, 5));
         for template in all() {
@@ -86,13 +86,13 @@ mod tests {
         let template = all().iter().find(|template| template.template_id == template_id).unwrap();
         let policy = Compiled::compile(&template.policy).unwrap();
         let (asked, log_content, keys) = (Asked::default(), LogContent::None, MaskKeys::new(&[7; 32]));
-        let terms = EvaluationOptions { policy: &policy, shadow: None, asked, keys: &keys, log_content };
+        let options = EvaluationOptions { policy: &policy, shadow: None, asked, keys: &keys, log_content };
         let submission = Submission::of(Direction::Input, text.to_owned());
-        evaluate(Cascade::embedded(), &submission, &terms).unwrap().verdict.outcome
+        evaluate(Cascade::embedded(), &submission, &options).unwrap().verdict.outcome
     }
 
     #[test]
-    fn each_template_does_what_it_is_for() {
+    fn each_template_serves_its_purpose() {
         let card = "The card is 4111 1111 1111 1111, please book the room.";
         assert_eq!(outcome("pci_dss", card), Outcome::Mask);
         assert_eq!(outcome("pci_dss", "The card's CVV is 123."), Outcome::Block);

@@ -81,8 +81,8 @@ async fn a_draft_that_is_refused_is_sent_back_once_with_the_fault() {
     assert_eq!(generated(&service, &token, &wish()).await.status, 200);
     let again = questions(&peer)[1].data();
     assert_eq!(again["refused"]["draft"], wrong.to_string());
-    let fault = again["refused"]["fault"].as_str().unwrap();
-    assert!(fault.starts_with("guardrails.0.guardrail: must be one of "), "{fault}");
+    let error = again["refused"]["error"].as_str().unwrap();
+    assert!(error.starts_with("guardrails.0.guardrail: must be one of "), "{error}");
 }
 
 #[tokio::test]

@@ -147,7 +147,7 @@ async fn a_model_in_a_folder_counts_instead_of_ours() {
 
 async fn refused(set: &[(&str, &str)]) -> String {
     let data = tempfile::tempdir().unwrap();
-    let fault = Service::open(settings(data.path(), set), Clock::standing()).await.err();
+    let fault = Service::open(settings(data.path(), set), Clock::manual()).await.err();
     format!("{:#}", fault.expect("it does not start"))
 }
 

@@ -73,7 +73,7 @@ impl Running {
     }
 
     pub async fn with(set: &[(&str, &str)]) -> Self {
-        Self::open(tempfile::tempdir().unwrap(), Clock::standing(), set).await
+        Self::open(tempfile::tempdir().unwrap(), Clock::manual(), set).await
     }
 
     async fn open(folder: TempDir, clock: Clock, set: &[(&str, &str)]) -> Self {

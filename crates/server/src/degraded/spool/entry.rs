@@ -1,17 +1,17 @@
-//! A row that waits, as it stands in the file.
+//! A spooled decision, as stored in the spool file.
 
 use guardengine_store::{Aftermath, Decision, Log, LogDetail, NewEvent, NewTicket, PiiToken};
 use serde::{Deserialize, Serialize};
 
-/// A row with what belongs to it. What a challenge, a review or trust needs stands in the store alone, so that such
-/// decisions are never spooled.
+/// A spooled decision. Decisions with challenges, reviews or trust updates are never spooled, because these exist only
+/// in the store.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Entry {
     log: Log,
     detail: LogDetail,
     operation: String,
     tokens: Vec<PiiToken>,
-    /// Not addressed yet.
+    /// Tickets without a connector yet; the connector is looked up on replay.
     tickets: Vec<NewTicket>,
     event: Option<NewEvent>,
     low_credits: i64,

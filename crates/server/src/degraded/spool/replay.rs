@@ -1,4 +1,4 @@
-//! Rows that waited, written.
+//! Replay of spooled decisions into the store.
 
 use anyhow::{Context as _, Result};
 use guardengine_store::{Db, Decision};
@@ -6,16 +6,17 @@ use guardengine_store::{Db, Decision};
 use super::{Entry, SpoolFile};
 use crate::{degraded::StoreHealth, tickets};
 
-/// Rows in one transaction.
+/// Maximum number of entries in one transaction.
 const BATCH: usize = 64;
 
-/// Writes the next rows of the file; answers how many there were and where they end. Whatever fails, they stay.
-pub(super) async fn batch(db: &Db, watch: &StoreHealth, file: &SpoolFile) -> Result<(usize, u64)> {
+/// Writes the next entries of the file to the store. Returns their number and the offset of their end. On an error they
+/// stay in the file.
+pub(super) async fn batch(db: &Db, store: &StoreHealth, file: &SpoolFile) -> Result<(usize, u64)> {
     let (contents, end) = file.peek(BATCH)?;
     let entries: Result<Vec<Entry>, _> =
         contents.iter().map(|content| serde_json::from_slice(content)).collect();
     let mut decisions: Vec<Decision> =
-        entries.context("a spooled row is not understood")?.into_iter().map(Decision::from).collect();
+        entries.context("could not parse a spooled entry")?.into_iter().map(Decision::from).collect();
     let write = async {
         for decision in &mut decisions {
             let tickets = std::mem::take(&mut decision.aftermath.tickets);
@@ -23,7 +24,7 @@ pub(super) async fn batch(db: &Db, watch: &StoreHealth, file: &SpoolFile) -> Res
         }
         db.replay_decisions(&decisions).await
     };
-    let written = watch.run_while_up(write).await.context("the store does not answer")??;
-    tracing::info!(rows = contents.len(), written, "spooled rows are written");
+    let written = store.run_while_up(write).await.context("the store does not answer")??;
+    tracing::info!(entries = contents.len(), written, "replayed spooled entries");
     Ok((contents.len(), end))
 }

@@ -1,4 +1,4 @@
-//! The one who writes the spool, and empties it.
+//! The task that writes and replays the spool.
 
 use std::{io, path::PathBuf, time::Duration};
 
@@ -9,82 +9,82 @@ use tokio::{
     time::{interval, sleep},
 };
 
-use super::{Entry, SpoolError, SpoolFile, Waiting, left, replay};
+use super::{Entry, QueuedEntry, SpoolError, SpoolFile, open_orphaned, replay};
 use crate::degraded::StoreHealth;
 
-/// Rows that are flushed together.
+/// Maximum number of entries flushed together.
 const BATCH: usize = 256;
-/// After a replay that failed.
-const PAUSE: Duration = Duration::from_secs(1);
-/// Between two looks for what others left.
-const LOOK: Duration = Duration::from_secs(5);
+/// Pause after a failed replay.
+const RETRY_PAUSE: Duration = Duration::from_secs(1);
+/// Interval between searches for files of ended processes.
+const SEARCH_INTERVAL: Duration = Duration::from_secs(5);
 
-/// What the spool consists of.
+/// State of the task that writes and replays the spool.
 pub(super) struct Writer {
     pub db: Db,
-    pub watch: StoreHealth,
-    /// Where the files are.
+    pub store: StoreHealth,
+    /// Folder of the spool files.
     pub folder: PathBuf,
-    /// Where this process writes.
+    /// File of this process.
     pub own: SpoolFile,
-    /// What others left.
-    pub left: Vec<SpoolFile>,
-    /// Bytes that may wait.
-    pub largest: u64,
+    /// Files of ended processes.
+    pub orphaned: Vec<SpoolFile>,
+    /// Maximum size of the spool in bytes.
+    pub max_size: u64,
 }
 
 impl Writer {
-    /// Writes what comes, and replays what waits whenever the store answers, until nobody is left to send anything.
-    pub async fn run(mut self, mut receiver: mpsc::Receiver<Waiting>) {
-        let mut waiting = Vec::with_capacity(BATCH);
-        let mut looks = interval(LOOK);
+    /// Writes incoming entries and replays waiting ones while the store answers. Ends when the last sender is dropped.
+    pub async fn run(mut self, mut receiver: mpsc::Receiver<QueuedEntry>) {
+        let mut queued = Vec::with_capacity(BATCH);
+        let mut searches = interval(SEARCH_INTERVAL);
         loop {
-            self.tell();
+            self.report();
             tokio::select! {
                 biased;
-                received = receiver.recv_many(&mut waiting, BATCH) => {
+                received = receiver.recv_many(&mut queued, BATCH) => {
                     if received == 0 {
                         return;
                     }
-                    self.write(std::mem::take(&mut waiting)).await;
+                    self.write(std::mem::take(&mut queued)).await;
                 }
-                _ = looks.tick() => self.look(),
-                () = self.is_due() => self.replay().await,
+                _ = searches.tick() => self.search(),
+                () = self.replay_due() => self.replay().await,
             }
         }
     }
 
-    fn tell(&self) {
-        let rows: u64 = std::iter::once(&self.own).chain(&self.left).map(SpoolFile::waiting).sum();
-        metrics::gauge!("guardengine_spool_rows").set(rows as f64);
+    fn report(&self) {
+        let entries: u64 = std::iter::once(&self.own).chain(&self.orphaned).map(SpoolFile::waiting).sum();
+        metrics::gauge!("guardengine_spool_rows").set(entries as f64);
     }
 
-    /// Takes what processes left that ended.
-    fn look(&mut self) {
-        match left(&self.folder) {
-            Ok(left) => self.left.extend(left),
-            Err(fault) => tracing::warn!(%fault, "what other processes spooled is not known"),
+    /// Opens files of ended processes.
+    fn search(&mut self) {
+        match open_orphaned(&self.folder) {
+            Ok(files) => self.orphaned.extend(files),
+            Err(error) => tracing::warn!(%error, "could not open the spool files of ended processes"),
         }
     }
 
-    /// Whether something waits and the store answers; never where nothing waits.
-    async fn is_due(&self) {
-        if self.own.is_empty() && self.left.is_empty() {
+    /// Waits until there are entries to replay and the store answers.
+    async fn replay_due(&self) {
+        if self.own.is_empty() && self.orphaned.is_empty() {
             return std::future::pending().await;
         }
-        self.watch.up().await;
+        self.store.up().await;
     }
 
-    async fn write(&mut self, waiting: Vec<Waiting>) {
+    async fn write(&mut self, queued: Vec<QueuedEntry>) {
         let (entries, answers): (Vec<_>, Vec<_>) =
-            waiting.into_iter().map(|waiting| (waiting.entry, waiting.answer)).unzip();
+            queued.into_iter().map(|queued| (queued.entry, queued.answer)).unzip();
         let written = self.append(&entries).await;
-        if let Err(fault) = &written {
-            tracing::error!(%fault, rows = entries.len(), "rows are not spooled");
+        if let Err(error) = &written {
+            tracing::error!(%error, entries = entries.len(), "could not write entries to the spool");
         }
         for answer in answers {
-            // A caller that has gone away has its row all the same.
-            let _gone = answer.send(written.as_ref().copied().map_err(|fault| match fault.kind() {
+            // The entry stays even if the caller has gone away.
+            let _gone = answer.send(written.as_ref().copied().map_err(|error| match error.kind() {
                 io::ErrorKind::StorageFull => SpoolError::Full,
                 _ => SpoolError::Failed,
             }));
@@ -95,34 +95,34 @@ impl Writer {
         let contents: Result<Vec<_>, _> = entries.iter().map(serde_json::to_vec).collect();
         let contents = contents?;
         let bytes: usize = contents.iter().map(Vec::len).sum();
-        if self.own.len() + bytes as u64 > self.largest {
-            return Err(io::Error::new(io::ErrorKind::StorageFull, "spool.max_size is reached"));
+        if self.own.len() + bytes as u64 > self.max_size {
+            return Err(io::Error::new(io::ErrorKind::StorageFull, "spool.max_size reached"));
         }
         self.with_own(move |file| file.append(&contents)).await
     }
 
-    /// One batch, so that whoever has a row to spool waits for no more.
+    /// Replays one batch, so that new entries wait for at most one batch.
     async fn replay(&mut self) {
-        let is_left = !self.left.is_empty();
-        let file = if is_left { &self.left[0] } else { &self.own };
-        match replay::batch(&self.db, &self.watch, file).await {
+        let has_orphaned = !self.orphaned.is_empty();
+        let file = if has_orphaned { &self.orphaned[0] } else { &self.own };
+        match replay::batch(&self.db, &self.store, file).await {
             Ok((frames, end)) => {
-                let file = if is_left { &mut self.left[0] } else { &mut self.own };
-                if let Err(fault) = file.done(frames, end) {
-                    tracing::error!(%fault, "the spool could not be emptied, its rows are known");
+                let file = if has_orphaned { &mut self.orphaned[0] } else { &mut self.own };
+                if let Err(error) = file.mark_replayed(frames, end) {
+                    tracing::error!(%error, "could not truncate the spool file; its entries are already in the store");
                 }
-                if is_left && self.left[0].is_empty() {
-                    self.left.remove(0);
+                if has_orphaned && self.orphaned[0].is_empty() {
+                    self.orphaned.remove(0);
                 }
             }
-            Err(fault) => {
-                tracing::warn!(%fault, "spooled rows are not written yet");
-                sleep(PAUSE).await;
+            Err(error) => {
+                tracing::warn!(%error, "could not replay the spool; retrying");
+                sleep(RETRY_PAUSE).await;
             }
         }
     }
 
-    /// Works on the file off the async threads.
+    /// Runs `work` on the file on a blocking thread.
     async fn with_own(
         &mut self,
         work: impl FnOnce(&mut SpoolFile) -> io::Result<()> + Send + 'static,

@@ -1,4 +1,4 @@
-//! `/audio/transcriptions`, as OpenAI, vLLM, whisper.cpp and others have it.
+//! The `/audio/transcriptions` API of OpenAI, vLLM, whisper.cpp and others.
 //!
 //! Source: https://platform.openai.com/docs/api-reference/audio/createTranscription.
 
@@ -9,9 +9,8 @@ use uuid::Uuid;
 
 use crate::connectors::{OpenConnector, authorised};
 
-/// Languages as the detailed format names them (ISO 639-1 by their English names); others are told as they are where
-/// they are codes already.
-const NAMES: [(&str, &str); 12] = [
+/// ISO 639-1 codes by the English names that the verbose format uses. Two-letter values are taken as codes.
+const LANGUAGES: [(&str, &str); 12] = [
     ("english", "en"),
     ("german", "de"),
     ("french", "fr"),
@@ -26,22 +25,22 @@ const NAMES: [(&str, &str); 12] = [
     ("japanese", "ja"),
 ];
 
-/// What a server heard.
-pub struct Heard {
-    /// The transcript.
+/// A transcript as the server returned it.
+pub struct TranscriptionResponse {
+    /// Text of the transcript.
     pub text: String,
-    /// Words, or stretches of several, with their times.
+    /// Words or segments with their times.
     pub words: Vec<Word<TimeSpan>>,
-    /// ISO 639-1.
+    /// Language (ISO 639-1).
     pub language: Option<String>,
 }
 
-/// The request, with the words' times where `in_detail`.
-pub fn request(connector: &OpenConnector, wav: &[u8], in_detail: bool) -> Request {
+/// Returns the request. If `verbose`, it asks for the times of words.
+pub fn request(connector: &OpenConnector, wav: &[u8], verbose: bool) -> Request {
     let boundary = Uuid::now_v7().simple().to_string();
     let mut fields = vec![("model", connector.text("transcription_model"))];
-    fields.push(("response_format", if in_detail { "verbose_json" } else { "json" }));
-    if in_detail {
+    fields.push(("response_format", if verbose { "verbose_json" } else { "json" }));
+    if verbose {
         fields.push(("timestamp_granularities[]", "word"));
         fields.push(("timestamp_granularities[]", "segment"));
     }
@@ -57,16 +56,16 @@ pub fn request(connector: &OpenConnector, wav: &[u8], in_detail: bool) -> Reques
     body.extend(format!("\r\n--{boundary}--\r\n").as_bytes());
     let url = join_path(connector.text("base_url"), &["audio", "transcriptions"]);
     let content_type = format!("multipart/form-data; boundary={boundary}");
-    // It only asks: a second time changes nothing.
+    // The request changes nothing on the server, so it can be repeated.
     authorised(connector, Request::post_as(connector.stored.id, url, &content_type, body)).repeatable()
 }
 
-impl Heard {
-    /// What an answer holds, for a recording of so many seconds.
-    pub fn read(answer: &Value, duration: f32) -> Option<Self> {
-        let text = answer["text"].as_str()?.trim().to_owned();
+impl TranscriptionResponse {
+    /// Parses a response for audio of `duration` seconds. Uses the times of words, else of segments, else the whole duration.
+    pub fn parse(response: &Value, duration: f32) -> Option<Self> {
+        let text = response["text"].as_str()?.trim().to_owned();
         let timed = |field: &str, name: &str| {
-            let items = answer[field].as_array().into_iter().flatten();
+            let items = response[field].as_array().into_iter().flatten();
             items.filter_map(|item| word(item, name)).collect::<Vec<_>>()
         };
         let whole = || {
@@ -75,7 +74,7 @@ impl Heard {
         };
         let choices = [timed("words", "word"), timed("segments", "text"), whole()];
         let words = choices.into_iter().find(|words| !words.is_empty())?;
-        Some(Self { language: answer["language"].as_str().and_then(code), words, text })
+        Some(Self { language: response["language"].as_str().and_then(code), words, text })
     }
 }
 
@@ -87,7 +86,7 @@ fn word(item: &Value, name: &str) -> Option<Word<TimeSpan>> {
 
 fn code(language: &str) -> Option<String> {
     let language = language.to_ascii_lowercase();
-    let named = NAMES.iter().find(|(name, _)| *name == language).map(|(_, code)| (*code).to_owned());
+    let named = LANGUAGES.iter().find(|(name, _)| *name == language).map(|(_, code)| (*code).to_owned());
     named.or_else(|| (language.len() == 2).then_some(language))
 }
 
@@ -97,14 +96,14 @@ mod tests {
 
     use super::*;
 
-    fn read(answer: &Value) -> (String, Vec<(String, f32)>, Option<String>) {
-        let heard = Heard::read(answer, 9.0).unwrap();
-        let words = heard.words.into_iter().map(|word| (word.text, word.place.end)).collect();
-        (heard.text, words, heard.language)
+    fn parse(answer: &Value) -> (String, Vec<(String, f32)>, Option<String>) {
+        let parsed = TranscriptionResponse::parse(answer, 9.0).unwrap();
+        let words = parsed.words.into_iter().map(|word| (word.text, word.place.end)).collect();
+        (parsed.text, words, parsed.language)
     }
 
     #[test]
-    fn words_come_before_stretches_before_the_whole() {
+    fn prefers_words_to_segments_to_the_whole_text() {
         let mut answer = json!({
             "text": " Hi there. ", "language": "english",
             "words": [{ "word": "Hi", "start": 0.0, "end": 0.5 }, { "word": "there", "start": 0.5, "end": 1.0 }],
@@ -112,14 +111,14 @@ mod tests {
         });
         let text = "Hi there.".to_owned();
         let words = vec![("Hi".to_owned(), 0.5), ("there".to_owned(), 1.0)];
-        assert_eq!(read(&answer), (text.clone(), words, Some("en".to_owned())));
+        assert_eq!(parse(&answer), (text.clone(), words, Some("en".to_owned())));
         answer["words"] = json!(null);
-        assert_eq!(read(&answer).1, [(" Hi there.".to_owned(), 1.5)]);
-        assert_eq!(read(&json!({ "text": "Hi there." })), (text.clone(), vec![(text, 9.0)], None));
+        assert_eq!(parse(&answer).1, [(" Hi there.".to_owned(), 1.5)]);
+        assert_eq!(parse(&json!({ "text": "Hi there." })), (text.clone(), vec![(text, 9.0)], None));
     }
 
     #[test]
-    fn an_answer_without_a_text_is_none() {
-        assert!(Heard::read(&json!({ "error": "no" }), 1.0).is_none());
+    fn refuses_a_response_without_text() {
+        assert!(TranscriptionResponse::parse(&json!({ "error": "no" }), 1.0).is_none());
     }
 }

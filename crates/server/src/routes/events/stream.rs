@@ -35,10 +35,10 @@ pub async fn handle(
 }
 
 impl StreamSource for EventFilterQuery {
-    type Row = guardengine_store::Event;
+    type Item = guardengine_store::Event;
     const NAME: &'static str = "event";
 
-    fn places(app: &App) -> &StreamLimit {
+    fn limit(app: &App) -> &StreamLimit {
         &app.event_streams
     }
 
@@ -61,7 +61,7 @@ impl StreamSource for EventFilterQuery {
         Ok((page.events, page.reached))
     }
 
-    fn told(event: guardengine_store::Event) -> sse::Event {
+    fn event(event: guardengine_store::Event) -> sse::Event {
         let id = event.sequence.to_string();
         let data = serde_json::to_string(&Event::from(event)).unwrap_or_default();
         sse::Event::default().event("event").id(id).data(data)

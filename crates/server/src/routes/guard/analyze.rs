@@ -51,12 +51,12 @@ pub async fn handle(
     let answered = app.guard.record(decided, Aftermath::default()).await?;
     Ok(Json(PromptDecision {
         decision: GuardDecision::of(
-            &answered.judged.verdict,
+            &answered.evaluation.verdict,
             answered.processing_time_ms,
             &answered.model_version,
         ),
-        masked_prompt: answered.judged.masked,
-        masked_documents: answered.judged.masked_documents,
+        masked_prompt: answered.evaluation.masked,
+        masked_documents: answered.evaluation.masked_documents,
         images,
         log_id: answered.log_id,
     }))

@@ -137,7 +137,7 @@ pub async fn handle(
     // Silenced before it is paid for: whatever fails charges nothing.
     let silenced_audio = if wants_silence { silenced(&app, &decided, &transcript).await? } else { None };
     let answered = app.guard.record(decided, Aftermath::default()).await?;
-    let (judged, took) = (answered.judged, answered.processing_time_ms);
+    let (judged, took) = (answered.evaluation, answered.processing_time_ms);
     let language = transcript.language.or_else(|| judged.language.map(str::to_owned));
     let heard = |(word, moment): (&str, TimeSpan)| HeardWord {
         word: word.to_owned(),
@@ -170,7 +170,7 @@ impl Upload<Recording> {
         GuardRequest {
             project_id: fields.project_id,
             attached: Attachments {
-                recording: Some(file),
+                audio: Some(file),
                 transcribed_by: fields.connector_id,
                 ..Attachments::default()
             },
@@ -193,11 +193,11 @@ fn transcript(decided: &PendingDecision) -> Result<&Transcript, Error> {
 
 /// The recording without its personal data, where that is masked.
 async fn silenced(app: &App, decided: &PendingDecision, heard: &Transcript) -> Result<Option<String>, Error> {
-    let Some(masked) = decided.judged.masked_media.first() else { return Ok(None) };
+    let Some(masked) = decided.evaluation.masked_media.first() else { return Ok(None) };
     let whole = TimeSpan { start: 0.0, end: heard.duration };
     // Where nobody knows when it is said, nothing of it is let out.
     let moment = |range| heard.passage.moments(range, heard.margin).unwrap_or(whole);
     let moments = masked.found.iter().map(|found| moment(found.span.start..found.span.end)).collect();
-    let Some(recording) = &decided.call.attached.recording else { return Ok(None) };
+    let Some(recording) = &decided.call.attached.audio else { return Ok(None) };
     Ok(Some(BASE64_STANDARD.encode(app.media_workers.mute(recording, moments).await?)))
 }

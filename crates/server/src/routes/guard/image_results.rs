@@ -28,14 +28,14 @@ impl ImageResults {
             return Ok(Self::default());
         }
         let image_texts = Some(media.iter().map(|medium| medium.text().to_owned()).collect());
-        let is_masked = !decided.judged.masked_media.is_empty();
+        let is_masked = !decided.evaluation.masked_media.is_empty();
         let masked_images = if is_masked { Some(masked(app, decided).await?) } else { None };
         Ok(Self { image_texts, masked_images })
     }
 }
 
 async fn masked(app: &App, decided: &PendingDecision) -> Result<Vec<Option<String>>, Error> {
-    let pictures = &decided.call.attached.pictures;
+    let pictures = &decided.call.attached.images;
     let mut masked = Vec::with_capacity(pictures.len());
     for (at, picture) in pictures.iter().enumerate() {
         let areas: Vec<_> = areas(decided, at).into_iter().map(|(_, area)| area).collect();
@@ -48,7 +48,7 @@ async fn masked(app: &App, decided: &PendingDecision) -> Result<Vec<Option<Strin
 
 /// What is painted over in the picture with an index, with the kind of each.
 pub fn areas(decided: &PendingDecision, index: usize) -> Vec<(&'static str, Rect)> {
-    let both = decided.call.submission.media.iter().zip(&decided.judged.masked_media);
+    let both = decided.call.submission.media.iter().zip(&decided.evaluation.masked_media);
     let of_picture = both.filter_map(|(medium, masked)| match medium {
         MediaText::Image(at, passage) if *at == index => Some((passage, masked)),
         _ => None,

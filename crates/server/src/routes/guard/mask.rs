@@ -75,8 +75,8 @@ pub async fn handle(
         ..GuardRequest::new(&app.clock, caller, Operation::Mask, submission)
     };
     let answered = app.guard.answer(call).await?;
-    let pii_found = answered.judged.verdict.masking.as_ref().map(kinds).unwrap_or_default();
-    let masked = answered.judged.masked;
+    let pii_found = answered.evaluation.verdict.masking.as_ref().map(kinds).unwrap_or_default();
+    let masked = answered.evaluation.masked;
     Ok(Json(Masked { pii_found, masking_applied: masked.is_some(), masked_text: masked.unwrap_or(original) }))
 }
 

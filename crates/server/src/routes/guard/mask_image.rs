@@ -20,7 +20,7 @@ use crate::{
     app::App,
     guard::{GuardRequest, Operation, submission::Submission},
     http::{Error, ErrorBody, FromFields, Json, Principal, optional_id},
-    media::{Attachments, Picture, Upload},
+    media::{Attachments, ImageFile, Upload},
 };
 
 /// A picture to be masked.
@@ -98,10 +98,10 @@ pub async fn handle(
     upload: Upload<MaskImageRequest>,
 ) -> Result<Response, Error> {
     let accepted = || Invalid::value("file", "must be a PNG, JPEG or WebP image, or a PDF of one page");
-    let picture = Picture::of("file", upload.file).ok_or_else(accepted)?;
+    let picture = ImageFile::of("file", upload.file).ok_or_else(accepted)?;
     let call = GuardRequest {
         project_id: upload.fields.project_id,
-        attached: Attachments { pictures: vec![picture.clone()], ..Attachments::default() },
+        attached: Attachments { images: vec![picture.clone()], ..Attachments::default() },
         asked: Asked { mask: true, strategy: Some(Strategy::Full), ..Asked::default() },
         ..GuardRequest::new(
             &app.clock,

@@ -16,7 +16,7 @@ use crate::{
         submission::{Submission, Turn},
     },
     http::{Error, FromFields, Principal, optional_id},
-    media::{Attachments, Picture, pictures},
+    media::{Attachments, ImageFile, parse_images},
 };
 
 /// A prompt to be judged.
@@ -44,7 +44,7 @@ pub struct Prompt {
     documents: Vec<String>,
     /// PNG, JPEG, WebP, or PDF of one page, in base64 or as data URLs: the text in them is judged with the prompt.
     #[schema(value_type = Option<Vec<String>>)]
-    images: Vec<Picture>,
+    images: Vec<ImageFile>,
 }
 
 impl FromFields for Prompt {
@@ -57,7 +57,7 @@ impl FromFields for Prompt {
             enable_llm_reasoning: fields.boolean("enable_llm_reasoning")?.unwrap_or(false),
             pii_masking: request::masking(fields)?,
             documents: request::documents(fields)?,
-            images: pictures(fields)?,
+            images: parse_images(fields)?,
         })
     }
 }
@@ -86,7 +86,7 @@ impl Prompt {
         };
         GuardRequest {
             project_id: self.project_id,
-            attached: Attachments { pictures: self.images, ..Attachments::default() },
+            attached: Attachments { images: self.images, ..Attachments::default() },
             asked: self.pii_masking,
             reasoning: self.enable_llm_reasoning,
             sender: self.sender,

@@ -12,7 +12,7 @@ use crate::{
         ClientInfo,
         submission::{Role, Turn},
     },
-    media::Picture,
+    media::ImageFile,
 };
 
 const MAX_DOCUMENTS: usize = 200;
@@ -90,7 +90,7 @@ pub fn masking(fields: Fields<'_>) -> Result<Asked, Invalid> {
 }
 
 /// Refuses more `images` than the configuration admits.
-pub fn at_most(most: usize, images: &[Picture]) -> Result<(), Invalid> {
+pub fn at_most(most: usize, images: &[ImageFile]) -> Result<(), Invalid> {
     let refused = || Invalid::value("images", format!("must have at most {most} items"));
     if images.len() > most { Err(refused()) } else { Ok(()) }
 }

@@ -14,7 +14,7 @@ use crate::{
     app::App,
     guard::{ClientInfo, GuardRequest, Operation, decision::GuardDecision, submission::Submission},
     http::{Answer, Body, ErrorBody, FromFields, Json, Principal, optional_id},
-    media::{Attachments, Picture, pictures},
+    media::{Attachments, ImageFile, parse_images},
 };
 
 /// A response to be judged.
@@ -33,7 +33,7 @@ pub struct Response {
     pii_masking: Asked,
     /// PNG, JPEG, WebP, or PDF of one page, in base64 or as data URLs: the text in them is judged with the response.
     #[schema(value_type = Option<Vec<String>>)]
-    images: Vec<Picture>,
+    images: Vec<ImageFile>,
 }
 
 impl FromFields for Response {
@@ -43,7 +43,7 @@ impl FromFields for Response {
             project_id: optional_id(fields, "projectId")?,
             sender: request::sender(fields)?,
             pii_masking: request::masking(fields)?,
-            images: pictures(fields)?,
+            images: parse_images(fields)?,
         })
     }
 }
@@ -82,7 +82,7 @@ pub async fn handle(
     let submission = Submission::of(Direction::Output, response.response);
     let call = GuardRequest {
         project_id: response.project_id,
-        attached: Attachments { pictures: response.images, ..Attachments::default() },
+        attached: Attachments { images: response.images, ..Attachments::default() },
         asked: response.pii_masking,
         sender: response.sender,
         ..GuardRequest::new(&app.clock, caller, Operation::Validate, submission)
@@ -92,11 +92,11 @@ pub async fn handle(
     let answered = app.guard.record(decided, Aftermath::default()).await?;
     Ok(Json(ResponseDecision {
         decision: GuardDecision::of(
-            &answered.judged.verdict,
+            &answered.evaluation.verdict,
             answered.processing_time_ms,
             &answered.model_version,
         ),
-        masked_response: answered.judged.masked,
+        masked_response: answered.evaluation.masked,
         images,
         log_id: answered.log_id,
     }))

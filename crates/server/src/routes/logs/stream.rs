@@ -39,10 +39,10 @@ pub async fn handle(
 }
 
 impl StreamSource for LogFilterQuery {
-    type Row = NumberedLog;
+    type Item = NumberedLog;
     const NAME: &'static str = "log";
 
-    fn places(app: &App) -> &StreamLimit {
+    fn limit(app: &App) -> &StreamLimit {
         &app.log_streams
     }
 
@@ -64,7 +64,7 @@ impl StreamSource for LogFilterQuery {
         Ok(app.db.logs_after(caller.org_id, &filter, number, Self::PAGE).await?)
     }
 
-    fn told(row: NumberedLog) -> Event {
+    fn event(row: NumberedLog) -> Event {
         let data = serde_json::to_string(&LogRecord::from(row.log)).unwrap_or_default();
         Event::default().event("log").id(row.sequence.to_string()).data(data)
     }

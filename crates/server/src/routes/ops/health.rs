@@ -42,5 +42,5 @@ pub async fn live() -> Json<Health> {
 pub async fn ready(State(app): State<App>) -> Answer<Health> {
     app.db.ping().await.map_err(|_| Error::unavailable("the store does not answer"))?;
     let log_export = app.log_export.as_ref().map(log_export::ExportStatus::report);
-    Ok(Json(Health { status: "ok", media: Some(app.media_workers.standing()), log_export }))
+    Ok(Json(Health { status: "ok", media: Some(app.media_workers.status()), log_export }))
 }

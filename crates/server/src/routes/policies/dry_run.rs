@@ -131,11 +131,12 @@ async fn judged(
     let DryRunRequest { text, direction, conversation_history: history, documents, .. } = tried;
     let submission = Submission { documents, history, ..Submission::of(direction, text) };
     let trial = app.guard.dry_run(caller.org_id, policy, submission).await?;
-    let decision = GuardDecision::of(&trial.judged.verdict, trial.processing_time_ms, &trial.model_version);
+    let decision =
+        GuardDecision::of(&trial.evaluation.verdict, trial.processing_time_ms, &trial.model_version);
     let (masked_prompt, masked_response) = match direction {
-        Direction::Input => (trial.judged.masked, None),
-        Direction::Output => (None, trial.judged.masked),
+        Direction::Input => (trial.evaluation.masked, None),
+        Direction::Output => (None, trial.evaluation.masked),
     };
-    let masked_documents = trial.judged.masked_documents;
+    let masked_documents = trial.evaluation.masked_documents;
     Ok(Json(DryRun { decision, masked_prompt, masked_response, masked_documents }))
 }

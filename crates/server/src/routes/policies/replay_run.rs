@@ -108,7 +108,7 @@ impl Rows {
         let Some(text) = row.text.take().filter(|_| is_evaluation(&row.endpoint)) else { return Ok(None) };
         let submission = Submission::of(direction(&row.direction), text);
         let trial = app.guard.dry_run(self.org_id, Arc::clone(&self.policy), submission).await?;
-        Ok(Some(ReplayedRow::of(row, &trial.judged.verdict)))
+        Ok(Some(ReplayedRow::of(row, &trial.evaluation.verdict)))
     }
 }
 
