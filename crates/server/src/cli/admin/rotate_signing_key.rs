@@ -1,3 +1,5 @@
+//! `admin rotate-signing-key`: creates a new signing key for access tokens.
+
 use anyhow::Result;
 use clap::Args;
 use serde_json::{Value, json};
@@ -13,9 +15,9 @@ pub struct RotateSigningKey {
 }
 
 impl RotateSigningKey {
-    pub async fn run(self, desk: &AdminContext) -> Result<Value> {
-        let key = signing_keys::add(&desk.db, &desk.vault, desk.now).await?;
-        desk.audit(Uuid::nil(), "rotate-signing-key", &key.id.to_string()).await?;
+    pub async fn run(self, context: &AdminContext) -> Result<Value> {
+        let key = signing_keys::add(&context.db, &context.vault, context.now).await?;
+        context.audit(Uuid::nil(), "rotate-signing-key", &key.id.to_string()).await?;
         Ok(json!({ "kid": key.id, "created_at": key.created_at }))
     }
 }

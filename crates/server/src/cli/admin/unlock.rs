@@ -1,3 +1,5 @@
+//! `admin unlock`: unlocks a username after failed sign-ins.
+
 use anyhow::Result;
 use clap::Args;
 use serde_json::{Value, json};
@@ -7,7 +9,7 @@ use super::{AdminContext, ConfigFlags};
 
 #[derive(Debug, Args)]
 pub struct Unlock {
-    /// The username, known or not
+    /// Username; need not exist
     #[arg(long)]
     username: String,
     #[command(flatten)]
@@ -15,9 +17,9 @@ pub struct Unlock {
 }
 
 impl Unlock {
-    pub async fn run(self, desk: &AdminContext) -> Result<Value> {
-        let had_attempts = desk.db.forgive_login(&self.username).await?;
-        desk.audit(Uuid::nil(), "unlock", self.username.trim()).await?;
+    pub async fn run(self, context: &AdminContext) -> Result<Value> {
+        let had_attempts = context.db.forgive_login(&self.username).await?;
+        context.audit(Uuid::nil(), "unlock", self.username.trim()).await?;
         Ok(json!({ "username": self.username.trim(), "unlocked": had_attempts }))
     }
 }
