@@ -1,4 +1,4 @@
-//! Secrets at rest: sealed under a data key per organisation, which is itself sealed under the master key.
+//! Encryption of secrets at rest: each organisation has a data key, which is encrypted with the master key.
 
 mod data_key;
 mod master_key;
@@ -15,40 +15,41 @@ pub use data_key::DataKey;
 pub use master_key::{MasterKey, Rotation};
 pub use rotation::RotationReport;
 
-const ORGS: u64 = 10_000;
+/// Most cached organisations.
+const MAX_CACHED_ORGS: u64 = 10_000;
 
-/// Why a value cannot be sealed or opened.
+/// Error of encryption and decryption.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The master key's file.
+    /// The master key is unusable.
     #[error("master key {path}: {why}")]
     MasterKey {
-        /// The file.
+        /// Path of the key file, or the configuration key.
         path: String,
-        /// What is wrong with it.
+        /// What is wrong.
         why: String,
     },
-    /// The value was sealed under another key, for another place, or was altered.
-    #[error("a sealed value does not open: another master key, or altered data")]
+    /// The value was encrypted with another key or associated data, or was altered.
+    #[error("cannot decrypt a stored value: wrong master key, or altered data")]
     CannotDecrypt,
-    /// The organisation is not there.
+    /// The organisation does not exist.
     #[error("no such organisation")]
     NoOrganization,
-    /// The store.
+    /// The database failed.
     #[error(transparent)]
     Store(#[from] Arc<guardengine_store::Error>),
 }
 
-/// What follows from an organisation's data key.
+/// Keys derived from an organisation's data key.
 #[derive(Clone)]
 pub struct OrgKeys {
-    /// Seals the organisation's secrets.
+    /// Encrypts the organisation's secrets.
     pub data: DataKey,
-    /// Masks its personal data.
+    /// Masks personal data.
     pub mask: MaskKeys,
 }
 
-/// The master key and the organisations' keys under it.
+/// The master key, and the organisations' keys encrypted with it.
 #[derive(Clone)]
 pub struct Vault {
     db: Db,
@@ -57,17 +58,17 @@ pub struct Vault {
 }
 
 impl Vault {
-    /// A vault under `master`.
+    /// Creates a vault with a master key.
     pub fn new(db: Db, master: MasterKey) -> Self {
-        Self { db, master, orgs: Cache::new(ORGS) }
+        Self { db, master, orgs: Cache::new(MAX_CACHED_ORGS) }
     }
 
-    /// The key that seals what belongs to the installation.
+    /// Returns the master key, which encrypts the keys of the installation.
     pub const fn master(&self) -> &MasterKey {
         &self.master
     }
 
-    /// An organisation's keys, made when first asked for.
+    /// Returns the keys of an organisation. Creates them on first use.
     pub async fn org(&self, org: Uuid) -> Result<Arc<OrgKeys>, Error> {
         if let Some(keys) = self.orgs.get(&org).await {
             return Ok(keys);
@@ -77,26 +78,26 @@ impl Vault {
         Ok(keys)
     }
 
-    /// An organisation's keys, if they were asked for before.
+    /// Returns the keys of an organisation if they are cached.
     pub async fn known(&self, org: Uuid) -> Option<Arc<OrgKeys>> {
         self.orgs.get(&org).await
     }
 
     async fn load(&self, org: Uuid) -> Result<OrgKeys, Error> {
-        let place = place(org);
+        let aad = data_key_aad(org);
         let sealed = if let Some(sealed) = self.db.sealed_data_key(org).await.map_err(Arc::new)? {
             sealed
         } else {
-            let fresh = self.master.seal(&place, DataKey::random().bytes());
-            let kept = self.db.keep_sealed_data_key(org, &fresh).await.map_err(Arc::new)?;
-            kept.ok_or(Error::NoOrganization)?
+            let fresh = self.master.seal(&aad, DataKey::random().bytes());
+            let stored = self.db.keep_sealed_data_key(org, &fresh).await.map_err(Arc::new)?;
+            stored.ok_or(Error::NoOrganization)?
         };
-        let data = DataKey::of(&self.master.open(&place, &sealed)?).ok_or(Error::CannotDecrypt)?;
+        let data = DataKey::of(&self.master.open(&aad, &sealed)?).ok_or(Error::CannotDecrypt)?;
         Ok(OrgKeys { mask: MaskKeys::new(data.bytes()), data })
     }
 }
 
-/// What an organisation's data key belongs to.
-fn place(org: Uuid) -> String {
+/// Returns the associated data of an organisation's data key.
+fn data_key_aad(org: Uuid) -> String {
     format!("organization {org} data key")
 }
