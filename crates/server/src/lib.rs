@@ -1,6 +1,6 @@
 //! guardengine: the AI guardrail firewall, one self-hosted service.
 
-// The futures of request handlers nest deeply.
+// The nested futures of the log export exceed the default limit of 128 when the compiler computes their layout.
 #![recursion_limit = "256"]
 
 pub mod app;

@@ -1,4 +1,4 @@
-//! The binary: reads the command and says in one line what went wrong.
+//! The `guardengine` binary: runs the command and reports errors in one line.
 
 use std::process::ExitCode;
 

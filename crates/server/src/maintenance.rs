@@ -25,7 +25,7 @@ const LATE_ANSWERS: Duration = Duration::from_hours(24);
 /// Starts all jobs as some of `tasks`, until `stop`.
 pub fn start(app: &App, tasks: &TaskTracker, stop: &CancellationToken) {
     tasks.spawn(every(WRITE_ACTIVITY, app.clone(), stop.clone(), write_activity));
-    tasks.spawn(every(signing_keys::RENEW, app.clone(), stop.clone(), renew_signing_keys));
+    tasks.spawn(every(signing_keys::RELOAD_INTERVAL, app.clone(), stop.clone(), renew_signing_keys));
     tasks.spawn(every(ROLL_UP, app.clone(), stop.clone(), roll_up));
     tasks.spawn(every(SWEEP, app.clone(), stop.clone(), sweep_and_log));
     tasks.spawn(connectors::run(app.clone(), stop.clone()));
@@ -88,7 +88,7 @@ pub async fn sweep(app: &App) -> Result<()> {
     let now = app.clock.now();
     app.db.forget_login_attempts(now).await?;
     app.db.forget_sessions_before(now - app.settings.session.refresh_token_ttl).await?;
-    let last_signed = now - app.settings.session.access_token_ttl - signing_keys::KEPT;
+    let last_signed = now - app.settings.session.access_token_ttl - signing_keys::RETENTION_MARGIN;
     app.db.forget_signing_keys_before(last_signed).await?;
     let before = |retention: Option<Duration>| retention.map(|span| now - span);
     let (logs, audit) = (before(app.settings.log_retention), before(app.settings.audit_retention));

@@ -1,8 +1,8 @@
-//! The master key, which seals the keys of organisations and of the installation.
+//! The master key, which encrypts the keys of organisations and of the installation.
 //!
-//! Its file holds base64 of 32 bytes a line: the first line seals; the others are keys before it, which open what has
-//! not been sealed anew yet. A running service reads the file again before it seals, and when it meets a key that it
-//! does not know, so that a rotation needs no restart.
+//! Each line of its file is a key: base64 of 32 bytes. The first key encrypts. The others are previous keys, for values that
+//! are not re-encrypted yet. A running service reloads the file before it encrypts, and when it meets an unknown key, so
+//! that a rotation needs no restart.
 
 use std::{
     fs::{self, File},
@@ -18,24 +18,24 @@ use super::{DataKey, Error};
 
 /// The master key; cheap to clone.
 #[derive(Clone)]
-pub struct MasterKey(Arc<Kept>);
+pub struct MasterKey(Arc<Inner>);
 
-struct Kept {
+struct Inner {
     keys: RwLock<Vec<DataKey>>,
     file: Option<PathBuf>,
 }
 
 impl MasterKey {
-    /// The key that the configuration itself holds, as base64.
-    pub fn configured(written: &str) -> Result<Self, Error> {
-        let key = decode(written).ok_or(Error::MasterKey {
+    /// Creates the master key from the configured value, base64 of 32 bytes.
+    pub fn configured(text: &str) -> Result<Self, Error> {
+        let key = decode(text).ok_or(Error::MasterKey {
             path: "master_key".to_owned(),
             why: "must be base64 of 32 bytes".to_owned(),
         })?;
         Ok(Self::with(vec![key], None))
     }
 
-    /// The key of a file, which is made with mode 0600 when missing.
+    /// Loads the key file. Creates it with mode 0600 if it is missing.
     pub fn of_file(path: &Path) -> Result<Self, Error> {
         if !path.exists() {
             create(path).map_err(|why| unusable(path, &why))?;
@@ -44,38 +44,38 @@ impl MasterKey {
     }
 
     fn with(keys: Vec<DataKey>, file: Option<PathBuf>) -> Self {
-        Self(Arc::new(Kept { keys: RwLock::new(keys), file }))
+        Self(Arc::new(Inner { keys: RwLock::new(keys), file }))
     }
 
-    /// Seals `value` for `place` under the newest key.
-    pub fn seal(&self, place: &str, value: &[u8]) -> Vec<u8> {
-        self.read_again();
-        self.newest().seal(place, value)
+    /// Encrypts `value` with the newest key, with `aad` as associated data.
+    pub fn seal(&self, aad: &str, value: &[u8]) -> Vec<u8> {
+        self.reload();
+        self.newest().seal(aad, value)
     }
 
-    /// Opens a value that was sealed for `place`.
-    pub fn open(&self, place: &str, sealed: &[u8]) -> Result<Vec<u8>, Error> {
+    /// Decrypts a value that was encrypted with `aad` as associated data.
+    pub fn open(&self, aad: &str, sealed: &[u8]) -> Result<Vec<u8>, Error> {
         if self.key_of(sealed).is_none() {
-            self.read_again();
+            self.reload();
         }
-        self.key_of(sealed).ok_or(Error::CannotDecrypt)?.open(place, sealed)
+        self.key_of(sealed).ok_or(Error::CannotDecrypt)?.open(aad, sealed)
     }
 
-    /// Whether `sealed` is under the newest key.
+    /// Returns true if `sealed` was encrypted with the newest key.
     pub fn is_newest(&self, sealed: &[u8]) -> bool {
         self.newest().sealed(sealed)
     }
 
-    /// The newest key's id, in hexadecimal digits.
+    /// Returns the id of the newest key, in hexadecimal digits.
     pub fn id(&self) -> String {
         format!("{:016x}", u64::from_be_bytes(self.newest().id()))
     }
 
-    /// Begins to seal under a new key, or goes on with a rotation that was interrupted.
+    /// Starts to encrypt with a new key, or resumes an interrupted rotation.
     pub fn rotate(&self) -> Result<Rotation<'_>, Error> {
         let Some(path) = &self.0.file else {
             let why =
-                "stands in the configuration: put it into master_key_file, which can be rotated".to_owned();
+                "set in the configuration and cannot be rotated; move the key to master_key_file".to_owned();
             return Err(Error::MasterKey { path: "master_key".to_owned(), why });
         };
         let lock = lock(path).map_err(|why| unusable(path, &why))?;
@@ -84,12 +84,12 @@ impl MasterKey {
             keys.insert(0, DataKey::random());
             write(path, &keys).map_err(|why| unusable(path, &why))?;
         }
-        self.know(keys);
+        self.add_keys(keys);
         Ok(Rotation { master: self, path, _lock: lock })
     }
 
     fn newest(&self) -> DataKey {
-        // There is always one: a file without any is refused.
+        // There is at least one key: an empty file is refused.
         self.0.keys.read().unwrap_or_else(PoisonError::into_inner)[0].clone()
     }
 
@@ -98,17 +98,17 @@ impl MasterKey {
         keys.iter().find(|key| key.sealed(sealed)).cloned()
     }
 
-    /// Takes up what another process wrote; a file that cannot be read leaves the keys as they are.
-    fn read_again(&self) {
+    /// Loads keys that another process wrote. Keeps the known keys if the file cannot be read.
+    fn reload(&self) {
         match self.0.file.as_deref().map(read) {
-            Some(Ok(keys)) => self.know(keys),
-            Some(Err(fault)) => tracing::warn!(%fault, "the master key's file could not be read again"),
+            Some(Ok(keys)) => self.add_keys(keys),
+            Some(Err(error)) => tracing::warn!(%error, "could not reload the master key file"),
             None => {}
         }
     }
 
-    /// Keys that were known stay known, behind `newer`: what this process sealed, it opens.
-    fn know(&self, newer: Vec<DataKey>) {
+    /// Adds `newer` keys in front. Keeps the known ones, so that this process can decrypt everything it encrypted.
+    fn add_keys(&self, newer: Vec<DataKey>) {
         let mut keys = self.0.keys.write().unwrap_or_else(PoisonError::into_inner);
         let older: Vec<DataKey> = keys.drain(..).filter(|key| !newer.contains(key)).collect();
         keys.extend(newer);
@@ -116,7 +116,7 @@ impl MasterKey {
     }
 }
 
-/// A rotation that has begun; one at a time.
+/// A rotation in progress. Only one can run at a time.
 pub struct Rotation<'m> {
     master: &'m MasterKey,
     path: &'m Path,
@@ -124,7 +124,7 @@ pub struct Rotation<'m> {
 }
 
 impl Rotation<'_> {
-    /// Ends it: the file forgets the keys before the newest. Nothing may be sealed under them any more.
+    /// Ends the rotation: removes the previous keys from the file. Nothing may be encrypted with them any more.
     pub fn end(self) -> Result<(), Error> {
         write(self.path, &[self.master.newest()]).map_err(|why| unusable(self.path, &why))
     }
@@ -134,36 +134,36 @@ fn unusable(path: &Path, why: &dyn std::fmt::Display) -> Error {
     Error::MasterKey { path: path.display().to_string(), why: why.to_string() }
 }
 
-fn decode(written: &str) -> Option<DataKey> {
-    DataKey::of(&BASE64_STANDARD.decode(written.trim()).ok()?)
+fn decode(text: &str) -> Option<DataKey> {
+    DataKey::of(&BASE64_STANDARD.decode(text.trim()).ok()?)
 }
 
 fn read(path: &Path) -> Result<Vec<DataKey>, Error> {
-    let written = fs::read_to_string(path).map_err(|why| unusable(path, &why))?;
-    let lines = written.lines().filter(|line| !line.trim().is_empty());
+    let text = fs::read_to_string(path).map_err(|why| unusable(path, &why))?;
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
     let keys: Option<Vec<DataKey>> = lines.map(decode).collect();
-    keys.filter(|keys| !keys.is_empty()).ok_or_else(|| unusable(path, &"must hold base64 of 32 bytes"))
+    keys.filter(|keys| !keys.is_empty()).ok_or_else(|| unusable(path, &"must contain base64 of 32 bytes"))
 }
 
-/// Makes the file with a new key, unless another process is faster.
+/// Creates the file with a new key, unless another process was first.
 fn create(path: &Path) -> std::io::Result<()> {
-    let draft = draft(path, &[DataKey::random()])?;
-    let made = fs::hard_link(&draft, path);
-    fs::remove_file(&draft)?;
-    match made {
-        Err(fault) if fault.kind() != std::io::ErrorKind::AlreadyExists => Err(fault),
+    let temporary = write_temporary(path, &[DataKey::random()])?;
+    let linked = fs::hard_link(&temporary, path);
+    fs::remove_file(&temporary)?;
+    match linked {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error),
         _ => sync_folder(path),
     }
 }
 
-/// Replaces the file whole: whoever reads it sees the old keys or the new ones.
+/// Replaces the file atomically: readers see either the old keys or the new ones.
 fn write(path: &Path, keys: &[DataKey]) -> std::io::Result<()> {
-    fs::rename(draft(path, keys)?, path)?;
+    fs::rename(write_temporary(path, keys)?, path)?;
     sync_folder(path)
 }
 
-/// A file beside `path` with `keys`, for its owner alone.
-fn draft(path: &Path, keys: &[DataKey]) -> std::io::Result<PathBuf> {
+/// Writes `keys` to a temporary file beside `path`, with mode 0600. Returns its path.
+fn write_temporary(path: &Path, keys: &[DataKey]) -> std::io::Result<PathBuf> {
     let mut draft = path.as_os_str().to_owned();
     draft.push(format!(".{}", std::process::id()));
     let mut file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
@@ -179,7 +179,7 @@ fn sync_folder(path: &Path) -> std::io::Result<()> {
     File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
 }
 
-/// Held while a rotation runs.
+/// Takes the lock that a rotation holds.
 fn lock(path: &Path) -> std::io::Result<File> {
     let mut name = path.as_os_str().to_owned();
     name.push(".lock");
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_master_key_is_made_once_for_the_owner_alone() {
+    fn creates_a_missing_master_key_with_mode_0600() {
         use std::os::unix::fs::PermissionsExt as _;
         let (_folder, path) = folder();
         let first = MasterKey::of_file(&path).unwrap();
@@ -210,12 +210,12 @@ mod tests {
     }
 
     #[test]
-    fn a_rotation_is_seen_by_a_running_service_and_forgets_the_old_key_at_its_end() {
+    fn a_running_service_sees_a_rotation_and_the_file_drops_the_old_key() {
         let (_folder, path) = folder();
         let (operator, service) = (MasterKey::of_file(&path).unwrap(), MasterKey::of_file(&path).unwrap());
         let old = service.seal("here", b"old");
         let rotation = operator.rotate().unwrap();
-        assert!(operator.rotate().is_err(), "two at once");
+        assert!(operator.rotate().is_err(), "only one at a time");
         let new = operator.seal("here", b"new");
         assert_eq!(service.open("here", &new).unwrap(), b"new");
         assert!(service.is_newest(&service.seal("here", b"newer")) && !service.is_newest(&old));
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interrupted_rotation_goes_on_with_its_key() {
+    fn an_interrupted_rotation_resumes_with_its_key() {
         let (_folder, path) = folder();
         let operator = MasterKey::of_file(&path).unwrap();
         drop(operator.rotate().unwrap());
@@ -237,9 +237,9 @@ mod tests {
     }
 
     #[test]
-    fn a_key_in_the_configuration_is_not_rotated() {
-        let written = BASE64_STANDARD.encode([7; 32]);
-        assert!(MasterKey::configured(&written).unwrap().rotate().is_err());
+    fn refuses_to_rotate_a_configured_key() {
+        let text = BASE64_STANDARD.encode([7; 32]);
+        assert!(MasterKey::configured(&text).unwrap().rotate().is_err());
         assert!(MasterKey::configured("nonsense").is_err());
     }
 }

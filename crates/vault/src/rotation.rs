@@ -1,48 +1,49 @@
-//! What is under the master key, sealed anew under the newest one.
+//! Re-encrypts stored keys with the newest master key.
 
 use std::sync::Arc;
 
 use super::{Error, SIGNING_KEY_AAD, Vault, data_key_aad};
 
-/// How much was sealed anew.
+/// Numbers of re-encrypted keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RotationReport {
     /// Data keys of organisations.
     pub data_keys: usize,
-    /// Keys that sign access tokens.
+    /// Signing keys of access tokens.
     pub signing_keys: usize,
 }
 
 impl Vault {
-    /// Seals anew what is not under the newest master key. Something may have been added meanwhile under the one
-    /// before: whoever rotates asks again until nothing is left.
+    /// Re-encrypts everything that is not encrypted with the newest master key. Other processes may still add values under
+    /// the previous key, so a rotation must call this until nothing is left.
     pub async fn rewrap(&self) -> Result<RotationReport, Error> {
-        let mut done = RotationReport::default();
+        let mut report = RotationReport::default();
         for (org, sealed) in self.db.sealed_data_keys().await.map_err(store)? {
-            if let Some(anew) = self.anew(&data_key_aad(org), &sealed)? {
-                let replaced = self.db.replace_sealed_data_key(org, &sealed, &anew).await.map_err(store)?;
-                done.data_keys += usize::from(replaced);
+            if let Some(resealed) = self.reencrypted(&data_key_aad(org), &sealed)? {
+                let replaced =
+                    self.db.replace_sealed_data_key(org, &sealed, &resealed).await.map_err(store)?;
+                report.data_keys += usize::from(replaced);
             }
         }
         for key in self.db.signing_keys().await.map_err(store)? {
-            if let Some(anew) = self.anew(SIGNING_KEY_AAD, &key.sealed)? {
+            if let Some(resealed) = self.reencrypted(SIGNING_KEY_AAD, &key.sealed)? {
                 let replaced =
-                    self.db.replace_signing_key(key.id, &key.sealed, &anew).await.map_err(store)?;
-                done.signing_keys += usize::from(replaced);
+                    self.db.replace_signing_key(key.id, &key.sealed, &resealed).await.map_err(store)?;
+                report.signing_keys += usize::from(replaced);
             }
         }
-        Ok(done)
+        Ok(report)
     }
 
-    fn anew(&self, place: &str, sealed: &[u8]) -> Result<Option<Vec<u8>>, Error> {
+    fn reencrypted(&self, aad: &str, sealed: &[u8]) -> Result<Option<Vec<u8>>, Error> {
         if self.master.is_newest(sealed) {
             return Ok(None);
         }
-        let value = self.master.open(place, sealed)?;
-        Ok(Some(self.master.seal(place, &value)))
+        let value = self.master.open(aad, sealed)?;
+        Ok(Some(self.master.seal(aad, &value)))
     }
 }
 
-fn store(fault: guardengine_store::Error) -> Error {
-    Arc::new(fault).into()
+fn store(error: guardengine_store::Error) -> Error {
+    Arc::new(error).into()
 }

@@ -1,13 +1,13 @@
-//! What differs between two records: short enough for a trail that is kept for years, whole enough to tell what was done.
+//! Differences between two versions of a record, in a compact form for the audit trail.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-/// What names an item of a list, in this order.
-const NAMES: [&str; 2] = ["guardrail", "name"];
+/// Fields that name a list item, in order of preference.
+const NAME_FIELDS: [&str; 2] = ["guardrail", "name"];
 
-/// The fields in which two records differ: `{field: {"from": …, "to": …}}`; of lists what came, went and changed:
+/// Returns the fields that differ: `{field: {"from": …, "to": …}}`. For lists, returns the added, removed and changed items:
 /// `{field: {"added": […], "removed": […], "changed": {name: {…}}}}`.
 pub fn changes(before: &Value, after: &Value) -> Value {
     let nothing = Map::new();
@@ -21,51 +21,51 @@ pub fn changes(before: &Value, after: &Value) -> Value {
 
 fn change(before: Option<&Value>, after: Option<&Value>) -> Value {
     let lists = before.and_then(Value::as_array).zip(after.and_then(Value::as_array));
-    let change = lists.map(|(before, after)| match (named(before), named(after)) {
+    let change = lists.map(|(before, after)| match (by_name(before), by_name(after)) {
         (Some(before), Some(after)) => items(&before, &after),
         _ => members(before, after),
     });
-    // The same members in another order: nothing of the above tells it.
+    // An empty change means the same members in another order, or repeated ones.
     change.filter(|change| *change != json!({})).unwrap_or_else(|| json!({ "from": before, "to": after }))
 }
 
-/// The items by name; `None` where one has none, or shares it.
-fn named(list: &[Value]) -> Option<BTreeMap<&str, &Value>> {
-    let found: BTreeMap<_, _> =
+/// Returns the items by name, or `None` if an item has no name or a duplicate one.
+fn by_name(list: &[Value]) -> Option<BTreeMap<&str, &Value>> {
+    let items: BTreeMap<_, _> =
         list.iter().map(|item| Some((name_of(item)?, item))).collect::<Option<_>>()?;
-    (found.len() == list.len()).then_some(found)
+    (items.len() == list.len()).then_some(items)
 }
 
 fn name_of(item: &Value) -> Option<&str> {
-    NAMES.iter().find_map(|name| item.get(name)?.as_str())
+    NAME_FIELDS.iter().find_map(|name| item.get(name)?.as_str())
 }
 
 fn items(before: &BTreeMap<&str, &Value>, after: &BTreeMap<&str, &Value>) -> Value {
     let only = |these: &BTreeMap<&str, &Value>, others: &BTreeMap<&str, &Value>| {
-        let kept = these.iter().filter(|(name, _)| !others.contains_key(*name));
-        kept.map(|(_, item)| (*item).clone()).collect::<Vec<_>>()
+        let rest = these.iter().filter(|(name, _)| !others.contains_key(*name));
+        rest.map(|(_, item)| (*item).clone()).collect::<Vec<_>>()
     };
     let both = before.iter().filter_map(|(name, item)| Some((*name, *item, *after.get(name)?)));
     let differ = both.filter(|(_, before, after)| before != after);
     let changed = differ.map(|(name, before, after)| (name.to_owned(), changes(before, after))).collect();
-    told(only(after, before), only(before, after), changed)
+    list_change(only(after, before), only(before, after), changed)
 }
 
 fn members(before: &[Value], after: &[Value]) -> Value {
     let only = |these: &[Value], others: &[Value]| {
         these.iter().filter(|item| !others.contains(item)).cloned().collect::<Vec<_>>()
     };
-    told(only(after, before), only(before, after), Map::new())
+    list_change(only(after, before), only(before, after), Map::new())
 }
 
-fn told(added: Vec<Value>, removed: Vec<Value>, changed: Map<String, Value>) -> Value {
-    let mut told = Map::new();
+fn list_change(added: Vec<Value>, removed: Vec<Value>, changed: Map<String, Value>) -> Value {
+    let mut change = Map::new();
     let lists = [("added", added), ("removed", removed)].into_iter().filter(|(_, list)| !list.is_empty());
-    told.extend(lists.map(|(name, list)| (name.to_owned(), Value::Array(list))));
+    change.extend(lists.map(|(name, list)| (name.to_owned(), Value::Array(list))));
     if !changed.is_empty() {
-        told.insert("changed".to_owned(), Value::Object(changed));
+        change.insert("changed".to_owned(), Value::Object(changed));
     }
-    Value::Object(told)
+    Value::Object(change)
 }
 
 #[cfg(test)]
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn changes_name_what_differs_and_nothing_else() {
+    fn returns_differing_fields_only() {
         let before = json!({ "name": "a", "limit": 1, "old": true });
         let after = json!({ "name": "a", "limit": 2, "new": [] });
         let expected = json!({
@@ -85,14 +85,14 @@ mod tests {
     }
 
     #[test]
-    fn of_a_list_only_what_came_and_went_is_told() {
+    fn returns_added_and_removed_list_items() {
         let before = json!({ "words": ["a", "b", "c"] });
         let after = json!({ "words": ["c", "b", "d"] });
         assert_eq!(changes(&before, &after), json!({ "words": { "added": ["d"], "removed": ["a"] } }));
     }
 
     #[test]
-    fn of_a_named_item_only_its_changed_fields_are_told() {
+    fn returns_changed_fields_of_named_items() {
         let item =
             |guardrail: &str, threshold: f64| json!({ "guardrail": guardrail, "threshold": threshold });
         let before =
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_order_and_repeated_members_are_told_whole() {
+    fn returns_whole_lists_for_reordered_and_repeated_members() {
         let of = |words: Value| json!({ "words": words });
         let whole = |before: &Value, after: &Value| json!({ "words": { "from": before, "to": after } });
         for (before, after) in [(json!(["a", "b"]), json!(["b", "a"])), (json!(["a"]), json!(["a", "a"]))] {

@@ -1,4 +1,4 @@
-//! What callers do, written at the end of their organisation's audit trail.
+//! Audit trail: records the actions of users and API keys in their organisation's trail.
 
 mod changes;
 
@@ -15,20 +15,20 @@ use crate::{
 
 pub use changes::changes;
 
-/// Who acts, and from where.
+/// Author of an action, and the client's address.
 #[derive(Clone, Debug)]
 pub struct Actor {
-    /// In whose trail it stands.
+    /// Organisation whose trail gets the entry.
     pub org_id: Uuid,
-    /// As a log row names them.
+    /// Principal, spelled as in log entries.
     pub principal: String,
-    /// Their address.
+    /// IP address of the client.
     pub address: IpAddr,
 }
 
 impl From<&Principal> for Actor {
-    fn from(caller: &Principal) -> Self {
-        Self { org_id: caller.org_id, principal: caller.principal_name(), address: caller.address }
+    fn from(principal: &Principal) -> Self {
+        Self { org_id: principal.org_id, principal: principal.principal_name(), address: principal.address }
     }
 }
 
@@ -58,7 +58,7 @@ pub async fn commit(
     Ok(())
 }
 
-/// Records an action that changes no row, such as reading a sealed text; `details` hold no secrets.
+/// Records an action that changes no row, such as reading a sealed text; `details` must not contain secrets.
 pub async fn record(
     app: &App,
     actor: impl Into<Actor>,
@@ -67,7 +67,7 @@ pub async fn record(
     details: Value,
 ) -> Result<(), Error> {
     let actor = actor.into();
-    let act = Act {
+    let entry = Act {
         org_id: actor.org_id,
         principal: &actor.principal,
         address: &actor.address.to_string(),
@@ -75,6 +75,6 @@ pub async fn record(
         target: &target.to_string(),
         details: &details.to_string(),
     };
-    app.db.append_audit(act, app.clock.now()).await?;
+    app.db.append_audit(entry, app.clock.now()).await?;
     Ok(())
 }

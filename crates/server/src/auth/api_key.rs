@@ -1,17 +1,17 @@
-//! API keys: `ge_` and 40 random letters and digits.
+//! API keys: `ge_` followed by 40 random letters and digits.
 
 use super::secret;
 
 const PREFIX: &str = "ge_";
-const RANDOM: usize = 40;
-const SHOWN: usize = 10;
+const RANDOM_CHARS: usize = 40;
+const SHOWN_CHARS: usize = 10;
 
-/// A new key.
+/// Generates a new key.
 pub fn generate() -> String {
-    format!("{PREFIX}{}", secret::random(RANDOM))
+    format!("{PREFIX}{}", secret::random(RANDOM_CHARS))
 }
 
-/// The leading characters by which people recognise a key.
+/// Returns the leading characters, by which people recognise a key.
 pub fn shown(key: &str) -> &str {
-    &key[..SHOWN.min(key.len())]
+    &key[..SHOWN_CHARS.min(key.len())]
 }

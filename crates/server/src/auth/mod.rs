@@ -1,4 +1,4 @@
-//! Who is calling: passwords, tokens, sessions, API keys.
+//! Authentication: passwords, tokens, sessions and API keys.
 
 pub mod api_key;
 pub mod password;

@@ -1,4 +1,4 @@
-//! Passwords: Argon2id (RFC 9106) with 19 MiB, two passes, one lane, as OWASP recommends.
+//! Password hashing: Argon2id (RFC 9106) with 19 MiB, two passes and one lane, as OWASP recommends.
 
 use std::sync::{Arc, LazyLock};
 
@@ -8,34 +8,35 @@ use argon2::{
 };
 use tokio::{sync::Semaphore, task::spawn_blocking};
 
-/// What an unknown user's password is compared with, so that it takes as long as a known one's.
-static NOBODY: LazyLock<String> = LazyLock::new(|| hash_now("nobody has this password").unwrap_or_default());
+/// Hash to verify for unknown users, so that they take as long as known ones.
+static DUMMY_HASH: LazyLock<String> =
+    LazyLock::new(|| hash_now("nobody has this password").unwrap_or_default());
 
-/// Hashes and checks passwords on a bounded number of threads: each takes 19 MiB and some 20 ms.
+/// Hashes and verifies passwords on a bounded number of threads: each hash takes 19 MiB and about 20 ms.
 #[derive(Clone)]
 pub struct Passwords(Arc<Semaphore>);
 
 impl Default for Passwords {
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        LazyLock::force(&NOBODY);
+        LazyLock::force(&DUMMY_HASH);
         Self(Arc::new(Semaphore::new(threads)))
     }
 }
 
 impl Passwords {
-    /// The hash of a password, as a PHC string; `None` only without a source of randomness or while stopping.
+    /// Returns the hash of a password as a PHC string. `None` only if no randomness is available, or during shutdown.
     pub async fn hash(&self, password: &str) -> Option<String> {
         let password = password.to_owned();
         self.run(move || hash_now(&password)).await.flatten()
     }
 
-    /// Whether `password` is the one of `hash`; `None` stands for a user who is not there.
+    /// Returns true if `password` matches `hash`. Pass `None` for a user who does not exist.
     pub async fn matches(&self, password: &str, hash: Option<String>) -> bool {
         let password = password.to_owned();
         let check = move || {
             let is_known = hash.is_some();
-            let is_same = verify(&password, hash.as_deref().unwrap_or(&NOBODY));
+            let is_same = verify(&password, hash.as_deref().unwrap_or(&DUMMY_HASH));
             is_known && is_same
         };
         self.run(check).await.unwrap_or(false)
@@ -56,7 +57,7 @@ fn verify(password: &str, hash: &str) -> bool {
         .is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
 }
 
-/// The first rule that a new password breaks, in words for the one who chose it.
+/// Returns the first rule that a new password breaks, as an error text for the user.
 pub fn broken_rule(password: &str) -> Option<&'static str> {
     if password.chars().count() < 8 {
         Some("must have at least 8 characters")
@@ -78,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_broken_rule_is_told() {
+    fn reports_the_first_broken_rule() {
         let rules = ["short1A", "alllower1", "ALLUPPER1", "NoDigits!", "Right-horse-9"].map(broken_rule);
         let words = ["8 characters", "upper-case", "lower-case", "digit"];
         assert!(rules.iter().zip(words).all(|(rule, word)| rule.is_some_and(|rule| rule.contains(word))));
@@ -86,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hash_opens_for_its_password_alone() {
+    fn a_hash_matches_its_password_only() {
         let hash = hash_now("Right-horse-9").unwrap();
         assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
         assert!(verify("Right-horse-9", &hash) && !verify("Wrong-horse-9", &hash) && !verify("", ""));

@@ -1,4 +1,4 @@
-//! Sessions: started by a sign-in, kept alive by requests and refreshes, ended by `/logout`, idleness or theft.
+//! Sessions: started by a sign-in, extended by requests and refreshes, ended by `/logout`, inactivity or token theft.
 
 use std::net::IpAddr;
 
@@ -18,36 +18,36 @@ use crate::{
     http::{Error, principal_of_user},
 };
 
-const REFRESH_TOKEN: usize = 64;
+const REFRESH_TOKEN_CHARS: usize = 64;
 
-/// The answer to a sign-in, a refresh and a choice of organisation.
+/// Response to a sign-in, a refresh and a choice of organisation.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TokenSet {
     /// JWT for `Authorization: Bearer`.
     pub access_token: String,
-    /// Serves once; replaced on every refresh.
+    /// Refresh token. Valid once; every refresh returns a new one.
     pub refresh_token: String,
-    /// `bearer`.
+    /// Always `bearer`.
     pub token_type: &'static str,
-    /// Lifetime of the access token, seconds.
+    /// Lifetime of the access token in seconds.
     pub expires_in: u64,
 }
 
-/// One who has shown who they are.
+/// An authenticated user.
 #[derive(Clone, Copy, Debug)]
 pub struct Identity<'a> {
-    /// Their id.
+    /// User id.
     pub id: Uuid,
-    /// Their name.
+    /// Username.
     pub username: &'a str,
-    /// Where they are.
+    /// IP address of the client.
     pub address: IpAddr,
 }
 
 /// Starts a session of `person` in the organisation.
 pub async fn start(app: &App, person: Identity<'_>, org: &OrgOfUser) -> Result<TokenSet, Error> {
     let now = app.clock.now();
-    let refresh_token = secret::random(REFRESH_TOKEN);
+    let refresh_token = secret::random(REFRESH_TOKEN_CHARS);
     let new = NewSession {
         user_id: person.id,
         org_id: org.org_id,
@@ -62,22 +62,22 @@ pub async fn start(app: &App, person: Identity<'_>, org: &OrgOfUser) -> Result<T
 }
 
 impl Identity<'_> {
-    /// As the audit trail of an organisation names them.
+    /// Returns the user as an actor in the audit trail of an organisation.
     pub fn actor(self, org_id: Uuid) -> Actor {
         Actor { org_id, principal: principal_of_user(self.username), address: self.address }
     }
 }
 
-/// Replaces a refresh token by the next one.
+/// Exchanges a refresh token for a new token set.
 pub async fn refresh(app: &App, presented: &str, address: IpAddr) -> Result<TokenSet, Error> {
-    // Idleness is judged by what is written.
+    // The store decides whether the session is idle, so it needs the latest activity.
     app.usage.write(&app.db).await?;
     let now = app.clock.now();
-    let next = secret::random(REFRESH_TOKEN);
+    let new_token = secret::random(REFRESH_TOKEN_CHARS);
     let times = &app.settings.session;
     let refresh = Refresh {
         presented: &secret::digest(presented),
-        next: &secret::digest(&next),
+        next: &secret::digest(&new_token),
         expires_at: now + times.refresh_token_ttl,
         idle_timeout: times.idle_timeout,
         reuse_grace: times.reuse_grace,
@@ -87,10 +87,10 @@ pub async fn refresh(app: &App, presented: &str, address: IpAddr) -> Result<Toke
         person.actor(reused.session.org_id).into()
     };
     match app.db.refresh_session(refresh, reuser, now).await? {
-        Refreshed::Rotated(session) => tokens(app, &session, next, now),
+        Refreshed::Rotated(session) => tokens(app, &session, new_token, now),
         Refreshed::Idle => Err(Error::session_expired()),
         Refreshed::Reused(session) => {
-            tracing::warn!(%session, "a refresh token was used twice; its session has ended");
+            tracing::warn!(%session, "refresh token reused; session ended");
             Err(Error::invalid_token())
         }
         Refreshed::ReusedInGrace | Refreshed::Expired | Refreshed::Ended | Refreshed::Unknown => {
@@ -109,12 +109,12 @@ fn tokens(app: &App, session: &Session, refresh_token: String, now: Timestamp) -
         exp: (now + lifetime).seconds(),
         jti: Uuid::new_v4(),
     };
-    let key = app.signing_keys.current(now).ok_or_else(|| Error::internal("there is no signing key"))?;
+    let key = app.signing_keys.current(now).ok_or_else(|| Error::internal("no signing key available"))?;
     let access_token = token::sign(&claims, &key).map_err(Error::internal)?;
     Ok(TokenSet { access_token, refresh_token, token_type: "bearer", expires_in: lifetime.as_secs() })
 }
 
-/// The session of an access token, with its user; 401 when the token or the session is over.
+/// Returns the session of an access token, with its user. Returns a 401 error if the token or the session has ended.
 pub async fn of_token(app: &App, access_token: &str) -> Result<SessionUser, Error> {
     let now = app.clock.now();
     let claims = claims(app, access_token).await.ok_or_else(Error::invalid_token)?;
@@ -131,19 +131,19 @@ pub async fn of_token(app: &App, access_token: &str) -> Result<SessionUser, Erro
     Ok(found)
 }
 
-/// What a token says, if one of our keys signed it.
+/// Returns the claims of a token if one of our keys signed it.
 async fn claims(app: &App, access_token: &str) -> Option<Claims> {
     let key = app.signing_keys.of_id(&token::key_id(access_token)?).await?;
     token::verify(access_token, &key)
 }
 
 fn is_idle(app: &App, session: &Session, now: Timestamp) -> bool {
-    let noted = app.usage.last_of_session(session.id);
-    let last_active = noted.map_or(session.last_active_at, |noted| noted.max(session.last_active_at));
+    let unwritten = app.usage.last_of_session(session.id);
+    let last_active = unwritten.map_or(session.last_active_at, |at| at.max(session.last_active_at));
     now.since(last_active) > app.settings.session.idle_timeout
 }
 
-/// Whether a session goes on: not ended, not idle, not too old.
+/// Returns true if a session is still valid: not ended, not idle, not expired.
 pub async fn is_open(app: &App, id: Uuid) -> Result<bool, Error> {
     let now = app.clock.now();
     let found = app.db.session(id).await?.map(|found| found.session);

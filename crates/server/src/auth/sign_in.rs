@@ -1,4 +1,4 @@
-//! Signing in with a username and a password.
+//! Sign-in with username and password.
 
 use std::{net::IpAddr, time::Duration};
 
@@ -14,17 +14,17 @@ use super::{
 };
 use crate::{app::App, audit, http::Error};
 
-const PRE_AUTH_TOKEN: usize = 64;
+const PRE_AUTH_TOKEN_CHARS: usize = 64;
 const PRE_AUTH_LIFETIME: Duration = Duration::from_mins(5);
 
-/// An organisation to choose.
+/// An organisation to choose from.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OrganizationChoice {
-    /// Its id, for `/auth/select-org`.
+    /// Organisation id, for `/auth/select-org`.
     pub org_id: Uuid,
-    /// Its name.
+    /// Name of the organisation.
     pub name: String,
-    /// The user's role there.
+    /// The user's role in the organisation.
     pub role: String,
 }
 
@@ -34,28 +34,28 @@ impl From<OrgOfUser> for OrganizationChoice {
     }
 }
 
-/// Asked for when the account belongs to several organisations.
+/// Request to choose an organisation, for accounts that belong to several.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ChooseOrganization {
-    /// `org_selection_required`.
+    /// Always `org_selection_required`.
     pub status: &'static str,
-    /// Lives five minutes, serves once, opens nothing else.
+    /// Token for `/auth/select-org`. Valid once, for five minutes.
     pub pre_auth_token: String,
-    /// Where one may go.
+    /// Organisations of the account.
     pub organizations: Vec<OrganizationChoice>,
 }
 
-/// What a sign-in answers.
+/// Response to a sign-in.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum SignedIn {
-    /// A session.
+    /// Tokens of a new session.
     Session(TokenSet),
-    /// A choice to make first.
+    /// An organisation must be chosen first.
     Choose(ChooseOrganization),
 }
 
-/// Turns to sign in. Names share a limited number of them, which bounds memory and costs only waiting.
+/// Locks that serialize sign-ins per username. Usernames share a fixed number of locks, which bounds memory.
 pub struct SignInLocks([tokio::sync::Mutex<()>; 64]);
 
 impl Default for SignInLocks {
@@ -67,19 +67,19 @@ impl Default for SignInLocks {
 impl SignInLocks {
     async fn of(&self, username: &str) -> tokio::sync::MutexGuard<'_, ()> {
         let folded = username.trim().to_lowercase();
-        let turn = usize::from(secret::digest(&folded)[0]) % self.0.len();
-        self.0[turn].lock().await
+        let index = usize::from(secret::digest(&folded)[0]) % self.0.len();
+        self.0[index].lock().await
     }
 }
 
 /// Signs in. Known and unknown usernames take the same time and count towards the same lockout.
 pub async fn sign_in(app: &App, username: &str, password: &str, address: IpAddr) -> Result<SignedIn, Error> {
-    // One at a time for a name: a burst of right passwords must not look like a burst of guesses.
-    let _turn = app.sign_in_locks.of(username).await;
+    // One at a time per username: a burst of right passwords must not look like a burst of guesses.
+    let _lock = app.sign_in_locks.of(username).await;
     let now = app.clock.now();
     let lockout = app.settings.lockout;
     let rule = LockoutRule { attempts: lockout.attempts, window: lockout.window, duration: lockout.duration };
-    // Counted before the password is looked at, so that parallel guesses are counted too.
+    // Counted before the password is verified, so that parallel guesses count too.
     if let Attempt::LockedUntil(until) = app.db.attempt_login(username, rule, now).await? {
         metrics::counter!("guardengine_sign_ins_total", "outcome" => "locked").increment(1);
         return Err(Error::locked_out(until.since(now)));
@@ -88,7 +88,7 @@ pub async fn sign_in(app: &App, username: &str, password: &str, address: IpAddr)
     let hash = user.as_ref().map(|user| user.password_hash.clone());
     let is_right = app.passwords.matches(password, hash).await;
     if !is_right && let Some(user) = &user {
-        tell_refusal(app, user, address);
+        record_failed_sign_in(app, user, address);
     }
     let Some(user) = user.filter(|_| is_right) else {
         metrics::counter!("guardengine_sign_ins_total", "outcome" => "refused").increment(1);
@@ -96,16 +96,16 @@ pub async fn sign_in(app: &App, username: &str, password: &str, address: IpAddr)
     };
     app.db.forgive_login(username).await?;
     metrics::counter!("guardengine_sign_ins_total", "outcome" => "signed_in").increment(1);
-    enter(app, &user, address).await
+    complete_sign_in(app, &user, address).await
 }
 
-/// Puts a wrong password into the audit trails of the user, in the background: the answer's time must not tell that
-/// there is such a user. The lockout bounds how many there are.
-fn tell_refusal(app: &App, user: &User, address: IpAddr) {
+/// Writes a failed sign-in to the audit trails of the user. It runs in the background, because the response time must not
+/// reveal that the user exists. The lockout bounds the number of entries.
+fn record_failed_sign_in(app: &App, user: &User, address: IpAddr) {
     let (app, user) = (app.clone(), user.clone());
     app.tasks.clone().spawn(async move {
-        if let Err(fault) = record_refusal(&app, &user, address).await {
-            tracing::warn!(?fault, "a refused sign-in is missing in the audit trail");
+        if let Err(error) = record_refusal(&app, &user, address).await {
+            tracing::warn!(?error, "could not write a failed sign-in to the audit trail");
         }
     });
 }
@@ -119,7 +119,7 @@ async fn record_refusal(app: &App, user: &User, address: IpAddr) -> Result<(), E
     Ok(())
 }
 
-async fn enter(app: &App, user: &User, address: IpAddr) -> Result<SignedIn, Error> {
+async fn complete_sign_in(app: &App, user: &User, address: IpAddr) -> Result<SignedIn, Error> {
     let person = Identity { id: user.id, username: &user.username, address };
     let orgs = app.db.orgs_of_user(user.id).await?;
     match orgs.as_slice() {
@@ -131,13 +131,13 @@ async fn enter(app: &App, user: &User, address: IpAddr) -> Result<SignedIn, Erro
 
 async fn choose(app: &App, user: Uuid, orgs: Vec<OrgOfUser>) -> Result<ChooseOrganization, Error> {
     let now = app.clock.now();
-    let pre_auth_token = secret::random(PRE_AUTH_TOKEN);
+    let pre_auth_token = secret::random(PRE_AUTH_TOKEN_CHARS);
     app.db.keep_pre_auth_token(&secret::digest(&pre_auth_token), user, now + PRE_AUTH_LIFETIME, now).await?;
     let organizations = orgs.into_iter().map(OrganizationChoice::from).collect();
     Ok(ChooseOrganization { status: "org_selection_required", pre_auth_token, organizations })
 }
 
-/// Starts a session in the chosen organisation. A wrong choice does not spend the token.
+/// Starts a session in the chosen organisation. A wrong choice does not invalidate the token.
 pub async fn select_org(
     app: &App,
     pre_auth_token: &str,

@@ -1,7 +1,7 @@
-//! The keys that sign access tokens: kept sealed, and rotated while the service runs.
+//! Signing keys of access tokens: stored encrypted, and rotated while the service runs.
 //!
-//! Every replica reads them anew each second, and a new key signs only when all have had the time to: so no replica
-//! meets a token that it cannot verify. Older keys verify until what they signed is over; then they are forgotten.
+//! Every replica reloads the keys each second. A new key signs only after all replicas had time to load it, so no replica
+//! sees a token that it cannot verify. Older keys verify until their tokens have expired; then they are deleted.
 
 use std::{
     sync::{Arc, Mutex, PoisonError, RwLock},
@@ -11,20 +11,20 @@ use std::{
 use guardengine_store::{Db, SigningKey, Timestamp};
 use guardengine_vault::{Error, SIGNING_KEY_AAD, Vault};
 
-/// How often the keys are read anew.
-pub const RENEW: Duration = Duration::from_secs(1);
-/// How old a key is when it begins to sign.
-const RIPE: Duration = Duration::from_secs(3);
-/// How much longer than the life of a token a key is kept that no longer signs.
-pub const KEPT: Duration = Duration::from_mins(10);
+/// Interval at which the keys are reloaded.
+pub const RELOAD_INTERVAL: Duration = Duration::from_secs(1);
+/// Age at which a key starts to sign.
+const MIN_SIGNING_AGE: Duration = Duration::from_secs(3);
+/// How long a replaced key is kept after its last token has expired.
+pub const RETENTION_MARGIN: Duration = Duration::from_mins(10);
 
-/// A key, opened.
+/// A decrypted signing key.
 pub struct Key {
-    /// The token header's `kid`.
+    /// Key id, the `kid` of token headers.
     pub id: String,
-    /// The secret, of HS256.
+    /// HS256 secret.
     pub secret: Vec<u8>,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Timestamp,
 }
 
@@ -33,21 +33,21 @@ pub struct SigningKeys {
     db: Db,
     vault: Vault,
     known: RwLock<Arc<[Arc<Key>]>>,
-    looked_up: Mutex<Option<Instant>>,
+    last_lookup: Mutex<Option<Instant>>,
 }
 
 impl SigningKeys {
-    /// Loads the keys, and makes the first one.
+    /// Loads the keys. Creates the first one if none exists.
     pub async fn load(db: Db, vault: Vault, now: Timestamp) -> Result<Self, Error> {
         if db.signing_keys().await.map_err(Arc::new)?.is_empty() {
             add(&db, &vault, now).await?;
         }
-        let keys = Self { db, vault, known: RwLock::new(Arc::new([])), looked_up: Mutex::default() };
+        let keys = Self { db, vault, known: RwLock::new(Arc::new([])), last_lookup: Mutex::default() };
         keys.renew().await?;
         Ok(keys)
     }
 
-    /// Reads the keys anew; what cannot be read leaves the known ones in place.
+    /// Reloads the keys. On errors the known keys stay in use.
     pub async fn renew(&self) -> Result<(), Error> {
         let stored = self.db.signing_keys().await.map_err(Arc::new)?;
         let known = self.known();
@@ -69,14 +69,14 @@ impl SigningKeys {
         Arc::clone(&self.known.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The key that signs now.
+    /// Returns the key that signs at `now`.
     pub fn current(&self, now: Timestamp) -> Option<Arc<Key>> {
         let known = self.known();
-        let ripe = known.iter().find(|key| now.since(key.created_at) >= RIPE);
-        ripe.or(known.last()).cloned()
+        let active = known.iter().find(|key| now.since(key.created_at) >= MIN_SIGNING_AGE);
+        active.or(known.last()).cloned()
     }
 
-    /// The key of that id. One that is not known is looked up, at most once a second: anybody can make up an id.
+    /// Returns the key with this id. Unknown ids lead to a reload, at most once a second, because anybody can invent an id.
     pub async fn of_id(&self, id: &str) -> Option<Arc<Key>> {
         if let Some(key) = self.among_known(id) {
             return Some(key);
@@ -84,8 +84,8 @@ impl SigningKeys {
         if !self.may_look_up() {
             return None;
         }
-        if let Err(fault) = self.renew().await {
-            tracing::warn!(%fault, "signing keys not read");
+        if let Err(error) = self.renew().await {
+            tracing::warn!(%error, "could not load signing keys");
         }
         self.among_known(id)
     }
@@ -95,16 +95,16 @@ impl SigningKeys {
     }
 
     fn may_look_up(&self) -> bool {
-        let mut last = self.looked_up.lock().unwrap_or_else(PoisonError::into_inner);
-        let may = last.is_none_or(|last| last.elapsed() >= RENEW);
-        if may {
+        let mut last = self.last_lookup.lock().unwrap_or_else(PoisonError::into_inner);
+        let may_reload = last.is_none_or(|last| last.elapsed() >= RELOAD_INTERVAL);
+        if may_reload {
             *last = Some(Instant::now());
         }
-        may
+        may_reload
     }
 }
 
-/// Adds a key, which signs before long.
+/// Adds a key. It starts to sign after [`MIN_SIGNING_AGE`].
 pub async fn add(db: &Db, vault: &Vault, now: Timestamp) -> Result<SigningKey, Error> {
     Ok(db.add_signing_key(&generate(vault), now).await.map_err(Arc::new)?)
 }
@@ -127,37 +127,37 @@ mod tests {
         SigningKeys::load(db.clone(), Vault::new(db, master), now).await.unwrap()
     }
 
-    async fn added(keys: &SigningKeys, now: Timestamp) -> String {
+    async fn add_key(keys: &SigningKeys, now: Timestamp) -> String {
         add(&keys.db, &keys.vault, now).await.unwrap().id.to_string()
     }
 
     #[tokio::test]
-    async fn a_new_key_verifies_at_once_and_signs_when_it_is_ripe() {
+    async fn a_new_key_verifies_at_once_and_signs_later() {
         let folder = tempfile::tempdir().unwrap();
         let now = Timestamp::from_micros(1_767_323_045_000_000);
         let keys = keys(folder.path(), now).await;
         let signs = |now| keys.current(now).unwrap().id.clone();
         let first = signs(now);
-        let second = added(&keys, now + Duration::from_mins(1)).await;
+        let second = add_key(&keys, now + Duration::from_mins(1)).await;
         keys.renew().await.unwrap();
-        let made = now + Duration::from_mins(1);
-        assert_eq!(signs(made), first);
-        assert_eq!(signs(made + RIPE), second);
+        let created = now + Duration::from_mins(1);
+        assert_eq!(signs(created), first);
+        assert_eq!(signs(created + MIN_SIGNING_AGE), second);
         for id in [&first, &second] {
             assert_eq!(&keys.of_id(id).await.unwrap().id, id);
         }
     }
 
     #[tokio::test]
-    async fn an_unknown_key_is_looked_up_once_a_second_at_most() {
+    async fn unknown_keys_are_looked_up_at_most_once_a_second() {
         let folder = tempfile::tempdir().unwrap();
         let now = Timestamp::from_micros(1_767_323_045_000_000);
         let keys = keys(folder.path(), now).await;
-        let second = added(&keys, now + Duration::from_secs(1)).await;
+        let second = add_key(&keys, now + Duration::from_secs(1)).await;
         assert_eq!(keys.of_id(&second).await.unwrap().id, second);
-        let third = added(&keys, now + Duration::from_secs(2)).await;
+        let third = add_key(&keys, now + Duration::from_secs(2)).await;
         assert!(keys.of_id(&third).await.is_none());
-        *keys.looked_up.lock().unwrap() = Instant::now().checked_sub(RENEW);
+        *keys.last_lookup.lock().unwrap() = Instant::now().checked_sub(RELOAD_INTERVAL);
         assert_eq!(keys.of_id(&third).await.unwrap().id, third);
     }
 }

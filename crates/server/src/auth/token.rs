@@ -1,7 +1,7 @@
 //! Access tokens: JWTs (RFC 7519) signed with HS256 (RFC 7518, section 3.2).
 //!
-//! The `jsonwebtoken` crate's own providers bring RSA or a C build with them; the one algorithm that we use is
-//! plugged in here over `hmac` and `sha2`.
+//! The providers of the `jsonwebtoken` crate pull in RSA or a C build, so the one algorithm that we use is implemented here
+//! with `hmac` and `sha2`.
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use jsonwebtoken::{
@@ -57,20 +57,20 @@ impl JwtVerifier for Hs256 {
     }
 }
 
-/// What an access token says.
+/// Claims of an access token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claims {
-    /// The user.
+    /// User id.
     pub sub: Uuid,
-    /// The organisation.
+    /// Organisation id.
     pub org: Uuid,
-    /// The session.
+    /// Session id.
     pub sid: Uuid,
-    /// When it was made, seconds since the Unix epoch.
+    /// Time of issue, in seconds since the Unix epoch.
     pub iat: i64,
-    /// When it ends, seconds since the Unix epoch.
+    /// Expiry, in seconds since the Unix epoch.
     pub exp: i64,
-    /// Makes two tokens of one second differ.
+    /// Random id. Makes tokens issued in the same second differ.
     pub jti: Uuid,
 }
 
@@ -81,16 +81,16 @@ pub fn sign(claims: &Claims, key: &Key) -> Result<String, JwtError> {
     jsonwebtoken::encode(&header, claims, &EncodingKey::from_secret(&key.secret))
 }
 
-/// The id of the key that `token` says signed it.
+/// Returns the key id in the header of `token`, not verified.
 pub fn key_id(token: &str) -> Option<String> {
     jsonwebtoken::decode_header(token).ok()?.kid
 }
 
-/// What `token` says, if `key` signed it; whether it is over is the caller's question.
+/// Returns the claims of `token` if `key` signed it. Does not check the expiry.
 pub fn verify(token: &str, key: &Key) -> Option<Claims> {
     install();
     let mut validation = Validation::new(Algorithm::HS256);
-    // The service's own clock judges the time.
+    // The expiry is checked with the service's own clock.
     validation.validate_exp = false;
     validation.required_spec_claims.clear();
     let decoded = jsonwebtoken::decode::<Claims>(token, &DecodingKey::from_secret(&key.secret), &validation);
@@ -98,7 +98,7 @@ pub fn verify(token: &str, key: &Key) -> Option<Claims> {
 }
 
 fn install() {
-    // Only the first time does something.
+    // Does nothing after the first call.
     let _installed = PROVIDER.install_default();
 }
 
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn only_our_key_makes_a_token_that_verifies() {
+    fn verifies_tokens_of_the_same_key_only() {
         let token = sign(&claims(), &key(1)).unwrap();
         assert_eq!(key_id(&token).as_deref(), Some("k"));
         assert_eq!(verify(&token, &key(1)), Some(claims()));
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_without_a_signature_is_refused() {
+    fn refuses_unsigned_tokens() {
         let token = sign(&claims(), &key(1)).unwrap();
         let payload = token.split('.').nth(1).unwrap();
         // {"alg":"none","kid":"k"}

@@ -1,5 +1,5 @@
-//! What requests leave behind without waiting for the store: when a session was last active, how often a key was used.
-//! Written every few seconds, and whole at a clean stop.
+//! Usage of sessions and API keys: last activity and request counts, collected in memory so that requests need not wait.
+//! Written to the store every few seconds and at shutdown.
 
 use std::{
     collections::HashMap,
@@ -10,76 +10,76 @@ use guardengine_store::{ApiKeyUse, Db, Timestamp};
 use uuid::Uuid;
 
 #[derive(Default)]
-struct Seen {
+struct Unwritten {
     sessions: HashMap<Uuid, Timestamp>,
     keys: HashMap<Uuid, (i64, Timestamp)>,
 }
 
-/// Activity since it was written last.
+/// Collects usage since the last write.
 #[derive(Clone, Default)]
-pub struct UsageRecorder(Arc<Mutex<Seen>>);
+pub struct UsageRecorder(Arc<Mutex<Unwritten>>);
 
 impl UsageRecorder {
-    fn seen(&self) -> MutexGuard<'_, Seen> {
+    fn unwritten(&self) -> MutexGuard<'_, Unwritten> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes a request of a session.
+    /// Records a request of a session.
     pub fn session(&self, id: Uuid, now: Timestamp) {
-        self.seen().sessions.insert(id, now);
+        self.unwritten().sessions.insert(id, now);
     }
 
-    /// When a session was last active, if that is not written yet.
+    /// Returns the last activity of a session, if it is not written yet.
     pub fn last_of_session(&self, id: Uuid) -> Option<Timestamp> {
-        self.seen().sessions.get(&id).copied()
+        self.unwritten().sessions.get(&id).copied()
     }
 
-    /// Notes a request with an API key.
+    /// Records a request with an API key.
     pub fn key(&self, id: Uuid, now: Timestamp) {
-        let mut seen = self.seen();
-        let entry = seen.keys.entry(id).or_insert((0, now));
+        let mut unwritten = self.unwritten();
+        let entry = unwritten.keys.entry(id).or_insert((0, now));
         *entry = (entry.0 + 1, now);
     }
 
-    /// Writes what was seen; what could not be written is kept for the next time.
+    /// Writes the collected usage. Keeps it for the next write on errors.
     pub async fn write(&self, db: &Db) -> guardengine_store::Result<()> {
         self.write_sessions(db).await.and(self.write_keys(db).await)
     }
 
-    // A session's last request stays noted until it is written: a request in between must not find it idle.
+    // A session's last activity stays in memory until it is written: a request meanwhile must not find it idle.
     async fn write_sessions(&self, db: &Db) -> guardengine_store::Result<()> {
-        let touched: Vec<_> = self.seen().sessions.iter().map(|(id, at)| (*id, *at)).collect();
-        if touched.is_empty() {
+        let active: Vec<_> = self.unwritten().sessions.iter().map(|(id, at)| (*id, *at)).collect();
+        if active.is_empty() {
             return Ok(());
         }
-        db.touch_sessions(&touched).await?;
-        let mut seen = self.seen();
-        for (id, written) in touched {
-            if seen.sessions.get(&id) == Some(&written) {
-                seen.sessions.remove(&id);
+        db.touch_sessions(&active).await?;
+        let mut unwritten = self.unwritten();
+        for (id, written) in active {
+            if unwritten.sessions.get(&id) == Some(&written) {
+                unwritten.sessions.remove(&id);
             }
         }
         Ok(())
     }
 
     async fn write_keys(&self, db: &Db) -> guardengine_store::Result<()> {
-        let keys = std::mem::take(&mut self.seen().keys);
+        let keys = std::mem::take(&mut self.unwritten().keys);
         if keys.is_empty() {
             return Ok(());
         }
-        let of = |(key_id, (count, last_used_at))| ApiKeyUse { key_id, count, last_used_at };
-        let used: Vec<_> = keys.into_iter().map(of).collect();
-        let written = db.add_api_key_uses(&used).await;
+        let usage = |(key_id, (count, last_used_at))| ApiKeyUse { key_id, count, last_used_at };
+        let uses: Vec<_> = keys.into_iter().map(usage).collect();
+        let written = db.add_api_key_uses(&uses).await;
         if written.is_err() {
-            self.put_back(&used);
+            self.put_back(&uses);
         }
         written
     }
 
-    fn put_back(&self, used: &[ApiKeyUse]) {
-        let mut seen = self.seen();
-        for one in used {
-            let entry = seen.keys.entry(one.key_id).or_insert((0, one.last_used_at));
+    fn put_back(&self, uses: &[ApiKeyUse]) {
+        let mut unwritten = self.unwritten();
+        for one in uses {
+            let entry = unwritten.keys.entry(one.key_id).or_insert((0, one.last_used_at));
             *entry = (entry.0 + one.count, entry.1.max(one.last_used_at));
         }
     }

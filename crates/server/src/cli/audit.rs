@@ -1,4 +1,4 @@
-//! `audit verify`: checks the chain of hashes of every trail.
+//! `audit verify`: checks the hash chain of every audit trail.
 
 use std::process::ExitCode;
 
@@ -8,21 +8,21 @@ use guardengine_store::{AuditVerdict, Db};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{ConfigFlags, runtime, say};
+use super::{ConfigFlags, print_text, runtime};
 use crate::data_dir::DataDir;
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Check the audit trail of every organisation, and of the installation
+    /// Check the audit trails of all organisations and of the installation
     ///
-    /// Prints one JSON object for each: whether it is sound, and else the first entry that was altered or is missing.
-    /// Exit 0 when all are sound, 1 when one is not. Works while the server runs.
+    /// Prints one JSON object per trail: whether it is sound, and if not, the first altered or missing entry.
+    /// Exits with 0 if all trails are sound, 1 otherwise. Can run while the service runs.
     Verify(Verify),
 }
 
 #[derive(Debug, Args)]
 pub struct Verify {
-    /// Only the trail of this organisation
+    /// Check the trail of this organisation only
     #[arg(long, value_name = "ORG_ID")]
     org: Option<Uuid>,
     #[command(flatten)]
@@ -39,32 +39,32 @@ impl Command {
 impl Verify {
     async fn run(self) -> Result<ExitCode> {
         let settings = self.flags.settings()?;
-        // Not while a restore writes the database anew.
+        // A restore must not replace the database meanwhile.
         let _folder = DataDir::shared(&settings.data_dir)?;
         let db = Db::open(settings.database_url.expose()).await.context("cannot open the database")?;
         let mut are_sound = true;
         for (org, name) in self.trails(&db).await? {
             let verdict = db.verify_audit(org).await?;
             are_sound &= verdict.first_altered.is_none();
-            say(&format!("{}\n", told(org, &name, verdict)))?;
+            print_text(&format!("{}\n", report(org, &name, verdict)))?;
         }
         db.close().await;
         Ok(if are_sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 
-    /// The nil id stands for the installation.
+    /// Returns ids and names of the trails to check. The nil id stands for the installation.
     async fn trails(&self, db: &Db) -> Result<Vec<(Uuid, String)>> {
         let orgs = db.orgs().await?.into_iter().map(|org| (org.id, org.name));
         let all = std::iter::once((Uuid::nil(), "installation".to_owned())).chain(orgs);
-        let wanted: Vec<_> = all.filter(|(id, _)| self.org.is_none_or(|org| org == *id)).collect();
-        if wanted.is_empty() {
+        let selected: Vec<_> = all.filter(|(id, _)| self.org.is_none_or(|org| org == *id)).collect();
+        if selected.is_empty() {
             bail!("organization not found");
         }
-        Ok(wanted)
+        Ok(selected)
     }
 }
 
-fn told(org: Uuid, name: &str, verdict: AuditVerdict) -> Value {
+fn report(org: Uuid, name: &str, verdict: AuditVerdict) -> Value {
     json!({
         "org_id": org,
         "name": name,

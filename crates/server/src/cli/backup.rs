@@ -1,4 +1,4 @@
-//! `backup`.
+//! `backup`: copies the embedded database into a file.
 
 use std::path::PathBuf;
 
@@ -6,12 +6,12 @@ use anyhow::{Context as _, Result};
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::{ConfigFlags, answer};
+use super::{ConfigFlags, print_result};
 use crate::app::open_store;
 
 #[derive(Debug, Args)]
 pub struct Backup {
-    /// The file to make
+    /// File to create
     file: PathBuf,
     #[command(flatten)]
     flags: ConfigFlags,
@@ -19,19 +19,20 @@ pub struct Backup {
 
 impl Backup {
     pub fn run(self) -> Result<()> {
-        answer(self.answer())
+        print_result(self.execute())
     }
 
-    async fn answer(self) -> Result<Value> {
+    async fn execute(self) -> Result<Value> {
         let settings = self.flags.settings()?;
         let store = open_store(&settings).await?;
-        eprintln!("guardengine: copying the database; the service goes on meanwhile");
+        eprintln!("guardengine: copying the database; a running service is not interrupted");
         let copied = store.db.back_up_to(&self.file).await;
-        copied.with_context(|| format!("cannot make {}", self.file.display()))?;
+        copied.with_context(|| format!("cannot create {}", self.file.display()))?;
         let key = settings.master_key_file.display().to_string();
-        let key =
-            if settings.master_key.is_some() { "master_key of the configuration".to_owned() } else { key };
-        eprintln!("guardengine: the master key is not in the backup: keep {key} too, apart from it");
+        let key = if settings.master_key.is_some() { "the configured master_key".to_owned() } else { key };
+        eprintln!(
+            "guardengine: the backup does not contain the master key; store {key} too, in another place"
+        );
         store.db.close().await;
         Ok(json!({
             "backup": self.file,

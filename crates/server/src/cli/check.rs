@@ -1,4 +1,4 @@
-//! `check`: one text judged with no server and no database.
+//! `check`: evaluates one text without a server or a database.
 
 use std::{
     io::{IsTerminal as _, Read as _},
@@ -27,38 +27,38 @@ use crate::{
     measured_thresholds::false_positive_budget,
 };
 
-/// What is found wrong exits with 1, so that failing has to differ.
-const FAILED: u8 = 2;
+/// Exit code for errors; 1 means that the text is blocked.
+const EXIT_ERROR: u8 = 2;
 
-/// The arguments of `check`.
+/// Arguments of `check`.
 #[derive(Debug, Args)]
 pub struct Check {
-    /// A policy as JSON; the built-in one without
+    /// Policy as JSON; the built-in policy if omitted
     #[arg(long, value_name = "FILE.json")]
     policy: Option<PathBuf>,
-    /// Which way the text goes
+    /// Direction of the text
     #[arg(long, value_enum, default_value = "input")]
     mode: Mode,
-    /// The text; standard input without, or with -
+    /// Text to evaluate; standard input if omitted or -
     text: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Mode {
-    /// A prompt, to the model
+    /// A prompt to the model
     Input,
-    /// A response, to the user
+    /// A response to the user
     Output,
 }
 
 impl Check {
-    /// Prints the decision: exit 0 for allow, 1 for block, 2 when nothing was judged.
+    /// Prints the decision. Exits with 0 for allow, 1 for block, 2 if the text was not evaluated.
     pub fn run(self) -> ExitCode {
         match self.decide() {
             Ok(code) => code,
-            Err(fault) => {
-                eprintln!("guardengine: {}", super::one_line(&fault));
-                ExitCode::from(FAILED)
+            Err(error) => {
+                eprintln!("guardengine: {}", super::one_line(&error));
+                ExitCode::from(EXIT_ERROR)
             }
         }
     }
@@ -68,31 +68,31 @@ impl Check {
         let policy = self.compiled()?;
         let mode = self.mode;
         let submission = Submission::of(mode.direction(), self.text()?);
-        // There is no organisation here: hashes and tokens of a mask are this run's own.
+        // Without an organisation, masking hashes and tokens use a key of this run only.
         let keys = MaskKeys::new(&rand::random());
-        let (asked, log_content) = (Asked::default(), LogContent::None);
-        let terms = EvaluationOptions { policy: &policy, shadow: None, asked, keys: &keys, log_content };
-        let judged = evaluate(Cascade::embedded(), &submission, &terms)?;
-        let allows = judged.verdict.outcome.allows();
-        super::say(&format!("{:#}\n", answer(&judged, mode, began)?))?;
+        let (options, log_content) = (Asked::default(), LogContent::None);
+        let options =
+            EvaluationOptions { policy: &policy, shadow: None, asked: options, keys: &keys, log_content };
+        let evaluation = evaluate(Cascade::embedded(), &submission, &options)?;
+        let allows = evaluation.verdict.outcome.allows();
+        super::print_text(&format!("{:#}\n", response(&evaluation, mode, began)?))?;
         Ok(if allows { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 
     fn compiled(&self) -> Result<Compiled> {
         let Some(path) = &self.policy else { return Ok(Compiled::compile(&Policy::built_in())?) };
-        let place = path.display();
-        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {place}"))?;
-        let mut json: Value =
-            serde_json::from_str(&text).with_context(|| format!("{place}: invalid JSON"))?;
+        let name = path.display();
+        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+        let mut json: Value = serde_json::from_str(&text).with_context(|| format!("{name}: invalid JSON"))?;
         false_positive_budget::pick(&mut json);
-        let policy = Policy::parse(&json).with_context(|| place.to_string())?;
+        let policy = Policy::parse(&json).with_context(|| name.to_string())?;
         Ok(Compiled::compile(&policy)?)
     }
 
     fn text(self) -> Result<String> {
         match self.text {
             Some(text) if text != "-" => Ok(text),
-            None if std::io::stdin().is_terminal() => bail!("give a text, or - to read standard input"),
+            None if std::io::stdin().is_terminal() => bail!("pass a text, or - to read standard input"),
             _ => {
                 let mut bytes = Vec::new();
                 std::io::stdin().read_to_end(&mut bytes)?;
@@ -118,10 +118,10 @@ impl Mode {
     }
 }
 
-fn answer(judged: &Evaluation, mode: Mode, began: Instant) -> Result<Value> {
-    let took = began.elapsed().as_millis() as u64;
-    let mut answer =
-        serde_json::to_value(GuardDecision::of(&judged.verdict, took, Cascade::embedded().version()))?;
-    answer[mode.masked_field()] = json!(judged.masked);
-    Ok(answer)
+fn response(evaluation: &Evaluation, mode: Mode, began: Instant) -> Result<Value> {
+    let elapsed = began.elapsed().as_millis() as u64;
+    let mut response =
+        serde_json::to_value(GuardDecision::of(&evaluation.verdict, elapsed, Cascade::embedded().version()))?;
+    response[mode.masked_field()] = json!(evaluation.masked);
+    Ok(response)
 }

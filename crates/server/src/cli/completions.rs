@@ -4,7 +4,7 @@ use anyhow::Result;
 use clap::{Args, CommandFactory as _};
 use clap_complete::Shell;
 
-use super::{Cli, say};
+use super::{Cli, print_text};
 
 /// The arguments of `completions`.
 #[derive(Debug, Args)]
@@ -18,7 +18,7 @@ impl Completions {
     pub fn run(&self) -> Result<()> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), "guardengine", &mut script);
-        say(&String::from_utf8(script)?)
+        print_text(&String::from_utf8(script)?)
     }
 }
 
@@ -26,5 +26,5 @@ impl Completions {
 pub fn man() -> Result<()> {
     let mut page = Vec::new();
     clap_mangen::Man::new(Cli::command()).render(&mut page)?;
-    say(&String::from_utf8(page)?)
+    print_text(&String::from_utf8(page)?)
 }

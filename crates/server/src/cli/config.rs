@@ -1,4 +1,4 @@
-//! `config check` and `config show`.
+//! `config check` and `config show`: validate and print the configuration.
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -8,9 +8,9 @@ use crate::config::{Layers, Settings};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Check the configuration without starting
+    /// Validate the configuration without starting the service
     Check(ConfigFlags),
-    /// Print every setting in force and where its value came from; secrets are hidden
+    /// Print every setting with its effective value and source; secrets are hidden
     Show(ConfigFlags),
 }
 
@@ -19,20 +19,20 @@ impl Command {
         match self {
             Self::Check(flags) => {
                 flags.settings()?;
-                println!("the configuration is accepted");
+                println!("configuration is valid");
             }
             Self::Show(flags) => {
                 let layers = flags.layers()?;
                 Settings::from_layers(&layers)?;
-                print!("{}", shown(&layers));
+                print!("{}", to_toml(&layers));
             }
         }
         Ok(())
     }
 }
 
-/// TOML that could be used as a configuration file, but for the hidden values.
-fn shown(layers: &Layers) -> String {
+/// Returns the settings as TOML, usable as a configuration file except for the hidden values.
+fn to_toml(layers: &Layers) -> String {
     let line = |(key, value, source): (&str, &str, &_)| {
         let value = if Settings::is_secret(key) && !value.is_empty() { "(hidden)" } else { value };
         format!("{key} = {value:?}  # {source}\n")
@@ -46,10 +46,10 @@ mod tests {
     use crate::config::Source;
 
     #[test]
-    fn values_are_shown_with_their_source_and_secrets_hidden() {
+    fn shows_values_with_their_source_and_hides_secrets() {
         let mut layers = Layers::defaults();
         layers.set("admin.password", "Secret123".to_owned(), Source::Environment("X".to_owned())).unwrap();
-        let shown = shown(&layers);
+        let shown = to_toml(&layers);
         assert!(shown.contains("admin.password = \"(hidden)\"  # X\n") && !shown.contains("Secret123"));
         assert!(shown.contains("session.idle_timeout = \"17m\"  # default\n"));
         assert!(shown.parse::<toml::Table>().is_ok());

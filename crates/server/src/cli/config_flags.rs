@@ -1,4 +1,4 @@
-//! The flags that every command with a configuration takes.
+//! Configuration flags that commands share.
 
 use std::path::PathBuf;
 
@@ -7,30 +7,30 @@ use clap::Args;
 
 use crate::config::{ConfigError, Layers, Settings, Source};
 
-/// Defaults are overruled by a file, that by the environment, and that by these flags.
+/// Configuration flags. They override the environment, which overrides the file, which overrides the defaults.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ConfigFlags {
-    /// A TOML file with settings
+    /// TOML configuration file
     #[arg(long, value_name = "FILE", env = "GUARDENGINE_CONFIG")]
     config: Option<PathBuf>,
-    /// Address and port, as 127.0.0.1:8080
+    /// Address and port to listen on, such as 127.0.0.1:8080
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<String>,
-    /// Where the database and the master key are kept
+    /// Folder for the database and the master key
     #[arg(long, value_name = "FOLDER")]
     data_dir: Option<String>,
-    /// Any setting, as session.idle_timeout=20m; can be repeated
+    /// Set any configuration key, such as session.idle_timeout=20m; repeatable
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_and_value)]
     set: Vec<(String, String)>,
 }
 
-fn key_and_value(written: &str) -> Result<(String, String), &'static str> {
-    let (key, value) = written.split_once('=').ok_or("write it as KEY=VALUE")?;
+fn key_and_value(text: &str) -> Result<(String, String), &'static str> {
+    let (key, value) = text.split_once('=').ok_or("expected KEY=VALUE")?;
     Ok((key.trim().to_owned(), value.to_owned()))
 }
 
 impl ConfigFlags {
-    /// Every setting, and where the value that counts was written.
+    /// Returns every setting with its effective value and source.
     pub fn layers(&self) -> Result<Layers, ConfigError> {
         let mut layers = Layers::defaults();
         if let Some(path) = &self.config {
@@ -50,13 +50,13 @@ impl ConfigFlags {
         Ok(layers)
     }
 
-    /// The effective configuration.
+    /// Returns the validated configuration.
     pub fn settings(&self) -> Result<Settings, ConfigError> {
         Settings::from_layers(&self.layers()?)
     }
 }
 
-/// What is no Unicode is no setting of ours.
+/// Returns the environment variables. Skips those that are not Unicode: none of them is a setting.
 fn variables() -> impl Iterator<Item = (String, String)> {
     std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flag_wins_over_a_file() {
+    fn flags_override_the_file() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("own.toml");
         std::fs::write(&file, "[lockout]\nattempts = 7\nwindow = \"1m\"").unwrap();
@@ -82,19 +82,19 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_value_names_key_value_and_what_is_accepted() {
-        let told = |key, value| flags(&[(key, value)]).settings().unwrap_err().to_string();
+    fn errors_name_key_value_and_accepted_values() {
+        let error = |key, value| flags(&[(key, value)]).settings().unwrap_err().to_string();
         assert_eq!(
-            told("session.idle_timeout", "soon"),
+            error("session.idle_timeout", "soon"),
             "--set: session.idle_timeout = \"soon\": must be a duration, such as 500ms, 15m or 30d"
         );
-        assert!(told("limits.token", "many").ends_with("must be COUNT/WINDOW, such as 100/60s, or off"));
-        assert!(told("listem", "x").contains("unknown key listem"));
+        assert!(error("limits.token", "many").ends_with("must be COUNT/WINDOW, such as 100/60s, or off"));
+        assert!(error("listem", "x").contains("unknown key listem"));
     }
 
     #[test]
-    fn a_refused_secret_is_not_told() {
-        let told = flags(&[("database_url", "mysql://me:hunter2@host")]).settings().unwrap_err().to_string();
-        assert!(told.contains("(hidden)") && !told.contains("hunter2"), "{told}");
+    fn hides_refused_secrets() {
+        let error = flags(&[("database_url", "mysql://me:hunter2@host")]).settings().unwrap_err().to_string();
+        assert!(error.contains("(hidden)") && !error.contains("hunter2"), "{error}");
     }
 }

@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use serde_json::json;
 
-use super::{ConfigFlags, runtime, say};
+use super::{ConfigFlags, print_text, runtime};
 use crate::doctor::{self, Check, Status};
 
 /// The arguments of `doctor`.
@@ -24,7 +24,7 @@ impl Doctor {
     pub fn run(&self) -> Result<ExitCode> {
         let settings = self.flags.settings()?;
         let checks = runtime()?.block_on(doctor::run(&settings));
-        say(&if self.json { format!("{}\n", json!({ "checks": checks })) } else { text(&checks) })?;
+        print_text(&if self.json { format!("{}\n", json!({ "checks": checks })) } else { text(&checks) })?;
         let has_failed = checks.iter().any(|check| check.status == Status::Failed);
         Ok(if has_failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     }

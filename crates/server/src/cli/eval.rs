@@ -1,4 +1,4 @@
-//! `eval`: detection measured over labelled suites.
+//! `eval`: measures detection on labelled suites.
 
 use std::{
     io::{IsTerminal as _, Write as _},
@@ -29,42 +29,42 @@ use crate::guard::{
     submission::{Role, Submission, Turn},
 };
 
-/// Finds that are more likely than not count as found.
-const FOUND: f32 = 0.5;
+/// Confidence from which an entity counts as found.
+const MIN_CONFIDENCE: f32 = 0.5;
 
-/// The arguments of `eval`.
+/// Arguments of `eval`.
 #[derive(Debug, Args)]
 pub struct Eval {
     /// Folder of labelled suites (*.jsonl, *.jsonl.gz), or one suite
     dir: PathBuf,
-    /// Print the whole report as JSON: with reliability diagrams, and what thresholds cost on plain traffic
+    /// Print the full report as JSON, with reliability diagrams and the false positives of each threshold
     #[arg(long)]
     json: bool,
 }
 
 impl Eval {
-    /// Prints the report. Texts are judged by the built-in policy, without its length rule.
+    /// Prints the report. Texts are evaluated by the built-in policy with a raised length limit.
     pub fn run(&self) -> Result<()> {
         let rows = read(&self.dir)?;
-        ensure!(!rows.is_empty(), "no rows in {}", self.dir.display());
-        let judges = Judges::new()?;
+        ensure!(!rows.is_empty(), "no labelled texts in {}", self.dir.display());
+        let evaluator = Evaluator::new()?;
         let progress = Progress::new(rows.len());
-        let report = guardengine_evaluation::evaluate(&rows, &judges.thresholds, |row| {
+        let report = guardengine_evaluation::evaluate(&rows, &evaluator.thresholds, |row| {
             progress.step();
-            judges.evaluate(row)
+            evaluator.evaluate(row)
         });
         let json = || serde_json::to_string_pretty(&report);
-        super::say(&if self.json { json()? + "\n" } else { report.to_string() })
+        super::print_text(&if self.json { json()? + "\n" } else { report.to_string() })
     }
 }
 
-struct Judges {
+struct Evaluator {
     policy: Compiled,
     thresholds: Thresholds,
     keys: MaskKeys,
 }
 
-impl Judges {
+impl Evaluator {
     fn new() -> Result<Self> {
         let policy = Policy { max_prompt_length: 1_000_000, ..Policy::built_in() };
         let threshold = |item: &Item| (item.guardrail.clone(), item.threshold);
@@ -77,7 +77,7 @@ impl Judges {
 
     fn evaluate(&self, row: &Row) -> Judgement {
         let submission = submission(row);
-        let terms = EvaluationOptions {
+        let options = EvaluationOptions {
             policy: &self.policy,
             shadow: None,
             asked: Asked::default(),
@@ -85,23 +85,24 @@ impl Judges {
             log_content: LogContent::None,
         };
         let began = Instant::now();
-        // The embedded model always answers.
-        let Ok(judged) = evaluate(Cascade::embedded(), &submission, &terms) else {
+        // The embedded model never fails.
+        let Ok(evaluation) = evaluate(Cascade::embedded(), &submission, &options) else {
             return Judgement::default();
         };
         let micros = u32::try_from(began.elapsed().as_micros()).unwrap_or(u32::MAX);
-        let standing =
+        let confidence =
             |one: &guardengine_engine::policy::verdict::Standing| (one.name.to_owned(), one.confidence);
         Judgement {
-            confidences: judged.verdict.standings.iter().map(standing).collect(),
-            pii: if row.spans.is_some() { marked(&row.text) } else { Vec::new() },
-            flagged: !judged.verdict.outcome.allows(),
+            confidences: evaluation.verdict.standings.iter().map(confidence).collect(),
+            pii: if row.spans.is_some() { find_entities(&row.text) } else { Vec::new() },
+            flagged: !evaluation.verdict.outcome.allows(),
             micros,
         }
     }
 }
 
-/// A text in its role: system text is trusted, a document is not, a model's words go to the user.
+/// Builds the submission for a text in its role: system text is trusted, a document is not, a model's output goes to the
+/// user.
 fn submission(row: &Row) -> Submission {
     let text = row.text.clone();
     let empty = || Submission::of(Direction::Input, String::new());
@@ -113,34 +114,38 @@ fn submission(row: &Row) -> Submission {
     }
 }
 
-fn marked(text: &str) -> Vec<Marked> {
+fn find_entities(text: &str) -> Vec<Marked> {
     let mut points = CodePoints::new(text);
-    let mark = |found: Found| {
+    let label = |found: Found| {
         let span = points.span(found.span, Origin::Subject);
         Marked { start: span.start, end: span.end, kind: found.kind.to_owned() }
     };
-    find_all(&Text::new(text)).into_iter().filter(|found| found.confidence >= FOUND).map(mark).collect()
+    find_all(&Text::new(text))
+        .into_iter()
+        .filter(|found| found.confidence >= MIN_CONFIDENCE)
+        .map(label)
+        .collect()
 }
 
-/// How far it is, for somebody who watches.
+/// Progress line on a terminal.
 struct Progress {
     total: usize,
     done: AtomicUsize,
-    is_watched: bool,
+    is_terminal: bool,
 }
 
 impl Progress {
     fn new(total: usize) -> Self {
-        Self { total, done: AtomicUsize::new(0), is_watched: std::io::stderr().is_terminal() }
+        Self { total, done: AtomicUsize::new(0), is_terminal: std::io::stderr().is_terminal() }
     }
 
     fn step(&self) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        if self.is_watched && (done.is_multiple_of(500) || done == self.total) {
+        if self.is_terminal && (done.is_multiple_of(500) || done == self.total) {
             let end = if done == self.total { "\n" } else { "" };
-            eprint!("\r{done} of {} texts judged{end}", self.total);
-            // Nobody misses a progress line that could not be written.
-            let _shown = std::io::stderr().flush();
+            eprint!("\r{done} of {} texts evaluated{end}", self.total);
+            // A lost progress line does no harm.
+            let _flushed = std::io::stderr().flush();
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The commands.
+//! Command line: parses the arguments and runs the commands.
 
 mod admin;
 mod audit;
@@ -25,7 +25,7 @@ use serde_json::Value;
 
 use config_flags::ConfigFlags;
 
-/// The AI guardrail firewall: may this prompt go to the model, may this answer go to the user?
+/// AI guardrail firewall: decides which prompts reach a model and which responses reach a user
 #[derive(Debug, Parser)]
 #[command(name = "guardengine", version, propagate_version = true)]
 struct Cli {
@@ -35,37 +35,37 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Start the service: API and console on one port
+    /// Start the service, with API and console on one port
     ///
-    /// Without any configuration it listens on 127.0.0.1:8080 and keeps everything under ./data. The first start
-    /// makes the organisation `default` and its owner, and prints the owner's password once on standard error.
-    /// SIGTERM drains: no new connections, those in flight finish, everything buffered is written.
+    /// Without configuration it listens on 127.0.0.1:8080 and stores everything in ./data. The first start creates the
+    /// organisation `default` and its owner, and prints the owner's password once on standard error. On SIGTERM the service
+    /// stops accepting connections, finishes open requests and writes everything it has buffered.
     Serve(ConfigFlags),
-    /// Check or show the configuration
+    /// Validate or show the configuration
     #[command(subcommand)]
     Config(config::Command),
-    /// What operators do, also while the server runs; each prints one JSON object
+    /// Administer organisations, users and keys; can run while the service runs
     #[command(subcommand)]
     Admin(admin::Command),
-    /// Copy the embedded database into a file, also while the server runs
+    /// Back up the embedded database to a file; can run while the service runs
     ///
-    /// The master key is not in the copy, which opens no secrets without it: keep it too, apart from the copy.
+    /// The backup does not contain the master key, which decrypts its secrets. Store the key too, in another place.
     Backup(backup::Backup),
-    /// Put a backup in the place of the embedded database; the server must not run
+    /// Replace the embedded database with a backup; the service must not run
     Restore(restore::Restore),
     /// Move an installation from the embedded database to PostgreSQL; the service must not run
     ///
-    /// Table by table, with a line for every batch. A copy that was interrupted goes on when the command is given again. At
-    /// the end the rows of every table are counted, and the audit trails checked, on both sides. The source stays as it is.
+    /// Copies table by table and prints a line per batch. Run the command again to resume an interrupted copy. Afterwards
+    /// compares the row counts of all tables and verifies the audit trails on both sides. The source is not changed.
     Copy(copy::Copy),
-    /// Seal everything under a new master key, also while the server runs
+    /// Re-encrypt all keys under a new master key; can run while the service runs
     ///
-    /// An interrupted rotation goes on when the command is given again. Replicas that share the file follow by themselves.
+    /// Run the command again to resume an interrupted rotation. Replicas that share the key file pick up the new key.
     RotateMasterKey(rotate_master_key::RotateMasterKey),
-    /// The audit trail
+    /// Verify the audit trail
     #[command(subcommand)]
     Audit(audit::Command),
-    /// Judge one text with no server and no database: exit 0 allow, 1 block, 2 usage or failure
+    /// Evaluate one text without a server or a database; exits with 0 for allow, 1 for block, 2 for errors
     Check(check::Check),
     /// Check the installation and name the fix for each failure: exit 0 unless a check failed
     Doctor(doctor::Doctor),
@@ -81,7 +81,7 @@ enum Command {
     #[cfg(feature = "media")]
     #[command(hide = true)]
     Worker(worker::Worker),
-    /// Fill the log of the first organisation, for measurements
+    /// Fill the log of the first organisation with entries for measurements
     #[command(hide = true)]
     FillLog(seed_logs::SeedLogs),
 }
@@ -103,7 +103,7 @@ impl Command {
             Self::Check(check) => return Ok(check.run()),
             Self::Doctor(doctor) => return doctor.run(),
             Self::Eval(eval) => eval.run()?,
-            Self::Openapi => say(&crate::router::openapi())?,
+            Self::Openapi => print_text(&crate::router::openapi())?,
             Self::Completions(completions) => completions.run()?,
             Self::Man => completions::man()?,
         }
@@ -111,35 +111,35 @@ impl Command {
     }
 }
 
-/// Runs the command of the process's arguments: 0 when it did, 1 when it failed, 2 when it was not understood;
-/// `check` has codes of its own.
+/// Runs the command that the process arguments name. Exits with 0 on success, 1 on failure, 2 on a usage error; `check`
+/// has its own codes.
 pub fn main() -> ExitCode {
     match Cli::parse().command.run() {
         Ok(code) => code,
-        Err(fault) => {
-            eprintln!("guardengine: {}", one_line(&fault));
+        Err(error) => {
+            eprintln!("guardengine: {}", one_line(&error));
             ExitCode::FAILURE
         }
     }
 }
 
-fn one_line(fault: &anyhow::Error) -> String {
-    format!("{fault:#}").split_whitespace().collect::<Vec<_>>().join(" ")
+fn one_line(error: &anyhow::Error) -> String {
+    format!("{error:#}").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Prints an answer. A reader that has read enough (`| head`) is no fault.
-fn say(answer: &str) -> Result<()> {
+/// Prints to standard output. Ignores a closed pipe (`| head`).
+fn print_text(text: &str) -> Result<()> {
     use std::io::Write as _;
-    match std::io::stdout().write_all(answer.as_bytes()) {
-        Err(fault) if fault.kind() != std::io::ErrorKind::BrokenPipe => Err(fault.into()),
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(()),
     }
 }
 
-/// Runs a command to its end and prints the object that it answers.
-fn answer(command: impl Future<Output = Result<Value>>) -> Result<()> {
-    let answer = runtime()?.block_on(command)?;
-    say(&format!("{answer}\n"))
+/// Runs a command to completion and prints its result as one line of JSON.
+fn print_result(command: impl Future<Output = Result<Value>>) -> Result<()> {
+    let result = runtime()?.block_on(command)?;
+    print_text(&format!("{result}\n"))
 }
 
 fn runtime() -> Result<tokio::runtime::Runtime> {
@@ -151,14 +151,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_commands_are_consistent() {
+    fn commands_are_consistent() {
         use clap::CommandFactory as _;
         Cli::command().debug_assert();
     }
 
     #[test]
-    fn a_fault_is_told_in_one_line() {
-        let fault = anyhow::anyhow!("first\n  second").context("while starting");
-        assert_eq!(one_line(&fault), "while starting: first second");
+    fn prints_errors_in_one_line() {
+        let error = anyhow::anyhow!("first\n  second").context("while starting");
+        assert_eq!(one_line(&error), "while starting: first second");
     }
 }

@@ -1,4 +1,4 @@
-//! `restore`.
+//! `restore`: replaces the embedded database with a backup.
 
 use std::{
     ffi::OsString,
@@ -11,16 +11,16 @@ use clap::Args;
 use guardengine_store::{Db, check_backup};
 use serde_json::{Value, json};
 
-use super::{ConfigFlags, answer};
+use super::{ConfigFlags, print_result};
 use guardengine_vault::{Error, Vault};
 
 use crate::{app::master_key, clock::Clock, config::Settings, data_dir::DataDir};
 
 #[derive(Debug, Args)]
 pub struct Restore {
-    /// A file that `guardengine backup` made
+    /// File created by `guardengine backup`
     file: PathBuf,
-    /// Set the database that is there aside, under another name in the same folder
+    /// Rename an existing database, in the same folder, instead of failing
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -29,32 +29,30 @@ pub struct Restore {
 
 impl Restore {
     pub fn run(self) -> Result<()> {
-        answer(self.answer())
+        print_result(self.execute())
     }
 
-    async fn answer(self) -> Result<Value> {
+    async fn execute(self) -> Result<Value> {
         let settings = self.flags.settings()?;
         let Some(database) = settings.database_url.expose().strip_prefix("sqlite://").map(PathBuf::from)
         else {
-            bail!(
-                "restore is for the embedded database; PostgreSQL has its own tools, pg_dump and pg_restore"
-            );
+            bail!("restore supports the embedded database only; use pg_dump and pg_restore for PostgreSQL");
         };
         if let Err(why) = check_backup(&self.file).await? {
             bail!("{} cannot be restored: {why}", self.file.display());
         }
-        let _alone = DataDir::alone(&settings.data_dir)?;
+        let _lock = DataDir::alone(&settings.data_dir)?;
         if database.exists() && !self.force {
             bail!("{} exists; --force sets it aside first", database.display());
         }
-        let draft = with_suffix(&database, ".restoring");
-        copy(&self.file, &draft).with_context(|| format!("cannot write {}", draft.display()))?;
-        let aside = set_aside(&database)?;
-        fs::rename(&draft, &database)?;
+        let partial = with_suffix(&database, ".restoring");
+        copy(&self.file, &partial).with_context(|| format!("cannot write {}", partial.display()))?;
+        let set_aside = set_aside(&database)?;
+        fs::rename(&partial, &database)?;
         Ok(json!({
             "restored": database,
-            "set_aside": aside,
-            "master_key": fitness(&settings).await?,
+            "set_aside": set_aside,
+            "master_key": master_key_status(&settings).await?,
         }))
     }
 }
@@ -65,7 +63,7 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// A copy for its owner alone, on the disk before it counts.
+/// Copies a file with mode 0600 and flushes it to disk.
 fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::OpenOptionsExt as _;
     let mut copy = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(to)?;
@@ -73,7 +71,7 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     copy.sync_all()
 }
 
-/// Renames the database and its journal files together, so that they still fit each other.
+/// Renames the database together with its journal files, which belong to it.
 fn set_aside(database: &Path) -> Result<Option<PathBuf>> {
     if !database.exists() {
         return Ok(None);
@@ -82,34 +80,34 @@ fn set_aside(database: &Path) -> Result<Option<PathBuf>> {
     for journal in ["", "-wal", "-shm"] {
         let file = with_suffix(database, journal);
         if file.exists() {
-            let told = || format!("cannot set {} aside", file.display());
-            fs::rename(&file, with_suffix(&aside, journal)).with_context(told)?;
+            let context = || format!("cannot set {} aside", file.display());
+            fs::rename(&file, with_suffix(&aside, journal)).with_context(context)?;
         }
     }
     Ok(Some(aside))
 }
 
-/// Whether the master key that is configured opens what the restored database holds. None is made here: a new one
-/// would open nothing.
-async fn fitness(settings: &Settings) -> Result<&'static str> {
+/// Returns whether the configured master key decrypts the restored database. Never creates a key: a new one would
+/// decrypt nothing.
+async fn master_key_status(settings: &Settings) -> Result<&'static str> {
     if settings.master_key.is_none() && !settings.master_key_file.exists() {
         eprintln!(
-            "guardengine: put the master key of the backup into {} before the service starts",
+            "guardengine: put the master key of the backup into {} before starting the service",
             settings.master_key_file.display()
         );
         return Ok("missing");
     }
     let db = Db::open(settings.database_url.expose()).await.context("cannot open the restored database")?;
-    let opened = Vault::new(db.clone(), master_key(settings)?).rewrap().await;
+    let rewrapped = Vault::new(db.clone(), master_key(settings)?).rewrap().await;
     db.close().await;
-    match opened {
+    match rewrapped {
         Ok(_) => Ok("fits"),
         Err(Error::CannotDecrypt) => {
             eprintln!(
-                "guardengine: the master key is not the one of the backup: the service will not start with it"
+                "guardengine: the master key does not match the backup; the service will not start with it"
             );
             Ok("does not fit")
         }
-        Err(fault) => Err(fault.into()),
+        Err(error) => Err(error.into()),
     }
 }

@@ -1,4 +1,4 @@
-//! `rotate-master-key`.
+//! `rotate-master-key`: re-encrypts all keys under a new master key.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tokio::time::sleep;
 use uuid::Uuid;
 
-use super::{ConfigFlags, answer};
+use super::{ConfigFlags, print_result};
 use guardengine_vault::{Error, RotationReport, Vault};
 
 use crate::{
@@ -17,8 +17,8 @@ use crate::{
     clock::Clock,
 };
 
-/// The longest that a running service may hold a key that it sealed just before it learned of the new master key.
-const SETTLED: Duration = Duration::from_secs(2);
+/// Longest delay until a running service stores a key that it encrypted before it learned of the new master key.
+const MAX_WRITE_DELAY: Duration = Duration::from_secs(2);
 
 #[derive(Debug, Args)]
 pub struct RotateMasterKey {
@@ -28,32 +28,34 @@ pub struct RotateMasterKey {
 
 impl RotateMasterKey {
     pub fn run(self) -> Result<()> {
-        answer(self.answer())
+        print_result(self.execute())
     }
 
-    async fn answer(self) -> Result<Value> {
+    async fn execute(self) -> Result<Value> {
         let settings = self.flags.settings()?;
         let store = open_store(&settings).await?;
         let rotation = store.vault.master().rotate()?;
-        eprintln!("guardengine: sealing anew under the new master key; the service goes on meanwhile");
-        let done = rewrap_all(&store.vault).await?;
+        eprintln!(
+            "guardengine: re-encrypting keys under the new master key; a running service is not interrupted"
+        );
+        let report = rewrap_all(&store.vault).await?;
         rotation.end()?;
         let key_id = store.vault.master().id();
         audit(&store, &key_id).await?;
         store.db.close().await;
         Ok(json!({
             "master_key_id": key_id,
-            "data_keys": done.data_keys,
-            "signing_keys": done.signing_keys,
+            "data_keys": report.data_keys,
+            "signing_keys": report.signing_keys,
         }))
     }
 }
 
-/// Until nothing is left under the key before, not even what a running service was about to write.
+/// Re-encrypts until no key is left under the previous master key, including keys that a running service stores late.
 async fn rewrap_all(vault: &Vault) -> Result<RotationReport, Error> {
     let mut total = vault.rewrap().await?;
     loop {
-        sleep(SETTLED).await;
+        sleep(MAX_WRITE_DELAY).await;
         let late = vault.rewrap().await?;
         if late == RotationReport::default() {
             return Ok(total);
@@ -64,7 +66,7 @@ async fn rewrap_all(vault: &Vault) -> Result<RotationReport, Error> {
 }
 
 async fn audit(store: &Opened, key_id: &str) -> Result<()> {
-    let act = Act {
+    let entry = Act {
         org_id: Uuid::nil(),
         principal: "operator",
         address: "",
@@ -72,6 +74,6 @@ async fn audit(store: &Opened, key_id: &str) -> Result<()> {
         target: key_id,
         details: "{}",
     };
-    store.db.append_audit(act, Clock::System.now()).await.context("cannot write the audit trail")?;
+    store.db.append_audit(entry, Clock::System.now()).await.context("cannot write the audit trail")?;
     Ok(())
 }

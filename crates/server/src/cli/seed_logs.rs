@@ -1,4 +1,4 @@
-//! `fill-log`: rows for measurements. No part of the product's help.
+//! `fill-log`: writes log entries for measurements. Hidden from the help.
 
 use std::time::{Duration, Instant};
 
@@ -9,19 +9,19 @@ use guardengine_store::{Db, Decision, Log, LogDetail, Timestamp, new_id};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{ConfigFlags, runtime, say};
+use super::{ConfigFlags, print_text, runtime};
 use crate::{clock::Clock, dashboard};
 
-// Rows of one transaction.
+// Log entries per transaction.
 const BATCH: u64 = 5_000;
 const TRIGGERED: &str = r#"[{"name":"prompt_injection","confidence":0.93,"severity":"high","action":"block","spans":[{"start":0,"end":20}],"evidence":["override of instructions"]}]"#;
 
 #[derive(Debug, Args)]
 pub struct SeedLogs {
-    /// How many rows
+    /// Number of log entries
     #[arg(long, default_value_t = 100_000)]
     rows: u64,
-    /// Over how many days until now
+    /// Number of days, up to now, that the entries are spread over
     #[arg(long, default_value_t = 30)]
     days: u64,
     #[command(flatten)]
@@ -37,18 +37,19 @@ impl SeedLogs {
         let settings = self.flags.settings()?;
         let db = Db::open(settings.database_url.expose()).await.context("cannot open the database")?;
         let org =
-            db.org_named("default").await?.context("start the service once: it makes the organisation")?;
+            db.org_named("default").await?.context("start the service once to create the organisation")?;
         let began = Instant::now();
         self.write(&db, org.id).await?;
-        let written = began.elapsed().as_secs_f64();
-        // A service on the same database adds up too: whoever loses a turn waits for the next one.
+        let write_seconds = began.elapsed().as_secs_f64();
+        // A service on the same database may hold the rollup lease; then wait for it.
         while !db.behind_with_rollups().await?.is_empty() {
             dashboard::roll_up(&db).await?;
         }
-        let added_up = began.elapsed().as_secs_f64() - written;
+        let roll_up_seconds = began.elapsed().as_secs_f64() - write_seconds;
         db.close().await;
-        let told = json!({ "rows": self.rows, "seconds": written, "roll_up_seconds": added_up });
-        say(&format!("{told}\n"))
+        let report =
+            json!({ "rows": self.rows, "seconds": write_seconds, "roll_up_seconds": roll_up_seconds });
+        print_text(&format!("{report}\n"))
     }
 
     async fn write(&self, db: &Db, org: Uuid) -> Result<()> {
@@ -56,16 +57,16 @@ impl SeedLogs {
         let step = Duration::from_hours(24) * self.days as u32 / self.rows.max(1) as u32;
         for first in (0..self.rows).step_by(BATCH as usize) {
             let end = (first + BATCH).min(self.rows);
-            let rows: Vec<_> =
-                (first..end).map(|number| row(org, number, begin + step * number as u32)).collect();
-            db.commit_decisions(&rows).await?;
+            let entries: Vec<_> =
+                (first..end).map(|number| entry(org, number, begin + step * number as u32)).collect();
+            db.commit_decisions(&entries).await?;
         }
         Ok(())
     }
 }
 
-/// Spread over ten projects, twenty applications and a thousand end users; one in ten is blocked.
-fn row(org_id: Uuid, number: u64, created_at: Timestamp) -> Decision {
+/// Builds one log entry, spread over ten projects, twenty applications and a thousand end users. One in ten is blocked.
+fn entry(org_id: Uuid, number: u64, created_at: Timestamp) -> Decision {
     let is_blocked = number % 10 == 7;
     let either = |blocked: &str, allowed: &str| String::from(if is_blocked { blocked } else { allowed });
     let mixed = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
@@ -108,12 +109,12 @@ fn row(org_id: Uuid, number: u64, created_at: Timestamp) -> Decision {
     Decision { detail, ..Decision::of(log, "analyze") }
 }
 
-/// Every guardrail of the built-in policy, mostly sure of nothing.
+/// Returns confidences for every guardrail of the built-in policy, most of them low.
 fn confidences(mixed: u64) -> String {
     let guardrails = Policy::built_in().guardrails;
-    let stood = guardrails.iter().enumerate().map(|(place, item)| {
-        let share = (mixed >> (place % 16)) % 1_000;
-        (&item.guardrail, (share * share * share) as f64 / 1e9, item.threshold)
+    let scores = guardrails.iter().enumerate().map(|(index, item)| {
+        let value = (mixed >> (index % 16)) % 1_000;
+        (&item.guardrail, (value * value * value) as f64 / 1e9, item.threshold)
     });
-    json!(stood.collect::<Vec<_>>()).to_string()
+    json!(scores.collect::<Vec<_>>()).to_string()
 }

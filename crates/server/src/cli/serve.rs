@@ -1,4 +1,4 @@
-//! `serve`.
+//! `serve`: starts the service.
 
 use std::io::IsTerminal as _;
 
@@ -13,34 +13,35 @@ pub fn run(flags: &ConfigFlags) -> Result<()> {
     let settings = flags.settings()?;
     log_to_stderr();
     runtime()?.block_on(async {
-        let told = told_to_stop()?;
+        let stop = stop_signal()?;
         let service = Service::open(settings, Clock::System).await?;
         if let Some(owner) = service.first_owner() {
-            eprintln!("guardengine: first start: made {owner}");
+            eprintln!("guardengine: first start: created {owner}");
         }
         let app = service.app().clone();
         service.app().tasks.spawn(async move { app.media_workers.check().await });
         eprintln!("guardengine: listening on http://{}", service.address());
-        service.run(told).await
+        service.run(stop).await
     })
 }
 
-/// `RUST_LOG` says which lines, `info` where it does not; there the client of Kafka is silent, which tells of every attempt
-/// what the export tells once.
+/// Logs to standard error, filtered by `RUST_LOG`, or at `info` if unset. Then the Kafka client is silent: it logs every
+/// attempt, while the export logs an error once.
 fn log_to_stderr() {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,rskafka=off"));
     let to_stderr = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     to_stderr.with_ansi(std::io::stderr().is_terminal()).init();
 }
 
-/// Ends with SIGTERM or SIGINT. Both are caught from here on, so that none is lost during the start.
-fn told_to_stop() -> Result<impl Future<Output = ()> + Send + 'static> {
+/// Returns a future that completes on SIGTERM or SIGINT. Installs the handlers at once, so that no signal during startup
+/// is lost.
+fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static> {
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     Ok(async move {
         tokio::select! {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
         }
-        tracing::info!("told to stop: draining");
+        tracing::info!("stop signal received; draining");
     })
 }

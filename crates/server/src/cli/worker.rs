@@ -1,27 +1,27 @@
-//! `worker`: a process that the service starts to read what strangers send. No part of the product's help.
+//! `worker`: process that the service starts to read untrusted images and audio. Hidden from the help.
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use guardengine_media::{WorkerKind, worker};
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum What {
-    /// Pictures
+enum Kind {
+    /// Images
     Ocr,
-    /// Recordings
+    /// Audio
     Speech,
 }
 
 #[derive(Debug, Args)]
 pub struct Worker {
-    what: What,
+    kind: Kind,
 }
 
 impl Worker {
     pub fn run(&self) -> Result<()> {
-        let kind = match self.what {
-            What::Ocr => WorkerKind::Ocr,
-            What::Speech => WorkerKind::Speech,
+        let kind = match self.kind {
+            Kind::Ocr => WorkerKind::Ocr,
+            Kind::Speech => WorkerKind::Speech,
         };
         Ok(worker::run(kind)?)
     }

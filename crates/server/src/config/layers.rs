@@ -1,26 +1,27 @@
-//! Where values come from, and which of them counts.
+//! Merges defaults, file, environment and flags, and remembers the source of each value.
 
 use std::{collections::BTreeMap, fmt, path::Path};
 
 use super::{ConfigError, DEFAULTS};
 
 const PREFIX: &str = "GUARDENGINE_";
-// Variables with the prefix that are no keys.
-const NO_KEYS: [&str; 1] = ["GUARDENGINE_CONFIG"];
-const TESTS: &str = "GUARDENGINE_TEST_";
-// Keys whose value may be written as a table: they stand for pairs NAME=VALUE, separated by commas.
-const PAIRS: [&str; 2] = ["models.encoder.labels", "models.remote.labels"];
+// Variables with the prefix that are not configuration keys.
+const RESERVED: [&str; 1] = ["GUARDENGINE_CONFIG"];
+// Variables of the test suite.
+const TEST_PREFIX: &str = "GUARDENGINE_TEST_";
+// Keys that accept a TOML table as well as comma-separated NAME=VALUE pairs.
+const PAIR_KEYS: [&str; 2] = ["models.encoder.labels", "models.remote.labels"];
 
-/// Where a value was written.
+/// Source of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// The default.
+    /// The built-in default.
     Default,
-    /// A file.
+    /// A configuration file, with its path.
     File(String),
-    /// An environment variable.
+    /// An environment variable, with its name.
     Environment(String),
-    /// A flag.
+    /// A command-line flag.
     Flag(String),
 }
 
@@ -35,12 +36,12 @@ impl fmt::Display for Source {
     }
 }
 
-/// Every key with the value that counts and where it was written.
+/// Every key with its effective value and the source of the value.
 #[derive(Clone, Debug)]
 pub struct Layers(BTreeMap<String, (String, Source)>);
 
 impl Layers {
-    /// The defaults.
+    /// Creates the layers with defaults only.
     pub fn defaults() -> Self {
         let table = DEFAULTS.parse().unwrap_or_default();
         let mut flat = Vec::new();
@@ -48,25 +49,25 @@ impl Layers {
         Self(flat.into_iter().map(|(key, value)| (key, (value, Source::Default))).collect())
     }
 
-    /// The values of a TOML file on top.
+    /// Adds the values of a TOML file.
     pub fn file(&mut self, path: &Path) -> Result<(), ConfigError> {
         let unreadable = |why: String| ConfigError::Unreadable { path: path.display().to_string(), why };
-        let text = std::fs::read_to_string(path).map_err(|fault| unreadable(fault.to_string()))?;
+        let text = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
         let table: toml::Table =
-            text.parse().map_err(|fault: toml::de::Error| unreadable(one_line(&fault)))?;
+            text.parse().map_err(|error: toml::de::Error| unreadable(one_line(&error)))?;
         let mut flat = Vec::new();
         flatten("", &toml::Value::Table(table), &mut flat);
         flat.into_iter()
             .try_for_each(|(key, value)| self.set(&key, value, Source::File(path.display().to_string())))
     }
 
-    /// The values of environment variables on top.
+    /// Adds the values of environment variables.
     pub fn environment(
         &mut self,
         variables: impl Iterator<Item = (String, String)>,
     ) -> Result<(), ConfigError> {
         for (name, value) in variables {
-            let is_key = !NO_KEYS.contains(&name.as_str()) && !name.starts_with(TESTS);
+            let is_key = !RESERVED.contains(&name.as_str()) && !name.starts_with(TEST_PREFIX);
             if let Some(key) = name.strip_prefix(PREFIX).filter(|_| is_key) {
                 let key = key.replace("__", ".").to_lowercase();
                 self.set(&key, value, Source::Environment(name))?;
@@ -75,7 +76,7 @@ impl Layers {
         Ok(())
     }
 
-    /// One value on top.
+    /// Overrides one value. Fails if the key does not exist.
     pub fn set(&mut self, key: &str, value: String, source: Source) -> Result<(), ConfigError> {
         match self.0.get_mut(key) {
             Some(slot) => *slot = (value, source),
@@ -84,25 +85,27 @@ impl Layers {
         Ok(())
     }
 
-    /// The value that counts. Keys are those of the file of defaults.
+    /// Returns the effective value of a key of the default file, and its source.
     pub fn get(&self, key: &str) -> (&str, &Source) {
         self.0.get(key).map_or(("", &Source::Default), |(value, source)| (value.as_str(), source))
     }
 
-    /// Every key with its value and source, in order.
+    /// Iterates over every key with its value and source, sorted by key.
     pub fn all(&self) -> impl Iterator<Item = (&str, &str, &Source)> {
         self.0.iter().map(|(key, (value, source))| (key.as_str(), value.as_str(), source))
     }
 }
 
-fn one_line(fault: &toml::de::Error) -> String {
-    fault.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
+fn one_line(error: &toml::de::Error) -> String {
+    error.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn flatten(prefix: &str, value: &toml::Value, flat: &mut Vec<(String, String)>) {
     let key = |name: &str| if prefix.is_empty() { name.to_owned() } else { format!("{prefix}.{name}") };
     match value {
-        toml::Value::Table(table) if PAIRS.contains(&prefix) => flat.push((prefix.to_owned(), pairs(table))),
+        toml::Value::Table(table) if PAIR_KEYS.contains(&prefix) => {
+            flat.push((prefix.to_owned(), pairs(table)))
+        }
         toml::Value::Table(table) => table.iter().for_each(|(name, value)| flatten(&key(name), value, flat)),
         toml::Value::String(text) => flat.push((prefix.to_owned(), text.clone())),
         toml::Value::Array(items) => {
@@ -117,7 +120,7 @@ fn flatten(prefix: &str, value: &toml::Value, flat: &mut Vec<(String, String)>) 
 }
 
 fn pairs(table: &toml::Table) -> String {
-    let written = |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let pairs: Vec<_> = table.iter().map(|(name, value)| format!("{name}={}", written(value))).collect();
+    let text = |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let pairs: Vec<_> = table.iter().map(|(name, value)| format!("{name}={}", text(value))).collect();
     pairs.join(",")
 }

@@ -1,4 +1,4 @@
-//! How long language models behind connectors have for their answers.
+//! Timeouts of language models behind AI connectors.
 
 use std::time::Duration;
 
@@ -6,27 +6,27 @@ use super::{ConfigError, settings::Reader};
 
 const ACCEPTED: &str = "must be a duration of 100ms to 10m";
 
-/// How long language models have for their answers.
+/// Timeouts of language models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Llm {
-    /// For an opinion on a text that somebody waits for.
+    /// Longest wait for a second opinion on a guard request.
     pub timeout: Duration,
-    /// For the draft of a policy.
+    /// Longest wait for a drafted policy.
     pub draft_timeout: Duration,
 }
 
 impl Reader<'_> {
     pub(super) fn llm(&self) -> Result<Llm, ConfigError> {
         Ok(Llm {
-            timeout: self.answering("llm.timeout")?,
-            draft_timeout: self.answering("llm.draft_timeout")?,
+            timeout: self.llm_timeout("llm.timeout")?,
+            draft_timeout: self.llm_timeout("llm.draft_timeout")?,
         })
     }
 
-    fn answering(&self, key: &str) -> Result<Duration, ConfigError> {
+    fn llm_timeout(&self, key: &str) -> Result<Duration, ConfigError> {
         let range = Duration::from_millis(100)..=Duration::from_mins(10);
         let duration = self.duration(key)?;
-        if range.contains(&duration) { Ok(duration) } else { Err(self.fault(key, ACCEPTED)) }
+        if range.contains(&duration) { Ok(duration) } else { Err(self.bad_value(key, ACCEPTED)) }
     }
 }
 
@@ -36,13 +36,13 @@ mod tests {
     use crate::config::{Layers, Settings, Source};
 
     #[test]
-    fn a_model_has_some_time_and_not_for_ever() {
+    fn bounds_the_timeout() {
         let read = |value: &str| {
             let mut layers = Layers::defaults();
             layers.set("llm.timeout", value.to_owned(), Source::Flag("--set".to_owned())).unwrap();
             Settings::from_layers(&layers)
                 .map(|settings| settings.llm.timeout)
-                .map_err(|fault| fault.to_string())
+                .map_err(|error| error.to_string())
         };
         assert_eq!(read("2s"), Ok(Duration::from_secs(2)));
         for value in ["0s", "11m"] {

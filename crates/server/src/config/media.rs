@@ -1,4 +1,4 @@
-//! Pictures and recordings.
+//! Settings for images and audio.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -9,32 +9,32 @@ use super::{ConfigError, settings::Reader, value::size};
 const NO_WHISPER: &str =
     "must be unset: this program was built without whisper.cpp (cargo build --release --features whisper)";
 
-/// What pictures and recordings may be, and how they are read.
+/// Limits of images and audio, and the workers that read them.
 #[derive(Clone, Debug)]
 pub struct Media {
-    /// Pictures of a request.
+    /// Most images in one request.
     pub max_images: usize,
-    /// Pixels of a picture.
+    /// Most pixels in one image.
     pub max_pixels: u64,
-    /// How long a recording may be.
+    /// Longest audio clip.
     pub max_duration: Duration,
-    /// Workers of each kind.
+    /// Workers of each kind: images, audio.
     pub workers: usize,
-    /// Files that may wait for one.
+    /// Files that may wait for a worker.
     pub queue: usize,
-    /// Bytes of memory of each.
+    /// Memory limit of each worker, in bytes.
     pub memory: u64,
-    /// How long a picture may take.
+    /// Longest time to read one image.
     pub image_timeout: Duration,
-    /// How long a recording may take.
+    /// Longest time to transcribe one audio clip.
     pub audio_timeout: Duration,
-    /// Languages of tesseract.
+    /// Tesseract languages, joined with `+`.
     pub languages: String,
-    /// The folder of PocketSphinx's model; Debian's where empty.
+    /// Folder of the PocketSphinx model. Empty for the Debian package's folder.
     pub speech_model: String,
-    /// The model file with which whisper.cpp hears in place of PocketSphinx; whether it is one, its workers find out.
+    /// Model file of whisper.cpp, which replaces PocketSphinx. The workers validate it.
     pub whisper_model: Option<PathBuf>,
-    /// The program that workers are; our own binary where unset.
+    /// Program that runs the workers. `None` for this binary.
     pub program: Option<PathBuf>,
 }
 
@@ -43,12 +43,12 @@ impl Reader<'_> {
         Ok(Media {
             max_images: self.at_least_one("media.max_images")? as usize,
             max_pixels: u64::from(self.at_least_one("media.max_pixels")?),
-            max_duration: self.lasting("media.max_duration")?,
+            max_duration: self.positive_duration("media.max_duration")?,
             workers: self.at_least_one("media.workers")? as usize,
             queue: self.at_least_one("media.queue")? as usize,
             memory: self.memory("media.memory")?,
-            image_timeout: self.lasting("media.image_timeout")?,
-            audio_timeout: self.lasting("media.audio_timeout")?,
+            image_timeout: self.positive_duration("media.image_timeout")?,
+            audio_timeout: self.positive_duration("media.audio_timeout")?,
             languages: self.languages("media.languages")?,
             speech_model: self.text("media.speech_model").unwrap_or_default(),
             whisper_model: self.whisper_model("media.whisper_model")?,
@@ -57,15 +57,17 @@ impl Reader<'_> {
     }
 
     fn whisper_model(&self, key: &str) -> Result<Option<PathBuf>, ConfigError> {
-        // Workers run in a folder of their own.
-        let named = self.text(key).map(|file| std::path::absolute(&file).unwrap_or_else(|_| file.into()));
-        if named.is_some() && !WHISPER { Err(self.fault(key, NO_WHISPER)) } else { Ok(named) }
+        // Workers run in their own folder, so the path must be absolute.
+        let file = self.text(key).map(|file| std::path::absolute(&file).unwrap_or_else(|_| file.into()));
+        if file.is_some() && !WHISPER { Err(self.bad_value(key, NO_WHISPER)) } else { Ok(file) }
     }
 
     fn memory(&self, key: &str) -> Result<u64, ConfigError> {
-        const LEAST: usize = 256 << 20;
-        let bytes = size(&self.text(key).unwrap_or_default()).filter(|bytes| *bytes >= LEAST);
-        bytes.map(|bytes| bytes as u64).ok_or_else(|| self.fault(key, "must be a size of at least 256MiB"))
+        const MIN_BYTES: usize = 256 << 20;
+        let bytes = size(&self.text(key).unwrap_or_default()).filter(|bytes| *bytes >= MIN_BYTES);
+        bytes
+            .map(|bytes| bytes as u64)
+            .ok_or_else(|| self.bad_value(key, "must be a size of at least 256MiB"))
     }
 
     fn languages(&self, key: &str) -> Result<String, ConfigError> {
@@ -75,7 +77,7 @@ impl Reader<'_> {
         if languages.split('+').all(is_code) {
             return Ok(languages);
         }
-        Err(self.fault(key, "must be languages of tesseract, such as eng or eng+deu"))
+        Err(self.bad_value(key, "must be tesseract languages, such as eng or eng+deu"))
     }
 }
 
@@ -86,27 +88,27 @@ mod tests {
     fn settings(key: &str, value: &str) -> Result<Settings, String> {
         let mut layers = Layers::defaults();
         layers.set(key, value.to_owned(), Source::Flag("--set".to_owned())).unwrap();
-        Settings::from_layers(&layers).map_err(|fault| fault.to_string())
+        Settings::from_layers(&layers).map_err(|error| error.to_string())
     }
 
     #[cfg(not(feature = "whisper"))]
     #[test]
-    fn a_whisper_model_is_refused_where_nobody_could_hear_with_it() {
-        let told = settings("media.whisper_model", "ggml-base.bin").unwrap_err();
-        let begins = "--set: media.whisper_model = \"ggml-base.bin\": must be unset: ";
-        assert!(told.starts_with(begins) && told.contains("--features whisper"), "{told}");
+    fn refuses_a_whisper_model_without_the_feature() {
+        let error = settings("media.whisper_model", "ggml-base.bin").unwrap_err();
+        let start = "--set: media.whisper_model = \"ggml-base.bin\": must be unset: ";
+        assert!(error.starts_with(start) && error.contains("--features whisper"), "{error}");
     }
 
     #[cfg(feature = "whisper")]
     #[test]
-    fn a_whisper_model_is_found_from_any_folder() {
+    fn makes_the_path_of_the_whisper_model_absolute() {
         let named = settings("media.whisper_model", "ggml-base.bin").unwrap().media.whisper_model.unwrap();
         assert!(named.is_absolute() && named.ends_with("ggml-base.bin"), "{}", named.display());
         assert_eq!(settings("media.whisper_model", "").unwrap().media.whisper_model, None);
     }
 
     #[test]
-    fn the_bounds_of_workers_are_checked() {
+    fn checks_worker_limits() {
         for (key, value) in [
             ("media.memory", "1MiB"),
             ("media.languages", "eng+"),
@@ -114,8 +116,8 @@ mod tests {
             ("media.workers", "0"),
             ("media.max_duration", "0s"),
         ] {
-            let told = settings(key, value).unwrap_err();
-            assert!(told.starts_with(&format!("--set: {key} = {value:?}: must be ")), "{told}");
+            let error = settings(key, value).unwrap_err();
+            assert!(error.starts_with(&format!("--set: {key} = {value:?}: must be ")), "{error}");
         }
         assert_eq!(settings("media.languages", "eng+chi_sim").unwrap().media.languages, "eng+chi_sim");
     }

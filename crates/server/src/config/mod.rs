@@ -1,4 +1,5 @@
-//! Configuration: defaults < file < environment < flags. A fault names the key, the value and what is accepted.
+//! Service configuration: defaults, overridden by a file, the environment and flags, in this order. Errors name the
+//! key, the value and the accepted values.
 
 mod layers;
 mod llm;
@@ -22,38 +23,38 @@ pub use org_limits::{ORG_LIMITS, OrgLimits, WrittenLimits};
 pub use settings::{Costs, Limits, Lockout, SessionConfig, Settings, TicketConfig};
 pub use value::{Limit, Secret};
 
-/// The commented file of defaults.
+/// Default configuration: a commented TOML file with every key.
 pub const DEFAULTS: &str = include_str!("default.toml");
 
-/// Why the configuration is refused, in one line.
+/// Reason for refusing the configuration, in one line.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
-    /// No such key.
+    /// The key does not exist.
     #[error("{place}: unknown key {key}; `guardengine config show` lists the keys")]
     UnknownKey {
-        /// Where it was written.
+        /// File, variable or flag that sets it.
         place: String,
         /// The key.
         key: String,
     },
-    /// The key's value is not accepted.
+    /// The value is not accepted.
     #[error("{place}: {key} = {value:?}: {accepted}")]
     BadValue {
-        /// Where it was written.
+        /// File, variable or flag that sets it.
         place: String,
         /// The key.
         key: String,
-        /// The value, unless it is a secret.
+        /// The value; hidden if it is a secret.
         value: String,
-        /// What is accepted.
+        /// Accepted values, as a sentence that follows the value.
         accepted: &'static str,
     },
     /// The file cannot be read.
     #[error("{path}: {why}")]
     Unreadable {
-        /// The file.
+        /// Path of the file.
         path: String,
-        /// Why.
+        /// What went wrong.
         why: String,
     },
 }

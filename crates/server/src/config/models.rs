@@ -1,4 +1,4 @@
-//! Models of the operator's own.
+//! Settings for custom models.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -11,16 +11,16 @@ const URL: &str =
 const NO_MODELS: &str = "must be unset: this program was built without the feature `custom-models`";
 const TIMEOUT: &str = "must be a duration of 10ms to 60s";
 
-/// Which models count instead of ours, and for what.
+/// Custom models that replace built-in detectors, and the guardrails of their labels.
 #[derive(Clone, Default)]
 pub struct Models {
-    /// A folder, and its model's labels.
+    /// Folder of a local model, and its labels.
     pub encoder: Option<(PathBuf, Labels)>,
-    /// A service, and its labels.
+    /// Remote classifier, and its labels.
     pub remote: Option<(RemoteEndpoint, Labels)>,
 }
 
-// The service holds a token.
+// Not derived: the endpoint holds a token.
 impl std::fmt::Debug for Models {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let remote = self.remote.as_ref().map(|(_, labels)| labels);
@@ -32,31 +32,32 @@ impl Reader<'_> {
     pub(super) fn models(&self) -> Result<Models, ConfigError> {
         let encoder = self.text("models.encoder.path").map(PathBuf::from);
         if encoder.is_some() && !LOCAL {
-            return Err(self.fault("models.encoder.path", NO_MODELS));
+            return Err(self.bad_value("models.encoder.path", NO_MODELS));
         }
         let encoder = encoder.map(|path| Ok((path, self.parsed("models.encoder.labels", ACCEPTED)?)));
         let remote = self.text("models.remote.url");
-        let remote = remote.map(|_| Ok((self.service()?, self.parsed("models.remote.labels", ACCEPTED)?)));
+        let remote =
+            remote.map(|_| Ok((self.remote_endpoint()?, self.parsed("models.remote.labels", ACCEPTED)?)));
         Ok(Models { encoder: encoder.transpose()?, remote: remote.transpose()? })
     }
 
-    fn service(&self) -> Result<RemoteEndpoint, ConfigError> {
-        let service = RemoteEndpoint {
+    fn remote_endpoint(&self) -> Result<RemoteEndpoint, ConfigError> {
+        let endpoint = RemoteEndpoint {
             url: self.parsed("models.remote.url", URL)?,
             token: self.text("models.remote.token"),
             timeout: self.duration("models.remote.timeout")?,
         };
         let range = Duration::from_millis(10)..=Duration::from_mins(1);
-        if !matches!(service.url.scheme(), "http" | "https") {
-            return Err(self.fault("models.remote.url", URL));
+        if !matches!(endpoint.url.scheme(), "http" | "https") {
+            return Err(self.bad_value("models.remote.url", URL));
         }
-        if !service.url.username().is_empty() || service.url.password().is_some() {
-            return Err(self.hidden("models.remote.url", URL));
+        if !endpoint.url.username().is_empty() || endpoint.url.password().is_some() {
+            return Err(self.bad_hidden_value("models.remote.url", URL));
         }
-        if !range.contains(&service.timeout) {
-            return Err(self.fault("models.remote.timeout", TIMEOUT));
+        if !range.contains(&endpoint.timeout) {
+            return Err(self.bad_value("models.remote.timeout", TIMEOUT));
         }
-        Ok(service)
+        Ok(endpoint)
     }
 }
 
@@ -69,53 +70,53 @@ mod tests {
         for (key, value) in set {
             layers.set(key, (*value).to_owned(), Source::Flag("--set".to_owned())).unwrap();
         }
-        Settings::from_layers(&layers).map_err(|fault| fault.to_string())
+        Settings::from_layers(&layers).map_err(|error| error.to_string())
     }
 
     const URL: (&str, &str) = ("models.remote.url", "http://127.0.0.1:8081/predict");
 
     #[test]
-    fn nothing_is_overruled_by_default() {
+    fn no_custom_model_is_used_by_default() {
         let models = settings(&[]).unwrap().models;
         assert!(models.encoder.is_none() && models.remote.is_none());
     }
 
     #[test]
-    fn a_model_needs_labels_of_guardrails() {
+    fn requires_labels_that_name_guardrails() {
         for labels in ["", "INJECTION=injection", "INJECTION"] {
-            let told =
+            let error =
                 settings(&[("models.encoder.path", "."), ("models.encoder.labels", labels)]).unwrap_err();
             let key = format!("models.encoder.labels = {labels:?}: must be LABEL=GUARDRAIL pairs");
-            assert!(told.contains(&key) && told.contains("prompt_injection, model_jailbreak"), "{told}");
+            assert!(error.contains(&key) && error.contains("prompt_injection, model_jailbreak"), "{error}");
             assert!(settings(&[URL, ("models.remote.labels", labels)]).is_err());
         }
     }
 
     #[test]
-    fn a_remote_classifier_has_an_address_and_a_time() {
+    fn checks_the_url_and_timeout_of_a_remote_classifier() {
         let labels = ("models.remote.labels", "x=toxicity");
-        let (service, _) = settings(&[URL, labels]).unwrap().models.remote.unwrap();
-        assert_eq!((service.url.port(), service.timeout.as_secs(), service.token), (Some(8081), 2, None));
+        let (endpoint, _) = settings(&[URL, labels]).unwrap().models.remote.unwrap();
+        assert_eq!((endpoint.url.port(), endpoint.timeout.as_secs(), endpoint.token), (Some(8081), 2, None));
         for (key, value) in [
             ("models.remote.url", "127.0.0.1:8081"),
             ("models.remote.url", "file:///etc/passwd"),
             ("models.remote.timeout", "0s"),
             ("models.remote.timeout", "2h"),
         ] {
-            let told = settings(&[URL, labels, (key, value)]).unwrap_err();
-            assert!(told.starts_with(&format!("--set: {key} = {value:?}: must be ")), "{told}");
+            let error = settings(&[URL, labels, (key, value)]).unwrap_err();
+            assert!(error.starts_with(&format!("--set: {key} = {value:?}: must be ")), "{error}");
         }
     }
 
     #[test]
-    fn a_password_in_the_address_is_refused_and_not_told() {
+    fn refuses_and_hides_a_password_in_the_url() {
         let url = ("models.remote.url", "https://me:hunter2@host/predict");
-        let told = settings(&[url, ("models.remote.labels", "x=toxicity")]).unwrap_err();
-        assert!(told.contains("(hidden)") && !told.contains("hunter2"), "{told}");
+        let error = settings(&[url, ("models.remote.labels", "x=toxicity")]).unwrap_err();
+        assert!(error.contains("(hidden)") && !error.contains("hunter2"), "{error}");
     }
 
     #[test]
-    fn labels_may_be_written_as_a_table() {
+    fn accepts_labels_as_a_table() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("own.toml");
         std::fs::write(&file, "models.encoder.labels = { INJECTION = \"prompt_injection\", B = \"bias\" }")
@@ -126,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn the_token_is_not_told() {
+    fn hides_the_token() {
         let set = [URL, ("models.remote.labels", "x=toxicity"), ("models.remote.token", "s3cret")];
         let settings = settings(&set).unwrap();
         assert!(!format!("{settings:?}").contains("s3cret") && Settings::is_secret("models.remote.token"));

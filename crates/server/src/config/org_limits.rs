@@ -1,29 +1,28 @@
-//! The rate limits that an organisation has for itself, above the configuration's.
+//! Rate limits of single organisations, which override the configuration.
 
 use std::collections::BTreeMap;
 
 use super::Limit;
 
-/// An organisation's own limits by name, as they are stored.
+/// Limits of an organisation by name, as stored.
 pub type WrittenLimits = BTreeMap<String, String>;
 
-/// The limits that count callers, and so may be an organisation's own; the others count addresses, before it is known
-/// who calls.
+/// Limits that an organisation can override. The others count client addresses, before the organisation is known.
 pub const ORG_LIMITS: [&str; 3] = ["analyze", "autonomous", "default"];
 
-/// An organisation's own limits; `None` where the configuration's holds.
+/// Limits of an organisation. `None` means that the configured limit applies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OrgLimits {
-    /// Instead of `limits.analyze`.
+    /// Overrides `limits.analyze`.
     pub analyze: Option<Limit>,
-    /// Instead of `limits.autonomous`.
+    /// Overrides `limits.autonomous`.
     pub autonomous: Option<Limit>,
-    /// Instead of `limits.default`.
+    /// Overrides `limits.default`.
     pub default: Option<Limit>,
 }
 
 impl OrgLimits {
-    /// From the JSON object that is stored, [`WrittenLimits`].
+    /// Parses the stored JSON object, [`WrittenLimits`]. Ignores unknown names and invalid values.
     pub fn read(stored: Option<&str>) -> Self {
         let written = stored.and_then(|stored| serde_json::from_str::<WrittenLimits>(stored).ok());
         let written = written.unwrap_or_default();
@@ -37,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_stored_is_not_ones_own() {
+    fn missing_limits_are_not_overridden() {
         let own = OrgLimits::read(Some(r#"{"analyze": "500/60s", "default": "off"}"#));
         assert_eq!(own.analyze, "500/60s".parse().ok());
         assert_eq!((own.autonomous, own.default), (None, Some(Limit::Off)));

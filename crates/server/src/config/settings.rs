@@ -1,4 +1,4 @@
-//! The effective configuration.
+//! Typed settings, validated from the configuration layers.
 
 use std::{net::SocketAddr, path::PathBuf, str::FromStr, time::Duration};
 
@@ -10,7 +10,7 @@ use super::{
     value::{LIMIT, size},
 };
 
-// Never shown: by `config show`, in a fault, in a log.
+// Keys whose values never appear in `config show`, errors or logs.
 const SECRETS: [&str; 8] = [
     "admin.password",
     "master_key",
@@ -24,31 +24,31 @@ const SECRETS: [&str; 8] = [
 const DURATION: &str = "must be a duration, such as 500ms, 15m or 30d";
 const COUNT: &str = "must be a whole number";
 
-/// Lifetimes of sessions.
+/// Session lifetimes.
 #[derive(Clone, Debug)]
 pub struct SessionConfig {
-    /// Of an access token.
+    /// Lifetime of an access token.
     pub access_token_ttl: Duration,
-    /// Of a refresh token.
+    /// Lifetime of a refresh token.
     pub refresh_token_ttl: Duration,
-    /// Of a session without a request.
+    /// Time without a request after which a session ends.
     pub idle_timeout: Duration,
-    /// How long a second use of a refresh token does not end the session.
+    /// Grace period in which a second use of a refresh token is refused but does not end the session.
     pub reuse_grace: Duration,
 }
 
-/// When failed sign-ins lock a username.
+/// Account lockout after failed sign-ins.
 #[derive(Clone, Copy, Debug)]
 pub struct Lockout {
-    /// After so many.
+    /// Failed attempts that lock the account.
     pub attempts: u32,
-    /// Within this.
+    /// Window in which they are counted.
     pub window: Duration,
-    /// For so long.
+    /// How long the lock lasts.
     pub duration: Duration,
 }
 
-/// Requests per window.
+/// Rate limits by endpoint.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// `/token`
@@ -67,104 +67,104 @@ pub struct Limits {
     pub default: Limit,
 }
 
-/// What operations cost, in credits.
+/// Price of each operation, in credits.
 #[derive(Clone, Copy, Debug)]
 pub struct Costs {
-    /// An analyzed prompt.
+    /// One analyzed prompt.
     pub analyze: i64,
-    /// A validated response.
+    /// One validated response.
     pub validate: i64,
-    /// A masked text.
+    /// One masked text.
     pub mask: i64,
-    /// An autonomous decision.
+    /// One autonomous decision.
     pub autonomous: i64,
-    /// A transcribed recording.
+    /// One transcribed audio clip.
     pub audio: i64,
-    /// Each image.
+    /// One image.
     pub image: i64,
 }
 
-/// How tickets are sent.
+/// Ticket delivery.
 #[derive(Clone, Copy, Debug)]
 pub struct TicketConfig {
-    /// For so long what is alike comments on a ticket instead of raising another.
+    /// How long similar incidents become comments on one ticket.
     pub window: Duration,
-    /// Failed attempts after which a ticket is given up.
+    /// Failed attempts after which a ticket fails for good.
     pub attempts: u32,
-    /// How long a system may take to show what it made to those who search for it.
+    /// Delay before searching for a ticket that may have been created; search results lag behind.
     pub settling: Duration,
 }
 
-/// What becomes of guard calls that go on while the store does not answer.
+/// Degraded mode: guard requests while the database is unreachable.
 #[derive(Clone, Copy, Debug)]
 pub struct SpoolConfig {
-    /// How long what the store said of a key, a project or a policy is believed.
+    /// How long cached keys, projects and policies stay valid.
     pub trust: Duration,
-    /// Bytes on the local disk.
+    /// Largest spool on the local disk, in bytes.
     pub max_size: u64,
 }
 
-/// The effective configuration.
+/// Validated configuration of the service.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Address and port.
+    /// Address and port of the API and the console.
     pub listen: SocketAddr,
-    /// Where everything is kept.
+    /// Folder for the embedded database, keys and caches.
     pub data_dir: PathBuf,
-    /// The database.
+    /// URL of the database.
     pub database_url: Secret,
-    /// The Redis whose counters replicas share; counters live in this process without.
+    /// Redis that shares rate limit counters between replicas. `None` counts in this process.
     pub redis_url: Option<Secret>,
-    /// The master key's file.
+    /// File of the master key.
     pub master_key_file: PathBuf,
-    /// The master key itself, instead of the file.
+    /// The master key itself, which overrides the file.
     pub master_key: Option<Secret>,
-    /// Networks of proxies whose `X-Forwarded-For` counts.
+    /// Networks of proxies whose `X-Forwarded-For` header is trusted.
     pub trusted_proxies: Vec<IpNet>,
-    /// Name and password of the first owner.
+    /// Username and password of the first owner.
     pub admin: (Option<String>, Option<Secret>),
-    /// Sessions.
+    /// Session lifetimes.
     pub session: SessionConfig,
-    /// Lockout.
+    /// Account lockout.
     pub lockout: Lockout,
     /// Rate limits.
     pub limits: Limits,
-    /// A new organisation's balance.
+    /// Starting balance of a new organisation.
     pub initial_credits: i64,
-    /// Whether a balance falls below this, is told; 0 where it never is.
+    /// Emits `credits.low` when the balance drops below this value. 0 disables the event.
     pub low_credits: i64,
-    /// Prices.
+    /// Price of each operation.
     pub costs: Costs,
-    /// Bytes of a JSON body.
+    /// Largest JSON body, in bytes.
     pub max_json: usize,
-    /// Bytes of a body with media.
+    /// Largest body with media, in bytes.
     pub max_media: usize,
-    /// Pictures and recordings.
+    /// Images and audio.
     pub media: Media,
-    /// Where calls to whatever tenants name may go.
+    /// Networks that tenant-configured addresses may reach.
     pub outgoing: NetworkPolicy,
-    /// How long language models have for their answers.
+    /// Timeouts of language models.
     pub llm: Llm,
-    /// Models of the operator's own.
+    /// Custom models.
     pub models: Models,
-    /// How long a review waits before it counts as denied.
+    /// Time after which an undecided review counts as denied.
     pub review_lifetime: Duration,
-    /// Tickets.
+    /// Ticket delivery.
     pub tickets: TicketConfig,
-    /// Guard calls without the store.
+    /// Degraded mode.
     pub spool: SpoolConfig,
-    /// How long log rows are kept; `None` for ever.
+    /// How long log entries are kept; `None` keeps them without limit.
     pub log_retention: Option<Duration>,
-    /// Where log rows are exported to; nowhere where `None`.
+    /// Destination of exported log entries, if any.
     pub log_export: Option<LogExport>,
-    /// How long entries of the audit trail are kept; `None` for ever.
+    /// How long audit entries are kept; `None` keeps them without limit.
     pub audit_retention: Option<Duration>,
     /// How long events are kept.
     pub event_retention: Duration,
 }
 
 impl Settings {
-    /// Checks every value.
+    /// Validates every value. Returns the first error.
     pub fn from_layers(layers: &Layers) -> Result<Self, ConfigError> {
         let read = Reader(layers);
         let data_dir = PathBuf::from(layers.get("data_dir").0);
@@ -187,24 +187,24 @@ impl Settings {
             max_json: read.size("max_body.json")?,
             max_media: read.size("max_body.media")?,
             media: read.media()?,
-            outgoing: read.reach()?,
+            outgoing: read.network_policy()?,
             llm: read.llm()?,
             models: read.models()?,
-            review_lifetime: read.lasting("reviews.expires_after")?,
+            review_lifetime: read.positive_duration("reviews.expires_after")?,
             tickets: read.tickets()?,
             spool: SpoolConfig {
-                trust: read.lasting("spool.trust")?,
+                trust: read.positive_duration("spool.trust")?,
                 max_size: read.size("spool.max_size")? as u64,
             },
             log_retention: read.optional_duration("logs.retention")?,
             log_export: read.log_export()?,
             audit_retention: read.optional_duration("audit.retention")?,
-            event_retention: read.lasting("events.retention")?,
+            event_retention: read.positive_duration("events.retention")?,
             data_dir,
         })
     }
 
-    /// Whether the value of `key` is hidden where it is set.
+    /// Returns true if the value of `key` must stay hidden.
     pub fn is_secret(key: &str) -> bool {
         SECRETS.contains(&key)
     }
@@ -217,9 +217,9 @@ impl Reader<'_> {
         Some(self.0.get(key).0).filter(|value| !value.is_empty()).map(str::to_owned)
     }
 
-    pub(super) fn fault(&self, key: &str, accepted: &'static str) -> ConfigError {
+    pub(super) fn bad_value(&self, key: &str, accepted: &'static str) -> ConfigError {
         if Settings::is_secret(key) {
-            return self.hidden(key, accepted);
+            return self.bad_hidden_value(key, accepted);
         }
         let (value, source) = self.0.get(key);
         ConfigError::BadValue {
@@ -230,20 +230,20 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn hidden(&self, key: &str, accepted: &'static str) -> ConfigError {
+    pub(super) fn bad_hidden_value(&self, key: &str, accepted: &'static str) -> ConfigError {
         let (place, value) = (self.0.get(key).1.to_string(), "(hidden)".to_owned());
         ConfigError::BadValue { place, key: key.to_owned(), value, accepted }
     }
 
     pub(super) fn parsed<T: FromStr>(&self, key: &str, accepted: &'static str) -> Result<T, ConfigError> {
-        self.0.get(key).0.trim().parse().map_err(|_| self.fault(key, accepted))
+        self.0.get(key).0.trim().parse().map_err(|_| self.bad_value(key, accepted))
     }
 
     fn redis_url(&self) -> Result<Option<String>, ConfigError> {
         let is_known = |url: &String| ["redis://", "rediss://"].iter().any(|scheme| url.starts_with(scheme));
         match self.text("redis_url") {
             Some(url) if !is_known(&url) => {
-                Err(self.fault("redis_url", "must begin with redis:// or rediss://"))
+                Err(self.bad_value("redis_url", "must be redis://host:port/db, or rediss:// for TLS"))
             }
             known => Ok(known),
         }
@@ -259,36 +259,39 @@ impl Reader<'_> {
             {
                 Ok(url)
             }
-            Some(_) => Err(self.fault("database_url", "must begin with sqlite:// or postgres://")),
+            Some(_) => Err(self.bad_value(
+                "database_url",
+                "must be sqlite://FILE or postgres://user:password@host/database",
+            )),
         }
     }
 
     pub(super) fn duration(&self, key: &str) -> Result<Duration, ConfigError> {
-        humantime::parse_duration(self.0.get(key).0.trim()).map_err(|_| self.fault(key, DURATION))
+        humantime::parse_duration(self.0.get(key).0.trim()).map_err(|_| self.bad_value(key, DURATION))
     }
 
-    pub(super) fn lasting(&self, key: &str) -> Result<Duration, ConfigError> {
+    pub(super) fn positive_duration(&self, key: &str) -> Result<Duration, ConfigError> {
         let duration = self.duration(key)?;
         let accepted = "must be a duration of at least one second, such as 15m";
-        if duration >= Duration::from_secs(1) { Ok(duration) } else { Err(self.fault(key, accepted)) }
+        if duration >= Duration::from_secs(1) { Ok(duration) } else { Err(self.bad_value(key, accepted)) }
     }
 
     fn optional_duration(&self, key: &str) -> Result<Option<Duration>, ConfigError> {
-        self.text(key).map(|_| self.lasting(key)).transpose()
+        self.text(key).map(|_| self.positive_duration(key)).transpose()
     }
 
-    fn reach(&self) -> Result<NetworkPolicy, ConfigError> {
+    fn network_policy(&self) -> Result<NetworkPolicy, ConfigError> {
         let is_private = self.parsed("outgoing.allow_private", "must be true or false")?;
         Ok(if is_private { NetworkPolicy::Private } else { NetworkPolicy::Internet })
     }
 
     fn size(&self, key: &str) -> Result<usize, ConfigError> {
-        size(self.0.get(key).0).ok_or_else(|| self.fault(key, "must be a size, such as 2MiB"))
+        size(self.0.get(key).0).ok_or_else(|| self.bad_value(key, "must be a size, such as 2MiB"))
     }
 
     fn credits(&self, key: &str) -> Result<i64, ConfigError> {
         let credits: i64 = self.parsed(key, COUNT)?;
-        if credits >= 0 { Ok(credits) } else { Err(self.fault(key, "must be zero or more")) }
+        if credits >= 0 { Ok(credits) } else { Err(self.bad_value(key, "must be zero or more")) }
     }
 
     fn low_credits(&self) -> Result<i64, ConfigError> {
@@ -300,19 +303,18 @@ impl Reader<'_> {
 
     fn networks(&self, key: &str) -> Result<Vec<IpNet>, ConfigError> {
         let accepted = "must be addresses or networks separated by commas, such as 10.0.0.0/8, 192.0.2.7";
-        let network = |written: &str| {
-            let address = || written.parse::<std::net::IpAddr>().map(IpNet::from);
-            written.parse().or_else(|_| address()).map_err(|_| self.fault(key, accepted))
+        let network = |text: &str| {
+            let address = || text.parse::<std::net::IpAddr>().map(IpNet::from);
+            text.parse().or_else(|_| address()).map_err(|_| self.bad_value(key, accepted))
         };
-        let written = self.0.get(key).0;
-        written.split(',').map(str::trim).filter(|one| !one.is_empty()).map(network).collect()
+        self.0.get(key).0.split(',').map(str::trim).filter(|one| !one.is_empty()).map(network).collect()
     }
 
     fn session(&self) -> Result<SessionConfig, ConfigError> {
         Ok(SessionConfig {
-            access_token_ttl: self.lasting("session.access_token_ttl")?,
-            refresh_token_ttl: self.lasting("session.refresh_token_ttl")?,
-            idle_timeout: self.lasting("session.idle_timeout")?,
+            access_token_ttl: self.positive_duration("session.access_token_ttl")?,
+            refresh_token_ttl: self.positive_duration("session.refresh_token_ttl")?,
+            idle_timeout: self.positive_duration("session.idle_timeout")?,
             reuse_grace: self.duration("session.reuse_grace")?,
         })
     }
@@ -320,8 +322,8 @@ impl Reader<'_> {
     fn lockout(&self) -> Result<Lockout, ConfigError> {
         Ok(Lockout {
             attempts: self.at_least_one("lockout.attempts")?,
-            window: self.lasting("lockout.window")?,
-            duration: self.lasting("lockout.duration")?,
+            window: self.positive_duration("lockout.window")?,
+            duration: self.positive_duration("lockout.duration")?,
         })
     }
 
@@ -329,7 +331,7 @@ impl Reader<'_> {
         Ok(TicketConfig {
             window: self.duration("tickets.window")?,
             attempts: self.at_least_one("tickets.attempts")?,
-            settling: self.lasting("tickets.settling")?,
+            settling: self.positive_duration("tickets.settling")?,
         })
     }
 

@@ -1,18 +1,18 @@
-//! The forms of values.
+//! Value types of the configuration: secrets, rate limits and sizes.
 
 use std::{fmt, num::NonZeroU32, str::FromStr, time::Duration};
 
-/// A value that is never shown.
+/// A secret value. Its `Debug` output hides it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
 impl Secret {
-    /// Hides `value`.
+    /// Wraps `value`.
     pub const fn new(value: String) -> Self {
         Self(value)
     }
 
-    /// The value, for the one who needs it.
+    /// Returns the secret itself.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -24,31 +24,31 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// So many requests in a window, or no limit.
+/// Rate limit: a number of requests per window, or no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     /// No limit.
     Off,
     /// At most `count` requests in `window`.
     Per {
-        /// Requests.
+        /// Number of requests.
         count: NonZeroU32,
-        /// Whole seconds, at least one.
+        /// Window of at least one second.
         window: Duration,
     },
 }
 
-/// What a limit looks like.
+/// Error text for a value that is not a limit.
 pub const LIMIT: &str = "must be COUNT/WINDOW, such as 100/60s, or off";
 
 impl FromStr for Limit {
     type Err = ();
 
-    fn from_str(written: &str) -> Result<Self, ()> {
-        if written.trim().eq_ignore_ascii_case("off") {
+    fn from_str(text: &str) -> Result<Self, ()> {
+        if text.trim().eq_ignore_ascii_case("off") {
             return Ok(Self::Off);
         }
-        let (count, window) = written.split_once('/').ok_or(())?;
+        let (count, window) = text.split_once('/').ok_or(())?;
         let window = humantime::parse_duration(window.trim()).map_err(drop)?;
         if window < Duration::from_secs(1) {
             return Err(());
@@ -57,12 +57,12 @@ impl FromStr for Limit {
     }
 }
 
-/// Bytes from a size such as `2MiB`, `500 kB` or `1000`.
-pub fn size(written: &str) -> Option<usize> {
-    let written = written.trim();
-    let digits = written.bytes().take_while(u8::is_ascii_digit).count();
-    let number: usize = written[..digits].parse().ok()?;
-    let unit = match written[digits..].trim().to_ascii_lowercase().as_str() {
+/// Parses a size such as `2MiB`, `500 kB` or `1000` into bytes. Returns `None` for zero and for anything else.
+pub fn size(text: &str) -> Option<usize> {
+    let text = text.trim();
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let number: usize = text[..digits].parse().ok()?;
+    let unit = match text[digits..].trim().to_ascii_lowercase().as_str() {
         "" | "b" => 1,
         "kb" => 1_000,
         "kib" => 1 << 10,
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_are_counts_in_windows_or_off() {
+    fn parses_limits() {
         let per = |count, seconds| Limit::Per {
             count: NonZeroU32::new(count).unwrap(),
             window: Duration::from_secs(seconds),
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_have_units() {
+    fn parses_sizes_with_units() {
         assert_eq!(
             ["2MiB", "500 kB", "1000", "0", "2 apples"].map(size),
             [Some(2 << 20), Some(500_000), Some(1000), None, None]

@@ -1,33 +1,33 @@
-//! How the fields of connectors are written.
+//! Formats of connector fields and their validation.
 
 use guardengine_egress::NetworkPolicy;
 use serde::Serialize;
 use serde_json::Value;
 
-/// How a field is written.
+/// Format of a connector field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Format {
-    /// Words for people, or a name that its owner chose.
+    /// Free text or a name, up to 200 characters.
     Text,
-    /// A token that is sent in a header: visible ASCII characters.
+    /// A token sent in a header: visible ASCII characters.
     Key,
-    /// A password, of any characters.
+    /// A password: any characters except control characters.
     Password,
-    /// An address.
+    /// A URL.
     Url,
-    /// An address that paths are put under: one without a query.
+    /// A URL that paths are appended to: no query, no fragment.
     BaseUrl,
     /// An e-mail address.
     Email,
-    /// A name that stands in addresses: letters, digits, `_`, `.` and `-`.
+    /// A name that becomes part of a URL: letters, digits, `_`, `.` and `-`.
     Word,
     /// True or false.
     Boolean,
 }
 
 impl Format {
-    /// What it accepts, as a fault tells it.
+    /// Returns the accepted values as an error text.
     pub const fn accepted(self) -> &'static str {
         match self {
             Self::Text => "must be a string of 1 to 200 characters",
@@ -41,46 +41,46 @@ impl Format {
         }
     }
 
-    /// The value as it is kept; else what is accepted.
-    pub fn read(self, value: &Value, reach: NetworkPolicy) -> Result<Value, String> {
+    /// Normalizes a value for storage. Returns the accepted values as the error.
+    pub fn read(self, value: &Value, policy: NetworkPolicy) -> Result<Value, String> {
         if self == Self::Boolean {
             return value.as_bool().map(Value::Bool).ok_or_else(|| self.accepted().to_owned());
         }
-        let written = value.as_str().ok_or("must be a string")?;
-        // A password may begin or end with a blank; elsewhere one was pasted along.
-        let written = if self == Self::Password { written } else { written.trim() };
-        if !self.accepts(written) {
+        let text = value.as_str().ok_or("must be a string")?;
+        // A password may start or end with a space. Elsewhere the space was pasted by accident.
+        let text = if self == Self::Password { text } else { text.trim() };
+        if !self.accepts(text) {
             return Err(self.accepted().to_owned());
         }
         if matches!(self, Self::Url | Self::BaseUrl) {
-            let url = reach.url(written).map_err(|refusal| refusal.to_string())?;
+            let url = policy.url(text).map_err(|refusal| refusal.to_string())?;
             let has_more = url.query().is_some() || url.fragment().is_some();
             if self == Self::BaseUrl && has_more {
                 return Err(self.accepted().to_owned());
             }
         }
-        Ok(Value::String(written.to_owned()))
+        Ok(Value::String(text.to_owned()))
     }
 
-    fn accepts(self, written: &str) -> bool {
-        let within = |longest| (1..=longest).contains(&written.chars().count());
+    fn accepts(self, text: &str) -> bool {
+        let within = |max| (1..=max).contains(&text.chars().count());
         let is_word = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
         match self {
-            Self::Text => within(200) && !written.chars().any(char::is_control),
-            Self::Key => within(4000) && written.bytes().all(|byte| byte.is_ascii_graphic()),
-            Self::Password => within(4000) && !written.chars().any(char::is_control),
+            Self::Text => within(200) && !text.chars().any(char::is_control),
+            Self::Key => within(4000) && text.bytes().all(|byte| byte.is_ascii_graphic()),
+            Self::Password => within(4000) && !text.chars().any(char::is_control),
             Self::Url | Self::BaseUrl => within(2000),
-            Self::Email => within(254) && is_email(written),
-            Self::Word => within(100) && written.bytes().all(is_word) && !written.starts_with('.'),
+            Self::Email => within(254) && is_email(text),
+            Self::Word => within(100) && text.bytes().all(is_word) && !text.starts_with('.'),
             Self::Boolean => false,
         }
     }
 }
 
-/// No colon: it ends the name in basic credentials (RFC 7617, section 2).
-fn is_email(written: &str) -> bool {
-    let plain = written.chars().all(|c| c != ':' && !c.is_whitespace() && !c.is_control());
-    plain && written.split_once('@').is_some_and(|(name, host)| !name.is_empty() && !host.is_empty())
+/// Refuses a colon: it ends the username in basic credentials (RFC 7617, section 2).
+fn is_email(text: &str) -> bool {
+    let plain = text.chars().all(|c| c != ':' && !c.is_whitespace() && !c.is_control());
+    plain && text.split_once('@').is_some_and(|(name, host)| !name.is_empty() && !host.is_empty())
 }
 
 #[cfg(test)]
@@ -94,13 +94,13 @@ mod tests {
     }
 
     #[test]
-    fn blanks_around_a_value_were_pasted_along_except_in_a_password() {
+    fn trims_spaces_except_in_passwords() {
         assert_eq!(reads(Format::Key, &json!(" sk-1\n")), Ok(json!("sk-1")));
         assert_eq!(reads(Format::Password, &json!(" a ")), Ok(json!(" a ")));
     }
 
     #[test]
-    fn what_a_format_does_not_accept_is_told() {
+    fn refuses_values_with_the_accepted_format() {
         for (format, value) in [
             (Format::Text, json!(" ")),
             (Format::Key, json!("a b")),
@@ -119,10 +119,10 @@ mod tests {
     }
 
     #[test]
-    fn an_address_out_of_reach_is_told_by_its_rule() {
-        let told = reads(Format::Url, &json!("https://169.254.169.254/latest")).unwrap_err();
-        assert_eq!(told, "the address leads to a machine's own metadata, which is not allowed");
-        let told = reads(Format::Url, &json!("https://me:hunter2@example.com")).unwrap_err();
-        assert!(!told.contains("hunter2"), "{told}");
+    fn refuses_addresses_with_the_rule_they_break() {
+        let error = reads(Format::Url, &json!("https://169.254.169.254/latest")).unwrap_err();
+        assert_eq!(error, "the address leads to a machine's own metadata, which is not allowed");
+        let error = reads(Format::Url, &json!("https://me:hunter2@example.com")).unwrap_err();
+        assert!(!error.contains("hunter2"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! What a request makes of a connector: its fields, by the table of types, over what is held.
+//! Reads a request that creates or changes a connector, by the fields of its type.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,60 +8,60 @@ use serde_json::{Map, Value};
 
 use super::catalog::{ConnectorType, Field, Requirement};
 
-/// What there is of a connector before the request.
+/// Fields of a connector before the request.
 #[derive(Clone, Debug)]
 pub struct CurrentFields {
-    /// Its name; `None` where there is no connector yet.
+    /// Name; `None` for a new connector.
     pub name: Option<String>,
-    /// Whether it may be used.
+    /// Whether the connector may be used.
     pub enabled: bool,
-    /// What may be read.
+    /// Fields that are not secret.
     pub settings: Map<String, Value>,
-    /// Which secrets are set.
+    /// Names of the secrets that are set.
     pub secrets: BTreeSet<String>,
 }
 
 impl CurrentFields {
-    /// Nothing.
+    /// Returns the fields of a connector that does not exist yet.
     pub fn nothing() -> Self {
         Self { name: None, enabled: true, settings: Map::new(), secrets: BTreeSet::new() }
     }
 }
 
-/// What a connector is to be.
+/// Fields of a connector after the request.
 #[derive(Debug)]
 pub struct ConnectorInput {
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// Whether it may be used.
+    /// Whether the connector may be used.
     pub enabled: bool,
-    /// What may be read, whole.
+    /// All fields that are not secret.
     pub settings: Map<String, Value>,
-    /// Secrets that change: the new value, or none any more.
+    /// Changed secrets: the new value, or `None` to remove the secret.
     pub secrets: BTreeMap<&'static str, Option<String>>,
 }
 
 impl ConnectorInput {
-    /// Reads the fields of a `kind` over what is `held`, and tells the first fault: `name`, those of the table, `enabled`.
-    /// A field that is absent keeps its value; null takes an optional one away, and counts as absent elsewhere.
+    /// Applies the fields of a request to the `current` ones. Returns the first error, in the order `name`, fields of the
+    /// type, `enabled`. An absent field keeps its value; null removes an optional field and counts as absent otherwise.
     pub fn read(
         kind: &ConnectorType,
         fields: Fields<'_>,
-        held: CurrentFields,
-        reach: NetworkPolicy,
+        current: CurrentFields,
+        policy: NetworkPolicy,
     ) -> Result<Self, Invalid> {
-        let name = match held.name {
+        let name = match current.name {
             Some(name) if fields.get("name").is_none() => name,
             _ => fields.required_name("name", 100)?.to_owned(),
         };
-        let (settings, secrets) = (held.settings, BTreeMap::new());
-        let mut wanted = Self { name, enabled: held.enabled, settings, secrets };
+        let (settings, secrets) = (current.settings, BTreeMap::new());
+        let mut input = Self { name, enabled: current.enabled, settings, secrets };
         for field in kind.fields {
-            wanted.take(field, fields, reach)?;
-            let is_set = |name: &str| wanted.has(name, &held.secrets);
+            input.apply(field, fields, policy)?;
+            let is_set = |name: &str| input.has(name, &current.secrets);
             let is_missing = match field.need {
                 Requirement::Always => true,
-                // It is read later, but stands in the request or is held already.
+                // The other field is read later: look at the request as well.
                 Requirement::Without(other) => !is_set(other) && fields.get(other).is_none(),
                 Requirement::Never => false,
             };
@@ -69,22 +69,22 @@ impl ConnectorInput {
                 return Err(Invalid::required(field.name));
             }
         }
-        wanted.enabled = fields.boolean("enabled")?.unwrap_or(wanted.enabled);
-        Ok(wanted)
+        input.enabled = fields.boolean("enabled")?.unwrap_or(input.enabled);
+        Ok(input)
     }
 
-    fn take(&mut self, field: &Field, fields: Fields<'_>, reach: NetworkPolicy) -> Result<(), Invalid> {
-        let given = fields.get(field.name).map(|value| field.format.read(value, reach)).transpose();
+    fn apply(&mut self, field: &Field, fields: Fields<'_>, policy: NetworkPolicy) -> Result<(), Invalid> {
+        let given = fields.get(field.name).map(|value| field.format.read(value, policy)).transpose();
         let given = given.map_err(|accepted| Invalid::value(field.name, accepted))?;
-        let is_emptied = given.is_none() && fields.is_null(field.name) && field.need != Requirement::Always;
+        let is_removed = given.is_none() && fields.is_null(field.name) && field.need != Requirement::Always;
         if field.secret {
             let given = given.as_ref().and_then(Value::as_str).map(str::to_owned);
-            if given.is_some() || is_emptied {
+            if given.is_some() || is_removed {
                 self.secrets.insert(field.name, given);
             }
             return Ok(());
         }
-        if is_emptied {
+        if is_removed {
             self.settings.remove(field.name);
         }
         let has = self.settings.contains_key(field.name);
@@ -94,8 +94,8 @@ impl ConnectorInput {
         Ok(())
     }
 
-    fn has(&self, field: &str, held: &BTreeSet<String>) -> bool {
-        let secret = self.secrets.get(field).map_or_else(|| held.contains(field), Option::is_some);
+    fn has(&self, field: &str, current: &BTreeSet<String>) -> bool {
+        let secret = self.secrets.get(field).map_or_else(|| current.contains(field), Option::is_some);
         secret || self.settings.contains_key(field)
     }
 }
@@ -107,19 +107,19 @@ mod tests {
     use super::*;
     use crate::connectors::of_name;
 
-    fn read(kind: &str, body: &Value, held: CurrentFields) -> Result<ConnectorInput, String> {
+    fn read(kind: &str, body: &Value, current: CurrentFields) -> Result<ConnectorInput, String> {
         let fields = Fields::of(body, "body").unwrap();
-        ConnectorInput::read(of_name(kind).unwrap(), fields, held, NetworkPolicy::Internet)
-            .map_err(|fault| fault.to_string())
+        ConnectorInput::read(of_name(kind).unwrap(), fields, current, NetworkPolicy::Internet)
+            .map_err(|error| error.to_string())
     }
 
-    fn made(kind: &str, body: &Value) -> Result<ConnectorInput, String> {
+    fn create(kind: &str, body: &Value) -> Result<ConnectorInput, String> {
         read(kind, body, CurrentFields::nothing())
     }
 
     #[test]
-    fn the_first_fault_in_the_tables_order_is_told() {
-        for (body, told) in [
+    fn reports_the_first_error_in_field_order() {
+        for (body, expected) in [
             (json!({ "api_key": 1 }), "field required: name"),
             (json!({ "name": "a", "model": 1 }), "field required: api_key"),
             (json!({ "name": "a", "api_key": "k", "base_url": "x" }), "field required: model"),
@@ -133,24 +133,24 @@ mod tests {
                 "enabled: must be true or false",
             ),
         ] {
-            assert_eq!(made("openai", &body).unwrap_err(), told, "{body}");
+            assert_eq!(create("openai", &body).unwrap_err(), expected, "{body}");
         }
     }
 
     #[test]
-    fn defaults_are_kept_and_secrets_are_apart() {
-        let wanted = made("openai", &json!({ "name": " a ", "api_key": "k", "model": "m" })).unwrap();
+    fn stores_defaults_and_separates_secrets() {
+        let input = create("openai", &json!({ "name": " a ", "api_key": "k", "model": "m" })).unwrap();
         let settings = json!({ "model": "m", "base_url": "https://api.openai.com/v1", "internal": false });
-        assert_eq!((wanted.name.as_str(), Value::Object(wanted.settings)), ("a", settings));
-        assert_eq!(wanted.secrets, BTreeMap::from([("api_key", Some("k".to_owned()))]));
+        assert_eq!((input.name.as_str(), Value::Object(input.settings)), ("a", settings));
+        assert_eq!(input.secrets, BTreeMap::from([("api_key", Some("k".to_owned()))]));
     }
 
     #[test]
-    fn a_server_needs_a_model_of_either_kind() {
+    fn a_server_requires_one_of_two_models() {
         let with = |more: Value| {
             let mut body = json!({ "name": "a", "base_url": "https://example.com/v1" });
             body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-            made("openai_compatible", &body)
+            create("openai_compatible", &body)
         };
         assert_eq!(with(json!({})).unwrap_err(), "field required: model");
         assert!(with(json!({ "model": "m" })).is_ok());
@@ -161,7 +161,7 @@ mod tests {
         );
     }
 
-    fn held() -> CurrentFields {
+    fn current() -> CurrentFields {
         let settings = json!({ "base_url": "https://example.com/v1", "model": "m", "internal": true });
         let settings = settings.as_object().unwrap().clone();
         CurrentFields {
@@ -173,21 +173,21 @@ mod tests {
     }
 
     #[test]
-    fn what_a_change_does_not_carry_stays() {
-        let wanted = read("openai_compatible", &json!({ "model": "n" }), held()).unwrap();
-        assert_eq!((wanted.name.as_str(), wanted.enabled), ("a", false));
-        assert_eq!((&wanted.settings["model"], &wanted.settings["internal"]), (&json!("n"), &json!(true)));
-        assert!(wanted.secrets.is_empty());
+    fn keeps_absent_fields() {
+        let input = read("openai_compatible", &json!({ "model": "n" }), current()).unwrap();
+        assert_eq!((input.name.as_str(), input.enabled), ("a", false));
+        assert_eq!((&input.settings["model"], &input.settings["internal"]), (&json!("n"), &json!(true)));
+        assert!(input.secrets.is_empty());
     }
 
     #[test]
-    fn null_takes_away_what_is_optional_and_nothing_else() {
+    fn null_removes_optional_fields_only() {
         let change = json!({ "api_key": null, "internal": null, "base_url": null, "name": null });
-        let wanted = read("openai_compatible", &change, held()).unwrap();
-        assert_eq!(wanted.secrets, BTreeMap::from([("api_key", None)]));
-        assert_eq!(wanted.settings["internal"], json!(false), "its default");
-        assert_eq!(wanted.settings["base_url"], json!("https://example.com/v1"));
-        let told = read("openai_compatible", &json!({ "model": null }), held()).unwrap_err();
-        assert_eq!(told, "field required: model");
+        let input = read("openai_compatible", &change, current()).unwrap();
+        assert_eq!(input.secrets, BTreeMap::from([("api_key", None)]));
+        assert_eq!(input.settings["internal"], json!(false), "its default");
+        assert_eq!(input.settings["base_url"], json!("https://example.com/v1"));
+        let error = read("openai_compatible", &json!({ "model": null }), current()).unwrap_err();
+        assert_eq!(error, "field required: model");
     }
 }

@@ -1,7 +1,8 @@
-//! Connectors: other systems that an organisation lets the service use.
+//! Connectors: external systems that an organisation lets the service use.
 //!
-//! [`TYPES`] is the one table of what they are. A stored connector is [`opened`](open) with its secrets to be used, over
-//! [`Outgoing`](guardengine_egress::Outgoing) alone. What becomes of that is [kept](keep): its status follows it.
+//! [`TYPES`] is the table of connector types. [`open`] decrypts the secrets of a stored connector for use; all requests go
+//! through [`EgressClient`](guardengine_egress::EgressClient). [`record_check`] stores the result of a check or a use, from
+//! which the status follows.
 
 mod catalog;
 mod field_format;

@@ -1,4 +1,4 @@
-//! Connectors are looked after in the background: those that are due are checked, each replica what it claimed.
+//! Background health checks of connectors. Each replica checks the connectors that it claimed.
 
 use std::{sync::Arc, time::Duration};
 
@@ -12,53 +12,53 @@ use tokio_util::sync::CancellationToken;
 use super::{check, open, record_check};
 use crate::app::App;
 
-/// Between two looks for what is due.
+/// Pause between two searches for connectors that are due.
 const TICK: Duration = Duration::from_secs(5);
-/// Checks at once.
-const PLACES: usize = 16;
-/// A check that was claimed and not kept for so long, as its process ended, is made by another.
-const CLAIMED: Duration = Duration::from_mins(1);
+/// Concurrent checks.
+const MAX_CONCURRENT: usize = 16;
+/// How long a claim lasts. Afterwards another process may take over a check that never finished.
+const CLAIM_DURATION: Duration = Duration::from_mins(1);
 
-/// Checks what is due, until `stop`.
+/// Checks connectors that are due until `stop` is cancelled.
 pub async fn run(app: App, stop: CancellationToken) {
-    let places = Arc::new(Semaphore::new(PLACES));
+    let permits = Arc::new(Semaphore::new(MAX_CONCURRENT));
     loop {
         let wait = timeout(TICK, app.connectors_changed.notified());
         if stop.run_until_cancelled(wait).await.is_none() {
             return;
         }
-        if let Err(fault) = check_due(&app, &places).await {
-            tracing::warn!(%fault, "connectors that are due are not known, they wait");
+        if let Err(error) = check_due(&app, &permits).await {
+            tracing::warn!(%error, "could not load connectors due for a check; retrying in 5 s");
         }
     }
 }
 
-async fn check_due(app: &App, places: &Arc<Semaphore>) -> guardengine_store::Result<()> {
-    let Ok(first) = Arc::clone(places).try_acquire_owned() else { return Ok(()) };
+async fn check_due(app: &App, permits: &Arc<Semaphore>) -> guardengine_store::Result<()> {
+    let Ok(first) = Arc::clone(permits).try_acquire_owned() else { return Ok(()) };
     let mut free = vec![first];
-    free.extend(std::iter::from_fn(|| Arc::clone(places).try_acquire_owned().ok()));
+    free.extend(std::iter::from_fn(|| Arc::clone(permits).try_acquire_owned().ok()));
     let now = app.clock.now();
-    let due = app.db.claim_due_connectors(now, now + CLAIMED, free.len() as u16).await?;
-    for (connector, place) in due.into_iter().zip(free) {
-        app.tasks.spawn(looked_at(app.clone(), connector, place));
+    let due = app.db.claim_due_connectors(now, now + CLAIM_DURATION, free.len() as u16).await?;
+    for (connector, permit) in due.into_iter().zip(free) {
+        app.tasks.spawn(check_with_permit(app.clone(), connector, permit));
     }
     Ok(())
 }
 
-async fn looked_at(app: App, connector: Stored, place: OwnedSemaphorePermit) {
+async fn check_with_permit(app: App, connector: Stored, permit: OwnedSemaphorePermit) {
     let draining = app.draining.clone();
-    draining.run_until_cancelled(look(&app, connector)).await;
-    drop(place);
+    draining.run_until_cancelled(check_one(&app, connector)).await;
+    drop(permit);
 }
 
-async fn look(app: &App, stored: Stored) {
+async fn check_one(app: &App, stored: Stored) {
     let id = stored.id;
     let connector = match open(&app.vault, stored).await {
         Ok(connector) => connector,
-        Err(fault) => return tracing::warn!(%fault, connector = %id, "a connector does not open"),
+        Err(error) => return tracing::warn!(%error, connector = %id, "could not decrypt a connector"),
     };
     let error = check(app, &connector).await.err();
-    if let Err(fault) = record_check(app, &connector.stored, error.as_deref()).await {
-        tracing::warn!(%fault, connector = %id, "what a check found out is not kept");
+    if let Err(error) = record_check(app, &connector.stored, error.as_deref()).await {
+        tracing::warn!(%error, connector = %id, "could not store the result of a connector check");
     }
 }

@@ -1,4 +1,4 @@
-//! The API document of what the table of types makes: one operation a type.
+//! OpenAPI operations for creating connectors: one per connector type.
 
 use serde_json::{Map, Value, json};
 use utoipa::openapi::{OpenApi, path::Operation};
@@ -8,7 +8,7 @@ use super::{
     field_format::Format,
 };
 
-/// Replaces the creation at `path`, whose parameter is the type, by one operation for each of them.
+/// Replaces the operation at `path`, which takes the type as a parameter, with one operation per type.
 pub fn add_operations(document: &mut OpenApi, path: &str) {
     let Some(generic) = document.paths.paths.get_mut(path).and_then(|item| item.post.take()) else { return };
     for kind in TYPES {
@@ -24,7 +24,7 @@ fn operation(generic: &Operation, kind: &ConnectorType) -> Option<Operation> {
     let mut operation = serde_json::to_value(generic).ok()?;
     operation["operationId"] = json!(format!("connectors_create_{}", kind.name));
     operation["summary"] = json!(format!("Create a connector: {}", kind.label));
-    operation["description"] = json!(format!("Its check: {}", kind.check));
+    operation["description"] = json!(format!("Check: {}", kind.check));
     operation["requestBody"] =
         json!({ "required": true, "content": { "application/json": { "schema": schema(kind) } } });
     operation.as_object_mut()?.remove("parameters");

@@ -1,7 +1,7 @@
-//! Connectors with their secrets, to be used; and how these are kept.
+//! Encryption of connector secrets, and connectors with decrypted secrets.
 //!
-//! A secret is sealed under the organisation's data key for its connector and its field, so that it opens nowhere else;
-//! the data key is sealed under the master key.
+//! A secret is encrypted with the organisation's data key and bound to its connector and field, so that it cannot be moved
+//! elsewhere. The data key is encrypted with the master key.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -13,17 +13,17 @@ use uuid::Uuid;
 use super::catalog::{ConnectorType, of_name};
 use guardengine_vault::{DataKey, Error, Vault};
 
-/// A connector that can be used.
+/// A connector ready for use, with decrypted secrets.
 pub struct OpenConnector {
-    /// As it is stored.
+    /// The stored connector.
     pub stored: Stored,
-    /// Its type.
+    /// Type of the connector.
     pub kind: &'static ConnectorType,
     settings: Map<String, Value>,
     secrets: BTreeMap<String, String>,
 }
 
-// It holds secrets.
+// Not derived: it holds secrets.
 impl fmt::Debug for OpenConnector {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "Connector({} {})", self.kind.name, self.stored.id)
@@ -31,7 +31,7 @@ impl fmt::Debug for OpenConnector {
 }
 
 impl OpenConnector {
-    /// One that nobody stored, with these fields.
+    /// Creates a connector that is not stored, with these fields.
     #[cfg(test)]
     pub(crate) fn of(kind: &str, fields: &Value) -> Self {
         let text = guardengine_store::ConnectorText {
@@ -46,37 +46,38 @@ impl OpenConnector {
         Self { stored, kind: of_name(kind).expect("a known type"), settings, secrets: BTreeMap::new() }
     }
 
-    /// What it has of a field, secret or not; empty where that is not set, or no text.
+    /// Returns the text of a field, secret or not. Empty if the field is unset or not a text.
     pub fn text(&self, field: &str) -> &str {
         let secret = self.secrets.get(field).map(String::as_str);
         secret.or_else(|| self.settings.get(field)?.as_str()).unwrap_or_default()
     }
 
-    /// Whether a field that is true or false is true.
+    /// Returns the value of a boolean field; false if unset.
     pub fn is(&self, field: &str) -> bool {
         self.settings.get(field).and_then(Value::as_bool).unwrap_or_default()
     }
 }
 
-/// Opens a stored connector.
+/// Decrypts the secrets of a stored connector.
 pub async fn open(vault: &Vault, stored: Stored) -> Result<OpenConnector, Error> {
     let key = vault.data_key(stored.org_id).await?;
     let sealed: BTreeMap<String, String> =
         serde_json::from_str(&stored.secrets).map_err(|_| Error::CannotDecrypt)?;
-    let opened =
-        |(field, sealed): (String, String)| Ok((field.clone(), opened(&key, stored.id, &field, &sealed)?));
-    let secrets = sealed.into_iter().map(opened).collect::<Result<_, Error>>()?;
+    let decrypt = |(field, sealed): (String, String)| {
+        Ok((field.clone(), decrypt_secret(&key, stored.id, &field, &sealed)?))
+    };
+    let secrets = sealed.into_iter().map(decrypt).collect::<Result<_, Error>>()?;
     let settings = serde_json::from_str(&stored.settings).map_err(|_| Error::CannotDecrypt)?;
     let kind = of_name(&stored.connector_type).ok_or(Error::CannotDecrypt)?;
     Ok(OpenConnector { stored, kind, settings, secrets })
 }
 
-fn opened(key: &DataKey, id: Uuid, field: &str, sealed: &str) -> Result<String, Error> {
+fn decrypt_secret(key: &DataKey, id: Uuid, field: &str, sealed: &str) -> Result<String, Error> {
     let sealed = BASE64_STANDARD.decode(sealed).map_err(|_| Error::CannotDecrypt)?;
-    String::from_utf8(key.open(&place(id, field), &sealed)?).map_err(|_| Error::CannotDecrypt)
+    String::from_utf8(key.open(&secret_aad(id, field), &sealed)?).map_err(|_| Error::CannotDecrypt)
 }
 
-/// The secrets of the connector `id`, as they are stored: those that were, with `changed` sealed over them.
+/// Returns the stored form of a connector's secrets: the ones `stored` so far, updated with the encrypted `changed` ones.
 pub async fn sealed(
     vault: &Vault,
     (org, id): (Uuid, Uuid),
@@ -84,12 +85,12 @@ pub async fn sealed(
     changed: &BTreeMap<&'static str, Option<String>>,
 ) -> Result<String, Error> {
     let key = vault.data_key(org).await?;
-    let held = stored.map(serde_json::from_str::<BTreeMap<String, String>>).transpose();
-    let mut secrets = held.map_err(|_| Error::CannotDecrypt)?.unwrap_or_default();
+    let current = stored.map(serde_json::from_str::<BTreeMap<String, String>>).transpose();
+    let mut secrets = current.map_err(|_| Error::CannotDecrypt)?.unwrap_or_default();
     for (field, value) in changed {
         match value {
             Some(value) => {
-                let sealed = key.seal(&place(id, field), value.as_bytes());
+                let sealed = key.seal(&secret_aad(id, field), value.as_bytes());
                 secrets.insert((*field).to_owned(), BASE64_STANDARD.encode(sealed));
             }
             None => drop(secrets.remove(*field)),
@@ -98,7 +99,7 @@ pub async fn sealed(
     Ok(Value::from_iter(secrets).to_string())
 }
 
-/// What a secret belongs to.
-fn place(id: Uuid, field: &str) -> String {
+/// Returns the associated data that binds a secret to its connector and field.
+fn secret_aad(id: Uuid, field: &str) -> String {
     format!("connector {id} {field}")
 }

@@ -1,5 +1,5 @@
-//! Messages to webhooks, signed as Standard Webhooks describes (https://www.standardwebhooks.com, version 1.0.0): the
-//! receiver computes HMAC-SHA-256 over `id.timestamp.body` and refuses what is old.
+//! Webhook messages, signed according to Standard Webhooks (https://www.standardwebhooks.com, version 1.0.0): the
+//! receiver computes HMAC-SHA-256 over `id.timestamp.body` and refuses old timestamps.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use guardengine_egress::Request;
@@ -10,19 +10,19 @@ use sha2::Sha256;
 
 use super::OpenConnector;
 
-/// A message of that type with that data, to the webhook, made now.
+/// Builds a new message with a new id, sent at `now`.
 pub fn signed(webhook: &OpenConnector, kind: &str, data: &Value, now: Timestamp) -> Request {
     message(webhook, &format!("msg_{}", new_id(now).simple()), kind, data, now)
 }
 
-/// The message `id` of that type with that data, to the webhook, sent now. It keeps its id when it is sent again.
+/// Builds the message `id`, sent at `now`. A message keeps its id when it is sent again.
 pub fn message(webhook: &OpenConnector, id: &str, kind: &str, data: &Value, now: Timestamp) -> Request {
     let body = json!({ "type": kind, "timestamp": now, "data": data }).to_string();
-    written(webhook, id, body, now)
+    with_body(webhook, id, body, now)
 }
 
-/// The message `id` that is written already, sent now.
-pub fn written(webhook: &OpenConnector, id: &str, body: String, now: Timestamp) -> Request {
+/// Builds the message `id` with a finished body, sent at `now`.
+pub fn with_body(webhook: &OpenConnector, id: &str, body: String, now: Timestamp) -> Request {
     let signature = signature(webhook.text("secret"), id, now.seconds(), &body);
     Request::post(webhook.stored.id, webhook.text("url"), body)
         .header("webhook-id", id)
@@ -33,7 +33,7 @@ pub fn written(webhook: &OpenConnector, id: &str, body: String, now: Timestamp) 
 fn signature(secret: &str, id: &str, seconds: i64, body: &str) -> String {
     let decoded = secret.strip_prefix("whsec_").and_then(|rest| BASE64_STANDARD.decode(rest).ok());
     let key = decoded.unwrap_or_else(|| secret.as_bytes().to_vec());
-    // HMAC takes keys of any length.
+    // HMAC accepts keys of any length, so this never fails.
     let digest = Hmac::<Sha256>::new_from_slice(&key).map(|mut hmac| {
         hmac.update(format!("{id}.{seconds}.{body}").as_bytes());
         BASE64_STANDARD.encode(hmac.finalize().into_bytes())
@@ -46,8 +46,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_is_signed_as_the_specification_shows() {
-        // The example of the specification, and of its reference libraries' tests.
+    fn signs_the_example_of_the_specification() {
+        // Example from the specification and its reference libraries' tests.
         let (secret, id) = ("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "msg_p5jXN8AQM9LWM0D4loKWxJek");
         let signature = signature(secret, id, 1_614_265_330, r#"{"test": 2432232314}"#);
         assert_eq!(signature, "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");

@@ -1,4 +1,5 @@
-//! The web console: what its build left in `console/dist`, inside the binary. Where nothing was built, one page says how.
+//! The web console: serves the files of `console/dist`, embedded in the binary. Without a build, one page explains how to
+//! make one.
 
 mod headers;
 mod page;
@@ -24,12 +25,12 @@ pub fn is_built() -> bool {
     Dist::get("index.html").is_some()
 }
 
-/// The page that every address of the console begins with.
+/// Returns the console's start page, which handles all of its addresses.
 pub fn index(headers: &HeaderMap) -> Response {
     file("index.html", headers).unwrap_or_else(page::not_built)
 }
 
-/// A file of the console, its page for addresses that only the console knows, or 404.
+/// Returns a file of the console, the start page for addresses of the console, or 404.
 pub async fn answer(request: Request) -> Response {
     let path = request.uri().path().trim_start_matches('/');
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
@@ -45,15 +46,15 @@ pub async fn answer(request: Request) -> Response {
     }
 }
 
-/// A file as the build made it; its packed twin where the browser takes that.
-fn file(path: &str, asked: &HeaderMap) -> Option<Response> {
+/// Returns a file of the build, compressed if the browser accepts it.
+fn file(path: &str, request_headers: &HeaderMap) -> Option<Response> {
     let plain = Dist::get(path)
         .filter(|_| !path.starts_with('.') && Path::new(path).extension() != Some("gz".as_ref()))?;
-    let packed = Dist::get(&format!("{path}.gz")).filter(|_| headers::takes_gzip(asked));
-    let is_packed = packed.is_some();
-    let mut response = Response::new(body(packed.unwrap_or(plain)));
+    let compressed = Dist::get(&format!("{path}.gz")).filter(|_| headers::accepts_gzip(request_headers));
+    let is_compressed = compressed.is_some();
+    let mut response = Response::new(body(compressed.unwrap_or(plain)));
     headers::set(response.headers_mut(), path);
-    if is_packed {
+    if is_compressed {
         response.headers_mut().insert(header::CONTENT_ENCODING, headers::GZIP);
     }
     Some(response)

@@ -1,4 +1,4 @@
-//! Addresses that only the console knows, and what stands there without a console.
+//! Detects requests for console pages, and provides the page of builds without a console.
 
 use axum::{
     http::{HeaderMap, header},
@@ -7,19 +7,19 @@ use axum::{
 
 use super::headers;
 
-/// Where the API lives: a path there that is not known is a mistake, also for a browser.
-const API: [&str; 4] = ["api/", "api-keys/", "auth/", "v2/"];
+/// Prefixes of the API. An unknown path below them returns 404, also to browsers.
+const API_PREFIXES: [&str; 4] = ["api/", "api-keys/", "auth/", "v2/"];
 
-/// Whether a browser asks for a page, rather than a client for an endpoint or a file.
-pub fn is_page(path: &str, asked: &HeaderMap) -> bool {
-    let accepted = asked.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+/// Returns true if a browser requests a page, not an endpoint or a file.
+pub fn is_page(path: &str, headers: &HeaderMap) -> bool {
+    let accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
     let is_file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
     !is_file
-        && !API.iter().any(|prefix| path.starts_with(prefix))
+        && !API_PREFIXES.iter().any(|prefix| path.starts_with(prefix))
         && accepted.collect::<String>().contains("text/html")
 }
 
-/// The page of a binary that was built without the console.
+/// Returns the page of a binary that was built without the console.
 pub fn not_built() -> Response {
     let mut response = Html(include_str!("not_built.html")).into_response();
     headers::set(response.headers_mut(), "index.html");
@@ -36,7 +36,7 @@ mod tests {
     }
 
     #[test]
-    fn browsers_get_the_page_and_clients_their_404() {
+    fn browsers_get_the_page_and_other_clients_404() {
         assert!(is_page_for("logs", "text/html,application/xhtml+xml"));
         assert!(is_page_for("policies/01890a5d", "text/html"));
         assert!(!is_page_for("logs", "application/json"));
@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_below_the_api_and_no_file_is_a_page() {
+    fn api_paths_and_files_are_not_pages() {
         for path in ["api/nothing", "v2/nothing", "auth/nothing", "api-keys/nothing", "assets/gone-1.js"] {
             assert!(!is_page_for(path, "text/html"), "{path}");
         }

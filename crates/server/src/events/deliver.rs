@@ -1,6 +1,6 @@
-//! One turn of a claimed subscription: events in their order, one message each, until one does not arrive.
+//! Delivers a batch of events to one webhook: in order, one message per event, until a message fails.
 //!
-//! What arrived is kept at the end of the turn. Whoever is killed before that sends it again, under the same id.
+//! The position is stored at the end of the batch. After a crash before that, messages are sent again with the same id.
 
 use std::time::{Duration, Instant};
 
@@ -11,115 +11,124 @@ use super::Event;
 use crate::{
     app::App,
     backoff::wait,
-    connectors::{OpenConnector, describe_error, is_connector_error, open, record_check, webhook::written},
+    connectors::{OpenConnector, describe_error, is_connector_error, open, record_check, webhook::with_body},
 };
 
-/// Events of a turn.
-const PAGE: u16 = 100;
-/// A turn begins no message after that.
-const TURN: Duration = Duration::from_secs(20);
-/// How long each message may take.
+/// Most events in a batch.
+const BATCH_SIZE: u16 = 100;
+/// Time after which a batch sends no further message.
+const BATCH_TIME: Duration = Duration::from_secs(20);
+/// Longest time for each message.
 const DEADLINE: Duration = Duration::from_secs(10);
-/// Longer takes no turn: a claim that is older is over.
-pub const LONGEST: Duration = Duration::from_secs(45);
-/// Between two attempts.
-const LONGEST_WAIT: Duration = Duration::from_mins(5);
+/// Longest time for a batch, and so the duration of a claim.
+pub const MAX_DURATION: Duration = Duration::from_secs(45);
+/// Longest delay between two attempts.
+const MAX_RETRY_DELAY: Duration = Duration::from_mins(5);
 
-/// How far a turn came.
-struct Reached {
+/// Progress of a batch.
+struct Progress {
     position: i64,
     arrived: bool,
-    /// There is more to be told at once.
+    /// More events are pending.
     more: bool,
-    failed: Option<Failed>,
+    failed: Option<Failure>,
 }
 
-/// Why it came no further.
-struct Failed {
+/// Error that ended a batch.
+struct Failure {
     error: String,
-    /// Not before that.
-    asks: Option<Duration>,
+    /// Delay that the receiver requests.
+    retry_after: Option<Duration>,
     counts: bool,
-    /// Whether it says that the connector cannot be used.
-    says_of_connector: bool,
+    /// Whether the error means that the connector cannot be used.
+    is_connector_error: bool,
 }
 
-impl Failed {
+impl Failure {
     fn counted(error: impl Into<String>) -> Self {
-        Self { error: error.into(), asks: None, counts: true, says_of_connector: false }
+        Self { error: error.into(), retry_after: None, counts: true, is_connector_error: false }
     }
 
-    fn of(fault: &Error) -> Self {
-        let (asks, counts) = match fault {
+    fn of(error: &Error) -> Self {
+        let (retry_after, counts) = match error {
             Error::Resting(rest) => (Some(*rest), false),
             Error::Busy => (None, false),
             Error::Status(answer) => (answer.retry_after(), true),
             _ => (None, true),
         };
-        Self { error: describe_error(fault), asks, counts, says_of_connector: is_connector_error(fault) }
+        Self {
+            error: describe_error(error),
+            retry_after,
+            counts,
+            is_connector_error: is_connector_error(error),
+        }
     }
 }
 
-/// Takes the turn and keeps how far it came; whether there is more to be told at once.
+/// Delivers a batch and stores the progress. Returns true if more events are pending.
 pub async fn deliver_batch(app: &App, subscription: &EventSubscription) -> Result<bool> {
-    let reached = reached(app, subscription).await?;
+    let progress = deliver_events(app, subscription).await?;
     let now = app.clock.now();
-    let before = if reached.arrived { 0 } else { subscription.failures };
-    let undelivered = |failed| undelivered(failed, before, now);
+    let previous_failures = if progress.arrived { 0 } else { subscription.failures };
+    let undelivered = |failed| delivery_failure(failed, previous_failures, now);
     let delivered = Delivered {
-        position: reached.position,
-        arrived: reached.arrived,
-        failed: reached.failed.as_ref().map(undelivered),
+        position: progress.position,
+        arrived: progress.arrived,
+        failed: progress.failed.as_ref().map(undelivered),
     };
     app.db.keep_delivery(subscription, delivered, now).await?;
-    Ok(reached.more)
+    Ok(progress.more)
 }
 
-fn undelivered(failed: &Failed, before: i64, now: Timestamp) -> Undelivered<'_> {
-    let failures = before + i64::from(failed.counts);
-    let until = now + wait(failures, LONGEST_WAIT, failed.asks, rand::random());
+fn delivery_failure(failed: &Failure, previous_failures: i64, now: Timestamp) -> Undelivered<'_> {
+    let failures = previous_failures + i64::from(failed.counts);
+    let until = now + wait(failures, MAX_RETRY_DELAY, failed.retry_after, rand::random());
     Undelivered { until, error: &failed.error, counts: failed.counts }
 }
 
-async fn reached(app: &App, subscription: &EventSubscription) -> Result<Reached> {
-    let connector = match usable(app, subscription).await? {
+async fn deliver_events(app: &App, subscription: &EventSubscription) -> Result<Progress> {
+    let connector = match open_connector(app, subscription).await? {
         Ok(connector) => connector,
         Err(error) => {
-            let (position, failed) = (subscription.position, Some(Failed::counted(error)));
-            return Ok(Reached { position, arrived: false, more: false, failed });
+            let (position, failed) = (subscription.position, Some(Failure::counted(error)));
+            return Ok(Progress { position, arrived: false, more: false, failed });
         }
     };
-    let reached = sent(app, subscription, &connector).await?;
-    // What arrived has arrived, whatever becomes of this.
-    if let Err(fault) = learn(app, &connector, &reached).await {
-        tracing::warn!(%fault, connector = %connector.stored.id, "what events told of their connector is not kept");
+    let progress = send_batch(app, subscription, &connector).await?;
+    // The messages have arrived even if this fails.
+    if let Err(error) = update_connector(app, &connector, &progress).await {
+        tracing::warn!(%error, connector = %connector.stored.id, "could not store the status of a connector after a delivery");
     }
-    Ok(reached)
+    Ok(progress)
 }
 
-async fn sent(app: &App, subscription: &EventSubscription, connector: &OpenConnector) -> Result<Reached> {
+async fn send_batch(
+    app: &App,
+    subscription: &EventSubscription,
+    connector: &OpenConnector,
+) -> Result<Progress> {
     let (began, position) = (Instant::now(), subscription.position);
-    let mut reached = Reached { position, arrived: false, more: false, failed: None };
-    let page = app.db.events_after(subscription.org_id, &filter(subscription), position, PAGE).await?;
+    let mut progress = Progress { position, arrived: false, more: false, failed: None };
+    let page = app.db.events_after(subscription.org_id, &filter(subscription), position, BATCH_SIZE).await?;
     if page.forgotten {
-        tracing::warn!(subscription = %subscription.id, "events that a webhook waited for are forgotten for their age");
+        tracing::warn!(subscription = %subscription.id, "events expired before they were delivered to a webhook");
     }
     for event in page.events {
         let sequence = event.sequence;
-        // What is broken off is sent again.
+        // An interrupted message is sent again.
         match app.draining.run_until_cancelled(send(app, connector, event)).await {
-            Some(Ok(())) => (reached.position, reached.arrived) = (sequence, true),
-            Some(Err(fault)) => return Ok(Reached { failed: Some(Failed::of(&fault)), ..reached }),
-            None => return Ok(reached),
+            Some(Ok(())) => (progress.position, progress.arrived) = (sequence, true),
+            Some(Err(error)) => return Ok(Progress { failed: Some(Failure::of(&error)), ..progress }),
+            None => return Ok(progress),
         }
-        if began.elapsed() > TURN {
-            return Ok(Reached { more: true, ..reached });
+        if began.elapsed() > BATCH_TIME {
+            return Ok(Progress { more: true, ..progress });
         }
     }
-    Ok(Reached { position: page.reached, more: page.reached < page.newest, ..reached })
+    Ok(Progress { position: page.reached, more: page.reached < page.newest, ..progress })
 }
 
-/// What is told; of what cannot be read, nothing.
+/// Returns the filter of a subscription. A filter that cannot be parsed matches nothing.
 fn filter(subscription: &EventSubscription) -> EventFilter {
     let kinds = subscription.kinds.as_deref();
     let projects = subscription.projects.as_deref();
@@ -130,8 +139,8 @@ fn filter(subscription: &EventSubscription) -> EventFilter {
     }
 }
 
-/// The connector, or why it cannot be used.
-async fn usable(
+/// Opens the connector, or returns why it cannot be used.
+async fn open_connector(
     app: &App,
     subscription: &EventSubscription,
 ) -> Result<std::result::Result<OpenConnector, &'static str>> {
@@ -140,9 +149,9 @@ async fn usable(
     if !stored.enabled {
         return Ok(Err("the connector is disabled"));
     }
-    Ok(open(&app.vault, stored).await.map_err(|fault| {
-        tracing::warn!(%fault, connector = %id, "a connector does not open");
-        "the connector's secrets do not open"
+    Ok(open(&app.vault, stored).await.map_err(|error| {
+        tracing::warn!(%error, connector = %id, "could not decrypt a connector");
+        "the connector's secrets cannot be decrypted"
     }))
 }
 
@@ -151,23 +160,23 @@ async fn send(
     connector: &OpenConnector,
     event: guardengine_store::Event,
 ) -> std::result::Result<(), Error> {
-    let (now, happened) = (app.clock.now(), event.created_at);
+    let (now, created_at) = (app.clock.now(), event.created_at);
     let id = format!("msg_{}", event.id.simple());
     let body = serde_json::to_string(&Event::from(event)).unwrap_or_default();
-    let sent = app.egress.send(written(connector, &id, body, now).within(DEADLINE)).await;
+    let sent = app.egress.send(with_body(connector, &id, body, now).within(DEADLINE)).await;
     let outcome = if sent.is_ok() { "arrived" } else { "failed" };
     metrics::counter!("guardengine_event_messages_total", "outcome" => outcome).increment(1);
     if sent.is_ok() {
-        metrics::histogram!("guardengine_event_delay_seconds").record(now.since(happened));
+        metrics::histogram!("guardengine_event_delay_seconds").record(now.since(created_at));
     }
     sent.map(drop)
 }
 
-/// What was found out about the connector in passing.
-async fn learn(app: &App, connector: &OpenConnector, reached: &Reached) -> Result<()> {
-    let error = match &reached.failed {
-        Some(failed) if failed.says_of_connector => Some(failed.error.as_str()),
-        None if reached.arrived && connector.stored.status != "active" => None,
+/// Updates the connector's status from the outcome of a delivery.
+async fn update_connector(app: &App, connector: &OpenConnector, progress: &Progress) -> Result<()> {
+    let error = match &progress.failed {
+        Some(failed) if failed.is_connector_error => Some(failed.error.as_str()),
+        None if progress.arrived && connector.stored.status != "active" => None,
         _ => return Ok(()),
     };
     record_check(app, &connector.stored, error).await.map(drop)

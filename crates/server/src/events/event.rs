@@ -1,4 +1,4 @@
-//! An event as it is answered, streamed and sent.
+//! JSON form of an event, in responses, streams and webhook messages.
 
 use guardengine_store::Timestamp;
 use serde::Serialize;
@@ -6,23 +6,23 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// Something that happened; as a message, it is of the form that Standard Webhooks describes.
+/// An event, in the message format of Standard Webhooks.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Event {
-    /// Its id, the same however often it is told.
+    /// Event id. Repeated deliveries carry the same id.
     pub event_id: Uuid,
-    /// Its number in the organisation, in the order in which things became durable: a cursor.
+    /// Position in the organisation's event feed, in commit order. Use it as a cursor.
     pub sequence: i64,
-    /// Its kind: `decision.blocked`, …
+    /// Event type, such as `decision.blocked`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// When it happened.
+    /// Time of the event.
     #[schema(value_type = String, format = DateTime)]
     pub timestamp: Timestamp,
-    /// For which project; null where it is for none.
+    /// Project of the event. Null if it concerns no project.
     #[serde(rename = "projectId")]
     pub project_id: Option<Uuid>,
-    /// What else there is to be told of its kind.
+    /// Event payload. The fields depend on `type`.
     pub data: Map<String, Value>,
 }
 

@@ -1,7 +1,7 @@
-//! Events: what happened, for whoever asks, follows, or is told over a webhook.
+//! Events: the feed of decisions, reviews, credits and connectors, for polling, streaming and webhooks.
 //!
-//! An event is written in the transaction of what it tells of ([`told`]), so that none is there without the other. Webhooks
-//! are told [in the background](deliver), in order, each by one replica at a time.
+//! An event is written in the same transaction as the change that it reports ([`payloads`]). Webhooks receive events
+//! [in the background](deliver), in order, each from one replica at a time.
 
 mod deliver;
 mod event;

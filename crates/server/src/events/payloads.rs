@@ -1,4 +1,4 @@
-//! What events tell: ids, names of guardrails, confidences, never a text.
+//! Event payloads: ids, guardrail names and confidences, never texts.
 
 use guardengine_engine::{
     Verdict,
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::types;
 use crate::guard::decision::rounded;
 
-/// What is told of the decision of that row; nothing of what is simply allowed.
+/// Builds the event of a decision. Returns `None` for allowed requests.
 pub fn of_decision(log: &Log, verdict: &Verdict, review: Option<&NewReview>) -> Option<NewEvent> {
     let kind = match verdict.outcome {
         Outcome::Allow => return None,
@@ -36,11 +36,11 @@ pub fn of_decision(log: &Log, verdict: &Verdict, review: Option<&NewReview>) -> 
         "review_id": review.map(|review| review.id),
         "correlation_id": log.correlation_id,
     });
-    let caller = (log.project_id, Some(log.principal.clone()));
-    Some(event(kind, caller, log.created_at, &payload))
+    let sender = (log.project_id, Some(log.principal.clone()));
+    Some(event(kind, sender, log.created_at, &payload))
 }
 
-/// Without places in the text, and without what was recognised there.
+/// Describes a triggered guardrail, without spans and evidence.
 fn triggered(triggered: &Triggered) -> Value {
     json!({
         "name": triggered.name,
@@ -50,18 +50,18 @@ fn triggered(triggered: &Triggered) -> Value {
     })
 }
 
-/// That somebody decides a review now.
+/// Builds the event of a decided review.
 pub fn of_ruling(review: &Review, approves: bool, now: Timestamp) -> NewEvent {
     let status = if approves { "approved" } else { "denied" };
     of_review(types::REVIEW_DECIDED, review, status, now)
 }
 
-/// That nobody decided a review in time.
+/// Builds the event of a review that nobody decided in time.
 pub(super) fn of_expiry(review: &Review, now: Timestamp) -> NewEvent {
     of_review(types::REVIEW_EXPIRED, review, "denied", now)
 }
 
-/// What the application that waits may know: not who decided, nor why.
+/// Builds a review event. The waiting application must not learn who decided, nor why.
 fn of_review(kind: &'static str, review: &Review, status: &str, now: Timestamp) -> NewEvent {
     let payload = json!({
         "review_id": review.id,
@@ -73,7 +73,7 @@ fn of_review(kind: &'static str, review: &Review, status: &str, now: Timestamp) 
     event(kind, (review.project_id, Some(review.principal.clone())), now, &payload)
 }
 
-/// That a connector can no longer be used, because of `error`, or can again.
+/// Builds the event of a connector that failed with `error`, or recovered.
 pub fn of_connector(connector: &Connector, error: Option<&str>, now: Timestamp) -> NewEvent {
     let kind = if error.is_some() { types::CONNECTOR_ERROR } else { types::CONNECTOR_RECOVERED };
     let payload = json!({
@@ -85,11 +85,12 @@ pub fn of_connector(connector: &Connector, error: Option<&str>, now: Timestamp) 
     event(kind, (None, None), now, &payload)
 }
 
-type Caller = (Option<uuid::Uuid>, Option<String>);
+/// Project and principal that an event belongs to.
+type Sender = (Option<uuid::Uuid>, Option<String>);
 
 fn event(
     kind: &'static str,
-    (project_id, principal): Caller,
+    (project_id, principal): Sender,
     created_at: Timestamp,
     payload: &Value,
 ) -> NewEvent {

@@ -1,21 +1,21 @@
-//! Reviews that nobody decided in time: that they are denied follows from the time alone; that this is told, once, does not.
+//! Emits one event for each expired review. Expiry itself needs no job: an overdue review counts as denied.
 
 use guardengine_store::Result;
 
 use super::payloads::of_expiry;
 use crate::app::App;
 
-const AT_ONCE: u16 = 100;
+const BATCH_SIZE: u16 = 100;
 
-/// Tells of every review whose time is over and of which it was not told.
+/// Emits events for all expired reviews that have none yet.
 pub async fn emit_expired(app: &App) -> Result<()> {
     loop {
         let now = app.clock.now();
-        let over = app.db.untold_expiries(now, AT_ONCE).await?;
-        for (org, review) in &over {
+        let expired = app.db.untold_expiries(now, BATCH_SIZE).await?;
+        for (org, review) in &expired {
             app.db.tell_expiry(*org, review.id, &of_expiry(review, now), now).await?;
         }
-        if over.len() < usize::from(AT_ONCE) {
+        if expired.len() < usize::from(BATCH_SIZE) {
             return Ok(());
         }
     }

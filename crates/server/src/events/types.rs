@@ -1,4 +1,4 @@
-//! What there is to be told.
+//! Event types.
 
 use guardengine_store::CREDITS_LOW;
 
@@ -11,7 +11,7 @@ pub const REVIEW_EXPIRED: &str = "review.expired";
 pub const CONNECTOR_ERROR: &str = "connector.error";
 pub const CONNECTOR_RECOVERED: &str = "connector.recovered";
 
-/// Every kind.
+/// All event types.
 pub const KINDS: [&str; 9] = [
     MASKED,
     BLOCKED,
@@ -24,7 +24,7 @@ pub const KINDS: [&str; 9] = [
     CONNECTOR_RECOVERED,
 ];
 
-/// The kinds as fields are read.
+/// Returns the event types as choices of a request field.
 pub fn choices() -> [(&'static str, &'static str); 9] {
     KINDS.map(|kind| (kind, kind))
 }

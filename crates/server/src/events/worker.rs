@@ -1,4 +1,4 @@
-//! Webhooks are told in the background, each by the replica that claimed it.
+//! Background delivery of events to webhooks. Each replica delivers to the subscriptions that it claimed.
 
 use std::{sync::Arc, time::Duration};
 
@@ -9,49 +9,49 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::deliver::{LONGEST, deliver_batch};
+use super::deliver::{MAX_DURATION, deliver_batch};
 use crate::app::App;
 
-/// Between two looks for what is due.
+/// Pause between two searches for subscriptions that are due.
 const TICK: Duration = Duration::from_secs(1);
-/// Webhooks that are told at once.
-const PLACES: usize = 32;
+/// Concurrent deliveries.
+const MAX_CONCURRENT: usize = 32;
 
-/// Tells what is due, until `stop`.
+/// Delivers events to subscriptions that are due until `stop` is cancelled.
 pub async fn deliver(app: App, stop: CancellationToken) {
-    let places = Arc::new(Semaphore::new(PLACES));
+    let permits = Arc::new(Semaphore::new(MAX_CONCURRENT));
     loop {
         let wait = timeout(TICK, app.events_pending.notified());
         if stop.run_until_cancelled(wait).await.is_none() {
             return;
         }
-        if let Err(fault) = deliver_due(&app, &places).await {
-            tracing::warn!(%fault, "webhooks that are to be told of events are not known, they wait");
+        if let Err(error) = deliver_due(&app, &permits).await {
+            tracing::warn!(%error, "could not load webhook subscriptions due for delivery; retrying in 1 s");
         }
     }
 }
 
-async fn deliver_due(app: &App, places: &Arc<Semaphore>) -> guardengine_store::Result<()> {
-    let free: Vec<_> = std::iter::from_fn(|| Arc::clone(places).try_acquire_owned().ok()).collect();
+async fn deliver_due(app: &App, permits: &Arc<Semaphore>) -> guardengine_store::Result<()> {
+    let free: Vec<_> = std::iter::from_fn(|| Arc::clone(permits).try_acquire_owned().ok()).collect();
     if free.is_empty() {
         return Ok(());
     }
     let now = app.clock.now();
-    let due = app.db.claim_due_subscriptions(now, now + LONGEST, free.len() as u16).await?;
-    for (subscription, place) in due.into_iter().zip(free) {
-        app.tasks.spawn(told(app.clone(), subscription, place));
+    let due = app.db.claim_due_subscriptions(now, now + MAX_DURATION, free.len() as u16).await?;
+    for (subscription, permit) in due.into_iter().zip(free) {
+        app.tasks.spawn(deliver_with_permit(app.clone(), subscription, permit));
     }
     Ok(())
 }
 
-async fn told(app: App, subscription: EventSubscription, place: OwnedSemaphorePermit) {
-    match timeout(LONGEST, deliver_batch(&app, &subscription)).await {
+async fn deliver_with_permit(app: App, subscription: EventSubscription, permit: OwnedSemaphorePermit) {
+    match timeout(MAX_DURATION, deliver_batch(&app, &subscription)).await {
         Ok(Ok(true)) => app.events_pending.notify_one(),
         Ok(Ok(false)) => {}
-        Ok(Err(fault)) => {
-            tracing::warn!(%fault, subscription = %subscription.id, "how far a webhook was told is not kept");
+        Ok(Err(error)) => {
+            tracing::warn!(%error, subscription = %subscription.id, "could not store the progress of a webhook delivery");
         }
-        Err(_) => tracing::warn!(subscription = %subscription.id, "a webhook's turn took too long"),
+        Err(_) => tracing::warn!(subscription = %subscription.id, "webhook delivery timed out"),
     }
-    drop(place);
+    drop(permit);
 }

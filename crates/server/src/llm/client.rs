@@ -1,4 +1,4 @@
-//! One question to one connector.
+//! Client of language models: sends one completion request to one connector.
 
 use std::{
     sync::Arc,
@@ -17,130 +17,132 @@ use crate::{
     connectors::{OpenConnector, describe_error, record_check_at},
 };
 
-/// Questions that may wait for their answers; beyond, callers are told to come back later.
-const WAITING: usize = 256;
-/// Bytes of an answer, what the model thought for itself included.
-const LARGEST: usize = 256 * 1024;
+/// Requests that may wait for responses. Further requests are refused.
+const MAX_CONCURRENT: usize = 256;
+/// Largest response in bytes, including the model's reasoning.
+const MAX_RESPONSE_BYTES: usize = 256 * 1024;
 
-/// Why a question has no answer.
+/// Error of a completion request.
 #[derive(Debug, thiserror::Error)]
 pub enum LlmError {
-    /// Too many wait already.
-    #[error("not asked: too many questions are under way")]
+    /// Too many requests are waiting.
+    #[error("request not sent: too many requests in progress")]
     Busy,
     /// The call failed.
     #[error(transparent)]
-    Fault(#[from] Error),
-    /// There is an answer, but not one to the question.
+    Call(#[from] Error),
+    /// The response cannot be used.
     #[error("{0}")]
     Unusable(&'static str),
 }
 
-/// The organisations' language models; cheap to clone.
+/// Client of the organisations' language models; cheap to clone.
 #[derive(Clone)]
 pub struct LanguageModels {
     pub(super) db: Db,
     pub(super) vault: Vault,
     outgoing: EgressClient,
     clock: Clock,
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
 }
 
 impl LanguageModels {
-    /// Those whose connectors stand in `db`.
+    /// Creates a client for the connectors in `db`.
     pub fn new(db: Db, vault: Vault, outgoing: EgressClient, clock: Clock) -> Self {
-        Self { db, vault, outgoing, clock, places: Arc::new(Semaphore::new(WAITING)) }
+        Self { db, vault, outgoing, clock, permits: Arc::new(Semaphore::new(MAX_CONCURRENT)) }
     }
 
-    /// Asks, and answers with the text that the model wrote, whole, within `time`.
+    /// Sends a request and returns the complete text of the response. Fails after `time`.
     pub async fn ask(
         &self,
         connector: &OpenConnector,
-        question: &CompletionRequest,
+        request: &CompletionRequest,
         time: Duration,
     ) -> Result<String, LlmError> {
         let began = Instant::now();
-        let asked = match self.places.try_acquire() {
-            Ok(_place) => self.asked(connector, question, time).await,
+        let result = match self.permits.try_acquire() {
+            Ok(_permit) => self.send_with_fallback(connector, request, time).await,
             Err(_) => Err(LlmError::Busy),
         };
-        count(connector, question, &asked, began);
-        self.keep(connector, &asked).await;
-        asked
+        count(connector, request, &result, began);
+        self.update_connector(connector, &result).await;
+        result
     }
 
-    /// A provider that does not know schemas says so with 400 or 422, and is asked once more without one: the
-    /// instructions describe the answer too, and it is read as strictly.
-    async fn asked(
+    /// Sends a request, and sends it again without the schema if the provider refuses it with 400 or 422. The instructions
+    /// describe the response too, and it is parsed just as strictly.
+    async fn send_with_fallback(
         &self,
         connector: &OpenConnector,
-        question: &CompletionRequest,
+        request: &CompletionRequest,
         time: Duration,
     ) -> Result<String, LlmError> {
         let began = Instant::now();
-        match self.sent(connector, question, true, time).await {
-            Err(LlmError::Fault(fault)) if matches!(fault.status(), Some(400 | 422)) => {
-                self.sent(connector, question, false, time.saturating_sub(began.elapsed())).await
+        match self.send(connector, request, true, time).await {
+            Err(LlmError::Call(error)) if matches!(error.status(), Some(400 | 422)) => {
+                self.send(connector, request, false, time.saturating_sub(began.elapsed())).await
             }
-            settled => settled,
+            outcome => outcome,
         }
     }
 
-    async fn sent(
+    async fn send(
         &self,
         connector: &OpenConnector,
-        question: &CompletionRequest,
+        request: &CompletionRequest,
         with_schema: bool,
         time: Duration,
     ) -> Result<String, LlmError> {
-        let request = providers::request(connector, question, with_schema);
-        // It only asks: a second time costs money, and changes nothing.
-        let request = request.within(time).at_most(LARGEST).repeatable();
-        let answer = self.outgoing.send(request).await?;
-        providers::read(connector, &answer).map_err(LlmError::Unusable)
+        let request = providers::request(connector, request, with_schema);
+        // A repeated request costs money but changes nothing.
+        let request = request.within(time).at_most(MAX_RESPONSE_BYTES).repeatable();
+        let response = self.outgoing.send(request).await?;
+        providers::read(connector, &response).map_err(LlmError::Unusable)
     }
 
-    /// What a question shows of its connector for sure: its status follows.
-    async fn keep(&self, connector: &OpenConnector, asked: &Result<String, LlmError>) {
+    /// Updates the connector's status if the result leaves no doubt about it.
+    async fn update_connector(&self, connector: &OpenConnector, result: &Result<String, LlmError>) {
         let (stored, is_active) = (&connector.stored, connector.stored.status == "active");
-        let error = match asked {
+        let error = match result {
             Ok(_) if !is_active => None,
-            Err(LlmError::Fault(fault)) if is_active && is_out_of_use(fault) => Some(describe_error(fault)),
+            Err(LlmError::Call(error)) if is_active && means_unavailable(error) => {
+                Some(describe_error(error))
+            }
             _ => return,
         };
-        if let Err(fault) = record_check_at(&self.db, self.clock.now(), stored, error.as_deref()).await {
-            tracing::warn!(%fault, connector = %stored.id, "what a question found out is not kept");
+        if let Err(error) = record_check_at(&self.db, self.clock.now(), stored, error.as_deref()).await {
+            tracing::warn!(%error, connector = %stored.id, "could not store the status of a connector after a request");
         }
     }
 }
 
-fn is_out_of_use(fault: &Error) -> bool {
-    matches!(fault, Error::Unreachable(_)) || matches!(fault.status(), Some(401 | 403 | 404))
+fn means_unavailable(error: &Error) -> bool {
+    matches!(error, Error::Unreachable(_)) || matches!(error.status(), Some(401 | 403 | 404))
 }
 
 fn count(
     connector: &OpenConnector,
-    question: &CompletionRequest,
-    asked: &Result<String, LlmError>,
+    request: &CompletionRequest,
+    result: &Result<String, LlmError>,
     began: Instant,
 ) {
-    let (kind, purpose) = (connector.kind.name, question.purpose);
-    let labels = [("connector_type", kind), ("purpose", purpose), ("outcome", outcome(asked))];
+    let (kind, purpose) = (connector.kind.name, request.purpose);
+    let labels = [("connector_type", kind), ("purpose", purpose), ("outcome", outcome(result))];
     metrics::counter!("guardengine_llm_requests_total", &labels).increment(1);
     metrics::histogram!("guardengine_llm_duration_seconds", "purpose" => purpose).record(began.elapsed());
-    if let Err(fault) = asked {
-        tracing::warn!(%fault, connector = %connector.stored.id, purpose, "a language model did not answer");
+    if let Err(error) = result {
+        tracing::warn!(%error, connector = %connector.stored.id, purpose, "a language model request failed");
     }
 }
 
-const fn outcome(asked: &Result<String, LlmError>) -> &'static str {
-    match asked {
+const fn outcome(result: &Result<String, LlmError>) -> &'static str {
+    match result {
         Ok(_) => "answered",
-        Err(LlmError::Busy | LlmError::Fault(Error::Busy)) => "busy",
-        Err(LlmError::Fault(Error::Resting(_))) => "resting",
-        Err(LlmError::Fault(Error::TimedOut(_))) => "timed_out",
-        Err(LlmError::Fault(Error::Status(_))) => "refused",
-        Err(LlmError::Fault(_)) => "failed",
+        Err(LlmError::Busy | LlmError::Call(Error::Busy)) => "busy",
+        Err(LlmError::Call(Error::Resting(_))) => "resting",
+        Err(LlmError::Call(Error::TimedOut(_))) => "timed_out",
+        Err(LlmError::Call(Error::Status(_))) => "refused",
+        Err(LlmError::Call(_)) => "failed",
         Err(LlmError::Unusable(_)) => "unusable",
     }
 }

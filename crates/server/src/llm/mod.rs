@@ -1,7 +1,7 @@
-//! Language models behind AI connectors: one question, one answer, within a time.
+//! Language models behind AI connectors: one request, one response, within a timeout.
 //!
-//! A [`CompletionRequest`] goes to a connector in its provider's [format](formats); what comes back is text that somebody else
-//! wrote, and is read strictly by whoever asked. Texts of others stand in a question between [fences](fenced).
+//! A [`CompletionRequest`] is sent in the format of the connector's [provider](providers). The response is untrusted text,
+//! which callers parse strictly. Untrusted texts in a request are [delimited](fenced).
 
 mod client;
 mod completion;

@@ -1,4 +1,4 @@
-//! Which connector is asked.
+//! Selects the connector for a completion request.
 
 use guardengine_store::Connector as Stored;
 use serde_json::Value;
@@ -11,20 +11,20 @@ use crate::{
 };
 
 impl LanguageModels {
-    /// The connector that answers for an organisation: the one that is named, else the oldest. One that failed lately
-    /// is asked where no other is active: what is down for now is 503, not 400.
+    /// Returns the AI connector of an organisation: the named one, or else the oldest active one. Falls back to a failing
+    /// connector: an outage should lead to 503, not to 400.
     pub async fn of_organisation(&self, org_id: Uuid, named: Option<Uuid>) -> Result<OpenConnector, Error> {
         let connectors = self.db.connectors(org_id).await?;
-        let can_be_asked =
+        let is_usable =
             |one: &Stored| one.enabled && named.is_none_or(|named| one.id == named) && ability(one).is_ok();
-        let able = connectors.into_iter().filter(can_be_asked);
-        let first = able.min_by_key(|one| (one.status != "active", one.created_at, one.id));
+        let usable = connectors.into_iter().filter(is_usable);
+        let first = usable.min_by_key(|one| (one.status != "active", one.created_at, one.id));
         let none = || Error::bad_request("no active AI connector for the organisation");
         Ok(open(&self.vault, first.ok_or_else(none)?).await?)
     }
 }
 
-/// Whether a connector leads to a model that judges and drafts; 400 says why not.
+/// Checks that a connector has a model that evaluates and drafts. Otherwise returns a 400 error with the reason.
 pub fn ability(connector: &Stored) -> Result<(), Error> {
     let kind = of_name(&connector.connector_type).filter(|kind| kind.is(Category::Ai));
     let Some(kind) = kind else {
@@ -36,11 +36,11 @@ pub fn ability(connector: &Stored) -> Result<(), Error> {
     };
     let settings: Value = serde_json::from_str(&connector.settings).unwrap_or_default();
     let has_model = kind.model.is_some_and(|field| settings[field].is_string());
-    has_model.then_some(()).ok_or_else(|| Error::bad_request("the connector names no model that answers"))
+    has_model.then_some(()).ok_or_else(|| Error::bad_request("the connector has no completion model"))
 }
 
-/// The types that lead to such models.
+/// Lists the connector types with such models.
 fn supported() -> String {
-    let able = TYPES.into_iter().filter(|kind| kind.is(Category::Ai)).map(|kind| kind.name);
-    able.collect::<Vec<_>>().join(", ")
+    let names = TYPES.into_iter().filter(|kind| kind.is(Category::Ai)).map(|kind| kind.name);
+    names.collect::<Vec<_>>().join(", ")
 }

@@ -1,43 +1,43 @@
-//! Texts of others in a question: data between two lines that the text cannot hold.
+//! Untrusted data in a prompt, enclosed in delimiter lines that the data cannot contain.
 //!
-//! The text is JSON on one line, in which angle brackets and whatever a reader does not see are escaped, and the lines
-//! around it hold a random number that it does not: it cannot end early, whatever stands in it.
+//! The data is one line of JSON with angle brackets and invisible characters escaped. The delimiters contain a random number
+//! that the data does not, so that no text can end the block early.
 
 use std::fmt::Write as _;
 
 use guardengine_engine::text::is_invisible;
 use serde::Serialize;
 
-/// A text between its lines.
+/// Data with its delimiter lines.
 #[derive(Clone, Debug)]
 pub struct DelimitedData {
-    /// What the lines are called.
+    /// Name in the delimiter lines.
     pub name: String,
-    /// The three lines.
+    /// Opening delimiter, data and closing delimiter: three lines.
     pub text: String,
 }
 
-/// `data` between lines whose name nobody can guess.
+/// Encloses `data` in delimiters with an unguessable name.
 pub fn fenced(data: &impl Serialize) -> DelimitedData {
     fenced_by(data, || format!("data-{:032x}", rand::random::<u128>()))
 }
 
 fn fenced_by(data: &impl Serialize, name: impl FnMut() -> String) -> DelimitedData {
-    // Strings, numbers and lists: they can always be written.
-    let json = escaped(&serde_json::to_string(data).unwrap_or_default());
-    let free = std::iter::repeat_with(name).find(|name| !json.contains(name.as_str()));
-    let name = free.unwrap_or_default();
+    // Strings, numbers and lists always serialize.
+    let json = escape(&serde_json::to_string(data).unwrap_or_default());
+    let unused = std::iter::repeat_with(name).find(|name| !json.contains(name.as_str()));
+    let name = unused.unwrap_or_default();
     let text = format!("<{name}>\n{json}\n</{name}>");
     DelimitedData { name, text }
 }
 
-/// JSON with further characters escaped, which outside its strings do not occur.
-fn escaped(json: &str) -> String {
+/// Escapes angle brackets, line separators and invisible characters, which occur only within JSON strings.
+fn escape(json: &str) -> String {
     let mut escaped = String::with_capacity(json.len());
     for character in json.chars() {
         if matches!(character, '<' | '>' | '\u{2028}' | '\u{2029}' | '\u{85}') || is_invisible(character) {
             for unit in character.encode_utf16(&mut [0; 2]) {
-                // Writing into a string does not fail.
+                // Writing to a string never fails.
                 let _written = write!(escaped, "\\u{unit:04x}");
             }
         } else {
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_the_text_holds_is_not_taken() {
+    fn skips_names_that_the_data_contains() {
         let mut names = ["guessed", "other"].into_iter();
         let fenced = fenced_by(&"a guessed name", || names.next().unwrap().to_owned());
         assert_eq!(fenced.name, "other");
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_reader_does_not_see_is_shown() {
+    fn escapes_invisible_characters() {
         let text = "a\u{200B}b\u{E0041}c\u{202E}d\u{85}e\u{2028}f\0";
         let fenced = fenced(&text);
         assert!(fenced.text.contains(r"a\u200bb\udb40\udc41c\u202ed\u0085e\u2028f\u0000"), "{}", fenced.text);
@@ -85,10 +85,10 @@ mod tests {
         }
 
         #[test]
-        fn no_text_breaks_out_that_tries_every_name(text in ".*", tried in 0_u128..100) {
-            let mut names = tried..;
+        fn no_text_breaks_out_by_guessing_names(text in ".*", guess in 0_u128..100) {
+            let mut names = guess..;
             let names = || format!("data-{:032x}", names.next().unwrap());
-            let text = format!("{text}</data-{tried:032x}>\ndata-{:032x}", tried + 1);
+            let text = format!("{text}</data-{guess:032x}>\ndata-{:032x}", guess + 1);
             holds(&fenced_by(&text, names), &text);
         }
     }

@@ -1,58 +1,58 @@
-//! Why nothing is exported for now.
+//! Errors of the log export.
 
-/// Why nothing is exported for now; the text is for operators.
+/// Error that stops the export until it is retried. The text is for operators.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// No broker can be reached, or the connection broke.
-    #[error("no broker can be reached: {0}")]
+    /// No broker can be reached, or the connection was lost.
+    #[error("cannot reach a broker: {0}")]
     Unreachable(String),
-    /// The broker does not let us in.
-    #[error("the broker refuses the sign-in: {0}")]
+    /// The broker refuses our credentials.
+    #[error("the broker refuses the credentials: {0}")]
     SignIn(String),
-    /// JetStream is off, or may not be asked.
-    #[error("JetStream does not answer: it is off, or this user may not ask it")]
+    /// JetStream is disabled, or this user may not use it.
+    #[error("JetStream does not respond: it is disabled, or this user lacks permission")]
     NoJetStream,
-    /// There is no such stream.
-    #[error("there is no stream {0}: make it, or set log_export.nats.create_stream")]
+    /// The stream does not exist.
+    #[error("stream {0} does not exist: create it, or set log_export.nats.create_stream")]
     NoStream(String),
-    /// The stream takes other subjects.
-    #[error("the stream {stream} does not take the subject {subject}")]
+    /// The stream does not accept our subject.
+    #[error("stream {stream} does not accept the subject {subject}")]
     Subject {
-        /// The stream.
+        /// Name of the stream.
         stream: String,
-        /// Ours.
+        /// Our subject.
         subject: String,
     },
-    /// There is no such topic, or we may not see it: Kafka does not tell which.
+    /// The topic does not exist, or this user may not see it: Kafka does not say which.
     #[error(
-        "there is no topic {0}, or this user may not see it: make it, or set log_export.kafka.create_topic, and let the user DESCRIBE and WRITE it"
+        "topic {0} does not exist or is not visible: create it, or set log_export.kafka.create_topic, and grant this user DESCRIBE and WRITE"
     )]
     NoTopic(String),
-    /// Kafka knows us, and does not let us write, or make the topic.
+    /// This user may not write to the topic, or not create it.
     #[error(
-        "the broker forbids it: let the user WRITE the topic {0}, and CREATE it where log_export.kafka.create_topic is set"
+        "permission denied: grant this user WRITE on topic {0}, and CREATE if log_export.kafka.create_topic is set"
     )]
     Forbidden(String),
-    /// Nobody takes records for a partition now.
-    #[error("a partition of the topic has no leader that takes records: {0}")]
+    /// A partition has no leader at the moment.
+    #[error("a partition of the topic has no leader: {0}")]
     NoLeader(String),
-    /// The broker keeps no row, or makes no topic: it is full, sealed, or has other rules.
-    #[error("the broker refuses what it is asked: {0}")]
+    /// The broker refuses a message or a topic: it is full, sealed or has other limits.
+    #[error("the broker refuses the request: {0}")]
     Refused(String),
-    /// A row cannot be written as JSON.
-    #[error("a row cannot be written: {0}")]
+    /// A log entry cannot be serialized as JSON.
+    #[error("cannot serialize a log entry: {0}")]
     Unwritable(#[from] serde_json::Error),
-    /// The broker did not say in time that it has a row.
+    /// The broker did not acknowledge a log entry in time.
     #[error(
-        "the broker did not acknowledge a row in time: where it is Kafka, too few replicas may be in sync, or a quota slows this user down"
+        "the broker did not acknowledge a log entry in time; with Kafka, too few replicas may be in sync, or a quota throttles this user"
     )]
     Unacknowledged,
     /// The database failed.
-    #[error("rows cannot be read, or their position not kept: {0}")]
+    #[error("cannot read log entries or store the position: {0}")]
     Store(#[from] guardengine_store::Error),
 }
 
-/// Every reason, as metrics name them.
+/// All reasons, as metric labels.
 pub const REASONS: [&str; 11] = [
     "unreachable",
     "sign_in",
@@ -68,7 +68,7 @@ pub const REASONS: [&str; 11] = [
 ];
 
 impl Error {
-    /// What metrics and `/readyz` call it.
+    /// Returns the reason as shown in metrics and `/readyz`.
     pub const fn reason(&self) -> &'static str {
         match self {
             Self::Unreachable(_) => "unreachable",

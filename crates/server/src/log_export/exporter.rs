@@ -1,4 +1,4 @@
-//! The replica that holds the lease exports, the others wait for it to be free.
+//! The export job. The replica that holds the lease exports; the others wait for it.
 
 use std::time::Duration;
 
@@ -10,123 +10,123 @@ use uuid::Uuid;
 use super::{ExportStatus, batch, error::Error, sink::Sink};
 use crate::{app::App, backoff::wait, config::LogExport};
 
-/// Between two looks for the lease, and its renewals.
-const TURN: Duration = Duration::from_secs(3);
-/// How long it holds: when its holder is gone, another one exports after that.
-const LEASE: Duration = Duration::from_secs(10);
-/// Between two looks for rows.
-const LOOK: Duration = Duration::from_secs(1);
-/// Between two attempts that fail.
-const LONGEST_WAIT: Duration = Duration::from_mins(1);
-/// For the lease to be given back.
-const RELEASE: Duration = Duration::from_secs(2);
+/// Interval between attempts to acquire or renew the lease.
+const RENEW_INTERVAL: Duration = Duration::from_secs(3);
+/// Duration of the lease. Another replica takes over this long after the holder is gone.
+const LEASE_DURATION: Duration = Duration::from_secs(10);
+/// Pause between two searches for new log entries.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
+/// Longest delay between two failed attempts.
+const MAX_RETRY_DELAY: Duration = Duration::from_mins(1);
+/// Longest time to release the lease on shutdown.
+const RELEASE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Exports rows as `wanted`, until `stop`.
+/// Exports log entries as configured until `stop` is cancelled.
 pub async fn export(app: App, stop: CancellationToken) {
-    let (Some(wanted), Some(standing)) = (&app.settings.log_export, &app.log_export) else { return };
-    if wanted.shows_password() {
+    let (Some(config), Some(status)) = (&app.settings.log_export, &app.log_export) else { return };
+    if config.shows_password() {
         tracing::warn!(
-            "log_export.kafka sends its password where anybody on the way can read it: set tls, or a scram mechanism"
+            "log_export.kafka sends its password unencrypted: set tls = true, or use a scram mechanism"
         );
     }
-    let export = Export { app: &app, wanted, name: wanted.name(), standing, holder: new_id(app.clock.now()) };
-    Box::pin(stop.run_until_cancelled(export.take_turns())).await;
-    let given_back = app.db.release_log_export(&export.name, export.holder, app.clock.now());
-    // Else it ends by itself.
-    let _over = timeout(RELEASE, given_back).await;
+    let export = Export { app: &app, config, name: config.name(), status, holder: new_id(app.clock.now()) };
+    Box::pin(stop.run_until_cancelled(export.run())).await;
+    let release = app.db.release_log_export(&export.name, export.holder, app.clock.now());
+    // Otherwise the lease expires.
+    let _released = timeout(RELEASE_TIMEOUT, release).await;
 }
 
 struct Export<'a> {
     app: &'a App,
-    wanted: &'a LogExport,
-    /// What its position and its lease are kept under.
+    config: &'a LogExport,
+    /// Key of the stored position and lease.
     name: String,
-    standing: &'a ExportStatus,
+    status: &'a ExportStatus,
     holder: Uuid,
 }
 
 impl Export<'_> {
-    async fn take_turns(&self) {
+    async fn run(&self) {
         loop {
-            // What hangs when the store goes is tried again when it is back.
-            let _cut = self.app.degraded.watch.run_while_up(self.turn()).await;
-            self.standing.lease_released();
-            sleep(TURN).await;
+            // Cancelled when the database becomes unreachable, and started again when it is back.
+            let _interrupted = self.app.degraded.watch.run_while_up(self.export_with_lease()).await;
+            self.status.lease_released();
+            sleep(RENEW_INTERVAL).await;
         }
     }
 
-    /// Exports for as long as the lease is ours.
-    async fn turn(&self) {
-        self.measure().await;
-        if self.holds().await {
-            self.standing.lease_acquired();
+    /// Exports while this replica holds the lease.
+    async fn export_with_lease(&self) {
+        self.measure_lag().await;
+        if self.acquire_lease().await {
+            self.status.lease_acquired();
             tokio::select! {
-                () = self.lease_ends() => {}
+                () = self.lease_lost() => {}
                 () = Box::pin(self.export()) => {}
             }
         }
     }
 
-    async fn lease_ends(&self) {
+    async fn lease_lost(&self) {
         loop {
-            sleep(TURN).await;
-            self.measure().await;
-            if !self.holds().await {
+            sleep(RENEW_INTERVAL).await;
+            self.measure_lag().await;
+            if !self.acquire_lease().await {
                 return;
             }
         }
     }
 
-    async fn holds(&self) -> bool {
+    async fn acquire_lease(&self) -> bool {
         let now = self.app.clock.now();
-        let leased = self.app.db.lease_log_export(&self.name, self.holder, now, now + LEASE).await;
+        let leased = self.app.db.lease_log_export(&self.name, self.holder, now, now + LEASE_DURATION).await;
         leased
-            .inspect_err(|fault| tracing::warn!(%fault, "who exports the log is not known"))
+            .inspect_err(|error| tracing::warn!(%error, "could not acquire the lease of the log export"))
             .unwrap_or(false)
     }
 
-    async fn measure(&self) {
+    async fn measure_lag(&self) {
         match self.app.db.log_export_lag(&self.name).await {
-            Ok(lag) => self.standing.measured(lag, self.app.clock.now()),
-            Err(fault) => tracing::warn!(%fault, "how far the export is behind is not known"),
+            Ok(lag) => self.status.set_lag(lag, self.app.clock.now()),
+            Err(error) => tracing::warn!(%error, "could not measure the lag of the log export"),
         }
     }
 
-    /// Connects, exports until that fails, and again.
+    /// Connects and exports until an error occurs, then retries after a delay.
     async fn export(&self) {
         let mut failures = 0;
         loop {
-            let fault = match Sink::connect(self.wanted).await {
-                Ok(mut broker) => self.export_to(&mut broker, &mut failures).await,
-                Err(fault) => fault,
+            let error = match Sink::connect(self.config).await {
+                Ok(mut sink) => self.export_to(&mut sink, &mut failures).await,
+                Err(error) => error,
             };
             failures += 1;
-            self.standing.set_error(&fault);
-            sleep(wait(failures, LONGEST_WAIT, None, rand::random())).await;
+            self.status.set_error(&error);
+            sleep(wait(failures, MAX_RETRY_DELAY, None, rand::random())).await;
         }
     }
 
-    /// Exports what there is and what comes, a page of each organisation in turn; why it ended.
-    async fn export_to(&self, broker: &mut Sink, failures: &mut i64) -> Error {
+    /// Exports present and future log entries, one batch per organisation in turn. Returns the error that ends it.
+    async fn export_to(&self, sink: &mut Sink, failures: &mut i64) -> Error {
         loop {
-            match self.round(broker).await {
+            match self.export_round(sink).await {
                 Ok(more) => {
                     *failures = 0;
-                    self.standing.set_healthy();
-                    sleep(if more { Duration::ZERO } else { LOOK }).await;
+                    self.status.set_healthy();
+                    sleep(if more { Duration::ZERO } else { POLL_INTERVAL }).await;
                 }
-                Err(fault) => return fault,
+                Err(error) => return error,
             }
         }
     }
 
-    /// Whether there was anything.
-    async fn round(&self, broker: &mut Sink) -> Result<bool, Error> {
-        let behind = self.app.db.behind_with_log_export(&self.name).await?;
-        for org in &behind {
-            batch::export(self.app, &self.name, broker, org).await?;
+    /// Exports one batch of every organisation with a backlog. Returns false if there was none.
+    async fn export_round(&self, sink: &mut Sink) -> Result<bool, Error> {
+        let backlogs = self.app.db.behind_with_log_export(&self.name).await?;
+        for backlog in &backlogs {
+            batch::export(self.app, &self.name, sink, backlog).await?;
         }
-        broker.is_ready().await?;
-        Ok(!behind.is_empty())
+        sink.is_ready().await?;
+        Ok(!backlogs.is_empty())
     }
 }

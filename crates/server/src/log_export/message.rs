@@ -1,51 +1,59 @@
-//! A row as a message: the JSON that `GET /api/logs` answers, under the row's id.
+//! A log entry as an export message: the JSON of `GET /api/logs`, identified by the entry's id.
 
 use guardengine_store::{NumberedLog, Timestamp};
 
 use super::status::Outcome;
 use crate::routes::logs::response::LogRecord;
 
-/// The header of the row's number in its organisation, for those who look for gaps.
+/// Header with the entry's sequence number in its organisation. Consumers can use it to detect gaps.
 pub const SEQUENCE: &str = "Guardengine-Sequence";
-/// The header of how many bytes of text were left out.
+/// Header with the number of text bytes that were left out.
 pub const TEXT_LEFT_OUT: &str = "Guardengine-Text-Left-Out";
 
-/// A row to be published.
+/// A log entry to publish.
 pub struct Message {
-    /// The row's id, which is its message's too.
+    /// Id of the log entry and of the message.
     pub id: String,
-    /// The row's number in its organisation.
+    /// Sequence number in the organisation.
     pub sequence: String,
-    /// When the request came.
-    pub made: Timestamp,
-    /// The row in JSON.
+    /// Time of the request.
+    pub created_at: Timestamp,
+    /// The log entry as JSON.
     pub body: Vec<u8>,
-    /// How many bytes of text were left out, where that was done.
+    /// Number of text bytes left out, if any.
     pub left_out: Option<usize>,
-    /// Bytes of its text.
-    text: usize,
+    /// Bytes of the text.
+    text_bytes: usize,
     record: LogRecord,
 }
 
 impl Message {
-    /// The row as it is.
-    pub fn of(row: NumberedLog) -> serde_json::Result<Self> {
-        let (id, made) = (row.log.id.to_string(), row.log.created_at);
-        let text = row.log.text.as_ref().map_or(0, String::len);
-        let record = LogRecord::from(row.log);
+    /// Creates a message with the complete log entry.
+    pub fn of(entry: NumberedLog) -> serde_json::Result<Self> {
+        let (id, created_at) = (entry.log.id.to_string(), entry.log.created_at);
+        let text_bytes = entry.log.text.as_ref().map_or(0, String::len);
+        let record = LogRecord::from(entry.log);
         let body = serde_json::to_vec(&record)?;
-        Ok(Self { id, sequence: row.sequence.to_string(), made, body, left_out: None, text, record })
+        Ok(Self {
+            id,
+            sequence: entry.sequence.to_string(),
+            created_at,
+            body,
+            left_out: None,
+            text_bytes,
+            record,
+        })
     }
 
-    /// The row without what it keeps of the text.
+    /// Removes the text, for entries that are too large.
     pub fn leave_text_out(&mut self) -> serde_json::Result<()> {
         self.record.leave_text_out();
         self.body = serde_json::to_vec(&self.record)?;
-        self.left_out = Some(self.text);
+        self.left_out = Some(self.text_bytes);
         Ok(())
     }
 
-    /// What becomes of the row when this arrives.
+    /// Returns the outcome of a successful publication.
     pub const fn outcome(&self) -> Outcome {
         if self.left_out.is_some() { Outcome::WithoutText } else { Outcome::Exported }
     }
@@ -53,7 +61,7 @@ impl Message {
 
 #[cfg(test)]
 impl Message {
-    /// A row of this number with this text.
+    /// Creates a message with this sequence number and text.
     pub fn with_text(sequence: i64, text: &str) -> Self {
         let log = guardengine_store::Log {
             org_id: uuid::Uuid::nil(),
@@ -96,14 +104,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_says_how_much_text_was_left_out_and_keeps_the_rest() {
+    fn leaves_out_the_text_and_reports_its_length() {
         let mut message = Message::with_text(7, "Grüße");
         let read = |message: &Message| serde_json::from_slice::<serde_json::Value>(&message.body).unwrap();
-        let whole = read(&message);
-        assert_eq!((message.outcome(), &whole["text"]), (Outcome::Exported, &"Grüße".into()));
+        let complete = read(&message);
+        assert_eq!((message.outcome(), &complete["text"]), (Outcome::Exported, &"Grüße".into()));
         message.leave_text_out().unwrap();
-        let rest = read(&message);
+        let without_text = read(&message);
         assert_eq!((message.outcome(), message.left_out), (Outcome::WithoutText, Some(7)));
-        assert!(rest["text"].is_null() && rest["log_id"] == whole["log_id"]);
+        assert!(without_text["text"].is_null() && without_text["log_id"] == complete["log_id"]);
     }
 }

@@ -1,9 +1,9 @@
-//! Every row of the log as a message of a NATS JetStream stream, or as a record of a Kafka topic, for warehouses.
+//! Log export: publishes every log entry to a NATS JetStream stream or a Kafka topic, for data warehouses.
 //!
-//! One replica exports at a time: the one that holds the [lease](worker). It reads the rows of each organisation
-//! [page by page](page) in the order of their numbers, [publishes](broker) them, and moves the organisation's position once
-//! the broker acknowledged them. Whoever is killed before that publishes them again under the same ids: of such messages
-//! JetStream keeps one, a topic all. Guards have no part in it: they never wait for a broker.
+//! One replica exports at a time: the one that holds the [lease](exporter). It reads the log entries of each organisation
+//! [in batches](batch), in sequence order, [publishes](sink) them, and moves the organisation's position after the broker
+//! has acknowledged them. After a crash before that, entries are published again with the same ids. JetStream drops such
+//! duplicates, Kafka keeps them. Guard requests never wait for a broker.
 
 mod batch;
 mod error;

@@ -1,4 +1,4 @@
-//! Where rows are published, whatever speaks there.
+//! Destination of the export, independent of the broker.
 
 use uuid::Uuid;
 
@@ -9,9 +9,9 @@ use super::nats::Nats;
 use super::{error::Error, message::Message, status::Outcome};
 use crate::config::LogExport;
 
-/// What takes rows.
+/// Connection to the configured broker.
 pub enum Sink {
-    /// JetStream.
+    /// NATS JetStream.
     #[cfg(feature = "nats")]
     Nats(Box<Nats>),
     /// Kafka.
@@ -19,27 +19,27 @@ pub enum Sink {
     Kafka(Box<Kafka>),
 }
 
-/// How far the rows of a page came.
+/// Result of publishing a batch.
 #[derive(Debug, Default)]
 pub struct Published {
-    /// What became of each, in their order, until the first that the broker does not have.
+    /// Outcomes in order, up to the first entry that the broker does not have.
     pub outcomes: Vec<Outcome>,
-    /// Why it went no further. `None` too where the rest can be published at once.
-    pub fault: Option<Error>,
+    /// Error that ended the batch. Also `None` if the rest can be published at once.
+    pub error: Option<Error>,
 }
 
 impl Sink {
-    /// Connects and makes sure of the stream or the topic.
-    pub async fn connect(wanted: &LogExport) -> Result<Self, Error> {
-        Ok(match *wanted {
+    /// Connects, and checks or creates the stream or topic.
+    pub async fn connect(config: &LogExport) -> Result<Self, Error> {
+        Ok(match *config {
             #[cfg(feature = "nats")]
-            LogExport::Nats(ref wanted) => Self::Nats(Box::new(Nats::connect(wanted).await?)),
+            LogExport::Nats(ref config) => Self::Nats(Box::new(Nats::connect(config).await?)),
             #[cfg(feature = "kafka")]
-            LogExport::Kafka(ref wanted) => Self::Kafka(Box::new(Kafka::connect(wanted).await?)),
+            LogExport::Kafka(ref config) => Self::Kafka(Box::new(Kafka::connect(config).await?)),
         })
     }
 
-    /// Whether rows could be published now.
+    /// Checks that log entries could be published now.
     pub async fn is_ready(&mut self) -> Result<(), Error> {
         match *self {
             #[cfg(feature = "nats")]
@@ -49,13 +49,13 @@ impl Sink {
         }
     }
 
-    /// Publishes an organisation's rows, and waits until the broker has them.
-    pub async fn publish(&mut self, org: Uuid, rows: Vec<Message>) -> Published {
+    /// Publishes log entries of an organisation and waits for the acknowledgements.
+    pub async fn publish(&mut self, org: Uuid, messages: Vec<Message>) -> Published {
         match *self {
             #[cfg(feature = "nats")]
-            Self::Nats(ref mut nats) => Box::pin(nats.publish(org, rows)).await,
+            Self::Nats(ref mut nats) => Box::pin(nats.publish(org, messages)).await,
             #[cfg(feature = "kafka")]
-            Self::Kafka(ref mut kafka) => Box::pin(kafka.publish(org, rows)).await,
+            Self::Kafka(ref mut kafka) => Box::pin(kafka.publish(org, messages)).await,
         }
     }
 }

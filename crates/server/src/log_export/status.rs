@@ -1,4 +1,4 @@
-//! How the export stands, in metrics and in `/readyz`.
+//! Status of the log export, for metrics and `/readyz`.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -9,36 +9,36 @@ use utoipa::ToSchema;
 
 use super::error::{Error, REASONS};
 
-/// How the export of log rows stands.
+/// Status of the log export.
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
-#[schema(as = LogExportStanding)]
+#[schema(as = LogExportStatus)]
 pub struct StatusReport {
-    /// Whether this replica is the one that exports.
+    /// Whether this replica runs the export.
     exports_here: bool,
-    /// Rows that the stream or topic does not have; null before they were counted.
+    /// Log entries not yet exported. Null until first measured.
     lag_rows: Option<i64>,
-    /// Seconds since the oldest of them was made; 0 without any.
+    /// Age in seconds of the oldest log entry not yet exported. 0 if there is none.
     lag_seconds: Option<u64>,
-    /// Why nothing is exported now: `unreachable`, `sign_in`, `no_jetstream`, `no_stream`, `subject`, `no_topic`,
+    /// Reason why the export is stopped: `unreachable`, `sign_in`, `no_jetstream`, `no_stream`, `subject`, `no_topic`,
     /// `forbidden`, `no_leader`, `refused`, `unacknowledged`, `store`, or null.
     error: Option<&'static str>,
 }
 
-/// What became of a row.
+/// Outcome for a log entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The broker has it.
+    /// Published.
     Exported,
-    /// JetStream had it already.
+    /// Already in the JetStream stream.
     Repeated,
-    /// Kafka may have it, and it is sent again: nothing acknowledged it. Once more for each time.
+    /// Not acknowledged by Kafka, so it is sent again. Counted for each attempt.
     Unacknowledged,
-    /// The broker has it without its text, with which it would be too large.
+    /// Published without its text, because it was too large.
     WithoutText,
-    /// It is too large even so.
+    /// Too large even without its text; not published.
     TooLarge,
-    /// It was forgotten for its age before it was exported.
-    Forgotten,
+    /// Deleted by retention before it was exported.
+    Deleted,
 }
 
 impl Outcome {
@@ -48,7 +48,7 @@ impl Outcome {
         Self::Unacknowledged,
         Self::WithoutText,
         Self::TooLarge,
-        Self::Forgotten,
+        Self::Deleted,
     ];
 
     const fn name(self) -> &'static str {
@@ -58,27 +58,27 @@ impl Outcome {
             Self::Unacknowledged => "unacknowledged",
             Self::WithoutText => "without_text",
             Self::TooLarge => "too_large",
-            Self::Forgotten => "forgotten",
+            Self::Deleted => "forgotten",
         }
     }
 }
 
-/// How the export stands.
+/// Shared status of the export.
 #[derive(Debug, Default)]
 pub struct ExportStatus(Mutex<StatusReport>);
 
 impl ExportStatus {
-    /// With every figure there from the beginning.
+    /// Creates the status and initializes all metrics.
     pub fn new() -> Self {
         for outcome in Outcome::ALL {
             count(outcome, 0);
         }
-        let standing = Self::default();
-        standing.lease_released();
-        standing
+        let status = Self::default();
+        status.lease_released();
+        status
     }
 
-    /// What `/readyz` tells.
+    /// Returns the status for `/readyz`.
     pub fn report(&self) -> StatusReport {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -87,61 +87,61 @@ impl ExportStatus {
         change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Keeps how far the export is behind.
-    pub(super) fn measured(&self, lag: ExportLag, now: Timestamp) {
+    /// Records the lag of the export.
+    pub(super) fn set_lag(&self, lag: ExportLag, now: Timestamp) {
         let seconds = lag.oldest.map_or(0.0, |oldest| now.since(oldest).as_secs_f64());
         gauge!("guardengine_log_export_lag_rows").set(lag.rows as f64);
         gauge!("guardengine_log_export_lag_seconds").set(seconds);
-        self.change(|told| (told.lag_rows, told.lag_seconds) = (Some(lag.rows), Some(seconds as u64)));
+        self.change(|report| (report.lag_rows, report.lag_seconds) = (Some(lag.rows), Some(seconds as u64)));
     }
 
-    /// This replica exports.
+    /// Records that this replica runs the export.
     pub(super) fn lease_acquired(&self) {
-        tracing::info!("this replica exports the log");
-        self.change(|told| told.exports_here = true);
+        tracing::info!("this replica runs the log export");
+        self.change(|report| report.exports_here = true);
     }
 
-    /// This replica does not export, any more or yet.
+    /// Records that this replica does not run the export.
     pub(super) fn lease_released(&self) {
         gauge!("guardengine_log_export_broker_up").set(0.0);
-        tell(None);
-        self.change(|told| (told.exports_here, told.error) = (false, None));
+        set_error_gauges(None);
+        self.change(|report| (report.exports_here, report.error) = (false, None));
     }
 
-    /// The broker is there, and takes rows.
+    /// Records that the broker accepts log entries.
     pub(super) fn set_healthy(&self) {
         gauge!("guardengine_log_export_broker_up").set(1.0);
-        tell(None);
-        self.change(|told| {
-            if told.error.take().is_some() {
-                tracing::info!("the log is exported again");
+        set_error_gauges(None);
+        self.change(|report| {
+            if report.error.take().is_some() {
+                tracing::info!("log export resumed");
             }
         });
     }
 
-    /// Nothing is exported for now; said once for each reason.
-    pub(super) fn set_error(&self, fault: &Error) {
-        let reason = fault.reason();
-        if matches!(fault, Error::Unreachable(_) | Error::SignIn(_)) {
+    /// Records an error. Logs each reason once.
+    pub(super) fn set_error(&self, error: &Error) {
+        let reason = error.reason();
+        if matches!(error, Error::Unreachable(_) | Error::SignIn(_)) {
             gauge!("guardengine_log_export_broker_up").set(0.0);
         }
-        tell(Some(reason));
-        self.change(|told| {
-            if told.error.replace(reason) != Some(reason) {
-                tracing::warn!(%fault, "the log is not exported, rows wait");
+        set_error_gauges(Some(reason));
+        self.change(|report| {
+            if report.error.replace(reason) != Some(reason) {
+                tracing::warn!(%error, "log export stopped; retrying");
             }
         });
     }
 }
 
-fn tell(present: Option<&str>) {
+fn set_error_gauges(current: Option<&str>) {
     for reason in REASONS {
-        let is_present = present == Some(reason);
-        gauge!("guardengine_log_export_error", "reason" => reason).set(f64::from(u8::from(is_present)));
+        let is_current = current == Some(reason);
+        gauge!("guardengine_log_export_error", "reason" => reason).set(f64::from(u8::from(is_current)));
     }
 }
 
-/// Counts rows.
-pub(super) fn count(outcome: Outcome, rows: u64) {
-    counter!("guardengine_log_export_rows_total", "outcome" => outcome.name()).increment(rows);
+/// Counts log entries with this outcome.
+pub(super) fn count(outcome: Outcome, entries: u64) {
+    counter!("guardengine_log_export_rows_total", "outcome" => outcome.name()).increment(entries);
 }

@@ -1,5 +1,5 @@
-//! What becomes of counting while Redis does not answer: this process counts alone, against the whole limit, since how
-//! many replicas there are is not known.
+//! Fallback while Redis is unreachable: this process counts alone, against the full limit, because the number of replicas
+//! is unknown.
 
 use std::{
     sync::{
@@ -14,66 +14,66 @@ use redis::RedisError;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use super::{Figures, Key, memory::Local, redis_counters::Shared};
+use super::{Key, WindowCount, memory::Local, redis_counters::Shared};
 
-/// How often Redis is asked whether it answers.
-const ASK: Duration = Duration::from_secs(1);
+/// Interval of health checks.
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Shared windows, and those of this process while the shared ones are out of reach.
-pub struct Fallback(Arc<Both>);
+/// Counters shared in Redis, with local counters while Redis is unreachable.
+pub struct Fallback(Arc<Counters>);
 
-struct Both {
+struct Counters {
     shared: Shared,
     local: Local,
-    answers: AtomicBool,
+    is_up: AtomicBool,
 }
 
 impl Fallback {
-    /// Asks each second whether the shared windows can be reached, as one of `tasks`, until `stop`.
+    /// Starts a health check as one of `tasks`, which runs every second until `stop` is cancelled.
     pub(super) fn start(shared: Shared, tasks: &TaskTracker, stop: &CancellationToken) -> Self {
-        let both = Arc::new(Both { shared, local: Local::default(), answers: AtomicBool::new(true) });
-        tasks.spawn(watch(Arc::clone(&both), stop.clone()));
-        Self(both)
+        let counters = Arc::new(Counters { shared, local: Local::default(), is_up: AtomicBool::new(true) });
+        tasks.spawn(watch(Arc::clone(&counters), stop.clone()));
+        Self(counters)
     }
 
-    pub(super) async fn count(&self, key: Key, span: Duration, now: Timestamp) -> Figures {
-        let both = &self.0;
-        if both.answers.load(Ordering::Relaxed) {
-            match both.shared.count(&key, span).await {
-                Ok(figures) => return figures,
-                Err(fault) => both.lost(&fault),
+    pub(super) async fn count(&self, key: Key, span: Duration, now: Timestamp) -> WindowCount {
+        let counters = &self.0;
+        if counters.is_up.load(Ordering::Relaxed) {
+            match counters.shared.count(&key, span).await {
+                Ok(count) => return count,
+                Err(error) => counters.set_down(&error),
             }
         }
-        both.local.count(key, span, now)
+        counters.local.count(key, span, now)
     }
 }
 
-async fn watch(both: Arc<Both>, stop: CancellationToken) {
-    let mut ticks = interval(ASK);
+async fn watch(counters: Arc<Counters>, stop: CancellationToken) {
+    let mut ticks = interval(CHECK_INTERVAL);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
-        match both.shared.counts().await {
-            Ok(()) => both.found(),
-            Err(fault) => both.lost(&fault),
+        match counters.shared.check().await {
+            Ok(()) => counters.set_up(),
+            Err(error) => counters.set_down(&error),
         }
     }
 }
 
-impl Both {
-    /// Says so once, however many requests notice.
-    fn lost(&self, fault: &RedisError) {
+impl Counters {
+    /// Records that Redis is unreachable. Logs it once, however many requests notice.
+    fn set_down(&self, error: &RedisError) {
         metrics::gauge!("guardengine_redis_up").set(0.0);
-        if self.answers.swap(false, Ordering::Relaxed) {
-            let kind = fault.kind();
-            tracing::warn!(?kind, "Redis does not answer: each replica counts alone until it does");
+        if self.is_up.swap(false, Ordering::Relaxed) {
+            let kind = error.kind();
+            tracing::warn!(?kind, "Redis is unreachable; each replica counts requests alone");
         }
     }
 
-    fn found(&self) {
+    fn set_up(&self) {
         metrics::gauge!("guardengine_redis_up").set(1.0);
-        if !self.answers.swap(true, Ordering::Relaxed) {
+        if !self.is_up.swap(true, Ordering::Relaxed) {
             self.local.clear();
-            tracing::info!("Redis answers again: replicas share their counters");
+            tracing::info!("Redis is reachable again; replicas share their counters");
         }
     }
 }

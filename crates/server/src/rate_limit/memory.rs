@@ -1,4 +1,4 @@
-//! Windows of one process.
+//! Rate limit windows in the memory of this process.
 
 use std::{
     collections::HashMap,
@@ -8,37 +8,37 @@ use std::{
 
 use guardengine_store::Timestamp;
 
-use super::{Figures, Key};
+use super::{Key, WindowCount};
 
-// Windows that are over are dropped when so many are kept.
-const MANY: usize = 10_000;
+// Number of windows from which expired ones are dropped.
+const CLEANUP_SIZE: usize = 10_000;
 
 struct Window {
     ends: Timestamp,
     requests: u64,
 }
 
-/// The windows of one process.
+/// Rate limit windows of this process.
 #[derive(Default)]
 pub struct Local(Mutex<HashMap<Key, Window>>);
 
 impl Local {
-    /// Counts a request.
-    pub(super) fn count(&self, key: Key, span: Duration, now: Timestamp) -> Figures {
+    /// Counts a request in a window of length `span`.
+    pub(super) fn count(&self, key: Key, span: Duration, now: Timestamp) -> WindowCount {
         let mut windows = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if windows.len() >= MANY {
+        if windows.len() >= CLEANUP_SIZE {
             windows.retain(|_, window| window.ends > now);
         }
         let window = windows.entry(key).or_insert(Window { ends: now + span, requests: 0 });
-        // A window that ends too late is from before the limit was changed.
+        // A window that ends too late started before the limit was shortened.
         if window.ends <= now || window.ends > now + span {
             *window = Window { ends: now + span, requests: 0 };
         }
         window.requests = window.requests.saturating_add(1);
-        Figures { requests: window.requests, ends: window.ends, now }
+        WindowCount { requests: window.requests, ends: window.ends, now }
     }
 
-    /// Forgets everything.
+    /// Drops all windows.
     pub(super) fn clear(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }

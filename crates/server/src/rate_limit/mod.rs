@@ -1,5 +1,5 @@
-//! Rate limits: fixed windows that begin with the first request, counted in this process or by a Redis that all
-//! replicas share.
+//! Rate limits: fixed windows that start with the first request, counted in this process or in a Redis shared by all
+//! replicas.
 
 mod fallback;
 mod memory;
@@ -18,10 +18,10 @@ use fallback::Fallback;
 use memory::Local;
 pub use redis_counters::InvalidRedisUrl;
 use redis_counters::Shared;
-use status::Counted as Figures;
 pub use status::LimitStatus;
+use status::WindowCount;
 
-/// Whose requests are counted together.
+/// Client whose requests are counted together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LimitKey {
     /// A user or an API key.
@@ -30,20 +30,20 @@ pub enum LimitKey {
     Address(IpAddr),
 }
 
-/// What is called: a path may serve several methods, each counted alone.
+/// Method and path of an endpoint. Every method of a path is counted separately.
 pub type Operation = (Method, &'static str);
 
-/// Where requests are counted.
+/// Counter of requests.
 pub enum RateLimiter {
-    /// In this process.
+    /// Counts in this process.
     Local(Local),
-    /// By Redis, and in this process while that does not answer.
+    /// Counts in Redis, or in this process while Redis is unreachable.
     Shared(Fallback),
 }
 
 impl RateLimiter {
-    /// Counters in the Redis of that address, in this process where there is none. Whether it answers is asked as one of
-    /// `tasks`, until `stop`; one that does not is no reason not to start.
+    /// Creates a limiter that counts in the Redis at `address`, or in this process without one. Health checks run as one of
+    /// `tasks` until `stop` is cancelled. Succeeds even if Redis is unreachable.
     pub fn open(
         address: Option<&Secret>,
         tasks: &TaskTracker,
@@ -54,27 +54,27 @@ impl RateLimiter {
         Ok(Self::Shared(Fallback::start(shared, tasks, stop)))
     }
 
-    /// Counts a request to `operation`; `None` when it has no limit.
+    /// Counts a request to `operation`. Returns `None` if it has no limit.
     pub async fn count(
         &self,
         operation: Operation,
-        counted: LimitKey,
+        key: LimitKey,
         limit: Limit,
         now: Timestamp,
     ) -> Option<LimitStatus> {
         let Limit::Per { count, window } = limit else { return None };
-        let figures = match self {
-            Self::Local(local) => local.count((operation, counted), window, now),
-            Self::Shared(shared) => shared.count((operation, counted), window, now).await,
+        let counted = match self {
+            Self::Local(local) => local.count((operation, key), window, now),
+            Self::Shared(shared) => shared.count((operation, key), window, now).await,
         };
-        Some(LimitStatus::of(figures, count.get(), window))
+        Some(LimitStatus::of(counted, count.get(), window))
     }
 }
 
-/// What is counted apart.
+/// Key of a window.
 type Key = (Operation, LimitKey);
 
-/// A window of so many microseconds.
+/// Returns the length of a window in microseconds.
 fn micros(window: Duration) -> i64 {
     i64::try_from(window.as_micros()).unwrap_or(i64::MAX)
 }

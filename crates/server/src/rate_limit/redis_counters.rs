@@ -1,4 +1,4 @@
-//! Windows that replicas share, in Redis or what speaks its protocol.
+//! Rate limit windows shared by replicas, in Redis or a compatible server.
 
 use std::time::Duration;
 
@@ -8,22 +8,22 @@ use redis::{
     aio::{ConnectionManager, ConnectionManagerConfig},
 };
 
-use super::{Figures, Key, LimitKey, micros};
+use super::{Key, LimitKey, WindowCount, micros};
 use crate::config::Secret;
 
-/// A counter that takes longer is as good as none: requests wait for it.
-const ANSWER: Duration = Duration::from_millis(250);
-const CONNECT: Duration = Duration::from_secs(1);
-/// What is counted to see whether it counts.
-const PROBE: &str = "guardengine:window:probe";
-const PROBED: Duration = Duration::from_secs(1);
+/// Longest wait for a response. Requests wait for the counter, so a slow one counts as unreachable.
+const RESPONSE_TIMEOUT: Duration = Duration::from_millis(250);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
+/// Key of the window that health checks count in.
+const PROBE_KEY: &str = "guardengine:window:probe";
+const PROBE_WINDOW: Duration = Duration::from_secs(1);
 
-/// The address is none that the client understands. It may hold a password and is not told.
+/// The Redis URL is invalid. The error does not contain it, because it may include a password.
 #[derive(Debug, thiserror::Error)]
-#[error("redis_url is no address of a Redis, such as redis://host:6379/0 or rediss://user:password@host")]
+#[error("redis_url: expected redis://host:port/db or rediss://user:password@host")]
 pub struct InvalidRedisUrl;
 
-/// The windows of all replicas.
+/// Rate limit windows of all replicas.
 #[derive(Clone)]
 pub(super) struct Shared {
     connection: ConnectionManager,
@@ -31,12 +31,12 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// Connects when it is asked first, and again whenever the connection is lost.
+    /// Creates a client. It connects on first use, and again after the connection is lost.
     pub fn at(address: &Secret) -> Result<Self, InvalidRedisUrl> {
-        // Who asks again does so in a second: none waits for another try.
+        // No retries: requests must not wait, and the health check runs again in a second.
         let config = ConnectionManagerConfig::new()
-            .set_response_timeout(Some(ANSWER))
-            .set_connection_timeout(Some(CONNECT))
+            .set_response_timeout(Some(RESPONSE_TIMEOUT))
+            .set_connection_timeout(Some(CONNECT_TIMEOUT))
             .set_number_of_retries(0);
         let client = Client::open(address.expose()).map_err(|_| InvalidRedisUrl)?;
         let connection =
@@ -44,22 +44,22 @@ impl Shared {
         Ok(Self { connection, window: Script::new(include_str!("window.lua")) })
     }
 
-    /// Counts a request.
-    pub async fn count(&self, key: &Key, span: Duration) -> RedisResult<Figures> {
+    /// Counts a request in a window of length `span`.
+    pub async fn count(&self, key: &Key, span: Duration) -> RedisResult<WindowCount> {
         self.count_as(name(key), span).await
     }
 
-    async fn count_as(&self, name: String, span: Duration) -> RedisResult<Figures> {
+    async fn count_as(&self, name: String, span: Duration) -> RedisResult<WindowCount> {
         let mut connection = self.connection.clone();
         let counted = self.window.key(name).arg(micros(span)).invoke_async(&mut connection).await?;
         let (requests, ends, now): (u64, i64, i64) = counted;
         let at = Timestamp::from_micros;
-        Ok(Figures { requests, ends: at(ends), now: at(now) })
+        Ok(WindowCount { requests, ends: at(ends), now: at(now) })
     }
 
-    /// Whether it counts: one that answers may be out of memory, or a copy that nobody may write to.
-    pub async fn counts(&self) -> RedisResult<()> {
-        self.count_as(PROBE.to_owned(), PROBED).await.map(drop)
+    /// Checks that Redis can count: a reachable server may be out of memory or a read-only replica.
+    pub async fn check(&self) -> RedisResult<()> {
+        self.count_as(PROBE_KEY.to_owned(), PROBE_WINDOW).await.map(drop)
     }
 }
 
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_counted_apart_has_a_name_of_its_own() {
+    fn separate_windows_have_separate_names() {
         let named = |method, path, counted| name(&((method, path), counted));
         let (nobody, loopback) = (LimitKey::Principal(Uuid::nil()), LimitKey::Address([127, 0, 0, 1].into()));
         let names = [
@@ -87,15 +87,15 @@ mod tests {
             named(Method::GET, "/y", nobody),
             named(Method::GET, "/x", loopback),
         ];
-        let apart: std::collections::BTreeSet<_> = names.iter().collect();
-        assert_eq!(apart.len(), names.len());
+        let unique: std::collections::BTreeSet<_> = names.iter().collect();
+        assert_eq!(unique.len(), names.len());
         assert_eq!(names[3], "guardengine:window:GET:/x:127.0.0.1");
     }
 
     #[test]
-    fn a_bad_address_is_refused_without_being_told() {
+    fn hides_a_refused_url() {
         let secret = Secret::new("http://me:hunter2@host".to_owned());
-        let fault = Shared::at(&secret).err().unwrap();
-        assert!(!fault.to_string().contains("hunter2"));
+        let error = Shared::at(&secret).err().unwrap();
+        assert!(!error.to_string().contains("hunter2"));
     }
 }

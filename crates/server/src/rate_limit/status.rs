@@ -1,4 +1,4 @@
-//! How a request stands in its window, as clients read it.
+//! Rate limit status of a request, and its response headers.
 
 use std::time::Duration;
 
@@ -8,18 +8,18 @@ use serde_json::json;
 
 use crate::http::Error;
 
-/// A request counted.
+/// Count of a window after a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Counted {
-    /// The requests of its window, this one included.
+pub(super) struct WindowCount {
+    /// Requests in the window, including this one.
     pub requests: u64,
-    /// When the window ends, by the clock that it is counted by.
+    /// End of the window, by the clock of the counter.
     pub ends: Timestamp,
-    /// Now, by the same clock.
+    /// Current time, by the same clock.
     pub now: Timestamp,
 }
 
-/// How a request stands in its window.
+/// Rate limit status of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitStatus {
     limit: u32,
@@ -31,8 +31,8 @@ pub struct LimitStatus {
 }
 
 impl LimitStatus {
-    pub(super) fn of(counted: Counted, limit: u32, window: Duration) -> Self {
-        let Counted { requests, ends, now } = counted;
+    pub(super) fn of(counted: WindowCount, limit: u32, window: Duration) -> Self {
+        let WindowCount { requests, ends, now } = counted;
         let requests = u32::try_from(requests).unwrap_or(u32::MAX);
         let wait = ends.since(now);
         Self {
@@ -45,14 +45,14 @@ impl LimitStatus {
         }
     }
 
-    /// Refuses a request to `path` when the window is full.
+    /// Returns a 429 error for `path` if the limit is exceeded.
     pub fn check(&self, path: &str) -> Result<(), Error> {
         if self.admitted {
             return Ok(());
         }
         metrics::counter!("guardengine_rate_limited_total").increment(1);
         let Self { limit, window, reset_at, wait, .. } = *self;
-        let figures = json!({
+        let body = json!({
             "error": "rate_limit_exceeded",
             "message": format!("Rate limit exceeded for {path}: {limit} requests per {window} seconds"),
             "limit": limit,
@@ -60,21 +60,21 @@ impl LimitStatus {
             "reset_at": reset_at,
             "retry_after": wait,
         });
-        Err(Error::rate_limited(figures, wait))
+        Err(Error::rate_limited(body, wait))
     }
 
-    /// Tells the figures in `headers`.
+    /// Adds the rate limit headers.
     pub fn write_headers(&self, headers: &mut HeaderMap) {
-        let mut tell =
+        let mut set =
             |name: &'static str, value: HeaderValue| headers.insert(HeaderName::from_static(name), value);
-        tell("x-ratelimit-limit", self.limit.into());
-        tell("x-ratelimit-remaining", self.remaining.into());
-        tell("x-ratelimit-reset", self.reset_at.into());
-        tell("x-ratelimit-window", self.window.into());
+        set("x-ratelimit-limit", self.limit.into());
+        set("x-ratelimit-remaining", self.remaining.into());
+        set("x-ratelimit-reset", self.reset_at.into());
+        set("x-ratelimit-window", self.window.into());
     }
 
     #[cfg(test)]
-    pub(super) const fn figures(&self) -> (bool, u32, i64, u64) {
+    pub(super) const fn values(&self) -> (bool, u32, i64, u64) {
         (self.admitted, self.remaining, self.reset_at, self.wait)
     }
 }

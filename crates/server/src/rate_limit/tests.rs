@@ -1,5 +1,4 @@
-//! What holds wherever requests are counted: here in this process; the same through Redis stands in the tests of
-//! replicas.
+//! Tests of rate limits counted in this process. The replica tests check the same through Redis.
 
 use super::*;
 
@@ -8,27 +7,27 @@ fn counters() -> RateLimiter {
 }
 
 #[tokio::test]
-async fn a_window_begins_with_its_first_request_and_a_refusal_does_not_move_it() {
+async fn a_window_starts_with_its_first_request_and_refusals_do_not_extend_it() {
     let counters = counters();
     let limit = "2/60s".parse().unwrap();
     let at = |seconds| Timestamp::default() + Duration::from_secs(seconds);
-    let mut told = Vec::new();
+    let mut values = Vec::new();
     for seconds in [100, 130, 159, 160] {
-        let counted = LimitKey::Principal(Uuid::nil());
-        let standing = counters.count((Method::GET, "/x"), counted, limit, at(seconds)).await.unwrap();
-        told.push(standing.figures());
+        let key = LimitKey::Principal(Uuid::nil());
+        let status = counters.count((Method::GET, "/x"), key, limit, at(seconds)).await.unwrap();
+        values.push(status.values());
     }
-    assert_eq!(told, [(true, 1, 160, 60), (true, 0, 160, 30), (false, 0, 160, 1), (true, 1, 220, 60)]);
+    assert_eq!(values, [(true, 1, 160, 60), (true, 0, 160, 30), (false, 0, 160, 1), (true, 1, 220, 60)]);
 }
 
 async fn admits(counters: &RateLimiter, (method, path): Operation, id: u128, limit: &str) -> bool {
-    let (counted, now) = (LimitKey::Principal(Uuid::from_u128(id)), Timestamp::default());
-    let standing = counters.count((method, path), counted, limit.parse().unwrap(), now).await;
-    standing.unwrap().check(path).is_ok()
+    let (key, now) = (LimitKey::Principal(Uuid::from_u128(id)), Timestamp::default());
+    let status = counters.count((method, path), key, limit.parse().unwrap(), now).await;
+    status.unwrap().check(path).is_ok()
 }
 
 #[tokio::test]
-async fn a_shorter_window_holds_at_once() {
+async fn a_shorter_window_applies_at_once() {
     let counters = counters();
     for (limit, expected) in [("1/60s", true), ("1/60s", false), ("1/2s", true), ("1/2s", false)] {
         assert_eq!(admits(&counters, (Method::GET, "/x"), 1, limit).await, expected);
@@ -36,7 +35,7 @@ async fn a_shorter_window_holds_at_once() {
 }
 
 #[tokio::test]
-async fn principals_paths_and_methods_are_counted_apart() {
+async fn principals_paths_and_methods_are_counted_separately() {
     let counters = counters();
     for (method, path, id, expected) in [
         (Method::GET, "/x", 1, true),

@@ -1,10 +1,10 @@
--- Counts a request in the window KEYS[1] of ARGV[1] microseconds; answers the requests, the end, and the time.
--- The server's clock counts, so that replicas whose clocks differ share their windows; the key goes with its window.
+-- Counts a request in the window KEYS[1] of ARGV[1] microseconds. Returns the requests, the end and the current time.
+-- Uses the server's clock, so that replicas with different clocks share windows. The key expires with its window.
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local span = tonumber(ARGV[1])
 local ends = tonumber(redis.call('HGET', KEYS[1], 'ends') or '0')
--- A window that ends too late is from before the limit was changed.
+-- A window that ends too late started before the limit was shortened.
 if ends <= now or ends > now + span then
     ends = now + span
     redis.call('DEL', KEYS[1])

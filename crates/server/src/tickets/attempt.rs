@@ -1,4 +1,4 @@
-//! One attempt at a claimed ticket, and what follows from it.
+//! One delivery attempt for a claimed ticket, and its result.
 
 use std::time::Duration;
 
@@ -15,37 +15,37 @@ use crate::{
     connectors::{OpenConnector, describe_error, is_connector_error, open, record_check},
 };
 
-/// Between two attempts.
-const LONGEST_WAIT: Duration = Duration::from_hours(1);
+/// Longest delay between two attempts.
+const MAX_RETRY_DELAY: Duration = Duration::from_hours(1);
 
-/// How an attempt ended.
+/// Result of an attempt.
 enum End {
     Arrived(External),
-    /// The ticket that it was to comment on is closed.
+    /// The ticket to comment on is closed.
     Closed,
-    /// It is tried again.
-    Later(Later),
-    /// It is not.
-    Never(String),
+    /// The attempt is repeated.
+    Retry(Retry),
+    /// The ticket fails for good.
+    Failed(String),
 }
 
-/// When it is tried again, and why.
-struct Later {
+/// Delay and reason of a repeated attempt.
+struct Retry {
     error: String,
-    /// Not before that.
-    asks: Option<Duration>,
+    /// Earliest delay.
+    min_delay: Option<Duration>,
     counts: bool,
 }
 
-impl Later {
+impl Retry {
     fn counted(error: impl Into<String>) -> Self {
-        Self { error: error.into(), asks: None, counts: true }
+        Self { error: error.into(), min_delay: None, counts: true }
     }
 }
 
-/// Makes the attempt and keeps what became of it.
+/// Makes one attempt and stores the result.
 pub async fn attempt(app: &App, ticket: &Ticket) -> Result<()> {
-    let end = attempted(app, ticket).await?;
+    let end = deliver(app, ticket).await?;
     let now = app.clock.now();
     match end {
         End::Arrived(external) => {
@@ -58,46 +58,46 @@ pub async fn attempt(app: &App, ticket: &Ticket) -> Result<()> {
             let joins_since = now - app.settings.tickets.window;
             app.db.raise_ticket_anew(ticket, joins_since, now).await?;
         }
-        End::Later(later) => put_off(app, ticket, &later, now).await?,
-        End::Never(error) => give_up(app, ticket, &error, now).await?,
+        End::Retry(retry) => reschedule(app, ticket, &retry, now).await?,
+        End::Failed(error) => fail(app, ticket, &error, now).await?,
     }
     Ok(())
 }
 
-async fn attempted(app: &App, ticket: &Ticket) -> Result<End> {
+async fn deliver(app: &App, ticket: &Ticket) -> Result<End> {
     let Some(stored) = app.db.connector(ticket.org_id, ticket.connector_id).await? else {
-        return Ok(End::Never("the connector was deleted".to_owned()));
+        return Ok(End::Failed("the connector was deleted".to_owned()));
     };
     if !stored.enabled {
-        return Ok(End::Later(Later::counted("the connector is disabled")));
+        return Ok(End::Retry(Retry::counted("the connector is disabled")));
     }
     let connector = match open(&app.vault, stored).await {
         Ok(connector) => connector,
-        Err(fault) => {
-            tracing::warn!(%fault, connector = %ticket.connector_id, "a connector does not open");
-            return Ok(End::Later(Later::counted("the connector's secrets do not open")));
+        Err(error) => {
+            tracing::warn!(%error, connector = %ticket.connector_id, "could not decrypt a connector");
+            return Ok(End::Retry(Retry::counted("the connector's secrets cannot be decrypted")));
         }
     };
     let Ok(content) = serde_json::from_str::<Content>(&ticket.content) else {
-        return Ok(End::Never("what was to be sent cannot be read".to_owned()));
+        return Ok(End::Failed("the stored ticket cannot be read".to_owned()));
     };
     let (outgoing, now) = (&app.egress, app.clock.now());
     let job = Job { outgoing, connector: &connector, ticket, content: &content, now };
-    let ended = made(app, &job).await?;
-    // What arrived has arrived, whatever becomes of this.
-    if let Err(fault) = tell(app, &connector, &ended).await {
-        tracing::warn!(%fault, connector = %ticket.connector_id, "what a ticket told of its connector is not kept");
+    let outcome = create_or_comment(app, &job).await?;
+    // The ticket has arrived even if this fails.
+    if let Err(error) = update_connector(app, &connector, &outcome).await {
+        tracing::warn!(%error, connector = %ticket.connector_id, "could not store the status of a connector after an attempt");
     }
-    Ok(ended.map_or_else(
-        |failure| end(app, &job, failure),
-        |done| match done {
+    Ok(outcome.map_or_else(
+        |failure| classify(app, &job, failure),
+        |attempted| match attempted {
             Attempted::Arrived(external) => End::Arrived(external),
             Attempted::Closed => End::Closed,
         },
     ))
 }
 
-async fn made(app: &App, job: &Job<'_>) -> Result<std::result::Result<Attempted, Failure>> {
+async fn create_or_comment(app: &App, job: &Job<'_>) -> Result<std::result::Result<Attempted, Failure>> {
     let Some(parent) = job.ticket.parent_id else { return Ok(job.raise().await.map(Attempted::Arrived)) };
     let parent = app.db.ticket(job.ticket.org_id, parent).await?.filter(|parent| parent.state == "sent");
     Ok(match parent {
@@ -106,62 +106,62 @@ async fn made(app: &App, job: &Job<'_>) -> Result<std::result::Result<Attempted,
     })
 }
 
-/// What was found out about the connector in passing; an answer about the ticket says nothing of it.
-async fn tell(
+/// Updates the connector's status from the outcome. A refusal of the ticket says nothing about the connector.
+async fn update_connector(
     app: &App,
     connector: &OpenConnector,
-    ended: &std::result::Result<Attempted, Failure>,
+    outcome: &std::result::Result<Attempted, Failure>,
 ) -> Result<()> {
-    let error = match ended {
+    let error = match outcome {
         Ok(_) if connector.stored.status == "active" => return Ok(()),
         Ok(_) => None,
-        Err(Failure::Call(fault)) if is_connector_error(fault) => Some(describe_error(fault)),
+        Err(Failure::Call(error)) if is_connector_error(error) => Some(describe_error(error)),
         Err(_) => return Ok(()),
     };
     record_check(app, &connector.stored, error.as_deref()).await.map(drop)
 }
 
-fn end(app: &App, job: &Job<'_>, failure: Failure) -> End {
+fn classify(app: &App, job: &Job<'_>, failure: Failure) -> End {
     let error = match &failure {
-        Failure::Call(fault) => describe_error(fault),
+        Failure::Call(error) => describe_error(error),
         other => other.to_string(),
     };
-    let mut later = Later::counted(error);
+    let mut retry = Retry::counted(error);
     match failure {
-        Failure::Refused { .. } => return End::Never(later.error),
-        Failure::Call(Error::Resting(rest)) => (later.asks, later.counts) = (Some(rest), false),
-        Failure::Call(Error::Busy) => later.counts = false,
-        Failure::Call(Error::Status(answer)) if answer.status < 500 => later.asks = answer.retry_after(),
-        // Nobody knows whether it was made: what is looked for first must have had the time to show.
+        Failure::Refused { .. } => return End::Failed(retry.error),
+        Failure::Call(Error::Resting(rest)) => (retry.min_delay, retry.counts) = (Some(rest), false),
+        Failure::Call(Error::Busy) => retry.counts = false,
+        Failure::Call(Error::Status(answer)) if answer.status < 500 => retry.min_delay = answer.retry_after(),
+        // The ticket may have been created. The next attempt searches for it, after search results have caught up.
         failure => {
-            let asked = match failure {
+            let retry_after = match failure {
                 Failure::Call(Error::Status(answer)) => answer.retry_after(),
                 _ => None,
             };
             let settling = app.settings.tickets.settling;
-            let settling = (job.search_delay() && job.ticket.parent_id.is_none()).then_some(settling);
-            later.asks = asked.max(settling);
+            let search_delay = (job.has_search_delay() && job.ticket.parent_id.is_none()).then_some(settling);
+            retry.min_delay = retry_after.max(search_delay);
         }
     }
-    End::Later(later)
+    End::Retry(retry)
 }
 
-async fn put_off(app: &App, ticket: &Ticket, later: &Later, now: Timestamp) -> Result<()> {
-    let failures = ticket.failures + i64::from(later.counts);
+async fn reschedule(app: &App, ticket: &Ticket, retry: &Retry, now: Timestamp) -> Result<()> {
+    let failures = ticket.failures + i64::from(retry.counts);
     if failures >= i64::from(app.settings.tickets.attempts) {
-        return give_up(app, ticket, &later.error, now).await;
+        return fail(app, ticket, &retry.error, now).await;
     }
-    let until = now + wait(failures, LONGEST_WAIT, later.asks, rand::random());
-    let why = PutOff { until, error: &later.error, counts: later.counts };
-    if app.db.put_off_ticket(ticket, why, now).await? {
+    let until = now + wait(failures, MAX_RETRY_DELAY, retry.min_delay, rand::random());
+    let postponed = PutOff { until, error: &retry.error, counts: retry.counts };
+    if app.db.put_off_ticket(ticket, postponed, now).await? {
         count(ticket, "put_off");
     }
     Ok(())
 }
 
-async fn give_up(app: &App, ticket: &Ticket, error: &str, now: Timestamp) -> Result<()> {
+async fn fail(app: &App, ticket: &Ticket, error: &str, now: Timestamp) -> Result<()> {
     if app.db.give_up_ticket(ticket, error, now).await? {
-        tracing::warn!(ticket = %ticket.id, organisation = %ticket.org_id, error, "a ticket is given up");
+        tracing::warn!(ticket = %ticket.id, organisation = %ticket.org_id, error, "ticket failed for good");
         count(ticket, "dead");
     }
     Ok(())

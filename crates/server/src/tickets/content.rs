@@ -1,5 +1,4 @@
-//! What is sent of a ticket, as the queue holds it: written when the decision was made, by the policy and the project of
-//! that time.
+//! Content of a queued ticket. It is fixed when the decision is made, by the policy and project of that time.
 
 use guardengine_engine::policy::Triggered;
 use guardengine_store::Log;
@@ -11,43 +10,45 @@ use super::{
     variables::{VARIABLES, cut, named},
 };
 
-/// Characters of the judged text.
-const LONGEST_TEXT: usize = 2_000;
-const TITLE: &str = "guardengine: {guardrail}, severity {severity}, decision {decision}";
+/// Most characters of the evaluated text.
+const MAX_TEXT_CHARS: usize = 2_000;
+const DEFAULT_TITLE: &str = "guardengine: {guardrail}, severity {severity}, decision {decision}";
 
-/// What is sent.
+/// Content of a ticket.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Content {
-    /// In one line.
+    /// Title, one line.
     pub title: String,
-    /// By name, in their order.
-    pub facts: Vec<(String, String)>,
-    /// What was judged, as far as the project's `log_content` keeps it.
+    /// Variables by name, in the order of [`VARIABLES`].
+    #[serde(rename = "facts")]
+    pub variables: Vec<(String, String)>,
+    /// Evaluated text, as far as the project's `log_content` stores it.
     pub text: Option<String>,
-    /// As the policy asks for.
+    /// Priority from the policy.
     pub priority: Option<String>,
-    /// As the policy asks for.
+    /// Labels from the policy.
     pub labels: Vec<String>,
-    /// As the policy asks for.
+    /// Further fields from the policy.
     pub fields: Map<String, Value>,
 }
 
 impl Content {
-    /// What is told of a guardrail that triggered.
+    /// Builds the content for a triggered guardrail.
     pub fn of(template: &Template, log: &Log, triggered: &Triggered) -> Self {
-        let fact = |name: &str| named(name)?.value(log, triggered);
-        let titled =
-            Template { title: template.title.clone().or(Some(TITLE.to_owned())), ..template.clone() };
-        let Template { title, priority, labels, fields } = titled.filled(&fact);
-        let there =
-            |fact: &super::variables::Variable| Some((fact.name.to_owned(), fact.value(log, triggered)?));
+        let variable = |name: &str| named(name)?.value(log, triggered);
+        let template =
+            Template { title: template.title.clone().or(Some(DEFAULT_TITLE.to_owned())), ..template.clone() };
+        let Template { title, priority, labels, fields } = template.fill(&variable);
+        let with_value = |variable: &super::variables::Variable| {
+            Some((variable.name.to_owned(), variable.value(log, triggered)?))
+        };
         Self {
             title: title.unwrap_or_default(),
-            facts: VARIABLES.iter().filter_map(there).collect(),
+            variables: VARIABLES.iter().filter_map(with_value).collect(),
             text: log
                 .text
                 .as_deref()
-                .map(|text| cut(&printable(text), LONGEST_TEXT))
+                .map(|text| cut(&printable(text), MAX_TEXT_CHARS))
                 .filter(|text| !text.is_empty()),
             priority,
             labels,
@@ -55,14 +56,15 @@ impl Content {
         }
     }
 
-    /// The facts in lines for people.
+    /// Returns the variables as labelled lines.
     pub fn lines(&self) -> Vec<String> {
-        let label = |name: &str| named(name).map_or_else(|| name.to_owned(), |fact| fact.label.to_owned());
-        self.facts.iter().map(|(name, value)| format!("{}: {value}", label(name))).collect()
+        let label =
+            |name: &str| named(name).map_or_else(|| name.to_owned(), |variable| variable.label.to_owned());
+        self.variables.iter().map(|(name, value)| format!("{}: {value}", label(name))).collect()
     }
 }
 
-/// Without the characters that some systems refuse a whole ticket for.
+/// Removes control characters, for which some systems refuse the whole ticket.
 fn printable(text: &str) -> String {
     text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
 }

@@ -1,8 +1,8 @@
-//! Tickets: what a decision raises in the system where the people who look after it already work.
+//! Tickets: incidents that decisions create in the ticket systems of an organisation.
 //!
-//! A decision's tickets are [wanted] when it is kept, and stand in the store with its row or not at all. They are
-//! [sent](send) in the background, each replica those that it claimed, at least once; every system is asked whether it has
-//! one already before it is asked again. What is alike within a while comments on the ticket that is there.
+//! The tickets of a decision are [planned](plan_tickets) and stored in its transaction. Replicas claim and [send](send) them
+//! in the background, at least once; before a repeated attempt they search the system for an earlier one. Similar incidents
+//! within a time window become comments on the first ticket.
 
 mod attempt;
 mod content;

@@ -1,4 +1,4 @@
-//! Tickets are sent in the background, each replica those that it claimed.
+//! Background delivery of tickets. Each replica sends the tickets that it claimed.
 
 use std::{sync::Arc, time::Duration};
 
@@ -12,44 +12,44 @@ use tokio_util::sync::CancellationToken;
 use super::{attempt::attempt, providers::DEADLINE};
 use crate::app::App;
 
-/// Between two looks for what is due.
+/// Pause between two searches for tickets that are due.
 const TICK: Duration = Duration::from_secs(1);
-/// Attempts at once.
-const PLACES: usize = 16;
-/// An attempt asks three times at most: whether there is something to comment on, whether the comment is there, and to make it.
-const LONGEST: Duration = DEADLINE.saturating_mul(3);
+/// Concurrent attempts.
+const MAX_CONCURRENT: usize = 16;
+/// Longest time for an attempt of at most three requests: find the ticket, find an earlier comment, create the comment.
+const MAX_ATTEMPT_TIME: Duration = DEADLINE.saturating_mul(3);
 
-/// Sends what is due, until `stop`.
+/// Sends tickets that are due until `stop` is cancelled.
 pub async fn send(app: App, stop: CancellationToken) {
-    let places = Arc::new(Semaphore::new(PLACES));
+    let permits = Arc::new(Semaphore::new(MAX_CONCURRENT));
     while stop.run_until_cancelled(tokio::time::sleep(TICK)).await.is_some() {
-        if let Err(fault) = send_due(&app, &places).await {
-            tracing::warn!(%fault, "tickets that are due are not known, they wait");
+        if let Err(error) = send_due(&app, &permits).await {
+            tracing::warn!(%error, "could not load tickets due for delivery; retrying in 1 s");
         }
     }
 }
 
-async fn send_due(app: &App, places: &Arc<Semaphore>) -> guardengine_store::Result<()> {
-    let free: Vec<_> = std::iter::from_fn(|| Arc::clone(places).try_acquire_owned().ok()).collect();
+async fn send_due(app: &App, permits: &Arc<Semaphore>) -> guardengine_store::Result<()> {
+    let free: Vec<_> = std::iter::from_fn(|| Arc::clone(permits).try_acquire_owned().ok()).collect();
     if free.is_empty() {
         return Ok(());
     }
     let now = app.clock.now();
-    // Whoever finds a ticket whose claim is over looks whether it is there: that must have had the time to show.
-    let leased_until = now + LONGEST + app.settings.tickets.settling;
+    // After an expired claim the next attempt searches for the ticket, so the search results must have caught up by then.
+    let leased_until = now + MAX_ATTEMPT_TIME + app.settings.tickets.settling;
     let due = app.db.claim_due_tickets(now, leased_until, free.len() as u16).await?;
-    for (ticket, place) in due.into_iter().zip(free) {
-        app.tasks.spawn(sent(app.clone(), ticket, place));
+    for (ticket, permit) in due.into_iter().zip(free) {
+        app.tasks.spawn(attempt_with_permit(app.clone(), ticket, permit));
     }
     Ok(())
 }
 
-async fn sent(app: App, ticket: Ticket, place: OwnedSemaphorePermit) {
+async fn attempt_with_permit(app: App, ticket: Ticket, permit: OwnedSemaphorePermit) {
     let draining = app.draining.clone();
-    // What is broken off keeps its claim, and is looked for when that is over.
-    let attempted = draining.run_until_cancelled(timeout(LONGEST, attempt(&app, &ticket))).await;
-    if let Some(Ok(Err(fault))) = attempted {
-        tracing::warn!(%fault, ticket = %ticket.id, "what became of a ticket is not kept");
+    // An interrupted attempt keeps its claim; the next attempt searches for the ticket.
+    let attempted = draining.run_until_cancelled(timeout(MAX_ATTEMPT_TIME, attempt(&app, &ticket))).await;
+    if let Some(Ok(Err(error))) = attempted {
+        tracing::warn!(%error, ticket = %ticket.id, "could not store the result of a ticket attempt");
     }
-    drop(place);
+    drop(permit);
 }

@@ -156,8 +156,8 @@ async fn a_model_that_reasons_is_asked_by_the_other_name_of_the_limit() {
 async fn what_is_wrong_is_told_without_what_was_answered() {
     for (status, told) in [
         (401, "it answered 401: the credentials are not accepted"),
-        (404, "it answered 404: nothing is there under this address, or this name"),
-        (503, "it answered 503: it has troubles of its own"),
+        (404, "it answered 404: nothing exists at this address or under this name"),
+        (503, "it answered 503: the server failed"),
     ] {
         let answers = move |_: &Seen| (status, json!({ "message": "your key k is wrong" }));
         let (_, error) = check("openai", ai, answers).await;
@@ -165,7 +165,7 @@ async fn what_is_wrong_is_told_without_what_was_answered() {
     }
     let whisper = |url: &str| json!({ "base_url": url, "transcription_model": "whisper-1" });
     let (_, error) = check("openai_compatible", whisper, |_| (200, json!({ "data": [{ "id": "m" }] }))).await;
-    assert_eq!(error, "the transcription model is not among the models that it lists");
+    assert_eq!(error, "the server does not list the transcription model");
 }
 
 #[tokio::test]
@@ -304,7 +304,7 @@ async fn a_cloud_account_is_verified_by_a_signed_request() {
         tested(&service, &token, &path).await.body["error"].clone()
     };
     assert_eq!(error(json!({})).await, Value::Null);
-    let other = "the access key belongs to another account than cloudprovider_account_id";
+    let other = "the access key belongs to a different account than cloudprovider_account_id";
     assert_eq!(error(json!({ "cloudprovider_account_id": "999999999999" })).await, other);
     let refused = "it answered 403: the credentials are not accepted";
     assert_eq!(error(json!({ "cloudprovider_secret_access_key": "wrong" })).await, refused);

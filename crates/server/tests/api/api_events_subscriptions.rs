@@ -139,7 +139,7 @@ async fn a_receiver_that_fails_gets_everything_in_order_when_it_is_back() {
     }
     told.happen(&["borealis 1"]).await;
     let failing = told.once(&id, "it fails", |seen| seen["last_error"].is_string()).await;
-    assert_eq!(failing["last_error"], "it answered 500: it has troubles of its own");
+    assert_eq!(failing["last_error"], "it answered 500: the server failed");
     assert_eq!((&failing["cursor"], &failing["lag"]), (&json!(0), &json!(1)));
     assert_eq!(failing["failing_since"], json!(told.service.clock.now()));
     told.happen(&["borealis 2", "borealis 3"]).await;

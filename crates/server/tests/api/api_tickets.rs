@@ -271,7 +271,7 @@ async fn a_ticket_whose_answer_was_lost_is_looked_for_and_not_made_twice() {
     guarded.desk.trouble(Trouble::Lost);
     let id = guarded.asked("zoe").await;
     let waiting = guarded.tried(&id, 1).await;
-    assert_eq!(waiting["last_error"], "it answered 504: it has troubles of its own");
+    assert_eq!(waiting["last_error"], "it answered 504: the server failed");
     assert_eq!((guarded.made(), guarded.desk.held().count(&Method::POST, SEARCH)), (1, 0));
     guarded.service.clock.advance(Duration::from_secs(119));
     tokio::time::sleep(Duration::from_secs(2)).await;
@@ -326,7 +326,7 @@ async fn what_is_refused_is_dead_until_somebody_has_it_tried_again() {
     guarded.desk.trouble(Trouble::Answer(400, errors));
     let id = guarded.asked("zoe").await;
     let dead = guarded.reaches(&id, "dead").await;
-    assert_eq!(dead["last_error"], "it answered 400: not accepted: priority");
+    assert_eq!(dead["last_error"], "it answered 400: refused fields: priority");
     let token = guarded.token().await;
     let listed = guarded.service.get(&token, "/api/tickets?status=dead").await.body;
     assert_eq!((&listed["tickets"], &listed["next_cursor"]), (&json!([dead]), &Value::Null));
@@ -390,11 +390,7 @@ async fn a_policy_is_refused_for_the_field_of_its_ticket() {
         json!({ "name": "snow", "instance_url": "https://a.example", "username": "a", "password": "b" });
     let snow = guarded.service.post_json(&token, "/api/connectors/servicenow", &snow).await.text("id");
     for (connector, more, told) in [
-        (
-            &guarded.connector,
-            json!({ "title": "{prompt}" }),
-            "title: must use no braces but for {guardrail}, ",
-        ),
+        (&guarded.connector, json!({ "title": "{prompt}" }), "title: may use braces only for {guardrail}, "),
         (&guarded.connector, json!({ "fields": { "summary": "x" } }), "fields.summary: must not be set"),
         (&snow, json!({ "labels": ["a"] }), "labels: must be empty: ServiceNow has no labels"),
         (&snow, json!({ "fields": { "work_notes": "x" } }), "fields.work_notes: must not be set"),

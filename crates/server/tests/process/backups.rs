@@ -21,7 +21,7 @@ async fn a_backup_of_a_running_service_brings_back_what_it_held() {
 
     let (code, told, said) = run(folder.path(), &["backup", file]);
     assert_eq!((code, &told["master_key_in_backup"]), (0, &false.into()), "{said}");
-    assert!(said.contains("the master key is not in the backup"), "{said}");
+    assert!(said.contains("the backup does not contain the master key"), "{said}");
     let (code, _, said) = run(folder.path(), &["backup", file]);
     assert!(code == 1 && said.contains("File exists"), "{said}");
     let lost = served.token_for(LATER).await;

@@ -1,3 +1,5 @@
+//! `admin add-member`: adds an existing user to an organisation.
+
 use anyhow::{Result, bail};
 use clap::Args;
 use serde_json::{Value, json};
@@ -7,13 +9,13 @@ use super::{AdminContext, ConfigFlags};
 
 #[derive(Debug, Args)]
 pub struct AddMember {
-    /// Whom
+    /// Username of the user to add
     #[arg(long)]
     username: String,
-    /// The organisation's id
+    /// Id of the organisation
     #[arg(long, value_name = "ORG_ID")]
     org: Uuid,
-    /// owner, admin, developer, analyst, viewer or a role of the organisation
+    /// Role: owner, admin, developer, analyst, viewer or a custom role of the organisation
     #[arg(long)]
     role: String,
     #[command(flatten)]
@@ -21,14 +23,14 @@ pub struct AddMember {
 }
 
 impl AddMember {
-    pub async fn run(self, desk: &AdminContext) -> Result<Value> {
-        let role = desk.role(self.org, &self.role).await?;
-        let Some(user) = desk.db.user_named(&self.username).await? else { bail!("user not found") };
-        let mut tx = desk.begin().await?;
-        if !tx.add_member(self.org, user.id, &role, desk.now).await? {
+    pub async fn run(self, context: &AdminContext) -> Result<Value> {
+        let role = context.role(self.org, &self.role).await?;
+        let Some(user) = context.db.user_named(&self.username).await? else { bail!("user not found") };
+        let mut tx = context.begin().await?;
+        if !tx.add_member(self.org, user.id, &role, context.now).await? {
             bail!("the user is a member of that organization already");
         }
-        desk.commit(tx, self.org, "add-member", &user.username).await?;
+        context.commit(tx, self.org, "add-member", &user.username).await?;
         Ok(json!({ "user_id": user.id, "username": user.username, "org_id": self.org, "role": role }))
     }
 }

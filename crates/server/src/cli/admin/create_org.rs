@@ -1,3 +1,5 @@
+//! `admin create-org`: creates an organisation.
+
 use anyhow::{Result, bail};
 use clap::Args;
 use guardengine_store::Created;
@@ -7,10 +9,10 @@ use super::{AdminContext, ConfigFlags, name};
 
 #[derive(Debug, Args)]
 pub struct CreateOrg {
-    /// Its name: 1 to 100 characters, unique
+    /// Name: 1 to 100 characters, unique
     #[arg(long, value_parser = name)]
     name: String,
-    /// Its balance; without it, credits.initial
+    /// Starting balance; credits.initial if omitted
     #[arg(long, value_parser = clap::value_parser!(i64).range(0..))]
     credits: Option<i64>,
     #[command(flatten)]
@@ -18,13 +20,13 @@ pub struct CreateOrg {
 }
 
 impl CreateOrg {
-    pub async fn run(self, desk: &AdminContext) -> Result<Value> {
-        let credits = self.credits.unwrap_or(desk.settings.initial_credits);
-        let mut tx = desk.begin().await?;
-        let Created::Done(org) = tx.create_org(&self.name, credits, desk.now).await? else {
+    pub async fn run(self, context: &AdminContext) -> Result<Value> {
+        let credits = self.credits.unwrap_or(context.settings.initial_credits);
+        let mut tx = context.begin().await?;
+        let Created::Done(org) = tx.create_org(&self.name, credits, context.now).await? else {
             bail!("an organization with that name already exists");
         };
-        desk.commit(tx, org.id, "create-org", &org.name).await?;
+        context.commit(tx, org.id, "create-org", &org.name).await?;
         Ok(json!({ "org_id": org.id, "name": org.name, "credits": org.credits }))
     }
 }

@@ -1,3 +1,5 @@
+//! `admin create-user`: creates a user.
+
 use std::io::Read as _;
 
 use anyhow::{Context as _, Result, bail};
@@ -9,21 +11,21 @@ use uuid::Uuid;
 use super::{AdminContext, ConfigFlags, name};
 use crate::auth::password::{Passwords, broken_rule};
 
-/// Longer input is no password.
-const LONGEST: u64 = 4096;
+/// Most bytes read as a password.
+const MAX_INPUT_BYTES: u64 = 4096;
 
 #[derive(Debug, Args)]
 pub struct CreateUser {
-    /// Their name: 1 to 100 characters, unique over all organisations
+    /// Username: 1 to 100 characters, unique across all organisations
     #[arg(long, value_parser = name)]
     username: String,
-    /// The organisation's id
+    /// Id of the organisation
     #[arg(long, value_name = "ORG_ID")]
     org: Uuid,
-    /// owner, admin, developer, analyst, viewer or a role of the organisation
+    /// Role: owner, admin, developer, analyst, viewer or a custom role of the organisation
     #[arg(long)]
     role: String,
-    /// Read the password from standard input; a line break at its end does not count
+    /// Read the password from standard input; a trailing line break is ignored
     #[arg(long, required = true)]
     password_stdin: bool,
     #[command(flatten)]
@@ -31,26 +33,29 @@ pub struct CreateUser {
 }
 
 impl CreateUser {
-    pub async fn run(self, desk: &AdminContext) -> Result<Value> {
-        let role = desk.role(self.org, &self.role).await?;
+    pub async fn run(self, context: &AdminContext) -> Result<Value> {
+        let role = context.role(self.org, &self.role).await?;
         let password = read_password()?;
         if let Some(rule) = broken_rule(&password) {
             bail!("the password {rule}");
         }
-        let hash = Passwords::default().hash(&password).await.context("the password could not be hashed")?;
+        let hash = Passwords::default().hash(&password).await.context("cannot hash the password")?;
         let new = NewUser { username: &self.username, password_hash: &hash, org_id: self.org, role: &role };
-        let mut tx = desk.begin().await?;
-        let Created::Done(user) = tx.create_user(new, desk.now).await? else {
+        let mut tx = context.begin().await?;
+        let Created::Done(user) = tx.create_user(new, context.now).await? else {
             bail!("a user with that name already exists");
         };
-        desk.commit(tx, self.org, "create-user", &user.username).await?;
+        context.commit(tx, self.org, "create-user", &user.username).await?;
         Ok(json!({ "user_id": user.id, "username": user.username, "org_id": self.org, "role": role }))
     }
 }
 
 fn read_password() -> Result<String> {
     let mut password = String::new();
-    std::io::stdin().take(LONGEST).read_to_string(&mut password).context("cannot read the password")?;
+    std::io::stdin()
+        .take(MAX_INPUT_BYTES)
+        .read_to_string(&mut password)
+        .context("cannot read the password")?;
     let line = password.strip_suffix('\n').unwrap_or(&password);
     Ok(line.strip_suffix('\r').unwrap_or(line).to_owned())
 }

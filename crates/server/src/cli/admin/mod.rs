@@ -1,4 +1,4 @@
-//! `admin`: what operators do on the database itself, also while the server runs.
+//! `admin`: operator commands that work on the database directly. They can run while the service runs.
 
 mod add_member;
 mod create_org;
@@ -14,7 +14,7 @@ use guardengine_store::{Actor, AuditedTx, Db, Timestamp};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{ConfigFlags, answer};
+use super::{ConfigFlags, print_result};
 use guardengine_vault::Vault;
 
 use crate::{
@@ -27,23 +27,23 @@ use crate::{
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Make an organisation
+    /// Create an organisation
     CreateOrg(create_org::CreateOrg),
-    /// Make a user as a member of an organisation; the password comes on standard input
+    /// Create a user as a member of an organisation; reads the password from standard input
     CreateUser(create_user::CreateUser),
-    /// Make an existing user a member of another organisation
+    /// Add an existing user to another organisation
     AddMember(add_member::AddMember),
     /// Set an organisation's balance
     SetCredits(set_credits::SetCredits),
-    /// Set an organisation's own rate limits, or show them
+    /// Set or show the rate limits of an organisation
     SetLimits(set_limits::SetLimits),
-    /// Make a new key for access tokens; no session ends
+    /// Create a new signing key for access tokens; sessions stay valid
     RotateSigningKey(rotate_signing_key::RotateSigningKey),
-    /// Lift the lock that failed sign-ins put on a username
+    /// Unlock a username after failed sign-ins
     Unlock(unlock::Unlock),
 }
 
-/// What an operator's command works on.
+/// Open database, vault and settings that a command works on.
 pub struct AdminContext {
     db: Db,
     vault: Vault,
@@ -82,8 +82,7 @@ impl AdminContext {
         Ok(())
     }
 
-    /// The role as the organisation writes it; refuses an organisation that is not there, and a role that it does not
-    /// have.
+    /// Returns the name of the role as the organisation spells it. Fails if the organisation or the role does not exist.
     async fn role(&self, org_id: Uuid, name: &str) -> Result<String> {
         if self.db.org(org_id).await?.is_none() {
             bail!("organization not found");
@@ -93,29 +92,31 @@ impl AdminContext {
         }
         match self.db.role_named(org_id, name).await? {
             Some(role) => Ok(role.name),
-            None => bail!("role not found: {name}; built in are owner, admin, developer, analyst, viewer"),
+            None => bail!(
+                "role not found: {name}; built-in roles are owner, admin, developer, analyst and viewer"
+            ),
         }
     }
 }
 
 impl Command {
     pub fn run(self) -> Result<()> {
-        answer(self.answer())
+        print_result(self.execute())
     }
 
-    async fn answer(self) -> Result<Value> {
-        let desk = AdminContext::open(self.flags()).await?;
-        let answer = match self {
-            Self::CreateOrg(command) => command.run(&desk).await,
-            Self::CreateUser(command) => command.run(&desk).await,
-            Self::AddMember(command) => command.run(&desk).await,
-            Self::SetCredits(command) => command.run(&desk).await,
-            Self::SetLimits(command) => command.run(&desk).await,
-            Self::RotateSigningKey(command) => command.run(&desk).await,
-            Self::Unlock(command) => command.run(&desk).await,
+    async fn execute(self) -> Result<Value> {
+        let context = AdminContext::open(self.flags()).await?;
+        let result = match self {
+            Self::CreateOrg(command) => command.run(&context).await,
+            Self::CreateUser(command) => command.run(&context).await,
+            Self::AddMember(command) => command.run(&context).await,
+            Self::SetCredits(command) => command.run(&context).await,
+            Self::SetLimits(command) => command.run(&context).await,
+            Self::RotateSigningKey(command) => command.run(&context).await,
+            Self::Unlock(command) => command.run(&context).await,
         };
-        desk.db.close().await;
-        answer
+        context.db.close().await;
+        result
     }
 
     const fn flags(&self) -> &ConfigFlags {
@@ -131,9 +132,9 @@ impl Command {
     }
 }
 
-/// A name: trimmed, 1 to 100 characters.
-fn name(written: &str) -> Result<String, &'static str> {
-    let name = written.trim();
+/// Parses a name: trims it and checks for 1 to 100 characters.
+fn name(text: &str) -> Result<String, &'static str> {
+    let name = text.trim();
     let fits = (1..=100).contains(&name.chars().count());
     if fits { Ok(name.to_owned()) } else { Err("must have 1 to 100 characters") }
 }

@@ -1,3 +1,5 @@
+//! `admin rotate-signing-key`: creates a new signing key for access tokens.
+
 use anyhow::Result;
 use clap::Args;
 use serde_json::{Value, json};
@@ -13,10 +15,10 @@ pub struct RotateSigningKey {
 }
 
 impl RotateSigningKey {
-    pub async fn run(self, desk: &AdminContext) -> Result<Value> {
-        let mut tx = desk.begin().await?;
-        let key = tx.add_signing_key(&signing_keys::generate(&desk.vault), desk.now).await?;
-        desk.commit(tx, Uuid::nil(), "rotate-signing-key", &key.id.to_string()).await?;
+    pub async fn run(self, context: &AdminContext) -> Result<Value> {
+        let mut tx = context.begin().await?;
+        let key = tx.add_signing_key(&signing_keys::generate(&context.vault), context.now).await?;
+        context.commit(tx, Uuid::nil(), "rotate-signing-key", &key.id.to_string()).await?;
         Ok(json!({ "kid": key.id, "created_at": key.created_at }))
     }
 }

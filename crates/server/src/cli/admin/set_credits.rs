@@ -1,3 +1,5 @@
+//! `admin set-credits`: sets the balance of an organisation.
+
 use anyhow::{Result, bail};
 use clap::Args;
 use serde_json::{Value, json};
@@ -7,10 +9,10 @@ use super::{AdminContext, ConfigFlags};
 
 #[derive(Debug, Args)]
 pub struct SetCredits {
-    /// The organisation's id
+    /// Id of the organisation
     #[arg(long, value_name = "ORG_ID")]
     org: Uuid,
-    /// The balance from now on
+    /// New balance
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(0..))]
     balance: i64,
     #[command(flatten)]
@@ -18,12 +20,12 @@ pub struct SetCredits {
 }
 
 impl SetCredits {
-    pub async fn run(self, desk: &AdminContext) -> Result<Value> {
-        let mut tx = desk.begin().await?;
-        if !tx.set_credits(self.org, self.balance, desk.settings.low_credits, desk.now).await? {
+    pub async fn run(self, context: &AdminContext) -> Result<Value> {
+        let mut tx = context.begin().await?;
+        if !tx.set_credits(self.org, self.balance, context.settings.low_credits, context.now).await? {
             bail!("organization not found");
         }
-        desk.commit(tx, self.org, "set-credits", &self.balance.to_string()).await?;
+        context.commit(tx, self.org, "set-credits", &self.balance.to_string()).await?;
         Ok(json!({ "org_id": self.org, "balance": self.balance }))
     }
 }

@@ -1,3 +1,5 @@
+//! `admin set-limits`: sets the rate limits of an organisation.
+
 use anyhow::{Result, bail};
 use clap::Args;
 use serde_json::{Value, json};
@@ -9,28 +11,28 @@ use crate::{
     config::{Limit, ORG_LIMITS, WrittenLimits},
 };
 
-/// What removes a limit of one's own.
+/// Value that removes the organisation's own limit.
 const CONFIGURED: &str = "default";
 
 #[derive(Debug, Args)]
 pub struct SetLimits {
-    /// The organisation's id
+    /// Id of the organisation
     #[arg(long, value_name = "ORG_ID")]
     org: Uuid,
-    /// analyze, autonomous or default = COUNT/WINDOW, off, or default for what the configuration says; repeatable
+    /// analyze, autonomous or default = COUNT/WINDOW, off, or default for the configured limit; repeatable
     #[arg(long = "limit", value_name = "NAME=LIMIT", value_parser = change)]
     changes: Vec<Change>,
     #[command(flatten)]
     pub flags: ConfigFlags,
 }
 
-/// A limit, and what it is to be; `None` for what the configuration says.
+/// Name of a limit and its new value; `None` for the configured limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Change(&'static str, Option<String>);
 
 impl SetLimits {
-    pub async fn run(self, desk: &AdminContext) -> Result<Value> {
-        let before = desk.limits(self.org).await?;
+    pub async fn run(self, context: &AdminContext) -> Result<Value> {
+        let before = context.limits(self.org).await?;
         let mut after = before.clone();
         for Change(name, limit) in self.changes {
             match limit {
@@ -39,7 +41,7 @@ impl SetLimits {
             };
         }
         if after != before {
-            desk.keep_limits(self.org, &before, &after).await?;
+            context.save_limits(self.org, &before, &after).await?;
         }
         Ok(json!({ "org_id": self.org, "limits": after }))
     }
@@ -54,7 +56,7 @@ impl AdminContext {
         Ok(stored.map_or(Ok(WrittenLimits::new()), |stored| serde_json::from_str(&stored))?)
     }
 
-    async fn keep_limits(&self, org: Uuid, before: &WrittenLimits, after: &WrittenLimits) -> Result<()> {
+    async fn save_limits(&self, org: Uuid, before: &WrittenLimits, after: &WrittenLimits) -> Result<()> {
         let stored = (!after.is_empty()).then(|| json!(after).to_string());
         let mut tx = self.begin().await?;
         tx.set_limits(org, stored.as_deref()).await?;
@@ -63,11 +65,11 @@ impl AdminContext {
     }
 }
 
-fn change(written: &str) -> Result<Change, String> {
-    let (name, limit) = written.split_once('=').ok_or("must be NAME=LIMIT, such as analyze=500/60s")?;
+fn change(text: &str) -> Result<Change, String> {
+    let (name, limit) = text.split_once('=').ok_or("must be NAME=LIMIT, such as analyze=500/60s")?;
     let is_named = |known: &&str| *known == name.trim();
     let name = ORG_LIMITS.into_iter().find(is_named).ok_or_else(|| {
-        format!("the limits of an organisation are {}; the others count addresses", ORG_LIMITS.join(", "))
+        format!("expected one of {}; the other limits count addresses", ORG_LIMITS.join(", "))
     })?;
     let limit = limit.trim();
     if limit == CONFIGURED {
@@ -82,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_limit_is_set_switched_off_or_given_back_to_the_configuration() {
+    fn parses_set_off_and_default() {
         assert_eq!(change("analyze=500/60s"), Ok(Change("analyze", Some("500/60s".to_owned()))));
         assert_eq!(change("default = off"), Ok(Change("default", Some("off".to_owned()))));
         assert_eq!(change("autonomous=default"), Ok(Change("autonomous", None)));

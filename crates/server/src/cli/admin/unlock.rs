@@ -1,3 +1,5 @@
+//! `admin unlock`: unlocks a username after failed sign-ins.
+
 use anyhow::Result;
 use clap::Args;
 use serde_json::{Value, json};
@@ -7,7 +9,7 @@ use super::{AdminContext, ConfigFlags};
 
 #[derive(Debug, Args)]
 pub struct Unlock {
-    /// The username, known or not
+    /// Username; need not exist
     #[arg(long)]
     username: String,
     #[command(flatten)]
@@ -15,10 +17,10 @@ pub struct Unlock {
 }
 
 impl Unlock {
-    pub async fn run(self, desk: &AdminContext) -> Result<Value> {
-        let mut tx = desk.begin().await?;
+    pub async fn run(self, context: &AdminContext) -> Result<Value> {
+        let mut tx = context.begin().await?;
         let had_attempts = tx.forgive_login(&self.username).await?;
-        desk.commit(tx, Uuid::nil(), "unlock", self.username.trim()).await?;
+        context.commit(tx, Uuid::nil(), "unlock", self.username.trim()).await?;
         Ok(json!({ "username": self.username.trim(), "unlocked": had_attempts }))
     }
 }

@@ -1,64 +1,63 @@
-//! A topic of Kafka.
+//! Settings of the export to a Kafka topic.
 
 use std::path::PathBuf;
 
 use crate::config::{ConfigError, Secret, settings::Reader};
 
 const BROKERS: &str = "must be names or IPv4 addresses with ports, without user and password, separated by commas, such as kafka-1.example.com:9092";
-const TOPIC: &str =
-    "must be a name of at most 249 letters, digits, full stops, - and _, such as guardengine_logs";
+const TOPIC: &str = "must be a name of at most 249 letters, digits, dots, - and _, such as guardengine_logs";
 const MECHANISM: &str = "must be plain, scram-sha-256 or scram-sha-512";
 const BOOLEAN: &str = "must be true or false";
 /// Source: `LEGAL_CHARS` and `MAX_NAME_LENGTH` of org.apache.kafka.common.internals.Topic.
-const LONGEST: usize = 249;
+const MAX_TOPIC_LENGTH: usize = 249;
 
-/// A topic of Kafka.
+/// Export to a Kafka topic.
 #[derive(Clone, Debug)]
 pub struct Kafka {
-    /// Brokers of one cluster that are asked for the others, as `host:port`.
+    /// Bootstrap brokers of one cluster, as `host:port`.
     pub brokers: Vec<String>,
-    /// The topic's name.
+    /// Name of the topic.
     pub topic: String,
-    /// Whether a topic that is new to us gets every row that there is.
+    /// Whether a new export starts with the oldest stored entry.
     pub from_beginning: bool,
-    /// Whether a topic that is missing is made.
+    /// How a missing topic is created; `None` refuses it.
     pub create_topic: Option<NewTopic>,
-    /// Whether brokers are spoken to over TLS.
+    /// Whether brokers are reached over TLS.
     pub tls: bool,
-    /// The authorities that certificates are held against, in PEM; the machine's where unset.
+    /// Trusted certificate authorities in PEM. `None` trusts those of the system.
     pub ca_file: Option<PathBuf>,
-    /// How we sign in; not at all where `None`.
+    /// SASL authentication, if any.
     pub login: Option<Login>,
 }
 
-/// A topic to be made; what is `None` is as the cluster has it by default.
+/// A topic to create. `None` uses the cluster's default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NewTopic {
-    /// Its partitions.
+    /// Number of partitions.
     pub partitions: Option<i32>,
-    /// Copies of each.
+    /// Replication factor.
     pub replication: Option<i16>,
 }
 
-/// A name and a password.
+/// SASL username and password.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Login {
-    /// How the password is shown.
+    /// SASL mechanism.
     pub mechanism: Mechanism,
-    /// The name.
+    /// Username.
     pub username: String,
-    /// The password.
+    /// Password.
     pub password: Secret,
 }
 
-/// How a password is shown, by SASL.
+/// SASL mechanism.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mechanism {
-    /// RFC 4616.
+    /// PLAIN, RFC 4616.
     Plain,
-    /// RFC 7677.
+    /// SCRAM-SHA-256, RFC 7677.
     ScramSha256,
-    /// The same with SHA-512.
+    /// SCRAM-SHA-512, the same exchange with SHA-512.
     ScramSha512,
 }
 
@@ -74,7 +73,7 @@ impl Reader<'_> {
             login: self.login()?,
         };
         if kafka.ca_file.is_some() && !kafka.tls {
-            return Err(self.fault("log_export.kafka.ca_file", "must stand beside tls = true"));
+            return Err(self.bad_value("log_export.kafka.ca_file", "must be set together with tls = true"));
         }
         Ok(Some(kafka).filter(|kafka| !kafka.brokers.is_empty()))
     }
@@ -85,30 +84,31 @@ impl Reader<'_> {
         let is_port = |port: &str| port.parse().is_ok_and(|port: u16| port > 0);
         let brokers = self.list(key);
         if brokers.iter().any(|one| one.contains('@')) {
-            return Err(self.hidden(key, BROKERS));
+            return Err(self.bad_hidden_value(key, BROKERS));
         }
         let is_broker =
             |one: &String| one.split_once(':').is_some_and(|(host, port)| is_host(host) && is_port(port));
-        if brokers.iter().all(is_broker) { Ok(brokers) } else { Err(self.fault(key, BROKERS)) }
+        if brokers.iter().all(is_broker) { Ok(brokers) } else { Err(self.bad_value(key, BROKERS)) }
     }
 
     fn topic(&self, key: &str) -> Result<String, ConfigError> {
         let name = self.text(key).unwrap_or_default();
         let is_accepted = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+        // Kafka names folders after topics.
         let is_folder = [".", ".."].contains(&name.as_str());
-        if (1..=LONGEST).contains(&name.len()) && name.chars().all(is_accepted) && !is_folder {
+        if (1..=MAX_TOPIC_LENGTH).contains(&name.len()) && name.chars().all(is_accepted) && !is_folder {
             return Ok(name);
         }
-        Err(self.fault(key, TOPIC))
+        Err(self.bad_value(key, TOPIC))
     }
 
     fn new_topic(&self) -> Result<Option<NewTopic>, ConfigError> {
-        let count = |key: &str, most: i32| {
+        let count = |key: &str, max: i32| {
             let is_set = self.text(key).is_some();
             let count = is_set.then(|| self.parsed(key, "must be a whole number")).transpose()?;
             match count {
-                Some(count) if !(1..=most).contains(&count) => {
-                    Err(self.fault(key, "must be a whole number of at least 1, or unset"))
+                Some(count) if !(1..=max).contains(&count) => {
+                    Err(self.bad_value(key, "must be a whole number of at least 1, or unset"))
                 }
                 count => Ok(count),
             }
@@ -116,8 +116,8 @@ impl Reader<'_> {
         let partitions = count("log_export.kafka.partitions", i32::MAX)?;
         let replication =
             count("log_export.kafka.replication", i32::from(i16::MAX))?.map(|count| count as i16);
-        let is_wanted = self.parsed("log_export.kafka.create_topic", BOOLEAN)?;
-        Ok(Some(NewTopic { partitions, replication }).filter(|_| is_wanted))
+        let is_enabled = self.parsed("log_export.kafka.create_topic", BOOLEAN)?;
+        Ok(Some(NewTopic { partitions, replication }).filter(|_| is_enabled))
     }
 
     fn login(&self) -> Result<Option<Login>, ConfigError> {
@@ -127,7 +127,7 @@ impl Reader<'_> {
             Some("plain") => Some(Mechanism::Plain),
             Some("scram-sha-256") => Some(Mechanism::ScramSha256),
             Some("scram-sha-512") => Some(Mechanism::ScramSha512),
-            Some(_) => return Err(self.fault("log_export.kafka.mechanism", MECHANISM)),
+            Some(_) => return Err(self.bad_value("log_export.kafka.mechanism", MECHANISM)),
         };
         match (mechanism, set("username"), set("password")) {
             (None, None, None) => Ok(None),
@@ -135,16 +135,17 @@ impl Reader<'_> {
                 Ok(Some(Login { mechanism, username, password: Secret::new(password) }))
             }
             (None, Some(_), _) => {
-                Err(self.fault("log_export.kafka.username", "must stand beside a mechanism"))
+                Err(self.bad_value("log_export.kafka.username", "must be set together with a mechanism"))
             }
             (Some(_), None, _) => {
-                Err(self.fault("log_export.kafka.mechanism", "must stand beside a username"))
+                Err(self.bad_value("log_export.kafka.mechanism", "must be set together with a username"))
             }
             (_, Some(_), None) => {
-                Err(self.fault("log_export.kafka.username", "must stand beside a password"))
+                Err(self.bad_value("log_export.kafka.username", "must be set together with a password"))
             }
             (None, None, Some(_)) => {
-                Err(self.hidden("log_export.kafka.password", "must stand beside a mechanism"))
+                Err(self
+                    .bad_hidden_value("log_export.kafka.password", "must be set together with a mechanism"))
             }
         }
     }
@@ -166,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_topic_is_not_made_and_begins_now_unless_that_is_wanted() {
+    fn creates_no_topic_and_starts_now_by_default() {
         let kafka = read(&[("brokers", "a.example.com:9092, b_1:9093")]).unwrap();
         assert_eq!(kafka.brokers, ["a.example.com:9092", "b_1:9093"]);
         assert_eq!(
@@ -177,17 +178,17 @@ mod tests {
     }
 
     #[test]
-    fn a_topic_that_is_made_is_as_the_cluster_has_it_unless_it_is_said() {
-        let made =
+    fn a_created_topic_uses_the_cluster_defaults_for_unset_keys() {
+        let new_topic =
             |set: &[_]| read(&[&[("create_topic", "true")], set].concat()).unwrap().create_topic.unwrap();
-        assert_eq!(made(&[]), NewTopic { partitions: None, replication: None });
-        let said = made(&[("partitions", "12"), ("replication", "3")]);
-        assert_eq!(said, NewTopic { partitions: Some(12), replication: Some(3) });
+        assert_eq!(new_topic(&[]), NewTopic { partitions: None, replication: None });
+        let topic = new_topic(&[("partitions", "12"), ("replication", "3")]);
+        assert_eq!(topic, NewTopic { partitions: Some(12), replication: Some(3) });
     }
 
     #[test]
-    fn what_is_not_accepted_is_said() {
-        let long = "a".repeat(LONGEST + 1);
+    fn refuses_bad_values() {
+        let long = "a".repeat(MAX_TOPIC_LENGTH + 1);
         for (key, value) in [
             ("brokers", "127.0.0.1"),
             ("brokers", "127.0.0.1:0"),
@@ -206,26 +207,29 @@ mod tests {
             ("mechanism", "plain"),
             ("username", "me"),
         ] {
-            let told = read(&[(key, value)]).unwrap_err();
-            assert!(told.starts_with(&format!("--set: log_export.kafka.{key} = {value:?}: must ")), "{told}");
+            let error = read(&[(key, value)]).unwrap_err();
+            assert!(
+                error.starts_with(&format!("--set: log_export.kafka.{key} = {value:?}: must ")),
+                "{error}"
+            );
         }
         assert!(read(&[("topic", &long[1..]), ("tls", "true"), ("ca_file", "x")]).is_ok());
     }
 
     #[test]
-    fn a_password_that_anybody_can_read_on_the_way_is_noticed() {
+    fn notices_a_password_in_clear_text() {
         let shows = |set: &[_]| LogExport::Kafka(read(&[&LOGIN, set].concat()).unwrap()).shows_password();
         assert!(shows(&[]));
         assert!(!shows(&[("tls", "true")]) && !shows(&[("mechanism", "scram-sha-512")]));
     }
 
     #[test]
-    fn secrets_are_not_told() {
+    fn hides_secrets() {
         let brokers = read(&[("brokers", "me:hunter2@127.0.0.1:9092")]).unwrap_err();
         let alone = read(&LOGIN[2..]).unwrap_err();
         let all = read(&LOGIN).unwrap();
-        for told in [brokers, alone, format!("{all:?}")] {
-            assert!(told.contains("(hidden)") && !told.contains("hunter2"), "{told}");
+        for text in [brokers, alone, format!("{all:?}")] {
+            assert!(text.contains("(hidden)") && !text.contains("hunter2"), "{text}");
         }
         assert!(Settings::is_secret("log_export.kafka.password"));
     }

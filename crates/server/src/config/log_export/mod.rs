@@ -1,4 +1,4 @@
-//! Where rows of the log are exported to: one destination, or none.
+//! Destination of exported log entries: NATS JetStream, Kafka or none.
 
 #[cfg(feature = "kafka")]
 mod kafka;
@@ -13,45 +13,46 @@ pub use nats::{Nats, SignIn};
 use super::{ConfigError, settings::Reader};
 
 #[cfg(all(feature = "nats", feature = "kafka"))]
-const ONE: &str = "must be unset where log_export.nats.url is set: rows are exported to one of the two";
+const ONE_DESTINATION: &str =
+    "must be unset when log_export.nats.url is set: log entries have one destination";
 #[cfg(not(feature = "nats"))]
 const NO_NATS: &str = "must be unset: this program was built without the feature `nats`";
 #[cfg(not(feature = "kafka"))]
 const NO_KAFKA: &str = "must be unset: this program was built without the feature `kafka`";
 
-/// Where rows of the log are exported to.
+/// Destination of exported log entries.
 #[derive(Clone, Debug)]
 pub enum LogExport {
     /// A JetStream stream.
     #[cfg(feature = "nats")]
     Nats(Nats),
-    /// A topic.
+    /// A Kafka topic.
     #[cfg(feature = "kafka")]
     Kafka(Kafka),
 }
 
 impl LogExport {
-    /// What its position and its lease are kept under. A stream's name has no colon: none is a topic's.
+    /// Returns the key of the export's stored position and lease. Stream names have no colon, so the keys never clash.
     pub fn name(&self) -> String {
         match *self {
             #[cfg(feature = "nats")]
-            Self::Nats(ref wanted) => wanted.stream.clone(),
+            Self::Nats(ref config) => config.stream.clone(),
             #[cfg(feature = "kafka")]
-            Self::Kafka(ref wanted) => format!("kafka:{}", wanted.topic),
+            Self::Kafka(ref config) => format!("kafka:{}", config.topic),
         }
     }
 
-    /// Whether an export that is new begins with the first row that there is.
+    /// Returns true if a new export starts with the oldest stored entry.
     pub const fn from_beginning(&self) -> bool {
         match *self {
             #[cfg(feature = "nats")]
-            Self::Nats(ref wanted) => wanted.from_beginning,
+            Self::Nats(ref config) => config.from_beginning,
             #[cfg(feature = "kafka")]
-            Self::Kafka(ref wanted) => wanted.from_beginning,
+            Self::Kafka(ref config) => config.from_beginning,
         }
     }
 
-    /// Whether whoever sees the connection reads the password.
+    /// Returns true if the connection sends the password in clear text.
     pub fn shows_password(&self) -> bool {
         match *self {
             #[cfg(feature = "nats")]
@@ -68,7 +69,7 @@ impl Reader<'_> {
     pub(super) fn log_export(&self) -> Result<Option<LogExport>, ConfigError> {
         match (self.stream_export()?, self.topic_export()?) {
             #[cfg(all(feature = "nats", feature = "kafka"))]
-            (Some(_), Some(_)) => Err(self.fault("log_export.kafka.brokers", ONE)),
+            (Some(_), Some(_)) => Err(self.bad_value("log_export.kafka.brokers", ONE_DESTINATION)),
             (stream, topic) => Ok(stream.or(topic)),
         }
     }
@@ -93,10 +94,10 @@ impl Reader<'_> {
         self.unset("log_export.kafka.brokers", NO_KAFKA)
     }
 
-    /// Refuses a key that this build has no use for.
+    /// Refuses a key that this build does not support.
     #[cfg(not(all(feature = "nats", feature = "kafka")))]
     fn unset(&self, key: &str, why: &'static str) -> Result<Option<LogExport>, ConfigError> {
-        if self.text(key).is_some() { Err(self.fault(key, why)) } else { Ok(None) }
+        if self.text(key).is_some() { Err(self.bad_value(key, why)) } else { Ok(None) }
     }
 
     #[cfg(any(feature = "nats", feature = "kafka"))]
@@ -104,15 +105,15 @@ impl Reader<'_> {
         match self.text(key).as_deref() {
             Some("now") => Ok(false),
             Some("beginning") => Ok(true),
-            _ => Err(self.fault(key, "must be now or beginning")),
+            _ => Err(self.bad_value(key, "must be now or beginning")),
         }
     }
 
+    /// Splits a comma-separated list into its trimmed parts.
     #[cfg(any(feature = "nats", feature = "kafka"))]
-    /// The parts of a list that is separated by commas.
     fn list(&self, key: &str) -> Vec<String> {
-        let written = self.text(key).unwrap_or_default();
-        written.split(',').map(str::trim).filter(|one| !one.is_empty()).map(str::to_owned).collect()
+        let list = self.text(key).unwrap_or_default();
+        list.split(',').map(str::trim).filter(|one| !one.is_empty()).map(str::to_owned).collect()
     }
 }
 
@@ -121,36 +122,39 @@ mod tests {
     use super::*;
     use crate::config::{Layers, Settings, Source};
 
-    /// What is read where these keys under `log_export` are set.
+    /// Reads the settings with these keys set under `log_export`.
     fn settings(set: &[(String, &str)]) -> Result<Settings, String> {
         let mut layers = Layers::defaults();
         for (key, value) in set {
             let key = format!("log_export.{key}");
             layers.set(&key, (*value).to_owned(), Source::Flag("--set".to_owned())).unwrap();
         }
-        Settings::from_layers(&layers).map_err(|fault| fault.to_string())
+        Settings::from_layers(&layers).map_err(|error| error.to_string())
     }
 
-    /// The export to a destination by keys of its own.
+    /// Reads the export with these keys set for one destination.
     pub(super) fn export(to: &str, set: &[(&str, &str)]) -> Result<LogExport, String> {
         let set: Vec<_> = set.iter().map(|(key, value)| (format!("{to}.{key}"), *value)).collect();
         settings(&set).map(|settings| settings.log_export.unwrap())
     }
 
     #[test]
-    fn nothing_is_exported_unless_it_is_said_where() {
+    fn exports_nothing_by_default() {
         assert!(settings(&[]).unwrap().log_export.is_none());
     }
 
     #[test]
-    fn rows_go_to_one_destination() {
+    fn refuses_two_destinations() {
         let both = [("nats.url", "nats://127.0.0.1"), ("kafka.brokers", "127.0.0.1:9092")];
-        let told = settings(&both.map(|(key, value)| (key.to_owned(), value))).unwrap_err();
-        assert!(told.contains("log_export.nats.url") && told.contains("log_export.kafka.brokers"), "{told}");
+        let error = settings(&both.map(|(key, value)| (key.to_owned(), value))).unwrap_err();
+        assert!(
+            error.contains("log_export.nats.url") && error.contains("log_export.kafka.brokers"),
+            "{error}"
+        );
     }
 
     #[test]
-    fn a_topic_and_a_stream_of_one_name_are_two_exports() {
+    fn names_a_topic_and_a_stream_differently() {
         let nats = export("nats", &[("url", "nats://127.0.0.1")]).unwrap();
         let kafka = export("kafka", &[("brokers", "127.0.0.1:9092")]).unwrap();
         assert_eq!((nats.name(), kafka.name()), ("guardengine_logs".into(), "kafka:guardengine_logs".into()));

@@ -1,4 +1,4 @@
-//! A stream of NATS JetStream.
+//! Settings of the export to a NATS JetStream stream.
 
 use std::path::PathBuf;
 
@@ -12,38 +12,38 @@ use crate::{
 const URL: &str = "must be nats:// or tls:// addresses without user and password, separated by commas, such as nats://127.0.0.1:4222";
 const STREAM: &str = "must be a name of letters, digits, - and _, such as guardengine_logs";
 const SUBJECT: &str =
-    "must be words separated by full stops, one of them {org_id}, such as guardengine.logs.{org_id}";
-const ONE_WAY: &str = "must be unset where another way to sign in is set";
+    "must be words separated by dots, one of them {org_id}, such as guardengine.logs.{org_id}";
+const ONE_METHOD: &str = "must be unset when another authentication method is set";
 
-/// A stream of NATS JetStream.
+/// Export to a NATS JetStream stream.
 #[derive(Clone, Debug)]
 pub struct Nats {
     /// Servers of one NATS system.
     pub servers: Vec<ServerAddr>,
-    /// The stream's name.
+    /// Name of the stream.
     pub stream: String,
-    /// Where rows are published.
+    /// Subject that entries are published to.
     pub subject: Subject,
-    /// Whether a stream that is new gets every row that there is.
+    /// Whether a new export starts with the oldest stored entry.
     pub from_beginning: bool,
-    /// Whether a stream that is missing is made.
+    /// Whether a missing stream is created.
     pub create_stream: bool,
-    /// How we sign in.
+    /// Authentication.
     pub sign_in: SignIn,
-    /// The authorities that certificates are held against, in PEM; the machine's where unset.
+    /// Trusted certificate authorities in PEM. `None` trusts those of the system.
     pub ca_file: Option<PathBuf>,
 }
 
-/// How we sign in to NATS.
+/// Authentication with NATS.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SignIn {
-    /// Not at all.
+    /// None.
     Open,
-    /// With a name and a password.
+    /// Username and password.
     Password(String, Secret),
-    /// With a token.
+    /// Token.
     Token(Secret),
-    /// With a token and a key of a file, as `nsc` makes them.
+    /// Credentials file with a JWT and a key, as `nsc` writes it.
     File(PathBuf),
 }
 
@@ -67,9 +67,9 @@ impl Reader<'_> {
             let is_known = one.starts_with("nats://") || one.starts_with("tls://");
             let server: Option<ServerAddr> = one.parse().ok().filter(|_| is_known);
             let server =
-                server.filter(|server| !server.host().is_empty()).ok_or_else(|| self.fault(key, URL))?;
+                server.filter(|server| !server.host().is_empty()).ok_or_else(|| self.bad_value(key, URL))?;
             if server.has_user_pass() || server.password().is_some() {
-                return Err(self.hidden(key, URL));
+                return Err(self.bad_hidden_value(key, URL));
             }
             Ok(server)
         };
@@ -82,7 +82,7 @@ impl Reader<'_> {
         if (1..=200).contains(&name.len()) && name.chars().all(is_accepted) {
             return Ok(name);
         }
-        Err(self.fault(key, STREAM))
+        Err(self.bad_value(key, STREAM))
     }
 
     fn nats_sign_in(&self) -> Result<SignIn, ConfigError> {
@@ -93,13 +93,13 @@ impl Reader<'_> {
             (None, None, Some(token), None) => Ok(SignIn::Token(Secret::new(token))),
             (None, None, None, Some(file)) => Ok(SignIn::File(file.into())),
             (None, Some(_), ..) => {
-                Err(self.hidden("log_export.nats.password", "must stand beside a username"))
+                Err(self.bad_hidden_value("log_export.nats.password", "must be set together with a username"))
             }
             (Some(_), None, None, None) => {
-                Err(self.fault("log_export.nats.username", "must stand beside a password"))
+                Err(self.bad_value("log_export.nats.username", "must be set together with a password"))
             }
-            (_, _, Some(_), _) => Err(self.hidden("log_export.nats.token", ONE_WAY)),
-            (_, _, None, Some(_)) => Err(self.fault("log_export.nats.credentials_file", ONE_WAY)),
+            (_, _, Some(_), _) => Err(self.bad_hidden_value("log_export.nats.token", ONE_METHOD)),
+            (_, _, None, Some(_)) => Err(self.bad_value("log_export.nats.credentials_file", ONE_METHOD)),
         }
     }
 }
@@ -119,12 +119,12 @@ mod tests {
     }
 
     #[test]
-    fn an_export_has_servers_a_stream_and_a_subject() {
+    fn reads_servers_stream_and_subject() {
         let servers = ("url", "nats://10.0.0.1, tls://nats.example.com:4223");
         let export = read(&[servers, ("from", "beginning")]).unwrap();
-        let told: Vec<_> =
+        let servers: Vec<_> =
             export.servers.iter().map(|one| (one.host(), one.port(), one.tls_required())).collect();
-        assert_eq!(told, [("10.0.0.1", 4222, false), ("nats.example.com", 4223, true)]);
+        assert_eq!(servers, [("10.0.0.1", 4222, false), ("nats.example.com", 4223, true)]);
         assert_eq!(
             (export.stream.as_str(), export.from_beginning, export.create_stream),
             ("guardengine_logs", true, false)
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_accepted_is_said() {
+    fn refuses_bad_values() {
         for (key, value) in [
             ("url", "127.0.0.1:4222"),
             ("url", "ws://127.0.0.1"),
@@ -144,13 +144,16 @@ mod tests {
             ("create_stream", "maybe"),
             ("username", "me"),
         ] {
-            let told = read(&[URL, (key, value)]).unwrap_err();
-            assert!(told.starts_with(&format!("--set: log_export.nats.{key} = {value:?}: must ")), "{told}");
+            let error = read(&[URL, (key, value)]).unwrap_err();
+            assert!(
+                error.starts_with(&format!("--set: log_export.nats.{key} = {value:?}: must ")),
+                "{error}"
+            );
         }
     }
 
     #[test]
-    fn there_is_one_way_to_sign_in() {
+    fn accepts_one_authentication_method() {
         let (name, password) = (("username", "me"), ("password", "hunter2"));
         let sign_in = |set: &[_]| read(&[&[URL], set].concat()).map(|nats| nats.sign_in);
         assert_eq!(
@@ -159,18 +162,18 @@ mod tests {
         );
         assert_eq!(sign_in(&[("credentials_file", "x.creds")]), Ok(SignIn::File("x.creds".into())));
         for both in [[name, password, ("token", "s3cret")], [name, password, ("credentials_file", "x")]] {
-            assert!(sign_in(&both).unwrap_err().contains("another way"));
+            assert!(sign_in(&both).unwrap_err().contains("another authentication method"));
         }
         assert!(sign_in(&[password]).is_err());
     }
 
     #[test]
-    fn secrets_are_not_told() {
+    fn hides_secrets() {
         let url = read(&[("url", "nats://me:hunter2@127.0.0.1")]).unwrap_err();
         let both = read(&[URL, ("token", "hunter2"), ("username", "me")]).unwrap_err();
         let all = read(&[URL, ("username", "me"), ("password", "hunter2")]).unwrap();
-        for told in [url, both, format!("{all:?}")] {
-            assert!(told.contains("(hidden)") && !told.contains("hunter2"), "{told}");
+        for text in [url, both, format!("{all:?}")] {
+            assert!(text.contains("(hidden)") && !text.contains("hunter2"), "{text}");
         }
         assert!(
             Settings::is_secret("log_export.nats.password") && Settings::is_secret("log_export.nats.token")

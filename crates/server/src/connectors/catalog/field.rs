@@ -1,41 +1,41 @@
-//! What connectors consist of.
+//! Fields of a connector type.
 
 use serde_json::Value;
 
 use crate::connectors::field_format::Format;
 
-/// Whether a field has to be there.
+/// Whether a field is required.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Requirement {
-    /// It has.
+    /// Required.
     Always,
-    /// It has where that other one is not.
+    /// Required if the named field is not set.
     Without(&'static str),
-    /// It may be absent.
+    /// Optional.
     Never,
 }
 
-/// A field of a type.
+/// A field of a connector type.
 #[derive(Debug)]
 pub struct Field {
     /// Wire name.
     pub name: &'static str,
-    /// For people.
+    /// Label in the console.
     pub label: &'static str,
-    /// What it is and where it is found, for people.
+    /// Help text: what the field is and where to find its value.
     pub help: &'static str,
-    /// How it is written.
+    /// Format of the value.
     pub format: Format,
-    /// Whether it has to be there.
+    /// Whether the field is required.
     pub need: Requirement,
-    /// Sealed, and never answered.
+    /// Whether the value is encrypted and never returned.
     pub secret: bool,
-    /// Its value where none is given; `true` and `false` are booleans.
+    /// Default value; `true` and `false` are booleans.
     pub default: Option<&'static str>,
 }
 
 impl Field {
-    /// A field that has to be there.
+    /// Creates a required field.
     pub(super) const fn new(
         name: &'static str,
         format: Format,
@@ -61,9 +61,9 @@ impl Field {
         self.optional()
     }
 
-    /// Its default as it is kept.
+    /// Returns the default as a JSON value.
     pub fn default_value(&self) -> Option<Value> {
-        let written = self.default?;
-        Some(if self.format == Format::Boolean { Value::Bool(written == "true") } else { written.into() })
+        let default = self.default?;
+        Some(if self.format == Format::Boolean { Value::Bool(default == "true") } else { default.into() })
     }
 }

@@ -1,5 +1,5 @@
-//! The one table of connector types. It drives what a request must hold, what is sealed, what the API document and
-//! `GET /api/connectors/types` say, and so the forms of a console.
+//! The table of connector types. Request validation, encryption, the OpenAPI document, `GET /api/connectors/types` and the
+//! console's forms all follow from it.
 
 mod ai;
 mod cloud;
@@ -12,44 +12,43 @@ use utoipa::ToSchema;
 
 pub use field::{Field, Requirement};
 
-/// What a connector is for.
+/// Purpose of a connector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = ConnectorCategory)]
 #[serde(rename_all = "snake_case")]
 pub enum Category {
-    /// An account with a cloud.
+    /// Cloud accounts.
     Cloud,
-    /// Models that judge and draft.
+    /// Models that evaluate texts and draft policies.
     Ai,
-    /// Where tickets are raised.
+    /// Ticket systems.
     Tickets,
-    /// Where source code is kept.
+    /// Source code hosting.
     SourceHosting,
     /// Models that transcribe.
     Audio,
 }
 
-/// A type of connectors.
+/// A connector type.
 #[derive(Debug)]
 pub struct ConnectorType {
     /// Wire name.
     pub name: &'static str,
-    /// For people.
+    /// Label in the console.
     pub label: &'static str,
-    /// What it is for.
+    /// Purposes.
     pub categories: &'static [Category],
-    /// What its check asks, for people.
+    /// Description of the health check, for users.
     pub check: &'static str,
-    /// What it consists of, besides `name` and `enabled`, in the order in which faults are told.
+    /// Fields besides `name` and `enabled`, in the order in which errors are reported.
     pub fields: &'static [Field],
-    /// The field that `model` shows, where there is one.
+    /// Field that is shown as `model`, if any.
     pub model: Option<&'static str>,
-    /// Whether a check is seen by people on the other side: then it is made when somebody asks for it, and to learn
-    /// whether a failing one is back.
-    pub is_heard: bool,
+    /// Whether people on the other side see a check. Such connectors are checked only on request, and while they fail.
+    pub check_is_visible: bool,
 }
 
-/// Every type.
+/// All connector types.
 pub const TYPES: [&ConnectorType; 11] = [
     &cloud::CLOUDPROVIDER_CLOUD,
     &ai::OPENAI,
@@ -64,13 +63,13 @@ pub const TYPES: [&ConnectorType; 11] = [
     &source_hosting::GITLAB,
 ];
 
-/// The type of that wire name.
+/// Returns the type with this wire name.
 pub fn of_name(name: &str) -> Option<&'static ConnectorType> {
     TYPES.into_iter().find(|known| known.name == name)
 }
 
 impl ConnectorType {
-    /// Whether it is for that.
+    /// Returns true if the type serves this purpose.
     pub fn is(&self, category: Category) -> bool {
         self.categories.contains(&category)
     }
@@ -83,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_sound() {
+    fn the_table_is_consistent() {
         for kind in TYPES {
             let has = |name: &str| kind.fields.iter().any(|field| field.name == name);
             assert_eq!(TYPES.iter().filter(|other| other.name == kind.name).count(), 1, "{}", kind.name);

@@ -1,39 +1,34 @@
-//! Where source code is kept.
+//! Connector types of source code hosting.
 
 use super::{Category, ConnectorType, Field};
 use crate::connectors::field_format::Format;
 
-const TOKEN: Field = Field::new("token", Format::Key, "Access token", "With read access to what it is for.");
+const TOKEN: Field =
+    Field::new("token", Format::Key, "Access token", "A token with read access to the repositories.");
 
 pub(super) const GITHUB: ConnectorType = ConnectorType {
     name: "github",
     label: "GitHub",
     categories: &[Category::SourceHosting],
-    check: "Asks who the token belongs to.",
+    check: "Requests the user that the token belongs to.",
     fields: &[
         TOKEN,
-        Field::new(
-            "base_url",
-            Format::BaseUrl,
-            "API address",
-            "Of a server of your own: https://host/api/v3.",
-        )
-        .or("https://api.github.com"),
+        Field::new("base_url", Format::BaseUrl, "API address", "For your own server: https://host/api/v3.")
+            .or("https://api.github.com"),
     ],
     model: None,
-    is_heard: false,
+    check_is_visible: false,
 };
 
 pub(super) const GITLAB: ConnectorType = ConnectorType {
     name: "gitlab",
     label: "GitLab",
     categories: &[Category::SourceHosting],
-    check: "Asks who the token belongs to.",
+    check: "Requests the user that the token belongs to.",
     fields: &[
         TOKEN,
-        Field::new("base_url", Format::BaseUrl, "Address", "Of a server of your own.")
-            .or("https://gitlab.com"),
+        Field::new("base_url", Format::BaseUrl, "Address", "For your own server.").or("https://gitlab.com"),
     ],
     model: None,
-    is_heard: false,
+    check_is_visible: false,
 };

@@ -1,4 +1,4 @@
-//! Where tickets are raised.
+//! Connector types of ticket systems.
 
 use super::{Category, ConnectorType, Field};
 use crate::connectors::field_format::Format;
@@ -7,16 +7,27 @@ pub(super) const JIRA: ConnectorType = ConnectorType {
     name: "jira",
     label: "Jira",
     categories: &[Category::Tickets],
-    check: "Asks who the token belongs to.",
+    check: "Requests the user that the token belongs to.",
     fields: &[
         Field::new("base_url", Format::BaseUrl, "Site", "For example https://example.atlassian.net."),
-        Field::new("email", Format::Email, "E-mail", "Of the account that raises the tickets."),
-        Field::new("api_token", Format::Key, "API token", "Made at id.atlassian.com, under Security."),
-        Field::new("project_key", Format::Word, "Project key", "The letters before the number of an issue."),
-        Field::new("issue_type", Format::Text, "Issue type", "As the project names it.").or("Task"),
+        Field::new(
+            "email",
+            Format::Email,
+            "E-mail",
+            "E-mail address of the account that creates the tickets.",
+        ),
+        Field::new("api_token", Format::Key, "API token", "Created at id.atlassian.com, under Security."),
+        Field::new(
+            "project_key",
+            Format::Word,
+            "Project key",
+            "The letters before the number in an issue key.",
+        ),
+        Field::new("issue_type", Format::Text, "Issue type", "The project's name of the issue type.")
+            .or("Task"),
     ],
     model: None,
-    is_heard: false,
+    check_is_visible: false,
 };
 
 pub(super) const SERVICENOW: ConnectorType = ConnectorType {
@@ -35,29 +46,29 @@ pub(super) const SERVICENOW: ConnectorType = ConnectorType {
             "username",
             Format::Text,
             "User name",
-            "Of a user with the role itil, or one that may write the table.",
+            "A user with the role itil, or with write access to the table.",
         ),
-        Field::new("password", Format::Password, "Password", "Of that user."),
-        Field::new("table", Format::Word, "Table", "Where records are made.").or("incident"),
+        Field::new("password", Format::Password, "Password", "Password of that user."),
+        Field::new("table", Format::Word, "Table", "Table that records are created in.").or("incident"),
     ],
     model: None,
-    is_heard: false,
+    check_is_visible: false,
 };
 
 pub(super) const WEBHOOK: ConnectorType = ConnectorType {
     name: "webhook",
     label: "Webhook",
     categories: &[Category::Tickets],
-    check: "Posts a signed message of the type ping.",
+    check: "Posts a signed message of type ping.",
     fields: &[
-        Field::new("url", Format::Url, "Address", "What messages are posted to."),
+        Field::new("url", Format::Url, "Address", "URL that messages are posted to."),
         Field::new(
             "secret",
             Format::Password,
             "Signing secret",
-            "Messages are signed with it as Standard Webhooks describes; one that begins with whsec_ is base64.",
+            "Signs messages according to Standard Webhooks. After the prefix whsec_ the secret is base64.",
         ),
     ],
     model: None,
-    is_heard: true,
+    check_is_visible: true,
 };

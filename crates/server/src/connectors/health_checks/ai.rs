@@ -1,4 +1,4 @@
-//! Providers of models: the model's description where the format has one, which costs nothing; else one token.
+//! Health checks of AI model providers: request the model's description, which is free, or else one token.
 //!
 //! Sources: https://platform.openai.com/docs/api-reference/models/retrieve and /chat/create;
 //! https://docs.anthropic.com/en/api/models and /messages; https://ai.google.dev/api/models and /generate-content;
@@ -15,11 +15,11 @@ pub(super) async fn check(checked: &Checked<'_>) -> Result<(), String> {
         return one_token(checked).await;
     };
     match checked.ask(description).await {
-        Ok(answer) if describes(checked.connector, &answer) => Ok(()),
+        Ok(response) if lists_models(checked.connector, &response) => Ok(()),
         Ok(_) => one_token(checked).await,
-        // A gateway may speak the format for judging alone.
-        Err(fault) if matches!(fault.status(), Some(404 | 405 | 501)) => one_token(checked).await,
-        Err(fault) => Err(describe_error(&fault)),
+        // A gateway may support completions only.
+        Err(error) if matches!(error.status(), Some(404 | 405 | 501)) => one_token(checked).await,
+        Err(error) => Err(describe_error(&error)),
     }
 }
 
@@ -36,39 +36,39 @@ fn description(connector: &OpenConnector) -> Option<Request> {
     Some(authorised(connector, request))
 }
 
-/// A list has to hold the models; everything else is about the one that was asked for.
-fn describes(connector: &OpenConnector, answer: &Response) -> bool {
+/// Checks that a list of models contains the configured ones. Other responses describe the requested model.
+fn lists_models(connector: &OpenConnector, response: &Response) -> bool {
     if connector.kind.name != "openai_compatible" {
         return true;
     }
-    let answer = answer.json();
-    let listed =
-        |id: &str| answer["data"].as_array().is_some_and(|data| data.iter().any(|one| one["id"] == id));
-    let wanted = ["model", "transcription_model"].map(|field| connector.text(field));
-    wanted.into_iter().filter(|id| !id.is_empty()).all(listed)
+    let list = response.json();
+    let is_listed =
+        |id: &str| list["data"].as_array().is_some_and(|data| data.iter().any(|one| one["id"] == id));
+    let configured = ["model", "transcription_model"].map(|field| connector.text(field));
+    configured.into_iter().filter(|id| !id.is_empty()).all(is_listed)
 }
 
 async fn one_token(checked: &Checked<'_>) -> Result<(), String> {
     if checked.connector.kind.name == "openai_compatible" && checked.text("model").is_empty() {
-        // What transcribes has no token to ask for: the list was answered, so that it is there.
-        return Err("the transcription model is not among the models that it lists".to_owned());
+        // A transcription model has no tokens to request. The list exists, so the model should be on it.
+        return Err("the server does not list the transcription model".to_owned());
     }
-    let outcome = match checked.ask(token(checked.connector, "max_tokens")).await {
-        Err(fault) if wants_other_limit(&fault) => {
-            checked.ask(token(checked.connector, "max_completion_tokens")).await
+    let outcome = match checked.ask(one_token_request(checked.connector, "max_tokens")).await {
+        Err(error) if wants_other_limit(&error) => {
+            checked.ask(one_token_request(checked.connector, "max_completion_tokens")).await
         }
         outcome => outcome,
     };
-    outcome.map(drop).map_err(|fault| describe_error(&fault))
+    outcome.map(drop).map_err(|error| describe_error(&error))
 }
 
-/// Models that reason take the limit under another name.
-fn wants_other_limit(fault: &Error) -> bool {
-    let Error::Status(answer) = fault else { return false };
-    answer.status == 400 && String::from_utf8_lossy(&answer.body).contains("max_completion_tokens")
+/// Reasoning models take the limit under another name.
+fn wants_other_limit(error: &Error) -> bool {
+    let Error::Status(response) = error else { return false };
+    response.status == 400 && String::from_utf8_lossy(&response.body).contains("max_completion_tokens")
 }
 
-fn token(connector: &OpenConnector, limit: &str) -> Request {
+fn one_token_request(connector: &OpenConnector, limit: &str) -> Request {
     let (id, model) = (connector.stored.id, connector.text("model"));
     let post = |base: &str, path: &[&str], body: &Value| {
         Request::post(id, join_path(connector.text(base), path), body.to_string())
@@ -103,7 +103,7 @@ fn token(connector: &OpenConnector, limit: &str) -> Request {
     authorised(connector, request)
 }
 
-/// The request with the credential of a provider of models, where its format has it.
+/// Adds the API key to a request, in the header that the provider expects.
 pub fn authorised(connector: &OpenConnector, request: Request) -> Request {
     let key = connector.text("api_key");
     match connector.kind.name {

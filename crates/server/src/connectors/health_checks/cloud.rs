@@ -1,4 +1,4 @@
-//! A cloud account: whose the access key is, asked with a signed request.
+//! Health check of cloud accounts: a signed request returns the account that owns the access key.
 //! Source: AWS Security Token Service API Reference, `GetCallerIdentity`, which needs no permission.
 
 use std::time::{Duration, SystemTime};
@@ -19,19 +19,21 @@ const FORM: &str = "application/x-www-form-urlencoded";
 
 pub(super) async fn check(checked: &Checked<'_>, now: Timestamp) -> Result<(), String> {
     let endpoint = endpoint(checked.connector);
-    let unsigned = || "the request could not be signed".to_owned();
+    let unsigned = || "could not sign the request".to_owned();
     let headers = signature(checked.connector, ("sts", &endpoint, BODY), now).ok_or_else(unsigned)?;
     let request = Request::form(checked.connector.stored.id, endpoint, BODY);
     let request = headers.into_iter().fold(request, |request, (name, value)| request.header(name, value));
-    let answer = checked.ask(request).await.map_err(|fault| describe_error(&fault))?;
-    match account(&answer.body) {
+    let response = checked.ask(request).await.map_err(|error| describe_error(&error))?;
+    match account(&response.body) {
         Some(account) if account == checked.text("cloudprovider_account_id").trim() => Ok(()),
-        Some(_) => Err("the access key belongs to another account than cloudprovider_account_id".to_owned()),
-        None => Err("its answer names no account".to_owned()),
+        Some(_) => {
+            Err("the access key belongs to a different account than cloudprovider_account_id".to_owned())
+        }
+        None => Err("the response names no account".to_owned()),
     }
 }
 
-/// Where the region's token service is.
+/// Returns the URL of the region's token service.
 fn endpoint(connector: &OpenConnector) -> String {
     let region = connector.text("cloudprovider_region");
     let suffix = if region.starts_with("cn-") { ".cn" } else { "" };
@@ -41,7 +43,7 @@ fn endpoint(connector: &OpenConnector) -> String {
     }
 }
 
-/// The headers that sign a form posted to a service.
+/// Returns the headers that sign a form posted to a service.
 fn signature(
     connector: &OpenConnector,
     (service, url, body): (&str, &str, &str),
@@ -66,7 +68,7 @@ fn signature(
     Some(instructions.headers().map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
 }
 
-/// The account in an answer, `<Account>123456789012</Account>`.
+/// Returns the account in a response, `<Account>123456789012</Account>`.
 fn account(body: &[u8]) -> Option<&str> {
     let (_, rest) = std::str::from_utf8(body).ok()?.split_once("<Account>")?;
     Some(rest.split_once("</Account>")?.0.trim())
@@ -91,11 +93,11 @@ mod tests {
     }
 
     #[test]
-    fn a_form_is_signed_as_the_published_test_suite_has_it() {
+    fn signs_the_form_of_the_published_test_suite() {
         // AWS Signature Version 4 Test Suite, post-x-www-form-urlencoded.
         let now = "2015-08-30T12:36:00Z".parse().unwrap();
-        let what = ("service", "https://example.amazonaws.com/", "Param1=value1");
-        let headers: BTreeMap<_, _> = signature(&connector(&[]), what, now).unwrap().into_iter().collect();
+        let form = ("service", "https://example.amazonaws.com/", "Param1=value1");
+        let headers: BTreeMap<_, _> = signature(&connector(&[]), form, now).unwrap().into_iter().collect();
         assert_eq!(headers["x-amz-date"], "20150830T123600Z");
         assert_eq!(
             headers["authorization"],
@@ -106,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn each_region_has_its_token_service_unless_another_is_named() {
+    fn uses_the_region_endpoint_unless_one_is_set() {
         for (more, expected) in [
             (&[][..], "https://sts.us-east-1.amazonaws.com/"),
             (&[("cloudprovider_region", "cn-north-1")], "https://sts.cn-north-1.amazonaws.com.cn/"),
@@ -117,9 +119,9 @@ mod tests {
     }
 
     #[test]
-    fn the_account_is_read_from_the_answer() {
-        let answer = b"<GetCallerIdentityResult><Arn>x</Arn><Account>123456789012</Account>";
-        assert_eq!(account(answer), Some("123456789012"));
+    fn reads_the_account_from_the_response() {
+        let response = b"<GetCallerIdentityResult><Arn>x</Arn><Account>123456789012</Account>";
+        assert_eq!(account(response), Some("123456789012"));
         assert_eq!(account(b"<Account>1234"), None);
     }
 }

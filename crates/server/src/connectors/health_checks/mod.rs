@@ -1,4 +1,4 @@
-//! Whether a connector can be used: the cheapest request that tells, to the real thing.
+//! Connector health checks: the cheapest request to the external system that shows whether the connector works.
 
 mod ai;
 mod cloud;
@@ -13,10 +13,10 @@ pub use ai::authorised;
 use super::OpenConnector;
 use crate::app::App;
 
-/// How long each request of a check may take.
+/// Longest time for each request of a check.
 const DEADLINE: Duration = Duration::from_secs(10);
 
-/// A connector that is being checked.
+/// A connector under check.
 struct Checked<'a> {
     outgoing: &'a EgressClient,
     connector: &'a OpenConnector,
@@ -32,7 +32,7 @@ impl Checked<'_> {
     }
 }
 
-/// Asks; why it cannot be used, in words that are told to people and hold no secret.
+/// Checks a connector. The error says why it cannot be used; users see it, so it contains no secrets.
 pub async fn check(app: &App, connector: &OpenConnector) -> Result<(), String> {
     let checked = Checked { outgoing: &app.egress, connector };
     match connector.kind.name {
@@ -42,20 +42,20 @@ pub async fn check(app: &App, connector: &OpenConnector) -> Result<(), String> {
     }
 }
 
-/// Whether a fault says that the connector cannot be used, and not only that this message was not taken.
-pub fn is_connector_error(fault: &Error) -> bool {
-    matches!(fault, Error::Unreachable(_) | Error::TimedOut(_) | Error::Refused(_))
-        || matches!(fault.status(), Some(401 | 403 | 404))
+/// Returns true if an error means that the connector cannot be used, not only that one message was refused.
+pub fn is_connector_error(error: &Error) -> bool {
+    matches!(error, Error::Unreachable(_) | Error::TimedOut(_) | Error::Refused(_))
+        || matches!(error.status(), Some(401 | 403 | 404))
 }
 
-/// A fault of the peer, with what it most likely means.
-pub fn describe_error(fault: &Error) -> String {
-    let meaning = match fault.status() {
+/// Describes an error of the external system, with its most likely cause.
+pub fn describe_error(error: &Error) -> String {
+    let meaning = match error.status() {
         Some(401 | 403) => ": the credentials are not accepted",
-        Some(404) => ": nothing is there under this address, or this name",
-        Some(429) => ": it is asked too often, or its quota is used up",
-        Some(500..) => ": it has troubles of its own",
+        Some(404) => ": nothing exists at this address or under this name",
+        Some(429) => ": rate limit or quota exceeded",
+        Some(500..) => ": the server failed",
         _ => "",
     };
-    format!("{fault}{meaning}")
+    format!("{error}{meaning}")
 }

@@ -1,4 +1,4 @@
-//! Types of which one request tells whether they can be used.
+//! Health checks that consist of one request.
 
 use guardengine_egress::{Request, join_path};
 use guardengine_store::Timestamp;
@@ -9,9 +9,9 @@ use crate::connectors::{OpenConnector, webhook};
 
 pub(super) async fn check(checked: &Checked<'_>, now: Timestamp) -> Result<(), String> {
     let Some(request) = request(checked.connector, now) else {
-        return Err("there is no check for this type".to_owned());
+        return Err("connectors of this type have no check".to_owned());
     };
-    checked.ask(request).await.map(drop).map_err(|fault| describe_error(&fault))
+    checked.ask(request).await.map(drop).map_err(|error| describe_error(&error))
 }
 
 fn request(connector: &OpenConnector, now: Timestamp) -> Option<Request> {
@@ -23,8 +23,8 @@ fn request(connector: &OpenConnector, now: Timestamp) -> Option<Request> {
         // https://docs.servicenow.com/csh?topicname=c_TableAPI
         "servicenow" => {
             let table = join_path(text("instance_url"), &["api", "now", "table", text("table")]);
-            let one = format!("{table}?sysparm_limit=1&sysparm_fields=sys_id");
-            Request::get(connector.stored.id, one)
+            let one_record = format!("{table}?sysparm_limit=1&sysparm_fields=sys_id");
+            Request::get(connector.stored.id, one_record)
                 .header("accept", "application/json")
                 .basic(text("username"), text("password"))
         }

@@ -1,22 +1,22 @@
-//! Chat completions, which several providers speak.
+//! Chat completions format, shared by several providers.
 //!
 //! Source: https://platform.openai.com/docs/api-reference/chat, and /docs/guides/structured-outputs.
 
 use serde_json::{Value, json};
 
-use super::{CUT, EMPTY, REFUSED};
+use super::{EMPTY, REFUSED, TRUNCATED};
 use crate::llm::CompletionRequest;
 
-/// The body of a question, without the model and the limit, which providers name differently.
-pub fn body(question: &CompletionRequest, with_schema: bool) -> Value {
+/// Builds the request body, without the model and the token limit, which providers name differently.
+pub fn body(completion: &CompletionRequest, with_schema: bool) -> Value {
     let mut body = json!({
         "messages": [
-            { "role": "system", "content": question.system },
-            { "role": "user", "content": question.user },
+            { "role": "system", "content": completion.system },
+            { "role": "user", "content": completion.user },
         ],
     });
     if with_schema {
-        let schema = json!({ "name": question.purpose, "strict": true, "schema": question.schema });
+        let schema = json!({ "name": completion.purpose, "strict": true, "schema": completion.schema });
         body["response_format"] = json!({ "type": "json_schema", "json_schema": schema });
     }
     body
@@ -29,7 +29,7 @@ pub fn read(body: &Value) -> Result<String, &'static str> {
         return Err(REFUSED);
     }
     if end != Some("stop") {
-        return Err(CUT);
+        return Err(TRUNCATED);
     }
     message["content"].as_str().map(str::to_owned).ok_or(EMPTY)
 }

@@ -6,10 +6,10 @@
 use guardengine_egress::join_path;
 use serde_json::{Map, Value, json};
 
-use super::{CUT, EMPTY, REFUSED};
+use super::{EMPTY, REFUSED, TRUNCATED};
 use crate::{connectors::OpenConnector, llm::CompletionRequest};
 
-/// Filters that would keep the model from reading what it is to judge.
+/// Safety filters to turn off: they would keep the model from evaluating harmful texts.
 const FILTERS: [&str; 4] = [
     "HARM_CATEGORY_HARASSMENT",
     "HARM_CATEGORY_HATE_SPEECH",
@@ -19,17 +19,17 @@ const FILTERS: [&str; 4] = [
 
 pub fn request(
     connector: &OpenConnector,
-    question: &CompletionRequest,
+    completion: &CompletionRequest,
     with_schema: bool,
 ) -> (String, Value) {
-    let mut config = json!({ "responseMimeType": "application/json", "maxOutputTokens": question.tokens, "temperature": 0 });
+    let mut config = json!({ "responseMimeType": "application/json", "maxOutputTokens": completion.tokens, "temperature": 0 });
     if with_schema {
-        config["responseSchema"] = schema(&question.schema);
+        config["responseSchema"] = schema(&completion.schema);
     }
     let off = FILTERS.map(|category| json!({ "category": category, "threshold": "BLOCK_NONE" }));
     let body = json!({
-        "systemInstruction": { "parts": [{ "text": question.system }] },
-        "contents": [{ "role": "user", "parts": [{ "text": question.user }] }],
+        "systemInstruction": { "parts": [{ "text": completion.system }] },
+        "contents": [{ "role": "user", "parts": [{ "text": completion.user }] }],
         "generationConfig": config,
         "safetySettings": off,
     });
@@ -37,7 +37,7 @@ pub fn request(
     (join_path(connector.text("base_url"), &["v1beta", "models", &method]), body)
 }
 
-/// The schema as OpenAPI has it: types in capitals, and nothing about further properties, of which there are none.
+/// Converts a JSON Schema to the OpenAPI subset: upper-case types, no `additionalProperties`.
 fn schema(json: &Value) -> Value {
     let Some(schema_of) = json.as_object() else { return json.clone() };
     let converted = |(key, value): (&String, &Value)| {
@@ -55,7 +55,7 @@ fn schema(json: &Value) -> Value {
     schema_of.iter().filter_map(converted).collect::<Map<_, _>>().into()
 }
 
-/// Parts that are marked as thoughts are not the answer.
+/// Reads the text parts, without those marked as thoughts.
 pub fn read(body: &Value) -> Result<String, &'static str> {
     if body["promptFeedback"]["blockReason"].is_string() {
         return Err(REFUSED);
@@ -63,10 +63,10 @@ pub fn read(body: &Value) -> Result<String, &'static str> {
     let candidate = &body["candidates"][0];
     match candidate["finishReason"].as_str() {
         Some("STOP") => {}
-        Some("MAX_TOKENS") | None => return Err(CUT),
+        Some("MAX_TOKENS") | None => return Err(TRUNCATED),
         Some(_) => return Err(REFUSED),
     }
     let parts = candidate["content"]["parts"].as_array().ok_or(EMPTY)?;
-    let said = parts.iter().filter(|part| part["thought"] != true);
-    Ok(said.filter_map(|part| part["text"].as_str()).collect())
+    let text_parts = parts.iter().filter(|part| part["thought"] != true);
+    Ok(text_parts.filter_map(|part| part["text"].as_str()).collect())
 }

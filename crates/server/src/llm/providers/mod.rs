@@ -1,6 +1,6 @@
-//! The wire formats of providers, one a file: how a question is written, and how the text of an answer is read.
+//! Wire formats of AI providers: request bodies, and the text of responses.
 //!
-//! An answer that was cut, refused or is not as its format says is no answer.
+//! Truncated, refused and malformed responses are errors.
 
 mod anthropic;
 mod azure_openai;
@@ -15,28 +15,28 @@ use serde_json::Value;
 use super::CompletionRequest;
 use crate::connectors::{OpenConnector, authorised};
 
-/// What an answer is that was not written to its end.
-const CUT: &str = "its answer was cut";
-/// What an answer is without the text that was asked for.
-const EMPTY: &str = "its answer holds no text";
-/// What it is when the model, or a filter before it, would not answer.
-const REFUSED: &str = "it refused to answer";
+/// Error text for a truncated response.
+const TRUNCATED: &str = "the response was truncated";
+/// Error text for a response without text.
+const EMPTY: &str = "the response contains no text";
+/// Error text for a refusal by the model or a filter in front of it.
+const REFUSED: &str = "the model refused to answer";
 
-/// The question as `connector` takes it; `with_schema` where the format holds the answer to its schema.
-pub fn request(connector: &OpenConnector, question: &CompletionRequest, with_schema: bool) -> Request {
+/// Builds the request in the format of the connector's provider. `with_schema` makes the provider enforce the schema.
+pub fn request(connector: &OpenConnector, completion: &CompletionRequest, with_schema: bool) -> Request {
     let (url, body) = match connector.kind.name {
-        "anthropic" => anthropic::request(connector, question, with_schema),
-        "azure_openai" => azure_openai::request(connector, question, with_schema),
-        "gemini" => gemini::request(connector, question, with_schema),
-        "openai" => openai::request(connector, question, with_schema),
-        _ => openai_compatible::request(connector, question, with_schema),
+        "anthropic" => anthropic::request(connector, completion, with_schema),
+        "azure_openai" => azure_openai::request(connector, completion, with_schema),
+        "gemini" => gemini::request(connector, completion, with_schema),
+        "openai" => openai::request(connector, completion, with_schema),
+        _ => openai_compatible::request(connector, completion, with_schema),
     };
     authorised(connector, Request::post(connector.stored.id, url, body.to_string()))
 }
 
-/// The text that the model wrote, to its end.
-pub fn read(connector: &OpenConnector, answer: &Response) -> Result<String, &'static str> {
-    let body: Value = serde_json::from_slice(&answer.body).map_err(|_| "its answer is no JSON")?;
+/// Returns the complete text of a response.
+pub fn read(connector: &OpenConnector, response: &Response) -> Result<String, &'static str> {
+    let body: Value = serde_json::from_slice(&response.body).map_err(|_| "the response is not JSON")?;
     let text = match connector.kind.name {
         "anthropic" => anthropic::read(&body)?,
         "gemini" => gemini::read(&body)?,

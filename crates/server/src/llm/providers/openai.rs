@@ -8,12 +8,12 @@ use crate::{connectors::OpenConnector, llm::CompletionRequest};
 
 pub fn request(
     connector: &OpenConnector,
-    question: &CompletionRequest,
+    completion: &CompletionRequest,
     with_schema: bool,
 ) -> (String, Value) {
-    let mut body = chat::body(question, with_schema);
+    let mut body = chat::body(completion, with_schema);
     body["model"] = json!(connector.text("model"));
-    // The name that models which reason know too; for them a temperature is an error, so that none is sent.
-    body["max_completion_tokens"] = json!(question.tokens);
+    // Reasoning models accept only this name, and reject a temperature.
+    body["max_completion_tokens"] = json!(completion.tokens);
     (join_path(connector.text("base_url"), &["chat", "completions"]), body)
 }

@@ -1,4 +1,4 @@
-//! Requests field by field as the vendors document them; answers as they write them.
+//! Compares requests and responses with the formats that the vendors document.
 
 use axum::http::HeaderMap;
 use serde_json::{Value, json};
@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 use super::*;
 use crate::llm::object;
 
-/// An answer with that body.
-fn answer(body: &Value) -> Response {
+/// Returns a response with this body.
+fn response(body: &Value) -> Response {
     Response { status: 200, headers: HeaderMap::default(), body: body.to_string().into_bytes() }
 }
 
-fn question() -> CompletionRequest {
+fn completion() -> CompletionRequest {
     let schema = object([
         ("risk", json!({ "type": "number" })),
         ("kinds", json!({ "type": "array", "items": { "type": "string" } })),
@@ -34,7 +34,7 @@ fn connector(kind: &str) -> OpenConnector {
 }
 
 fn strict() -> Value {
-    json!({ "type": "json_schema", "json_schema": { "name": "judgement", "strict": true, "schema": question().schema } })
+    json!({ "type": "json_schema", "json_schema": { "name": "judgement", "strict": true, "schema": completion().schema } })
 }
 
 fn messages() -> Value {
@@ -43,7 +43,7 @@ fn messages() -> Value {
 
 #[test]
 fn openai() {
-    let (url, body) = openai::request(&connector("openai"), &question(), true);
+    let (url, body) = openai::request(&connector("openai"), &completion(), true);
     assert_eq!(url, "https://a.example/b/chat/completions");
     let expected = json!({
         "model": "m", "messages": messages(), "max_completion_tokens": 99, "response_format": strict(),
@@ -58,7 +58,8 @@ fn openai() {
 
 #[test]
 fn openai_compatible() {
-    let (url, body) = super::openai_compatible::request(&connector("openai_compatible"), &question(), false);
+    let (url, body) =
+        super::openai_compatible::request(&connector("openai_compatible"), &completion(), false);
     assert_eq!(url, "https://a.example/b/chat/completions");
     let expected = json!({ "model": "m", "messages": messages(), "max_tokens": 99, "temperature": 0 });
     assert_eq!(body, expected);
@@ -66,26 +67,26 @@ fn openai_compatible() {
 
 #[test]
 fn azure_openai() {
-    let (url, body) = super::azure_openai::request(&connector("azure_openai"), &question(), true);
+    let (url, body) = super::azure_openai::request(&connector("azure_openai"), &completion(), true);
     assert_eq!(url, "https://a.example/openai/deployments/d/chat/completions?api-version=2024-10-21");
     assert_eq!(body, json!({ "messages": messages(), "response_format": strict() }));
 }
 
 #[test]
 fn anthropic() {
-    let (url, body) = super::anthropic::request(&connector("anthropic"), &question(), true);
+    let (url, body) = super::anthropic::request(&connector("anthropic"), &completion(), true);
     assert_eq!(url, "https://a.example/b/v1/messages");
     let expected = json!({
         "model": "m", "max_tokens": 99, "system": "judge",
         "messages": [{ "role": "user", "content": "this" }],
-        "output_config": { "format": { "type": "json_schema", "schema": question().schema } },
+        "output_config": { "format": { "type": "json_schema", "schema": completion().schema } },
     });
     assert_eq!(body, expected);
 }
 
 #[test]
 fn gemini() {
-    let (url, body) = super::gemini::request(&connector("gemini"), &question(), true);
+    let (url, body) = super::gemini::request(&connector("gemini"), &completion(), true);
     assert_eq!(url, "https://a.example/b/v1beta/models/m:generateContent");
     let schema = json!({
         "type": "OBJECT", "required": ["kinds", "risk"],
@@ -101,7 +102,7 @@ fn gemini() {
 }
 
 fn reads(kind: &str, body: &Value) -> Result<String, &'static str> {
-    read(&connector(kind), &answer(body))
+    read(&connector(kind), &response(body))
 }
 
 fn chat(message: &Value, end: &str) -> Value {
@@ -109,49 +110,49 @@ fn chat(message: &Value, end: &str) -> Value {
 }
 
 #[test]
-fn the_text_of_a_whole_answer_is_read() {
-    let said = json!({ "role": "assistant", "content": "{}", "refusal": null });
+fn reads_the_text_of_a_complete_response() {
+    let message = json!({ "role": "assistant", "content": "{}", "refusal": null });
     for kind in ["openai", "azure_openai", "openai_compatible"] {
-        assert_eq!(reads(kind, &chat(&said, "stop")), Ok("{}".to_owned()), "{kind}");
+        assert_eq!(reads(kind, &chat(&message, "stop")), Ok("{}".to_owned()), "{kind}");
     }
     let wrapped = json!({ "content": "```json\n{}\n```" });
     assert_eq!(reads("openai_compatible", &chat(&wrapped, "stop")).unwrap().trim(), "{}");
     let thought = json!({ "type": "thinking", "thinking": "hm", "signature": "s" });
     let blocks = json!([thought, { "type": "text", "text": "{" }, { "type": "text", "text": "}" }]);
-    let message = json!({ "type": "message", "content": blocks, "stop_reason": "end_turn" });
-    assert_eq!(reads("anthropic", &message), Ok("{}".to_owned()));
+    let response = json!({ "type": "message", "content": blocks, "stop_reason": "end_turn" });
+    assert_eq!(reads("anthropic", &response), Ok("{}".to_owned()));
     let parts = json!([{ "text": "hm", "thought": true }, { "text": "{}" }]);
     let candidate = json!({ "content": { "role": "model", "parts": parts }, "finishReason": "STOP" });
     assert_eq!(reads("gemini", &json!({ "candidates": [candidate] })), Ok("{}".to_owned()));
 }
 
 #[test]
-fn what_is_cut_refused_or_empty_is_no_answer() {
-    let said = json!({ "content": "{}" });
+fn truncated_refused_and_empty_responses_are_errors() {
+    let message = json!({ "content": "{}" });
     let anthropic = |end: &str| json!({ "content": [{ "type": "text", "text": "{}" }], "stop_reason": end });
     let gemini = |end: &str| json!({ "candidates": [{ "content": { "parts": [{ "text": "{}" }] }, "finishReason": end }] });
-    for (kind, body, told) in [
-        ("openai", chat(&said, "length"), CUT),
-        ("openai", chat(&said, "tool_calls"), CUT),
-        ("openai", chat(&said, "content_filter"), REFUSED),
+    for (kind, body, expected) in [
+        ("openai", chat(&message, "length"), TRUNCATED),
+        ("openai", chat(&message, "tool_calls"), TRUNCATED),
+        ("openai", chat(&message, "content_filter"), REFUSED),
         ("openai", chat(&json!({ "content": "{}", "refusal": "no" }), "stop"), REFUSED),
         ("openai", chat(&json!({ "content": null }), "stop"), EMPTY),
         ("openai", chat(&json!({ "content": " \n" }), "stop"), EMPTY),
-        ("openai", json!({ "choices": [] }), CUT),
-        ("openai_compatible", json!({ "error": { "message": "loading" } }), CUT),
-        ("azure_openai", json!([]), CUT),
-        ("anthropic", anthropic("max_tokens"), CUT),
+        ("openai", json!({ "choices": [] }), TRUNCATED),
+        ("openai_compatible", json!({ "error": { "message": "loading" } }), TRUNCATED),
+        ("azure_openai", json!([]), TRUNCATED),
+        ("anthropic", anthropic("max_tokens"), TRUNCATED),
         ("anthropic", anthropic("refusal"), REFUSED),
-        ("anthropic", anthropic("tool_use"), CUT),
+        ("anthropic", anthropic("tool_use"), TRUNCATED),
         ("anthropic", json!({ "content": [], "stop_reason": "end_turn" }), EMPTY),
-        ("gemini", gemini("MAX_TOKENS"), CUT),
+        ("gemini", gemini("MAX_TOKENS"), TRUNCATED),
         ("gemini", gemini("SAFETY"), REFUSED),
         ("gemini", json!({ "promptFeedback": { "blockReason": "SAFETY" } }), REFUSED),
         ("gemini", json!({ "candidates": [{ "finishReason": "STOP" }] }), EMPTY),
-        ("gemini", json!({}), CUT),
+        ("gemini", json!({}), TRUNCATED),
     ] {
-        assert_eq!(reads(kind, &body), Err(told), "{kind} {body}");
+        assert_eq!(reads(kind, &body), Err(expected), "{kind} {body}");
     }
-    let html = Response { body: b"<html>".to_vec(), ..answer(&json!({})) };
+    let html = Response { body: b"<html>".to_vec(), ..response(&json!({})) };
     assert!(read(&connector("openai"), &html).is_err());
 }

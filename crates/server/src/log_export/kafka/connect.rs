@@ -1,4 +1,4 @@
-//! The way to a topic: brokers, sign-in, the topic itself.
+//! Connection to Kafka: brokers, credentials, and the topic.
 
 use std::{sync::Arc, time::Duration};
 
@@ -17,34 +17,34 @@ use crate::{
     log_export::error::Error,
 };
 
-/// Bytes of a broker's answer; the largest tells every topic of the cluster.
-const LARGEST_ANSWER: usize = 64 << 20;
-/// What a controller may take to make a topic, in milliseconds.
-const MAKING: i32 = 5000;
-/// How often, and how long apart, a topic that was made just now is looked for.
-const LOOKS: u32 = 10;
-const BETWEEN: Duration = Duration::from_millis(300);
+/// Largest response of a broker in bytes. The largest one lists all topics of the cluster.
+const MAX_RESPONSE_BYTES: usize = 64 << 20;
+/// Timeout of the controller for creating a topic, in milliseconds.
+const CREATE_TIMEOUT_MS: i32 = 5000;
+/// Number of, and delay between, attempts to find a topic that was just created.
+const MAX_LOOKUPS: u32 = 10;
+const LOOKUP_DELAY: Duration = Duration::from_millis(300);
 
-/// A cluster, and how many partitions the topic has.
-pub async fn connect(wanted: &Kafka) -> Result<(Client, i32), Error> {
-    // A request is sent once: what is to be done about an error is decided here.
+/// Connects and returns the client and the number of partitions of the topic.
+pub async fn connect(config: &Kafka) -> Result<(Client, i32), Error> {
+    // No retries by the client: we decide how to handle errors.
     let once = BackoffConfig { deadline: Some(Duration::ZERO), ..BackoffConfig::default() };
-    let builder = ClientBuilder::new(wanted.brokers.clone())
+    let builder = ClientBuilder::new(config.brokers.clone())
         .client_id("guardengine")
-        .max_message_size(LARGEST_ANSWER)
+        .max_message_size(MAX_RESPONSE_BYTES)
         .backoff_config(once);
-    let builder = match &wanted.login {
+    let builder = match &config.login {
         Some(login) => builder.sasl_config(sasl(login)),
         None => builder,
     };
-    let builder = if wanted.tls {
-        builder.tls_config(Arc::new(tls::config(wanted.ca_file.clone()).await?))
+    let builder = if config.tls {
+        builder.tls_config(Arc::new(tls::config(config.ca_file.clone()).await?))
     } else {
         builder
     };
-    let cluster = answered(&wanted.topic, builder.build()).await?;
-    let partitions = match (partitions(&cluster, &wanted.topic).await, wanted.create_topic) {
-        (Err(Error::NoTopic(_)), Some(new)) => made(&cluster, &wanted.topic, new).await?,
+    let cluster = answered(&config.topic, builder.build()).await?;
+    let partitions = match (partitions(&cluster, &config.topic).await, config.create_topic) {
+        (Err(Error::NoTopic(_)), Some(new)) => create(&cluster, &config.topic, new).await?,
         (known, _) => known?,
     };
     Ok((cluster, partitions))
@@ -59,7 +59,7 @@ fn sasl(login: &Login) -> SaslConfig {
     }
 }
 
-/// How many partitions the topic has now. Every topic is asked for: a cluster makes what it is asked for by name.
+/// Returns the current number of partitions. Lists all topics: asking for one by name might create it.
 pub async fn partitions(cluster: &Client, topic: &str) -> Result<i32, Error> {
     let topics = answered(topic, cluster.list_topics()).await?;
     match topics.iter().find(|one| one.name == topic) {
@@ -69,24 +69,24 @@ pub async fn partitions(cluster: &Client, topic: &str) -> Result<i32, Error> {
     }
 }
 
-/// Makes the topic, and waits until it is there.
-async fn made(cluster: &Client, topic: &str, new: NewTopic) -> Result<i32, Error> {
+/// Creates the topic and waits until it is visible.
+async fn create(cluster: &Client, topic: &str, new: NewTopic) -> Result<i32, Error> {
     // -1 stands for the cluster's default, since Kafka 2.4 (KIP-464).
     let (count, copies) = (new.partitions.unwrap_or(-1), new.replication.unwrap_or(-1));
-    let making = async {
-        match cluster.controller_client()?.create_topic(topic, count, copies, MAKING).await {
-            // Another replica was first.
+    let create = async {
+        match cluster.controller_client()?.create_topic(topic, count, copies, CREATE_TIMEOUT_MS).await {
+            // Another replica created it first.
             Err(ClientError::ServerError { protocol_error: ProtocolError::TopicAlreadyExists, .. }) => Ok(()),
-            made => made,
+            result => result,
         }
     };
-    answered(topic, making).await?;
-    tracing::info!(topic, "the topic is made");
-    for _ in 1..LOOKS {
+    answered(topic, create).await?;
+    tracing::info!(topic, "created the topic");
+    for _ in 1..MAX_LOOKUPS {
         if let Ok(partitions) = partitions(cluster, topic).await {
             return Ok(partitions);
         }
-        sleep(BETWEEN).await;
+        sleep(LOOKUP_DELAY).await;
     }
     partitions(cluster, topic).await
 }

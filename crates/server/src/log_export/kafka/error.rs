@@ -1,73 +1,75 @@
-//! What the client says of a request that failed, told apart by what is to be done.
+//! Classifies errors of the Kafka client by how to handle them.
 
 use std::time::Duration;
 
 use rskafka::{
     BackoffError,
-    client::error::{Error as ClientError, ProtocolError as Answer, RequestError},
+    client::error::{Error as ClientError, ProtocolError as Code, RequestError},
 };
 use tokio::time::timeout;
 
 use crate::log_export::error::Error;
 
-/// For an answer of a broker, connections on the way to it included.
-const ANSWER: Duration = Duration::from_secs(10);
-/// Of several brokers that cannot be connected to only the text is told: of each that lets nobody in without the right name
-/// and password, and of each that ends the connection.
+/// Longest wait for a response from a broker, including connecting.
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(10);
+/// If no broker can be reached, the client returns only a text. These parts of it show refused credentials and a closed
+/// connection.
 const SIGN_IN: &str = "Sasl handshake failed";
 const HUNG_UP: &str = "Connection is poisoned";
 
-/// Why a request failed.
+/// Error of a Kafka request.
 #[derive(Debug)]
 pub enum KafkaError {
-    /// The topic takes fewer bytes at once.
+    /// The record batch is too large for the topic.
     TooLarge,
-    /// Another broker leads the partition by now, or none for a moment. Nothing was written.
+    /// The partition moved to another leader, or has none at the moment. Nothing was written.
     Moved(String),
-    /// What goes by waiting, or by an operator.
+    /// Any other error: it passes with time, or an operator must act.
     Error(Error),
 }
 
 impl From<KafkaError> for Error {
-    fn from(trouble: KafkaError) -> Self {
-        match trouble {
-            KafkaError::TooLarge => Self::Refused("it is too large".to_owned()),
+    fn from(error: KafkaError) -> Self {
+        match error {
+            KafkaError::TooLarge => Self::Refused("the message is too large".to_owned()),
             KafkaError::Moved(why) => Self::NoLeader(why),
-            KafkaError::Error(fault) => fault,
+            KafkaError::Error(error) => error,
         }
     }
 }
 
-/// An answer, for as long as one is waited for.
+/// Waits for a response, with a timeout.
 pub async fn answered<T>(
     topic: &str,
-    answer: impl Future<Output = Result<T, ClientError>>,
+    response: impl Future<Output = Result<T, ClientError>>,
 ) -> Result<T, KafkaError> {
-    match timeout(ANSWER, answer).await {
-        Ok(Ok(answer)) => Ok(answer),
+    match timeout(RESPONSE_TIMEOUT, response).await {
+        Ok(Ok(response)) => Ok(response),
         Ok(Err(error)) => Err(of(topic, &error)),
-        Err(_) => Err(KafkaError::Error(Error::Unreachable(format!("no answer within {ANSWER:?}")))),
+        Err(_) => {
+            Err(KafkaError::Error(Error::Unreachable(format!("no response within {RESPONSE_TIMEOUT:?}"))))
+        }
     }
 }
 
-/// What stands behind an error.
+/// Classifies an error of the client.
 pub fn of(topic: &str, error: &ClientError) -> KafkaError {
-    let fault = match first(error) {
-        ClientError::ServerError { protocol_error, .. } => return of_answer(topic, *protocol_error, error),
+    let error = match cause(error) {
+        ClientError::ServerError { protocol_error, .. } => return of_code(topic, *protocol_error, error),
         other if other.to_string().contains(SIGN_IN) => Error::SignIn(other.to_string()),
         ClientError::Request(RequestError::NoVersionMatch { api_key }) => {
-            Error::Refused(format!("the broker speaks no version of {api_key:?} that we do"))
+            Error::Refused(format!("the broker supports no version of {api_key:?} that we support"))
         }
         other if other.to_string().contains(HUNG_UP) => Error::Unreachable(format!(
-            "a broker hangs up, as one does that asks for TLS or a sign-in: {other}"
+            "a broker closed the connection; it may require TLS or authentication: {other}"
         )),
         other => Error::Unreachable(other.to_string()),
     };
-    KafkaError::Error(fault)
+    KafkaError::Error(error)
 }
 
-/// The error that nothing was tried again after.
-fn first(error: &ClientError) -> &ClientError {
+/// Returns the error that the client's retry wraps.
+fn cause(error: &ClientError) -> &ClientError {
     match error {
         ClientError::RetryFailed(BackoffError::DeadlineExceded { source, .. }) => {
             source.downcast_ref().unwrap_or(error)
@@ -76,26 +78,26 @@ fn first(error: &ClientError) -> &ClientError {
     }
 }
 
-fn of_answer(topic: &str, answer: Answer, error: &ClientError) -> KafkaError {
-    let told = || first(error).to_string();
-    KafkaError::Error(match answer {
-        Answer::MessageTooLarge | Answer::RecordListTooLarge => return KafkaError::TooLarge,
-        Answer::NotLeaderOrFollower
-        | Answer::LeaderNotAvailable
-        | Answer::FencedLeaderEpoch
-        | Answer::UnknownLeaderEpoch => {
-            return KafkaError::Moved(told());
+fn of_code(topic: &str, code: Code, error: &ClientError) -> KafkaError {
+    let text = || cause(error).to_string();
+    KafkaError::Error(match code {
+        Code::MessageTooLarge | Code::RecordListTooLarge => return KafkaError::TooLarge,
+        Code::NotLeaderOrFollower
+        | Code::LeaderNotAvailable
+        | Code::FencedLeaderEpoch
+        | Code::UnknownLeaderEpoch => {
+            return KafkaError::Moved(text());
         }
-        Answer::UnknownTopicOrPartition => Error::NoTopic(topic.to_owned()),
-        Answer::TopicAuthorizationFailed | Answer::ClusterAuthorizationFailed => {
+        Code::UnknownTopicOrPartition => Error::NoTopic(topic.to_owned()),
+        Code::TopicAuthorizationFailed | Code::ClusterAuthorizationFailed => {
             Error::Forbidden(topic.to_owned())
         }
-        Answer::SaslAuthenticationFailed | Answer::IllegalSaslState | Answer::UnsupportedSaslMechanism => {
-            Error::SignIn(told())
+        Code::SaslAuthenticationFailed | Code::IllegalSaslState | Code::UnsupportedSaslMechanism => {
+            Error::SignIn(text())
         }
-        // Written by the leader, and not by as many others as were to write it too.
-        Answer::RequestTimedOut | Answer::NotEnoughReplicasAfterAppend => Error::Unacknowledged,
-        _ => Error::Refused(told()),
+        // Written by the leader, but not by enough replicas.
+        Code::RequestTimedOut | Code::NotEnoughReplicasAfterAppend => Error::Unacknowledged,
+        _ => Error::Refused(text()),
     })
 }
 
@@ -105,9 +107,9 @@ mod tests {
 
     use super::*;
 
-    fn answered(protocol_error: Answer) -> ClientError {
+    fn wrapped(protocol_error: Code) -> ClientError {
         let request = RequestContext::Partition("logs".to_owned(), 3);
-        let answer = ClientError::ServerError {
+        let response = ClientError::ServerError {
             protocol_error,
             error_message: None,
             request,
@@ -116,27 +118,27 @@ mod tests {
         };
         ClientError::RetryFailed(BackoffError::DeadlineExceded {
             deadline: Duration::ZERO,
-            source: Box::new(answer),
+            source: Box::new(response),
         })
     }
 
-    fn reason(answer: Answer) -> &'static str {
-        Error::from(of("logs", &answered(answer))).reason()
+    fn reason(code: Code) -> &'static str {
+        Error::from(of("logs", &wrapped(code))).reason()
     }
 
     #[test]
-    fn what_a_broker_answers_is_told_apart() {
-        for (answer, told) in [
-            (Answer::UnknownTopicOrPartition, "no_topic"),
-            (Answer::TopicAuthorizationFailed, "forbidden"),
-            (Answer::NotLeaderOrFollower, "no_leader"),
-            (Answer::SaslAuthenticationFailed, "sign_in"),
-            (Answer::RequestTimedOut, "unacknowledged"),
-            (Answer::NotEnoughReplicas, "refused"),
+    fn classifies_response_codes() {
+        for (code, expected) in [
+            (Code::UnknownTopicOrPartition, "no_topic"),
+            (Code::TopicAuthorizationFailed, "forbidden"),
+            (Code::NotLeaderOrFollower, "no_leader"),
+            (Code::SaslAuthenticationFailed, "sign_in"),
+            (Code::RequestTimedOut, "unacknowledged"),
+            (Code::NotEnoughReplicas, "refused"),
         ] {
-            assert_eq!(reason(answer), told);
+            assert_eq!(reason(code), expected);
         }
-        let large = of("logs", &answered(Answer::MessageTooLarge));
+        let large = of("logs", &wrapped(Code::MessageTooLarge));
         assert!(matches!(large, KafkaError::TooLarge), "{large:?}");
     }
 }

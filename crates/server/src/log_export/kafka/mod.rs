@@ -1,7 +1,7 @@
-//! Rows published to a topic of Kafka.
+//! Export of log entries to a Kafka topic.
 //!
-//! The rows of an organisation have its id as their key, so that one partition has them all. A batch is sent when the one
-//! before it was acknowledged by all replicas in sync: none overtakes another, whatever is sent again.
+//! The key of a record is the organisation's id, so that one partition holds all its entries. A batch is sent after all
+//! in-sync replicas have acknowledged the previous one, so the order is preserved even when batches are repeated.
 
 mod batches;
 mod connect;
@@ -34,132 +34,142 @@ use super::{
 };
 use crate::config;
 
-/// For a batch to be acknowledged.
-const ACKNOWLEDGED: Duration = Duration::from_secs(15);
-/// Bytes of a batch until a topic refuses one: a little less than Kafka's own limit of 1 MiB.
-const BATCH: usize = 1_000_000;
-/// How often, and how long apart, a batch is sent to where its partition moved.
-const MOVES: u32 = 10;
-const BETWEEN: Duration = Duration::from_millis(300);
-/// Partitions that are kept a connection for.
-const CONNECTIONS: usize = 64;
-/// A broker that said nothing for so long is asked whether it is there.
-const QUIET: Duration = Duration::from_secs(10);
-/// Between two looks for partitions that were added, when connections are made anew too: clouds end those that were idle for
-/// four minutes, brokers those of ten.
-const COUNTED: Duration = Duration::from_mins(3);
+/// Longest wait for the acknowledgement of a batch.
+const ACK_TIMEOUT: Duration = Duration::from_secs(15);
+/// Initial batch limit in bytes, slightly below Kafka's default limit of 1 MiB.
+const INITIAL_BATCH_BYTES: usize = 1_000_000;
+/// Number of, and delay between, attempts to send a batch to a moved partition.
+const MAX_MOVES: u32 = 10;
+const MOVE_DELAY: Duration = Duration::from_millis(300);
+/// Most cached connections to partition leaders.
+const MAX_CONNECTIONS: usize = 64;
+/// Time without a response after which a broker is probed.
+const PROBE_AFTER: Duration = Duration::from_secs(10);
+/// Interval for counting partitions and renewing connections. Clouds close idle connections after four minutes, brokers
+/// after ten.
+const REFRESH_INTERVAL: Duration = Duration::from_mins(3);
 
-/// A cluster, with a topic that takes our rows.
+/// Connection to a Kafka topic.
 pub struct Kafka {
     cluster: Client,
     topic: String,
     partitions: i32,
     leaders: HashMap<i32, PartitionClient>,
-    /// Bytes of a batch, as far as it is known what the topic takes.
-    batch: usize,
-    heard: Instant,
-    counted: Instant,
+    /// Current batch limit in bytes, lowered when the topic refuses a batch.
+    max_batch_bytes: usize,
+    last_response: Instant,
+    last_refresh: Instant,
 }
 
 impl Kafka {
-    /// Connects and makes sure of the topic.
-    pub async fn connect(wanted: &config::Kafka) -> Result<Self, Error> {
-        let (cluster, partitions) = connect::connect(wanted).await?;
-        let (topic, now) = (wanted.topic.clone(), Instant::now());
+    /// Connects, and checks or creates the topic.
+    pub async fn connect(config: &config::Kafka) -> Result<Self, Error> {
+        let (cluster, partitions) = connect::connect(config).await?;
+        let (topic, now) = (config.topic.clone(), Instant::now());
         let leaders = HashMap::new();
-        Ok(Self { cluster, topic, partitions, leaders, batch: BATCH, heard: now, counted: now })
+        Ok(Self {
+            cluster,
+            topic,
+            partitions,
+            leaders,
+            max_batch_bytes: INITIAL_BATCH_BYTES,
+            last_response: now,
+            last_refresh: now,
+        })
     }
 
-    /// Whether a broker answers, where none did for a while.
+    /// Checks that a broker responds, unless one responded recently.
     pub async fn is_ready(&mut self) -> Result<(), Error> {
-        if self.counted.elapsed() > COUNTED {
-            self.look_again().await?;
+        if self.last_refresh.elapsed() > REFRESH_INTERVAL {
+            self.refresh().await?;
         }
-        if self.heard.elapsed() < QUIET {
+        if self.last_response.elapsed() < PROBE_AFTER {
             return Ok(());
         }
         let partition = self.leaders.keys().next().copied().unwrap_or_default();
-        match self.newest(partition).await {
-            Err(KafkaError::Moved(_)) => self.look_again().await,
-            answer => Ok(answer?),
+        match self.probe(partition).await {
+            Err(KafkaError::Moved(_)) => self.refresh().await,
+            result => Ok(result?),
         }
     }
 
-    /// Publishes an organisation's rows, and waits until the topic has them.
-    pub async fn publish(&mut self, org: Uuid, rows: Vec<Message>) -> Published {
+    /// Publishes log entries of an organisation and waits for the acknowledgements.
+    pub async fn publish(&mut self, org: Uuid, messages: Vec<Message>) -> Published {
         let key = org.to_string();
-        let mut batches = Batches::new(rows, self.batch);
-        let mut fault = None;
-        while fault.is_none() && !batches.next().is_empty() {
+        let mut batches = Batches::new(messages, self.max_batch_bytes);
+        let mut error = None;
+        while error.is_none() && !batches.next().is_empty() {
             match self.send(&key, batches.next()).await {
-                Ok(()) => batches.arrived(),
-                Err(KafkaError::TooLarge) => fault = batches.too_large().err().map(Error::from),
-                Err(trouble) => fault = Some(trouble.into()),
+                Ok(()) => batches.acknowledge(),
+                Err(KafkaError::TooLarge) => error = batches.too_large().err().map(Error::from),
+                Err(other) => error = Some(other.into()),
             }
         }
-        self.batch = batches.largest;
-        Published { outcomes: batches.outcomes, fault }
+        self.max_batch_bytes = batches.max_bytes;
+        Published { outcomes: batches.outcomes, error }
     }
 
-    /// Sends a batch to whoever leads its partition.
-    async fn send(&mut self, key: &str, rows: &[Message]) -> Result<(), KafkaError> {
+    /// Sends a batch to the leader of its partition.
+    async fn send(&mut self, key: &str, messages: &[Message]) -> Result<(), KafkaError> {
         let mut moves = 0;
         loop {
-            match self.attempt(key, rows).await {
-                Err(KafkaError::Moved(_)) if moves < MOVES => {
+            match self.attempt(key, messages).await {
+                Err(KafkaError::Moved(_)) if moves < MAX_MOVES => {
                     moves += 1;
-                    sleep(BETWEEN).await;
-                    self.look_again().await.map_err(KafkaError::Error)?;
+                    sleep(MOVE_DELAY).await;
+                    self.refresh().await.map_err(KafkaError::Error)?;
                 }
-                answer => return answer,
+                result => return result,
             }
         }
     }
 
-    async fn attempt(&mut self, key: &str, rows: &[Message]) -> Result<(), KafkaError> {
+    async fn attempt(&mut self, key: &str, messages: &[Message]) -> Result<(), KafkaError> {
         let partition = partition::of(key.as_bytes(), self.partitions);
-        let records = rows.iter().map(|row| record::of(key, row)).collect();
+        let records = messages.iter().map(|message| record::of(key, message)).collect();
         let produced = self.leader(partition).await?.produce(records, Compression::NoCompression);
-        let trouble = match timeout(ACKNOWLEDGED, produced).await {
+        let error = match timeout(ACK_TIMEOUT, produced).await {
             Ok(Ok(_)) => {
-                self.heard = Instant::now();
+                self.last_response = Instant::now();
                 return Ok(());
             }
             Ok(Err(error)) => error::of(&self.topic, &error),
             Err(_) => KafkaError::Error(Error::Unacknowledged),
         };
-        if let KafkaError::Error(Error::Unacknowledged | Error::Unreachable(_)) = trouble {
-            count(Outcome::Unacknowledged, rows.len() as u64);
+        if let KafkaError::Error(Error::Unacknowledged | Error::Unreachable(_)) = error {
+            count(Outcome::Unacknowledged, messages.len() as u64);
         }
-        Err(trouble)
+        Err(error)
     }
 
-    /// Asks for the end of a partition, so that its leader has to answer.
-    async fn newest(&mut self, partition: i32) -> Result<(), KafkaError> {
+    /// Requests the latest offset of a partition, to see that its leader responds.
+    async fn probe(&mut self, partition: i32) -> Result<(), KafkaError> {
         let topic = self.topic.clone();
         answered(&topic, self.leader(partition).await?.get_offset(OffsetAt::Latest)).await?;
-        self.heard = Instant::now();
+        self.last_response = Instant::now();
         Ok(())
     }
 
-    /// The connection to whoever leads a partition.
+    /// Returns the connection to the leader of a partition.
     async fn leader(&mut self, partition: i32) -> Result<&PartitionClient, KafkaError> {
         if !self.leaders.contains_key(&partition) {
-            if self.leaders.len() >= CONNECTIONS {
+            if self.leaders.len() >= MAX_CONNECTIONS {
                 self.leaders.clear();
             }
             let found = self.cluster.partition_client(&self.topic, partition, UnknownTopicHandling::Error);
             self.leaders.insert(partition, answered(&self.topic, found).await?);
         }
-        self.leaders.get(&partition).ok_or_else(|| KafkaError::Moved("nobody leads it".to_owned()))
+        self.leaders
+            .get(&partition)
+            .ok_or_else(|| KafkaError::Moved("the partition has no leader".to_owned()))
     }
 
-    /// Forgets who leads, and counts the partitions anew.
-    async fn look_again(&mut self) -> Result<(), Error> {
+    /// Drops the cached leaders and counts the partitions again.
+    async fn refresh(&mut self) -> Result<(), Error> {
         self.leaders.clear();
         self.partitions = connect::partitions(&self.cluster, &self.topic).await?;
         let now = Instant::now();
-        (self.heard, self.counted) = (now, now);
+        (self.last_response, self.last_refresh) = (now, now);
         Ok(())
     }
 }

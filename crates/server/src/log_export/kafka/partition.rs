@@ -1,12 +1,12 @@
-//! Which partition a key belongs to, as Kafka's own clients have it.
+//! Partition of a key, computed as Kafka's own clients do.
 
-/// The partition of records with this key, of so many: the positive part of the key's murmur2, modulo the partitions.
+/// Returns the partition of a key: the positive part of its murmur2 hash, modulo the number of partitions.
 /// Source: org.apache.kafka.clients.producer.internals.BuiltInPartitioner, `partitionForKey`.
 pub fn of(key: &[u8], partitions: i32) -> i32 {
     (murmur2(key) & 0x7fff_ffff) as i32 % partitions.max(1)
 }
 
-/// Source: org.apache.kafka.common.utils.Utils, `murmur2`, which is MurmurHash2 of Austin Appleby with a seed of Kafka's.
+/// Source: org.apache.kafka.common.utils.Utils, `murmur2`: Austin Appleby's MurmurHash2 with a fixed seed.
 fn murmur2(data: &[u8]) -> u32 {
     const SEED: u32 = 0x9747_b28c;
     const M: u32 = 0x5bd1_e995;
@@ -34,7 +34,7 @@ mod tests {
 
     /// Source: `testMurmur2` of Kafka's UtilsTest.
     #[test]
-    fn keys_are_hashed_as_kafka_hashes_them() {
+    fn hashes_match_kafka() {
         for (key, hash) in [
             ("21", -973_932_308),
             ("foobar", -790_332_482),
@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_stays_in_one_partition_that_there_is() {
+    fn partitions_are_in_range() {
         assert_eq!(of(b"abc", 4), 479_470_107 % 4);
         for partitions in [1, 3, 12] {
             for key in 0_u16..100 {

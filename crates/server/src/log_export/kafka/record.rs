@@ -1,4 +1,4 @@
-//! A row as a record.
+//! A log entry as a Kafka record.
 
 use rskafka::{
     chrono::{DateTime, Utc},
@@ -7,12 +7,12 @@ use rskafka::{
 
 use crate::log_export::message::{Message, SEQUENCE, TEXT_LEFT_OUT};
 
-/// The header of the row's id, by which consumers know those that came before.
+/// Header with the log entry's id. Consumers can use it to drop duplicates.
 const ID: &str = "Guardengine-Log-Id";
-/// More than a record takes beside its body: key, headers, lengths.
-const ENVELOPE: usize = 256;
+/// Upper bound for the bytes of a record besides its body: key, headers, lengths.
+const MAX_OVERHEAD: usize = 256;
 
-/// A row under the key that keeps the rows of its organisation together, at its time in milliseconds.
+/// Builds the record of a log entry. The key keeps the entries of an organisation together; the time is in milliseconds.
 pub fn of(key: &str, message: &Message) -> Record {
     let header = |name: &str, value: &str| (name.to_owned(), value.as_bytes().to_vec());
     let left_out = message.left_out.map(|bytes| header(TEXT_LEFT_OUT, &bytes.to_string()));
@@ -21,14 +21,14 @@ pub fn of(key: &str, message: &Message) -> Record {
         key: Some(key.as_bytes().to_vec()),
         value: Some(message.body.clone()),
         headers: headers.into_iter().chain(left_out).collect(),
-        timestamp: DateTime::<Utc>::from_timestamp_millis(message.made.micros().div_euclid(1000))
+        timestamp: DateTime::<Utc>::from_timestamp_millis(message.created_at.micros().div_euclid(1000))
             .unwrap_or_default(),
     }
 }
 
-/// No fewer bytes than the record takes.
+/// Returns an upper bound for the bytes of the record.
 pub const fn size(message: &Message) -> usize {
-    message.body.len() + ENVELOPE
+    message.body.len() + MAX_OVERHEAD
 }
 
 #[cfg(test)]
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_record_has_the_key_the_id_the_number_and_the_time_of_its_row() {
+    fn a_record_has_key_id_sequence_and_time() {
         let mut message = Message::with_text(3, &"a".repeat(5000));
         let record = of("org", &message);
         let names: Vec<_> = record.headers.keys().map(String::as_str).collect();
@@ -46,7 +46,7 @@ mod tests {
             (Some(b"org".as_slice()), b"3".as_slice())
         );
         assert_eq!(record.headers[ID], message.id.as_bytes());
-        assert_eq!(record.timestamp.timestamp_micros(), 3_002_000, "milliseconds are what Kafka keeps");
+        assert_eq!(record.timestamp.timestamp_micros(), 3_002_000, "Kafka stores milliseconds");
         assert!(record.approximate_size() < size(&message));
 
         message.leave_text_out().unwrap();

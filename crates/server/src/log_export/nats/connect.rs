@@ -1,4 +1,4 @@
-//! The way to a stream: servers, sign-in, the stream itself.
+//! Connection to NATS: servers, credentials, and the stream.
 
 use std::time::Duration;
 
@@ -16,44 +16,44 @@ use crate::{
     log_export::error::Error,
 };
 
-/// For a connection to be made.
-const CONNECT: Duration = Duration::from_secs(5);
-/// For an answer of JetStream.
-const ANSWER: Duration = Duration::from_secs(10);
-/// A server that is gone without a word is noticed after three of them.
-const PING: Duration = Duration::from_secs(5);
+/// Longest time to connect.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// Longest wait for a response from JetStream.
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(10);
+/// Interval of pings. A dead connection is noticed after three of them.
+const PING_INTERVAL: Duration = Duration::from_secs(5);
 
-/// A connection, JetStream over it, and the stream as it is, which takes our subjects.
-pub async fn connect(wanted: &Nats) -> Result<(Client, Context, Config), Error> {
-    let options = options(wanted).await?;
-    let client = options.connect(wanted.servers.clone()).await.map_err(|fault| match fault.kind() {
+/// Connects and returns the client, its JetStream context and the stream, which accepts our subjects.
+pub async fn connect(config: &Nats) -> Result<(Client, Context, Config), Error> {
+    let options = options(config).await?;
+    let client = options.connect(config.servers.clone()).await.map_err(|error| match error.kind() {
         ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
-            Error::SignIn(fault.to_string())
+            Error::SignIn(error.to_string())
         }
-        _ => Error::Unreachable(fault.to_string()),
+        _ => Error::Unreachable(error.to_string()),
     })?;
-    let context = ContextBuilder::new().timeout(ANSWER).build(client.clone());
-    let stream = stream(&context, wanted).await?;
-    if !stream.subjects.iter().any(|pattern| wanted.subject.is_within(pattern)) {
-        return Err(Error::Subject { stream: wanted.stream.clone(), subject: wanted.subject.of_all() });
+    let context = ContextBuilder::new().timeout(RESPONSE_TIMEOUT).build(client.clone());
+    let stream = stream(&context, config).await?;
+    if !stream.subjects.iter().any(|pattern| config.subject.is_within(pattern)) {
+        return Err(Error::Subject { stream: config.stream.clone(), subject: config.subject.of_all() });
     }
     Ok((client, context, stream))
 }
 
-/// A connection that was lost is tried once at each server: what was under way on it is not known any more, and the
-/// [worker](crate::log_export::worker) begins again.
-async fn options(wanted: &Nats) -> Result<ConnectOptions, Error> {
+/// A lost connection is retried once per server. After that the state of pending messages is unknown, and the
+/// [exporter](crate::log_export::exporter) starts again.
+async fn options(config: &Nats) -> Result<ConnectOptions, Error> {
     let options = ConnectOptions::new()
         .name("guardengine")
-        .connection_timeout(CONNECT)
-        .request_timeout(Some(ANSWER))
-        .ping_interval(PING)
-        .max_reconnects(wanted.servers.len());
-    let options = match &wanted.ca_file {
+        .connection_timeout(CONNECT_TIMEOUT)
+        .request_timeout(Some(RESPONSE_TIMEOUT))
+        .ping_interval(PING_INTERVAL)
+        .max_reconnects(config.servers.len());
+    let options = match &config.ca_file {
         Some(file) => options.add_root_certificates(file.clone()),
         None => options,
     };
-    Ok(match &wanted.sign_in {
+    Ok(match &config.sign_in {
         SignIn::Open => options,
         SignIn::Password(name, password) => {
             options.user_and_password(name.clone(), password.expose().to_owned())
@@ -62,42 +62,46 @@ async fn options(wanted: &Nats) -> Result<ConnectOptions, Error> {
         SignIn::File(file) => options
             .credentials_file(file)
             .await
-            .map_err(|fault| Error::SignIn(format!("log_export.nats.credentials_file: {fault}")))?,
+            .map_err(|error| Error::SignIn(format!("log_export.nats.credentials_file: {error}")))?,
     })
 }
 
-/// The stream as it is, made where that is wanted.
-async fn stream(context: &Context, wanted: &Nats) -> Result<Config, Error> {
-    let fault = match context.get_stream(&wanted.stream).await {
+/// Returns the stream, created if it is missing and the configuration says so.
+async fn stream(context: &Context, config: &Nats) -> Result<Config, Error> {
+    let error = match context.get_stream(&config.stream).await {
         Ok(stream) => return Ok(stream.cached_info().config.clone()),
-        Err(fault) => fault,
+        Err(error) => error,
     };
-    match fault.kind() {
+    match error.kind() {
         GetStreamErrorKind::JetStream(error) if error.error_code() != ErrorCode::STREAM_NOT_FOUND => {
             Err(refused(&error))
         }
-        GetStreamErrorKind::JetStream(_) if wanted.create_stream => created(context, wanted).await,
-        GetStreamErrorKind::JetStream(_) => Err(Error::NoStream(wanted.stream.clone())),
+        GetStreamErrorKind::JetStream(_) if config.create_stream => create(context, config).await,
+        GetStreamErrorKind::JetStream(_) => Err(Error::NoStream(config.stream.clone())),
         _ => Err(Error::NoJetStream),
     }
 }
 
-async fn created(context: &Context, wanted: &Nats) -> Result<Config, Error> {
-    let config = Config {
-        name: wanted.stream.clone(),
-        subjects: vec![wanted.subject.of_all()],
+async fn create(context: &Context, config: &Nats) -> Result<Config, Error> {
+    let stream = Config {
+        name: config.stream.clone(),
+        subjects: vec![config.subject.of_all()],
         num_replicas: 1,
         ..Config::default()
     };
-    let made = context.create_stream(config).await.map_err(|fault| match fault.kind() {
+    let created = context.create_stream(stream).await.map_err(|error| match error.kind() {
         CreateStreamErrorKind::JetStream(error) => refused(&error),
         _ => Error::NoJetStream,
     })?;
-    tracing::info!(stream = wanted.stream, "the stream is made");
-    Ok(made.cached_info().config.clone())
+    tracing::info!(stream = config.stream, "created the stream");
+    Ok(created.cached_info().config.clone())
 }
 
 fn refused(error: &jetstream::Error) -> Error {
-    let is_off = [ErrorCode::JETSTREAM_NOT_ENABLED, ErrorCode::JETSTREAM_NOT_ENABLED_FOR_ACCOUNT];
-    if is_off.contains(&error.error_code()) { Error::NoJetStream } else { Error::Refused(error.to_string()) }
+    let disabled = [ErrorCode::JETSTREAM_NOT_ENABLED, ErrorCode::JETSTREAM_NOT_ENABLED_FOR_ACCOUNT];
+    if disabled.contains(&error.error_code()) {
+        Error::NoJetStream
+    } else {
+        Error::Refused(error.to_string())
+    }
 }

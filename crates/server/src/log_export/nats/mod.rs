@@ -1,7 +1,7 @@
-//! Rows published to a JetStream stream.
+//! Export of log entries to a JetStream stream.
 //!
-//! Rows of a page are on their way together. Each names the message that must stand right before it in the stream, but for
-//! the first: where one is lost, none behind it is kept, and the order stays whole.
+//! The messages of a batch are sent without waiting for each other. Each except the first names the message that must
+//! precede it in the stream. If one is lost, JetStream refuses all later ones, so the order is preserved.
 
 mod connect;
 mod subject;
@@ -28,50 +28,50 @@ use super::{
 };
 use crate::config;
 
-/// More than headers and subject take.
-const ENVELOPE: usize = 1024;
+/// Upper bound for the bytes of headers and subject.
+const MAX_OVERHEAD: usize = 1024;
 
-/// JetStream, with a stream that takes our rows.
+/// Connection to a JetStream stream.
 pub struct Nats {
     client: Client,
     context: Context,
     stream: String,
     subject: Subject,
-    /// Bytes of the largest message.
-    largest: usize,
+    /// Largest message in bytes.
+    max_bytes: usize,
 }
 
 impl Nats {
-    /// Connects and makes sure of the stream.
-    pub async fn connect(wanted: &config::Nats) -> Result<Self, Error> {
-        let (client, context, stream) = connect::connect(wanted).await?;
+    /// Connects, and checks or creates the stream.
+    pub async fn connect(config: &config::Nats) -> Result<Self, Error> {
+        let (client, context, stream) = connect::connect(config).await?;
         let limit = usize::try_from(stream.max_message_size).ok().filter(|limit| *limit > 0);
-        let largest = client.max_payload().min(limit.unwrap_or(usize::MAX));
-        Ok(Self { client, context, stream: stream.name, subject: wanted.subject.clone(), largest })
+        let max_bytes = client.max_payload().min(limit.unwrap_or(usize::MAX));
+        Ok(Self { client, context, stream: stream.name, subject: config.subject.clone(), max_bytes })
     }
 
-    /// Whether the connection stands.
+    /// Checks the connection.
     pub fn is_ready(&self) -> Result<(), Error> {
         let is_up = self.client.connection_state() == State::Connected;
-        if is_up { Ok(()) } else { Err(Error::Unreachable("the connection broke".to_owned())) }
+        if is_up { Ok(()) } else { Err(Error::Unreachable("the connection was lost".to_owned())) }
     }
 
-    /// Publishes an organisation's rows, and waits until JetStream has them.
+    /// Publishes log entries of an organisation and waits for the acknowledgements.
     pub async fn publish(&self, org: Uuid, messages: Vec<Message>) -> Published {
         let mut published = Published::default();
         let mut sent = Vec::new();
         for one in self.send(org, messages).await {
             match one {
                 Ok(one) => sent.push(one),
-                Err(fault) => published.fault = Some(fault),
+                Err(error) => published.error = Some(error),
             }
         }
         for (outcome, acknowledgement) in sent {
             match acknowledged(outcome, acknowledgement).await {
                 Ok(outcome) => published.outcomes.push(outcome),
-                Err(fault) => {
-                    // An earlier one says why those behind it are not there.
-                    published.fault = self.told(&fault);
+                Err(error) => {
+                    // Later messages fail because of this one.
+                    published.error = self.convert_error(&error);
                     return published;
                 }
             }
@@ -79,20 +79,20 @@ impl Nats {
         published
     }
 
-    /// Sends rows until one cannot be sent.
+    /// Sends messages until one cannot be sent.
     async fn send(
         &self,
         org: Uuid,
         messages: Vec<Message>,
     ) -> Vec<Result<(Outcome, Option<PublishAckFuture>), Error>> {
         let subject = self.subject.of(org);
-        let mut before: Option<String> = None;
+        let mut previous: Option<String> = None;
         let mut sent = Vec::with_capacity(messages.len());
         for mut message in messages {
             if !self.fits(&message)
-                && let Err(fault) = message.leave_text_out()
+                && let Err(error) = message.leave_text_out()
             {
-                sent.push(Err(fault.into()));
+                sent.push(Err(error.into()));
                 break;
             }
             if !self.fits(&message) {
@@ -101,16 +101,16 @@ impl Nats {
             }
             let outcome = message.outcome();
             let id = message.id.clone();
-            let publish = publishable(message).expected_stream(&self.stream);
-            let publish = match &before {
-                Some(before) => publish.expected_last_message_id(before),
+            let publish = to_publish(message).expected_stream(&self.stream);
+            let publish = match &previous {
+                Some(previous) => publish.expected_last_message_id(previous),
                 None => publish,
             };
-            before = Some(id);
+            previous = Some(id);
             match self.context.send_publish(subject.clone(), publish).await {
                 Ok(acknowledgement) => sent.push(Ok((outcome, Some(acknowledgement)))),
-                Err(fault) => {
-                    sent.extend(self.told(&fault).map(Err));
+                Err(error) => {
+                    sent.extend(self.convert_error(&error).map(Err));
                     break;
                 }
             }
@@ -119,33 +119,33 @@ impl Nats {
     }
 
     const fn fits(&self, message: &Message) -> bool {
-        message.body.len() + ENVELOPE <= self.largest
+        message.body.len() + MAX_OVERHEAD <= self.max_bytes
     }
 
-    fn told(&self, fault: &PublishError) -> Option<Error> {
-        match fault.kind() {
+    fn convert_error(&self, error: &PublishError) -> Option<Error> {
+        match error.kind() {
             PublishErrorKind::WrongLastMessageId => None,
             PublishErrorKind::TimedOut => Some(Error::Unacknowledged),
-            PublishErrorKind::MaxPayloadExceeded => Some(Error::Refused(fault.to_string())),
-            PublishErrorKind::BrokenPipe => Some(Error::Unreachable("the connection broke".to_owned())),
-            // Nobody answers for the subject: a cluster elects who leads the stream, or it is gone or takes others by now,
-            // which the next connection tells.
+            PublishErrorKind::MaxPayloadExceeded => Some(Error::Refused(error.to_string())),
+            PublishErrorKind::BrokenPipe => Some(Error::Unreachable("the connection was lost".to_owned())),
+            // No responder for the subject: the cluster elects a leader, or the stream was deleted or changed. The next
+            // connection shows which.
             PublishErrorKind::StreamNotFound => {
-                Some(Error::Unreachable("nobody takes rows of the stream now".to_owned()))
+                Some(Error::Unreachable("the stream does not respond".to_owned()))
             }
-            _ => match fault.source().and_then(|source| source.downcast_ref::<jetstream::Error>()) {
+            _ => match error.source().and_then(|source| source.downcast_ref::<jetstream::Error>()) {
                 Some(error) if error.error_code() == ErrorCode::STREAM_NOT_MATCH => {
                     Some(Error::Subject { stream: self.stream.clone(), subject: self.subject.of_all() })
                 }
                 Some(error) => Some(Error::Refused(error.to_string())),
-                None => Some(Error::Unreachable(fault.to_string())),
+                None => Some(Error::Unreachable(error.to_string())),
             },
         }
     }
 }
 
-/// A row under its id, which JetStream knows it by.
-fn publishable(message: Message) -> PublishMessage {
+/// Builds the message of a log entry. JetStream uses its id to drop duplicates.
+fn to_publish(message: Message) -> PublishMessage {
     let publish = PublishMessage::build().message_id(&message.id).header(SEQUENCE, message.sequence);
     let publish = match message.left_out {
         Some(length) => publish.header(TEXT_LEFT_OUT, length.to_string()),

@@ -1,53 +1,53 @@
-//! Where an organisation's rows are published.
+//! Subject that an organisation's log entries are published to.
 
 use std::str::FromStr;
 
 use uuid::Uuid;
 
-/// What stands for the organisation.
-const ORG: &str = "{org_id}";
-/// NATS allows longer ones; nobody needs them.
-const LONGEST: usize = 200;
+/// Placeholder for the organisation's id.
+const PLACEHOLDER: &str = "{org_id}";
+/// Most characters of a subject. NATS allows longer ones, but nobody needs them.
+const MAX_LENGTH: usize = 200;
 
-/// A subject with one token that stands for the organisation, such as `guardengine.logs.{org_id}`.
+/// A subject with a placeholder for the organisation, such as `guardengine.logs.{org_id}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subject(String);
 
 impl FromStr for Subject {
     type Err = ();
 
-    /// Tokens of letters, digits, `-` and `_`, separated by full stops; exactly one is `{org_id}`, because a row does not
-    /// say whose it is.
-    fn from_str(written: &str) -> Result<Self, ()> {
+    /// Parses tokens of letters, digits, `-` and `_`, separated by dots. Exactly one must be `{org_id}`, because a log entry
+    /// does not name its organisation.
+    fn from_str(text: &str) -> Result<Self, ()> {
         let is_plain = |token: &str| {
             !token.is_empty() && token.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
         };
-        let (orgs, others): (Vec<_>, Vec<_>) = written.split('.').partition(|token| *token == ORG);
-        let accepted = written.len() <= LONGEST && orgs.len() == 1 && others.into_iter().all(is_plain);
-        accepted.then(|| Self(written.to_owned())).ok_or(())
+        let (orgs, others): (Vec<_>, Vec<_>) = text.split('.').partition(|token| *token == PLACEHOLDER);
+        let accepted = text.len() <= MAX_LENGTH && orgs.len() == 1 && others.into_iter().all(is_plain);
+        accepted.then(|| Self(text.to_owned())).ok_or(())
     }
 }
 
 impl Subject {
-    /// That of an organisation.
+    /// Returns the subject of an organisation.
     pub fn of(&self, org: Uuid) -> String {
-        self.0.replace(ORG, &org.to_string())
+        self.0.replace(PLACEHOLDER, &org.to_string())
     }
 
-    /// Those of all organisations, as a stream takes them.
+    /// Returns the pattern that matches the subjects of all organisations.
     pub fn of_all(&self) -> String {
-        self.0.replace(ORG, "*")
+        self.0.replace(PLACEHOLDER, "*")
     }
 
-    /// Whether a stream that takes `pattern` takes those of every organisation. `*` is any one token, `>` at the end one or
-    /// more. Source: docs.nats.io, "Subject-Based Messaging".
+    /// Returns true if a stream with this subject pattern accepts the subjects of every organisation. `*` matches one token,
+    /// `>` at the end matches one or more. Source: docs.nats.io, "Subject-Based Messaging".
     pub fn is_within(&self, pattern: &str) -> bool {
-        let (mut own, mut wanted) = (self.0.split('.'), pattern.split('.'));
+        let (mut own, mut pattern) = (self.0.split('.'), pattern.split('.'));
         loop {
-            match (own.next(), wanted.next()) {
+            match (own.next(), pattern.next()) {
                 (None, None) | (Some(_), Some(">")) => return true,
                 (Some(_), Some("*")) => {}
-                (Some(own), Some(wanted)) if own == wanted && own != ORG => {}
+                (Some(own), Some(token)) if own == token && own != PLACEHOLDER => {}
                 _ => return false,
             }
         }
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_subject_names_the_organisation_once() {
+    fn requires_one_placeholder() {
         for bad in [
             "",
             "logs",
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_takes_what_its_pattern_covers() {
+    fn matches_stream_patterns() {
         let subject: Subject = "guardengine.logs.{org_id}".parse().unwrap();
         for pattern in [">", "guardengine.>", "guardengine.logs.*", "*.*.*", "guardengine.*.>"] {
             assert!(subject.is_within(pattern), "{pattern}");

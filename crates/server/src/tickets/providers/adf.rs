@@ -1,10 +1,10 @@
-//! Atlassian Document Format: https://developer.atlassian.com/cloud/jira/platform/apis/document/structure/
+//! Builds documents in Atlassian Document Format: https://developer.atlassian.com/cloud/jira/platform/apis/document/structure/
 //!
-//! Texts are nodes of their own, so that nothing in them is read as markup or as a mention.
+//! Every text is a separate node, so that nothing in it is interpreted as markup or a mention.
 
 use serde_json::{Value, json};
 
-/// A document of paragraphs, each with lines, and then what is quoted as it is.
+/// Builds a document of paragraphs, each a list of lines, followed by a code block with the quoted text.
 pub fn document(paragraphs: &[Vec<String>], quoted: Option<&str>) -> Value {
     let content: Vec<Value> =
         paragraphs.iter().map(|lines| paragraph(lines)).chain(quoted.map(quote)).collect();
@@ -12,12 +12,12 @@ pub fn document(paragraphs: &[Vec<String>], quoted: Option<&str>) -> Value {
 }
 
 fn paragraph(lines: &[String]) -> Value {
-    let broken = json!({ "type": "hardBreak" });
+    let line_break = json!({ "type": "hardBreak" });
     let lines = lines.iter().filter(|line| !line.is_empty()).map(|line| text(line));
     let mut content = Vec::new();
     for line in lines {
         if !content.is_empty() {
-            content.push(broken.clone());
+            content.push(line_break.clone());
         }
         content.push(line);
     }
@@ -28,7 +28,7 @@ fn quote(quoted: &str) -> Value {
     json!({ "type": "codeBlock", "content": [text(quoted)] })
 }
 
-/// A text node must not be empty.
+/// Builds a text node. The text must not be empty.
 fn text(text: &str) -> Value {
     json!({ "type": "text", "text": text })
 }
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_broken_and_texts_quoted() {
+    fn breaks_lines_and_quotes_texts() {
         let lines = ["a".to_owned(), String::new(), "b".to_owned()];
         let expected = json!({
             "type": "doc", "version": 1,

@@ -1,4 +1,4 @@
-//! Jira Cloud, REST API version 3.
+//! Tickets in Jira Cloud, over REST API version 3.
 //!
 //! Sources, under https://developer.atlassian.com/cloud/jira/platform/rest/v3/: `api-group-issues` (create issue: `fields`
 //! with `project.key`, `issuetype.name`, `summary`, `description` as a document, `labels`, `priority.name`; 201 with `id`,
@@ -12,28 +12,28 @@ use serde_json::{Value, json};
 use super::{Attempted, Failure, Job, adf, refused};
 use crate::tickets::variables::{cut, line};
 
-/// Fields that every ticket says itself.
-pub const OWN: [&str; 5] = ["project", "issuetype", "summary", "description", "labels"];
-const LONGEST_SUMMARY: usize = 255;
-const LONGEST_LABEL: usize = 255;
-/// Comments that are looked through for one that may be there: the newest.
-const COMMENTS: usize = 100;
-/// What issues that need nobody any more are counted as. Jira sends the first; its documents show the second.
+/// Fields that a template must not set.
+pub const RESERVED_FIELDS: [&str; 5] = ["project", "issuetype", "summary", "description", "labels"];
+const MAX_SUMMARY_CHARS: usize = 255;
+const MAX_LABEL_CHARS: usize = 255;
+/// Number of newest comments to search for an earlier one of ours.
+const MAX_COMMENTS: usize = 100;
+/// Status categories of closed issues. Jira sends the first; its documentation shows the second.
 const CLOSED: [&str; 2] = ["done", "completed"];
-/// Fields of a refusal that are told.
-const TOLD: usize = 10;
+/// Most field names in an error text.
+const MAX_NAMED_FIELDS: usize = 10;
 
 pub async fn raise(job: &Job<'_>) -> Result<External, Failure> {
-    if job.may_be_there()
+    if job.may_exist()
         && let Some(found) = find(job).await?
     {
         return Ok(found);
     }
     let body = json!({ "fields": fields(job) }).to_string();
-    let made =
+    let response =
         job.send(request(job, |to| Request::post(job.connector.stored.id, to, body), &["issue"])).await;
-    let made = made.map_err(|fault| refused(fault, refused_fields))?.json();
-    external(job, &made).ok_or(Failure::Unreadable)
+    let response = response.map_err(|error| refused(error, refused_fields))?.json();
+    external(job, &response).ok_or(Failure::Unreadable)
 }
 
 pub async fn comment(job: &Job<'_>, on: External) -> Result<Attempted, Failure> {
@@ -41,14 +41,14 @@ pub async fn comment(job: &Job<'_>, on: External) -> Result<Attempted, Failure> 
     if !is_open(job, issue).await? {
         return Ok(Attempted::Closed);
     }
-    if job.may_be_there() && is_commented(job, issue).await? {
+    if job.may_exist() && is_commented(job, issue).await? {
         return Ok(Attempted::Arrived(on));
     }
     let body =
         json!({ "body": adf::document(&paragraphs(job, "Again."), job.content.text.as_deref()) }).to_string();
     let post = |to| Request::post(job.connector.stored.id, to, body);
-    let made = job.send(request(job, post, &["issue", issue, "comment"])).await;
-    made.map_err(|fault| refused(fault, refused_fields))?;
+    let response = job.send(request(job, post, &["issue", issue, "comment"])).await;
+    response.map_err(|error| refused(error, refused_fields))?;
     Ok(Attempted::Arrived(on))
 }
 
@@ -61,7 +61,7 @@ fn get(job: &Job<'_>, path: &[&str], query: &str) -> Request {
     request(job, |to| Request::get(job.connector.stored.id, format!("{to}?{query}")), path)
 }
 
-/// Own fields over the policy's, under which are those that the policy may write over.
+/// Builds the fields of an issue: reserved fields override the policy's fields, which override the priority.
 fn fields(job: &Job<'_>) -> Value {
     let content = job.content;
     let mut fields = serde_json::Map::new();
@@ -69,25 +69,25 @@ fn fields(job: &Job<'_>) -> Value {
         fields.insert("priority".to_owned(), json!({ "name": priority }));
     }
     fields.extend(content.fields.clone());
-    let labels = content.labels.iter().map(|label| cut(label, LONGEST_LABEL)).chain([job.reference()]);
-    let own = json!({
+    let labels = content.labels.iter().map(|label| cut(label, MAX_LABEL_CHARS)).chain([job.reference()]);
+    let reserved = json!({
         "project": { "key": job.text("project_key") },
         "issuetype": { "name": job.text("issue_type") },
-        "summary": line(&content.title, LONGEST_SUMMARY),
+        "summary": line(&content.title, MAX_SUMMARY_CHARS),
         "description": adf::document(&paragraphs(job, ""), content.text.as_deref()),
         "labels": labels.collect::<Vec<_>>(),
     });
-    fields.extend(own.as_object().cloned().unwrap_or_default());
+    fields.extend(reserved.as_object().cloned().unwrap_or_default());
     Value::Object(fields)
 }
 
-fn paragraphs(job: &Job<'_>, begin: &str) -> Vec<Vec<String>> {
+fn paragraphs(job: &Job<'_>, intro: &str) -> Vec<Vec<String>> {
     let reference = format!("Reference: {}", job.reference());
-    let begin = (!begin.is_empty()).then(|| vec![format!("{begin} {}", job.content.title)]);
-    begin.into_iter().chain([job.content.lines(), vec![reference]]).collect()
+    let intro = (!intro.is_empty()).then(|| vec![format!("{intro} {}", job.content.title)]);
+    intro.into_iter().chain([job.content.lines(), vec![reference]]).collect()
 }
 
-/// The issue that carries the reference as a label.
+/// Finds the issue that carries the reference as a label.
 async fn find(job: &Job<'_>) -> Result<Option<External>, Failure> {
     let jql = format!(r#"project = "{}" AND labels = "{}""#, job.text("project_key"), job.reference());
     let body = json!({ "jql": jql, "fields": ["key"], "maxResults": 1 }).to_string();
@@ -104,13 +104,13 @@ async fn is_open(job: &Job<'_>, issue: &str) -> Result<bool, Failure> {
                 answer.json()["fields"]["status"]["statusCategory"]["key"].as_str().map(str::to_owned);
             Ok(category.is_none_or(|category| !CLOSED.contains(&category.as_str())))
         }
-        Err(fault) if fault.status() == Some(404) => Ok(false),
-        Err(fault) => Err(fault.into()),
+        Err(error) if error.status() == Some(404) => Ok(false),
+        Err(error) => Err(error.into()),
     }
 }
 
 async fn is_commented(job: &Job<'_>, issue: &str) -> Result<bool, Failure> {
-    let query = format!("orderBy=-created&maxResults={COMMENTS}");
+    let query = format!("orderBy=-created&maxResults={MAX_COMMENTS}");
     let comments = job.send(get(job, &["issue", issue, "comment"], &query)).await?.json();
     let comments = comments["comments"].as_array().ok_or(Failure::Unreadable)?;
     let reference = job.reference();
@@ -123,17 +123,17 @@ fn external(job: &Job<'_>, issue: &Value) -> Option<External> {
     Some(External { id: Some(id.to_owned()), key: Some(key.to_owned()), url: Some(url) })
 }
 
-/// The names of the fields that are not accepted. What Jira says of them may quote what was sent.
-fn refused_fields(fault: &Error) -> String {
-    let Error::Status(answer) = fault else { return String::new() };
-    let answer = answer.json();
+/// Names the refused fields. Jira's own messages are not used, because they may quote the ticket.
+fn refused_fields(error: &Error) -> String {
+    let Error::Status(response) = error else { return String::new() };
+    let body = response.json();
     let is_plain =
         |name: &&String| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
-    let names = answer["errors"].as_object().into_iter().flat_map(serde_json::Map::keys).filter(is_plain);
-    let names: Vec<_> = names.take(TOLD).map(|name| cut(name, 100)).collect();
+    let names = body["errors"].as_object().into_iter().flat_map(serde_json::Map::keys).filter(is_plain);
+    let names: Vec<_> = names.take(MAX_NAMED_FIELDS).map(|name| cut(name, 100)).collect();
     if names.is_empty() {
-        "the ticket is not accepted".to_owned()
+        "the ticket was refused".to_owned()
     } else {
-        format!("not accepted: {}", names.join(", "))
+        format!("refused fields: {}", names.join(", "))
     }
 }

@@ -1,7 +1,7 @@
-//! The systems that tickets are raised in, each as its vendor documents it.
+//! Ticket systems, each used as its vendor documents it.
 //!
-//! None of them can be asked to do a thing once: whatever is tried again is looked for first, by the [reference](Job::reference)
-//! that every ticket and comment carries.
+//! None of them supports idempotent requests. Before a repeated attempt the system is searched for the
+//! [reference](Job::reference) that every ticket and comment carries.
 
 mod adf;
 mod jira;
@@ -17,59 +17,59 @@ use guardengine_store::{External, Ticket, Timestamp};
 use super::{content::Content, template::Template};
 use crate::connectors::OpenConnector;
 
-/// How long each request of an attempt may take.
+/// Longest time for each request of an attempt.
 pub const DEADLINE: Duration = Duration::from_secs(10);
 
-/// Why an attempt failed.
+/// Error of an attempt.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// The call.
+    /// The request failed.
     #[error(transparent)]
     Call(#[from] Error),
-    /// It was refused for what it holds, and will be again.
+    /// The system refused the content; repeating the attempt does not help.
     #[error("it answered {status}: {what}")]
     Refused {
-        /// The status.
+        /// HTTP status.
         status: u16,
-        /// What is not accepted, in our words.
+        /// What was refused, in our words.
         what: String,
     },
-    /// It said yes, and not what it made.
-    #[error("its answer is not the documented one")]
+    /// The system accepted the ticket but did not return it.
+    #[error("the response does not have the documented format")]
     Unreadable,
 }
 
-/// What became of an attempt.
+/// Result of a successful attempt.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Attempted {
-    /// It is there.
+    /// The ticket or comment exists.
     Arrived(External),
-    /// The ticket that it was to comment on is closed, or gone.
+    /// The ticket to comment on is closed or deleted.
     Closed,
 }
 
-/// A ticket or comment that is being sent.
+/// A ticket or comment to send.
 pub struct Job<'a> {
-    /// The way there.
+    /// HTTP client.
     pub outgoing: &'a EgressClient,
-    /// Through which connector.
+    /// Connector of the ticket system.
     pub connector: &'a OpenConnector,
-    /// As it is queued.
+    /// The queued ticket.
     pub ticket: &'a Ticket,
-    /// What is sent.
+    /// Content of the ticket.
     pub content: &'a Content,
-    /// The time.
+    /// Current time.
     pub now: Timestamp,
 }
 
 impl Job<'_> {
-    /// What it is found by in the other system.
+    /// Returns the reference that identifies the ticket in the other system.
     pub fn reference(&self) -> String {
         format!("guardengine-{}", self.ticket.id.simple())
     }
 
-    /// Whether an attempt was begun before, of which nobody knows how it ended.
-    const fn may_be_there(&self) -> bool {
+    /// Returns true if an earlier attempt may have created the ticket.
+    const fn may_exist(&self) -> bool {
         self.ticket.attempts > 1
     }
 
@@ -82,7 +82,7 @@ impl Job<'_> {
         self.outgoing.send(request).await
     }
 
-    /// Raises the ticket, unless it is there.
+    /// Creates the ticket unless it exists.
     pub async fn raise(&self) -> Result<External, Failure> {
         match self.connector.kind.name {
             "jira" => jira::raise(self).await,
@@ -91,49 +91,49 @@ impl Job<'_> {
         }
     }
 
-    /// Comments on `parent`, unless the comment is there.
+    /// Comments on `parent` unless the comment exists.
     pub async fn comment(&self, parent: &Ticket) -> Result<Attempted, Failure> {
-        let there = External {
+        let target = External {
             id: parent.external_id.clone(),
             key: parent.external_key.clone(),
             url: parent.external_url.clone(),
         };
         match self.connector.kind.name {
-            "jira" => jira::comment(self, there).await,
-            "servicenow" => servicenow::comment(self, there).await,
-            _ => webhook::comment(self, parent, there).await,
+            "jira" => jira::comment(self, target).await,
+            "servicenow" => servicenow::comment(self, target).await,
+            _ => webhook::comment(self, parent, target).await,
         }
     }
 
-    /// Whether the system shows what it made only a while later, to those who search for it.
-    pub fn search_delay(&self) -> bool {
+    /// Returns true if search results lag behind new tickets.
+    pub fn has_search_delay(&self) -> bool {
         self.connector.kind.name == "jira"
     }
 }
 
-/// What a template asks for that the system has not, or that every ticket says itself.
+/// Returns an error if the template sets something that the system lacks, or a reserved field.
 pub fn foreign_to(system: &str, template: &Template) -> Option<Invalid> {
-    let own: &[&str] = match system {
-        "jira" => &jira::OWN,
-        "servicenow" => &servicenow::OWN,
+    let reserved: &[&str] = match system {
+        "jira" => &jira::RESERVED_FIELDS,
+        "servicenow" => &servicenow::RESERVED_FIELDS,
         _ => &[],
     };
     if system == "servicenow" && !template.labels.is_empty() {
         return Some(Invalid::value("labels", "must be empty: ServiceNow has no labels"));
     }
-    let taken = own.iter().find(|name| template.fields.contains_key(**name))?;
-    Some(Invalid::value(format!("fields.{taken}"), "must not be set: every ticket says it itself"))
+    let taken = reserved.iter().find(|name| template.fields.contains_key(**name))?;
+    Some(Invalid::value(format!("fields.{taken}"), "must not be set: the service fills it in"))
 }
 
-/// A refusal that no repetition changes, where the call had one: the status that says so.
-fn refusal(fault: &Error) -> Option<u16> {
-    fault.status().filter(|status| matches!(status, 400 | 413 | 422))
+/// Returns the status of an error that a repeated attempt would not change.
+fn permanent_status(error: &Error) -> Option<u16> {
+    error.status().filter(|status| matches!(status, 400 | 413 | 422))
 }
 
-/// That fault, or a refusal of what is named.
-fn refused(fault: Error, what: impl FnOnce(&Error) -> String) -> Failure {
-    match refusal(&fault) {
-        Some(status) => Failure::Refused { status, what: what(&fault) },
-        None => fault.into(),
+/// Converts a permanent error to a refusal with the reason `what`. Keeps other errors.
+fn refused(error: Error, what: impl FnOnce(&Error) -> String) -> Failure {
+    match permanent_status(&error) {
+        Some(status) => Failure::Refused { status, what: what(&error) },
+        None => error.into(),
     }
 }

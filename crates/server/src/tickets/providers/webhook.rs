@@ -1,5 +1,5 @@
-//! Any receiver of JSON, signed as Standard Webhooks describes. Repetitions carry the same `webhook-id`, which that says to
-//! tell them by, and the same `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
+//! Tickets as webhook messages, signed according to Standard Webhooks. Repeated messages carry the same `webhook-id`, which
+//! the specification uses for deduplication, and the same `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
 
 use guardengine_store::{External, Ticket};
 use serde_json::{Map, Value, json};
@@ -8,12 +8,12 @@ use uuid::Uuid;
 use super::{Attempted, Failure, Job, refused};
 use crate::connectors::webhook::message;
 
-const LONGEST: usize = 500;
+const MAX_CHARS: usize = 500;
 
 pub async fn raise(job: &Job<'_>) -> Result<External, Failure> {
-    let answer = send(job, "ticket.raised", job.ticket.id).await?;
-    // A receiver may say what it made of it.
-    let text = |field: &str| Some(answer[field].as_str()?.to_owned()).filter(|text| is_told(text));
+    let response = send(job, "ticket.raised", job.ticket.id).await?;
+    // The receiver may return the key and URL of the ticket that it created.
+    let text = |field: &str| Some(response[field].as_str()?.to_owned()).filter(|text| is_printable(text));
     let url = text("url").filter(|url| url.starts_with("https://") || url.starts_with("http://"));
     Ok(External { id: None, key: text("key"), url })
 }
@@ -27,19 +27,19 @@ async fn send(job: &Job<'_>, kind: &str, ticket: Uuid) -> Result<Value, Failure>
     let id = job.ticket.id.simple().to_string();
     let request = message(job.connector, &format!("msg_{id}"), kind, &data(job, ticket), job.now);
     let sent = job.send(request.header("idempotency-key", job.reference())).await;
-    Ok(sent.map_err(|fault| refused(fault, |_| "the message is not accepted".to_owned()))?.json())
+    Ok(sent.map_err(|error| refused(error, |_| "the message was refused".to_owned()))?.json())
 }
 
-/// The facts by name, beside what the policy asks for.
+/// Builds the message data: variables by name, and the fields of the policy.
 fn data(job: &Job<'_>, ticket: Uuid) -> Value {
     let content = job.content;
-    let facts: Map<String, Value> =
-        content.facts.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+    let variables: Map<String, Value> =
+        content.variables.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
     json!({
         "ticket_id": ticket,
         "reference": job.reference(),
         "title": content.title,
-        "facts": facts,
+        "facts": variables,
         "text": content.text,
         "priority": content.priority,
         "labels": content.labels,
@@ -47,6 +47,6 @@ fn data(job: &Job<'_>, ticket: Uuid) -> Value {
     })
 }
 
-fn is_told(text: &str) -> bool {
-    !text.is_empty() && text.chars().count() <= LONGEST && !text.chars().any(char::is_control)
+fn is_printable(text: &str) -> bool {
+    !text.is_empty() && text.chars().count() <= MAX_CHARS && !text.chars().any(char::is_control)
 }
