@@ -254,7 +254,7 @@ impl Guard {
             Ok(Charge::Insufficient { balance }) => {
                 Err(Error::insufficient_credits(&operation, cost, balance))
             }
-            Ok(Charge::AnsweredBefore) => Err(Error::conflict("challenge already recorded")),
+            Ok(Charge::AnsweredBefore) => Err(Error::conflict("challenge already answered")),
             Err(JournalError::Full) => Err(Error::unavailable("the journal is busy, try again later")),
             Err(JournalError::Gone) => Err(Error::store_unavailable()),
             Err(JournalError::Failed) => {

@@ -1,4 +1,4 @@
-//! `POST /v2/guardengine/analyze_audio`, with the recogniser and the voices that `scripts/packages test` installs.
+//! `POST /v2/guardengine/analyze_audio`, with the recogniser and the voices that `scripts/install-deps test` installs.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use guardengine_media::audio::{RATE, decode, file};

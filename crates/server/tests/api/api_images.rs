@@ -1,4 +1,4 @@
-//! `images` of analyze and validate, with the tesseract that `scripts/packages test` installs.
+//! `images` of analyze and validate, with the tesseract that `scripts/install-deps test` installs.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! `POST /v2/pii/mask_image`, with the tesseract that `scripts/packages test` installs.
+//! `POST /v2/pii/mask_image`, with the tesseract that `scripts/install-deps test` installs.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use reqwest::multipart::{Form, Part};

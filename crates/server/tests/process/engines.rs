@@ -40,7 +40,7 @@ pub fn program(names: &[&str]) -> Option<PathBuf> {
     let found = programs.find(|program| program.is_file());
     if found.is_none() {
         assert!(env::var_os("GUARDENGINE_TEST_ALL").is_none(), "none of {names:?} is installed");
-        eprintln!("skipped: none of {names:?} is installed (scripts/packages test installs one)");
+        eprintln!("skipped: none of {names:?} is installed (scripts/install-deps test installs one)");
     }
     found
 }

@@ -175,6 +175,6 @@ pub fn certificate(folder: &Path) -> Option<[String; 2]> {
         return Some([certificate, key]);
     }
     assert!(env::var_os("GUARDENGINE_TEST_ALL").is_none(), "openssl makes no certificate");
-    eprintln!("skipped: openssl makes no certificate (scripts/packages test installs it)");
+    eprintln!("skipped: openssl makes no certificate (scripts/install-deps test installs it)");
     None
 }

@@ -20,6 +20,9 @@ use crate::{
     project_access::{log_scope, may_see_project},
 };
 
+/// What a time must be.
+const TIME: &str = "must be an ISO 8601 time in UTC, as 2026-01-02T03:04:05Z";
+
 const DEFAULT_LIMIT: u16 = 100;
 
 /// What to replay.
@@ -64,7 +67,7 @@ pub(super) fn draft(value: &serde_json::Value) -> Result<PolicyPatch, Invalid> {
 }
 
 fn time(fields: Fields<'_>, field: &str) -> Result<Option<Timestamp>, Invalid> {
-    let parse = |text: &str| text.parse().map_err(|fault| Invalid::value(field, format!("must be {fault}")));
+    let parse = |text: &str| text.parse().map_err(|_| Invalid::value(field, TIME));
     fields.string(field)?.map(parse).transpose()
 }
 
