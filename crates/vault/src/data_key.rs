@@ -1,7 +1,7 @@
 //! Data keys: authenticated encryption of values, bound to the record and field that hold them.
 //!
 //! An encrypted value is `version (1) ‖ key id (8) ‖ nonce (24) ‖ ciphertext and tag` of XChaCha20-Poly1305
-//! (draft-irtf-cfrg-xchacha-03). The associated data names the organisation, record and field, so that a value moved
+//! (draft-irtf-cfrg-xchacha-03). The associated data names the organization, record and field, so that a value moved
 //! elsewhere cannot be decrypted.
 
 use chacha20poly1305::{

@@ -7,7 +7,7 @@ use super::{Error, SIGNING_KEY_AAD, Vault, data_key_aad};
 /// Numbers of re-encrypted keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RotationReport {
-    /// Data keys of organisations.
+    /// Data keys of organizations.
     pub data_keys: usize,
     /// Signing keys of access tokens.
     pub signing_keys: usize,

@@ -1,4 +1,4 @@
-//! Audit trail: records the actions of users and API keys in their organisation's trail.
+//! Audit trail: records the actions of users and API keys in their organization's trail.
 
 mod changes;
 
@@ -18,7 +18,7 @@ pub use changes::changes;
 /// Author of an action, and the client's address.
 #[derive(Clone, Debug)]
 pub struct Actor {
-    /// Organisation whose trail gets the entry.
+    /// Organization whose trail gets the entry.
     pub org_id: Uuid,
     /// Principal, spelled as in log entries.
     pub principal: String,

@@ -20,7 +20,7 @@ use crate::{
 
 const REFRESH_TOKEN_CHARS: usize = 64;
 
-/// Response to a sign-in, a refresh and a choice of organisation.
+/// Response to a sign-in, a refresh and a choice of organization.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TokenSet {
     /// JWT for `Authorization: Bearer`.
@@ -44,7 +44,7 @@ pub struct Identity<'a> {
     pub address: IpAddr,
 }
 
-/// Starts a session of `person` in the organisation.
+/// Starts a session of `person` in the organization.
 pub async fn start(app: &App, person: Identity<'_>, org: &OrgOfUser) -> Result<TokenSet, Error> {
     let now = app.clock.now();
     let refresh_token = secret::random(REFRESH_TOKEN_CHARS);
@@ -62,7 +62,7 @@ pub async fn start(app: &App, person: Identity<'_>, org: &OrgOfUser) -> Result<T
 }
 
 impl Identity<'_> {
-    /// Returns the user as an actor in the audit trail of an organisation.
+    /// Returns the user as an actor in the audit trail of an organization.
     pub fn actor(self, org_id: Uuid) -> Actor {
         Actor { org_id, principal: principal_of_user(self.username), address: self.address }
     }

@@ -17,14 +17,14 @@ use crate::{app::App, audit, http::Error};
 const PRE_AUTH_TOKEN_CHARS: usize = 64;
 const PRE_AUTH_LIFETIME: Duration = Duration::from_mins(5);
 
-/// An organisation to choose from.
+/// An organization to choose from.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OrganizationChoice {
-    /// Organisation id, for `/auth/select-org`.
+    /// Organization id, for `/auth/select-org`.
     pub org_id: Uuid,
-    /// Name of the organisation.
+    /// Name of the organization.
     pub name: String,
-    /// The user's role in the organisation.
+    /// The user's role in the organization.
     pub role: String,
 }
 
@@ -34,14 +34,14 @@ impl From<OrgOfUser> for OrganizationChoice {
     }
 }
 
-/// Request to choose an organisation, for accounts that belong to several.
+/// Request to choose an organization, for accounts that belong to several.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ChooseOrganization {
     /// Always `org_selection_required`.
     pub status: &'static str,
     /// Token for `/auth/select-org`. Valid once, for five minutes.
     pub pre_auth_token: String,
-    /// Organisations of the account.
+    /// Organizations of the account.
     pub organizations: Vec<OrganizationChoice>,
 }
 
@@ -51,7 +51,7 @@ pub struct ChooseOrganization {
 pub enum SignedIn {
     /// Tokens of a new session.
     Session(TokenSet),
-    /// An organisation must be chosen first.
+    /// An organization must be chosen first.
     Choose(ChooseOrganization),
 }
 
@@ -137,7 +137,7 @@ async fn choose(app: &App, user: Uuid, orgs: Vec<OrgOfUser>) -> Result<ChooseOrg
     Ok(ChooseOrganization { status: "org_selection_required", pre_auth_token, organizations })
 }
 
-/// Starts a session in the chosen organisation. A wrong choice does not invalidate the token.
+/// Starts a session in the chosen organization. A wrong choice does not invalidate the token.
 pub async fn select_org(
     app: &App,
     pre_auth_token: &str,

@@ -62,7 +62,7 @@ impl JwtVerifier for Hs256 {
 pub struct Claims {
     /// User id.
     pub sub: Uuid,
-    /// Organisation id.
+    /// Organization id.
     pub org: Uuid,
     /// Session id.
     pub sid: Uuid,

@@ -13,7 +13,7 @@ use crate::data_dir::DataDir;
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Check the audit trails of all organisations and of the installation
+    /// Check the audit trails of all organizations and of the installation
     ///
     /// Prints one JSON object per trail: whether it is sound, and if not, the first altered or missing entry.
     /// Exits with 0 if all trails are sound, 1 otherwise. Can run while the service runs.
@@ -22,7 +22,7 @@ pub enum Command {
 
 #[derive(Debug, Args)]
 pub struct Verify {
-    /// Check the trail of this organisation only
+    /// Check the trail of this organization only
     #[arg(long, value_name = "ORG_ID")]
     org: Option<Uuid>,
     #[command(flatten)]

@@ -68,7 +68,7 @@ impl Check {
         let policy = self.compiled()?;
         let mode = self.mode;
         let submission = Submission::of(mode.direction(), self.text()?);
-        // Without an organisation, masking hashes and tokens use a key of this run only.
+        // Without an organization, masking hashes and tokens use a key of this run only.
         let keys = MaskKeys::new(&rand::random());
         let (options, log_content) = (Asked::default(), LogContent::None);
         let options =

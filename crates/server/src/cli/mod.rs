@@ -38,13 +38,13 @@ enum Command {
     /// Start the service, with API and console on one port
     ///
     /// Without configuration it listens on 127.0.0.1:8080 and stores everything in ./data. The first start creates the
-    /// organisation `default` and its owner, and prints the owner's password once on standard error. On SIGTERM the service
+    /// organization `default` and its owner, and prints the owner's password once on standard error. On SIGTERM the service
     /// stops accepting connections, finishes open requests and writes everything it has buffered.
     Serve(ConfigFlags),
     /// Validate or show the configuration
     #[command(subcommand)]
     Config(config::Command),
-    /// Administer organisations, users and keys; can run while the service runs
+    /// Administer organizations, users and keys; can run while the service runs
     #[command(subcommand)]
     Admin(admin::Command),
     /// Back up the embedded database to a file; can run while the service runs
@@ -81,7 +81,7 @@ enum Command {
     #[cfg(feature = "media")]
     #[command(hide = true)]
     Worker(worker::Worker),
-    /// Fill the log of the first organisation with entries for measurements
+    /// Fill the log of the first organization with entries for measurements
     #[command(hide = true)]
     FillLog(seed_logs::SeedLogs),
 }

@@ -1,16 +1,16 @@
-//! Rate limits of single organisations, which override the configuration.
+//! Rate limits of single organizations, which override the configuration.
 
 use std::collections::BTreeMap;
 
 use super::Limit;
 
-/// Limits of an organisation by name, as stored.
+/// Limits of an organization by name, as stored.
 pub type WrittenLimits = BTreeMap<String, String>;
 
-/// Limits that an organisation can override. The others count client addresses, before the organisation is known.
+/// Limits that an organization can override. The others count client addresses, before the organization is known.
 pub const ORG_LIMITS: [&str; 3] = ["analyze", "autonomous", "default"];
 
-/// Limits of an organisation. `None` means that the configured limit applies.
+/// Limits of an organization. `None` means that the configured limit applies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OrgLimits {
     /// Overrides `limits.analyze`.

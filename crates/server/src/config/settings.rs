@@ -129,7 +129,7 @@ pub struct Settings {
     pub lockout: Lockout,
     /// Rate limits.
     pub limits: Limits,
-    /// Starting balance of a new organisation.
+    /// Starting balance of a new organization.
     pub initial_credits: i64,
     /// Emits `credits.low` when the balance drops below this value. 0 disables the event.
     pub low_credits: i64,

@@ -1,4 +1,4 @@
-//! Connectors: external systems that an organisation lets the service use.
+//! Connectors: external systems that an organization lets the service use.
 //!
 //! [`TYPES`] is the table of connector types. [`open`] decrypts the secrets of a stored connector for use; all requests go
 //! through [`EgressClient`](guardengine_egress::EgressClient). [`record_check`] stores the result of a check or a use, from

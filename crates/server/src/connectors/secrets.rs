@@ -1,6 +1,6 @@
 //! Encryption of connector secrets, and connectors with decrypted secrets.
 //!
-//! A secret is encrypted with the organisation's data key and bound to its connector and field, so that it cannot be moved
+//! A secret is encrypted with the organization's data key and bound to its connector and field, so that it cannot be moved
 //! elsewhere. The data key is encrypted with the master key.
 
 use std::{collections::BTreeMap, fmt};

@@ -11,7 +11,7 @@ use uuid::Uuid;
 pub struct Event {
     /// Event id. Repeated deliveries carry the same id.
     pub event_id: Uuid,
-    /// Position in the organisation's event feed, in commit order. Use it as a cursor.
+    /// Position in the organization's event feed, in commit order. Use it as a cursor.
     pub sequence: i64,
     /// Event type, such as `decision.blocked`.
     #[serde(rename = "type")]

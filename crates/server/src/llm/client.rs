@@ -36,7 +36,7 @@ pub enum LlmError {
     Unusable(&'static str),
 }
 
-/// Client of the organisations' language models; cheap to clone.
+/// Client of the organizations' language models; cheap to clone.
 #[derive(Clone)]
 pub struct LanguageModels {
     pub(super) db: Db,

@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl LanguageModels {
-    /// Returns the AI connector of an organisation: the named one, or else the oldest active one. Falls back to a failing
+    /// Returns the AI connector of an organization: the named one, or else the oldest active one. Falls back to a failing
     /// connector: an outage should lead to 503, not to 400.
     pub async fn of_organisation(&self, org_id: Uuid, named: Option<Uuid>) -> Result<OpenConnector, Error> {
         let connectors = self.db.connectors(org_id).await?;

@@ -1,4 +1,4 @@
-//! Exports one batch of an organisation's log entries: reads it, publishes it and moves the position.
+//! Exports one batch of an organization's log entries: reads it, publishes it and moves the position.
 
 use guardengine_store::{LogFilter, LogSize, NumberedLog, Unexported};
 
@@ -15,7 +15,7 @@ const MAX_ENTRIES: u16 = 500;
 /// Most bytes of texts in a batch, unless its first entry alone has more.
 const MAX_BYTES: i64 = 4 << 20;
 
-/// Exports the next log entries of an organisation, for the export with this name.
+/// Exports the next log entries of an organization, for the export with this name.
 pub async fn export(app: &App, name: &str, sink: &mut Sink, backlog: &Unexported) -> Result<(), Error> {
     let Unexported { org_id, position, newest } = *backlog;
     let sizes = app.db.log_sizes_after(org_id, position, MAX_ENTRIES).await?;

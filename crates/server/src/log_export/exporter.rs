@@ -106,7 +106,7 @@ impl Export<'_> {
         }
     }
 
-    /// Exports present and future log entries, one batch per organisation in turn. Returns the error that ends it.
+    /// Exports present and future log entries, one batch per organization in turn. Returns the error that ends it.
     async fn export_to(&self, sink: &mut Sink, failures: &mut i64) -> Error {
         loop {
             match self.export_round(sink).await {
@@ -120,7 +120,7 @@ impl Export<'_> {
         }
     }
 
-    /// Exports one batch of every organisation with a backlog. Returns false if there was none.
+    /// Exports one batch of every organization with a backlog. Returns false if there was none.
     async fn export_round(&self, sink: &mut Sink) -> Result<bool, Error> {
         let backlogs = self.app.db.behind_with_log_export(&self.name).await?;
         for backlog in &backlogs {

@@ -5,7 +5,7 @@ use guardengine_store::{NumberedLog, Timestamp};
 use super::status::Outcome;
 use crate::routes::logs::response::LogRecord;
 
-/// Header with the entry's sequence number in its organisation. Consumers can use it to detect gaps.
+/// Header with the entry's sequence number in its organization. Consumers can use it to detect gaps.
 pub const SEQUENCE: &str = "Guardengine-Sequence";
 /// Header with the number of text bytes that were left out.
 pub const TEXT_LEFT_OUT: &str = "Guardengine-Text-Left-Out";
@@ -14,7 +14,7 @@ pub const TEXT_LEFT_OUT: &str = "Guardengine-Text-Left-Out";
 pub struct Message {
     /// Id of the log entry and of the message.
     pub id: String,
-    /// Sequence number in the organisation.
+    /// Sequence number in the organization.
     pub sequence: String,
     /// Time of the request.
     pub created_at: Timestamp,

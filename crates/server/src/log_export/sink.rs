@@ -49,7 +49,7 @@ impl Sink {
         }
     }
 
-    /// Publishes log entries of an organisation and waits for the acknowledgements.
+    /// Publishes log entries of an organization and waits for the acknowledgements.
     pub async fn publish(&mut self, org: Uuid, messages: Vec<Message>) -> Published {
         match *self {
             #[cfg(feature = "nats")]

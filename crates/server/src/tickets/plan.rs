@@ -15,7 +15,7 @@ use guardengine_vault::DataKey;
 
 /// Parameters for recognizing similar tickets.
 pub struct Deduplication<'a> {
-    /// The organisation's key.
+    /// The organization's key.
     pub key: &'a DataKey,
     /// How long similar incidents become comments on one ticket.
     pub window: Duration,

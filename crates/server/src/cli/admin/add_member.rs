@@ -1,4 +1,4 @@
-//! `admin add-member`: adds an existing user to an organisation.
+//! `admin add-member`: adds an existing user to an organization.
 
 use anyhow::{Result, bail};
 use clap::Args;
@@ -12,10 +12,10 @@ pub struct AddMember {
     /// Username of the user to add
     #[arg(long)]
     username: String,
-    /// Id of the organisation
+    /// Id of the organization
     #[arg(long, value_name = "ORG_ID")]
     org: Uuid,
-    /// Role: owner, admin, developer, analyst, viewer or a custom role of the organisation
+    /// Role: owner, admin, developer, analyst, viewer or a custom role of the organization
     #[arg(long)]
     role: String,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `admin create-org`: creates an organisation.
+//! `admin create-org`: creates an organization.
 
 use anyhow::{Result, bail};
 use clap::Args;

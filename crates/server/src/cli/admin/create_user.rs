@@ -16,13 +16,13 @@ const MAX_INPUT_BYTES: u64 = 4096;
 
 #[derive(Debug, Args)]
 pub struct CreateUser {
-    /// Username: 1 to 100 characters, unique across all organisations
+    /// Username: 1 to 100 characters, unique across all organizations
     #[arg(long, value_parser = name)]
     username: String,
-    /// Id of the organisation
+    /// Id of the organization
     #[arg(long, value_name = "ORG_ID")]
     org: Uuid,
-    /// Role: owner, admin, developer, analyst, viewer or a custom role of the organisation
+    /// Role: owner, admin, developer, analyst, viewer or a custom role of the organization
     #[arg(long)]
     role: String,
     /// Read the password from standard input; a trailing line break is ignored

@@ -27,15 +27,15 @@ use crate::{
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Create an organisation
+    /// Create an organization
     CreateOrg(create_org::CreateOrg),
-    /// Create a user as a member of an organisation; reads the password from standard input
+    /// Create a user as a member of an organization; reads the password from standard input
     CreateUser(create_user::CreateUser),
-    /// Add an existing user to another organisation
+    /// Add an existing user to another organization
     AddMember(add_member::AddMember),
-    /// Set an organisation's balance
+    /// Set an organization's balance
     SetCredits(set_credits::SetCredits),
-    /// Set or show the rate limits of an organisation
+    /// Set or show the rate limits of an organization
     SetLimits(set_limits::SetLimits),
     /// Create a new signing key for access tokens; sessions stay valid
     RotateSigningKey(rotate_signing_key::RotateSigningKey),
@@ -82,7 +82,7 @@ impl AdminContext {
         Ok(())
     }
 
-    /// Returns the name of the role as the organisation spells it. Fails if the organisation or the role does not exist.
+    /// Returns the name of the role as the organization spells it. Fails if the organization or the role does not exist.
     async fn role(&self, org_id: Uuid, name: &str) -> Result<String> {
         if self.db.org(org_id).await?.is_none() {
             bail!("organization not found");

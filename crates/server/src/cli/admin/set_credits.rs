@@ -1,4 +1,4 @@
-//! `admin set-credits`: sets the balance of an organisation.
+//! `admin set-credits`: sets the balance of an organization.
 
 use anyhow::{Result, bail};
 use clap::Args;
@@ -9,7 +9,7 @@ use super::{AdminContext, ConfigFlags};
 
 #[derive(Debug, Args)]
 pub struct SetCredits {
-    /// Id of the organisation
+    /// Id of the organization
     #[arg(long, value_name = "ORG_ID")]
     org: Uuid,
     /// New balance

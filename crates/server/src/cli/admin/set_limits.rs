@@ -1,4 +1,4 @@
-//! `admin set-limits`: sets the rate limits of an organisation.
+//! `admin set-limits`: sets the rate limits of an organization.
 
 use anyhow::{Result, bail};
 use clap::Args;
@@ -11,12 +11,12 @@ use crate::{
     config::{Limit, ORG_LIMITS, WrittenLimits},
 };
 
-/// Value that removes the organisation's own limit.
+/// Value that removes the organization's own limit.
 const CONFIGURED: &str = "default";
 
 #[derive(Debug, Args)]
 pub struct SetLimits {
-    /// Id of the organisation
+    /// Id of the organization
     #[arg(long, value_name = "ORG_ID")]
     org: Uuid,
     /// analyze, autonomous or default = COUNT/WINDOW, off, or default for the configured limit; repeatable

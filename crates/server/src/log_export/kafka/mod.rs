@@ -1,6 +1,6 @@
 //! Export of log entries to a Kafka topic.
 //!
-//! The key of a record is the organisation's id, so that one partition holds all its entries. A batch is sent after all
+//! The key of a record is the organization's id, so that one partition holds all its entries. A batch is sent after all
 //! in-sync replicas have acknowledged the previous one, so the order is preserved even when batches are repeated.
 
 mod batches;
@@ -93,7 +93,7 @@ impl Kafka {
         }
     }
 
-    /// Publishes log entries of an organisation and waits for the acknowledgements.
+    /// Publishes log entries of an organization and waits for the acknowledgements.
     pub async fn publish(&mut self, org: Uuid, messages: Vec<Message>) -> Published {
         let key = org.to_string();
         let mut batches = Batches::new(messages, self.max_batch_bytes);

@@ -12,7 +12,7 @@ const ID: &str = "Guardengine-Log-Id";
 /// Upper bound for the bytes of a record besides its body: key, headers, lengths.
 const MAX_OVERHEAD: usize = 256;
 
-/// Builds the record of a log entry. The key keeps the entries of an organisation together; the time is in milliseconds.
+/// Builds the record of a log entry. The key keeps the entries of an organization together; the time is in milliseconds.
 pub fn of(key: &str, message: &Message) -> Record {
     let header = |name: &str, value: &str| (name.to_owned(), value.as_bytes().to_vec());
     let left_out = message.left_out.map(|bytes| header(TEXT_LEFT_OUT, &bytes.to_string()));

@@ -56,7 +56,7 @@ impl Nats {
         if is_up { Ok(()) } else { Err(Error::Unreachable("the connection was lost".to_owned())) }
     }
 
-    /// Publishes log entries of an organisation and waits for the acknowledgements.
+    /// Publishes log entries of an organization and waits for the acknowledgements.
     pub async fn publish(&self, org: Uuid, messages: Vec<Message>) -> Published {
         let mut published = Published::default();
         let mut sent = Vec::new();

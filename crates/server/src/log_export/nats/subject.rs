@@ -1,15 +1,15 @@
-//! Subject that an organisation's log entries are published to.
+//! Subject that an organization's log entries are published to.
 
 use std::str::FromStr;
 
 use uuid::Uuid;
 
-/// Placeholder for the organisation's id.
+/// Placeholder for the organization's id.
 const PLACEHOLDER: &str = "{org_id}";
 /// Most characters of a subject. NATS allows longer ones, but nobody needs them.
 const MAX_LENGTH: usize = 200;
 
-/// A subject with a placeholder for the organisation, such as `guardengine.logs.{org_id}`.
+/// A subject with a placeholder for the organization, such as `guardengine.logs.{org_id}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subject(String);
 
@@ -17,7 +17,7 @@ impl FromStr for Subject {
     type Err = ();
 
     /// Parses tokens of letters, digits, `-` and `_`, separated by dots. Exactly one must be `{org_id}`, because a log entry
-    /// does not name its organisation.
+    /// does not name its organization.
     fn from_str(text: &str) -> Result<Self, ()> {
         let is_plain = |token: &str| {
             !token.is_empty() && token.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
@@ -29,17 +29,17 @@ impl FromStr for Subject {
 }
 
 impl Subject {
-    /// Returns the subject of an organisation.
+    /// Returns the subject of an organization.
     pub fn of(&self, org: Uuid) -> String {
         self.0.replace(PLACEHOLDER, &org.to_string())
     }
 
-    /// Returns the pattern that matches the subjects of all organisations.
+    /// Returns the pattern that matches the subjects of all organizations.
     pub fn of_all(&self) -> String {
         self.0.replace(PLACEHOLDER, "*")
     }
 
-    /// Returns true if a stream with this subject pattern accepts the subjects of every organisation. `*` matches one token,
+    /// Returns true if a stream with this subject pattern accepts the subjects of every organization. `*` matches one token,
     /// `>` at the end matches one or more. Source: docs.nats.io, "Subject-Based Messaging".
     pub fn is_within(&self, pattern: &str) -> bool {
         let (mut own, mut pattern) = (self.0.split('.'), pattern.split('.'));
