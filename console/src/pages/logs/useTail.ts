@@ -5,7 +5,7 @@ import { events } from '@/api/stream';
 import { asQuery, type LogFilters } from './filters';
 
 export type LogEntry = Schema<'LogRecord'>;
-export type LogEntryDetails = Schema<'WholeLog'>;
+export type LogEntryDetails = Schema<'LogDetails'>;
 export type Tail = {
   waiting: LogEntry[];
   state: 'live' | 'connecting' | 'failed';

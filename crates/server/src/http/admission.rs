@@ -1,4 +1,4 @@
-//! What stands before every handler, in this order: credential, body size, rate limit, permission.
+//! Checks before every handler, in this order: credential, body size, rate limit, permission.
 
 use std::{fmt, net::IpAddr, time::Duration};
 
@@ -25,22 +25,22 @@ use crate::{
     rate_limit::LimitKey,
 };
 
-/// The longest that a body may take.
+/// Time limit for receiving a body.
 pub(super) const BODY_TIME: Duration = Duration::from_secs(30);
-/// Bytes that are read of a body that is not taken, at most.
+/// Maximum number of bytes read and discarded from a refused body.
 pub(super) const DRAINED: usize = 64 << 20;
 const DRAIN_TIME: Duration = Duration::from_secs(2);
 
 /// Who may call an endpoint.
 #[derive(Clone, Copy, Debug)]
 pub enum Access {
-    /// Anybody, counted by address.
+    /// Anyone. Requests are counted by client address.
     Public,
-    /// Every signed-in member.
+    /// Any authenticated member.
     SignedIn,
-    /// Whose role holds the permission.
+    /// Callers whose role has the permission.
     Needs(Permission),
-    /// The same, with an access token only.
+    /// The same, with an access token; API keys are refused.
     TokenNeeds(Permission),
 }
 
@@ -54,7 +54,7 @@ impl fmt::Display for Access {
     }
 }
 
-/// Which of the configured limits counts.
+/// The configured rate limit of an endpoint.
 #[derive(Clone, Copy, Debug)]
 pub enum LimitName {
     /// `limits.token`
@@ -74,7 +74,7 @@ pub enum LimitName {
 }
 
 impl LimitName {
-    /// The limit that counts: the organisation's own before the configuration's.
+    /// Returns the limit to apply: the organization's own, else the configured one.
     fn of(self, limits: &Limits, own: OrgLimits) -> Limit {
         match self {
             Self::Token => limits.token,
@@ -88,27 +88,27 @@ impl LimitName {
     }
 }
 
-/// What is declared of an endpoint beside its handler.
+/// Admission rules of an endpoint.
 #[derive(Clone, Copy, Debug)]
 pub struct Endpoint {
     /// The path template of the route. Rate limits are counted per method and path.
     pub path: &'static str,
     /// Who may call it.
     pub access: Access,
-    /// How often.
+    /// Rate limit.
     pub limit: LimitName,
-    /// Whether its body may carry media.
+    /// Whether the body may contain media, which raises the size limit.
     pub media: bool,
-    /// Whether the caller's API key may stand in its body.
+    /// Whether the API key may be sent in the body.
     pub key_in_body: bool,
-    /// What it judges: its requests are counted by outcome.
+    /// Guard operation. Its requests are counted by outcome.
     pub judges: Option<&'static str>,
 }
 
 /// Admits a request or refuses it.
 pub async fn admit(State((app, endpoint)): State<(App, Endpoint)>, request: Request, next: Next) -> Response {
     let passed = Box::pin(pass(&app, endpoint, request, next));
-    // What may be spooled goes on without the store; it asks for itself whether the store is there.
+    // Spoolable operations work without the store and check its health themselves.
     let passed = match endpoint.judges {
         Some(operation) if Operation::is_spoolable(operation) => passed.await,
         _ => app.degraded.watch.run(passed).await,
@@ -129,14 +129,14 @@ async fn pass(app: &App, endpoint: Endpoint, request: Request, next: Next) -> Re
     }
 }
 
-/// Who calls, and the request: refused where its body had to be read for the credential, and is too large.
+/// Returns the caller and the request. The request is an error if its body was read for the key and is too large.
 async fn identify(
     app: &App,
     endpoint: Endpoint,
     request: Request,
     address: IpAddr,
 ) -> Result<(Option<Principal>, Result<Request, Error>), Error> {
-    // An API key stands above a token, wherever it stands.
+    // An API key takes precedence over a token, in the body too.
     if endpoint.key_in_body && !Principal::shows_key_in(request.headers()) {
         let (parts, body) = request.into_parts();
         let BufferedBody { body, key } = body_api_key::take(body, largest(app, endpoint)).await?;
@@ -152,7 +152,7 @@ async fn identify(
     }
 }
 
-/// What follows the credential check.
+/// Applies the checks after the credential, then calls the handler.
 async fn serve(
     app: &App,
     endpoint: Endpoint,
@@ -166,8 +166,8 @@ async fn serve(
     let own = caller.as_ref().map(|caller| caller.limits).unwrap_or_default();
     let limit = endpoint.limit.of(&app.settings.limits, own);
     let operation = (request.method().clone(), endpoint.path);
-    let standing = app.rate_limiter.count(operation, counted, limit, app.clock.now()).await;
-    let within = standing.map_or(Ok(()), |standing| standing.check(request.uri().path()));
+    let status = app.rate_limiter.count(operation, counted, limit, app.clock.now()).await;
+    let within = status.map_or(Ok(()), |status| status.check(request.uri().path()));
     let mut response = if let Err(refusal) = within.and_then(|()| permit(endpoint.access, caller.as_ref())) {
         refusal.into_response()
     } else {
@@ -177,13 +177,13 @@ async fn serve(
         }
         next.run(request).await
     };
-    if let Some(standing) = standing {
-        standing.write_headers(response.headers_mut());
+    if let Some(status) = status {
+        status.write_headers(response.headers_mut());
     }
     Ok(response)
 }
 
-// Sign-in and sign-out are counted by address, everything else by who calls.
+// Sign-in and sign-out are counted by client address, everything else by principal.
 fn counted(endpoint: Endpoint, caller: Option<&Principal>, address: IpAddr) -> LimitKey {
     let by_principal = caller.filter(|_| !matches!(endpoint.limit, LimitName::Logout));
     by_principal.map_or(LimitKey::Address(address), |caller| LimitKey::Principal(caller.principal()))
@@ -216,7 +216,7 @@ fn largest(app: &App, endpoint: Endpoint) -> usize {
     if endpoint.media { app.settings.max_media } else { app.settings.max_json }
 }
 
-/// Reads the body whole, so that its size is known before anything is counted or charged.
+/// Buffers the body, so that its size is checked before anything is counted or charged.
 async fn buffer(app: &App, endpoint: Endpoint, request: Request) -> Result<Request, Error> {
     let limit = largest(app, endpoint);
     let (parts, body) = request.into_parts();
@@ -230,7 +230,7 @@ async fn buffer(app: &App, endpoint: Endpoint, request: Request) -> Result<Reque
     Ok(Request::from_parts(parts, Body::from(read(body, limit).await?)))
 }
 
-/// Reads what a refused client still sends, within bounds: one that writes into a closed connection never sees why.
+/// Reads and discards the rest of a refused body, within bounds, so that the client receives the response.
 async fn drain(body: Body, refusal: Error) -> Error {
     let rest = async {
         let mut stream = body.into_data_stream();
@@ -242,15 +242,15 @@ async fn drain(body: Body, refusal: Error) -> Error {
             }
         }
     };
-    // Too slow or too much: the connection is closed all the same.
+    // If the body is too slow or too large, the connection is closed anyway.
     let _drained = tokio::time::timeout(DRAIN_TIME, rest).await;
     refusal
 }
 
 async fn read(body: Body, limit: usize) -> Result<Bytes, Error> {
     let late = |_| Error::body_timeout();
-    tokio::time::timeout(BODY_TIME, to_bytes(body, limit)).await.map_err(late)?.map_err(|fault| {
-        let is_length = std::error::Error::source(&fault)
+    tokio::time::timeout(BODY_TIME, to_bytes(body, limit)).await.map_err(late)?.map_err(|error| {
+        let is_length = std::error::Error::source(&error)
             .is_some_and(|source| source.to_string().contains("length limit"));
         if is_length { Error::too_large(limit) } else { Error::unreadable_body() }
     })

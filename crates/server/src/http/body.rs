@@ -1,4 +1,4 @@
-//! Bodies and path parameters, read so that the first fault is told in the documented words.
+//! Extractors for bodies, queries and path parameters. Errors name the first invalid field.
 
 use axum::{
     body::Bytes,
@@ -13,9 +13,9 @@ pub use axum::Json;
 
 use super::Error;
 
-/// Something that is read from a body's fields.
+/// A type that can be read from the fields of a body.
 pub trait FromFields: Sized {
-    /// Reads it, in the order in which the fields are documented.
+    /// Reads the fields in documented order.
     fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid>;
 }
 
@@ -23,23 +23,23 @@ pub trait FromFields: Sized {
 #[derive(Debug)]
 pub struct Body<T>(pub T);
 
-/// A form, or JSON where the request says that it is.
+/// A form, or JSON if the content type is `application/json`.
 #[derive(Debug)]
 pub struct Form<T>(pub T);
 
-/// The parameters of a query, each a string.
+/// Query parameters.
 #[derive(Debug)]
 pub struct Query<T>(pub T);
 
-/// The identifier in a path.
+/// The first path parameter, as an identifier.
 #[derive(Clone, Copy, Debug)]
 pub struct PathId(pub Uuid);
 
-/// The last parameter in a path, as text.
+/// The last path parameter, as text.
 #[derive(Clone, Debug)]
 pub struct PathParam(pub String);
 
-/// The JSON of a body, whatever its content type says.
+/// Parses the body as JSON, ignoring its content type.
 pub async fn json<S: Send + Sync>(request: Request, state: &S) -> Result<Value, Error> {
     parse(&bytes(request, state).await?)
 }
@@ -49,14 +49,14 @@ async fn bytes<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, Err
 }
 
 fn parse(bytes: &[u8]) -> Result<Value, Error> {
-    serde_json::from_slice(bytes).map_err(|fault| Error::unprocessable(format!("invalid JSON: {fault}")))
+    serde_json::from_slice(bytes).map_err(|error| Error::unprocessable(format!("invalid JSON: {error}")))
 }
 
 fn read<T: FromFields>(value: &Value) -> Result<T, Error> {
     Ok(T::from_fields(Fields::of(value, "body")?)?)
 }
 
-/// An optional or required identifier among a body's fields.
+/// Reads an identifier; `None` if the field is absent.
 pub fn optional_id(fields: Fields<'_>, field: &str) -> Result<Option<Uuid>, Invalid> {
     let parse = |text: &str| text.parse().map_err(|_| Invalid::uuid(field));
     match fields.get(field) {
@@ -65,7 +65,7 @@ pub fn optional_id(fields: Fields<'_>, field: &str) -> Result<Option<Uuid>, Inva
     }
 }
 
-/// An identifier that `null` takes away: `None` where the field is absent, `Some(None)` where it is null.
+/// Reads an identifier that null removes: `None` if the field is absent, `Some(None)` if it is null.
 pub fn nullable_id(fields: Fields<'_>, field: &str) -> Result<Option<Option<Uuid>>, Invalid> {
     if fields.is_null(field) { Ok(Some(None)) } else { Ok(optional_id(fields, field)?.map(Some)) }
 }
@@ -92,7 +92,7 @@ impl<S: Send + Sync, T: FromFields> FromRequest<S> for Form<T> {
 
 fn form(bytes: &[u8]) -> Result<Value, Error> {
     let pairs: Vec<(String, String)> = serde_urlencoded::from_bytes(bytes)
-        .map_err(|fault| Error::unprocessable(format!("invalid form: {fault}")))?;
+        .map_err(|error| Error::unprocessable(format!("invalid form: {error}")))?;
     Ok(pairs.into_iter().map(|(name, value)| (name, Value::String(value))).collect())
 }
 

@@ -1,7 +1,7 @@
-//! An API key in the body of a request whose headers hold none.
+//! The API key in the body of a request without a key header.
 //!
-//! The key stands before the body's size in the order of checks, and may stand anywhere in the body: it is looked for
-//! while the bytes go by. No more of them is kept than the endpoint takes anyway.
+//! Credentials are checked before the body size, and the key may be anywhere in the body: it is searched for
+//! while the body is read. No more is buffered than the endpoint accepts.
 
 use axum::body::{Body, Bytes};
 use futures::StreamExt as _;
@@ -12,18 +12,18 @@ use super::{
 };
 
 const FIELD: &str = "API-key";
-/// Bytes of a name or value that are looked at; keys are shorter.
-const LONGEST: usize = 1_024;
+/// Maximum length of a name or value, bytes; keys are shorter.
+const MAX_LENGTH: usize = 1_024;
 
-/// A body that was read, and the key in it.
+/// A buffered body and its API key.
 pub(super) struct BufferedBody {
-    /// The body, or the refusal of one that is too large.
+    /// The body, or the error for one that is too large.
     pub body: Result<Bytes, Error>,
     /// The key.
     pub key: Option<String>,
 }
 
-/// Reads a body of at most `limit` bytes; of a larger one the key alone.
+/// Reads a body of at most `limit` bytes. Of a larger body, only the key.
 pub(super) async fn take(body: Body, limit: usize) -> Result<BufferedBody, Error> {
     tokio::time::timeout(BODY_TIME, read(body, limit)).await.map_err(|_| Error::body_timeout())?
 }
@@ -48,21 +48,21 @@ async fn read(body: Body, limit: usize) -> Result<BufferedBody, Error> {
     Ok(BufferedBody { body, key: search.found })
 }
 
-/// Looks for a field of the object that goes by.
+/// Searches a JSON stream for the key field of the outermost object.
 #[derive(Default)]
 struct Search {
-    /// Objects and arrays that are open.
+    /// Number of open objects and arrays.
     depth: usize,
-    /// Whether a string that begins now is a value of the outermost object; else it is a name.
+    /// Whether the next string is a value of the outermost object; otherwise it is a name.
     is_value: bool,
-    /// The name that stands before.
+    /// The last name.
     name: Vec<u8>,
-    /// The string that goes by.
+    /// The string being read.
     string: Option<Text>,
     found: Option<String>,
 }
 
-/// A string as it is written, between its quotes.
+/// A raw string, without its quotes.
 #[derive(Default)]
 struct Text {
     written: Vec<u8>,
@@ -102,15 +102,15 @@ impl Search {
 impl Text {
     fn push(&mut self, byte: u8) {
         self.is_escaped = byte == b'\\' && !self.is_escaped;
-        if self.written.len() <= LONGEST {
+        if self.written.len() <= MAX_LENGTH {
             self.written.push(byte);
         }
     }
 }
 
-/// What a string says; `None` where it is longer than what is looked at, or no string.
+/// Decodes a raw string; `None` if it is too long or invalid.
 fn read_string(written: &[u8]) -> Option<String> {
-    let is_whole = written.len() <= LONGEST;
+    let is_whole = written.len() <= MAX_LENGTH;
     is_whole.then(|| serde_json::from_slice(&[b"\"", written, b"\""].concat()).ok())?
 }
 
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn the_field_is_found_wherever_it_stands_among_the_outermost() {
+    fn finds_the_key_anywhere_at_the_top_level() {
         for text in [
             r#"{"API-key":"k","prompt":"x"}"#,
             r#" { "prompt" : "x" , "API-key" : "k" } "#,
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_looks_like_the_field_is_none() {
+    fn ignores_the_key_outside_the_top_level() {
         for text in [
             "",
             r#"{"prompt":"\"API-key\":\"k\""}"#,
@@ -160,11 +160,11 @@ mod tests {
         ] {
             assert_eq!(in_text(text), None, "{text}");
         }
-        assert_eq!(in_text(&json!({ FIELD: "k".repeat(LONGEST + 1) }).to_string()), None);
+        assert_eq!(in_text(&json!({ FIELD: "k".repeat(MAX_LENGTH + 1) }).to_string()), None);
     }
 
     #[tokio::test]
-    async fn of_a_body_that_is_too_large_the_key_is_read() {
+    async fn reads_the_key_of_a_body_that_is_too_large() {
         let text = json!({ "prompt": "x".repeat(100), FIELD: "k" }).to_string();
         let taken = take(Body::from(text.clone()), text.len()).await.unwrap();
         assert_eq!((taken.body.unwrap().len(), taken.key.as_deref()), (text.len(), Some("k")));
@@ -189,7 +189,7 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn in_any_object_it_finds_what_a_parser_does_however_the_bytes_come(value in value(), at in 1..9_usize) {
+        fn finds_the_same_key_as_a_parser_for_any_chunks(value in value(), at in 1..9_usize) {
             let text = value.to_string();
             let chunks: Vec<_> = text.as_bytes().chunks(at).collect();
             let parsed = value.get(FIELD).and_then(Value::as_str).map(str::to_owned);
@@ -197,7 +197,7 @@ mod tests {
         }
 
         #[test]
-        fn any_bytes_go_by_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        fn never_panics_on_arbitrary_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
             found(&[&bytes]);
         }
     }

@@ -1,4 +1,4 @@
-//! The address of a client, behind proxies that are trusted.
+//! The client address behind trusted proxies.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -12,7 +12,7 @@ use super::Error;
 
 const FORWARDED_FOR: &str = "x-forwarded-for";
 
-/// Where a request came from, for routes that have no caller yet.
+/// The client address, for routes without an authenticated caller.
 #[derive(Clone, Copy, Debug)]
 pub struct ClientIp(pub IpAddr);
 
@@ -20,20 +20,20 @@ impl<S: Sync> FromRequestParts<S> for ClientIp {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
-        // Admission put it there.
+        // Set by admission.
         let known = parts.extensions.get::<Self>().copied();
         known.ok_or_else(|| Error::internal("a route without admission asks for the client's address"))
     }
 }
 
-/// The nearest address that is not a trusted proxy's.
+/// Returns the nearest address that is not a trusted proxy.
 pub fn client(request: &Request, trusted: &[IpNet]) -> IpAddr {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let peer = peer.map_or(IpAddr::from([0, 0, 0, 0]), |info| info.0.ip().to_canonical());
     forwarded(request.headers(), peer, trusted)
 }
 
-// Each proxy appends the address it saw, so that the list is read from its end, and only as far as trust goes.
+// Each proxy appends the address it saw: read from the end, and only through trusted proxies.
 fn forwarded(headers: &HeaderMap, peer: IpAddr, trusted: &[IpNet]) -> IpAddr {
     let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.contains(&address));
     let listed: Vec<&str> = headers
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_client_wrote_itself_does_not_count() {
+    fn ignores_addresses_that_the_client_wrote() {
         assert_eq!(seen("6.6.6.6, 203.0.113.9, 10.0.0.2", "10.0.0.1", &["10.0.0.0/8"]), "203.0.113.9");
         assert_eq!(seen("nonsense", "10.0.0.1", &["10.0.0.0/8"]), "10.0.0.1");
     }

@@ -1,4 +1,4 @@
-//! The id under which a request is found again.
+//! The correlation identifier of a request.
 
 use std::time::Instant;
 
@@ -11,13 +11,13 @@ use axum::{
 use uuid::Uuid;
 
 static HEADER: HeaderName = HeaderName::from_static("x-correlation-id");
-const LONGEST: usize = 128;
+const MAX_LENGTH: usize = 128;
 
 tokio::task_local! {
     static CURRENT: CorrelationId;
 }
 
-/// The id of a request: the caller's own, if it is of up to 128 visible ASCII characters, else a UUIDv7.
+/// Correlation identifier: the caller's own if it has 1 to 128 visible ASCII characters, else a UUIDv7.
 #[derive(Clone, Debug)]
 pub struct CorrelationId(HeaderValue);
 
@@ -27,26 +27,26 @@ impl CorrelationId {
         Self(own.cloned().unwrap_or_else(fresh))
     }
 
-    /// The id of the request that is being served; a fresh one outside of any.
+    /// Returns the identifier of the current request, or a new one outside of a request.
     pub fn current() -> Self {
         CURRENT.try_with(Clone::clone).unwrap_or_else(|_| Self(fresh()))
     }
 
-    /// The id.
+    /// The identifier as text.
     pub fn as_str(&self) -> &str {
         self.0.to_str().unwrap_or_default()
     }
 }
 
 fn is_plain(value: &[u8]) -> bool {
-    (1..=LONGEST).contains(&value.len()) && value.iter().all(u8::is_ascii_graphic)
+    (1..=MAX_LENGTH).contains(&value.len()) && value.iter().all(u8::is_ascii_graphic)
 }
 
 fn fresh() -> HeaderValue {
     HeaderValue::from_str(&Uuid::now_v7().to_string()).unwrap_or(HeaderValue::from_static("none"))
 }
 
-/// Gives every request its id, and its line in the log.
+/// Assigns the correlation identifier and logs the request.
 pub async fn correlate(request: Request, next: Next) -> Response {
     let id = CorrelationId::of(&request);
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());

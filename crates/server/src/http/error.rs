@@ -1,4 +1,4 @@
-//! Errors as clients read them. What the log keeps is another string.
+//! Error responses. Clients and the service log get different texts.
 
 use std::{borrow::Cow, time::Duration};
 
@@ -14,24 +14,24 @@ use utoipa::ToSchema;
 
 use super::{CorrelationId, Permission};
 
-/// What a handler answers.
+/// Result of a handler.
 pub type Answer<T> = Result<axum::Json<T>, Error>;
 
-/// The body of an error.
+/// Body of an error response.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ErrorBody {
-    /// What is wrong; an object with the limit's figures for a rate limit.
+    /// What is wrong. For a rate limit, an object with its values.
     #[schema(example = "project not found")]
     pub detail: Value,
-    /// On unhandled errors: the id under which the log tells more.
+    /// For internal errors: the identifier to look up in the service log.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub correlation_id: Option<String>,
-    /// On unhandled errors: what to do.
+    /// For internal errors: what to do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
 }
 
-/// A refusal or a failure.
+/// An error response.
 #[derive(Debug)]
 pub struct Error {
     status: StatusCode,
@@ -41,7 +41,7 @@ pub struct Error {
 }
 
 impl Error {
-    /// `status` with `detail`.
+    /// Creates an error from status and detail.
     pub fn new(status: StatusCode, detail: impl Into<Cow<'static, str>>) -> Self {
         Self {
             status,
@@ -62,12 +62,12 @@ impl Error {
         Self { headers: vec![challenge], ..Self::new(StatusCode::UNAUTHORIZED, detail) }
     }
 
-    /// 401: the token is not ours, altered, over or spent.
+    /// 401: the token is unknown, altered, expired or used.
     pub fn invalid_token() -> Self {
         Self::unauthorized("invalid or expired token")
     }
 
-    /// 401: the session was idle for too long.
+    /// 401: the session timed out.
     pub fn session_expired() -> Self {
         Self::unauthorized("session expired, log in again")
     }
@@ -87,7 +87,7 @@ impl Error {
         Self::forbidden(format!("insufficient credits: {operation} needs {needs}, balance is {balance}"))
     }
 
-    /// 404: also what another organisation's things answer.
+    /// 404: does not exist, or belongs to another organization.
     pub fn not_found(thing: &str) -> Self {
         Self::new(StatusCode::NOT_FOUND, format!("{thing} not found"))
     }
@@ -97,7 +97,7 @@ impl Error {
         Self::new(StatusCode::CONFLICT, detail)
     }
 
-    /// 409: a name in use; `thing` with its article.
+    /// 409: the name is taken; `thing` includes its article.
     pub fn name_taken(thing: &str) -> Self {
         Self::conflict(format!("{thing} with that name already exists"))
     }
@@ -107,7 +107,7 @@ impl Error {
         Self::new(StatusCode::REQUEST_TIMEOUT, "request body not received in time")
     }
 
-    /// 400: the body broke off.
+    /// 400: the body ended early.
     pub fn unreadable_body() -> Self {
         Self::bad_request("request body could not be read")
     }
@@ -132,27 +132,27 @@ impl Error {
         Self::new(StatusCode::TOO_MANY_REQUESTS, detail).retry_after(seconds)
     }
 
-    /// 429: a rate limit, with its figures.
+    /// 429: a rate limit, with its values.
     pub fn rate_limited(figures: Value, retry_after: u64) -> Self {
         Self { detail: figures, ..Self::new(StatusCode::TOO_MANY_REQUESTS, "") }.retry_after(retry_after)
     }
 
-    /// 503: nothing was judged, so nothing is allowed.
+    /// 503: nothing was evaluated, so nothing is allowed.
     pub fn unavailable(detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, detail).retry_after(1)
     }
 
-    /// 503: the store cannot be reached. The log says so once, not with every request.
+    /// 503: the store is unavailable. This is logged once, not per request.
     pub fn store_unavailable() -> Self {
         Self { is_store_unavailable: true, ..Self::unavailable("the store does not answer, try again later") }
     }
 
-    /// Whether the store could not be reached.
+    /// Whether the store was unavailable.
     pub const fn is_store_unavailable(&self) -> bool {
         self.is_store_unavailable
     }
 
-    /// 500: the log says what happened, the answer says where to look.
+    /// 500: the service log has the cause, the response the correlation identifier.
     pub fn internal(cause: impl std::fmt::Display) -> Self {
         tracing::error!(%cause, correlation_id = CorrelationId::current().as_str(), "unhandled error");
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal server error")
@@ -164,7 +164,7 @@ impl Error {
     }
 }
 
-/// Whole seconds to wait, at least one.
+/// Rounds up to whole seconds, at least one.
 fn whole_seconds(wait: Duration) -> u64 {
     wait.as_secs() + u64::from(wait.subsec_nanos() > 0 || wait.is_zero())
 }
@@ -185,8 +185,8 @@ impl From<guardengine_vault::Error> for Error {
 }
 
 impl From<Invalid> for Error {
-    fn from(fault: Invalid) -> Self {
-        Self::unprocessable(fault.to_string())
+    fn from(error: Invalid) -> Self {
+        Self::unprocessable(error.to_string())
     }
 }
 

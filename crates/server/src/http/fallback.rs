@@ -1,4 +1,4 @@
-//! Answers where no handler answers: unknown paths, wrong methods, panics.
+//! Responses without a handler: unknown paths, wrong methods, panics.
 
 use std::any::Any;
 
@@ -19,7 +19,7 @@ pub async fn method_not_allowed() -> Error {
     Error::new(StatusCode::METHOD_NOT_ALLOWED, "method not allowed")
 }
 
-/// 500; the process goes on.
+/// 500. The process continues.
 #[expect(clippy::needless_pass_by_value, reason = "the panic layer hands it over")]
 pub fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
     let text = panic.downcast_ref::<String>().cloned();

@@ -1,4 +1,4 @@
-//! The port: who connects, how many at once, and how long they may take to say what they want.
+//! The listener: accepts connections, and limits their number and the time for request headers.
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
@@ -20,29 +20,29 @@ use tokio::{
 use tokio_util::task::TaskTracker;
 use tower::Service as _;
 
-/// Connections at once; further ones wait in the kernel's queue.
+/// Maximum number of connections; more wait in the kernel's queue.
 const CONNECTIONS: usize = 10_000;
-/// The longest from a connection, or from the answer before, to the end of a request's headers.
+/// Time limit from the connection or the previous response to the end of the request headers.
 const HEADERS: Duration = Duration::from_mins(1);
-/// Before the next try, when the machine has no more connections to give.
+/// Delay before the next attempt after `accept` failed.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Connections that are still open.
+/// Open connections.
 pub struct Connections {
     graceful: GracefulShutdown,
     tasks: TaskTracker,
 }
 
-/// Answers with `router` until `told` to stop; the connections that are open then.
-pub async fn serve(listener: TcpListener, router: Router, told: impl Future<Output = ()>) -> Connections {
+/// Serves `router` until `stop` resolves; returns the connections that are still open.
+pub async fn serve(listener: TcpListener, router: Router, stop: impl Future<Output = ()>) -> Connections {
     let connections = Connections { graceful: GracefulShutdown::new(), tasks: TaskTracker::new() };
     let places = Arc::new(Semaphore::new(CONNECTIONS));
     let accept = async {
         while let Ok(place) = Arc::clone(&places).acquire_owned().await {
             match listener.accept().await {
                 Ok((stream, peer)) => connections.open(stream, peer, router.clone(), place),
-                Err(fault) => {
-                    tracing::warn!(%fault, "a connection could not be accepted");
+                Err(error) => {
+                    tracing::warn!(%error, "could not accept a connection");
                     sleep(PAUSE).await;
                 }
             }
@@ -50,14 +50,14 @@ pub async fn serve(listener: TcpListener, router: Router, told: impl Future<Outp
     };
     tokio::select! {
         () = accept => {}
-        () = told => {}
+        () = stop => {}
     }
     connections
 }
 
 impl Connections {
     fn open(&self, stream: TcpStream, peer: SocketAddr, router: Router, place: impl Send + 'static) {
-        // Small answers must not wait for more to send.
+        // Small responses must not wait for more data.
         drop(stream.set_nodelay(true));
         let answer = service_fn(move |request: hyper::Request<Incoming>| {
             let mut request: Request = request.map(Body::new);
@@ -68,14 +68,14 @@ impl Connections {
         builder.timer(TokioTimer::new()).header_read_timeout(HEADERS);
         let watched = self.graceful.watch(builder.serve_connection(TokioIo::new(stream), answer));
         self.tasks.spawn(async move {
-            if let Err(fault) = watched.await {
-                tracing::debug!(%fault, "a connection ended early");
+            if let Err(error) = watched.await {
+                tracing::debug!(%error, "connection ended early");
             }
             drop(place);
         });
     }
 
-    /// Lets every connection finish the request that it is at.
+    /// Waits until every connection has finished its current request.
     pub async fn finish(self) {
         self.graceful.shutdown().await;
         self.tasks.close();

@@ -1,17 +1,17 @@
-//! The answer of what has nothing else to say.
+//! Response body with a message only.
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What happened.
+/// A message.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MessageBody {
-    /// For people.
+    /// Human-readable text.
     message: &'static str,
 }
 
 impl MessageBody {
-    /// It, in words.
+    /// Creates the message.
     pub const fn new(message: &'static str) -> Self {
         Self { message }
     }

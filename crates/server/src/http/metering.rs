@@ -1,4 +1,4 @@
-//! Requests in the metrics.
+//! Request metrics.
 
 use std::{sync::LazyLock, time::Instant};
 
@@ -11,10 +11,10 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 const SECONDS: [f64; 12] = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0];
 
-// One a process, however many services run in it.
+// One per process, even if several services run in it.
 static RECORDER: LazyLock<PrometheusHandle> = LazyLock::new(install);
 
-/// The process's figures.
+/// Returns the metrics recorder of the process.
 pub fn recorder() -> PrometheusHandle {
     RECORDER.clone()
 }
@@ -25,12 +25,12 @@ fn install() -> PrometheusHandle {
     let recorder =
         builder.map_or_else(|_| PrometheusBuilder::new().build_recorder(), PrometheusBuilder::build_recorder);
     let handle = recorder.handle();
-    // Fails only where somebody else's recorder is installed already.
+    // Fails only if another recorder is already installed.
     let _installed = metrics::set_global_recorder(recorder);
     handle
 }
 
-/// Counts every request by route, method and status, and how long it took.
+/// Counts requests by route, method and status, and records their duration.
 pub async fn meter(request: Request, next: Next) -> Response {
     let path = request.extensions().get::<MatchedPath>().map_or("unmatched", MatchedPath::as_str).to_owned();
     let method = request.method().as_str().to_owned();

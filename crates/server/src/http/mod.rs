@@ -1,4 +1,4 @@
-//! What every endpoint shares: errors, bodies, callers, permissions, limits.
+//! Shared parts of endpoints: errors, bodies, principals, permissions, limits.
 
 mod admission;
 mod body;

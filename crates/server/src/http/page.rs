@@ -1,4 +1,4 @@
-//! Pages of lists.
+//! Paging of lists.
 
 use std::str::FromStr;
 
@@ -10,32 +10,32 @@ use uuid::Uuid;
 
 use super::{Error, FromFields, Query};
 
-const MOST: u16 = 500;
-const USUAL: u16 = 50;
+const MAX_LIMIT: u16 = 500;
+const DEFAULT_LIMIT: u16 = 50;
 
-/// Which page of a list is wanted; `C` is what a cursor is made of.
+/// Limit and cursor of a page; `C` is the type of the cursor.
 #[derive(Clone, Copy, Debug)]
 pub struct PageQuery<C = Uuid> {
-    /// Items at most.
+    /// Maximum number of items.
     pub limit: u16,
-    /// Where the page begins; `None` for the first one.
+    /// Cursor of the page; `None` for the first page.
     pub cursor: Option<C>,
 }
 
-/// The parameters that a [`PageQuery`] is read from, for the API document.
+/// The parameters of [`PageQuery`] for the API document.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "it describes parameters that are read by hand")]
 pub struct PageParameters {
-    /// Items at most; 50 if absent.
+    /// Maximum number of items, 1 to 500. Default: 50.
     #[param(minimum = 1, maximum = 500)]
     limit: Option<u16>,
-    /// `next_cursor` of the page before.
+    /// `next_cursor` of the previous page.
     cursor: Option<String>,
 }
 
 impl PageQuery {
-    /// The page as the store reads it.
+    /// The page for the store.
     pub const fn page(self) -> Page {
         Page { limit: self.limit, before: self.cursor }
     }
@@ -43,9 +43,9 @@ impl PageQuery {
 
 impl<C: FromStr> FromFields for PageQuery<C> {
     fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
-        let accepted = format!("must be a whole number from 1 to {MOST}");
-        let limit = parsed(fields, "limit", &accepted)?.unwrap_or(USUAL);
-        if !(1..=MOST).contains(&limit) {
+        let accepted = format!("must be a whole number from 1 to {MAX_LIMIT}");
+        let limit = parsed(fields, "limit", &accepted)?.unwrap_or(DEFAULT_LIMIT);
+        if !(1..=MAX_LIMIT).contains(&limit) {
             return Err(Invalid::value("limit", accepted));
         }
         Ok(Self { limit, cursor: parsed(fields, "cursor", "must be the next_cursor of an earlier answer")? })
@@ -61,7 +61,7 @@ impl<S: Sync, C: FromStr> FromRequestParts<S> for PageQuery<C> {
     }
 }
 
-/// A query parameter that is written as `T` is.
+/// Parses a query parameter.
 pub fn parsed<T: FromStr>(fields: Fields<'_>, field: &str, accepted: &str) -> Result<Option<T>, Invalid> {
     let parse = |text: &str| text.parse().map_err(|_| Invalid::value(field, accepted));
     fields.string(field)?.map(parse).transpose()
@@ -75,7 +75,7 @@ mod tests {
 
     fn read(query: &Value) -> Result<(u16, Option<i64>), String> {
         let page = PageQuery::from_fields(Fields::of(query, "query").unwrap());
-        page.map(|page| (page.limit, page.cursor)).map_err(|fault| fault.to_string())
+        page.map(|page| (page.limit, page.cursor)).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -85,12 +85,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_accepted_is_named() {
+    fn rejects_invalid_parameters_by_name() {
         for limit in ["0", "501", "ten", "-1", ""] {
-            let told = read(&json!({ "limit": limit })).unwrap_err();
-            assert_eq!(told, "limit: must be a whole number from 1 to 500", "{limit}");
+            let error = read(&json!({ "limit": limit })).unwrap_err();
+            assert_eq!(error, "limit: must be a whole number from 1 to 500", "{limit}");
         }
-        let told = read(&json!({ "cursor": "x" })).unwrap_err();
-        assert_eq!(told, "cursor: must be the next_cursor of an earlier answer");
+        let error = read(&json!({ "cursor": "x" })).unwrap_err();
+        assert_eq!(error, "cursor: must be the next_cursor of an earlier answer");
     }
 }

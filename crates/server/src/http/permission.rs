@@ -9,12 +9,12 @@ pub struct Permission {
     pub module: &'static str,
     /// For example `CREATE_PROJECT`.
     pub action: &'static str,
-    /// What it opens, for an author of roles.
+    /// What the permission allows, for authors of roles.
     pub description: &'static str,
 }
 
 impl Permission {
-    /// The permission of that name, `MODULE:ACTION`.
+    /// Returns the permission with this name, `MODULE:ACTION`.
     pub fn named(name: &str) -> Option<Self> {
         let (module, action) = name.split_once(':')?;
         ALL.iter().find(|known| known.module == module && known.action == action).copied()
@@ -40,74 +40,74 @@ macro_rules! catalogue {
 
 catalogue! {
     CREATE_POLICY = "FIREWALL_POLICIES" "CREATE_POLICY" "Create policies";
-    VIEW_POLICY = "FIREWALL_POLICIES" "VIEW_POLICY" "See policies, their versions and templates, and try them";
-    UPDATE_POLICY = "FIREWALL_POLICIES" "UPDATE_POLICY" "Change policies";
+    VIEW_POLICY = "FIREWALL_POLICIES" "VIEW_POLICY" "View policies, versions and templates, and test policies";
+    UPDATE_POLICY = "FIREWALL_POLICIES" "UPDATE_POLICY" "Update policies";
     DELETE_POLICY = "FIREWALL_POLICIES" "DELETE_POLICY" "Delete policies";
     CREATE_PROJECT = "PROJECTS" "CREATE_PROJECT" "Create projects";
-    VIEW_PROJECT = "PROJECTS" "VIEW_PROJECT" "See projects";
-    UPDATE_PROJECT = "PROJECTS" "UPDATE_PROJECT" "Change projects";
+    VIEW_PROJECT = "PROJECTS" "VIEW_PROJECT" "View projects";
+    UPDATE_PROJECT = "PROJECTS" "UPDATE_PROJECT" "Update projects";
     DELETE_PROJECT = "PROJECTS" "DELETE_PROJECT" "Delete projects";
     MANAGE_MEMBERS = "PROJECTS" "MANAGE_MEMBERS" "Add and remove members of projects";
     CREATE_CONNECTOR = "CONNECTORS" "CREATE_CONNECTOR" "Create connectors";
-    VIEW_CONNECTOR = "CONNECTORS" "VIEW_CONNECTOR" "See connectors";
-    UPDATE_CONNECTOR = "CONNECTORS" "UPDATE_CONNECTOR" "Change and test connectors";
+    VIEW_CONNECTOR = "CONNECTORS" "VIEW_CONNECTOR" "View connectors";
+    UPDATE_CONNECTOR = "CONNECTORS" "UPDATE_CONNECTOR" "Update and test connectors";
     DELETE_CONNECTOR = "CONNECTORS" "DELETE_CONNECTOR" "Delete connectors";
-    ANALYZE = "FIREWALL" "ANALYZE" "Have prompts judged";
-    VALIDATE = "FIREWALL" "VALIDATE" "Have responses judged";
-    MASK = "FIREWALL" "MASK" "Have personal data masked";
-    UNMASK = "FIREWALL" "UNMASK" "Restore what tokens stand for";
-    AUTONOMOUS = "FIREWALL" "AUTONOMOUS" "Have autonomous decisions taken";
-    VIEW_LOG = "LOGS" "VIEW_LOG" "See the rows of judged requests";
-    EXPORT_LOG = "LOGS" "EXPORT_LOG" "Export the rows of judged requests";
-    MARK_LOG = "LOGS" "MARK_LOG" "Mark decisions as wrong";
-    REVEAL_TEXT = "LOGS" "REVEAL_TEXT" "Reveal sealed texts of judged requests, with a reason";
-    VIEW_DASHBOARD = "DASHBOARD" "VIEW_DASHBOARD" "See the dashboard";
+    ANALYZE = "FIREWALL" "ANALYZE" "Evaluate prompts";
+    VALIDATE = "FIREWALL" "VALIDATE" "Evaluate responses";
+    MASK = "FIREWALL" "MASK" "Mask personal data";
+    UNMASK = "FIREWALL" "UNMASK" "Restore masked values from tokens";
+    AUTONOMOUS = "FIREWALL" "AUTONOMOUS" "Evaluate prompts autonomously";
+    VIEW_LOG = "LOGS" "VIEW_LOG" "View the log";
+    EXPORT_LOG = "LOGS" "EXPORT_LOG" "Export the log";
+    MARK_LOG = "LOGS" "MARK_LOG" "Give feedback on decisions";
+    REVEAL_TEXT = "LOGS" "REVEAL_TEXT" "Reveal sealed texts of log entries, with a reason";
+    VIEW_DASHBOARD = "DASHBOARD" "VIEW_DASHBOARD" "View the dashboard";
     CREATE_API_KEY = "API_KEYS" "CREATE_API_KEY" "Create API keys";
-    VIEW_API_KEY = "API_KEYS" "VIEW_API_KEY" "See API keys";
+    VIEW_API_KEY = "API_KEYS" "VIEW_API_KEY" "View API keys";
     REVOKE_API_KEY = "API_KEYS" "REVOKE_API_KEY" "Revoke API keys";
     CREATE_USER = "USERS" "CREATE_USER" "Create users";
-    VIEW_USER = "USERS" "VIEW_USER" "See users";
-    UPDATE_USER = "USERS" "UPDATE_USER" "Change users";
+    VIEW_USER = "USERS" "VIEW_USER" "View users";
+    UPDATE_USER = "USERS" "UPDATE_USER" "Update users";
     DELETE_USER = "USERS" "DELETE_USER" "Remove users";
     CREATE_ROLE = "ROLES" "CREATE_ROLE" "Create roles";
-    VIEW_ROLE = "ROLES" "VIEW_ROLE" "See roles";
-    UPDATE_ROLE = "ROLES" "UPDATE_ROLE" "Change roles";
+    VIEW_ROLE = "ROLES" "VIEW_ROLE" "View roles";
+    UPDATE_ROLE = "ROLES" "UPDATE_ROLE" "Update roles";
     DELETE_ROLE = "ROLES" "DELETE_ROLE" "Delete roles";
-    VIEW_CREDIT = "CREDITS" "VIEW_CREDIT" "See the balance and the ledger";
-    VIEW_REVIEW = "REVIEWS" "VIEW_REVIEW" "See what waits for a review";
+    VIEW_CREDIT = "CREDITS" "VIEW_CREDIT" "View the balance and the ledger";
+    VIEW_REVIEW = "REVIEWS" "VIEW_REVIEW" "View reviews";
     DECIDE_REVIEW = "REVIEWS" "DECIDE_REVIEW" "Decide reviews";
-    VIEW_AUDIT = "AUDIT" "VIEW_AUDIT" "See the audit trail";
+    VIEW_AUDIT = "AUDIT" "VIEW_AUDIT" "View the audit trail";
 }
 
-/// A set of permissions, one bit each by place in [`ALL`].
+/// A set of permissions: one bit per index in [`ALL`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Permissions(u64);
 
 const EVERYTHING: Permissions = Permissions((1 << ALL.len()) - 1);
 
 impl Permissions {
-    /// Whether `permission` is among them.
+    /// Whether the set contains `permission`.
     pub fn contains(self, permission: Permission) -> bool {
         bit(permission) & self.0 != 0
     }
 
-    /// Those of the catalogue, in its order.
+    /// Iterates in the order of [`ALL`].
     pub fn iter(self) -> impl Iterator<Item = Permission> {
         ALL.iter().copied().filter(move |permission| self.contains(*permission))
     }
 
-    /// The names, in the catalogue's order.
+    /// Names, in the order of [`ALL`].
     pub fn names(self) -> Vec<String> {
         self.iter().map(|permission| permission.to_string()).collect()
     }
 
-    /// The first of them that is not among `held`.
+    /// Returns the first permission that is not in `held`.
     pub fn first_missing_from(self, held: Self) -> Option<Permission> {
         self.without(held).iter().next()
     }
 
-    /// What a role holds: a built-in one by its name, an organisation's own by the JSON array of names that is stored.
-    /// A name that is no longer in the catalogue opens nothing.
+    /// Returns the permissions of a role: built in by name, custom from the stored JSON array of names.
+    /// Unknown names are ignored.
     pub fn of_role(role: &str, own: Option<&str>) -> Self {
         let stored = || serde_json::from_str::<Vec<String>>(own?).ok();
         let named = |names: Vec<String>| names.iter().filter_map(|name| Permission::named(name)).collect();
@@ -118,13 +118,13 @@ impl Permissions {
         permissions.iter().copied().collect()
     }
 
-    /// Those of them that are not among `others`.
+    /// Returns the set without `others`.
     #[must_use]
     pub const fn without(self, others: Self) -> Self {
         Self(self.0 & !others.0)
     }
 
-    /// The permissions of a built-in role; `None` for a role of an organisation's own.
+    /// Returns the permissions of a built-in role; `None` for a custom role.
     pub fn of_built_in(role: &str) -> Option<Self> {
         Some(match role {
             "owner" => EVERYTHING,
@@ -182,7 +182,7 @@ impl FromIterator<Permission> for Permissions {
 /// The built-in roles.
 pub const BUILT_IN_ROLES: [&str; 5] = ["owner", "admin", "developer", "analyst", "viewer"];
 
-/// Roles whose holders belong to every project of their organisation.
+/// Whether members with this role belong to every project of their organization.
 pub fn sees_all_projects(role: &str) -> bool {
     matches!(role, "owner" | "admin")
 }
@@ -196,13 +196,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_built_in_role_is_known_and_an_unknown_one_holds_nothing() {
+    fn every_built_in_role_is_known() {
         assert!(BUILT_IN_ROLES.iter().all(|role| Permissions::of_built_in(role).is_some()));
         assert_eq!(Permissions::of_built_in("intern"), None);
     }
 
     #[test]
-    fn an_own_role_holds_what_is_stored_and_known() {
+    fn custom_roles_hold_the_stored_known_permissions() {
         let own = Permissions::of_role("intern", Some(r#"["LOGS:VIEW_LOG", "LOGS:BURN_LOG"]"#));
         assert_eq!(own.names(), ["LOGS:VIEW_LOG"]);
         assert_eq!(Permissions::of_role("intern", None), Permissions::default());
@@ -210,14 +210,14 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_beyond_is_told_in_the_catalogues_order() {
+    fn reports_the_first_missing_permission_in_catalog_order() {
         let (some, more) = (Permissions::of(&[ANALYZE]), Permissions::of(&[VIEW_LOG, ANALYZE, VALIDATE]));
         assert_eq!(more.first_missing_from(some), Some(VALIDATE));
         assert_eq!(some.first_missing_from(more), None);
     }
 
     #[test]
-    fn roles_hold_what_the_contract_gives_them() {
+    fn built_in_roles_hold_their_permissions() {
         let holds = |role, permission| Permissions::of_built_in(role).unwrap().contains(permission);
         assert!(ALL.iter().all(|permission| holds("owner", *permission)));
         assert!(holds("admin", UNMASK) && !holds("admin", DELETE_USER) && !holds("admin", CREATE_ROLE));

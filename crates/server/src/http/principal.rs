@@ -1,4 +1,4 @@
-//! Who is calling: an API key before a token.
+//! The authenticated caller. An API key takes precedence over a token.
 
 use std::net::IpAddr;
 
@@ -18,7 +18,7 @@ use crate::{
 
 const API_KEY: &str = "x-api-key";
 
-/// What the caller showed.
+/// The credential of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Credential {
     /// An API key, by id.
@@ -30,31 +30,31 @@ pub enum Credential {
 /// An authenticated caller.
 #[derive(Clone, Debug)]
 pub struct Principal {
-    /// Who, or whose key.
+    /// User, or owner of the API key.
     pub user_id: Uuid,
-    /// Their name.
+    /// Username.
     pub username: String,
-    /// The organisation they act in.
+    /// Organization of the session or API key.
     pub org_id: Uuid,
-    /// Their role there.
+    /// Role in the organization.
     pub role: String,
-    /// What that role holds.
+    /// Permissions of the role.
     pub permissions: Permissions,
-    /// Their organisation's own rate limits.
+    /// Rate limits of the organization.
     pub limits: OrgLimits,
-    /// What they showed.
+    /// Credential of the request.
     pub credential: Credential,
-    /// Where they call from.
+    /// Client address.
     pub address: IpAddr,
 }
 
 impl Principal {
-    /// Whether a request's headers hold an API key, good or bad.
+    /// Whether the headers contain an API key, valid or not.
     pub(super) fn shows_key_in(headers: &HeaderMap) -> bool {
         headers.contains_key(API_KEY)
     }
 
-    /// Reads the credentials of a request; a key decides even when it is bad.
+    /// Authenticates a request. If there is an API key, a token is ignored.
     pub async fn of(app: &App, headers: &HeaderMap, address: IpAddr) -> Result<Self, Error> {
         if let Some(key) = headers.get(API_KEY) {
             let key = key.to_str().map_err(|_| Error::unauthorized("invalid API key"))?;
@@ -64,7 +64,7 @@ impl Principal {
         app.degraded.watch.run(Self::of_token(app, token, address)).await
     }
 
-    /// The owner of an API key: whom the store tells, or told last where it does not answer.
+    /// Returns the owner of an API key, from the cache if the store is unavailable.
     pub(super) async fn of_key(app: &App, key: &str, address: IpAddr) -> Result<Self, Error> {
         let (digest, now) = (secret::digest(key), app.clock.now());
         let Some(known) = &app.degraded.known else {
@@ -76,8 +76,8 @@ impl Principal {
                 known.keep_caller(digest, &caller, expires_at, read);
                 Ok(caller)
             }
-            Err(gone) if gone.is_store_unavailable() => {
-                let caller = known.caller(&digest, address, now).ok_or(gone)?;
+            Err(error) if error.is_store_unavailable() => {
+                let caller = known.caller(&digest, address, now).ok_or(error)?;
                 if let Credential::ApiKey(id) = caller.credential {
                     app.usage.key(id, now);
                 }
@@ -90,7 +90,7 @@ impl Principal {
         }
     }
 
-    /// The owner of an API key, and when it expires.
+    /// Reads the owner of an API key and its expiry from the store.
     async fn read_key(
         app: &App,
         digest: &[u8; 32],
@@ -102,7 +102,7 @@ impl Principal {
         if !key.is_active {
             return Err(Error::unauthorized("API key inactive"));
         }
-        // A key dies with the membership of the one who made it.
+        // A key is inactive after its creator has left the organization.
         let caller = Self::acting(key.user_id, key.org_id, acting, Credential::ApiKey(key.id), address)
             .ok_or_else(|| Error::unauthorized("API key inactive"))?;
         if key.expires_at.is_some_and(|end| end <= now) {
@@ -121,7 +121,7 @@ impl Principal {
         Ok(caller)
     }
 
-    /// `None` for one who no longer belongs to the organisation.
+    /// Returns `None` if the user no longer belongs to the organization.
     fn acting(
         user_id: Uuid,
         org_id: Uuid,
@@ -136,14 +136,14 @@ impl Principal {
         Some(Self { user_id, username, org_id, role, permissions, limits, credential, address })
     }
 
-    /// Refuses to give away, or to rule over, what the caller does not hold.
+    /// Returns 403 unless the caller holds all `permissions`.
     pub fn holds(&self, permissions: Permissions) -> Result<(), Error> {
         permissions
             .first_missing_from(self.permissions)
-            .map_or(Ok(()), |lacked| Err(Error::missing_permission(lacked)))
+            .map_or(Ok(()), |missing| Err(Error::missing_permission(missing)))
     }
 
-    /// The one whose requests are counted together.
+    /// Identifier under which requests are counted: the API key or the user.
     pub const fn principal(&self) -> Uuid {
         match self.credential {
             Credential::ApiKey(id) => id,
@@ -151,7 +151,7 @@ impl Principal {
         }
     }
 
-    /// The principal as a log row names it.
+    /// Principal, as log entries name it.
     pub fn principal_name(&self) -> String {
         match self.credential {
             Credential::ApiKey(id) => principal_of_key(id),
@@ -159,7 +159,7 @@ impl Principal {
         }
     }
 
-    /// Whether they may still act as when they called; asking is no activity.
+    /// Whether the credential and role are still valid. Does not count as activity.
     pub async fn is_still_authorized(&self, app: &App) -> Result<bool, Error> {
         let is_open = match self.credential {
             Credential::ApiKey(id) => {
@@ -172,18 +172,18 @@ impl Principal {
         Ok(is_open && role.as_ref() == Some(&self.role))
     }
 
-    /// Whether the role belongs to every project of the organisation.
+    /// Whether the caller belongs to every project of the organization.
     pub fn sees_all_projects(&self) -> bool {
         permission::sees_all_projects(&self.role)
     }
 }
 
-/// A user as log rows and the audit trail name them.
+/// Name of a user in log entries and the audit trail.
 pub fn principal_of_user(username: &str) -> String {
     format!("user:{username}")
 }
 
-/// An API key as log rows and the audit trail name it.
+/// Name of an API key in log entries and the audit trail.
 pub fn principal_of_key(id: Uuid) -> String {
     format!("api_key:{id}")
 }
@@ -197,7 +197,7 @@ impl<S: Sync> FromRequestParts<S> for Principal {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
-        // Admission put it there; a route without admission has no callers.
+        // Set by admission; routes without admission have no caller.
         parts.extensions.get::<Self>().cloned().ok_or_else(Error::invalid_token)
     }
 }

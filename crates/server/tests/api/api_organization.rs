@@ -13,7 +13,7 @@ async fn every_member_sees_the_organisation_and_the_catalogue() {
     let catalogue = service.get(&guest, "/api/permissions").await.body;
     let entry = json!({
         "permission": "FIREWALL:ANALYZE", "module": "FIREWALL", "action": "ANALYZE",
-        "description": "Have prompts judged",
+        "description": "Evaluate prompts",
     });
     assert!(catalogue["permissions"].as_array().unwrap().contains(&entry), "{catalogue}");
 }

@@ -83,8 +83,5 @@ async fn every_operation_without_a_permission_is_refused_to_a_viewer_or_reads_on
 fn the_committed_document_is_the_services_own() {
     let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/../../openapi.json");
     let committed = std::fs::read_to_string(committed).expect("openapi.json; `make generate` writes it");
-    assert!(
-        committed == guardengine::router::openapi(),
-        "openapi.json is stale: `make generate` writes it"
-    );
+    assert!(committed == guardengine::router::openapi(), "openapi.json is stale: `make generate` writes it");
 }

@@ -16,16 +16,16 @@ use crate::{
 };
 
 const DAY: Duration = Duration::from_hours(24);
-const MOST_DAYS: u32 = 3650;
+const MAX_DAYS: u32 = 3650;
 
-/// What the key is to be.
+/// Parameters of a new API key.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct CreateKeyQuery {
-    /// 1 to 100 characters.
+    /// Name of the key, 1 to 100 characters.
     #[param(min_length = 1, max_length = 100)]
     name: String,
-    /// 1 to 3650; without it the key does not expire.
+    /// Lifetime in days, 1 to 3650. If absent, the key does not expire.
     #[param(minimum = 1, maximum = 3650)]
     expires_days: Option<u32>,
 }
@@ -39,8 +39,8 @@ impl CreateKeyQuery {
         }
         let days = pairs.get("expires_days").map(|days| {
             let accepted =
-                || Invalid::value("expires_days", format!("must be a whole number from 1 to {MOST_DAYS}"));
-            days.parse().ok().filter(|days| (1..=MOST_DAYS).contains(days)).ok_or_else(accepted)
+                || Invalid::value("expires_days", format!("must be a whole number from 1 to {MAX_DAYS}"));
+            days.parse().ok().filter(|days| (1..=MAX_DAYS).contains(days)).ok_or_else(accepted)
         });
         Ok(Self { name: name.to_owned(), expires_days: days.transpose()? })
     }
@@ -49,13 +49,13 @@ impl CreateKeyQuery {
 /// How to send the key.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct UsageInstructions {
-    /// The header.
+    /// Header that carries the key.
     header: &'static str,
-    /// A command to try.
+    /// Example command.
     example: String,
 }
 
-/// A new key; the only time that it is shown.
+/// A new API key. The secret is shown only once.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct NewKey {
     api_key: String,
@@ -72,17 +72,17 @@ pub struct NewKey {
 
 /// Create an API key
 ///
-/// The key acts as its creator in this organisation, and is shown only here.
+/// The key acts as its creator in this organization. This response is the only one that contains the secret.
 #[utoipa::path(
     post, path = "/api-keys/create", tag = "api keys", operation_id = "api_keys_create",
     params(CreateKeyQuery),
     security(("bearer" = [])),
     responses(
-        (status = 200, description = "The key", body = NewKey),
+        (status = 200, description = "The API key with its secret", body = NewKey),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, RawQuery(query): RawQuery) -> Answer<NewKey> {
-    let wanted = CreateKeyQuery::from_query(query.as_deref().unwrap_or_default())?;
+    let requested = CreateKeyQuery::from_query(query.as_deref().unwrap_or_default())?;
     let now = app.clock.now();
     let key = api_key::generate();
     let new = NewApiKey {
@@ -90,8 +90,8 @@ pub async fn handle(State(app): State<App>, caller: Principal, RawQuery(query): 
         user_id: caller.user_id,
         hash: &secret::digest(&key),
         prefix: api_key::shown(&key),
-        name: &wanted.name,
-        expires_at: wanted.expires_days.map(|days| now + DAY * days),
+        name: &requested.name,
+        expires_at: requested.expires_days.map(|days| now + DAY * days),
     };
     let mut tx = audit::begin(&app).await?;
     let made = tx.create_api_key(new, now).await?;

@@ -9,7 +9,7 @@ use crate::{
     http::{Answer, Json, Principal},
 };
 
-/// A key without its secret.
+/// An API key without its secret.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct KeyRecord {
     key_id: Uuid,
@@ -49,12 +49,12 @@ pub struct Keys {
 
 /// List API keys
 ///
-/// One's own; all of the organisation's for owners and admins.
+/// Owners and admins see all keys of the organization; others see their own.
 #[utoipa::path(
     get, path = "/api-keys/list", tag = "api keys", operation_id = "api_keys_list",
     security(("bearer" = [])),
     responses(
-        (status = 200, description = "The keys", body = Keys),
+        (status = 200, description = "The API keys", body = Keys),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal) -> Answer<Keys> {

@@ -10,7 +10,7 @@ use crate::{
     http::{Answer, Error, ErrorBody, Json, PathId, Principal, permission},
 };
 
-/// A key that opens nothing any more.
+/// A revoked API key.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Revoked {
     message: &'static str,
@@ -19,14 +19,14 @@ pub struct Revoked {
 
 /// Revoke an API key
 ///
-/// Holds at once; revoking again answers the same.
+/// Takes effect at once. Revoking a key again returns the same response.
 #[utoipa::path(
     delete, path = "/api-keys/{key_id}", tag = "api keys", operation_id = "api_keys_revoke",
-    params(("key_id" = Uuid, Path, description = "From its creation or the list")),
+    params(("key_id" = Uuid, Path, description = "API key identifier")),
     security(("bearer" = [])),
     responses(
-        (status = 200, description = "It is revoked", body = Revoked),
-        (status = 404, description = "No such key", body = ErrorBody),
+        (status = 200, description = "API key revoked", body = Revoked),
+        (status = 404, description = "API key not found", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, PathId(key_id): PathId) -> Answer<Revoked> {

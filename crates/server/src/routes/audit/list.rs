@@ -16,22 +16,22 @@ use crate::{
 
 const MAX_FILTER_LENGTH: usize = 1_000;
 
-/// Which entries.
+/// Filters of the audit trail.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct AuditQuery {
     #[param(ignore)]
     page: PageQuery<i64>,
-    /// A permission, as `PROJECTS:CREATE_PROJECT`, or an operator's command.
+    /// Action: a permission such as `PROJECTS:CREATE_PROJECT`, or an operator command.
     #[param(max_length = 1000)]
     action: Option<String>,
     /// `user:NAME`, `api_key:ID` or `operator`.
     #[param(max_length = 1000)]
     principal: Option<String>,
-    /// At this time or later.
+    /// Earliest time, inclusive.
     #[param(value_type = Option<String>, format = DateTime)]
     from: Option<Timestamp>,
-    /// Before this time.
+    /// Latest time, exclusive.
     #[param(value_type = Option<String>, format = DateTime)]
     to: Option<Timestamp>,
 }
@@ -53,22 +53,22 @@ impl FromFields for AuditQuery {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AuditRecord {
     entry_id: Uuid,
-    /// 1 for the organisation's first, without a gap.
+    /// Sequence number in the organization, from 1 without gaps.
     sequence: i64,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
-    /// Who: `user:NAME`, `api_key:ID` or `operator`.
+    /// Actor: `user:NAME`, `api_key:ID` or `operator`.
     principal: String,
-    /// From where; empty for the machine itself.
+    /// Client address; empty for operator commands.
     address: String,
-    /// What, as a permission or an operator's command.
+    /// Action: a permission, or an operator command.
     action: String,
-    /// To what: an id or a name.
+    /// Target: an identifier or a name.
     target: String,
-    /// More; of a change, what each field was and is.
+    /// Details. For changes: the old and new value of each changed field.
     #[schema(value_type = Object)]
     details: Value,
-    /// The hash of the entry before.
+    /// Hash of the previous entry.
     previous_hash: String,
     /// SHA-256 over the previous hash and every field.
     hash: String,
@@ -104,27 +104,28 @@ fn hexadecimal(bytes: &[u8]) -> String {
 pub struct Entries {
     /// Newest first.
     entries: Vec<AuditRecord>,
-    /// `cursor` of the next page; null at the end.
+    /// `cursor` of the next page; null on the last page.
     next_cursor: Option<String>,
 }
 
-/// See the audit trail
+/// List audit entries
 ///
-/// Every change of the organisation's settings and every unmask, newest first, chained by hash.
+/// Every change of the organization's settings and every unmask, newest first. Each entry contains the hash of the
+/// previous one.
 #[utoipa::path(
     get, path = "/api/audit", tag = "audit", operation_id = "audit_list",
     params(PageParameters, AuditQuery),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "A page of entries", body = Entries),
+        (status = 200, description = "A page of audit entries", body = Entries),
     )
 )]
 pub async fn handle(
     State(app): State<App>,
     caller: Principal,
-    Query(wanted): Query<AuditQuery>,
+    Query(query): Query<AuditQuery>,
 ) -> Answer<Entries> {
-    let AuditQuery { page, action, principal, from, to } = wanted;
+    let AuditQuery { page, action, principal, from, to } = query;
     let filter = AuditFilter { action, principal, from, to };
     let mut found = app.db.audit_entries(caller.org_id, &filter, page.cursor, page.limit + 1).await?;
     let has_more = found.len() > usize::from(page.limit);

@@ -10,13 +10,13 @@ use crate::{
     http::{Answer, Body, Credential, Error, ErrorBody, FromFields, Json, MessageBody, Principal},
 };
 
-/// The old and the new password.
+/// The current and the new password.
 #[derive(Debug, ToSchema)]
 pub struct PasswordChange {
-    /// What it is.
+    /// The current password.
     #[schema(format = "password")]
     current_password: String,
-    /// What it is to be: at least 8 characters, with an upper-case letter, a lower-case letter and a digit.
+    /// The new password: at least 8 characters, with an upper-case letter, a lower-case letter and a digit.
     #[schema(format = "password")]
     new_password: String,
 }
@@ -32,16 +32,16 @@ impl FromFields for PasswordChange {
     }
 }
 
-/// Change one's password
+/// Change your password
 ///
-/// One's other sessions end.
+/// Ends the other sessions of the user.
 #[utoipa::path(
     post, path = "/api/users/me/password", tag = "sessions", operation_id = "sessions_change_password",
     request_body = PasswordChange,
     security(("bearer" = [])),
     responses(
-        (status = 200, description = "The password is changed", body = MessageBody),
-        (status = 422, description = "A rule is broken, or the current password does not match", body = ErrorBody),
+        (status = 200, description = "Password changed", body = MessageBody),
+        (status = 422, description = "The new password breaks a rule, or the current password does not match", body = ErrorBody),
     )
 )]
 pub async fn handle(

@@ -9,7 +9,7 @@ use crate::{
 
 /// Sign in with JSON or a form
 ///
-/// Answers as `/token` does, and counts towards the same lockout.
+/// Returns the same as `/token`, and counts toward the same lockout.
 #[utoipa::path(
     post, path = "/login", tag = "sessions", operation_id = "sessions_login",
     request_body(content(
@@ -17,9 +17,9 @@ use crate::{
         (Credentials = "application/x-www-form-urlencoded"),
     )),
     responses(
-        (status = 200, description = "Tokens, or a choice of organisation", body = SignedIn),
+        (status = 200, description = "Tokens, or the organizations to choose from", body = SignedIn),
         (status = 401, description = "Wrong username or password", body = ErrorBody),
-        (status = 429, description = "Rate limit or lockout", body = ErrorBody),
+        (status = 429, description = "Rate limit exceeded, or the account is locked", body = ErrorBody),
     )
 )]
 pub async fn handle(

@@ -10,15 +10,15 @@ use crate::{
     http::{Answer, Body, Credential, Json, MessageBody, Principal},
 };
 
-/// End the session
+/// Sign out
 ///
-/// Access and refresh token stop working at once.
+/// Ends the session: its access and refresh token stop working at once.
 #[utoipa::path(
     post, path = "/logout", tag = "sessions", operation_id = "sessions_logout",
     request_body = RefreshToken,
     security(("bearer" = [])),
     responses(
-        (status = 200, description = "The session has ended", body = MessageBody),
+        (status = 200, description = "Signed out", body = MessageBody),
     )
 )]
 pub async fn handle(

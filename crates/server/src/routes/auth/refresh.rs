@@ -11,7 +11,7 @@ use crate::{
 /// A refresh token.
 #[derive(Debug, ToSchema)]
 pub struct RefreshToken {
-    /// The latest one.
+    /// The latest refresh token of the session.
     pub refresh_token: String,
 }
 
@@ -23,13 +23,13 @@ impl FromFields for RefreshToken {
 
 /// Replace a refresh token
 ///
-/// The old one stops working; using it again ends the session.
+/// Returns new tokens. The old refresh token stops working; using it again ends the session.
 #[utoipa::path(
     post, path = "/refresh", tag = "sessions", operation_id = "sessions_refresh",
     request_body = RefreshToken,
     responses(
-        (status = 200, description = "New tokens", body = TokenSet),
-        (status = 401, description = "The token is over, spent or unknown, or the session was idle", body = ErrorBody),
+        (status = 200, description = "New access and refresh token", body = TokenSet),
+        (status = 401, description = "The refresh token is expired, used or unknown, or the session timed out", body = ErrorBody),
     )
 )]
 pub async fn handle(

@@ -9,12 +9,12 @@ use crate::{
     http::{Answer, ClientIp, ErrorBody, Form, FromFields, Json, optional_id},
 };
 
-/// The organisation to go on in.
+/// The organization to sign in to.
 #[derive(Debug, ToSchema)]
 pub struct Selection {
-    /// From the sign-in's answer.
+    /// `pre_auth_token` of the sign-in response.
     pre_auth_token: String,
-    /// One of the organisations listed there.
+    /// One of the organizations in the sign-in response.
     org_id: Uuid,
 }
 
@@ -27,16 +27,16 @@ impl FromFields for Selection {
     }
 }
 
-/// Choose an organisation
+/// Choose an organization
 ///
-/// Completes the sign-in of an account that belongs to several.
+/// Completes the sign-in of an account that belongs to several organizations.
 #[utoipa::path(
     post, path = "/auth/select-org", tag = "sessions", operation_id = "sessions_select_org",
     request_body(content((Selection = "application/json"), (Selection = "application/x-www-form-urlencoded"))),
     responses(
-        (status = 200, description = "Tokens", body = TokenSet),
-        (status = 401, description = "The interim token is over or spent", body = ErrorBody),
-        (status = 404, description = "Not one of the account's organisations", body = ErrorBody),
+        (status = 200, description = "Access and refresh token", body = TokenSet),
+        (status = 401, description = "The pre-authentication token is expired or used", body = ErrorBody),
+        (status = 404, description = "Not one of the account's organizations", body = ErrorBody),
     )
 )]
 pub async fn handle(

@@ -11,10 +11,10 @@ use crate::{
     http::{Answer, Body, Credential, Error, ErrorBody, FromFields, Json, Principal, optional_id},
 };
 
-/// Where to go on.
+/// The organization to switch to.
 #[derive(Debug, ToSchema)]
 pub struct SwitchOrganizationRequest {
-    /// Another organisation that the caller belongs to.
+    /// An organization that the caller belongs to.
     org_id: Uuid,
 }
 
@@ -24,27 +24,27 @@ impl FromFields for SwitchOrganizationRequest {
     }
 }
 
-/// Go on in another organisation
+/// Switch to another organization
 ///
-/// Starts a session there and ends the present one. Needs an access token: an API key belongs to one organisation.
+/// Starts a session there and ends the current one. Needs an access token: an API key belongs to one organization.
 #[utoipa::path(
     post, path = "/auth/switch-org", tag = "sessions", operation_id = "sessions_switch_org",
     request_body = SwitchOrganizationRequest,
     security(("bearer" = [])),
     responses(
-        (status = 200, description = "Tokens", body = TokenSet),
-        (status = 401, description = "Not signed in, or with an API key", body = ErrorBody),
-        (status = 404, description = "Not one of the caller's organisations", body = ErrorBody),
+        (status = 200, description = "Access and refresh token", body = TokenSet),
+        (status = 401, description = "Missing or invalid access token; API keys are not accepted", body = ErrorBody),
+        (status = 404, description = "Not one of the caller's organizations", body = ErrorBody),
     )
 )]
 pub async fn handle(
     State(app): State<App>,
     caller: Principal,
-    Body(wanted): Body<SwitchOrganizationRequest>,
+    Body(request): Body<SwitchOrganizationRequest>,
 ) -> Answer<TokenSet> {
     let Credential::Session(present) = caller.credential else { return Err(Error::invalid_token()) };
     let orgs = app.db.orgs_of_user(caller.user_id).await?;
-    let org = orgs.iter().find(|org| org.org_id == wanted.org_id);
+    let org = orgs.iter().find(|org| org.org_id == request.org_id);
     let org = org.ok_or_else(|| Error::not_found("organization"))?;
     let person = Identity { id: caller.user_id, username: &caller.username, address: caller.address };
     let tokens = session::start(&app, person, org).await?;

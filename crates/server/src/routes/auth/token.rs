@@ -11,9 +11,9 @@ use crate::{
 /// Username and password.
 #[derive(Debug, ToSchema)]
 pub struct Credentials {
-    /// Case and surrounding blanks do not matter.
+    /// Username. Case and surrounding spaces are ignored.
     pub username: String,
-    /// As it was chosen.
+    /// Password.
     #[schema(format = "password")]
     pub password: String,
 }
@@ -29,14 +29,14 @@ impl FromFields for Credentials {
 
 /// Sign in
 ///
-/// Five failures for a username within ten minutes lock it for ten minutes.
+/// Five failed attempts for a username within ten minutes lock it for ten minutes.
 #[utoipa::path(
     post, path = "/token", tag = "sessions", operation_id = "sessions_token",
     request_body(content = Credentials, content_type = "application/x-www-form-urlencoded"),
     responses(
-        (status = 200, description = "Tokens, or a choice of organisation", body = SignedIn),
+        (status = 200, description = "Tokens, or the organizations to choose from", body = SignedIn),
         (status = 401, description = "Wrong username or password", body = ErrorBody),
-        (status = 429, description = "Rate limit or lockout", body = ErrorBody),
+        (status = 429, description = "Rate limit exceeded, or the account is locked", body = ErrorBody),
     )
 )]
 pub async fn handle(

@@ -9,32 +9,32 @@ use crate::{
     routes::guard::prompt::Prompt,
 };
 
-/// A prompt to be decided about.
+/// A prompt to evaluate autonomously.
 #[derive(Debug, ToSchema)]
 #[schema(example = json!({ "prompt": "What does the refund policy say?", "username": "ann" }))]
 #[expect(dead_code, reason = "admission has read the key by then; it stands here for the API document")]
 pub struct AutonomousPrompt {
     #[serde(flatten)]
     prompt: Prompt,
-    /// The caller's API key, where no header names a caller.
+    /// API key of the caller, if the request has no credential header.
     #[serde(rename = "API-key")]
     api_key: Option<String>,
 }
 
-/// Decide about a prompt
+/// Evaluate a prompt autonomously
 ///
-/// The gravest action among what triggers decides. `CHALLENGE` comes with a token for the user's answer, `ESCALATE` with the
-/// review to wait for.
+/// The most severe action of the triggered guardrails applies. `CHALLENGE` includes a token for the user's answer,
+/// `ESCALATE` the identifier of the review.
 #[utoipa::path(
     post, path = "/api/autonomous/analyze", tag = "autonomous", operation_id = "autonomous_analyze",
     request_body = AutonomousPrompt,
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The decision", body = AutonomousDecision),
-        (status = 400, description = "LLM reasoning without an active AI connector", body = ErrorBody),
-        (status = 403, description = "A permission is missing, not a member, or insufficient credits", body = ErrorBody),
-        (status = 404, description = "No such project", body = ErrorBody),
-        (status = 503, description = "Not judged: do not let the prompt through, try again later", body = ErrorBody),
+        (status = 400, description = "LLM reasoning was requested without an active AI connector", body = ErrorBody),
+        (status = 403, description = "Missing permission, not a member of the project, or insufficient credits", body = ErrorBody),
+        (status = 404, description = "Project not found", body = ErrorBody),
+        (status = 503, description = "Not evaluated: do not let the prompt through; retry later", body = ErrorBody),
     )
 )]
 pub async fn handle(

@@ -13,13 +13,13 @@ use crate::{
     routes::guard::prompt::Prompt,
 };
 
-/// The user's answer to a challenge, with the prompt as it was challenged.
+/// The user's answer to a challenge, with the challenged prompt.
 #[derive(Debug, ToSchema)]
 #[schema(example = json!({ "challenge_token": "gc_…", "confirmed": true, "prompt": "…" }))]
 pub struct ChallengeAnswer {
-    /// From the decision.
+    /// `challenge_token` of the decision.
     challenge_token: String,
-    /// Whether the user wants the prompt to be sent.
+    /// Whether the user confirmed that the prompt should be sent.
     confirmed: bool,
     #[serde(flatten)]
     prompt: Prompt,
@@ -37,20 +37,20 @@ impl FromFields for ChallengeAnswer {
 
 /// Answer a challenge
 ///
-/// A confirmation lets exactly the prompt that was challenged through, once, unless the policy blocks or escalates it by
-/// now. Without one it is blocked. The fields that decide must be those of the challenged request; its caller alone can
-/// answer, within five minutes. The caller's API key may stand in the body, as for the decision. Costs nothing.
+/// A confirmation allows exactly the challenged prompt, once, unless the policy now blocks or escalates it. A refusal
+/// blocks it. The evaluated fields must equal those of the challenged request. Only its caller can answer, within five
+/// minutes. The API key may be sent in the body. Costs no credits.
 #[utoipa::path(
     post, path = "/api/autonomous/challenge", tag = "autonomous", operation_id = "autonomous_challenge",
     request_body = ChallengeAnswer,
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The decision", body = AutonomousDecision),
-        (status = 400, description = "LLM reasoning without an active AI connector", body = ErrorBody),
-        (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
-        (status = 404, description = "No such challenge of this caller, or no such project", body = ErrorBody),
+        (status = 400, description = "LLM reasoning was requested without an active AI connector", body = ErrorBody),
+        (status = 403, description = "Missing permission, or not a member of the project", body = ErrorBody),
+        (status = 404, description = "Project not found, or no such challenge for this caller", body = ErrorBody),
         (status = 409, description = "The challenge is answered, expired, or for another prompt", body = ErrorBody),
-        (status = 503, description = "Not judged: do not let the prompt through, try again later", body = ErrorBody),
+        (status = 503, description = "Not evaluated: do not let the prompt through; retry later", body = ErrorBody),
     )
 )]
 pub async fn handle(

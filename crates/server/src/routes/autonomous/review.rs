@@ -10,34 +10,34 @@ use crate::{
     routes::reviews::response::{seen_by, status},
 };
 
-/// How the review of one's own request stands.
+/// Status of the review of a request.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ReviewStatusResponse {
     review_id: Uuid,
     /// `pending`, `approved` or `denied`.
     status: &'static str,
-    /// Whether it is denied because nobody decided in time.
+    /// Whether the review was denied because nobody decided in time.
     expired: bool,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
-    /// From when on it counts as denied.
+    /// When an undecided review is denied.
     #[schema(value_type = String, format = DateTime)]
     expires_at: Timestamp,
-    /// When somebody decided.
+    /// When a reviewer decided.
     #[schema(value_type = Option<String>, format = DateTime)]
     decided_at: Option<Timestamp>,
 }
 
-/// Ask how a review stands
+/// Get the status of a review
 ///
-/// For whoever sees the row of the request: members of its project, or its caller where it has none.
+/// Visible to those who can see the log entry: members of its project, or the caller of a request without a project.
 #[utoipa::path(
     get, path = "/api/autonomous/reviews/{review_id}", tag = "autonomous", operation_id = "autonomous_review",
-    params(("review_id" = Uuid, Path, description = "From the decision")),
+    params(("review_id" = Uuid, Path, description = "Review identifier")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "How it stands", body = ReviewStatusResponse),
-        (status = 404, description = "No such review, or none that the caller may see", body = ErrorBody),
+        (status = 200, description = "The status of the review", body = ReviewStatusResponse),
+        (status = 404, description = "Review not found, or not visible to the caller", body = ErrorBody),
     )
 )]
 pub async fn handle(

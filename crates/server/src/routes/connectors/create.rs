@@ -13,15 +13,15 @@ use crate::{
 
 /// Create a connector
 ///
-/// Its type is the end of the path. A check begins at once in the background, and `status` follows it.
+/// The last path segment is the connector type. A background check starts at once and updates `status`.
 #[utoipa::path(
     post, path = "/api/connectors/{id}", tag = "connectors", operation_id = "connectors_create",
-    params(("id" = String, Path, description = "The type")),
+    params(("id" = String, Path, description = "Connector type")),
     request_body = Object,
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The connector", body = ConnectorRecord),
-        (status = 409, description = "The name is in use", body = ErrorBody),
+        (status = 409, description = "The name is taken", body = ErrorBody),
     )
 )]
 pub async fn handle(
@@ -32,13 +32,13 @@ pub async fn handle(
 ) -> Answer<ConnectorRecord> {
     let kind = of_name(&kind).ok_or_else(|| Error::not_found("connector type"))?;
     let body = json(request, &()).await?;
-    let wanted = ConnectorInput::read(
+    let input = ConnectorInput::read(
         kind,
         Fields::of(&body, "body")?,
         CurrentFields::nothing(),
         app.egress.network_policy(),
     )?;
-    let new = new(&app, caller.org_id, kind, &wanted).await?;
+    let new = new(&app, caller.org_id, kind, &input).await?;
     let mut tx = audit::begin(&app).await?;
     match tx.create_connector(new).await? {
         Created::Done(made) => {
@@ -51,19 +51,14 @@ pub async fn handle(
     }
 }
 
-async fn new(
-    app: &App,
-    org: Uuid,
-    kind: &ConnectorType,
-    wanted: &ConnectorInput,
-) -> Result<Connector, Error> {
+async fn new(app: &App, org: Uuid, kind: &ConnectorType, input: &ConnectorInput) -> Result<Connector, Error> {
     let now = app.clock.now();
     let id = new_id(now);
     let text = ConnectorText {
-        name: &wanted.name,
-        enabled: wanted.enabled,
-        settings: &serde_json::to_string(&wanted.settings).map_err(Error::internal)?,
-        secrets: &sealed(&app.vault, (org, id), None, &wanted.secrets).await?,
+        name: &input.name,
+        enabled: input.enabled,
+        settings: &serde_json::to_string(&input.settings).map_err(Error::internal)?,
+        secrets: &sealed(&app.vault, (org, id), None, &input.secrets).await?,
         check_at: first_check_at(kind.name, "active", now),
     };
     Ok(Connector::new(id, org, kind.name, text, now))

@@ -12,15 +12,15 @@ use crate::{
 
 /// Delete a connector
 ///
-/// With its secrets. One that a policy names, or that is subscribed to events, stays.
+/// Deletes the connector and its secrets. A connector that a policy or an event subscription uses cannot be deleted.
 #[utoipa::path(
     delete, path = "/api/connectors/{id}", tag = "connectors", operation_id = "connectors_delete",
-    params(("id" = uuid::Uuid, Path, description = "From its creation or the list")),
+    params(("id" = uuid::Uuid, Path, description = "Connector identifier")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "It is gone", body = MessageBody),
-        (status = 404, description = "No such connector", body = ErrorBody),
-        (status = 409, description = "Policies or an event subscription name it; they are named", body = ErrorBody),
+        (status = 200, description = "Deleted", body = MessageBody),
+        (status = 404, description = "Connector not found", body = ErrorBody),
+        (status = 409, description = "Policies or an event subscription use the connector; `detail` lists them", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<MessageBody> {

@@ -6,16 +6,16 @@ use crate::{
     http::{Answer, ErrorBody, Json, PathId, Principal},
 };
 
-/// See a connector
+/// Get a connector
 ///
-/// Without its secrets: `secrets_set` names those that are set.
+/// Secrets are not returned; `secrets_set` lists those that are set.
 #[utoipa::path(
     get, path = "/api/connectors/{id}", tag = "connectors", operation_id = "connectors_get",
-    params(("id" = uuid::Uuid, Path, description = "From its creation or the list")),
+    params(("id" = uuid::Uuid, Path, description = "Connector identifier")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The connector", body = ConnectorRecord),
-        (status = 404, description = "No such connector", body = ErrorBody),
+        (status = 404, description = "Connector not found", body = ErrorBody),
     )
 )]
 pub async fn handle(

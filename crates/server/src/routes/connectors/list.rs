@@ -10,7 +10,7 @@ use crate::{
     http::{Answer, Json, Principal},
 };
 
-/// A connector in the list.
+/// A connector in a list.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ListedConnector {
     id: Uuid,
@@ -33,14 +33,14 @@ impl ListedConnector {
     }
 }
 
-/// The organisation's connectors.
+/// Connectors of the organization.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Connectors {
     connectors: Vec<ListedConnector>,
     total: usize,
-    /// Cloud accounts among them.
+    /// Number of cloud accounts.
     cloudprovider_accounts: usize,
-    /// Whether one of those is active.
+    /// Whether a cloud account is active.
     #[serde(rename = "isCloudproviderConnected")]
     is_cloudprovider_connected: bool,
 }
@@ -50,7 +50,7 @@ pub struct Connectors {
     get, path = "/api/connectors/list", tag = "connectors", operation_id = "connectors_list",
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "By name", body = Connectors),
+        (status = 200, description = "The connectors, sorted by name", body = Connectors),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal) -> Answer<Connectors> {

@@ -1,4 +1,4 @@
-//! A connector as it is answered: never with a secret.
+//! The connector object of responses. It never contains a secret.
 
 use std::collections::BTreeSet;
 
@@ -14,23 +14,23 @@ use crate::{
     http::{Error, Principal},
 };
 
-/// The connector with that id in the caller's organisation, or 404.
+/// Returns the connector with this identifier in the caller's organization, or 404.
 pub async fn stored(app: &App, caller: &Principal, id: Uuid) -> Result<Connector, Error> {
     app.db.connector(caller.org_id, id).await?.ok_or_else(|| Error::not_found("connector"))
 }
 
-/// What of it may be read.
+/// Returns the settings, which contain no secret.
 pub fn settings(connector: &Connector) -> Result<Map<String, Value>, Error> {
     serde_json::from_str(&connector.settings).map_err(Error::internal)
 }
 
-/// Which of its secrets are set.
+/// Returns the names of the secrets that are set.
 pub fn secrets_set(connector: &Connector) -> Result<BTreeSet<String>, Error> {
     let sealed: Map<String, Value> = serde_json::from_str(&connector.secrets).map_err(Error::internal)?;
     Ok(sealed.into_iter().map(|(field, _)| field).collect())
 }
 
-/// A connector, with the fields of its type that are no secrets beside these.
+/// A connector, with the settings of its type.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ConnectorRecord {
     id: Uuid,
@@ -39,18 +39,18 @@ pub struct ConnectorRecord {
     /// `active`, `error` (the last check or use failed) or `disabled`.
     status: String,
     enabled: bool,
-    /// The model of a provider, the account of a cloud; null elsewhere.
+    /// Model of an AI provider or account of a cloud; null for other types.
     model: Option<Value>,
-    /// The fields of the type, as they were written or by default.
+    /// Settings of the type, including defaults.
     #[serde(flatten)]
     #[schema(value_type = Object)]
     settings: Map<String, Value>,
-    /// The secret fields that are set.
+    /// Names of the secret fields that are set.
     secrets_set: BTreeSet<String>,
-    /// When it was checked or used last; null before the first time.
+    /// Time of the last check or use; null before the first.
     #[schema(value_type = Option<String>, format = DateTime)]
     last_checked_at: Option<Timestamp>,
-    /// Why it could not be used then; null where it could.
+    /// Error of the last check or use; null on success.
     last_error: Option<String>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
@@ -59,7 +59,7 @@ pub struct ConnectorRecord {
 }
 
 impl ConnectorRecord {
-    /// The record of a stored connector.
+    /// Builds the record of a stored connector.
     pub fn of(connector: &Connector) -> Result<Self, Error> {
         let mut settings = settings(connector)?;
         let field = of_name(&connector.connector_type).and_then(|kind| kind.model);
@@ -82,7 +82,7 @@ impl ConnectorRecord {
     }
 }
 
-/// What the audit trail compares: what people wrote, and no secret.
+/// The fields that the audit trail compares, without secrets.
 pub fn written(connector: &Connector) -> Result<Value, Error> {
     let mut written = settings(connector)?;
     written.insert("name".to_owned(), connector.name.clone().into());

@@ -14,33 +14,33 @@ use crate::{
     http::{Answer, Error, ErrorBody, Json, PathId, Principal},
 };
 
-/// What the check found out.
+/// Result of a connector check.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ConnectorTest {
-    /// Whether it can be used.
+    /// Whether the check succeeded.
     ok: bool,
-    /// `active`, `error` or `disabled`, from now on.
+    /// New status: `active`, `error` or `disabled`.
     status: String,
-    /// Why it cannot be used.
+    /// Error of the check; null on success.
     error: Option<String>,
-    /// How long it took.
+    /// Duration of the check, milliseconds.
     latency_ms: u64,
     #[schema(value_type = String, format = DateTime)]
     checked_at: Timestamp,
 }
 
-/// Check a connector
+/// Test a connector
 ///
-/// Asks the real thing, with the cheapest request that tells; a disabled one too. `GET /api/connectors/types` says what
-/// is asked.
+/// Sends the cheapest request that proves that the connector works, also if it is disabled. `GET /api/connectors/types`
+/// describes the check of each type.
 #[utoipa::path(
     post, path = "/api/connectors/{id}/test", tag = "connectors", operation_id = "connectors_test",
-    params(("id" = uuid::Uuid, Path, description = "From its creation or the list")),
+    params(("id" = uuid::Uuid, Path, description = "Connector identifier")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "What was found out", body = ConnectorTest),
-        (status = 404, description = "No such connector", body = ErrorBody),
-        (status = 409, description = "It was changed meanwhile", body = ErrorBody),
+        (status = 200, description = "The result of the check", body = ConnectorTest),
+        (status = 404, description = "Connector not found", body = ErrorBody),
+        (status = 409, description = "The connector was changed during the check", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<ConnectorTest> {

@@ -10,24 +10,24 @@ use crate::{
 /// A field of a connector type.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ConnectorField {
-    /// Wire name.
+    /// Name in the API.
     name: &'static str,
-    /// For people.
+    /// Human-readable label.
     label: &'static str,
-    /// What it is and where it is found, for people.
+    /// Human-readable help.
     help: &'static str,
     /// `text`, `key`, `password`, `url`, `base_url`, `email`, `word` or `boolean`.
     #[schema(value_type = String)]
     format: Format,
-    /// What it accepts, as a fault tells it.
+    /// Accepted values, as in error messages.
     accepted: &'static str,
-    /// Whether it has to be there.
+    /// Whether the field is required.
     required: bool,
-    /// The field without which it has to be there.
+    /// The field is required if this other field is absent.
     required_without: Option<&'static str>,
-    /// Whether it is sealed, and never answered.
+    /// Whether the value is a secret. Secrets are encrypted and never returned.
     secret: bool,
-    /// Its value where none is given.
+    /// Default value.
     default: Option<Value>,
 }
 
@@ -50,18 +50,18 @@ impl ConnectorField {
     }
 }
 
-/// A type of connectors.
+/// A connector type.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ConnectorType {
-    /// The end of the path that creates one.
+    /// Type name: the last segment of the creation path.
     connector_type: &'static str,
-    /// For people.
+    /// Human-readable label.
     label: &'static str,
-    /// What it is for.
+    /// Purposes of the type.
     categories: &'static [Category],
-    /// What its check asks, for people.
+    /// Human-readable description of the check.
     check: &'static str,
-    /// What it consists of besides `name` (1 to 100 characters) and `enabled` (true by default).
+    /// Fields besides `name` (1 to 100 characters) and `enabled` (default: true).
     fields: Vec<ConnectorField>,
 }
 
@@ -73,20 +73,20 @@ impl ConnectorType {
     }
 }
 
-/// The types.
+/// All connector types.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ConnectorTypes {
     types: Vec<ConnectorType>,
 }
 
-/// List the types of connectors
+/// List connector types
 ///
-/// With their fields, for forms.
+/// Returns the fields of each type, for forms.
 #[utoipa::path(
     get, path = "/api/connectors/types", tag = "connectors", operation_id = "connectors_types",
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "Every type", body = ConnectorTypes),
+        (status = 200, description = "The connector types", body = ConnectorTypes),
     )
 )]
 pub async fn handle() -> Answer<ConnectorTypes> {

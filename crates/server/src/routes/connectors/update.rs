@@ -11,21 +11,21 @@ use crate::{
     http::{Answer, Error, ErrorBody, Json, PathId, Principal, json as body, permission},
 };
 
-/// Of callers who change a connector at the same time one wins each round; the others read again and try the next.
+/// Attempts under concurrent changes: in each round one caller succeeds, the others read the connector again.
 const ROUNDS: usize = 64;
 
-/// Change a connector
+/// Update a connector
 ///
-/// A field that is absent keeps its value, a secret too; null takes an optional one away. It is checked again at once.
+/// Absent fields and secrets keep their value; null removes an optional field. The connector is checked again at once.
 #[utoipa::path(
     put, path = "/api/connectors/{id}", tag = "connectors", operation_id = "connectors_update",
-    params(("id" = uuid::Uuid, Path, description = "From its creation or the list")),
+    params(("id" = uuid::Uuid, Path, description = "Connector identifier")),
     request_body(content = Object, content_type = "application/json", example = json!({ "enabled": false })),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "The connector as it is now", body = ConnectorRecord),
-        (status = 404, description = "No such connector", body = ErrorBody),
-        (status = 409, description = "The name is in use, or too many change it at once", body = ErrorBody),
+        (status = 200, description = "The updated connector", body = ConnectorRecord),
+        (status = 404, description = "Connector not found", body = ErrorBody),
+        (status = 409, description = "The name is taken, or too many concurrent changes", body = ErrorBody),
     )
 )]
 pub async fn handle(
@@ -38,9 +38,9 @@ pub async fn handle(
     let fields = Fields::of(&body, "body")?;
     for _ in 0..ROUNDS {
         let before = stored(&app, &caller, id).await?;
-        let wanted = wanted(&app, &before, fields)?;
-        if let Some((tx, after)) = write(&app, &before, &wanted).await? {
-            let details = details(&before, &after, &wanted)?;
+        let input = input(&app, &before, fields)?;
+        if let Some((tx, after)) = write(&app, &before, &input).await? {
+            let details = details(&before, &after, &input)?;
             audit::commit(tx, &caller, permission::UPDATE_CONNECTOR, id, details).await?;
             app.egress.forget(id);
             app.connectors_changed.notify_one();
@@ -50,7 +50,7 @@ pub async fn handle(
     Err(Error::conflict("the connector is being changed by others, try again"))
 }
 
-fn wanted(app: &App, before: &Connector, fields: Fields<'_>) -> Result<ConnectorInput, Error> {
+fn input(app: &App, before: &Connector, fields: Fields<'_>) -> Result<ConnectorInput, Error> {
     let unknown = || Error::internal(format!("a connector of the type {}", before.connector_type));
     let kind = of_name(&before.connector_type).ok_or_else(unknown)?;
     let held = CurrentFields {
@@ -66,15 +66,15 @@ fn wanted(app: &App, before: &Connector, fields: Fields<'_>) -> Result<Connector
 async fn write(
     app: &App,
     before: &Connector,
-    wanted: &ConnectorInput,
+    input: &ConnectorInput,
 ) -> Result<Option<(AuditedTx, Connector)>, Error> {
     let now = app.clock.now();
     let owner = (before.org_id, before.id);
     let text = ConnectorText {
-        name: &wanted.name,
-        enabled: wanted.enabled,
-        settings: &serde_json::to_string(&wanted.settings).map_err(Error::internal)?,
-        secrets: &sealed(&app.vault, owner, Some(&before.secrets), &wanted.secrets).await?,
+        name: &input.name,
+        enabled: input.enabled,
+        settings: &serde_json::to_string(&input.settings).map_err(Error::internal)?,
+        secrets: &sealed(&app.vault, owner, Some(&before.secrets), &input.secrets).await?,
         check_at: first_check_at(&before.connector_type, &before.status, now),
     };
     let mut tx = audit::begin(app).await?;
@@ -86,11 +86,11 @@ async fn write(
     }
 }
 
-/// What changed, and which secrets were written anew.
-fn details(before: &Connector, after: &Connector, wanted: &ConnectorInput) -> Result<Value, Error> {
+/// Audit details: changed fields and the names of replaced secrets.
+fn details(before: &Connector, after: &Connector, input: &ConnectorInput) -> Result<Value, Error> {
     let mut details = audit::changes(&written(before)?, &written(after)?);
-    if !wanted.secrets.is_empty() {
-        details["secrets_written"] = json!(wanted.secrets.keys().collect::<Vec<_>>());
+    if !input.secrets.is_empty() {
+        details["secrets_written"] = json!(input.secrets.keys().collect::<Vec<_>>());
     }
     Ok(details)
 }

@@ -18,17 +18,17 @@ const DEFAULT_PERIOD: Duration = Duration::from_hours(24);
 const MAX_PERIOD: Duration = Duration::from_hours(24 * 400);
 const HOUR: Duration = Duration::from_hours(1);
 
-/// Which period, and of what.
+/// Period and scope of the metrics.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct DashboardQuery {
-    /// From this time on; if absent, a day before the end.
+    /// Start of the period, inclusive. Default: one day before the end.
     #[param(value_type = Option<String>, format = DateTime)]
     from: Option<Timestamp>,
-    /// Before this time, at most 400 days later; if absent, the end of the hour that is going on.
+    /// End of the period, exclusive, at most 400 days after the start. Default: the end of the current hour.
     #[param(value_type = Option<String>, format = DateTime)]
     to: Option<Timestamp>,
-    /// Of this project alone.
+    /// Limits the metrics to this project.
     project: Option<Uuid>,
 }
 
@@ -56,26 +56,26 @@ impl DashboardQuery {
     }
 }
 
-/// See the dashboard's figures
+/// Get dashboard metrics
 ///
-/// Owners and admins see those of the whole organisation, others those of their projects together.
+/// Owners and admins see the whole organization; others see the sum of their projects.
 #[utoipa::path(
     get, path = "/api/dashboard", tag = "dashboard", operation_id = "dashboard_get",
     params(DashboardQuery),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "The figures", body = DashboardMetrics),
-        (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
-        (status = 404, description = "No such project", body = ErrorBody),
+        (status = 200, description = "The dashboard metrics", body = DashboardMetrics),
+        (status = 403, description = "Missing permission, or not a member of the project", body = ErrorBody),
+        (status = 404, description = "Project not found", body = ErrorBody),
     )
 )]
 pub async fn handle(
     State(app): State<App>,
     caller: Principal,
-    Query(wanted): Query<DashboardQuery>,
+    Query(query): Query<DashboardQuery>,
 ) -> Answer<Arc<DashboardMetrics>> {
-    let period = wanted.period(app.clock.now())?;
-    let projects = projects(&app, &caller, wanted.project).await?;
+    let period = query.period(app.clock.now())?;
+    let projects = projects(&app, &caller, query.project).await?;
     Ok(Json(app.dashboard.metrics(&app.db, caller.org_id, period, projects).await.map_err(Error::internal)?))
 }
 

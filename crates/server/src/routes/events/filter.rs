@@ -1,4 +1,4 @@
-//! Which events are wanted, as queries say it, and which of them the caller may see.
+//! Event filters of queries, limited to what the caller may see.
 
 use guardengine_engine::fields::{Fields, Invalid};
 use guardengine_store::EventFilter;
@@ -12,14 +12,14 @@ use crate::{
     project_access::{log_scope, may_see_project},
 };
 
-/// Which events; without any of these, all that the caller may see.
+/// Event filters. Without filters: all events that the caller may see.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct EventFilterQuery {
-    /// Of this kind: `decision.blocked`, …
+    /// Event type: `decision.blocked`, …
     #[param(value_type = Option<String>)]
     kind: Option<&'static str>,
-    /// For this project.
+    /// Project identifier.
     project: Option<Uuid>,
 }
 
@@ -30,7 +30,7 @@ impl FromFields for EventFilterQuery {
 }
 
 impl EventFilterQuery {
-    /// The filter for what `caller` may see of it.
+    /// Returns the store filter, limited to what `caller` may see; 404 or 403 for a foreign project.
     pub async fn filter(&self, app: &App, caller: &Principal) -> Result<EventFilter, Error> {
         if let Some(id) = self.project {
             may_see_project(app, caller, id).await?;

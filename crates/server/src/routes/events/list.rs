@@ -10,56 +10,56 @@ use crate::{
     http::{Answer, Error, ErrorBody, FromFields, Json, PageParameters, PageQuery, Principal, Query},
 };
 
-/// Which page of which events.
+/// Page and filters of events.
 #[derive(Debug)]
 pub struct EventsPageQuery {
     page: PageQuery<i64>,
-    wanted: EventFilterQuery,
+    query: EventFilterQuery,
 }
 
 impl FromFields for EventsPageQuery {
     fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
-        Ok(Self { page: PageQuery::from_fields(fields)?, wanted: EventFilterQuery::from_fields(fields)? })
+        Ok(Self { page: PageQuery::from_fields(fields)?, query: EventFilterQuery::from_fields(fields)? })
     }
 }
 
-/// Events after a cursor.
+/// A page of events after a cursor.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Events {
-    /// Oldest first. There may be less than asked for, or none, and yet more to come.
+    /// Oldest first. May be shorter than `limit`, or empty, although more events follow.
     events: Vec<Event>,
-    /// `cursor` of what comes after these: also later, when more has happened.
+    /// `cursor` of the next page. Stays valid for later polling.
     next_cursor: i64,
-    /// The organisation's newest event: where `next_cursor` is that, all is told.
+    /// Number of the organization's newest event. If `next_cursor` equals it, there are no more events yet.
     newest_cursor: i64,
-    /// Whether events after the cursor that was sent are forgotten for their age.
+    /// Whether events after the given cursor have been deleted because of their age.
     forgotten: bool,
 }
 
-/// See what happened
+/// List events
 ///
-/// Oldest first, after `cursor`; without it, from the oldest that is kept. `next_cursor` can be stored, and goes on where
-/// this page ends, whenever that is. Owners and admins see every event of the organisation; others those of their projects,
-/// and those without a project of requests that they or their API keys made.
+/// Oldest first, after `cursor`; without it, from the oldest stored event. `next_cursor` can be stored and used at any
+/// later time. Owners and admins see all events of the organization. Others see those of their projects, and those of
+/// their own requests without a project.
 #[utoipa::path(
     get, path = "/api/events", tag = "events", operation_id = "events_list",
     params(PageParameters, EventFilterQuery),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "A page of events", body = Events),
-        (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
-        (status = 404, description = "No such project", body = ErrorBody),
+        (status = 403, description = "Missing permission, or not a member of the project", body = ErrorBody),
+        (status = 404, description = "Project not found", body = ErrorBody),
     )
 )]
 pub async fn handle(
     State(app): State<App>,
     caller: Principal,
-    Query(EventsPageQuery { page, wanted }): Query<EventsPageQuery>,
+    Query(EventsPageQuery { page, query }): Query<EventsPageQuery>,
 ) -> Answer<Events> {
     if let Some(cursor) = page.cursor {
         is_known(&app, &caller, cursor).await?;
     }
-    let filter = wanted.filter(&app, &caller).await?;
+    let filter = query.filter(&app, &caller).await?;
     let after = page.cursor.unwrap_or(0);
     let found = app.db.events_after(caller.org_id, &filter, after, page.limit).await?;
     Ok(Json(Events {

@@ -1,4 +1,4 @@
-//! What happened, asked for, followed, or told over webhooks.
+//! Events: list, stream and webhook subscriptions.
 
 mod filter;
 pub mod list;

@@ -9,29 +9,29 @@ use crate::{
     streams::{StreamLimit, StreamSource, follow},
 };
 
-/// Follow what happens
+/// Stream events
 ///
-/// Server-sent events: one event `event` for each once it is durable, whichever process wrote it, with the event as data.
-/// Its id is the event's number in the organisation: sent back as `Last-Event-ID`, the stream goes on right after it. A
-/// comment comes every 15 seconds. The stream ends with the session, the API key, or the service.
+/// Server-sent events: one `event` per stored event, from any process, with the event as data. Its `id` is the event
+/// number in the organization; the stream resumes after the id sent in `Last-Event-ID`. A comment is sent every 15
+/// seconds. The stream ends with the session, the API key or the service.
 #[utoipa::path(
     get, path = "/api/events/stream", tag = "events", operation_id = "events_stream",
-    params(EventFilterQuery, ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that was seen")),
+    params(EventFilterQuery, ("Last-Event-ID" = Option<String>, Header, description = "The `id` of the last event received; the stream resumes after it")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "Events as they come", content((String = "text/event-stream"))),
-        (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
-        (status = 404, description = "No such project", body = ErrorBody),
-        (status = 503, description = "The organisation has too many streams open", body = ErrorBody),
+        (status = 200, description = "A stream of events", content((String = "text/event-stream"))),
+        (status = 403, description = "Missing permission, or not a member of the project", body = ErrorBody),
+        (status = 404, description = "Project not found", body = ErrorBody),
+        (status = 503, description = "The organization has too many open streams", body = ErrorBody),
     )
 )]
 pub async fn handle(
     State(app): State<App>,
     caller: Principal,
     headers: HeaderMap,
-    Query(wanted): Query<EventFilterQuery>,
+    Query(query): Query<EventFilterQuery>,
 ) -> Result<Response, Error> {
-    follow(app, caller, &headers, wanted).await
+    follow(app, caller, &headers, query).await
 }
 
 impl StreamSource for EventFilterQuery {

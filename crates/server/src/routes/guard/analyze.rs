@@ -16,28 +16,28 @@ use crate::{
 pub struct PromptDecision {
     #[serde(flatten)]
     decision: GuardDecision,
-    /// The prompt with its personal data masked; null unless the action is `mask`.
+    /// Prompt with personal data masked; null unless the action is `mask`.
     masked_prompt: Option<String>,
-    /// The documents likewise; absent without documents.
+    /// Documents with personal data masked; absent without documents.
     #[serde(skip_serializing_if = "Option::is_none")]
     masked_documents: Option<Vec<String>>,
     #[serde(flatten)]
     images: ImageResults,
-    /// The row in the log.
+    /// Log entry identifier.
     log_id: Uuid,
 }
 
-/// May this prompt go to the model?
+/// Evaluate a prompt
 #[utoipa::path(
     post, path = "/v2/guardengine/svc_firewall_analyze", tag = "guard", operation_id = "guard_analyze",
     request_body = Prompt,
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The decision", body = PromptDecision),
-        (status = 400, description = "LLM reasoning without an active AI connector", body = ErrorBody),
-        (status = 403, description = "A permission is missing, not a member, or insufficient credits", body = ErrorBody),
-        (status = 404, description = "No such project", body = ErrorBody),
-        (status = 503, description = "Not judged: do not let the prompt through, try again later", body = ErrorBody),
+        (status = 400, description = "LLM reasoning was requested without an active AI connector", body = ErrorBody),
+        (status = 403, description = "Missing permission, not a member of the project, or insufficient credits", body = ErrorBody),
+        (status = 404, description = "Project not found", body = ErrorBody),
+        (status = 503, description = "Not evaluated: do not let the prompt through; retry later", body = ErrorBody),
     )
 )]
 pub async fn handle(

@@ -22,35 +22,35 @@ use crate::{
     media::{Attachments, MediaText, Transcript, Upload},
 };
 
-/// A recording to be judged.
+/// Audio to evaluate.
 #[derive(Debug, ToSchema)]
 pub struct Recording {
-    /// wav, mp3, flac, ogg, m4a or webm.
+    /// Audio file: WAV, MP3, FLAC, Ogg, M4A or WebM.
     #[schema(value_type = String, format = Binary)]
     #[expect(dead_code, reason = "describes the form")]
     file: (),
-    /// What the user wrote beside it.
+    /// Text that the user sent with the audio.
     prompt: Option<String>,
-    /// Whose policy decides; the built-in one without.
+    /// Project whose policy applies. If absent, the built-in policy applies.
     #[serde(rename = "projectId")]
     project_id: Option<Uuid>,
     #[serde(flatten)]
     sender: ClientInfo,
-    /// Earlier turns, as JSON.
+    /// Previous turns, as JSON.
     #[schema(value_type = Option<Vec<Turn>>)]
     conversation_history: Vec<Turn>,
-    /// Asks a language model of the organisation's own for a second opinion, where it could change the decision.
+    /// Asks the organization's language model for a second opinion if it could change the decision.
     #[schema(value_type = Option<bool>)]
     enable_llm_reasoning: bool,
-    /// true, or `{enabled, strategy}` as JSON: mask personal data where the policy would let it through.
+    /// true, or `{enabled, strategy}` as JSON: masks personal data that the policy would allow.
     #[schema(value_type = Option<Object>)]
     pii_masking: guardengine_engine::Asked,
     /// Retrieved or tool text that the model will read, as JSON.
     #[schema(value_type = Option<Vec<Object>>)]
     documents: Vec<String>,
-    /// The connector that transcribes; else the organisation's oldest that can, else the built-in recogniser.
+    /// Connector that transcribes. Default: the oldest one that can, else the built-in recognizer.
     connector_id: Option<Uuid>,
-    /// Whether the recording is sent back with its personal data silenced, where the action is `mask`.
+    /// Whether to return the audio with personal data muted if the action is `mask`.
     #[schema(value_type = Option<bool>)]
     silence_pii: bool,
 }
@@ -72,58 +72,57 @@ impl FromFields for Recording {
     }
 }
 
-/// A word that was heard.
+/// A word of a transcript.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct HeardWord {
     /// The word.
     word: String,
-    /// Seconds from the beginning.
+    /// Time from the start, seconds.
     start: f64,
-    /// Seconds from the beginning.
+    /// Time from the start, seconds.
     end: f64,
 }
 
-/// A guard decision on a recording.
+/// A guard decision on audio.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RecordingDecision {
     #[serde(flatten)]
     decision: GuardDecision,
-    /// What was heard; spans with `transcript` point into it.
+    /// Transcript. Spans with `transcript` refer to it.
     transcript: String,
-    /// The transcript with its personal data masked; null unless the action is `mask`.
+    /// Transcript with personal data masked; null unless the action is `mask`.
     masked_transcript: Option<String>,
-    /// The prompt likewise; null without one.
+    /// Prompt with personal data masked; null without a prompt.
     masked_prompt: Option<String>,
-    /// The documents likewise; absent without documents.
+    /// Documents with personal data masked; absent without documents.
     #[serde(skip_serializing_if = "Option::is_none")]
     masked_documents: Option<Vec<String>>,
-    /// How long the recording is.
+    /// Duration of the audio, seconds.
     duration_seconds: f64,
-    /// The language (ISO 639-1); `und` where it cannot be told.
+    /// Language (ISO 639-1); `und` if unknown.
     lang_code: String,
-    /// When each word is said.
+    /// Words with their times.
     words: Vec<HeardWord>,
-    /// Who heard it: `pocketsphinx`, `whisper:` and its model's file, or a connector's type and model.
+    /// Recognizer: `pocketsphinx`, `whisper:` and the model file, or the connector's type and model.
     recognizer: String,
-    /// The recording with its personal data silenced, as WAV in base64; null unless the action is `mask` and
-    /// `silence_pii` was sent.
+    /// Audio with personal data muted, as WAV in base64; null unless the action is `mask` and `silence_pii` is true.
     silenced_audio: Option<String>,
-    /// The row in the log.
+    /// Log entry identifier.
     log_id: Uuid,
 }
 
-/// May what is said in this recording go to the model?
+/// Evaluate audio
 #[utoipa::path(
     post, path = "/v2/guardengine/analyze_audio", tag = "guard", operation_id = "guard_audio",
     request_body(content = Recording, content_type = "multipart/form-data"),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The decision", body = RecordingDecision),
-        (status = 400, description = "LLM reasoning without an active AI connector, or a connector that does not transcribe", body = ErrorBody),
-        (status = 403, description = "A permission is missing, not a member, a connector that is not active, or insufficient credits", body = ErrorBody),
-        (status = 404, description = "No such project or connector", body = ErrorBody),
-        (status = 422, description = "A field is missing or not accepted, or the recording cannot be decoded", body = ErrorBody),
-        (status = 503, description = "Not judged: do not let it through, try again later", body = ErrorBody),
+        (status = 400, description = "LLM reasoning was requested without an active AI connector, or the connector cannot transcribe", body = ErrorBody),
+        (status = 403, description = "Missing permission, not a member of the project, inactive connector, or insufficient credits", body = ErrorBody),
+        (status = 404, description = "Project or connector not found", body = ErrorBody),
+        (status = 422, description = "Missing or invalid field, or the audio cannot be decoded", body = ErrorBody),
+        (status = 503, description = "Not evaluated: do not let the audio through; retry later", body = ErrorBody),
     )
 )]
 pub async fn handle(
@@ -134,7 +133,7 @@ pub async fn handle(
     let wants_silence = upload.fields.silence_pii;
     let decided = app.guard.evaluate(upload.call(&app, caller)).await?;
     let transcript = transcript(&decided)?.clone();
-    // Silenced before it is paid for: whatever fails charges nothing.
+    // Mute before charging: a failure costs nothing.
     let silenced_audio = if wants_silence { silenced(&app, &decided, &transcript).await? } else { None };
     let answered = app.guard.record(decided, Aftermath::default()).await?;
     let (judged, took) = (answered.evaluation, answered.processing_time_ms);
@@ -191,11 +190,11 @@ fn transcript(decided: &PendingDecision) -> Result<&Transcript, Error> {
     transcripts.next().ok_or_else(|| Error::internal("a recording without a transcript"))
 }
 
-/// The recording without its personal data, where that is masked.
+/// Returns the audio with masked passages muted.
 async fn silenced(app: &App, decided: &PendingDecision, heard: &Transcript) -> Result<Option<String>, Error> {
     let Some(masked) = decided.evaluation.masked_media.first() else { return Ok(None) };
     let whole = TimeSpan { start: 0.0, end: heard.duration };
-    // Where nobody knows when it is said, nothing of it is let out.
+    // If the times are unknown, mute everything.
     let moment = |range| heard.passage.moments(range, heard.margin).unwrap_or(whole);
     let moments = masked.found.iter().map(|found| moment(found.span.start..found.span.end)).collect();
     let Some(recording) = &decided.call.attached.audio else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! What an answer says of the pictures that came with a request.
+//! Results for images that came with a request.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use guardengine_media::Rect;
@@ -7,21 +7,21 @@ use utoipa::ToSchema;
 
 use crate::{app::App, guard::PendingDecision, http::Error, media::MediaText};
 
-/// What was read of images.
+/// Text and redactions of images.
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub struct ImageResults {
-    /// The text of each image, which spans with `image` point into; absent without images.
+    /// Text of each image. Spans with `image` refer to it. Absent without images.
     #[serde(skip_serializing_if = "Option::is_none")]
     image_texts: Option<Vec<String>>,
-    /// Each image with its personal data painted over, as PNG in base64; null where there is none. Absent unless the
-    /// action is `mask`.
+    /// Each image with personal data redacted, as PNG in base64; null for images without. Absent unless the action is
+    /// `mask`.
     #[serde(skip_serializing_if = "Option::is_none")]
     masked_images: Option<Vec<Option<String>>>,
 }
 
 impl ImageResults {
-    /// What was read of the pictures of a call; nothing where none came, or the policy did not look at them. It is made
-    /// before the call is paid for: whatever fails charges nothing.
+    /// Results for the images of a request; empty without images, or if the policy does not inspect them. Computed
+    /// before charging: a failure costs nothing.
     pub async fn of(app: &App, decided: &PendingDecision) -> Result<Self, Error> {
         let media = &decided.call.submission.media;
         if media.is_empty() {
@@ -46,7 +46,7 @@ async fn masked(app: &App, decided: &PendingDecision) -> Result<Vec<Option<Strin
     Ok(masked)
 }
 
-/// What is painted over in the picture with an index, with the kind of each.
+/// Returns the redacted areas of the image with this index, each with its PII type.
 pub fn areas(decided: &PendingDecision, index: usize) -> Vec<(&'static str, Rect)> {
     let both = decided.call.submission.media.iter().zip(&decided.evaluation.masked_media);
     let of_picture = both.filter_map(|(medium, masked)| match medium {

@@ -15,16 +15,16 @@ use crate::{
     http::{Answer, Body, ErrorBody, FromFields, Json, Principal, optional_id},
 };
 
-/// A text to be masked.
+/// Text to mask.
 #[derive(Debug, ToSchema)]
 #[schema(example = json!({ "text": "Write to jane@example.com", "strategy": "partial" }))]
 pub struct MaskRequest {
-    /// The text.
+    /// Text to mask.
     text: String,
-    /// Whose policy names the kinds; every kind without.
+    /// Project whose policy selects the PII types. If absent, all types are masked.
     #[serde(rename = "projectId")]
     project_id: Option<Uuid>,
-    /// `full` (default), `partial`, `format_preserving`, `hash` or `token`.
+    /// Masking strategy: `full` (default), `partial`, `format_preserving`, `hash` or `token`.
     #[schema(value_type = Option<String>)]
     strategy: Strategy,
 }
@@ -42,36 +42,36 @@ impl FromFields for MaskRequest {
 /// A masked text.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Masked {
-    /// The text with every find replaced.
+    /// Text with every finding masked.
     masked_text: String,
-    /// Kinds found, unique, in order of appearance.
+    /// PII types found, unique, in order of appearance.
     pii_found: Vec<&'static str>,
-    /// Whether anything was replaced.
+    /// Whether anything was masked.
     masking_applied: bool,
 }
 
-/// Mask personal data
+/// Mask personal data in text
 #[utoipa::path(
     post, path = "/v2/pii/mask", tag = "guard", operation_id = "guard_mask",
     request_body = MaskRequest,
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The masked text", body = Masked),
-        (status = 403, description = "A permission is missing, not a member, or insufficient credits", body = ErrorBody),
-        (status = 404, description = "No such project", body = ErrorBody),
-        (status = 503, description = "Not masked: try again later", body = ErrorBody),
+        (status = 403, description = "Missing permission, not a member of the project, or insufficient credits", body = ErrorBody),
+        (status = 404, description = "Project not found", body = ErrorBody),
+        (status = 503, description = "Not masked; retry later", body = ErrorBody),
     )
 )]
 pub async fn handle(
     State(app): State<App>,
     caller: Principal,
-    Body(wanted): Body<MaskRequest>,
+    Body(request): Body<MaskRequest>,
 ) -> Answer<Masked> {
-    let original = wanted.text.clone();
-    let submission = Submission::of(Direction::Input, wanted.text);
+    let original = request.text.clone();
+    let submission = Submission::of(Direction::Input, request.text);
     let call = GuardRequest {
-        project_id: wanted.project_id,
-        asked: Asked { mask: true, strategy: Some(wanted.strategy), ..Asked::default() },
+        project_id: request.project_id,
+        asked: Asked { mask: true, strategy: Some(request.strategy), ..Asked::default() },
         ..GuardRequest::new(&app.clock, caller, Operation::Mask, submission)
     };
     let answered = app.guard.answer(call).await?;

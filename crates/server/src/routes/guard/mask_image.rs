@@ -23,19 +23,19 @@ use crate::{
     media::{Attachments, ImageFile, Upload},
 };
 
-/// A picture to be masked.
+/// Image to redact.
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "describes the form")]
 pub struct MaskImageForm {
-    /// PNG, JPEG, WebP, or PDF of one page.
+    /// Image file: PNG, JPEG, WebP, or a PDF with one page.
     #[schema(value_type = String, format = Binary)]
     file: Vec<u8>,
-    /// Whose policy names the kinds; every kind without.
+    /// Project whose policy selects the PII types. If absent, all types are masked.
     #[serde(rename = "projectId")]
     project_id: Option<Uuid>,
 }
 
-/// Whose policy names the kinds.
+/// Fields of the form besides the file.
 #[derive(Debug)]
 pub struct MaskImageRequest {
     project_id: Option<Uuid>,
@@ -47,48 +47,48 @@ impl FromFields for MaskImageRequest {
     }
 }
 
-/// Something that was painted over, in pixels of the upright picture.
+/// A redacted area, in pixels of the upright image.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MaskedBox {
-    /// The kind of personal data.
+    /// PII type.
     kind: &'static str,
-    /// From the left.
+    /// Distance from the left edge.
     x: u32,
-    /// From the top.
+    /// Distance from the top edge.
     y: u32,
     width: u32,
     height: u32,
-    /// The page, from 1.
+    /// Page, from 1.
     page: u32,
 }
 
-/// A masked picture.
+/// A redacted image.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MaskedImage {
-    /// Kinds found, unique, in order of appearance.
+    /// PII types found, unique, in order of appearance.
     pii_found: Vec<&'static str>,
-    /// What was painted over.
+    /// Redacted areas.
     boxes: Vec<MaskedBox>,
-    /// The picture as PNG in base64: upright, without metadata.
+    /// Image as PNG in base64: upright, without metadata.
     image: String,
-    /// The row in the log.
+    /// Log entry identifier.
     log_id: Uuid,
 }
 
-/// Paint over personal data in a picture
+/// Redact personal data in an image
 ///
-/// Every word that is a part of personal data is painted over, QR and bar codes that hold some likewise. The answer is
-/// the picture itself where `Accept` asks for `image/png`.
+/// Redacts every word that is part of personal data, and QR codes and barcodes that contain some. Returns the image
+/// itself if `Accept` asks for `image/png`.
 #[utoipa::path(
     post, path = "/v2/pii/mask_image", tag = "guard", operation_id = "guard_mask_image",
     request_body(content = MaskImageForm, content_type = "multipart/form-data"),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "The masked picture; `image/png` where `Accept` asks for it", body = MaskedImage),
-        (status = 403, description = "A permission is missing, not a member, or insufficient credits", body = ErrorBody),
-        (status = 404, description = "No such project", body = ErrorBody),
-        (status = 422, description = "A field is missing or not accepted, or the picture cannot be read", body = ErrorBody),
-        (status = 503, description = "Not masked: try again later", body = ErrorBody),
+        (status = 200, description = "The redacted image; `image/png` if `Accept` asks for it", body = MaskedImage),
+        (status = 403, description = "Missing permission, not a member of the project, or insufficient credits", body = ErrorBody),
+        (status = 404, description = "Project not found", body = ErrorBody),
+        (status = 422, description = "Missing or invalid field, or the image cannot be decoded", body = ErrorBody),
+        (status = 503, description = "Not masked; retry later", body = ErrorBody),
     )
 )]
 pub async fn handle(
@@ -111,7 +111,7 @@ pub async fn handle(
         )
     };
     let decided = app.guard.evaluate(call).await?;
-    // Painted before it is paid for: whatever fails charges nothing.
+    // Redact before charging: a failure costs nothing.
     let areas = areas(&decided, 0);
     let png = app.media_workers.redact(&picture, areas.iter().map(|(_, area)| *area).collect()).await?;
     let answered = app.guard.record(decided, Aftermath::default()).await?;
@@ -137,7 +137,7 @@ pub async fn handle(
     Ok(Json(MaskedImage { pii_found, boxes, image, log_id: answered.log_id }).into_response())
 }
 
-/// Whether `Accept` names PNG (RFC 9110, section 12.5.1; preferences are not weighed).
+/// Whether `Accept` contains an image type (RFC 9110, section 12.5.1; weights are ignored).
 fn wants_png(headers: &HeaderMap) -> bool {
     let accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
     accepted.flat_map(|value| value.split(',')).any(|one| one.trim().starts_with("image/"))

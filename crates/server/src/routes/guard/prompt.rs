@@ -1,4 +1,4 @@
-//! A prompt as every endpoint that judges one reads it.
+//! The prompt that guard endpoints read.
 
 use guardengine_engine::{
     Asked,
@@ -19,30 +19,31 @@ use crate::{
     media::{Attachments, ImageFile, parse_images},
 };
 
-/// A prompt to be judged.
+/// A prompt to evaluate.
 #[derive(Debug, ToSchema)]
 #[schema(example = json!({ "prompt": "What does the refund policy say?", "source_app": "support desk" }))]
 pub struct Prompt {
-    /// What the user wrote.
+    /// Prompt of the user.
     prompt: String,
-    /// Whose policy decides; the built-in one without.
+    /// Project whose policy applies. If absent, the built-in policy applies.
     #[serde(rename = "projectId")]
     project_id: Option<Uuid>,
     #[serde(flatten)]
     sender: ClientInfo,
-    /// Earlier turns, oldest first; strings are taken as the user's. They were judged when they were new.
+    /// Previous turns, oldest first; a string is a turn of the user. They are context and not evaluated again.
     #[schema(value_type = Option<Vec<Turn>>)]
     conversation_history: Vec<Turn>,
-    /// Asks a language model of the organisation's own for a second opinion, where it could change the decision.
+    /// Asks the organization's language model for a second opinion if it could change the decision.
     #[schema(value_type = Option<bool>)]
     enable_llm_reasoning: bool,
-    /// `{enabled, strategy}` or true: mask personal data where the policy would let it through.
+    /// `{enabled, strategy}` or true: masks personal data that the policy would allow.
     #[schema(value_type = Option<Object>)]
     pii_masking: Asked,
     /// Retrieved or tool text that the model will read: strings, or objects with a `text`.
     #[schema(value_type = Option<Vec<Object>>)]
     documents: Vec<String>,
-    /// PNG, JPEG, WebP, or PDF of one page, in base64 or as data URLs: the text in them is judged with the prompt.
+    /// Images (PNG, JPEG, WebP, or PDF with one page) in base64 or as data URLs. Their text is evaluated with the
+    /// prompt.
     #[schema(value_type = Option<Vec<String>>)]
     images: Vec<ImageFile>,
 }
@@ -63,19 +64,19 @@ impl FromFields for Prompt {
 }
 
 impl Prompt {
-    /// Refuses pictures, where the answer could not say what was read of them.
+    /// Refuses images, for endpoints whose response has no image results.
     pub fn without_images(self) -> Result<Self, Error> {
         let refused = || Invalid::value("images", "must be empty: svc_firewall_analyze reads images");
         if self.images.is_empty() { Ok(self) } else { Err(refused().into()) }
     }
 
-    /// Refuses more pictures than the configuration admits.
+    /// Refuses more images than configured.
     pub fn within(self, most: usize) -> Result<Self, Error> {
         request::at_most(most, &self.images)?;
         Ok(self)
     }
 
-    /// The call to have it judged.
+    /// Builds the guard request.
     pub fn call(self, app: &App, caller: Principal, operation: Operation) -> GuardRequest {
         let submission = Submission {
             direction: Direction::Input,

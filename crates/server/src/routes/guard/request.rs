@@ -19,7 +19,7 @@ const MAX_DOCUMENTS: usize = 200;
 const MAX_TURNS: usize = 2_000;
 const MAX_LABEL_LENGTH: usize = 1_000;
 
-/// Who sends, in their own words.
+/// Reads the client's description of itself and its user.
 pub fn sender(fields: Fields<'_>) -> Result<ClientInfo, Invalid> {
     let label = |field| Ok(fields.short_string(field, MAX_LABEL_LENGTH)?.map(str::to_owned));
     Ok(ClientInfo {
@@ -31,11 +31,11 @@ pub fn sender(fields: Fields<'_>) -> Result<ClientInfo, Invalid> {
     })
 }
 
-/// `conversation_history`: turns `{role, content}`; strings are taken as the user's.
+/// Reads `conversation_history`: turns `{role, content}`; a string is a turn of the user.
 pub fn history(fields: Fields<'_>) -> Result<Vec<Turn>, Invalid> {
     let items = fields.array("conversation_history", MAX_TURNS)?.unwrap_or_default();
     let read = |(at, item): (usize, &Value)| {
-        turn(item).map_err(|fault| fault.under(&format!("conversation_history.{at}")))
+        turn(item).map_err(|error| error.under(&format!("conversation_history.{at}")))
     };
     items.iter().enumerate().map(read).collect()
 }
@@ -55,11 +55,11 @@ fn turn(item: &Value) -> Result<Turn, Invalid> {
     Ok(Turn { role, content: fields.required_string("content")?.to_owned() })
 }
 
-/// `documents`: strings, or objects with a `text`.
+/// Reads `documents`: strings, or objects with a `text`.
 pub fn documents(fields: Fields<'_>) -> Result<Vec<String>, Invalid> {
     let items = fields.array("documents", MAX_DOCUMENTS)?.unwrap_or_default();
     let read =
-        |(at, item): (usize, &Value)| document(item).map_err(|fault| fault.under(&format!("documents.{at}")));
+        |(at, item): (usize, &Value)| document(item).map_err(|error| error.under(&format!("documents.{at}")));
     items.iter().enumerate().map(read).collect()
 }
 
@@ -73,7 +73,7 @@ fn document(item: &Value) -> Result<String, Invalid> {
     }
 }
 
-/// `pii_masking`: true or false, or `{enabled, strategy}`.
+/// Reads `pii_masking`: true, false, or `{enabled, strategy}`.
 pub fn masking(fields: Fields<'_>) -> Result<Asked, Invalid> {
     let Some(value) = fields.get("pii_masking") else { return Ok(Asked::default()) };
     if let Some(mask) = value.as_bool() {
@@ -86,7 +86,7 @@ pub fn masking(fields: Fields<'_>) -> Result<Asked, Invalid> {
         let mask = fields.boolean("enabled")?.unwrap_or(true);
         Ok(Asked { mask, strategy: fields.choice("strategy", &Strategy::ALL)?, ..Asked::default() })
     };
-    asked().map_err(|fault: Invalid| fault.under("pii_masking"))
+    asked().map_err(|error: Invalid| error.under("pii_masking"))
 }
 
 /// Refuses more `images` than the configuration admits.

@@ -16,10 +16,10 @@ use crate::{
     http::{Answer, Body, FromFields, Json, Principal, permission},
 };
 
-/// A text with tokens.
+/// Text with tokens.
 #[derive(Debug, ToSchema)]
 pub struct Tokenized {
-    /// The text.
+    /// Text with tokens.
     text: String,
 }
 
@@ -29,18 +29,18 @@ impl FromFields for Tokenized {
     }
 }
 
-/// The text as it was.
+/// Text with restored values.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Restored {
-    /// The text with every known token replaced by its value.
+    /// Text with every known token replaced by its value.
     text: String,
-    /// How many were.
+    /// Number of replaced tokens.
     restored: usize,
 }
 
-/// Restore what tokens stand for
+/// Restore masked values
 ///
-/// Tokens of the caller's organisation only; every call stands in the audit trail.
+/// Replaces tokens of the caller's organization. Every call is recorded in the audit trail.
 #[utoipa::path(
     post, path = "/v2/pii/unmask", tag = "guard", operation_id = "guard_unmask",
     request_body = Tokenized,

@@ -17,21 +17,22 @@ use crate::{
     media::{Attachments, ImageFile, parse_images},
 };
 
-/// A response to be judged.
+/// A response to evaluate.
 #[derive(Debug, ToSchema)]
 #[schema(example = json!({ "response": "Refunds take five working days." }))]
 pub struct Response {
-    /// The model's real output, unmodified.
+    /// Output of the model, unmodified.
     response: String,
-    /// Whose policy decides; the built-in one without.
+    /// Project whose policy applies. If absent, the built-in policy applies.
     #[serde(rename = "projectId")]
     project_id: Option<Uuid>,
     #[serde(flatten)]
     sender: ClientInfo,
-    /// `{enabled, strategy}` or true: mask personal data where the policy would let it through.
+    /// `{enabled, strategy}` or true: masks personal data that the policy would allow.
     #[schema(value_type = Option<Object>)]
     pii_masking: Asked,
-    /// PNG, JPEG, WebP, or PDF of one page, in base64 or as data URLs: the text in them is judged with the response.
+    /// Images (PNG, JPEG, WebP, or PDF with one page) in base64 or as data URLs. Their text is evaluated with the
+    /// response.
     #[schema(value_type = Option<Vec<String>>)]
     images: Vec<ImageFile>,
 }
@@ -53,24 +54,24 @@ impl FromFields for Response {
 pub struct ResponseDecision {
     #[serde(flatten)]
     decision: GuardDecision,
-    /// The response with its personal data masked; null unless the action is `mask`.
+    /// Response with personal data masked; null unless the action is `mask`.
     masked_response: Option<String>,
     #[serde(flatten)]
     images: ImageResults,
-    /// The row in the log.
+    /// Log entry identifier.
     log_id: Uuid,
 }
 
-/// May this answer go to the user?
+/// Evaluate a response
 #[utoipa::path(
     post, path = "/v2/guardengine/svc_firewall_validate", tag = "guard", operation_id = "guard_validate",
     request_body = Response,
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The decision", body = ResponseDecision),
-        (status = 403, description = "A permission is missing, not a member, or insufficient credits", body = ErrorBody),
-        (status = 404, description = "No such project", body = ErrorBody),
-        (status = 503, description = "Not judged: do not let the answer through, try again later", body = ErrorBody),
+        (status = 403, description = "Missing permission, not a member of the project, or insufficient credits", body = ErrorBody),
+        (status = 404, description = "Project not found", body = ErrorBody),
+        (status = 503, description = "Not evaluated: do not let the response through; retry later", body = ErrorBody),
     )
 )]
 pub async fn handle(

@@ -12,36 +12,36 @@ use crate::{
     measured_thresholds::{MEASURED, costs, points},
 };
 
-/// Every guardrail judges both directions; a policy's mode chooses.
+/// Every guardrail supports both directions. The policy's mode selects them.
 const DIRECTIONS: [Direction; 2] = [Direction::Input, Direction::Output];
-/// What a policy item says of any guardrail.
+/// Settings that all guardrails have.
 const COMMON: [&str; 5] = ["description", "threshold", "enabled", "action", "ticket"];
 
 /// A guardrail.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct GuardrailRecord {
-    /// Wire name.
+    /// Name in the API.
     guardrail: &'static str,
-    /// The group it stands in, `prompt_security` for example.
+    /// Group, such as `prompt_security`.
     #[schema(value_type = String)]
     group: Group,
-    /// What it looks for.
+    /// What the guardrail detects.
     description: &'static str,
     /// `input` (prompts) and `output` (responses).
     #[schema(value_type = Vec<String>)]
     directions: [Direction; 2],
-    /// Triggers from this confidence on unless a policy says otherwise.
+    /// Default threshold.
     default_threshold: f64,
-    /// Fields of a policy item that it reads.
+    /// Settings that a policy can set for the guardrail.
     settings: Vec<&'static str>,
-    /// Measured recall and false-positive rate by threshold; null where no texts of that kind were measured.
+    /// Measured recall and false-positive rate by threshold; null if not measured.
     #[schema(value_type = Vec<Object>)]
     operating_points: &'static [Point],
-    /// The lowest thresholds at which at most that share of plain, harmless texts triggers: what `false_positive_budget`
-    /// of a policy picks from.
+    /// Lowest thresholds at which at most the given share of harmless texts triggers. `false_positive_budget` of a
+    /// policy selects from these.
     #[schema(value_type = Vec<Object>)]
     false_positive_costs: &'static [Cost],
-    /// Controls of compliance frameworks that it serves.
+    /// Controls of compliance frameworks that the guardrail supports.
     controls: Vec<Mapping>,
 }
 
@@ -63,20 +63,20 @@ impl GuardrailRecord {
     }
 }
 
-/// The catalogue.
+/// All guardrails.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Guardrails {
     guardrails: Vec<GuardrailRecord>,
-    /// What the operating points are about.
+    /// Description of the measured data.
     measured: &'static str,
-    /// The frameworks that the controls belong to.
+    /// Compliance frameworks of the controls.
     frameworks: Vec<FrameworkName>,
 }
 
 /// List guardrails
 ///
-/// What each looks for, what a policy can set of it, how well it was measured to detect, and which controls of
-/// compliance frameworks it serves.
+/// Returns what each guardrail detects, its settings, its measured accuracy, and the compliance controls that it
+/// supports.
 #[utoipa::path(
     get, path = "/api/guardrails", tag = "policies", operation_id = "guardrails_list",
     security(("bearer" = []), ("api_key" = [])),

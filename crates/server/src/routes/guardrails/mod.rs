@@ -1,3 +1,3 @@
-//! The catalogue of guardrails.
+//! Guardrails.
 
 pub mod list;

@@ -1,4 +1,4 @@
-//! Rows as comma-separated values (RFC 4180), safe to be opened in a spreadsheet.
+//! Log entries as comma-separated values (RFC 4180), safe to open in a spreadsheet.
 
 use std::borrow::Cow;
 
@@ -37,12 +37,12 @@ const NAMES: [&str; 29] = [
     "mark",
 ];
 
-/// The line of names.
+/// Returns the header line.
 pub fn head() -> csv::Result<Vec<u8>> {
     written(std::iter::once(NAMES.map(Cow::Borrowed)))
 }
 
-/// A line for each row.
+/// Returns one line per log entry.
 pub fn lines(logs: &[Log]) -> csv::Result<Vec<u8>> {
     written(logs.iter().map(cells))
 }
@@ -52,10 +52,10 @@ fn written<'l>(lines: impl Iterator<Item = [Cow<'l, str>; 29]>) -> csv::Result<V
     for line in lines {
         writer.write_record(line.iter().map(|cell| harmless(cell).into_owned()))?;
     }
-    writer.into_inner().map_err(|fault| fault.into_error().into())
+    writer.into_inner().map_err(|error| error.into_error().into())
 }
 
-/// A spreadsheet takes what begins like this for a formula; a quote before it makes it text.
+/// Spreadsheets treat cells with these first characters as formulas; a leading quote makes them text.
 /// Source: OWASP, "CSV Injection".
 fn harmless(cell: &str) -> Cow<'_, str> {
     if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) {
@@ -65,7 +65,7 @@ fn harmless(cell: &str) -> Cow<'_, str> {
     }
 }
 
-/// In the order of [`NAMES`]; what is absent is empty.
+/// Returns the cells in the order of [`NAMES`]; absent values are empty.
 fn cells(log: &Log) -> [Cow<'_, str>; 29] {
     fn shown<'t>(value: &impl ToString) -> Cow<'t, str> {
         Cow::Owned(value.to_string())
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_looks_like_a_formula_becomes_text() {
+    fn turns_formulas_into_text() {
         for cell in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"] {
             assert_eq!(harmless(cell), format!("'{cell}"));
         }
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_are_quoted_where_they_have_to_be() {
+    fn quotes_cells_where_needed() {
         let mut line = NAMES.map(Cow::Borrowed);
         (line[0], line[1], line[2]) = ("a,b".into(), "say \"hi\"".into(), "two\r\nlines".into());
         let written = String::from_utf8(written(std::iter::once(line)).unwrap()).unwrap();

@@ -19,12 +19,12 @@ use crate::{
     http::{Error, ErrorBody, FromFields, Principal, Query, permission},
 };
 
-// Rows that are in memory at a time.
+// Log entries in memory at a time.
 const PAGE: u16 = 500;
 const FORMATS: [(&str, Format); 3] =
     [("csv", Format::Csv), ("jsonl", Format::JsonLines), ("labelled", Format::Labelled)];
 
-/// How an export is written.
+/// Format of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     Csv,
@@ -32,21 +32,21 @@ enum Format {
     Labelled,
 }
 
-/// An export of which rows.
+/// Format and filters of an export.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ExportQuery {
-    /// `csv` (default), `jsonl`, or `labelled`: marked rows as the labelled texts that `guardengine eval` reads.
+    /// `csv` (default), `jsonl`, or `labelled`: entries with feedback as labelled texts for `guardengine eval`.
     #[param(value_type = Option<String>)]
     format: Format,
     #[param(ignore)]
-    wanted: LogFilterQuery,
+    query: LogFilterQuery,
 }
 
 impl FromFields for ExportQuery {
     fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
         let format = fields.choice("format", &FORMATS)?.unwrap_or(Format::Csv);
-        Ok(Self { format, wanted: LogFilterQuery::from_fields(fields)? })
+        Ok(Self { format, query: LogFilterQuery::from_fields(fields)? })
     }
 }
 
@@ -102,26 +102,26 @@ fn json_lines(rows: impl Iterator<Item = impl Serialize>) -> serde_json::Result<
 
 /// Export the log
 ///
-/// Rows as in the list, newest first, streamed to the end whatever their number. Cells of CSV that look like formulas
-/// begin with a quote. Labelled texts are what the rows keep: masked ones hold markers. Every export stands in the audit trail.
+/// Streams all matching log entries, newest first. CSV cells that look like formulas start with a quote. Labelled texts
+/// are the stored ones, which may be masked. Every export is recorded in the audit trail.
 #[utoipa::path(
     get, path = "/api/logs/export", tag = "logs", operation_id = "logs_export",
     params(ExportQuery, LogFilterQuery),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "The rows", content((String = "text/csv"), (String = "application/x-ndjson"))),
-        (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
-        (status = 404, description = "No such project", body = ErrorBody),
+        (status = 200, description = "The log entries", content((String = "text/csv"), (String = "application/x-ndjson"))),
+        (status = 403, description = "Missing permission, or not a member of the project", body = ErrorBody),
+        (status = 404, description = "Project not found", body = ErrorBody),
     )
 )]
 pub async fn handle(
     State(app): State<App>,
     caller: Principal,
-    Query(ExportQuery { format, wanted }): Query<ExportQuery>,
+    Query(ExportQuery { format, query }): Query<ExportQuery>,
 ) -> Result<Response, Error> {
-    let filter = wanted.filter(&app, &caller).await?;
+    let filter = query.filter(&app, &caller).await?;
     let filter = LogFilter { is_marked: format == Format::Labelled, ..filter };
-    let details = json!({ "format": format.name(), "filter": wanted.told() });
+    let details = json!({ "format": format.name(), "filter": query.audited() });
     audit::record(&app, &caller, permission::EXPORT_LOG, "", details).await?;
     let day = app.clock.now().to_string();
     let name = format!("attachment; filename=\"guardengine-logs-{}.{}\"", &day[..10], format.extension());
@@ -134,7 +134,7 @@ pub async fn handle(
     Ok((headers, Body::from_stream(futures::StreamExt::chain(head, pages))).into_response())
 }
 
-/// Page after page, each read when the client has taken the one before; one that goes away ends it.
+/// Streams page after page. The next page is read when the client has received the previous one.
 fn pages(
     app: App,
     org: Uuid,

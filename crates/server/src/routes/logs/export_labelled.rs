@@ -1,4 +1,4 @@
-//! Marked rows as labelled texts, which `guardengine eval` reads.
+//! Log entries with feedback as labelled texts for `guardengine eval`.
 
 use guardengine_evaluation::{
     Row,
@@ -7,7 +7,7 @@ use guardengine_evaluation::{
 use guardengine_store::Log;
 use serde::Deserialize;
 
-/// What `eval` calls them together.
+/// Suite name in `eval`.
 const SUITE: &str = "marked";
 
 #[derive(Deserialize)]
@@ -15,12 +15,12 @@ struct Triggered {
     name: String,
 }
 
-/// The labelled text of a row; `None` without a mark, or without a text.
+/// Returns the labelled text of an entry; `None` without feedback or text.
 pub fn labelled(log: &Log) -> Option<Row> {
     let text = log.text.clone()?;
     let (expect, absent) = match log.mark.as_deref()? {
         "false_positive" => (Expect::Pass, triggered(log)),
-        // What should have triggered is not known, only that something should.
+        // It is unknown which guardrail should have triggered.
         "missed_attack" => (Expect::Flag, Vec::new()),
         _ => return None,
     };
@@ -36,7 +36,7 @@ pub fn labelled(log: &Log) -> Option<Row> {
     })
 }
 
-/// The guardrails that triggered, wrongly.
+/// Returns the guardrails that triggered.
 fn triggered(log: &Log) -> Vec<String> {
     let listed: Vec<Triggered> = serde_json::from_str(&log.triggered_guardrails).unwrap_or_default();
     listed.into_iter().map(|one| one.name).collect()

@@ -12,29 +12,29 @@ use crate::{
     http::{Answer, ErrorBody, Json, Principal, Query},
 };
 
-/// Values of a facet that are told, the most frequent ones.
-const MOST: usize = 20;
+/// Maximum number of values per facet.
+const MAX_VALUES: usize = 20;
 
-/// How many rows have a value in common.
+/// A value and its number of log entries.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FacetValue {
-    /// As the filter takes it.
+    /// Value, as the filter expects it.
     value: String,
-    /// The project's name; absent elsewhere.
+    /// Project name; absent for other facets.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
-    /// Rows.
+    /// Number of log entries.
     count: usize,
 }
 
-/// What the newest rows have in common.
+/// The most frequent values among the newest log entries.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LogFacets {
-    /// Rows that were counted: the newest that pass the filter.
+    /// Number of counted log entries: the newest that match.
     rows: usize,
-    /// No more than these are counted, nor looked at where no index leads to them.
+    /// Maximum number of log entries that are counted or scanned.
     limit: usize,
-    /// Whether every row that passes was counted.
+    /// Whether all matching log entries were counted.
     complete: bool,
     decision: Vec<FacetValue>,
     outcome: Vec<FacetValue>,
@@ -46,25 +46,25 @@ pub struct LogFacets {
     mark: Vec<FacetValue>,
 }
 
-/// Count what rows have in common
+/// Get log facets
 ///
-/// For each filter the most frequent values among the newest rows that pass all filters given.
+/// For each filter, the most frequent values among the newest matching log entries.
 #[utoipa::path(
     get, path = "/api/logs/facets", tag = "logs", operation_id = "logs_facets",
     params(LogFilterQuery),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "Counts", body = LogFacets),
-        (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
-        (status = 404, description = "No such project", body = ErrorBody),
+        (status = 200, description = "The most frequent values", body = LogFacets),
+        (status = 403, description = "Missing permission, or not a member of the project", body = ErrorBody),
+        (status = 404, description = "Project not found", body = ErrorBody),
     )
 )]
 pub async fn handle(
     State(app): State<App>,
     caller: Principal,
-    Query(wanted): Query<LogFilterQuery>,
+    Query(query): Query<LogFilterQuery>,
 ) -> Answer<LogFacets> {
-    let filter = wanted.filter(&app, &caller).await?;
+    let filter = query.filter(&app, &caller).await?;
     let (rows, complete) = app.db.log_traits(caller.org_id, &filter).await?;
     Ok(Json(LogFacets::of(&rows, complete)))
 }
@@ -72,7 +72,7 @@ pub async fn handle(
 impl LogFacets {
     fn of(rows: &[LogTraits], complete: bool) -> Self {
         let of = |value: fn(&LogTraits) -> Option<&str>| counted(rows.iter().filter_map(value));
-        // Rows come newest first: a project is called as it was last.
+        // Entries come newest first: the latest project name wins.
         let mut names: HashMap<Uuid, &str> = HashMap::new();
         for (id, name) in rows.iter().filter_map(|row| row.project_id.zip(row.project_name.as_deref())) {
             names.entry(id).or_insert(name);
@@ -107,9 +107,9 @@ fn counted<'r>(values: impl Iterator<Item = &'r str>) -> Vec<FacetValue> {
     }
     let mut counts: Vec<_> = counts.into_iter().collect();
     counts.sort_unstable_by_key(|(value, count)| (Reverse(*count), *value));
-    counts.truncate(MOST);
-    let told = |(value, count): (&str, usize)| FacetValue { value: value.to_owned(), name: None, count };
-    counts.into_iter().map(told).collect()
+    counts.truncate(MAX_VALUES);
+    let facet = |(value, count): (&str, usize)| FacetValue { value: value.to_owned(), name: None, count };
+    counts.into_iter().map(facet).collect()
 }
 
 #[derive(Deserialize)]
@@ -117,7 +117,7 @@ struct Triggered<'r> {
     name: &'r str,
 }
 
-/// The names of what triggered, each once.
+/// Returns the distinct names of triggered guardrails.
 fn triggered(row: &LogTraits) -> Vec<&str> {
     let listed: Vec<Triggered<'_>> = serde_json::from_str(&row.triggered_guardrails).unwrap_or_default();
     let mut names: Vec<&str> = listed.into_iter().map(|one| one.name).collect();

@@ -14,14 +14,14 @@ use crate::{
 
 const MAX_NOTE_LENGTH: usize = 1_000;
 
-/// What somebody says of a decision.
+/// Feedback on a decision.
 #[derive(Debug, ToSchema)]
 #[schema(example = json!({ "mark": "false_positive", "note": "our own product's name" }))]
 pub struct Feedback {
-    /// `false_positive`, `missed_attack`, or null for neither.
+    /// `false_positive`, `missed_attack`, or null to remove the feedback.
     #[schema(required)]
     mark: Option<&'static str>,
-    /// Why, at most 1000 characters.
+    /// Note, at most 1000 characters.
     note: Option<String>,
 }
 
@@ -35,7 +35,7 @@ impl FromFields for Feedback {
     }
 }
 
-/// The mark as it is kept.
+/// The stored feedback.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MarkedLog {
     log_id: Uuid,
@@ -43,18 +43,18 @@ pub struct MarkedLog {
     mark_note: Option<String>,
 }
 
-/// Mark a decision
+/// Give feedback on a decision
 ///
-/// As wrong, with a note; null takes mark and note away. Marked rows are found by the filter `mark`, and exported as
-/// labelled texts by `GET /api/logs/export?format=labelled`.
+/// Reports a wrong decision, with a note; null removes both. The filter `mark` finds entries with feedback, and `GET
+/// /api/logs/export?format=labelled` exports them as labelled texts.
 #[utoipa::path(
     put, path = "/api/logs/{log_id}/mark", tag = "logs", operation_id = "logs_mark",
-    params(("log_id" = Uuid, Path, description = "From a decision or the list")),
+    params(("log_id" = Uuid, Path, description = "Log entry identifier")),
     request_body = Feedback,
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "The mark", body = MarkedLog),
-        (status = 404, description = "No such row, or none that the caller may see", body = ErrorBody),
+        (status = 200, description = "The stored feedback", body = MarkedLog),
+        (status = 404, description = "Log entry not found, or not visible to the caller", body = ErrorBody),
     )
 )]
 pub async fn handle(

@@ -1,4 +1,4 @@
-//! Which rows are wanted, as queries say it, and which of them the caller may see.
+//! Log filters of queries, limited to what the caller may see.
 
 use guardengine_engine::{
     detectors,
@@ -32,7 +32,7 @@ const OUTCOMES: [(&str, &str); 7] = [
     ("would_block", "would_block"),
     ("not_judged", "not_judged"),
 ];
-/// What people may say of a decision.
+/// Accepted values of `mark`.
 pub const FEEDBACK: [(&str, &str); 2] =
     [("false_positive", "false_positive"), ("missed_attack", "missed_attack")];
 const RISKS: [(&str, &str); 4] =
@@ -40,11 +40,11 @@ const RISKS: [(&str, &str); 4] =
 const RULES: [&str; 2] = ["blocked_keyword", "max_prompt_length"];
 const TIME: &str = "must be an ISO 8601 time in UTC, as 2026-01-02T03:04:05Z";
 
-/// Which rows; without any of these, all that the caller may see.
+/// Log filters. Without filters: all log entries that the caller may see.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct LogFilterQuery {
-    /// For this project.
+    /// Project identifier.
     project: Option<Uuid>,
     /// `allow`, `mask`, `block`, `challenge` or `escalate`.
     #[param(value_type = Option<String>)]
@@ -52,27 +52,27 @@ pub struct LogFilterQuery {
     /// `allowed`, `masked`, `blocked`, `challenged`, `escalated`, `would_block` or `not_judged`.
     #[param(value_type = Option<String>)]
     outcome: Option<&'static str>,
-    /// Marked as `false_positive` or `missed_attack`.
+    /// Feedback: `false_positive` or `missed_attack`.
     #[param(value_type = Option<String>)]
     mark: Option<&'static str>,
-    /// In which this guardrail, or `blocked_keyword` or `max_prompt_length`, triggered.
+    /// A guardrail that triggered, or `blocked_keyword` or `max_prompt_length`.
     guardrail: Option<String>,
     /// `no_risk`, `medium`, `high` or `critical`.
     #[param(value_type = Option<String>)]
     risk: Option<&'static str>,
-    /// From this application.
+    /// Source application.
     #[param(max_length = 1000)]
     source_app: Option<String>,
-    /// About this end user.
+    /// End user.
     #[param(max_length = 1000)]
     username: Option<String>,
-    /// With these characters in the text, the reason or the conversation, whatever their case.
+    /// Text to find in the text, the reason or the conversation identifier, ignoring case.
     #[param(max_length = 1000)]
     q: Option<String>,
-    /// At this time or later.
+    /// Earliest time, inclusive.
     #[param(value_type = Option<String>, format = DateTime)]
     from: Option<Timestamp>,
-    /// Before this time.
+    /// Latest time, exclusive.
     #[param(value_type = Option<String>, format = DateTime)]
     to: Option<Timestamp>,
 }
@@ -96,7 +96,7 @@ impl FromFields for LogFilterQuery {
     }
 }
 
-/// A time in a query.
+/// Reads a time from a query.
 pub fn time(fields: Fields<'_>, field: &str) -> Result<Option<Timestamp>, Invalid> {
     parsed(fields, field, TIME)
 }
@@ -109,13 +109,13 @@ fn guardrail(fields: Fields<'_>) -> Result<Option<String>, Invalid> {
 }
 
 impl LogFilterQuery {
-    /// The filter for what `caller` may see of it; 404 and 403 as of the project that it names.
+    /// Returns the store filter, limited to what `caller` may see; 404 or 403 for a foreign project.
     pub async fn filter(&self, app: &App, caller: &Principal) -> Result<LogFilter, Error> {
         self.admit(app, caller).await?;
         self.unadmitted(app, caller).await
     }
 
-    /// 404 and 403 as of the project that it names.
+    /// Returns 404 or 403 unless the caller may see the project of the filter.
     pub async fn admit(&self, app: &App, caller: &Principal) -> Result<(), Error> {
         match self.project {
             Some(id) => may_see_project(app, caller, id).await,
@@ -123,7 +123,7 @@ impl LogFilterQuery {
         }
     }
 
-    /// The filter for what `caller` may see of it, whether or not there is such a project.
+    /// Returns the store filter without checking the project.
     pub async fn unadmitted(&self, app: &App, caller: &Principal) -> Result<LogFilter, Error> {
         let text = |value: Option<&'static str>| value.map(str::to_owned);
         Ok(LogFilter {
@@ -143,9 +143,9 @@ impl LogFilterQuery {
         })
     }
 
-    /// What the audit trail keeps of it: of searched words, which may be private, only that there were some.
-    pub fn told(&self) -> Value {
-        let told = json!({
+    /// The filter for the audit trail. Search text, which may be private, is hidden.
+    pub fn audited(&self) -> Value {
+        let fields = json!({
             "project": self.project,
             "decision": self.decision,
             "outcome": self.outcome,
@@ -158,7 +158,7 @@ impl LogFilterQuery {
             "from": self.from,
             "to": self.to,
         });
-        let fields = told.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null());
+        let fields = fields.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null());
         fields.map(|(name, value)| (name.clone(), value.clone())).collect()
     }
 }

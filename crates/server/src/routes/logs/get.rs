@@ -11,38 +11,38 @@ use crate::{
     project_access::log_scope,
 };
 
-/// How a guardrail stood.
+/// Score of a guardrail.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct GuardrailScore {
-    /// Wire name.
+    /// Name in the API.
     guardrail: String,
-    /// Its highest confidence, 0 to 1.
+    /// Highest confidence, 0 to 1.
     confidence: f64,
-    /// From where on it triggered, in the policy version that decided.
+    /// Threshold in the policy version that was applied.
     threshold: f64,
 }
 
-/// What a stage of a request took.
+/// Duration of a processing stage.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TimedStage {
     /// `policy`, `media`, `waiting` (for a processor), `reading`, `scores`, `opinion` or `verdict`.
     stage: String,
-    /// Milliseconds.
+    /// Duration, milliseconds.
     ms: f64,
 }
 
-/// A row with what lists leave out.
+/// A log entry with details that lists omit.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LogDetails {
     #[serde(flatten)]
     row: LogRecord,
-    /// Every guardrail that ran, in the order of the policy; empty for rows that are older than this.
+    /// Scores of all guardrails that ran, in policy order; empty for older entries.
     confidences: Vec<GuardrailScore>,
-    /// Stages in their order. What is missing to `processing_time_ms` was spent between them.
+    /// Stages in order. The difference to `processing_time_ms` is time between stages.
     timing: Vec<TimedStage>,
-    /// What was written beside the mark.
+    /// Note of the feedback.
     mark_note: Option<String>,
-    /// Whether the text as it was sent is kept sealed, and can be revealed.
+    /// Whether the original text is sealed and can be revealed.
     is_sealed: bool,
 }
 
@@ -61,7 +61,7 @@ impl LogDetails {
     }
 }
 
-/// The row with that id and what it has besides, or 404 where the caller may not see it.
+/// Returns the log entry and its details, or 404 if the caller may not see it.
 pub(super) async fn visible(app: &App, caller: &Principal, id: Uuid) -> Result<(Log, LogDetail), Error> {
     let not_found = || Error::not_found("log");
     let log = app.db.log(caller.org_id, id).await?.ok_or_else(not_found)?;
@@ -70,14 +70,14 @@ pub(super) async fn visible(app: &App, caller: &Principal, id: Uuid) -> Result<(
     Ok((log, detail.ok_or_else(not_found)?))
 }
 
-/// See a row of the log
+/// Get a log entry
 #[utoipa::path(
     get, path = "/api/logs/{log_id}", tag = "logs", operation_id = "logs_get",
-    params(("log_id" = Uuid, Path, description = "From a decision or the list")),
+    params(("log_id" = Uuid, Path, description = "Log entry identifier")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "The row", body = LogDetails),
-        (status = 404, description = "No such row, or none that the caller may see", body = ErrorBody),
+        (status = 200, description = "The log entry", body = LogDetails),
+        (status = 404, description = "Log entry not found, or not visible to the caller", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<LogDetails> {

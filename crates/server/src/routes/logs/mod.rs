@@ -1,4 +1,4 @@
-//! The log of judged requests.
+//! The log of evaluated requests.
 
 mod csv;
 pub mod export;

@@ -1,4 +1,4 @@
-//! A row of the log as it is answered.
+//! The log entry object of responses.
 
 use guardengine_store::{Log, Timestamp};
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// A judged request.
+/// A log entry: one evaluated request.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LogRecord {
     log_id: Uuid,
@@ -16,63 +16,63 @@ pub struct LogRecord {
     endpoint: String,
     /// `input` or `output`.
     direction: String,
-    /// The project, which may be gone by now.
+    /// Project identifier. The project may have been deleted.
     #[serde(rename = "projectId")]
     project_id: Option<Uuid>,
-    /// Its name then.
+    /// Project name at the time of the request.
     #[serde(rename = "projectName")]
     project_name: Option<String>,
-    /// The policy that decided; null for the built-in one.
+    /// Policy that was applied; null for the built-in policy.
     #[serde(rename = "policyId")]
     policy_id: Option<Uuid>,
-    /// Its version then.
+    /// Version of the policy at the time of the request.
     policy_version: Option<i64>,
     /// `allow`, `mask`, `block`, `challenge` or `escalate`.
     decision: String,
-    /// What the shadow policy would have decided.
+    /// Decision of the shadow policy.
     shadow_decision: Option<String>,
     /// `allowed`, `masked`, `blocked`, `challenged`, `escalated`, `would_block` or `not_judged`.
     outcome: String,
-    /// What triggered, as the decision told it.
+    /// Triggered guardrails, as in the decision.
     #[schema(value_type = Vec<Object>)]
     triggered_guardrails: Box<RawValue>,
-    /// Of the decision, 0 to 1.
+    /// Confidence of the decision, 0 to 1.
     confidence: f64,
-    /// 1 (worst) to 100.
+    /// Safety score, 1 (worst) to 100.
     safety_score: i64,
     /// `critical`, `high`, `medium` or `no_risk`.
     risk_level: String,
     reason: Option<String>,
-    /// The application that asked, in its own words, as the four after it.
+    /// Source application. This and the next three fields are copied from the request.
     source_app: Option<String>,
     context: Option<String>,
     device_id: Option<String>,
     /// The end user.
     username: Option<String>,
-    /// Who called: `user:NAME` or `api_key:ID`.
+    /// Principal: `user:NAME` or `api_key:ID`.
     principal: String,
     conversation_id: Option<String>,
-    /// What the project's `log_content` keeps of it.
+    /// Text, according to the project's `log_content`.
     text: Option<String>,
-    /// ISO 639-1.
+    /// Language, ISO 639-1.
     lang_code: Option<String>,
     processing_time_ms: i64,
-    /// What it cost.
+    /// Credits charged.
     credits: i64,
     correlation_id: String,
     model_version: String,
-    /// What people say of the decision: `false_positive`, `missed_attack`, or null.
+    /// Feedback: `false_positive`, `missed_attack` or null.
     mark: Option<String>,
 }
 
 impl LogRecord {
-    /// Leaves out what it keeps of the text.
+    /// Removes the text.
     pub fn leave_text_out(&mut self) {
         self.text = None;
     }
 }
 
-/// JSON that goes out as it is stored: reading and writing it again cost more than all else of a page.
+/// Passes stored JSON through: parsing and writing it again cost more than the rest of a page.
 fn written(list: String) -> Box<RawValue> {
     RawValue::from_string(list).unwrap_or_default()
 }

@@ -14,11 +14,11 @@ use crate::{
 
 const MAX_REASON_LENGTH: usize = 500;
 
-/// Why a text is revealed.
+/// Reason for revealing a text.
 #[derive(Debug, ToSchema)]
 #[schema(example = json!({ "reason": "incident 4711" }))]
 pub struct RevealRequest {
-    /// For the audit trail, 1 to 500 characters.
+    /// Reason for the audit trail, 1 to 500 characters.
     reason: String,
 }
 
@@ -28,25 +28,25 @@ impl FromFields for RevealRequest {
     }
 }
 
-/// A text as it was sent.
+/// The original text.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RevealedText {
     text: String,
 }
 
-/// Reveal the text of a row
+/// Reveal the text of a log entry
 ///
-/// Where the project's `log_content` was `sealed` when the request was judged. The reason stands in the audit trail
-/// before the text is answered.
+/// Available if the project's `log_content` was `sealed` at the time of the request. The reason is recorded in the
+/// audit trail before the text is returned.
 #[utoipa::path(
     post, path = "/api/logs/{log_id}/reveal", tag = "logs", operation_id = "logs_reveal",
-    params(("log_id" = uuid::Uuid, Path, description = "From a decision or the list")),
+    params(("log_id" = uuid::Uuid, Path, description = "Log entry identifier")),
     request_body = RevealRequest,
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The text", body = RevealedText),
-        (status = 404, description = "No such row, or none that the caller may see", body = ErrorBody),
-        (status = 409, description = "The text is not kept sealed", body = ErrorBody),
+        (status = 404, description = "Log entry not found, or not visible to the caller", body = ErrorBody),
+        (status = 409, description = "The text is not sealed", body = ErrorBody),
     )
 )]
 pub async fn handle(

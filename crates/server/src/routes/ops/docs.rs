@@ -1,9 +1,9 @@
 use axum::response::Html;
 
-/// The API as a page
+/// Show the API reference
 #[utoipa::path(
     get, path = "/docs", tag = "system", operation_id = "system_docs",
-    responses((status = 200, description = "A page over openapi.json", body = String, content_type = "text/html"))
+    responses((status = 200, description = "An HTML page that renders `/openapi.json`", body = String, content_type = "text/html"))
 )]
 pub async fn handle() -> Html<&'static str> {
     Html(include_str!("docs.html"))

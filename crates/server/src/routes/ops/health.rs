@@ -9,34 +9,34 @@ use crate::{
     media::MediaStatus,
 };
 
-/// How the service stands.
+/// Health of the service.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Health {
     /// `ok`
     status: &'static str,
-    /// Whether pictures and recordings can be read; the rest works without.
+    /// Whether images and audio can be processed. Text is evaluated in any case.
     #[serde(skip_serializing_if = "Option::is_none")]
     media: Option<MediaStatus>,
-    /// How the export of log rows stands, where there is one; requests are judged without.
+    /// Status of the log export, if configured. Requests are evaluated in any case.
     #[serde(skip_serializing_if = "Option::is_none")]
     log_export: Option<StatusReport>,
 }
 
-/// Is the process serving?
+/// Check liveness
 #[utoipa::path(
     get, path = "/healthz", tag = "system", operation_id = "system_health_live",
-    responses((status = 200, description = "It is", body = Health))
+    responses((status = 200, description = "The process is running", body = Health))
 )]
 pub async fn live() -> Json<Health> {
     Json(Health { status: "ok", media: None, log_export: None })
 }
 
-/// Can requests be judged?
+/// Check readiness
 #[utoipa::path(
     get, path = "/readyz", tag = "system", operation_id = "system_health_ready",
     responses(
-        (status = 200, description = "They can", body = Health),
-        (status = 503, description = "They cannot, and why", body = ErrorBody),
+        (status = 200, description = "The service is ready", body = Health),
+        (status = 503, description = "The service is not ready; `detail` gives the reason", body = ErrorBody),
     )
 )]
 pub async fn ready(State(app): State<App>) -> Answer<Health> {

@@ -2,10 +2,10 @@ use axum::{http::HeaderMap, response::Response};
 
 use crate::console;
 
-/// The web console
+/// Open the web console
 #[utoipa::path(
     get, path = "/", tag = "system", operation_id = "system_home",
-    responses((status = 200, description = "A page", body = String, content_type = "text/html"))
+    responses((status = 200, description = "The console's HTML page", body = String, content_type = "text/html"))
 )]
 pub async fn handle(headers: HeaderMap) -> Response {
     console::index(&headers)

@@ -2,7 +2,7 @@ use axum::{extract::State, http::header, response::IntoResponse};
 
 use crate::app::App;
 
-/// Metrics for Prometheus
+/// Get Prometheus metrics
 #[utoipa::path(
     get, path = "/metrics", tag = "system", operation_id = "system_metrics",
     responses((status = 200, description = "Text exposition format", body = String, content_type = "text/plain"))

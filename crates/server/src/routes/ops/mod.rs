@@ -1,4 +1,4 @@
-//! What operators and browsers ask.
+//! Endpoints for operators and browsers.
 
 pub mod docs;
 pub mod health;

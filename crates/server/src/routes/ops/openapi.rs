@@ -6,10 +6,10 @@ use crate::router;
 
 static DOCUMENT: LazyLock<String> = LazyLock::new(router::openapi);
 
-/// This document
+/// Get the OpenAPI document
 #[utoipa::path(
     get, path = "/openapi.json", tag = "system", operation_id = "system_openapi",
-    responses((status = 200, description = "The whole API", body = Object))
+    responses((status = 200, description = "The OpenAPI document", body = Object))
 )]
 pub async fn handle() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "application/json")], DOCUMENT.as_str())

@@ -9,19 +9,19 @@ use crate::{
     http::{Answer, Error, Json, PageParameters, PageQuery, Principal},
 };
 
-/// A change of the balance.
+/// A ledger entry.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LedgerEntry {
     entry_id: Uuid,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
-    /// `initial`, `set`, or the operation that was paid (`analyze`, …).
+    /// `initial`, `set`, or the charged operation (`analyze`, …).
     operation: String,
-    /// Added (positive) or spent (negative).
+    /// Credits added (positive) or spent (negative).
     amount: i64,
-    /// The balance after it.
+    /// Balance after this entry.
     balance_after: i64,
-    /// The log row of what was paid.
+    /// Log entry of the charged request.
     log_id: Option<Uuid>,
 }
 
@@ -38,20 +38,20 @@ impl From<CreditEntry> for LedgerEntry {
     }
 }
 
-/// The balance and a page of what made it.
+/// The balance and a page of the ledger.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Credits {
-    /// Now.
+    /// Current balance.
     balance: i64,
     /// Newest first.
     ledger: Vec<LedgerEntry>,
-    /// `cursor` of the next page; null at the end.
+    /// `cursor` of the next page; null on the last page.
     next_cursor: Option<String>,
 }
 
-/// See the balance and the ledger
+/// Get the balance and the ledger
 ///
-/// The amounts of all entries come to the balance.
+/// The balance is the sum of all amounts.
 #[utoipa::path(
     get, path = "/api/credits", tag = "organization", operation_id = "credits_get",
     params(PageParameters),
@@ -63,7 +63,7 @@ pub struct Credits {
 pub async fn handle(State(app): State<App>, caller: Principal, page: PageQuery<i64>) -> Answer<Credits> {
     let balance = app.db.balance(caller.org_id).await?.ok_or_else(|| Error::not_found("organization"))?;
     let entries = app.db.credit_entries(caller.org_id, page.cursor, page.limit).await?;
-    // The first entry of all has the sequence 1, and there is no gap after it.
+    // Sequence numbers start at 1 and have no gaps.
     let older = entries.last().map(|entry| entry.sequence).filter(|sequence| *sequence > 1);
     let ledger = entries.into_iter().map(LedgerEntry::from).collect();
     Ok(Json(Credits { balance, ledger, next_cursor: older.map(|sequence| sequence.to_string()) }))

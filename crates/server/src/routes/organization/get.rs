@@ -8,23 +8,23 @@ use crate::{
     http::{Answer, Error, Json, Principal},
 };
 
-/// The caller's organisation.
+/// The caller's organization.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Organization {
     org_id: Uuid,
     name: String,
     /// The caller's role.
     role: String,
-    /// The balance.
+    /// Credit balance.
     credits: i64,
 }
 
-/// See one's organisation
+/// Get your organization
 #[utoipa::path(
     get, path = "/api/organization", tag = "organization", operation_id = "organization_get",
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "The organisation", body = Organization),
+        (status = 200, description = "The organization", body = Organization),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal) -> Answer<Organization> {

@@ -1,4 +1,4 @@
-//! The caller's organisation: what it is, what it may spend, what roles can hold.
+//! The caller's organization, its credits, and the list of permissions.
 
 pub mod credits;
 pub mod get;

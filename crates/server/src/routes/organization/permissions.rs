@@ -3,14 +3,14 @@ use utoipa::ToSchema;
 
 use crate::http::{Json, Permission, permission};
 
-/// A permission, as authors of roles read it.
+/// A permission that roles can include.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PermissionRecord {
     /// `MODULE:ACTION`.
     permission: String,
     module: &'static str,
     action: &'static str,
-    /// What it opens.
+    /// What the permission allows.
     description: &'static str,
 }
 
@@ -20,7 +20,7 @@ pub struct Catalogue {
     permissions: Vec<PermissionRecord>,
 }
 
-/// See every permission
+/// List permissions
 #[utoipa::path(
     get, path = "/api/permissions", tag = "organization", operation_id = "permissions_list",
     security(("bearer" = []), ("api_key" = [])),

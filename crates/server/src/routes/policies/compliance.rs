@@ -10,7 +10,7 @@ use crate::{
     http::{Answer, ErrorBody, Json, PathId, Principal},
 };
 
-/// What a policy does for the frameworks that it is mapped to.
+/// Compliance coverage of a policy.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Mapped {
     #[serde(rename = "policyId")]
@@ -21,17 +21,17 @@ pub struct Mapped {
     coverage: Coverage,
 }
 
-/// See what a policy does for its frameworks
+/// Get the compliance coverage of a policy
 ///
-/// For each of its `compliance_frameworks`: the controls that an enabled guardrail serves, and those that none does.
-/// A guardrail whose action is `Allow` observes only, and serves nothing here.
+/// For each of the policy's `compliance_frameworks`: the controls that an enabled guardrail covers, and those that none
+/// covers. Guardrails with the action `Allow` cover nothing.
 #[utoipa::path(
     get, path = "/api/policy/{policyId}/compliance", tag = "policies", operation_id = "policies_compliance",
-    params(("policyId" = Uuid, Path, description = "From its creation or the list")),
+    params(("policyId" = Uuid, Path, description = "Policy identifier")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "Controls by framework", body = Mapped),
-        (status = 404, description = "No such policy", body = ErrorBody),
+        (status = 200, description = "The controls by framework", body = Mapped),
+        (status = 404, description = "Policy not found", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<Mapped> {

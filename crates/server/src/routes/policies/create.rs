@@ -13,7 +13,7 @@ use crate::{
     measured_thresholds::false_positive_budget,
 };
 
-/// The new policy.
+/// The created policy.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CreatedPolicy {
     #[serde(rename = "policyId")]
@@ -39,8 +39,8 @@ pub struct CreatedPolicy {
     })),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "The policy's id", body = CreatedPolicy),
-        (status = 409, description = "The name is in use", body = ErrorBody),
+        (status = 200, description = "The identifier of the created policy", body = CreatedPolicy),
+        (status = 409, description = "The name is taken", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, request: Request) -> Answer<CreatedPolicy> {

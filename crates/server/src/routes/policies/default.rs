@@ -4,9 +4,9 @@ use serde_json::Value;
 use super::written::WrittenPolicy;
 use crate::http::{Answer, Error, Json};
 
-/// See the built-in policy
+/// Get the built-in policy
 ///
-/// It decides where a guard request names no project.
+/// Applies to guard requests without a project.
 #[utoipa::path(
     get, path = "/api/policy/default", tag = "policies", operation_id = "policies_default",
     security(("bearer" = []), ("api_key" = [])),

@@ -11,15 +11,15 @@ use crate::{
 
 /// Delete a policy
 ///
-/// With its versions. A policy that a project uses, as its own or as its shadow, stays.
+/// Deletes the policy and its versions. A policy that a project uses, also as shadow policy, cannot be deleted.
 #[utoipa::path(
     delete, path = "/api/policy/{policyId}", tag = "policies", operation_id = "policies_delete",
-    params(("policyId" = uuid::Uuid, Path, description = "From its creation or the list")),
+    params(("policyId" = uuid::Uuid, Path, description = "Policy identifier")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "It is gone", body = MessageBody),
-        (status = 404, description = "No such policy", body = ErrorBody),
-        (status = 409, description = "Projects use it; they are named", body = ErrorBody),
+        (status = 200, description = "Deleted", body = MessageBody),
+        (status = 404, description = "Policy not found", body = ErrorBody),
+        (status = 409, description = "Projects use the policy; `detail` lists them", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<MessageBody> {

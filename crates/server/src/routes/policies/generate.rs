@@ -25,15 +25,15 @@ use crate::{
 
 const MAX_DESCRIPTION_LENGTH: usize = 4_000;
 
-/// What a policy is to be for.
+/// Description of a policy to draft.
 #[derive(Debug, ToSchema)]
 #[schema(as = PolicyWish, example = json!({
     "description": "A chat for bank customers: no personal data to the model, nobody talks it out of its role, no advice on fraud.",
 }))]
 pub struct DraftRequest {
-    /// In the author's words, at most 4000 characters.
+    /// Purpose of the policy in plain language, at most 4000 characters.
     description: String,
-    /// The AI connector that drafts; the organisation's oldest active one without.
+    /// AI connector that writes the draft. Default: the oldest active one.
     connector_id: Option<Uuid>,
 }
 
@@ -46,29 +46,29 @@ impl FromFields for DraftRequest {
     }
 }
 
-/// A draft, which is not stored.
+/// A policy draft. It is not stored.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DraftedPolicy {
-    /// As `POST /api/policy/create` takes it.
+    /// Policy, ready for `POST /api/policy/create`.
     #[schema(value_type = super::written::WrittenPolicy)]
     policy: Policy,
 }
 
 /// Draft a policy
 ///
-/// An AI connector of the organisation writes a policy from a description, in which personal data is masked unless the
-/// connector is internal. The draft is checked and not stored: look it over, change it, and send it to
-/// `POST /api/policy/create`. Costs no credits.
+/// An AI connector of the organization drafts a policy from a description. Personal data in the description is masked
+/// unless the connector is internal. The draft is validated but not stored: review it and send it to `POST
+/// /api/policy/create`. Costs no credits.
 #[utoipa::path(
     post, path = "/api/policy/generate", tag = "policies", operation_id = "policies_generate",
     request_body = DraftRequest,
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The draft", body = DraftedPolicy),
-        (status = 400, description = "No active AI connector, or one that cannot draft", body = ErrorBody),
-        (status = 403, description = "A permission is missing, or the connector is not active", body = ErrorBody),
-        (status = 404, description = "No such connector", body = ErrorBody),
-        (status = 503, description = "The model did not answer, or not with a policy: try again later", body = ErrorBody),
+        (status = 400, description = "No active AI connector, or its type cannot draft policies", body = ErrorBody),
+        (status = 403, description = "Missing permission, or the connector is not active", body = ErrorBody),
+        (status = 404, description = "Connector not found", body = ErrorBody),
+        (status = 503, description = "The model did not return a valid policy; retry later", body = ErrorBody),
     )
 )]
 pub async fn handle(
@@ -81,7 +81,7 @@ pub async fn handle(
     let details = json!({ "name": connector.stored.name });
     audit::record(&app, &caller, "FIREWALL_POLICIES:GENERATE_POLICY", connector.stored.id, details).await?;
     let drafted = draft(&app.language_models, &connector, &description, app.settings.llm.draft_timeout).await;
-    let policy = drafted.map_err(|fault| draft_error(&fault, &connector))?;
+    let policy = drafted.map_err(|error| draft_error(&error, &connector))?;
     Ok(Json(DraftedPolicy { policy }))
 }
 
@@ -95,7 +95,7 @@ async fn drafter(app: &App, caller: &Principal, id: Option<Uuid>) -> Result<Open
     Ok(open(&app.vault, stored).await?)
 }
 
-/// The description as it may leave the organisation.
+/// Returns the description with personal data masked, unless the connector is internal.
 async fn shown(
     app: &App,
     caller: &Principal,
@@ -110,9 +110,9 @@ async fn shown(
     Ok(mask(&description, &found, Strategy::Full, &keys).text)
 }
 
-fn draft_error(fault: &DraftError, connector: &OpenConnector) -> Error {
-    tracing::error!(%fault, connector = %connector.stored.id, "no policy is drafted");
-    Error::unavailable(match fault {
+fn draft_error(error: &DraftError, connector: &OpenConnector) -> Error {
+    tracing::error!(%error, connector = %connector.stored.id, "could not draft a policy");
+    Error::unavailable(match error {
         DraftError::LlmError(_) => "policy generation is unavailable",
         DraftError::Refused(_) => "the language model drafted no policy that is accepted, try again",
     })

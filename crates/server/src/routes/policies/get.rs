@@ -6,14 +6,14 @@ use crate::{
     http::{Answer, ErrorBody, Json, PathId, Principal},
 };
 
-/// See a policy
+/// Get a policy
 #[utoipa::path(
     get, path = "/api/policy/{policyId}", tag = "policies", operation_id = "policies_get",
-    params(("policyId" = uuid::Uuid, Path, description = "From its creation or the list")),
+    params(("policyId" = uuid::Uuid, Path, description = "Policy identifier")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "The full record", body = PolicyRecord),
-        (status = 404, description = "No such policy", body = ErrorBody),
+        (status = 200, description = "The policy", body = PolicyRecord),
+        (status = 404, description = "Policy not found", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<PolicyRecord> {

@@ -8,7 +8,7 @@ use crate::{
     http::{Answer, Json, Principal},
 };
 
-/// The organisation's policies.
+/// Policies of the organization.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Policies {
     policies: Vec<PolicyRecord>,
@@ -20,7 +20,7 @@ pub struct Policies {
     get, path = "/api/policy/list", tag = "policies", operation_id = "policies_list",
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "Full records", body = Policies),
+        (status = 200, description = "The policies", body = Policies),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal) -> Answer<Policies> {

@@ -1,4 +1,4 @@
-//! A change to a policy: the fields it carries, over what is written.
+//! A change to a policy: its fields replace those of the stored policy.
 
 use guardengine_engine::{
     fields::{Fields, Invalid},
@@ -9,15 +9,15 @@ use serde_json::{Map, Value};
 use crate::measured_thresholds::false_positive_budget;
 
 const BUDGET: &str = "false_positive_budget";
-/// Fields that null empties; elsewhere null counts as absent.
+/// Fields that null clears; elsewhere null means absent.
 const NULLABLE: [&str; 2] = ["compliance_region", BUDGET];
 
-/// Fields of a policy, each replaced whole.
+/// Fields of a policy. Each replaces the stored field entirely.
 #[derive(Clone, Debug)]
 pub struct PolicyPatch(Map<String, Value>);
 
 impl PolicyPatch {
-    /// Reads a change. Each field is checked as at a creation, so that a fault is told before anything is looked up.
+    /// Reads a change and checks each field, so that errors are returned before any lookup.
     pub fn read(body: &Value) -> Result<Self, Invalid> {
         Fields::of(body, "body")?;
         let fields = body.as_object().into_iter().flatten();
@@ -27,9 +27,9 @@ impl PolicyPatch {
         Ok(change)
     }
 
-    /// `written` with the change, checked whole.
+    /// Returns `written` with the change applied, after checking the whole policy.
     pub fn over(&self, written: &Policy) -> Result<Policy, Invalid> {
-        // A policy is strings, numbers and lists: it can always be written.
+        // A policy consists of strings, numbers and lists: serialization cannot fail.
         let mut merged = serde_json::to_value(written).unwrap_or_default();
         let is_new_budget = self.0.get(BUDGET).is_some_and(|budget| !budget.is_null());
         if is_new_budget && !self.0.contains_key("guardrails") {
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_once_can_be_put_back_whole() {
+    fn an_old_version_can_be_restored() {
         let old = json!({ "policyName": "a", "blocked_keywords": ["x"] });
         let new =
             json!({ "policyName": "b", "compliance_region": "EU", "guardrails": [{ "guardrail": "pii" }] });

@@ -25,25 +25,25 @@ const TIME: &str = "must be an ISO 8601 time in UTC, as 2026-01-02T03:04:05Z";
 
 const DEFAULT_LIMIT: u16 = 100;
 
-/// What to replay.
+/// Log entries and policy of a replay.
 #[derive(Debug, ToSchema)]
 #[schema(as = WantedReplay, example = json!({ "policy": { "blocked_keywords": ["project aurora"] }, "limit": 100 }))]
 pub struct ReplayRequest {
-    /// A draft: what a change (`PUT`) would carry. The stored policy without.
+    /// Unsaved changes, as in `PUT`. If absent, the stored policy is used.
     #[schema(value_type = Option<Object>)]
     policy: Option<PolicyPatch>,
-    /// Rows from this time on.
+    /// Earliest time, inclusive.
     #[schema(value_type = Option<String>, format = DateTime)]
     from: Option<Timestamp>,
-    /// Rows before this time.
+    /// Latest time, exclusive.
     #[schema(value_type = Option<String>, format = DateTime)]
     to: Option<Timestamp>,
-    /// Rows of this project; of all that the caller belongs to without.
+    /// Project identifier. If absent, all projects of the caller.
     project: Option<Uuid>,
-    /// Rows looked at, at most: 1 to 1000, 100 without.
+    /// Maximum number of log entries, 1 to 1000. Default: 100.
     #[schema(value_type = Option<u16>, minimum = 1, maximum = 1000)]
     limit: u16,
-    /// The `next_cursor` of an earlier answer.
+    /// `next_cursor` of a previous response.
     cursor: Option<Uuid>,
 }
 
@@ -60,10 +60,10 @@ impl FromFields for ReplayRequest {
     }
 }
 
-/// A draft that stands in a request.
+/// Reads unsaved changes from a request.
 pub(super) fn draft(value: &serde_json::Value) -> Result<PolicyPatch, Invalid> {
     Fields::of(value, "policy")?;
-    PolicyPatch::read(value).map_err(|fault| fault.under("policy"))
+    PolicyPatch::read(value).map_err(|error| error.under("policy"))
 }
 
 fn time(fields: Fields<'_>, field: &str) -> Result<Option<Timestamp>, Invalid> {
@@ -71,20 +71,20 @@ fn time(fields: Fields<'_>, field: &str) -> Result<Option<Timestamp>, Invalid> {
     fields.string(field)?.map(parse).transpose()
 }
 
-/// Replay stored requests under a draft
+/// Replay stored requests
 ///
-/// Judges what the log kept of earlier requests again, and answers row by row what would change. Texts are replayed as
-/// they were kept: where personal data was masked in the log, the draft sees the marker, not the value. Nothing is
-/// logged and nothing is charged. Needs `LOGS:VIEW_LOG` too; members see the rows of their projects.
+/// Evaluates stored texts again and reports the changed decisions per log entry. Texts are replayed as stored: masked
+/// personal data stays masked. Nothing is logged or charged. Also needs `LOGS:VIEW_LOG`; members see the log entries of
+/// their projects.
 #[utoipa::path(
     post, path = "/api/policy/{policyId}/replay", tag = "policies", operation_id = "policies_replay",
-    params(("policyId" = Uuid, Path, description = "From its creation or the list")),
+    params(("policyId" = Uuid, Path, description = "Policy identifier")),
     request_body = ReplayRequest,
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "What would change", body = Replay),
-        (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
-        (status = 404, description = "No such policy, or no such project", body = ErrorBody),
+        (status = 200, description = "The replayed log entries and their new decisions", body = Replay),
+        (status = 403, description = "Missing permission, or not a member of the project", body = ErrorBody),
+        (status = 404, description = "Policy or project not found", body = ErrorBody),
         (status = 503, description = "Another replay is running, or the engine is busy", body = ErrorBody),
     )
 )]
@@ -97,20 +97,20 @@ pub async fn handle(
     if !caller.permissions.contains(permission::VIEW_LOG) {
         return Err(Error::missing_permission(permission::VIEW_LOG));
     }
-    let Body(wanted) = Body::<ReplayRequest>::from_request(request, &app).await?;
+    let Body(replay) = Body::<ReplayRequest>::from_request(request, &app).await?;
     let policy = stored(&app, &caller, id).await?;
     let rows = Rows {
         org_id: caller.org_id,
-        policy: compiled(&app, &policy, wanted.policy.as_ref())?,
-        filter: filter(&app, &caller, &wanted).await?,
-        limit: wanted.limit,
-        cursor: wanted.cursor,
+        policy: compiled(&app, &policy, replay.policy.as_ref())?,
+        filter: filter(&app, &caller, &replay).await?,
+        limit: replay.limit,
+        cursor: replay.cursor,
     };
     let _turn = app.guard.replay_turn()?;
     rows.replay(&app).await.map(Json)
 }
 
-/// The stored policy, or the draft over it, ready to run.
+/// Returns the compiled policy, with the draft applied if there is one.
 pub(super) fn compiled(
     app: &App,
     policy: &Policy,
@@ -120,10 +120,10 @@ pub(super) fn compiled(
     Ok(Arc::new(Compiled::compile(&draft.over(&read(&policy.content)?)?)?))
 }
 
-async fn filter(app: &App, caller: &Principal, wanted: &ReplayRequest) -> Result<LogFilter, Error> {
-    if let Some(project) = wanted.project {
+async fn filter(app: &App, caller: &Principal, replay: &ReplayRequest) -> Result<LogFilter, Error> {
+    if let Some(project) = replay.project {
         may_see_project(app, caller, project).await?;
     }
-    let ReplayRequest { from, to, project: project_id, .. } = *wanted;
+    let ReplayRequest { from, to, project: project_id, .. } = *replay;
     Ok(LogFilter { project_id, reader: log_scope(app, caller).await?, from, to, ..LogFilter::default() })
 }

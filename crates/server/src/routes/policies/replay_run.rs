@@ -1,4 +1,4 @@
-//! Stored requests judged again.
+//! Replays stored requests under another policy.
 
 use std::{
     sync::Arc,
@@ -20,66 +20,66 @@ use crate::{
     http::Error,
 };
 
-/// Rows in memory at a time: a kept text may have megabytes.
+/// Log entries in memory at a time: a text can have megabytes.
 const BATCH: u16 = 25;
-/// A replay stops after this time and says where to go on.
-const MAX_TEXT_LENGTH: Duration = Duration::from_secs(10);
+/// Time after which a replay stops and returns a cursor.
+const MAX_DURATION: Duration = Duration::from_secs(10);
 
-/// A guardrail that triggers under the draft.
+/// A guardrail that triggers under the new policy.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Triggers {
-    /// Wire name.
+    /// Name in the API.
     name: &'static str,
-    /// 0 to 1.
+    /// Confidence, 0 to 1.
     confidence: f64,
     /// `allow`, `mask`, `block`, `challenge` or `escalate`.
     action: &'static str,
 }
 
-/// A row judged again.
+/// A replayed log entry.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ReplayedRow {
     log_id: Uuid,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
-    /// What was decided then.
+    /// Original decision.
     decision: String,
-    /// What the draft decides.
+    /// Decision under the new policy.
     new_decision: &'static str,
-    /// What triggers under the draft.
+    /// Guardrails that trigger under the new policy.
     triggered_guardrails: Vec<Triggers>,
-    /// Whether the two decisions differ.
+    /// Whether the decisions differ.
     changed: bool,
 }
 
-/// What would change.
+/// Result of a replay.
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub struct Replay {
-    /// Rows judged again.
+    /// Number of replayed log entries.
     replayed: usize,
-    /// Rows of which no text was kept, calls that only masked, and answers to challenges.
+    /// Number of skipped log entries: no stored text, masking requests, and challenge answers.
     skipped: usize,
-    /// Rows whose decision differs.
+    /// Number of log entries with another decision.
     changed: usize,
     /// Newest first.
     rows: Vec<ReplayedRow>,
-    /// Where to go on; null when every row was looked at.
+    /// `cursor` of the next part; null when all log entries were visited.
     next_cursor: Option<Uuid>,
 }
 
-/// Which rows are judged again, and by what.
+/// The log entries to replay, and the policy.
 pub struct Rows {
     pub org_id: Uuid,
     pub policy: Arc<Compiled>,
     pub filter: LogFilter,
-    /// At most so many.
+    /// Maximum number of log entries.
     pub limit: u16,
-    /// Only those after this one.
+    /// Starts after this log entry.
     pub cursor: Option<Uuid>,
 }
 
 impl Rows {
-    /// Judges them, newest first, until they, the limit or the time end.
+    /// Replays log entries, newest first, up to the limit and for a bounded time.
     pub async fn replay(&self, app: &App) -> Result<Replay, Error> {
         let began = Instant::now();
         let mut replay = Replay { next_cursor: self.cursor, ..Replay::default() };
@@ -89,7 +89,7 @@ impl Rows {
             let paged = app.db.logs(self.org_id, &self.filter, page).await?;
             left -= paged.rows.len() as u16;
             for row in paged.rows {
-                if replay.has_begun() && began.elapsed() > MAX_TEXT_LENGTH {
+                if replay.has_begun() && began.elapsed() > MAX_DURATION {
                     return Ok(replay);
                 }
                 replay.next_cursor = Some(row.id);
@@ -103,7 +103,7 @@ impl Rows {
         Ok(replay)
     }
 
-    /// `None` where there is nothing to judge.
+    /// Returns `None` if there is nothing to evaluate.
     async fn evaluate(&self, app: &App, mut row: Log) -> Result<Option<ReplayedRow>, Error> {
         let Some(text) = row.text.take().filter(|_| is_evaluation(&row.endpoint)) else { return Ok(None) };
         let submission = Submission::of(direction(&row.direction), text);
@@ -128,7 +128,7 @@ impl Replay {
     }
 }
 
-/// Calls that mask ask for no decision, and what became of a challenge is its user's.
+/// Masking requests have no decision, and the user decides a challenge.
 fn is_evaluation(endpoint: &str) -> bool {
     !endpoint.starts_with("mask") && endpoint != "challenge"
 }

@@ -1,4 +1,4 @@
-//! A policy as it is answered.
+//! The policy object of responses.
 
 use guardengine_engine::policy::written;
 use guardengine_store::{Policy, Timestamp};
@@ -12,27 +12,27 @@ use crate::{
     http::{Error, Principal},
 };
 
-/// The policy with that id in the caller's organisation, or 404.
+/// Returns the policy with this identifier in the caller's organization, or 404.
 pub async fn stored(app: &App, caller: &Principal, id: Uuid) -> Result<Policy, Error> {
     app.db.policy(caller.org_id, id).await?.ok_or_else(|| Error::not_found("policy"))
 }
 
-/// What a stored content says.
+/// Parses the stored content of a policy.
 pub fn read(content: &str) -> Result<written::Policy, Error> {
     serde_json::from_str(content).map_err(Error::internal)
 }
 
-/// A policy with what the service adds to it.
+/// A stored policy.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PolicyRecord {
-    /// Its id.
+    /// Policy identifier.
     #[serde(rename = "policyId")]
     policy_id: Uuid,
-    /// What was written.
+    /// The policy document.
     #[serde(flatten)]
     #[schema(value_type = WrittenPolicy)]
     written: written::Policy,
-    /// 1 for the first, one more with every change.
+    /// Version number, from 1, incremented with every change.
     version: i64,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
@@ -41,7 +41,7 @@ pub struct PolicyRecord {
 }
 
 impl PolicyRecord {
-    /// The record of a stored policy.
+    /// Builds the record of a stored policy.
     pub fn of(policy: &Policy) -> Result<Self, Error> {
         let written = read(&policy.content)?;
         let Policy { id, version, created_at, updated_at, .. } = *policy;

@@ -6,7 +6,7 @@ use crate::{
     templates::{self, Template},
 };
 
-/// Policies to begin with.
+/// Policy templates.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Templates {
     #[schema(value_type = Vec<Template>)]

@@ -1,4 +1,4 @@
-//! The connectors that a policy names: those of its tickets, and the one that is asked for opinions.
+//! Connectors that a policy refers to, for tickets and second opinions.
 
 use guardengine_engine::{
     fields::{Fields, Invalid},
@@ -14,20 +14,20 @@ use crate::{
     tickets::{Template, connector, foreign_to},
 };
 
-/// Those connectors; 422 unless each of them is one of that kind in the caller's organisation, and the ticket one that
-/// it can raise.
+/// Returns the identifiers of those connectors; 422 unless each exists in the caller's organization, has the right
+/// type, and can create the ticket.
 pub async fn connectors(app: &App, caller: &Principal, policy: &Policy) -> Result<Vec<Uuid>, Error> {
     let mut connectors = Vec::new();
     for (at, item) in policy.guardrails.iter().enumerate() {
         let Some(ticket) = &item.ticket else { continue };
         let path = format!("guardrails.{at}.ticket");
         let template = Fields::of(ticket, "ticket").and_then(Template::read);
-        let template = template.map_err(|fault| fault.under(&path))?;
+        let template = template.map_err(|error| error.under(&path))?;
         let (id, system) = ticket_connector(app, caller, ticket).await?.ok_or_else(|| {
             Invalid::value(format!("{path}.connector_id"), "must be a ticket connector of the organisation")
         })?;
-        if let Some(fault) = foreign_to(&system, &template) {
-            return Err(fault.under(&path).into());
+        if let Some(error) = foreign_to(&system, &template) {
+            return Err(error.under(&path).into());
         }
         connectors.push(id);
     }
@@ -45,7 +45,7 @@ async fn adviser(app: &App, caller: &Principal, policy: &Policy) -> Result<Optio
     Err(Invalid::value("llm_reasoning.connector_id", accepted).into())
 }
 
-/// The connector that a ticket names, with its type, where it is one for tickets.
+/// Returns the connector of a ticket and its type, if it is a ticket connector.
 async fn ticket_connector(
     app: &App,
     caller: &Principal,
@@ -56,7 +56,7 @@ async fn ticket_connector(
     Ok(system.map(|system| (id, system)))
 }
 
-/// The type of a connector of the caller's organisation, where it is of that kind.
+/// Returns the type of a connector of the caller's organization, if it belongs to `category`.
 async fn of_kind(
     app: &App,
     caller: &Principal,
@@ -68,11 +68,11 @@ async fn of_kind(
     Ok(found.map(|connector| connector.connector_type).filter(is_of_kind))
 }
 
-/// A connector may be deleted between the look at it and the policy's row.
-pub fn dangling(fault: guardengine_store::Error) -> Error {
-    if fault.is_dangling() {
+/// Maps a connector that was deleted after the check to 409.
+pub fn dangling(error: guardengine_store::Error) -> Error {
+    if error.is_dangling() {
         Error::conflict("a connector that the policy names was deleted meanwhile")
     } else {
-        fault.into()
+        error.into()
     }
 }

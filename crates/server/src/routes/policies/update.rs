@@ -14,25 +14,25 @@ use crate::{
     http::{Answer, Error, ErrorBody, Json, PathId, Principal, json, permission},
 };
 
-/// Of callers who change a policy at the same time one wins each round; the others read again and try the next.
+/// Attempts under concurrent changes: in each round one caller succeeds, the others read the policy again.
 const ROUNDS: usize = 64;
 
-/// Change a policy
+/// Update a policy
 ///
-/// A field that is absent keeps its value; `guardrails` and the keyword lists are replaced whole. A change makes a new
-/// version, and the next guard request is judged by it. Putting an old version's `policy` rolls back.
+/// Absent fields keep their value; `guardrails` and the keyword lists are replaced entirely. A change creates a new
+/// version, which applies from the next guard request. To roll back, send the `policy` of an old version.
 #[utoipa::path(
     put, path = "/api/policy/{policyId}", tag = "policies", operation_id = "policies_update",
-    params(("policyId" = Uuid, Path, description = "From its creation or the list")),
+    params(("policyId" = Uuid, Path, description = "Policy identifier")),
     request_body(content = Object, content_type = "application/json", example = json!({
         "max_prompt_length": 8000,
         "blocked_keywords": ["project aurora", "project borealis"],
     })),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "The policy as it is now", body = PolicyRecord),
-        (status = 404, description = "No such policy", body = ErrorBody),
-        (status = 409, description = "The name is in use, or too many change it at once", body = ErrorBody),
+        (status = 200, description = "The updated policy", body = PolicyRecord),
+        (status = 404, description = "Policy not found", body = ErrorBody),
+        (status = 409, description = "The name is taken, or too many concurrent changes", body = ErrorBody),
     )
 )]
 pub async fn handle(
@@ -56,7 +56,7 @@ pub async fn handle(
     Err(Error::conflict("the policy is being changed by others, try again"))
 }
 
-/// Writes the next version; `None` when somebody else did so first.
+/// Writes the next version; `None` if a concurrent change came first.
 async fn write(
     app: &App,
     caller: &Principal,

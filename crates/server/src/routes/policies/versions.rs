@@ -10,16 +10,16 @@ use crate::{
     http::{Answer, Error, ErrorBody, Json, PageParameters, PageQuery, PathId, PathParam, Principal},
 };
 
-/// A policy as it was, or is.
+/// A version of a policy.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct VersionRecord {
-    /// 1 for the first, one more with every change.
+    /// Version number, from 1, incremented with every change.
     version: i64,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
-    /// Who wrote it.
+    /// Username of the author.
     created_by: String,
-    /// What was written.
+    /// The policy document.
     #[schema(value_type = super::written::WrittenPolicy)]
     policy: written::Policy,
 }
@@ -35,11 +35,11 @@ impl VersionRecord {
 /// Versions of a policy.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Versions {
-    /// Newest first, with the current one.
+    /// Newest first, including the current version.
     versions: Vec<VersionRecord>,
-    /// How many there are in all.
+    /// Total number of versions.
     total: i64,
-    /// The next page; null at the end.
+    /// `cursor` of the next page; null on the last page.
     next_cursor: Option<String>,
 }
 
@@ -47,13 +47,13 @@ pub struct Versions {
 #[utoipa::path(
     get, path = "/api/policy/{policyId}/versions", tag = "policies", operation_id = "policies_versions",
     params(
-        ("policyId" = uuid::Uuid, Path, description = "From its creation or the list"),
+        ("policyId" = uuid::Uuid, Path, description = "Policy identifier"),
         PageParameters,
     ),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The versions", body = Versions),
-        (status = 404, description = "No such policy", body = ErrorBody),
+        (status = 404, description = "Policy not found", body = ErrorBody),
     )
 )]
 pub async fn list(
@@ -64,24 +64,24 @@ pub async fn list(
 ) -> Answer<Versions> {
     let total = stored(&app, &caller, id).await?.version;
     let found = app.db.policy_versions(caller.org_id, id, page.limit, page.cursor).await?;
-    // Versions count down to 1 without a gap.
+    // Versions have no gaps down to 1.
     let oldest = found.last().map(|oldest| oldest.version);
     let next_cursor = oldest.filter(|version| *version > 1).map(|version| version.to_string());
     let versions = found.into_iter().map(VersionRecord::of).collect::<Result<_, _>>()?;
     Ok(Json(Versions { versions, total, next_cursor }))
 }
 
-/// See a version of a policy
+/// Get a version of a policy
 #[utoipa::path(
     get, path = "/api/policy/{policyId}/versions/{version}", tag = "policies", operation_id = "policies_version",
     params(
-        ("policyId" = uuid::Uuid, Path, description = "From its creation or the list"),
-        ("version" = i64, Path, minimum = 1, description = "1 for the first"),
+        ("policyId" = uuid::Uuid, Path, description = "Policy identifier"),
+        ("version" = i64, Path, minimum = 1, description = "Version number, from 1"),
     ),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The version", body = VersionRecord),
-        (status = 404, description = "No such policy, or no such version of it", body = ErrorBody),
+        (status = 404, description = "Policy or version not found", body = ErrorBody),
     )
 )]
 pub async fn one(

@@ -1,26 +1,27 @@
-//! The shape of a policy for the API's document: the engine, which writes it, knows nothing of HTTP.
+//! Schemas of the policy for the API document. The engine, which defines the policy, does not depend on HTTP.
 
 #![expect(dead_code, reason = "shapes for the document, which nobody makes or reads")]
 
 use serde_json::Value;
 use utoipa::ToSchema;
 
-/// What is written of a policy; `docs/reference/policies.md` describes every field.
+/// A policy. `docs/reference/policies.md` describes every field.
 #[derive(Debug, ToSchema)]
 #[expect(non_snake_case, reason = "the names of the wire")]
 pub struct WrittenPolicy {
-    /// 1 to 100 characters, unique in the organisation.
+    /// 1 to 100 characters, unique in the organization.
     pub policyName: String,
     pub policyDescription: String,
     pub policyMode: PolicyMode,
     pub guardrails: Vec<WrittenGuardrail>,
-    /// Longer prompts are blocked, characters.
+    /// Maximum prompt length, characters. Longer prompts are blocked.
     pub max_prompt_length: u32,
-    /// What guardrails alone would stop passes with one of these; masking stays.
+    /// A text with one of these skips guardrail blocks. Masking still applies.
     pub allowed_keywords: Vec<String>,
     /// A text with one of these is blocked.
     pub blocked_keywords: Vec<String>,
-    /// Share of plain texts that a guardrail may flag, 0.0005 to 0.1: thresholds that are not named are picked for it.
+    /// Maximum share of harmless texts that a guardrail may flag, 0.0005 to 0.1. Thresholds that are not set are chosen
+    /// to meet it.
     #[schema(required = false)]
     pub false_positive_budget: Option<f64>,
     #[schema(required)]
@@ -30,7 +31,7 @@ pub struct WrittenPolicy {
     pub llm_reasoning: Option<WrittenReasoning>,
 }
 
-/// Which directions a policy guards.
+/// Directions that a policy applies to.
 #[derive(Debug, ToSchema)]
 #[schema(rename_all = "lowercase")]
 pub enum PolicyMode {
@@ -48,19 +49,19 @@ pub enum WrittenAction {
     Escalate,
 }
 
-/// A guardrail of a policy. Settings that it does not read are absent.
+/// A guardrail of a policy. Settings that do not apply to it are absent.
 #[derive(Debug, ToSchema)]
 pub struct WrittenGuardrail {
-    /// Wire name.
+    /// Name in the API.
     pub guardrail: String,
     pub description: String,
-    /// Confidences from here on trigger, 0 to 1.
+    /// Minimum confidence that triggers, 0 to 1.
     pub threshold: f64,
     pub enabled: bool,
     pub action: WrittenAction,
     #[schema(required)]
     pub ticket: Option<WrittenTicket>,
-    /// Words with which a text passes this guardrail, and this one alone; `pii` has none.
+    /// Keywords that exempt a text from this guardrail only. Not available for `pii`.
     #[schema(required = false, nullable = false)]
     pub exceptions: Option<Vec<String>>,
     /// `pii`: mask instead of `action`.
@@ -69,16 +70,16 @@ pub struct WrittenGuardrail {
     /// `pii`: `full`, `partial`, `format_preserving`, `hash` or `token`.
     #[schema(required = false, nullable = false)]
     pub pii_masking_strategy: Option<String>,
-    /// `pii`: which kinds; all where absent.
+    /// `pii`: PII types to detect; all if absent.
     #[schema(required = false, nullable = false)]
     pub pii_kinds: Option<Vec<String>>,
-    /// `custom_regex`.
+    /// `custom_regex`: named patterns.
     #[schema(required = false, nullable = false)]
     pub patterns: Option<Vec<WrittenPattern>>,
-    /// `confidential_terms`.
+    /// `confidential_terms`: terms to detect.
     #[schema(required = false, nullable = false)]
     pub terms: Option<Vec<String>>,
-    /// `confidential_terms`, `copyright_infringement`: texts whose passages are recognised.
+    /// `confidential_terms`, `copyright_infringement`: documents whose passages are detected.
     #[schema(required = false, nullable = false)]
     pub documents: Option<Vec<String>>,
 }
@@ -86,38 +87,38 @@ pub struct WrittenGuardrail {
 /// A named pattern.
 #[derive(Debug, ToSchema)]
 pub struct WrittenPattern {
-    /// What a find is called.
+    /// Name of the finding.
     pub name: String,
-    /// The syntax of the Rust `regex` crate.
+    /// Regular expression in the syntax of the Rust `regex` crate.
     pub pattern: String,
 }
 
-/// The ticket that a guardrail raises. Texts may hold placeholders, as `{guardrail}`.
+/// The ticket that a guardrail creates. Texts can contain variables such as `{guardrail}`.
 #[derive(Debug, ToSchema)]
 pub struct WrittenTicket {
-    /// A ticket connector of the organisation.
+    /// Identifier of a ticket connector.
     pub connector_id: String,
-    /// At most 200 characters.
+    /// Title, at most 200 characters.
     #[schema(required = false, nullable = false)]
     pub title: Option<String>,
-    /// As the other system names it.
+    /// Priority, as the ticket system names it.
     #[schema(required = false, nullable = false)]
     pub priority: Option<String>,
-    /// At most 20, without blanks.
+    /// Labels, at most 20, without spaces.
     #[schema(required = false, nullable = false)]
     pub labels: Option<Vec<String>>,
-    /// Fields of the other system.
+    /// Fields of the ticket system.
     #[schema(required = false, nullable = false, value_type = Option<Object>)]
     pub fields: Option<Value>,
 }
 
-/// What a language model may say where a request asks for one.
+/// Second opinion of a language model, for requests that ask for it.
 #[derive(Debug, ToSchema)]
 pub struct WrittenReasoning {
-    /// Which AI connector is asked; the oldest active one where null.
+    /// AI connector; null for the oldest active one.
     #[schema(required)]
     pub connector_id: Option<String>,
-    /// By how much at most it may lower a confidence, 0 to 0.2.
+    /// Maximum reduction of a confidence, 0 to 0.2.
     pub may_lower: f64,
 }
 
@@ -129,7 +130,7 @@ mod tests {
 
     use super::*;
 
-    /// The names of a schema's properties.
+    /// Property names of a schema.
     fn properties(schema: impl serde::Serialize) -> Vec<String> {
         let schema = serde_json::to_value(schema).unwrap();
         schema["properties"].as_object().unwrap().keys().cloned().collect()

@@ -12,30 +12,30 @@ use crate::{
     http::{Answer, Body, Error, ErrorBody, FromFields, Json, Principal, optional_id, permission},
 };
 
-/// What logs may keep of texts.
+/// Accepted values of `log_content`.
 pub(super) const LOG_CONTENT: [(&str, &str); 4] =
     [("full", "full"), ("masked", "masked"), ("sealed", "sealed"), ("none", "none")];
 
-/// What may become of guard calls while the store does not answer.
+/// Accepted values of `on_store_failure`.
 pub(super) const ON_STORE_FAILURE: [(&str, &str); 2] = [("refuse", "refuse"), ("spool", "spool")];
 
-/// What the project is to be.
+/// A project to create.
 #[derive(Debug, ToSchema)]
 #[schema(as = WantedProject)]
 pub struct CreateProjectRequest {
-    /// 1 to 100 characters, unique in the organisation.
+    /// 1 to 100 characters, unique in the organization.
     #[serde(rename = "projectName")]
     name: String,
-    /// The policy that decides.
+    /// Policy that applies to the project.
     #[serde(rename = "policyId")]
     policy_id: Uuid,
-    /// What logs keep of texts: `full`, `masked` (default), `sealed` (masked, and all of it sealed, to be revealed with a
-    /// reason) or `none`.
+    /// Texts kept in the log: `full`, `masked` (default), `sealed` (masked, and encrypted in full, to be revealed with
+    /// a reason) or `none`.
     log_content: Option<&'static str>,
-    /// A policy that is tried beside it and only logged.
+    /// Shadow policy: evaluated and logged, without effect on the decision.
     shadow_policy_id: Option<Uuid>,
-    /// What becomes of guard calls while the store does not answer: they are refused (`refuse`, the default), or decided by
-    /// what it said last and logged and charged later (`spool`).
+    /// Guard requests while the database is unavailable: refused (`refuse`, the default), or decided from cached
+    /// policies, and logged and charged later (`spool`).
     on_store_failure: Option<&'static str>,
 }
 
@@ -51,7 +51,7 @@ impl FromFields for CreateProjectRequest {
     }
 }
 
-/// The new project.
+/// The created project.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CreatedProject {
     message: &'static str,
@@ -61,30 +61,30 @@ pub struct CreatedProject {
 
 /// Create a project
 ///
-/// Its creator is its first member. Applications send its id with every guard request.
+/// The creator becomes the first member. Applications send the project identifier with every guard request.
 #[utoipa::path(
     post, path = "/api/project/create", tag = "projects", operation_id = "projects_create",
     request_body = CreateProjectRequest,
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "The project's id", body = CreatedProject),
-        (status = 404, description = "No such policy", body = ErrorBody),
-        (status = 409, description = "The name is in use", body = ErrorBody),
+        (status = 200, description = "The identifier of the created project", body = CreatedProject),
+        (status = 404, description = "Policy not found", body = ErrorBody),
+        (status = 409, description = "The name is taken", body = ErrorBody),
     )
 )]
 pub async fn handle(
     State(app): State<App>,
     caller: Principal,
-    Body(wanted): Body<CreateProjectRequest>,
+    Body(new_project): Body<CreateProjectRequest>,
 ) -> Answer<CreatedProject> {
-    policies_are_there(&app, &caller, [Some(wanted.policy_id), wanted.shadow_policy_id]).await?;
+    policies_are_there(&app, &caller, [Some(new_project.policy_id), new_project.shadow_policy_id]).await?;
     let new = NewProject {
         org_id: caller.org_id,
-        name: &wanted.name,
-        policy_id: wanted.policy_id,
-        shadow_policy_id: wanted.shadow_policy_id,
-        log_content: wanted.log_content.unwrap_or("masked"),
-        on_store_failure: wanted.on_store_failure.unwrap_or("refuse"),
+        name: &new_project.name,
+        policy_id: new_project.policy_id,
+        shadow_policy_id: new_project.shadow_policy_id,
+        log_content: new_project.log_content.unwrap_or("masked"),
+        on_store_failure: new_project.on_store_failure.unwrap_or("refuse"),
         maker: caller.user_id,
     };
     let mut tx = audit::begin(&app).await?;
@@ -98,7 +98,7 @@ pub async fn handle(
     }
 }
 
-/// 404 unless each of `policies` is there in the caller's organisation.
+/// Returns 404 unless all `policies` exist in the caller's organization.
 pub(super) async fn policies_are_there(
     app: &App,
     caller: &Principal,
@@ -110,7 +110,7 @@ pub(super) async fn policies_are_there(
     Ok(())
 }
 
-/// A policy may be deleted between the look at it and the project's row.
-pub(super) fn dangling(fault: guardengine_store::Error) -> Error {
-    if fault.is_dangling() { Error::not_found("policy") } else { fault.into() }
+/// Maps a policy that was deleted after the check to 404.
+pub(super) fn dangling(error: guardengine_store::Error) -> Error {
+    if error.is_dangling() { Error::not_found("policy") } else { error.into() }
 }

@@ -10,15 +10,15 @@ use crate::{
 
 /// Delete a project
 ///
-/// What was logged for it stays. Guard requests that name it are refused from now on.
+/// Its log entries stay. Guard requests with its identifier are refused.
 #[utoipa::path(
     delete, path = "/api/project/{projectId}", tag = "projects", operation_id = "projects_delete",
-    params(("projectId" = uuid::Uuid, Path, description = "From its creation or the list")),
+    params(("projectId" = uuid::Uuid, Path, description = "Project identifier")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "It is gone", body = MessageBody),
-        (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
-        (status = 404, description = "No such project", body = ErrorBody),
+        (status = 200, description = "Deleted", body = MessageBody),
+        (status = 403, description = "Missing permission, or not a member of the project", body = ErrorBody),
+        (status = 404, description = "Project not found", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<MessageBody> {

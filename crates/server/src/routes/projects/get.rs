@@ -7,15 +7,15 @@ use crate::{
     project_access,
 };
 
-/// See a project
+/// Get a project
 #[utoipa::path(
     get, path = "/api/project/{projectId}", tag = "projects", operation_id = "projects_get",
-    params(("projectId" = uuid::Uuid, Path, description = "From its creation or the list")),
+    params(("projectId" = uuid::Uuid, Path, description = "Project identifier")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The project", body = ProjectRecord),
-        (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
-        (status = 404, description = "No such project", body = ErrorBody),
+        (status = 403, description = "Missing permission, or not a member of the project", body = ErrorBody),
+        (status = 404, description = "Project not found", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<ProjectRecord> {

@@ -17,7 +17,7 @@ pub struct Projects {
 
 /// List projects
 ///
-/// Those the caller belongs to; owners and admins belong to all.
+/// Projects that the caller belongs to. Owners and admins belong to all.
 #[utoipa::path(
     get, path = "/api/project/list", tag = "projects", operation_id = "projects_list",
     security(("bearer" = []), ("api_key" = [])),

@@ -1,4 +1,4 @@
-//! A project as it is answered.
+//! The project object of responses.
 
 use std::collections::HashMap;
 
@@ -17,10 +17,10 @@ pub struct ProjectRecord {
     project_id: Uuid,
     #[serde(rename = "projectName")]
     project_name: String,
-    /// The policy that decides.
+    /// Policy that applies to the project.
     #[serde(rename = "policyId")]
     policy_id: Uuid,
-    /// The policy that is tried beside it.
+    /// Shadow policy: evaluated and logged, without effect on the decision.
     shadow_policy_id: Option<Uuid>,
     /// `full`, `masked`, `sealed` or `none`.
     log_content: String,
@@ -30,12 +30,12 @@ pub struct ProjectRecord {
     created_at: Timestamp,
     #[schema(value_type = String, format = DateTime)]
     updated_at: Timestamp,
-    /// Usernames, besides owners and admins, who belong to every project.
+    /// Usernames of the members. Owners and admins belong to every project and are not listed.
     members: Vec<String>,
 }
 
 impl ProjectRecord {
-    /// The records of `projects`, with those of `members` that are theirs.
+    /// Builds the records of `projects` with their `members`.
     pub fn all(projects: Vec<Project>, members: Vec<ProjectMember>) -> Vec<Self> {
         let mut by_project: HashMap<Uuid, Vec<String>> = HashMap::new();
         for member in members {
@@ -48,7 +48,7 @@ impl ProjectRecord {
         projects.into_iter().map(record).collect()
     }
 
-    /// The record of a project with those members.
+    /// Builds the record of a project.
     pub fn of(project: Project, members: Vec<String>) -> Self {
         Self {
             project_id: project.id,
@@ -63,7 +63,7 @@ impl ProjectRecord {
         }
     }
 
-    /// The record as the audit trail compares it.
+    /// The record as JSON, for the audit trail.
     pub fn json(&self) -> Result<Value, Error> {
         serde_json::to_value(self).map_err(Error::internal)
     }

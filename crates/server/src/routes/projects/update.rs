@@ -18,22 +18,22 @@ use crate::{
     project_access,
 };
 
-/// What changes; a field that is absent keeps its value.
+/// Fields to change. Absent fields keep their value.
 #[derive(Debug, ToSchema)]
 pub struct UpdateProjectRequest {
-    /// 1 to 100 characters, unique in the organisation.
+    /// 1 to 100 characters, unique in the organization.
     #[serde(rename = "projectName")]
     name: Option<String>,
-    /// The policy that decides.
+    /// Policy that applies to the project.
     #[serde(rename = "policyId")]
     policy_id: Option<Uuid>,
-    /// What logs keep of texts: `full`, `masked` or `none`.
+    /// Texts kept in the log: `full`, `masked`, `sealed` or `none`.
     log_content: Option<&'static str>,
-    /// A policy that is tried beside it and only logged; null for none any more.
+    /// Shadow policy: evaluated and logged, without effect on the decision. Null removes it.
     #[schema(value_type = Option<Uuid>)]
     #[expect(clippy::option_option, reason = "absent, null and an id are three wishes")]
     shadow_policy_id: Option<Option<Uuid>>,
-    /// What becomes of guard calls while the store does not answer: `refuse` or `spool`.
+    /// Guard requests while the database is unavailable: `refuse` or `spool`.
     on_store_failure: Option<&'static str>,
 }
 
@@ -50,32 +50,32 @@ impl FromFields for UpdateProjectRequest {
     }
 }
 
-/// Change a project
+/// Update a project
 ///
-/// Guard requests that come after the answer are judged by the policy named here.
+/// Guard requests after the response use the new policy.
 #[utoipa::path(
     put, path = "/api/project/{projectId}", tag = "projects", operation_id = "projects_update",
-    params(("projectId" = uuid::Uuid, Path, description = "From its creation or the list")),
+    params(("projectId" = uuid::Uuid, Path, description = "Project identifier")),
     request_body = UpdateProjectRequest,
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "The project as it is now", body = ProjectRecord),
-        (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
-        (status = 404, description = "No such project, or no such policy", body = ErrorBody),
-        (status = 409, description = "The name is in use", body = ErrorBody),
+        (status = 200, description = "The updated project", body = ProjectRecord),
+        (status = 403, description = "Missing permission, or not a member of the project", body = ErrorBody),
+        (status = 404, description = "Project or policy not found", body = ErrorBody),
+        (status = 409, description = "The name is taken", body = ErrorBody),
     )
 )]
 pub async fn handle(
     State(app): State<App>,
     caller: Principal,
     PathId(id): PathId,
-    Body(wanted): Body<UpdateProjectRequest>,
+    Body(request): Body<UpdateProjectRequest>,
 ) -> Answer<ProjectRecord> {
     let before = project_access::project(&app.db, &caller, id).await?;
-    policies_are_there(&app, &caller, [wanted.policy_id, wanted.shadow_policy_id.flatten()]).await?;
+    policies_are_there(&app, &caller, [request.policy_id, request.shadow_policy_id.flatten()]).await?;
     let members = app.db.project_member_names(id).await?;
     let mut tx = audit::begin(&app).await?;
-    let after = change(&mut tx, &caller, id, &wanted, app.clock.now()).await?;
+    let after = change(&mut tx, &caller, id, &request, app.clock.now()).await?;
     let before = ProjectRecord::of(before, members.clone());
     let after = ProjectRecord::of(after, members);
     let details = audit::changes(&before.json()?, &after.json()?);
@@ -87,15 +87,15 @@ async fn change(
     tx: &mut Tx,
     caller: &Principal,
     id: Uuid,
-    wanted: &UpdateProjectRequest,
+    request: &UpdateProjectRequest,
     now: Timestamp,
 ) -> Result<Project, Error> {
     let change = ProjectChange {
-        name: wanted.name.as_deref(),
-        policy_id: wanted.policy_id,
-        shadow_policy_id: wanted.shadow_policy_id,
-        log_content: wanted.log_content,
-        on_store_failure: wanted.on_store_failure,
+        name: request.name.as_deref(),
+        policy_id: request.policy_id,
+        shadow_policy_id: request.shadow_policy_id,
+        log_content: request.log_content,
+        on_store_failure: request.on_store_failure,
     };
     let changed = tx.update_project(caller.org_id, id, change, now).await;
     match changed.map_err(dangling)? {

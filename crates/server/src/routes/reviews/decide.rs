@@ -14,14 +14,14 @@ use crate::{
 const MAX_NOTE_LENGTH: usize = 2_000;
 const DECISIONS: [(&str, bool); 2] = [("approve", true), ("deny", false)];
 
-/// What a reviewer decides.
+/// Decision of a reviewer.
 #[derive(Debug, ToSchema)]
 #[schema(example = json!({ "decision": "approve", "note": "A known customer." }))]
 pub struct ReviewDecision {
     /// `approve` or `deny`.
     #[schema(value_type = String)]
     decision: bool,
-    /// Why, for those who may see reviews.
+    /// Note, visible to those who may see reviews.
     #[schema(max_length = 2000)]
     note: Option<String>,
 }
@@ -38,16 +38,16 @@ impl FromFields for ReviewDecision {
 
 /// Decide a review
 ///
-/// Once: later decisions are refused, and nobody can decide when its time is over.
+/// A review is decided once, before it expires.
 #[utoipa::path(
     post, path = "/api/reviews/{review_id}", tag = "reviews", operation_id = "reviews_decide",
-    params(("review_id" = uuid::Uuid, Path, description = "From the list")),
+    params(("review_id" = uuid::Uuid, Path, description = "Review identifier")),
     request_body = ReviewDecision,
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "The review, decided", body = ReviewRecord),
-        (status = 404, description = "No such review, or none that the caller may see", body = ErrorBody),
-        (status = 409, description = "It is decided, or its time is over", body = ErrorBody),
+        (status = 200, description = "The decided review", body = ReviewRecord),
+        (status = 404, description = "Review not found, or not visible to the caller", body = ErrorBody),
+        (status = 409, description = "The review is already decided or expired", body = ErrorBody),
     )
 )]
 pub async fn handle(
@@ -64,7 +64,7 @@ pub async fn handle(
     let decided = tx.decide_review(caller.org_id, id, ruling, now).await?;
     let too_late = if review.is_expired(now) { "review expired" } else { "review already decided" };
     let decided = decided.ok_or_else(|| Error::conflict(too_late))?;
-    // The note is for reviewers: the trail outlives what may have to be erased.
+    // The note is not audited: audit entries cannot be erased.
     let details = json!({ "decision": decided.decision, "log_id": decided.log_id });
     audit::commit(tx, &caller, permission::DECIDE_REVIEW, id, details).await?;
     Ok(Json(record(&app, caller.org_id, decided).await?))

@@ -6,14 +6,14 @@ use crate::{
     http::{Answer, ErrorBody, Json, PathId, Principal},
 };
 
-/// See a review
+/// Get a review
 #[utoipa::path(
     get, path = "/api/reviews/{review_id}", tag = "reviews", operation_id = "reviews_get",
-    params(("review_id" = uuid::Uuid, Path, description = "From the list")),
+    params(("review_id" = uuid::Uuid, Path, description = "Review identifier")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The review", body = ReviewRecord),
-        (status = 404, description = "No such review, or none that the caller may see", body = ErrorBody),
+        (status = 404, description = "Review not found, or not visible to the caller", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<ReviewRecord> {

@@ -12,13 +12,13 @@ use crate::{
     project_access::log_scope,
 };
 
-/// Which reviews.
+/// Review filters.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ReviewsQuery {
     #[param(ignore)]
     page: PageQuery<Uuid>,
-    /// `pending`, `approved` or `denied`; all without.
+    /// `pending`, `approved` or `denied`. Default: all.
     #[param(value_type = Option<String>)]
     status: Option<ReviewStatus>,
 }
@@ -34,14 +34,14 @@ impl FromFields for ReviewsQuery {
 pub struct Reviews {
     /// Newest first.
     reviews: Vec<ReviewRecord>,
-    /// `cursor` of the next page; null at the end.
+    /// `cursor` of the next page; null on the last page.
     next_cursor: Option<Uuid>,
 }
 
-/// See what waits for a review
+/// List reviews
 ///
-/// Newest first. Owners and admins see every review of the organisation; others those of their projects, and those without
-/// a project that they or their API keys asked for.
+/// Newest first. Owners and admins see all reviews of the organization. Others see those of their projects, and those
+/// of their own requests without a project.
 #[utoipa::path(
     get, path = "/api/reviews", tag = "reviews", operation_id = "reviews_list",
     params(PageParameters, ReviewsQuery),

@@ -1,4 +1,4 @@
-//! What waits for a reviewer.
+//! Reviews of escalated requests.
 
 pub mod decide;
 pub mod get;

@@ -1,4 +1,4 @@
-//! A review as it is answered, and who may see it.
+//! The review object of responses, and its visibility.
 
 use std::collections::HashMap;
 
@@ -14,41 +14,41 @@ use crate::{
     routes::logs::response::LogRecord,
 };
 
-/// What waits for a reviewer, or was decided.
+/// A review of an escalated request.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ReviewRecord {
     review_id: Uuid,
     /// `pending`, `approved` or `denied`.
     status: &'static str,
-    /// Whether it is denied because nobody decided in time.
+    /// Whether the review was denied because nobody decided in time.
     expired: bool,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
-    /// From when on it counts as denied.
+    /// When an undecided review is denied.
     #[schema(value_type = String, format = DateTime)]
     expires_at: Timestamp,
     #[schema(value_type = Option<String>, format = DateTime)]
     decided_at: Option<Timestamp>,
     /// `user:NAME` or `api_key:ID`.
     decided_by: Option<String>,
-    /// The reviewer's.
+    /// Note of the reviewer.
     note: Option<String>,
     log_id: Uuid,
-    /// The row of the decision, with what the project's `log_content` keeps of the text; null once it is forgotten.
+    /// Log entry of the decision; null after it has been deleted.
     log: Option<LogRecord>,
 }
 
-/// A status by its name.
+/// Statuses by name.
 pub const STATUSES: [(&str, ReviewStatus); 3] = [
     ("pending", ReviewStatus::Pending),
     ("approved", ReviewStatus::Approved),
     ("denied", ReviewStatus::Denied),
 ];
 
-/// How a review stands, by name.
+/// Returns the status of a review by name.
 pub fn status(review: &Review, now: Timestamp) -> &'static str {
-    let standing = review.status(now);
-    STATUSES.iter().find(|(_, status)| *status == standing).map_or("denied", |(name, _)| name)
+    let current = review.status(now);
+    STATUSES.iter().find(|(_, status)| *status == current).map_or("denied", |(name, _)| name)
 }
 
 impl ReviewRecord {
@@ -68,7 +68,7 @@ impl ReviewRecord {
     }
 }
 
-/// The reviews with their rows.
+/// Builds records of reviews with their log entries.
 pub async fn records(app: &App, org_id: Uuid, reviews: Vec<Review>) -> Result<Vec<ReviewRecord>, Error> {
     let ids: Vec<_> = reviews.iter().map(|review| review.log_id).collect();
     let logs = app.db.logs_by_id(org_id, &ids).await?;
@@ -83,13 +83,13 @@ pub async fn records(app: &App, org_id: Uuid, reviews: Vec<Review>) -> Result<Ve
         .collect())
 }
 
-/// One review with its row.
+/// Builds the record of a review with its log entry.
 pub async fn record(app: &App, org_id: Uuid, review: Review) -> Result<ReviewRecord, Error> {
     let log = app.db.log(org_id, review.log_id).await?;
     Ok(ReviewRecord::of(review, log.map(LogRecord::from), app.clock.now()))
 }
 
-/// A review whose row the caller may see; every other one is not there for them.
+/// Returns a review whose log entry the caller may see, or 404.
 pub async fn seen_by(app: &App, caller: &Principal, id: Uuid) -> Result<Review, Error> {
     let not_found = || Error::not_found("review");
     let review = app.db.review(caller.org_id, id).await?.ok_or_else(not_found)?;

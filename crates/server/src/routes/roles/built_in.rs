@@ -1,25 +1,25 @@
-//! The built-in roles have ids of their own, below every other, so that they end every list.
+//! Identifiers of the built-in roles. They are lower than all others, so that built-in roles come last in lists.
 
 use guardengine_store::is_same_name;
 use uuid::Uuid;
 
 use crate::http::permission::BUILT_IN_ROLES;
 
-/// The form of a UUIDv7 at the Unix epoch (RFC 9562, section 5.7), which no role of an organisation can have.
+/// A UUIDv7 at the Unix epoch (RFC 9562, section 5.7), which no role of an organization can have.
 const BASE: u128 = 0x0000_0000_0000_7000_8000_0000_0000_0000;
 
-/// The built-in roles with their ids, the largest id first.
+/// Returns the built-in roles with their identifiers, highest first.
 pub fn all() -> impl Iterator<Item = (Uuid, &'static str)> {
     let ids = (1..).map(|number| Uuid::from_u128(BASE + number));
     ids.zip(BUILT_IN_ROLES.into_iter().rev()).collect::<Vec<_>>().into_iter().rev()
 }
 
-/// The built-in role of that id.
+/// Returns the built-in role with this identifier.
 pub fn of_id(id: Uuid) -> Option<&'static str> {
     all().find(|(known, _)| *known == id).map(|(_, name)| name)
 }
 
-/// Whether a name is a built-in role's, however it is written.
+/// Whether the name is that of a built-in role, ignoring case and surrounding spaces.
 pub fn has_name(name: &str) -> bool {
     BUILT_IN_ROLES.into_iter().any(|built_in| is_same_name(built_in, name))
 }

@@ -15,13 +15,13 @@ use crate::{
     http::{Answer, Body, Error, ErrorBody, FromFields, Json, Permissions, Principal, permission},
 };
 
-/// What the role is to be.
+/// A role to create.
 #[derive(Debug, ToSchema)]
 pub struct NewRole {
-    /// 1 to 100 characters, unique in the organisation, and no built-in role's.
+    /// 1 to 100 characters, unique in the organization; not the name of a built-in role.
     #[schema(min_length = 1, max_length = 100)]
     name: String,
-    /// Of `GET /api/permissions`, and held by the caller.
+    /// Permissions from `GET /api/permissions` that the caller holds.
     #[schema(value_type = Vec<String>)]
     permissions: Permissions,
 }
@@ -36,14 +36,14 @@ impl FromFields for NewRole {
 
 /// Create a role
 ///
-/// Nobody can give a role a permission that they do not hold themselves.
+/// Callers can only include permissions that they hold.
 #[utoipa::path(
     post, path = "/api/roles", tag = "roles", operation_id = "roles_create",
     request_body = NewRole,
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The role", body = RoleRecord),
-        (status = 409, description = "The name is in use", body = ErrorBody),
+        (status = 409, description = "The name is taken", body = ErrorBody),
     )
 )]
 pub async fn handle(

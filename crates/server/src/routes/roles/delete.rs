@@ -9,20 +9,20 @@ use crate::{
     http::{Answer, Error, ErrorBody, Json, MessageBody, PathId, Principal, permission},
 };
 
-/// Names of members that are told.
-const TOLD: usize = 10;
+/// Member names listed in the error.
+const MAX_NAMES: usize = 10;
 
 /// Delete a role
 ///
-/// Only one that no member has.
+/// Roles that members have cannot be deleted.
 #[utoipa::path(
     delete, path = "/api/roles/{role_id}", tag = "roles", operation_id = "roles_delete",
-    params(("role_id" = uuid::Uuid, Path, description = "From its creation or the list")),
+    params(("role_id" = uuid::Uuid, Path, description = "Role identifier")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "It is gone", body = MessageBody),
-        (status = 404, description = "No such role", body = ErrorBody),
-        (status = 409, description = "Members have it, or it is built in", body = ErrorBody),
+        (status = 200, description = "Deleted", body = MessageBody),
+        (status = 404, description = "Role not found", body = ErrorBody),
+        (status = 409, description = "Members have the role, or it is built in", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<MessageBody> {
@@ -42,8 +42,8 @@ pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathI
 fn in_use(members: &[String]) -> String {
     let count = members.len();
     let noun = if count == 1 { "member" } else { "members" };
-    let more = if count > TOLD { ", …" } else { "" };
-    format!("role is in use by {count} {noun}: {}{more}", members[..count.min(TOLD)].join(", "))
+    let more = if count > MAX_NAMES { ", …" } else { "" };
+    format!("role is in use by {count} {noun}: {}{more}", members[..count.min(MAX_NAMES)].join(", "))
 }
 
 #[cfg(test)]
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn members_are_counted_and_the_first_are_named() {
+    fn counts_members_and_lists_the_first() {
         assert_eq!(in_use(&["ann".to_owned()]), "role is in use by 1 member: ann");
         let many: Vec<_> = (0..11).map(|number| number.to_string()).collect();
         assert_eq!(in_use(&many), "role is in use by 11 members: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, …");

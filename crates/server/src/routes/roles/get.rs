@@ -6,14 +6,14 @@ use crate::{
     http::{Answer, Error, ErrorBody, Json, PathId, Principal},
 };
 
-/// See a role
+/// Get a role
 #[utoipa::path(
     get, path = "/api/roles/{role_id}", tag = "roles", operation_id = "roles_get",
-    params(("role_id" = uuid::Uuid, Path, description = "From its creation or the list")),
+    params(("role_id" = uuid::Uuid, Path, description = "Role identifier")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The role", body = RoleRecord),
-        (status = 404, description = "No such role", body = ErrorBody),
+        (status = 404, description = "Role not found", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<RoleRecord> {

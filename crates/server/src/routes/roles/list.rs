@@ -13,9 +13,9 @@ use crate::{
 /// A page of roles.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Roles {
-    /// The organisation's own, newest first, then the built-in ones.
+    /// Roles of the organization, newest first, then the built-in roles.
     roles: Vec<RoleRecord>,
-    /// `cursor` of the next page; null at the end.
+    /// `cursor` of the next page; null on the last page.
     next_cursor: Option<Uuid>,
 }
 
@@ -45,7 +45,7 @@ fn built_in_on(page: Page) -> impl Iterator<Item = RoleRecord> {
     built_in::all().filter(move |(id, _)| is_after(*id)).map(|(id, name)| RoleRecord::built_in(id, name))
 }
 
-/// Cuts a list to `limit`; answers where the next page begins, if there is one.
+/// Truncates a list to `limit`; returns the cursor of the next page, if there is one.
 fn cut(roles: &mut Vec<RoleRecord>, limit: usize) -> Option<Uuid> {
     let is_more = roles.len() > limit;
     roles.truncate(limit);

@@ -1,4 +1,4 @@
-//! The organisation's roles: the built-in ones, and its own from the catalogue of permissions.
+//! Roles of the organization, built-in and custom.
 
 mod built_in;
 pub mod create;

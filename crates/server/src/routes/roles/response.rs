@@ -1,4 +1,4 @@
-//! A role as it is answered.
+//! The role object of responses.
 
 use guardengine_store::{Role, Timestamp};
 use serde::Serialize;
@@ -16,9 +16,9 @@ use crate::{
 pub struct RoleRecord {
     role_id: Uuid,
     name: String,
-    /// `MODULE:ACTION` each.
+    /// Permissions, each as `MODULE:ACTION`.
     permissions: Vec<String>,
-    /// Whether every organisation has it, and none can change it.
+    /// Whether the role is built in. Built-in roles cannot be changed.
     built_in: bool,
     /// Null for a built-in role.
     #[schema(value_type = Option<String>, format = DateTime)]
@@ -41,7 +41,7 @@ impl RoleRecord {
         }
     }
 
-    /// Its id, by which lists are paged.
+    /// Identifier, which is also the paging cursor.
     pub const fn id(&self) -> Uuid {
         self.role_id
     }
@@ -60,12 +60,12 @@ impl From<Role> for RoleRecord {
     }
 }
 
-/// What an organisation's own role holds.
+/// Returns the permissions of a custom role.
 pub fn held(role: &Role) -> Permissions {
     Permissions::of_role(&role.name, Some(&role.permissions))
 }
 
-/// The organisation's own role of that id, for a change; a built-in one cannot be changed.
+/// Returns a custom role to change or delete; 409 for a built-in role.
 pub async fn own(app: &App, caller: &Principal, id: Uuid) -> Result<Role, Error> {
     if built_in::of_id(id).is_some() {
         return Err(Error::conflict("built-in roles cannot be changed or deleted"));

@@ -15,13 +15,13 @@ use crate::{
     http::{Answer, Body, Error, ErrorBody, FromFields, Json, PathId, Permissions, Principal, permission},
 };
 
-/// What of the role is to change.
+/// Fields to change. Absent fields keep their value.
 #[derive(Debug, ToSchema)]
 pub struct RoleChange {
-    /// 1 to 100 characters, unique in the organisation, and no built-in role's.
+    /// 1 to 100 characters, unique in the organization; not the name of a built-in role.
     #[schema(min_length = 1, max_length = 100)]
     name: Option<String>,
-    /// All that it is to hold; what is added has to be held by the caller.
+    /// All permissions of the role. The caller must hold those that are added.
     #[schema(value_type = Option<Vec<String>>)]
     permissions: Option<Permissions>,
 }
@@ -33,18 +33,18 @@ impl FromFields for RoleChange {
     }
 }
 
-/// Change a role
+/// Update a role
 ///
-/// Holds at once for every member who has it, under a new name too.
+/// Takes effect at once for every member with the role, also after a rename.
 #[utoipa::path(
     put, path = "/api/roles/{role_id}", tag = "roles", operation_id = "roles_update",
-    params(("role_id" = uuid::Uuid, Path, description = "From its creation or the list")),
+    params(("role_id" = uuid::Uuid, Path, description = "Role identifier")),
     request_body = RoleChange,
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "The role as it is now", body = RoleRecord),
-        (status = 404, description = "No such role", body = ErrorBody),
-        (status = 409, description = "The name is in use, or the role is built in", body = ErrorBody),
+        (status = 200, description = "The updated role", body = RoleRecord),
+        (status = 404, description = "Role not found", body = ErrorBody),
+        (status = 409, description = "The name is taken, or the role is built in", body = ErrorBody),
     )
 )]
 pub async fn handle(
@@ -64,7 +64,7 @@ pub async fn handle(
     let mut tx = audit::begin(&app).await?;
     match tx.update_role((caller.org_id, id), name, permissions, app.clock.now()).await? {
         Changed::Done(after) => {
-            let details = audit::changes(&told(&before), &told(&after));
+            let details = audit::changes(&audited(&before), &audited(&after));
             audit::commit(tx, &caller, permission::UPDATE_ROLE, id, details).await?;
             Ok(Json(after.into()))
         }
@@ -73,6 +73,6 @@ pub async fn handle(
     }
 }
 
-fn told(role: &Role) -> Value {
+fn audited(role: &Role) -> Value {
     json!({ "name": role.name, "permissions": held(role).names() })
 }

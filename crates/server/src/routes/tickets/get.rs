@@ -6,14 +6,14 @@ use crate::{
     http::{Answer, ErrorBody, Json, PathId, Principal},
 };
 
-/// See a ticket
+/// Get a ticket
 #[utoipa::path(
     get, path = "/api/tickets/{ticket_id}", tag = "tickets", operation_id = "tickets_get",
-    params(("ticket_id" = uuid::Uuid, Path, description = "From a decision or the list")),
+    params(("ticket_id" = uuid::Uuid, Path, description = "Ticket identifier")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The ticket", body = TicketRecord),
-        (status = 404, description = "No such ticket, or none that the caller may see", body = ErrorBody),
+        (status = 404, description = "Ticket not found, or not visible to the caller", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<TicketRecord> {

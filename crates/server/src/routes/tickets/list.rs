@@ -15,16 +15,16 @@ use crate::{
 const STATUSES: [(&str, &str); 4] =
     [("queued", "queued"), ("sent", "sent"), ("commented", "commented"), ("dead", "dead")];
 
-/// Which tickets.
+/// Ticket filters.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct TicketsQuery {
     #[param(ignore)]
     page: PageQuery<Uuid>,
-    /// `queued`, `sent`, `commented` or `dead`; all without.
+    /// `queued`, `sent`, `commented` or `dead`. Default: all.
     #[param(value_type = Option<String>)]
     status: Option<&'static str>,
-    /// Of that connector.
+    /// Connector identifier.
     connector: Option<Uuid>,
 }
 
@@ -43,14 +43,14 @@ impl FromFields for TicketsQuery {
 pub struct Tickets {
     /// Newest first.
     tickets: Vec<TicketRecord>,
-    /// `cursor` of the next page; null at the end.
+    /// `cursor` of the next page; null on the last page.
     next_cursor: Option<Uuid>,
 }
 
-/// See tickets
+/// List tickets
 ///
-/// Newest first. `status=dead` shows those that were given up, with why. Owners and admins see every ticket of the
-/// organisation; others those of their projects, and those of requests without a project that they or their API keys made.
+/// Newest first. `status=dead` lists tickets that failed permanently, with the error. Owners and admins see all tickets
+/// of the organization. Others see those of their projects, and those of their own requests without a project.
 #[utoipa::path(
     get, path = "/api/tickets", tag = "tickets", operation_id = "tickets_list",
     params(PageParameters, TicketsQuery),

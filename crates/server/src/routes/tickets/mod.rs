@@ -1,4 +1,4 @@
-//! Tickets in other systems.
+//! Tickets in external systems.
 
 pub mod get;
 pub mod list;

@@ -1,4 +1,4 @@
-//! A ticket as it is answered, and who may see it.
+//! The ticket object of responses, and its visibility.
 
 use guardengine_store::{Ticket, Timestamp};
 use serde::Serialize;
@@ -11,34 +11,34 @@ use crate::{
     project_access::log_scope,
 };
 
-/// A ticket that a decision asked for, or a comment on one.
+/// A ticket created for a decision, or a comment on one.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TicketRecord {
     ticket_id: Uuid,
-    /// `queued`, `sent`, `commented` (it stands as a comment on another ticket) or `dead` (given up).
+    /// `queued`, `sent`, `commented` (added as a comment to another ticket) or `dead` (failed permanently).
     status: String,
     connector_id: Uuid,
-    /// The connector's type.
+    /// Connector type.
     system: String,
-    /// Its name there; null before it is sent, and where the system has none.
+    /// Key in the ticket system; null before it is sent or if the system has none.
     key: Option<String>,
-    /// Its page there.
+    /// URL in the ticket system.
     url: Option<String>,
     title: String,
-    /// What triggered.
+    /// Guardrail that triggered.
     guardrail: String,
-    /// The row of the decision in the log.
+    /// Log entry of the decision.
     log_id: Uuid,
     #[serde(rename = "projectId")]
     project_id: Option<Uuid>,
-    /// The ticket that it comments on; null for one of its own.
+    /// Ticket that this is a comment on; null for a separate ticket.
     comments_on: Option<Uuid>,
-    /// Attempts to send it.
+    /// Number of delivery attempts.
     attempts: i64,
-    /// When it is tried next; null unless it is queued.
+    /// Time of the next attempt; null unless queued.
     #[schema(value_type = Option<String>, format = DateTime)]
     next_attempt_at: Option<Timestamp>,
-    /// Why the last attempt failed.
+    /// Error of the last attempt.
     last_error: Option<String>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
@@ -70,7 +70,7 @@ impl From<Ticket> for TicketRecord {
     }
 }
 
-/// A ticket whose row the caller may see; every other one is not there for them.
+/// Returns a ticket whose log entry the caller may see, or 404.
 pub async fn seen_by(app: &App, caller: &Principal, id: Uuid) -> Result<Ticket, Error> {
     let not_found = || Error::not_found("ticket");
     let ticket = app.db.ticket(caller.org_id, id).await?.ok_or_else(not_found)?;

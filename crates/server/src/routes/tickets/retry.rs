@@ -8,18 +8,17 @@ use crate::{
     http::{Answer, Error, ErrorBody, Json, PathId, Principal},
 };
 
-/// Try a dead ticket again
+/// Retry a dead ticket
 ///
-/// It is sent as it was written, as soon as it is its turn; with it go the comments that died with it, and with a comment the
-/// ticket that it is on.
+/// Queues the ticket unchanged, together with its dead comments. A retried comment also retries its ticket.
 #[utoipa::path(
     post, path = "/api/tickets/{ticket_id}/retry", tag = "tickets", operation_id = "tickets_retry",
-    params(("ticket_id" = uuid::Uuid, Path, description = "From the list")),
+    params(("ticket_id" = uuid::Uuid, Path, description = "Ticket identifier")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "The ticket, queued", body = TicketRecord),
-        (status = 404, description = "No such ticket, or none that the caller may see", body = ErrorBody),
-        (status = 409, description = "It is not dead", body = ErrorBody),
+        (status = 200, description = "The queued ticket", body = TicketRecord),
+        (status = 404, description = "Ticket not found, or not visible to the caller", body = ErrorBody),
+        (status = 409, description = "The ticket is not dead", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<TicketRecord> {

@@ -14,19 +14,19 @@ use crate::{
     http::{Answer, Body, Error, ErrorBody, FromFields, Json, Principal, permission},
 };
 
-/// Characters of a username.
+/// Maximum length of a username, characters.
 const NAME: usize = 100;
 
-/// Who the user is to be.
+/// A user to create.
 #[derive(Debug, ToSchema)]
 pub struct NewUser {
-    /// 1 to 100 characters, unique over all organisations.
+    /// 1 to 100 characters, unique across all organizations.
     #[schema(min_length = 1, max_length = 100)]
     username: String,
     /// At least 8 characters, with an upper-case letter, a lower-case letter and a digit.
     #[schema(format = "password")]
     password: String,
-    /// `owner`, `admin`, `developer`, `analyst`, `viewer`, or a role of the organisation.
+    /// `owner`, `admin`, `developer`, `analyst`, `viewer`, or a role of the organization.
     role: String,
 }
 
@@ -38,14 +38,14 @@ impl FromFields for NewUser {
     }
 }
 
-/// The field `password`, within the rules.
+/// Reads the field `password` and checks the password rules.
 pub fn new_password(fields: Fields<'_>) -> Result<Option<String>, Invalid> {
     let Some(password) = fields.string("password")? else { return Ok(None) };
     broken_rule(password)
         .map_or_else(|| Ok(Some(password.to_owned())), |rule| Err(Invalid::value("password", rule)))
 }
 
-/// The new user.
+/// The created user.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CreatedUser {
     user_id: Uuid,
@@ -55,16 +55,16 @@ pub struct CreatedUser {
 
 /// Create a user
 ///
-/// They belong to the caller's organisation. Nobody grants a role that holds what they do not hold themselves, and
-/// only owners make owners.
+/// The user joins the caller's organization. Callers can only grant roles whose permissions they hold; only owners can
+/// create owners.
 #[utoipa::path(
     post, path = "/api/users", tag = "users", operation_id = "users_create",
     request_body = NewUser,
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "The user's id", body = CreatedUser),
-        (status = 404, description = "No such role", body = ErrorBody),
-        (status = 409, description = "The name is in use", body = ErrorBody),
+        (status = 200, description = "The created user", body = CreatedUser),
+        (status = 404, description = "Role not found", body = ErrorBody),
+        (status = 409, description = "The name is taken", body = ErrorBody),
     )
 )]
 pub async fn handle(

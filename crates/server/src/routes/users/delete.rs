@@ -9,18 +9,19 @@ use crate::{
     http::{Answer, Error, ErrorBody, Json, MessageBody, PathId, Principal, permission},
 };
 
-/// Remove a user from the organisation
+/// Remove a user from the organization
 ///
-/// Their sessions and API keys here end at once. A user who belongs to no other organisation gives the name back.
+/// Ends their sessions and API keys in this organization at once. The username of a user without another organization
+/// becomes available.
 #[utoipa::path(
     delete, path = "/api/users/{user_id}", tag = "users", operation_id = "users_delete",
-    params(("user_id" = uuid::Uuid, Path, description = "From its creation or the list")),
+    params(("user_id" = uuid::Uuid, Path, description = "User identifier")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "They no longer belong to it", body = MessageBody),
-        (status = 403, description = "A permission is missing, or not an owner", body = ErrorBody),
-        (status = 404, description = "No such user", body = ErrorBody),
-        (status = 409, description = "The last owner", body = ErrorBody),
+        (status = 200, description = "User removed", body = MessageBody),
+        (status = 403, description = "Missing permission, or the change needs an owner", body = ErrorBody),
+        (status = 404, description = "User not found", body = ErrorBody),
+        (status = 409, description = "The last owner cannot be removed", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<MessageBody> {

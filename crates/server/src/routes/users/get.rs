@@ -6,14 +6,14 @@ use crate::{
     http::{Answer, Error, ErrorBody, Json, PathId, Principal},
 };
 
-/// See a user
+/// Get a user
 #[utoipa::path(
     get, path = "/api/users/{user_id}", tag = "users", operation_id = "users_get",
-    params(("user_id" = uuid::Uuid, Path, description = "From its creation or the list")),
+    params(("user_id" = uuid::Uuid, Path, description = "User identifier")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The user", body = UserRecord),
-        (status = 404, description = "No such user", body = ErrorBody),
+        (status = 404, description = "User not found", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<UserRecord> {

@@ -9,12 +9,12 @@ use crate::{
     http::{Answer, Json, PageParameters, PageQuery, Principal},
 };
 
-/// A page of the organisation's users.
+/// A page of the organization's users.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Users {
     /// Newest first.
     users: Vec<UserRecord>,
-    /// `cursor` of the next page; null at the end.
+    /// `cursor` of the next page; null on the last page.
     next_cursor: Option<Uuid>,
 }
 

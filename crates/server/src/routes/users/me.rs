@@ -9,31 +9,31 @@ use crate::{
     http::{Answer, Json, Principal},
 };
 
-/// Who is calling, and what they may do.
+/// The current user and their permissions.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Me {
     user_id: Uuid,
     username: String,
-    /// The organisation that the caller acts in.
+    /// The organization of the session or API key.
     org_id: Uuid,
-    /// The caller's role there.
+    /// Role of the user in this organization.
     role: String,
-    /// What that role may do, in the catalogue's order.
+    /// Permissions of the role, in the order of `GET /api/permissions`.
     permissions: Vec<String>,
-    /// Every organisation that the user belongs to.
+    /// All organizations that the user belongs to.
     organizations: Vec<OrganizationChoice>,
-    /// How long a session may be without a request, seconds.
+    /// Time without a request after which a session ends, seconds.
     idle_timeout: u64,
 }
 
-/// See oneself
+/// Get the current user
 ///
-/// What a user interface needs to show only what its user may do.
+/// Returns the permissions that a user interface needs to hide what its user cannot do.
 #[utoipa::path(
     get, path = "/api/users/me", tag = "users", operation_id = "users_me",
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "The caller", body = Me),
+        (status = 200, description = "The current user", body = Me),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal) -> Answer<Me> {

@@ -1,4 +1,4 @@
-//! The organisation's users.
+//! Users of the organization.
 
 pub mod create;
 pub mod delete;

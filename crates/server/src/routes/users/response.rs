@@ -1,18 +1,18 @@
-//! A user as their organisation sees them.
+//! The user object of responses.
 
 use guardengine_store::{Member, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// A user of the organisation.
+/// A user of the organization.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct UserRecord {
     user_id: Uuid,
     username: String,
-    /// Built in or the organisation's own.
+    /// Built-in role, or a role of the organization.
     role: String,
-    /// When they joined.
+    /// When the user joined the organization.
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
 }

@@ -1,7 +1,7 @@
-//! Who may grant which role, and change or remove whom.
+//! Rules for granting roles and for changing or removing users.
 //!
-//! Nobody gives away what they do not hold, and nobody rules over somebody who holds more: a new password for such a
-//! user would be a way to become them.
+//! Callers can only grant permissions that they hold, and only change users who hold no more than they do: with a new
+//! password they could sign in as that user.
 
 use guardengine_store::Role;
 use uuid::Uuid;
@@ -13,15 +13,15 @@ use crate::{
 
 const OWNER: &str = "owner";
 
-/// A role of the caller's organisation.
+/// A role of the caller's organization.
 pub struct AssignableRole {
-    /// Its name, as the organisation writes it.
+    /// Name of the role, as the organization writes it.
     pub role: String,
     permissions: Permissions,
 }
 
 impl AssignableRole {
-    /// The role of that name.
+    /// Returns the role with this name.
     pub async fn of_role(app: &App, org_id: Uuid, role: &str) -> Result<Option<Self>, Error> {
         if let Some(permissions) = Permissions::of_built_in(role) {
             return Ok(Some(Self { role: role.to_owned(), permissions }));
@@ -29,18 +29,18 @@ impl AssignableRole {
         Ok(app.db.role_named(org_id, role).await?.map(Self::from))
     }
 
-    /// The role to be granted.
+    /// Returns the role to grant, or 404.
     pub async fn granted(app: &App, caller: &Principal, role: &str) -> Result<Self, Error> {
         Self::of_role(app, caller.org_id, role).await?.ok_or_else(|| Error::not_found("role"))
     }
 
-    /// The role that a member has.
+    /// Returns the role of a member. A deleted role has no permissions.
     pub async fn held(app: &App, caller: &Principal, role: &str) -> Result<Self, Error> {
         let nothing = || Self { role: role.to_owned(), permissions: Permissions::default() };
         Ok(Self::of_role(app, caller.org_id, role).await?.unwrap_or_else(nothing))
     }
 
-    /// Refuses a caller who does not stand as high.
+    /// Returns 403 unless the caller holds every permission of the role; `owner` needs an owner.
     pub fn within(&self, caller: &Principal) -> Result<(), Error> {
         if self.role == OWNER && caller.role != OWNER {
             return Err(Error::forbidden("only an owner can grant, change or remove an owner"));
@@ -56,7 +56,7 @@ impl From<Role> for AssignableRole {
     }
 }
 
-/// 409: an organisation always keeps an owner.
+/// The 409 for removing or demoting the last owner.
 pub fn last_owner() -> Error {
     Error::conflict("the last owner of an organization can neither leave nor lose the role")
 }

@@ -16,12 +16,12 @@ use crate::{
     http::{Answer, Body, Error, ErrorBody, FromFields, Json, PathId, Principal, permission},
 };
 
-/// What of the user is to change.
+/// Fields to change. Absent fields keep their value.
 #[derive(Debug, ToSchema)]
 pub struct UserChange {
-    /// Built in or the organisation's own.
+    /// Built-in role, or a role of the organization.
     role: Option<String>,
-    /// A new password, which ends the user's sessions; one's own is changed at `/api/users/me/password`.
+    /// New password; ends the user's sessions. Change your own password with `POST /api/users/me/password`.
     #[schema(format = "password")]
     password: Option<String>,
 }
@@ -33,20 +33,20 @@ impl FromFields for UserChange {
     }
 }
 
-/// Change a user
+/// Update a user
 ///
-/// A new role holds with the user's next request. Nobody changes a user who holds more than they do, only owners
-/// change owners, and the last owner stays one.
+/// A new role takes effect with the user's next request. Callers cannot change users with permissions that they lack.
+/// Only owners can change owners, and the last owner keeps the role.
 #[utoipa::path(
     put, path = "/api/users/{user_id}", tag = "users", operation_id = "users_update",
-    params(("user_id" = uuid::Uuid, Path, description = "From its creation or the list")),
+    params(("user_id" = uuid::Uuid, Path, description = "User identifier")),
     request_body = UserChange,
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "The user as they are now", body = UserRecord),
-        (status = 403, description = "A permission is missing, or not an owner", body = ErrorBody),
-        (status = 404, description = "No such user or role", body = ErrorBody),
-        (status = 409, description = "The last owner, or a password that other organisations share", body = ErrorBody),
+        (status = 200, description = "The updated user", body = UserRecord),
+        (status = 403, description = "Missing permission, or the change needs an owner", body = ErrorBody),
+        (status = 404, description = "User or role not found", body = ErrorBody),
+        (status = 409, description = "The last owner, or a user of several organizations, whose password only they can change", body = ErrorBody),
     )
 )]
 pub async fn handle(
@@ -69,19 +69,20 @@ pub async fn handle(
         tx.set_password_hash(id, hash, None, app.clock.now()).await?;
     }
     let role = granted.unwrap_or_else(|| before.role.clone());
-    let details = told(&before.role, &role, hash.is_some());
+    let details = audit_details(&before.role, &role, hash.is_some());
     audit::commit(tx, &caller, permission::UPDATE_USER, id, details).await?;
     Ok(Json(Member { role, ..before }.into()))
 }
 
-/// The role that is wanted, as the organisation writes it; refuses what is not the caller's to change or to grant.
+/// Returns the requested role, as the organization writes it; 403 unless the caller may change the user and grant the
+/// role.
 async fn allowed(
     app: &App,
     caller: &Principal,
     member: &Member,
-    wanted: Option<&str>,
+    requested: Option<&str>,
 ) -> Result<Option<String>, Error> {
-    let granted = match wanted {
+    let granted = match requested {
         Some(role) => Some(AssignableRole::granted(app, caller, role).await?),
         None => None,
     };
@@ -90,7 +91,7 @@ async fn allowed(
     Ok(granted.map(|granted| granted.role))
 }
 
-/// The hash of a user's new password; refuses one that is not the organisation's to set.
+/// Hashes a new password; refuses the caller's own and that of a user with several organizations.
 async fn hash_for(app: &App, caller: &Principal, id: Uuid, password: &str) -> Result<String, Error> {
     if id == caller.user_id {
         return Err(Error::forbidden("change your own password at /api/users/me/password"));
@@ -112,8 +113,8 @@ async fn grant(tx: &mut Tx, caller: &Principal, id: Uuid, role: &str) -> Result<
     }
 }
 
-/// That a password changed is told, never which.
-fn told(before: &str, after: &str, new_password: bool) -> Value {
+/// Audit details. They record that the password changed, never its value.
+fn audit_details(before: &str, after: &str, new_password: bool) -> Value {
     let mut details = audit::changes(&json!({ "role": before }), &json!({ "role": after }));
     if new_password {
         details["password"] = json!("changed");

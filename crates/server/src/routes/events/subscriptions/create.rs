@@ -16,17 +16,17 @@ use crate::{
     http::{Answer, Body, Error, ErrorBody, FromFields, Json, Principal, optional_id},
 };
 
-/// A webhook that is to be told of events.
+/// A webhook subscription to create.
 #[derive(Debug, ToSchema)]
 #[schema(example = json!({ "connector_id": "01890a5d-ac96-774b-bcce-b302099a8057", "kinds": ["decision.blocked", "review.decided"] }))]
 pub struct NewSubscription {
-    /// A webhook connector that has no subscription.
+    /// Identifier of a webhook connector without a subscription.
     connector_id: Uuid,
-    /// The kinds that it is told of; all if absent.
+    /// Event types to deliver; all if absent.
     kinds: Option<BTreeSet<String>>,
-    /// The projects whose events it is told of; everything that happens in the organisation if absent.
+    /// Projects whose events are delivered; all events of the organization if absent.
     projects: Option<BTreeSet<Uuid>>,
-    /// Whether it is told; true if absent.
+    /// Whether events are delivered. Default: true.
     #[schema(value_type = Option<bool>)]
     enabled: bool,
 }
@@ -45,16 +45,16 @@ impl FromFields for NewSubscription {
 
 /// Subscribe a webhook to events
 ///
-/// It is told of what happens from now on, in order, at least once each, signed with the connector's secret.
+/// Events from now on are delivered in order, at least once each, signed with the connector's secret.
 #[utoipa::path(
     post, path = "/api/events/subscriptions", tag = "events", operation_id = "event_subscriptions_create",
     request_body = NewSubscription,
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The subscription", body = SubscriptionRecord),
-        (status = 403, description = "A permission is missing, or not a member of the projects", body = ErrorBody),
-        (status = 404, description = "No such project", body = ErrorBody),
-        (status = 409, description = "The connector is subscribed already", body = ErrorBody),
+        (status = 403, description = "Missing permission, or not a member of the projects", body = ErrorBody),
+        (status = 404, description = "Project not found", body = ErrorBody),
+        (status = 409, description = "The connector already has a subscription", body = ErrorBody),
     )
 )]
 pub async fn handle(

@@ -7,17 +7,17 @@ use crate::{
     http::{Answer, Error, ErrorBody, Json, MessageBody, PathId, Principal},
 };
 
-/// End a subscription
+/// Delete a subscription
 ///
-/// What was not told by then is not told any more.
+/// Events that were not delivered yet are dropped.
 #[utoipa::path(
     delete, path = "/api/events/subscriptions/{subscription_id}", tag = "events",
     operation_id = "event_subscriptions_delete",
-    params(("subscription_id" = uuid::Uuid, Path, description = "From its creation or the list")),
+    params(("subscription_id" = uuid::Uuid, Path, description = "Subscription identifier")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "It is gone", body = MessageBody),
-        (status = 404, description = "No such subscription", body = ErrorBody),
+        (status = 200, description = "Deleted", body = MessageBody),
+        (status = 404, description = "Subscription not found", body = ErrorBody),
     )
 )]
 pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<MessageBody> {

@@ -6,14 +6,14 @@ use crate::{
     http::{Answer, ErrorBody, Json, PathId, Principal},
 };
 
-/// See a subscription, and how far it was told
+/// Get a subscription
 #[utoipa::path(
     get, path = "/api/events/subscriptions/{subscription_id}", tag = "events", operation_id = "event_subscriptions_get",
-    params(("subscription_id" = uuid::Uuid, Path, description = "From its creation or the list")),
+    params(("subscription_id" = uuid::Uuid, Path, description = "Subscription identifier")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The subscription", body = SubscriptionRecord),
-        (status = 404, description = "No such subscription", body = ErrorBody),
+        (status = 404, description = "Subscription not found", body = ErrorBody),
     )
 )]
 pub async fn handle(

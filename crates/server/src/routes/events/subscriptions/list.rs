@@ -8,15 +8,15 @@ use crate::{
     http::{Answer, Error, Json, Principal},
 };
 
-/// The organisation's subscriptions.
+/// Subscriptions of the organization.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Subscriptions {
-    /// In the order in which they were made; a connector has one at most.
+    /// In order of creation. A connector has at most one.
     subscriptions: Vec<SubscriptionRecord>,
     total: usize,
 }
 
-/// List the webhooks that are told of events
+/// List event subscriptions
 #[utoipa::path(
     get, path = "/api/events/subscriptions", tag = "events", operation_id = "event_subscriptions_list",
     security(("bearer" = []), ("api_key" = [])),

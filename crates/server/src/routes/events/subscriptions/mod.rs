@@ -1,4 +1,4 @@
-//! Webhooks that are told of events.
+//! Webhook subscriptions to events.
 
 pub mod create;
 pub mod delete;

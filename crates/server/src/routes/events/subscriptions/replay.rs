@@ -13,11 +13,11 @@ use crate::{
 
 const ACCEPTED: &str = "must be a cursor, or an ISO 8601 time in UTC, as 2026-01-02T03:04:05Z";
 
-/// From where on events are told again.
+/// The position to replay from.
 #[derive(Debug, ToSchema)]
 #[schema(example = json!({ "from": "2026-01-02T03:04:05Z" }))]
 pub struct EventReplay {
-    /// A cursor, after which they are told, or a time, from which on they are.
+    /// A cursor: replays later events. Or a time: replays events from then on.
     #[schema(value_type = serde_json::Value)]
     from: Place,
 }
@@ -37,19 +37,19 @@ impl FromFields for EventReplay {
     }
 }
 
-/// Tell events again
+/// Replay events
 ///
-/// Of what is kept, everything that the subscription tells of after the cursor, or from the time on; a cursor ahead of it
-/// leaves out what lies between. What is under way by now arrives too.
+/// Delivers all stored events of the subscription after the cursor, or from the time on. A cursor ahead of the current
+/// one skips the events between. Deliveries in progress still arrive.
 #[utoipa::path(
     post, path = "/api/events/subscriptions/{subscription_id}/replay", tag = "events",
     operation_id = "event_subscriptions_replay",
-    params(("subscription_id" = uuid::Uuid, Path, description = "From its creation or the list")),
+    params(("subscription_id" = uuid::Uuid, Path, description = "Subscription identifier")),
     request_body = EventReplay,
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "The subscription as it is now", body = SubscriptionRecord),
-        (status = 404, description = "No such subscription", body = ErrorBody),
+        (status = 200, description = "The updated subscription", body = SubscriptionRecord),
+        (status = 404, description = "Subscription not found", body = ErrorBody),
     )
 )]
 pub async fn handle(

@@ -1,4 +1,4 @@
-//! What a subscription is to be, as bodies say it.
+//! Fields of a subscription in request bodies.
 
 use std::collections::BTreeSet;
 
@@ -14,12 +14,12 @@ use crate::{
     project_access::may_see_project,
 };
 
-const MOST_PROJECTS: usize = 500;
+const MAX_PROJECTS: usize = 500;
 
-/// What a field says: `None` where it is absent, `Some(None)` where it is null, which stands for all.
+/// A field that narrows events: `None` if absent, `Some(None)` if null, which means all.
 pub type Narrowed<T> = Option<Option<BTreeSet<T>>>;
 
-/// The kinds.
+/// Reads the field `kinds`.
 pub fn kinds(fields: Fields<'_>) -> Result<Narrowed<String>, Invalid> {
     if fields.is_null("kinds") {
         return Ok(Some(None));
@@ -34,12 +34,12 @@ pub fn kinds(fields: Fields<'_>) -> Result<Narrowed<String>, Invalid> {
     not_empty("kinds", kinds)
 }
 
-/// The projects.
+/// Reads the field `projects`.
 pub fn projects(fields: Fields<'_>) -> Result<Narrowed<Uuid>, Invalid> {
     if fields.is_null("projects") {
         return Ok(Some(None));
     }
-    let Some(items) = fields.array("projects", MOST_PROJECTS)? else { return Ok(None) };
+    let Some(items) = fields.array("projects", MAX_PROJECTS)? else { return Ok(None) };
     let id = |(at, item): (usize, &serde_json::Value)| {
         let parsed = item.as_str().and_then(|text| text.parse().ok());
         parsed.ok_or_else(|| Invalid::uuid(format!("projects.{at}")))
@@ -55,12 +55,12 @@ fn not_empty<T>(field: &str, items: BTreeSet<T>) -> Result<Narrowed<T>, Invalid>
     Ok(Some(Some(items)))
 }
 
-/// A set as it is stored.
+/// Serializes a set for the store.
 pub fn stored<T: Serialize>(items: Option<&BTreeSet<T>>) -> Result<Option<String>, Error> {
     items.map(serde_json::to_string).transpose().map_err(Error::internal)
 }
 
-/// Refuses what is no webhook of the caller's organisation.
+/// Returns the webhook connector of the caller's organization, or 422.
 pub async fn webhook(app: &App, caller: &Principal, id: Uuid) -> Result<Connector, Error> {
     let connector = app.db.connector(caller.org_id, id).await?;
     let webhook = connector.filter(|connector| connector.connector_type == "webhook");
@@ -68,7 +68,7 @@ pub async fn webhook(app: &App, caller: &Principal, id: Uuid) -> Result<Connecto
     Ok(webhook.ok_or_else(|| Invalid::value("connector_id", accepted))?)
 }
 
-/// Whoever subscribes to everything sees everything; else every project that is named is one that they may see.
+/// Returns an error unless the caller may see the projects; `None` means every project.
 pub async fn may_see(app: &App, caller: &Principal, projects: Option<&BTreeSet<Uuid>>) -> Result<(), Error> {
     let Some(projects) = projects else {
         let all = caller.sees_all_projects();

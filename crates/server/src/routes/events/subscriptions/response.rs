@@ -1,4 +1,4 @@
-//! A subscription as it is answered.
+//! The subscription object of responses.
 
 use std::collections::BTreeSet;
 
@@ -13,31 +13,31 @@ use crate::{
     http::{Error, Principal},
 };
 
-/// A webhook that is told of events, and how far it was told.
+/// A webhook subscription and its delivery state.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SubscriptionRecord {
     subscription_id: Uuid,
-    /// The webhook.
+    /// Webhook connector.
     connector_id: Uuid,
-    /// The kinds that it is told of; null for all.
+    /// Event types to deliver; null for all.
     kinds: Option<BTreeSet<String>>,
-    /// The projects whose events it is told of; null for everything that happens in the organisation.
+    /// Projects whose events are delivered; null for all events of the organization.
     projects: Option<BTreeSet<Uuid>>,
-    /// Whether it is told.
+    /// Whether events are delivered.
     enabled: bool,
-    /// The number of the last event that is done with.
+    /// Number of the last event that was delivered or skipped.
     cursor: i64,
-    /// How many events of the organisation, of whatever kind, come after that.
+    /// Number of events of the organization, of any type, after the cursor.
     lag: i64,
-    /// Since when nothing arrives; null while it does.
+    /// Start of the current delivery failure; null if deliveries succeed.
     #[schema(value_type = Option<String>, format = DateTime)]
     failing_since: Option<Timestamp>,
-    /// Why the last attempt failed; null where it did not.
+    /// Error of the last attempt; null if it succeeded.
     last_error: Option<String>,
-    /// When it is tried again; null where nothing failed.
+    /// Time of the next attempt; null if nothing failed.
     #[schema(value_type = Option<String>, format = DateTime)]
     next_attempt_at: Option<Timestamp>,
-    /// When an event arrived last.
+    /// Time of the last successful delivery.
     #[schema(value_type = Option<String>, format = DateTime)]
     last_delivered_at: Option<Timestamp>,
     #[schema(value_type = String, format = DateTime)]
@@ -47,7 +47,7 @@ pub struct SubscriptionRecord {
 }
 
 impl SubscriptionRecord {
-    /// The record of a subscription of an organisation whose newest event has that number.
+    /// Builds the record; `newest` is the number of the organization's newest event.
     pub fn of(subscription: &EventSubscription, newest: i64) -> Result<Self, Error> {
         let is_failing = subscription.failing_since.is_some();
         Ok(Self {
@@ -68,24 +68,24 @@ impl SubscriptionRecord {
     }
 }
 
-/// A set as it was stored.
+/// Parses a stored JSON set.
 fn set<T: DeserializeOwned + Ord>(stored: Option<&str>) -> Result<Option<BTreeSet<T>>, Error> {
     stored.map(serde_json::from_str).transpose().map_err(Error::internal)
 }
 
-/// The subscription with that id in the caller's organisation, or 404.
+/// Returns the subscription with this identifier in the caller's organization, or 404.
 pub async fn stored(app: &App, caller: &Principal, id: Uuid) -> Result<EventSubscription, Error> {
     let found = app.db.event_subscription(caller.org_id, id).await?;
     found.ok_or_else(|| Error::not_found("event subscription"))
 }
 
-/// The record of one subscription, as things stand.
+/// Returns the current record of a subscription.
 pub async fn record(app: &App, subscription: &EventSubscription) -> Result<SubscriptionRecord, Error> {
     let newest = app.db.last_event_sequence(subscription.org_id).await?;
     SubscriptionRecord::of(subscription, newest)
 }
 
-/// What the audit trail compares.
+/// The fields that the audit trail compares.
 pub fn written(subscription: &EventSubscription) -> Result<Value, Error> {
     Ok(json!({
         "connector_id": subscription.connector_id,

@@ -14,19 +14,19 @@ use crate::{
     http::{Answer, Body, Error, ErrorBody, FromFields, Json, PathId, Principal, optional_id},
 };
 
-/// What changes of a subscription.
+/// Fields to change. Absent fields keep their value.
 #[derive(Debug, ToSchema)]
 #[schema(example = json!({ "enabled": false }))]
 pub struct SubscriptionChange {
-    /// Another webhook connector that has no subscription.
+    /// Identifier of a webhook connector without a subscription.
     connector_id: Option<Uuid>,
-    /// Null for all.
+    /// Event types to deliver; null for all.
     #[schema(value_type = Option<Vec<String>>)]
     kinds: Narrowed<String>,
-    /// Null for everything that happens in the organisation.
+    /// Projects whose events are delivered; null for all events of the organization.
     #[schema(value_type = Option<Vec<Uuid>>)]
     projects: Narrowed<Uuid>,
-    /// Whether it is told.
+    /// Whether events are delivered.
     enabled: Option<bool>,
 }
 
@@ -41,20 +41,20 @@ impl FromFields for SubscriptionChange {
     }
 }
 
-/// Change a subscription
+/// Update a subscription
 ///
-/// A field that is absent keeps its value. How far it was told stays; one that fails is tried again at once.
+/// Absent fields keep their value. The delivery position stays. A failing delivery is retried at once.
 #[utoipa::path(
     put, path = "/api/events/subscriptions/{subscription_id}", tag = "events",
     operation_id = "event_subscriptions_update",
-    params(("subscription_id" = uuid::Uuid, Path, description = "From its creation or the list")),
+    params(("subscription_id" = uuid::Uuid, Path, description = "Subscription identifier")),
     request_body = SubscriptionChange,
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "The subscription as it is now", body = SubscriptionRecord),
-        (status = 403, description = "A permission is missing, or not a member of the projects", body = ErrorBody),
-        (status = 404, description = "No such subscription, or no such project", body = ErrorBody),
-        (status = 409, description = "The connector is subscribed already, or others change it", body = ErrorBody),
+        (status = 200, description = "The updated subscription", body = SubscriptionRecord),
+        (status = 403, description = "Missing permission, or not a member of the projects", body = ErrorBody),
+        (status = 404, description = "Subscription or project not found", body = ErrorBody),
+        (status = 409, description = "The connector already has a subscription, or a concurrent change", body = ErrorBody),
     )
 )]
 pub async fn handle(

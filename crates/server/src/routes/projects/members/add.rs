@@ -11,10 +11,10 @@ use crate::{
     project_access,
 };
 
-/// Who is to be added.
+/// A member to add.
 #[derive(Debug, ToSchema)]
 pub struct NewMember {
-    /// A member of the organisation.
+    /// Username of a member of the organization.
     username: String,
 }
 
@@ -26,16 +26,16 @@ impl FromFields for NewMember {
 
 /// Add a member to a project
 ///
-/// Adding somebody twice is harmless.
+/// Adding a member again has no effect.
 #[utoipa::path(
     post, path = "/api/project/{projectId}/members", tag = "projects", operation_id = "projects_members_add",
-    params(("projectId" = uuid::Uuid, Path, description = "From its creation or the list")),
+    params(("projectId" = uuid::Uuid, Path, description = "Project identifier")),
     request_body = NewMember,
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "They belong to the project", body = MessageBody),
-        (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
-        (status = 404, description = "No such project, or no such user in the organisation", body = ErrorBody),
+        (status = 200, description = "Member added", body = MessageBody),
+        (status = 403, description = "Missing permission, or not a member of the project", body = ErrorBody),
+        (status = 404, description = "Project not found, or no such user in the organization", body = ErrorBody),
     )
 )]
 pub async fn handle(

@@ -15,7 +15,7 @@ use crate::{
 pub struct MemberRecord {
     user_id: Uuid,
     username: String,
-    /// The role in the organisation.
+    /// Role in the organization.
     role: String,
 }
 
@@ -30,24 +30,24 @@ impl From<ProjectMemberRole> for MemberRecord {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Members {
     members: Vec<MemberRecord>,
-    /// The next page; null at the end.
+    /// `cursor` of the next page; null on the last page.
     next_cursor: Option<Uuid>,
 }
 
 /// List the members of a project
 ///
-/// Those who were added, the newest user first; owners and admins belong to every project without being listed.
+/// Newest user first. Owners and admins belong to every project and are not listed.
 #[utoipa::path(
     get, path = "/api/project/{projectId}/members", tag = "projects", operation_id = "projects_members_list",
     params(
-        ("projectId" = Uuid, Path, description = "From its creation or the list"),
+        ("projectId" = Uuid, Path, description = "Project identifier"),
         PageParameters,
     ),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The members", body = Members),
-        (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
-        (status = 404, description = "No such project", body = ErrorBody),
+        (status = 403, description = "Missing permission, or not a member of the project", body = ErrorBody),
+        (status = 404, description = "Project not found", body = ErrorBody),
     )
 )]
 pub async fn handle(

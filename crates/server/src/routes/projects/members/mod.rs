@@ -1,4 +1,4 @@
-//! Who was added to a project. Owners and admins belong to every project without it.
+//! Members of a project. Owners and admins belong to every project.
 
 pub mod add;
 pub mod list;
@@ -11,7 +11,7 @@ use crate::{
     http::{Error, Principal},
 };
 
-/// The member of the caller's organisation with that name: 404 for anybody else.
+/// Returns the member of the caller's organization with this name, or 404.
 async fn named(app: &App, caller: &Principal, username: &str) -> Result<User, Error> {
     let not_found = || Error::not_found("user");
     let user = app.db.user_named(username).await?.ok_or_else(not_found)?;

@@ -11,19 +11,19 @@ use crate::{
 
 /// Remove a member from a project
 ///
-/// Owners and admins belong to every project all the same.
+/// Owners and admins still belong to every project.
 #[utoipa::path(
     delete, path = "/api/project/{projectId}/members/{username}", tag = "projects",
     operation_id = "projects_members_remove",
     params(
-        ("projectId" = uuid::Uuid, Path, description = "From its creation or the list"),
-        ("username" = String, Path, description = "From the list of members"),
+        ("projectId" = uuid::Uuid, Path, description = "Project identifier"),
+        ("username" = String, Path, description = "Username of the member"),
     ),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "They do not belong to the project any more", body = MessageBody),
-        (status = 403, description = "A permission is missing, or not a member", body = ErrorBody),
-        (status = 404, description = "No such project, or no such user in it", body = ErrorBody),
+        (status = 200, description = "Member removed", body = MessageBody),
+        (status = 403, description = "Missing permission, or not a member of the project", body = ErrorBody),
+        (status = 404, description = "Project not found, or no such member", body = ErrorBody),
     )
 )]
 pub async fn handle(
