@@ -144,7 +144,7 @@ async fn a_transcriber_that_fails_lets_nothing_through() {
     heard(&service, &token, short()).await.refuses(503, "transcription is unavailable");
     let other = json!({ "name": "other", "base_url": peer.url, "model": "m" });
     let other = service.post_json(&token, "/api/connectors/openai_compatible", &other).await.text("id");
-    let told = "the connector names no model that transcribes";
+    let told = "the connector has no transcription model";
     heard(&service, &token, short().text("connector_id", other)).await.refuses(400, told);
     service.put_json(&token, &format!("/api/connectors/{id}"), &json!({ "enabled": false })).await;
     heard(&service, &token, short().text("connector_id", id)).await.refuses(403, "connector not active");
