@@ -76,7 +76,7 @@ test('an export contains exactly the filtered entries', async () => {
   await page.getByRole('button', { name: 'Export' }).click();
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('menuitem', { name: /JSON lines/ }).click(),
+    page.getByRole('menuitem', { name: /JSON Lines/ }).click(),
   ]);
   const rows = readFileSync(await file.path(), 'utf8')
     .trim()
