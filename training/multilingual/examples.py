@@ -346,13 +346,3 @@ def write(path: Path, examples: list[Example]) -> None:
         lang=numpy.array([one.lang for one in examples], numpy.int8),
     )
     part.replace(path)
-
-
-def shards(folder: Path, sampler: Sampler, tokenizer: Tokenizer, count: int, seed: int, size: int = SHARD) -> list[Path]:
-    """The first `count` shards; those that are there already are kept."""
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = [folder / f"{seed}-{number:04}.npz" for number in range(count)]
-    for number, path in enumerate(paths):
-        if not path.exists():
-            write(path, made(sampler, tokenizer, size, random.Random(f"{seed}/{number}")))
-    return paths

@@ -12,7 +12,7 @@ from model import Encoder
 from rows import Row, files, lines, row_of
 from windows import BEGIN, CONTENT, END
 
-EACH = 24
+EACH = 16
 """Rows of a suite."""
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from labels import ALIASES, LANGUAGES, UNKNOWN, language
 
 UND = LANGUAGES.index("und")
-LARGEST = 400_000
+LARGEST = 200_000
 """Bytes of a file at most."""
 MOST_FILES = 6_000
 """Files of a kind at most."""

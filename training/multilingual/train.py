@@ -8,7 +8,9 @@ import argparse
 import json
 import random
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 import numpy
@@ -82,8 +84,8 @@ def pace(share: float) -> float:
 class Run:
     """One training run and its folder."""
 
-    def __init__(self, given: argparse.Namespace, paths: list[Path], candidates: list[Path]) -> None:
-        self.given, self.paths, self.candidates = given, paths, candidates
+    def __init__(self, given: argparse.Namespace, made: "Files") -> None:
+        self.given, self.made = given, made
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.folder = given.cache / "runs" / given.run
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -147,7 +149,7 @@ class Run:
     def mine(self) -> None:
         """Scores a file of harmless windows by the early exit and keeps the worst."""
         number = len(self.progress.mined)
-        shard = Shard(self.candidates[number])
+        shard = Shard(self.made.candidates(number))
         worst = numpy.empty(len(shard), numpy.float32)
         self.encoder.eval()
         with torch.no_grad():
@@ -162,10 +164,10 @@ class Run:
         self.progress.mined.append(str(path))
         self.log(mined=len(order), above_half=int((worst > 0).sum()), of=len(shard))
 
-    def epoch(self, path: Path, name: str) -> bool:
+    def epoch(self, path: Path) -> bool:
         """Learns the rest of a shard. False when the run is over."""
         shard = Shard(path)
-        order = shard.order(self.given.tokens, f"{self.given.seed}/{name}")
+        order = shard.order(self.given.tokens, f"{self.given.seed}/{path.stem}")
         for number in range(self.progress.batch, len(order)):
             if self.share() >= 1.0:
                 return False
@@ -176,24 +178,21 @@ class Run:
         self.progress.shard, self.progress.batch = self.progress.shard + 1, 0
         return True
 
-    def queue(self) -> list[tuple[Path, bool]]:
-        """The shards in order; behind the shard at which a mining falls due stands what it finds."""
-        due = {round(len(self.paths) * (number + 1) / (len(self.candidates) + 1)): number for number in range(len(self.candidates))}
-        found = []
-        for place, path in enumerate(self.paths):
-            if place in due:
-                found.append((self.folder / f"mined-{due[place]}.npz", True))
-            found.append((path, False))
-        return found
+    def queue(self) -> list[tuple[bool, int]]:
+        """The numbers of the shards in order, and among them the minings, evenly spread and marked."""
+        shards, minings = self.given.shards, self.given.mining
+        due = {round(shards * (number + 1) / (minings + 1)): number for number in range(minings)}
+        return [one for place in range(shards) for one in ([(True, due[place])] if place in due else []) + [(False, place)]]
 
     def go(self) -> None:
         queue = self.queue()
         while self.progress.shard < len(queue):
-            path, is_mined = queue[self.progress.shard]
-            if is_mined and str(path) not in self.progress.mined:
+            is_mined, number = queue[self.progress.shard]
+            if is_mined and number >= len(self.progress.mined):
                 self.mine()
                 self.save()
-            if not self.epoch(path, path.stem):
+            path = Path(self.progress.mined[number]) if is_mined else self.made.shard(number)
+            if not self.epoch(path):
                 break
         self.save()
         model.saved(self.folder / "model.pt", self.encoder, {})
@@ -224,23 +223,40 @@ def options() -> argparse.ArgumentParser:
     return known
 
 
-def prepared(given: argparse.Namespace) -> tuple[list[Path], list[Path]]:
-    """The shards and the files of mining candidates, made where they are missing."""
-    folder = given.cache / "shards"
-    names = [folder / f"{given.seed}-{number:04}.npz" for number in range(given.shards)]
-    plain = [folder / f"{given.seed}-plain-{number}.npz" for number in range(given.mining)]
-    if all(path.exists() for path in names + plain) and (given.cache / "base.safetensors").exists():
-        return names, plain
-    labelled = rows.everything(given.data, Path(__file__).parents[2] if not given.smoke else given.cache, given.seed)
-    if not (given.cache / "base.safetensors").exists():
-        base.prepare(given.cache, [row.text for row in labelled], base.plain_texts())
-    tokenizer = Tokenizer.from_file(str(given.cache / "tokenizer.json"))
-    sampler = examples.Sampler(labelled)
-    examples.shards(folder, sampler, tokenizer, given.shards, given.seed, given.size)
-    for number, path in enumerate(plain):
+class Files:
+    """The shards and the harmless windows for mining, each made when it is first asked for."""
+
+    def __init__(self, given: argparse.Namespace) -> None:
+        self.given = given
+        self.folder = given.cache / "shards"
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.repository = given.cache if given.smoke else Path(__file__).parents[2]
+        if not (given.cache / "base.safetensors").exists():
+            base.prepare(given.cache, base.counted(self.rows))
+
+    @cached_property
+    def rows(self) -> list[rows.Row]:
+        return rows.everything(self.given.data, self.repository, self.given.seed)
+
+    @cached_property
+    def sampler(self) -> examples.Sampler:
+        return examples.Sampler(self.rows)
+
+    @cached_property
+    def tokenizer(self) -> Tokenizer:
+        return Tokenizer.from_file(str(self.given.cache / "tokenizer.json"))
+
+    def made(self, name: str, make: Callable[..., list[examples.Example]], count: int) -> Path:
+        path = self.folder / f"{self.given.seed}-{name}.npz"
         if not path.exists():
-            examples.write(path, examples.harmless(sampler, tokenizer, given.mined, random.Random(f"{given.seed}/plain/{number}")))
-    return names, plain
+            examples.write(path, make(self.sampler, self.tokenizer, count, random.Random(f"{self.given.seed}/{path.stem}")))
+        return path
+
+    def shard(self, number: int) -> Path:
+        return self.made(f"{number:04}", examples.made, self.given.size)
+
+    def candidates(self, number: int) -> Path:
+        return self.made(f"plain-{number}", examples.harmless, self.given.mined)
 
 
 def main() -> None:
@@ -248,9 +264,14 @@ def main() -> None:
     if given.smoke:
         given.shards, given.size, given.mining, given.mined, given.layers, given.lower = 2, 48, 1, 16, 2, 1
     torch.set_num_threads(given.threads)
-    paths, candidates = prepared(given)
+    made = Files(given)
     if not given.prepare:
-        Run(given, paths, candidates).go()
+        Run(given, made).go()
+        return
+    for number in range(given.shards):
+        print(made.shard(number), flush=True)
+    for number in range(given.mining):
+        print(made.candidates(number), flush=True)
 
 
 if __name__ == "__main__":

@@ -83,9 +83,9 @@ def test_every_form_keeps_what_is_planted():
 
 def test_shards_are_the_same_for_the_same_seed(tokenizer, data, tmp_path):
     sampler = examples.Sampler(rows.everything([data / "train", data / "pii_train"], tmp_path, 1))
-    first = examples.shards(tmp_path / "a", sampler, tokenizer, 1, seed=3, size=64)[0]
-    second = examples.shards(tmp_path / "b", sampler, tokenizer, 1, seed=3, size=64)[0]
-    one, two = Shard(first), Shard(second)
+    for name in ("one", "two"):
+        examples.write(tmp_path / f"{name}.npz", examples.made(sampler, tokenizer, 64, random.Random(3)))
+    one, two = Shard(tmp_path / "one.npz"), Shard(tmp_path / "two.npz")
     assert all(numpy.array_equal(one.parts[name], two.parts[name]) for name in one.parts)
     order = one.order(600, "x")
     assert sorted(place for places in order for place in places) == list(range(len(one)))
