@@ -174,11 +174,11 @@ def attacks_by(suites: list[Suite], above: numpy.ndarray, key) -> dict[str, dict
     return {name: {"rows": len(hits), "found": float(numpy.mean(hits))} for name, hits in sorted(groups.items())}
 
 
-def diluted(evaluation: Evaluation, suites: list[Suite], carriers: list[str], above: numpy.ndarray) -> dict[str, float]:
+def diluted(evaluation: Evaluation, suites: list[Suite], carriers: list[str], above: numpy.ndarray, count: int) -> dict[str, float]:
     """Recall of short attacks with harmless text before and after them."""
     chance = random.Random("dilute")
     attacks = [row for suite in suites for row in suite.rows if row.holds & bits(ATTACKS[:2]) and len(row.text) <= SHORT]
-    attacks = chance.sample(attacks, min(DILUTED, len(attacks)))
+    attacks = chance.sample(attacks, min(count, len(attacks)))
     found = {}
     for where in ("before", "after"):
         for length in DILUTIONS:
@@ -220,7 +220,7 @@ def languages(suites: list[Suite]) -> dict[str, dict]:
     return {name: {"rows": len(hits), "right": float(numpy.mean(hits))} for name, hits in sorted(groups.items())}
 
 
-def report(evaluation: Evaluation, suites: list[Suite]) -> dict:
+def report(evaluation: Evaluation, suites: list[Suite], attacks: int = DILUTED) -> dict:
     """All figures."""
     harmless = [suite for suite in suites if suite.name.startswith(("benign_", "inj_sysprompt_pass"))]
     guarded = [suite for suite in suites if not suite.name.startswith("pii_")]
@@ -238,7 +238,7 @@ def report(evaluation: Evaluation, suites: list[Suite]) -> dict:
         "harmless_by_role": flagged_by(harmless, above, lambda row: row.role),
         "attacks_by_length": attacks_by(guarded, above, lambda row: bucket(row.text)),
         "attacks_by_role": attacks_by(guarded, above, lambda row: row.role),
-        "diluted": diluted(evaluation, guarded, carriers, above),
+        "diluted": diluted(evaluation, guarded, carriers, above, attacks),
         "entities": entities([suite for suite in suites if suite.name.startswith("pii_")]),
         "languages": languages(guarded),
     }
@@ -284,6 +284,8 @@ def main() -> None:
     known.add_argument("--data", type=Path, nargs="*", default=[], help="folders of labelled texts, to fit the combination")
     known.add_argument("--each", type=int, default=150, help="rows of a suite; 0 for all")
     known.add_argument("--out", type=Path, help="report, without suffix; beside the model where none is named")
+    known.add_argument("--diluted", type=int, default=DILUTED, help="attacks that are set into harmless text")
+    known.add_argument("--fitted", type=int, default=FITTED, help="harmless texts on which the combination is fitted, and as many attacks")
     known.add_argument("--threads", type=int, default=2)
     given = known.parse_args()
     torch.set_num_threads(given.threads)
@@ -291,10 +293,10 @@ def main() -> None:
     given.out = given.out or given.model.with_name("report")
     encoder, _ = model.loaded(given.model)
     tokenizer = Tokenizer.from_file(str(given.cache / "tokenizer.json"))
-    combination = fit(encoder, tokenizer, given.data, FITTED) if given.data else document.HIGHEST
+    combination = fit(encoder, tokenizer, given.data, given.fitted) if given.data else document.HIGHEST
     evaluation = Evaluation(encoder, tokenizer, combination)
     suites = [evaluation.suite(path.name.split(".")[0], read(path, given.each)) for path in rows.files(given.dev)]
-    figures = report(evaluation, suites)
+    figures = report(evaluation, suites, given.diluted)
     given.out.with_suffix(".json").write_text(json.dumps(figures, indent=1))
     given.out.with_suffix(".md").write_text(markdown(figures))
     print(f"mean AUC {figures['mean_auc']:.4f}", flush=True)
