@@ -8,7 +8,7 @@ import argparse
 import json
 import random
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy
@@ -24,6 +24,9 @@ from measures import auc, f_beta, recall, threshold
 from rows import Row
 from scoring import Scored, score
 
+HARMLESS = ("benign_", "inj_sysprompt_pass")
+"""Suites of harmless texts begin so."""
+ILLICIT = bits(("illicit",))
 RATE = 0.01
 """False positives of each guardrail on harmless texts."""
 BUCKETS = (150, 500, 1_500, 4_000)
@@ -62,10 +65,12 @@ def read(path: Path, each: int) -> list[Row]:
 
 
 def suite_row(raw: dict, suite: str) -> Row:
-    """A row of a suite. Rows that should pass and leave labels open still count as harmless where they are known to be."""
+    """A row of a suite."""
     row = rows.row_of(raw, suite)
     if "spans" not in raw:
-        return row
+        # These suites were labelled before `illicit` existed.
+        absent = row.absent | ILLICIT if suite.startswith(HARMLESS) and not row.holds else row.absent
+        return replace(row, absent=absent)
     named = [(span, RENAMED.get(span.get("kind", span.get("label")), span.get("kind", span.get("label")))) for span in raw["spans"]]
     return Row(row.text, 0, 0, row.lang, row.role, suite, tuple((span["start"], span["end"], name) for span, name in named))
 
@@ -156,11 +161,12 @@ def by_suite(suites: list[Suite], harmless: list[Suite], above: numpy.ndarray) -
 
 
 def flagged_by(suites: list[Suite], above: numpy.ndarray, key) -> dict[str, dict]:
-    """The share of rows with any label above its threshold, in groups."""
+    """The share of rows with any label above its threshold that is known to be absent, in groups."""
     groups = defaultdict(list)
     for suite in suites:
         for row, logits in zip(suite.rows, suite.logits):
-            groups[key(row)].append(bool((logits > above).any()))
+            absent = numpy.array([bool(row.absent >> place & 1) for place in range(len(LABELS))])
+            groups[key(row)].append(bool((absent & (logits > above)).any()))
     return {name: {"rows": len(hits), "flagged": float(numpy.mean(hits))} for name, hits in sorted(groups.items())}
 
 
@@ -222,7 +228,7 @@ def languages(suites: list[Suite]) -> dict[str, dict]:
 
 def report(evaluation: Evaluation, suites: list[Suite], attacks: int = DILUTED) -> dict:
     """All figures."""
-    harmless = [suite for suite in suites if suite.name.startswith(("benign_", "inj_sysprompt_pass"))]
+    harmless = [suite for suite in suites if suite.name.startswith(HARMLESS)]
     guarded = [suite for suite in suites if not suite.name.startswith("pii_")]
     above = thresholds(harmless)
     lines = by_suite(guarded, harmless, above)

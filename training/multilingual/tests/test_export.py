@@ -51,5 +51,6 @@ def test_a_report_has_every_part(cache, tokenizer):
     figures = evaluate.report(evaluation, suites)
     assert figures["harmless_by_length"]["<150"]["rows"] == 6
     assert set(figures["diluted"]) == {f"{length} {where}" for length in evaluate.DILUTIONS for where in ("before", "after")}
+    assert sum(line["flagged"] for line in figures["harmless_by_length"].values()) <= 1
     assert figures["entities"]["PERSON"]["pieces"] > 0
     assert "prompt_injection" in evaluate.markdown(figures)
