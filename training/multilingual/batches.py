@@ -84,3 +84,21 @@ def subset(shard: Shard, places: list[int]) -> dict[str, numpy.ndarray]:
     pick = lambda name: numpy.concatenate([shard.parts[name][shard.starts[place] : shard.starts[place] + shard.lengths[place]] for place in places])
     parts = {name: shard.parts[name][places] for name in ("role", "holds", "known", "lang")}
     return parts | {"ids": pick("ids"), "tags": pick("tags"), "ends": numpy.cumsum(shard.lengths[places]).astype(numpy.uint32)}
+
+
+def joined(one: dict[str, numpy.ndarray], two: dict[str, numpy.ndarray]) -> dict[str, numpy.ndarray]:
+    """The windows of both."""
+    parts = {name: numpy.concatenate([one[name], two[name]]) for name in one}
+    return parts | {"ends": numpy.concatenate([one["ends"], two["ends"] + one["ends"][-1]])}
+
+
+def strongest(shard: Shard, logits: numpy.ndarray) -> tuple[list[int], dict[int, int]]:
+    """For each text and each of its labels the window with the highest logit: their places, and the labels that each shows."""
+    shown: dict[int, int] = {}
+    for group in numpy.unique(shard.parts["group"]):
+        places = numpy.flatnonzero(shard.parts["group"] == group)
+        for label in range(len(LABELS)):
+            if shard.parts["holds"][places[0]] >> label & 1:
+                best = int(places[logits[places, label].argmax()])
+                shown[best] = shown.get(best, 0) | 1 << label
+    return sorted(shown), shown

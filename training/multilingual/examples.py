@@ -45,6 +45,10 @@ BEFORE, BEHIND = "\ue000", "\ue001"
 LOCATED = 400
 """Characters from which a positive text is compared with its harmless twin to find what is planted in it."""
 SAME = 40
+LONG = 900
+"""Characters from which a positive text has several windows."""
+LONGEST_TEXT = 24
+"""Windows of such a text at most."""
 
 
 @dataclass
@@ -70,6 +74,8 @@ class Example:
     known: int
     lang: int
     tags: list[int] | None = None
+    group: int = 0
+    """Windows of one text share a number, where it matters which text they are from."""
 
 
 def weight(source: str, count: int) -> float:
@@ -136,6 +142,7 @@ class Sampler:
         self.carriers = grouped([row for row in harmless if len(row.text) >= LONGEST_PLANTED])
         self.entities = grouped([row for row in rows if row.spans is not None])
         self.located = planted_in(guarded)
+        self.long = [row for row in guarded if row.holds and len(row.text) > LONG]
         self.sentences, self.spoken_rows = defaultdict(list), defaultdict(list)
         for row in harmless:
             if row.absent == EVERY and 15 <= len(row.text) <= LONGEST_SENTENCE and row.role in ("user", "document"):
@@ -331,6 +338,17 @@ def harmless(sampler: Sampler, tokenizer: Tokenizer, count: int, chance: random.
     return [one for one in found if one and one.known]
 
 
+def unlocated(sampler: Sampler, tokenizer: Tokenizer, count: int, chance: random.Random) -> list[Example]:
+    """All windows of so many long positive texts of which nobody knows where the labels come from."""
+    found: list[Example] = []
+    rows = [row for row in sampler.long if row.text not in sampler.located]
+    for group, row in enumerate(chance.sample(rows, min(count, len(rows)))):
+        text = pieces(row.text, tokenizer.encode(row.text))
+        for start, end in cut(text.breaks)[:LONGEST_TEXT]:
+            found.append(Example(text.ids[start:end], ROLES.index(row.role), row.holds, row.holds | row.absent, row.lang, None, group))
+    return found
+
+
 def write(path: Path, examples: list[Example]) -> None:
     """Writes a shard, whole or not at all."""
     part = path.with_suffix(".part.npz")
@@ -344,5 +362,6 @@ def write(path: Path, examples: list[Example]) -> None:
         holds=numpy.array([one.holds for one in examples], numpy.uint16),
         known=numpy.array([one.known for one in examples], numpy.uint16),
         lang=numpy.array([one.lang for one in examples], numpy.int8),
+        group=numpy.array([one.group for one in examples], numpy.uint32),
     )
     part.replace(path)

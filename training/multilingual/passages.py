@@ -8,6 +8,7 @@ import gzip
 import html
 import random
 import re
+import sysconfig
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -41,7 +42,7 @@ KINDS = (
     Kind("manual", 1.5, "/usr/share/man", ("man[1-8]/*.gz",), "en"),
     Kind("web pages", 1, "/usr/share/doc", ("**/*.html",)),
     Kind("web pages of Rust", 0.5, "~/.rustup", ("toolchains/*/share/doc/**/*.html",), "en"),
-    Kind("Python", 1, "/usr/lib/python3.11", ("**/*.py",)),
+    Kind("Python", 1, sysconfig.get_path("stdlib"), ("**/*.py",)),
     Kind("Perl", 0.7, "/usr/share/perl", ("**/*.pm", "**/*.pod", "**/*.pl")),
     Kind("Rust", 1, "~/.cargo/registry/src", ("*/*/src/**/*.rs", "*/*/tests/*.rs")),
     Kind("crates", 0.7, "~/.cargo/registry/src", ("*/*/*.md", "*/*/Cargo.toml")),

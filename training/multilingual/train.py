@@ -23,8 +23,8 @@ import examples
 import model
 import monitor
 import rows
-from batches import Batch, Shard, subset
-from labels import UNKNOWN
+from batches import Batch, Shard, joined, strongest, subset
+from labels import LABELS, UNKNOWN
 
 CHECKPOINT = 600.0
 """Seconds between checkpoints."""
@@ -146,23 +146,38 @@ class Run:
             self.log(rate=round(rate, 3), **{name: round(value / 50, 4) for name, value in self.recent.items()})
             self.recent.clear()
 
-    def mine(self) -> None:
-        """Scores a file of harmless windows by the early exit and keeps the worst."""
-        number = len(self.progress.mined)
-        shard = Shard(self.made.candidates(number))
-        worst = numpy.empty(len(shard), numpy.float32)
+    def scores(self, shard: Shard) -> numpy.ndarray:
+        """The logits of the early exit for all windows of a shard."""
+        found = numpy.empty((len(shard), len(LABELS)), numpy.float32)
         self.encoder.eval()
         with torch.no_grad():
             for places in shard.order(4 * self.given.tokens, "mine"):
                 batch = shard.batch(places).to(self.device)
-                logits = self.encoder(batch.ids, batch.mask, batch.role, early_only=True).early
-                worst[places] = logits.masked_fill(batch.known == 0, -99.0).amax(1).cpu().numpy()
+                found[places] = self.encoder(batch.ids, batch.mask, batch.role, early_only=True).early.cpu().numpy()
         self.encoder.train()
-        order = numpy.argsort(-worst)[: max(1, int(len(shard) * HARDEST))]
+        return found
+
+    def mine(self) -> None:
+        """Keeps the worst of a file of harmless windows, and of long positive texts the window that shows each label best."""
+        number = len(self.progress.mined)
+        harmless = Shard(self.made.candidates(number))
+        known = harmless.parts["known"][:, None] >> numpy.arange(len(LABELS)) & 1
+        worst = numpy.where(known, self.scores(harmless), -99.0).max(1)
+        order = numpy.argsort(-worst)[: max(1, int(len(harmless) * HARDEST))]
+        parts = subset(harmless, order.tolist())
+        path = self.made.unlocated(number)
+        if path:
+            long = Shard(path)
+            places, shown = strongest(long, self.scores(long))
+            best = subset(long, places)
+            best["known"] &= ~best["holds"]
+            best["holds"] = numpy.array([shown[place] for place in places], numpy.uint16)
+            best["known"] |= best["holds"]
+            parts = joined(parts, best)
         path = self.folder / f"mined-{number}.npz"
-        numpy.savez(path, **subset(shard, order.tolist()))
+        numpy.savez(path, **parts)
         self.progress.mined.append(str(path))
-        self.log(mined=len(order), above_half=int((worst > 0).sum()), of=len(shard))
+        self.log(mined=len(parts["role"]), above_half=int((worst > 0).sum()), of=len(harmless))
 
     def epoch(self, path: Path) -> bool:
         """Learns the rest of a shard. False when the run is over."""
@@ -213,6 +228,7 @@ def options() -> argparse.ArgumentParser:
     known.add_argument("--size", type=int, default=examples.SHARD, help="examples of a shard")
     known.add_argument("--mining", type=int, default=2, help="times that harmless windows are mined")
     known.add_argument("--mined", type=int, default=24_000, help="harmless windows scored each time")
+    known.add_argument("--long", type=int, default=0, help="long positive texts whose best window is learnt each time")
     known.add_argument("--tokens", type=int, default=2_560, help="pieces of a batch, with padding")
     known.add_argument("--rate", type=float, default=2.5e-4, help="the highest rate")
     known.add_argument("--minutes", type=float, default=0.0, help="length of the run where shards would take longer")
@@ -258,6 +274,9 @@ class Files:
     def candidates(self, number: int) -> Path:
         return self.made(f"plain-{number}", examples.harmless, self.given.mined)
 
+    def unlocated(self, number: int) -> Path | None:
+        return self.made(f"long-{number}", examples.unlocated, self.given.long) if self.given.long else None
+
 
 def main() -> None:
     given = options().parse_args()
@@ -271,7 +290,7 @@ def main() -> None:
     for number in range(given.shards):
         print(made.shard(number), flush=True)
     for number in range(given.mining):
-        print(made.candidates(number), flush=True)
+        print(made.candidates(number), made.unlocated(number), flush=True)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,9 @@ import sys
 import numpy
 import torch
 
+import batches
 import container
+import examples
 import measures
 import model
 import train
@@ -41,7 +43,7 @@ def test_areas_and_recalls():
 
 
 def smoke(monkeypatch, cache, data, *more: str) -> list[dict]:
-    arguments = ["train.py", "--smoke", "--cache", str(cache), "--run", "smoke", "--data", str(data / "train"), str(data / "pii_train"), *more]
+    arguments = ["train.py", "--smoke", "--cache", str(cache), "--run", "smoke", "--long", "4", "--data", str(data / "train"), str(data / "pii_train"), *more]
     monkeypatch.setattr(sys, "argv", arguments)
     train.main()
     return [json.loads(line) for line in (cache / "runs/smoke/log.jsonl").read_text().splitlines()]
@@ -56,3 +58,12 @@ def test_a_run_mines_learns_and_goes_on_where_it_stopped(monkeypatch, cache, dat
     assert any("mined" in line for line in log)
     encoder, _ = model.loaded(cache / "runs/smoke/model.pt")
     assert encoder.shape.layers == 2
+
+
+def test_of_a_long_text_the_window_that_shows_a_label_best_is_learnt(tmp_path):
+    windows = [examples.Example([5, 6], 0, 0b101, 0b111, 0, None, group) for group in (0, 0, 1)]
+    examples.write(tmp_path / "long.npz", windows)
+    logits = numpy.zeros((3, 15), numpy.float32)
+    logits[1, 0] = logits[0, 2] = 2.0
+    places, shown = batches.strongest(batches.Shard(tmp_path / "long.npz"), logits)
+    assert places == [0, 1, 2] and shown == {0: 0b100, 1: 0b001, 2: 0b101}
