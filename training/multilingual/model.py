@@ -1,0 +1,164 @@
+"""The encoder: full resolution in the lower layers, pairs of pieces above, and a head for each task."""
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import torch
+from safetensors import safe_open
+from torch import Tensor, nn
+from torch.nn import functional
+
+from labels import LABELS, LANGUAGES, ROLES, TAGS
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What decides the sizes of all tensors."""
+
+    pieces: int
+    layers: int = 8
+    lower: int = 3
+    """Layers at full resolution. Tags, language and the early exit leave behind the last of them."""
+    width: int = 384
+    heads: int = 12
+    inner: int = 1536
+    positions: int = 512
+    stride: int = 2
+    """Pieces that become one state above the lower layers; 1 keeps all of them."""
+    epsilon: float = 1e-12
+
+
+class Words(nn.Module):
+    """Frozen embeddings in Q4_0, one row of blocks for each piece."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.width = shape.width
+        self.register_buffer("blocks", torch.zeros(shape.pieces, shape.width // 32 * 18, dtype=torch.uint8))
+
+    def forward(self, ids: Tensor) -> Tensor:
+        blocks = self.blocks[ids].unflatten(-1, (-1, 18))
+        scales = blocks[..., :2].contiguous().view(torch.float16).float()
+        halves = blocks[..., 2:]
+        return ((torch.cat([halves & 15, halves >> 4], -1).float() - 8.0) * scales).flatten(-2)
+
+
+class Layer(nn.Module):
+    """A transformer layer with the normalisation behind each half, as in BERT."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        wide = shape.width
+        self.heads = shape.heads
+        self.query, self.key, self.value, self.attended = (nn.Linear(wide, wide) for _ in range(4))
+        self.inner = nn.Linear(wide, shape.inner)
+        self.outer = nn.Linear(shape.inner, wide)
+        self.attended_norm, self.outer_norm = (nn.LayerNorm(wide, shape.epsilon) for _ in range(2))
+
+    def forward(self, states: Tensor, mask: Tensor) -> Tensor:
+        split = lambda part: part.unflatten(2, (self.heads, -1)).transpose(1, 2)
+        query, key, value = (split(part(states)) for part in (self.query, self.key, self.value))
+        mixed = functional.scaled_dot_product_attention(query, key, value, mask[:, None, None, :])
+        states = self.attended_norm(states + self.attended(mixed.transpose(1, 2).flatten(2)))
+        return self.outer_norm(states + self.outer(functional.gelu(self.inner(states))))
+
+
+@dataclass
+class Output:
+    """What the heads say: logits, and the states at the end for other heads to read."""
+
+    early: Tensor
+    late: Tensor | None
+    tags: Tensor
+    language: Tensor
+    vector: Tensor | None
+
+
+class Encoder(nn.Module):
+    """Pieces and a role in, logits out."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.shape = shape
+        wide = shape.width
+        self.words = Words(shape)
+        self.positions = nn.Embedding(shape.positions, wide)
+        self.roles = nn.Embedding(len(ROLES), wide)
+        self.norm = nn.LayerNorm(wide, shape.epsilon)
+        self.layers = nn.ModuleList(Layer(shape) for _ in range(shape.layers))
+        self.early = nn.Linear(2 * wide, len(LABELS))
+        self.late = nn.Linear(4 * wide, len(LABELS))
+        self.tags = nn.Linear(wide, len(TAGS))
+        self.language = nn.Linear(2 * wide, len(LANGUAGES))
+
+    def forward(self, ids: Tensor, mask: Tensor, roles: Tensor, early_only: bool = False) -> Output:
+        """`ids` and the boolean `mask` are (batch, pieces), `roles` is (batch)."""
+        places = torch.arange(ids.shape[1], device=ids.device)
+        states = self.norm(self.words(ids) + self.positions(places) + self.roles(roles)[:, None])
+        for layer in self.layers[: self.shape.lower]:
+            states = layer(states, mask)
+        low = pooled(states, mask)
+        tags, early, spoken = self.tags(states), self.early(low), self.language(low)
+        if early_only:
+            return Output(early, None, tags, spoken, None)
+        states, mask = shortened(states, mask, self.shape.stride)
+        for layer in self.layers[self.shape.lower :]:
+            states = layer(states, mask)
+        high = pooled(states, mask)
+        return Output(early, self.late(torch.cat([high, low], 1)), tags, spoken, high[:, : self.shape.width])
+
+
+def shortened(states: Tensor, mask: Tensor, stride: int) -> tuple[Tensor, Tensor]:
+    """The mean of each `stride` neighbours that are there."""
+    if stride == 1:
+        return states, mask
+    missing = -states.shape[1] % stride
+    states, mask = functional.pad(states, (0, 0, 0, missing)), functional.pad(mask, (0, missing))
+    there = mask.unflatten(1, (-1, stride))
+    total = (states.unflatten(1, (-1, stride)) * there[..., None]).sum(2)
+    return total / there.sum(2, keepdim=True).clamp(min=1), there.any(2)
+
+
+def pooled(states: Tensor, mask: Tensor) -> Tensor:
+    """Mean and greatest of the states that are there."""
+    there = mask[..., None].to(states.dtype)
+    mean = (states * there).sum(1) / there.sum(1)
+    return torch.cat([mean, states.masked_fill(~mask[..., None], -1e4).amax(1)], 1)
+
+
+def pretrained(cache: Path, **choices: int) -> Encoder:
+    """The first layers of the base model under heads that know nothing."""
+    with safe_open(cache / "base.safetensors", "pt") as base:
+        state = {name: base.get_tensor(name) for name in base.keys()}  # noqa: SIM118 (no mapping)
+    encoder = Encoder(Shape(pieces=len(state["words"]), positions=len(state["positions.weight"]), **choices))
+    state["words.blocks"] = state.pop("words")
+    own = encoder.state_dict()
+    encoder.load_state_dict({name: tensor for name, tensor in state.items() if name in own}, strict=False)
+    nn.init.zeros_(encoder.roles.weight)
+    for head in (encoder.early, encoder.late, encoder.tags, encoder.language):
+        nn.init.normal_(head.weight, std=0.02)
+        nn.init.zeros_(head.bias)
+    for head in (encoder.early, encoder.late):
+        nn.init.constant_(head.bias, -3.0)
+    return encoder
+
+
+def saved(path: Path, encoder: Encoder, extra: dict) -> None:
+    """Writes weights and shape, whole or not at all. The frozen embeddings go along."""
+    part = path.with_suffix(".part")
+    torch.save({"shape": asdict(encoder.shape), "state": encoder.state_dict(), **extra}, part)
+    part.replace(path)
+
+
+def loaded(path: Path) -> tuple[Encoder, dict]:
+    """An encoder that `saved` wrote, and what was saved with it."""
+    given = torch.load(path, weights_only=True, map_location="cpu")
+    encoder = Encoder(Shape(**given.pop("shape")))
+    encoder.load_state_dict(given.pop("state"))
+    return encoder, given
+
+
+def described(shape: Shape) -> str:
+    """The shape as JSON."""
+    return json.dumps(asdict(shape))
