@@ -3,10 +3,11 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help serve dev build check test-fast test test-whisper test-container test-fresh-machine format lint generate \
-	docs hooks bench bench-replicas fuzz train train-linear train-encoder eval release
+	docs hooks bench bench-replicas fuzz train train-linear train-encoder train-multilingual \
+	eval-multilingual test-multilingual eval release
 
 help: ## list the targets
-	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 20
+	@cat $(MAKEFILE_LIST) | grep -E '^[a-z-]+:.*## ' | sed -E 's/:.*## /\t/' | expand -t 20
 
 # ---- run
 
@@ -104,3 +105,5 @@ train-linear: ## train the linear model (minutes): make train-linear DATA="DIR .
 train-encoder: ## train the encoder, after train-linear (hours): make train-encoder DATA="DIR ..."
 	@test -n "$(DATA)" || { echo "train-encoder: name the folders of labelled texts: make train-encoder DATA=\"DIR ...\""; exit 2; }
 	@scripts/train-encoder $(DATA)
+
+include training/multilingual/Makefile.inc
