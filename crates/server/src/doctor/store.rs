@@ -5,24 +5,25 @@ use std::path::Path;
 use guardengine_store::Db;
 
 use super::Check;
-use crate::{app::open_store, config::Settings, connectors::status_of};
+use crate::{config::Settings, connectors::status_of};
 
-/// Opens the database as the service does, asks it something, and reads the status of every connector.
+/// Opens the database, asks it something, and reads the status of every connector. Opens no vault: that would create a
+/// missing master key.
 pub async fn check(settings: &Settings) -> Vec<Check> {
     let url = settings.database_url.expose();
     if url.strip_prefix("sqlite://").is_some_and(|path| !Path::new(path).exists()) {
         return vec![Check::ok("store", "no database yet; the first start creates it")];
     }
     let kind = if url.starts_with("sqlite://") { "SQLite" } else { "PostgreSQL" };
-    let opened = match open_store(settings).await {
-        Ok(opened) => opened,
-        Err(error) => return vec![failed(kind, &format!("{error:#}"))],
+    let db = match Db::open(url).await {
+        Ok(db) => db,
+        Err(error) => return vec![failed(kind, &error.to_string())],
     };
-    let checks = match opened.db.ping().await {
-        Ok(()) => vec![Check::ok("store", format!("{kind} answers")), connectors(&opened.db).await],
+    let checks = match db.ping().await {
+        Ok(()) => vec![Check::ok("store", format!("{kind} answers")), connectors(&db).await],
         Err(error) => vec![failed(kind, &error.to_string())],
     };
-    opened.db.close().await;
+    db.close().await;
     checks
 }
 

@@ -65,19 +65,26 @@ pub fn master_key(settings: &Settings) -> Check {
             format!("chmod 600 {shown}"),
         ),
         Ok(_) => Check::ok("master_key", shown.to_string()),
-        Err(_) if has_data(settings) => Check::failed(
-            "master_key",
-            format!("{shown} is missing, and the database holds secrets sealed under it"),
-            format!("restore {shown} from its backup, or set master_key_file"),
-        ),
-        Err(_) => Check::ok("master_key", format!("{shown} is created on the first start")),
+        Err(_) => missing_master_key(settings),
     }
 }
 
-/// Whether there is a database that a master key sealed.
-fn has_data(settings: &Settings) -> bool {
-    let url = settings.database_url.expose();
-    url.strip_prefix("sqlite://").is_none_or(|path| Path::new(path).exists())
+fn missing_master_key(settings: &Settings) -> Check {
+    let shown = settings.master_key_file.display();
+    let fix = format!("restore {shown} from its backup, or set master_key_file");
+    match settings.database_url.expose().strip_prefix("sqlite://") {
+        Some(path) if Path::new(path).exists() => Check::failed(
+            "master_key",
+            format!("{shown} is missing, and the database is sealed under it"),
+            fix,
+        ),
+        Some(_) => Check::ok("master_key", format!("{shown} is created on the first start")),
+        None => Check::warning(
+            "master_key",
+            format!("{shown} is missing; only a new database can do without"),
+            fix,
+        ),
+    }
 }
 
 /// Checks that the system has certificate authorities, which every TLS connection of the service needs.

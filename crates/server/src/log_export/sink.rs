@@ -53,9 +53,9 @@ impl Sink {
     pub async fn publish(&mut self, org: Uuid, messages: Vec<Message>) -> Published {
         match *self {
             #[cfg(feature = "nats")]
-            Self::Nats(ref mut nats) => Box::pin(nats.publish(org, messages)).await,
+            Self::Nats(ref mut nats) => nats.publish(org, messages).await,
             #[cfg(feature = "kafka")]
-            Self::Kafka(ref mut kafka) => Box::pin(kafka.publish(org, messages)).await,
+            Self::Kafka(ref mut kafka) => kafka.publish(org, messages).await,
         }
     }
 }
