@@ -6,24 +6,8 @@ use super::{ConfigError, settings::Reader};
 
 const ACCEPTED: &str = "must be a duration of 100ms to 10m";
 
-/// Timeouts of language models.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Llm {
-    /// Longest wait for a second opinion on a guard request.
-    pub timeout: Duration,
-    /// Longest wait for a drafted policy.
-    pub draft_timeout: Duration,
-}
-
 impl Reader<'_> {
-    pub(super) fn llm(&self) -> Result<Llm, ConfigError> {
-        Ok(Llm {
-            timeout: self.llm_timeout("llm.timeout")?,
-            draft_timeout: self.llm_timeout("llm.draft_timeout")?,
-        })
-    }
-
-    fn llm_timeout(&self, key: &str) -> Result<Duration, ConfigError> {
+    pub(super) fn llm_timeout(&self, key: &str) -> Result<Duration, ConfigError> {
         let range = Duration::from_millis(100)..=Duration::from_mins(10);
         let duration = self.duration(key)?;
         if range.contains(&duration) { Ok(duration) } else { Err(self.bad_value(key, ACCEPTED)) }
@@ -41,7 +25,7 @@ mod tests {
             let mut layers = Layers::defaults();
             layers.set("llm.timeout", value.to_owned(), Source::Flag("--set".to_owned())).unwrap();
             Settings::from_layers(&layers)
-                .map(|settings| settings.llm.timeout)
+                .map(|settings| settings.guard.opinion_timeout)
                 .map_err(|error| error.to_string())
         };
         assert_eq!(read("2s"), Ok(Duration::from_secs(2)));
