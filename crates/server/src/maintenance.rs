@@ -174,7 +174,7 @@ async fn delete_challenges(app: &App) -> Result<()> {
 
 async fn delete_audit(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {
     let Some(before) = before else { return Ok(()) };
-    while app.db.forget_audit_before(org, before).await? > 0 {
+    while app.db.delete_audit_entries_before(org, before).await? > 0 {
         sleep(PAUSE).await;
     }
     Ok(())

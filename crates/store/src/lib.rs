@@ -27,7 +27,7 @@ pub mod tickets;
 mod time;
 pub mod users;
 
-pub use audit::{Act, Actor, AuditEntry, AuditFilter, AuditVerdict, AuditedTx};
+pub use audit::{Actor, AuditEntry, AuditFilter, AuditVerdict, AuditedTx, NewAuditEntry};
 pub use change::{Changed, Created, Deleted, MemberChanged};
 pub use connectors::{Connector, ConnectorText, Finding};
 pub use dashboard::{EVERY_PROJECT, Gathered, HourlyCount, LogSummary, Period, Unjudged, Wanted};

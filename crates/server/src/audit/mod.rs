@@ -4,7 +4,7 @@ mod changes;
 
 use std::{fmt::Display, net::IpAddr};
 
-use guardengine_store::{Act, AuditedTx};
+use guardengine_store::{AuditedTx, NewAuditEntry};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -67,7 +67,7 @@ pub async fn record(
     details: Value,
 ) -> Result<(), Error> {
     let actor = actor.into();
-    let entry = Act {
+    let entry = NewAuditEntry {
         org_id: actor.org_id,
         principal: &actor.principal,
         address: &actor.address.to_string(),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use guardengine_store::Act;
+use guardengine_store::NewAuditEntry;
 use serde_json::{Value, json};
 use tokio::time::sleep;
 use uuid::Uuid;
@@ -66,7 +66,7 @@ async fn rewrap_all(vault: &Vault) -> Result<RotationReport, Error> {
 }
 
 async fn audit(store: &Opened, key_id: &str) -> Result<()> {
-    let entry = Act {
+    let entry = NewAuditEntry {
         org_id: Uuid::nil(),
         principal: "operator",
         address: "",

@@ -1,6 +1,6 @@
 //! The audit trail.
 
-use guardengine_store::{Act, AuditFilter, AuditVerdict, Db};
+use guardengine_store::{AuditFilter, AuditVerdict, Db, NewAuditEntry};
 use sqlx::Connection;
 use uuid::Uuid;
 
@@ -13,7 +13,7 @@ async fn append(db: &Db, target: &str) {
 }
 
 async fn append_at(db: &Db, target: &str, seconds: i64) {
-    let act = Act {
+    let new = NewAuditEntry {
         org_id: ORG,
         principal: "ann",
         address: "192.0.2.7",
@@ -21,7 +21,7 @@ async fn append_at(db: &Db, target: &str, seconds: i64) {
         target,
         details: "{}",
     };
-    db.append_audit(act, at(seconds)).await.unwrap();
+    db.append_audit(new, at(seconds)).await.unwrap();
 }
 
 #[tokio::test]
@@ -92,11 +92,11 @@ async fn a_chain_that_lost_its_old_end_is_checked_from_there() {
         for second in 0..5 {
             append_at(&db, "x", second).await;
         }
-        assert_eq!(db.forget_audit_before(ORG, at(3)).await.unwrap(), 3);
-        assert_eq!(db.forget_audit_before(ORG, at(3)).await.unwrap(), 0);
+        assert_eq!(db.delete_audit_entries_before(ORG, at(3)).await.unwrap(), 3);
+        assert_eq!(db.delete_audit_entries_before(ORG, at(3)).await.unwrap(), 0);
         let sound = AuditVerdict { begins_after: 3, ends_with: 5, first_altered: None };
         assert_eq!(db.verify_audit(ORG).await.unwrap(), sound);
-        assert_eq!(db.forget_audit_before(ORG, at(9)).await.unwrap(), 2);
+        assert_eq!(db.delete_audit_entries_before(ORG, at(9)).await.unwrap(), 2);
         append_at(&db, "x", 9).await;
         let sound = AuditVerdict { begins_after: 5, ends_with: 6, first_altered: None };
         assert_eq!(db.verify_audit(ORG).await.unwrap(), sound);

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use guardengine_store::{Act, CopyFault, Db, Decision, Log, LogFilter, Paged, Timestamp, new_id};
+use guardengine_store::{CopyFault, Db, Decision, Log, LogFilter, NewAuditEntry, Paged, Timestamp, new_id};
 use sqlx::{Connection, PgConnection};
 use uuid::Uuid;
 
@@ -22,8 +22,14 @@ async fn source(folder: &Path) -> (Db, Uuid) {
     let rows: Vec<_> =
         (0..ROWS).map(|second| Decision::of(Log { credits: 0, ..log(acme.id, second) }, "analyze")).collect();
     db.commit_decisions(&rows).await.unwrap();
-    let act =
-        Act { org_id: acme.id, principal: "p", address: "a", action: "A:B", target: "t", details: "{}" };
+    let act = NewAuditEntry {
+        org_id: acme.id,
+        principal: "p",
+        address: "a",
+        action: "A:B",
+        target: "t",
+        details: "{}",
+    };
     db.append_audit(act, at(1)).await.unwrap();
     (db, acme.id)
 }
