@@ -31,7 +31,7 @@ pub use audit::{Actor, AuditEntry, AuditFilter, AuditVerdict, AuditedTx, NewAudi
 pub use change::{Changed, Created, Deleted, MemberChanged};
 pub use connectors::{Connector, ConnectorText, Finding};
 pub use dashboard::{EVERY_PROJECT, Gathered, HourlyCount, LogSummary, Period, Unjudged, Wanted};
-pub use db::{CopiedTable, CopyFault, Db, Heads, Probe, Sqlite, Tx, check_backup};
+pub use db::{AuditHeads, CopiedTable, CopyError, Db, Probe, Sqlite, Tx, check_backup};
 pub use decisions::{
     Aftermath, Challenge, Charge, Decision, NewChallenge, NewReview, PiiToken, Review, ReviewFilter,
     ReviewStatus, Ruling, Trust, TrustEvent, TrustMove,
@@ -55,5 +55,5 @@ pub use sessions::{
     Session, SessionUser, SigningKey,
 };
 pub use tickets::{External, NewTicket, PutOff, Ticket, TicketFilter};
-pub use time::{NotATime, Timestamp};
+pub use time::{ParseTimestampError, Timestamp};
 pub use users::{Member, NewUser, Role, User};

@@ -18,7 +18,7 @@ pub struct Timestamp(i64);
 /// Error for a text that is not a timestamp such as `2026-01-02T03:04:05.678901Z`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected an ISO 8601 time in UTC, such as 2026-01-02T03:04:05Z")]
-pub struct NotATime;
+pub struct ParseTimestampError;
 
 impl Timestamp {
     /// Creates a timestamp from microseconds since the Unix epoch.
@@ -81,13 +81,13 @@ impl fmt::Display for Timestamp {
 }
 
 impl FromStr for Timestamp {
-    type Err = NotATime;
+    type Err = ParseTimestampError;
 
     /// Parses `2026-01-02`, `2026-01-02T03:04:05Z` and fractions of up to six digits (RFC 3339, UTC only).
-    fn from_str(text: &str) -> Result<Self, NotATime> {
+    fn from_str(text: &str) -> Result<Self, ParseTimestampError> {
         let (date, clock) = text.split_once('T').unwrap_or((text, "00:00:00Z"));
-        let day = parse_date(date).ok_or(NotATime)?;
-        let micros = parse_clock(clock).ok_or(NotATime)?;
+        let day = parse_date(date).ok_or(ParseTimestampError)?;
+        let micros = parse_clock(clock).ok_or(ParseTimestampError)?;
         Ok(Self(day * DAY * MICROS + micros))
     }
 }

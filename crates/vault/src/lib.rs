@@ -86,7 +86,7 @@ impl Vault {
             sealed
         } else {
             let fresh = self.master.seal(&aad, DataKey::random().bytes());
-            let kept = self.db.keep_sealed_data_key(org, &fresh).await.map_err(Arc::new)?;
+            let kept = self.db.get_or_insert_sealed_data_key(org, &fresh).await.map_err(Arc::new)?;
             kept.ok_or(Error::NoOrganization)?
         };
         DataKey::of(&self.master.open(&aad, &sealed)?).ok_or(Error::CannotDecrypt)

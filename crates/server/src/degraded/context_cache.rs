@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use guardengine_store::{Heads, Probe, Timestamp};
+use guardengine_store::{AuditHeads, Probe, Timestamp};
 use moka::sync::Cache;
 use uuid::Uuid;
 
@@ -35,7 +35,7 @@ struct CacheEntry<T> {
 struct Changes {
     count: u64,
     of_orgs: HashMap<Uuid, u64>,
-    heads: Heads,
+    heads: AuditHeads,
 }
 
 /// Cache of principals and policy contexts.
@@ -111,7 +111,11 @@ impl ContextCache {
     }
 
     /// Drops the entries of organizations whose audit trail shows changes since the last call.
-    pub async fn invalidate_changed(&self, probe: &mut Probe, heads: Heads) -> guardengine_store::Result<()> {
+    pub async fn invalidate_changed(
+        &self,
+        probe: &mut Probe,
+        heads: AuditHeads,
+    ) -> guardengine_store::Result<()> {
         let moved: Vec<(Uuid, Option<i64>)> = {
             let known = &self.changes().heads;
             let previous = |org: &Uuid| known.get(org).copied();

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::{Db, Result};
 
 /// Last sequence of each organization's audit trail.
-pub type Heads = HashMap<Uuid, i64>;
+pub type AuditHeads = HashMap<Uuid, i64>;
 
 /// A repeated health check.
 pub struct Probe {
@@ -29,7 +29,7 @@ impl Db {
 impl Probe {
     /// Returns the last sequences of the audit trails. Reconnects once when the connection is broken, so that a
     /// restarted database answers again. May hang as long as the network allows: callers set a timeout.
-    pub async fn heads(&mut self) -> Result<Heads> {
+    pub async fn heads(&mut self) -> Result<AuditHeads> {
         if let Some(mut connection) = self.connection.take()
             && let Ok(heads) = heads(&mut connection).await
         {
@@ -66,7 +66,7 @@ impl Probe {
     }
 }
 
-async fn heads(connection: &mut PgConnection) -> Result<Heads> {
+async fn heads(connection: &mut PgConnection) -> Result<AuditHeads> {
     let heads: Vec<(Uuid, i64)> =
         sqlx::query_as("SELECT org_id, sequence FROM audit_heads").fetch_all(connection).await?;
     Ok(heads.into_iter().collect())

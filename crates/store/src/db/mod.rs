@@ -24,8 +24,8 @@ use crate::Result;
 
 pub use backup::check_backup;
 pub(crate) use chunks::chunks;
-pub use copy::{CopiedTable, CopyFault};
-pub use health::{Heads, Probe};
+pub use copy::{CopiedTable, CopyError};
+pub use health::{AuditHeads, Probe};
 pub use tx::Tx;
 
 const READERS: u32 = 8;

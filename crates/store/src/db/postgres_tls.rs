@@ -26,8 +26,10 @@ fn names_authority(url: &str) -> bool {
 pub(crate) fn explain(error: sqlx::Error) -> Error {
     match error {
         // The driver wraps handshake errors this way.
-        sqlx::Error::Io(cause) if cause.kind() == InvalidData => Error::Untrusted(cause),
-        sqlx::Error::Io(cause) if matches!(cause.kind(), NotFound | PermissionDenied) => Error::NoFile(cause),
+        sqlx::Error::Io(cause) if cause.kind() == InvalidData => Error::UntrustedCertificate(cause),
+        sqlx::Error::Io(cause) if matches!(cause.kind(), NotFound | PermissionDenied) => {
+            Error::MissingFile(cause)
+        }
         other => other.into(),
     }
 }

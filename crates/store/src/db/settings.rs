@@ -14,7 +14,7 @@ impl Db {
     }
 
     /// Stores a setting unless it exists and returns the stored value.
-    pub async fn keep_setting(&self, name: &str, value: &[u8]) -> Result<Vec<u8>> {
+    pub async fn get_or_insert_setting(&self, name: &str, value: &[u8]) -> Result<Vec<u8>> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query_scalar(
                 "INSERT INTO settings (name, value) VALUES ($1, $2)

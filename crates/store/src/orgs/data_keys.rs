@@ -18,7 +18,11 @@ impl Db {
 
     /// Stores a sealed data key unless there is one and returns the stored one; `None` when the organization does not
     /// exist.
-    pub async fn keep_sealed_data_key(&self, org_id: Uuid, sealed: &[u8]) -> Result<Option<Vec<u8>>> {
+    pub async fn get_or_insert_sealed_data_key(
+        &self,
+        org_id: Uuid,
+        sealed: &[u8],
+    ) -> Result<Option<Vec<u8>>> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query_scalar(
                 "UPDATE orgs SET sealed_data_key = COALESCE(sealed_data_key, $2) WHERE id = $1

@@ -121,7 +121,7 @@ async fn a_policy_names_connectors_of_its_own_organisation_only() {
         let theirs = connector(&db, &other, "Desk").await;
         for id in [theirs.id, Uuid::max()] {
             let text = PolicyText { name: "Strict", content: "{}", by: "ann", connectors: &[id] };
-            assert!(db.create_policy(acme.id, text, at(0)).await.unwrap_err().is_dangling());
+            assert!(db.create_policy(acme.id, text, at(0)).await.unwrap_err().is_missing_reference());
         }
         assert!(db.policies(acme.id).await.unwrap().is_empty(), "nothing of it stays");
         let named = connector(&db, &acme, "Mine").await;

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use guardengine_store::{CopyFault, Db, Decision, Log, LogFilter, NewAuditEntry, Paged, Timestamp, new_id};
+use guardengine_store::{CopyError, Db, Decision, Log, LogFilter, NewAuditEntry, Paged, Timestamp, new_id};
 use sqlx::{Connection, PgConnection};
 use uuid::Uuid;
 
@@ -90,9 +90,9 @@ async fn a_target_that_is_not_empty_is_refused() {
     let to = Db::open(&url).await.unwrap();
     org(&to, "Somebody else", 1).await;
     let refused = from.copy_to(&to, |_| {}).await.unwrap_err();
-    assert!(matches!(refused, CopyFault::NotEmpty(_)), "{refused}");
+    assert!(matches!(refused, CopyError::NotEmpty(_)), "{refused}");
     assert_eq!(to.orgs().await.unwrap().len(), 1);
-    assert!(matches!(to.copy_to(&from, |_| {}).await, Err(CopyFault::Direction)));
+    assert!(matches!(to.copy_to(&from, |_| {}).await, Err(CopyError::Direction)));
 }
 
 #[tokio::test]

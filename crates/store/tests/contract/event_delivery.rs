@@ -59,7 +59,10 @@ async fn a_webhook_is_subscribed_once_to_what_happens_from_then_on() {
         let taken = db.create_event_subscription(again, made.connector_id, ALL, at(1)).await.unwrap();
         assert_eq!(taken, Created::NameTaken);
         assert!(
-            db.create_event_subscription(again, Uuid::max(), ALL, at(1)).await.unwrap_err().is_dangling()
+            db.create_event_subscription(again, Uuid::max(), ALL, at(1))
+                .await
+                .unwrap_err()
+                .is_missing_reference()
         );
         assert_eq!(db.event_subscriptions(acme.id).await.unwrap(), std::slice::from_ref(&made));
         assert_eq!(db.event_subscriptions(other.id).await.unwrap(), []);

@@ -85,10 +85,10 @@ async fn the_first_sealed_data_key_stays() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 1).await;
         assert_eq!(db.sealed_data_key(acme.id).await.unwrap(), None);
-        assert_eq!(db.keep_sealed_data_key(acme.id, b"one").await.unwrap().unwrap(), b"one");
-        assert_eq!(db.keep_sealed_data_key(acme.id, b"two").await.unwrap().unwrap(), b"one");
+        assert_eq!(db.get_or_insert_sealed_data_key(acme.id, b"one").await.unwrap().unwrap(), b"one");
+        assert_eq!(db.get_or_insert_sealed_data_key(acme.id, b"two").await.unwrap().unwrap(), b"one");
         assert_eq!(db.sealed_data_key(acme.id).await.unwrap().unwrap(), b"one");
-        assert_eq!(db.keep_sealed_data_key(Uuid::nil(), b"x").await.unwrap(), None);
+        assert_eq!(db.get_or_insert_sealed_data_key(Uuid::nil(), b"x").await.unwrap(), None);
     })
     .await;
 }

@@ -6,8 +6,8 @@ use crate::world::{at, on_both, org};
 async fn a_kept_setting_stays_until_it_is_set() {
     on_both(async |db| {
         assert_eq!(db.setting("check").await.unwrap(), None);
-        assert_eq!(db.keep_setting("check", b"1").await.unwrap(), b"1");
-        assert_eq!(db.keep_setting("check", b"2").await.unwrap(), b"1");
+        assert_eq!(db.get_or_insert_setting("check", b"1").await.unwrap(), b"1");
+        assert_eq!(db.get_or_insert_setting("check", b"2").await.unwrap(), b"1");
         db.set_setting("check", b"3").await.unwrap();
         assert_eq!(db.setting("check").await.unwrap().unwrap(), b"3");
     })
@@ -34,7 +34,7 @@ async fn a_key_that_is_sealed_anew_replaces_the_one_that_was_read_and_no_other()
         assert_eq!(db.signing_keys().await.unwrap()[0].sealed, b"new");
         let org = org(&db, "Acme", 0).await.id;
         assert_eq!(db.sealed_data_keys().await.unwrap(), []);
-        db.keep_sealed_data_key(org, b"old").await.unwrap();
+        db.get_or_insert_sealed_data_key(org, b"old").await.unwrap();
         assert!(!db.replace_sealed_data_key(org, b"other", b"new").await.unwrap());
         assert!(db.replace_sealed_data_key(org, b"old", b"new").await.unwrap());
         assert_eq!(db.sealed_data_keys().await.unwrap(), [(org, b"new".to_vec())]);

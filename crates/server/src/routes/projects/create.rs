@@ -112,5 +112,5 @@ pub(super) async fn policies_are_there(
 
 /// Maps a policy that was deleted after the check to 404.
 pub(super) fn dangling(error: guardengine_store::Error) -> Error {
-    if error.is_dangling() { Error::not_found("policy") } else { error.into() }
+    if error.is_missing_reference() { Error::not_found("policy") } else { error.into() }
 }
