@@ -136,7 +136,7 @@ async fn delete_logs(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<
 
 async fn delete_reviews(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {
     let Some(before) = before else { return Ok(()) };
-    while app.db.forget_reviews_before(org, before).await? > 0 {
+    while app.db.delete_reviews_before(org, before).await? > 0 {
         sleep(PAUSE).await;
     }
     Ok(())
@@ -159,14 +159,14 @@ async fn delete_events(app: &App, org: Uuid) -> Result<()> {
 }
 
 async fn delete_trust(app: &App) -> Result<()> {
-    while app.db.forget_trust(app.clock.now()).await? > 0 {
+    while app.db.delete_neutral_trust(app.clock.now()).await? > 0 {
         sleep(PAUSE).await;
     }
     Ok(())
 }
 
 async fn delete_challenges(app: &App) -> Result<()> {
-    while app.db.forget_challenges_before(app.clock.now() - LATE_ANSWERS).await? > 0 {
+    while app.db.delete_challenges_before(app.clock.now() - LATE_ANSWERS).await? > 0 {
         sleep(PAUSE).await;
     }
     Ok(())

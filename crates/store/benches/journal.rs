@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use guardengine_store::{Created, Db, Decision, Log, Org, Timestamp, new_id};
+use guardengine_store::{Created, Db, DecisionRecord, Log, Org, Timestamp, new_id};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
@@ -28,7 +28,7 @@ fn world() -> World {
     World { _folder: folder, runtime, db, org }
 }
 
-fn decision(org: &Org, number: i64) -> Decision {
+fn decision(org: &Org, number: i64) -> DecisionRecord {
     let created_at = Timestamp::from_micros(1_767_323_045_000_000 + number);
     let log = Log {
         org_id: org.id,
@@ -62,7 +62,7 @@ fn decision(org: &Org, number: i64) -> Decision {
         model_version: "1".into(),
         mark: None,
     };
-    Decision::of(log, "analyze")
+    DecisionRecord::of(log, "analyze")
 }
 
 fn point_select(bench: &mut Criterion) {

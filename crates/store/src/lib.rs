@@ -33,8 +33,8 @@ pub use connectors::{Connector, ConnectorText, Finding};
 pub use dashboard::{EVERY_PROJECT, Gathered, HourlyCount, LogSummary, Period, Unjudged, Wanted};
 pub use db::{AuditHeads, CopiedTable, CopyError, Db, Probe, Sqlite, Tx, check_backup};
 pub use decisions::{
-    Aftermath, Challenge, Charge, Decision, NewChallenge, NewReview, PiiToken, Review, ReviewFilter,
-    ReviewStatus, Ruling, Trust, TrustEvent, TrustMove,
+    Challenge, Charge, DecisionRecord, NewChallenge, NewReview, PiiToken, Review, ReviewDecision,
+    ReviewFilter, ReviewStatus, SideEffects, Trust, TrustEvent, TrustUpdate,
 };
 pub use error::{Error, Result};
 pub use events::{

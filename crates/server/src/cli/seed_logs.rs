@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result};
 use clap::Args;
 use guardengine_engine::policy::written::Policy;
-use guardengine_store::{Db, Decision, Log, LogDetail, Timestamp, new_id};
+use guardengine_store::{Db, DecisionRecord, Log, LogDetail, Timestamp, new_id};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -66,7 +66,7 @@ impl SeedLogs {
 }
 
 /// Builds one log entry, spread over ten projects, twenty applications and a thousand end users. One in ten is blocked.
-fn entry(org_id: Uuid, number: u64, created_at: Timestamp) -> Decision {
+fn entry(org_id: Uuid, number: u64, created_at: Timestamp) -> DecisionRecord {
     let is_blocked = number % 10 == 7;
     let either = |blocked: &str, allowed: &str| String::from(if is_blocked { blocked } else { allowed });
     let mixed = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
@@ -106,7 +106,7 @@ fn entry(org_id: Uuid, number: u64, created_at: Timestamp) -> Decision {
         mark: None,
     };
     let detail = LogDetail { confidences: confidences(mixed), ..LogDetail::default() };
-    Decision { detail, ..Decision::of(log, "analyze") }
+    DecisionRecord { detail, ..DecisionRecord::of(log, "analyze") }
 }
 
 /// Returns confidences for every guardrail of the built-in policy, most of them low.

@@ -11,9 +11,9 @@ const BATCH_SIZE: u16 = 100;
 pub async fn emit_expired(app: &App) -> Result<()> {
     loop {
         let now = app.clock.now();
-        let expired = app.db.untold_expiries(now, BATCH_SIZE).await?;
+        let expired = app.db.unreported_expiries(now, BATCH_SIZE).await?;
         for (org, review) in &expired {
-            app.db.tell_expiry(*org, review.id, &of_expiry(review, now), now).await?;
+            app.db.record_expiry(*org, review.id, &of_expiry(review, now), now).await?;
         }
         if expired.len() < usize::from(BATCH_SIZE) {
             return Ok(());

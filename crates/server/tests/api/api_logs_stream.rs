@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use guardengine_store::{Decision, Log, new_id};
+use guardengine_store::{DecisionRecord, Log, new_id};
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
 use tokio::time::timeout;
@@ -50,7 +50,7 @@ pub async fn commit(service: &Running, org_id: Uuid, usernames: impl Iterator<It
             model_version: "1".into(),
             mark: None,
         };
-        Decision::of(log, "analyze")
+        DecisionRecord::of(log, "analyze")
     };
     let rows: Vec<_> = usernames.enumerate().map(row).collect();
     service.app.db.commit_decisions(&rows).await.unwrap();

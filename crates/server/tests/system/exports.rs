@@ -70,7 +70,7 @@ pub async fn second_org(folder: &TempDir, db: &Db) {
     let (rows, _) = db.logs_after(first, &LogFilter::default(), 0, 9).await.unwrap();
     let copies = rows.into_iter().map(|row| {
         let log = guardengine_store::Log { org_id: second, id: Uuid::now_v7(), credits: 0, ..row.log };
-        guardengine_store::Decision::of(log, "analyze")
+        guardengine_store::DecisionRecord::of(log, "analyze")
     });
     db.commit_decisions(&copies.collect::<Vec<_>>()).await.unwrap();
 }

@@ -44,7 +44,7 @@ impl Tx {
 
 impl Db {
     /// Stores the values behind tokens. Existing ones stay as they are.
-    pub async fn keep_pii_tokens(&self, org_id: Uuid, tokens: &[PiiToken], now: Timestamp) -> Result<()> {
+    pub async fn insert_pii_tokens(&self, org_id: Uuid, tokens: &[PiiToken], now: Timestamp) -> Result<()> {
         let tokens: Vec<_> = tokens.iter().map(|token| (org_id, token, now)).collect();
         let mut tx = self.write().await?;
         tx.insert_pii_tokens(&tokens).await?;

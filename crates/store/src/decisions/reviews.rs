@@ -32,7 +32,7 @@ pub enum ReviewStatus {
 
 /// A reviewer's decision.
 #[derive(Clone, Copy, Debug)]
-pub struct Ruling<'a> {
+pub struct ReviewDecision<'a> {
     /// Whether the text may proceed.
     pub approves: bool,
     /// Reviewer, as named in log entries.
@@ -110,21 +110,21 @@ impl Tx {
         &mut self,
         org_id: Uuid,
         id: Uuid,
-        ruling: Ruling<'_>,
+        decision: ReviewDecision<'_>,
         now: Timestamp,
     ) -> Result<Option<Review>> {
         let decided: Option<Review> = on!(self.connection(), |c| {
             let mut query = QueryBuilder::new("UPDATE reviews SET decision = ");
-            query.push_bind(if ruling.approves { "approve" } else { "deny" });
+            query.push_bind(if decision.approves { "approve" } else { "deny" });
             query.push(", decided_at = ").push_bind(now);
-            query.push(", decided_by = ").push_bind(storable(ruling.by).into_owned());
-            query.push(", note = ").push_bind(ruling.note.map(|note| storable(note).into_owned()));
+            query.push(", decided_by = ").push_bind(storable(decision.by).into_owned());
+            query.push(", note = ").push_bind(decision.note.map(|note| storable(note).into_owned()));
             query.push(" WHERE org_id = ").push_bind(org_id).push(" AND id = ").push_bind(id);
             query.push(" AND decision IS NULL AND expires_at > ").push_bind(now);
             query.push(" RETURNING ").push(COLUMNS);
             query.build_query_as().fetch_optional(c).await?
         });
-        if let Some(event) = ruling.event.filter(|_| decided.is_some()) {
+        if let Some(event) = decision.event.filter(|_| decided.is_some()) {
             self.insert_events(org_id, std::slice::from_ref(event)).await?;
         }
         Ok(decided)
@@ -211,18 +211,18 @@ impl Db {
         &self,
         org_id: Uuid,
         id: Uuid,
-        ruling: Ruling<'_>,
+        decision: ReviewDecision<'_>,
         now: Timestamp,
     ) -> Result<Option<Review>> {
         let mut tx = self.write().await?;
-        let outcome = tx.decide_review(org_id, id, ruling, now).await?;
+        let outcome = tx.decide_review(org_id, id, decision, now).await?;
         tx.commit().await?;
         Ok(outcome)
     }
 
     /// Returns up to `limit` expired reviews of all organizations whose expiry is not reported yet, oldest expiry
     /// first.
-    pub async fn untold_expiries(&self, now: Timestamp, limit: u16) -> Result<Vec<(Uuid, Review)>> {
+    pub async fn unreported_expiries(&self, now: Timestamp, limit: u16) -> Result<Vec<(Uuid, Review)>> {
         let rows: Vec<OfOrg> = on!(self.reader(), |pool| {
             let mut query = QueryBuilder::new("SELECT org_id, ");
             query.push(COLUMNS).push(" FROM reviews WHERE decision IS NULL AND NOT expiry_told");
@@ -234,7 +234,7 @@ impl Db {
     }
 
     /// Reports that a review has expired. Returns false when that is reported already, or not the case.
-    pub async fn tell_expiry(
+    pub async fn record_expiry(
         &self,
         org_id: Uuid,
         id: Uuid,
@@ -264,7 +264,7 @@ impl Db {
 
     /// Deletes some of an organization's finished reviews before that time and returns how many. An expired one stays
     /// until that is reported. Works in small batches, so that others can write in between.
-    pub async fn forget_reviews_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {
+    pub async fn delete_reviews_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query(
                 "DELETE FROM reviews WHERE org_id = $1 AND id IN (

@@ -60,7 +60,7 @@ impl Trust {
     pub const HALF_LIFE: Duration = Duration::from_hours(7 * 24);
 
     /// The value of an unknown user.
-    pub const fn unmoved(now: Timestamp) -> Self {
+    pub const fn initial(now: Timestamp) -> Self {
         Self { value: Self::START, moved_at: now }
     }
 
@@ -87,7 +87,7 @@ impl Trust {
         self.moved_at + Self::HALF_LIFE.mul_f64(half_lives)
     }
 
-    pub(crate) const fn kept(&self) -> (f64, Timestamp) {
+    pub(crate) const fn value_and_time(&self) -> (f64, Timestamp) {
         (self.value, self.moved_at)
     }
 }
@@ -114,21 +114,21 @@ mod tests {
     }
 
     fn lived(history: &[(u64, TrustEvent)]) -> (Trust, u64) {
-        history.iter().fold((Trust::unmoved(at(0)), 0), |(trust, now), (wait, event)| {
+        history.iter().fold((Trust::initial(at(0)), 0), |(trust, now), (wait, event)| {
             (trust.after(*event, at(now + wait)), now + wait)
         })
     }
 
     #[test]
     fn a_block_weighs_most_and_only_what_passes_lifts() {
-        let after = |event| Trust::unmoved(at(0)).after(event, at(0)).at(at(0));
+        let after = |event| Trust::initial(at(0)).after(event, at(0)).at(at(0));
         let weighed = TrustEvent::ALL.map(after);
         assert_eq!(weighed, [0.5125, 0.525, 0.475, 0.45, 0.4, 0.35]);
     }
 
     #[test]
     fn half_of_the_way_back_takes_a_half_life() {
-        let blocked = Trust::unmoved(at(0)).after(TrustEvent::Blocked, at(0));
+        let blocked = Trust::initial(at(0)).after(TrustEvent::Blocked, at(0));
         let then = Timestamp::default() + Trust::HALF_LIFE;
         assert!((blocked.at(then) - 0.425).abs() < 1e-9);
         assert_eq!(blocked.at(then + Trust::HALF_LIFE * 3), Trust::START);
@@ -181,7 +181,7 @@ mod tests {
             let (trust, _) = lived(&history);
             let end = trust.neutral_at();
             prop_assert_eq!(trust.at(end), Trust::START);
-            prop_assert_eq!(trust.after(event, end), Trust::unmoved(end).after(event, end));
+            prop_assert_eq!(trust.after(event, end), Trust::initial(end).after(event, end));
         }
     }
 }

@@ -3,9 +3,9 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 use guardengine_store::{
-    Actor, Aftermath, ApiKey, AuditFilter, Connector, ConnectorText, Created, Db, Decision,
-    EventSubscription, Finding, LockoutRule, NewApiKey, NewProject, NewReview, NewSession, NewTicket,
-    NewUser, Org, Policy, PolicyText, Project, ProjectChange, Review, ReviewFilter, Role, Ruling, Session,
+    Actor, ApiKey, AuditFilter, Connector, ConnectorText, Created, Db, DecisionRecord, EventSubscription,
+    Finding, LockoutRule, NewApiKey, NewProject, NewReview, NewSession, NewTicket, NewUser, Org, Policy,
+    PolicyText, Project, ProjectChange, Review, ReviewDecision, ReviewFilter, Role, Session, SideEffects,
     SubscriptionText, Ticket, TicketFilter, Tx, User, new_id,
 };
 use uuid::Uuid;
@@ -80,8 +80,8 @@ async fn review_and_ticket(db: &Db, org: &Org) -> (Review, Ticket) {
         content: "{}".into(),
     };
     let id = ticket.id;
-    let aftermath = Aftermath { review: Some(review), tickets: vec![ticket], ..Aftermath::default() };
-    let decision = Decision { aftermath, ..Decision::of(log(org.id, 0), "analyze") };
+    let side_effects = SideEffects { review: Some(review), tickets: vec![ticket], ..SideEffects::default() };
+    let decision = DecisionRecord { side_effects, ..DecisionRecord::of(log(org.id, 0), "analyze") };
     db.commit_decisions(&[decision]).await.unwrap();
     let claimed = db.claim_due_tickets(at(0), at(1), 1).await.unwrap();
     assert!(db.give_up_ticket(&claimed[0], "gone", at(0)).await.unwrap());
@@ -162,7 +162,7 @@ async fn change(tx: &mut Tx, name: &str, world: &World) -> String {
     let (acme, ann, bob, now) = (world.acme.id, world.ann.id, world.bob.id, at(1));
     let text = PolicyText { name: "New", content: "{}", by: "ann", connectors: &[] };
     let finding = Finding { error: Some("down"), at: now, next: now, event: None };
-    let ruling = Ruling { approves: true, by: "ann", note: None, event: None };
+    let decision = ReviewDecision { approves: true, by: "ann", note: None, event: None };
     let renamed = ProjectChange { name: Some("New"), ..ProjectChange::default() };
     let project = world.project.id;
     match name {
@@ -212,7 +212,7 @@ async fn change(tx: &mut Tx, name: &str, world: &World) -> String {
         }
         "delete_event_subscription" => shown!(tx.delete_event_subscription(acme, world.subscription.id)),
         "replay_events" => shown!(tx.replay_events(acme, world.subscription.id, 0, now)),
-        "decide_review" => shown!(tx.decide_review(acme, world.review.id, ruling, now)),
+        "decide_review" => shown!(tx.decide_review(acme, world.review.id, decision, now)),
         "mark_log" => shown!(tx.mark_log(acme, world.review.log_id, Some("false_positive"), None)),
         "retry_ticket" => shown!(tx.retry_ticket(acme, world.ticket.id, now)),
         other => panic!("this test does not make the change {other}"),

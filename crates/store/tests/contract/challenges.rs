@@ -1,6 +1,6 @@
 //! Challenges and their one answer.
 
-use guardengine_store::{Aftermath, Charge, Db, Decision, Log, NewChallenge};
+use guardengine_store::{Charge, Db, DecisionRecord, Log, NewChallenge, SideEffects};
 use uuid::Uuid;
 
 use crate::world::{at, log, on_both, org};
@@ -8,22 +8,22 @@ use crate::world::{at, log, on_both, org};
 const HASH: [u8; 32] = [1; 32];
 const OTHER: [u8; 32] = [2; 32];
 
-fn setting(org_id: Uuid, hash: [u8; 32]) -> Decision {
+fn setting(org_id: Uuid, hash: [u8; 32]) -> DecisionRecord {
     let challenge =
         NewChallenge { hash, principal_id: Uuid::from_u128(7), binding: [9; 32], expires_at: at(300) };
-    let aftermath = Aftermath { challenge: Some(challenge), ..Aftermath::default() };
-    Decision { aftermath, ..Decision::of(log(org_id, 0), "autonomous") }
+    let side_effects = SideEffects { challenge: Some(challenge), ..SideEffects::default() };
+    DecisionRecord { side_effects, ..DecisionRecord::of(log(org_id, 0), "autonomous") }
 }
 
-fn answering(org_id: Uuid, hash: [u8; 32], second: i64) -> Decision {
-    let aftermath = Aftermath { answers: Some(hash), ..Aftermath::default() };
+fn answering(org_id: Uuid, hash: [u8; 32], second: i64) -> DecisionRecord {
+    let side_effects = SideEffects { answered_challenge: Some(hash), ..SideEffects::default() };
     let log = Log { credits: 0, ..log(org_id, second) };
-    Decision { aftermath, ..Decision::of(log, "challenge") }
+    DecisionRecord { side_effects, ..DecisionRecord::of(log, "challenge") }
 }
 
-async fn charges(db: &Db, decisions: &[Decision]) -> Vec<bool> {
+async fn charges(db: &Db, decisions: &[DecisionRecord]) -> Vec<bool> {
     let charges = db.commit_decisions(decisions).await.unwrap();
-    charges.into_iter().map(|charge| charge != Charge::AnsweredBefore).collect()
+    charges.into_iter().map(|charge| charge != Charge::ChallengeClosed).collect()
 }
 
 #[tokio::test]
@@ -54,7 +54,7 @@ async fn a_late_answer_an_unknown_challenge_and_another_organisations_are_refuse
             answering(other.id, HASH, 1),
             answering(acme.id, OTHER, 1),
             answering(acme.id, HASH, 300),
-            Decision::of(log(acme.id, 1), "analyze"),
+            DecisionRecord::of(log(acme.id, 1), "analyze"),
         ];
         assert_eq!(charges(&db, &batch).await, [false, false, false, true]);
         assert_eq!(charges(&db, &[answering(acme.id, HASH, 299)]).await, [true]);
@@ -87,8 +87,8 @@ async fn challenges_that_are_over_are_forgotten() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 10).await;
         db.commit_decisions(&[setting(acme.id, HASH)]).await.unwrap();
-        assert_eq!(db.forget_challenges_before(at(300)).await.unwrap(), 0);
-        assert_eq!(db.forget_challenges_before(at(301)).await.unwrap(), 1);
+        assert_eq!(db.delete_challenges_before(at(300)).await.unwrap(), 0);
+        assert_eq!(db.delete_challenges_before(at(301)).await.unwrap(), 1);
         assert_eq!(db.challenge(acme.id, &HASH).await.unwrap(), None);
     })
     .await;

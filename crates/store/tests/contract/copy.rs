@@ -6,7 +6,9 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use guardengine_store::{CopyError, Db, Decision, Log, LogFilter, NewAuditEntry, Paged, Timestamp, new_id};
+use guardengine_store::{
+    CopyError, Db, DecisionRecord, Log, LogFilter, NewAuditEntry, Paged, Timestamp, new_id,
+};
 use sqlx::{Connection, PgConnection};
 use uuid::Uuid;
 
@@ -19,8 +21,9 @@ async fn source(folder: &Path) -> (Db, Uuid) {
     let db = Db::open(&format!("sqlite://{}", folder.join("source.db").display())).await.unwrap();
     let (acme, _) = org_and_user(&db).await;
     policy(&db, &acme, "Strict").await;
-    let rows: Vec<_> =
-        (0..ROWS).map(|second| Decision::of(Log { credits: 0, ..log(acme.id, second) }, "analyze")).collect();
+    let rows: Vec<_> = (0..ROWS)
+        .map(|second| DecisionRecord::of(Log { credits: 0, ..log(acme.id, second) }, "analyze"))
+        .collect();
     db.commit_decisions(&rows).await.unwrap();
     let act = NewAuditEntry {
         org_id: acme.id,
@@ -106,7 +109,7 @@ async fn a_copy_finds_the_months_of_the_target() {
     let rows = [0, 75, 400].map(|days| {
         let created_at = now + Duration::from_hours(24) * days;
         let row = Log { id: new_id(created_at), created_at, credits: 0, ..log(org, 0) };
-        Decision::of(row, "analyze")
+        DecisionRecord::of(row, "analyze")
     });
     from.commit_decisions(&rows).await.unwrap();
     let copied = from.copy_to(&to, |_| {}).await.unwrap();

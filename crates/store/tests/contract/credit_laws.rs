@@ -1,6 +1,6 @@
 //! What holds for a balance whatever is asked of it: it is the sum of its ledger, and never below zero.
 
-use guardengine_store::{Charge, Db, Decision, Log};
+use guardengine_store::{Charge, Db, DecisionRecord, Log};
 use proptest::prelude::*;
 use uuid::Uuid;
 
@@ -35,7 +35,7 @@ impl Model {
         self.ledger.push((operation, amount, self.balance, row));
     }
 
-    fn charge(&mut self, decision: &Decision) -> Charge {
+    fn charge(&mut self, decision: &DecisionRecord) -> Charge {
         let Log { id, credits, .. } = decision.log;
         if credits > self.balance {
             self.unpaid.push(id);
@@ -48,8 +48,8 @@ impl Model {
     }
 }
 
-fn decisions(org_id: Uuid, costs: &[i64]) -> Vec<Decision> {
-    let decision = |cost: &i64| Decision::of(Log { credits: *cost, ..log(org_id, 1) }, "analyze");
+fn decisions(org_id: Uuid, costs: &[i64]) -> Vec<DecisionRecord> {
+    let decision = |cost: &i64| DecisionRecord::of(Log { credits: *cost, ..log(org_id, 1) }, "analyze");
     costs.iter().map(decision).collect()
 }
 

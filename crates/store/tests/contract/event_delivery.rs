@@ -1,8 +1,8 @@
 //! Subscriptions: made, changed, claimed by one at a time, moved on, put off, set back.
 
 use guardengine_store::{
-    Aftermath, Changed, Connector, ConnectorText, Created, Db, Decision, Deleted, Delivered,
-    EventSubscription, Org, SubscriptionText, Undelivered, new_id,
+    Changed, Connector, ConnectorText, Created, Db, DecisionRecord, Deleted, Delivered, EventSubscription,
+    Org, SideEffects, SubscriptionText, Undelivered, new_id,
 };
 use uuid::Uuid;
 
@@ -25,8 +25,9 @@ async fn subscribed(db: &Db, org: &Org, name: &str) -> EventSubscription {
 
 async fn happened(db: &Db, org: &Org, times: i64) {
     let told = |second| {
-        let aftermath = Aftermath { event: Some(event(second, "decision.blocked")), ..Aftermath::default() };
-        Decision { aftermath, ..Decision::of(log(org.id, second), "analyze") }
+        let side_effects =
+            SideEffects { event: Some(event(second, "decision.blocked")), ..SideEffects::default() };
+        DecisionRecord { side_effects, ..DecisionRecord::of(log(org.id, second), "analyze") }
     };
     db.commit_decisions(&(0..times).map(told).collect::<Vec<_>>()).await.unwrap();
 }

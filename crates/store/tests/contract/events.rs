@@ -1,8 +1,8 @@
 //! Events: kept with what they tell of, in the order of commits, found by number.
 
 use guardengine_store::{
-    Aftermath, CREDITS_LOW, Charge, ConnectorText, Db, Decision, Event, EventFilter, Finding, Log, LogReader,
-    NewEvent, NewReview, Ruling, new_id,
+    CREDITS_LOW, Charge, ConnectorText, Db, DecisionRecord, Event, EventFilter, Finding, Log, LogReader,
+    NewEvent, NewReview, ReviewDecision, SideEffects, new_id,
 };
 use uuid::Uuid;
 
@@ -12,9 +12,9 @@ const BLOCKED: &str = "decision.blocked";
 const MASKED: &str = "decision.masked";
 
 /// A decision of that second that is told of.
-fn told(org_id: Uuid, second: i64, kind: &'static str) -> Decision {
-    let aftermath = Aftermath { event: Some(event(second, kind)), ..Aftermath::default() };
-    Decision { aftermath, ..Decision::of(log(org_id, second), "analyze") }
+fn told(org_id: Uuid, second: i64, kind: &'static str) -> DecisionRecord {
+    let side_effects = SideEffects { event: Some(event(second, kind)), ..SideEffects::default() };
+    DecisionRecord { side_effects, ..DecisionRecord::of(log(org_id, second), "analyze") }
 }
 
 async fn all(db: &Db, org_id: Uuid) -> Vec<Event> {
@@ -33,14 +33,14 @@ fn numbered(kinds: &[&str]) -> Vec<(i64, String)> {
 async fn an_event_is_kept_with_its_decision_or_not_at_all() {
     on_both(async |db| {
         let (acme, poor) = (org(&db, "Acme", 10).await, org(&db, "Poor", 0).await);
-        let quiet = Decision::of(log(acme.id, 1), "analyze");
+        let quiet = DecisionRecord::of(log(acme.id, 1), "analyze");
         let batch = [told(acme.id, 0, BLOCKED), quiet, told(poor.id, 0, BLOCKED), told(acme.id, 2, MASKED)];
         let charges = db.commit_decisions(&batch).await.unwrap();
         assert_eq!(charges[2], Charge::Insufficient { balance: 0 });
         assert_eq!(kinds(&db, acme.id).await, numbered(&[BLOCKED, MASKED]));
         assert_eq!(all(&db, poor.id).await, []);
         let first = all(&db, acme.id).await.remove(0);
-        let kept = batch[0].aftermath.event.clone().unwrap();
+        let kept = batch[0].side_effects.event.clone().unwrap();
         assert_eq!((first.id, first.created_at, first.payload), (kept.id, at(0), kept.payload));
     })
     .await;
@@ -87,7 +87,7 @@ async fn a_balance_that_falls_below_its_mark_is_told_once_for_each_fall() {
         let acme = org(&db, "Acme", 10).await;
         let spend = async |credits: i64| {
             let log = Log { credits, ..log(acme.id, 1) };
-            let decision = Decision { low_credits: 5, ..Decision::of(log, "analyze") };
+            let decision = DecisionRecord { low_credits: 5, ..DecisionRecord::of(log, "analyze") };
             db.commit_decisions(&[decision]).await.unwrap();
             kinds(&db, acme.id).await.len()
         };
@@ -111,8 +111,9 @@ async fn a_balance_that_falls_below_its_mark_is_told_once_for_each_fall() {
 async fn a_batch_tells_of_the_fall_within_it_once() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 8).await;
-        let batch: Vec<_> =
-            (0..8).map(|second| Decision { low_credits: 5, ..told(acme.id, second, BLOCKED) }).collect();
+        let batch: Vec<_> = (0..8)
+            .map(|second| DecisionRecord { low_credits: 5, ..told(acme.id, second, BLOCKED) })
+            .collect();
         db.commit_decisions(&batch).await.unwrap();
         let expected = [BLOCKED, BLOCKED, BLOCKED, BLOCKED, CREDITS_LOW, BLOCKED, BLOCKED, BLOCKED, BLOCKED];
         assert_eq!(kinds(&db, acme.id).await, numbered(&expected));
@@ -127,8 +128,8 @@ async fn pages_are_narrowed_and_go_on_where_they_ended() {
         let project = Uuid::from_u128(5);
         let of = |second, kind, project_id, principal: Option<&str>| {
             let new = NewEvent { project_id, principal: principal.map(str::to_owned), ..event(second, kind) };
-            let aftermath = Aftermath { event: Some(new), ..Aftermath::default() };
-            Decision { aftermath, ..Decision::of(log(acme.id, second), "analyze") }
+            let side_effects = SideEffects { event: Some(new), ..SideEffects::default() };
+            DecisionRecord { side_effects, ..DecisionRecord::of(log(acme.id, second), "analyze") }
         };
         let batch = [
             of(0, BLOCKED, Some(project), Some("ann")),
@@ -205,28 +206,29 @@ async fn of_a_review_its_decision_is_told_or_its_end_never_both() {
         let acme = org(&db, "Acme", 99).await;
         let asked = async |second: i64| {
             let review = NewReview { id: new_id(at(second)), expires_at: at(second + 100) };
-            let aftermath = Aftermath { review: Some(review), ..Aftermath::default() };
-            let decision = Decision { aftermath, ..Decision::of(log(acme.id, second), "autonomous") };
+            let side_effects = SideEffects { review: Some(review), ..SideEffects::default() };
+            let decision =
+                DecisionRecord { side_effects, ..DecisionRecord::of(log(acme.id, second), "autonomous") };
             db.commit_decisions(&[decision]).await.unwrap();
             review.id
         };
         let (decided, over) = (asked(0).await, asked(1).await);
         let ruled = &event(5, "review.decided");
-        let ruling = Ruling { approves: true, by: "user:bob", note: None, event: Some(ruled) };
-        assert!(db.decide_review(acme.id, decided, ruling, at(5)).await.unwrap().is_some());
-        assert!(db.decide_review(acme.id, decided, ruling, at(6)).await.unwrap().is_none());
-        assert!(db.untold_expiries(at(100), 9).await.unwrap().is_empty());
-        let untold = db.untold_expiries(at(101), 9).await.unwrap();
+        let decision = ReviewDecision { approves: true, by: "user:bob", note: None, event: Some(ruled) };
+        assert!(db.decide_review(acme.id, decided, decision, at(5)).await.unwrap().is_some());
+        assert!(db.decide_review(acme.id, decided, decision, at(6)).await.unwrap().is_none());
+        assert!(db.unreported_expiries(at(100), 9).await.unwrap().is_empty());
+        let unreported = db.unreported_expiries(at(101), 9).await.unwrap();
         assert_eq!(
-            untold.iter().map(|(org, review)| (*org, review.id)).collect::<Vec<_>>(),
+            unreported.iter().map(|(org, review)| (*org, review.id)).collect::<Vec<_>>(),
             [(acme.id, over)]
         );
         let expired = event(101, "review.expired");
-        assert!(!db.tell_expiry(acme.id, over, &expired, at(100)).await.unwrap(), "it is not over");
-        assert!(!db.tell_expiry(acme.id, decided, &expired, at(101)).await.unwrap(), "it is decided");
-        assert!(db.tell_expiry(acme.id, over, &expired, at(101)).await.unwrap());
-        assert!(!db.tell_expiry(acme.id, over, &expired, at(102)).await.unwrap(), "it is told");
-        assert!(db.untold_expiries(at(999), 9).await.unwrap().is_empty());
+        assert!(!db.record_expiry(acme.id, over, &expired, at(100)).await.unwrap(), "it is not over");
+        assert!(!db.record_expiry(acme.id, decided, &expired, at(101)).await.unwrap(), "it is decided");
+        assert!(db.record_expiry(acme.id, over, &expired, at(101)).await.unwrap());
+        assert!(!db.record_expiry(acme.id, over, &expired, at(102)).await.unwrap(), "it is told");
+        assert!(db.unreported_expiries(at(999), 9).await.unwrap().is_empty());
         assert_eq!(kinds(&db, acme.id).await, numbered(&["review.decided", "review.expired"]));
     })
     .await;

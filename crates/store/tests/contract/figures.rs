@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use guardengine_store::{
-    Db, Decision, EVERY_PROJECT, Gathered, HourlyCount, Log, LogSummary, Period, Timestamp, Unjudged, Wanted,
+    Db, DecisionRecord, EVERY_PROJECT, Gathered, HourlyCount, Log, LogSummary, Period, Timestamp, Unjudged,
+    Wanted,
 };
 use uuid::Uuid;
 
@@ -13,8 +14,9 @@ const HOUR: i64 = 3600;
 const WHOLE_HOURS: &[&str] = &["outcome"];
 
 async fn keep(db: &Db, org_id: Uuid, seconds: &[i64]) {
-    let decision =
-        |second: &i64| Decision::of(Log { outcome: "allowed".into(), ..log(org_id, *second) }, "analyze");
+    let decision = |second: &i64| {
+        DecisionRecord::of(Log { outcome: "allowed".into(), ..log(org_id, *second) }, "analyze")
+    };
     db.commit_decisions(&seconds.iter().map(decision).collect::<Vec<_>>()).await.unwrap();
 }
 

@@ -1,13 +1,13 @@
 //! Decisions made durable.
 
-use guardengine_store::{Charge, Decision, Log, PiiToken};
+use guardengine_store::{Charge, DecisionRecord, Log, PiiToken};
 use uuid::Uuid;
 
 use crate::world::{log, on_both, org};
 
-fn decision(org_id: Uuid, second: i64, credits: i64) -> Decision {
+fn decision(org_id: Uuid, second: i64, credits: i64) -> DecisionRecord {
     let log = Log { credits, ..log(org_id, second) };
-    Decision::of(log, "analyze")
+    DecisionRecord::of(log, "analyze")
 }
 
 #[tokio::test]
@@ -15,7 +15,7 @@ async fn a_decision_leaves_its_row_its_entry_and_its_tokens() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 10).await;
         let token = PiiToken { token: "t".into(), kind: "email".into(), sealed: b"s".to_vec() };
-        let made = Decision { tokens: vec![token.clone()], ..decision(acme.id, 1, 3) };
+        let made = DecisionRecord { tokens: vec![token.clone()], ..decision(acme.id, 1, 3) };
         let charges = db.commit_decisions(std::slice::from_ref(&made)).await.unwrap();
         assert_eq!(charges, [Charge::Paid { balance: 7 }]);
         assert_eq!(db.log(acme.id, made.log.id).await.unwrap(), Some(made.log.clone()));
@@ -135,7 +135,7 @@ async fn thirty_two_writers_spend_one_balance_exactly() {
         for writer in writers {
             left.extend(writer.await.unwrap().into_iter().filter_map(|charge| match charge {
                 Charge::Paid { balance } => Some(balance),
-                Charge::Insufficient { .. } | Charge::AnsweredBefore => None,
+                Charge::Insufficient { .. } | Charge::ChallengeClosed => None,
             }));
         }
         left.sort_unstable();

@@ -2,7 +2,7 @@
 
 use std::{env, time::Duration};
 
-use guardengine_store::{Db, Decision, Log, Unexported, new_id};
+use guardengine_store::{Db, DecisionRecord, Log, Unexported, new_id};
 use sqlx::Connection as _;
 use uuid::Uuid;
 
@@ -11,7 +11,7 @@ use crate::world::{at, log, on_both, org, own_schema};
 const STREAM: &str = "rows";
 
 async fn keep(db: &Db, org_id: Uuid, seconds: impl Iterator<Item = i64>) {
-    let rows: Vec<_> = seconds.map(|second| Decision::of(log(org_id, second), "analyze")).collect();
+    let rows: Vec<_> = seconds.map(|second| DecisionRecord::of(log(org_id, second), "analyze")).collect();
     db.commit_decisions(&rows).await.unwrap();
 }
 
@@ -87,7 +87,7 @@ async fn how_far_an_export_is_behind_and_how_much_it_reads_is_known() {
         };
         assert_eq!(lag().await, (0, None));
         let long = Log { text: Some("\u{e9}".repeat(50)), ..log(acme.id, 7) };
-        db.commit_decisions(&[Decision::of(long, "analyze")]).await.unwrap();
+        db.commit_decisions(&[DecisionRecord::of(long, "analyze")]).await.unwrap();
         keep(&db, acme.id, 8..10).await;
         keep(&db, other.id, 9..10).await;
         assert_eq!(lag().await, (4, Some(at(7))));

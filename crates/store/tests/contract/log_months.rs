@@ -5,7 +5,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use guardengine_store::{Charge, Db, Decision, Log, LogFilter, Timestamp, new_id};
+use guardengine_store::{Charge, Db, DecisionRecord, Log, LogFilter, Timestamp, new_id};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use uuid::Uuid;
 
@@ -28,7 +28,7 @@ fn row(org_id: Uuid, created_at: Timestamp) -> Log {
 }
 
 async fn keep(db: &Db, rows: &[Log]) {
-    let decisions: Vec<_> = rows.iter().map(|row| Decision::of(row.clone(), "analyze")).collect();
+    let decisions: Vec<_> = rows.iter().map(|row| DecisionRecord::of(row.clone(), "analyze")).collect();
     let charges = db.commit_decisions(&decisions).await.unwrap();
     assert!(charges.iter().all(|charge| matches!(charge, Charge::Paid { .. })), "{charges:?}");
 }

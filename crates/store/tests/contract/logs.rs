@@ -1,12 +1,12 @@
 //! Rows found again.
 
-use guardengine_store::{Db, Decision, Log, LogDetail, LogFilter, LogReader, Org, Page};
+use guardengine_store::{Db, DecisionRecord, Log, LogDetail, LogFilter, LogReader, Org, Page};
 use uuid::Uuid;
 
 use crate::world::{at, log, on_both, org, page};
 
 async fn keep(db: &Db, logs: &[Log]) {
-    let batch: Vec<_> = logs.iter().map(|log| Decision::of(log.clone(), "analyze")).collect();
+    let batch: Vec<_> = logs.iter().map(|log| DecisionRecord::of(log.clone(), "analyze")).collect();
     db.commit_decisions(&batch).await.unwrap();
 }
 
@@ -219,7 +219,8 @@ async fn what_a_row_has_besides_survives_and_stays_in_its_organisation() {
             sealed_text: Some(vec![0, 1, 255]),
             mark_note: None,
         };
-        let decision = Decision { detail: detail.clone(), ..Decision::of(row.clone(), "analyze") };
+        let decision =
+            DecisionRecord { detail: detail.clone(), ..DecisionRecord::of(row.clone(), "analyze") };
         db.commit_decisions(&[decision]).await.unwrap();
         assert_eq!(db.log_detail(acme.id, row.id).await.unwrap(), Some(detail.clone()));
         assert_eq!(db.log_detail(Uuid::nil(), row.id).await.unwrap(), None);

@@ -1,22 +1,25 @@
 //! Reviews and their one decision.
 
 use guardengine_store::{
-    Aftermath, Db, Decision, Log, LogReader, NewReview, Review, ReviewFilter, ReviewStatus, Ruling, new_id,
+    Db, DecisionRecord, Log, LogReader, NewReview, Review, ReviewDecision, ReviewFilter, ReviewStatus,
+    SideEffects, new_id,
 };
 use uuid::Uuid;
 
 use crate::world::{at, event, log, on_both, org, page};
 
 const NONE: [Uuid; 0] = [];
-const APPROVE: Ruling<'_> =
-    Ruling { approves: true, by: "user:bob", note: Some("known customer"), event: None };
+const APPROVE: ReviewDecision<'_> =
+    ReviewDecision { approves: true, by: "user:bob", note: Some("known customer"), event: None };
 
 /// A review that was asked for at that second, and is over 100 seconds later.
 async fn asked(db: &Db, org_id: Uuid, second: i64, project_id: Option<Uuid>) -> Uuid {
     let review = NewReview { id: new_id(at(second)), expires_at: at(second + 100) };
-    let aftermath = Aftermath { review: Some(review), ..Aftermath::default() };
+    let side_effects = SideEffects { review: Some(review), ..SideEffects::default() };
     let log = Log { project_id, ..log(org_id, second) };
-    db.commit_decisions(&[Decision { aftermath, ..Decision::of(log, "autonomous") }]).await.unwrap();
+    db.commit_decisions(&[DecisionRecord { side_effects, ..DecisionRecord::of(log, "autonomous") }])
+        .await
+        .unwrap();
     review.id
 }
 
@@ -40,7 +43,7 @@ async fn a_review_waits_until_somebody_decides_it_once() {
         let decided = db.decide_review(acme.id, id, APPROVE, at(5)).await.unwrap().unwrap();
         assert_eq!((decided.status(at(500)), decided.decided_at), (ReviewStatus::Approved, Some(at(5))));
         assert_eq!(decided.note.as_deref(), Some("known customer"));
-        let deny = Ruling { approves: false, ..APPROVE };
+        let deny = ReviewDecision { approves: false, ..APPROVE };
         assert_eq!(db.decide_review(acme.id, id, deny, at(6)).await.unwrap(), None);
         assert_eq!(db.review(acme.id, id).await.unwrap(), Some(decided));
     })
@@ -69,8 +72,8 @@ async fn of_many_who_decide_at_once_one_does() {
         let id = asked(&db, acme.id, 0, None).await;
         let decide = |number: i64| {
             let db = db.clone();
-            let ruling = Ruling { approves: number % 2 == 0, ..APPROVE };
-            tokio::spawn(async move { db.decide_review(acme.id, id, ruling, at(number)).await.unwrap() })
+            let decision = ReviewDecision { approves: number % 2 == 0, ..APPROVE };
+            tokio::spawn(async move { db.decide_review(acme.id, id, decision, at(number)).await.unwrap() })
         };
         let tasks: Vec<_> = (1..9).map(decide).collect();
         let mut decided = Vec::new();
@@ -119,10 +122,10 @@ async fn old_reviews_are_forgotten_unless_somebody_waits() {
         let acme = org(&db, "Acme", 10).await;
         let (decided, waiting) = (asked(&db, acme.id, 0, None).await, asked(&db, acme.id, 1, None).await);
         db.decide_review(acme.id, decided, APPROVE, at(2)).await.unwrap();
-        assert_eq!(db.forget_reviews_before(acme.id, at(50)).await.unwrap(), 1);
+        assert_eq!(db.delete_reviews_before(acme.id, at(50)).await.unwrap(), 1);
         assert_eq!(found(&db, acme.id, &ReviewFilter::default(), 60).await, [waiting]);
-        assert!(db.tell_expiry(acme.id, waiting, &event(101, "review.expired"), at(101)).await.unwrap());
-        assert_eq!(db.forget_reviews_before(acme.id, at(50)).await.unwrap(), 1);
+        assert!(db.record_expiry(acme.id, waiting, &event(101, "review.expired"), at(101)).await.unwrap());
+        assert_eq!(db.delete_reviews_before(acme.id, at(50)).await.unwrap(), 1);
     })
     .await;
 }
@@ -132,7 +135,7 @@ async fn rows_are_found_by_their_ids_in_their_organisation() {
     on_both(async |db| {
         let (acme, other) = (org(&db, "Acme", 10).await, org(&db, "Other", 10).await);
         let rows = [0, 1, 2].map(|second| log(acme.id, second));
-        db.commit_decisions(&rows.clone().map(|log| Decision::of(log, "analyze"))).await.unwrap();
+        db.commit_decisions(&rows.clone().map(|log| DecisionRecord::of(log, "analyze"))).await.unwrap();
         let wanted = [rows[0].id, rows[2].id, Uuid::nil()];
         let mut ids: Vec<_> =
             db.logs_by_id(acme.id, &wanted).await.unwrap().iter().map(|row| row.id).collect();

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use guardengine_store::{
-    Aftermath, Charge, Db, Decision, External, Log, LogReader, NewTicket, PutOff, Ticket, TicketFilter,
-    Timestamp, new_id,
+    Charge, Db, DecisionRecord, External, Log, LogReader, NewTicket, PutOff, SideEffects, Ticket,
+    TicketFilter, Timestamp, new_id,
 };
 use uuid::Uuid;
 
@@ -27,16 +27,16 @@ fn new(second: i64, likeness: u8) -> NewTicket {
 }
 
 /// A decision of that second with a ticket of that likeness.
-fn decision(org_id: Uuid, second: i64, likeness: u8) -> Decision {
-    let aftermath = Aftermath { tickets: vec![new(second, likeness)], ..Aftermath::default() };
-    Decision { aftermath, ..Decision::of(log(org_id, second), "analyze") }
+fn decision(org_id: Uuid, second: i64, likeness: u8) -> DecisionRecord {
+    let side_effects = SideEffects { tickets: vec![new(second, likeness)], ..SideEffects::default() };
+    DecisionRecord { side_effects, ..DecisionRecord::of(log(org_id, second), "analyze") }
 }
 
 /// The ticket that a decision of that second asked for.
 async fn asked(db: &Db, org_id: Uuid, second: i64, likeness: u8) -> Ticket {
     let decision = decision(org_id, second, likeness);
     db.commit_decisions(std::slice::from_ref(&decision)).await.unwrap();
-    read(db, org_id, decision.aftermath.tickets[0].id).await
+    read(db, org_id, decision.side_effects.tickets[0].id).await
 }
 
 async fn read(db: &Db, org_id: Uuid, id: Uuid) -> Ticket {
@@ -68,10 +68,10 @@ async fn a_ticket_is_kept_with_its_decision_or_not_at_all() {
         let (paid, unpaid) = (decision(acme.id, 0, 1), decision(poor.id, 0, 1));
         let charges = db.commit_decisions(&[paid.clone(), unpaid.clone()]).await.unwrap();
         assert_eq!(charges, [Charge::Paid { balance: 9 }, Charge::Insufficient { balance: 0 }]);
-        let kept = read(&db, acme.id, paid.aftermath.tickets[0].id).await;
+        let kept = read(&db, acme.id, paid.side_effects.tickets[0].id).await;
         assert_eq!((kept.log_id, kept.state.as_str(), kept.attempts), (paid.log.id, "queued", 0));
         assert_eq!((kept.title.as_str(), kept.created_at), ("one\u{2400}line", at(0)));
-        let refused = unpaid.aftermath.tickets[0].id;
+        let refused = unpaid.side_effects.tickets[0].id;
         assert_eq!(db.ticket(poor.id, refused).await.unwrap(), None);
         assert_eq!(db.ticket(poor.id, kept.id).await.unwrap(), None);
     })
@@ -85,7 +85,7 @@ async fn what_is_alike_within_the_window_comments_on_the_first() {
         let batch: Vec<_> =
             [(0, 1), (1, 1), (1, 2)].map(|(second, alike)| decision(acme.id, second, alike)).into();
         db.commit_decisions(&batch).await.unwrap();
-        let ids: Vec<_> = batch.iter().map(|decision| decision.aftermath.tickets[0].id).collect();
+        let ids: Vec<_> = batch.iter().map(|decision| decision.side_effects.tickets[0].id).collect();
         let parents = [
             read(&db, acme.id, ids[0]).await.parent_id,
             read(&db, acme.id, ids[1]).await.parent_id,
@@ -226,7 +226,7 @@ async fn lists_of_tickets_are_paged_filtered_and_ones_own() {
         of_project.log = Log { project_id: Some(project), ..of_project.log };
         let first = asked(&db, acme.id, 0, 1).await.id;
         db.commit_decisions(std::slice::from_ref(&of_project)).await.unwrap();
-        let second = of_project.aftermath.tickets[0].id;
+        let second = of_project.side_effects.tickets[0].id;
         let found = async |filter: &TicketFilter| -> Vec<Uuid> {
             db.tickets(acme.id, filter, page(9)).await.unwrap().rows.iter().map(|one| one.id).collect()
         };

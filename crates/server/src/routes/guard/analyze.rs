@@ -1,5 +1,5 @@
 use axum::extract::State;
-use guardengine_store::Aftermath;
+use guardengine_store::SideEffects;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -48,7 +48,7 @@ pub async fn handle(
     let call = prompt.within(app.settings.media.max_images)?.call(&app, caller, Operation::Analyze);
     let decided = app.guard.evaluate(call).await?;
     let images = ImageResults::of(&app, &decided).await?;
-    let answered = app.guard.record(decided, Aftermath::default()).await?;
+    let answered = app.guard.record(decided, SideEffects::default()).await?;
     Ok(Json(PromptDecision {
         decision: GuardDecision::of(
             &answered.evaluation.verdict,

@@ -5,7 +5,7 @@ use guardengine_engine::{
     guardrail::Direction,
 };
 use guardengine_media::TimeSpan;
-use guardengine_store::Aftermath;
+use guardengine_store::SideEffects;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -135,7 +135,7 @@ pub async fn handle(
     let transcript = transcript(&decided)?.clone();
     // Mute before charging: a failure costs nothing.
     let silenced_audio = if wants_silence { silenced(&app, &decided, &transcript).await? } else { None };
-    let answered = app.guard.record(decided, Aftermath::default()).await?;
+    let answered = app.guard.record(decided, SideEffects::default()).await?;
     let (judged, took) = (answered.evaluation, answered.processing_time_ms);
     let language = transcript.language.or_else(|| judged.language.map(str::to_owned));
     let heard = |(word, moment): (&str, TimeSpan)| HeardWord {

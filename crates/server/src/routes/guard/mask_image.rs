@@ -10,7 +10,7 @@ use guardengine_engine::{
     guardrail::Direction,
     policy::written::Strategy,
 };
-use guardengine_store::Aftermath;
+use guardengine_store::SideEffects;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -114,7 +114,7 @@ pub async fn handle(
     // Redact before charging: a failure costs nothing.
     let areas = areas(&decided, 0);
     let png = app.media_workers.redact(&picture, areas.iter().map(|(_, area)| *area).collect()).await?;
-    let answered = app.guard.record(decided, Aftermath::default()).await?;
+    let answered = app.guard.record(decided, SideEffects::default()).await?;
     if wants_png(&headers) {
         return Ok(([(header::CONTENT_TYPE, "image/png")], png).into_response());
     }

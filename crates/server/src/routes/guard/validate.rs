@@ -4,7 +4,7 @@ use guardengine_engine::{
     fields::{Fields, Invalid},
     guardrail::Direction,
 };
-use guardengine_store::Aftermath;
+use guardengine_store::SideEffects;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -90,7 +90,7 @@ pub async fn handle(
     };
     let decided = app.guard.evaluate(call).await?;
     let images = ImageResults::of(&app, &decided).await?;
-    let answered = app.guard.record(decided, Aftermath::default()).await?;
+    let answered = app.guard.record(decided, SideEffects::default()).await?;
     Ok(Json(ResponseDecision {
         decision: GuardDecision::of(
             &answered.evaluation.verdict,

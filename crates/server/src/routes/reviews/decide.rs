@@ -1,6 +1,6 @@
 use axum::extract::State;
 use guardengine_engine::fields::{Fields, Invalid};
-use guardengine_store::Ruling;
+use guardengine_store::ReviewDecision;
 use serde_json::json;
 use utoipa::ToSchema;
 
@@ -16,8 +16,8 @@ const DECISIONS: [(&str, bool); 2] = [("approve", true), ("deny", false)];
 
 /// Decision of a reviewer.
 #[derive(Debug, ToSchema)]
-#[schema(example = json!({ "decision": "approve", "note": "A known customer." }))]
-pub struct ReviewDecision {
+#[schema(as = ReviewDecision, example = json!({ "decision": "approve", "note": "A known customer." }))]
+pub struct DecideReviewRequest {
     /// `approve` or `deny`.
     #[schema(value_type = String)]
     decision: bool,
@@ -26,7 +26,7 @@ pub struct ReviewDecision {
     note: Option<String>,
 }
 
-impl FromFields for ReviewDecision {
+impl FromFields for DecideReviewRequest {
     fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
         let decision = fields.choice("decision", &DECISIONS)?;
         Ok(Self {
@@ -42,7 +42,7 @@ impl FromFields for ReviewDecision {
 #[utoipa::path(
     post, path = "/api/reviews/{review_id}", tag = "reviews", operation_id = "reviews_decide",
     params(("review_id" = uuid::Uuid, Path, description = "Review identifier")),
-    request_body = ReviewDecision,
+    request_body = DecideReviewRequest,
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The decided review", body = ReviewRecord),
@@ -54,14 +54,14 @@ pub async fn handle(
     State(app): State<App>,
     caller: Principal,
     PathId(id): PathId,
-    Body(ReviewDecision { decision: approves, note }): Body<ReviewDecision>,
+    Body(DecideReviewRequest { decision: approves, note }): Body<DecideReviewRequest>,
 ) -> Answer<ReviewRecord> {
     let (review, now) = (seen_by(&app, &caller, id).await?, app.clock.now());
     let by = &caller.principal_name();
     let event = &events::of_ruling(&review, approves, now);
-    let ruling = Ruling { approves, by, note: note.as_deref(), event: Some(event) };
+    let decision = ReviewDecision { approves, by, note: note.as_deref(), event: Some(event) };
     let mut tx = audit::begin(&app).await?;
-    let decided = tx.decide_review(caller.org_id, id, ruling, now).await?;
+    let decided = tx.decide_review(caller.org_id, id, decision, now).await?;
     let too_late = if review.is_expired(now) { "review expired" } else { "review already decided" };
     let decided = decided.ok_or_else(|| Error::conflict(too_late))?;
     // The note is not audited: audit entries cannot be erased.
