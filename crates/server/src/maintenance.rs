@@ -110,9 +110,9 @@ pub async fn sweep(app: &App) -> Result<()> {
 /// Creates and drops month partitions. The log also works without them, so an error does not stop the sweep.
 async fn update_log_partitions(app: &App, before: Option<Timestamp>) {
     let updated = async {
-        let created = app.db.make_log_months(app.clock.now()).await?;
+        let created = app.db.create_log_partitions(app.clock.now()).await?;
         let dropped = match before {
-            Some(before) => app.db.forget_log_months_before(before).await?,
+            Some(before) => app.db.drop_log_partitions_before(before).await?,
             None => Vec::new(),
         };
         Result::Ok((created, dropped))
@@ -128,7 +128,7 @@ async fn update_log_partitions(app: &App, before: Option<Timestamp>) {
 
 async fn delete_logs(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {
     let Some(before) = before else { return Ok(()) };
-    while app.db.forget_logs_before(org, before).await? > 0 {
+    while app.db.delete_logs_before(org, before).await? > 0 {
         sleep(PAUSE).await;
     }
     Ok(())

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use guardengine_store::{Created, Db, DecisionRecord, Log, Org, Timestamp, new_id};
+use guardengine_store::{Created, Db, DecisionRecord, LogEntry, Org, Timestamp, new_id};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
@@ -30,7 +30,7 @@ fn world() -> World {
 
 fn decision(org: &Org, number: i64) -> DecisionRecord {
     let created_at = Timestamp::from_micros(1_767_323_045_000_000 + number);
-    let log = Log {
+    let log = LogEntry {
         org_id: org.id,
         id: new_id(created_at),
         created_at,
@@ -60,7 +60,7 @@ fn decision(org: &Org, number: i64) -> DecisionRecord {
         credits: 1,
         correlation_id: "00000000-0000-7000-8000-000000000000".into(),
         model_version: "1".into(),
-        mark: None,
+        feedback: None,
     };
     DecisionRecord::of(log, "analyze")
 }

@@ -43,7 +43,8 @@ pub use events::{
 };
 pub use id::new_id;
 pub use logs::{
-    ExportLag, Log, LogDetail, LogFilter, LogReader, LogSize, LogTraits, NumberedLog, Unexported,
+    ExportBacklog, ExportLag, FacetValues, LogEntry, LogEntryDetails, LogFilter, LogScope, LogSize,
+    SequencedLogEntry,
 };
 pub use name::is_same_name;
 pub use orgs::{CreditEntry, Org, OrgOfUser};

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result};
 use clap::Args;
 use guardengine_engine::policy::written::Policy;
-use guardengine_store::{Db, DecisionRecord, Log, LogDetail, Timestamp, new_id};
+use guardengine_store::{Db, DecisionRecord, LogEntry, LogEntryDetails, Timestamp, new_id};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -71,7 +71,7 @@ fn entry(org_id: Uuid, number: u64, created_at: Timestamp) -> DecisionRecord {
     let either = |blocked: &str, allowed: &str| String::from(if is_blocked { blocked } else { allowed });
     let mixed = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
     let project = mixed % 10;
-    let log = Log {
+    let log = LogEntry {
         org_id,
         id: new_id(created_at),
         created_at,
@@ -103,9 +103,9 @@ fn entry(org_id: Uuid, number: u64, created_at: Timestamp) -> DecisionRecord {
         credits: 0,
         correlation_id: new_id(created_at).to_string(),
         model_version: "seeded".into(),
-        mark: None,
+        feedback: None,
     };
-    let detail = LogDetail { confidences: confidences(mixed), ..LogDetail::default() };
+    let detail = LogEntryDetails { confidences: confidences(mixed), ..LogEntryDetails::default() };
     DecisionRecord { detail, ..DecisionRecord::of(log, "analyze") }
 }
 

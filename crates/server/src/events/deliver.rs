@@ -135,7 +135,7 @@ fn filter(subscription: &EventSubscription) -> EventFilter {
     EventFilter {
         kinds: kinds.map(|kinds| serde_json::from_str(kinds).unwrap_or_default()),
         projects: projects.map(|projects| serde_json::from_str(projects).unwrap_or_default()),
-        reader: None,
+        scope: None,
     }
 }
 

@@ -122,7 +122,7 @@ impl Export<'_> {
 
     /// Exports one batch of every organization with a backlog. Returns false if there was none.
     async fn export_round(&self, sink: &mut Sink) -> Result<bool, Error> {
-        let backlogs = self.app.db.behind_with_log_export(&self.name).await?;
+        let backlogs = self.app.db.export_backlogs(&self.name).await?;
         for backlog in &backlogs {
             batch::export(self.app, &self.name, sink, backlog).await?;
         }

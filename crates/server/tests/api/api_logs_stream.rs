@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use guardengine_store::{DecisionRecord, Log, new_id};
+use guardengine_store::{DecisionRecord, LogEntry, new_id};
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
 use tokio::time::timeout;
@@ -18,7 +18,7 @@ pub async fn commit(service: &Running, org_id: Uuid, usernames: impl Iterator<It
     let now = service.clock.now();
     let row = |(age, username): (usize, String)| {
         let created_at = now - Duration::from_millis(age as u64);
-        let log = Log {
+        let log = LogEntry {
             org_id,
             id: new_id(created_at),
             created_at,
@@ -48,7 +48,7 @@ pub async fn commit(service: &Running, org_id: Uuid, usernames: impl Iterator<It
             credits: 0,
             correlation_id: "c".into(),
             model_version: "1".into(),
-            mark: None,
+            feedback: None,
         };
         DecisionRecord::of(log, "analyze")
     };

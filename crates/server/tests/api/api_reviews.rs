@@ -162,7 +162,7 @@ async fn a_review_without_a_project_is_told_to_its_caller_alone() {
     let id = uuid::Uuid::now_v7();
     let review =
         guardengine_store::NewReview { id, expires_at: service.clock.now() + Duration::from_mins(1) };
-    let log = guardengine_store::Log { id: uuid::Uuid::now_v7(), ..log };
+    let log = guardengine_store::LogEntry { id: uuid::Uuid::now_v7(), ..log };
     let mut made = guardengine_store::DecisionRecord::of(log, "autonomous");
     made.side_effects.review = Some(review);
     service.app.db.commit_decisions(&[made]).await.unwrap();

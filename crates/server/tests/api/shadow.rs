@@ -1,6 +1,6 @@
 //! A project's shadow policy: evaluated beside the live one, and only logged.
 
-use guardengine_store::Log;
+use guardengine_store::LogEntry;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -16,7 +16,7 @@ async fn project(service: &Running, token: &str, live: Value, shadow: Value) -> 
     service.post_json(token, "/api/project/create", &project).await.text("projectId")
 }
 
-async fn row(service: &Running, answer: &Answer) -> Log {
+async fn row(service: &Running, answer: &Answer) -> LogEntry {
     let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
     let id: Uuid = answer.text("log_id").parse().unwrap();
     service.app.db.log(org, id).await.unwrap().unwrap()

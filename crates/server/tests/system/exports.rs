@@ -69,7 +69,7 @@ pub async fn second_org(folder: &TempDir, db: &Db) {
     let first = db.org_named("default").await.unwrap().unwrap().id;
     let (rows, _) = db.logs_after(first, &LogFilter::default(), 0, 9).await.unwrap();
     let copies = rows.into_iter().map(|row| {
-        let log = guardengine_store::Log { org_id: second, id: Uuid::now_v7(), credits: 0, ..row.log };
+        let log = guardengine_store::LogEntry { org_id: second, id: Uuid::now_v7(), credits: 0, ..row.log };
         guardengine_store::DecisionRecord::of(log, "analyze")
     });
     db.commit_decisions(&copies.collect::<Vec<_>>()).await.unwrap();

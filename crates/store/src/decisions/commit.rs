@@ -9,15 +9,17 @@ use super::charge::charge;
 use crate::db::{Tx, chunks};
 use crate::logs::{details, entries};
 use crate::name::storable;
-use crate::{Charge, CreditEntry, Db, Log, LogDetail, NewEvent, PiiToken, Result, SideEffects, Timestamp};
+use crate::{
+    Charge, CreditEntry, Db, LogEntry, LogEntryDetails, NewEvent, PiiToken, Result, SideEffects, Timestamp,
+};
 
 /// A decision to write and charge. Its price is the log entry's `credits`.
 #[derive(Clone, Debug)]
 pub struct DecisionRecord {
     /// Log entry.
-    pub log: Log,
+    pub log: LogEntry,
     /// Details of the log entry.
-    pub detail: LogDetail,
+    pub detail: LogEntryDetails,
     /// Operation for the ledger, as named in the configuration.
     pub operation: String,
     /// Values behind the tokens it created.
@@ -30,10 +32,10 @@ pub struct DecisionRecord {
 
 impl DecisionRecord {
     /// A decision with nothing but a log entry and a price.
-    pub fn of(log: Log, operation: impl Into<String>) -> Self {
+    pub fn of(log: LogEntry, operation: impl Into<String>) -> Self {
         Self {
             log,
-            detail: LogDetail::default(),
+            detail: LogEntryDetails::default(),
             operation: operation.into(),
             tokens: Vec::new(),
             side_effects: SideEffects::default(),
@@ -151,7 +153,7 @@ impl Payment {
 /// Rows of a batch to write.
 #[derive(Default)]
 pub(crate) struct Rows<'a> {
-    pub logs: Vec<(i64, &'a Log, &'a LogDetail)>,
+    pub logs: Vec<(i64, &'a LogEntry, &'a LogEntryDetails)>,
     pub entries: Vec<CreditEntry>,
     pub tokens: Vec<(Uuid, &'a PiiToken, Timestamp)>,
     pub decisions: Vec<&'a DecisionRecord>,
@@ -336,7 +338,7 @@ impl Tx {
         Ok(())
     }
 
-    async fn insert_logs(&mut self, logs: &[(i64, &Log, &LogDetail)]) -> Result<()> {
+    async fn insert_logs(&mut self, logs: &[(i64, &LogEntry, &LogEntryDetails)]) -> Result<()> {
         on!(self.connection(), |c| {
             for chunk in chunks(logs) {
                 let mut query = QueryBuilder::new("INSERT INTO logs (");
@@ -359,9 +361,9 @@ impl Tx {
                     row.push_bind(log.text.as_deref().map(storable)).push_bind(log.lang_code.as_deref());
                     row.push_bind(log.processing_time_ms).push_bind(log.credits);
                     row.push_bind(storable(&log.correlation_id)).push_bind(&log.model_version);
-                    row.push_bind(log.mark.as_deref()).push_bind(*sequence);
+                    row.push_bind(log.feedback.as_deref()).push_bind(*sequence);
                     row.push_bind(&detail.confidences).push_bind(&detail.timing);
-                    row.push_bind(detail.sealed_text.as_deref()).push_bind(detail.mark_note.as_deref());
+                    row.push_bind(detail.sealed_text.as_deref()).push_bind(detail.feedback_note.as_deref());
                 });
                 query.build().execute(&mut *c).await?;
             }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::db::Tx;
 use crate::id::least_id;
 use crate::name::storable;
-use crate::{Db, Log, LogReader, NewEvent, Page, Paged, Result, Timestamp};
+use crate::{Db, LogEntry, LogScope, NewEvent, Page, Paged, Result, Timestamp};
 
 const DELETE_BATCH: i64 = 500;
 
@@ -90,7 +90,7 @@ pub struct ReviewFilter {
     /// Only this status.
     pub status: Option<ReviewStatus>,
     /// Only what this scope may see.
-    pub reader: Option<LogReader>,
+    pub scope: Option<LogScope>,
 }
 
 /// A review with its organization.
@@ -130,7 +130,7 @@ impl Tx {
         Ok(decided)
     }
 
-    pub(crate) async fn insert_review(&mut self, log: &Log, review: &NewReview) -> Result<()> {
+    pub(crate) async fn insert_review(&mut self, log: &LogEntry, review: &NewReview) -> Result<()> {
         on!(self.connection(), |c| {
             sqlx::query(
                 "INSERT INTO reviews (org_id, id, created_at, expires_at, log_id, project_id, principal)
@@ -170,8 +170,8 @@ impl ReviewFilter {
                 query.push_bind(now).push("))");
             }
         }
-        if let Some(reader) = &self.reader {
-            reader.narrow(query);
+        if let Some(scope) = &self.scope {
+            scope.narrow(query);
         }
     }
 }

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::db::{Tx, chunks};
 use crate::name::storable;
-use crate::{Db, LogReader, Result, Timestamp, new_id};
+use crate::{Db, LogScope, Result, Timestamp, new_id};
 
 pub use deliveries::{Delivered, Undelivered};
 pub use subscriptions::{EventSubscription, SubscriptionText};
@@ -66,7 +66,7 @@ pub struct EventFilter {
     /// Only these projects.
     pub projects: Option<Vec<Uuid>>,
     /// Only what this scope may see. It excludes events without project or principal.
-    pub reader: Option<LogReader>,
+    pub scope: Option<LogScope>,
 }
 
 /// A page of events.
@@ -83,16 +83,20 @@ pub struct EventPage {
 }
 
 impl NewEvent {
-    /// The event for a balance that drops from the first value to the second, across the threshold `mark`; `None` if
+    /// The event for a balance that drops from the first value to the second, across the `threshold`; `None` if
     /// it does not cross it.
-    pub(crate) fn for_low_balance((before, balance): (i64, i64), mark: i64, now: Timestamp) -> Option<Self> {
-        (before >= mark && balance < mark).then(|| Self {
+    pub(crate) fn for_low_balance(
+        (before, balance): (i64, i64),
+        threshold: i64,
+        now: Timestamp,
+    ) -> Option<Self> {
+        (before >= threshold && balance < threshold).then(|| Self {
             id: new_id(now),
             created_at: now,
             kind: Cow::Borrowed(CREDITS_LOW),
             project_id: None,
             principal: None,
-            payload: format!(r#"{{"balance":{balance},"mark":{mark}}}"#),
+            payload: format!(r#"{{"balance":{balance},"mark":{threshold}}}"#),
         })
     }
 }
@@ -151,8 +155,8 @@ impl EventFilter {
             }
             query.push(")");
         }
-        if let Some(reader) = &self.reader {
-            reader.narrow(query);
+        if let Some(scope) = &self.scope {
+            scope.narrow(query);
         }
     }
 }

@@ -152,7 +152,7 @@ async fn state(db: &Db, world: &World) -> String {
         shown!(db.reviews(acme, &ReviewFilter::default(), page(9), at(1))),
         shown!(db.tickets(acme, &TicketFilter::default(), page(9))),
         shown!(db.log(acme, log)),
-        shown!(db.log_detail(acme, log)),
+        shown!(db.log_details(acme, log)),
     ]
     .concat()
 }
@@ -213,7 +213,9 @@ async fn change(tx: &mut Tx, name: &str, world: &World) -> String {
         "delete_event_subscription" => shown!(tx.delete_event_subscription(acme, world.subscription.id)),
         "replay_events" => shown!(tx.replay_events(acme, world.subscription.id, 0, now)),
         "decide_review" => shown!(tx.decide_review(acme, world.review.id, decision, now)),
-        "mark_log" => shown!(tx.mark_log(acme, world.review.log_id, Some("false_positive"), None)),
+        "set_log_feedback" => {
+            shown!(tx.set_log_feedback(acme, world.review.log_id, Some("false_positive"), None))
+        }
         "retry_ticket" => shown!(tx.retry_ticket(acme, world.ticket.id, now)),
         other => panic!("this test does not make the change {other}"),
     }

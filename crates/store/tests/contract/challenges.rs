@@ -1,6 +1,6 @@
 //! Challenges and their one answer.
 
-use guardengine_store::{Charge, Db, DecisionRecord, Log, NewChallenge, SideEffects};
+use guardengine_store::{Charge, Db, DecisionRecord, LogEntry, NewChallenge, SideEffects};
 use uuid::Uuid;
 
 use crate::world::{at, log, on_both, org};
@@ -17,7 +17,7 @@ fn setting(org_id: Uuid, hash: [u8; 32]) -> DecisionRecord {
 
 fn answering(org_id: Uuid, hash: [u8; 32], second: i64) -> DecisionRecord {
     let side_effects = SideEffects { answered_challenge: Some(hash), ..SideEffects::default() };
-    let log = Log { credits: 0, ..log(org_id, second) };
+    let log = LogEntry { credits: 0, ..log(org_id, second) };
     DecisionRecord { side_effects, ..DecisionRecord::of(log, "challenge") }
 }
 

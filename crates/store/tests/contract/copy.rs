@@ -7,7 +7,7 @@ use std::{
 };
 
 use guardengine_store::{
-    CopyError, Db, DecisionRecord, Log, LogFilter, NewAuditEntry, Paged, Timestamp, new_id,
+    CopyError, Db, DecisionRecord, LogEntry, LogFilter, NewAuditEntry, Paged, Timestamp, new_id,
 };
 use sqlx::{Connection, PgConnection};
 use uuid::Uuid;
@@ -22,7 +22,7 @@ async fn source(folder: &Path) -> (Db, Uuid) {
     let (acme, _) = org_and_user(&db).await;
     policy(&db, &acme, "Strict").await;
     let rows: Vec<_> = (0..ROWS)
-        .map(|second| DecisionRecord::of(Log { credits: 0, ..log(acme.id, second) }, "analyze"))
+        .map(|second| DecisionRecord::of(LogEntry { credits: 0, ..log(acme.id, second) }, "analyze"))
         .collect();
     db.commit_decisions(&rows).await.unwrap();
     let act = NewAuditEntry {
@@ -105,10 +105,10 @@ async fn a_copy_finds_the_months_of_the_target() {
     let (from, org) = source(folder.path()).await;
     let to = Db::open(&url).await.unwrap();
     let now = Timestamp::from(SystemTime::now());
-    to.make_log_months(now).await.unwrap();
+    to.create_log_partitions(now).await.unwrap();
     let rows = [0, 75, 400].map(|days| {
         let created_at = now + Duration::from_hours(24) * days;
-        let row = Log { id: new_id(created_at), created_at, credits: 0, ..log(org, 0) };
+        let row = LogEntry { id: new_id(created_at), created_at, credits: 0, ..log(org, 0) };
         DecisionRecord::of(row, "analyze")
     });
     from.commit_decisions(&rows).await.unwrap();

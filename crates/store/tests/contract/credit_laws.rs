@@ -1,6 +1,6 @@
 //! What holds for a balance whatever is asked of it: it is the sum of its ledger, and never below zero.
 
-use guardengine_store::{Charge, Db, DecisionRecord, Log};
+use guardengine_store::{Charge, Db, DecisionRecord, LogEntry};
 use proptest::prelude::*;
 use uuid::Uuid;
 
@@ -36,7 +36,7 @@ impl Model {
     }
 
     fn charge(&mut self, decision: &DecisionRecord) -> Charge {
-        let Log { id, credits, .. } = decision.log;
+        let LogEntry { id, credits, .. } = decision.log;
         if credits > self.balance {
             self.unpaid.push(id);
             return Charge::Insufficient { balance: self.balance };
@@ -49,7 +49,7 @@ impl Model {
 }
 
 fn decisions(org_id: Uuid, costs: &[i64]) -> Vec<DecisionRecord> {
-    let decision = |cost: &i64| DecisionRecord::of(Log { credits: *cost, ..log(org_id, 1) }, "analyze");
+    let decision = |cost: &i64| DecisionRecord::of(LogEntry { credits: *cost, ..log(org_id, 1) }, "analyze");
     costs.iter().map(decision).collect()
 }
 

@@ -1,7 +1,7 @@
 //! Events: kept with what they tell of, in the order of commits, found by number.
 
 use guardengine_store::{
-    CREDITS_LOW, Charge, ConnectorText, Db, DecisionRecord, Event, EventFilter, Finding, Log, LogReader,
+    CREDITS_LOW, Charge, ConnectorText, Db, DecisionRecord, Event, EventFilter, Finding, LogEntry, LogScope,
     NewEvent, NewReview, ReviewDecision, SideEffects, new_id,
 };
 use uuid::Uuid;
@@ -86,7 +86,7 @@ async fn a_balance_that_falls_below_its_mark_is_told_once_for_each_fall() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 10).await;
         let spend = async |credits: i64| {
-            let log = Log { credits, ..log(acme.id, 1) };
+            let log = LogEntry { credits, ..log(acme.id, 1) };
             let decision = DecisionRecord { low_credits: 5, ..DecisionRecord::of(log, "analyze") };
             db.commit_decisions(&[decision]).await.unwrap();
             kinds(&db, acme.id).await.len()
@@ -149,7 +149,7 @@ async fn pages_are_narrowed_and_go_on_where_they_ended() {
         assert_eq!(found(EventFilter { projects: Some(vec![project]), ..all() }).await, [1]);
         assert!(found(EventFilter { kinds: Some(vec![]), ..all() }).await.is_empty());
         let reader = |projects, principals: &[&str]| EventFilter {
-            reader: Some(LogReader {
+            scope: Some(LogScope {
                 projects,
                 principals: principals.iter().map(|one| (*one).into()).collect(),
             }),

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use guardengine_store::{
-    Db, DecisionRecord, EVERY_PROJECT, Gathered, HourlyCount, Log, LogSummary, Period, Timestamp, Unjudged,
-    Wanted,
+    Db, DecisionRecord, EVERY_PROJECT, Gathered, HourlyCount, LogEntry, LogSummary, Period, Timestamp,
+    Unjudged, Wanted,
 };
 use uuid::Uuid;
 
@@ -15,7 +15,7 @@ const WHOLE_HOURS: &[&str] = &["outcome"];
 
 async fn keep(db: &Db, org_id: Uuid, seconds: &[i64]) {
     let decision = |second: &i64| {
-        DecisionRecord::of(Log { outcome: "allowed".into(), ..log(org_id, *second) }, "analyze")
+        DecisionRecord::of(LogEntry { outcome: "allowed".into(), ..log(org_id, *second) }, "analyze")
     };
     db.commit_decisions(&seconds.iter().map(decision).collect::<Vec<_>>()).await.unwrap();
 }

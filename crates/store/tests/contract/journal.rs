@@ -1,12 +1,12 @@
 //! Decisions made durable.
 
-use guardengine_store::{Charge, DecisionRecord, Log, PiiToken};
+use guardengine_store::{Charge, DecisionRecord, LogEntry, PiiToken};
 use uuid::Uuid;
 
 use crate::world::{log, on_both, org};
 
 fn decision(org_id: Uuid, second: i64, credits: i64) -> DecisionRecord {
-    let log = Log { credits, ..log(org_id, second) };
+    let log = LogEntry { credits, ..log(org_id, second) };
     DecisionRecord::of(log, "analyze")
 }
 

@@ -2,7 +2,7 @@
 
 use std::{env, time::Duration};
 
-use guardengine_store::{Db, DecisionRecord, Log, Unexported, new_id};
+use guardengine_store::{Db, DecisionRecord, ExportBacklog, LogEntry, new_id};
 use sqlx::Connection as _;
 use uuid::Uuid;
 
@@ -16,8 +16,8 @@ async fn keep(db: &Db, org_id: Uuid, seconds: impl Iterator<Item = i64>) {
 }
 
 async fn behind(db: &Db) -> Vec<(Uuid, i64, i64)> {
-    let behind = db.behind_with_log_export(STREAM).await.unwrap();
-    behind.into_iter().map(|Unexported { org_id, position, newest }| (org_id, position, newest)).collect()
+    let behind = db.export_backlogs(STREAM).await.unwrap();
+    behind.into_iter().map(|ExportBacklog { org_id, position, newest }| (org_id, position, newest)).collect()
 }
 
 #[tokio::test]
@@ -35,8 +35,8 @@ async fn an_export_begins_with_what_comes_or_with_the_first_row_and_begins_once(
         // Both ids are of one moment: either may come first.
         assert!(behind(&db).await.contains(&(late.id, 0, 1)), "all rows of who comes later");
         db.start_log_export("whole", true, at(6)).await.unwrap();
-        let whole = db.behind_with_log_export("whole").await.unwrap();
-        assert!(whole.contains(&Unexported { org_id: acme.id, position: 0, newest: 5 }));
+        let whole = db.export_backlogs("whole").await.unwrap();
+        assert!(whole.contains(&ExportBacklog { org_id: acme.id, position: 0, newest: 5 }));
     })
     .await;
 }
@@ -47,7 +47,7 @@ async fn a_position_moves_only_from_where_it_was_read() {
         let acme = org(&db, "Acme", 99).await;
         db.start_log_export(STREAM, true, at(0)).await.unwrap();
         keep(&db, acme.id, 0..4).await;
-        let moved = async |from, to| db.move_log_export(STREAM, acme.id, (from, to)).await.unwrap();
+        let moved = async |from, to| db.advance_log_export(STREAM, acme.id, (from, to)).await.unwrap();
         assert!(moved(0, 2).await);
         assert!(!moved(0, 3).await, "somebody else was there");
         assert_eq!(behind(&db).await, [(acme.id, 2, 4)]);
@@ -86,7 +86,7 @@ async fn how_far_an_export_is_behind_and_how_much_it_reads_is_known() {
             (lag.rows, lag.oldest)
         };
         assert_eq!(lag().await, (0, None));
-        let long = Log { text: Some("\u{e9}".repeat(50)), ..log(acme.id, 7) };
+        let long = LogEntry { text: Some("\u{e9}".repeat(50)), ..log(acme.id, 7) };
         db.commit_decisions(&[DecisionRecord::of(long, "analyze")]).await.unwrap();
         keep(&db, acme.id, 8..10).await;
         keep(&db, other.id, 9..10).await;
@@ -98,7 +98,7 @@ async fn how_far_an_export_is_behind_and_how_much_it_reads_is_known() {
             (1, 100, 2),
             "bytes, not characters"
         );
-        db.move_log_export(STREAM, acme.id, (0, 3)).await.unwrap();
+        db.advance_log_export(STREAM, acme.id, (0, 3)).await.unwrap();
         assert_eq!(lag().await, (1, Some(at(9))));
     })
     .await;

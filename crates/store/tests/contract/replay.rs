@@ -1,12 +1,12 @@
 //! Decisions that were answered before they could be written.
 
-use guardengine_store::{DecisionRecord, Log};
+use guardengine_store::{DecisionRecord, LogEntry};
 use uuid::Uuid;
 
 use crate::world::{log, on_both, org};
 
 fn decision(org_id: Uuid, second: i64, credits: i64) -> DecisionRecord {
-    DecisionRecord::of(Log { credits, ..log(org_id, second) }, "analyze")
+    DecisionRecord::of(LogEntry { credits, ..log(org_id, second) }, "analyze")
 }
 
 #[tokio::test]

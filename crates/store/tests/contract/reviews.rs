@@ -1,7 +1,7 @@
 //! Reviews and their one decision.
 
 use guardengine_store::{
-    Db, DecisionRecord, Log, LogReader, NewReview, Review, ReviewDecision, ReviewFilter, ReviewStatus,
+    Db, DecisionRecord, LogEntry, LogScope, NewReview, Review, ReviewDecision, ReviewFilter, ReviewStatus,
     SideEffects, new_id,
 };
 use uuid::Uuid;
@@ -16,7 +16,7 @@ const APPROVE: ReviewDecision<'_> =
 async fn asked(db: &Db, org_id: Uuid, second: i64, project_id: Option<Uuid>) -> Uuid {
     let review = NewReview { id: new_id(at(second)), expires_at: at(second + 100) };
     let side_effects = SideEffects { review: Some(review), ..SideEffects::default() };
-    let log = Log { project_id, ..log(org_id, second) };
+    let log = LogEntry { project_id, ..log(org_id, second) };
     db.commit_decisions(&[DecisionRecord { side_effects, ..DecisionRecord::of(log, "autonomous") }])
         .await
         .unwrap();
@@ -29,7 +29,7 @@ async fn found(db: &Db, org_id: Uuid, filter: &ReviewFilter, second: i64) -> Vec
 }
 
 fn that_are(status: ReviewStatus) -> ReviewFilter {
-    ReviewFilter { status: Some(status), reader: None }
+    ReviewFilter { status: Some(status), scope: None }
 }
 
 #[tokio::test]
@@ -101,7 +101,7 @@ async fn lists_are_paged_filtered_and_ones_own() {
         let rest = db.reviews(acme.id, &all, rest, at(3)).await.unwrap();
         assert_eq!((rest.rows[0].id, rest.rows.len(), rest.next), (first, 1, None));
         let reader = |projects, principals| ReviewFilter {
-            reader: Some(LogReader { projects, principals }),
+            scope: Some(LogScope { projects, principals }),
             ..ReviewFilter::default()
         };
         assert_eq!(found(&db, acme.id, &reader(vec![project], vec![]), 3).await, [second]);

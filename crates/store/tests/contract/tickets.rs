@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use guardengine_store::{
-    Charge, Db, DecisionRecord, External, Log, LogReader, NewTicket, PutOff, SideEffects, Ticket,
+    Charge, Db, DecisionRecord, External, LogEntry, LogScope, NewTicket, PutOff, SideEffects, Ticket,
     TicketFilter, Timestamp, new_id,
 };
 use uuid::Uuid;
@@ -223,7 +223,7 @@ async fn lists_of_tickets_are_paged_filtered_and_ones_own() {
         let acme = org(&db, "Acme", 99).await;
         let project = Uuid::from_u128(5);
         let mut of_project = decision(acme.id, 1, 2);
-        of_project.log = Log { project_id: Some(project), ..of_project.log };
+        of_project.log = LogEntry { project_id: Some(project), ..of_project.log };
         let first = asked(&db, acme.id, 0, 1).await.id;
         db.commit_decisions(std::slice::from_ref(&of_project)).await.unwrap();
         let second = of_project.side_effects.tickets[0].id;
@@ -237,7 +237,7 @@ async fn lists_of_tickets_are_paged_filtered_and_ones_own() {
         assert_eq!(found(&of(CONNECTOR)).await.len(), 2);
         assert!(found(&of(Uuid::nil())).await.is_empty());
         let reader = |projects, principals| TicketFilter {
-            reader: Some(LogReader { projects, principals }),
+            scope: Some(LogScope { projects, principals }),
             ..TicketFilter::default()
         };
         assert_eq!(found(&reader(vec![project], vec![])).await, [second]);

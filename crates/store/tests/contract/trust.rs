@@ -1,6 +1,6 @@
 //! How far end users are trusted, against the formula alone as the model.
 
-use guardengine_store::{Db, DecisionRecord, Log, SideEffects, Trust, TrustEvent, TrustUpdate};
+use guardengine_store::{Db, DecisionRecord, LogEntry, SideEffects, Trust, TrustEvent, TrustUpdate};
 use proptest::prelude::*;
 use uuid::Uuid;
 
@@ -11,7 +11,7 @@ const DAY: i64 = 86_400;
 async fn happens(db: &Db, org_id: Uuid, subject: u8, event: TrustEvent, second: i64) {
     let moved = TrustUpdate { subject: [subject; 32], event };
     let side_effects = SideEffects { trust: Some(moved), ..SideEffects::default() };
-    let log = Log { credits: 0, ..log(org_id, second) };
+    let log = LogEntry { credits: 0, ..log(org_id, second) };
     db.commit_decisions(&[DecisionRecord { side_effects, ..DecisionRecord::of(log, "autonomous") }])
         .await
         .unwrap();

@@ -3,7 +3,7 @@
 use std::env;
 
 use guardengine_store::{
-    Actor, Created, Db, Log, NewEvent, NewUser, Org, Page, Policy, PolicyText, Timestamp, User, new_id,
+    Actor, Created, Db, LogEntry, NewEvent, NewUser, Org, Page, Policy, PolicyText, Timestamp, User, new_id,
 };
 use sqlx::Connection;
 use uuid::Uuid;
@@ -98,8 +98,8 @@ pub fn event(seconds: i64, kind: &'static str) -> NewEvent {
 }
 
 /// A row of that organisation with every field that may be absent absent.
-pub fn log(org_id: Uuid, seconds: i64) -> Log {
-    Log {
+pub fn log(org_id: Uuid, seconds: i64) -> LogEntry {
+    LogEntry {
         org_id,
         id: new_id(at(seconds)),
         created_at: at(seconds),
@@ -129,6 +129,6 @@ pub fn log(org_id: Uuid, seconds: i64) -> Log {
         credits: 1,
         correlation_id: "c".into(),
         model_version: "1".into(),
-        mark: None,
+        feedback: None,
     }
 }

@@ -1,14 +1,16 @@
 //! A spooled decision, as stored in the spool file.
 
-use guardengine_store::{DecisionRecord, Log, LogDetail, NewEvent, NewTicket, PiiToken, SideEffects};
+use guardengine_store::{
+    DecisionRecord, LogEntry, LogEntryDetails, NewEvent, NewTicket, PiiToken, SideEffects,
+};
 use serde::{Deserialize, Serialize};
 
 /// A spooled decision. Decisions with challenges, reviews or trust updates are never spooled, because these exist only
 /// in the store.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Entry {
-    log: Log,
-    detail: LogDetail,
+    log: LogEntry,
+    detail: LogEntryDetails,
     operation: String,
     tokens: Vec<PiiToken>,
     /// Tickets without a connector yet; the connector is looked up on replay.

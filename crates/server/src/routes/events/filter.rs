@@ -38,7 +38,7 @@ impl EventFilterQuery {
         Ok(EventFilter {
             kinds: self.kind.map(|kind| vec![kind.to_owned()]),
             projects: self.project.map(|id| vec![id]),
-            reader: log_scope(app, caller).await?,
+            scope: log_scope(app, caller).await?,
         })
     }
 }

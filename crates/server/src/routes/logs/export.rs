@@ -6,7 +6,7 @@ use axum::{
 };
 use futures::{Stream, stream};
 use guardengine_engine::fields::{Fields, Invalid};
-use guardengine_store::{Log, LogFilter, Page};
+use guardengine_store::{LogEntry, LogFilter, Page};
 use serde::Serialize;
 use serde_json::json;
 use utoipa::IntoParams;
@@ -82,7 +82,7 @@ impl Format {
         }
     }
 
-    fn lines(self, logs: Vec<Log>) -> Result<Vec<u8>, ExportError> {
+    fn lines(self, logs: Vec<LogEntry>) -> Result<Vec<u8>, ExportError> {
         match self {
             Self::Csv => Ok(csv::lines(&logs)?),
             Self::JsonLines => Ok(json_lines(logs.into_iter().map(LogRecord::from))?),
@@ -120,7 +120,7 @@ pub async fn handle(
     Query(ExportQuery { format, query }): Query<ExportQuery>,
 ) -> Result<Response, Error> {
     let filter = query.filter(&app, &caller).await?;
-    let filter = LogFilter { is_marked: format == Format::Labelled, ..filter };
+    let filter = LogFilter { has_feedback: format == Format::Labelled, ..filter };
     let details = json!({ "format": format.name(), "filter": query.audited() });
     audit::record(&app, &caller, permission::EXPORT_LOG, "", details).await?;
     let day = app.clock.now().to_string();

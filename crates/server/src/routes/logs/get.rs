@@ -1,5 +1,5 @@
 use axum::extract::State;
-use guardengine_store::{Log, LogDetail};
+use guardengine_store::{LogEntry, LogEntryDetails};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -47,7 +47,7 @@ pub struct LogDetails {
 }
 
 impl LogDetails {
-    fn of(log: Log, detail: LogDetail) -> Self {
+    fn of(log: LogEntry, detail: LogEntryDetails) -> Self {
         let stood: Vec<(String, f64, f64)> = serde_json::from_str(&detail.confidences).unwrap_or_default();
         let timed: Vec<(String, f64)> = serde_json::from_str(&detail.timing).unwrap_or_default();
         let one = |(guardrail, confidence, threshold)| GuardrailScore { guardrail, confidence, threshold };
@@ -55,18 +55,22 @@ impl LogDetails {
             row: log.into(),
             confidences: stood.into_iter().map(one).collect(),
             timing: timed.into_iter().map(|(stage, ms)| TimedStage { stage, ms }).collect(),
-            mark_note: detail.mark_note,
+            mark_note: detail.feedback_note,
             is_sealed: detail.sealed_text.is_some(),
         }
     }
 }
 
 /// Returns the log entry and its details, or 404 if the caller may not see it.
-pub(super) async fn visible(app: &App, caller: &Principal, id: Uuid) -> Result<(Log, LogDetail), Error> {
+pub(super) async fn visible(
+    app: &App,
+    caller: &Principal,
+    id: Uuid,
+) -> Result<(LogEntry, LogEntryDetails), Error> {
     let not_found = || Error::not_found("log");
     let log = app.db.log(caller.org_id, id).await?.ok_or_else(not_found)?;
-    let may_see = log_scope(app, caller).await?.is_none_or(|reader| reader.may_see(&log));
-    let detail = if may_see { app.db.log_detail(caller.org_id, id).await? } else { None };
+    let is_visible = log_scope(app, caller).await?.is_none_or(|scope| scope.includes(&log));
+    let detail = if is_visible { app.db.log_details(caller.org_id, id).await? } else { None };
     Ok((log, detail.ok_or_else(not_found)?))
 }
 

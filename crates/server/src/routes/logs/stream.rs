@@ -3,7 +3,7 @@ use axum::{
     http::HeaderMap,
     response::{Response, sse::Event},
 };
-use guardengine_store::NumberedLog;
+use guardengine_store::SequencedLogEntry;
 use uuid::Uuid;
 
 use super::{filter::LogFilterQuery, response::LogRecord};
@@ -39,7 +39,7 @@ pub async fn handle(
 }
 
 impl StreamSource for LogFilterQuery {
-    type Item = NumberedLog;
+    type Item = SequencedLogEntry;
     const NAME: &'static str = "log";
 
     fn limit(app: &App) -> &StreamLimit {
@@ -59,12 +59,12 @@ impl StreamSource for LogFilterQuery {
         app: &App,
         caller: &Principal,
         number: i64,
-    ) -> Result<(Vec<NumberedLog>, i64), Error> {
+    ) -> Result<(Vec<SequencedLogEntry>, i64), Error> {
         let filter = self.filter(app, caller).await?;
         Ok(app.db.logs_after(caller.org_id, &filter, number, Self::PAGE).await?)
     }
 
-    fn event(row: NumberedLog) -> Event {
+    fn event(row: SequencedLogEntry) -> Event {
         let data = serde_json::to_string(&LogRecord::from(row.log)).unwrap_or_default();
         Event::default().event("log").id(row.sequence.to_string()).data(data)
     }

@@ -125,5 +125,5 @@ async fn filter(app: &App, caller: &Principal, replay: &ReplayRequest) -> Result
         may_see_project(app, caller, project).await?;
     }
     let ReplayRequest { from, to, project: project_id, .. } = *replay;
-    Ok(LogFilter { project_id, reader: log_scope(app, caller).await?, from, to, ..LogFilter::default() })
+    Ok(LogFilter { project_id, scope: log_scope(app, caller).await?, from, to, ..LogFilter::default() })
 }

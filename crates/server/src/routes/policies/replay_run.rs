@@ -9,7 +9,7 @@ use guardengine_engine::{
     guardrail::Direction,
     policy::{Compiled, Verdict},
 };
-use guardengine_store::{Log, LogFilter, Page, Timestamp};
+use guardengine_store::{LogEntry, LogFilter, Page, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -104,7 +104,7 @@ impl Rows {
     }
 
     /// Returns `None` if there is nothing to evaluate.
-    async fn evaluate(&self, app: &App, mut row: Log) -> Result<Option<ReplayedRow>, Error> {
+    async fn evaluate(&self, app: &App, mut row: LogEntry) -> Result<Option<ReplayedRow>, Error> {
         let Some(text) = row.text.take().filter(|_| is_evaluation(&row.endpoint)) else { return Ok(None) };
         let submission = Submission::of(direction(&row.direction), text);
         let trial = app.guard.dry_run(self.org_id, Arc::clone(&self.policy), submission).await?;
@@ -138,7 +138,7 @@ fn direction(name: &str) -> Direction {
 }
 
 impl ReplayedRow {
-    fn of(row: Log, verdict: &Verdict) -> Self {
+    fn of(row: LogEntry, verdict: &Verdict) -> Self {
         let new_decision = verdict.outcome.name();
         let triggered = verdict.triggered.iter().map(|triggered| Triggers {
             name: triggered.name,

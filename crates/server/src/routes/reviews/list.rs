@@ -55,7 +55,7 @@ pub async fn handle(
     caller: Principal,
     Query(ReviewsQuery { page, status }): Query<ReviewsQuery>,
 ) -> Answer<Reviews> {
-    let filter = ReviewFilter { status, reader: log_scope(&app, &caller).await? };
+    let filter = ReviewFilter { status, scope: log_scope(&app, &caller).await? };
     let found = app.db.reviews(caller.org_id, &filter, page.page(), app.clock.now()).await?;
     let reviews = records(&app, caller.org_id, found.rows).await?;
     Ok(Json(Reviews { reviews, next_cursor: found.next }))

@@ -93,7 +93,7 @@ pub async fn record(app: &App, org_id: Uuid, review: Review) -> Result<ReviewRec
 pub async fn seen_by(app: &App, caller: &Principal, id: Uuid) -> Result<Review, Error> {
     let not_found = || Error::not_found("review");
     let review = app.db.review(caller.org_id, id).await?.ok_or_else(not_found)?;
-    let reader = log_scope(app, caller).await?;
-    let may_see = reader.is_none_or(|reader| reader.may_see_of(review.project_id, &review.principal));
-    if may_see { Ok(review) } else { Err(not_found()) }
+    let scope = log_scope(app, caller).await?;
+    let is_visible = scope.is_none_or(|scope| scope.includes_call(review.project_id, &review.principal));
+    if is_visible { Ok(review) } else { Err(not_found()) }
 }

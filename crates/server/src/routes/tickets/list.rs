@@ -65,7 +65,7 @@ pub async fn handle(
     Query(TicketsQuery { page, status, connector }): Query<TicketsQuery>,
 ) -> Answer<Tickets> {
     let filter =
-        TicketFilter { state: status, connector_id: connector, reader: log_scope(&app, &caller).await? };
+        TicketFilter { state: status, connector_id: connector, scope: log_scope(&app, &caller).await? };
     let found = app.db.tickets(caller.org_id, &filter, page.page()).await?;
     let tickets = found.rows.into_iter().map(TicketRecord::from).collect();
     Ok(Json(Tickets { tickets, next_cursor: found.next }))

@@ -74,7 +74,7 @@ impl From<Ticket> for TicketRecord {
 pub async fn seen_by(app: &App, caller: &Principal, id: Uuid) -> Result<Ticket, Error> {
     let not_found = || Error::not_found("ticket");
     let ticket = app.db.ticket(caller.org_id, id).await?.ok_or_else(not_found)?;
-    let reader = log_scope(app, caller).await?;
-    let may_see = reader.is_none_or(|reader| reader.may_see_of(ticket.project_id, &ticket.principal));
-    if may_see { Ok(ticket) } else { Err(not_found()) }
+    let scope = log_scope(app, caller).await?;
+    let is_visible = scope.is_none_or(|scope| scope.includes_call(ticket.project_id, &ticket.principal));
+    if is_visible { Ok(ticket) } else { Err(not_found()) }
 }
