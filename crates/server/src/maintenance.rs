@@ -152,7 +152,7 @@ async fn delete_tickets(app: &App, org: Uuid, before: Option<Timestamp>) -> Resu
 
 async fn delete_events(app: &App, org: Uuid) -> Result<()> {
     let before = app.clock.now() - app.settings.event_retention;
-    while app.db.forget_events_before(org, before).await? > 0 {
+    while app.db.delete_events_before(org, before).await? > 0 {
         sleep(PAUSE).await;
     }
     Ok(())

@@ -29,7 +29,7 @@ pub mod users;
 
 pub use audit::{Actor, AuditEntry, AuditFilter, AuditVerdict, AuditedTx, NewAuditEntry};
 pub use change::{Changed, Created, Deleted, MemberChanged};
-pub use connectors::{Connector, ConnectorText, Finding};
+pub use connectors::{CheckResult, Connector, ConnectorFields};
 pub use dashboard::{EVERY_PROJECT, Gathered, HourlyCount, LogSummary, Period, Unjudged, Wanted};
 pub use db::{AuditHeads, CopiedTable, CopyError, Db, Probe, Sqlite, Tx, check_backup};
 pub use decisions::{
@@ -38,8 +38,8 @@ pub use decisions::{
 };
 pub use error::{Error, Result};
 pub use events::{
-    CREDITS_LOW, Delivered, Event, EventFilter, EventPage, EventSubscription, NewEvent, SubscriptionText,
-    Undelivered,
+    CREDITS_LOW, DeliveryFailure, DeliveryProgress, Event, EventFilter, EventPage, EventSubscription,
+    NewEvent, SubscriptionFields,
 };
 pub use id::new_id;
 pub use logs::{
@@ -49,7 +49,7 @@ pub use logs::{
 pub use name::is_same_name;
 pub use orgs::{CreditEntry, Org, OrgOfUser};
 pub use page::{Page, Paged};
-pub use policies::{Policy, PolicyText, PolicyVersion};
+pub use policies::{Policy, PolicyFields, PolicyVersion};
 pub use projects::{NewProject, Project, ProjectChange, ProjectMember, ProjectMemberRole};
 pub use sessions::{
     Acting, ApiKey, ApiKeyUse, ApiKeyUser, Attempt, LockoutRule, NewApiKey, NewSession, Refresh, Refreshed,

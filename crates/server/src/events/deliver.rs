@@ -5,7 +5,9 @@
 use std::time::{Duration, Instant};
 
 use guardengine_egress::Error;
-use guardengine_store::{Delivered, EventFilter, EventSubscription, Result, Timestamp, Undelivered};
+use guardengine_store::{
+    DeliveryFailure, DeliveryProgress, EventFilter, EventSubscription, Result, Timestamp,
+};
 
 use super::Event;
 use crate::{
@@ -70,20 +72,20 @@ pub async fn deliver_batch(app: &App, subscription: &EventSubscription) -> Resul
     let progress = deliver_events(app, subscription).await?;
     let now = app.clock.now();
     let previous_failures = if progress.arrived { 0 } else { subscription.failures };
-    let undelivered = |failed| delivery_failure(failed, previous_failures, now);
-    let delivered = Delivered {
+    let failure = |failed| delivery_failure(failed, previous_failures, now);
+    let stored_progress = DeliveryProgress {
         position: progress.position,
-        arrived: progress.arrived,
-        failed: progress.failed.as_ref().map(undelivered),
+        delivered: progress.arrived,
+        failure: progress.failed.as_ref().map(failure),
     };
-    app.db.keep_delivery(subscription, delivered, now).await?;
+    app.db.record_delivery(subscription, stored_progress, now).await?;
     Ok(progress.more)
 }
 
-fn delivery_failure(failed: &Failure, previous_failures: i64, now: Timestamp) -> Undelivered<'_> {
+fn delivery_failure(failed: &Failure, previous_failures: i64, now: Timestamp) -> DeliveryFailure<'_> {
     let failures = previous_failures + i64::from(failed.counts);
-    let until = now + wait(failures, MAX_RETRY_DELAY, failed.retry_after, rand::random());
-    Undelivered { until, error: &failed.error, counts: failed.counts }
+    let retry_at = now + wait(failures, MAX_RETRY_DELAY, failed.retry_after, rand::random());
+    DeliveryFailure { retry_at, error: &failed.error, counts: failed.counts }
 }
 
 async fn deliver_events(app: &App, subscription: &EventSubscription) -> Result<Progress> {
@@ -110,7 +112,7 @@ async fn send_batch(
     let (began, position) = (Instant::now(), subscription.position);
     let mut progress = Progress { position, arrived: false, more: false, failed: None };
     let page = app.db.events_after(subscription.org_id, &filter(subscription), position, BATCH_SIZE).await?;
-    if page.forgotten {
+    if page.has_gap {
         tracing::warn!(subscription = %subscription.id, "events expired before they were delivered to a webhook");
     }
     for event in page.events {

@@ -83,7 +83,7 @@ async fn an_unreadable_shadow_fails_nothing() {
     let token = service.owner().await;
     let project = service.project(&token, "shop").await;
     let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
-    let text = guardengine_store::PolicyText { name: "torn", content: "{", by: "admin", connectors: &[] };
+    let text = guardengine_store::PolicyFields { name: "torn", content: "{", by: "admin", connectors: &[] };
     let made = service.app.db.create_policy(org, text, service.clock.now()).await.unwrap();
     let guardengine_store::Created::Done(torn) = made else { panic!("the name is free") };
     let change = json!({ "shadow_policy_id": torn.id });

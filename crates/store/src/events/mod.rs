@@ -12,8 +12,8 @@ use crate::db::{Tx, chunks};
 use crate::name::storable;
 use crate::{Db, LogScope, Result, Timestamp, new_id};
 
-pub use deliveries::{Delivered, Undelivered};
-pub use subscriptions::{EventSubscription, SubscriptionText};
+pub use deliveries::{DeliveryFailure, DeliveryProgress};
+pub use subscriptions::{EventSubscription, SubscriptionFields};
 
 const DELETE_BATCH: i64 = 500;
 /// Events searched for one page, so that a selective filter stays fast.
@@ -79,7 +79,7 @@ pub struct EventPage {
     /// Sequence of the organization's last event.
     pub newest: i64,
     /// Whether events after the requested position have been deleted.
-    pub forgotten: bool,
+    pub has_gap: bool,
 }
 
 impl NewEvent {
@@ -211,7 +211,7 @@ impl Db {
         let whole = events.len() == usize::from(limit);
         let last = events.last().filter(|_| whole).map(|event| event.sequence);
         let reached = last.unwrap_or_else(|| from.saturating_add(MAX_EVENTS_SEARCHED).min(newest).max(from));
-        Ok(EventPage { events, reached, newest, forgotten: from > after })
+        Ok(EventPage { events, reached, newest, has_gap: from > after })
     }
 
     /// Returns the sequence of the last event before all events from that time on.
@@ -235,7 +235,7 @@ impl Db {
 
     /// Deletes some of an organization's oldest events before that time and returns how many. The rest has no gap.
     /// Works in small batches, so that others can write in between.
-    pub async fn forget_events_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {
+    pub async fn delete_events_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {
         let oldest: Vec<(i64, Timestamp)> = on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT sequence, created_at FROM events WHERE org_id = $1 ORDER BY sequence LIMIT $2",

@@ -48,7 +48,7 @@ pub struct EventSubscription {
 
 /// Fields of a subscription to write.
 #[derive(Clone, Copy, Debug)]
-pub struct SubscriptionText<'a> {
+pub struct SubscriptionFields<'a> {
     /// See [`EventSubscription::kinds`].
     pub kinds: Option<&'a str>,
     /// See [`EventSubscription::projects`].
@@ -72,7 +72,7 @@ impl Tx {
         &mut self,
         read: &EventSubscription,
         connector_id: Uuid,
-        text: SubscriptionText<'_>,
+        fields: SubscriptionFields<'_>,
         now: Timestamp,
     ) -> Result<Changed<EventSubscription>> {
         let changed = Changed::from_update(on!(self.connection(), |c| {
@@ -86,9 +86,9 @@ impl Tx {
             .bind(read.id)
             .bind(read.version)
             .bind(connector_id)
-            .bind(text.kinds)
-            .bind(text.projects)
-            .bind(text.enabled)
+            .bind(fields.kinds)
+            .bind(fields.projects)
+            .bind(fields.enabled)
             .bind(now)
             .fetch_optional(c)
             .await
@@ -117,7 +117,7 @@ impl Tx {
         &mut self,
         (org_id, id): (Uuid, Uuid),
         connector_id: Uuid,
-        text: SubscriptionText<'_>,
+        fields: SubscriptionFields<'_>,
         now: Timestamp,
     ) -> Result<Created<EventSubscription>> {
         let made: Option<EventSubscription> = on!(self.connection(), |c| {
@@ -131,9 +131,9 @@ impl Tx {
             .bind(org_id)
             .bind(id)
             .bind(connector_id)
-            .bind(text.kinds)
-            .bind(text.projects)
-            .bind(text.enabled)
+            .bind(fields.kinds)
+            .bind(fields.projects)
+            .bind(fields.enabled)
             .bind(now)
             .fetch_optional(c)
             .await?
@@ -185,11 +185,11 @@ impl Db {
         &self,
         (org_id, id): (Uuid, Uuid),
         connector_id: Uuid,
-        text: SubscriptionText<'_>,
+        fields: SubscriptionFields<'_>,
         now: Timestamp,
     ) -> Result<Created<EventSubscription>> {
         let mut tx = self.write().await?;
-        let outcome = tx.create_event_subscription((org_id, id), connector_id, text, now).await?;
+        let outcome = tx.create_event_subscription((org_id, id), connector_id, fields, now).await?;
         tx.commit().await?;
         Ok(outcome)
     }
@@ -239,11 +239,11 @@ impl Db {
         &self,
         read: &EventSubscription,
         connector_id: Uuid,
-        text: SubscriptionText<'_>,
+        fields: SubscriptionFields<'_>,
         now: Timestamp,
     ) -> Result<Changed<EventSubscription>> {
         let mut tx = self.write().await?;
-        let outcome = tx.update_event_subscription(read, connector_id, text, now).await?;
+        let outcome = tx.update_event_subscription(read, connector_id, fields, now).await?;
         tx.commit().await?;
         Ok(outcome)
     }

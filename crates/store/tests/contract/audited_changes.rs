@@ -3,10 +3,10 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 use guardengine_store::{
-    Actor, ApiKey, AuditFilter, Connector, ConnectorText, Created, Db, DecisionRecord, EventSubscription,
-    Finding, LockoutRule, NewApiKey, NewProject, NewReview, NewSession, NewTicket, NewUser, Org, Policy,
-    PolicyText, Project, ProjectChange, Review, ReviewDecision, ReviewFilter, Role, Session, SideEffects,
-    SubscriptionText, Ticket, TicketFilter, Tx, User, new_id,
+    Actor, ApiKey, AuditFilter, CheckResult, Connector, ConnectorFields, Created, Db, DecisionRecord,
+    EventSubscription, LockoutRule, NewApiKey, NewProject, NewReview, NewSession, NewTicket, NewUser, Org,
+    Policy, PolicyFields, Project, ProjectChange, Review, ReviewDecision, ReviewFilter, Role, Session,
+    SideEffects, SubscriptionFields, Ticket, TicketFilter, Tx, User, new_id,
 };
 use uuid::Uuid;
 
@@ -35,10 +35,10 @@ const RULE: LockoutRule = LockoutRule {
     window: std::time::Duration::from_mins(1),
     duration: std::time::Duration::from_mins(1),
 };
-const ALL_EVENTS: SubscriptionText<'_> = SubscriptionText { kinds: None, projects: None, enabled: true };
+const ALL_EVENTS: SubscriptionFields<'_> = SubscriptionFields { kinds: None, projects: None, enabled: true };
 
-fn connector_text(name: &str) -> ConnectorText<'_> {
-    ConnectorText { name, enabled: true, settings: "{}", secrets: "{}", check_at: at(0) }
+fn connector_text(name: &str) -> ConnectorFields<'_> {
+    ConnectorFields { name, enabled: true, settings: "{}", secrets: "{}", check_at: at(0) }
 }
 
 fn new_project<'a>(world_policy: &Policy, name: &'a str, maker: Uuid) -> NewProject<'a> {
@@ -160,8 +160,8 @@ async fn state(db: &Db, world: &World) -> String {
 /// Makes the change of that name and returns its outcome as text.
 async fn change(tx: &mut Tx, name: &str, world: &World) -> String {
     let (acme, ann, bob, now) = (world.acme.id, world.ann.id, world.bob.id, at(1));
-    let text = PolicyText { name: "New", content: "{}", by: "ann", connectors: &[] };
-    let finding = Finding { error: Some("down"), at: now, next: now, event: None };
+    let text = PolicyFields { name: "New", content: "{}", by: "ann", connectors: &[] };
+    let result = CheckResult { error: Some("down"), at: now, next: now, event: None };
     let decision = ReviewDecision { approves: true, by: "ann", note: None, event: None };
     let renamed = ProjectChange { name: Some("New"), ..ProjectChange::default() };
     let project = world.project.id;
@@ -200,13 +200,13 @@ async fn change(tx: &mut Tx, name: &str, world: &World) -> String {
         }
         "update_connector" => shown!(tx.update_connector(&world.connector, connector_text("New"), now)),
         "delete_connector" => shown!(tx.delete_connector(acme, world.connector.id)),
-        "keep_finding" => shown!(tx.keep_finding(&world.connector, finding)),
+        "record_check" => shown!(tx.record_check(&world.connector, result)),
         "create_event_subscription" => {
             let id = (acme, new_id(now));
             shown!(tx.create_event_subscription(id, world.connector.id, ALL_EVENTS, now))
         }
         "update_event_subscription" => {
-            let text = SubscriptionText { enabled: false, ..ALL_EVENTS };
+            let text = SubscriptionFields { enabled: false, ..ALL_EVENTS };
             let read = &world.subscription;
             shown!(tx.update_event_subscription(read, read.connector_id, text, now))
         }

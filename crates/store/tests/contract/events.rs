@@ -1,8 +1,8 @@
 //! Events: kept with what they tell of, in the order of commits, found by number.
 
 use guardengine_store::{
-    CREDITS_LOW, Charge, ConnectorText, Db, DecisionRecord, Event, EventFilter, Finding, LogEntry, LogScope,
-    NewEvent, NewReview, ReviewDecision, SideEffects, new_id,
+    CREDITS_LOW, Charge, CheckResult, ConnectorFields, Db, DecisionRecord, Event, EventFilter, LogEntry,
+    LogScope, NewEvent, NewReview, ReviewDecision, SideEffects, new_id,
 };
 use uuid::Uuid;
 
@@ -140,7 +140,7 @@ async fn pages_are_narrowed_and_go_on_where_they_ended() {
         db.commit_decisions(&batch).await.unwrap();
         let found = async |filter: EventFilter| -> Vec<i64> {
             let page = db.events_after(acme.id, &filter, 0, 9).await.unwrap();
-            assert_eq!((page.reached, page.newest, page.forgotten), (4, 4, false));
+            assert_eq!((page.reached, page.newest, page.has_gap), (4, 4, false));
             page.events.iter().map(|event| event.sequence).collect()
         };
         let all = EventFilter::default;
@@ -173,14 +173,14 @@ async fn old_events_are_forgotten_from_the_beginning_and_that_is_told() {
         // The third was begun before the second and committed after it.
         let batch = [0, 50, 5, 60].map(|second| told(acme.id, second, BLOCKED));
         db.commit_decisions(&batch).await.unwrap();
-        assert_eq!(db.forget_events_before(acme.id, at(10)).await.unwrap(), 1);
-        assert_eq!(db.forget_events_before(acme.id, at(10)).await.unwrap(), 0);
+        assert_eq!(db.delete_events_before(acme.id, at(10)).await.unwrap(), 1);
+        assert_eq!(db.delete_events_before(acme.id, at(10)).await.unwrap(), 0);
         let page = db.events_after(acme.id, &EventFilter::default(), 0, 9).await.unwrap();
-        assert_eq!((page.events[0].sequence, page.forgotten), (2, true));
-        assert!(!db.events_after(acme.id, &EventFilter::default(), 1, 9).await.unwrap().forgotten);
-        assert_eq!(db.forget_events_before(acme.id, at(99)).await.unwrap(), 3);
+        assert_eq!((page.events[0].sequence, page.has_gap), (2, true));
+        assert!(!db.events_after(acme.id, &EventFilter::default(), 1, 9).await.unwrap().has_gap);
+        assert_eq!(db.delete_events_before(acme.id, at(99)).await.unwrap(), 3);
         let page = db.events_after(acme.id, &EventFilter::default(), 2, 9).await.unwrap();
-        assert_eq!((page.events, page.reached, page.newest, page.forgotten), (vec![], 4, 4, true));
+        assert_eq!((page.events, page.reached, page.newest, page.has_gap), (vec![], 4, 4, true));
         db.commit_decisions(&[told(acme.id, 70, BLOCKED)]).await.unwrap();
         assert_eq!(all(&db, acme.id).await[0].sequence, 5, "numbers are not given again");
     })
@@ -238,14 +238,15 @@ async fn of_a_review_its_decision_is_told_or_its_end_never_both() {
 async fn of_a_connector_only_changes_of_its_status_are_told() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
-        let text = ConnectorText { name: "a", enabled: true, settings: "{}", secrets: "{}", check_at: at(0) };
+        let text =
+            ConnectorFields { name: "a", enabled: true, settings: "{}", secrets: "{}", check_at: at(0) };
         let new = guardengine_store::Connector::new(new_id(at(0)), acme.id, "jira", text, at(0));
         let asked = done(db.create_connector(new).await.unwrap());
         let (down, up) = (event(1, "connector.error"), event(2, "connector.recovered"));
-        let bad = Finding { error: Some("it answered 503"), at: at(1), next: at(9), event: Some(&down) };
-        let good = Finding { error: None, at: at(2), next: at(9), event: Some(&up) };
-        for finding in [good, bad, bad, good, good] {
-            assert!(db.keep_finding(&asked, finding).await.unwrap().is_some());
+        let bad = CheckResult { error: Some("it answered 503"), at: at(1), next: at(9), event: Some(&down) };
+        let good = CheckResult { error: None, at: at(2), next: at(9), event: Some(&up) };
+        for result in [good, bad, bad, good, good] {
+            assert!(db.record_check(&asked, result).await.unwrap().is_some());
         }
         assert_eq!(kinds(&db, acme.id).await, numbered(&["connector.error", "connector.recovered"]));
     })

@@ -238,7 +238,7 @@ async fn a_row_is_marked_and_loses_its_mark_again() {
         keep(&db, std::slice::from_ref(&row)).await;
         assert!(db.set_log_feedback(acme.id, row.id, Some("missed_attack"), Some("a\0b")).await.unwrap());
         let marked = db.log(acme.id, row.id).await.unwrap().unwrap();
-        let note = db.log_details(acme.id, row.id).await.unwrap().unwrap().mark_note;
+        let note = db.log_details(acme.id, row.id).await.unwrap().unwrap().feedback_note;
         assert_eq!(
             (marked.feedback.as_deref(), note.as_deref()),
             (Some("missed_attack"), Some("a\u{2400}b"))

@@ -1,12 +1,12 @@
 //! Policies and their versions.
 
-use guardengine_store::{Changed, Created, Db, Deleted, NewProject, Org, PolicyText, ProjectChange, User};
+use guardengine_store::{Changed, Created, Db, Deleted, NewProject, Org, PolicyFields, ProjectChange, User};
 use uuid::Uuid;
 
 use crate::world::{at, done, on_both, org, org_and_user, policy};
 
-fn text<'a>(name: &'a str, content: &'a str) -> PolicyText<'a> {
-    PolicyText { name, content, by: "ann", connectors: &[] }
+fn text<'a>(name: &'a str, content: &'a str) -> PolicyFields<'a> {
+    PolicyFields { name, content, by: "ann", connectors: &[] }
 }
 
 #[tokio::test]

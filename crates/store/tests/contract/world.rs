@@ -3,7 +3,7 @@
 use std::env;
 
 use guardengine_store::{
-    Actor, Created, Db, LogEntry, NewEvent, NewUser, Org, Page, Policy, PolicyText, Timestamp, User, new_id,
+    Actor, Created, Db, LogEntry, NewEvent, NewUser, Org, Page, Policy, PolicyFields, Timestamp, User, new_id,
 };
 use sqlx::Connection;
 use uuid::Uuid;
@@ -72,7 +72,7 @@ pub async fn org_and_user(db: &Db) -> (Org, User) {
 }
 
 pub async fn policy(db: &Db, org: &Org, name: &str) -> Policy {
-    let text = PolicyText { name, content: "{}", by: "ann", connectors: &[] };
+    let text = PolicyFields { name, content: "{}", by: "ann", connectors: &[] };
     done(db.create_policy(org.id, text, at(0)).await.unwrap())
 }
 

@@ -1,6 +1,6 @@
 use axum::extract::{Request, State};
 use guardengine_engine::fields::Fields;
-use guardengine_store::{Connector, ConnectorText, Created, new_id};
+use guardengine_store::{Connector, ConnectorFields, Created, new_id};
 use uuid::Uuid;
 
 use super::response::ConnectorRecord;
@@ -54,7 +54,7 @@ pub async fn handle(
 async fn new(app: &App, org: Uuid, kind: &ConnectorType, input: &ConnectorInput) -> Result<Connector, Error> {
     let now = app.clock.now();
     let id = new_id(now);
-    let text = ConnectorText {
+    let text = ConnectorFields {
         name: &input.name,
         enabled: input.enabled,
         settings: &serde_json::to_string(&input.settings).map_err(Error::internal)?,

@@ -1,6 +1,6 @@
 use axum::extract::{Request, State};
 use guardengine_engine::fields::Fields;
-use guardengine_store::{AuditedTx, Changed, Connector, ConnectorText};
+use guardengine_store::{AuditedTx, Changed, Connector, ConnectorFields};
 use serde_json::{Value, json};
 
 use super::response::{ConnectorRecord, secrets_set, settings, stored, written};
@@ -70,7 +70,7 @@ async fn write(
 ) -> Result<Option<(AuditedTx, Connector)>, Error> {
     let now = app.clock.now();
     let owner = (before.org_id, before.id);
-    let text = ConnectorText {
+    let text = ConnectorFields {
         name: &input.name,
         enabled: input.enabled,
         settings: &serde_json::to_string(&input.settings).map_err(Error::internal)?,

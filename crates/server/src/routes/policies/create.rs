@@ -1,6 +1,6 @@
 use axum::extract::{Request, State};
 use guardengine_engine::policy::written::Policy;
-use guardengine_store::{Created, PolicyText};
+use guardengine_store::{Created, PolicyFields};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -50,7 +50,7 @@ pub async fn handle(State(app): State<App>, caller: Principal, request: Request)
     let content = serde_json::to_string(&policy).map_err(Error::internal)?;
     let connectors = tickets::connectors(&app, &caller, &policy).await?;
     let text =
-        PolicyText { name: &policy.name, content: &content, by: &caller.username, connectors: &connectors };
+        PolicyFields { name: &policy.name, content: &content, by: &caller.username, connectors: &connectors };
     let mut tx = audit::begin(&app).await?;
     let made = tx.create_policy(caller.org_id, text, app.clock.now()).await;
     match made.map_err(tickets::dangling)? {

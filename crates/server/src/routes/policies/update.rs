@@ -1,6 +1,6 @@
 use axum::extract::{Request, State};
 use guardengine_engine::policy::written;
-use guardengine_store::{Changed, Policy, PolicyText};
+use guardengine_store::{Changed, Policy, PolicyFields};
 use serde_json::Value;
 
 use super::{
@@ -67,7 +67,7 @@ async fn write(
     let content = serde_json::to_string(after).map_err(Error::internal)?;
     let connectors = tickets::connectors(app, caller, after).await?;
     let text =
-        PolicyText { name: &after.name, content: &content, by: &caller.username, connectors: &connectors };
+        PolicyFields { name: &after.name, content: &content, by: &caller.username, connectors: &connectors };
     let mut tx = audit::begin(app).await?;
     let changed = tx.update_policy(found, text, app.clock.now()).await;
     match changed.map_err(tickets::dangling)? {

@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use axum::extract::State;
 use guardengine_engine::fields::{Fields, Invalid};
-use guardengine_store::{Created, SubscriptionText, new_id};
+use guardengine_store::{Created, SubscriptionFields, new_id};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -66,7 +66,7 @@ pub async fn handle(
     may_see(&app, &caller, new.projects.as_ref()).await?;
     let (kinds, projects) = (stored(new.kinds.as_ref())?, stored(new.projects.as_ref())?);
     let text =
-        SubscriptionText { kinds: kinds.as_deref(), projects: projects.as_deref(), enabled: new.enabled };
+        SubscriptionFields { kinds: kinds.as_deref(), projects: projects.as_deref(), enabled: new.enabled };
     let now = app.clock.now();
     let own = (caller.org_id, new_id(now));
     let mut tx = audit::begin(&app).await?;
