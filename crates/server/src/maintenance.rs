@@ -144,7 +144,7 @@ async fn delete_reviews(app: &App, org: Uuid, before: Option<Timestamp>) -> Resu
 
 async fn delete_tickets(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {
     let Some(before) = before else { return Ok(()) };
-    while app.db.forget_tickets_before(org, before).await? > 0 {
+    while app.db.delete_tickets_before(org, before).await? > 0 {
         sleep(PAUSE).await;
     }
     Ok(())

@@ -55,6 +55,6 @@ pub use sessions::{
     Acting, ApiKey, ApiKeyUse, ApiKeyUser, Attempt, LockoutRule, NewApiKey, NewSession, Refresh, Refreshed,
     Session, SessionUser, SigningKey,
 };
-pub use tickets::{External, NewTicket, PutOff, Ticket, TicketFilter};
+pub use tickets::{ExternalTicket, NewTicket, RetryLater, Ticket, TicketFilter};
 pub use time::{ParseTimestampError, Timestamp};
 pub use users::{Member, NewUser, Role, User};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use guardengine_egress::Error;
-use guardengine_store::{External, PutOff, Result, Ticket, Timestamp};
+use guardengine_store::{ExternalTicket, Result, RetryLater, Ticket, Timestamp};
 
 use super::{
     content::Content,
@@ -20,7 +20,7 @@ const MAX_RETRY_DELAY: Duration = Duration::from_hours(1);
 
 /// Result of an attempt.
 enum End {
-    Arrived(External),
+    Arrived(ExternalTicket),
     /// The ticket to comment on is closed.
     Closed,
     /// The attempt is repeated.
@@ -49,14 +49,14 @@ pub async fn attempt(app: &App, ticket: &Ticket) -> Result<()> {
     let now = app.clock.now();
     match end {
         End::Arrived(external) => {
-            if app.db.settle_ticket(ticket, &external, now).await? {
+            if app.db.complete_ticket(ticket, &external, now).await? {
                 metrics::histogram!("guardengine_ticket_delay_seconds").record(now.since(ticket.created_at));
                 count(ticket, if ticket.parent_id.is_some() { "commented" } else { "sent" });
             }
         }
         End::Closed => {
             let joins_since = now - app.settings.tickets.window;
-            app.db.raise_ticket_anew(ticket, joins_since, now).await?;
+            app.db.reopen_as_new_ticket(ticket, joins_since, now).await?;
         }
         End::Retry(retry) => reschedule(app, ticket, &retry, now).await?,
         End::Failed(error) => fail(app, ticket, &error, now).await?,
@@ -151,16 +151,16 @@ async fn reschedule(app: &App, ticket: &Ticket, retry: &Retry, now: Timestamp) -
     if failures >= i64::from(app.settings.tickets.attempts) {
         return fail(app, ticket, &retry.error, now).await;
     }
-    let until = now + wait(failures, MAX_RETRY_DELAY, retry.min_delay, rand::random());
-    let postponed = PutOff { until, error: &retry.error, counts: retry.counts };
-    if app.db.put_off_ticket(ticket, postponed, now).await? {
+    let retry_at = now + wait(failures, MAX_RETRY_DELAY, retry.min_delay, rand::random());
+    let postponed = RetryLater { retry_at, error: &retry.error, counts: retry.counts };
+    if app.db.reschedule_ticket(ticket, postponed, now).await? {
         count(ticket, "put_off");
     }
     Ok(())
 }
 
 async fn fail(app: &App, ticket: &Ticket, error: &str, now: Timestamp) -> Result<()> {
-    if app.db.give_up_ticket(ticket, error, now).await? {
+    if app.db.fail_ticket(ticket, error, now).await? {
         tracing::warn!(ticket = %ticket.id, organisation = %ticket.org_id, error, "ticket failed for good");
         count(ticket, "dead");
     }

@@ -10,7 +10,7 @@ use crate::id::least_id;
 use crate::name::storable;
 use crate::{Db, LogEntry, LogScope, Page, Paged, Result, Timestamp};
 
-pub use queue::{External, PutOff};
+pub use queue::{ExternalTicket, RetryLater};
 
 const DELETE_BATCH: i64 = 500;
 
@@ -184,7 +184,7 @@ impl Db {
 
     /// Deletes some of an organization's tickets before that time that are not queued and returns how many. Works in
     /// small batches, so that others can write in between.
-    pub async fn forget_tickets_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {
+    pub async fn delete_tickets_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query(
                 "DELETE FROM tickets WHERE org_id = $1 AND id IN (

@@ -84,7 +84,7 @@ async fn review_and_ticket(db: &Db, org: &Org) -> (Review, Ticket) {
     let decision = DecisionRecord { side_effects, ..DecisionRecord::of(log(org.id, 0), "analyze") };
     db.commit_decisions(&[decision]).await.unwrap();
     let claimed = db.claim_due_tickets(at(0), at(1), 1).await.unwrap();
-    assert!(db.give_up_ticket(&claimed[0], "gone", at(0)).await.unwrap());
+    assert!(db.fail_ticket(&claimed[0], "gone", at(0)).await.unwrap());
     let review = db.review(org.id, review.id).await.unwrap().unwrap();
     (review, db.ticket(org.id, id).await.unwrap().unwrap())
 }

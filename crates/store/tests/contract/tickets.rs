@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use guardengine_store::{
-    Charge, Db, DecisionRecord, External, LogEntry, LogScope, NewTicket, PutOff, SideEffects, Ticket,
-    TicketFilter, Timestamp, new_id,
+    Charge, Db, DecisionRecord, ExternalTicket, LogEntry, LogScope, NewTicket, RetryLater, SideEffects,
+    Ticket, TicketFilter, Timestamp, new_id,
 };
 use uuid::Uuid;
 
@@ -53,12 +53,16 @@ async fn claimed_one(db: &Db, second: i64) -> Ticket {
     claimed.remove(0)
 }
 
-fn external() -> External {
-    External { id: Some("10".into()), key: Some("ED-1".into()), url: Some("https://a.example/ED-1".into()) }
+fn external() -> ExternalTicket {
+    ExternalTicket {
+        id: Some("10".into()),
+        key: Some("ED-1".into()),
+        url: Some("https://a.example/ED-1".into()),
+    }
 }
 
-fn later(until: Timestamp) -> PutOff<'static> {
-    PutOff { until, error: "it answered 503", counts: true }
+fn later(retry_at: Timestamp) -> RetryLater<'static> {
+    RetryLater { retry_at, error: "it answered 503", counts: true }
 }
 
 #[tokio::test]
@@ -138,11 +142,11 @@ async fn a_due_ticket_is_claimed_by_one_until_its_lease_is_over() {
         let again = claimed_one(&db, 61).await;
         assert_eq!((again.id, again.attempts), (ticket.id, 2));
         let late = taken.remove(0);
-        assert!(!db.settle_ticket(&late, &external(), at(62)).await.unwrap());
-        assert!(!db.put_off_ticket(&late, later(at(63)), at(62)).await.unwrap());
-        assert!(!db.give_up_ticket(&late, "why", at(62)).await.unwrap());
-        assert!(!db.raise_ticket_anew(&late, at(0), at(62)).await.unwrap());
-        assert!(db.settle_ticket(&again, &external(), at(62)).await.unwrap());
+        assert!(!db.complete_ticket(&late, &external(), at(62)).await.unwrap());
+        assert!(!db.reschedule_ticket(&late, later(at(63)), at(62)).await.unwrap());
+        assert!(!db.fail_ticket(&late, "why", at(62)).await.unwrap());
+        assert!(!db.reopen_as_new_ticket(&late, at(0), at(62)).await.unwrap());
+        assert!(db.complete_ticket(&again, &external(), at(62)).await.unwrap());
         assert!(claimed(&db, 999).await.is_empty());
     })
     .await;
@@ -155,18 +159,18 @@ async fn a_comment_waits_for_its_ticket_and_is_then_commented() {
         let (first, second) = (asked(&db, acme.id, 0, 1).await, asked(&db, acme.id, 1, 1).await);
         let claim = claimed_one(&db, 2).await;
         assert_eq!(claim.id, first.id);
-        assert!(db.put_off_ticket(&claim, later(at(10)), at(2)).await.unwrap());
+        assert!(db.reschedule_ticket(&claim, later(at(10)), at(2)).await.unwrap());
         let waiting = read(&db, acme.id, first.id).await;
         assert_eq!((waiting.failures, waiting.last_error.as_deref()), (1, Some("it answered 503")));
         assert!(claimed(&db, 9).await.is_empty());
         let claim = claimed_one(&db, 10).await;
-        assert!(db.settle_ticket(&claim, &external(), at(11)).await.unwrap());
+        assert!(db.complete_ticket(&claim, &external(), at(11)).await.unwrap());
         let sent = read(&db, acme.id, first.id).await;
         assert_eq!((sent.state.as_str(), sent.content.as_str(), sent.last_error), ("sent", "", None));
         assert_eq!(sent.external_key.as_deref(), Some("ED-1"));
         let claim = claimed_one(&db, 12).await;
         assert_eq!((claim.id, claim.parent_id), (second.id, Some(first.id)));
-        assert!(db.settle_ticket(&claim, &external(), at(13)).await.unwrap());
+        assert!(db.complete_ticket(&claim, &external(), at(13)).await.unwrap());
         assert_eq!(read(&db, acme.id, second.id).await.state, "commented");
     })
     .await;
@@ -178,7 +182,7 @@ async fn a_dead_ticket_takes_its_comments_along_and_back() {
         let acme = org(&db, "Acme", 99).await;
         let (first, second) = (asked(&db, acme.id, 0, 1).await, asked(&db, acme.id, 1, 1).await);
         let claim = claimed_one(&db, 2).await;
-        assert!(db.give_up_ticket(&claim, "it answered 400", at(3)).await.unwrap());
+        assert!(db.fail_ticket(&claim, "it answered 400", at(3)).await.unwrap());
         let dead = TicketFilter { state: Some("dead"), ..TicketFilter::default() };
         let told: Vec<_> = db.tickets(acme.id, &dead, page(9)).await.unwrap().rows;
         let told: Vec<_> = told.iter().map(|one| one.last_error.as_deref().unwrap()).collect();
@@ -201,13 +205,13 @@ async fn comments_on_a_closed_ticket_raise_one_anew() {
         let acme = org(&db, "Acme", 99).await;
         let first = asked(&db, acme.id, 0, 1).await;
         let claim = claimed_one(&db, 1).await;
-        db.settle_ticket(&claim, &external(), at(1)).await.unwrap();
+        db.complete_ticket(&claim, &external(), at(1)).await.unwrap();
         asked(&db, acme.id, 2, 1).await;
         asked(&db, acme.id, 3, 1).await;
         let comments = claimed(&db, 4).await;
         assert_eq!(comments.iter().map(|one| one.parent_id).collect::<Vec<_>>(), [Some(first.id); 2]);
         for comment in &comments {
-            assert!(db.raise_ticket_anew(comment, at(0), at(5)).await.unwrap());
+            assert!(db.reopen_as_new_ticket(comment, at(0), at(5)).await.unwrap());
         }
         let anew = read(&db, acme.id, comments[0].id).await;
         assert_eq!((anew.parent_id, anew.next_attempt_at), (None, at(5)));
@@ -253,9 +257,9 @@ async fn old_tickets_are_forgotten_unless_they_are_queued() {
         let acme = org(&db, "Acme", 99).await;
         asked(&db, acme.id, 0, 1).await;
         let claim = claimed_one(&db, 0).await;
-        db.settle_ticket(&claim, &external(), at(1)).await.unwrap();
+        db.complete_ticket(&claim, &external(), at(1)).await.unwrap();
         let queued = asked(&db, acme.id, 2, 2).await;
-        assert_eq!(db.forget_tickets_before(acme.id, at(50)).await.unwrap(), 1);
+        assert_eq!(db.delete_tickets_before(acme.id, at(50)).await.unwrap(), 1);
         let left = db.tickets(acme.id, &TicketFilter::default(), page(9)).await.unwrap().rows;
         assert_eq!(left.iter().map(|one| one.id).collect::<Vec<_>>(), [queued.id]);
     })
