@@ -86,10 +86,10 @@ async fn sweep_and_log(app: App) {
 /// events, audit entries, challenges, trust scores back at their start value, sessions, signing keys and sign-in attempts.
 pub async fn sweep(app: &App) -> Result<()> {
     let now = app.clock.now();
-    app.db.forget_login_attempts(now).await?;
-    app.db.forget_sessions_before(now - app.settings.session.refresh_token_ttl).await?;
+    app.db.delete_ended_login_attempts(now).await?;
+    app.db.delete_sessions_before(now - app.settings.session.refresh_token_ttl).await?;
     let last_signed = now - app.settings.session.access_token_ttl - signing_keys::RETENTION_MARGIN;
-    app.db.forget_signing_keys_before(last_signed).await?;
+    app.db.delete_signing_keys_before(last_signed).await?;
     let before = |retention: Option<Duration>| retention.map(|span| now - span);
     let (logs, audit) = (before(app.settings.log_retention), before(app.settings.audit_retention));
     update_log_partitions(app, logs).await;

@@ -2,7 +2,7 @@
 //!
 //! Every operation is a method of [`Db`], documented in the module of its noun. Methods return `None` or `false` when the
 //! row does not exist. Expected refusals, such as a taken name, are values ([`Created`], [`Changed`], [`Deleted`],
-//! [`MemberChanged`], [`Refreshed`], [`Charge`], [`Attempt`]); an [`Error`] is a failure of the database. Callers pass the
+//! [`MemberChanged`], [`Refreshed`], [`Charge`], [`LoginAttempt`]); an [`Error`] is a failure of the database. Callers pass the
 //! time in. In a text, U+0000 is stored as U+2400.
 
 #[macro_use]
@@ -52,8 +52,8 @@ pub use page::{Page, Paged};
 pub use policies::{Policy, PolicyFields, PolicyVersion};
 pub use projects::{NewProject, Project, ProjectChange, ProjectMember, ProjectMemberRole};
 pub use sessions::{
-    Acting, ApiKey, ApiKeyUse, ApiKeyUser, Attempt, LockoutRule, NewApiKey, NewSession, Refresh, Refreshed,
-    Session, SessionUser, SigningKey,
+    ApiKey, ApiKeyUse, ApiKeyUser, LockoutRule, LoginAttempt, NewApiKey, NewSession, PrincipalRow, Refresh,
+    Refreshed, Session, SessionUser, SigningKey,
 };
 pub use tickets::{ExternalTicket, NewTicket, RetryLater, Ticket, TicketFilter};
 pub use time::{ParseTimestampError, Timestamp};

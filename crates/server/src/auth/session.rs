@@ -83,7 +83,7 @@ pub async fn refresh(app: &App, presented: &str, address: IpAddr) -> Result<Toke
         reuse_grace: times.reuse_grace,
     };
     let reuser = |reused: &SessionUser| {
-        let person = Identity { id: reused.session.user_id, username: &reused.acting.username, address };
+        let person = Identity { id: reused.session.user_id, username: &reused.principal.username, address };
         person.actor(reused.session.org_id).into()
     };
     match app.db.refresh_session(refresh, reuser, now).await? {

@@ -2,7 +2,7 @@
 
 use std::{net::IpAddr, time::Duration};
 
-use guardengine_store::{Attempt, LockoutRule, OrgOfUser, User};
+use guardengine_store::{LockoutRule, LoginAttempt, OrgOfUser, User};
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
@@ -80,11 +80,11 @@ pub async fn sign_in(app: &App, username: &str, password: &str, address: IpAddr)
     let lockout = app.settings.lockout;
     let rule = LockoutRule { attempts: lockout.attempts, window: lockout.window, duration: lockout.duration };
     // Counted before the password is verified, so that parallel guesses count too.
-    if let Attempt::LockedUntil(until) = app.db.attempt_login(username, rule, now).await? {
+    if let LoginAttempt::LockedUntil(until) = app.db.record_login_attempt(username, rule, now).await? {
         metrics::counter!("guardengine_sign_ins_total", "outcome" => "locked").increment(1);
         return Err(Error::locked_out(until.since(now)));
     }
-    let user = app.db.user_named(username).await?;
+    let user = app.db.user_by_name(username).await?;
     let hash = user.as_ref().map(|user| user.password_hash.clone());
     let is_right = app.passwords.matches(password, hash).await;
     if !is_right && let Some(user) = &user {
@@ -94,7 +94,7 @@ pub async fn sign_in(app: &App, username: &str, password: &str, address: IpAddr)
         metrics::counter!("guardengine_sign_ins_total", "outcome" => "refused").increment(1);
         return Err(Error::unauthorized("invalid username or password"));
     };
-    app.db.forgive_login(username).await?;
+    app.db.reset_login_attempts(username).await?;
     metrics::counter!("guardengine_sign_ins_total", "outcome" => "signed_in").increment(1);
     complete_sign_in(app, &user, address).await
 }
@@ -132,7 +132,9 @@ async fn complete_sign_in(app: &App, user: &User, address: IpAddr) -> Result<Sig
 async fn choose(app: &App, user: Uuid, orgs: Vec<OrgOfUser>) -> Result<ChooseOrganization, Error> {
     let now = app.clock.now();
     let pre_auth_token = secret::random(PRE_AUTH_TOKEN_CHARS);
-    app.db.keep_pre_auth_token(&secret::digest(&pre_auth_token), user, now + PRE_AUTH_LIFETIME, now).await?;
+    app.db
+        .insert_pre_auth_token(&secret::digest(&pre_auth_token), user, now + PRE_AUTH_LIFETIME, now)
+        .await?;
     let organizations = orgs.into_iter().map(OrganizationChoice::from).collect();
     Ok(ChooseOrganization { status: "org_selection_required", pre_auth_token, organizations })
 }
@@ -149,7 +151,7 @@ pub async fn select_org(
     let user = app.db.user_of_pre_auth_token(&hash, now).await?.ok_or_else(Error::invalid_token)?;
     let orgs = app.db.orgs_of_user(user).await?;
     let org = orgs.iter().find(|org| org.org_id == org_id).ok_or_else(|| Error::not_found("organization"))?;
-    app.db.spend_pre_auth_token(&hash, now).await?.ok_or_else(Error::invalid_token)?;
+    app.db.consume_pre_auth_token(&hash, now).await?.ok_or_else(Error::invalid_token)?;
     let user = app.db.user(user).await?.ok_or_else(Error::invalid_token)?;
     session::start(app, Identity { id: user.id, username: &user.username, address }, org).await
 }

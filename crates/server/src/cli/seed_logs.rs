@@ -37,7 +37,7 @@ impl SeedLogs {
         let settings = self.flags.settings()?;
         let db = Db::open(settings.database_url.expose()).await.context("cannot open the database")?;
         let org =
-            db.org_named("default").await?.context("start the service once to create the organization")?;
+            db.org_by_name("default").await?.context("start the service once to create the organization")?;
         let began = Instant::now();
         self.write(&db, org.id).await?;
         let write_seconds = began.elapsed().as_secs_f64();

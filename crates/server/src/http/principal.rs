@@ -6,7 +6,7 @@ use axum::{
     extract::FromRequestParts,
     http::{HeaderMap, header, request::Parts},
 };
-use guardengine_store::{Acting, ApiKeyUser, SessionUser, Timestamp};
+use guardengine_store::{ApiKeyUser, PrincipalRow, SessionUser, Timestamp};
 use uuid::Uuid;
 
 use super::{Error, Permissions, permission};
@@ -98,12 +98,12 @@ impl Principal {
     ) -> Result<(Self, Option<Timestamp>), Error> {
         let now = app.clock.now();
         let found = app.db.api_key_by_hash(digest).await?;
-        let ApiKeyUser { key, acting } = found.ok_or_else(|| Error::unauthorized("invalid API key"))?;
+        let ApiKeyUser { key, principal } = found.ok_or_else(|| Error::unauthorized("invalid API key"))?;
         if !key.is_active {
             return Err(Error::unauthorized("API key inactive"));
         }
         // A key is inactive after its creator has left the organization.
-        let caller = Self::acting(key.user_id, key.org_id, acting, Credential::ApiKey(key.id), address)
+        let caller = Self::from_row(key.user_id, key.org_id, principal, Credential::ApiKey(key.id), address)
             .ok_or_else(|| Error::unauthorized("API key inactive"))?;
         if key.expires_at.is_some_and(|end| end <= now) {
             return Err(Error::unauthorized("API key expired"));
@@ -113,23 +113,23 @@ impl Principal {
     }
 
     async fn of_token(app: &App, token: &str, address: IpAddr) -> Result<Self, Error> {
-        let SessionUser { session, acting } = session::of_token(app, token).await?;
+        let SessionUser { session, principal } = session::of_token(app, token).await?;
         let credential = Credential::Session(session.id);
-        let caller = Self::acting(session.user_id, session.org_id, acting, credential, address)
+        let caller = Self::from_row(session.user_id, session.org_id, principal, credential, address)
             .ok_or_else(Error::invalid_token)?;
         app.usage.session(session.id, app.clock.now());
         Ok(caller)
     }
 
     /// Returns `None` if the user no longer belongs to the organization.
-    fn acting(
+    fn from_row(
         user_id: Uuid,
         org_id: Uuid,
-        acting: Acting,
+        principal: PrincipalRow,
         credential: Credential,
         address: IpAddr,
     ) -> Option<Self> {
-        let Acting { username, role, role_permissions, limits } = acting;
+        let PrincipalRow { username, role, role_permissions, limits } = principal;
         let role = role?;
         let permissions = Permissions::of_role(&role, role_permissions.as_deref());
         let limits = OrgLimits::read(limits.as_deref());

@@ -158,7 +158,7 @@ async fn holding(service: &Running, role: (Uuid, Uuid), permissions: &[String]) 
 #[tokio::test]
 async fn one_permission_is_enough_for_its_routes_and_all_others_are_not() {
     let service = unlimited().await;
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
+    let org = service.app.db.org_by_name("default").await.unwrap().unwrap().id;
     let made = service.app.db.create_role(org, "own", "[]", service.clock.now()).await.unwrap();
     let guardengine_store::Created::Done(role) = made else { panic!("the name is free") };
     let (token, key) = (service.member("own", "own").await, (org, role.id));

@@ -154,7 +154,7 @@ async fn a_review_without_a_project_is_told_to_its_caller_alone() {
     let (developer, other) =
         (service.member("dev", "developer").await, service.member("dev two", "developer").await);
     let key = api_key(&service, &developer).await;
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
+    let org = service.app.db.org_by_name("default").await.unwrap().unwrap().id;
     // The built-in policy escalates nothing: the review is put beside a row of the key's.
     let body = json!({ "prompt": "a horse", "API-key": key });
     let row = send(service.post(ANALYZE).json(&body)).await.text("log_id");

@@ -161,7 +161,7 @@ impl Running {
 
     /// A member of the first organisation.
     pub async fn member(&self, username: &str, role: &str) -> String {
-        let org = self.app.db.org_named("default").await.unwrap().unwrap().id;
+        let org = self.app.db.org_by_name("default").await.unwrap().unwrap().id;
         self.user(org, username, role).await;
         self.sign_in(username, PASSWORD).await.text("access_token")
     }

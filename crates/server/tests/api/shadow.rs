@@ -17,7 +17,7 @@ async fn project(service: &Running, token: &str, live: Value, shadow: Value) -> 
 }
 
 async fn row(service: &Running, answer: &Answer) -> LogEntry {
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
+    let org = service.app.db.org_by_name("default").await.unwrap().unwrap().id;
     let id: Uuid = answer.text("log_id").parse().unwrap();
     service.app.db.log(org, id).await.unwrap().unwrap()
 }
@@ -82,7 +82,7 @@ async fn an_unreadable_shadow_fails_nothing() {
     let service = Running::start().await;
     let token = service.owner().await;
     let project = service.project(&token, "shop").await;
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
+    let org = service.app.db.org_by_name("default").await.unwrap().unwrap().id;
     let text = guardengine_store::PolicyFields { name: "torn", content: "{", by: "admin", connectors: &[] };
     let made = service.app.db.create_policy(org, text, service.clock.now()).await.unwrap();
     let guardengine_store::Created::Done(torn) = made else { panic!("the name is free") };

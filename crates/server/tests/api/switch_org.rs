@@ -12,7 +12,7 @@ async fn with_two() -> (Running, String, Uuid) {
     else {
         panic!("the name is free")
     };
-    let admin = service.app.db.user_named("admin").await.unwrap().unwrap();
+    let admin = service.app.db.user_by_name("admin").await.unwrap().unwrap();
     service.app.db.add_member(org.id, admin.id, "viewer", service.clock.now()).await.unwrap();
     (service, token, org.id)
 }

@@ -65,8 +65,8 @@ pub async fn kept(db: &Db) -> BTreeMap<String, Vec<(i64, String)>> {
 pub async fn second_org(folder: &TempDir, db: &Db) {
     let (code, org, said) = run(folder.path(), &["admin", "create-org", "--name", "Second"]);
     assert_eq!(code, 0, "{said}");
-    let second = db.org_named("Second").await.unwrap().unwrap_or_else(|| panic!("{org}")).id;
-    let first = db.org_named("default").await.unwrap().unwrap().id;
+    let second = db.org_by_name("Second").await.unwrap().unwrap_or_else(|| panic!("{org}")).id;
+    let first = db.org_by_name("default").await.unwrap().unwrap().id;
     let (rows, _) = db.logs_after(first, &LogFilter::default(), 0, 9).await.unwrap();
     let copies = rows.into_iter().map(|row| {
         let log = guardengine_store::LogEntry { org_id: second, id: Uuid::now_v7(), credits: 0, ..row.log };

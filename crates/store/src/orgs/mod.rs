@@ -94,7 +94,7 @@ impl Db {
     }
 
     /// Returns the organization with that name, ignoring case.
-    pub async fn org_named(&self, name: &str) -> Result<Option<Org>> {
+    pub async fn org_by_name(&self, name: &str) -> Result<Option<Org>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as("SELECT id, name, credits, created_at FROM orgs WHERE name_key = $1")
                 .bind(key(name))

@@ -49,7 +49,7 @@ pub struct NewProject<'a> {
     /// `refuse` or `spool`.
     pub on_store_failure: &'a str,
     /// First member.
-    pub maker: Uuid,
+    pub creator: Uuid,
 }
 
 /// Changes to a project. `None` keeps the value.
@@ -88,7 +88,7 @@ impl Tx {
     pub async fn create_project(&mut self, new: NewProject<'_>, now: Timestamp) -> Result<Created<Project>> {
         let project = Project::new(new, now);
         let inserted =
-            self.insert_project(&project).await? && self.add_project_member(project.id, new.maker).await?;
+            self.insert_project(&project).await? && self.add_project_member(project.id, new.creator).await?;
         Ok(Created::when(inserted, project))
     }
 

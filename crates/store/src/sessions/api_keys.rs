@@ -2,10 +2,10 @@
 
 use uuid::Uuid;
 
-use super::principal::acting_columns;
+use super::principal::principal_columns;
 use crate::db::Tx;
 use crate::name::storable;
-use crate::{Acting, Db, Result, Timestamp, new_id};
+use crate::{Db, PrincipalRow, Result, Timestamp, new_id};
 
 /// An API key.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -40,7 +40,7 @@ pub struct ApiKeyUser {
     pub key: ApiKey,
     /// The user and role.
     #[sqlx(flatten)]
-    pub acting: Acting,
+    pub principal: PrincipalRow,
 }
 
 /// An API key to create.
@@ -124,7 +124,7 @@ impl Db {
             sqlx::query_as(concat!(
                 "SELECT api_keys.id, api_keys.org_id, api_keys.user_id, prefix, api_keys.name, is_active,
                  api_keys.created_at, expires_at, last_used_at, usage_count, ",
-                acting_columns!("api_keys"),
+                principal_columns!("api_keys"),
                 "WHERE hash = $1"
             ))
             .bind(hash)

@@ -11,11 +11,11 @@ use uuid::Uuid;
 
 use crate::db::Tx;
 use crate::{Db, Result, Timestamp, new_id};
-use principal::acting_columns;
+use principal::principal_columns;
 
 pub use api_keys::{ApiKey, ApiKeyUse, ApiKeyUser, NewApiKey};
-pub use login_attempts::{Attempt, LockoutRule};
-pub use principal::Acting;
+pub use login_attempts::{LockoutRule, LoginAttempt};
+pub use principal::PrincipalRow;
 pub use refresh_tokens::{Refresh, Refreshed};
 pub use signing_keys::SigningKey;
 
@@ -59,14 +59,14 @@ pub struct SessionUser {
     pub session: Session,
     /// The user and role.
     #[sqlx(flatten)]
-    pub acting: Acting,
+    pub principal: PrincipalRow,
 }
 
 /// Selects a [`SessionUser`].
 const SESSION_BY_ID: &str = concat!(
     "SELECT sessions.id, sessions.user_id, sessions.org_id, sessions.created_at, last_active_at,
      expires_at, ended_at, ",
-    acting_columns!("sessions"),
+    principal_columns!("sessions"),
     "WHERE sessions.id = $1"
 );
 
@@ -142,7 +142,7 @@ impl Db {
     }
 
     /// Records the last request of many sessions. An earlier time than the stored one changes nothing.
-    pub async fn touch_sessions(&self, seen: &[(Uuid, Timestamp)]) -> Result<()> {
+    pub async fn record_session_activity(&self, seen: &[(Uuid, Timestamp)]) -> Result<()> {
         let mut tx = self.write().await?;
         on!(tx.connection(), |c| {
             for (id, at) in seen {
@@ -192,7 +192,7 @@ impl Db {
     }
 
     /// Deletes sessions that expired before that time and returns how many.
-    pub async fn forget_sessions_before(&self, time: Timestamp) -> Result<u64> {
+    pub async fn delete_sessions_before(&self, time: Timestamp) -> Result<u64> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query("DELETE FROM sessions WHERE expires_at < $1")
                 .bind(time)

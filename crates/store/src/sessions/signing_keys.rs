@@ -42,7 +42,7 @@ impl Db {
     }
 
     /// Deletes the signing keys that are older than the newest one before that time and returns how many.
-    pub async fn forget_signing_keys_before(&self, time: Timestamp) -> Result<u64> {
+    pub async fn delete_signing_keys_before(&self, time: Timestamp) -> Result<u64> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query(
                 "DELETE FROM signing_keys

@@ -156,7 +156,7 @@ impl Db {
     }
 
     /// Returns the user with that name, ignoring case.
-    pub async fn user_named(&self, username: &str) -> Result<Option<User>> {
+    pub async fn user_by_name(&self, username: &str) -> Result<Option<User>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT id, username, password_hash, created_at FROM users WHERE username_key = $1",

@@ -207,7 +207,7 @@ impl Db {
     }
 
     /// Returns the role with that name, ignoring case.
-    pub async fn role_named(&self, org_id: Uuid, name: &str) -> Result<Option<Role>> {
+    pub async fn role_by_name(&self, org_id: Uuid, name: &str) -> Result<Option<Role>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT id, org_id, name, permissions, created_at, updated_at FROM roles

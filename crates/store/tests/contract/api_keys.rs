@@ -23,7 +23,10 @@ async fn a_key_is_found_by_its_hash_with_who_it_acts_as() {
         let (acme, ann) = org_and_user(&db).await;
         let made = key(&db, &acme, &ann, b"h").await;
         let found = db.api_key_by_hash(b"h").await.unwrap().unwrap();
-        assert_eq!((found.acting.username.as_str(), found.acting.role.as_deref()), ("ann", Some("viewer")));
+        assert_eq!(
+            (found.principal.username.as_str(), found.principal.role.as_deref()),
+            ("ann", Some("viewer"))
+        );
         assert_eq!(found.key, made);
         assert_eq!(db.api_key_by_hash(b"other").await.unwrap(), None);
         assert_eq!(db.api_key(acme.id, made.id).await.unwrap(), Some(made.clone()));
@@ -38,7 +41,7 @@ async fn a_key_dies_with_the_membership() {
         let (acme, ann) = org_and_user(&db).await;
         key(&db, &acme, &ann, b"h").await;
         db.remove_member(acme.id, ann.id, at(1)).await.unwrap();
-        assert_eq!(db.api_key_by_hash(b"h").await.unwrap().unwrap().acting.role, None);
+        assert_eq!(db.api_key_by_hash(b"h").await.unwrap().unwrap().principal.role, None);
     })
     .await;
 }

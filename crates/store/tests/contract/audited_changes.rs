@@ -41,7 +41,7 @@ fn connector_text(name: &str) -> ConnectorFields<'_> {
     ConnectorFields { name, enabled: true, settings: "{}", secrets: "{}", check_at: at(0) }
 }
 
-fn new_project<'a>(world_policy: &Policy, name: &'a str, maker: Uuid) -> NewProject<'a> {
+fn new_project<'a>(world_policy: &Policy, name: &'a str, creator: Uuid) -> NewProject<'a> {
     NewProject {
         org_id: world_policy.org_id,
         name,
@@ -49,7 +49,7 @@ fn new_project<'a>(world_policy: &Policy, name: &'a str, maker: Uuid) -> NewProj
         shadow_policy_id: None,
         log_content: "masked",
         on_store_failure: "refuse",
-        maker,
+        creator,
     }
 }
 
@@ -99,7 +99,7 @@ async fn world(db: &Db) -> World {
     let id = (acme.id, new_id(at(0)));
     let subscription = db.create_event_subscription(id, used.id, ALL_EVENTS, at(0)).await.unwrap();
     let (review, ticket) = review_and_ticket(db, &acme).await;
-    db.attempt_login("ann", RULE, at(0)).await.unwrap();
+    db.record_login_attempt("ann", RULE, at(0)).await.unwrap();
     World {
         role: done(db.create_role(acme.id, "Auditor", "[]", at(0)).await.unwrap()),
         connector: connector(db, &acme, "Unused").await,
@@ -148,7 +148,7 @@ async fn state(db: &Db, world: &World) -> String {
         shown!(db.signing_keys()),
         shown!(db.credit_entries(acme, None, 9)),
         shown!(db.user(world.ann.id)),
-        shown!(db.user_named("carl")),
+        shown!(db.user_by_name("carl")),
         shown!(db.reviews(acme, &ReviewFilter::default(), page(9), at(1))),
         shown!(db.tickets(acme, &TicketFilter::default(), page(9))),
         shown!(db.log(acme, log)),
@@ -182,7 +182,7 @@ async fn change(tx: &mut Tx, name: &str, world: &World) -> String {
         "delete_role" => shown!(tx.delete_role(acme, world.role.id)),
         "start_session" => shown!(tx.start_session(new_session(&world.acme, &world.ann, b"new"), now)),
         "end_session" => shown!(tx.end_session(world.session.id, now)),
-        "forgive_login" => shown!(tx.forgive_login("ann")),
+        "reset_login_attempts" => shown!(tx.reset_login_attempts("ann")),
         "create_api_key" => shown!(tx.create_api_key(new_key(&world.acme, &world.ann, b"new"), now)),
         "revoke_api_key" => shown!(tx.revoke_api_key(acme, world.key.id)),
         "add_signing_key" => shown!(tx.add_signing_key(b"sealed", now)),

@@ -52,7 +52,7 @@ async fn rows_outlive_a_close() {
     db.create_org("Acme", 7, at(0)).await.unwrap();
     db.close().await;
     let again = Db::open(&url).await.unwrap();
-    assert_eq!(again.org_named("acme").await.unwrap().unwrap().credits, 7);
+    assert_eq!(again.org_by_name("acme").await.unwrap().unwrap().credits, 7);
 }
 
 #[tokio::test]

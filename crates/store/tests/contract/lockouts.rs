@@ -2,27 +2,27 @@
 
 use std::time::Duration;
 
-use guardengine_store::{Attempt, Db, LockoutRule};
+use guardengine_store::{Db, LockoutRule, LoginAttempt};
 
 use crate::world::{at, on_both};
 
 const RULE: LockoutRule =
     LockoutRule { attempts: 5, window: Duration::from_mins(10), duration: Duration::from_mins(5) };
 
-async fn attempt(db: &Db, second: i64) -> Attempt {
-    db.attempt_login(" Ann", RULE, at(second)).await.unwrap()
+async fn attempt(db: &Db, second: i64) -> LoginAttempt {
+    db.record_login_attempt(" Ann", RULE, at(second)).await.unwrap()
 }
 
 #[tokio::test]
 async fn the_sixth_attempt_is_locked_and_does_not_prolong_the_lock() {
     on_both(async |db| {
         for second in 0..5 {
-            assert_eq!(attempt(&db, second).await, Attempt::Allowed);
+            assert_eq!(attempt(&db, second).await, LoginAttempt::Allowed);
         }
         for second in [5, 100, 303] {
-            assert_eq!(attempt(&db, second).await, Attempt::LockedUntil(at(304)));
+            assert_eq!(attempt(&db, second).await, LoginAttempt::LockedUntil(at(304)));
         }
-        assert_eq!(attempt(&db, 304).await, Attempt::Allowed);
+        assert_eq!(attempt(&db, 304).await, LoginAttempt::Allowed);
     })
     .await;
 }
@@ -34,9 +34,9 @@ async fn after_a_lock_the_count_begins_anew() {
             attempt(&db, second).await;
         }
         for second in 400..405 {
-            assert_eq!(attempt(&db, second).await, Attempt::Allowed);
+            assert_eq!(attempt(&db, second).await, LoginAttempt::Allowed);
         }
-        assert_eq!(attempt(&db, 405).await, Attempt::LockedUntil(at(704)));
+        assert_eq!(attempt(&db, 405).await, LoginAttempt::LockedUntil(at(704)));
     })
     .await;
 }
@@ -48,9 +48,9 @@ async fn old_attempts_do_not_count() {
             attempt(&db, second).await;
         }
         for second in 600..605 {
-            assert_eq!(attempt(&db, second).await, Attempt::Allowed);
+            assert_eq!(attempt(&db, second).await, LoginAttempt::Allowed);
         }
-        assert!(matches!(attempt(&db, 605).await, Attempt::LockedUntil(_)));
+        assert!(matches!(attempt(&db, 605).await, LoginAttempt::LockedUntil(_)));
     })
     .await;
 }
@@ -61,10 +61,10 @@ async fn a_forgiven_name_starts_again_and_others_are_not_touched() {
         for second in 0..6 {
             attempt(&db, second).await;
         }
-        assert_eq!(db.attempt_login("bob", RULE, at(6)).await.unwrap(), Attempt::Allowed);
-        assert!(db.forgive_login("ANN").await.unwrap());
-        assert!(!db.forgive_login("ann").await.unwrap());
-        assert_eq!(attempt(&db, 7).await, Attempt::Allowed);
+        assert_eq!(db.record_login_attempt("bob", RULE, at(6)).await.unwrap(), LoginAttempt::Allowed);
+        assert!(db.reset_login_attempts("ANN").await.unwrap());
+        assert!(!db.reset_login_attempts("ann").await.unwrap());
+        assert_eq!(attempt(&db, 7).await, LoginAttempt::Allowed);
     })
     .await;
 }
@@ -74,9 +74,9 @@ async fn a_rule_of_one_attempt_locks_after_the_first() {
     on_both(async |db| {
         let rule = LockoutRule { attempts: 1, ..RULE };
         for start in [0, 1000] {
-            assert_eq!(db.attempt_login("x", rule, at(start)).await.unwrap(), Attempt::Allowed);
-            let locked = db.attempt_login("x", rule, at(start + 1)).await.unwrap();
-            assert_eq!(locked, Attempt::LockedUntil(at(start + 300)));
+            assert_eq!(db.record_login_attempt("x", rule, at(start)).await.unwrap(), LoginAttempt::Allowed);
+            let locked = db.record_login_attempt("x", rule, at(start + 1)).await.unwrap();
+            assert_eq!(locked, LoginAttempt::LockedUntil(at(start + 300)));
         }
     })
     .await;
@@ -86,8 +86,8 @@ async fn a_rule_of_one_attempt_locks_after_the_first() {
 async fn counts_that_are_over_are_forgotten() {
     on_both(async |db| {
         attempt(&db, 0).await;
-        assert_eq!(db.forget_login_attempts(at(599)).await.unwrap(), 0);
-        assert_eq!(db.forget_login_attempts(at(600)).await.unwrap(), 1);
+        assert_eq!(db.delete_ended_login_attempts(at(599)).await.unwrap(), 0);
+        assert_eq!(db.delete_ended_login_attempts(at(600)).await.unwrap(), 1);
     })
     .await;
 }
@@ -103,7 +103,7 @@ async fn of_thirty_two_parallel_guesses_five_reach_the_password_check() {
             .collect();
         let mut allowed = 0;
         for guess in guesses {
-            allowed += i32::from(guess.await.unwrap() == Attempt::Allowed);
+            allowed += i32::from(guess.await.unwrap() == LoginAttempt::Allowed);
         }
         assert_eq!(allowed, 5);
     })

@@ -26,7 +26,7 @@ async fn names_of_organisations_are_unique_without_case_and_blanks() {
     on_both(async |db| {
         let made = org(&db, "Straße", 1).await;
         assert_eq!(db.create_org(" STRASSE ", 9, at(1)).await.unwrap(), Created::NameTaken);
-        assert_eq!(db.org_named("strasse").await.unwrap().unwrap(), made);
+        assert_eq!(db.org_by_name("strasse").await.unwrap().unwrap(), made);
     })
     .await;
 }
@@ -37,7 +37,7 @@ async fn only_an_empty_database_is_bootstrapped() {
         let (org, owner) = db.bootstrap("default", 5, ("admin", "h"), at(0)).await.unwrap().unwrap();
         assert_eq!(db.role_of_member(org.id, owner.id).await.unwrap().as_deref(), Some("owner"));
         assert_eq!(db.bootstrap("other", 5, ("root", "h"), at(1)).await.unwrap(), None);
-        assert_eq!(db.user_named("root").await.unwrap(), None);
+        assert_eq!(db.user_by_name("root").await.unwrap(), None);
     })
     .await;
 }
@@ -50,7 +50,7 @@ async fn usernames_are_unique_over_all_organisations() {
         let again = NewUser { username: "ANN", password_hash: "x", org_id: other.id, role: "owner" };
         assert_eq!(db.create_user(again, at(1)).await.unwrap(), Created::NameTaken);
         assert_eq!(db.members(other.id, page(9)).await.unwrap().rows, []);
-        assert_eq!(db.user_named(" Ann").await.unwrap().unwrap(), ann);
+        assert_eq!(db.user_by_name(" Ann").await.unwrap().unwrap(), ann);
         assert_eq!(db.user(ann.id).await.unwrap().unwrap(), ann);
     })
     .await;
@@ -59,7 +59,7 @@ async fn usernames_are_unique_over_all_organisations() {
 #[tokio::test]
 async fn a_name_with_a_nul_finds_nobody_and_breaks_nothing() {
     on_both(async |db| {
-        assert_eq!(db.user_named("an\0n").await.unwrap(), None);
+        assert_eq!(db.user_by_name("an\0n").await.unwrap(), None);
         assert_eq!(org(&db, "A\0B", 1).await.name, "A\u{2400}B");
     })
     .await;
@@ -122,7 +122,7 @@ async fn a_member_who_leaves_loses_the_sessions_and_keys_there() {
         assert_eq!(db.remove_member(acme.id, ann.id, at(1)).await.unwrap(), MemberChanged::Done);
         assert_eq!(db.remove_member(acme.id, ann.id, at(2)).await.unwrap(), MemberChanged::Missing);
         let seen = db.session(session.id).await.unwrap().unwrap();
-        assert_eq!((seen.session.ended_at, seen.acting.role), (Some(at(1)), None));
+        assert_eq!((seen.session.ended_at, seen.principal.role), (Some(at(1)), None));
         // Joining again does not bring the old keys back.
         db.add_member(acme.id, ann.id, "owner", at(3)).await.unwrap();
         assert!(!db.api_key_by_hash(b"a").await.unwrap().unwrap().key.is_active);
@@ -136,7 +136,7 @@ async fn a_user_who_belongs_nowhere_gives_the_name_back() {
     on_both(async |db| {
         let (acme, ann) = org_and_user(&db).await;
         db.remove_member(acme.id, ann.id, at(1)).await.unwrap();
-        assert_eq!(db.user_named("ann").await.unwrap(), None);
+        assert_eq!(db.user_by_name("ann").await.unwrap(), None);
         let bob = user(&db, &acme, "bob").await;
         // Somebody is called what stands for bob from then on, but for the blank.
         user(&db, &acme, &bob.id.to_string()).await;
@@ -197,7 +197,7 @@ async fn an_organisations_own_limits_come_with_its_credentials() {
         let (acme, ann) = org_and_user(&db).await;
         let new = NewSession { user_id: ann.id, org_id: acme.id, refresh_hash: b"r", expires_at: at(100) };
         let session = db.start_session(new, at(0)).await.unwrap();
-        let seen = async || db.session(session.id).await.unwrap().unwrap().acting.limits;
+        let seen = async || db.session(session.id).await.unwrap().unwrap().principal.limits;
         assert_eq!(seen().await, None);
         assert!(db.set_limits(acme.id, Some("{}")).await.unwrap());
         assert_eq!(seen().await.as_deref(), Some("{}"));
@@ -219,7 +219,7 @@ async fn a_new_password_ends_the_other_sessions_and_interim_tokens() {
                 NewSession { user_id: ann.id, org_id: acme.id, refresh_hash: hash, expires_at: at(100) };
             ids.push(db.start_session(new, at(0)).await.unwrap().id);
         }
-        db.keep_pre_auth_token(b"interim", ann.id, at(100), at(0)).await.unwrap();
+        db.insert_pre_auth_token(b"interim", ann.id, at(100), at(0)).await.unwrap();
         let mut ended = db.set_password_hash(ann.id, "new", Some(ids[1]), at(1)).await.unwrap();
         assert_eq!(db.user_of_pre_auth_token(b"interim", at(1)).await.unwrap(), None);
         ended.sort();

@@ -90,7 +90,7 @@ async fn project_with(db: &Db, org: &Org, user: &User, policies: (Uuid, Option<U
         shadow_policy_id: policies.1,
         log_content: "masked",
         on_store_failure: "refuse",
-        maker: user.id,
+        creator: user.id,
     };
     done(db.create_project(new, at(0)).await.unwrap()).id
 }

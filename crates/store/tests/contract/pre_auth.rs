@@ -6,10 +6,10 @@ use crate::world::{at, on_both, org_and_user};
 async fn an_interim_token_serves_once() {
     on_both(async |db| {
         let (_, ann) = org_and_user(&db).await;
-        db.keep_pre_auth_token(b"t", ann.id, at(300), at(0)).await.unwrap();
+        db.insert_pre_auth_token(b"t", ann.id, at(300), at(0)).await.unwrap();
         assert_eq!(db.user_of_pre_auth_token(b"t", at(1)).await.unwrap(), Some(ann.id));
-        assert_eq!(db.spend_pre_auth_token(b"t", at(2)).await.unwrap(), Some(ann.id));
-        assert_eq!(db.spend_pre_auth_token(b"t", at(3)).await.unwrap(), None);
+        assert_eq!(db.consume_pre_auth_token(b"t", at(2)).await.unwrap(), Some(ann.id));
+        assert_eq!(db.consume_pre_auth_token(b"t", at(3)).await.unwrap(), None);
         assert_eq!(db.user_of_pre_auth_token(b"t", at(3)).await.unwrap(), None);
     })
     .await;
@@ -19,11 +19,11 @@ async fn an_interim_token_serves_once() {
 async fn an_interim_token_ends() {
     on_both(async |db| {
         let (_, ann) = org_and_user(&db).await;
-        db.keep_pre_auth_token(b"t", ann.id, at(300), at(0)).await.unwrap();
+        db.insert_pre_auth_token(b"t", ann.id, at(300), at(0)).await.unwrap();
         assert_eq!(db.user_of_pre_auth_token(b"t", at(300)).await.unwrap(), None);
-        assert_eq!(db.spend_pre_auth_token(b"t", at(300)).await.unwrap(), None);
-        db.keep_pre_auth_token(b"t", ann.id, at(900), at(301)).await.unwrap();
-        assert_eq!(db.spend_pre_auth_token(b"t", at(302)).await.unwrap(), Some(ann.id));
+        assert_eq!(db.consume_pre_auth_token(b"t", at(300)).await.unwrap(), None);
+        db.insert_pre_auth_token(b"t", ann.id, at(900), at(301)).await.unwrap();
+        assert_eq!(db.consume_pre_auth_token(b"t", at(302)).await.unwrap(), Some(ann.id));
     })
     .await;
 }

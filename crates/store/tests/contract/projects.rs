@@ -5,8 +5,8 @@ use uuid::Uuid;
 
 use crate::world::{at, done, on_both, org_and_user, page, policy, user};
 
-fn new<'a>(org: &Org, policy: &Policy, maker: &User, name: &'a str) -> NewProject<'a> {
-    let (org_id, policy_id, maker) = (org.id, policy.id, maker.id);
+fn new<'a>(org: &Org, policy: &Policy, creator: &User, name: &'a str) -> NewProject<'a> {
+    let (org_id, policy_id, creator) = (org.id, policy.id, creator.id);
     NewProject {
         org_id,
         name,
@@ -14,7 +14,7 @@ fn new<'a>(org: &Org, policy: &Policy, maker: &User, name: &'a str) -> NewProjec
         shadow_policy_id: None,
         log_content: "masked",
         on_store_failure: "refuse",
-        maker,
+        creator,
     }
 }
 

@@ -83,7 +83,7 @@ async fn an_idle_session_does_not_come_back() {
     on_both(async |db| {
         let id = started(&db).await.id;
         assert_eq!(refreshed(&db, b"first", b"x", at(101)).await, Refreshed::Idle);
-        db.touch_sessions(&[(id, at(90))]).await.unwrap();
+        db.record_session_activity(&[(id, at(90))]).await.unwrap();
         assert!(matches!(refreshed(&db, b"first", b"x", at(190)).await, Refreshed::Rotated(_)));
     })
     .await;
@@ -93,7 +93,7 @@ async fn an_idle_session_does_not_come_back() {
 async fn a_session_whose_time_is_over_is_expired() {
     on_both(async |db| {
         let id = started(&db).await.id;
-        db.touch_sessions(&[(id, at(9_999))]).await.unwrap();
+        db.record_session_activity(&[(id, at(9_999))]).await.unwrap();
         assert_eq!(refreshed(&db, b"first", b"x", at(10_000)).await, Refreshed::Expired);
     })
     .await;

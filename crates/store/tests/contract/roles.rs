@@ -12,7 +12,7 @@ async fn a_role_is_made_found_and_listed() {
         let role = done(db.create_role(acme.id, " Auditor ", "[\"a\"]", at(0)).await.unwrap());
         assert_eq!(db.create_role(acme.id, "AUDITOR", "[]", at(1)).await.unwrap(), Created::NameTaken);
         assert_eq!(db.role(acme.id, role.id).await.unwrap(), Some(role.clone()));
-        assert_eq!(db.role_named(acme.id, "auditor").await.unwrap(), Some(role.clone()));
+        assert_eq!(db.role_by_name(acme.id, "auditor").await.unwrap(), Some(role.clone()));
         assert_eq!(db.role(Uuid::nil(), role.id).await.unwrap(), None);
         assert_eq!(db.roles(acme.id, page(9)).await.unwrap().rows, std::slice::from_ref(&role));
         let newer = done(db.create_role(acme.id, "Newer", "[]", at(1)).await.unwrap());
@@ -72,9 +72,9 @@ async fn credentials_come_with_what_the_members_own_role_may_now() {
         };
         db.create_api_key(new, at(0)).await.unwrap();
         let seen = async || {
-            let acting = db.session(session).await.unwrap().unwrap().acting;
-            assert_eq!(db.api_key_by_hash(b"k").await.unwrap().unwrap().acting, acting);
-            acting.role_permissions
+            let principal = db.session(session).await.unwrap().unwrap().principal;
+            assert_eq!(db.api_key_by_hash(b"k").await.unwrap().unwrap().principal, principal);
+            principal.role_permissions
         };
         assert_eq!(seen().await, None);
         db.set_role_of_member(acme.id, ann.id, "Auditor").await.unwrap();

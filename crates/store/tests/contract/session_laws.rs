@@ -128,7 +128,7 @@ async fn follows_its_model(db: Db, happenings: Vec<Happening>) {
             Happening::Wait(seconds) => model.now += seconds,
             Happening::Request => {
                 model.last_active = model.now;
-                db.touch_sessions(&[(id, at(model.now))]).await.unwrap();
+                db.record_session_activity(&[(id, at(model.now))]).await.unwrap();
             }
             Happening::Refresh(number) => {
                 let token = model.token(number);

@@ -16,7 +16,10 @@ async fn a_session_knows_its_user_and_their_role() {
     on_both(async |db| {
         let session = started(&db).await;
         let seen = db.session(session.id).await.unwrap().unwrap();
-        assert_eq!((seen.acting.username.as_str(), seen.acting.role.as_deref()), ("ann", Some("viewer")));
+        assert_eq!(
+            (seen.principal.username.as_str(), seen.principal.role.as_deref()),
+            ("ann", Some("viewer"))
+        );
         assert_eq!(seen.session, session);
         assert_eq!(db.session(Uuid::nil()).await.unwrap(), None);
         assert_eq!(db.session_of_refresh_token(b"first").await.unwrap(), Some(session));
@@ -29,7 +32,7 @@ async fn a_session_knows_its_user_and_their_role() {
 async fn activity_moves_forward_only() {
     on_both(async |db| {
         let id = started(&db).await.id;
-        db.touch_sessions(&[(id, at(9)), (id, at(5)), (Uuid::nil(), at(7))]).await.unwrap();
+        db.record_session_activity(&[(id, at(9)), (id, at(5)), (Uuid::nil(), at(7))]).await.unwrap();
         assert_eq!(db.session(id).await.unwrap().unwrap().session.last_active_at, at(9));
     })
     .await;
@@ -69,8 +72,8 @@ async fn all_sessions_of_a_user_end_but_the_kept_one() {
 async fn sessions_long_over_are_forgotten() {
     on_both(async |db| {
         let id = started(&db).await.id;
-        assert_eq!(db.forget_sessions_before(at(1000)).await.unwrap(), 0);
-        assert_eq!(db.forget_sessions_before(at(1001)).await.unwrap(), 1);
+        assert_eq!(db.delete_sessions_before(at(1000)).await.unwrap(), 0);
+        assert_eq!(db.delete_sessions_before(at(1001)).await.unwrap(), 1);
         assert_eq!(db.session(id).await.unwrap(), None);
     })
     .await;

@@ -48,11 +48,11 @@ async fn signing_keys_before_the_one_that_followed_are_forgotten() {
         for second in [0, 10, 20] {
             db.add_signing_key(b"sealed", at(second)).await.unwrap();
         }
-        assert_eq!(db.forget_signing_keys_before(at(10)).await.unwrap(), 0);
-        assert_eq!(db.forget_signing_keys_before(at(11)).await.unwrap(), 1);
+        assert_eq!(db.delete_signing_keys_before(at(10)).await.unwrap(), 0);
+        assert_eq!(db.delete_signing_keys_before(at(11)).await.unwrap(), 1);
         let left: Vec<_> = db.signing_keys().await.unwrap().into_iter().map(|key| key.created_at).collect();
         assert_eq!(left, [at(20), at(10)]);
-        assert_eq!(db.forget_signing_keys_before(at(99)).await.unwrap(), 1);
+        assert_eq!(db.delete_signing_keys_before(at(99)).await.unwrap(), 1);
         assert_eq!(db.signing_keys().await.unwrap().len(), 1);
     })
     .await;

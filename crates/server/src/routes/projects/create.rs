@@ -85,7 +85,7 @@ pub async fn handle(
         shadow_policy_id: new_project.shadow_policy_id,
         log_content: new_project.log_content.unwrap_or("masked"),
         on_store_failure: new_project.on_store_failure.unwrap_or("refuse"),
-        maker: caller.user_id,
+        creator: caller.user_id,
     };
     let mut tx = audit::begin(&app).await?;
     match tx.create_project(new, app.clock.now()).await.map_err(dangling)? {

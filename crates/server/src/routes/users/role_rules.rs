@@ -26,7 +26,7 @@ impl AssignableRole {
         if let Some(permissions) = Permissions::of_built_in(role) {
             return Ok(Some(Self { role: role.to_owned(), permissions }));
         }
-        Ok(app.db.role_named(org_id, role).await?.map(Self::from))
+        Ok(app.db.role_by_name(org_id, role).await?.map(Self::from))
     }
 
     /// Returns the role to grant, or 404.

@@ -14,7 +14,7 @@ use crate::{
 /// Returns the member of the caller's organization with this name, or 404.
 async fn named(app: &App, caller: &Principal, username: &str) -> Result<User, Error> {
     let not_found = || Error::not_found("user");
-    let user = app.db.user_named(username).await?.ok_or_else(not_found)?;
+    let user = app.db.user_by_name(username).await?.ok_or_else(not_found)?;
     app.db.role_of_member(caller.org_id, user.id).await?.ok_or_else(not_found)?;
     Ok(user)
 }
