@@ -30,7 +30,9 @@ pub mod users;
 pub use audit::{Actor, AuditEntry, AuditFilter, AuditVerdict, AuditedTx, NewAuditEntry};
 pub use change::{Changed, Created, Deleted, MemberChanged};
 pub use connectors::{CheckResult, Connector, ConnectorFields};
-pub use dashboard::{EVERY_PROJECT, Gathered, HourlyCount, LogSummary, Period, Unjudged, Wanted};
+pub use dashboard::{
+    ALL_PROJECTS, HourlyCount, LogSummary, MetricCounts, MetricQuery, Period, UnevaluatedCount,
+};
 pub use db::{AuditHeads, CopiedTable, CopyError, Db, Probe, Sqlite, Tx, check_backup};
 pub use decisions::{
     Challenge, Charge, DecisionRecord, NewChallenge, NewReview, PiiToken, Review, ReviewDecision,

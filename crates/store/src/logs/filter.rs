@@ -69,8 +69,8 @@ impl LogFilter {
 
     /// Returns whether a log entry matches, regardless of its position.
     pub(crate) fn passes(&self, log: &LogEntry) -> bool {
-        let is = |wanted: &Option<String>, value: &str| wanted.as_ref().is_none_or(|wanted| wanted == value);
-        let has = |wanted: &Option<String>, value: &Option<String>| wanted.is_none() || wanted == value;
+        let is = |filter: &Option<String>, value: &str| filter.as_ref().is_none_or(|filter| filter == value);
+        let has = |filter: &Option<String>, value: &Option<String>| filter.is_none() || filter == value;
         self.scope.as_ref().is_none_or(|scope| scope.includes(log))
             && self.project_id.is_none_or(|id| log.project_id == Some(id))
             && is(&self.decision, &log.decision)

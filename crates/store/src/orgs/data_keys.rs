@@ -47,12 +47,12 @@ impl Db {
     }
 
     /// Replaces a sealed data key by the same key sealed again. Returns false when it is no longer `old`.
-    pub async fn replace_sealed_data_key(&self, org_id: Uuid, old: &[u8], anew: &[u8]) -> Result<bool> {
+    pub async fn replace_sealed_data_key(&self, org_id: Uuid, old: &[u8], resealed: &[u8]) -> Result<bool> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query("UPDATE orgs SET sealed_data_key = $3 WHERE id = $1 AND sealed_data_key = $2")
                 .bind(org_id)
                 .bind(old)
-                .bind(anew)
+                .bind(resealed)
                 .execute(pool)
                 .await?
                 .rows_affected()

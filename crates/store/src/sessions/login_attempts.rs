@@ -30,14 +30,14 @@ impl Tx {
     /// Resets the attempts for a name, after a sign-in or when an operator unlocks it. Returns false when there were
     /// none.
     pub async fn reset_login_attempts(&mut self, username: &str) -> Result<bool> {
-        let forgiven = on!(self.connection(), |c| {
+        let deleted = on!(self.connection(), |c| {
             sqlx::query("DELETE FROM login_attempts WHERE username_key = $1")
                 .bind(key(username))
                 .execute(c)
                 .await?
                 .rows_affected()
         });
-        Ok(forgiven == 1)
+        Ok(deleted == 1)
     }
 }
 

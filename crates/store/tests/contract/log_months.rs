@@ -121,11 +121,11 @@ async fn a_search_within_a_month_opens_that_month_alone() {
     let Some((db, mut connection)) = postgres().await else { return };
     let acme = org(&db, "Acme", 100).await;
     let made = db.create_log_partitions(now() + DAY * 95).await.unwrap();
-    let wanted = row(acme.id, now() + DAY * 75);
-    keep(&db, std::slice::from_ref(&wanted)).await;
-    let here = partition_of(&mut connection, wanted.id).await;
+    let early = row(acme.id, now() + DAY * 75);
+    keep(&db, std::slice::from_ref(&early)).await;
+    let here = partition_of(&mut connection, early.id).await;
     assert!(made.contains(&here));
-    let (from, to) = (wanted.id, Uuid::from_u128(wanted.id.as_u128() + 1));
+    let (from, to) = (early.id, Uuid::from_u128(early.id.as_u128() + 1));
     let plan = format!(
         "EXPLAIN SELECT id FROM logs WHERE org_id = '{}' AND id >= '{from}' AND id < '{to}' ORDER BY id DESC LIMIT 50",
         acme.id

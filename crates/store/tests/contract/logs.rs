@@ -181,14 +181,14 @@ async fn rows_without_a_project_are_shown_to_whom_they_belong() {
 async fn a_search_without_an_index_goes_on_where_it_stopped() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 100_000).await;
-        let wanted = LogEntry { text: Some("the needle".into()), ..log(acme.id, -1) };
-        keep(&db, std::slice::from_ref(&wanted)).await;
+        let needle = LogEntry { text: Some("the needle".into()), ..log(acme.id, -1) };
+        keep(&db, std::slice::from_ref(&needle)).await;
         keep(&db, &(0..5_001).map(|second| log(acme.id, second)).collect::<Vec<_>>()).await;
         let filter = LogFilter { containing: Some("needle".into()), ..LogFilter::default() };
         let first = db.logs(acme.id, &filter, page(5)).await.unwrap();
         assert!(first.rows.is_empty() && first.next.is_some());
         let rest = db.logs(acme.id, &filter, Page { limit: 5, before: first.next }).await.unwrap();
-        assert_eq!((rest.rows, rest.next), (vec![wanted], None));
+        assert_eq!((rest.rows, rest.next), (vec![needle], None));
     })
     .await;
 }

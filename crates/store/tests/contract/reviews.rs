@@ -136,12 +136,12 @@ async fn rows_are_found_by_their_ids_in_their_organisation() {
         let (acme, other) = (org(&db, "Acme", 10).await, org(&db, "Other", 10).await);
         let rows = [0, 1, 2].map(|second| log(acme.id, second));
         db.commit_decisions(&rows.clone().map(|log| DecisionRecord::of(log, "analyze"))).await.unwrap();
-        let wanted = [rows[0].id, rows[2].id, Uuid::nil()];
+        let requested = [rows[0].id, rows[2].id, Uuid::nil()];
         let mut ids: Vec<_> =
-            db.logs_by_id(acme.id, &wanted).await.unwrap().iter().map(|row| row.id).collect();
+            db.logs_by_id(acme.id, &requested).await.unwrap().iter().map(|row| row.id).collect();
         ids.sort();
-        assert_eq!(ids, wanted[..2]);
-        assert_eq!(db.logs_by_id(other.id, &wanted).await.unwrap(), []);
+        assert_eq!(ids, requested[..2]);
+        assert_eq!(db.logs_by_id(other.id, &requested).await.unwrap(), []);
     })
     .await;
 }
