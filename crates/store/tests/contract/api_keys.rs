@@ -3,7 +3,7 @@
 use guardengine_store::{ApiKey, ApiKeyUse, Db, NewApiKey, Org, User};
 use uuid::Uuid;
 
-use crate::world::{at, on_both, org_and_user, user};
+use crate::fixtures::{at, on_both, org_and_user, user};
 
 async fn key(db: &Db, org: &Org, user: &User, hash: &[u8]) -> ApiKey {
     let new = NewApiKey {

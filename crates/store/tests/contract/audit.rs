@@ -4,7 +4,7 @@ use guardengine_store::{AuditFilter, AuditVerdict, Db, NewAuditEntry};
 use sqlx::Connection;
 use uuid::Uuid;
 
-use crate::world::{at, on_both};
+use crate::fixtures::{at, on_both};
 
 const ORG: Uuid = Uuid::from_u128(5);
 

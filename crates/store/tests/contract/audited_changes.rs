@@ -10,7 +10,7 @@ use guardengine_store::{
 };
 use uuid::Uuid;
 
-use crate::world::{at, done, log, on_both, org, page, policy, user};
+use crate::fixtures::{at, done, log, on_both, org, page, policy, user};
 
 /// One row of everything that an actor can change.
 struct World {

@@ -3,7 +3,7 @@
 use guardengine_store::{Charge, Db, DecisionRecord, LogEntry, NewChallenge, SideEffects};
 use uuid::Uuid;
 
-use crate::world::{at, log, on_both, org};
+use crate::fixtures::{at, log, on_both, org};
 
 const HASH: [u8; 32] = [1; 32];
 const OTHER: [u8; 32] = [2; 32];

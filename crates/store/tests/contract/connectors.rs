@@ -6,7 +6,7 @@ use guardengine_store::{
 };
 use uuid::Uuid;
 
-use crate::world::{at, done, on_both, org, policy};
+use crate::fixtures::{at, done, on_both, org, policy};
 
 fn text(name: &str) -> ConnectorFields<'_> {
     ConnectorFields { name, enabled: true, settings: "{\"a\":1}", secrets: "{\"b\":\"c\"}", check_at: at(0) }

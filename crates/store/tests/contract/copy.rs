@@ -12,7 +12,7 @@ use guardengine_store::{
 use sqlx::{Connection, PgConnection};
 use uuid::Uuid;
 
-use crate::world::{at, log, org, org_and_user, own_schema, page, policy};
+use crate::fixtures::{at, log, org, org_and_user, own_schema, page, policy};
 
 /// Rows that need several batches.
 const ROWS: i64 = 1_200;

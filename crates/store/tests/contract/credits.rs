@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::world::{at, on_both, org};
+use crate::fixtures::{at, on_both, org};
 
 #[tokio::test]
 async fn a_balance_that_is_set_shows_in_the_ledger() {

@@ -6,7 +6,7 @@ use guardengine_store::{
 };
 use uuid::Uuid;
 
-use crate::world::{at, done, event, log, on_both, org};
+use crate::fixtures::{at, done, event, log, on_both, org};
 
 const BLOCKED: &str = "decision.blocked";
 const MASKED: &str = "decision.masked";

@@ -6,7 +6,7 @@ use guardengine_store::{Db, DecisionRecord, ExportBacklog, LogEntry, new_id};
 use sqlx::Connection as _;
 use uuid::Uuid;
 
-use crate::world::{at, log, on_both, org, own_schema};
+use crate::fixtures::{at, log, on_both, org, own_schema};
 
 const STREAM: &str = "rows";
 

@@ -3,7 +3,7 @@
 use guardengine_store::{Db, DecisionRecord, LogEntry, LogEntryDetails, LogFilter, LogScope, Org, Page};
 use uuid::Uuid;
 
-use crate::world::{at, log, on_both, org, page};
+use crate::fixtures::{at, log, on_both, org, page};
 
 async fn keep(db: &Db, logs: &[LogEntry]) {
     let batch: Vec<_> = logs.iter().map(|log| DecisionRecord::of(log.clone(), "analyze")).collect();

@@ -3,7 +3,7 @@
 use guardengine_store::{Created, MemberChanged, NewApiKey, NewSession, NewUser, Page};
 use uuid::Uuid;
 
-use crate::world::{at, done, on_both, org, org_and_user, page, user};
+use crate::fixtures::{at, done, on_both, org, org_and_user, page, user};
 
 #[tokio::test]
 async fn a_new_organisation_has_its_credits_and_a_ledger_that_says_so() {

@@ -3,7 +3,7 @@
 use guardengine_store::{Changed, Created, Db, Deleted, NewProject, Org, PolicyFields, ProjectChange, User};
 use uuid::Uuid;
 
-use crate::world::{at, done, on_both, org, org_and_user, policy};
+use crate::fixtures::{at, done, on_both, org, org_and_user, policy};
 
 fn text<'a>(name: &'a str, content: &'a str) -> PolicyFields<'a> {
     PolicyFields { name, content, by: "ann", connectors: &[] }

@@ -3,7 +3,7 @@
 use guardengine_store::{Changed, Created, Db, NewProject, Org, Page, Policy, Project, ProjectChange, User};
 use uuid::Uuid;
 
-use crate::world::{at, done, on_both, org_and_user, page, policy, user};
+use crate::fixtures::{at, done, on_both, org_and_user, page, policy, user};
 
 fn new<'a>(org: &Org, policy: &Policy, creator: &User, name: &'a str) -> NewProject<'a> {
     let (org_id, policy_id, creator) = (org.id, policy.id, creator.id);

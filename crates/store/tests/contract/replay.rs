@@ -3,7 +3,7 @@
 use guardengine_store::{DecisionRecord, LogEntry};
 use uuid::Uuid;
 
-use crate::world::{log, on_both, org};
+use crate::fixtures::{log, on_both, org};
 
 fn decision(org_id: Uuid, second: i64, credits: i64) -> DecisionRecord {
     DecisionRecord::of(LogEntry { credits, ..log(org_id, second) }, "analyze")

@@ -6,7 +6,7 @@ use guardengine_store::{
 };
 use uuid::Uuid;
 
-use crate::world::{at, event, log, on_both, org, page};
+use crate::fixtures::{at, event, log, on_both, org, page};
 
 const NONE: [Uuid; 0] = [];
 const APPROVE: ReviewDecision<'_> =

@@ -3,7 +3,7 @@
 use guardengine_store::{Changed, Created, Deleted, NewApiKey, NewSession, Page};
 use uuid::Uuid;
 
-use crate::world::{at, done, on_both, org_and_user, page};
+use crate::fixtures::{at, done, on_both, org_and_user, page};
 
 #[tokio::test]
 async fn a_role_is_made_found_and_listed() {

@@ -3,7 +3,7 @@
 use guardengine_store::{Db, NewSession, Session};
 use uuid::Uuid;
 
-use crate::world::{at, on_both, org_and_user};
+use crate::fixtures::{at, on_both, org_and_user};
 
 async fn started(db: &Db) -> Session {
     let (org, user) = org_and_user(db).await;

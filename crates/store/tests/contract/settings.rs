@@ -1,6 +1,6 @@
 //! Settings and signing keys.
 
-use crate::world::{at, on_both, org};
+use crate::fixtures::{at, on_both, org};
 
 #[tokio::test]
 async fn a_kept_setting_stays_until_it_is_set() {

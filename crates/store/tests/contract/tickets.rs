@@ -8,7 +8,7 @@ use guardengine_store::{
 };
 use uuid::Uuid;
 
-use crate::world::{at, log, on_both, org, page};
+use crate::fixtures::{at, log, on_both, org, page};
 
 const CONNECTOR: Uuid = Uuid::from_u128(7);
 const HOUR: Duration = Duration::from_hours(1);

@@ -4,7 +4,7 @@ use guardengine_store::{Db, DecisionRecord, LogEntry, SideEffects, Trust, TrustE
 use proptest::prelude::*;
 use uuid::Uuid;
 
-use crate::world::{at, log, on_both, on_sqlite, org};
+use crate::fixtures::{at, log, on_both, on_sqlite, org};
 
 const DAY: i64 = 86_400;
 

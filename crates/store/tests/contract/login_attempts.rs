@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use guardengine_store::{Db, LockoutRule, LoginAttempt};
 
-use crate::world::{at, on_both};
+use crate::fixtures::{at, on_both};
 
 const RULE: LockoutRule =
     LockoutRule { attempts: 5, window: Duration::from_mins(10), duration: Duration::from_mins(5) };

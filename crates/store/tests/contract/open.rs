@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use guardengine_store::Db;
 
-use crate::world::{at, on_both, own_schema};
+use crate::fixtures::{at, on_both, own_schema};
 
 #[tokio::test]
 async fn an_open_database_answers() {

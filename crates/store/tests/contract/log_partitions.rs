@@ -9,7 +9,7 @@ use guardengine_store::{Charge, Db, DecisionRecord, LogEntry, LogFilter, Timesta
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use uuid::Uuid;
 
-use crate::world::{log, org, own_schema, page};
+use crate::fixtures::{log, org, own_schema, page};
 
 const DAY: Duration = Duration::from_hours(24);
 

@@ -3,7 +3,7 @@
 use guardengine_store::{Charge, DecisionRecord, LogEntry, PiiToken};
 use uuid::Uuid;
 
-use crate::world::{log, on_both, org};
+use crate::fixtures::{log, on_both, org};
 
 fn decision(org_id: Uuid, second: i64, credits: i64) -> DecisionRecord {
     let log = LogEntry { credits, ..log(org_id, second) };

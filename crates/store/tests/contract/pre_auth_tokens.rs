@@ -1,6 +1,6 @@
 //! Interim tokens.
 
-use crate::world::{at, on_both, org_and_user};
+use crate::fixtures::{at, on_both, org_and_user};
 
 #[tokio::test]
 async fn an_interim_token_serves_once() {

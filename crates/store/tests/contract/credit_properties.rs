@@ -4,7 +4,7 @@ use guardengine_store::{Charge, Db, DecisionRecord, LogEntry};
 use proptest::prelude::*;
 use uuid::Uuid;
 
-use crate::world::{at, log, on_sqlite, org};
+use crate::fixtures::{at, log, on_sqlite, org};
 
 #[derive(Clone, Debug)]
 enum Happening {

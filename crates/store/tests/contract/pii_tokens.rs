@@ -2,7 +2,7 @@
 
 use guardengine_store::PiiToken;
 
-use crate::world::{at, on_both, org};
+use crate::fixtures::{at, on_both, org};
 
 fn token(token: &str, sealed: &[u8]) -> PiiToken {
     PiiToken { token: token.into(), kind: "email".into(), sealed: sealed.into() }

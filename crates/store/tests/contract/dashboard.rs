@@ -8,7 +8,7 @@ use guardengine_store::{
 };
 use uuid::Uuid;
 
-use crate::world::{at, log, on_both, org};
+use crate::fixtures::{at, log, on_both, org};
 
 const HOUR: i64 = 3600;
 const WHOLE_HOURS: &[&str] = &["outcome"];

@@ -6,8 +6,8 @@ use guardengine_store::{Db, LogFilter, new_id};
 use sqlx::{Connection, Executor, PgConnection, migrate::Migrator};
 use uuid::Uuid;
 
+use crate::fixtures::{at, own_schema, page};
 use crate::log_months::{now, partitions};
-use crate::world::{at, own_schema, page};
 
 const DAY: Duration = Duration::from_hours(24);
 const ORG: Uuid = Uuid::from_u128(7);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use guardengine_store::{Db, NewSession, Refresh, Refreshed};
 use proptest::prelude::*;
 
-use crate::world::{actor, at, on_sqlite, org_and_user};
+use crate::fixtures::{actor, at, on_sqlite, org_and_user};
 
 /// Seconds without a request after which a session is over.
 const IDLE: i64 = 100;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use guardengine_store::{AuditFilter, Db, NewSession, Refresh, Refreshed, Session, Timestamp};
 use uuid::Uuid;
 
-use crate::world::{actor, at, on_both, org_and_user};
+use crate::fixtures::{actor, at, on_both, org_and_user};
 
 async fn started(db: &Db) -> Session {
     let (org, user) = org_and_user(db).await;
