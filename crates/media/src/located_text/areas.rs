@@ -57,7 +57,7 @@ mod tests {
 
     fn word(text: &str, x: u32, y: u32) -> Word<Rect> {
         let width = text.len() as u32 * 10;
-        Word { text: text.to_owned(), place: Rect { x, y, width, height: 20 } }
+        Word { text: text.to_owned(), position: Rect { x, y, width, height: 20 } }
     }
 
     #[test]

@@ -135,7 +135,7 @@ mod tests {
     use crate::located_text::{LocatedText, Rect, Word};
 
     fn word(text: &str, x: u32, width: u32) -> Word<Rect> {
-        Word { text: text.to_owned(), place: Rect { x, y: 0, width, height: 20 } }
+        Word { text: text.to_owned(), position: Rect { x, y: 0, width, height: 20 } }
     }
 
     #[test]

@@ -195,7 +195,7 @@ async fn silenced(app: &App, decided: &PendingDecision, heard: &Transcript) -> R
     let Some(masked) = decided.evaluation.masked_media.first() else { return Ok(None) };
     let whole = TimeSpan { start: 0.0, end: heard.duration };
     // If the times are unknown, mute everything.
-    let moment = |range| heard.passage.moments(range, heard.margin).unwrap_or(whole);
+    let moment = |range| heard.passage.time_span(range, heard.margin).unwrap_or(whole);
     let moments = masked.found.iter().map(|found| moment(found.span.start..found.span.end)).collect();
     let Some(recording) = &decided.call.attached.audio else { return Ok(None) };
     Ok(Some(BASE64_STANDARD.encode(app.media_workers.mute(recording, moments).await?)))
