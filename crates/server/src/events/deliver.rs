@@ -53,7 +53,7 @@ impl Failure {
 
     fn of(error: &Error) -> Self {
         let (retry_after, counts) = match error {
-            Error::Resting(rest) => (Some(*rest), false),
+            Error::CircuitOpen(rest) => (Some(*rest), false),
             Error::Busy => (None, false),
             Error::Status(answer) => (answer.retry_after(), true),
             _ => (None, true),

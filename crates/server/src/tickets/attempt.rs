@@ -129,7 +129,7 @@ fn classify(app: &App, job: &Job<'_>, failure: Failure) -> End {
     let mut retry = Retry::counted(error);
     match failure {
         Failure::Refused { .. } => return End::Failed(retry.error),
-        Failure::Call(Error::Resting(rest)) => (retry.min_delay, retry.counts) = (Some(rest), false),
+        Failure::Call(Error::CircuitOpen(rest)) => (retry.min_delay, retry.counts) = (Some(rest), false),
         Failure::Call(Error::Busy) => retry.counts = false,
         Failure::Call(Error::Status(answer)) if answer.status < 500 => retry.min_delay = answer.retry_after(),
         // The ticket may have been created. The next attempt searches for it, after search results have caught up.
