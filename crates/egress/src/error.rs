@@ -65,7 +65,7 @@ impl Error {
         }
     }
 
-    /// Whether the destination caused the error, and not the request.
+    /// Returns whether the destination caused the error, and not the request.
     pub(crate) fn is_failure(&self) -> bool {
         match self {
             Self::Unreachable(_) | Self::TimedOut(_) | Self::TooLarge(_) => true,
@@ -74,7 +74,7 @@ impl Error {
         }
     }
 
-    /// Whether the same call may succeed when it is retried.
+    /// Returns whether the same call may succeed when it is retried.
     pub(crate) fn is_transient(&self) -> bool {
         match self {
             Self::Unreachable(_) => true,

@@ -17,7 +17,7 @@ pub struct Connector {
     pub connector_type: String,
     /// Name, unique in the organization when trimmed and case-folded.
     pub name: String,
-    /// Whether the connector may be used.
+    /// True if the connector may be used.
     pub enabled: bool,
     /// Readable settings: a JSON object by field.
     pub settings: String,
@@ -46,7 +46,7 @@ pub struct Connector {
 pub struct ConnectorFields<'a> {
     /// Name.
     pub name: &'a str,
-    /// Whether the connector may be used.
+    /// True if the connector may be used.
     pub enabled: bool,
     /// See [`Connector::settings`].
     pub settings: &'a str,

@@ -1,9 +1,9 @@
 //! The database of guardengine: SQLite or PostgreSQL, with one SQL text for both.
 //!
-//! Every operation is a method of [`Db`], documented in the module of its noun. Methods return `None` or `false` when the
-//! row does not exist. Expected refusals, such as a taken name, are values ([`Created`], [`Changed`], [`Deleted`],
-//! [`MemberChanged`], [`Refreshed`], [`Charge`], [`LoginAttempt`]); an [`Error`] is a failure of the database. Callers pass the
-//! time in. In a text, U+0000 is stored as U+2400.
+//! Every operation is a method of [`Db`], documented in the module of its noun. Methods return `None` or `false` when
+//! the row does not exist. Expected refusals, such as a taken name, are values ([`Created`], [`Changed`], [`Deleted`],
+//! [`MemberChanged`], [`Refreshed`], [`Charge`], [`LoginAttempt`]); an [`Error`] is a failure of the database. Callers
+//! pass the time in. In a text, U+0000 is stored as U+2400.
 
 #[macro_use]
 pub mod db;

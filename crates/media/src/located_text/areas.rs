@@ -37,8 +37,8 @@ impl LocatedText<Rect> {
     }
 }
 
-/// Whether `area` continues `last` on the same line and a box around both contains little else. Words on a sloping line
-/// fail this test and are redacted one by one.
+/// Returns whether `area` continues `last` on the same line and a box around both contains little else. Words on a
+/// sloping line fail this test and are redacted one by one.
 fn continues(last: Rect, area: Rect) -> bool {
     let shared = last.bottom().min(area.bottom()).saturating_sub(last.y.max(area.y));
     let is_level = last.cover(area).height * 4 <= area.height * 5;

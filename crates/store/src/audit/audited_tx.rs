@@ -35,7 +35,8 @@ impl Db {
 }
 
 impl AuditedTx {
-    /// Writes the audit entry and commits it with the changes. `action`, `target` and `details` are as in [`NewAuditEntry`].
+    /// Writes the audit entry and commits it with the changes. [`NewAuditEntry`] describes `action`, `target` and
+    /// `details`.
     pub async fn commit(
         mut self,
         actor: &Actor,

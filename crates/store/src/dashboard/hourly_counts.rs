@@ -40,7 +40,7 @@ pub struct LogSummary {
 pub(crate) const SUMMARY: &str = "sequence, created_at, project_id, project_name, outcome, triggered_guardrails, \
      source_app, username, processing_time_ms, confidences";
 
-/// Stands for all projects together, including requests without one.
+/// Project identifier of counts over all projects, including requests without a project.
 pub const ALL_PROJECTS: Uuid = Uuid::max();
 
 /// Number of log entries of an hour or a day, by project and one dimension.
@@ -54,7 +54,7 @@ pub struct HourlyCount {
     pub project_id: Uuid,
     /// Value of the dimension: which outcome, which guardrail, …
     pub name: String,
-    /// Number of requests or log entries.
+    /// Number of log entries.
     pub count: i64,
 }
 

@@ -20,14 +20,14 @@ const NAMES: i64 = 500;
 pub struct Period {
     /// Start, inclusive.
     pub from: Timestamp,
-    /// Until this time, exclusive.
+    /// End, exclusive.
     pub to: Timestamp,
 }
 
 /// A query for dashboard data.
 #[derive(Clone, Copy, Debug)]
 pub struct MetricQuery<'a> {
-    /// Creation time.
+    /// Period in which the log entries were created.
     pub period: Period,
     /// Only log entries of these projects; `None` for all, with or without a project.
     pub projects: Option<&'a [Uuid]>,
@@ -118,21 +118,22 @@ fn narrow<DB: Database>(
     query.push(")");
 }
 
-/// How a database packs rows into one JSON text; [`packed_rows`](crate::logs::packed_rows) gives the reason.
-trait Packs {
+/// SQL around the columns that packs rows into one JSON text; [`packed_rows`](crate::logs::packed_rows) gives the
+/// reason.
+trait PackedRows {
     const ROWS: [&'static str; 2];
 }
 
-impl Packs for Sqlite {
+impl PackedRows for Sqlite {
     const ROWS: [&'static str; 2] = ["json_group_array(json_array(", "))"];
 }
 
-impl Packs for Postgres {
+impl PackedRows for Postgres {
     const ROWS: [&'static str; 2] = ["COALESCE(json_agg(json_build_array(", ")), '[]')"];
 }
 
 /// A query for `columns` of the rows of a subquery that follows, packed.
-fn packed<DB: Database + Packs>(columns: &str) -> QueryBuilder<DB> {
+fn packed<DB: Database + PackedRows>(columns: &str) -> QueryBuilder<DB> {
     let [before, after] = DB::ROWS;
     QueryBuilder::new(format!("SELECT {before}{columns}{after} FROM ("))
 }

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use crate::{Db, Result, Timestamp};
 
-/// Number of such requests in a minute.
+/// Number of requests in one minute that were not evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnevaluatedCount {
     /// Organization that made the request.
@@ -13,7 +13,7 @@ pub struct UnevaluatedCount {
     pub minute: Timestamp,
     /// Project, if known by then; the nil UUID otherwise.
     pub project_id: Uuid,
-    /// Number of requests or log entries.
+    /// Number of requests.
     pub count: i64,
 }
 

@@ -43,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn an_authority_that_is_named_is_asked() {
+    fn a_named_authority_is_verified() {
         for query in
             ["sslrootcert=/ca.crt", "sslmode=require&sslrootcert=/ca.crt", "ssl-ca=/ca.crt&sslmode=require"]
         {
@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn every_other_mode_stays_what_it_is() {
+    fn other_modes_are_unchanged() {
         assert!(matches!(mode("sslmode=require"), PgSslMode::Require));
         assert!(matches!(mode("sslmode=disable&sslrootcert=/ca.crt"), PgSslMode::Disable));
         assert!(matches!(mode("sslmode=verify-full&sslrootcert=/ca.crt"), PgSslMode::VerifyFull));

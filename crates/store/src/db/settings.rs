@@ -1,4 +1,4 @@
-//! Settings of the installation, kept in the database.
+//! Settings of the installation, stored in the database.
 
 use crate::{Db, Result};
 

@@ -56,7 +56,7 @@ pub(crate) fn by_org(decisions: &[DecisionRecord]) -> BTreeMap<Uuid, Vec<usize>>
     indices
 }
 
-/// What an organization has to pay for a batch.
+/// Costs of an organization's decisions in a batch.
 struct Bill {
     org_id: Uuid,
     /// Indices of its decisions in the batch.

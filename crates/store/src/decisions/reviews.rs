@@ -33,7 +33,7 @@ pub enum ReviewStatus {
 /// A reviewer's decision.
 #[derive(Clone, Copy, Debug)]
 pub struct ReviewDecision<'a> {
-    /// Whether the text may proceed.
+    /// True if the text may proceed.
     pub approves: bool,
     /// Reviewer, as named in log entries.
     pub by: &'a str,
@@ -60,7 +60,7 @@ pub struct Review {
     pub principal: String,
     /// `approve` or `deny`.
     pub decision: Option<String>,
-    /// Creation time.
+    /// Time of the decision.
     pub decided_at: Option<Timestamp>,
     /// Reviewer.
     pub decided_by: Option<String>,

@@ -12,7 +12,7 @@ use crate::{Db, EventSubscription, Result, Timestamp};
 pub struct DeliveryProgress<'a> {
     /// Sequence of the last event that is done.
     pub position: i64,
-    /// Whether an event was delivered.
+    /// True if an event was delivered.
     pub delivered: bool,
     /// Why delivery stopped; `None` for success.
     pub failure: Option<DeliveryFailure<'a>>,
@@ -25,7 +25,7 @@ pub struct DeliveryFailure<'a> {
     pub retry_at: Timestamp,
     /// Error message.
     pub error: &'a str,
-    /// Whether the failure lengthens the retry interval.
+    /// True if the failure lengthens the retry interval.
     pub counts: bool,
 }
 

@@ -78,7 +78,7 @@ pub struct EventPage {
     pub reached: i64,
     /// Sequence of the organization's last event.
     pub newest: i64,
-    /// Whether events after the requested position have been deleted.
+    /// True if events after the requested position have been deleted.
     pub has_gap: bool,
 }
 

@@ -18,15 +18,15 @@ pub struct EventSubscription {
     pub kinds: Option<String>,
     /// Projects, as a JSON array of identifiers; `None` for all events, with or without a project.
     pub projects: Option<String>,
-    /// Whether events are delivered.
+    /// True if events are delivered.
     pub enabled: bool,
     /// Version: 1 at first, incremented by every change of the fields above.
     pub version: i64,
     /// Sequence of the last event that is done.
     pub position: i64,
-    /// How often a user has set the position.
+    /// Number of times that a user has set the position.
     pub replays: i64,
-    /// How often the subscription was claimed.
+    /// Number of claims.
     pub claims: i64,
     /// End of the last claim.
     pub leased_until: Timestamp,

@@ -7,7 +7,7 @@ use crate::{Db, Result, Timestamp};
 
 const DELETE_BATCH: i64 = 500;
 
-/// A log entry: what was evaluated, by which policy, and the decision.
+/// A log entry: the evaluated text, the policy and the decision.
 #[derive(Clone, Debug, PartialEq, sqlx::FromRow, serde::Deserialize, serde::Serialize)]
 pub struct LogEntry {
     /// Organization that made the request.
@@ -57,7 +57,7 @@ pub struct LogEntry {
     pub principal: String,
     /// Conversation.
     pub conversation_id: Option<String>,
-    /// Text, as far as the project keeps it.
+    /// Text, in the form that the project's `log_content` prescribes.
     pub text: Option<String>,
     /// Detected language.
     pub lang_code: Option<String>,

@@ -19,7 +19,7 @@ pub struct ExportBacklog {
     pub newest: i64,
 }
 
-/// Backlog of an export.
+/// Distance of an export behind the log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx::FromRow)]
 pub struct ExportLag {
     /// Log entries not yet exported, over all organizations, including those deleted since.

@@ -15,9 +15,9 @@ const COLUMNS: &str = "id, decision, outcome, risk_level, triggered_guardrails, 
 pub struct FacetValues {
     /// Identifier.
     pub id: Uuid,
-    /// See [`crate::LogEntry`] for these fields.
+    /// Decision, as in [`LogEntry::decision`](crate::LogEntry::decision).
     pub decision: String,
-    /// Outcome: whether it was evaluated, and the decision.
+    /// Outcome, as in [`LogEntry::outcome`](crate::LogEntry::outcome).
     pub outcome: String,
     /// Risk level: `critical`, `high`, `medium` or `no_risk`.
     pub risk_level: String,

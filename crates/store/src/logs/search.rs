@@ -20,7 +20,7 @@ pub(crate) struct SearchRange {
     oldest: Uuid,
     /// End, exclusive.
     end: Uuid,
-    /// Whether only [`MAX_SEARCHED`] log entries of it are read.
+    /// True if only [`MAX_SEARCHED`] log entries of it are read.
     is_bounded: bool,
 }
 
@@ -47,9 +47,9 @@ impl SearchRange {
         }
     }
 
-    /// Adds the query for the identifier at which a bounded search ends: that of the log entry numbered [`MAX_SEARCHED`]
-    /// earlier. Sequence numbers follow identifiers closely enough and find it at once; counting would read all of
-    /// them.
+    /// Adds the query for the identifier at which a bounded search ends: that of the log entry numbered
+    /// [`MAX_SEARCHED`] earlier. Sequence numbers follow identifiers closely enough and find it at once; counting would
+    /// read all of them.
     fn push_lower_bound<DB: Database>(self, query: &mut QueryBuilder<DB>, org_id: Uuid)
     where
         for<'q> Uuid: Encode<'q, DB> + Type<DB>,

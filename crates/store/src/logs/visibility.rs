@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::{LogEntry, LogFilter};
 
-/// What a user may see who does not belong to every project.
+/// Log entries that a user may see who does not belong to every project.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LogScope {
     /// Projects whose log entries are visible.

@@ -23,9 +23,9 @@ pub struct Project {
     pub policy_id: Uuid,
     /// Shadow policy, evaluated without effect.
     pub shadow_policy_id: Option<Uuid>,
-    /// What logs keep of texts: `full`, `masked`, `sealed` or `none`.
+    /// Form in which log entries store texts: `full`, `masked`, `sealed` or `none`.
     pub log_content: String,
-    /// What happens to guard requests while the database is unreachable: `refuse` or `spool`.
+    /// Handling of guard requests while the database is unreachable: `refuse` or `spool`.
     pub on_store_failure: String,
     /// Creation time.
     pub created_at: Timestamp,
@@ -48,7 +48,7 @@ pub struct NewProject<'a> {
     pub log_content: &'a str,
     /// `refuse` or `spool`.
     pub on_store_failure: &'a str,
-    /// First member.
+    /// Creator, who becomes the first member.
     pub creator: Uuid,
 }
 

@@ -65,7 +65,7 @@ pub struct NewApiKey<'a> {
 pub struct ApiKeyUse {
     /// Key.
     pub key_id: Uuid,
-    /// Number of requests or log entries.
+    /// Number of requests.
     pub count: i64,
     /// Time of the last one.
     pub last_used_at: Timestamp,

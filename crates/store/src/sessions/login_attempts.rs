@@ -13,16 +13,16 @@ pub struct LockoutRule {
     pub attempts: u32,
     /// Window in which attempts are counted, from the first one.
     pub window: Duration,
-    /// How long a name stays locked after the last attempt.
+    /// Duration of the lock, from the attempt that reaches the limit.
     pub duration: Duration,
 }
 
-/// Whether an attempt may proceed to the password check.
+/// Outcome of a sign-in attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoginAttempt {
-    /// It may. Call [`Db::reset_login_attempts`] when it succeeds.
+    /// The password may be checked. Call [`Db::reset_login_attempts`] when it is correct.
     Allowed,
-    /// It may not until that time.
+    /// The name is locked until that time.
     LockedUntil(Timestamp),
 }
 

@@ -28,11 +28,12 @@ pub struct RetryLater<'a> {
     pub retry_at: Timestamp,
     /// Error message.
     pub error: &'a str,
-    /// Whether the failure counts toward giving up.
+    /// True if the failure counts toward giving up.
     pub counts: bool,
 }
 
-const ORPHAN: &str = "the ticket that it was to comment on was not raised";
+/// Error of a comment whose ticket was given up.
+const ORPHAN: &str = "the ticket to comment on was not created";
 
 impl Tx {
     /// Queues a dead ticket again, with the dead ticket that it comments on, and the dead comments on it. Returns

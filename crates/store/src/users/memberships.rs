@@ -102,7 +102,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Returns false when there was none.
+    /// Deletes a membership. Returns false when there was none.
     async fn delete_membership(&mut self, org_id: Uuid, user_id: Uuid) -> Result<bool> {
         Ok(on!(self.connection(), |c| {
             sqlx::query("DELETE FROM memberships WHERE org_id = $1 AND user_id = $2")
@@ -146,7 +146,7 @@ impl Db {
         Ok(self.member(org_id, user_id).await?.map(|member| member.role))
     }
 
-    /// A member of an organization.
+    /// Returns a member of an organization.
     pub async fn member(&self, org_id: Uuid, user_id: Uuid) -> Result<Option<Member>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(

@@ -71,7 +71,7 @@ impl Tx {
         self.end_sessions_of_user(user_id, kept_session, now).await
     }
 
-    /// Returns false when the name is taken.
+    /// Inserts a user. Returns false when the name is taken.
     async fn insert_user(&mut self, user: &User) -> Result<bool> {
         Ok(on!(self.connection(), |c| {
             sqlx::query(

@@ -148,7 +148,8 @@ async fn thirty_two_writers_spend_one_balance_exactly() {
     .await;
 }
 
-/// Each writer holds the rows of many organisations at once: did two lock them in different orders, one would be refused.
+/// Each writer holds the rows of many organisations at once: did two lock them in different orders, one would be
+/// refused.
 #[tokio::test(flavor = "multi_thread")]
 async fn writers_of_many_organisations_never_stand_in_each_others_way() {
     on_both(async |db| {

@@ -186,7 +186,7 @@ async fn a_dead_ticket_takes_its_comments_along_and_back() {
         let dead = TicketFilter { state: Some("dead"), ..TicketFilter::default() };
         let told: Vec<_> = db.tickets(acme.id, &dead, page(9)).await.unwrap().rows;
         let told: Vec<_> = told.iter().map(|one| one.last_error.as_deref().unwrap()).collect();
-        assert_eq!(told, ["the ticket that it was to comment on was not raised", "it answered 400"]);
+        assert_eq!(told, ["the ticket to comment on was not created", "it answered 400"]);
         let third = asked(&db, acme.id, 4, 1).await;
         assert_eq!(third.parent_id, None, "nothing comments on a dead ticket");
         assert_eq!(db.retry_ticket(acme.id, third.id, at(5)).await.unwrap(), None, "it is not dead");

@@ -67,8 +67,8 @@ pub struct CopiedTable {
 const LOCK: i32 = 0x636f_7079;
 
 impl Db {
-    /// Copies this database into `target`, which is empty or holds an interrupted copy of this one; nobody may write
-    /// to either meanwhile. Calls `on_progress` after each batch. Verifies row counts and audit trails, then returns all
+    /// Copies this database into `target`, which is empty or holds an interrupted copy of this one; nobody may write to
+    /// either meanwhile. Calls `on_progress` after each batch. Verifies row counts and audit trails, then returns all
     /// tables.
     pub async fn copy_to(
         &self,

@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_referred_to_comes_first() {
+    fn referenced_tables_come_first() {
         let references = [("b", "a"), ("c", "b"), ("c", "c")].map(|(one, other)| (one.into(), other.into()));
         let names = ["c", "b", "a"].map(String::from).to_vec();
         assert_eq!(sorted(names, &references), ["a", "b", "c"]);
