@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use guardengine_store::{Created, Db, DecisionRecord, LogEntry, Org, Timestamp, new_id};
+use guardengine_store::{Db, DecisionRecord, LogEntry, Org, Timestamp, new_id};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
@@ -21,10 +21,11 @@ fn world() -> World {
     let url = format!("sqlite://{}", folder.path().join("bench.db").display());
     let (db, created) = runtime.block_on(async {
         let db = Db::open(&url).await.expect("an open database");
-        let created = db.create_org("Acme", i64::MAX / 2, Timestamp::default()).await.expect("an answer");
-        (db, created)
+        let owner = ("owner", "password hash");
+        let created = db.bootstrap("Acme", i64::MAX / 2, owner, Timestamp::default()).await;
+        (db, created.expect("an answer"))
     });
-    let Created::Done(org) = created else { panic!("the database is new") };
+    let (org, _) = created.expect("the database is empty");
     World { _folder: folder, runtime, db, org }
 }
 

@@ -265,14 +265,6 @@ impl Tx {
 }
 
 impl Db {
-    /// Like [`Tx::create_connector`], in a transaction of its own and without an audit entry.
-    pub async fn create_connector(&self, new: Connector) -> Result<Created<Connector>> {
-        let mut tx = self.write().await?;
-        let outcome = tx.create_connector(new).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
     /// Returns the connector with that identifier.
     pub async fn connector(&self, org_id: Uuid, id: Uuid) -> Result<Option<Connector>> {
         Ok(on!(self.reader(), |pool| {
@@ -300,35 +292,6 @@ impl Db {
             .fetch_all(pool)
             .await?
         }))
-    }
-
-    /// Like [`Tx::update_connector`], in a transaction of its own and without an audit entry.
-    pub async fn update_connector(
-        &self,
-        read: &Connector,
-        fields: ConnectorFields<'_>,
-        now: Timestamp,
-    ) -> Result<Changed<Connector>> {
-        let mut tx = self.write().await?;
-        let outcome = tx.update_connector(read, fields, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
-    /// Like [`Tx::delete_connector`], in a transaction of its own and without an audit entry.
-    pub async fn delete_connector(&self, org_id: Uuid, id: Uuid) -> Result<Deleted> {
-        let mut tx = self.write().await?;
-        let outcome = tx.delete_connector(org_id, id).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
-    /// Returns the names of the policies whose tickets use a connector.
-    pub async fn policies_using_connector(&self, org_id: Uuid, id: Uuid) -> Result<Vec<String>> {
-        let mut tx = self.snapshot().await?;
-        let names = tx.policies_using_connector(org_id, id).await?;
-        tx.commit().await?;
-        Ok(names)
     }
 
     /// Claims up to `limit` enabled connectors that are due for a check, of all organizations, longest overdue first.

@@ -51,7 +51,7 @@ pub async fn record_check_in(
     Ok(kept)
 }
 
-fn finding<'a>(
+fn check_result<'a>(
     checked: &Stored,
     error: Option<&'a str>,
     at: Timestamp,

@@ -80,7 +80,7 @@ async fn every_request_has_one_outcome_and_they_add_up_to_the_requests() {
         200
     );
     let org = service.app.db.org_by_name("default").await.unwrap().unwrap().id;
-    service.app.db.set_credits(org, 0, 0, service.clock.now()).await.unwrap();
+    service.change(async |tx| tx.set_credits(org, 0, 0, service.clock.now()).await).await;
     assert_eq!(service.post_json(&token, "/v2/pii/mask", &json!({ "text": "a" })).await.status, 403);
 
     let expected = json!({

@@ -142,7 +142,7 @@ async fn members_see_the_events_of_their_projects_and_strangers_none() {
     assert_eq!(service.post_json(&token, &members, &json!({ "username": "vera" })).await.status, 200);
     assert_eq!(types(&events(&service, &viewer, &format!("project={project}")).await), ["decision.blocked"]);
     let org = service.app.db.org_by_name("default").await.unwrap().unwrap().id;
-    service.app.db.set_credits(org, 1, 10, service.clock.now()).await.unwrap();
+    service.change(async |tx| tx.set_credits(org, 1, 10, service.clock.now()).await).await;
     assert_eq!(types(&events(&service, &token, "kind=credits.low").await), ["credits.low"]);
     assert_eq!(types(&events(&service, &viewer, "kind=credits.low").await).len(), 0, "of the organisation");
 }

@@ -135,7 +135,7 @@ async fn a_key_dies_with_its_makers_membership() {
     let key = create(&service, &developer, "?name=a").await.text("api_key");
     let user = service.app.db.user_by_name("dev").await.unwrap().unwrap();
     let org = service.app.db.org_by_name("default").await.unwrap().unwrap();
-    service.app.db.remove_member(org.id, user.id, service.clock.now()).await.unwrap();
+    service.change(async |tx| tx.remove_member(org.id, user.id, service.clock.now()).await).await;
     used(&service, &key).await.refuses(401, "API key inactive");
 }
 

@@ -193,7 +193,7 @@ async fn a_password_that_other_organisations_share_is_not_ours_to_set() {
     let (owner, _) = (service.owner().await, service.stranger().await);
     let user = service.app.db.user_by_name("stranger").await.unwrap().unwrap();
     let org = service.app.db.org_by_name("default").await.unwrap().unwrap();
-    service.app.db.add_member(org.id, user.id, "viewer", service.clock.now()).await.unwrap();
+    service.change(async |tx| tx.add_member(org.id, user.id, "viewer", service.clock.now()).await).await;
     let path = format!("/api/users/{}", user.id);
     let refused = service.put_json(&owner, &path, &json!({ "password": "New-horse-10" })).await;
     refused.refuses(409, "the user belongs to other organizations too and changes the password alone");

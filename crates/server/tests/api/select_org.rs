@@ -10,12 +10,13 @@ use crate::service::{Answer, PASSWORD, Running, send};
 /// The first owner joins a second organisation.
 async fn with_two() -> (Running, Uuid) {
     let service = Running::start().await;
-    let Created::Done(org) = service.app.db.create_org("second", 10, service.clock.now()).await.unwrap()
+    let Created::Done(org) =
+        service.change(async |tx| tx.create_org("second", 10, service.clock.now()).await).await
     else {
         panic!("the name is free")
     };
     let admin = service.app.db.user_by_name("admin").await.unwrap().unwrap();
-    service.app.db.add_member(org.id, admin.id, "viewer", service.clock.now()).await.unwrap();
+    service.change(async |tx| tx.add_member(org.id, admin.id, "viewer", service.clock.now()).await).await;
     (service, org.id)
 }
 
@@ -105,7 +106,7 @@ async fn who_left_an_organisation_cannot_choose_it_and_has_no_choice_left() {
     let (service, second) = with_two().await;
     let interim = service.sign_in("admin", PASSWORD).await.text("pre_auth_token");
     let admin = service.app.db.user_by_name("admin").await.unwrap().unwrap();
-    service.app.db.remove_member(second, admin.id, service.clock.now()).await.unwrap();
+    service.change(async |tx| tx.remove_member(second, admin.id, service.clock.now()).await).await;
     let choice = json!({ "pre_auth_token": interim, "org_id": second });
     select(&service, &choice).await.refuses(404, "organization not found");
     assert_eq!(service.sign_in("admin", PASSWORD).await.text("token_type"), "bearer");

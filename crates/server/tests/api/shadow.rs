@@ -84,7 +84,7 @@ async fn an_unreadable_shadow_fails_nothing() {
     let project = service.project(&token, "shop").await;
     let org = service.app.db.org_by_name("default").await.unwrap().unwrap().id;
     let text = guardengine_store::PolicyFields { name: "torn", content: "{", by: "admin", connectors: &[] };
-    let made = service.app.db.create_policy(org, text, service.clock.now()).await.unwrap();
+    let made = service.change(async |tx| tx.create_policy(org, text, service.clock.now()).await).await;
     let guardengine_store::Created::Done(torn) = made else { panic!("the name is free") };
     let change = json!({ "shadow_policy_id": torn.id });
     service.put_json(&token, &format!("/api/project/{project}"), &change).await;

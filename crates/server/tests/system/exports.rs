@@ -7,7 +7,7 @@ use std::{
 };
 
 use async_nats::jetstream::stream::Config;
-use guardengine_store::{Db, LogFilter};
+use guardengine_store::{Actor, Created, Db, LogFilter};
 use serde_json::{Value, json};
 use sqlx::Connection as _;
 use tempfile::TempDir;
@@ -231,8 +231,12 @@ async fn what_commits_late_is_not_skipped() {
     judge(&replicas.all[0], 2).await;
     same(&db, &nats).await;
 
-    let other = db.create_org("Other", 99, db.orgs().await.unwrap()[0].created_at).await.unwrap();
-    let guardengine_store::Created::Done(other) = other else { unreachable!() };
+    let created_at = db.orgs().await.unwrap()[0].created_at;
+    let mut tx = db.audited(created_at).await.unwrap();
+    let other = tx.create_org("Other", 99, created_at).await.unwrap();
+    let actor = Actor { org_id: Uuid::nil(), principal: "operator".to_owned(), address: String::new() };
+    tx.commit(&actor, "create-org", "Other", "{}").await.unwrap();
+    let Created::Done(other) = other else { unreachable!() };
     let mut slow = sqlx::PgConnection::connect(&database).await.unwrap();
     let mut slow = slow.begin().await.unwrap();
     // What the journal does, held up right before its commit.

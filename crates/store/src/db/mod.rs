@@ -9,7 +9,6 @@ mod copy;
 mod health;
 mod migrate;
 mod postgres_tls;
-mod settings;
 
 use std::fs::File;
 use std::path::Path;

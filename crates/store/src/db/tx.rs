@@ -130,7 +130,10 @@ mod tests {
     }
 
     async fn create_org(db: &Db, name: &str) -> Result<Created<Org>> {
-        db.create_org(name, 1, Timestamp::default()).await
+        let mut tx = db.write().await?;
+        let created = tx.create_org(name, 1, Timestamp::default()).await?;
+        tx.commit().await?;
+        Ok(created)
     }
 
     #[tokio::test]

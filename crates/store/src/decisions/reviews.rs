@@ -206,20 +206,6 @@ impl Db {
         Ok(page.finish(rows, |review: &Review| review.id))
     }
 
-    /// Like [`Tx::decide_review`], in a transaction of its own and without an audit entry.
-    pub async fn decide_review(
-        &self,
-        org_id: Uuid,
-        id: Uuid,
-        decision: ReviewDecision<'_>,
-        now: Timestamp,
-    ) -> Result<Option<Review>> {
-        let mut tx = self.write().await?;
-        let outcome = tx.decide_review(org_id, id, decision, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
     /// Returns up to `limit` expired reviews of all organizations whose expiry is not reported yet, oldest expiry
     /// first.
     pub async fn unreported_expiries(&self, now: Timestamp, limit: u16) -> Result<Vec<(Uuid, Review)>> {

@@ -180,20 +180,6 @@ impl Tx {
 }
 
 impl Db {
-    /// Like [`Tx::create_event_subscription`], in a transaction of its own and without an audit entry.
-    pub async fn create_event_subscription(
-        &self,
-        (org_id, id): (Uuid, Uuid),
-        connector_id: Uuid,
-        fields: SubscriptionFields<'_>,
-        now: Timestamp,
-    ) -> Result<Created<EventSubscription>> {
-        let mut tx = self.write().await?;
-        let outcome = tx.create_event_subscription((org_id, id), connector_id, fields, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
     /// Returns the subscription with that identifier.
     pub async fn event_subscription(&self, org_id: Uuid, id: Uuid) -> Result<Option<EventSubscription>> {
         Ok(on!(self.reader(), |pool| {
@@ -232,41 +218,5 @@ impl Db {
                 .fetch_optional(pool)
                 .await?
         }))
-    }
-
-    /// Like [`Tx::update_event_subscription`], in a transaction of its own and without an audit entry.
-    pub async fn update_event_subscription(
-        &self,
-        read: &EventSubscription,
-        connector_id: Uuid,
-        fields: SubscriptionFields<'_>,
-        now: Timestamp,
-    ) -> Result<Changed<EventSubscription>> {
-        let mut tx = self.write().await?;
-        let outcome = tx.update_event_subscription(read, connector_id, fields, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
-    /// Like [`Tx::delete_event_subscription`], in a transaction of its own and without an audit entry.
-    pub async fn delete_event_subscription(&self, org_id: Uuid, id: Uuid) -> Result<bool> {
-        let mut tx = self.write().await?;
-        let outcome = tx.delete_event_subscription(org_id, id).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
-    /// Like [`Tx::replay_events`], in a transaction of its own and without an audit entry.
-    pub async fn replay_events(
-        &self,
-        org_id: Uuid,
-        id: Uuid,
-        position: i64,
-        now: Timestamp,
-    ) -> Result<Option<EventSubscription>> {
-        let mut tx = self.write().await?;
-        let outcome = tx.replay_events(org_id, id, position, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
     }
 }

@@ -63,18 +63,4 @@ impl Db {
             query.build_query_as().fetch_optional(pool).await?
         }))
     }
-
-    /// Like [`Tx::set_log_feedback`], in a transaction of its own and without an audit entry.
-    pub async fn set_log_feedback(
-        &self,
-        org_id: Uuid,
-        id: Uuid,
-        feedback: Option<&str>,
-        note: Option<&str>,
-    ) -> Result<bool> {
-        let mut tx = self.write().await?;
-        let outcome = tx.set_log_feedback(org_id, id, feedback, note).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
 }

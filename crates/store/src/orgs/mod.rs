@@ -75,14 +75,6 @@ impl Tx {
 }
 
 impl Db {
-    /// Like [`Tx::create_org`], in a transaction of its own and without an audit entry.
-    pub async fn create_org(&self, name: &str, credits: i64, now: Timestamp) -> Result<Created<Org>> {
-        let mut tx = self.write().await?;
-        let outcome = tx.create_org(name, credits, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
     /// Returns the organization with that identifier.
     pub async fn org(&self, id: Uuid) -> Result<Option<Org>> {
         Ok(on!(self.reader(), |pool| {

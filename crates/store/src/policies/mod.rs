@@ -202,19 +202,6 @@ impl Tx {
 }
 
 impl Db {
-    /// Like [`Tx::create_policy`], in a transaction of its own and without an audit entry.
-    pub async fn create_policy(
-        &self,
-        org_id: Uuid,
-        fields: PolicyFields<'_>,
-        now: Timestamp,
-    ) -> Result<Created<Policy>> {
-        let mut tx = self.write().await?;
-        let outcome = tx.create_policy(org_id, fields, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
     /// Returns the current version of a policy.
     pub async fn policy(&self, org_id: Uuid, id: Uuid) -> Result<Option<Policy>> {
         Ok(on!(self.reader(), |pool| {
@@ -240,34 +227,5 @@ impl Db {
             .fetch_all(pool)
             .await?
         }))
-    }
-
-    /// Like [`Tx::update_policy`], in a transaction of its own and without an audit entry.
-    pub async fn update_policy(
-        &self,
-        read: &Policy,
-        fields: PolicyFields<'_>,
-        now: Timestamp,
-    ) -> Result<Changed<Policy>> {
-        let mut tx = self.write().await?;
-        let outcome = tx.update_policy(read, fields, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
-    /// Like [`Tx::delete_policy`], in a transaction of its own and without an audit entry.
-    pub async fn delete_policy(&self, org_id: Uuid, id: Uuid) -> Result<Deleted> {
-        let mut tx = self.write().await?;
-        let outcome = tx.delete_policy(org_id, id).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
-    /// Returns the names of the projects that use a policy, as their policy or as shadow policy.
-    pub async fn projects_using_policy(&self, org_id: Uuid, policy_id: Uuid) -> Result<Vec<String>> {
-        let mut tx = self.snapshot().await?;
-        let names = tx.projects_using_policy(org_id, policy_id).await?;
-        tx.commit().await?;
-        Ok(names)
     }
 }

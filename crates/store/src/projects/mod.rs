@@ -164,14 +164,6 @@ impl Tx {
 }
 
 impl Db {
-    /// Like [`Tx::create_project`], in a transaction of its own and without an audit entry.
-    pub async fn create_project(&self, new: NewProject<'_>, now: Timestamp) -> Result<Created<Project>> {
-        let mut tx = self.write().await?;
-        let outcome = tx.create_project(new, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
     /// Returns the project with that identifier.
     pub async fn project(&self, org_id: Uuid, id: Uuid) -> Result<Option<Project>> {
         Ok(on!(self.reader(), |pool| {
@@ -200,27 +192,5 @@ impl Db {
             .fetch_all(pool)
             .await?
         }))
-    }
-
-    /// Like [`Tx::update_project`], in a transaction of its own and without an audit entry.
-    pub async fn update_project(
-        &self,
-        org_id: Uuid,
-        id: Uuid,
-        change: ProjectChange<'_>,
-        now: Timestamp,
-    ) -> Result<Changed<Project>> {
-        let mut tx = self.write().await?;
-        let outcome = tx.update_project(org_id, id, change, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
-    /// Like [`Tx::delete_project`], in a transaction of its own and without an audit entry.
-    pub async fn delete_project(&self, org_id: Uuid, id: Uuid) -> Result<bool> {
-        let mut tx = self.write().await?;
-        let outcome = tx.delete_project(org_id, id).await?;
-        tx.commit().await?;
-        Ok(outcome)
     }
 }

@@ -110,14 +110,6 @@ impl Tx {
 }
 
 impl Db {
-    /// Like [`Tx::create_api_key`], in a transaction of its own and without an audit entry.
-    pub async fn create_api_key(&self, new: NewApiKey<'_>, now: Timestamp) -> Result<ApiKey> {
-        let mut tx = self.write().await?;
-        let outcome = tx.create_api_key(new, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
     /// Returns the key with that secret hash and the user it acts as.
     pub async fn api_key_by_hash(&self, hash: &[u8]) -> Result<Option<ApiKeyUser>> {
         Ok(on!(self.reader(), |pool| {
@@ -159,14 +151,6 @@ impl Db {
             .fetch_all(pool)
             .await?
         }))
-    }
-
-    /// Like [`Tx::revoke_api_key`], in a transaction of its own and without an audit entry.
-    pub async fn revoke_api_key(&self, org_id: Uuid, id: Uuid) -> Result<bool> {
-        let mut tx = self.write().await?;
-        let outcome = tx.revoke_api_key(org_id, id).await?;
-        tx.commit().await?;
-        Ok(outcome)
     }
 
     /// Adds request counts to many keys in one transaction.

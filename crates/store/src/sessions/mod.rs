@@ -111,7 +111,7 @@ impl Tx {
     pub(crate) async fn end_sessions_of_user(
         &mut self,
         user_id: Uuid,
-        kept: Option<Uuid>,
+        except: Option<Uuid>,
         now: Timestamp,
     ) -> Result<Vec<Uuid>> {
         Ok(on!(self.connection(), |c| {
@@ -119,7 +119,7 @@ impl Tx {
                 "UPDATE sessions SET ended_at = $3 WHERE user_id = $1 AND ended_at IS NULL AND id <> $2 RETURNING id",
             )
             .bind(user_id)
-            .bind(kept.unwrap_or(Uuid::nil()))
+            .bind(except.unwrap_or(Uuid::nil()))
             .bind(now)
             .fetch_all(c)
             .await?
@@ -128,14 +128,6 @@ impl Tx {
 }
 
 impl Db {
-    /// Like [`Tx::start_session`], in a transaction of its own and without an audit entry.
-    pub async fn start_session(&self, new: NewSession<'_>, now: Timestamp) -> Result<Session> {
-        let mut tx = self.write().await?;
-        let outcome = tx.start_session(new, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
     /// Returns a session with the user it acts as, whether ended or not.
     pub async fn session(&self, id: Uuid) -> Result<Option<SessionUser>> {
         Ok(on!(self.reader(), |pool| { sqlx::query_as(SESSION_BY_ID).bind(id).fetch_optional(pool).await? }))
@@ -154,27 +146,6 @@ impl Db {
             }
         });
         tx.commit().await
-    }
-
-    /// Like [`Tx::end_session`], in a transaction of its own and without an audit entry.
-    pub async fn end_session(&self, id: Uuid, now: Timestamp) -> Result<bool> {
-        let mut tx = self.write().await?;
-        let outcome = tx.end_session(id, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
-    /// Ends a user's sessions except one and returns the ended ones.
-    pub async fn end_sessions_of_user(
-        &self,
-        user_id: Uuid,
-        kept: Option<Uuid>,
-        now: Timestamp,
-    ) -> Result<Vec<Uuid>> {
-        let mut tx = self.write().await?;
-        let ended = tx.end_sessions_of_user(user_id, kept, now).await?;
-        tx.commit().await?;
-        Ok(ended)
     }
 
     /// Returns the session of a current or used refresh token, whether ended or not.

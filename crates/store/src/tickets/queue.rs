@@ -215,12 +215,4 @@ impl Db {
         tx.commit().await?;
         Ok(is_queued)
     }
-
-    /// Like [`Tx::retry_ticket`], in a transaction of its own and without an audit entry.
-    pub async fn retry_ticket(&self, org_id: Uuid, id: Uuid, now: Timestamp) -> Result<Option<Ticket>> {
-        let mut tx = self.write().await?;
-        let outcome = tx.retry_ticket(org_id, id, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
 }

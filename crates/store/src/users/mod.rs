@@ -147,14 +147,6 @@ impl Db {
         Ok(made.then_some((org, user)))
     }
 
-    /// Like [`Tx::create_user`], in a transaction of its own and without an audit entry.
-    pub async fn create_user(&self, new: NewUser<'_>, now: Timestamp) -> Result<Created<User>> {
-        let mut tx = self.write().await?;
-        let outcome = tx.create_user(new, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
     /// Returns the user with that name, ignoring case.
     pub async fn user_by_name(&self, username: &str) -> Result<Option<User>> {
         Ok(on!(self.reader(), |pool| {
@@ -175,19 +167,5 @@ impl Db {
                 .fetch_optional(pool)
                 .await?
         }))
-    }
-
-    /// Like [`Tx::set_password_hash`], in a transaction of its own and without an audit entry.
-    pub async fn set_password_hash(
-        &self,
-        user_id: Uuid,
-        password_hash: &str,
-        kept_session: Option<Uuid>,
-        now: Timestamp,
-    ) -> Result<Vec<Uuid>> {
-        let mut tx = self.write().await?;
-        let ended = tx.set_password_hash(user_id, password_hash, kept_session, now).await?;
-        tx.commit().await?;
-        Ok(ended)
     }
 }

@@ -10,7 +10,7 @@ use guardengine_store::{
 };
 use uuid::Uuid;
 
-use crate::fixtures::{at, done, log, on_both, org, page, policy, user};
+use crate::fixtures::{at, change, done, log, on_both, org, page, policy, user};
 
 /// One row of everything that an actor can change.
 struct World {
@@ -63,7 +63,7 @@ fn new_key<'a>(org: &Org, user: &User, hash: &'a [u8]) -> NewApiKey<'a> {
 
 async fn connector(db: &Db, org: &Org, name: &str) -> Connector {
     let new = Connector::new(new_id(at(0)), org.id, "webhook", connector_text(name), at(0));
-    done(db.create_connector(new).await.unwrap())
+    done(change!(db.create_connector(new)).await.unwrap())
 }
 
 /// A decision with a review and a ticket that was given up.
@@ -94,18 +94,18 @@ async fn world(db: &Db) -> World {
     let (ann, bob) = (user(db, &acme, "ann").await, user(db, &acme, "bob").await);
     let (used_policy, unused_policy) = (policy(db, &acme, "Used").await, policy(db, &acme, "Unused").await);
     let project = new_project(&used_policy, "Shop", ann.id);
-    let project = done(db.create_project(project, at(0)).await.unwrap());
+    let project = done(change!(db.create_project(project, at(0))).await.unwrap());
     let used = connector(db, &acme, "Used").await;
     let id = (acme.id, new_id(at(0)));
-    let subscription = db.create_event_subscription(id, used.id, ALL_EVENTS, at(0)).await.unwrap();
+    let subscription = change!(db.create_event_subscription(id, used.id, ALL_EVENTS, at(0))).await.unwrap();
     let (review, ticket) = review_and_ticket(db, &acme).await;
     db.record_login_attempt("ann", RULE, at(0)).await.unwrap();
     World {
-        role: done(db.create_role(acme.id, "Auditor", "[]", at(0)).await.unwrap()),
+        role: done(change!(db.create_role(acme.id, "Auditor", "[]", at(0))).await.unwrap()),
         connector: connector(db, &acme, "Unused").await,
         subscription: done(subscription),
-        session: db.start_session(new_session(&acme, &ann, b"r"), at(0)).await.unwrap(),
-        key: db.create_api_key(new_key(&acme, &ann, b"k"), at(0)).await.unwrap(),
+        session: change!(db.start_session(new_session(&acme, &ann, b"r"), at(0))).await.unwrap(),
+        key: change!(db.create_api_key(new_key(&acme, &ann, b"k"), at(0))).await.unwrap(),
         acme,
         other,
         ann,
@@ -255,7 +255,7 @@ fn variant(outcome: &str) -> &str {
 }
 
 #[tokio::test]
-async fn every_change_is_written_with_its_audit_entry_or_not_at_all() {
+async fn every_change_and_its_audit_entry_commit_together() {
     let changes = changes();
     assert!(changes.len() > 30, "{changes:?}");
     for name in &changes {
@@ -286,7 +286,7 @@ async fn every_change_is_written_with_its_audit_entry_or_not_at_all() {
 }
 
 #[tokio::test]
-async fn what_is_in_use_is_named_and_the_transaction_goes_on() {
+async fn a_refused_deletion_names_the_users_and_the_transaction_continues() {
     on_both(async |db| {
         let world = world(&db).await;
         let mut tx = db.audited(at(1)).await.unwrap();

@@ -1,4 +1,4 @@
-//! Challenges and their one answer.
+//! Challenges, each answered at most once.
 
 use guardengine_store::{Charge, Db, DecisionRecord, LogEntry, NewChallenge, SideEffects};
 use uuid::Uuid;
@@ -27,7 +27,7 @@ async fn charges(db: &Db, decisions: &[DecisionRecord]) -> Vec<bool> {
 }
 
 #[tokio::test]
-async fn a_challenge_is_answered_once_and_only_what_answers_it_first_is_kept() {
+async fn a_challenge_is_answered_once_and_only_the_first_answer_is_written() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 10).await;
         db.commit_decisions(&[setting(acme.id, HASH)]).await.unwrap();
@@ -45,7 +45,7 @@ async fn a_challenge_is_answered_once_and_only_what_answers_it_first_is_kept() {
 }
 
 #[tokio::test]
-async fn a_late_answer_an_unknown_challenge_and_another_organisations_are_refused() {
+async fn late_answers_and_unknown_or_foreign_challenges_are_refused() {
     on_both(async |db| {
         let (acme, other) = (org(&db, "Acme", 10).await, org(&db, "Other", 10).await);
         db.commit_decisions(&[setting(acme.id, HASH)]).await.unwrap();
@@ -63,7 +63,7 @@ async fn a_late_answer_an_unknown_challenge_and_another_organisations_are_refuse
 }
 
 #[tokio::test]
-async fn of_many_answers_at_once_one_is_kept() {
+async fn one_of_many_concurrent_answers_is_written() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 10).await;
         db.commit_decisions(&[setting(acme.id, HASH), setting(acme.id, OTHER)]).await.unwrap();
@@ -83,7 +83,7 @@ async fn of_many_answers_at_once_one_is_kept() {
 }
 
 #[tokio::test]
-async fn challenges_that_are_over_are_forgotten() {
+async fn expired_challenges_are_deleted() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 10).await;
         db.commit_decisions(&[setting(acme.id, HASH)]).await.unwrap();

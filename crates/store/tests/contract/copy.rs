@@ -1,4 +1,4 @@
-//! An installation moved to PostgreSQL.
+//! Copies of an installation to PostgreSQL.
 
 use std::{
     env,
@@ -37,13 +37,13 @@ async fn source(folder: &Path) -> (Db, Uuid) {
     (db, acme.id)
 }
 
-/// A fresh PostgreSQL, where there is one.
+/// A fresh PostgreSQL schema, if PostgreSQL is available.
 async fn target() -> Option<String> {
     Some(own_schema(&env::var("GUARDENGINE_TEST_POSTGRES").ok()?).await)
 }
 
 #[tokio::test]
-async fn a_copy_holds_what_the_source_holds() {
+async fn a_copy_equals_its_source() {
     let Some(url) = target().await else { return };
     let folder = tempfile::tempdir().unwrap();
     let (from, org) = source(folder.path()).await;
@@ -59,7 +59,7 @@ async fn a_copy_holds_what_the_source_holds() {
 }
 
 #[tokio::test]
-async fn a_copy_that_was_interrupted_goes_on() {
+async fn an_interrupted_copy_resumes() {
     let Some(url) = target().await else { return };
     let folder = tempfile::tempdir().unwrap();
     let (from, _) = source(folder.path()).await;
@@ -99,7 +99,7 @@ async fn a_target_that_is_not_empty_is_refused() {
 }
 
 #[tokio::test]
-async fn a_copy_finds_the_months_of_the_target() {
+async fn a_copy_fills_the_partitions_of_the_target() {
     let Some(url) = target().await else { return };
     let folder = tempfile::tempdir().unwrap();
     let (from, org) = source(folder.path()).await;

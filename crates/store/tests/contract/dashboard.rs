@@ -1,4 +1,4 @@
-//! Counts and rows of a period.
+//! Counts and uncounted log entries of a period.
 
 use std::time::Duration;
 
@@ -65,7 +65,7 @@ async fn metrics(db: &Db, org_id: Uuid, from: Timestamp, to: Timestamp) -> Metri
 }
 
 #[tokio::test]
-async fn every_row_of_a_period_is_counted_once_however_far_the_roll_up_is() {
+async fn every_log_entry_of_a_period_is_counted_once_at_any_stage_of_the_rollup() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 1000).await;
         let seconds: Vec<i64> = (0..400).map(|step| step * 700).collect();
@@ -92,7 +92,7 @@ async fn every_row_of_a_period_is_counted_once_however_far_the_roll_up_is() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn rows_are_added_up_once_by_however_many() {
+async fn concurrent_rollups_count_each_log_entry_once() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 1000).await;
         keep(&db, acme.id, &[1, 2, 3]).await;
@@ -116,7 +116,7 @@ async fn rows_are_added_up_once_by_however_many() {
 }
 
 #[tokio::test]
-async fn requests_that_were_not_judged_add_up_by_the_minute() {
+async fn unevaluated_requests_add_up_by_the_minute() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 10).await;
         let minute = at(0).minute();

@@ -1,4 +1,4 @@
-//! Subscriptions: made, changed, claimed by one at a time, moved on, put off, set back.
+//! Event subscriptions: creation, changes, claims, delivery progress, replay.
 
 use guardengine_store::{
     Changed, Connector, ConnectorFields, Created, Db, DecisionRecord, Deleted, DeliveryFailure,
@@ -6,21 +6,21 @@ use guardengine_store::{
 };
 use uuid::Uuid;
 
-use crate::fixtures::{at, done, event, log, on_both, org};
+use crate::fixtures::{at, change, done, event, log, on_both, org};
 
 const ALL: SubscriptionFields<'_> = SubscriptionFields { kinds: None, projects: None, enabled: true };
 
 async fn webhook(db: &Db, org: &Org, name: &str) -> Uuid {
     let text = ConnectorFields { name, enabled: true, settings: "{}", secrets: "{}", check_at: at(0) };
     let new = Connector::new(new_id(at(0)), org.id, "webhook", text, at(0));
-    done(db.create_connector(new).await.unwrap()).id
+    done(change!(db.create_connector(new)).await.unwrap()).id
 }
 
 /// A subscription of a webhook of its own.
 async fn subscribed(db: &Db, org: &Org, name: &str) -> EventSubscription {
     let own = (org.id, new_id(at(0)));
     let connector = webhook(db, org, name).await;
-    done(db.create_event_subscription(own, connector, ALL, at(0)).await.unwrap())
+    done(change!(db.create_event_subscription(own, connector, ALL, at(0))).await.unwrap())
 }
 
 async fn happened(db: &Db, org: &Org, times: i64) {
@@ -50,17 +50,18 @@ fn failed(position: i64, delivered: bool, retry_at: i64) -> DeliveryProgress<'st
 }
 
 #[tokio::test]
-async fn a_webhook_is_subscribed_once_to_what_happens_from_then_on() {
+async fn a_webhook_has_one_subscription_for_events_from_then_on() {
     on_both(async |db| {
         let (acme, other) = (org(&db, "Acme", 99).await, org(&db, "Other", 99).await);
         happened(&db, &acme, 3).await;
         let made = subscribed(&db, &acme, "hook").await;
         assert_eq!((made.position, made.version, made.enabled), (3, 1, true));
         let again = (acme.id, new_id(at(1)));
-        let taken = db.create_event_subscription(again, made.connector_id, ALL, at(1)).await.unwrap();
+        let taken =
+            change!(db.create_event_subscription(again, made.connector_id, ALL, at(1))).await.unwrap();
         assert_eq!(taken, Created::NameTaken);
         assert!(
-            db.create_event_subscription(again, Uuid::max(), ALL, at(1))
+            change!(db.create_event_subscription(again, Uuid::max(), ALL, at(1)))
                 .await
                 .unwrap_err()
                 .is_missing_reference()
@@ -68,20 +69,20 @@ async fn a_webhook_is_subscribed_once_to_what_happens_from_then_on() {
         assert_eq!(db.event_subscriptions(acme.id).await.unwrap(), std::slice::from_ref(&made));
         assert_eq!(db.event_subscriptions(other.id).await.unwrap(), []);
         assert_eq!(db.event_subscription(other.id, made.id).await.unwrap(), None);
-        assert!(!db.delete_event_subscription(other.id, made.id).await.unwrap());
-        assert_eq!(db.replay_events(other.id, made.id, 0, at(1)).await.unwrap(), None);
+        assert!(!change!(db.delete_event_subscription(other.id, made.id)).await.unwrap());
+        assert_eq!(change!(db.replay_events(other.id, made.id, 0, at(1))).await.unwrap(), None);
         let in_use = Deleted::InUse(vec![]);
-        assert_eq!(db.delete_connector(acme.id, made.connector_id).await.unwrap(), in_use);
+        assert_eq!(change!(db.delete_connector(acme.id, made.connector_id)).await.unwrap(), in_use);
         let of = db.subscription_of_connector(acme.id, made.connector_id).await.unwrap();
         assert_eq!(of, Some(made.id));
-        assert!(db.delete_event_subscription(acme.id, made.id).await.unwrap());
-        assert_eq!(db.delete_connector(acme.id, made.connector_id).await.unwrap(), Deleted::Done);
+        assert!(change!(db.delete_event_subscription(acme.id, made.id)).await.unwrap());
+        assert_eq!(change!(db.delete_connector(acme.id, made.connector_id)).await.unwrap(), Deleted::Done);
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_change_is_over_what_was_read_and_has_it_tried_at_once() {
+async fn a_change_of_the_current_version_makes_the_subscription_due() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
         let (one, two) = (subscribed(&db, &acme, "one").await, subscribed(&db, &acme, "two").await);
@@ -91,21 +92,21 @@ async fn a_change_is_over_what_was_read_and_has_it_tried_at_once() {
         }
         let text = SubscriptionFields { kinds: Some(r#"["credits.low"]"#), ..ALL };
         let update = async |read: &EventSubscription, connector| {
-            db.update_event_subscription(read, connector, text, at(2)).await.unwrap()
+            change!(db.update_event_subscription(read, connector, text, at(2))).await.unwrap()
         };
         let Changed::Done(now) = update(&one, one.connector_id).await else { panic!("no change") };
         assert_eq!((now.version, now.kinds.as_deref(), now.position), (2, Some(r#"["credits.low"]"#), 0));
         assert_eq!(update(&one, one.connector_id).await, Changed::Stale);
         assert_eq!(update(&now, two.connector_id).await, Changed::NameTaken);
         assert_eq!(claimed(&db, 2).await.iter().map(|claim| claim.id).collect::<Vec<_>>(), [one.id]);
-        db.delete_event_subscription(acme.id, one.id).await.unwrap();
+        change!(db.delete_event_subscription(acme.id, one.id)).await.unwrap();
         assert_eq!(update(&now, one.connector_id).await, Changed::Missing);
     })
     .await;
 }
 
 #[tokio::test]
-async fn what_has_events_before_it_is_claimed_by_one_until_its_lease_is_over() {
+async fn a_subscription_with_pending_events_is_leased_to_one_claim() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
         let one = subscribed(&db, &acme, "one").await;
@@ -135,7 +136,7 @@ async fn what_has_events_before_it_is_claimed_by_one_until_its_lease_is_over() {
 }
 
 #[tokio::test]
-async fn a_failure_is_kept_with_how_long_it_lasts_until_something_arrives() {
+async fn a_failure_lasts_until_the_next_delivery() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
         let one = subscribed(&db, &acme, "one").await;
@@ -160,13 +161,13 @@ async fn a_failure_is_kept_with_how_long_it_lasts_until_something_arrives() {
 }
 
 #[tokio::test]
-async fn a_position_that_is_set_stands_above_what_a_claim_reached() {
+async fn a_set_position_takes_precedence_over_a_claim() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
         let one = subscribed(&db, &acme, "one").await;
         happened(&db, &acme, 5).await;
         let claim = claimed(&db, 1).await.remove(0);
-        let set_back = db.replay_events(acme.id, one.id, 1, at(2)).await.unwrap().unwrap();
+        let set_back = change!(db.replay_events(acme.id, one.id, 1, at(2))).await.unwrap().unwrap();
         assert_eq!((set_back.position, set_back.replays), (1, 1));
         assert!(claimed(&db, 3).await.is_empty(), "nobody tells it at the same time");
         assert!(db.record_delivery(&claim, failed(5, true, 500), at(4)).await.unwrap());
@@ -179,19 +180,19 @@ async fn a_position_that_is_set_stands_above_what_a_claim_reached() {
 }
 
 #[tokio::test]
-async fn what_is_disabled_is_left_alone_and_loses_nothing() {
+async fn a_disabled_subscription_is_not_claimed_and_loses_nothing() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
         let one = subscribed(&db, &acme, "one").await;
         let off = SubscriptionFields { enabled: false, ..ALL };
         let Changed::Done(off) =
-            db.update_event_subscription(&one, one.connector_id, off, at(1)).await.unwrap()
+            change!(db.update_event_subscription(&one, one.connector_id, off, at(1))).await.unwrap()
         else {
             panic!("no change")
         };
         happened(&db, &acme, 2).await;
         assert!(claimed(&db, 2).await.is_empty());
-        db.update_event_subscription(&off, one.connector_id, ALL, at(3)).await.unwrap();
+        change!(db.update_event_subscription(&off, one.connector_id, ALL, at(3))).await.unwrap();
         assert_eq!(claimed(&db, 3).await[0].position, 0);
     })
     .await;

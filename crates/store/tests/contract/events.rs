@@ -1,4 +1,4 @@
-//! Events: kept with what they tell of, in the order of commits, found by number.
+//! Events: written with the change that they report, numbered in order of commit.
 
 use guardengine_store::{
     CREDITS_LOW, Charge, CheckResult, ConnectorFields, Db, DecisionRecord, Event, EventFilter, LogEntry,
@@ -6,12 +6,12 @@ use guardengine_store::{
 };
 use uuid::Uuid;
 
-use crate::fixtures::{at, done, event, log, on_both, org};
+use crate::fixtures::{at, change, done, event, log, on_both, org};
 
 const BLOCKED: &str = "decision.blocked";
 const MASKED: &str = "decision.masked";
 
-/// A decision of that second that is told of.
+/// A decision of that second with an event.
 fn told(org_id: Uuid, second: i64, kind: &'static str) -> DecisionRecord {
     let side_effects = SideEffects { event: Some(event(second, kind)), ..SideEffects::default() };
     DecisionRecord { side_effects, ..DecisionRecord::of(log(org_id, second), "analyze") }
@@ -30,7 +30,7 @@ fn numbered(kinds: &[&str]) -> Vec<(i64, String)> {
 }
 
 #[tokio::test]
-async fn an_event_is_kept_with_its_decision_or_not_at_all() {
+async fn an_event_is_written_with_its_decision_or_not_at_all() {
     on_both(async |db| {
         let (acme, poor) = (org(&db, "Acme", 10).await, org(&db, "Poor", 0).await);
         let quiet = DecisionRecord::of(log(acme.id, 1), "analyze");
@@ -47,7 +47,7 @@ async fn an_event_is_kept_with_its_decision_or_not_at_all() {
 }
 
 #[tokio::test]
-async fn numbers_follow_the_commits_without_a_gap_whoever_writes() {
+async fn concurrent_events_are_numbered_in_order_of_commit_without_gaps() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 1000).await;
         let write = |writer: i64| {
@@ -82,7 +82,7 @@ async fn numbers_follow_the_commits_without_a_gap_whoever_writes() {
 }
 
 #[tokio::test]
-async fn a_balance_that_falls_below_its_mark_is_told_once_for_each_fall() {
+async fn each_drop_below_the_threshold_emits_one_event() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 10).await;
         let spend = async |credits: i64| {
@@ -95,20 +95,20 @@ async fn a_balance_that_falls_below_its_mark_is_told_once_for_each_fall() {
         assert_eq!([spend(1).await, spend(1).await, spend(9).await], [1, 1, 1]);
         let low = all(&db, acme.id).await.remove(0);
         assert_eq!((low.kind.as_str(), low.payload.as_str()), (CREDITS_LOW, r#"{"balance":4,"mark":5}"#));
-        assert!(db.set_credits(acme.id, 9, 5, at(2)).await.unwrap());
+        assert!(change!(db.set_credits(acme.id, 9, 5, at(2))).await.unwrap());
         assert_eq!([spend(4).await, spend(1).await], [1, 2]);
-        db.set_credits(acme.id, 9, 5, at(3)).await.unwrap();
-        db.set_credits(acme.id, 2, 5, at(4)).await.unwrap();
+        change!(db.set_credits(acme.id, 9, 5, at(3))).await.unwrap();
+        change!(db.set_credits(acme.id, 2, 5, at(4))).await.unwrap();
         assert_eq!(kinds(&db, acme.id).await.len(), 3, "a balance that is set can fall too");
-        db.set_credits(acme.id, 9, 0, at(5)).await.unwrap();
-        db.set_credits(acme.id, 0, 0, at(6)).await.unwrap();
+        change!(db.set_credits(acme.id, 9, 0, at(5))).await.unwrap();
+        change!(db.set_credits(acme.id, 0, 0, at(6))).await.unwrap();
         assert_eq!(kinds(&db, acme.id).await.len(), 3, "without a mark nothing falls below it");
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_batch_tells_of_the_fall_within_it_once() {
+async fn a_drop_within_a_batch_emits_one_event() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 8).await;
         let batch: Vec<_> = (0..8)
@@ -122,7 +122,7 @@ async fn a_batch_tells_of_the_fall_within_it_once() {
 }
 
 #[tokio::test]
-async fn pages_are_narrowed_and_go_on_where_they_ended() {
+async fn pages_are_filtered_and_continue_where_they_ended() {
     on_both(async |db| {
         let (acme, other) = (org(&db, "Acme", 99).await, org(&db, "Other", 99).await);
         let project = Uuid::from_u128(5);
@@ -167,10 +167,10 @@ async fn pages_are_narrowed_and_go_on_where_they_ended() {
 }
 
 #[tokio::test]
-async fn old_events_are_forgotten_from_the_beginning_and_that_is_told() {
+async fn old_events_are_deleted_from_the_start_and_the_gap_is_reported() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
-        // The third was begun before the second and committed after it.
+        // The third began before the second and committed after it.
         let batch = [0, 50, 5, 60].map(|second| told(acme.id, second, BLOCKED));
         db.commit_decisions(&batch).await.unwrap();
         assert_eq!(db.delete_events_before(acme.id, at(10)).await.unwrap(), 1);
@@ -188,7 +188,7 @@ async fn old_events_are_forgotten_from_the_beginning_and_that_is_told() {
 }
 
 #[tokio::test]
-async fn a_time_is_found_also_where_commits_overtook_each_other() {
+async fn a_time_is_found_although_commits_overtook_each_other() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
         let batch = [0, 12, 10, 5, 20].map(|second| told(acme.id, second, BLOCKED));
@@ -201,7 +201,7 @@ async fn a_time_is_found_also_where_commits_overtook_each_other() {
 }
 
 #[tokio::test]
-async fn of_a_review_its_decision_is_told_or_its_end_never_both() {
+async fn a_review_reports_its_decision_or_its_expiry_never_both() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
         let asked = async |second: i64| {
@@ -215,8 +215,8 @@ async fn of_a_review_its_decision_is_told_or_its_end_never_both() {
         let (decided, over) = (asked(0).await, asked(1).await);
         let ruled = &event(5, "review.decided");
         let decision = ReviewDecision { approves: true, by: "user:bob", note: None, event: Some(ruled) };
-        assert!(db.decide_review(acme.id, decided, decision, at(5)).await.unwrap().is_some());
-        assert!(db.decide_review(acme.id, decided, decision, at(6)).await.unwrap().is_none());
+        assert!(change!(db.decide_review(acme.id, decided, decision, at(5))).await.unwrap().is_some());
+        assert!(change!(db.decide_review(acme.id, decided, decision, at(6))).await.unwrap().is_none());
         assert!(db.unreported_expiries(at(100), 9).await.unwrap().is_empty());
         let unreported = db.unreported_expiries(at(101), 9).await.unwrap();
         assert_eq!(
@@ -235,13 +235,13 @@ async fn of_a_review_its_decision_is_told_or_its_end_never_both() {
 }
 
 #[tokio::test]
-async fn of_a_connector_only_changes_of_its_status_are_told() {
+async fn a_connector_emits_events_for_status_changes_only() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
         let text =
             ConnectorFields { name: "a", enabled: true, settings: "{}", secrets: "{}", check_at: at(0) };
         let new = guardengine_store::Connector::new(new_id(at(0)), acme.id, "jira", text, at(0));
-        let asked = done(db.create_connector(new).await.unwrap());
+        let asked = done(change!(db.create_connector(new)).await.unwrap());
         let (down, up) = (event(1, "connector.error"), event(2, "connector.recovered"));
         let bad = CheckResult { error: Some("it answered 503"), at: at(1), next: at(9), event: Some(&down) };
         let good = CheckResult { error: None, at: at(2), next: at(9), event: Some(&up) };

@@ -8,6 +8,20 @@ use guardengine_store::{
 use sqlx::Connection;
 use uuid::Uuid;
 
+/// Makes one change of [`Tx`](guardengine_store::Tx) in a transaction of its own, with an audit entry in the trail of
+/// [`actor`]: `change!(db.create_org("Acme", 1, at(0))).await`.
+macro_rules! change {
+    ($db:ident.$change:ident($($argument:expr),* $(,)?)) => {
+        async {
+            let mut tx = $db.audited($crate::fixtures::at(0)).await?;
+            let outcome = tx.$change($($argument),*).await?;
+            tx.commit(&$crate::fixtures::actor(), "TESTS:CHANGE", stringify!($change), "{}").await?;
+            Ok::<_, guardengine_store::Error>(outcome)
+        }
+    };
+}
+pub(crate) use change;
+
 /// Runs a test on a fresh database of each kind.
 pub async fn on_both(test: impl AsyncFn(Db)) {
     let folder = tempfile::tempdir().unwrap();
@@ -57,12 +71,12 @@ pub fn done<T: std::fmt::Debug>(created: Created<T>) -> T {
 }
 
 pub async fn org(db: &Db, name: &str, credits: i64) -> Org {
-    done(db.create_org(name, credits, at(0)).await.unwrap())
+    done(change!(db.create_org(name, credits, at(0))).await.unwrap())
 }
 
 pub async fn user(db: &Db, org: &Org, username: &str) -> User {
     let new = NewUser { username, password_hash: "hash", org_id: org.id, role: "viewer" };
-    done(db.create_user(new, at(0)).await.unwrap())
+    done(change!(db.create_user(new, at(0))).await.unwrap())
 }
 
 pub async fn org_and_user(db: &Db) -> (Org, User) {
@@ -73,7 +87,7 @@ pub async fn org_and_user(db: &Db) -> (Org, User) {
 
 pub async fn policy(db: &Db, org: &Org, name: &str) -> Policy {
     let text = PolicyFields { name, content: "{}", by: "ann", connectors: &[] };
-    done(db.create_policy(org.id, text, at(0)).await.unwrap())
+    done(change!(db.create_policy(org.id, text, at(0))).await.unwrap())
 }
 
 /// Somebody, in whose organization's trail changes are recorded.
@@ -97,7 +111,7 @@ pub fn event(seconds: i64, kind: &'static str) -> NewEvent {
     }
 }
 
-/// A row of that organisation with every field that may be absent absent.
+/// A log entry of an organization without optional fields.
 pub fn log(org_id: Uuid, seconds: i64) -> LogEntry {
     LogEntry {
         org_id,

@@ -1,4 +1,4 @@
-//! Exports: begun once, held by one, moved on from where they were read.
+//! Log exports: start, lease, position.
 
 use std::{env, time::Duration};
 
@@ -21,7 +21,7 @@ async fn behind(db: &Db) -> Vec<(Uuid, i64, i64)> {
 }
 
 #[tokio::test]
-async fn an_export_begins_with_what_comes_or_with_the_first_row_and_begins_once() {
+async fn an_export_starts_once_with_new_entries_or_with_the_first() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
         keep(&db, acme.id, 0..3).await;
@@ -42,7 +42,7 @@ async fn an_export_begins_with_what_comes_or_with_the_first_row_and_begins_once(
 }
 
 #[tokio::test]
-async fn a_position_moves_only_from_where_it_was_read() {
+async fn a_position_advances_only_from_the_value_that_was_read() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
         db.start_log_export(STREAM, true, at(0)).await.unwrap();
@@ -58,7 +58,7 @@ async fn a_position_moves_only_from_where_it_was_read() {
 }
 
 #[tokio::test]
-async fn one_holder_exports_until_its_lease_is_over_or_given_back() {
+async fn one_replica_exports_until_its_lease_ends_or_is_released() {
     on_both(async |db| {
         db.start_log_export(STREAM, true, at(0)).await.unwrap();
         let [one, other] = [new_id(at(0)), new_id(at(0))];
@@ -77,7 +77,7 @@ async fn one_holder_exports_until_its_lease_is_over_or_given_back() {
 }
 
 #[tokio::test]
-async fn how_far_an_export_is_behind_and_how_much_it_reads_is_known() {
+async fn reports_the_lag_of_an_export_and_the_sizes_of_its_entries() {
     on_both(async |db| {
         let (acme, other) = (org(&db, "Acme", 99).await, org(&db, "Other", 99).await);
         db.start_log_export(STREAM, true, at(0)).await.unwrap();
@@ -105,7 +105,7 @@ async fn how_far_an_export_is_behind_and_how_much_it_reads_is_known() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_row_is_numbered_below_one_that_is_visible() {
+async fn no_log_entry_is_numbered_below_a_visible_one() {
     let Ok(url) = env::var("GUARDENGINE_TEST_POSTGRES") else { return };
     let url = own_schema(&url).await;
     let db = Db::open(&url).await.unwrap();

@@ -1,4 +1,4 @@
-//! The log by month, where PostgreSQL keeps it.
+//! Monthly partitions of the log in PostgreSQL.
 
 use std::{
     env,
@@ -9,11 +9,11 @@ use guardengine_store::{Charge, Db, DecisionRecord, LogEntry, LogFilter, Timesta
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use uuid::Uuid;
 
-use crate::fixtures::{log, org, own_schema, page};
+use crate::fixtures::{change, log, org, own_schema, page};
 
 const DAY: Duration = Duration::from_hours(24);
 
-/// A fresh PostgreSQL and a connection to it, where there is one.
+/// A fresh PostgreSQL schema and a connection to it, if PostgreSQL is available.
 async fn postgres() -> Option<(Db, PgConnection)> {
     let url = own_schema(&env::var("GUARDENGINE_TEST_POSTGRES").ok()?).await;
     Some((Db::open(&url).await.unwrap(), PgConnection::connect(&url).await.unwrap()))
@@ -43,14 +43,14 @@ pub async fn partitions(connection: &mut PgConnection) -> Vec<String> {
     .unwrap()
 }
 
-/// Where a row lies.
+/// The partition that contains an entry.
 async fn partition_of(connection: &mut PgConnection, id: Uuid) -> String {
     let table = "SELECT relname::text FROM logs JOIN pg_class ON pg_class.oid = logs.tableoid WHERE id = $1";
     sqlx::query_scalar(table).bind(id).fetch_one(connection).await.unwrap()
 }
 
 #[tokio::test]
-async fn the_embedded_database_has_no_months() {
+async fn sqlite_has_no_partitions() {
     let folder = tempfile::tempdir().unwrap();
     let db = Db::open(&format!("sqlite://{}", folder.path().join("test.db").display())).await.unwrap();
     assert!(db.create_log_partitions(now()).await.unwrap().is_empty());
@@ -58,7 +58,7 @@ async fn the_embedded_database_has_no_months() {
 }
 
 #[tokio::test]
-async fn months_are_made_ahead_once_by_whoever_comes_first() {
+async fn partitions_are_created_ahead_once() {
     let Some((db, mut connection)) = postgres().await else { return };
     let (one, other) = tokio::join!(db.create_log_partitions(now()), db.create_log_partitions(now()));
     let mut made = [one.unwrap(), other.unwrap()].concat();
@@ -71,7 +71,7 @@ async fn months_are_made_ahead_once_by_whoever_comes_first() {
 }
 
 #[tokio::test]
-async fn a_row_from_a_clock_that_is_ahead_is_kept_and_moves_to_its_month() {
+async fn an_entry_from_a_clock_that_is_ahead_moves_to_its_partition() {
     let Some((db, mut connection)) = postgres().await else { return };
     let acme = org(&db, "Acme", 100).await;
     let rows = [row(acme.id, now()), row(acme.id, now() + DAY * 100), row(acme.id, now() + DAY * 4_000)];
@@ -87,11 +87,11 @@ async fn a_row_from_a_clock_that_is_ahead_is_kept_and_moves_to_its_month() {
     assert_eq!(found, rows.iter().rev().cloned().collect::<Vec<_>>());
     let (followed, last) = db.logs_after(acme.id, &LogFilter::default(), 0, 10).await.unwrap();
     assert_eq!((followed.len(), last), (3, 3));
-    assert!(db.set_log_feedback(acme.id, rows[1].id, Some("missed_attack"), None).await.unwrap());
+    assert!(change!(db.set_log_feedback(acme.id, rows[1].id, Some("missed_attack"), None)).await.unwrap());
 }
 
 #[tokio::test]
-async fn a_month_goes_whole_once_it_is_over_and_added_up() {
+async fn a_partition_is_dropped_when_its_month_is_over_and_counted() {
     let Some((db, mut connection)) = postgres().await else { return };
     let (acme, quiet) = (org(&db, "Acme", 100).await, org(&db, "Quiet", 100).await);
     db.create_log_partitions(now() + DAY * 95).await.unwrap();
@@ -101,14 +101,14 @@ async fn a_month_goes_whole_once_it_is_over_and_added_up() {
     let before = now() + DAY * 105;
     assert!(db.drop_log_partitions_before(before).await.unwrap().is_empty(), "nothing is added up");
     assert!(db.roll_up(acme.id, (0, 3), &[]).await.unwrap());
-    assert!(db.drop_log_partitions_before(before).await.unwrap().is_empty(), "one organisation is behind");
+    assert!(db.drop_log_partitions_before(before).await.unwrap().is_empty(), "one organization is behind");
     assert!(db.roll_up(quiet.id, (0, 1), &[]).await.unwrap());
     assert!(db.drop_log_partitions_before(now() + DAY).await.unwrap().is_empty(), "no month is over");
     let gone = db.drop_log_partitions_before(before).await.unwrap();
     assert!(gone.starts_with(&["logs_first".to_owned()]) && gone.len() >= 2, "{gone:?}");
     assert_eq!(db.logs(acme.id, &LogFilter::default(), page(10)).await.unwrap().rows, rows[3..]);
 
-    // A row that was spooled all the while.
+    // An entry that was spooled meanwhile.
     let late = row(acme.id, now());
     keep(&db, std::slice::from_ref(&late)).await;
     assert_eq!(partition_of(&mut connection, late.id).await, "logs_default");
@@ -117,7 +117,7 @@ async fn a_month_goes_whole_once_it_is_over_and_added_up() {
 }
 
 #[tokio::test]
-async fn a_search_within_a_month_opens_that_month_alone() {
+async fn a_search_within_a_month_reads_only_its_partition() {
     let Some((db, mut connection)) = postgres().await else { return };
     let acme = org(&db, "Acme", 100).await;
     let made = db.create_log_partitions(now() + DAY * 95).await.unwrap();

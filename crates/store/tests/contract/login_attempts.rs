@@ -1,4 +1,4 @@
-//! Attempts to sign in.
+//! Sign-in attempts and lockout.
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ async fn the_sixth_attempt_is_locked_and_does_not_prolong_the_lock() {
 }
 
 #[tokio::test]
-async fn after_a_lock_the_count_begins_anew() {
+async fn the_count_starts_again_after_a_lock() {
     on_both(async |db| {
         for second in 0..6 {
             attempt(&db, second).await;
@@ -56,7 +56,7 @@ async fn old_attempts_do_not_count() {
 }
 
 #[tokio::test]
-async fn a_forgiven_name_starts_again_and_others_are_not_touched() {
+async fn a_reset_affects_only_that_name() {
     on_both(async |db| {
         for second in 0..6 {
             attempt(&db, second).await;
@@ -83,7 +83,7 @@ async fn a_rule_of_one_attempt_locks_after_the_first() {
 }
 
 #[tokio::test]
-async fn counts_that_are_over_are_forgotten() {
+async fn ended_counts_are_deleted() {
     on_both(async |db| {
         attempt(&db, 0).await;
         assert_eq!(db.delete_ended_login_attempts(at(599)).await.unwrap(), 0);
@@ -93,7 +93,7 @@ async fn counts_that_are_over_are_forgotten() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_thirty_two_parallel_guesses_five_reach_the_password_check() {
+async fn five_of_thirty_two_parallel_guesses_reach_the_password_check() {
     on_both(async |db| {
         let guesses: Vec<_> = (0..32)
             .map(|_| {

@@ -1,9 +1,9 @@
-//! Rows found again.
+//! Log entries: storage, search, filters, feedback.
 
 use guardengine_store::{Db, DecisionRecord, LogEntry, LogEntryDetails, LogFilter, LogScope, Org, Page};
 use uuid::Uuid;
 
-use crate::fixtures::{at, log, on_both, org, page};
+use crate::fixtures::{at, change, log, on_both, org, page};
 
 async fn keep(db: &Db, logs: &[LogEntry]) {
     let batch: Vec<_> = logs.iter().map(|log| DecisionRecord::of(log.clone(), "analyze")).collect();
@@ -37,7 +37,7 @@ fn full(org: &Org) -> LogEntry {
 }
 
 #[tokio::test]
-async fn every_field_of_a_row_survives() {
+async fn every_field_of_a_log_entry_is_stored() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 10).await;
         let row = full(&acme);
@@ -49,7 +49,7 @@ async fn every_field_of_a_row_survives() {
 }
 
 #[tokio::test]
-async fn rows_page_from_new_to_old_without_loss() {
+async fn log_entries_are_paged_newest_first_without_loss() {
     on_both(async |db| {
         let (acme, other) = (org(&db, "Acme", 100).await, org(&db, "Other", 100).await);
         let rows: Vec<_> = (0..10).map(|second| log(acme.id, second)).collect();
@@ -123,7 +123,7 @@ fn filters() -> Vec<(LogFilter, LogFilter)> {
 }
 
 #[tokio::test]
-async fn each_filter_keeps_the_row_it_means_and_drops_the_others() {
+async fn each_filter_returns_only_its_entries() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 100).await;
         let row = full(&acme);
@@ -138,7 +138,7 @@ async fn each_filter_keeps_the_row_it_means_and_drops_the_others() {
 }
 
 #[tokio::test]
-async fn rows_are_numbered_in_the_order_of_commits() {
+async fn log_entries_are_numbered_in_order_of_commit() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 100).await;
         let (late, early) = (log(acme.id, 9), log(acme.id, 1));
@@ -153,7 +153,7 @@ async fn rows_are_numbered_in_the_order_of_commits() {
 }
 
 #[tokio::test]
-async fn the_growing_log_passes_the_same_filters() {
+async fn the_tail_applies_the_same_filters() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 100).await;
         keep(&db, &[full(&acme)]).await;
@@ -166,7 +166,7 @@ async fn the_growing_log_passes_the_same_filters() {
 }
 
 #[tokio::test]
-async fn rows_without_a_project_are_shown_to_whom_they_belong() {
+async fn entries_without_a_project_are_visible_to_their_principal() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 100).await;
         keep(&db, &[log(acme.id, 1), LogEntry { principal: "bob".into(), ..log(acme.id, 2) }]).await;
@@ -178,7 +178,7 @@ async fn rows_without_a_project_are_shown_to_whom_they_belong() {
 }
 
 #[tokio::test]
-async fn a_search_without_an_index_goes_on_where_it_stopped() {
+async fn a_search_without_an_index_continues_where_it_stopped() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 100_000).await;
         let needle = LogEntry { text: Some("the needle".into()), ..log(acme.id, -1) };
@@ -194,7 +194,7 @@ async fn a_search_without_an_index_goes_on_where_it_stopped() {
 }
 
 #[tokio::test]
-async fn old_rows_are_forgotten_once_they_are_added_up() {
+async fn old_log_entries_are_deleted_once_they_are_counted() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 100).await;
         let rows = [log(acme.id, 1), log(acme.id, 2), log(acme.id, 3)];
@@ -209,7 +209,7 @@ async fn old_rows_are_forgotten_once_they_are_added_up() {
 }
 
 #[tokio::test]
-async fn what_a_row_has_besides_survives_and_stays_in_its_organisation() {
+async fn details_are_stored_and_visible_in_their_organization_only() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 100).await;
         let row = log(acme.id, 1);
@@ -231,27 +231,31 @@ async fn what_a_row_has_besides_survives_and_stays_in_its_organisation() {
 }
 
 #[tokio::test]
-async fn a_row_is_marked_and_loses_its_mark_again() {
+async fn feedback_is_set_and_removed() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 100).await;
         let row = log(acme.id, 1);
         keep(&db, std::slice::from_ref(&row)).await;
-        assert!(db.set_log_feedback(acme.id, row.id, Some("missed_attack"), Some("a\0b")).await.unwrap());
+        assert!(
+            change!(db.set_log_feedback(acme.id, row.id, Some("missed_attack"), Some("a\0b"))).await.unwrap()
+        );
         let marked = db.log(acme.id, row.id).await.unwrap().unwrap();
         let note = db.log_details(acme.id, row.id).await.unwrap().unwrap().feedback_note;
         assert_eq!(
             (marked.feedback.as_deref(), note.as_deref()),
             (Some("missed_attack"), Some("a\u{2400}b"))
         );
-        assert!(db.set_log_feedback(acme.id, row.id, None, None).await.unwrap());
+        assert!(change!(db.set_log_feedback(acme.id, row.id, None, None)).await.unwrap());
         assert_eq!(db.log(acme.id, row.id).await.unwrap(), Some(row.clone()));
-        assert!(!db.set_log_feedback(Uuid::nil(), row.id, Some("missed_attack"), None).await.unwrap());
+        assert!(
+            !change!(db.set_log_feedback(Uuid::nil(), row.id, Some("missed_attack"), None)).await.unwrap()
+        );
     })
     .await;
 }
 
 #[tokio::test]
-async fn traits_are_of_the_newest_rows_that_pass() {
+async fn facet_values_are_those_of_the_newest_matching_entries() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 100_000).await;
         keep(&db, &[full(&acme)]).await;

@@ -1,4 +1,4 @@
-//! Every method, on SQLite always and on PostgreSQL when `GUARDENGINE_TEST_POSTGRES` names one.
+//! Tests of every operation, on SQLite and, if `GUARDENGINE_TEST_POSTGRES` is set, on PostgreSQL.
 
 #![expect(
     clippy::disallowed_methods,
@@ -37,6 +37,6 @@ mod roles;
 mod schema;
 mod session_properties;
 mod sessions;
-mod settings;
+mod signing_keys;
 mod tickets;
 mod trust;

@@ -1,9 +1,9 @@
-//! Interim tokens.
+//! Pre-authentication tokens.
 
 use crate::fixtures::{at, on_both, org_and_user};
 
 #[tokio::test]
-async fn an_interim_token_serves_once() {
+async fn a_pre_auth_token_is_used_once() {
     on_both(async |db| {
         let (_, ann) = org_and_user(&db).await;
         db.insert_pre_auth_token(b"t", ann.id, at(300), at(0)).await.unwrap();
@@ -16,7 +16,7 @@ async fn an_interim_token_serves_once() {
 }
 
 #[tokio::test]
-async fn an_interim_token_ends() {
+async fn a_pre_auth_token_expires() {
     on_both(async |db| {
         let (_, ann) = org_and_user(&db).await;
         db.insert_pre_auth_token(b"t", ann.id, at(300), at(0)).await.unwrap();

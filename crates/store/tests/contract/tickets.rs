@@ -1,4 +1,4 @@
-//! Tickets: kept with their decision, alike ones joined, claimed by one at a time, settled or given up.
+//! Tickets: written with their decision, joined when similar, claimed by one replica, completed or failed.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use guardengine_store::{
 };
 use uuid::Uuid;
 
-use crate::fixtures::{at, log, on_both, org, page};
+use crate::fixtures::{at, change, log, on_both, org, page};
 
 const CONNECTOR: Uuid = Uuid::from_u128(7);
 const HOUR: Duration = Duration::from_hours(1);
@@ -32,7 +32,7 @@ fn decision(org_id: Uuid, second: i64, likeness: u8) -> DecisionRecord {
     DecisionRecord { side_effects, ..DecisionRecord::of(log(org_id, second), "analyze") }
 }
 
-/// The ticket that a decision of that second asked for.
+/// The ticket of a committed decision of that second.
 async fn asked(db: &Db, org_id: Uuid, second: i64, likeness: u8) -> Ticket {
     let decision = decision(org_id, second, likeness);
     db.commit_decisions(std::slice::from_ref(&decision)).await.unwrap();
@@ -66,7 +66,7 @@ fn later(retry_at: Timestamp) -> RetryLater<'static> {
 }
 
 #[tokio::test]
-async fn a_ticket_is_kept_with_its_decision_or_not_at_all() {
+async fn a_ticket_is_written_with_its_decision_or_not_at_all() {
     on_both(async |db| {
         let (acme, poor) = (org(&db, "Acme", 10).await, org(&db, "Poor", 0).await);
         let (paid, unpaid) = (decision(acme.id, 0, 1), decision(poor.id, 0, 1));
@@ -83,7 +83,7 @@ async fn a_ticket_is_kept_with_its_decision_or_not_at_all() {
 }
 
 #[tokio::test]
-async fn what_is_alike_within_the_window_comments_on_the_first() {
+async fn similar_tickets_within_the_window_comment_on_the_first() {
     on_both(async |db| {
         let (acme, other) = (org(&db, "Acme", 99).await, org(&db, "Other", 99).await);
         let batch: Vec<_> =
@@ -106,7 +106,7 @@ async fn what_is_alike_within_the_window_comments_on_the_first() {
 }
 
 #[tokio::test]
-async fn of_many_alike_decisions_at_once_one_raises_the_ticket() {
+async fn one_of_many_concurrent_similar_decisions_creates_the_ticket() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
         let decide = |second: i64| {
@@ -124,7 +124,7 @@ async fn of_many_alike_decisions_at_once_one_raises_the_ticket() {
 }
 
 #[tokio::test]
-async fn a_due_ticket_is_claimed_by_one_until_its_lease_is_over() {
+async fn a_due_ticket_is_leased_to_one_claim() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
         let ticket = asked(&db, acme.id, 0, 1).await;
@@ -153,7 +153,7 @@ async fn a_due_ticket_is_claimed_by_one_until_its_lease_is_over() {
 }
 
 #[tokio::test]
-async fn a_comment_waits_for_its_ticket_and_is_then_commented() {
+async fn a_comment_waits_for_its_ticket() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
         let (first, second) = (asked(&db, acme.id, 0, 1).await, asked(&db, acme.id, 1, 1).await);
@@ -177,7 +177,7 @@ async fn a_comment_waits_for_its_ticket_and_is_then_commented() {
 }
 
 #[tokio::test]
-async fn a_dead_ticket_takes_its_comments_along_and_back() {
+async fn a_dead_ticket_and_its_comments_fail_and_retry_together() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
         let (first, second) = (asked(&db, acme.id, 0, 1).await, asked(&db, acme.id, 1, 1).await);
@@ -189,18 +189,18 @@ async fn a_dead_ticket_takes_its_comments_along_and_back() {
         assert_eq!(told, ["the ticket to comment on was not created", "it answered 400"]);
         let third = asked(&db, acme.id, 4, 1).await;
         assert_eq!(third.parent_id, None, "nothing comments on a dead ticket");
-        assert_eq!(db.retry_ticket(acme.id, third.id, at(5)).await.unwrap(), None, "it is not dead");
-        let taken_up = db.retry_ticket(acme.id, second.id, at(5)).await.unwrap().unwrap();
+        assert_eq!(change!(db.retry_ticket(acme.id, third.id, at(5))).await.unwrap(), None, "it is not dead");
+        let taken_up = change!(db.retry_ticket(acme.id, second.id, at(5))).await.unwrap().unwrap();
         assert_eq!((taken_up.state.as_str(), taken_up.failures), ("queued", 0));
         let ids: Vec<_> = claimed(&db, 6).await.iter().map(|one| (one.id, one.attempts)).collect();
         assert!(ids.contains(&(first.id, 2)) && ids.contains(&(third.id, 1)) && ids.len() == 2, "{ids:?}");
-        assert_eq!(db.retry_ticket(Uuid::nil(), first.id, at(5)).await.unwrap(), None);
+        assert_eq!(change!(db.retry_ticket(Uuid::nil(), first.id, at(5))).await.unwrap(), None);
     })
     .await;
 }
 
 #[tokio::test]
-async fn comments_on_a_closed_ticket_raise_one_anew() {
+async fn comments_on_a_closed_ticket_become_one_new_ticket() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
         let first = asked(&db, acme.id, 0, 1).await;
@@ -222,7 +222,7 @@ async fn comments_on_a_closed_ticket_raise_one_anew() {
 }
 
 #[tokio::test]
-async fn lists_of_tickets_are_paged_filtered_and_ones_own() {
+async fn lists_of_tickets_are_paged_filtered_and_scoped() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
         let project = Uuid::from_u128(5);
@@ -252,7 +252,7 @@ async fn lists_of_tickets_are_paged_filtered_and_ones_own() {
 }
 
 #[tokio::test]
-async fn old_tickets_are_forgotten_unless_they_are_queued() {
+async fn old_tickets_are_deleted_unless_they_are_queued() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
         asked(&db, acme.id, 0, 1).await;

@@ -1,4 +1,4 @@
-//! How far end users are trusted, against the formula alone as the model.
+//! Trust values of end users, compared with the formula.
 
 use guardengine_store::{Db, DecisionRecord, LogEntry, SideEffects, Trust, TrustEvent, TrustUpdate};
 use proptest::prelude::*;
@@ -22,7 +22,7 @@ async fn value(db: &Db, org_id: Uuid, subject: u8, second: i64) -> f64 {
 }
 
 #[tokio::test]
-async fn a_decision_moves_one_end_user_of_one_organisation() {
+async fn a_decision_affects_one_end_user_of_one_organization() {
     on_both(async |db| {
         let (acme, other) = (org(&db, "Acme", 1).await, org(&db, "Other", 1).await);
         assert_eq!(value(&db, acme.id, 1, 0).await, Trust::START);
@@ -35,7 +35,7 @@ async fn a_decision_moves_one_end_user_of_one_organisation() {
 }
 
 #[tokio::test]
-async fn of_many_decisions_at_once_none_is_lost() {
+async fn no_concurrent_decision_is_lost() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 1).await;
         let tasks: Vec<_> = (0..16)
@@ -55,7 +55,7 @@ async fn of_many_decisions_at_once_none_is_lost() {
 }
 
 #[tokio::test]
-async fn a_value_that_has_come_back_is_forgotten_and_no_other() {
+async fn only_neutral_values_are_deleted() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 1).await;
         happens(&db, acme.id, 1, TrustEvent::Blocked, 0).await;
@@ -71,7 +71,7 @@ async fn a_value_that_has_come_back_is_forgotten_and_no_other() {
 #[derive(Clone, Debug)]
 enum Happening {
     Wait(i64),
-    DecisionRecord(usize, TrustEvent),
+    Decision(usize, TrustEvent),
     Sweep,
 }
 
@@ -84,7 +84,7 @@ fn happening() -> impl Strategy<Value = Happening> {
     ]
 }
 
-/// Two end users in each of two organisations: 0 and 1, 2 and 3.
+/// Two end users in each of two organizations: 0 and 1, 2 and 3.
 async fn follows_its_model(db: Db, happenings: Vec<Happening>) {
     let orgs = [org(&db, "Acme", 1).await.id, org(&db, "Other", 1).await.id];
     let (mut now, mut model) = (0, [Trust::initial(at(0)); 4]);

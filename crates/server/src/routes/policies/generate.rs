@@ -27,7 +27,7 @@ const MAX_DESCRIPTION_LENGTH: usize = 4_000;
 
 /// Description of a policy to draft.
 #[derive(Debug, ToSchema)]
-#[schema(as = PolicyWish, example = json!({
+#[schema(as = PolicyDraftRequest, example = json!({
     "description": "A chat for bank customers: no personal data to the model, nobody talks it out of its role, no advice on fraud.",
 }))]
 pub struct DraftRequest {

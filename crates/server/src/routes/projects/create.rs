@@ -21,7 +21,6 @@ pub(super) const ON_STORE_FAILURE: [(&str, &str); 2] = [("refuse", "refuse"), ("
 
 /// A project to create.
 #[derive(Debug, ToSchema)]
-#[schema(as = WantedProject)]
 pub struct CreateProjectRequest {
     /// 1 to 100 characters, unique in the organization.
     #[serde(rename = "projectName")]

@@ -1,18 +1,6 @@
-//! Settings and signing keys.
+//! Signing keys, and sealed keys that are sealed again.
 
 use crate::fixtures::{at, on_both, org};
-
-#[tokio::test]
-async fn a_kept_setting_stays_until_it_is_set() {
-    on_both(async |db| {
-        assert_eq!(db.setting("check").await.unwrap(), None);
-        assert_eq!(db.get_or_insert_setting("check", b"1").await.unwrap(), b"1");
-        assert_eq!(db.get_or_insert_setting("check", b"2").await.unwrap(), b"1");
-        db.set_setting("check", b"3").await.unwrap();
-        assert_eq!(db.setting("check").await.unwrap().unwrap(), b"3");
-    })
-    .await;
-}
 
 #[tokio::test]
 async fn the_newest_signing_key_comes_first() {
@@ -26,7 +14,7 @@ async fn the_newest_signing_key_comes_first() {
 }
 
 #[tokio::test]
-async fn a_key_that_is_sealed_anew_replaces_the_one_that_was_read_and_no_other() {
+async fn a_resealed_key_replaces_only_the_key_that_was_read() {
     on_both(async |db| {
         let key = db.add_signing_key(b"old", at(0)).await.unwrap();
         assert!(!db.replace_signing_key(key.id, b"other", b"new").await.unwrap());
@@ -43,7 +31,7 @@ async fn a_key_that_is_sealed_anew_replaces_the_one_that_was_read_and_no_other()
 }
 
 #[tokio::test]
-async fn signing_keys_before_the_one_that_followed_are_forgotten() {
+async fn superseded_signing_keys_are_deleted() {
     on_both(async |db| {
         for second in [0, 10, 20] {
             db.add_signing_key(b"sealed", at(second)).await.unwrap();
