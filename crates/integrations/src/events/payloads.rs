@@ -5,13 +5,13 @@ use guardengine_engine::{
     Verdict,
     policy::{Outcome, Triggered, risk},
 };
-use guardengine_store::{Connector, Log, NewEvent, NewReview, Review, Timestamp, new_id};
+use guardengine_store::{Connector, LogEntry, NewEvent, NewReview, Review, Timestamp, new_id};
 use serde_json::{Value, json};
 
 use super::types;
 
 /// Builds the event of a decision. Returns `None` for allowed requests.
-pub fn of_decision(log: &Log, verdict: &Verdict, review: Option<&NewReview>) -> Option<NewEvent> {
+pub fn of_decision(log: &LogEntry, verdict: &Verdict, review: Option<&NewReview>) -> Option<NewEvent> {
     let kind = match verdict.outcome {
         Outcome::Allow => return None,
         Outcome::Mask => types::MASKED,

@@ -1,9 +1,9 @@
 //! OCR and speech recognition as in workers, but in this process. Needs the packages of `scripts/install-deps test`.
 
-mod bombs;
 mod formats;
+mod ocr;
+mod oversized_files;
 mod paper;
-mod pictures;
 mod speech;
 mod voice;
 #[cfg(feature = "whisper")]

@@ -98,7 +98,7 @@ async fn the_trail_keeps_what_is_younger_than_its_retention_and_stays_sound() {
     guardengine::maintenance::run_now(&service.app).await.unwrap();
     let found = entries(&service, &token, "action=PROJECTS:CREATE_PROJECT").await;
     assert_eq!(found.iter().map(|entry| &entry["details"]["projectName"]).collect::<Vec<_>>(), ["new"]);
-    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
+    let org = service.app.tenants.db.org_by_name("default").await.unwrap().unwrap().id;
     let verdict = service.app.tenants.db.verify_audit(org).await.unwrap();
     assert!(verdict.begins_after > 0 && verdict.first_altered.is_none());
 }
@@ -119,7 +119,7 @@ fn verified(service: &Running, more: &[&str]) -> (Option<i32>, Vec<Value>) {
 async fn the_first_entry_that_was_altered_is_named() {
     let service = Running::start().await;
     service.project(&service.owner().await, "shop").await;
-    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
+    let org = service.app.tenants.db.org_by_name("default").await.unwrap().unwrap().id;
     let (code, trails) = verified(&service, &[]);
     assert_eq!((code, trails.len(), &trails[1]["org_id"]), (Some(0), 2, &json!(org)));
     assert!(trails.iter().all(|trail| trail["sound"] == true && trail["begins_after"] == 0));

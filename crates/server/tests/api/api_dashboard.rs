@@ -79,8 +79,8 @@ async fn every_request_has_one_outcome_and_they_add_up_to_the_requests() {
         service.post_json(&token, "/v2/pii/mask", &json!({ "text": "a@b.example" })).await.status,
         200
     );
-    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
-    service.app.tenants.db.set_credits(org, 0, 0, service.clock.now()).await.unwrap();
+    let org = service.app.tenants.db.org_by_name("default").await.unwrap().unwrap().id;
+    service.change(async |tx| tx.set_credits(org, 0, 0, service.clock.now()).await).await;
     assert_eq!(service.post_json(&token, "/v2/pii/mask", &json!({ "text": "a" })).await.status, 403);
 
     let expected = json!({

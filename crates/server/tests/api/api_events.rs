@@ -141,8 +141,8 @@ async fn members_see_the_events_of_their_projects_and_strangers_none() {
     let members = format!("/api/project/{project}/members");
     assert_eq!(service.post_json(&token, &members, &json!({ "username": "vera" })).await.status, 200);
     assert_eq!(types(&events(&service, &viewer, &format!("project={project}")).await), ["decision.blocked"]);
-    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
-    service.app.tenants.db.set_credits(org, 1, 10, service.clock.now()).await.unwrap();
+    let org = service.app.tenants.db.org_by_name("default").await.unwrap().unwrap().id;
+    service.change(async |tx| tx.set_credits(org, 1, 10, service.clock.now()).await).await;
     assert_eq!(types(&events(&service, &token, "kind=credits.low").await), ["credits.low"]);
     assert_eq!(types(&events(&service, &viewer, "kind=credits.low").await).len(), 0, "of the organisation");
 }

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use guardengine_store::{Decision, Log, new_id};
+use guardengine_store::{DecisionRecord, LogEntry, new_id};
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
 use tokio::time::timeout;
@@ -18,7 +18,7 @@ pub async fn commit(service: &Running, org_id: Uuid, usernames: impl Iterator<It
     let now = service.clock.now();
     let row = |(age, username): (usize, String)| {
         let created_at = now - Duration::from_millis(age as u64);
-        let log = Log {
+        let log = LogEntry {
             org_id,
             id: new_id(created_at),
             created_at,
@@ -48,9 +48,9 @@ pub async fn commit(service: &Running, org_id: Uuid, usernames: impl Iterator<It
             credits: 0,
             correlation_id: "c".into(),
             model_version: "1".into(),
-            mark: None,
+            feedback: None,
         };
-        Decision::of(log, "analyze")
+        DecisionRecord::of(log, "analyze")
     };
     let rows: Vec<_> = usernames.enumerate().map(row).collect();
     service.app.tenants.db.commit_decisions(&rows).await.unwrap();
@@ -108,7 +108,7 @@ impl Stream {
 async fn new_rows_are_told_in_the_order_in_which_they_became_durable() {
     let service = unlimited().await;
     let token = service.owner().await;
-    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
+    let org = service.app.tenants.db.org_by_name("default").await.unwrap().unwrap().id;
     analyze(&service, &token, &json!({ "prompt": "before", "username": "before" })).await;
     let mut stream = Stream::open(&service, &token, "", None).await;
     analyze(&service, &token, &json!({ "prompt": "own", "username": "own" })).await;
@@ -154,7 +154,7 @@ async fn a_stream_passes_the_filters_and_what_its_reader_may_see() {
 async fn a_reader_that_was_away_catches_up_with_everything() {
     let service = unlimited().await;
     let token = service.owner().await;
-    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
+    let org = service.app.tenants.db.org_by_name("default").await.unwrap().unwrap().id;
     let names: Vec<_> = (0..1_100).map(|number| format!("u{number}")).collect();
     commit(&service, org, names.iter().cloned()).await;
     let caught_up = async { Stream::open(&service, &token, "", Some("0")).await.usernames(1_100).await };

@@ -186,7 +186,7 @@ async fn changes_stand_in_the_audit_trail() {
     let path = format!("/api/policy/{}", service.policy(&token, &json!({ "policyName": "a" })).await);
     service.put_json(&token, &path, &json!({ "max_prompt_length": 7 })).await;
     service.delete(&token, &path).await;
-    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
+    let org = service.app.tenants.db.org_by_name("default").await.unwrap().unwrap().id;
     let entries = service
         .app
         .tenants

@@ -62,7 +62,7 @@ async fn a_draft_is_replayed_row_by_row() {
 async fn a_replay_leaves_no_row_and_costs_nothing() {
     let replayed = Replayed::after(&["hello"]).await;
     replayed.replay(json!({})).await;
-    let org = replayed.service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
+    let org = replayed.service.app.tenants.db.org_by_name("default").await.unwrap().unwrap().id;
     let page = guardengine_store::Page { limit: 5, before: None };
     assert_eq!(
         replayed

@@ -13,7 +13,7 @@ async fn a_dry_run_decides_like_a_request_and_leaves_no_trace() {
     assert_eq!((blocked.status, blocked.text("overall_decision").as_str()), (200, "block"));
     assert_eq!(blocked.body["triggered_guardrails"][0]["name"], "blocked_keyword");
     assert_eq!(test(json!({ "text": "what is polar light?" })).await.text("action"), "allow");
-    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
+    let org = service.app.tenants.db.org_by_name("default").await.unwrap().unwrap().id;
     let page = guardengine_store::Page { limit: 5, before: None };
     assert_eq!(
         service.app.tenants.db.logs(org, &guardengine_store::LogFilter::default(), page).await.unwrap().rows,

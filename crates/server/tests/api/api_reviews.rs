@@ -154,7 +154,7 @@ async fn a_review_without_a_project_is_told_to_its_caller_alone() {
     let (developer, other) =
         (service.member("dev", "developer").await, service.member("dev two", "developer").await);
     let key = api_key(&service, &developer).await;
-    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
+    let org = service.app.tenants.db.org_by_name("default").await.unwrap().unwrap().id;
     // The built-in policy escalates nothing: the review is put beside a row of the key's.
     let body = json!({ "prompt": "a horse", "API-key": key });
     let row = send(service.post(ANALYZE).json(&body)).await.text("log_id");
@@ -162,9 +162,9 @@ async fn a_review_without_a_project_is_told_to_its_caller_alone() {
     let id = uuid::Uuid::now_v7();
     let review =
         guardengine_store::NewReview { id, expires_at: service.clock.now() + Duration::from_mins(1) };
-    let log = guardengine_store::Log { id: uuid::Uuid::now_v7(), ..log };
-    let mut made = guardengine_store::Decision::of(log, "autonomous");
-    made.aftermath.review = Some(review);
+    let log = guardengine_store::LogEntry { id: uuid::Uuid::now_v7(), ..log };
+    let mut made = guardengine_store::DecisionRecord::of(log, "autonomous");
+    made.side_effects.review = Some(review);
     service.app.tenants.db.commit_decisions(&[made]).await.unwrap();
     let path = format!("/api/autonomous/reviews/{id}");
     let by_key = service.request(reqwest::Method::GET, &path).header("X-API-Key", &key);

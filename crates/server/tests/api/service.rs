@@ -9,10 +9,12 @@ use guardengine::{
 };
 use guardengine_egress::client;
 use guardengine_store::Clock;
+use guardengine_store::{Actor, Created, NewUser, Tx};
 use reqwest::{Client, Method, RequestBuilder};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::{sync::oneshot, task::JoinHandle};
+use uuid::Uuid;
 
 pub const PASSWORD: &str = "Right-horse-9";
 
@@ -154,6 +156,15 @@ impl Running {
         send(self.post("/token").form(&[("username", username), ("password", password)])).await
     }
 
+    /// Makes one change in the store, recorded as an operator's.
+    pub async fn change<T>(&self, change: impl AsyncFnOnce(&mut Tx) -> guardengine_store::Result<T>) -> T {
+        let mut tx = self.app.tenants.db.audited(self.clock.now()).await.unwrap();
+        let outcome = change(&mut tx).await.unwrap();
+        let actor = Actor { org_id: Uuid::nil(), principal: "operator".to_owned(), address: String::new() };
+        tx.commit(&actor, "tests", "", "{}").await.unwrap();
+        outcome
+    }
+
     /// The first owner's access token.
     pub async fn owner(&self) -> String {
         self.sign_in("admin", PASSWORD).await.text("access_token")
@@ -161,22 +172,22 @@ impl Running {
 
     /// A member of the first organisation.
     pub async fn member(&self, username: &str, role: &str) -> String {
-        let org = self.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
+        let org = self.app.tenants.db.org_by_name("default").await.unwrap().unwrap().id;
         self.user(org, username, role).await;
         self.sign_in(username, PASSWORD).await.text("access_token")
     }
 
     /// A user of an organisation, with the usual password.
-    pub async fn user(&self, org_id: uuid::Uuid, username: &str, role: &str) {
+    pub async fn user(&self, org_id: Uuid, username: &str, role: &str) {
         let password_hash = &self.app.auth.passwords().hash(PASSWORD).await.unwrap();
-        let new = guardengine_store::NewUser { username, password_hash, org_id, role };
-        self.app.tenants.db.create_user(new, self.clock.now()).await.unwrap();
+        let new = NewUser { username, password_hash, org_id, role };
+        self.change(async |tx| tx.create_user(new, self.clock.now()).await).await;
     }
 
     /// Another organisation and its owner's access token.
     pub async fn stranger(&self) -> String {
-        let made = self.app.tenants.db.create_org("elsewhere", 10, self.clock.now()).await.unwrap();
-        let guardengine_store::Created::Done(org) = made else { panic!("the name is free") };
+        let made = self.change(async |tx| tx.create_org("elsewhere", 10, self.clock.now()).await).await;
+        let Created::Done(org) = made else { panic!("the name is free") };
         self.user(org.id, "stranger", "owner").await;
         self.sign_in("stranger", PASSWORD).await.text("access_token")
     }

@@ -1,6 +1,6 @@
 //! A project's shadow policy: evaluated beside the live one, and only logged.
 
-use guardengine_store::Log;
+use guardengine_store::LogEntry;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -16,8 +16,8 @@ async fn project(service: &Running, token: &str, live: Value, shadow: Value) -> 
     service.post_json(token, "/api/project/create", &project).await.text("projectId")
 }
 
-async fn row(service: &Running, answer: &Answer) -> Log {
-    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
+async fn row(service: &Running, answer: &Answer) -> LogEntry {
+    let org = service.app.tenants.db.org_by_name("default").await.unwrap().unwrap().id;
     let id: Uuid = answer.text("log_id").parse().unwrap();
     service.app.tenants.db.log(org, id).await.unwrap().unwrap()
 }
@@ -82,9 +82,9 @@ async fn an_unreadable_shadow_fails_nothing() {
     let service = Running::start().await;
     let token = service.owner().await;
     let project = service.project(&token, "shop").await;
-    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
-    let text = guardengine_store::PolicyText { name: "torn", content: "{", by: "admin", connectors: &[] };
-    let made = service.app.tenants.db.create_policy(org, text, service.clock.now()).await.unwrap();
+    let org = service.app.tenants.db.org_by_name("default").await.unwrap().unwrap().id;
+    let text = guardengine_store::PolicyFields { name: "torn", content: "{", by: "admin", connectors: &[] };
+    let made = service.change(async |tx| tx.create_policy(org, text, service.clock.now()).await).await;
     let guardengine_store::Created::Done(torn) = made else { panic!("the name is free") };
     let change = json!({ "shadow_policy_id": torn.id });
     service.put_json(&token, &format!("/api/project/{project}"), &change).await;

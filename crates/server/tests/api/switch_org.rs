@@ -9,12 +9,12 @@ async fn with_two() -> (Running, String, Uuid) {
     let service = Running::start().await;
     let token = service.sign_in("admin", PASSWORD).await.text("access_token");
     let Created::Done(org) =
-        service.app.tenants.db.create_org("second", 10, service.clock.now()).await.unwrap()
+        service.change(async |tx| tx.create_org("second", 10, service.clock.now()).await).await
     else {
         panic!("the name is free")
     };
-    let admin = service.app.tenants.db.user_named("admin").await.unwrap().unwrap();
-    service.app.tenants.db.add_member(org.id, admin.id, "viewer", service.clock.now()).await.unwrap();
+    let admin = service.app.tenants.db.user_by_name("admin").await.unwrap().unwrap();
+    service.change(async |tx| tx.add_member(org.id, admin.id, "viewer", service.clock.now()).await).await;
     (service, token, org.id)
 }
 

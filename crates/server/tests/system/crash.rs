@@ -61,7 +61,7 @@ async fn every_acknowledged_request_has_its_row_and_its_charge_after_a_kill() {
     drop(Served::start(folder.path()).await);
 
     let db = Db::open(&format!("sqlite://{}", folder.path().join("guardengine.db").display())).await.unwrap();
-    let org = db.org_named("default").await.unwrap().unwrap().id;
+    let org = db.org_by_name("default").await.unwrap().unwrap().id;
     let (rows, charged, total, balance) = kept(&db, org).await;
     assert!(told.is_subset(&rows), "{:?} were acknowledged and are gone", told.difference(&rows));
     assert_eq!(rows, charged);

@@ -7,7 +7,7 @@ use std::{
 };
 
 use async_nats::jetstream::stream::Config;
-use guardengine_store::{Db, LogFilter};
+use guardengine_store::{Actor, Created, Db, LogFilter};
 use serde_json::{Value, json};
 use sqlx::Connection as _;
 use tempfile::TempDir;
@@ -65,12 +65,12 @@ pub async fn kept(db: &Db) -> BTreeMap<String, Vec<(i64, String)>> {
 pub async fn second_org(folder: &TempDir, db: &Db) {
     let (code, org, said) = run(folder.path(), &["admin", "create-org", "--name", "Second"]);
     assert_eq!(code, 0, "{said}");
-    let second = db.org_named("Second").await.unwrap().unwrap_or_else(|| panic!("{org}")).id;
-    let first = db.org_named("default").await.unwrap().unwrap().id;
+    let second = db.org_by_name("Second").await.unwrap().unwrap_or_else(|| panic!("{org}")).id;
+    let first = db.org_by_name("default").await.unwrap().unwrap().id;
     let (rows, _) = db.logs_after(first, &LogFilter::default(), 0, 9).await.unwrap();
     let copies = rows.into_iter().map(|row| {
-        let log = guardengine_store::Log { org_id: second, id: Uuid::now_v7(), credits: 0, ..row.log };
-        guardengine_store::Decision::of(log, "analyze")
+        let log = guardengine_store::LogEntry { org_id: second, id: Uuid::now_v7(), credits: 0, ..row.log };
+        guardengine_store::DecisionRecord::of(log, "analyze")
     });
     db.commit_decisions(&copies.collect::<Vec<_>>()).await.unwrap();
 }
@@ -231,8 +231,12 @@ async fn what_commits_late_is_not_skipped() {
     judge(&replicas.all[0], 2).await;
     same(&db, &nats).await;
 
-    let other = db.create_org("Other", 99, db.orgs().await.unwrap()[0].created_at).await.unwrap();
-    let guardengine_store::Created::Done(other) = other else { unreachable!() };
+    let created_at = db.orgs().await.unwrap()[0].created_at;
+    let mut tx = db.audited(created_at).await.unwrap();
+    let other = tx.create_org("Other", 99, created_at).await.unwrap();
+    let actor = Actor { org_id: Uuid::nil(), principal: "operator".to_owned(), address: String::new() };
+    tx.commit(&actor, "create-org", "Other", "{}").await.unwrap();
+    let Created::Done(other) = other else { unreachable!() };
     let mut slow = sqlx::PgConnection::connect(&database).await.unwrap();
     let mut slow = slow.begin().await.unwrap();
     // What the journal does, held up right before its commit.

@@ -117,7 +117,7 @@ async fn a_project_that_spools_is_served_without_the_store_and_its_rows_are_writ
     replicas.start_again(0).await;
     becomes("replayed", async || spooled(&replicas.all[0]).await < 0.5).await;
     let db = Db::open(&database).await.unwrap();
-    let org = db.org_named("default").await.unwrap().unwrap().id;
+    let org = db.org_by_name("default").await.unwrap().unwrap().id;
     let (rows, charged, total, balance) = kept(&db, org).await;
     assert_eq!(rows, told.iter().copied().collect());
     assert_eq!((rows.len(), rows == charged, total), (told.len(), true, balance));
@@ -139,7 +139,7 @@ async fn what_waits_is_written_without_a_restart() {
     }
     link.becomes(Wire::Whole);
     let db = Db::open(&database).await.unwrap();
-    let org = db.org_named("default").await.unwrap().unwrap().id;
+    let org = db.org_by_name("default").await.unwrap().unwrap().id;
     becomes("written", async || kept(&db, org).await.0.len() >= told && spooled(replica).await < 0.5).await;
     let (rows, charged, total, balance) = kept(&db, org).await;
     assert_eq!((rows == charged, total), (true, balance));

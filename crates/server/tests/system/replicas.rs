@@ -154,7 +154,7 @@ async fn limits_and_credits_are_exact_among_replicas() {
     let refused = more.iter().filter(|status| **status == 403).count();
     assert_eq!((paid, refused), (40, 20));
     let db = Db::open(&database).await.unwrap();
-    let org = db.org_named("default").await.unwrap().unwrap().id;
+    let org = db.org_by_name("default").await.unwrap().unwrap().id;
     let (rows, charged, total, balance) = kept(&db, org).await;
     assert_eq!((rows.len(), rows == charged, total, balance), (100, true, 0, 0));
 }
@@ -178,7 +178,7 @@ async fn a_replica_that_is_killed_under_load_takes_no_acknowledged_row_with_it()
     let once: BTreeSet<_> = told.iter().copied().collect();
     assert_eq!(once.len(), told.len());
     let db = Db::open(&database).await.unwrap();
-    let org = db.org_named("default").await.unwrap().unwrap().id;
+    let org = db.org_by_name("default").await.unwrap().unwrap().id;
     let (rows, charged, total, balance) = kept(&db, org).await;
     assert!(told.len() > 12 && once.is_subset(&rows), "{:?}", once.difference(&rows));
     assert_eq!((rows == charged, total), (true, balance));

@@ -36,7 +36,7 @@ fn worker(kind: &str) -> Child {
     let mut worker = command.spawn().unwrap();
     let input = worker.stdin.as_mut().unwrap();
     input.write_all(&message(&setup(), &[])).unwrap();
-    input.write_all(&message(&Request::Look, &[])).unwrap();
+    input.write_all(&message(&Request::CheckComponents, &[])).unwrap();
     let mut lengths = [0; 8];
     let output = worker.stdout.as_mut().unwrap();
     output.read_exact(&mut lengths).unwrap();

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use guardengine_store::{Created, Db, Decision, Log, Org, Timestamp, new_id};
+use guardengine_store::{Db, DecisionRecord, LogEntry, Org, Timestamp, new_id};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
@@ -21,16 +21,17 @@ fn world() -> World {
     let url = format!("sqlite://{}", folder.path().join("bench.db").display());
     let (db, created) = runtime.block_on(async {
         let db = Db::open(&url).await.expect("an open database");
-        let created = db.create_org("Acme", i64::MAX / 2, Timestamp::default()).await.expect("an answer");
-        (db, created)
+        let owner = ("owner", "password hash");
+        let created = db.bootstrap("Acme", i64::MAX / 2, owner, Timestamp::default()).await;
+        (db, created.expect("an answer"))
     });
-    let Created::Done(org) = created else { panic!("the database is new") };
+    let (org, _) = created.expect("the database is empty");
     World { _folder: folder, runtime, db, org }
 }
 
-fn decision(org: &Org, number: i64) -> Decision {
+fn decision(org: &Org, number: i64) -> DecisionRecord {
     let created_at = Timestamp::from_micros(1_767_323_045_000_000 + number);
-    let log = Log {
+    let log = LogEntry {
         org_id: org.id,
         id: new_id(created_at),
         created_at,
@@ -60,9 +61,9 @@ fn decision(org: &Org, number: i64) -> Decision {
         credits: 1,
         correlation_id: "00000000-0000-7000-8000-000000000000".into(),
         model_version: "1".into(),
-        mark: None,
+        feedback: None,
     };
-    Decision::of(log, "analyze")
+    DecisionRecord::of(log, "analyze")
 }
 
 fn point_select(bench: &mut Criterion) {

@@ -18,7 +18,7 @@ struct Measured {
 }
 
 static MEASUREMENTS: LazyLock<HashMap<String, Measured>> = LazyLock::new(|| {
-    let report: Report = serde_json::from_str(include_str!("../../../../models/report.json"))
+    let report: Report = serde_json::from_str(include_str!("../../../../../models/report.json"))
         .expect("the report is compiled in; a test reads it");
     let Report { suites, mut plain } = report;
     let all = suites.into_iter().find(|suite| suite.suite == "all");

@@ -1,16 +1,16 @@
-//! Refresh tokens serve once.
+//! Refresh tokens: rotation and detection of reuse.
 
 use std::time::Duration;
 
 use guardengine_store::{AuditFilter, Db, NewSession, Refresh, Refreshed, Session, Timestamp};
 use uuid::Uuid;
 
-use crate::world::{actor, at, on_both, org_and_user};
+use crate::fixtures::{actor, at, change, on_both, org_and_user};
 
 async fn started(db: &Db) -> Session {
     let (org, user) = org_and_user(db).await;
     let new = NewSession { user_id: user.id, org_id: org.id, refresh_hash: b"first", expires_at: at(10_000) };
-    db.start_session(new, at(0)).await.unwrap()
+    change!(db.start_session(new, at(0))).await.unwrap()
 }
 
 fn change<'a>(presented: &'a [u8], next: &'a [u8]) -> Refresh<'a> {
@@ -28,7 +28,7 @@ async fn refreshed(db: &Db, presented: &[u8], next: &[u8], now: Timestamp) -> Re
 }
 
 #[tokio::test]
-async fn a_refresh_prolongs_the_session_and_counts_as_activity() {
+async fn a_refresh_extends_the_session_and_counts_as_activity() {
     on_both(async |db| {
         let id = started(&db).await.id;
         let Refreshed::Rotated(session) = refreshed(&db, b"first", b"second", at(50)).await else {
@@ -70,7 +70,7 @@ async fn a_second_use_within_the_grace_leaves_the_session_alone() {
 }
 
 #[tokio::test]
-async fn a_token_that_was_never_given_is_unknown() {
+async fn an_unissued_token_is_unknown() {
     on_both(async |db| {
         started(&db).await;
         assert_eq!(refreshed(&db, b"guess", b"x", at(1)).await, Refreshed::Unknown);
@@ -79,28 +79,28 @@ async fn a_token_that_was_never_given_is_unknown() {
 }
 
 #[tokio::test]
-async fn an_idle_session_does_not_come_back() {
+async fn an_idle_session_cannot_be_refreshed() {
     on_both(async |db| {
         let id = started(&db).await.id;
         assert_eq!(refreshed(&db, b"first", b"x", at(101)).await, Refreshed::Idle);
-        db.touch_sessions(&[(id, at(90))]).await.unwrap();
+        db.record_session_activity(&[(id, at(90))]).await.unwrap();
         assert!(matches!(refreshed(&db, b"first", b"x", at(190)).await, Refreshed::Rotated(_)));
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_session_whose_time_is_over_is_expired() {
+async fn an_expired_session_cannot_be_refreshed() {
     on_both(async |db| {
         let id = started(&db).await.id;
-        db.touch_sessions(&[(id, at(9_999))]).await.unwrap();
+        db.record_session_activity(&[(id, at(9_999))]).await.unwrap();
         assert_eq!(refreshed(&db, b"first", b"x", at(10_000)).await, Refreshed::Expired);
     })
     .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_thirty_two_refreshes_with_one_token_one_wins() {
+async fn one_of_thirty_two_concurrent_refreshes_succeeds() {
     on_both(async |db| {
         let id = started(&db).await.id;
         let tries: Vec<_> = (0..32_u8)

@@ -1,26 +1,26 @@
-//! What holds for a session whatever happens to it, against a small model of it.
+//! Properties of a session, compared with a small model.
 
 use std::time::Duration;
 
 use guardengine_store::{Db, NewSession, Refresh, Refreshed};
 use proptest::prelude::*;
 
-use crate::world::{actor, at, on_sqlite, org_and_user};
+use crate::fixtures::{actor, at, change, on_sqlite, org_and_user};
 
 /// Seconds without a request after which a session is over.
 const IDLE: i64 = 100;
-/// Seconds for which a refresh token is good.
+/// Lifetime of a refresh token, in seconds.
 const LIFE: i64 = 300;
-/// Seconds in which a second use of a refresh token is forgiven.
+/// Grace period for a second use of a refresh token, in seconds.
 const GRACE: i64 = 5;
 
 #[derive(Clone, Debug)]
 enum Happening {
-    /// So many seconds go by.
+    /// This many seconds pass.
     Wait(i64),
     /// A request with the access token.
     Request,
-    /// The refresh token of that number is presented; the modulus is how many there are.
+    /// The refresh token of that number, modulo the number of tokens, is presented.
     Refresh(usize),
     /// The user logs out.
     Logout,
@@ -38,7 +38,7 @@ fn happening() -> impl Strategy<Value = Happening> {
     ]
 }
 
-/// What an answer says, without the rows in it.
+/// The kind of an outcome, without its rows.
 #[derive(Debug, PartialEq, Eq)]
 enum Said {
     Rotated,
@@ -69,7 +69,7 @@ struct Model {
     last_active: i64,
     expires: i64,
     ended: bool,
-    /// When each token was used; the newest one was not.
+    /// Time of the use of each token except the newest.
     used: Vec<i64>,
 }
 
@@ -78,7 +78,7 @@ impl Model {
         Self { now: 0, last_active: 0, expires: LIFE, ended: false, used: Vec::new() }
     }
 
-    /// The number of a token that was given.
+    /// The number of an issued token.
     fn token(&self, number: usize) -> usize {
         if number == usize::MAX { self.used.len() } else { number % (self.used.len() + 1) }
     }
@@ -121,14 +121,14 @@ async fn presented(db: &Db, model: &Model, token: usize) -> Refreshed {
 async fn follows_its_model(db: Db, happenings: Vec<Happening>) {
     let (org, user) = org_and_user(&db).await;
     let new = NewSession { user_id: user.id, org_id: org.id, refresh_hash: &hash(0), expires_at: at(LIFE) };
-    let id = db.start_session(new, at(0)).await.unwrap().id;
+    let id = change!(db.start_session(new, at(0))).await.unwrap().id;
     let mut model = Model::new();
     for happening in happenings {
         match happening {
             Happening::Wait(seconds) => model.now += seconds,
             Happening::Request => {
                 model.last_active = model.now;
-                db.touch_sessions(&[(id, at(model.now))]).await.unwrap();
+                db.record_session_activity(&[(id, at(model.now))]).await.unwrap();
             }
             Happening::Refresh(number) => {
                 let token = model.token(number);
@@ -136,7 +136,7 @@ async fn follows_its_model(db: Db, happenings: Vec<Happening>) {
                 assert_eq!(Said::of(&answer), model.refresh(token), "token {token} at {}", model.now);
             }
             Happening::Logout => {
-                assert_eq!(db.end_session(id, at(model.now)).await.unwrap(), !model.ended);
+                assert_eq!(change!(db.end_session(id, at(model.now))).await.unwrap(), !model.ended);
                 model.ended = true;
             }
         }

@@ -1,4 +1,4 @@
-//! The migration that makes the log one of months, beside a version that knows none.
+//! The migration that partitions the log by month, while the previous version is running.
 
 use std::{env, fs, path::Path, time::Duration};
 
@@ -6,14 +6,14 @@ use guardengine_store::{Db, LogFilter, new_id};
 use sqlx::{Connection, Executor, PgConnection, migrate::Migrator};
 use uuid::Uuid;
 
-use crate::log_months::{now, partitions};
-use crate::world::{at, own_schema, page};
+use crate::fixtures::{at, own_schema, page};
+use crate::log_partitions::{now, partitions};
 
 const DAY: Duration = Duration::from_hours(24);
 const ORG: Uuid = Uuid::from_u128(7);
 
-/// A database as the version before left it, with an organisation.
-async fn before_months(url: &str) -> PgConnection {
+/// A database with the schema of the previous version, and an organization.
+async fn previous_version(url: &str) -> PgConnection {
     let folder = tempfile::tempdir().unwrap();
     for file in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations/postgres")).unwrap() {
         let file = file.unwrap();
@@ -28,7 +28,7 @@ async fn before_months(url: &str) -> PgConnection {
     connection
 }
 
-/// Writes a row as the version before does.
+/// Writes a log entry as the previous version does.
 async fn write(connection: &mut PgConnection, id: Uuid, sequence: i64) -> Result<(), sqlx::Error> {
     let insert = sqlx::query(
         "INSERT INTO logs (org_id, id, sequence, created_at, endpoint, direction, decision, outcome, triggered_guardrails,
@@ -44,10 +44,10 @@ async fn count(connection: &mut PgConnection) -> i64 {
 }
 
 #[tokio::test]
-async fn the_version_before_goes_on_while_the_log_becomes_months() {
+async fn the_previous_version_keeps_working_during_the_migration() {
     let Ok(url) = env::var("GUARDENGINE_TEST_POSTGRES") else { return };
     let url = own_schema(&url).await;
-    let mut old = before_months(&url).await;
+    let mut old = previous_version(&url).await;
     // The last one comes from a clock that is far ahead.
     let ids = [new_id(at(0)), new_id(now()), new_id(now() + DAY * 200)];
     for (id, sequence) in ids.iter().zip(1..) {
@@ -57,7 +57,7 @@ async fn the_version_before_goes_on_while_the_log_becomes_months() {
 
     let db = Db::open(&url).await.unwrap();
     assert_eq!(partitions(&mut old).await, ["logs_default", "logs_first"]);
-    // Statements that were prepared before go on, and rows of any time are taken.
+    // Prepared statements still work, and entries of any time are accepted.
     write(&mut old, new_id(now()), 4).await.unwrap();
     write(&mut old, new_id(now() + DAY * 900), 5).await.unwrap();
     assert_eq!(count(&mut old).await, 5);
@@ -67,16 +67,16 @@ async fn the_version_before_goes_on_while_the_log_becomes_months() {
 }
 
 #[tokio::test]
-async fn what_was_interrupted_is_done_again() {
+async fn an_interrupted_migration_is_repeated() {
     let Ok(url) = env::var("GUARDENGINE_TEST_POSTGRES") else { return };
     let url = own_schema(&url).await;
-    let mut old = before_months(&url).await;
+    let mut old = previous_version(&url).await;
     write(&mut old, new_id(at(0)), 1).await.unwrap();
     let bound = "ALTER TABLE logs ADD CONSTRAINT logs_are_earlier
                  CHECK (id < 'ffffffff-0000-0000-0000-000000000000') NOT VALID";
     old.execute(bound).await.unwrap();
     Db::open(&url).await.unwrap().close().await;
-    // The tables had changed places, and nobody had noted it yet.
+    // The tables were exchanged, but the migration was not recorded yet.
     old.execute("DELETE FROM _sqlx_migrations WHERE version = 12").await.unwrap();
     let db = Db::open(&url).await.unwrap();
     assert_eq!(partitions(&mut old).await, ["logs_default", "logs_first"]);
@@ -84,10 +84,10 @@ async fn what_was_interrupted_is_done_again() {
 }
 
 #[tokio::test]
-async fn the_indices_that_there_were_serve_the_first_month() {
+async fn the_first_partition_keeps_the_existing_indexes() {
     let Ok(url) = env::var("GUARDENGINE_TEST_POSTGRES") else { return };
     let url = own_schema(&url).await;
-    let mut old = before_months(&url).await;
+    let mut old = previous_version(&url).await;
     let indices = "SELECT indexrelid::oid::int8 FROM pg_index WHERE indrelid = $1::regclass ORDER BY 1";
     let before: Vec<i64> = sqlx::query_scalar(indices).bind("logs").fetch_all(&mut old).await.unwrap();
     Db::open(&url).await.unwrap().close().await;

@@ -35,7 +35,7 @@ fn share_read(text: &str) -> f32 {
 
 #[track_caller]
 fn assert_read(image: &GrayImage) {
-    let text = ocr(&png(image)).passage().text;
+    let text = ocr(&png(image)).located_text().text;
     assert!(share_read(&text) > 0.95, "{} of {text}", share_read(&text));
 }
 
@@ -57,7 +57,7 @@ fn reads_dark_backgrounds_and_low_contrast() {
 fn reads_skewed_and_turned_pages() {
     for degrees in [3.0, -7.0, 90.0, 180.0, 270.0] {
         let page = turned(&PLAIN.draw(&LINES), degrees);
-        let text = ocr(&png(&page)).passage().text;
+        let text = ocr(&png(&page)).located_text().text;
         assert!(share_read(&text) > 0.95, "{degrees}: {} of {text}", share_read(&text));
     }
 }
@@ -65,7 +65,7 @@ fn reads_skewed_and_turned_pages() {
 #[test]
 fn reads_every_format() {
     for format in [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::WebP] {
-        let text = ocr(&file(&PLAIN.draw(&LINES), format)).passage().text;
+        let text = ocr(&file(&PLAIN.draw(&LINES), format)).located_text().text;
         assert!(share_read(&text) > 0.95, "{format:?}: {text}");
     }
 }
@@ -82,7 +82,7 @@ fn applies_and_removes_the_orientation_metadata() {
     let upright = PLAIN.draw(&LINES);
     let file = on_its_side(&upright);
     let result = ocr(&file);
-    assert!(share_read(&result.passage().text) > 0.95);
+    assert!(share_read(&result.located_text().text) > 0.95);
     assert!(result.width > result.height);
     let redacted = redact(&file, &[], LIMITS).unwrap();
     assert!(!redacted.windows(4).any(|four| four == b"Exif" || four == b"eXIf"));
@@ -100,13 +100,13 @@ fn bright_pixels(image: &DynamicImage, area: guardengine_media::Rect) -> usize {
 #[test]
 fn redacted_text_is_unreadable_and_the_rest_is_not() {
     let file = png(&turned(&PLAIN.draw(&LINES), 4.0));
-    let located = ocr(&file).passage();
+    let located = ocr(&file).located_text();
     let start = located.text.find("4111").unwrap();
     let areas = located.areas(start..start + 19);
     let redacted = redact(&file, &areas, LIMITS).unwrap();
     let image = image::load_from_memory(&redacted).unwrap();
     assert!(areas.iter().all(|area| bright_pixels(&image, *area) == 0));
-    let text = ocr(&redacted).passage().text;
+    let text = ocr(&redacted).located_text().text;
     assert!(!text.contains("4111") && !text.contains("1111"), "{text}");
     assert!(text.contains("jane.doe@example.com") && text.contains("Thank you"), "{text}");
 }
@@ -129,7 +129,8 @@ fn reads_codes() {
         assert_eq!(result.codes.len(), 1, "{format:?}");
         assert_eq!(result.codes[0].text, text);
         let redacted =
-            redact(&png(&page), &result.passage().areas(0..result.passage().text.len()), LIMITS).unwrap();
+            redact(&png(&page), &result.located_text().areas(0..result.located_text().text.len()), LIMITS)
+                .unwrap();
         assert!(ocr(&redacted).codes.is_empty(), "{format:?}");
     }
 }
@@ -144,7 +145,7 @@ fn draws_no_guillemets() {
 #[test]
 fn finds_no_words_on_an_empty_page() {
     let result = ocr(&png(&GrayImage::from_pixel(400, 300, image::Luma([200]))));
-    assert_eq!((result.passage().text, result.width, result.height), (String::new(), 400, 300));
+    assert_eq!((result.located_text().text, result.width, result.height), (String::new(), 400, 300));
 }
 
 #[test]

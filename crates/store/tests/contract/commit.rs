@@ -1,21 +1,21 @@
-//! Decisions made durable.
+//! Commits of decisions: log entries, charges, tokens.
 
-use guardengine_store::{Charge, Decision, Log, PiiToken};
+use guardengine_store::{Charge, DecisionRecord, LogEntry, PiiToken};
 use uuid::Uuid;
 
-use crate::world::{log, on_both, org};
+use crate::fixtures::{log, on_both, org};
 
-fn decision(org_id: Uuid, second: i64, credits: i64) -> Decision {
-    let log = Log { credits, ..log(org_id, second) };
-    Decision::of(log, "analyze")
+fn decision(org_id: Uuid, second: i64, credits: i64) -> DecisionRecord {
+    let log = LogEntry { credits, ..log(org_id, second) };
+    DecisionRecord::of(log, "analyze")
 }
 
 #[tokio::test]
-async fn a_decision_leaves_its_row_its_entry_and_its_tokens() {
+async fn a_decision_writes_its_log_entry_its_ledger_entry_and_its_tokens() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 10).await;
         let token = PiiToken { token: "t".into(), kind: "email".into(), sealed: b"s".to_vec() };
-        let made = Decision { tokens: vec![token.clone()], ..decision(acme.id, 1, 3) };
+        let made = DecisionRecord { tokens: vec![token.clone()], ..decision(acme.id, 1, 3) };
         let charges = db.commit_decisions(std::slice::from_ref(&made)).await.unwrap();
         assert_eq!(charges, [Charge::Paid { balance: 7 }]);
         assert_eq!(db.log(acme.id, made.log.id).await.unwrap(), Some(made.log.clone()));
@@ -27,7 +27,7 @@ async fn a_decision_leaves_its_row_its_entry_and_its_tokens() {
 }
 
 #[tokio::test]
-async fn what_is_not_paid_leaves_nothing_behind() {
+async fn an_unpaid_decision_writes_nothing() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 5).await;
         let batch: Vec<_> =
@@ -43,7 +43,7 @@ async fn what_is_not_paid_leaves_nothing_behind() {
 }
 
 #[tokio::test]
-async fn what_costs_nothing_is_kept_without_an_entry() {
+async fn a_free_decision_has_no_ledger_entry() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 0).await;
         let free = decision(acme.id, 1, 0);
@@ -56,7 +56,7 @@ async fn what_costs_nothing_is_kept_without_an_entry() {
 }
 
 #[tokio::test]
-async fn organisations_in_one_batch_pay_for_themselves() {
+async fn organizations_in_one_batch_pay_separately() {
     on_both(async |db| {
         let (rich, poor) = (org(&db, "Rich", 100).await, org(&db, "Poor", 1).await);
         let batch = [
@@ -78,7 +78,7 @@ async fn organisations_in_one_batch_pay_for_themselves() {
 }
 
 #[tokio::test]
-async fn batches_of_any_size_are_kept_whole() {
+async fn batches_of_any_size_are_written_completely() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 1000).await;
         for size in [0, 1, 7, 8, 31, 33, 75] {
@@ -94,7 +94,7 @@ async fn batches_of_any_size_are_kept_whole() {
 }
 
 #[tokio::test]
-async fn a_batch_that_fails_takes_nothing() {
+async fn a_batch_that_fails_charges_nothing() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 10).await;
         let twice = decision(acme.id, 1, 1);
@@ -106,7 +106,7 @@ async fn a_batch_that_fails_takes_nothing() {
 }
 
 #[tokio::test]
-async fn a_text_with_a_nul_is_kept_with_its_symbol() {
+async fn a_nul_in_a_text_is_stored_as_its_symbol() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 10).await;
         let mut made = decision(acme.id, 1, 1);
@@ -135,7 +135,7 @@ async fn thirty_two_writers_spend_one_balance_exactly() {
         for writer in writers {
             left.extend(writer.await.unwrap().into_iter().filter_map(|charge| match charge {
                 Charge::Paid { balance } => Some(balance),
-                Charge::Insufficient { .. } | Charge::AnsweredBefore => None,
+                Charge::Insufficient { .. } | Charge::ChallengeClosed => None,
             }));
         }
         left.sort_unstable();
@@ -148,13 +148,14 @@ async fn thirty_two_writers_spend_one_balance_exactly() {
     .await;
 }
 
-/// Each writer holds the rows of many organisations at once: did two lock them in different orders, one would be refused.
+/// Each writer locks the rows of many organizations. If two locked them in different orders, one would be
+/// refused.
 #[tokio::test(flavor = "multi_thread")]
-async fn writers_of_many_organisations_never_stand_in_each_others_way() {
+async fn writers_of_many_organizations_never_deadlock() {
     on_both(async |db| {
         let mut orgs = Vec::new();
         for number in 0..45 {
-            // The last can pay for some of their decisions alone.
+            // The last organization can pay for some of its decisions only.
             let credits = if number < 40 { 1_000 } else { 7 };
             orgs.push(org(&db, &format!("Org {number}"), credits).await.id);
         }

@@ -6,8 +6,8 @@ use guardengine_media::{
 };
 
 use crate::{
+    ocr::{LIMITS, engine},
     paper::{PLAIN, png},
-    pictures::{LIMITS, engine},
 };
 
 /// Returns a small PNG whose header declares 30,000 × 30,000 pixels.

@@ -1,10 +1,10 @@
-//! Opening.
+//! Opening databases.
 
 use std::os::unix::fs::PermissionsExt;
 
 use guardengine_store::Db;
 
-use crate::world::{at, on_both, own_schema};
+use crate::fixtures::{at, change, on_both, own_schema};
 
 #[tokio::test]
 async fn an_open_database_answers() {
@@ -16,7 +16,7 @@ async fn only_the_owner_may_read_the_database_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("private.db");
     let db = Db::open(&format!("sqlite://{}", path.display())).await.unwrap();
-    db.create_org("Acme", 1, at(0)).await.unwrap();
+    change!(db.create_org("Acme", 1, at(0))).await.unwrap();
     for file in std::fs::read_dir(folder.path()).unwrap() {
         let file = file.unwrap();
         assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600, "{:?}", file.file_name());
@@ -45,17 +45,17 @@ async fn a_new_database_can_be_opened_many_times_at_once() {
 }
 
 #[tokio::test]
-async fn rows_outlive_a_close() {
+async fn rows_survive_closing() {
     let folder = tempfile::tempdir().unwrap();
     let url = format!("sqlite://{}", folder.path().join("kept.db").display());
     let db = Db::open(&url).await.unwrap();
-    db.create_org("Acme", 7, at(0)).await.unwrap();
+    change!(db.create_org("Acme", 7, at(0))).await.unwrap();
     db.close().await;
     let again = Db::open(&url).await.unwrap();
-    assert_eq!(again.org_named("acme").await.unwrap().unwrap().credits, 7);
+    assert_eq!(again.org_by_name("acme").await.unwrap().unwrap().credits, 7);
 }
 
 #[tokio::test]
-async fn a_folder_that_is_not_there_is_an_error() {
+async fn a_missing_folder_is_an_error() {
     assert!(Db::open("sqlite:///nowhere/at/all.db").await.is_err());
 }

@@ -103,7 +103,7 @@ impl Drop for Server {
     }
 }
 
-/// Where Debian keeps the server programs, one folder a version, or wherever PATH has them.
+/// Returns the folder of the server programs: one in PATH, or Debian's folder of a version.
 fn programs() -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
@@ -148,7 +148,7 @@ fn certify(folder: &Path, name: &str, host: &str) {
 }
 
 #[tokio::test]
-async fn every_connection_is_encrypted_where_the_address_asks_for_it() {
+async fn every_connection_is_encrypted_if_the_url_requires_it() {
     let Some(server) = Server::start().await else { return };
     for mode in ["verify-full", "verify-ca", "require"] {
         let query = format!("sslmode={mode}&sslrootcert={}", server.file("authority-ca.crt"));
@@ -162,7 +162,7 @@ async fn every_connection_is_encrypted_where_the_address_asks_for_it() {
 }
 
 #[tokio::test]
-async fn a_server_that_is_not_trusted_is_said_and_refused() {
+async fn an_untrusted_server_is_refused_with_the_reason() {
     let Some(server) = Server::start().await else { return };
     let stranger = server.file("stranger-ca.crt");
     for query in [

@@ -1,14 +1,14 @@
-//! What holds for a balance whatever is asked of it: it is the sum of its ledger, and never below zero.
+//! Properties of a balance: it is the sum of its ledger and never below zero.
 
-use guardengine_store::{Charge, Db, Decision, Log};
+use guardengine_store::{Charge, Db, DecisionRecord, LogEntry};
 use proptest::prelude::*;
 use uuid::Uuid;
 
-use crate::world::{at, log, on_sqlite, org};
+use crate::fixtures::{at, change, log, on_sqlite, org};
 
 #[derive(Clone, Debug)]
 enum Happening {
-    /// Decisions that are written together, by what they cost.
+    /// Costs of decisions that are written together.
     Decisions(Vec<i64>),
     /// An operator sets the balance.
     Set(i64),
@@ -21,7 +21,7 @@ fn happening() -> impl Strategy<Value = Happening> {
     ]
 }
 
-/// The ledger as it has to be, oldest first: operation, amount, balance after it, row.
+/// The expected ledger, oldest first: operation, amount, balance afterwards, log entry.
 #[derive(Default)]
 struct Model {
     balance: i64,
@@ -35,8 +35,8 @@ impl Model {
         self.ledger.push((operation, amount, self.balance, row));
     }
 
-    fn charge(&mut self, decision: &Decision) -> Charge {
-        let Log { id, credits, .. } = decision.log;
+    fn charge(&mut self, decision: &DecisionRecord) -> Charge {
+        let LogEntry { id, credits, .. } = decision.log;
         if credits > self.balance {
             self.unpaid.push(id);
             return Charge::Insufficient { balance: self.balance };
@@ -48,8 +48,8 @@ impl Model {
     }
 }
 
-fn decisions(org_id: Uuid, costs: &[i64]) -> Vec<Decision> {
-    let decision = |cost: &i64| Decision::of(Log { credits: *cost, ..log(org_id, 1) }, "analyze");
+fn decisions(org_id: Uuid, costs: &[i64]) -> Vec<DecisionRecord> {
+    let decision = |cost: &i64| DecisionRecord::of(LogEntry { credits: *cost, ..log(org_id, 1) }, "analyze");
     costs.iter().map(decision).collect()
 }
 
@@ -86,7 +86,7 @@ async fn follows_its_model(db: Db, happenings: Vec<Happening>) {
                 assert_eq!(charges, expected);
             }
             Happening::Set(balance) => {
-                assert!(db.set_credits(acme.id, balance, 0, at(1)).await.unwrap());
+                assert!(change!(db.set_credits(acme.id, balance, 0, at(1))).await.unwrap());
                 model.enter("set", balance - model.balance, None);
             }
         }

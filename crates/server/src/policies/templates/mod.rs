@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::routes::policies::written::WrittenPolicy;
+use crate::policies::written::WrittenPolicy;
 
 /// A policy template.
 #[derive(Debug, Serialize, ToSchema)]
@@ -62,7 +62,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::compliance::framework;
+    use crate::policies::compliance::framework;
     use guardengine_guard::{
         evaluate::{EvaluationOptions, LogContent, evaluate},
         submission::Submission,

@@ -1,20 +1,22 @@
-//! Counts and rows of a period.
+//! Counts and uncounted log entries of a period.
 
 use std::time::Duration;
 
 use guardengine_store::{
-    Db, Decision, EVERY_PROJECT, Gathered, HourlyCount, Log, LogSummary, Period, Timestamp, Unjudged, Wanted,
+    ALL_PROJECTS, Db, DecisionRecord, HourlyCount, LogEntry, LogSummary, MetricCounts, MetricQuery, Period,
+    Timestamp, UnevaluatedCount,
 };
 use uuid::Uuid;
 
-use crate::world::{at, log, on_both, org};
+use crate::fixtures::{at, log, on_both, org};
 
 const HOUR: i64 = 3600;
 const WHOLE_HOURS: &[&str] = &["outcome"];
 
 async fn keep(db: &Db, org_id: Uuid, seconds: &[i64]) {
-    let decision =
-        |second: &i64| Decision::of(Log { outcome: "allowed".into(), ..log(org_id, *second) }, "analyze");
+    let decision = |second: &i64| {
+        DecisionRecord::of(LogEntry { outcome: "allowed".into(), ..log(org_id, *second) }, "analyze")
+    };
     db.commit_decisions(&seconds.iter().map(decision).collect::<Vec<_>>()).await.unwrap();
 }
 
@@ -29,7 +31,7 @@ fn counts(rows: &[LogSummary]) -> Vec<HourlyCount> {
                 None => counts.push(HourlyCount {
                     dimension: dimension.into(),
                     hour,
-                    project_id: EVERY_PROJECT,
+                    project_id: ALL_PROJECTS,
                     name: row.outcome.clone(),
                     count: 1,
                 }),
@@ -40,25 +42,30 @@ fn counts(rows: &[LogSummary]) -> Vec<HourlyCount> {
 }
 
 async fn roll_up(db: &Db, org_id: Uuid, limit: u16) -> bool {
-    let from = db.behind_with_rollups().await.unwrap()[0].1;
+    let from = db.orgs_with_pending_rollups().await.unwrap()[0].1;
     let rows = db.log_summaries(org_id, from, limit).await.unwrap();
     db.roll_up(org_id, (from, rows.last().unwrap().sequence), &counts(&rows)).await.unwrap()
 }
 
-fn sum(gathered: &Gathered) -> i64 {
-    gathered.rows.len() as i64 + gathered.counts.iter().map(|one| one.count).sum::<i64>()
+fn sum(found: &MetricCounts) -> i64 {
+    found.rows.len() as i64 + found.counts.iter().map(|one| one.count).sum::<i64>()
 }
 
-async fn figures(db: &Db, org_id: Uuid, from: Timestamp, to: Timestamp) -> Gathered {
-    let wanted = |by_hour, in_all| Wanted { period: Period { from, to }, projects: None, by_hour, in_all };
-    let by_hour = db.figures(org_id, &wanted(WHOLE_HOURS, &[])).await.unwrap();
-    let in_all = db.figures(org_id, &wanted(&[], WHOLE_HOURS)).await.unwrap();
-    assert_eq!(sum(&by_hour), sum(&in_all));
+async fn metrics(db: &Db, org_id: Uuid, from: Timestamp, to: Timestamp) -> MetricCounts {
+    let query = |by_hour, over_period| MetricQuery {
+        period: Period { from, to },
+        projects: None,
+        by_hour,
+        over_period,
+    };
+    let by_hour = db.metric_counts(org_id, &query(WHOLE_HOURS, &[])).await.unwrap();
+    let over_period = db.metric_counts(org_id, &query(&[], WHOLE_HOURS)).await.unwrap();
+    assert_eq!(sum(&by_hour), sum(&over_period));
     by_hour
 }
 
 #[tokio::test]
-async fn every_row_of_a_period_is_counted_once_however_far_the_roll_up_is() {
+async fn every_log_entry_of_a_period_is_counted_once_at_any_stage_of_the_rollup() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 1000).await;
         let seconds: Vec<i64> = (0..400).map(|step| step * 700).collect();
@@ -72,20 +79,20 @@ async fn every_row_of_a_period_is_counted_once_however_far_the_roll_up_is() {
             (279_000, 300_000),
         ] {
             let expected = seconds.iter().filter(|second| (from..to).contains(*second)).count() as i64;
-            assert_eq!(sum(&figures(&db, acme.id, at(from), at(to)).await), expected, "{from} to {to}");
+            assert_eq!(sum(&metrics(&db, acme.id, at(from), at(to)).await), expected, "{from} to {to}");
         }
         let expected = seconds.iter().filter(|second| (600..259_000).contains(*second)).count() as i64;
-        while !db.behind_with_rollups().await.unwrap().is_empty() {
+        while !db.orgs_with_pending_rollups().await.unwrap().is_empty() {
             assert!(roll_up(&db, acme.id, 70).await);
-            assert_eq!(sum(&figures(&db, acme.id, at(600), at(259_000)).await), expected);
+            assert_eq!(sum(&metrics(&db, acme.id, at(600), at(259_000)).await), expected);
         }
-        assert!(figures(&db, acme.id, at(600), at(259_000)).await.rows.len() < 16);
+        assert!(metrics(&db, acme.id, at(600), at(259_000)).await.rows.len() < 16);
     })
     .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn rows_are_added_up_once_by_however_many() {
+async fn concurrent_rollups_count_each_log_entry_once() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 1000).await;
         keep(&db, acme.id, &[1, 2, 3]).await;
@@ -102,27 +109,27 @@ async fn rows_are_added_up_once_by_however_many() {
         for one in adding {
             won += i32::from(one.await.unwrap());
         }
-        let gathered = figures(&db, acme.id, at(0).hour(), at(0).hour() + Duration::from_hours(1)).await;
-        assert_eq!((won, gathered.rows.len(), sum(&gathered)), (1, 0, 3));
+        let found = metrics(&db, acme.id, at(0).hour(), at(0).hour() + Duration::from_hours(1)).await;
+        assert_eq!((won, found.rows.len(), sum(&found)), (1, 0, 3));
     })
     .await;
 }
 
 #[tokio::test]
-async fn requests_that_were_not_judged_add_up_by_the_minute() {
+async fn unevaluated_requests_add_up_by_the_minute() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 10).await;
         let minute = at(0).minute();
-        let one = |count, minutes| Unjudged {
+        let one = |count, minutes| UnevaluatedCount {
             org_id: acme.id,
             minute: minute + Duration::from_mins(minutes),
             project_id: Uuid::nil(),
             count,
         };
-        db.add_unjudged(&[one(2, 0), one(3, 0), one(5, 1)]).await.unwrap();
+        db.add_unevaluated(&[one(2, 0), one(3, 0), one(5, 1)]).await.unwrap();
         let end = minute + Duration::from_mins(1);
-        assert_eq!(db.unjudged(acme.id, minute, end).await.unwrap(), [(Uuid::nil(), 5)]);
-        assert_eq!(db.unjudged(Uuid::nil(), minute, end).await.unwrap(), []);
+        assert_eq!(db.unevaluated_counts(acme.id, minute, end).await.unwrap(), [(Uuid::nil(), 5)]);
+        assert_eq!(db.unevaluated_counts(Uuid::nil(), minute, end).await.unwrap(), []);
     })
     .await;
 }

@@ -3,10 +3,24 @@
 use std::env;
 
 use guardengine_store::{
-    Actor, Created, Db, Log, NewEvent, NewUser, Org, Page, Policy, PolicyText, Timestamp, User, new_id,
+    Actor, Created, Db, LogEntry, NewEvent, NewUser, Org, Page, Policy, PolicyFields, Timestamp, User, new_id,
 };
 use sqlx::Connection;
 use uuid::Uuid;
+
+/// Makes one change of [`Tx`](guardengine_store::Tx) in a transaction of its own, with an audit entry in the trail of
+/// [`actor`]: `change!(db.create_org("Acme", 1, at(0))).await`.
+macro_rules! change {
+    ($db:ident.$change:ident($($argument:expr),* $(,)?)) => {
+        async {
+            let mut tx = $db.audited($crate::fixtures::at(0)).await?;
+            let outcome = tx.$change($($argument),*).await?;
+            tx.commit(&$crate::fixtures::actor(), "TESTS:CHANGE", stringify!($change), "{}").await?;
+            Ok::<_, guardengine_store::Error>(outcome)
+        }
+    };
+}
+pub(crate) use change;
 
 /// Runs a test on a fresh database of each kind.
 pub async fn on_both(test: impl AsyncFn(Db)) {
@@ -57,12 +71,12 @@ pub fn done<T: std::fmt::Debug>(created: Created<T>) -> T {
 }
 
 pub async fn org(db: &Db, name: &str, credits: i64) -> Org {
-    done(db.create_org(name, credits, at(0)).await.unwrap())
+    done(change!(db.create_org(name, credits, at(0))).await.unwrap())
 }
 
 pub async fn user(db: &Db, org: &Org, username: &str) -> User {
     let new = NewUser { username, password_hash: "hash", org_id: org.id, role: "viewer" };
-    done(db.create_user(new, at(0)).await.unwrap())
+    done(change!(db.create_user(new, at(0))).await.unwrap())
 }
 
 pub async fn org_and_user(db: &Db) -> (Org, User) {
@@ -72,8 +86,8 @@ pub async fn org_and_user(db: &Db) -> (Org, User) {
 }
 
 pub async fn policy(db: &Db, org: &Org, name: &str) -> Policy {
-    let text = PolicyText { name, content: "{}", by: "ann", connectors: &[] };
-    done(db.create_policy(org.id, text, at(0)).await.unwrap())
+    let text = PolicyFields { name, content: "{}", by: "ann", connectors: &[] };
+    done(change!(db.create_policy(org.id, text, at(0))).await.unwrap())
 }
 
 /// Somebody, in whose organization's trail changes are recorded.
@@ -97,9 +111,9 @@ pub fn event(seconds: i64, kind: &'static str) -> NewEvent {
     }
 }
 
-/// A row of that organisation with every field that may be absent absent.
-pub fn log(org_id: Uuid, seconds: i64) -> Log {
-    Log {
+/// A log entry of an organization without optional fields.
+pub fn log(org_id: Uuid, seconds: i64) -> LogEntry {
+    LogEntry {
         org_id,
         id: new_id(at(seconds)),
         created_at: at(seconds),
@@ -129,6 +143,6 @@ pub fn log(org_id: Uuid, seconds: i64) -> Log {
         credits: 1,
         correlation_id: "c".into(),
         model_version: "1".into(),
-        mark: None,
+        feedback: None,
     }
 }
