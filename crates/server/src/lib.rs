@@ -42,6 +42,8 @@ mod outcome_counter;
 mod project_access;
 mod rate_limit;
 mod reasoning;
+#[cfg(test)]
+mod reference;
 pub mod router;
 mod routes;
 pub mod service;

@@ -146,14 +146,20 @@ fn runtime() -> Result<tokio::runtime::Runtime> {
     Ok(tokio::runtime::Builder::new_multi_thread().enable_all().build()?)
 }
 
+/// Returns the definition of the command line.
+#[cfg(test)]
+pub(crate) fn definition() -> clap::Command {
+    use clap::CommandFactory as _;
+    Cli::command()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn commands_are_consistent() {
-        use clap::CommandFactory as _;
-        Cli::command().debug_assert();
+        definition().debug_assert();
     }
 
     #[test]

@@ -11,6 +11,8 @@ mod types;
 mod worker;
 
 pub use event::Event;
+#[cfg(test)]
+pub use payloads::{ConnectorPayload, DecisionPayload, ReviewPayload};
 pub use payloads::{of_connector, of_decision, of_ruling};
 pub use review_expiry::emit_expired;
 pub use types::{KINDS, choices};

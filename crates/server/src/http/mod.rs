@@ -10,6 +10,7 @@ mod fallback;
 mod listener;
 mod message;
 pub mod metering;
+pub mod metric_catalog;
 mod page;
 pub mod permission;
 mod principal;
