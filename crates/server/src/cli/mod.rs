@@ -69,7 +69,7 @@ enum Command {
     Check(check::Check),
     /// Check the installation and name the fix for each failure: exit 0 unless a check failed
     Doctor(doctor::Doctor),
-    /// Measure detection over labelled suites
+    /// Measure detection over labeled suites
     Eval(eval::Eval),
     /// Print the OpenAPI document
     Openapi,

@@ -132,7 +132,7 @@ fn duration_of_a_second() -> String {
 }
 
 fn size(min: usize, is_optional: bool) -> Value {
-    let pattern = anchored("[1-9][0-9]* *(?:[kKmMgG][iI]?)?[bB]?", is_optional);
+    let pattern = anchored("[1-9][0-9]* *(?:(?:[kKmMgG][iI]?)?[bB])?", is_optional);
     json!({ "type": ["string", "integer"], "pattern": pattern, "minimum": min })
 }
 

@@ -5,7 +5,7 @@ use clap::{Arg, ArgAction, Command};
 use super::markdown::{code, table};
 use crate::cli::definition;
 
-/// A command that has exactly the configuration flags.
+/// A command that has the configuration flags and no others.
 const WITH_CONFIGURATION: &str = "serve";
 
 /// Every command with its own arguments.
@@ -18,11 +18,12 @@ pub fn commands() -> String {
 }
 
 fn add_commands(parent: &Command, hidden: &[String], prefix: &str, rows: &mut Vec<Vec<String>>) {
-    for command in parent.get_subcommands().filter(|command| !command.is_hide_set()) {
+    let is_shown = |command: &&Command| !command.is_hide_set() && command.get_name() != "help";
+    for command in parent.get_subcommands().filter(is_shown) {
         let name = format!("{prefix}{}", command.get_name());
         if command.has_subcommands() {
             add_commands(command, hidden, &format!("{name} "), rows);
-        } else if command.get_name() != "help" {
+        } else {
             let arguments: String = arguments(command)
                 .filter(|argument| !hidden.iter().any(|name| *name == argument.get_id().as_str()))
                 .map(|argument| format!(" {}", usage(argument)))

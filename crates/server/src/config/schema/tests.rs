@@ -96,7 +96,7 @@ const EXAMPLES: &[(&str, &[&str], &[&str])] = &[
     ("credits.cost.audio", &["3"], &["-1"]),
     ("credits.cost.image", &["3"], &["-1"]),
     ("max_body.json", &["\"2MiB\"", "\"500 kB\"", "1000"], &["\"0\"", "0", "\"2 apples\"", "\"\""]),
-    ("max_body.media", &["\"1GiB\""], &["\"MiB\""]),
+    ("max_body.media", &["\"1GiB\""], &["\"MiB\"", "\"2M\""]),
     ("media.max_images", &["1"], &["0"]),
     ("media.max_pixels", &["1000000"], &["0"]),
     ("media.max_duration", &["\"30m\""], &["\"0s\""]),
