@@ -15,7 +15,7 @@ use crate::guard::decision::rounded;
 /// Payload of the events `decision.*`.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DecisionPayload<'a> {
-    /// Log entry of the decision.
+    /// Id of the log entry.
     log_id: Uuid,
     /// Endpoint of the request, such as `analyze`.
     endpoint: &'a str,
@@ -34,7 +34,7 @@ pub struct DecisionPayload<'a> {
     /// Name of the project, if any.
     #[serde(rename = "projectName")]
     project_name: Option<&'a str>,
-    /// Policy that decided; null for the built-in one.
+    /// Id of the policy; null for the built-in one.
     #[serde(rename = "policyId")]
     policy_id: Option<Uuid>,
     /// Version of the policy.
@@ -43,7 +43,7 @@ pub struct DecisionPayload<'a> {
     username: Option<&'a str>,
     /// Caller: `user:` or `api_key:` and an id.
     principal: &'a str,
-    /// Review that an escalated prompt waits for, else null.
+    /// Id of the review that an escalated prompt waits for, else null.
     review_id: Option<Uuid>,
     /// Correlation id of the request.
     correlation_id: &'a str,
@@ -72,9 +72,9 @@ impl TriggeredGuardrail {
 /// Payload of the events `review.*`. The waiting application must not learn who decided, nor why.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ReviewPayload<'a> {
-    /// Review.
+    /// Id of the review.
     review_id: Uuid,
-    /// Log entry of the escalated prompt.
+    /// Id of the log entry of the escalated prompt.
     log_id: Uuid,
     /// `approved` or `denied`.
     status: &'a str,
@@ -88,7 +88,7 @@ pub struct ReviewPayload<'a> {
 /// Payload of the events `connector.*`.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ConnectorPayload<'a> {
-    /// Connector.
+    /// Id of the connector.
     connector_id: Uuid,
     /// Type of the connector, such as `openai`.
     connector_type: &'a str,

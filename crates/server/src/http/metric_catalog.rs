@@ -152,7 +152,12 @@ pub static METRICS: &[Metric] = &[
         ],
         "Images and audio that workers were asked to read",
     ),
-    metric("guardengine_media_duration_seconds", Histogram, &[label("kind")], "Time to read them"),
+    metric(
+        "guardengine_media_duration_seconds",
+        Histogram,
+        &[label("kind")],
+        "Time to read an image or audio",
+    ),
     metric("guardengine_store_up", Gauge, &[], "1 while PostgreSQL answers; only with PostgreSQL"),
     metric("guardengine_redis_up", Gauge, &[], "1 while Redis answers; only with Redis"),
     metric(

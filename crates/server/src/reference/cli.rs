@@ -24,11 +24,11 @@ fn add_commands(parent: &Command, hidden: &[String], prefix: &str, rows: &mut Ve
         if command.has_subcommands() {
             add_commands(command, hidden, &format!("{name} "), rows);
         } else {
-            let arguments: String = arguments(command)
+            let own = arguments(command)
                 .filter(|argument| !hidden.iter().any(|name| *name == argument.get_id().as_str()))
-                .map(|argument| format!(" {}", usage(argument)))
-                .collect();
-            rows.push(vec![code(&format!("{name}{arguments}")), about(command)]);
+                .map(usage);
+            let words = std::iter::once(name).chain(own).collect::<Vec<_>>();
+            rows.push(vec![code(&words.join(" ")), about(command)]);
         }
     }
 }

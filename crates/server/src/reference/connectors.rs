@@ -18,7 +18,7 @@ pub fn types() -> String {
 /// Every field of every connector type.
 pub fn fields() -> String {
     let rows = TYPES.into_iter().flat_map(|kind| kind.fields.iter().map(|field| row(kind, field)));
-    table(&["type", "field", "format", "required", "default", "meaning"], rows)
+    table(&["type", "field", "label", "format", "required", "default", "meaning"], rows)
 }
 
 fn row(kind: &ConnectorType, field: &Field) -> Vec<String> {
@@ -30,10 +30,11 @@ fn row(kind: &ConnectorType, field: &Field) -> Vec<String> {
     vec![
         code(kind.name),
         code(field.name),
+        field.label.to_owned(),
         format(field).to_owned(),
         required,
         field.default.map(code).unwrap_or_default(),
-        format!("{}: {}", field.label, cell(field.help)),
+        cell(field.help),
     ]
 }
 

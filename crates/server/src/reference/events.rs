@@ -32,14 +32,13 @@ pub fn types() -> String {
 /// Payload fields of every event type.
 pub fn fields() -> String {
     let payloads = [
-        ("decision.", described(&DecisionPayload::schema())),
-        ("review.", described(&ReviewPayload::schema())),
-        ("credits.", CREDITS_FIELDS.map(|(name, meaning)| (name.to_owned(), meaning.to_owned())).to_vec()),
-        ("connector.", described(&ConnectorPayload::schema())),
+        ("decision.*", described(&DecisionPayload::schema())),
+        ("review.*", described(&ReviewPayload::schema())),
+        ("credits.low", CREDITS_FIELDS.map(|(name, meaning)| (name.to_owned(), meaning.to_owned())).to_vec()),
+        ("connector.*", described(&ConnectorPayload::schema())),
     ];
-    let rows = payloads.iter().flat_map(|(prefix, fields)| {
-        let group = format!("{prefix}*");
-        fields.iter().map(move |(name, meaning)| vec![code(&group), code(name), cell(meaning)])
+    let rows = payloads.iter().flat_map(|(kinds, fields)| {
+        fields.iter().map(|(name, meaning)| vec![code(kinds), code(name), cell(meaning)])
     });
     table(&["`type`", "field of `data`", "meaning"], rows)
 }

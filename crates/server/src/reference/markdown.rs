@@ -1,5 +1,7 @@
 //! Markdown tables.
 
+use std::fs;
+
 /// Returns a table.
 pub fn table(heading: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let heading: Vec<_> = heading.iter().map(|&cell| cell.to_owned()).collect();
@@ -9,11 +11,19 @@ pub fn table(heading: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> S
 }
 
 fn line(cells: &[String]) -> String {
-    let cell = |cell: &String| match cell.replace('|', "\\|") {
+    let cell = |cell: &String| match escaped(cell) {
         empty if empty.is_empty() => " |".to_owned(),
         text => format!(" {text} |"),
     };
     format!("|{}\n", cells.iter().map(cell).collect::<String>())
+}
+
+/// Escapes bars, and angle brackets outside of code, which would be HTML.
+fn escaped(cell: &str) -> String {
+    let segments = cell.split('`').enumerate().map(|(index, segment)| {
+        if index % 2 == 0 { segment.replace('<', "&lt;") } else { segment.to_owned() }
+    });
+    segments.collect::<Vec<_>>().join("`").replace('|', "\\|")
 }
 
 /// Returns a name or value in code style.
@@ -49,8 +59,19 @@ fn linked(word: &str) -> String {
     let anchor = rest.trim_end_matches(['.', ',', ';']);
     let punctuation = &rest[anchor.len()..];
     let target = page.strip_prefix("reference/").map_or_else(|| format!("../{page}"), str::to_owned);
-    let title = anchor.strip_prefix('#').unwrap_or_else(|| page.rsplit('/').next().unwrap_or(page));
-    format!("[{}]({target}{extension}{anchor}){punctuation}", title.replace('-', " "))
+    let title = heading(&format!("{page}{extension}"), anchor.strip_prefix('#'));
+    format!("[{title}]({target}{extension}{anchor}){punctuation}")
+}
+
+/// Returns the heading with this anchor, or the title of the page.
+fn heading(page: &str, anchor: Option<&str>) -> String {
+    let text = fs::read_to_string(super::docs().join(page)).unwrap_or_else(|error| panic!("{page}: {error}"));
+    let headings =
+        text.lines().filter(|line| line.starts_with('#')).map(|line| line.trim_matches(['#', ' ']));
+    let is_meant =
+        |heading: &&str| anchor.is_none_or(|anchor| heading.to_lowercase().replace(' ', "-") == anchor);
+    let heading = headings.into_iter().find(is_meant);
+    heading.unwrap_or_else(|| panic!("docs/{page} has no heading {anchor:?}")).to_owned()
 }
 
 #[test]
@@ -59,13 +80,14 @@ fn pages_become_links() {
         with_links(
             "Replicas: docs/how-to/run-replicas.md. More: docs/reference/connectors.md#network-policy, too."
         ),
-        "Replicas: [run replicas](../how-to/run-replicas.md). \
-         More: [network policy](connectors.md#network-policy), too."
+        "Replicas: [Run replicas](../how-to/run-replicas.md). \
+         More: [Network policy](connectors.md#network-policy), too."
     );
 }
 
 #[test]
-fn bars_in_cells_are_escaped() {
+fn bars_and_brackets_in_cells_are_escaped() {
+    assert_eq!(escaped("<a> `<b>`"), "&lt;a> `<b>`");
     assert_eq!(
         table(&["a", "b"], [vec!["x|y".to_owned(), String::new()]]),
         "| a | b |\n|---|---|\n| x\\|y | |\n"

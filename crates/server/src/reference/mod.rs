@@ -21,8 +21,11 @@ const WRITE: &str = "GUARDENGINE_TEST_WRITE_REFERENCE";
 /// Longest line of a table, in characters.
 const MAX_LINE: usize = 260;
 
-/// Pages with the names of their tables.
-const TABLES: &[(&str, &str, fn() -> String)] = &[
+/// A page, the name of a table on it, and the function that prints the table.
+type Table = (&'static str, &'static str, fn() -> String);
+
+/// Every generated table.
+const TABLES: &[Table] = &[
     ("cli.md", "cli", cli::commands),
     ("cli.md", "cli-flags", cli::configuration_flags),
     ("configuration.md", "configuration", configuration::tables),
@@ -36,8 +39,12 @@ const TABLES: &[(&str, &str, fn() -> String)] = &[
     ("pii-types.md", "pii-types", pii_types::pii_types),
 ];
 
+fn docs() -> PathBuf {
+    [env!("CARGO_MANIFEST_DIR"), "../../docs"].iter().collect()
+}
+
 fn path(name: &str) -> PathBuf {
-    [env!("CARGO_MANIFEST_DIR"), "../../docs/reference", name].iter().collect()
+    docs().join("reference").join(name)
 }
 
 /// Writes `expected` into the file, or fails when the file differs.

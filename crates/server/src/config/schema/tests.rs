@@ -3,12 +3,15 @@ use regex::Regex;
 use super::*;
 use crate::config::{DEFAULTS, KEYS, Layers, Settings};
 
+/// Keywords that restrict nothing.
+const ANNOTATIONS: [&str; 5] = ["$schema", "title", "description", "default", "writeOnly"];
+
 /// Returns the first place where `value` breaks `schema`. Knows the keywords that the schema uses, and fails on others.
 fn error(schema: &Value, value: &Value, place: &str) -> Option<String> {
-    let keywords = schema.as_object().unwrap();
-    keywords.iter().find_map(|(keyword, rule)| {
+    let keywords = schema.as_object().unwrap().iter();
+    let mut rules = keywords.filter(|(keyword, _)| !ANNOTATIONS.contains(&keyword.as_str()));
+    rules.find_map(|(keyword, rule)| {
         let is_met = match (keyword.as_str(), value) {
-            ("$schema" | "title" | "description" | "default" | "writeOnly", _) => true,
             ("type", _) => is_of_type(rule, value),
             ("enum", _) => rule.as_array().unwrap().contains(value),
             ("pattern", Value::String(text)) => Regex::new(rule.as_str().unwrap()).unwrap().is_match(text),
@@ -165,6 +168,12 @@ const EXAMPLES: &[(&str, &[&str], &[&str])] = &[
 #[test]
 fn the_defaults_match_the_schema() {
     assert_eq!(schema_error(DEFAULTS), None);
+}
+
+#[test]
+fn the_packaged_configuration_matches_the_schema() {
+    let packaged = include_str!("../../../../../deploy/systemd/guardengine.toml");
+    assert_eq!((parser_error(packaged), schema_error(packaged)), (None, None));
 }
 
 #[test]
