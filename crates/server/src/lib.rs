@@ -12,6 +12,8 @@ mod first_run;
 pub mod http;
 pub mod maintenance;
 mod policies;
+#[cfg(test)]
+mod reference;
 pub mod router;
 mod routes;
 pub mod service;
