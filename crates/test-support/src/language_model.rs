@@ -1,27 +1,27 @@
-//! Language models behind every wire format, played by servers of this process.
+//! Language models behind the wire format of every provider.
 
 use serde_json::{Value, json};
 
-use crate::{
-    peers::{Peer, Seen},
-    service::Running,
-};
+use crate::fake_server::{FakeServer, ReceivedRequest};
 
-pub const KINDS: [&str; 5] = ["openai", "anthropic", "azure_openai", "gemini", "openai_compatible"];
+/// Connector types of language models.
+pub const PROVIDERS: [&str; 5] = ["openai", "anthropic", "azure_openai", "gemini", "openai_compatible"];
 
-/// A question that a model got.
+/// A request for a second opinion.
 #[derive(Clone, Debug)]
-pub struct Asked {
-    pub seen: Seen,
-    pub body: Value,
+pub struct Question {
+    /// The request.
+    pub request: ReceivedRequest,
+    /// System message.
     pub system: String,
+    /// User message.
     pub user: String,
 }
 
-impl Asked {
-    /// The question in a request; `None` for a check.
-    pub fn of(seen: &Seen) -> Option<Self> {
-        let body: Value = serde_json::from_str(&seen.body).ok()?;
+impl Question {
+    /// Reads the question in a request. `None` for a health check.
+    pub fn from_request(request: &ReceivedRequest) -> Option<Self> {
+        let body = &request.json;
         let text = |value: &Value| value.as_str().map(str::to_owned);
         let chat = || Some((text(&body["messages"][0]["content"])?, text(&body["messages"][1]["content"])?));
         let anthropic = || Some((text(&body["system"])?, text(&body["messages"][0]["content"])?));
@@ -30,10 +30,10 @@ impl Asked {
             Some((part(&body["systemInstruction"])?, part(&body["contents"][0])?))
         };
         let (system, user) = chat().or_else(anthropic).or_else(gemini)?;
-        Some(Self { seen: seen.clone(), body, system, user })
+        Some(Self { request: request.clone(), system, user })
     }
 
-    /// What stands between the fences.
+    /// Returns the untrusted data between the delimiters.
     pub fn data(&self) -> Value {
         serde_json::from_str(self.user.lines().nth(1).unwrap()).unwrap()
     }
@@ -43,14 +43,14 @@ impl Asked {
         after.split_once('"').unwrap().0
     }
 
-    /// The guardrails that are asked about.
+    /// Returns the guardrails that the model is asked about.
     pub fn guardrails(&self) -> Vec<&str> {
         let after = self.system.split_once("an object with exactly the fields ").unwrap().1;
         after.split_once(", each a number").unwrap().0.split(", ").collect()
     }
 
-    /// A judgement: these risks, and nothing else suspicious.
-    pub fn judgement(&self, risks: &[(&str, f64)], reason: &str) -> Value {
+    /// Returns a valid opinion with these risks. The risk of every other guardrail is zero.
+    pub fn opinion(&self, risks: &[(&str, f64)], reason: &str) -> Value {
         let risk = |name: &&str| risks.iter().find(|(about, _)| about == name).map_or(0.0, |(_, risk)| *risk);
         let risks: Value =
             self.guardrails().iter().map(|name| ((*name).to_owned(), json!(risk(name)))).collect();
@@ -58,9 +58,9 @@ impl Asked {
     }
 }
 
-/// `text` as a provider of that type answers it.
-pub fn said(kind: &str, text: &str) -> Value {
-    match kind {
+/// Returns `text` as a completion in the format of `provider`.
+pub fn completion(provider: &str, text: &str) -> Value {
+    match provider {
         "anthropic" => json!({
             "id": "msg_1", "type": "message", "role": "assistant", "model": "m",
             "content": [{ "type": "text", "text": text }],
@@ -78,49 +78,27 @@ pub fn said(kind: &str, text: &str) -> Value {
     }
 }
 
-/// A model that answers questions so, and checks well.
-pub async fn model(
-    kind: &'static str,
-    answers: impl Fn(&Asked) -> (u16, Value) + Send + Sync + 'static,
-) -> Peer {
-    Peer::start(move |seen| match Asked::of(seen) {
-        Some(asked) => answers(&asked),
-        None => (200, said(kind, "pong")),
+/// Starts a model that responds to questions with what `respond` returns and passes health checks.
+pub async fn start(
+    provider: &'static str,
+    respond: impl Fn(&Question) -> (u16, Value) + Send + Sync + 'static,
+) -> FakeServer {
+    FakeServer::start(move |request| match Question::from_request(request) {
+        Some(question) => respond(&question),
+        None => (200, completion(provider, "pong")),
     })
     .await
 }
 
-/// A model of the usual type that finds these risks.
-pub async fn judge(risks: &'static [(&'static str, f64)]) -> Peer {
-    model("openai_compatible", |asked| {
-        (200, said("openai_compatible", &asked.judgement(risks, "so it seems").to_string()))
+/// Starts an `openai_compatible` model whose opinion always has these risks.
+pub async fn start_with_risks(risks: &'static [(&'static str, f64)]) -> FakeServer {
+    start("openai_compatible", |question| {
+        (200, completion("openai_compatible", &question.opinion(risks, "so it seems").to_string()))
     })
     .await
 }
 
-/// The questions that a model got.
-pub fn questions(peer: &Peer) -> Vec<Asked> {
-    peer.seen().iter().filter_map(Asked::of).collect()
-}
-
-pub async fn near(set: &[(&str, &str)]) -> Running {
-    let mut all =
-        vec![("outgoing.allow_private", "true"), ("limits.analyze", "off"), ("limits.default", "off")];
-    all.extend(set);
-    Running::with(&all).await
-}
-
-/// A connector of that type to a server at that address.
-pub async fn connector(service: &Running, token: &str, kind: &str, url: &str, more: &Value) -> String {
-    let mut body = json!({ "name": format!("{kind} {more}"), "api_key": "k-1" });
-    let own = match kind {
-        "azure_openai" => json!({ "endpoint": url, "deployment": "m" }),
-        _ => json!({ "base_url": url, "model": "m" }),
-    };
-    for fields in [&own, more] {
-        body.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
-    }
-    let made = service.post_json(token, &format!("/api/connectors/{kind}"), &body).await;
-    assert_eq!(made.status, 200, "{}", made.body);
-    made.text("id")
+/// Returns the questions that a model received.
+pub fn questions(model: &FakeServer) -> Vec<Question> {
+    model.requests().iter().filter_map(Question::from_request).collect()
 }

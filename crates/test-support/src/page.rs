@@ -8,13 +8,17 @@ const FOLDER: &str = "/usr/share/fonts/truetype/dejavu";
 /// Style of a drawn page.
 #[derive(Clone, Copy)]
 pub struct Paper {
+    /// Font file without its extension.
     pub font: &'static str,
     /// Font size in pixels.
     pub size: f32,
+    /// Shade of the background; 0 is black.
     pub ground: u8,
+    /// Shade of the text.
     pub ink: u8,
 }
 
+/// Black text of 28 pixels on white.
 pub const PLAIN: Paper = Paper { font: "DejaVuSans", size: 28.0, ground: 255, ink: 0 };
 
 impl Paper {
@@ -91,6 +95,7 @@ pub fn file(image: &GrayImage, format: image::ImageFormat) -> Vec<u8> {
     file.into_inner()
 }
 
+/// Encodes an image as PNG.
 pub fn png(image: &GrayImage) -> Vec<u8> {
     file(image, image::ImageFormat::Png)
 }

@@ -2,11 +2,7 @@
 
 mod bombs;
 mod formats;
-mod paper;
 mod pictures;
 mod speech;
-mod voice;
 #[cfg(feature = "whisper")]
 mod whisper;
-#[cfg(feature = "whisper")]
-mod whisper_model;

@@ -3,23 +3,23 @@ use std::time::Duration;
 use reqwest::Method;
 use serde_json::json;
 
-use crate::service::{Answer, Running, send};
+use crate::support::{Response, TestService, send};
 
-async fn create(service: &Running, token: &str, query: &str) -> Answer {
+async fn create(service: &TestService, token: &str, query: &str) -> Response {
     send(service.post(&format!("/api-keys/create{query}")).bearer_auth(token)).await
 }
 
-async fn used(service: &Running, key: &str) -> Answer {
+async fn used(service: &TestService, key: &str) -> Response {
     send(service.request(Method::GET, "/api/policy/list").header("X-API-Key", key)).await
 }
 
-async fn revoke(service: &Running, token: &str, id: &str) -> Answer {
+async fn revoke(service: &TestService, token: &str, id: &str) -> Response {
     send(service.request(Method::DELETE, &format!("/api-keys/{id}")).bearer_auth(token)).await
 }
 
 #[tokio::test]
 async fn a_key_is_shown_once_works_and_is_counted() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let made = create(&service, &token, "?name=ci%20job&expires_days=30").await;
     let key = made.text("api_key");
@@ -28,7 +28,7 @@ async fn a_key_is_shown_once_works_and_is_counted() {
     for _ in 0..3 {
         assert_eq!(used(&service, &key).await.status, 200);
     }
-    service.app.write_activity_now().await;
+    service.write_activity().await;
     let listed = service.get(&token, "/api-keys/list").await;
     let record = &listed.body["api_keys"][0];
     assert_eq!(
@@ -44,7 +44,7 @@ async fn a_key_is_shown_once_works_and_is_counted() {
 
 #[tokio::test]
 async fn revocation_holds_at_once_and_can_be_repeated() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let made = create(&service, &token, "?name=a").await;
     assert!(made.body["expires_at"].is_null());
@@ -58,7 +58,7 @@ async fn revocation_holds_at_once_and_can_be_repeated() {
 
 #[tokio::test]
 async fn keys_expire_and_unknown_ones_open_nothing() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let key = create(&service, &service.owner().await, "?name=a&expires_days=1").await.text("api_key");
     service.clock.advance(Duration::from_hours(24));
     used(&service, &key).await.refuses(401, "API key expired");
@@ -67,7 +67,7 @@ async fn keys_expire_and_unknown_ones_open_nothing() {
 
 #[tokio::test]
 async fn the_key_decides_even_beside_a_good_token() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let both =
         service.request(Method::GET, "/api/policy/list").bearer_auth(&token).header("X-API-Key", "bad");
@@ -76,7 +76,7 @@ async fn the_key_decides_even_beside_a_good_token() {
 
 #[tokio::test]
 async fn keys_cannot_manage_keys() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let key = create(&service, &service.owner().await, "?name=a").await.text("api_key");
     let token = service.owner().await;
     let calls = [
@@ -93,7 +93,7 @@ async fn keys_cannot_manage_keys() {
 
 #[tokio::test]
 async fn the_query_is_checked() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     create(&service, &token, "").await.refuses(422, "field required: name");
     for query in ["?name=", "?name=%20", &format!("?name={}", "x".repeat(101))] {
@@ -113,7 +113,7 @@ async fn the_query_is_checked() {
 
 #[tokio::test]
 async fn members_see_and_revoke_their_own_keys_and_owners_all() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let (owner, developer) = (service.owner().await, service.member("dev", "developer").await);
     let (owners, developers) =
         (create(&service, &owner, "?name=a").await, create(&service, &developer, "?name=b").await);
@@ -130,18 +130,18 @@ async fn members_see_and_revoke_their_own_keys_and_owners_all() {
 
 #[tokio::test]
 async fn a_key_dies_with_its_makers_membership() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let developer = service.member("dev", "developer").await;
     let key = create(&service, &developer, "?name=a").await.text("api_key");
-    let user = service.app.db.user_named("dev").await.unwrap().unwrap();
-    let org = service.app.db.org_named("default").await.unwrap().unwrap();
-    service.app.db.remove_member(org.id, user.id, service.clock.now()).await.unwrap();
+    let user = service.db.user_named("dev").await.unwrap().unwrap();
+    let org = service.db.org_named("default").await.unwrap().unwrap();
+    service.db.remove_member(org.id, user.id, service.clock.now()).await.unwrap();
     used(&service, &key).await.refuses(401, "API key inactive");
 }
 
 #[tokio::test]
 async fn a_clean_stop_loses_no_use() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let key = create(&service, &token, "?name=a").await.text("api_key");
     for _ in 0..7 {
@@ -154,7 +154,7 @@ async fn a_clean_stop_loses_no_use() {
 
 #[tokio::test]
 async fn revocation_holds_on_other_replicas_too() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let replica = service.replica().await;
     let token = service.owner().await;
     let made = create(&service, &token, "?name=a").await;
@@ -165,13 +165,13 @@ async fn revocation_holds_on_other_replicas_too() {
 
 #[tokio::test]
 async fn a_key_opens_its_makers_organisation_with_the_makers_role_of_now() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let (owner, developer) = (service.owner().await, service.member("dev", "developer").await);
     let key = create(&service, &developer, "?name=a").await.text("api_key");
     let organization =
         async || send(service.request(Method::GET, "/api/organization").header("X-API-Key", &key)).await;
     assert_eq!(organization().await.text("role"), "developer");
-    let id = service.app.db.user_named("dev").await.unwrap().unwrap().id;
+    let id = service.db.user_named("dev").await.unwrap().unwrap().id;
     service.put_json(&owner, &format!("/api/users/{id}"), &json!({ "role": "viewer" })).await;
     assert_eq!(organization().await.text("role"), "viewer");
 }

@@ -2,16 +2,16 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::service::{PASSWORD, Running};
+use crate::support::{PASSWORD, TestService};
 
-async fn entries(service: &Running, token: &str, query: &str) -> Vec<Value> {
+async fn entries(service: &TestService, token: &str, query: &str) -> Vec<Value> {
     let answer = service.get(token, &format!("/api/audit?{query}")).await;
     answer.body["entries"].as_array().unwrap_or_else(|| panic!("no entries in {}", answer.body)).clone()
 }
 
 #[tokio::test]
 async fn the_trail_says_who_did_what_from_where_and_is_chained() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     service.project(&token, "shop").await;
     let found = entries(&service, &token, "").await;
@@ -26,7 +26,7 @@ async fn the_trail_says_who_did_what_from_where_and_is_chained() {
 
 #[tokio::test]
 async fn sign_ins_refusals_and_sign_outs_stand_in_the_trail() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let refresh = json!({ "refresh_token": service.sign_in("admin", PASSWORD).await.text("refresh_token") });
     service.sign_in("admin", "Wrong-horse-9").await;
     service.post_json("", "/refresh", &refresh).await;
@@ -49,7 +49,7 @@ async fn sign_ins_refusals_and_sign_outs_stand_in_the_trail() {
 
 #[tokio::test]
 async fn the_trail_is_filtered_and_paged() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     service.clock.advance(Duration::from_secs(10));
     let start = service.clock.now();
@@ -78,7 +78,7 @@ async fn the_trail_is_filtered_and_paged() {
 
 #[tokio::test]
 async fn only_who_may_sees_the_trail_and_only_their_own() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let owner = service.owner().await;
     service.project(&owner, "shop").await;
     let developer = service.member("dev", "developer").await;
@@ -90,24 +90,23 @@ async fn only_who_may_sees_the_trail_and_only_their_own() {
 
 #[tokio::test]
 async fn the_trail_keeps_what_is_younger_than_its_retention_and_stays_sound() {
-    let service = Running::with(&[("audit.retention", "1h"), ("session.idle_timeout", "1d")]).await;
+    let service = TestService::with(&[("audit.retention", "1h"), ("session.idle_timeout", "1d")]).await;
     service.project(&service.owner().await, "old").await;
     service.clock.advance(Duration::from_mins(90));
     let token = service.owner().await;
     service.project(&token, "new").await;
-    service.app.run_maintenance_now().await.unwrap();
+    service.run_maintenance().await;
     let found = entries(&service, &token, "action=PROJECTS:CREATE_PROJECT").await;
     assert_eq!(found.iter().map(|entry| &entry["details"]["projectName"]).collect::<Vec<_>>(), ["new"]);
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
-    let verdict = service.app.db.verify_audit(org).await.unwrap();
+    let org = service.org_id().await;
+    let verdict = service.db.verify_audit(org).await.unwrap();
     assert!(verdict.begins_after > 0 && verdict.first_altered.is_none());
 }
 
 /// What `guardengine audit verify` answers beside the running service: its exit code and its objects.
-fn verified(service: &Running, more: &[&str]) -> (Option<i32>, Vec<Value>) {
+fn verified(service: &TestService, more: &[&str]) -> (Option<i32>, Vec<Value>) {
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_guardengine"));
-    let command =
-        command.args(["audit", "verify", "--data-dir"]).arg(&service.app.settings.data_dir).args(more);
+    let command = command.args(["audit", "verify", "--data-dir"]).arg(service.data_dir()).args(more);
     let output = command.output().unwrap();
     let lines = String::from_utf8(output.stdout).unwrap();
     (output.status.code(), lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
@@ -115,13 +114,13 @@ fn verified(service: &Running, more: &[&str]) -> (Option<i32>, Vec<Value>) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_first_entry_that_was_altered_is_named() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     service.project(&service.owner().await, "shop").await;
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
+    let org = service.org_id().await;
     let (code, trails) = verified(&service, &[]);
     assert_eq!((code, trails.len(), &trails[1]["org_id"]), (Some(0), 2, &json!(org)));
     assert!(trails.iter().all(|trail| trail["sound"] == true && trail["begins_after"] == 0));
-    let path = service.app.settings.data_dir.join("guardengine.db").display().to_string();
+    let path = service.data_dir().join("guardengine.db").display().to_string();
     let mut database = <sqlx::SqliteConnection as sqlx::Connection>::connect(&path).await.unwrap();
     let forged = sqlx::query("UPDATE audit_entries SET principal = 'user:eve' WHERE sequence = 2");
     assert!(forged.execute(&mut database).await.unwrap().rows_affected() >= 1);

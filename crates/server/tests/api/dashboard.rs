@@ -4,13 +4,13 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{
-    api_logs::{ANALYZE, ATTACK, analyze, unlimited},
-    service::{Running, send},
+    logs::list::{ANALYZE, ATTACK, analyze, unlimited},
+    support::{TestService, send},
 };
 
 const VALIDATE: &str = "/v2/guardengine/svc_firewall_validate";
 
-async fn project(service: &Running, token: &str, name: &str, policy: Value) -> String {
+async fn project(service: &TestService, token: &str, name: &str, policy: Value) -> String {
     let mut policy = policy;
     policy["policyName"] = json!(name);
     let made = service.post_json(token, "/api/policy/create", &policy).await;
@@ -18,8 +18,8 @@ async fn project(service: &Running, token: &str, name: &str, policy: Value) -> S
     service.post_json(token, "/api/project/create", &project).await.text("projectId")
 }
 
-async fn totals(service: &Running, token: &str, query: &str) -> Value {
-    service.app.write_activity_now().await;
+async fn totals(service: &TestService, token: &str, query: &str) -> Value {
+    service.write_activity().await;
     let answer = service.get(token, &format!("/api/dashboard{query}")).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
     answer.body["totals"].clone()
@@ -28,7 +28,7 @@ async fn totals(service: &Running, token: &str, query: &str) -> Value {
 #[tokio::test]
 async fn every_request_has_one_outcome_and_they_add_up_to_the_requests() {
     let set = [("limits.analyze", "13/60s"), ("limits.default", "off"), ("max_body.media", "1KiB")];
-    let service = Running::with(&set).await;
+    let service = TestService::with(&set).await;
     let token = service.owner().await;
     let guarded =
         |action: &str| json!({ "guardrails": [{ "guardrail": "prompt_injection", "action": action }] });
@@ -79,8 +79,8 @@ async fn every_request_has_one_outcome_and_they_add_up_to_the_requests() {
         service.post_json(&token, "/v2/pii/mask", &json!({ "text": "a@b.example" })).await.status,
         200
     );
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
-    service.app.db.set_credits(org, 0, 0, service.clock.now()).await.unwrap();
+    let org = service.org_id().await;
+    service.db.set_credits(org, 0, 0, service.clock.now()).await.unwrap();
     assert_eq!(service.post_json(&token, "/v2/pii/mask", &json!({ "text": "a" })).await.status, 403);
 
     let expected = json!({
@@ -88,7 +88,7 @@ async fn every_request_has_one_outcome_and_they_add_up_to_the_requests() {
         "not_judged": 10,
     });
     assert_eq!(totals(&service, &token, "").await, expected);
-    service.app.run_maintenance_now().await.unwrap();
+    service.run_maintenance().await;
     assert_eq!(totals(&service, &token, "").await, expected);
     let of_project = totals(&service, &token, &format!("?project={blocking}")).await;
     assert_eq!((&of_project["requests"], &of_project["not_judged"]), (&json!(9), &json!(2)));
@@ -131,7 +131,7 @@ async fn figures_tell_what_triggered_when_and_for_whom() {
         let buckets: Vec<_> =
             scored["buckets"].as_array().unwrap().iter().map(|one| one.as_i64().unwrap()).collect();
         assert_eq!((buckets.len(), buckets[14..].iter().sum::<i64>()), (20, 2), "{scored}");
-        service.app.run_maintenance_now().await.unwrap();
+        service.run_maintenance().await;
     }
 }
 
@@ -149,13 +149,13 @@ async fn a_period_is_told_beside_the_one_before_it() {
         let query = format!("/api/dashboard?from={}&to={}", after(60), after(150));
         let figures = service.get(&token, &query).await.body;
         assert_eq!((&figures["totals"]["allowed"], &figures["previous"]["allowed"]), (&json!(3), &json!(2)));
-        service.app.run_maintenance_now().await.unwrap();
+        service.run_maintenance().await;
     }
 }
 
 #[tokio::test]
 async fn figures_outlive_the_rows() {
-    let service = Running::with(&[("logs.retention", "1h")]).await;
+    let service = TestService::with(&[("logs.retention", "1h")]).await;
     let token = service.owner().await;
     let (old, new) = (json!({ "prompt": "old" }), json!({ "prompt": "new" }));
     analyze(&service, &token, &old).await;
@@ -163,7 +163,7 @@ async fn figures_outlive_the_rows() {
     let kept = service.owner().await;
     analyze(&service, &kept, &new).await;
     service.clock.advance(Duration::from_mins(55));
-    service.app.run_maintenance_now().await.unwrap();
+    service.run_maintenance().await;
     let token = service.owner().await;
     let rows = service.get(&token, "/api/logs").await;
     assert_eq!(rows.body["logs"].as_array().unwrap().len(), 1);
@@ -191,7 +191,7 @@ async fn members_see_the_figures_of_their_projects() {
 
 #[tokio::test]
 async fn a_period_that_is_none_is_refused() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let get = async |query: &str| {
         send(service.request(reqwest::Method::GET, &format!("/api/dashboard?{query}")).bearer_auth(&token))
@@ -205,13 +205,13 @@ async fn a_period_that_is_none_is_refused() {
 
 #[tokio::test]
 async fn a_refused_request_counts_in_the_metrics() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     // Other tests of this process count too: the figure grows by one at least.
     let counted = || {
         let line =
             |line: &str| line.starts_with("guardengine_decisions_total") && line.contains("not_judged");
-        let figures = service.app.metrics.render();
+        let figures = service.metrics();
         let ours = figures.lines().filter(|text| line(text) && text.contains("operation=\"mask\""));
         ours.filter_map(|text| text.rsplit(' ').next()?.parse::<u64>().ok()).sum::<u64>()
     };

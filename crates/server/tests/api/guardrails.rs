@@ -1,10 +1,10 @@
 use serde_json::json;
 
-use crate::service::Running;
+use crate::support::TestService;
 
 #[tokio::test]
 async fn every_member_sees_what_each_guardrail_is_and_how_well_it_detects() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let viewer = service.member("eye", "viewer").await;
     let answer = service.get(&viewer, "/api/guardrails").await;
     let guardrails = answer.body["guardrails"].as_array().unwrap();

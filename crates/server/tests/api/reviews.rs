@@ -4,20 +4,20 @@ use futures::future::join_all;
 use serde_json::{Value, json};
 
 use crate::{
-    api_autonomous::{ANALYZE, analyze, api_key, project},
-    service::{Running, send},
+    autonomous::analyze::{ANALYZE, analyze, api_key, project},
+    support::{TestService, send},
 };
 
 const PROMPT: &str = "where is the aurora, asks ann@example.com";
 
-async fn started() -> (Running, String, String) {
-    let service = Running::start().await;
+async fn started() -> (TestService, String, String) {
+    let service = TestService::start().await;
     let token = service.owner().await;
     let project = project(&service, &token, "shop").await;
     (service, token, project)
 }
 
-async fn escalated(service: &Running, token: &str, project: &str) -> String {
+async fn escalated(service: &TestService, token: &str, project: &str) -> String {
     analyze(service, token, project, PROMPT).await.text("review_id")
 }
 
@@ -25,7 +25,7 @@ fn decision(decision: &str) -> Value {
     json!({ "decision": decision })
 }
 
-async fn listed(service: &Running, token: &str, query: &str) -> Vec<String> {
+async fn listed(service: &TestService, token: &str, query: &str) -> Vec<String> {
     let answer = service.get(token, &format!("/api/reviews?{query}")).await;
     let reviews = answer.body["reviews"].as_array().unwrap_or_else(|| panic!("{}", answer.body));
     reviews.iter().map(|review| review["review_id"].as_str().unwrap().to_owned()).collect()
@@ -77,7 +77,7 @@ async fn a_review_is_decided_once() {
 
 #[tokio::test]
 async fn what_nobody_decides_in_time_is_denied() {
-    let service = Running::with(&[("reviews.expires_after", "10m")]).await;
+    let service = TestService::with(&[("reviews.expires_after", "10m")]).await;
     let owner = service.owner().await;
     let project = project(&service, &owner, "shop").await;
     let id = escalated(&service, &owner, &project).await;
@@ -149,23 +149,23 @@ async fn reviewers_see_what_their_projects_ask_for() {
 
 #[tokio::test]
 async fn a_review_without_a_project_is_told_to_its_caller_alone() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let owner = service.owner().await;
     let (developer, other) =
         (service.member("dev", "developer").await, service.member("dev two", "developer").await);
     let key = api_key(&service, &developer).await;
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
+    let org = service.org_id().await;
     // The built-in policy escalates nothing: the review is put beside a row of the key's.
     let body = json!({ "prompt": "a horse", "API-key": key });
     let row = send(service.post(ANALYZE).json(&body)).await.text("log_id");
-    let log = service.app.db.log(org, row.parse().unwrap()).await.unwrap().unwrap();
+    let log = service.db.log(org, row.parse().unwrap()).await.unwrap().unwrap();
     let id = uuid::Uuid::now_v7();
     let review =
         guardengine_store::NewReview { id, expires_at: service.clock.now() + Duration::from_mins(1) };
     let log = guardengine_store::Log { id: uuid::Uuid::now_v7(), ..log };
     let mut made = guardengine_store::Decision::of(log, "autonomous");
     made.aftermath.review = Some(review);
-    service.app.db.commit_decisions(&[made]).await.unwrap();
+    service.db.commit_decisions(&[made]).await.unwrap();
     let path = format!("/api/autonomous/reviews/{id}");
     let by_key = service.request(reqwest::Method::GET, &path).header("X-API-Key", &key);
     assert_eq!(send(by_key).await.text("status"), "pending");
@@ -193,17 +193,17 @@ async fn the_reviewer_reads_what_the_project_keeps_of_the_text() {
 
 #[tokio::test]
 async fn reviews_go_with_the_rows_unless_somebody_waits() {
-    let service = Running::with(&[("logs.retention", "1d"), ("reviews.expires_after", "3d")]).await;
+    let service = TestService::with(&[("logs.retention", "1d"), ("reviews.expires_after", "3d")]).await;
     let owner = service.owner().await;
     let project = project(&service, &owner, "shop").await;
     let id = escalated(&service, &owner, &project).await;
     service.clock.advance(Duration::from_hours(48));
-    service.app.run_maintenance_now().await.unwrap();
+    service.run_maintenance().await;
     let owner = service.owner().await;
     let waiting = service.get(&owner, &format!("/api/reviews/{id}")).await.body;
     assert_eq!((&waiting["status"], &waiting["log"]), (&json!("pending"), &Value::Null));
     service.clock.advance(Duration::from_hours(48));
-    service.app.run_maintenance_now().await.unwrap();
+    service.run_maintenance().await;
     let owner = service.owner().await;
     service.get(&owner, &format!("/api/reviews/{id}")).await.refuses(404, "review not found");
 }

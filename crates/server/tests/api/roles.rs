@@ -1,16 +1,16 @@
 use serde_json::{Value, json};
 
-use crate::service::{Answer, Running};
+use crate::support::{Response, TestService};
 
 const TAKEN: &str = "a role with that name already exists";
 
-async fn create(service: &Running, token: &str, name: &str, permissions: &[&str]) -> Answer {
+async fn create(service: &TestService, token: &str, name: &str, permissions: &[&str]) -> Response {
     service.post_json(token, "/api/roles", &json!({ "name": name, "permissions": permissions })).await
 }
 
 #[tokio::test]
 async fn a_role_gives_its_members_what_it_holds_and_nothing_else() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let owner = service.owner().await;
     let made = create(&service, &owner, "auditor", &["LOGS:VIEW_LOG", "FIREWALL_POLICIES:VIEW_POLICY"]).await;
     assert_eq!(made.status, 200);
@@ -32,22 +32,22 @@ async fn a_role_gives_its_members_what_it_holds_and_nothing_else() {
 
 #[tokio::test]
 async fn keys_act_as_their_makers_own_role() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let owner = service.owner().await;
     create(&service, &owner, "bot", &["API_KEYS:CREATE_API_KEY", "FIREWALL:MASK"]).await;
     let bot = service.member("bot", "bot").await;
-    let made = crate::service::send(service.post("/api-keys/create?name=k").bearer_auth(&bot)).await;
+    let made = crate::support::send(service.post("/api-keys/create?name=k").bearer_auth(&bot)).await;
     let call = |path: &str| {
         service.post(path).header("X-API-Key", made.text("api_key")).json(&json!({ "text": "hello" }))
     };
-    assert_eq!(crate::service::send(call("/v2/pii/mask")).await.status, 200);
-    let refused = crate::service::send(call("/v2/pii/unmask")).await;
+    assert_eq!(crate::support::send(call("/v2/pii/mask")).await.status, 200);
+    let refused = crate::support::send(call("/v2/pii/unmask")).await;
     refused.refuses(403, "missing required permission: FIREWALL:UNMASK");
 }
 
 #[tokio::test]
 async fn the_first_fault_is_told_in_the_documented_order() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let owner = service.owner().await;
     let told = async |body: Value| service.post_json(&owner, "/api/roles", &body).await;
     told(json!({})).await.refuses(422, "field required: name");
@@ -64,7 +64,7 @@ async fn the_first_fault_is_told_in_the_documented_order() {
 
 #[tokio::test]
 async fn nobody_puts_into_a_role_what_they_do_not_hold() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let owner = service.owner().await;
     create(&service, &owner, "maker", &["ROLES:CREATE_ROLE", "ROLES:UPDATE_ROLE", "LOGS:VIEW_LOG"]).await;
     let other = create(&service, &owner, "other", &["LOGS:EXPORT_LOG"]).await.text("role_id");
@@ -80,7 +80,7 @@ async fn nobody_puts_into_a_role_what_they_do_not_hold() {
 
 #[tokio::test]
 async fn names_of_roles_are_unique_and_no_built_in_roles() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let owner = service.owner().await;
     create(&service, &owner, "Auditor", &[]).await;
     let other = create(&service, &owner, "other", &[]).await.text("role_id");
@@ -95,7 +95,7 @@ async fn names_of_roles_are_unique_and_no_built_in_roles() {
 
 #[tokio::test]
 async fn a_role_in_use_cannot_be_deleted() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let owner = service.owner().await;
     let path = format!("/api/roles/{}", create(&service, &owner, "auditor", &[]).await.text("role_id"));
     for username in ["bob", "ann"] {
@@ -103,7 +103,7 @@ async fn a_role_in_use_cannot_be_deleted() {
     }
     service.delete(&owner, &path).await.refuses(409, "role is in use by 2 members: ann, bob");
     for username in ["bob", "ann"] {
-        let id = service.app.db.user_named(username).await.unwrap().unwrap().id;
+        let id = service.db.user_named(username).await.unwrap().unwrap().id;
         service.put_json(&owner, &format!("/api/users/{id}"), &json!({ "role": "viewer" })).await;
     }
     assert_eq!(service.delete(&owner, &path).await.body, json!({ "message": "role deleted" }));
@@ -113,7 +113,7 @@ async fn a_role_in_use_cannot_be_deleted() {
 
 #[tokio::test]
 async fn built_in_roles_are_listed_after_ones_own_and_cannot_be_changed() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let owner = service.owner().await;
     create(&service, &owner, "auditor", &["LOGS:VIEW_LOG"]).await;
     let (mut roles, mut next) = (Vec::new(), String::new());
@@ -139,12 +139,12 @@ async fn built_in_roles_are_listed_after_ones_own_and_cannot_be_changed() {
 
 #[tokio::test]
 async fn roles_of_other_organisations_are_not_found() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let made = create(&service, &service.owner().await, "auditor", &[]).await;
     let (stranger, path) = (service.stranger().await, format!("/api/roles/{}", made.text("role_id")));
     service.get(&stranger, &path).await.refuses(404, "role not found");
     service.put_json(&stranger, &path, &json!({})).await.refuses(404, "role not found");
     service.delete(&stranger, &path).await.refuses(404, "role not found");
-    let user = json!({ "username": "x", "password": crate::service::PASSWORD, "role": "auditor" });
+    let user = json!({ "username": "x", "password": crate::support::PASSWORD, "role": "auditor" });
     service.post_json(&stranger, "/api/users", &user).await.refuses(404, "role not found");
 }

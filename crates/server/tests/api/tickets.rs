@@ -3,14 +3,15 @@
 use std::time::Duration;
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
+use guardengine_test_support::ticketing::{Failure, FakeTicketSystem};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use reqwest::Method;
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-use crate::{
-    desks::{Desk, Trouble, ticket, tried},
-    service::{Answer, Running},
+use crate::support::{
+    Response, TestService,
+    tickets::{wait_for_attempts, wait_for_status},
 };
 
 const ANALYZE: &str = "/v2/guardengine/svc_firewall_analyze";
@@ -21,39 +22,45 @@ const INCIDENT: &str = "/api/now/table/incident";
 
 /// A project whose policy raises tickets at a desk.
 struct Guarded {
-    service: Running,
-    desk: Desk,
+    service: TestService,
+    desk: FakeTicketSystem,
     connector: String,
     project: String,
 }
 
 impl Guarded {
     async fn jira(ticket: Value, set: &[(&str, &str)]) -> Self {
-        let desk = Desk::jira().await;
+        let desk = FakeTicketSystem::jira().await;
         let fields = json!({
-            "name": "desk", "base_url": desk.base, "email": "bot@example.com", "api_token": "jira-secret",
+            "name": "desk", "base_url": desk.url, "email": "bot@example.com", "api_token": "jira-secret",
             "project_key": "ED",
         });
         Self::at(desk, "jira", fields, ticket, set).await
     }
 
     async fn servicenow(ticket: Value) -> Self {
-        let desk = Desk::servicenow().await;
+        let desk = FakeTicketSystem::servicenow().await;
         let fields = json!({
-            "name": "desk", "instance_url": desk.base, "username": "bot", "password": "snow secret",
+            "name": "desk", "instance_url": desk.url, "username": "bot", "password": "snow secret",
         });
         Self::at(desk, "servicenow", fields, ticket, &[]).await
     }
 
     async fn webhook(ticket: Value) -> Self {
-        let desk = Desk::receiver().await;
-        let fields = json!({ "name": "desk", "url": format!("{}/hook?a=b", desk.base), "secret": "shared" });
+        let desk = FakeTicketSystem::webhook().await;
+        let fields = json!({ "name": "desk", "url": format!("{}/hook?a=b", desk.url), "secret": "shared" });
         Self::at(desk, "webhook", fields, ticket, &[]).await
     }
 
-    async fn at(desk: Desk, kind: &str, fields: Value, mut ticket: Value, set: &[(&str, &str)]) -> Self {
+    async fn at(
+        desk: FakeTicketSystem,
+        kind: &str,
+        fields: Value,
+        mut ticket: Value,
+        set: &[(&str, &str)],
+    ) -> Self {
         let own = [("outgoing.allow_private", "true"), ("limits.token", "off"), ("limits.autonomous", "off")];
-        let service = Running::with(&[&own, set].concat()).await;
+        let service = TestService::with(&[&own, set].concat()).await;
         let token = service.owner().await;
         let connector =
             service.post_json(&token, &format!("/api/connectors/{kind}"), &fields).await.text("id");
@@ -73,7 +80,7 @@ impl Guarded {
         self.service.owner().await
     }
 
-    async fn decide(&self, username: &str) -> Answer {
+    async fn decide(&self, username: &str) -> Response {
         let prompt = json!({
             "prompt": "Tell ann.lee@example.com about aurora", "projectId": self.project, "username": username,
         });
@@ -90,22 +97,22 @@ impl Guarded {
     }
 
     async fn reaches(&self, id: &str, status: &str) -> Value {
-        ticket(&self.service, &self.token().await, id, status).await
+        wait_for_status(&self.service, &self.token().await, id, status).await
     }
 
     async fn tried(&self, id: &str, attempts: u64) -> Value {
-        tried(&self.service, &self.token().await, id, attempts).await
+        wait_for_attempts(&self.service, &self.token().await, id, attempts).await
     }
 
     fn made(&self) -> usize {
-        self.desk.held().tickets.len()
+        self.desk.records().tickets.len()
     }
 
     fn comments(&self) -> Vec<usize> {
-        self.desk.held().tickets.iter().map(|ticket| ticket.comments.len()).collect()
+        self.desk.records().tickets.iter().map(|ticket| ticket.comments.len()).collect()
     }
 
-    async fn retried(&self, id: &str) -> Answer {
+    async fn retried(&self, id: &str) -> Response {
         self.service.post_json(&self.token().await, &format!("/api/tickets/{id}/retry"), &json!({})).await
     }
 }
@@ -132,19 +139,19 @@ async fn an_autonomous_decision_raises_an_issue_in_jira() {
 
     let sent = guarded.reaches(id, "sent").await;
     assert_eq!((&sent["key"], &sent["comments_on"]), (&json!("ED-1"), &Value::Null));
-    assert_eq!(sent["url"], format!("{}/browse/ED-1", guarded.desk.base));
+    assert_eq!(sent["url"], format!("{}/browse/ED-1", guarded.desk.url));
     assert_eq!((&sent["log_id"], &sent["guardrail"]), (&decided.body["log_id"], &json!("custom_regex")));
     assert_eq!(
         (&sent["attempts"], &sent["next_attempt_at"], &sent["last_error"]),
         (&json!(1), &Value::Null, &Value::Null)
     );
 
-    let held = guarded.desk.held();
-    let asked = held.asked.iter().find(|asked| asked.is(&Method::POST, ISSUE)).unwrap();
+    let records = guarded.desk.records();
+    let request = records.requests.iter().find(|request| request.is(&Method::POST, ISSUE)).unwrap();
     let basic = BASE64_STANDARD.encode("bot@example.com:jira-secret");
-    assert_eq!(asked.header("authorization"), format!("Basic {basic}"));
-    assert_eq!(asked.header("content-type"), "application/json");
-    let fields = &held.tickets[0].sent;
+    assert_eq!(request.header("authorization"), format!("Basic {basic}"));
+    assert_eq!(request.header("content-type"), "application/json");
+    let fields = &records.tickets[0].sent;
     assert_eq!(fields["summary"], "custom_regex by zoe in support desk");
     assert_eq!(fields["priority"], json!({ "name": "High" }));
     assert_eq!(fields["labels"], json!(["ai", "high", reference(id)]));
@@ -165,9 +172,9 @@ async fn a_record_in_servicenow_holds_what_the_template_asks_for() {
     let id = guarded.asked("zoe").await;
     let sent = guarded.reaches(&id, "sent").await;
     assert_eq!((&sent["key"], &sent["system"]), (&json!("INC0000001"), &json!("servicenow")));
-    assert_eq!(sent["url"], format!("{}/incident.do?sys_id={:032x}", guarded.desk.base, 0));
-    let held = guarded.desk.held();
-    let record = &held.tickets[0].sent;
+    assert_eq!(sent["url"], format!("{}/incident.do?sys_id={:032x}", guarded.desk.url, 0));
+    let records = guarded.desk.records();
+    let record = &records.tickets[0].sent;
     assert_eq!(record["short_description"], "guardengine: custom_regex, severity high, decision block");
     assert_eq!((&record["impact"], &record["category"]), (&json!("2"), &json!("custom_regex")));
     assert_eq!(
@@ -185,20 +192,20 @@ async fn a_webhook_is_signed_and_carries_its_idempotency_key() {
     let id = guarded.asked("zoe").await;
     let sent = guarded.reaches(&id, "sent").await;
     assert_eq!((&sent["key"], &sent["url"]), (&json!("SEC-7"), &json!("https://desk.example/SEC-7")));
-    let held = guarded.desk.held();
-    let asked = held.asked.iter().find(|asked| asked.body["type"] == "ticket.raised").unwrap();
+    let records = guarded.desk.records();
+    let request = records.requests.iter().find(|request| request.json["type"] == "ticket.raised").unwrap();
     assert_eq!(
-        (asked.path.as_str(), asked.header("idempotency-key")),
+        (request.path.as_str(), request.header("idempotency-key")),
         ("/hook?a=b", reference(&id).as_str())
     );
-    let (message, at) = (asked.header("webhook-id"), asked.header("webhook-timestamp"));
+    let (message, at) = (request.header("webhook-id"), request.header("webhook-timestamp"));
     assert_eq!(message, format!("msg_{}", id.replace('-', "")));
     let mut signature = Hmac::<Sha256>::new_from_slice(b"shared").unwrap();
     signature.update(format!("{message}.{at}.").as_bytes());
-    signature.update(&asked.bytes);
+    signature.update(&request.bytes);
     let signature = BASE64_STANDARD.encode(signature.finalize().into_bytes());
-    assert_eq!(asked.header("webhook-signature"), format!("v1,{signature}"));
-    let data = &asked.body["data"];
+    assert_eq!(request.header("webhook-signature"), format!("v1,{signature}"));
+    let data = &request.json["data"];
     assert_eq!((&data["ticket_id"], &data["facts"]["username"]), (&json!(id), &json!("zoe")));
     assert_eq!((&data["labels"], &data["fields"]), (&json!(["ai"]), &json!({ "team": "red" })));
 }
@@ -225,13 +232,13 @@ async fn nothing_comments_on_a_ticket_that_is_closed_or_gone() {
     for guarded in [Guarded::jira(json!({}), &[]).await, Guarded::servicenow(json!({})).await] {
         let first = guarded.asked("zoe").await;
         guarded.reaches(&first, "sent").await;
-        guarded.desk.held().tickets[0].is_closed = true;
+        guarded.desk.records().tickets[0].is_closed = true;
         let second = guarded.asked("zoe").await;
         assert_eq!(guarded.reaches(&second, "sent").await["comments_on"], Value::Null);
         assert_eq!(guarded.comments(), [0, 0]);
         let third = guarded.asked("zoe").await;
         assert_eq!(guarded.reaches(&third, "commented").await["comments_on"], json!(second));
-        guarded.desk.held().tickets.clear();
+        guarded.desk.records().tickets.clear();
         let fourth = guarded.asked("zoe").await;
         guarded.reaches(&fourth, "sent").await;
         assert_eq!(guarded.comments(), [0]);
@@ -257,10 +264,10 @@ async fn analyze_and_validate_raise_tickets_too_and_a_webhook_hears_of_each() {
     for (id, status) in ids.iter().zip(["commented", "sent", "sent"]) {
         guarded.reaches(id, status).await;
     }
-    let held = guarded.desk.held();
-    let comment = held.asked.iter().find(|asked| asked.body["type"] == "ticket.commented").unwrap();
+    let records = guarded.desk.records();
+    let comment = records.requests.iter().find(|request| request.json["type"] == "ticket.commented").unwrap();
     assert_eq!(
-        (&comment.body["data"]["ticket_id"], comment.header("webhook-id")),
+        (&comment.json["data"]["ticket_id"], comment.header("webhook-id")),
         (&json!(ids[2]), format!("msg_{}", ids[0].replace('-', "")).as_str())
     );
 }
@@ -268,23 +275,23 @@ async fn analyze_and_validate_raise_tickets_too_and_a_webhook_hears_of_each() {
 #[tokio::test]
 async fn a_ticket_whose_answer_was_lost_is_looked_for_and_not_made_twice() {
     let guarded = Guarded::jira(json!({}), &[]).await;
-    guarded.desk.trouble(Trouble::Lost);
+    guarded.desk.fail_next(Failure::LostResponse);
     let id = guarded.asked("zoe").await;
     let waiting = guarded.tried(&id, 1).await;
     assert_eq!(waiting["last_error"], "it answered 504: the server failed");
-    assert_eq!((guarded.made(), guarded.desk.held().count(&Method::POST, SEARCH)), (1, 0));
+    assert_eq!((guarded.made(), guarded.desk.records().count(&Method::POST, SEARCH)), (1, 0));
     guarded.service.clock.advance(Duration::from_secs(119));
     tokio::time::sleep(Duration::from_secs(2)).await;
     assert_eq!(
-        guarded.desk.held().count(&Method::POST, SEARCH),
+        guarded.desk.records().count(&Method::POST, SEARCH),
         0,
         "what was made must have the time to show"
     );
     guarded.service.clock.advance(Duration::from_secs(2));
     assert_eq!(guarded.reaches(&id, "sent").await["key"], "ED-1");
-    assert_eq!((guarded.made(), guarded.desk.held().count(&Method::POST, SEARCH)), (1, 1));
+    assert_eq!((guarded.made(), guarded.desk.records().count(&Method::POST, SEARCH)), (1, 1));
 
-    guarded.desk.trouble(Trouble::Lost);
+    guarded.desk.fail_next(Failure::LostResponse);
     let comment = guarded.asked("zoe").await;
     guarded.tried(&comment, 1).await;
     guarded.service.clock.advance(Duration::from_secs(11));
@@ -296,25 +303,25 @@ async fn a_ticket_whose_answer_was_lost_is_looked_for_and_not_made_twice() {
 async fn a_lost_record_or_note_in_servicenow_is_not_made_twice() {
     let guarded = Guarded::servicenow(json!({})).await;
     for status in ["sent", "commented"] {
-        guarded.desk.trouble(Trouble::Lost);
+        guarded.desk.fail_next(Failure::LostResponse);
         let id = guarded.asked("zoe").await;
         guarded.tried(&id, 1).await;
         guarded.service.clock.advance(Duration::from_secs(11));
         guarded.reaches(&id, status).await;
     }
     assert_eq!(guarded.comments(), [1]);
-    assert_eq!(guarded.desk.held().count(&Method::POST, INCIDENT), 1);
+    assert_eq!(guarded.desk.records().count(&Method::POST, INCIDENT), 1);
 }
 
 #[tokio::test]
 async fn whoever_asks_to_be_left_alone_is() {
     let guarded = Guarded::jira(json!({}), &[]).await;
-    guarded.desk.trouble(Trouble::Asks(1000));
+    guarded.desk.fail_next(Failure::RetryAfter(1000));
     let id = guarded.asked("zoe").await;
     guarded.tried(&id, 1).await;
     guarded.service.clock.advance(Duration::from_secs(999));
     tokio::time::sleep(Duration::from_secs(2)).await;
-    assert_eq!(guarded.desk.held().count(&Method::POST, ISSUE), 1);
+    assert_eq!(guarded.desk.records().count(&Method::POST, ISSUE), 1);
     guarded.service.clock.advance(Duration::from_secs(1));
     guarded.reaches(&id, "sent").await;
 }
@@ -323,7 +330,7 @@ async fn whoever_asks_to_be_left_alone_is() {
 async fn what_is_refused_is_dead_until_somebody_has_it_tried_again() {
     let guarded = Guarded::jira(json!({ "priority": "Sky" }), &[]).await;
     let errors = json!({ "errorMessages": [], "errors": { "priority": "The priority 'Sky' is invalid" } });
-    guarded.desk.trouble(Trouble::Answer(400, errors));
+    guarded.desk.fail_next(Failure::Status(400, errors));
     let id = guarded.asked("zoe").await;
     let dead = guarded.reaches(&id, "dead").await;
     assert_eq!(dead["last_error"], "it answered 400: refused fields: priority");
@@ -336,7 +343,7 @@ async fn what_is_refused_is_dead_until_somebody_has_it_tried_again() {
     guarded.retried(&id).await.refuses(409, "ticket is not dead");
     let trail = guarded.service.get(&token, "/api/audit?action=CONNECTORS:RETRY_TICKET").await.body;
     assert_eq!(trail["entries"][0]["action"], "CONNECTORS:RETRY_TICKET", "{trail}");
-    let figures = guarded.service.app.metrics.render();
+    let figures = guarded.service.metrics();
     for outcome in ["dead", "sent"] {
         let counted = |line: &str| line.contains("guardengine_tickets_total") && line.contains(outcome);
         assert!(figures.lines().any(counted), "{figures}");
@@ -347,7 +354,7 @@ async fn what_is_refused_is_dead_until_somebody_has_it_tried_again() {
 async fn a_ticket_that_failed_often_enough_is_given_up_with_its_comments() {
     let guarded = Guarded::jira(json!({}), &[("tickets.attempts", "2")]).await;
     for _ in 0..2 {
-        guarded.desk.trouble(Trouble::Answer(401, Value::Null));
+        guarded.desk.fail_next(Failure::Status(401, Value::Null));
     }
     let first = guarded.asked("zoe").await;
     let failed = guarded.tried(&first, 1).await;
@@ -376,8 +383,8 @@ async fn what_the_project_keeps_nothing_of_is_in_no_ticket() {
     assert_eq!(guarded.service.put_json(&token, &path, &json!({ "log_content": "none" })).await.status, 200);
     let id = guarded.asked("zoe").await;
     guarded.reaches(&id, "sent").await;
-    let held = guarded.desk.held();
-    let sent = &held.tickets[0].sent;
+    let records = guarded.desk.records();
+    let sent = &records.tickets[0].sent;
     assert_eq!(sent["data"]["text"], Value::Null);
     assert!(!sent.to_string().contains("Tell "), "{sent}");
 }

@@ -1,7 +1,7 @@
 use futures::future::join_all;
 use serde_json::{Value, json};
 
-use crate::service::{Answer, PASSWORD, Running, send};
+use crate::support::{PASSWORD, Response, TestService, send};
 
 const OWNERS_ONLY: &str = "only an owner can grant, change or remove an owner";
 const LAST_OWNER: &str = "the last owner of an organization can neither leave nor lose the role";
@@ -10,18 +10,18 @@ fn new(username: &str, role: &str) -> Value {
     json!({ "username": username, "password": PASSWORD, "role": role })
 }
 
-async fn create(service: &Running, token: &str, username: &str, role: &str) -> Answer {
+async fn create(service: &TestService, token: &str, username: &str, role: &str) -> Response {
     service.post_json(token, "/api/users", &new(username, role)).await
 }
 
 /// The path of a user of the first organisation.
-async fn path_of(service: &Running, username: &str) -> String {
-    format!("/api/users/{}", service.app.db.user_named(username).await.unwrap().unwrap().id)
+async fn path_of(service: &TestService, username: &str) -> String {
+    format!("/api/users/{}", service.db.user_named(username).await.unwrap().unwrap().id)
 }
 
 #[tokio::test]
 async fn a_new_user_signs_in_with_the_role() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let owner = service.owner().await;
     let made = create(&service, &owner, " Ann ", "viewer").await;
     assert_eq!((made.status, made.text("username").as_str()), (200, "Ann"));
@@ -34,7 +34,7 @@ async fn a_new_user_signs_in_with_the_role() {
 
 #[tokio::test]
 async fn the_first_fault_is_told_in_the_documented_order() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let owner = service.owner().await;
     let told = async |body: Value| service.post_json(&owner, "/api/users", &body).await;
     told(json!({})).await.refuses(422, "field required: username");
@@ -49,14 +49,14 @@ async fn the_first_fault_is_told_in_the_documented_order() {
 
 #[tokio::test]
 async fn usernames_are_unique_over_all_organisations() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let (owner, _) = (service.owner().await, service.stranger().await);
     create(&service, &owner, "STRANGER", "viewer").await.refuses(409, "a user with that name already exists");
 }
 
 #[tokio::test]
 async fn users_are_listed_page_by_page() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let owner = service.owner().await;
     for username in ["one", "two", "three"] {
         create(&service, &owner, username, "viewer").await;
@@ -80,7 +80,7 @@ async fn users_are_listed_page_by_page() {
 
 #[tokio::test]
 async fn a_changed_role_holds_with_the_next_request() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let (owner, ann) = (service.owner().await, service.member("ann", "viewer").await);
     let path = path_of(&service, "ann").await;
     let write = async || service.post_json(&ann, "/api/policy/create", &json!({})).await;
@@ -92,7 +92,7 @@ async fn a_changed_role_holds_with_the_next_request() {
 
 #[tokio::test]
 async fn admins_have_nothing_to_say_about_owners() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let (owner, admin) = (service.owner().await, service.member("adm", "admin").await);
     create(&service, &admin, "x", "owner").await.refuses(403, OWNERS_ONLY);
     let (first, own) = (path_of(&service, "admin").await, path_of(&service, "adm").await);
@@ -108,7 +108,7 @@ async fn admins_have_nothing_to_say_about_owners() {
 
 #[tokio::test]
 async fn nobody_grants_or_rules_over_more_than_they_hold() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let owner = service.owner().await;
     let keeper = json!({ "name": "keeper", "permissions": [
         "USERS:CREATE_USER", "USERS:UPDATE_USER", "USERS:DELETE_USER", "LOGS:VIEW_LOG",
@@ -129,7 +129,7 @@ async fn nobody_grants_or_rules_over_more_than_they_hold() {
 
 #[tokio::test]
 async fn the_last_owner_stays() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let owner = service.owner().await;
     let path = path_of(&service, "admin").await;
     service.delete(&owner, &path).await.refuses(409, LAST_OWNER);
@@ -141,7 +141,7 @@ async fn the_last_owner_stays() {
 
 #[tokio::test]
 async fn of_two_owners_who_demote_each_other_at_once_one_stays() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let (one, two) = (service.owner().await, service.member("second", "owner").await);
     let paths = [path_of(&service, "second").await, path_of(&service, "admin").await];
     let viewer = json!({ "role": "viewer" });
@@ -152,7 +152,7 @@ async fn of_two_owners_who_demote_each_other_at_once_one_stays() {
 
 #[tokio::test]
 async fn a_removed_users_sessions_and_keys_end_and_the_name_is_free() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let owner = service.owner().await;
     create(&service, &owner, "dev", "developer").await;
     let tokens = service.sign_in("dev", PASSWORD).await;
@@ -174,7 +174,7 @@ async fn a_removed_users_sessions_and_keys_end_and_the_name_is_free() {
 
 #[tokio::test]
 async fn a_new_password_from_above_ends_the_users_sessions() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let (owner, ann) = (service.owner().await, service.member("ann", "viewer").await);
     let path = path_of(&service, "ann").await;
     let weak = service.put_json(&owner, &path, &json!({ "password": "alllower1" })).await;
@@ -189,11 +189,11 @@ async fn a_new_password_from_above_ends_the_users_sessions() {
 
 #[tokio::test]
 async fn a_password_that_other_organisations_share_is_not_ours_to_set() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let (owner, _) = (service.owner().await, service.stranger().await);
-    let user = service.app.db.user_named("stranger").await.unwrap().unwrap();
-    let org = service.app.db.org_named("default").await.unwrap().unwrap();
-    service.app.db.add_member(org.id, user.id, "viewer", service.clock.now()).await.unwrap();
+    let user = service.db.user_named("stranger").await.unwrap().unwrap();
+    let org = service.db.org_named("default").await.unwrap().unwrap();
+    service.db.add_member(org.id, user.id, "viewer", service.clock.now()).await.unwrap();
     let path = format!("/api/users/{}", user.id);
     let refused = service.put_json(&owner, &path, &json!({ "password": "New-horse-10" })).await;
     refused.refuses(409, "the user belongs to other organizations too and changes the password alone");
@@ -203,7 +203,7 @@ async fn a_password_that_other_organisations_share_is_not_ours_to_set() {
 
 #[tokio::test]
 async fn users_of_other_organisations_are_not_found() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let stranger = service.stranger().await;
     let path = path_of(&service, "admin").await;
     service.get(&stranger, &path).await.refuses(404, "user not found");

@@ -2,11 +2,10 @@
 
 use std::fs;
 
-use axum::{Router, http::HeaderMap, routing::get};
+use guardengine_test_support::fake_server::FakeServer;
 use serde_json::json;
-use tokio::net::TcpListener;
 
-use crate::served::{Served, run};
+use crate::support::process::{ServiceProcess, run};
 
 const ADDRESS: &str = "jane.doe@example.com";
 const LATER: &str = "john.roe@example.com";
@@ -16,7 +15,7 @@ async fn a_backup_of_a_running_service_brings_back_what_it_held() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("copy.db");
     let file = file.to_str().unwrap();
-    let served = Served::start(folder.path()).await;
+    let served = ServiceProcess::start(folder.path()).await;
     let kept = served.token_for(ADDRESS).await;
 
     let (code, told, said) = run(folder.path(), &["backup", file]);
@@ -36,7 +35,7 @@ async fn a_backup_of_a_running_service_brings_back_what_it_held() {
     assert_eq!((code, &told["master_key"]), (0, &"fits".into()), "{said}");
     assert!(fs::exists(told["set_aside"].as_str().unwrap()).unwrap());
 
-    let served = Served::start(folder.path()).await;
+    let served = ServiceProcess::start(folder.path()).await;
     assert_eq!(served.unmasked(&kept).await, ADDRESS);
     assert_eq!(served.unmasked(&lost).await, lost);
 }
@@ -45,7 +44,7 @@ async fn a_backup_of_a_running_service_brings_back_what_it_held() {
 async fn a_restore_says_whether_the_master_key_fits() {
     let folder = tempfile::tempdir().unwrap();
     let (home, file) = (folder.path().join("home"), folder.path().join("copy.db"));
-    drop(Served::start(&home).await);
+    drop(ServiceProcess::start(&home).await);
     assert_eq!(run(&home, &["backup", file.to_str().unwrap()]).0, 0);
     let elsewhere = folder.path().join("elsewhere");
     let (code, told, _) = run(&elsewhere, &["restore", file.to_str().unwrap()]);
@@ -55,7 +54,7 @@ async fn a_restore_says_whether_the_master_key_fits() {
     let (_, told, _) = run(&elsewhere, &["restore", file.to_str().unwrap(), "--force"]);
     assert_eq!(told["master_key"], "does not fit");
     fs::copy(home.join("master.key"), elsewhere.join("master.key")).unwrap();
-    drop(Served::start(&elsewhere).await);
+    drop(ServiceProcess::start(&elsewhere).await);
 }
 
 #[test]
@@ -72,7 +71,7 @@ fn what_is_no_backup_is_not_restored() {
 #[tokio::test]
 async fn the_master_key_is_rotated_under_a_running_service() {
     let folder = tempfile::tempdir().unwrap();
-    let served = Served::start(folder.path()).await;
+    let served = ServiceProcess::start(folder.path()).await;
     let token = served.token_for(ADDRESS).await;
     let key = fs::read(folder.path().join("master.key")).unwrap();
     let (code, told, said) = run(folder.path(), &["rotate-master-key"]);
@@ -80,22 +79,17 @@ async fn the_master_key_is_rotated_under_a_running_service() {
     assert_ne!(fs::read(folder.path().join("master.key")).unwrap(), key);
     assert_eq!(served.unmasked(&token).await, ADDRESS);
     drop(served);
-    let served = Served::start(folder.path()).await;
+    let served = ServiceProcess::start(folder.path()).await;
     assert_eq!(served.unmasked(&token).await, ADDRESS);
 }
 
-/// A server that lets in who has the token.
-#[expect(clippy::disallowed_methods, reason = "a test's own server ends with the test")]
-async fn guarded() -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
-    let handler = async |headers: HeaderMap| match headers.get("private-token") {
-        Some(token) if token == "s3cret" => axum::http::StatusCode::OK,
-        _ => axum::http::StatusCode::UNAUTHORIZED,
-    };
-    let router = Router::new().route("/api/v4/user", get(handler));
-    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
-    address
+/// Starts a GitLab that accepts the token `s3cret`.
+async fn gitlab() -> FakeServer {
+    FakeServer::start(|request| {
+        let is_known = request.path == "/api/v4/user" && request.header("private-token") == "s3cret";
+        (if is_known { 200 } else { 401 }, json!({}))
+    })
+    .await
 }
 
 #[tokio::test]
@@ -103,8 +97,8 @@ async fn secrets_of_connectors_outlive_a_rotation_and_a_restore() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("copy.db");
     let file = file.to_str().unwrap();
-    let served = Served::start(folder.path()).await;
-    let gitlab = json!({ "name": "lab", "base_url": guarded().await, "token": "s3cret" });
+    let served = ServiceProcess::start(folder.path()).await;
+    let gitlab = json!({ "name": "lab", "base_url": gitlab().await.url, "token": "s3cret" });
     let made = served.answer("/api/connectors/gitlab", &gitlab).await;
     let test = format!("/api/connectors/{}/test", made["id"].as_str().unwrap());
     assert_eq!(served.answer(&test, &json!({})).await["ok"], true);
@@ -114,6 +108,6 @@ async fn secrets_of_connectors_outlive_a_rotation_and_a_restore() {
     assert_eq!(run(folder.path(), &["backup", file]).0, 0);
     assert_eq!(served.stop(), Some(0));
     assert_eq!(run(folder.path(), &["restore", file, "--force"]).0, 0);
-    let served = Served::start(folder.path()).await;
+    let served = ServiceProcess::start(folder.path()).await;
     assert_eq!(served.answer(&test, &json!({})).await["ok"], true);
 }

@@ -2,16 +2,16 @@
 
 use serde_json::json;
 
-use crate::{
-    engines::postgres,
-    served::{Served, run},
+use crate::support::{
+    postgres::postgres,
+    process::{ServiceProcess, run},
 };
 
 #[tokio::test]
 async fn an_installation_moves_to_postgresql_with_its_secrets() {
     let Some(database) = postgres().await else { return };
     let folder = tempfile::tempdir().unwrap();
-    let served = Served::start(folder.path()).await;
+    let served = ServiceProcess::start(folder.path()).await;
     let token = served.token_for("jane.doe@example.com").await;
     let rows = served.get("/api/logs").await["logs"].as_array().unwrap().len();
     let source = format!("sqlite://{}", folder.path().join("guardengine.db").display());
@@ -26,7 +26,7 @@ async fn an_installation_moves_to_postgresql_with_its_secrets() {
     let (code, _, said) = run(folder.path(), &copy);
     assert!(code == 1 && said.contains("the target is not empty"), "{said}");
 
-    let moved = Served::with(folder.path(), &[("DATABASE_URL", &database)]).await;
+    let moved = ServiceProcess::with(folder.path(), &[("DATABASE_URL", &database)]).await;
     assert_eq!(moved.unmasked(&token).await, "jane.doe@example.com");
     assert_eq!(moved.get("/api/logs").await["logs"].as_array().unwrap().len(), rows);
 }

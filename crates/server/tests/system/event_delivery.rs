@@ -1,47 +1,27 @@
 //! What a sudden end leaves of events: each arrives, in order, and what is told again is told under the same id.
 
-use std::{
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::time::Duration;
 
-use axum::{
-    Json, Router,
-    extract::State,
-    http::{HeaderMap, StatusCode},
-    routing::post,
-};
+use guardengine_test_support::fake_server::{FakeServer, ReceivedRequest};
 use serde_json::{Value, json};
-use tokio::{net::TcpListener, time::sleep};
+use tokio::time::sleep;
 
-use crate::served::Served;
+use crate::support::process::ServiceProcess;
 
 const EVENTS: i64 = 12;
-/// How long the receiver takes to answer: time enough to be killed in.
+/// Response time of the receiver, long enough for the service to be killed meanwhile.
 const SLOW: Duration = Duration::from_millis(300);
 
-/// Numbers and message ids, as they came.
-type Arrived = Arc<Mutex<Vec<(i64, String)>>>;
-
-#[expect(clippy::disallowed_methods, reason = "a test's own server ends with the test")]
-async fn receiver() -> (String, Arrived) {
-    let arrived = Arrived::default();
-    let router = Router::new().route("/", post(receive)).with_state(Arc::clone(&arrived));
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}/", listener.local_addr().unwrap());
-    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
-    (url, arrived)
-}
-
-async fn receive(State(arrived): State<Arrived>, headers: HeaderMap, Json(event): Json<Value>) -> StatusCode {
-    let id = headers["webhook-id"].to_str().unwrap().to_owned();
-    arrived.lock().unwrap().push((event["sequence"].as_i64().unwrap(), id));
-    sleep(SLOW).await;
-    StatusCode::NO_CONTENT
+/// Returns the numbers and message ids of the events that arrived, in order.
+fn arrived(receiver: &FakeServer) -> Vec<(i64, String)> {
+    let event = |request: &ReceivedRequest| {
+        (request.json["sequence"].as_i64().unwrap(), request.header("webhook-id").to_owned())
+    };
+    receiver.requests().iter().map(event).collect()
 }
 
 /// A project that blocks a word.
-async fn project(served: &Served) -> Value {
+async fn project(served: &ServiceProcess) -> Value {
     let policy = json!({ "policyName": "strict", "blocked_keywords": ["aurora"] });
     let policy = served.answer("/api/policy/create", &policy).await;
     let project = json!({ "projectName": "strict", "policyId": policy["policyId"] });
@@ -51,9 +31,9 @@ async fn project(served: &Served) -> Value {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_event_arrives_in_order_however_often_the_service_is_killed() {
     let folder = tempfile::tempdir().unwrap();
-    let (url, arrived) = receiver().await;
-    let served = Served::start(folder.path()).await;
-    let hook = json!({ "name": "hook", "url": url, "secret": "shared" });
+    let receiver = FakeServer::start_slow(SLOW, |_| (200, Value::Null)).await;
+    let served = ServiceProcess::start(folder.path()).await;
+    let hook = json!({ "name": "hook", "url": receiver.url, "secret": "shared" });
     let hook = served.answer("/api/connectors/webhook", &hook).await;
     let subscription = json!({ "connector_id": hook["id"] });
     let made = served.answer("/api/events/subscriptions", &subscription).await;
@@ -65,14 +45,14 @@ async fn every_event_arrives_in_order_however_often_the_service_is_killed() {
         assert_eq!(decided["overall_decision"], "block", "{decided}");
     }
     // Some are being told by the time of the kill, some wait.
-    while arrived.lock().unwrap().len() < 3 {
+    while arrived(&receiver).len() < 3 {
         sleep(Duration::from_millis(20)).await;
     }
     served.kill();
     drop(served);
-    let before = arrived.lock().unwrap().len();
+    let before = arrived(&receiver).len();
 
-    let served = Served::start(folder.path()).await;
+    let served = ServiceProcess::start(folder.path()).await;
     let mut cursor = json!(0);
     for _ in 0..240 {
         cursor = served.get(&path).await["cursor"].clone();
@@ -82,7 +62,7 @@ async fn every_event_arrives_in_order_however_often_the_service_is_killed() {
         sleep(Duration::from_millis(500)).await;
     }
     assert_eq!(cursor, EVENTS, "{}", served.get(&path).await);
-    let arrived = arrived.lock().unwrap().clone();
+    let arrived = arrived(&receiver);
     assert!(arrived.len() > before, "the kill came before the end");
     let mut first_times: Vec<(i64, String)> = Vec::new();
     for (number, id) in &arrived {

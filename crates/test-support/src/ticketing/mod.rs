@@ -1,9 +1,8 @@
-//! Ticket systems of the tests' own, on real ports: they answer as the vendors document it, and are no proof of what the
-//! vendors' systems do.
+//! Fake ticket systems.
 
 mod jira;
-mod receiver;
 mod servicenow;
+mod webhook;
 
 use std::{
     collections::VecDeque,
@@ -19,170 +18,139 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 use serde_json::Value;
-use tokio::net::TcpListener;
 
-use crate::service::Running;
+use crate::fake_server::{ReceivedRequest, listen, serve};
 
-/// What a desk is asked.
-pub struct Asked {
-    pub method: Method,
-    /// With its query.
-    pub path: String,
-    pub headers: HeaderMap,
-    pub body: Value,
-    /// As it came.
-    pub bytes: Vec<u8>,
+/// A failure of the next request that would create something.
+pub enum Failure {
+    /// Refuses the request with this status and body.
+    Status(u16, Value),
+    /// Refuses the request with 429 and this `Retry-After` in seconds.
+    RetryAfter(u64),
+    /// Handles the request and responds with 504.
+    LostResponse,
 }
 
-impl Asked {
-    pub fn is(&self, method: &Method, begin: &str) -> bool {
-        self.method == *method && self.path.starts_with(begin)
-    }
-
-    pub fn header(&self, name: &str) -> &str {
-        self.headers[name].to_str().unwrap()
-    }
-}
-
-/// What goes wrong with the next request that would make something.
-pub enum Trouble {
-    /// It is refused so.
-    Answer(u16, Value),
-    /// It is to be asked again after so many seconds.
-    Asks(u64),
-    /// It is made, and the answer is lost.
-    Lost,
-}
-
-/// What a desk holds.
+/// Requests and tickets of a fake ticket system.
 #[derive(Default)]
-pub struct Held {
-    pub asked: Vec<Asked>,
+pub struct Records {
+    /// Every request, in order.
+    pub requests: Vec<ReceivedRequest>,
+    /// Every ticket, in order of creation.
     pub tickets: Vec<Ticket>,
-    pub troubles: VecDeque<Trouble>,
+    failures: VecDeque<Failure>,
 }
 
-/// A ticket, as it was sent.
+/// A ticket.
 pub struct Ticket {
+    /// The fields that created it.
     pub sent: Value,
+    /// Comments, as they were sent.
     pub comments: Vec<Value>,
+    /// Whether the ticket is closed.
     pub is_closed: bool,
 }
 
-impl Held {
-    fn make(&mut self, sent: Value) -> usize {
+impl Records {
+    /// Creates a ticket and returns its index.
+    fn create(&mut self, sent: Value) -> usize {
         self.tickets.push(Ticket { sent, comments: Vec::new(), is_closed: false });
         self.tickets.len() - 1
     }
 
-    pub fn count(&self, method: &Method, begin: &str) -> usize {
-        self.asked.iter().filter(|asked| asked.is(method, begin)).count()
+    /// Returns the number of requests with this method and path prefix.
+    pub fn count(&self, method: &Method, prefix: &str) -> usize {
+        self.requests.iter().filter(|request| request.is(method, prefix)).count()
     }
 }
 
-/// How a desk answers.
-type Answers = fn(&mut Held, &Method, &Uri, &Value) -> Response;
+type Handler = fn(&mut Records, &Method, &Uri, &Value) -> Response;
 
-/// A desk.
+/// A ticket system. It ends with the runtime of the test.
 #[derive(Clone)]
-pub struct Desk {
-    pub base: String,
-    held: Arc<Mutex<Held>>,
-    answers: Answers,
+pub struct FakeTicketSystem {
+    /// `http://127.0.0.1:<port>`.
+    pub url: String,
+    records: Arc<Mutex<Records>>,
+    handler: Handler,
+    delay: Duration,
 }
 
-impl Desk {
+impl FakeTicketSystem {
+    /// Starts a Jira Cloud with the project `ED`.
     pub async fn jira() -> Self {
-        Self::serve(jira::answer).await
+        Self::start(jira::handle, Duration::ZERO).await
     }
 
+    /// Starts a Jira Cloud that responds `delay` after it created an issue or a comment.
+    pub async fn slow_jira(delay: Duration) -> Self {
+        Self::start(jira::handle, delay).await
+    }
+
+    /// Starts a ServiceNow instance.
     pub async fn servicenow() -> Self {
-        Self::serve(servicenow::answer).await
+        Self::start(servicenow::handle, Duration::ZERO).await
     }
 
-    pub async fn receiver() -> Self {
-        Self::serve(receiver::answer).await
+    /// Starts a webhook receiver.
+    pub async fn webhook() -> Self {
+        Self::start(webhook::handle, Duration::ZERO).await
     }
 
-    #[expect(clippy::disallowed_methods, reason = "a test's own server ends with the test")]
-    async fn serve(answers: Answers) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let base = format!("http://{}", listener.local_addr().unwrap());
-        let desk = Self { base, held: Arc::default(), answers };
-        let router = Router::new().fallback(answer).with_state(desk.clone());
-        tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
-        desk
+    async fn start(handler: Handler, delay: Duration) -> Self {
+        let (listener, url) = listen().await;
+        let system = Self { url, records: Arc::default(), handler, delay };
+        serve(listener, Router::new().fallback(handle).with_state(system.clone()));
+        system
     }
 
-    pub fn held(&self) -> MutexGuard<'_, Held> {
-        self.held.lock().unwrap()
+    /// Locks the records. The system does not respond while they are locked.
+    pub fn records(&self) -> MutexGuard<'_, Records> {
+        self.records.lock().unwrap()
     }
 
-    pub fn trouble(&self, trouble: Trouble) {
-        self.held().troubles.push_back(trouble);
+    /// Fails a later request that would create something. Failures apply in the order of the calls.
+    pub fn fail_next(&self, failure: Failure) {
+        self.records().failures.push_back(failure);
+    }
+
+    fn respond(&self, request: ReceivedRequest, uri: &Uri, creates: bool) -> Response {
+        let mut records = self.records();
+        let (method, body) = (request.method.clone(), request.json.clone());
+        records.requests.push(request);
+        match records.failures.pop_front_if(|_| creates) {
+            None => (self.handler)(&mut records, &method, uri, &body),
+            Some(Failure::Status(status, body)) => json(status, body),
+            Some(Failure::RetryAfter(seconds)) => {
+                let after = [("retry-after", seconds.to_string())];
+                (StatusCode::TOO_MANY_REQUESTS, after, Json(Value::Null)).into_response()
+            }
+            Some(Failure::LostResponse) => {
+                drop((self.handler)(&mut records, &method, uri, &body));
+                json(504, Value::Null)
+            }
+        }
     }
 }
 
-async fn answer(
-    State(desk): State<Desk>,
+async fn handle(
+    State(system): State<FakeTicketSystem>,
     method: Method,
     uri: Uri,
     headers: HeaderMap,
     bytes: Bytes,
 ) -> Response {
-    let body: Value = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
-    let mut held = desk.held();
-    let (path, bytes) = (uri.to_string(), bytes.to_vec());
-    held.asked.push(Asked { method: method.clone(), path, headers, body: body.clone(), bytes });
-    let makes = matches!(method, Method::POST | Method::PATCH)
+    let request = ReceivedRequest::new(method, &uri, headers, &bytes);
+    let creates = matches!(request.method, Method::POST | Method::PATCH)
         && !uri.path().contains("/search/")
-        && body["type"] != "ping";
-    match held.troubles.pop_front_if(|_| makes) {
-        None => (desk.answers)(&mut held, &method, &uri, &body),
-        Some(Trouble::Answer(status, body)) => json(status, body),
-        Some(Trouble::Asks(seconds)) => {
-            let after = [("retry-after", seconds.to_string())];
-            (StatusCode::TOO_MANY_REQUESTS, after, Json(Value::Null)).into_response()
-        }
-        Some(Trouble::Lost) => {
-            drop((desk.answers)(&mut held, &method, &uri, &body));
-            json(504, Value::Null)
-        }
+        && request.json["type"] != "ping";
+    let response = system.respond(request, &uri, creates);
+    if creates {
+        tokio::time::sleep(system.delay).await;
     }
+    response
 }
 
 fn json(status: u16, body: Value) -> Response {
     (StatusCode::from_u16(status).unwrap(), Json(body)).into_response()
-}
-
-/// Waits in real time, for what goes on in the background.
-pub async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
-    for _ in 0..300 {
-        if let Some(found) = look().await {
-            return found;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    panic!("not within half a minute: {what}");
-}
-
-/// The ticket, as soon as it has that status.
-pub async fn ticket(service: &Running, token: &str, id: &str, status: &str) -> Value {
-    let path = format!("/api/tickets/{id}");
-    until(&format!("a ticket is {status}"), async || {
-        let ticket = service.get(token, &path).await.body;
-        (ticket["status"] == status).then_some(ticket)
-    })
-    .await
-}
-
-/// The ticket, as soon as it was tried so often.
-pub async fn tried(service: &Running, token: &str, id: &str, attempts: u64) -> Value {
-    let path = format!("/api/tickets/{id}");
-    until(&format!("a ticket is tried {attempts} times"), async || {
-        let ticket = service.get(token, &path).await.body;
-        let is_over = ticket["attempts"] == attempts && ticket["last_error"].is_string();
-        is_over.then_some(ticket)
-    })
-    .await
 }

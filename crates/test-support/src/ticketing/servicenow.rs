@@ -1,4 +1,4 @@
-//! ServiceNow, as https://www.servicenow.com/docs/r/api-reference/rest-apis/c_TableAPI.html documents its answers.
+//! ServiceNow. Source of the formats: https://www.servicenow.com/docs/r/api-reference/rest-apis/c_TableAPI.html.
 
 use axum::{
     http::{Method, Uri},
@@ -6,35 +6,35 @@ use axum::{
 };
 use serde_json::{Value, json};
 
-use super::{Held, json as answered};
+use super::{Records, json as respond};
 
-pub fn answer(held: &mut Held, method: &Method, uri: &Uri, body: &Value) -> Response {
+pub(super) fn handle(records: &mut Records, method: &Method, uri: &Uri, body: &Value) -> Response {
     let path: Vec<&str> = uri.path().trim_start_matches("/api/now/table/").split('/').collect();
     match (method.as_str(), &path[..]) {
         ("POST", ["incident"]) => {
-            let at = held.make(body.clone());
-            answered(201, json!({ "result": record(at) }))
+            let at = records.create(body.clone());
+            respond(201, json!({ "result": record(at) }))
         }
         ("GET", ["incident"]) => {
             let query = uri.query().unwrap_or_default();
             let reference = query.split(['&', '=']).find_map(|part| part.strip_prefix("correlation_id%3D"));
-            let is_meant =
+            let has_reference =
                 |ticket: &super::Ticket| Some(ticket.sent["correlation_id"].as_str().unwrap()) == reference;
-            let found = held.tickets.iter().position(is_meant);
-            answered(200, json!({ "result": found.map(record).into_iter().collect::<Vec<_>>() }))
+            let found = records.tickets.iter().position(has_reference);
+            respond(200, json!({ "result": found.map(record).into_iter().collect::<Vec<_>>() }))
         }
-        ("GET", ["incident", id]) => match place(held, id) {
-            Some(at) => answered(200, json!({ "result": shown(held, at) })),
-            None => missing(),
+        ("GET", ["incident", id]) => match find(records, id) {
+            Some(at) => respond(200, json!({ "result": displayed(records, at) })),
+            None => not_found(),
         },
-        ("PATCH", ["incident", id]) => match place(held, id) {
+        ("PATCH", ["incident", id]) => match find(records, id) {
             Some(at) => {
-                held.tickets[at].comments.push(body["work_notes"].clone());
-                answered(200, json!({ "result": record(at) }))
+                records.tickets[at].comments.push(body["work_notes"].clone());
+                respond(200, json!({ "result": record(at) }))
             }
-            None => missing(),
+            None => not_found(),
         },
-        _ => missing(),
+        _ => not_found(),
     }
 }
 
@@ -42,9 +42,9 @@ fn record(at: usize) -> Value {
     json!({ "sys_id": id(at), "number": format!("INC{:07}", at + 1) })
 }
 
-/// As people see it: a journal is its notes, each after who wrote it.
-fn shown(held: &Held, at: usize) -> Value {
-    let ticket = &held.tickets[at];
+/// Renders a record as ServiceNow displays it: each note follows a line with its author.
+fn displayed(records: &Records, at: usize) -> Value {
+    let ticket = &records.tickets[at];
     let note = |note: &Value| {
         format!("2026-01-02 03:04:05 - guardengine (Work notes)\n{}\n\n", note.as_str().unwrap())
     };
@@ -52,15 +52,15 @@ fn shown(held: &Held, at: usize) -> Value {
     json!({ "active": if ticket.is_closed { "false" } else { "true" }, "work_notes": notes })
 }
 
-fn missing() -> Response {
+fn not_found() -> Response {
     let error = json!({ "message": "No Record found", "detail": "Record doesn't exist or ACL restricts the record retrieval" });
-    answered(404, json!({ "error": error, "status": "failure" }))
+    respond(404, json!({ "error": error, "status": "failure" }))
 }
 
 fn id(at: usize) -> String {
     format!("{at:032x}")
 }
 
-fn place(held: &Held, wanted: &str) -> Option<usize> {
-    (0..held.tickets.len()).find(|at| id(*at) == wanted)
+fn find(records: &Records, id_to_find: &str) -> Option<usize> {
+    (0..records.tickets.len()).find(|at| id(*at) == id_to_find)
 }

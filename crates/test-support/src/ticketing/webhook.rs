@@ -1,4 +1,4 @@
-//! A receiver of webhooks that tells messages apart by their id.
+//! A webhook receiver that recognizes repeated messages by their reference.
 
 use axum::{
     http::{Method, Uri},
@@ -6,16 +6,16 @@ use axum::{
 };
 use serde_json::{Value, json};
 
-use super::{Held, json as answered};
+use super::{Records, json as respond};
 
-pub fn answer(held: &mut Held, _: &Method, _: &Uri, body: &Value) -> Response {
+pub(super) fn handle(records: &mut Records, _: &Method, _: &Uri, body: &Value) -> Response {
     if body["type"] == "ping" {
-        return answered(200, json!({}));
+        return respond(200, json!({}));
     }
     let is_known =
-        held.tickets.iter().any(|ticket| ticket.sent["data"]["reference"] == body["data"]["reference"]);
+        records.tickets.iter().any(|ticket| ticket.sent["data"]["reference"] == body["data"]["reference"]);
     if !is_known {
-        held.make(body.clone());
+        records.create(body.clone());
     }
-    answered(200, json!({ "key": "SEC-7", "url": "https://desk.example/SEC-7" }))
+    respond(200, json!({ "key": "SEC-7", "url": "https://desk.example/SEC-7" }))
 }

@@ -1,10 +1,10 @@
 use serde_json::json;
 
-use crate::service::{PASSWORD, Running, send};
+use crate::support::{PASSWORD, TestService, send};
 
 #[tokio::test]
 async fn json_and_forms_are_taken_alike() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let body = json!({ "username": "admin", "password": PASSWORD });
     let answers =
         [send(service.post("/login").json(&body)).await, send(service.post("/login").form(&body)).await];
@@ -15,7 +15,7 @@ async fn json_and_forms_are_taken_alike() {
 
 #[tokio::test]
 async fn failures_count_towards_the_same_lock_as_those_at_token() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let guess = json!({ "username": "admin", "password": "wrong" });
     for _ in 0..3 {
         send(service.post("/login").json(&guess)).await.refuses(401, "invalid username or password");

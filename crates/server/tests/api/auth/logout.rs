@@ -1,12 +1,12 @@
 use serde_json::json;
 
-use crate::service::{PASSWORD, Running, send};
+use crate::support::{PASSWORD, TestService, send};
 
 const BAD: &str = "invalid or expired token";
 
 #[tokio::test]
 async fn both_tokens_stop_at_once() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let tokens = service.sign_in("admin", PASSWORD).await;
     let (access, refresh) =
         (tokens.text("access_token"), json!({ "refresh_token": tokens.text("refresh_token") }));
@@ -18,7 +18,7 @@ async fn both_tokens_stop_at_once() {
 
 #[tokio::test]
 async fn the_refresh_token_is_required_and_other_sessions_go_on() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let (one, other) = (service.owner().await, service.owner().await);
     service.post_json(&one, "/logout", &json!({})).await.refuses(422, "field required: refresh_token");
     let ended = service.post_json(&one, "/logout", &json!({ "refresh_token": "unknown" })).await;

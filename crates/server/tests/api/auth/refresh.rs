@@ -3,17 +3,17 @@ use std::time::Duration;
 use futures::future::join_all;
 use serde_json::json;
 
-use crate::service::{Answer, PASSWORD, Running, send};
+use crate::support::{PASSWORD, Response, TestService, send};
 
 const BAD: &str = "invalid or expired token";
 
-async fn refresh(service: &Running, token: &str) -> Answer {
+async fn refresh(service: &TestService, token: &str) -> Response {
     send(service.post("/refresh").json(&json!({ "refresh_token": token }))).await
 }
 
 #[tokio::test]
 async fn a_refresh_token_serves_once_and_a_second_use_ends_the_session() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let first = service.sign_in("admin", PASSWORD).await.text("refresh_token");
     let second = refresh(&service, &first).await;
     assert_eq!(second.status, 200);
@@ -24,7 +24,7 @@ async fn a_refresh_token_serves_once_and_a_second_use_ends_the_session() {
 
 #[tokio::test]
 async fn of_thirty_two_refreshes_at_once_exactly_one_wins() {
-    let service = Running::with(&[("limits.refresh", "off")]).await;
+    let service = TestService::with(&[("limits.refresh", "off")]).await;
     let token = service.sign_in("admin", PASSWORD).await.text("refresh_token");
     let answers = join_all((0..32).map(|_| refresh(&service, &token))).await;
     let (won, lost): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 200);
@@ -38,7 +38,7 @@ async fn of_thirty_two_refreshes_at_once_exactly_one_wins() {
 
 #[tokio::test]
 async fn a_second_use_within_the_grace_leaves_the_session_alone() {
-    let service = Running::with(&[("session.reuse_grace", "10s")]).await;
+    let service = TestService::with(&[("session.reuse_grace", "10s")]).await;
     let first = service.sign_in("admin", PASSWORD).await.text("refresh_token");
     let second = refresh(&service, &first).await.text("refresh_token");
     refresh(&service, &first).await.refuses(401, BAD);
@@ -47,7 +47,7 @@ async fn a_second_use_within_the_grace_leaves_the_session_alone() {
 
 #[tokio::test]
 async fn an_idle_session_cannot_be_refreshed_and_requests_keep_it_alive() {
-    let service = Running::with(&[("session.access_token_ttl", "2h")]).await;
+    let service = TestService::with(&[("session.access_token_ttl", "2h")]).await;
     let tokens = service.sign_in("admin", PASSWORD).await;
     let (access, refresh_token) = (tokens.text("access_token"), tokens.text("refresh_token"));
     service.clock.advance(Duration::from_mins(16));
@@ -61,7 +61,7 @@ async fn an_idle_session_cannot_be_refreshed_and_requests_keep_it_alive() {
 
 #[tokio::test]
 async fn what_is_no_refresh_token_is_refused() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     refresh(&service, "made up").await.refuses(401, BAD);
     send(service.post("/refresh").json(&json!({}))).await.refuses(422, "field required: refresh_token");
     send(service.post("/refresh").json(&json!({ "refresh_token": 7 })))

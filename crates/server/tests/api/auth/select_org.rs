@@ -5,21 +5,20 @@ use guardengine_store::Created;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::service::{Answer, PASSWORD, Running, send};
+use crate::support::{PASSWORD, Response, TestService, send};
 
 /// The first owner joins a second organisation.
-async fn with_two() -> (Running, Uuid) {
-    let service = Running::start().await;
-    let Created::Done(org) = service.app.db.create_org("second", 10, service.clock.now()).await.unwrap()
-    else {
+async fn with_two() -> (TestService, Uuid) {
+    let service = TestService::start().await;
+    let Created::Done(org) = service.db.create_org("second", 10, service.clock.now()).await.unwrap() else {
         panic!("the name is free")
     };
-    let admin = service.app.db.user_named("admin").await.unwrap().unwrap();
-    service.app.db.add_member(org.id, admin.id, "viewer", service.clock.now()).await.unwrap();
+    let admin = service.db.user_named("admin").await.unwrap().unwrap();
+    service.db.add_member(org.id, admin.id, "viewer", service.clock.now()).await.unwrap();
     (service, org.id)
 }
 
-async fn select(service: &Running, body: &Value) -> Answer {
+async fn select(service: &TestService, body: &Value) -> Response {
     send(service.post("/auth/select-org").json(body)).await
 }
 
@@ -67,7 +66,7 @@ async fn forms_are_taken_too_and_the_session_is_that_organisations_alone() {
     let (service, second) = with_two().await;
     let first = service.sign_in("admin", PASSWORD).await;
     let names: Vec<_> = first.body["organizations"].as_array().unwrap().clone();
-    let default = service.app.db.org_named("default").await.unwrap().unwrap().id;
+    let default = service.org_id().await;
     let expected = [
         json!({ "org_id": default, "name": "default", "role": "owner" }),
         json!({ "org_id": second, "name": "second", "role": "viewer" }),
@@ -104,8 +103,8 @@ async fn of_thirty_two_choices_with_one_interim_token_one_wins() {
 async fn who_left_an_organisation_cannot_choose_it_and_has_no_choice_left() {
     let (service, second) = with_two().await;
     let interim = service.sign_in("admin", PASSWORD).await.text("pre_auth_token");
-    let admin = service.app.db.user_named("admin").await.unwrap().unwrap();
-    service.app.db.remove_member(second, admin.id, service.clock.now()).await.unwrap();
+    let admin = service.db.user_named("admin").await.unwrap().unwrap();
+    service.db.remove_member(second, admin.id, service.clock.now()).await.unwrap();
     let choice = json!({ "pre_auth_token": interim, "org_id": second });
     select(&service, &choice).await.refuses(404, "organization not found");
     assert_eq!(service.sign_in("admin", PASSWORD).await.text("token_type"), "bearer");
@@ -113,7 +112,7 @@ async fn who_left_an_organisation_cannot_choose_it_and_has_no_choice_left() {
 
 #[tokio::test]
 async fn choices_are_limited_by_address_under_the_default_limit() {
-    let service = Running::with(&[("limits.default", "1/60s")]).await;
+    let service = TestService::with(&[("limits.default", "1/60s")]).await;
     let choice = json!({ "pre_auth_token": "x", "org_id": Uuid::max() });
     assert_eq!(select(&service, &choice).await.status, 401);
     assert_eq!(select(&service, &choice).await.status, 429);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use serde_json::json;
 
-use crate::service::{PASSWORD, Running, send};
+use crate::support::{PASSWORD, TestService, send};
 
 /// Seconds for which an access token is good.
 const ACCESS: i64 = 60;
@@ -59,7 +59,7 @@ enum Said {
 }
 
 impl Said {
-    fn of(answer: &crate::service::Answer) -> Self {
+    fn of(answer: &crate::support::Response) -> Self {
         match (answer.status, answer.body["detail"].as_str()) {
             (200, _) => Self::Yes,
             (401, Some("invalid or expired token")) => Self::Invalid,
@@ -122,14 +122,14 @@ impl Model {
 
 /// A client that keeps every token that it got.
 struct Client {
-    service: Running,
+    service: TestService,
     access: String,
     refresh: Vec<String>,
 }
 
 impl Client {
     async fn signed_in() -> Self {
-        let service = Running::with(&SET).await;
+        let service = TestService::with(&SET).await;
         let tokens = service.sign_in("admin", PASSWORD).await;
         Self { service, access: tokens.text("access_token"), refresh: vec![tokens.text("refresh_token")] }
     }

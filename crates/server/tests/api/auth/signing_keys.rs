@@ -4,7 +4,7 @@ use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use serde_json::Value;
 use tokio::time::{sleep, timeout};
 
-use crate::service::{PASSWORD, Running};
+use crate::support::{PASSWORD, TestService};
 
 fn key_id(token: &str) -> String {
     let header = BASE64_URL_SAFE_NO_PAD.decode(token.split('.').next().unwrap()).unwrap();
@@ -13,7 +13,7 @@ fn key_id(token: &str) -> String {
 }
 
 /// Signs in until the key of that id signs.
-async fn signed_by(service: &Running, kid: &str) -> String {
+async fn signed_by(service: &TestService, kid: &str) -> String {
     let until = async {
         loop {
             let token = service.sign_in("admin", PASSWORD).await.text("access_token");
@@ -28,7 +28,7 @@ async fn signed_by(service: &Running, kid: &str) -> String {
 
 #[tokio::test]
 async fn a_new_key_signs_within_seconds_and_no_session_ends() {
-    let service = Running::with(&[("limits.token", "off")]).await;
+    let service = TestService::with(&[("limits.token", "off")]).await;
     let before = service.owner().await;
     let kid = service.admin(&["rotate-signing-key"]).await.unwrap()["kid"].as_str().unwrap().to_owned();
     assert_ne!(key_id(&before), kid);
@@ -45,7 +45,7 @@ async fn a_new_key_signs_within_seconds_and_no_session_ends() {
 
 #[tokio::test]
 async fn what_one_replica_signs_with_a_new_key_opens_the_others() {
-    let service = Running::with(&[("limits.token", "off")]).await;
+    let service = TestService::with(&[("limits.token", "off")]).await;
     let replica = service.replica().await;
     for _ in 0..2 {
         let kid = service.admin(&["rotate-signing-key"]).await.unwrap()["kid"].as_str().unwrap().to_owned();
@@ -59,15 +59,15 @@ async fn what_one_replica_signs_with_a_new_key_opens_the_others() {
 
 #[tokio::test]
 async fn older_keys_are_forgotten_when_all_that_they_signed_is_over() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     service.admin(&["rotate-signing-key"]).await.unwrap();
     service.clock.advance(Duration::from_mins(15));
     let service = service.restarted().await;
-    assert_eq!(service.app.db.signing_keys().await.unwrap().len(), 2);
+    assert_eq!(service.db.signing_keys().await.unwrap().len(), 2);
     service.clock.advance(Duration::from_mins(15));
     let service = service.restarted().await;
     let until = async {
-        while service.app.db.signing_keys().await.unwrap().len() > 1 {
+        while service.db.signing_keys().await.unwrap().len() > 1 {
             sleep(Duration::from_millis(20)).await;
         }
     };

@@ -2,22 +2,21 @@ use guardengine_store::Created;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::service::{Answer, PASSWORD, Running};
+use crate::support::{PASSWORD, Response, TestService};
 
 /// The first owner, signed in, and a second organisation that they are a viewer of.
-async fn with_two() -> (Running, String, Uuid) {
-    let service = Running::start().await;
+async fn with_two() -> (TestService, String, Uuid) {
+    let service = TestService::start().await;
     let token = service.sign_in("admin", PASSWORD).await.text("access_token");
-    let Created::Done(org) = service.app.db.create_org("second", 10, service.clock.now()).await.unwrap()
-    else {
+    let Created::Done(org) = service.db.create_org("second", 10, service.clock.now()).await.unwrap() else {
         panic!("the name is free")
     };
-    let admin = service.app.db.user_named("admin").await.unwrap().unwrap();
-    service.app.db.add_member(org.id, admin.id, "viewer", service.clock.now()).await.unwrap();
+    let admin = service.db.user_named("admin").await.unwrap().unwrap();
+    service.db.add_member(org.id, admin.id, "viewer", service.clock.now()).await.unwrap();
     (service, token, org.id)
 }
 
-async fn switch(service: &Running, token: &str, body: &Value) -> Answer {
+async fn switch(service: &TestService, token: &str, body: &Value) -> Response {
     service.post_json(token, "/auth/switch-org", body).await
 }
 
@@ -47,7 +46,7 @@ async fn an_api_key_stays_where_it_was_made() {
     let key = service.post_json(&token, "/api-keys/create?name=k", &json!({})).await.text("api_key");
     let request =
         service.post("/auth/switch-org").header("X-API-Key", key).json(&json!({ "org_id": second }));
-    crate::service::send(request).await.refuses(401, "invalid or expired token");
+    crate::support::send(request).await.refuses(401, "invalid or expired token");
 }
 
 #[tokio::test]

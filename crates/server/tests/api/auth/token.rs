@@ -3,13 +3,13 @@ use std::time::Duration;
 use futures::future::join_all;
 use serde_json::json;
 
-use crate::service::{PASSWORD, Running, send};
+use crate::support::{PASSWORD, TestService, send};
 
 const BAD: &str = "invalid username or password";
 
 #[tokio::test]
 async fn a_right_password_opens_a_session() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let answer = service.sign_in(" ADMIN ", PASSWORD).await;
     assert_eq!(
         (answer.status, &answer.body["token_type"], &answer.body["expires_in"]),
@@ -20,7 +20,7 @@ async fn a_right_password_opens_a_session() {
 
 #[tokio::test]
 async fn the_first_missing_field_is_told() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let told = async |form: &[(&str, &str)]| send(service.post("/token").form(form)).await;
     told(&[("password", "x")]).await.refuses(422, "field required: username");
     told(&[("username", "x")]).await.refuses(422, "field required: password");
@@ -28,7 +28,7 @@ async fn the_first_missing_field_is_told() {
 
 #[tokio::test]
 async fn five_failures_lock_a_name_known_or_not_and_the_right_password_too() {
-    let service = Running::with(&[("limits.token", "off")]).await;
+    let service = TestService::with(&[("limits.token", "off")]).await;
     for username in ["admin", "nobody"] {
         for _ in 0..5 {
             service.sign_in(username, "wrong").await.refuses(401, BAD);
@@ -41,7 +41,7 @@ async fn five_failures_lock_a_name_known_or_not_and_the_right_password_too() {
 
 #[tokio::test]
 async fn a_lock_ends_after_its_time_and_attempts_do_not_prolong_it() {
-    let service = Running::with(&[("limits.token", "off")]).await;
+    let service = TestService::with(&[("limits.token", "off")]).await;
     for _ in 0..5 {
         service.sign_in("admin", "wrong").await;
     }
@@ -53,7 +53,7 @@ async fn a_lock_ends_after_its_time_and_attempts_do_not_prolong_it() {
 
 #[tokio::test]
 async fn a_success_forgets_the_failures_before_it() {
-    let service = Running::with(&[("limits.token", "off")]).await;
+    let service = TestService::with(&[("limits.token", "off")]).await;
     for _ in 0..2 {
         for _ in 0..4 {
             service.sign_in("admin", "wrong").await.refuses(401, BAD);
@@ -64,7 +64,7 @@ async fn a_success_forgets_the_failures_before_it() {
 
 #[tokio::test]
 async fn at_most_five_of_thirty_two_parallel_guesses_reach_the_password() {
-    let service = Running::with(&[("limits.token", "off")]).await;
+    let service = TestService::with(&[("limits.token", "off")]).await;
     let guesses = join_all((0..32).map(|_| service.sign_in("admin", "wrong"))).await;
     let count = |status| guesses.iter().filter(|guess| guess.status == status).count();
     assert_eq!((count(401), count(429)), (5, 27));
@@ -72,7 +72,7 @@ async fn at_most_five_of_thirty_two_parallel_guesses_reach_the_password() {
 
 #[tokio::test]
 async fn tokens_outlive_a_restart_and_expire_after_their_time() {
-    let service = Running::with(&[("session.access_token_ttl", "15m")]).await;
+    let service = TestService::with(&[("session.access_token_ttl", "15m")]).await;
     let token = service.owner().await;
     let service = service.restarted().await;
     assert_eq!(service.get(&token, "/api/policy/list").await.status, 200);
@@ -82,7 +82,7 @@ async fn tokens_outlive_a_restart_and_expire_after_their_time() {
 
 #[tokio::test]
 async fn a_forged_token_opens_nothing() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let (signed, signature) = token.rsplit_once('.').unwrap();
     let unsigned = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiJ9.";
@@ -95,7 +95,7 @@ async fn a_forged_token_opens_nothing() {
 
 #[tokio::test]
 async fn an_idle_session_is_over() {
-    let service = Running::with(&[("session.access_token_ttl", "2h")]).await;
+    let service = TestService::with(&[("session.access_token_ttl", "2h")]).await;
     let token = service.owner().await;
     for _ in 0..3 {
         service.clock.advance(Duration::from_mins(17));

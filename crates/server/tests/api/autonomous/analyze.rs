@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::service::{Answer, Running, send};
+use crate::support::{Response, TestService, send};
 
 pub const ANALYZE: &str = "/api/autonomous/analyze";
 
@@ -21,36 +21,36 @@ pub fn policy(name: &str) -> Value {
 }
 
 /// A project under [`policy`].
-pub async fn project(service: &Running, token: &str, name: &str) -> String {
+pub async fn project(service: &TestService, token: &str, name: &str) -> String {
     let policy = service.policy(token, &policy(name)).await;
     let project = json!({ "projectName": name, "policyId": policy });
     service.post_json(token, "/api/project/create", &project).await.text("projectId")
 }
 
-pub async fn analyze(service: &Running, token: &str, project: &str, prompt: &str) -> Answer {
+pub async fn analyze(service: &TestService, token: &str, project: &str, prompt: &str) -> Response {
     let body = json!({ "projectId": project, "prompt": prompt, "username": "eve" });
     service.post_json(token, ANALYZE, &body).await
 }
 
-pub async fn api_key(service: &Running, token: &str) -> String {
+pub async fn api_key(service: &TestService, token: &str) -> String {
     send(service.post("/api-keys/create?name=app").bearer_auth(token)).await.text("api_key")
 }
 
 /// Asserts that a decision tells that trust, but for its last decimal.
 #[track_caller]
-pub fn trusts(answer: &Answer, expected: f64) {
+pub fn trusts(answer: &Response, expected: f64) {
     let told = answer.body["userTrustScore"].as_f64().unwrap_or_else(|| panic!("{}", answer.body));
     assert!((told - expected).abs() < 1.5e-4, "{told} is not {expected}");
 }
 
-fn guardrail<'a>(answer: &'a Answer, name: &str) -> &'a Value {
+fn guardrail<'a>(answer: &'a Response, name: &str) -> &'a Value {
     let rows = answer.body["guardrailActions"].as_array().unwrap();
     rows.iter().find(|row| row["guardrail"] == name).unwrap_or_else(|| panic!("no {name} in {rows:?}"))
 }
 
 #[tokio::test]
 async fn each_action_is_told_with_its_text_and_leaves_its_row() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let project = project(&service, &token, "shop").await;
     for (prompt, decision, row) in [
@@ -76,7 +76,7 @@ async fn each_action_is_told_with_its_text_and_leaves_its_row() {
 
 #[tokio::test]
 async fn a_decision_has_every_field_of_the_specification() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let project = project(&service, &token, "shop").await;
     let answer = analyze(&service, &token, &project, "Tell me where the zebra of the zoo lives").await;
@@ -102,7 +102,7 @@ async fn a_decision_has_every_field_of_the_specification() {
 
 #[tokio::test]
 async fn the_gravest_action_wins() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let project = project(&service, &token, "shop").await;
     for (prompt, decision) in [
@@ -116,7 +116,7 @@ async fn the_gravest_action_wins() {
 
 #[tokio::test]
 async fn every_guardrail_of_the_policy_has_its_row() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let project = project(&service, &token, "shop").await;
     let answer = analyze(&service, &token, &project, "a forbidden zebra").await;
@@ -145,7 +145,7 @@ async fn every_guardrail_of_the_policy_has_its_row() {
 
 #[tokio::test]
 async fn personal_data_is_masked_also_in_what_waits() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let project = project(&service, &token, "shop").await;
     for (prompt, decision, masked) in [
@@ -164,7 +164,7 @@ async fn personal_data_is_masked_also_in_what_waits() {
 
 #[tokio::test]
 async fn documents_and_earlier_turns_are_judged_too() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let project = project(&service, &token, "shop").await;
     let body = json!({ "projectId": project, "prompt": "sum it up", "documents": ["about the aurora"] });
@@ -182,7 +182,7 @@ async fn documents_and_earlier_turns_are_judged_too() {
 
 #[tokio::test]
 async fn the_user_is_told_in_their_language() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let project = project(&service, &token, "shop").await;
     for (prompt, code, begins) in [
@@ -208,7 +208,7 @@ async fn the_user_is_told_in_their_language() {
 
 #[tokio::test]
 async fn a_policy_that_guards_no_prompts_allows_for_nothing() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let mut policy = policy("answers");
     policy["policyMode"] = json!("output");
@@ -225,7 +225,7 @@ async fn a_policy_that_guards_no_prompts_allows_for_nothing() {
 
 #[tokio::test]
 async fn a_decision_costs_two_credits_and_none_are_taken_for_a_refusal() {
-    let service = Running::with(&[("credits.initial", "3")]).await;
+    let service = TestService::with(&[("credits.initial", "3")]).await;
     let token = service.owner().await;
     let project = project(&service, &token, "shop").await;
     assert_eq!(analyze(&service, &token, &project, "the aurora").await.status, 200);
@@ -243,7 +243,7 @@ async fn a_decision_costs_two_credits_and_none_are_taken_for_a_refusal() {
 
 #[tokio::test]
 async fn thirty_decisions_a_minute_and_the_refusal_names_path_and_limit() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let first = service.post_json(&token, ANALYZE, &json!({})).await;
     first.refuses(422, "field required: prompt");
@@ -265,7 +265,7 @@ async fn thirty_decisions_a_minute_and_the_refusal_names_path_and_limit() {
 
 #[tokio::test]
 async fn the_key_may_stand_in_the_body() {
-    let service = Running::with(&[("max_body.json", "1KiB")]).await;
+    let service = TestService::with(&[("max_body.json", "1KiB")]).await;
     let token = service.owner().await;
     let key = api_key(&service, &token).await;
     let sent = async |body: Value| send(service.post(ANALYZE).json(&body)).await;
@@ -288,7 +288,7 @@ async fn the_key_may_stand_in_the_body() {
 
 #[tokio::test]
 async fn a_key_in_a_header_stands_above_one_in_the_body_and_either_above_a_token() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let key = api_key(&service, &token).await;
     let body = |key: &str| json!({ "prompt": "a horse", "API-key": key });
@@ -306,7 +306,7 @@ async fn a_key_in_a_header_stands_above_one_in_the_body_and_either_above_a_token
 
 #[tokio::test]
 async fn checks_come_in_the_documented_order() {
-    let service = Running::with(&[("max_body.json", "1KiB"), ("limits.autonomous", "2/60s")]).await;
+    let service = TestService::with(&[("max_body.json", "1KiB"), ("limits.autonomous", "2/60s")]).await;
     let owner = service.owner().await;
     let viewer = service.member("eye", "viewer").await;
     let large = json!({ "prompt": "x".repeat(2_000) });
@@ -325,7 +325,7 @@ async fn checks_come_in_the_documented_order() {
 
 #[tokio::test]
 async fn trust_begins_at_a_half_moves_with_decisions_and_comes_back() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let project = project(&service, &token, "shop").await;
     for (prompt, before) in [
@@ -339,13 +339,13 @@ async fn trust_begins_at_a_half_moves_with_decisions_and_comes_back() {
     }
     service.clock.advance(Duration::from_hours(90 * 24));
     let token = service.owner().await;
-    service.app.run_maintenance_now().await.unwrap();
+    service.run_maintenance().await;
     trusts(&analyze(&service, &token, &project, "a horse").await, 0.5);
 }
 
 #[tokio::test]
 async fn trust_is_of_one_end_user_in_one_organisation() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let (ours, theirs) = (service.owner().await, service.stranger().await);
     let blocked = json!({ "prompt": "x".repeat(10_001), "username": "eve" });
     assert_eq!(service.post_json(&ours, ANALYZE, &blocked).await.text("decision"), "BLOCK");

@@ -4,15 +4,15 @@ use futures::future::join_all;
 use serde_json::{Value, json};
 
 use crate::{
-    api_autonomous::{ANALYZE, analyze, api_key, policy, project, trusts},
-    service::{Answer, PASSWORD, Running, send},
+    autonomous::analyze::{ANALYZE, analyze, api_key, policy, project, trusts},
+    support::{PASSWORD, Response, TestService, send},
 };
 
 const CHALLENGE: &str = "/api/autonomous/challenge";
 const PROMPT: &str = "a zebra, please";
 
 /// A challenged prompt, and the body that confirms it.
-async fn challenged(service: &Running, token: &str, project: &str) -> (Answer, Value) {
+async fn challenged(service: &TestService, token: &str, project: &str) -> (Response, Value) {
     let answer = analyze(service, token, project, PROMPT).await;
     let confirmed = json!({
         "challenge_token": answer.text("challenge_token"), "confirmed": true,
@@ -27,8 +27,8 @@ fn with(body: &Value, field: &str, value: Value) -> Value {
     body
 }
 
-async fn started() -> (Running, String, String) {
-    let service = Running::start().await;
+async fn started() -> (TestService, String, String) {
+    let service = TestService::start().await;
     let token = service.owner().await;
     let project = project(&service, &token, "shop").await;
     (service, token, project)
@@ -105,7 +105,7 @@ async fn only_the_caller_answers_and_only_in_time() {
     service.clock.advance(Duration::from_mins(5));
     service.post_json(&token, CHALLENGE, &body).await.refuses(409, "challenge expired");
     service.clock.advance(Duration::from_hours(25));
-    service.app.run_maintenance_now().await.unwrap();
+    service.run_maintenance().await;
     let token = service.owner().await;
     service.post_json(&token, CHALLENGE, &body).await.refuses(404, "challenge not found");
 }
@@ -120,7 +120,7 @@ async fn a_confirmation_lifts_no_block_and_no_review() {
             "ESCALATE",
         ),
     ] {
-        let service = Running::start().await;
+        let service = TestService::start().await;
         let token = service.owner().await;
         let policy = service.policy(&token, &policy("shop")).await;
         let project = json!({ "projectName": "shop", "policyId": policy });

@@ -2,7 +2,7 @@ use guardengine_store::AuditFilter;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use crate::service::{Answer, Running};
+use crate::support::{Response, TestService};
 
 const SECRET: &str = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY";
 
@@ -20,7 +20,7 @@ fn webhook(name: &str) -> Value {
     json!({ "name": name, "url": "https://example.com/hook", "secret": "s3cret" })
 }
 
-async fn made(service: &Running, token: &str, kind: &str, body: &Value) -> String {
+async fn made(service: &TestService, token: &str, kind: &str, body: &Value) -> String {
     service.post_json(token, &format!("/api/connectors/{kind}"), body).await.text("id")
 }
 
@@ -30,7 +30,7 @@ fn keys(value: &Value) -> Vec<&str> {
 
 #[tokio::test]
 async fn a_cloud_account_is_made_listed_and_read() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let made = service.post_json(&token, "/api/connectors/cloudprovider_cloud", &cloud(" aws ")).await;
     assert_eq!(
@@ -53,7 +53,7 @@ async fn a_cloud_account_is_made_listed_and_read() {
 
 #[tokio::test]
 async fn a_cloud_is_connected_while_one_of_its_accounts_is_active() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let list = async || service.get(&token, "/api/connectors/list").await.body;
     assert_eq!(list().await["isCloudproviderConnected"], false);
@@ -73,7 +73,7 @@ async fn a_cloud_is_connected_while_one_of_its_accounts_is_active() {
 
 #[tokio::test]
 async fn every_type_of_the_table_can_be_made_from_what_the_table_says() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let types = service.get(&token, "/api/connectors/types").await.body;
     let types = types["types"].as_array().unwrap();
@@ -103,7 +103,7 @@ fn example(field: &Value) -> Value {
 
 #[tokio::test]
 async fn the_first_fault_is_told() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let post = async |kind: &str, body: Value| {
         service.post_json(&token, &format!("/api/connectors/{kind}"), &body).await
@@ -128,7 +128,7 @@ async fn the_first_fault_is_told() {
 
 #[tokio::test]
 async fn names_are_unique_within_an_organisation() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let (token, stranger) = (service.owner().await, service.stranger().await);
     made(&service, &token, "webhook", &webhook("Hook")).await;
     let taken = "a connector with that name already exists";
@@ -145,7 +145,7 @@ async fn names_are_unique_within_an_organisation() {
 
 #[tokio::test]
 async fn addresses_out_of_reach_are_refused() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let to = async |url: &str| {
         let mut body = webhook("hook");
@@ -164,7 +164,7 @@ async fn addresses_out_of_reach_are_refused() {
 
 #[tokio::test]
 async fn a_name_that_leads_to_this_machine_is_refused_when_it_is_asked() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let mut body = webhook("hook");
     body["url"] = json!("https://localhost:1/");
@@ -177,11 +177,11 @@ async fn a_name_that_leads_to_this_machine_is_refused_when_it_is_asked() {
 
 #[tokio::test]
 async fn secrets_are_neither_answered_nor_kept_readable() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let id = made(&service, &token, "cloudprovider_cloud", &cloud("aws")).await;
     let path = format!("/api/connectors/{id}");
-    let answers: Vec<Answer> = vec![
+    let answers: Vec<Response> = vec![
         service.get(&token, &path).await,
         service.get(&token, "/api/connectors/list").await,
         service.put_json(&token, &path, &json!({ "cloudprovider_region": "eu-west-1" })).await,
@@ -192,14 +192,14 @@ async fn secrets_are_neither_answered_nor_kept_readable() {
         let told = answer.body.to_string();
         assert!(!told.contains(SECRET) && !told.contains("AKIDEXAMPLE"), "{told}");
     }
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
-    let stored = service.app.db.connector(org, id.parse().unwrap()).await.unwrap().unwrap();
+    let org = service.org_id().await;
+    let stored = service.db.connector(org, id.parse().unwrap()).await.unwrap().unwrap();
     assert!(!stored.secrets.contains(SECRET) && !stored.settings.contains("AKIDEXAMPLE"));
 }
 
 #[tokio::test]
 async fn strangers_reach_nothing_of_a_connector() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let id = made(&service, &service.owner().await, "webhook", &webhook("hook")).await;
     let (path, stranger) = (format!("/api/connectors/{id}"), service.stranger().await);
     let gone = "connector not found";
@@ -217,7 +217,7 @@ fn strict(connector: &str) -> Value {
 
 #[tokio::test]
 async fn a_connector_that_a_policy_names_is_not_deleted() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let id = made(&service, &token, "webhook", &webhook("hook")).await;
     let policy = format!("/api/policy/{}", service.policy(&token, &strict(&id)).await);
@@ -230,7 +230,7 @@ async fn a_connector_that_a_policy_names_is_not_deleted() {
 
 #[tokio::test]
 async fn a_ticket_needs_a_ticket_connector_of_the_organisation() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let (token, stranger) = (service.owner().await, service.stranger().await);
     let told = "guardrails.1.ticket.connector_id: must be a ticket connector of the organisation";
     let theirs = made(&service, &stranger, "webhook", &webhook("hook")).await;
@@ -245,15 +245,15 @@ async fn a_ticket_needs_a_ticket_connector_of_the_organisation() {
 
 #[tokio::test]
 async fn what_is_done_to_connectors_stands_in_the_audit_trail() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let id = made(&service, &token, "webhook", &webhook("hook")).await;
     let path = format!("/api/connectors/{id}");
     let change = json!({ "url": "https://example.org/hook", "secret": "other", "enabled": false });
     service.put_json(&token, &path, &change).await;
     service.delete(&token, &path).await;
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
-    let entries = service.app.db.audit_entries(org, &AuditFilter::default(), None, 3).await.unwrap();
+    let org = service.org_id().await;
+    let entries = service.db.audit_entries(org, &AuditFilter::default(), None, 3).await.unwrap();
     let told: Vec<(&str, Value)> = entries
         .iter()
         .map(|entry| (entry.action.as_str(), serde_json::from_str(&entry.details).unwrap()))

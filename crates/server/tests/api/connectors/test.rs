@@ -9,21 +9,19 @@ use std::{
 };
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
+use guardengine_test_support::fake_server::{FakeServer, ReceivedRequest};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-use crate::{
-    peers::{Peer, Seen},
-    service::{Answer, Running},
-};
+use crate::support::{Response, TestService};
 
-async fn near() -> Running {
-    Running::with(&[("outgoing.allow_private", "true")]).await
+async fn near() -> TestService {
+    TestService::with(&[("outgoing.allow_private", "true")]).await
 }
 
 /// A connector that the background leaves alone, until it is enabled.
-async fn made(service: &Running, token: &str, kind: &str, mut body: Value) -> String {
+async fn made(service: &TestService, token: &str, kind: &str, mut body: Value) -> String {
     body["name"] = json!("x");
     body["enabled"] = json!(false);
     let made = service.post_json(token, &format!("/api/connectors/{kind}"), &body).await;
@@ -31,63 +29,66 @@ async fn made(service: &Running, token: &str, kind: &str, mut body: Value) -> St
     format!("/api/connectors/{}", made.text("id"))
 }
 
-async fn tested(service: &Running, token: &str, path: &str) -> Answer {
+async fn tested(service: &TestService, token: &str, path: &str) -> Response {
     let tested = service.post_json(token, &format!("{path}/test"), &json!({})).await;
     assert_eq!(tested.status, 200, "{}", tested.body);
     tested
 }
 
-/// What a check asks of a peer that answers so, and what comes of it.
+/// What a check asks of a server that answers so, and what comes of it.
 async fn check(
     kind: &str,
     body: impl Fn(&str) -> Value,
-    answers: impl Fn(&Seen) -> (u16, Value) + Send + Sync + 'static,
-) -> (Vec<Seen>, Value) {
-    let (service, peer) = (near().await, Peer::start(answers).await);
+    answers: impl Fn(&ReceivedRequest) -> (u16, Value) + Send + Sync + 'static,
+) -> (Vec<ReceivedRequest>, Value) {
+    let (service, server) = (near().await, FakeServer::start(answers).await);
     let token = service.owner().await;
-    let path = made(&service, &token, kind, body(&peer.url)).await;
+    let path = made(&service, &token, kind, body(&server.url)).await;
     let error = tested(&service, &token, &path).await.body["error"].clone();
-    (peer.seen(), error)
+    (server.requests(), error)
 }
 
-fn calls(seen: &[Seen]) -> Vec<String> {
-    seen.iter().map(|seen| format!("{} {}", seen.method, seen.path)).collect()
+fn calls(requests: &[ReceivedRequest]) -> Vec<String> {
+    requests.iter().map(|request| format!("{} {}", request.method, request.path)).collect()
 }
 
-fn fine(_: &Seen) -> (u16, Value) {
+fn fine(_: &ReceivedRequest) -> (u16, Value) {
     (200, json!({}))
 }
 
 #[tokio::test]
 async fn tickets_and_source_hosting_are_asked_who_the_credentials_belong_to() {
     let jira = |url: &str| json!({ "base_url": url, "email": "a@b.c", "api_token": "t", "project_key": "P" });
-    let (seen, error) = check("jira", jira, fine).await;
-    assert_eq!((calls(&seen), &error), (vec!["GET /rest/api/3/myself".to_owned()], &Value::Null));
-    assert_eq!(seen[0].header("authorization"), format!("Basic {}", BASE64_STANDARD.encode("a@b.c:t")));
+    let (requests, error) = check("jira", jira, fine).await;
+    assert_eq!((calls(&requests), &error), (vec!["GET /rest/api/3/myself".to_owned()], &Value::Null));
+    assert_eq!(requests[0].header("authorization"), format!("Basic {}", BASE64_STANDARD.encode("a@b.c:t")));
 
     let servicenow = |url: &str| json!({ "instance_url": url, "username": "u", "password": "p w" });
-    let (seen, _) = check("servicenow", servicenow, fine).await;
-    assert_eq!(calls(&seen), ["GET /api/now/table/incident?sysparm_limit=1&sysparm_fields=sys_id"]);
-    assert_eq!(seen[0].header("authorization"), format!("Basic {}", BASE64_STANDARD.encode("u:p w")));
+    let (requests, _) = check("servicenow", servicenow, fine).await;
+    assert_eq!(calls(&requests), ["GET /api/now/table/incident?sysparm_limit=1&sysparm_fields=sys_id"]);
+    assert_eq!(requests[0].header("authorization"), format!("Basic {}", BASE64_STANDARD.encode("u:p w")));
 
     let github = |url: &str| json!({ "base_url": format!("{url}/api/v3/"), "token": "t" });
-    let (seen, _) = check("github", github, fine).await;
-    assert_eq!(calls(&seen), ["GET /api/v3/user"]);
+    let (requests, _) = check("github", github, fine).await;
+    assert_eq!(calls(&requests), ["GET /api/v3/user"]);
     assert!(
-        seen[0].header("authorization") == "Bearer t"
-            && seen[0].header("user-agent").starts_with("guardengine/")
+        requests[0].header("authorization") == "Bearer t"
+            && requests[0].header("user-agent").starts_with("guardengine/")
     );
 
-    let (seen, _) = check("gitlab", |url| json!({ "base_url": url, "token": "t" }), fine).await;
-    assert_eq!((calls(&seen), seen[0].header("private-token")), (vec!["GET /api/v4/user".to_owned()], "t"));
+    let (requests, _) = check("gitlab", |url| json!({ "base_url": url, "token": "t" }), fine).await;
+    assert_eq!(
+        (calls(&requests), requests[0].header("private-token")),
+        (vec!["GET /api/v4/user".to_owned()], "t")
+    );
 }
 
 #[tokio::test]
 async fn a_webhook_is_pinged_with_a_signature_that_its_owner_can_verify() {
-    let (seen, error) =
+    let (requests, error) =
         check("webhook", |url| json!({ "url": format!("{url}/in?a=b"), "secret": "s3cret" }), fine).await;
-    assert_eq!((calls(&seen), error), (vec!["POST /in?a=b".to_owned()], Value::Null));
-    let ping = &seen[0];
+    assert_eq!((calls(&requests), error), (vec!["POST /in?a=b".to_owned()], Value::Null));
+    let ping = &requests[0];
     let body: Value = serde_json::from_str(&ping.body).unwrap();
     assert!(body["type"] == "ping" && body["timestamp"].is_string());
     let mut hmac = Hmac::<Sha256>::new_from_slice(b"s3cret").unwrap();
@@ -110,46 +111,50 @@ async fn providers_are_asked_for_the_models_description() {
         ("anthropic", "/v1/models/m%2F1", "x-api-key", "k"),
         ("gemini", "/v1beta/models/m%2F1", "x-goog-api-key", "k"),
     ] {
-        let (seen, error) = check(kind, ai, fine).await;
-        assert_eq!((calls(&seen), error), (vec![format!("GET {path}")], Value::Null), "{kind}");
-        assert_eq!(seen[0].header(header), value, "{kind}");
+        let (requests, error) = check(kind, ai, fine).await;
+        assert_eq!((calls(&requests), error), (vec![format!("GET {path}")], Value::Null), "{kind}");
+        assert_eq!(requests[0].header(header), value, "{kind}");
     }
-    let listed = |_: &Seen| (200, json!({ "data": [{ "id": "other" }, { "id": "m/1" }] }));
-    let (seen, error) = check("openai_compatible", ai, listed).await;
-    assert_eq!((calls(&seen), error), (vec!["GET /models".to_owned()], Value::Null));
+    let listed = |_: &ReceivedRequest| (200, json!({ "data": [{ "id": "other" }, { "id": "m/1" }] }));
+    let (requests, error) = check("openai_compatible", ai, listed).await;
+    assert_eq!((calls(&requests), error), (vec!["GET /models".to_owned()], Value::Null));
 }
 
 #[tokio::test]
 async fn a_provider_without_descriptions_is_asked_for_one_token() {
-    let without = |seen: &Seen| if seen.method == "GET" { (404, json!({})) } else { (200, json!({})) };
+    let without =
+        |request: &ReceivedRequest| if request.method == "GET" { (404, json!({})) } else { (200, json!({})) };
     for (kind, path) in [
         ("openai", "/chat/completions"),
         ("anthropic", "/v1/messages"),
         ("gemini", "/v1beta/models/m%2F1:generateContent"),
         ("openai_compatible", "/chat/completions"),
     ] {
-        let (seen, error) = check(kind, ai, without).await;
-        assert_eq!((&calls(&seen)[1], error), (&format!("POST {path}"), Value::Null), "{kind}");
-        let body: Value = serde_json::from_str(&seen[1].body).unwrap();
+        let (requests, error) = check(kind, ai, without).await;
+        assert_eq!((&calls(&requests)[1], error), (&format!("POST {path}"), Value::Null), "{kind}");
+        let body: Value = serde_json::from_str(&requests[1].body).unwrap();
         let limit =
             if kind == "gemini" { &body["generationConfig"]["maxOutputTokens"] } else { &body["max_tokens"] };
         assert_eq!(limit, 1, "{kind}");
     }
     let azure = |url: &str| json!({ "endpoint": url, "api_key": "k", "deployment": "d" });
-    let (seen, error) = check("azure_openai", azure, fine).await;
+    let (requests, error) = check("azure_openai", azure, fine).await;
     let path = "POST /openai/deployments/d/chat/completions?api-version=2024-10-21";
-    assert_eq!((calls(&seen), seen[0].header("api-key"), error), (vec![path.to_owned()], "k", Value::Null));
+    assert_eq!(
+        (calls(&requests), requests[0].header("api-key"), error),
+        (vec![path.to_owned()], "k", Value::Null)
+    );
 }
 
 #[tokio::test]
 async fn a_model_that_reasons_is_asked_by_the_other_name_of_the_limit() {
-    let reasons = |seen: &Seen| {
+    let reasons = |request: &ReceivedRequest| {
         let told = json!({ "error": { "message": "Use 'max_completion_tokens' instead." } });
-        if seen.body.contains("max_completion_tokens") { (200, json!({})) } else { (400, told) }
+        if request.body.contains("max_completion_tokens") { (200, json!({})) } else { (400, told) }
     };
     let azure = |url: &str| json!({ "endpoint": url, "api_key": "k", "deployment": "d" });
-    let (seen, error) = check("azure_openai", azure, reasons).await;
-    assert_eq!((seen.len(), error), (2, Value::Null));
+    let (requests, error) = check("azure_openai", azure, reasons).await;
+    assert_eq!((requests.len(), error), (2, Value::Null));
 }
 
 #[tokio::test]
@@ -159,7 +164,7 @@ async fn what_is_wrong_is_told_without_what_was_answered() {
         (404, "it answered 404: nothing exists at this address or under this name"),
         (503, "it answered 503: the server failed"),
     ] {
-        let answers = move |_: &Seen| (status, json!({ "message": "your key k is wrong" }));
+        let answers = move |_: &ReceivedRequest| (status, json!({ "message": "your key k is wrong" }));
         let (_, error) = check("openai", ai, answers).await;
         assert_eq!(error, json!(told));
     }
@@ -170,27 +175,28 @@ async fn what_is_wrong_is_told_without_what_was_answered() {
 
 #[tokio::test]
 async fn a_change_keeps_the_secrets_that_it_does_not_carry() {
-    let (service, peer) = (near().await, Peer::start(fine).await);
+    let (service, server) = (near().await, FakeServer::start(fine).await);
     let token = service.owner().await;
-    let path = made(&service, &token, "openai", ai(&peer.url)).await;
+    let path = made(&service, &token, "openai", ai(&server.url)).await;
     let now = service.put_json(&token, &path, &json!({ "model": "n", "name": "y" })).await;
     assert_eq!((now.status, now.text("model").as_str(), now.text("name").as_str()), (200, "n", "y"));
     tested(&service, &token, &path).await;
     service.put_json(&token, &path, &json!({ "api_key": "new" })).await;
     tested(&service, &token, &path).await;
-    let keys: Vec<_> = peer.seen().iter().map(|seen| seen.header("authorization").to_owned()).collect();
+    let keys: Vec<_> =
+        server.requests().iter().map(|request| request.header("authorization").to_owned()).collect();
     assert_eq!(keys, ["Bearer k", "Bearer new"]);
 }
 
-/// A peer that answers with the status that it is told.
-async fn moody() -> (Peer, Arc<AtomicU16>) {
+/// A server that answers with the status that it is told.
+async fn moody() -> (FakeServer, Arc<AtomicU16>) {
     let mood = Arc::new(AtomicU16::new(200));
     let kept = Arc::clone(&mood);
-    (Peer::start(move |_| (kept.load(Ordering::SeqCst), json!({}))).await, mood)
+    (FakeServer::start(move |_| (kept.load(Ordering::SeqCst), json!({}))).await, mood)
 }
 
 /// Waits until the background has made the status so.
-async fn becomes(service: &Running, token: &str, path: &str, status: &str) -> Value {
+async fn becomes(service: &TestService, token: &str, path: &str, status: &str) -> Value {
     for _ in 0..200 {
         let now = service.get(token, path).await.body;
         if now["status"] == status && now["last_checked_at"].is_string() {
@@ -203,9 +209,9 @@ async fn becomes(service: &Running, token: &str, path: &str, status: &str) -> Va
 
 #[tokio::test]
 async fn the_status_follows_reality_in_the_background() {
-    let (service, (peer, mood)) = (near().await, moody().await);
+    let (service, (server, mood)) = (near().await, moody().await);
     let token = service.owner().await;
-    let path = made(&service, &token, "openai", ai(&peer.url)).await;
+    let path = made(&service, &token, "openai", ai(&server.url)).await;
     assert_eq!(service.get(&token, &path).await.text("status"), "disabled");
     service.put_json(&token, &path, &json!({ "enabled": true })).await;
     becomes(&service, &token, &path, "active").await;
@@ -213,7 +219,7 @@ async fn the_status_follows_reality_in_the_background() {
     mood.store(401, Ordering::SeqCst);
     let later = async |span| {
         service.clock.advance(span);
-        service.app.connectors_changed.notify_one();
+        service.check_connectors();
     };
     later(Duration::from_mins(10)).await;
     let down = becomes(&service, &token, &path, "error").await;
@@ -223,7 +229,7 @@ async fn the_status_follows_reality_in_the_background() {
     later(Duration::from_mins(1)).await;
     let up = becomes(&service, &token, &path, "active").await;
     assert_eq!(up["last_error"], Value::Null);
-    assert_eq!(peer.seen().len(), 3);
+    assert_eq!(server.requests().len(), 3);
 }
 
 #[tokio::test]
@@ -238,29 +244,29 @@ async fn a_dead_connector_is_an_error_soon_after_it_is_made() {
 
 #[tokio::test]
 async fn a_webhook_hears_of_checks_only_when_somebody_asks_or_it_failed() {
-    let (service, (peer, mood)) = (near().await, moody().await);
+    let (service, (server, mood)) = (near().await, moody().await);
     let token = service.owner().await;
-    let body = json!({ "name": "x", "url": peer.url, "secret": "s" });
+    let body = json!({ "name": "x", "url": server.url, "secret": "s" });
     let id = service.post_json(&token, "/api/connectors/webhook", &body).await.text("id");
     let path = format!("/api/connectors/{id}");
     service.clock.advance(Duration::from_mins(10));
-    service.app.connectors_changed.notify_one();
+    service.check_connectors();
     tokio::time::sleep(Duration::from_millis(200)).await;
-    assert!(peer.seen().is_empty());
+    assert!(server.requests().is_empty());
     mood.store(500, Ordering::SeqCst);
     assert_eq!(tested(&service, &token, &path).await.text("status"), "error");
     mood.store(200, Ordering::SeqCst);
     service.clock.advance(Duration::from_mins(1));
-    service.app.connectors_changed.notify_one();
+    service.check_connectors();
     becomes(&service, &token, &path, "active").await;
-    assert_eq!(peer.seen().len(), 2);
+    assert_eq!(server.requests().len(), 2);
 }
 
 #[tokio::test]
 async fn a_disabled_connector_can_be_tested_and_stays_disabled() {
-    let (service, peer) = (near().await, Peer::start(fine).await);
+    let (service, server) = (near().await, FakeServer::start(fine).await);
     let token = service.owner().await;
-    let path = made(&service, &token, "openai", ai(&peer.url)).await;
+    let path = made(&service, &token, "openai", ai(&server.url)).await;
     let tested = tested(&service, &token, &path).await;
     assert_eq!((&tested.body["ok"], tested.text("status").as_str()), (&json!(true), "disabled"));
     assert!(tested.body["latency_ms"].is_u64() && tested.body["checked_at"].is_string());

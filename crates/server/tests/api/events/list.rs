@@ -2,20 +2,21 @@
 
 use std::time::Duration;
 
+use guardengine_test_support::poll::until;
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::{
-    api_autonomous::analyze,
-    api_logs_stream::Stream,
-    service::{Running, send},
+    autonomous::analyze::analyze,
+    logs::stream::Stream,
+    support::{TestService, send},
 };
 
 const VALIDATE: &str = "/v2/guardengine/svc_firewall_validate";
 const PRIVATE: &str = "ann.lee@example.com";
 
 /// A project whose policy blocks, challenges, escalates and masks by what stands in the text.
-pub async fn project(service: &Running, token: &str, name: &str) -> String {
+pub async fn project(service: &TestService, token: &str, name: &str) -> String {
     let pii = json!({ "guardrail": "pii", "pii_masking_enabled": true, "pii_masking_strategy": "partial" });
     let patterns = json!([{ "name": "project", "pattern": "aurora" }]);
     let custom = json!({ "guardrail": "custom_regex", "action": "Escalate", "patterns": patterns });
@@ -25,14 +26,14 @@ pub async fn project(service: &Running, token: &str, name: &str) -> String {
     service.post_json(token, "/api/project/create", &project).await.text("projectId")
 }
 
-pub async fn judged(service: &Running, token: &str, project: &str, text: &str) -> Value {
+pub async fn judged(service: &TestService, token: &str, project: &str, text: &str) -> Value {
     let body = json!({ "response": text, "projectId": project, "username": "eve" });
     let answer = service.post_json(token, VALIDATE, &body).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
     answer.body
 }
 
-async fn events(service: &Running, token: &str, query: &str) -> Value {
+async fn events(service: &TestService, token: &str, query: &str) -> Value {
     let answer = service.get(token, &format!("/api/events?{query}")).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
     answer.body
@@ -42,16 +43,16 @@ fn types(page: &Value) -> Vec<&str> {
     page["events"].as_array().unwrap().iter().map(|event| event["type"].as_str().unwrap()).collect()
 }
 
-async fn started() -> (Running, String, String) {
-    let service = Running::with(&[("limits.token", "off"), ("limits.autonomous", "off")]).await;
+async fn started() -> (TestService, String, String) {
+    let service = TestService::with(&[("limits.token", "off"), ("limits.autonomous", "off")]).await;
     let token = service.owner().await;
     let project = project(&service, &token, "shop").await;
     (service, token, project)
 }
 
 /// Waits in real time, for what goes on in the background.
-async fn until_there(service: &Running, token: &str, kind: &str) -> Value {
-    crate::desks::until(kind, async || {
+async fn until_there(service: &TestService, token: &str, kind: &str) -> Value {
+    until(kind, async || {
         let page = events(service, token, &format!("kind={kind}")).await;
         page["events"].get(0).cloned()
     })
@@ -120,7 +121,7 @@ async fn what_is_too_old_is_forgotten_and_a_cursor_before_it_is_told_so() {
     service.clock.advance(Duration::from_hours(31 * 24));
     let token = service.owner().await;
     judged(&service, &token, &project, PRIVATE).await;
-    service.app.run_maintenance_now().await.unwrap();
+    service.run_maintenance().await;
     let page = events(&service, &token, "cursor=0").await;
     assert_eq!((types(&page), &page["forgotten"]), (vec!["decision.masked"], &json!(true)));
     assert_eq!(events(&service, &token, "cursor=1").await["forgotten"], json!(false));
@@ -141,8 +142,8 @@ async fn members_see_the_events_of_their_projects_and_strangers_none() {
     let members = format!("/api/project/{project}/members");
     assert_eq!(service.post_json(&token, &members, &json!({ "username": "vera" })).await.status, 200);
     assert_eq!(types(&events(&service, &viewer, &format!("project={project}")).await), ["decision.blocked"]);
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
-    service.app.db.set_credits(org, 1, 10, service.clock.now()).await.unwrap();
+    let org = service.org_id().await;
+    service.db.set_credits(org, 1, 10, service.clock.now()).await.unwrap();
     assert_eq!(types(&events(&service, &token, "kind=credits.low").await), ["credits.low"]);
     assert_eq!(types(&events(&service, &viewer, "kind=credits.low").await).len(), 0, "of the organisation");
 }
@@ -169,7 +170,7 @@ async fn reviews_are_told_when_they_are_decided_and_when_nobody_does() {
 
 #[tokio::test]
 async fn credits_that_run_low_are_told_once() {
-    let service = Running::with(&[("credits.initial", "20")]).await;
+    let service = TestService::with(&[("credits.initial", "20")]).await;
     let token = service.owner().await;
     let project = project(&service, &token, "shop").await;
     for _ in 0..20 {

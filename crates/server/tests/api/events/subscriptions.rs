@@ -3,22 +3,26 @@
 use std::time::Duration;
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
+use guardengine_test_support::{
+    fake_server::ReceivedRequest,
+    poll::until,
+    ticketing::{Failure, FakeTicketSystem},
+};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
 use crate::{
-    api_events::{judged, project},
-    desks::{Asked, Desk, Trouble, until},
-    service::{Answer, Running},
+    events::list::{judged, project},
+    support::{Response, TestService},
 };
 
 const PATH: &str = "/api/events/subscriptions";
 
 /// A service with a project and a receiver.
 struct Told {
-    service: Running,
-    desk: Desk,
+    service: TestService,
+    desk: FakeTicketSystem,
     project: String,
     connector: String,
 }
@@ -26,8 +30,8 @@ struct Told {
 impl Told {
     async fn start() -> Self {
         let set = [("outgoing.allow_private", "true"), ("limits.token", "off"), ("limits.default", "off")];
-        let service = Running::with(&set).await;
-        let (desk, token) = (Desk::receiver().await, service.owner().await);
+        let service = TestService::with(&set).await;
+        let (desk, token) = (FakeTicketSystem::webhook().await, service.owner().await);
         let project = project(&service, &token, "shop").await;
         let connector = webhook(&service, &token, "hook", &desk).await;
         Self { service, desk, project, connector }
@@ -64,24 +68,24 @@ impl Told {
         .await
     }
 
-    async fn replay(&self, id: &str, from: &Value) -> Answer {
+    async fn replay(&self, id: &str, from: &Value) -> Response {
         let body = json!({ "from": from });
         self.service.post_json(&self.token().await, &format!("{PATH}/{id}/replay"), &body).await
     }
 
     /// Numbers of the events that arrived, in the order in which they did.
     fn numbers(&self) -> Vec<i64> {
-        self.messages(|asked| asked.body["sequence"].as_i64().unwrap())
+        self.messages(|request| request.json["sequence"].as_i64().unwrap())
     }
 
-    fn messages<T>(&self, of: impl Fn(&Asked) -> T) -> Vec<T> {
-        let held = self.desk.held();
-        held.asked.iter().filter(|asked| asked.body["type"] != "ping").map(of).collect()
+    fn messages<T>(&self, of: impl Fn(&ReceivedRequest) -> T) -> Vec<T> {
+        let records = self.desk.records();
+        records.requests.iter().filter(|request| request.json["type"] != "ping").map(of).collect()
     }
 }
 
-async fn webhook(service: &Running, token: &str, name: &str, desk: &Desk) -> String {
-    let fields = json!({ "name": name, "url": format!("{}/{name}", desk.base), "secret": "shared" });
+async fn webhook(service: &TestService, token: &str, name: &str, desk: &FakeTicketSystem) -> String {
+    let fields = json!({ "name": name, "url": format!("{}/{name}", desk.url), "secret": "shared" });
     service.post_json(token, "/api/connectors/webhook", &fields).await.text("id")
 }
 
@@ -96,18 +100,19 @@ async fn a_webhook_is_told_in_order_and_can_tell_who_told() {
     assert_eq!(seen["last_delivered_at"], json!(told.service.clock.now()));
     assert_eq!(told.numbers(), [2, 3, 4]);
     let page = told.service.get(&told.token().await, "/api/events?cursor=1").await.body;
-    assert_eq!(json!(told.messages(|asked| asked.body.clone())), page["events"]);
+    assert_eq!(json!(told.messages(|request| request.json.clone())), page["events"]);
     for (at, event) in page["events"].as_array().unwrap().iter().enumerate() {
-        let held = told.desk.held();
-        let asked = held.asked.iter().filter(|asked| asked.body["type"] != "ping").nth(at).unwrap();
-        let (message, time) = (asked.header("webhook-id"), asked.header("webhook-timestamp"));
+        let records = told.desk.records();
+        let request =
+            records.requests.iter().filter(|request| request.json["type"] != "ping").nth(at).unwrap();
+        let (message, time) = (request.header("webhook-id"), request.header("webhook-timestamp"));
         assert_eq!(message, format!("msg_{}", event["event_id"].as_str().unwrap().replace('-', "")));
         let mut signature = Hmac::<Sha256>::new_from_slice(b"shared").unwrap();
         signature.update(format!("{message}.{time}.").as_bytes());
-        signature.update(&asked.bytes);
+        signature.update(&request.bytes);
         let signature = BASE64_STANDARD.encode(signature.finalize().into_bytes());
-        assert_eq!(asked.header("webhook-signature"), format!("v1,{signature}"));
-        let sent = String::from_utf8(asked.bytes.clone()).unwrap();
+        assert_eq!(request.header("webhook-signature"), format!("v1,{signature}"));
+        let sent = String::from_utf8(request.bytes.clone()).unwrap();
         assert!(!sent.contains("ann.lee") && !sent.contains("borealis"), "{sent}");
     }
 }
@@ -135,7 +140,7 @@ async fn a_receiver_that_fails_gets_everything_in_order_when_it_is_back() {
     let told = Told::start().await;
     let id = told.subscribe(json!({})).await;
     for _ in 0..2 {
-        told.desk.trouble(Trouble::Answer(500, Value::Null));
+        told.desk.fail_next(Failure::Status(500, Value::Null));
     }
     told.happen(&["borealis 1"]).await;
     let failing = told.once(&id, "it fails", |seen| seen["last_error"].is_string()).await;
@@ -152,7 +157,7 @@ async fn a_receiver_that_fails_gets_everything_in_order_when_it_is_back() {
     let well = told.once(&id, "it has caught up", |seen| seen["cursor"] == 3).await;
     assert_eq!((&well["failing_since"], &well["last_error"]), (&Value::Null, &Value::Null));
     assert_eq!(told.numbers(), [1, 1, 1, 2, 3]);
-    let ids = told.messages(|asked| asked.header("webhook-id").to_owned());
+    let ids = told.messages(|request| request.header("webhook-id").to_owned());
     assert!(ids[0] == ids[1] && ids[1] == ids[2] && ids[2] != ids[3], "repetitions keep their id: {ids:?}");
 }
 
@@ -166,7 +171,7 @@ async fn what_arrived_before_a_failure_is_not_told_again() {
     let token = told.token().await;
     told.service.put_json(&token, &format!("{PATH}/{id}"), &json!({ "enabled": true })).await;
     told.once(&id, "all is told", |seen| seen["cursor"] == 3).await;
-    told.desk.trouble(Trouble::Lost);
+    told.desk.fail_next(Failure::LostResponse);
     told.happen(&["borealis 4", "borealis 5"]).await;
     told.once(&id, "it fails", |seen| seen["last_error"].is_string()).await;
     told.service.clock.advance(Duration::from_secs(11));
@@ -204,12 +209,12 @@ async fn an_escalated_prompt_calls_back_when_it_is_decided() {
     let id = told.subscribe(json!({ "kinds": ["review.decided", "review.expired"] })).await;
     let token = told.token().await;
     let prompt = json!({ "prompt": "where is aurora", "projectId": told.project });
-    let asked = told.service.post_json(&token, "/api/autonomous/analyze", &prompt).await;
-    let review = asked.text("review_id");
+    let request = told.service.post_json(&token, "/api/autonomous/analyze", &prompt).await;
+    let review = request.text("review_id");
     let deny = json!({ "decision": "deny" });
     assert_eq!(told.service.post_json(&token, &format!("/api/reviews/{review}"), &deny).await.status, 200);
     told.once(&id, "it is told", |seen| seen["cursor"] == 2).await;
-    let bodies = told.messages(|asked| asked.body.clone());
+    let bodies = told.messages(|request| request.json.clone());
     assert_eq!((bodies.len(), &bodies[0]["type"]), (1, &json!("review.decided")));
     assert_eq!(
         (&bodies[0]["data"]["review_id"], &bodies[0]["data"]["status"]),
@@ -222,18 +227,18 @@ async fn a_connector_that_goes_down_and_comes_back_is_told() {
     let told = Told::start().await;
     let id = told.subscribe(json!({ "kinds": ["connector.error", "connector.recovered"] })).await;
     let token = told.token().await;
-    let other = Desk::receiver().await;
+    let other = FakeTicketSystem::webhook().await;
     let gone = webhook(&told.service, &token, "gone", &other).await;
     let path = format!("/api/connectors/{gone}");
     let aside = json!({ "url": "http://127.0.0.1:9/nobody" });
     assert_eq!(told.service.put_json(&token, &path, &aside).await.status, 200);
     let tested = told.service.post_json(&token, &format!("{path}/test"), &json!({})).await;
     assert_eq!(tested.body["ok"], false, "{}", tested.body);
-    let back = json!({ "url": format!("{}/back", other.base) });
+    let back = json!({ "url": format!("{}/back", other.url) });
     assert_eq!(told.service.put_json(&token, &path, &back).await.status, 200);
     told.service.post_json(&token, &format!("{path}/test"), &json!({})).await;
     told.once(&id, "both are told", |seen| seen["cursor"] == 2).await;
-    let bodies = told.messages(|asked| asked.body.clone());
+    let bodies = told.messages(|request| request.json.clone());
     let kinds: Vec<_> = bodies.iter().map(|body| body["type"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["connector.error", "connector.recovered"]);
     assert_eq!(

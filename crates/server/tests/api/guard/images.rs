@@ -1,12 +1,10 @@
 //! `images` of analyze and validate, with the tesseract that `scripts/install-deps test` installs.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
+use guardengine_test_support::page::{PLAIN, Paper, file, png};
 use serde_json::{Value, json};
 
-use crate::{
-    paper::{PLAIN, Paper, file, png},
-    service::{Answer, Running},
-};
+use crate::support::{Response, TestService};
 
 const ANALYZE: &str = "/v2/guardengine/svc_firewall_analyze";
 const VALIDATE: &str = "/v2/guardengine/svc_firewall_validate";
@@ -18,12 +16,12 @@ fn image(lines: &[&str]) -> String {
     BASE64_STANDARD.encode(png(&PLAIN.draw(lines)))
 }
 
-async fn asked(service: &Running, body: &Value) -> Answer {
+async fn asked(service: &TestService, body: &Value) -> Response {
     let token = service.owner().await;
     service.post_json(&token, ANALYZE, body).await
 }
 
-async fn project(service: &Running, policy: Value) -> (String, String) {
+async fn project(service: &TestService, policy: Value) -> (String, String) {
     let token = service.owner().await;
     let policy = service.policy(&token, &policy).await;
     let project = json!({ "projectName": "own", "policyId": policy });
@@ -31,14 +29,14 @@ async fn project(service: &Running, policy: Value) -> (String, String) {
     (token, project.text("projectId"))
 }
 
-fn named<'a>(answer: &'a Answer, guardrail: &str) -> &'a Value {
+fn named<'a>(answer: &'a Response, guardrail: &str) -> &'a Value {
     let triggered = answer.body["triggered_guardrails"].as_array().unwrap();
     triggered.iter().find(|one| one["name"] == guardrail).unwrap_or_else(|| panic!("{}", answer.body))
 }
 
 #[tokio::test]
 async fn an_attack_in_a_picture_is_an_attack() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let dark = Paper { ground: 20, ink: 230, ..PLAIN }.draw(&ATTACK);
     let url = format!("data:image/png;base64,{}", BASE64_STANDARD.encode(png(&dark)));
     let body = json!({ "prompt": "What does this say?", "images": [image(&HARMLESS), url] });
@@ -57,7 +55,7 @@ async fn an_attack_in_a_picture_is_an_attack() {
 
 #[tokio::test]
 async fn a_harmless_picture_goes_on_for_its_price() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let answer =
         asked(&service, &json!({ "prompt": "When are you open?", "images": [image(&HARMLESS)] })).await;
     assert_eq!(answer.text("overall_decision"), "allow", "{}", answer.body);
@@ -69,7 +67,7 @@ async fn a_harmless_picture_goes_on_for_its_price() {
 
 #[tokio::test]
 async fn a_picture_is_masked_where_the_policy_masks() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let masks = json!([{ "guardrail": "pii", "pii_masking_enabled": true }]);
     let (token, project) = project(&service, json!({ "policyName": "masks", "guardrails": masks })).await;
     let images = json!([image(&HARMLESS), image(&PERSONAL)]);
@@ -92,7 +90,7 @@ async fn a_picture_is_masked_where_the_policy_masks() {
 
 #[tokio::test]
 async fn keywords_are_looked_for_in_pictures_and_their_length_does_not_count() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let policy = json!({
         "policyName": "words", "guardrails": [], "blocked_keywords": ["opening hours"], "max_prompt_length": 10,
     });
@@ -106,7 +104,7 @@ async fn keywords_are_looked_for_in_pictures_and_their_length_does_not_count() {
 
 #[tokio::test]
 async fn what_cannot_be_read_is_refused_and_free() {
-    let service = Running::with(&[("media.max_images", "2")]).await;
+    let service = TestService::with(&[("media.max_images", "2")]).await;
     let token = service.owner().await;
     let accepted = "must be a PNG, JPEG or WebP image, or a PDF of one page, in base64 or as a data URL";
     let whole = png(&PLAIN.draw(&HARMLESS));
@@ -132,7 +130,7 @@ async fn what_cannot_be_read_is_refused_and_free() {
 
 #[tokio::test]
 async fn a_large_body_may_carry_pictures() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let picture = file(&PLAIN.draw(&HARMLESS), image::ImageFormat::Jpeg);
     // Comments (marker FFFE) of 64 KiB each.
     let comment = [&b"\xff\xfe\xff\xff"[..], &vec![b'x'; 0xfffd]].concat();
@@ -144,7 +142,7 @@ async fn a_large_body_may_carry_pictures() {
 
 #[tokio::test]
 async fn a_policy_that_does_not_look_reads_nothing() {
-    let service = Running::with(&[("media.program", "/nonexistent")]).await;
+    let service = TestService::with(&[("media.program", "/nonexistent")]).await;
     let policy = json!({ "policyName": "in", "policyMode": "input", "guardrails": [] });
     let (token, project) = project(&service, policy).await;
     let body = json!({ "projectId": project, "response": "hi", "images": [image(&ATTACK)] });

@@ -1,13 +1,11 @@
 //! `POST /v2/pii/mask_image`, with the tesseract that `scripts/install-deps test` installs.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
+use guardengine_test_support::page::{PLAIN, png};
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
 
-use crate::{
-    paper::{PLAIN, png},
-    service::{Answer, Running, send},
-};
+use crate::support::{Response, TestService, send};
 
 const PATH: &str = "/v2/pii/mask_image";
 const LINES: [&str; 3] =
@@ -17,17 +15,17 @@ fn form(file: Vec<u8>) -> Form {
     Form::new().part("file", Part::bytes(file).file_name("picture.png"))
 }
 
-async fn masked(service: &Running, token: &str, form: Form) -> Answer {
+async fn masked(service: &TestService, token: &str, form: Form) -> Response {
     send(service.post(PATH).bearer_auth(token).multipart(form)).await
 }
 
-fn kinds(answer: &Answer) -> Vec<&str> {
+fn kinds(answer: &Response) -> Vec<&str> {
     answer.body["pii_found"].as_array().unwrap().iter().filter_map(Value::as_str).collect()
 }
 
 #[tokio::test]
 async fn personal_data_is_painted_over_and_logged() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let before = service.get(&token, "/api/credits").await.body["balance"].as_i64().unwrap();
     let answer = masked(&service, &token, form(png(&PLAIN.draw(&LINES)))).await;
@@ -55,7 +53,7 @@ async fn personal_data_is_painted_over_and_logged() {
 
 #[tokio::test]
 async fn the_picture_itself_is_answered_where_it_is_asked_for() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let page = PLAIN.draw(&LINES);
     let request =
@@ -71,7 +69,7 @@ async fn the_picture_itself_is_answered_where_it_is_asked_for() {
 
 #[tokio::test]
 async fn a_policys_kinds_count() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let policy =
         json!({ "policyName": "mail", "guardrails": [{ "guardrail": "pii", "pii_kinds": ["email"] }] });
@@ -84,7 +82,7 @@ async fn a_policys_kinds_count() {
 
 #[tokio::test]
 async fn what_is_no_picture_is_refused_and_free() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let refused = async |form: Form, detail: &str| masked(&service, &token, form).await.refuses(422, detail);
     refused(Form::new().text("projectId", "1"), "field required: file").await;
@@ -95,7 +93,7 @@ async fn what_is_no_picture_is_refused_and_free() {
     refused(form(b"%PDF-1.4 nothing".to_vec()), "file: the PDF is damaged or encrypted").await;
     let bad_id = form(whole.clone()).text("projectId", "1");
     refused(bad_id, "invalid UUID format: projectId").await;
-    let service = Running::with(&[("media.max_pixels", "1000")]).await;
+    let service = TestService::with(&[("media.max_pixels", "1000")]).await;
     let token = service.owner().await;
     let told = masked(&service, &token, form(whole)).await.text("detail");
     assert!(told.ends_with("pixels; at most 1000 are accepted"), "{told}");
@@ -104,7 +102,7 @@ async fn what_is_no_picture_is_refused_and_free() {
 
 #[tokio::test]
 async fn a_picture_costs_its_price() {
-    let service = Running::with(&[("credits.initial", "1")]).await;
+    let service = TestService::with(&[("credits.initial", "1")]).await;
     let token = service.owner().await;
     let answer = masked(&service, &token, form(png(&PLAIN.draw(&LINES)))).await;
     answer.refuses(403, "insufficient credits: image needs 2, balance is 1");

@@ -1,14 +1,14 @@
-//! The figures of `docs/how-to/read-images-and-audio.md`, over HTTP: `cargo nextest run -p guardengine media_figures --run-ignored only --no-capture`.
+//! The figures of `docs/how-to/read-images-and-audio.md`, over HTTP: `cargo nextest run -p guardengine media_quality --run-ignored only --no-capture`.
 
+use guardengine_test_support::{
+    page::{PLAIN, Paper, png, turned},
+    voice::said,
+};
 use image::{GrayImage, Luma};
 use reqwest::multipart::{Form, Part};
 use serde_json::Value;
 
-use crate::{
-    paper::{PLAIN, Paper, png, turned},
-    service::{Running, send},
-    voice::said,
-};
+use crate::support::{TestService, send};
 
 /// Synthetic papers; what is personal stands between `«` and `»`.
 const PAPERS: [&[&str]; 6] = [
@@ -114,7 +114,7 @@ fn only(lines: &[&str], row: usize) -> Vec<String> {
 #[tokio::test]
 #[ignore = "figures for the docs"]
 async fn pictures() {
-    let service = Running::with(&[("limits.default", "off")]).await;
+    let service = TestService::with(&[("limits.default", "off")]).await;
     let token = service.owner().await;
     let (mut all_removed, mut all_personal, mut all_left, mut all_harmless) = (0, 0, 0, 0);
     for (name, look) in LOOKS {
@@ -182,7 +182,7 @@ fn in_order(said: &str, heard: &str) -> usize {
 #[tokio::test]
 #[ignore = "figures for the docs"]
 async fn speech() {
-    let service = Running::with(&[("limits.default", "off")]).await;
+    let service = TestService::with(&[("limits.default", "off")]).await;
     let token = service.owner().await;
     for voice in VOICES {
         let (mut words, mut heard, mut stopped) = (0, 0, Vec::new());

@@ -3,18 +3,16 @@
 use std::{io::Write as _, os::unix::fs::PermissionsExt as _, time::Instant};
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
+use guardengine_test_support::page::{PLAIN, png};
 use serde_json::{Value, json};
 
-use crate::{
-    paper::{PLAIN, png},
-    service::{Answer, Running},
-};
+use crate::support::{Response, TestService};
 
 fn body(lines: &[&str]) -> Value {
     json!({ "prompt": "hi", "images": [BASE64_STANDARD.encode(png(&PLAIN.draw(lines)))] })
 }
 
-async fn analyzed(service: &Running, token: &str) -> Answer {
+async fn analyzed(service: &TestService, token: &str) -> Response {
     service.post_json(token, "/v2/guardengine/svc_firewall_analyze", &body(&["Opening hours"])).await
 }
 
@@ -33,7 +31,7 @@ fn program(script: &str) -> (tempfile::TempDir, String) {
 async fn a_worker_that_ends_or_babbles_lets_nothing_through() {
     for script in ["exit 1", "kill -9 $$", "cat >/dev/null", "yes", "head -c 8 /dev/zero; sleep 9"] {
         let (_folder, path) = program(script);
-        let service = Running::with(&[("media.program", &path), ("media.image_timeout", "1s")]).await;
+        let service = TestService::with(&[("media.program", &path), ("media.image_timeout", "1s")]).await;
         let token = service.owner().await;
         let answer = analyzed(&service, &token).await;
         assert_eq!(answer.status, 503, "{script}: {}", answer.body);
@@ -49,7 +47,7 @@ async fn a_worker_that_ends_or_babbles_lets_nothing_through() {
 #[tokio::test]
 async fn a_worker_that_hangs_is_ended_in_time() {
     let (_folder, path) = program("sleep 60");
-    let service = Running::with(&[("media.program", &path), ("media.image_timeout", "1s")]).await;
+    let service = TestService::with(&[("media.program", &path), ("media.image_timeout", "1s")]).await;
     let token = service.owner().await;
     let began = Instant::now();
     analyzed(&service, &token).await.refuses(503, "images.0 was not read in time");
@@ -58,11 +56,12 @@ async fn a_worker_that_hangs_is_ended_in_time() {
 
 #[tokio::test]
 async fn what_is_missing_is_named_with_its_package() {
-    let service = Running::with(&[("media.languages", "xyz"), ("media.speech_model", "/nonexistent")]).await;
+    let service =
+        TestService::with(&[("media.languages", "xyz"), ("media.speech_model", "/nonexistent")]).await;
     let token = service.owner().await;
     let missing = "tesseract's model of xyz is not installed: install tesseract-ocr-xyz";
     analyzed(&service, &token).await.refuses(503, &format!("images.0 cannot be read: {missing}"));
-    service.app.media_workers.check().await;
+    service.check_media_workers().await;
     let ready = service.get(&token, "/readyz").await;
     let audio = "PocketSphinx's model is not installed: install pocketsphinx-en-us";
     assert_eq!((ready.status, &ready.body["media"]), (200, &json!({ "images": missing, "audio": audio })));
@@ -70,8 +69,8 @@ async fn what_is_missing_is_named_with_its_package() {
 
 #[tokio::test]
 async fn all_that_is_installed_is_ready() {
-    let service = Running::start().await;
-    service.app.media_workers.check().await;
+    let service = TestService::start().await;
+    service.check_media_workers().await;
     let ready = service.get("", "/readyz").await;
     assert_eq!(ready.body["media"], json!({ "images": "ready", "audio": "ready" }));
 }
@@ -85,7 +84,7 @@ async fn more_pictures_than_may_wait_are_told_to_come_back() {
         ("media.workers", "1"),
         ("media.queue", "1"),
     ];
-    let service = Running::with(&set).await;
+    let service = TestService::with(&set).await;
     let token = service.owner().await;
     let answers = futures::future::join_all((0..4).map(|_| analyzed(&service, &token))).await;
     let busy = "images.0 cannot be read now: too many wait, try again later";

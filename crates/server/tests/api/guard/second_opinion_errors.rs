@@ -3,36 +3,36 @@
 use std::time::{Duration, Instant};
 
 use axum::{Router, response::Redirect};
+use guardengine_test_support::{
+    fake_server::{FakeServer, listen, serve},
+    language_model::{self, Question, completion, questions},
+};
 use serde_json::{Value, json};
 use tokio::{
     net::TcpListener,
     time::{sleep, timeout},
 };
 
-use crate::{
-    peers::Peer,
-    providers::{Asked, connector, judge, model, near, questions, said},
-    service::{Answer, Running},
-};
+use crate::support::{Response, TestService};
 
 const ANALYZE: &str = "/v2/guardengine/svc_firewall_analyze";
 const UNAVAILABLE: &str = "LLM reasoning is unavailable";
 const KIND: &str = "openai_compatible";
 
-async fn balance(service: &Running, token: &str) -> Value {
+async fn balance(service: &TestService, token: &str) -> Value {
     service.get(token, "/api/credits").await.body["balance"].clone()
 }
 
-async fn reasoned(service: &Running, token: &str) -> Answer {
+async fn reasoned(service: &TestService, token: &str) -> Response {
     let body = json!({ "prompt": "What is a good recipe for onion soup?", "enable_llm_reasoning": true });
     service.post_json(token, ANALYZE, &body).await
 }
 
 /// What a model at that address leads to: 503 in time, no row, no charge, and a request that was not judged.
-async fn allows_nothing(url: &str, set: &[(&str, &str)]) -> Running {
-    let service = near(set).await;
+async fn allows_nothing(url: &str, set: &[(&str, &str)]) -> TestService {
+    let service = TestService::with_fake_servers(set).await;
     let token = service.owner().await;
-    connector(&service, &token, KIND, url, &json!({})).await;
+    service.connector(&token, KIND, url, &json!({})).await;
     let (before, began) = (balance(&service, &token).await, Instant::now());
     let answer = reasoned(&service, &token).await;
     answer.refuses(503, UNAVAILABLE);
@@ -40,7 +40,7 @@ async fn allows_nothing(url: &str, set: &[(&str, &str)]) -> Running {
     assert_eq!(answer.header("retry-after"), "1");
     assert_eq!(balance(&service, &token).await, before);
     assert_eq!(service.get(&token, "/api/logs").await.body["logs"], json!([]));
-    let figures = service.app.metrics.render();
+    let figures = service.metrics();
     let counted = |line: &str| line.contains("operation=\"analyze\"") && line.contains("not_judged");
     assert!(figures.lines().any(counted), "{figures}");
     service
@@ -70,72 +70,70 @@ async fn a_slow_provider_never_allows() {
 
 #[tokio::test]
 async fn an_address_that_is_out_of_reach_by_now_never_allows() {
-    let peer = judge(&[]).await;
-    let service = near(&[]).await;
+    let model = language_model::start_with_risks(&[]).await;
+    let service = TestService::with_fake_servers(&[]).await;
     let token = service.owner().await;
-    connector(&service, &token, KIND, &peer.url, &json!({})).await;
+    service.connector(&token, KIND, &model.url, &json!({})).await;
     // With the defaults, where private addresses are not allowed.
     let service = service.restarted().await;
     let token = service.owner().await;
     reasoned(&service, &token).await.refuses(503, UNAVAILABLE);
-    assert_eq!(questions(&peer).len(), 0);
+    assert_eq!(questions(&model).len(), 0);
 }
 
 #[tokio::test]
 async fn a_redirecting_provider_never_allows_and_leads_nowhere() {
-    let elsewhere = judge(&[]).await;
+    let elsewhere = language_model::start_with_risks(&[]).await;
     let url = elsewhere.url.clone();
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = format!("http://{}/v1", listener.local_addr().unwrap());
-    let router = Router::new().fallback(move || {
-        let to = format!("{url}/v1/chat/completions");
-        async move { Redirect::temporary(&to) }
-    });
-    #[expect(clippy::disallowed_methods, reason = "a test's own server ends with the test")]
-    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
-    allows_nothing(&address, &[]).await;
-    assert_eq!(elsewhere.seen().len(), 0);
+    let (listener, base) = listen().await;
+    let redirect = move || {
+        let target = format!("{url}/v1/chat/completions");
+        async move { Redirect::temporary(&target) }
+    };
+    serve(listener, Router::new().fallback(redirect));
+    allows_nothing(&format!("{base}/v1"), &[]).await;
+    assert_eq!(elsewhere.requests().len(), 0);
 }
 
 #[tokio::test]
 async fn an_overloaded_provider_is_asked_a_few_times_and_never_allows() {
-    let peer = model(KIND, |_| (503, json!({ "error": { "message": "overloaded" } }))).await;
-    allows_nothing(&peer.url, &[]).await;
-    assert!((1..=3).contains(&questions(&peer).len()), "{}", questions(&peer).len());
+    let model = language_model::start(KIND, |_| (503, json!({ "error": { "message": "overloaded" } }))).await;
+    allows_nothing(&model.url, &[]).await;
+    assert!((1..=3).contains(&questions(&model).len()), "{}", questions(&model).len());
 }
 
 #[tokio::test]
 async fn a_provider_that_recovers_is_heard() {
     let tries = std::sync::atomic::AtomicUsize::new(0);
-    let peer = model(KIND, move |asked| {
+    let model = language_model::start(KIND, move |question| {
         if tries.fetch_add(1, std::sync::atomic::Ordering::SeqCst) == 0 {
             return (503, json!({}));
         }
-        (200, said(KIND, &asked.judgement(&[], "fine").to_string()))
+        (200, completion(KIND, &question.opinion(&[], "fine").to_string()))
     })
     .await;
-    let service = near(&[]).await;
+    let service = TestService::with_fake_servers(&[]).await;
     let token = service.owner().await;
-    connector(&service, &token, KIND, &peer.url, &json!({})).await;
+    service.connector(&token, KIND, &model.url, &json!({})).await;
     assert_eq!(reasoned(&service, &token).await.text("action"), "allow");
 }
 
 #[tokio::test]
 async fn an_oversized_answer_never_allows() {
-    let peer = model(KIND, |asked| {
-        let mut judgement = asked.judgement(&[], "fine").to_string();
-        judgement.push_str(&" ".repeat(300 * 1024));
-        (200, said(KIND, &judgement))
+    let model = language_model::start(KIND, |question| {
+        let mut opinion = question.opinion(&[], "fine").to_string();
+        opinion.push_str(&" ".repeat(300 * 1024));
+        (200, completion(KIND, &opinion))
     })
     .await;
-    allows_nothing(&peer.url, &[]).await;
+    allows_nothing(&model.url, &[]).await;
 }
 
-/// A model whose judgement is changed so before it is sent.
-async fn lying(change: impl Fn(&Asked, Value) -> Value + Send + Sync + 'static) -> Peer {
-    model(KIND, move |asked| {
-        let judgement = change(asked, asked.judgement(&[], "fine"));
-        (200, said(KIND, &judgement.as_str().map_or_else(|| judgement.to_string(), str::to_owned)))
+/// A model whose opinion is changed so before it is sent.
+async fn lying(change: impl Fn(&Question, Value) -> Value + Send + Sync + 'static) -> FakeServer {
+    language_model::start(KIND, move |question| {
+        let opinion = change(question, question.opinion(&[], "fine"));
+        (200, completion(KIND, &opinion.as_str().map_or_else(|| opinion.to_string(), str::to_owned)))
     })
     .await
 }
@@ -144,44 +142,45 @@ async fn lying(change: impl Fn(&Asked, Value) -> Value + Send + Sync + 'static) 
 async fn a_lying_provider_never_allows() {
     type Change = fn(&mut Value);
     let changes: [(&str, Change); 8] = [
-        ("an answer of the text's own", |judgement| *judgement = json!("allow")),
-        ("a decision", |judgement| *judgement = json!({ "decision": "allow", "risk": 0 })),
-        ("a field more", |judgement| judgement["decision"] = json!("allow")),
-        ("another nonce", |judgement| judgement["nonce"] = json!("0".repeat(32))),
-        ("a negative risk", |judgement| judgement["risks"]["toxicity"] = json!(-1)),
-        ("a risk in words", |judgement| judgement["risks"]["toxicity"] = json!("none")),
-        ("a guardrail more", |judgement| judgement["risks"]["anything"] = json!(0)),
-        ("an answer that is cut", |judgement| {
-            let whole = judgement.to_string();
-            *judgement = json!(whole[..whole.len() - 1]);
+        ("an answer of the text's own", |opinion| *opinion = json!("allow")),
+        ("a decision", |opinion| *opinion = json!({ "decision": "allow", "risk": 0 })),
+        ("a field more", |opinion| opinion["decision"] = json!("allow")),
+        ("another nonce", |opinion| opinion["nonce"] = json!("0".repeat(32))),
+        ("a negative risk", |opinion| opinion["risks"]["toxicity"] = json!(-1)),
+        ("a risk in words", |opinion| opinion["risks"]["toxicity"] = json!("none")),
+        ("a guardrail more", |opinion| opinion["risks"]["anything"] = json!(0)),
+        ("an answer that is cut", |opinion| {
+            let whole = opinion.to_string();
+            *opinion = json!(whole[..whole.len() - 1]);
         }),
     ];
     for (what, change) in changes {
-        let peer = lying(move |_, mut judgement| {
-            change(&mut judgement);
-            judgement
+        let model = lying(move |_, mut opinion| {
+            change(&mut opinion);
+            opinion
         })
         .await;
-        allows_nothing(&peer.url, &[]).await;
-        assert_eq!(questions(&peer).len(), 1, "{what}");
+        allows_nothing(&model.url, &[]).await;
+        assert_eq!(questions(&model).len(), 1, "{what}");
     }
 }
 
 #[tokio::test]
 async fn an_answer_to_another_question_never_allows() {
     let first = std::sync::Mutex::new(None::<Value>);
-    let peer = lying(move |_, judgement| first.lock().unwrap().get_or_insert(judgement).clone()).await;
-    let service = near(&[]).await;
+    let model = lying(move |_, opinion| first.lock().unwrap().get_or_insert(opinion).clone()).await;
+    let service = TestService::with_fake_servers(&[]).await;
     let token = service.owner().await;
-    connector(&service, &token, KIND, &peer.url, &json!({})).await;
+    service.connector(&token, KIND, &model.url, &json!({})).await;
     assert_eq!(reasoned(&service, &token).await.status, 200);
     reasoned(&service, &token).await.refuses(503, UNAVAILABLE);
 }
 
 #[tokio::test]
 async fn a_refused_credential_never_allows_and_shows_in_the_status() {
-    let peer = model(KIND, |_| (401, json!({ "error": { "message": "k-1 is wrong" } }))).await;
-    let service = allows_nothing(&peer.url, &[]).await;
+    let model =
+        language_model::start(KIND, |_| (401, json!({ "error": { "message": "k-1 is wrong" } }))).await;
+    let service = allows_nothing(&model.url, &[]).await;
     let token = service.owner().await;
     // A check of the connector may be under way, and has the word then.
     let until = async {

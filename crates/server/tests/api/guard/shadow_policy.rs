@@ -4,27 +4,27 @@ use guardengine_store::Log;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::service::{Answer, Running};
+use crate::support::{Response, TestService};
 
 const ANALYZE: &str = "/v2/guardengine/svc_firewall_analyze";
 
 /// A project with those policies.
-async fn project(service: &Running, token: &str, live: Value, shadow: Value) -> String {
+async fn project(service: &TestService, token: &str, live: Value, shadow: Value) -> String {
     let live = service.policy(token, &live).await;
     let shadow = service.policy(token, &shadow).await;
     let project = json!({ "projectName": "shop", "policyId": live, "shadow_policy_id": shadow });
     service.post_json(token, "/api/project/create", &project).await.text("projectId")
 }
 
-async fn row(service: &Running, answer: &Answer) -> Log {
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
+async fn row(service: &TestService, answer: &Response) -> Log {
+    let org = service.org_id().await;
     let id: Uuid = answer.text("log_id").parse().unwrap();
-    service.app.db.log(org, id).await.unwrap().unwrap()
+    service.db.log(org, id).await.unwrap().unwrap()
 }
 
 #[tokio::test]
 async fn a_shadow_that_would_block_shows_in_the_row_alone() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let shadow = json!({ "policyName": "stricter", "blocked_keywords": ["aurora"] });
     let project = project(&service, &token, json!({ "policyName": "live" }), shadow).await;
@@ -45,7 +45,7 @@ async fn a_shadow_that_would_block_shows_in_the_row_alone() {
 
 #[tokio::test]
 async fn a_shadow_that_would_allow_changes_no_block() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let live = json!({ "policyName": "live", "blocked_keywords": ["aurora"] });
     let project = project(&service, &token, live, json!({ "policyName": "milder" })).await;
@@ -58,7 +58,7 @@ async fn a_shadow_that_would_allow_changes_no_block() {
 
 #[tokio::test]
 async fn a_shadow_is_silent_about_what_it_does_not_guard_and_about_masking() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let shadow = json!({ "policyName": "out", "policyMode": "output", "blocked_keywords": ["aurora"] });
     let project =
@@ -79,12 +79,12 @@ async fn a_shadow_is_silent_about_what_it_does_not_guard_and_about_masking() {
 
 #[tokio::test]
 async fn an_unreadable_shadow_fails_nothing() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let project = service.project(&token, "shop").await;
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
+    let org = service.org_id().await;
     let text = guardengine_store::PolicyText { name: "torn", content: "{", by: "admin", connectors: &[] };
-    let made = service.app.db.create_policy(org, text, service.clock.now()).await.unwrap();
+    let made = service.db.create_policy(org, text, service.clock.now()).await.unwrap();
     let guardengine_store::Created::Done(torn) = made else { panic!("the name is free") };
     let change = json!({ "shadow_policy_id": torn.id });
     service.put_json(&token, &format!("/api/project/{project}"), &change).await;

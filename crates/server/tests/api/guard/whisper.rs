@@ -3,14 +3,12 @@
 use std::{path::PathBuf, time::Instant};
 
 use guardengine_media::audio::{RATE, file};
+use guardengine_test_support::whisper_model::{ATTACK, Model};
 use reqwest::multipart::{Form, Part};
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::{
-    service::{Answer, Running, send},
-    whisper_model::{ATTACK, Model},
-};
+use crate::support::{Response, TestService, send};
 
 /// A file of this name, and the folder that it goes away with.
 fn written(bytes: &[u8]) -> (TempDir, PathBuf) {
@@ -28,11 +26,11 @@ fn tone(seconds: usize) -> Vec<u8> {
 }
 
 async fn heard(
-    service: &Running,
+    service: &TestService,
     token: &str,
     recording: Vec<u8>,
     fields: &[(&'static str, String)],
-) -> Answer {
+) -> Response {
     let form = Form::new().part("file", Part::bytes(recording).file_name("said.wav"));
     let form = fields.iter().fold(form, |form, (name, value)| form.text(*name, value.clone()));
     send(service.post("/v2/guardengine/analyze_audio").bearer_auth(token).multipart(form)).await
@@ -41,7 +39,7 @@ async fn heard(
 #[tokio::test]
 async fn what_whisper_hears_is_judged() {
     let (_folder, path) = written(&ATTACK.file());
-    let service = Running::with(&[("media.whisper_model", path.to_str().unwrap())]).await;
+    let service = TestService::with(&[("media.whisper_model", path.to_str().unwrap())]).await;
     let token = service.owner().await;
     let answer = heard(&service, &token, tone(3), &[]).await;
     assert_eq!(
@@ -57,15 +55,15 @@ async fn what_whisper_hears_is_judged() {
         ("de".to_owned(), 9)
     );
     assert!(answer.body["words"][8]["end"].as_f64().unwrap() <= 3.0, "{}", answer.body);
-    service.app.readers.look().await;
+    service.check_media_workers().await;
     assert_eq!(service.get("", "/readyz").await.body["media"]["audio"], "ready");
 }
 
 #[tokio::test]
 async fn personal_data_that_whisper_hears_is_silenced_with_room_around_it() {
-    let model = Model { pieces: &[" My", " card", " is", " 4111", " 1111", " 1111", " 1111", "."], ..ATTACK };
+    let model = Model { tokens: &[" My", " card", " is", " 4111", " 1111", " 1111", " 1111", "."], ..ATTACK };
     let (_folder, path) = written(&model.file());
-    let service = Running::with(&[("media.whisper_model", path.to_str().unwrap())]).await;
+    let service = TestService::with(&[("media.whisper_model", path.to_str().unwrap())]).await;
     let token = service.owner().await;
     let pii = json!([{ "guardrail": "pii", "pii_masking_enabled": true }]);
     let policy = service.policy(&token, &json!({ "policyName": "masks", "guardrails": pii })).await;
@@ -95,11 +93,11 @@ async fn a_file_with_which_whisper_hears_nothing_costs_recordings_alone() {
         (&b""[..], "is not a whisper.cpp model"),
     ] {
         let (_folder, path) = written(bytes);
-        let service = Running::with(&[("media.whisper_model", path.to_str().unwrap())]).await;
+        let service = TestService::with(&[("media.whisper_model", path.to_str().unwrap())]).await;
         let token = service.owner().await;
         let told = format!("media.whisper_model: ggml-test.bin {why}");
         heard(&service, &token, tone(1), &[]).await.refuses(503, &format!("file cannot be read: {told}"));
-        service.app.readers.look().await;
+        service.check_media_workers().await;
         let ready = service.get("", "/readyz").await;
         assert_eq!((ready.status, &ready.body["media"]["audio"]), (200, &json!(told)));
         let text = json!({ "prompt": "hi" });
@@ -113,7 +111,7 @@ async fn a_file_with_which_whisper_hears_nothing_costs_recordings_alone() {
 
 #[tokio::test]
 async fn a_whisper_model_that_is_not_there_is_told_by_its_key() {
-    let service = Running::with(&[("media.whisper_model", "/nonexistent/ggml-base.bin")]).await;
+    let service = TestService::with(&[("media.whisper_model", "/nonexistent/ggml-base.bin")]).await;
     let token = service.owner().await;
     let told = "media.whisper_model: ggml-base.bin cannot be read: No such file or directory (os error 2)";
     heard(&service, &token, tone(1), &[]).await.refuses(503, &format!("file cannot be read: {told}"));
@@ -122,10 +120,10 @@ async fn a_whisper_model_that_is_not_there_is_told_by_its_key() {
 #[tokio::test]
 async fn whisper_that_ends_with_its_model_is_told_by_its_key() {
     let service =
-        Running::with(&[("media.whisper_model", "/m/ggml.bin"), ("media.program", "/bin/false")]).await;
+        TestService::with(&[("media.whisper_model", "/m/ggml.bin"), ("media.program", "/bin/false")]).await;
     let token = service.owner().await;
     heard(&service, &token, tone(1), &[]).await.refuses(503, "file could not be read");
-    service.app.readers.look().await;
+    service.check_media_workers().await;
     let told = service.get("", "/readyz").await.body["media"]["audio"].as_str().unwrap().to_owned();
     assert!(told.starts_with("media.whisper_model: its worker failed: "), "{told}");
 }
@@ -136,7 +134,7 @@ async fn whisper_that_takes_too_long_is_ended() {
     let slow = Model { layers: 40, ..ATTACK };
     let (_folder, path) = written(&slow.file());
     let set = [("media.whisper_model", path.to_str().unwrap()), ("media.audio_timeout", "1s")];
-    let service = Running::with(&set).await;
+    let service = TestService::with(&set).await;
     let token = service.owner().await;
     let began = Instant::now();
     heard(&service, &token, tone(500), &[]).await.refuses(503, "file was not read in time");

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use guardengine::http::permission::ALL;
 use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{
-    operations::{document, operations},
-    service::Running,
+    ops::openapi::{document, operations},
+    support::{PERMISSIONS, TestService},
 };
 
 /// What answers to anybody, beside the routes that callers are admitted to.
@@ -93,7 +92,7 @@ struct Route {
 impl Route {
     /// The permission that it needs.
     fn permission(&self) -> Option<&str> {
-        ALL.iter().any(|known| known.to_string() == self.access).then_some(self.access.as_str())
+        PERMISSIONS.iter().any(|known| known.to_string() == self.access).then_some(self.access.as_str())
     }
 }
 
@@ -108,7 +107,7 @@ fn routes() -> Vec<Route> {
 }
 
 /// The permission that an otherwise empty request was refused for.
-async fn refused_for(service: &Running, token: &str, route: &Route) -> Option<String> {
+async fn refused_for(service: &TestService, token: &str, route: &Route) -> Option<String> {
     let path = route.path.replace(['{', '}'], "");
     let request = service.request(route.method.clone(), &path).bearer_auth(token).json(&json!({}));
     let response = request.send().await.unwrap();
@@ -120,8 +119,8 @@ async fn refused_for(service: &Running, token: &str, route: &Route) -> Option<St
     body["detail"].as_str()?.strip_prefix("missing required permission: ").map(str::to_owned)
 }
 
-async fn unlimited() -> Running {
-    Running::with(&[("limits.default", "off"), ("limits.analyze", "off"), ("limits.token", "off")]).await
+async fn unlimited() -> TestService {
+    TestService::with(&[("limits.default", "off"), ("limits.analyze", "off"), ("limits.token", "off")]).await
 }
 
 #[test]
@@ -130,7 +129,7 @@ fn every_route_declares_who_may_call_it() {
         let expected = match access.as_str() {
             "public" => PUBLIC.contains(&path.as_str()),
             "signed in" => SIGNED_IN.contains(&path.as_str()),
-            named => ALL.iter().any(|known| known.to_string() == named),
+            named => PERMISSIONS.iter().any(|known| known.to_string() == named),
         };
         assert!(expected, "{method} {path} is open to {access}");
     }
@@ -150,21 +149,21 @@ async fn every_route_admits_the_roles_that_hold_its_permission_and_no_other() {
 }
 
 /// Gives a role these permissions and no other.
-async fn holding(service: &Running, role: (Uuid, Uuid), permissions: &[String]) {
+async fn holding(service: &TestService, role: (Uuid, Uuid), permissions: &[String]) {
     let stored = json!(permissions).to_string();
-    service.app.db.update_role(role, None, Some(&stored), service.clock.now()).await.unwrap();
+    service.db.update_role(role, None, Some(&stored), service.clock.now()).await.unwrap();
 }
 
 #[tokio::test]
 async fn one_permission_is_enough_for_its_routes_and_all_others_are_not() {
     let service = unlimited().await;
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
-    let made = service.app.db.create_role(org, "own", "[]", service.clock.now()).await.unwrap();
+    let org = service.org_id().await;
+    let made = service.db.create_role(org, "own", "[]", service.clock.now()).await.unwrap();
     let guardengine_store::Created::Done(role) = made else { panic!("the name is free") };
     let (token, key) = (service.member("own", "own").await, (org, role.id));
     let routes = routes();
     for permission in routes.iter().filter_map(Route::permission).collect::<BTreeSet<_>>() {
-        let others = ALL.iter().map(ToString::to_string).filter(|other| other != permission);
+        let others = PERMISSIONS.iter().map(ToString::to_string).filter(|other| other != permission);
         let alone = [permission.to_owned()];
         for (held, lacks) in [(&alone[..], None), (&others.collect::<Vec<_>>()[..], Some(permission))] {
             holding(&service, key, held).await;

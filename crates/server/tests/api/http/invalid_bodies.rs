@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::service::{Running, send};
+use crate::support::{TestService, send};
 
 const PATHS: [&str; 13] = [
     "/login",
@@ -35,9 +35,12 @@ fn no_json() -> Vec<(&'static str, Vec<u8>)> {
 
 #[tokio::test]
 async fn what_is_no_json_is_told_so() {
-    let service =
-        Running::with(&[("limits.login", "off"), ("limits.refresh", "off"), ("limits.autonomous", "off")])
-            .await;
+    let service = TestService::with(&[
+        ("limits.login", "off"),
+        ("limits.refresh", "off"),
+        ("limits.autonomous", "off"),
+    ])
+    .await;
     let token = service.owner().await;
     for path in PATHS {
         for (what, body) in no_json() {
@@ -52,9 +55,12 @@ async fn what_is_no_json_is_told_so() {
 
 #[tokio::test]
 async fn wrong_types_are_unprocessable() {
-    let service =
-        Running::with(&[("limits.login", "off"), ("limits.refresh", "off"), ("limits.autonomous", "off")])
-            .await;
+    let service = TestService::with(&[
+        ("limits.login", "off"),
+        ("limits.refresh", "off"),
+        ("limits.autonomous", "off"),
+    ])
+    .await;
     let token = service.owner().await;
     let names = [
         "username",
@@ -82,7 +88,7 @@ async fn wrong_types_are_unprocessable() {
 
 #[tokio::test]
 async fn a_body_over_the_limit_is_told_so() {
-    let service = Running::with(&[("max_body.media", "1MiB"), ("limits.login", "off")]).await;
+    let service = TestService::with(&[("max_body.media", "1MiB"), ("limits.login", "off")]).await;
     let token = service.owner().await;
     let body = json!({ "prompt": "x".repeat(3 << 20) }).to_string();
     for path in PATHS {
@@ -94,7 +100,7 @@ async fn a_body_over_the_limit_is_told_so() {
 
 #[tokio::test]
 async fn escaped_nuls_and_odd_texts_are_judged_like_others() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     for prompt in ["a\0b", "", "\u{feff}\u{202e}", "\u{10ffff}", &"a".repeat(9_000)] {
         let answer = service

@@ -3,11 +3,11 @@ use std::time::Duration;
 use reqwest::Method;
 use serde_json::json;
 
-use crate::service::{Running, send};
+use crate::support::{TestService, send};
 
 #[tokio::test]
 async fn a_limit_is_told_in_headers_and_body() {
-    let service = Running::with(&[("limits.default", "2/60s")]).await;
+    let service = TestService::with(&[("limits.default", "2/60s")]).await;
     let token = service.owner().await;
     let first = service.get(&token, "/api/policy/list").await;
     let figures =
@@ -39,7 +39,7 @@ async fn a_limit_is_told_in_headers_and_body() {
 
 #[tokio::test]
 async fn endpoints_and_callers_are_counted_apart() {
-    let service = Running::with(&[("limits.default", "1/60s")]).await;
+    let service = TestService::with(&[("limits.default", "1/60s")]).await;
     let (owner, developer) = (service.owner().await, service.member("dev", "developer").await);
     for token in [&owner, &developer] {
         for path in ["/api/policy/list", "/api/project/list"] {
@@ -51,7 +51,7 @@ async fn endpoints_and_callers_are_counted_apart() {
 
 #[tokio::test]
 async fn sign_in_is_limited_by_address_whatever_becomes_of_it() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     for attempt in 0..10 {
         assert_eq!(service.sign_in(&format!("user{attempt}"), "wrong").await.status, 401);
     }
@@ -61,7 +61,7 @@ async fn sign_in_is_limited_by_address_whatever_becomes_of_it() {
 
 #[tokio::test]
 async fn a_limit_that_is_off_has_no_headers() {
-    let service = Running::with(&[("limits.default", "off")]).await;
+    let service = TestService::with(&[("limits.default", "off")]).await;
     let answer = service.get(&service.owner().await, "/api/policy/list").await;
     assert!(answer.headers.keys().all(|name| !name.as_str().starts_with("x-ratelimit")));
 }
@@ -70,7 +70,7 @@ async fn a_limit_that_is_off_has_no_headers() {
 async fn only_a_trusted_proxy_says_who_the_client_is() {
     let set = [("limits.token", "1/60s"), ("trusted_proxies", "127.0.0.0/8")];
     let form = [("username", "a"), ("password", "b")];
-    let statuses = async |service: &Running, from: [&str; 2]| {
+    let statuses = async |service: &TestService, from: [&str; 2]| {
         let mut statuses = Vec::new();
         for address in from {
             let request =
@@ -79,6 +79,6 @@ async fn only_a_trusted_proxy_says_who_the_client_is() {
         }
         statuses
     };
-    assert_eq!(statuses(&Running::with(&set).await, ["192.0.2.1", "192.0.2.2"]).await, [401, 401]);
-    assert_eq!(statuses(&Running::with(&set[..1]).await, ["192.0.2.1", "192.0.2.2"]).await, [401, 429]);
+    assert_eq!(statuses(&TestService::with(&set).await, ["192.0.2.1", "192.0.2.2"]).await, [401, 401]);
+    assert_eq!(statuses(&TestService::with(&set[..1]).await, ["192.0.2.1", "192.0.2.2"]).await, [401, 429]);
 }

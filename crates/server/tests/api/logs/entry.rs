@@ -5,12 +5,12 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::{
-    api_logs::{ATTACK, analyze, unlimited},
-    service::Running,
+    logs::list::{ATTACK, analyze, unlimited},
+    support::TestService,
 };
 
 /// A project whose log keeps so much of texts.
-async fn keeping(service: &Running, token: &str, log_content: &str) -> String {
+async fn keeping(service: &TestService, token: &str, log_content: &str) -> String {
     let policy = json!({ "policyName": log_content, "guardrails": [
         { "guardrail": "prompt_injection" }, { "guardrail": "toxicity", "threshold": 0.8 }] });
     let policy = service.policy(token, &policy).await;
@@ -18,13 +18,13 @@ async fn keeping(service: &Running, token: &str, log_content: &str) -> String {
     service.post_json(token, "/api/project/create", &project).await.text("projectId")
 }
 
-async fn row(service: &Running, token: &str, id: &str) -> Value {
+async fn row(service: &TestService, token: &str, id: &str) -> Value {
     let answer = service.get(token, &format!("/api/logs/{id}")).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
     answer.body
 }
 
-async fn details(service: &Running, token: &str, action: &str) -> Vec<Value> {
+async fn details(service: &TestService, token: &str, action: &str) -> Vec<Value> {
     let trail = service.get(token, &format!("/api/audit?action={action}")).await;
     let entries = trail.body["entries"].as_array().unwrap().clone();
     entries.iter().map(|entry| json!([entry["target"], entry["details"]])).collect()

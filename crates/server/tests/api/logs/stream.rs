@@ -7,14 +7,14 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 use crate::{
-    api_logs::{analyze, unlimited},
-    service::{Running, send},
+    logs::list::{analyze, unlimited},
+    support::{TestService, send},
 };
 
 const SOON: Duration = Duration::from_secs(10);
 
 /// Writes rows past the service's own journal, as another process on the same database does; each older than the last.
-pub async fn commit(service: &Running, org_id: Uuid, usernames: impl Iterator<Item = String>) {
+pub async fn commit(service: &TestService, org_id: Uuid, usernames: impl Iterator<Item = String>) {
     let now = service.clock.now();
     let row = |(age, username): (usize, String)| {
         let created_at = now - Duration::from_millis(age as u64);
@@ -53,7 +53,7 @@ pub async fn commit(service: &Running, org_id: Uuid, usernames: impl Iterator<It
         Decision::of(log, "analyze")
     };
     let rows: Vec<_> = usernames.enumerate().map(row).collect();
-    service.app.db.commit_decisions(&rows).await.unwrap();
+    service.db.commit_decisions(&rows).await.unwrap();
 }
 
 /// A stream that is being read.
@@ -63,11 +63,11 @@ pub struct Stream {
 }
 
 impl Stream {
-    async fn open(service: &Running, token: &str, query: &str, last: Option<&str>) -> Self {
+    async fn open(service: &TestService, token: &str, query: &str, last: Option<&str>) -> Self {
         Self::at(service, token, &format!("/api/logs/stream{query}"), last).await
     }
 
-    pub async fn at(service: &Running, token: &str, path: &str, last: Option<&str>) -> Self {
+    pub async fn at(service: &TestService, token: &str, path: &str, last: Option<&str>) -> Self {
         let request = service.request(Method::GET, path).bearer_auth(token);
         let request = last.iter().fold(request, |request, last| request.header("Last-Event-ID", *last));
         let response = request.send().await.unwrap();
@@ -108,7 +108,7 @@ impl Stream {
 async fn new_rows_are_told_in_the_order_in_which_they_became_durable() {
     let service = unlimited().await;
     let token = service.owner().await;
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
+    let org = service.org_id().await;
     analyze(&service, &token, &json!({ "prompt": "before", "username": "before" })).await;
     let mut stream = Stream::open(&service, &token, "", None).await;
     analyze(&service, &token, &json!({ "prompt": "own", "username": "own" })).await;
@@ -154,7 +154,7 @@ async fn a_stream_passes_the_filters_and_what_its_reader_may_see() {
 async fn a_reader_that_was_away_catches_up_with_everything() {
     let service = unlimited().await;
     let token = service.owner().await;
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
+    let org = service.org_id().await;
     let names: Vec<_> = (0..1_100).map(|number| format!("u{number}")).collect();
     commit(&service, org, names.iter().cloned()).await;
     let caught_up = async { Stream::open(&service, &token, "", Some("0")).await.usernames(1_100).await };
@@ -164,7 +164,7 @@ async fn a_reader_that_was_away_catches_up_with_everything() {
 #[tokio::test]
 async fn a_stream_ends_with_its_session() {
     let service = unlimited().await;
-    let signed_in = service.sign_in("admin", crate::service::PASSWORD).await;
+    let signed_in = service.sign_in("admin", crate::support::PASSWORD).await;
     let token = signed_in.text("access_token");
     let mut stream = Stream::open(&service, &token, "", None).await;
     let body = json!({ "refresh_token": signed_in.text("refresh_token") });

@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::service::{Running, send};
+use crate::support::{TestService, openapi, send};
 
 const OPEN: [&str; 10] = [
     "/",
@@ -23,7 +23,7 @@ const READING: [&str; 3] =
     ["/api/policy/default/test", "/api/policy/{policyId}/test", "/api/policy/{policyId}/replay"];
 
 pub fn document() -> Value {
-    serde_json::from_str(&guardengine::router::openapi()).unwrap()
+    serde_json::from_str(&openapi()).unwrap()
 }
 
 /// Every operation: its method, its path, and what is written of it.
@@ -42,7 +42,7 @@ pub fn operations(document: &Value) -> Vec<(Method, String, Value)> {
 
 #[tokio::test]
 async fn every_operation_refuses_strangers() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let operations = operations(&document());
     assert!(operations.len() >= 20);
     for (method, path, operation) in operations {
@@ -63,7 +63,7 @@ async fn every_operation_refuses_strangers() {
 
 #[tokio::test]
 async fn every_operation_without_a_permission_is_refused_to_a_viewer_or_reads_only() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let viewer = service.member("eye", "viewer").await;
     for (method, path, operation) in operations(&document()) {
         let is_change = method != Method::GET
@@ -83,5 +83,5 @@ async fn every_operation_without_a_permission_is_refused_to_a_viewer_or_reads_on
 fn the_committed_document_is_the_services_own() {
     let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/../../openapi.json");
     let committed = std::fs::read_to_string(committed).expect("openapi.json; `make generate` writes it");
-    assert!(committed == guardengine::router::openapi(), "openapi.json is stale: `make generate` writes it");
+    assert!(committed == openapi(), "openapi.json is stale: `make generate` writes it");
 }

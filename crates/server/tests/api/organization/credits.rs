@@ -3,11 +3,11 @@ use std::collections::BTreeSet;
 use futures::future::join_all;
 use serde_json::{Value, json};
 
-use crate::service::Running;
+use crate::support::TestService;
 
 #[tokio::test]
 async fn the_ledger_pages_from_the_newest_entry_to_the_first() {
-    let service = Running::with(&[("credits.initial", "10")]).await;
+    let service = TestService::with(&[("credits.initial", "10")]).await;
     let owner = service.owner().await;
     let mut logs = Vec::new();
     for _ in 0..3 {
@@ -36,7 +36,7 @@ async fn the_ledger_pages_from_the_newest_entry_to_the_first() {
 
 #[tokio::test]
 async fn a_bad_cursor_is_refused_and_strangers_have_their_own_ledger() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let owner = service.owner().await;
     let refused = service.get(&owner, "/api/credits?cursor=first").await;
     refused.refuses(422, "cursor: must be the next_cursor of an earlier answer");
@@ -46,7 +46,7 @@ async fn a_bad_cursor_is_refused_and_strangers_have_their_own_ledger() {
 
 #[tokio::test]
 async fn of_thirty_two_callers_ten_spend_a_balance_of_ten() {
-    let service = Running::with(&[("credits.initial", "10")]).await;
+    let service = TestService::with(&[("credits.initial", "10")]).await;
     let owner = service.owner().await;
     let prompt = json!({ "prompt": "Good morning" });
     let call = || service.post_json(&owner, "/v2/guardengine/svc_firewall_analyze", &prompt);
@@ -62,8 +62,8 @@ async fn of_thirty_two_callers_ten_spend_a_balance_of_ten() {
     let in_ledger: BTreeSet<_> = spent.map(|entry| entry["log_id"].as_str().unwrap().to_owned()).collect();
     let answered: BTreeSet<_> = paid.iter().map(|answer| answer.text("log_id")).collect();
     assert_eq!(in_ledger, answered);
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
+    let org = service.org_id().await;
     for row in &answered {
-        assert!(service.app.db.log(org, row.parse().unwrap()).await.unwrap().is_some());
+        assert!(service.db.log(org, row.parse().unwrap()).await.unwrap().is_some());
     }
 }

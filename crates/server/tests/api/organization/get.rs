@@ -1,12 +1,12 @@
 use serde_json::json;
 
-use crate::service::Running;
+use crate::support::TestService;
 
 #[tokio::test]
 async fn every_member_sees_the_organisation_and_the_catalogue() {
-    let service = Running::with(&[("credits.initial", "7")]).await;
-    let org = service.app.db.org_named("default").await.unwrap().unwrap();
-    service.app.db.create_role(org.id, "guest", "[]", service.clock.now()).await.unwrap();
+    let service = TestService::with(&[("credits.initial", "7")]).await;
+    let org = service.db.org_named("default").await.unwrap().unwrap();
+    service.db.create_role(org.id, "guest", "[]", service.clock.now()).await.unwrap();
     let guest = service.member("guest", "guest").await;
     let expected = json!({ "org_id": org.id, "name": "default", "role": "guest", "credits": 7 });
     assert_eq!(service.get(&guest, "/api/organization").await.body, expected);

@@ -1,8 +1,8 @@
 use serde_json::json;
 
-use crate::service::{Running, send};
+use crate::support::{TestService, send};
 
-async fn statuses(service: &Running, token: &str, count: usize) -> Vec<u16> {
+async fn statuses(service: &TestService, token: &str, count: usize) -> Vec<u16> {
     let mut statuses = Vec::new();
     for _ in 0..count {
         statuses.push(service.get(token, "/api/policy/list").await.status);
@@ -12,10 +12,10 @@ async fn statuses(service: &Running, token: &str, count: usize) -> Vec<u16> {
 
 #[tokio::test]
 async fn an_organisations_own_limit_holds_at_once_for_it_alone() {
-    let service = Running::with(&[("limits.default", "1/60s")]).await;
+    let service = TestService::with(&[("limits.default", "1/60s")]).await;
     let (owner, stranger) = (service.owner().await, service.stranger().await);
     assert_eq!(statuses(&service, &owner, 2).await, [200, 429]);
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id.to_string();
+    let org = service.org_id().await.to_string();
     let printed = service.admin(&["set-limits", "--org", &org, "--limit", "default=3/60s"]).await.unwrap();
     assert_eq!(printed, json!({ "org_id": org, "limits": { "default": "3/60s" } }));
     // The window goes on: the refused request was the second.
@@ -32,10 +32,10 @@ async fn an_organisations_own_limit_holds_at_once_for_it_alone() {
 
 #[tokio::test]
 async fn other_limits_stay_and_keys_have_them_too() {
-    let service = Running::with(&[("limits.analyze", "1/60s")]).await;
+    let service = TestService::with(&[("limits.analyze", "1/60s")]).await;
     let owner = service.owner().await;
     let key = send(service.post("/api-keys/create?name=k").bearer_auth(&owner)).await.text("api_key");
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id.to_string();
+    let org = service.org_id().await.to_string();
     let set = ["set-limits", "--org", &org, "--limit", "analyze=2/1m", "--limit", "autonomous=off"];
     service.admin(&set).await.unwrap();
     let kept = service.admin(&["set-limits", "--org", &org]).await.unwrap();
@@ -48,8 +48,8 @@ async fn other_limits_stay_and_keys_have_them_too() {
 
 #[tokio::test]
 async fn what_is_no_limit_of_an_organisation_is_refused() {
-    let service = Running::start().await;
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id.to_string();
+    let service = TestService::start().await;
+    let org = service.org_id().await.to_string();
     let told = async |org: &str, limit: &str| {
         service.admin(&["set-limits", "--org", org, "--limit", limit]).await.unwrap_err()
     };

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::service::Running;
+use crate::support::TestService;
 
 fn find<'v>(list: &'v Value, field: &str, name: &str) -> &'v Value {
     let items = list.as_array().unwrap().iter();
@@ -9,7 +9,7 @@ fn find<'v>(list: &'v Value, field: &str, name: &str) -> &'v Value {
 
 #[tokio::test]
 async fn a_policy_tells_what_it_does_for_its_frameworks() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let written = json!({
         "policyName": "a",
@@ -29,7 +29,7 @@ async fn a_policy_tells_what_it_does_for_its_frameworks() {
 
 #[tokio::test]
 async fn every_template_can_be_posted_as_it_is() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let listed = service.get(&token, "/api/policy/templates").await.body;
     let templates = listed["templates"].as_array().unwrap();

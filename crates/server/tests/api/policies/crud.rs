@@ -1,11 +1,11 @@
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::service::Running;
+use crate::support::TestService;
 
 #[tokio::test]
 async fn a_policy_is_made_listed_and_read() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let made = service.post_json(&token, "/api/policy/create", &json!({ "policyName": " desk " })).await;
     assert_eq!((made.status, made.text("policyName").as_str()), (200, "desk"));
@@ -17,7 +17,7 @@ async fn a_policy_is_made_listed_and_read() {
 
 #[tokio::test]
 async fn names_are_unique_but_for_case_and_blanks() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     service.post_json(&token, "/api/policy/create", &json!({ "policyName": "Desk" })).await;
     let again = service.post_json(&token, "/api/policy/create", &json!({ "policyName": " DESK " })).await;
@@ -30,7 +30,7 @@ async fn names_are_unique_but_for_case_and_blanks() {
 
 #[tokio::test]
 async fn the_first_fault_of_a_policy_is_told() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     service
         .post_json(&token, "/api/policy/create", &json!({}))
@@ -47,7 +47,7 @@ async fn the_first_fault_of_a_policy_is_told() {
 
 #[tokio::test]
 async fn another_organisations_policy_is_not_there() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let made =
         service.post_json(&service.owner().await, "/api/policy/create", &json!({ "policyName": "a" })).await;
     let stranger = service.stranger().await;
@@ -61,7 +61,7 @@ async fn another_organisations_policy_is_not_there() {
 
 #[tokio::test]
 async fn the_built_in_policy_can_be_read() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let policy = service.get(&service.owner().await, "/api/policy/default").await;
     assert_eq!((policy.status, &policy.body["policyMode"]), (200, &json!("unified")));
     assert_eq!(policy.body["guardrails"].as_array().unwrap().len(), 15);
@@ -69,7 +69,7 @@ async fn the_built_in_policy_can_be_read() {
 
 #[tokio::test]
 async fn a_change_keeps_what_it_does_not_carry_and_makes_a_version() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let written = json!({
         "policyName": "desk",
@@ -93,7 +93,7 @@ async fn a_change_keeps_what_it_does_not_carry_and_makes_a_version() {
 
 #[tokio::test]
 async fn the_next_request_is_judged_by_the_change() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let project = service.project(&token, "shop").await;
     let policy = service.get(&token, &format!("/api/project/{project}")).await.text("policyId");
@@ -107,7 +107,7 @@ async fn the_next_request_is_judged_by_the_change() {
 
 #[tokio::test]
 async fn the_first_fault_of_a_change_is_told_before_the_policy_is_looked_for() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let path = format!("/api/policy/{}", service.policy(&token, &json!({ "policyName": "a" })).await);
     service.policy(&token, &json!({ "policyName": "b" })).await;
@@ -128,7 +128,7 @@ async fn the_first_fault_of_a_change_is_told_before_the_policy_is_looked_for() {
 
 #[tokio::test]
 async fn changes_at_the_same_time_all_take_effect() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let path = format!("/api/policy/{}", service.policy(&token, &json!({ "policyName": "a" })).await);
     let fields = ["policyDescription", "compliance_region"];
@@ -145,7 +145,7 @@ async fn changes_at_the_same_time_all_take_effect() {
 
 #[tokio::test]
 async fn a_policy_in_use_cannot_be_deleted() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let (live, shadow) = (
         service.policy(&token, &json!({ "policyName": "live" })).await,
@@ -166,7 +166,7 @@ async fn a_policy_in_use_cannot_be_deleted() {
 
 #[tokio::test]
 async fn strangers_reach_nothing_of_a_policy() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let policy = service.policy(&service.owner().await, &json!({ "policyName": "a" })).await;
     let (path, stranger) = (format!("/api/policy/{policy}"), service.stranger().await);
     for part in ["", "/versions", "/versions/1", "/compliance"] {
@@ -181,14 +181,14 @@ async fn strangers_reach_nothing_of_a_policy() {
 
 #[tokio::test]
 async fn changes_stand_in_the_audit_trail() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let path = format!("/api/policy/{}", service.policy(&token, &json!({ "policyName": "a" })).await);
     service.put_json(&token, &path, &json!({ "max_prompt_length": 7 })).await;
     service.delete(&token, &path).await;
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
+    let org = service.org_id().await;
     let entries =
-        service.app.db.audit_entries(org, &guardengine_store::AuditFilter::default(), None, 3).await.unwrap();
+        service.db.audit_entries(org, &guardengine_store::AuditFilter::default(), None, 3).await.unwrap();
     let told: Vec<_> = entries.iter().map(|entry| (entry.action.as_str(), entry.details.as_str())).collect();
     let changed = r#"{"max_prompt_length":{"from":10000,"to":7}}"#;
     assert_eq!(told[0], ("FIREWALL_POLICIES:DELETE_POLICY", r#"{"policyName":"a"}"#));
@@ -197,7 +197,7 @@ async fn changes_stand_in_the_audit_trail() {
 
 #[tokio::test]
 async fn a_false_positive_budget_picks_the_thresholds_that_are_not_named() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let guardrails = json!([{ "guardrail": "prompt_injection" }, { "guardrail": "fraud", "threshold": 0.5 }]);
     let policy = json!({ "policyName": "a", "false_positive_budget": 0.001, "guardrails": guardrails });

@@ -1,11 +1,12 @@
 //! `POST /api/policy/generate`: drafts, which are checked and not stored.
 
+use guardengine_test_support::{
+    fake_server::FakeServer,
+    language_model::{self, PROVIDERS, completion, questions},
+};
 use serde_json::{Value, json};
 
-use crate::{
-    providers::{KINDS, connector, model, near, questions, said},
-    service::{Answer, Running},
-};
+use crate::support::{Response, TestService};
 
 const GENERATE: &str = "/api/policy/generate";
 const KIND: &str = "openai_compatible";
@@ -22,7 +23,7 @@ fn draft() -> Value {
     })
 }
 
-async fn generated(service: &Running, token: &str, wish: &Value) -> Answer {
+async fn generated(service: &TestService, token: &str, wish: &Value) -> Response {
     service.post_json(token, GENERATE, wish).await
 }
 
@@ -30,17 +31,17 @@ fn wish() -> Value {
     json!({ "description": "a chat for bank customers" })
 }
 
-async fn policies(service: &Running, token: &str) -> Value {
+async fn policies(service: &TestService, token: &str) -> Value {
     service.get(token, "/api/policy/list").await.body["total"].clone()
 }
 
 #[tokio::test]
 async fn every_type_of_ai_connector_drafts_a_policy_that_can_be_created() {
-    for kind in KINDS {
-        let peer = model(kind, move |_| (200, said(kind, &draft().to_string()))).await;
-        let service = near(&[]).await;
+    for kind in PROVIDERS {
+        let model = language_model::start(kind, move |_| (200, completion(kind, &draft().to_string()))).await;
+        let service = TestService::with_fake_servers(&[]).await;
         let token = service.owner().await;
-        let id = connector(&service, &token, kind, &peer.url, &json!({})).await;
+        let id = service.connector(&token, kind, &model.url, &json!({})).await;
         let credits = service.get(&token, "/api/credits").await.body["balance"].clone();
         let wish = json!({ "description": "a chat for bank customers", "connector_id": id });
         let answer = generated(&service, &token, &wish).await;
@@ -52,7 +53,7 @@ async fn every_type_of_ai_connector_drafts_a_policy_that_can_be_created() {
         );
         assert_eq!(policies(&service, &token).await, 0, "nothing is stored");
         assert_eq!(service.get(&token, "/api/credits").await.body["balance"], credits, "nothing is charged");
-        assert_eq!(questions(&peer)[0].data()["description"], "a chat for bank customers");
+        assert_eq!(questions(&model)[0].data()["description"], "a chat for bank customers");
         assert_eq!(service.post_json(&token, "/api/policy/create", policy).await.status, 200);
         let audit = service.get(&token, "/api/audit?limit=5").await.body.to_string();
         assert!(audit.contains("FIREWALL_POLICIES:GENERATE_POLICY") && audit.contains(&id), "{audit}");
@@ -60,26 +61,26 @@ async fn every_type_of_ai_connector_drafts_a_policy_that_can_be_created() {
 }
 
 /// A model that answers each question with the next of these.
-async fn answering(service: &Running, token: &str, answers: Vec<String>) -> crate::peers::Peer {
+async fn answering(service: &TestService, token: &str, answers: Vec<String>) -> FakeServer {
     let next = std::sync::Mutex::new(answers.into_iter());
-    let peer = model(KIND, move |_| {
+    let model = language_model::start(KIND, move |_| {
         let answer = next.lock().unwrap().next().expect("no more questions than answers");
-        (200, said(KIND, &answer))
+        (200, completion(KIND, &answer))
     })
     .await;
-    connector(service, token, KIND, &peer.url, &json!({})).await;
-    peer
+    service.connector(token, KIND, &model.url, &json!({})).await;
+    model
 }
 
 #[tokio::test]
 async fn a_draft_that_is_refused_is_sent_back_once_with_the_fault() {
-    let service = near(&[]).await;
+    let service = TestService::with_fake_servers(&[]).await;
     let token = service.owner().await;
     let mut wrong = draft();
     wrong["guardrails"][0]["guardrail"] = json!("firewall");
-    let peer = answering(&service, &token, vec![wrong.to_string(), draft().to_string()]).await;
+    let model = answering(&service, &token, vec![wrong.to_string(), draft().to_string()]).await;
     assert_eq!(generated(&service, &token, &wish()).await.status, 200);
-    let again = questions(&peer)[1].data();
+    let again = questions(&model)[1].data();
     assert_eq!(again["refused"]["draft"], wrong.to_string());
     let error = again["refused"]["error"].as_str().unwrap();
     assert!(error.starts_with("guardrails.0.guardrail: must be one of "), "{error}");
@@ -94,28 +95,28 @@ async fn a_model_that_drafts_no_policy_is_given_up() {
         vec![ticket.to_string(), ticket.to_string()],
         vec!["[]".to_owned(), json!({ "policy": draft() }).to_string()],
     ] {
-        let service = near(&[]).await;
+        let service = TestService::with_fake_servers(&[]).await;
         let token = service.owner().await;
-        let peer = answering(&service, &token, drafts).await;
+        let model = answering(&service, &token, drafts).await;
         let told = "the language model drafted no policy that is accepted, try again";
         generated(&service, &token, &wish()).await.refuses(503, told);
-        assert_eq!((questions(&peer).len(), policies(&service, &token).await), (2, json!(0)));
+        assert_eq!((questions(&model).len(), policies(&service, &token).await), (2, json!(0)));
     }
 }
 
 #[tokio::test]
 async fn a_model_that_does_not_answer_is_503() {
-    let service = near(&[("llm.draft_timeout", "500ms")]).await;
+    let service = TestService::with_fake_servers(&[("llm.draft_timeout", "500ms")]).await;
     let token = service.owner().await;
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
-    connector(&service, &token, KIND, &url, &json!({})).await;
+    service.connector(&token, KIND, &url, &json!({})).await;
     generated(&service, &token, &wish()).await.refuses(503, "policy generation is unavailable");
 }
 
 #[tokio::test]
 async fn the_documented_refusals_come_in_their_order() {
-    let service = near(&[]).await;
+    let service = TestService::with_fake_servers(&[]).await;
     let token = service.owner().await;
     generated(&service, &token, &wish()).await.refuses(400, "no active AI connector for the organisation");
     generated(&service, &token, &json!({})).await.refuses(422, "field required: description");
@@ -128,8 +129,8 @@ async fn the_documented_refusals_come_in_their_order() {
         .await
         .refuses(404, "connector not found");
 
-    let peer = model(KIND, |_| (200, said(KIND, &draft().to_string()))).await;
-    let id = connector(&service, &token, KIND, &peer.url, &json!({ "enabled": false })).await;
+    let model = language_model::start(KIND, |_| (200, completion(KIND, &draft().to_string()))).await;
+    let id = service.connector(&token, KIND, &model.url, &json!({ "enabled": false })).await;
     generated(&service, &token, &with(&id)).await.refuses(403, "connector not active");
     generated(&service, &service.stranger().await, &with(&id)).await.refuses(404, "connector not found");
     let webhook = json!({ "name": "w", "url": "http://127.0.0.1:9/", "secret": "s", "enabled": false });
@@ -139,19 +140,19 @@ async fn the_documented_refusals_come_in_their_order() {
     let viewer = service.member("eve", "viewer").await;
     let told = "missing required permission: FIREWALL_POLICIES:CREATE_POLICY";
     generated(&service, &viewer, &with(&id)).await.refuses(403, told);
-    assert_eq!(questions(&peer).len(), 0);
+    assert_eq!(questions(&model).len(), 0);
 }
 
 #[tokio::test]
 async fn private_values_of_a_description_stay_inside() {
     for is_internal in [false, true] {
-        let peer = model(KIND, |_| (200, said(KIND, &draft().to_string()))).await;
-        let service = near(&[]).await;
+        let model = language_model::start(KIND, |_| (200, completion(KIND, &draft().to_string()))).await;
+        let service = TestService::with_fake_servers(&[]).await;
         let token = service.owner().await;
         let more = json!({ "internal": is_internal });
-        connector(&service, &token, KIND, &peer.url, &more).await;
+        service.connector(&token, KIND, &model.url, &more).await;
         let wish = json!({ "description": "nothing about jane.doe@example.com" });
         assert_eq!(generated(&service, &token, &wish).await.status, 200);
-        assert_eq!(questions(&peer)[0].seen.body.contains("jane.doe"), is_internal);
+        assert_eq!(questions(&model)[0].request.body.contains("jane.doe"), is_internal);
     }
 }

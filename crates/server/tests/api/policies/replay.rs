@@ -2,12 +2,12 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::service::Running;
+use crate::support::TestService;
 
 const ANALYZE: &str = "/v2/guardengine/svc_firewall_analyze";
 
 struct Replayed {
-    service: Running,
+    service: TestService,
     token: String,
     project: String,
     path: String,
@@ -16,7 +16,7 @@ struct Replayed {
 impl Replayed {
     /// A project of which these prompts were judged, oldest first.
     async fn after(prompts: &[&str]) -> Self {
-        let service = Running::start().await;
+        let service = TestService::start().await;
         let token = service.owner().await;
         let project = service.project(&token, "shop").await;
         let policy = service.get(&token, &format!("/api/project/{project}")).await.text("policyId");
@@ -62,12 +62,11 @@ async fn a_draft_is_replayed_row_by_row() {
 async fn a_replay_leaves_no_row_and_costs_nothing() {
     let replayed = Replayed::after(&["hello"]).await;
     replayed.replay(json!({})).await;
-    let org = replayed.service.app.db.org_named("default").await.unwrap().unwrap().id;
+    let org = replayed.service.org_id().await;
     let page = guardengine_store::Page { limit: 5, before: None };
     assert_eq!(
         replayed
             .service
-            .app
             .db
             .logs(org, &guardengine_store::LogFilter::default(), page)
             .await
@@ -76,7 +75,7 @@ async fn a_replay_leaves_no_row_and_costs_nothing() {
             .len(),
         1
     );
-    assert_eq!(replayed.service.app.db.balance(org).await.unwrap(), Some(99_999));
+    assert_eq!(replayed.service.db.balance(org).await.unwrap(), Some(99_999));
 }
 
 #[tokio::test]
@@ -146,7 +145,7 @@ async fn members_replay_the_rows_of_their_projects_alone() {
 #[tokio::test]
 async fn one_replay_runs_at_a_time() {
     let replayed = Replayed::after(&["hello"]).await;
-    let _turn = replayed.service.app.guard.replay_turn().unwrap();
+    let _turn = replayed.service.replay_turn();
     let refused = replayed.service.post_json(&replayed.token, &replayed.path, &json!({})).await;
     refused.refuses(503, "another replay is running, try again later");
 }

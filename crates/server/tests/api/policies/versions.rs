@@ -1,9 +1,9 @@
 use serde_json::{Value, json};
 
-use crate::service::Running;
+use crate::support::TestService;
 
 /// A policy with three versions, by its path.
-async fn changed_twice(service: &Running, token: &str) -> String {
+async fn changed_twice(service: &TestService, token: &str) -> String {
     let written = json!({ "policyName": "desk", "blocked_keywords": ["aurora"], "compliance_region": "EU" });
     let path = format!("/api/policy/{}", service.policy(token, &written).await);
     service.put_json(token, &path, &json!({ "policyName": "front desk" })).await;
@@ -18,7 +18,7 @@ fn numbers(versions: &Value) -> Vec<i64> {
 
 #[tokio::test]
 async fn versions_are_listed_newest_first_with_the_current_one() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let path = changed_twice(&service, &token).await;
     let listed = service.get(&token, &format!("{path}/versions")).await.body;
@@ -35,7 +35,7 @@ async fn versions_are_listed_newest_first_with_the_current_one() {
 
 #[tokio::test]
 async fn versions_come_page_by_page() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let path = changed_twice(&service, &token).await;
     let first = service.get(&token, &format!("{path}/versions?limit=2")).await.body;
@@ -49,7 +49,7 @@ async fn versions_come_page_by_page() {
 
 #[tokio::test]
 async fn a_version_that_never_was_is_not_found() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let path = changed_twice(&service, &token).await;
     service.get(&token, &format!("{path}/versions/4")).await.refuses(404, "policy version not found");
@@ -61,7 +61,7 @@ async fn a_version_that_never_was_is_not_found() {
 
 #[tokio::test]
 async fn putting_an_old_version_back_rolls_back() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let path = changed_twice(&service, &token).await;
     let old = service.get(&token, &format!("{path}/versions/1")).await.body["policy"].clone();

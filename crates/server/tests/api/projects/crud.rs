@@ -1,11 +1,11 @@
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::service::Running;
+use crate::support::TestService;
 
 #[tokio::test]
 async fn a_project_is_made_and_read_by_its_members() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let (owner, developer) = (service.owner().await, service.member("dev", "developer").await);
     let project = service.project(&developer, "shop").await;
     for token in [&owner, &developer] {
@@ -21,7 +21,7 @@ async fn a_project_is_made_and_read_by_its_members() {
 
 #[tokio::test]
 async fn who_was_not_added_is_refused_and_another_organisation_sees_nothing() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let project = service.project(&service.owner().await, "shop").await;
     let path = format!("/api/project/{project}");
     let developer = service.member("dev", "developer").await;
@@ -32,7 +32,7 @@ async fn who_was_not_added_is_refused_and_another_organisation_sees_nothing() {
 
 #[tokio::test]
 async fn whether_calls_go_on_without_the_store_is_a_projects_setting() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let path = format!("/api/project/{}", service.project(&token, "shop").await);
     let set = async || service.get(&token, &path).await.body["on_store_failure"].clone();
@@ -47,7 +47,7 @@ async fn whether_calls_go_on_without_the_store_is_a_projects_setting() {
 
 #[tokio::test]
 async fn the_first_fault_of_a_project_is_told() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let create = async |body| service.post_json(&token, "/api/project/create", &body).await;
     create(json!({ "policyId": "x" })).await.refuses(422, "field required: projectName");
@@ -60,7 +60,7 @@ async fn the_first_fault_of_a_project_is_told() {
 
 #[tokio::test]
 async fn a_second_project_of_that_name_is_refused() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     service.project(&token, "Shop").await;
     let policy = service.get(&token, "/api/policy/list").await.body["policies"][0]["policyId"].clone();
@@ -73,7 +73,7 @@ async fn a_second_project_of_that_name_is_refused() {
 
 #[tokio::test]
 async fn a_change_keeps_what_it_does_not_carry() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let path = format!("/api/project/{}", service.project(&token, "shop").await);
     let shadow = service.policy(&token, &json!({ "policyName": "stricter" })).await;
@@ -90,7 +90,7 @@ async fn a_change_keeps_what_it_does_not_carry() {
 
 #[tokio::test]
 async fn the_first_fault_of_a_change_is_told() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let path = format!("/api/project/{}", service.project(&token, "shop").await);
     service.project(&token, "mail").await;
@@ -108,7 +108,7 @@ async fn the_first_fault_of_a_change_is_told() {
 
 #[tokio::test]
 async fn a_deleted_project_is_gone_and_its_rows_stay() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let project = service.project(&token, "shop").await;
     let prompt = json!({ "prompt": "hello", "projectId": project });
@@ -119,13 +119,13 @@ async fn a_deleted_project_is_gone_and_its_rows_stay() {
     assert_eq!((gone.status, gone.text("message").as_str()), (200, "project deleted"));
     service.delete(&token, &path).await.refuses(404, "project not found");
     service.post_json(&token, analyze, &prompt).await.refuses(404, "project not found");
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
-    assert!(service.app.db.log(org, log).await.unwrap().is_some());
+    let org = service.org_id().await;
+    assert!(service.db.log(org, log).await.unwrap().is_some());
 }
 
 #[tokio::test]
 async fn strangers_and_outsiders_change_no_project() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let project = service.project(&service.owner().await, "shop").await;
     let path = format!("/api/project/{project}");
     let (stranger, developer) = (service.stranger().await, service.member("dev", "developer").await);

@@ -2,13 +2,13 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::service::Running;
+use crate::support::TestService;
 
 const ANALYZE: &str = "/v2/guardengine/svc_firewall_analyze";
 
 #[tokio::test]
 async fn a_member_works_in_the_project_until_removed() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let (owner, developer) = (service.owner().await, service.member("dev", "developer").await);
     let project = service.project(&owner, "shop").await;
     let members = format!("/api/project/{project}/members");
@@ -28,7 +28,7 @@ async fn a_member_works_in_the_project_until_removed() {
 
 #[tokio::test]
 async fn members_are_listed_page_by_page() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let owner = service.owner().await;
     let members = format!("/api/project/{}/members", service.project(&owner, "shop").await);
     // Users of one millisecond have no order.
@@ -47,7 +47,7 @@ async fn members_are_listed_page_by_page() {
 
 #[tokio::test]
 async fn only_users_of_the_organisation_can_be_added() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let owner = service.owner().await;
     let members = format!("/api/project/{}/members", service.project(&owner, "shop").await);
     let stranger = service.stranger().await;
@@ -62,7 +62,7 @@ async fn only_users_of_the_organisation_can_be_added() {
 
 #[tokio::test]
 async fn who_is_no_member_manages_no_members() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let members = format!("/api/project/{}/members", service.project(&service.owner().await, "shop").await);
     let (developer, viewer) =
         (service.member("dev", "developer").await, service.member("eye", "viewer").await);

@@ -1,4 +1,9 @@
-//! A service of its own for each test, in this process, on a free port, in a folder that goes away.
+//! A service for each test: in this process, on a free port, in a temporary folder.
+//!
+//! Tests reach internals of the server through this module only.
+
+mod response;
+pub mod tickets;
 
 use std::{path::Path, time::Duration};
 
@@ -9,53 +14,34 @@ use guardengine::{
     service::Service,
 };
 use guardengine_egress::client;
+use guardengine_store::{Created, Db, NewUser};
 use reqwest::{Client, Method, RequestBuilder};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::{sync::oneshot, task::JoinHandle};
+use uuid::Uuid;
 
+pub use guardengine::{http::permission::ALL as PERMISSIONS, router::openapi};
+
+pub use self::response::{Response, send};
+
+/// Password of every user of the tests.
 pub const PASSWORD: &str = "Right-horse-9";
 
-pub struct Running {
+/// A running service with a clock that only the test moves.
+pub struct TestService {
     pub clock: Clock,
-    pub app: App,
+    pub db: Db,
+    app: App,
     client: Client,
     base: String,
-    /// Where it keeps everything; none of its own for a replica.
+    /// Data directory. A replica has none of its own.
     folder: Option<TempDir>,
     stop: oneshot::Sender<()>,
     ended: JoinHandle<()>,
 }
 
-/// An answer, as far as tests look at it.
-pub struct Answer {
-    pub status: u16,
-    pub headers: reqwest::header::HeaderMap,
-    pub body: Value,
-}
-
-impl Answer {
-    pub fn text(&self, field: &str) -> String {
-        self.body[field].as_str().unwrap_or_else(|| panic!("no text {field} in {}", self.body)).to_owned()
-    }
-
-    pub fn header(&self, name: &str) -> &str {
-        self.headers[name].to_str().unwrap()
-    }
-
-    #[track_caller]
-    pub fn refuses(&self, status: u16, detail: &str) {
-        assert_eq!((self.status, self.body.clone()), (status, json!({ "detail": detail })));
-    }
-}
-
-pub async fn send(request: RequestBuilder) -> Answer {
-    let response = request.send().await.expect("an answer");
-    let (status, headers) = (response.status().as_u16(), response.headers().clone());
-    let bytes = response.bytes().await.expect("a whole answer");
-    Answer { status, headers, body: serde_json::from_slice(&bytes).unwrap_or(Value::Null) }
-}
-
+/// Returns the settings of a service in `folder`, with the keys of `set` changed.
 pub fn settings(folder: &Path, set: &[(&str, &str)]) -> Settings {
     let mut layers = Layers::defaults();
     let folder = folder.display().to_string();
@@ -67,21 +53,36 @@ pub fn settings(folder: &Path, set: &[(&str, &str)]) -> Settings {
     Settings::from_layers(&layers).unwrap()
 }
 
-impl Running {
+/// Returns why a service with these settings does not start.
+pub async fn start_error(set: &[(&str, &str)]) -> String {
+    let data = tempfile::tempdir().unwrap();
+    let error = Service::open(settings(data.path(), set), Clock::manual()).await.err();
+    format!("{:#}", error.expect("it does not start"))
+}
+
+impl TestService {
+    /// Starts a service with default settings.
     pub async fn start() -> Self {
         Self::with(&[]).await
     }
 
+    /// Starts a service with these settings changed.
     pub async fn with(set: &[(&str, &str)]) -> Self {
         Self::open(tempfile::tempdir().unwrap(), Clock::manual(), set).await
     }
 
-    async fn open(folder: TempDir, clock: Clock, set: &[(&str, &str)]) -> Self {
-        let running = Self::on(folder.path(), clock, set).await;
-        Self { folder: Some(folder), ..running }
+    /// Starts a service that may call servers of the test and has no limits for guard calls and the API.
+    pub async fn with_fake_servers(set: &[(&str, &str)]) -> Self {
+        let own = [("outgoing.allow_private", "true"), ("limits.analyze", "off"), ("limits.default", "off")];
+        Self::with(&[&own, set].concat()).await
     }
 
-    /// Another service on the same data, with the same clock.
+    async fn open(folder: TempDir, clock: Clock, set: &[(&str, &str)]) -> Self {
+        let service = Self::on(folder.path(), clock, set).await;
+        Self { folder: Some(folder), ..service }
+    }
+
+    /// Starts another service on the same data, with the same clock.
     pub async fn replica(&self) -> Self {
         Self::on(self.folder.as_ref().unwrap().path(), self.clock.clone(), &[]).await
     }
@@ -90,33 +91,70 @@ impl Running {
     async fn on(folder: &Path, clock: Clock, set: &[(&str, &str)]) -> Self {
         let service = Service::open(settings(folder, set), clock.clone()).await.unwrap();
         let (base, app) = (format!("http://{}", service.address()), service.app().clone());
-        let (stop, told) = oneshot::channel();
-        let ended = tokio::spawn(async move { service.run(async { drop(told.await) }).await.unwrap() });
-        Self { clock, app, client: client().build().unwrap(), base, folder: None, stop, ended }
+        let (stop, stopped) = oneshot::channel();
+        let ended = tokio::spawn(async move { service.run(async { drop(stopped.await) }).await.unwrap() });
+        let (db, client) = (app.db.clone(), client().build().unwrap());
+        Self { clock, db, app, client, base, folder: None, stop, ended }
     }
 
-    /// Stops it cleanly and starts it again on the same data.
+    /// Stops the service cleanly and starts it again on the same data, with default settings.
     pub async fn restarted(mut self) -> Self {
         let (folder, clock) = (self.folder.take().unwrap(), self.clock.clone());
-        self.stopped().await;
+        self.stop().await;
         Self::open(folder, clock, &[]).await
     }
 
-    async fn stopped(self) {
-        let Self { app, client, stop, ended, .. } = self;
-        drop((app, client));
+    async fn stop(self) {
+        let Self { db, app, client, stop, ended, .. } = self;
+        drop((db, app, client));
         stop.send(()).unwrap();
         tokio::time::timeout(Duration::from_secs(20), ended).await.expect("it drains in time").unwrap();
     }
 
-    /// What `guardengine admin` prints beside the running service; the reason where it fails.
+    /// Runs `guardengine admin` beside the service. Returns what it prints, or its error.
     pub async fn admin(&self, arguments: &[&str]) -> Result<Value, String> {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_guardengine"));
         command.arg("admin").args(arguments).arg("--data-dir").arg(self.folder.as_ref().unwrap().path());
-        let ran = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
-        let answer = if ran.status.success() { Ok(&ran.stdout) } else { Err(&ran.stderr) };
+        let output = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
+        let printed = if output.status.success() { Ok(&output.stdout) } else { Err(&output.stderr) };
         let text = |bytes: &Vec<u8>| String::from_utf8(bytes.clone()).unwrap();
-        answer.map(|printed| serde_json::from_str(&text(printed)).unwrap()).map_err(text)
+        printed.map(|bytes| serde_json::from_str(&text(bytes)).unwrap()).map_err(text)
+    }
+
+    /// Returns the data directory.
+    pub fn data_dir(&self) -> &Path {
+        &self.app.settings.data_dir
+    }
+
+    /// Returns the metrics in Prometheus's format.
+    pub fn metrics(&self) -> String {
+        self.app.metrics.render()
+    }
+
+    /// Runs every maintenance job once.
+    pub async fn run_maintenance(&self) {
+        self.app.run_maintenance_now().await.unwrap();
+    }
+
+    /// Writes what is recorded in the background: uses of keys, activity of sessions, requests without a log entry.
+    pub async fn write_activity(&self) {
+        self.app.write_activity_now().await;
+    }
+
+    /// Wakes the monitor of connectors.
+    pub fn check_connectors(&self) {
+        self.app.connectors_changed.notify_one();
+    }
+
+    /// Checks what the media workers can read, as `/readyz` reports it.
+    #[cfg(feature = "media")]
+    pub async fn check_media_workers(&self) {
+        self.app.media_workers.check().await;
+    }
+
+    /// Occupies the only turn to replay a policy until the returned value is dropped.
+    pub fn replay_turn(&self) -> impl Sized + '_ {
+        self.app.guard.replay_turn().unwrap()
     }
 
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
@@ -127,69 +165,98 @@ impl Running {
         self.request(Method::POST, path)
     }
 
-    pub async fn get(&self, token: &str, path: &str) -> Answer {
+    pub async fn get(&self, token: &str, path: &str) -> Response {
         send(self.request(Method::GET, path).bearer_auth(token)).await
     }
 
-    /// How often the caller's organisation was charged.
+    /// Sends a GET request without a credential.
+    pub async fn get_public(&self, path: &str) -> Response {
+        send(self.request(Method::GET, path)).await
+    }
+
+    pub async fn post_json(&self, token: &str, path: &str, body: &Value) -> Response {
+        send(self.post(path).bearer_auth(token).json(body)).await
+    }
+
+    pub async fn put_json(&self, token: &str, path: &str, body: &Value) -> Response {
+        send(self.request(Method::PUT, path).bearer_auth(token).json(body)).await
+    }
+
+    pub async fn delete(&self, token: &str, path: &str) -> Response {
+        send(self.request(Method::DELETE, path).bearer_auth(token)).await
+    }
+
+    pub async fn sign_in(&self, username: &str, password: &str) -> Response {
+        send(self.post("/token").form(&[("username", username), ("password", password)])).await
+    }
+
+    /// Returns how often the caller's organization was charged.
     pub async fn charges(&self, token: &str) -> usize {
         let credits = self.get(token, "/api/credits").await;
         let entries = credits.body["ledger"].as_array().unwrap().iter();
         entries.filter(|entry| entry["operation"] != "initial").count()
     }
 
-    pub async fn post_json(&self, token: &str, path: &str, body: &Value) -> Answer {
-        send(self.post(path).bearer_auth(token).json(body)).await
+    /// Returns the id of the first organization.
+    pub async fn org_id(&self) -> Uuid {
+        self.db.org_named("default").await.unwrap().unwrap().id
     }
 
-    pub async fn put_json(&self, token: &str, path: &str, body: &Value) -> Answer {
-        send(self.request(Method::PUT, path).bearer_auth(token).json(body)).await
-    }
-
-    pub async fn delete(&self, token: &str, path: &str) -> Answer {
-        send(self.request(Method::DELETE, path).bearer_auth(token)).await
-    }
-
-    pub async fn sign_in(&self, username: &str, password: &str) -> Answer {
-        send(self.post("/token").form(&[("username", username), ("password", password)])).await
-    }
-
-    /// The first owner's access token.
+    /// Returns an access token of the first owner.
     pub async fn owner(&self) -> String {
         self.sign_in("admin", PASSWORD).await.text("access_token")
     }
 
-    /// A member of the first organisation.
+    /// Creates a member of the first organization and returns an access token.
     pub async fn member(&self, username: &str, role: &str) -> String {
-        let org = self.app.db.org_named("default").await.unwrap().unwrap().id;
-        self.user(org, username, role).await;
+        self.user(self.org_id().await, username, role).await;
         self.sign_in(username, PASSWORD).await.text("access_token")
     }
 
-    /// A user of an organisation, with the usual password.
-    pub async fn user(&self, org_id: uuid::Uuid, username: &str, role: &str) {
+    /// Creates a user of an organization, with the password of the tests.
+    pub async fn user(&self, org_id: Uuid, username: &str, role: &str) {
         let password_hash = &self.app.passwords.hash(PASSWORD).await.unwrap();
-        let new = guardengine_store::NewUser { username, password_hash, org_id, role };
-        self.app.db.create_user(new, self.clock.now()).await.unwrap();
+        let new = NewUser { username, password_hash, org_id, role };
+        self.db.create_user(new, self.clock.now()).await.unwrap();
     }
 
-    /// Another organisation and its owner's access token.
+    /// Creates another organization and returns an access token of its owner.
     pub async fn stranger(&self) -> String {
-        let made = self.app.db.create_org("elsewhere", 10, self.clock.now()).await.unwrap();
-        let guardengine_store::Created::Done(org) = made else { panic!("the name is free") };
+        let created = self.db.create_org("elsewhere", 10, self.clock.now()).await.unwrap();
+        let Created::Done(org) = created else { panic!("the name is free") };
         self.user(org.id, "stranger", "owner").await;
         self.sign_in("stranger", PASSWORD).await.text("access_token")
     }
 
-    /// A policy of the caller's organisation.
+    /// Creates a policy of the caller's organization and returns its id.
     pub async fn policy(&self, token: &str, policy: &Value) -> String {
         self.post_json(token, "/api/policy/create", policy).await.text("policyId")
     }
 
-    /// A policy and a project of the caller's organisation.
+    /// Creates a policy and a project with its name, and returns the project's id.
     pub async fn project(&self, token: &str, name: &str) -> String {
-        let policy = self.policy(token, &json!({ "policyName": name })).await;
-        let project = json!({ "projectName": name, "policyId": policy });
+        self.project_with(token, &json!({ "policyName": name })).await
+    }
+
+    /// Creates a policy and a project with its name, and returns the project's id.
+    pub async fn project_with(&self, token: &str, policy: &Value) -> String {
+        let policy_id = self.policy(token, policy).await;
+        let project = json!({ "projectName": policy["policyName"], "policyId": policy_id });
         self.post_json(token, "/api/project/create", &project).await.text("projectId")
+    }
+
+    /// Creates a connector to a language model at `url` and returns its id. The credential is `k-1`.
+    pub async fn connector(&self, token: &str, provider: &str, url: &str, more: &Value) -> String {
+        let mut body = json!({ "name": format!("{provider} {more}"), "api_key": "k-1" });
+        let own = match provider {
+            "azure_openai" => json!({ "endpoint": url, "deployment": "m" }),
+            _ => json!({ "base_url": url, "model": "m" }),
+        };
+        for fields in [&own, more] {
+            body.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        }
+        let created = self.post_json(token, &format!("/api/connectors/{provider}"), &body).await;
+        assert_eq!(created.status, 200, "{}", created.body);
+        created.text("id")
     }
 }

@@ -1,4 +1,4 @@
-//! The log exported to a topic of Kafka, as librdkafka's consumer reads it from a [look-alike](crate::kafka).
+//! The log exported to a topic of Kafka, as librdkafka's consumer reads it from a [look-alike](crate::support::kafka).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,17 +6,17 @@ use guardengine_store::{Db, Timestamp};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::{
-    exports::{ANALYZE, becomes, figure, judge, kept, ready, second_org, sqlite},
-    gate::gate,
+use super::{ANALYZE, becomes, evaluate, export_status, metric, second_org, sqlite, stored_entries};
+use crate::support::{
     kafka::{Kafka, Record},
-    served::Served,
+    process::ServiceProcess,
+    size_limited_broker::gate,
 };
 
 const TOPIC: &str = "guardengine_logs";
 
-async fn exporting(folder: &TempDir, brokers: &str, more: &[(&str, &str)]) -> Served {
-    Served::with(folder.path(), &[&[("LOG_EXPORT__KAFKA__BROKERS", brokers)], more].concat()).await
+async fn exporting(folder: &TempDir, brokers: &str, more: &[(&str, &str)]) -> ServiceProcess {
+    ServiceProcess::with(folder.path(), &[&[("LOG_EXPORT__KAFKA__BROKERS", brokers)], more].concat()).await
 }
 
 /// The ids of every row that a topic has, by key, in their order, and how many it has more than once.
@@ -34,9 +34,9 @@ fn arrived(records: &[Record]) -> (BTreeMap<String, Vec<(i64, String)>>, usize) 
 }
 
 /// Waits until the topic has what the database has, in that order; how many rows it has more than once.
-async fn same(db: &Db, kafka: &Kafka) -> usize {
-    let kept = kept(db).await;
-    becomes("exported", async || arrived(&kafka.records(TOPIC)).0 == kept).await;
+async fn wait_until_exported(db: &Db, kafka: &Kafka) -> usize {
+    let stored = stored_entries(db).await;
+    becomes("exported", async || arrived(&kafka.records(TOPIC)).0 == stored).await;
     arrived(&kafka.records(TOPIC)).1
 }
 
@@ -46,12 +46,12 @@ async fn rows_of_each_organisation_arrive_in_order_in_the_partition_of_its_key()
     kafka.make(TOPIC);
     let folder = tempfile::tempdir().unwrap();
     let served = exporting(&folder, &kafka.address, &[("LOG_EXPORT__KAFKA__FROM", "beginning")]).await;
-    judge(&served, 4).await;
+    evaluate(&served, 4).await;
     let db = Db::open(&sqlite(&folder)).await.unwrap();
     second_org(&folder, &db).await;
-    assert_eq!(same(&db, &kafka).await, 0, "none arrives twice");
-    judge(&served, 2).await;
-    assert_eq!(same(&db, &kafka).await, 0);
+    assert_eq!(wait_until_exported(&db, &kafka).await, 0, "none arrives twice");
+    evaluate(&served, 2).await;
+    assert_eq!(wait_until_exported(&db, &kafka).await, 0);
 
     let records = kafka.records(TOPIC);
     let mut told = served.get("/api/logs").await["logs"].as_array().unwrap().clone();
@@ -67,11 +67,11 @@ async fn rows_of_each_organisation_arrive_in_order_in_the_partition_of_its_key()
         let made: Timestamp = record.body["created_at"].as_str().unwrap().parse().unwrap();
         assert_eq!(record.time, made.micros() / 1000);
     }
-    let exported = figure(&served, "guardengine_log_export_rows_total{outcome=\"exported\"}").await;
-    assert!((exported - 10.0).abs() < 0.5 && figure(&served, "guardengine_log_export_broker_up").await > 0.5);
-    becomes("counted", async || ready(&served).await["lag_rows"] == 0).await;
+    let exported = metric(&served, "guardengine_log_export_rows_total{outcome=\"exported\"}").await;
+    assert!((exported - 10.0).abs() < 0.5 && metric(&served, "guardengine_log_export_broker_up").await > 0.5);
+    becomes("counted", async || export_status(&served).await["lag_rows"] == 0).await;
     let standing = json!({ "exports_here": true, "lag_rows": 0, "lag_seconds": 0, "error": null });
-    assert_eq!(ready(&served).await, standing);
+    assert_eq!(export_status(&served).await, standing);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -81,17 +81,17 @@ async fn a_broker_that_hangs_loses_no_row_and_what_comes_twice_is_counted() {
     let folder = tempfile::tempdir().unwrap();
     let served = exporting(&folder, &kafka.address, &[]).await;
     let db = Db::open(&sqlite(&folder)).await.unwrap();
-    judge(&served, 3).await;
-    same(&db, &kafka).await;
+    evaluate(&served, 3).await;
+    wait_until_exported(&db, &kafka).await;
     kafka.hang();
-    judge(&served, 5).await;
-    becomes("told", async || ready(&served).await["error"] == "unacknowledged").await;
+    evaluate(&served, 5).await;
+    becomes("told", async || export_status(&served).await["error"] == "unacknowledged").await;
     kafka.go_on();
-    let twice = same(&db, &kafka).await;
+    let twice = wait_until_exported(&db, &kafka).await;
     let unacknowledged =
-        figure(&served, "guardengine_log_export_rows_total{outcome=\"unacknowledged\"}").await;
+        metric(&served, "guardengine_log_export_rows_total{outcome=\"unacknowledged\"}").await;
     assert!(twice as f64 <= unacknowledged, "{twice} of {unacknowledged}");
-    becomes("well", async || ready(&served).await["error"].is_null()).await;
+    becomes("well", async || export_status(&served).await["error"].is_null()).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -99,16 +99,16 @@ async fn a_row_that_the_topic_does_not_take_goes_without_its_text() {
     let Some(kafka) = Kafka::start() else { return };
     kafka.make(TOPIC);
     let folder = tempfile::tempdir().unwrap();
-    let served = Served::start(folder.path()).await;
+    let served = ServiceProcess::start(folder.path()).await;
     let long = "What a long story. ".repeat(800);
-    judge(&served, 9).await;
+    evaluate(&served, 9).await;
     served.answer(ANALYZE, &json!({ "prompt": long })).await;
-    judge(&served, 1).await;
+    evaluate(&served, 1).await;
     assert_eq!(served.stop(), Some(0));
     let small = gate(&kafka.address, 8192).await;
     let _served = exporting(&folder, &small, &[("LOG_EXPORT__KAFKA__FROM", "beginning")]).await;
     let db = Db::open(&sqlite(&folder)).await.unwrap();
-    assert_eq!(same(&db, &kafka).await, 0);
+    assert_eq!(wait_until_exported(&db, &kafka).await, 0);
     let without = |record: &&Record| record.body["text"].is_null();
     let records = kafka.records(TOPIC);
     let without: Vec<_> = records.iter().filter(without).map(|record| &record.headers).collect();
@@ -127,11 +127,11 @@ async fn what_stands_in_the_way_of_a_topic_is_told_and_ends_when_it_is_put_right
         ("LOG_EXPORT__KAFKA__PASSWORD", "hunter2"),
     ];
     let tls = [("LOG_EXPORT__KAFKA__TLS", "true"), ("LOG_EXPORT__KAFKA__CA_FILE", "/nowhere.pem")];
-    let told = async |served: &Served, reason: &str| {
-        judge(served, 1).await;
+    let told = async |served: &ServiceProcess, reason: &str| {
+        evaluate(served, 1).await;
         let name = format!("guardengine_log_export_error{{reason=\"{reason}\"}}");
-        becomes(reason, async || figure(served, &name).await > 0.5).await;
-        assert_eq!(ready(served).await["error"], reason);
+        becomes(reason, async || metric(served, &name).await > 0.5).await;
+        assert_eq!(export_status(served).await["error"], reason);
     };
     for (brokers, settings, reason) in [
         ("127.0.0.1:1", [].as_slice(), "unreachable"),
@@ -147,6 +147,6 @@ async fn what_stands_in_the_way_of_a_topic_is_told_and_ends_when_it_is_put_right
     assert!(kafka.records("unused").is_empty());
     kafka.make(TOPIC);
     let db = Db::open(&sqlite(&folder)).await.unwrap();
-    same(&db, &kafka).await;
-    becomes("well", async || ready(&served).await["error"] == Value::Null).await;
+    wait_until_exported(&db, &kafka).await;
+    becomes("well", async || export_status(&served).await["error"] == Value::Null).await;
 }

@@ -1,78 +1,30 @@
 //! The log exported to a NATS JetStream stream: each row once and in order, whatever is killed meanwhile.
 
-use std::{
-    collections::BTreeMap,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use async_nats::jetstream::stream::Config;
-use guardengine_store::{Db, LogFilter};
+use guardengine_store::Db;
 use serde_json::{Value, json};
 use sqlx::Connection as _;
 use tempfile::TempDir;
 use uuid::Uuid;
 
+use super::{ANALYZE, becomes, evaluate, export_status, metric, second_org, sqlite, stored_entries};
 use crate::{
-    engines::postgres,
-    nats::{Nats, Row, certificate},
     replicas::Replicas,
-    served::{Served, run},
+    support::{
+        nats::{Nats, Row, certificate},
+        postgres::postgres,
+        process::ServiceProcess,
+    },
 };
 
 const STREAM: &str = "guardengine_logs";
-/// Another attempt after a failure, a lease that has to end, or both.
-const WITHIN: Duration = Duration::from_secs(45);
-pub const ANALYZE: &str = "/v2/guardengine/svc_firewall_analyze";
 
-pub async fn becomes(what: &str, holds: impl AsyncFn() -> bool) {
-    let began = Instant::now();
-    while !holds().await {
-        assert!(began.elapsed() < WITHIN, "{what} not after {:?}", began.elapsed());
-        tokio::time::sleep(Duration::from_millis(200)).await;
-    }
-}
-
-async fn exporting(folder: &TempDir, nats: &Nats, more: &[(&str, &str)]) -> Served {
+async fn exporting(folder: &TempDir, nats: &Nats, more: &[(&str, &str)]) -> ServiceProcess {
     let url = nats.url();
     let own = [("LOG_EXPORT__NATS__URL", url.as_str()), ("LOG_EXPORT__NATS__CREATE_STREAM", "true")];
-    Served::with(folder.path(), &[&own, more].concat()).await
-}
-
-pub fn sqlite(folder: &TempDir) -> String {
-    format!("sqlite://{}", folder.path().join("guardengine.db").display())
-}
-
-pub async fn judge(served: &Served, prompts: usize) {
-    for number in 0..prompts {
-        served.answer(ANALYZE, &json!({ "prompt": format!("What is {number} and {number}?") })).await;
-    }
-}
-
-/// The ids of every row that the database has, by organisation, in the order of their numbers.
-pub async fn kept(db: &Db) -> BTreeMap<String, Vec<(i64, String)>> {
-    let mut kept = BTreeMap::new();
-    for org in db.orgs().await.unwrap() {
-        let (rows, _) = db.logs_after(org.id, &LogFilter::default(), 0, u16::MAX).await.unwrap();
-        let rows: Vec<_> = rows.into_iter().map(|row| (row.sequence, row.log.id.to_string())).collect();
-        kept.insert(org.id.to_string(), rows);
-    }
-    kept.retain(|_, rows| !rows.is_empty());
-    kept
-}
-
-/// Makes a second organisation, with copies of the rows of the first.
-pub async fn second_org(folder: &TempDir, db: &Db) {
-    let (code, org, said) = run(folder.path(), &["admin", "create-org", "--name", "Second"]);
-    assert_eq!(code, 0, "{said}");
-    let second = db.org_named("Second").await.unwrap().unwrap_or_else(|| panic!("{org}")).id;
-    let first = db.org_named("default").await.unwrap().unwrap().id;
-    let (rows, _) = db.logs_after(first, &LogFilter::default(), 0, 9).await.unwrap();
-    let copies = rows.into_iter().map(|row| {
-        let log = guardengine_store::Log { org_id: second, id: Uuid::now_v7(), credits: 0, ..row.log };
-        guardengine_store::Decision::of(log, "analyze")
-    });
-    db.commit_decisions(&copies.collect::<Vec<_>>()).await.unwrap();
+    ServiceProcess::with(folder.path(), &[&own, more].concat()).await
 }
 
 /// The same of what a stream has.
@@ -87,55 +39,45 @@ fn arrived(rows: &[Row]) -> BTreeMap<String, Vec<(i64, String)>> {
 }
 
 /// Waits until the stream has just what the database has, in that order.
-async fn same(db: &Db, nats: &Nats) {
-    let kept = kept(db).await;
+async fn wait_until_exported(db: &Db, nats: &Nats) {
+    let stored = stored_entries(db).await;
     let rows = |all: &BTreeMap<String, Vec<_>>| all.values().map(Vec::len).sum::<usize>();
-    becomes("exported", async || nats.count(STREAM).await >= rows(&kept)).await;
-    assert_eq!(arrived(&nats.rows(STREAM).await), kept);
-}
-
-pub async fn figure(served: &Served, name: &str) -> f64 {
-    let metrics = served.metrics().await;
-    let line = metrics.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
-    line.unwrap_or_else(|| panic!("no {name} in {metrics}")).parse().unwrap()
-}
-
-pub async fn ready(served: &Served) -> Value {
-    served.get("/readyz").await["log_export"].clone()
+    becomes("exported", async || nats.count(STREAM).await >= rows(&stored)).await;
+    assert_eq!(arrived(&nats.rows(STREAM).await), stored);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_row_arrives_as_the_log_tells_it_from_the_first_one_on() {
     let Some(nats) = Nats::start().await else { return };
     let folder = tempfile::tempdir().unwrap();
-    let served = Served::start(folder.path()).await;
-    judge(&served, 3).await;
+    let served = ServiceProcess::start(folder.path()).await;
+    evaluate(&served, 3).await;
     assert_eq!(served.stop(), Some(0));
     let served = exporting(&folder, &nats, &[("LOG_EXPORT__NATS__FROM", "beginning")]).await;
-    judge(&served, 4).await;
+    evaluate(&served, 4).await;
     let db = Db::open(&sqlite(&folder)).await.unwrap();
-    same(&db, &nats).await;
+    wait_until_exported(&db, &nats).await;
 
     let rows = nats.rows(STREAM).await;
     let mut told = served.get("/api/logs").await["logs"].as_array().unwrap().clone();
     told.reverse();
     assert_eq!(rows.iter().map(|row| &row.body).collect::<Vec<_>>(), told.iter().collect::<Vec<_>>());
-    becomes("counted", async || figure(&served, "guardengine_log_export_lag_rows").await == 0.0).await;
-    let exported = figure(&served, "guardengine_log_export_rows_total{outcome=\"exported\"}").await;
-    assert!((exported - 7.0).abs() < 0.5 && figure(&served, "guardengine_log_export_broker_up").await > 0.5);
+    becomes("counted", async || metric(&served, "guardengine_log_export_lag_rows").await == 0.0).await;
+    let exported = metric(&served, "guardengine_log_export_rows_total{outcome=\"exported\"}").await;
+    assert!((exported - 7.0).abs() < 0.5 && metric(&served, "guardengine_log_export_broker_up").await > 0.5);
     let standing = json!({ "exports_here": true, "lag_rows": 0, "lag_seconds": 0, "error": null });
-    assert_eq!(ready(&served).await, standing);
+    assert_eq!(export_status(&served).await, standing);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn rows_of_before_stay_where_they_are_unless_they_are_wanted() {
     let Some(nats) = Nats::start().await else { return };
     let folder = tempfile::tempdir().unwrap();
-    let served = Served::start(folder.path()).await;
-    judge(&served, 3).await;
+    let served = ServiceProcess::start(folder.path()).await;
+    evaluate(&served, 3).await;
     assert_eq!(served.stop(), Some(0));
     let served = exporting(&folder, &nats, &[]).await;
-    judge(&served, 2).await;
+    evaluate(&served, 2).await;
     becomes("exported", async || nats.count(STREAM).await >= 2).await;
     let numbers: Vec<_> = nats.rows(STREAM).await.iter().map(|row| row.sequence).collect();
     assert_eq!(numbers, [4, 5]);
@@ -147,24 +89,24 @@ async fn guards_do_not_wait_for_a_broker_that_is_gone_and_rows_follow_when_it_is
     let folder = tempfile::tempdir().unwrap();
     let served = exporting(&folder, &nats, &[]).await;
     let db = Db::open(&sqlite(&folder)).await.unwrap();
-    judge(&served, 5).await;
-    same(&db, &nats).await;
+    evaluate(&served, 5).await;
+    wait_until_exported(&db, &nats).await;
     for rows in [3, 8] {
         nats.kill();
-        judge(&served, rows).await;
+        evaluate(&served, rows).await;
         let unreachable = "guardengine_log_export_error{reason=\"unreachable\"}";
-        becomes("told", async || figure(&served, unreachable).await > 0.5).await;
-        becomes("measured", async || figure(&served, "guardengine_log_export_lag_rows").await > 0.5).await;
-        assert_eq!(ready(&served).await["error"], "unreachable");
-        assert!(figure(&served, "guardengine_log_export_broker_up").await < 0.5);
+        becomes("told", async || metric(&served, unreachable).await > 0.5).await;
+        becomes("measured", async || metric(&served, "guardengine_log_export_lag_rows").await > 0.5).await;
+        assert_eq!(export_status(&served).await["error"], "unreachable");
+        assert!(metric(&served, "guardengine_log_export_broker_up").await < 0.5);
         nats.start_again().await;
-        same(&db, &nats).await;
-        becomes("well", async || ready(&served).await["error"].is_null()).await;
+        wait_until_exported(&db, &nats).await;
+        becomes("well", async || export_status(&served).await["error"].is_null()).await;
     }
 }
 
 /// Sends prompts until the service is gone.
-async fn ask(served: Arc<Served>) {
+async fn ask(served: Arc<ServiceProcess>) {
     while served.post(ANALYZE, &json!({ "prompt": "What is new?" })).send().await.is_ok() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
@@ -190,7 +132,7 @@ async fn whatever_is_killed_under_load_each_row_arrives_once_and_in_order() {
     }
     let served = exporting(&folder, &nats, &[]).await;
     let db = Db::open(&sqlite(&folder)).await.unwrap();
-    same(&db, &nats).await;
+    wait_until_exported(&db, &nats).await;
     assert!(nats.count(STREAM).await > 50);
     drop(served);
 }
@@ -203,21 +145,21 @@ async fn replicas_export_once_and_another_goes_on_when_one_is_killed() {
     let settings = settings.each_ref().map(|(name, value)| (*name, value.as_str()));
     let mut replicas = Replicas::start(2, &database, &settings).await;
     let db = Db::open(&database).await.unwrap();
-    judge(&replicas.all[0], 5).await;
-    judge(&replicas.all[1], 5).await;
-    same(&db, &nats).await;
+    evaluate(&replicas.all[0], 5).await;
+    evaluate(&replicas.all[1], 5).await;
+    wait_until_exported(&db, &nats).await;
     let mut exporters = Vec::new();
     for replica in &replicas.all {
-        exporters.push(ready(replica).await["exports_here"] == true);
+        exporters.push(export_status(replica).await["exports_here"] == true);
     }
     assert_eq!(exporters.iter().filter(|exports| **exports).count(), 1);
     let exporter = exporters.iter().position(|exports| *exports).unwrap();
     let killed = replicas.all.remove(exporter);
-    judge(&killed, 3).await;
+    evaluate(&killed, 3).await;
     killed.kill();
-    judge(&replicas.all[0], 5).await;
-    same(&db, &nats).await;
-    assert_eq!(ready(&replicas.all[0]).await["exports_here"], true);
+    evaluate(&replicas.all[0], 5).await;
+    wait_until_exported(&db, &nats).await;
+    assert_eq!(export_status(&replicas.all[0]).await["exports_here"], true);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -228,8 +170,8 @@ async fn what_commits_late_is_not_skipped() {
     let settings = settings.each_ref().map(|(name, value)| (*name, value.as_str()));
     let replicas = Replicas::start(1, &database, &settings).await;
     let db = Db::open(&database).await.unwrap();
-    judge(&replicas.all[0], 2).await;
-    same(&db, &nats).await;
+    evaluate(&replicas.all[0], 2).await;
+    wait_until_exported(&db, &nats).await;
 
     let other = db.create_org("Other", 99, db.orgs().await.unwrap()[0].created_at).await.unwrap();
     let guardengine_store::Created::Done(other) = other else { unreachable!() };
@@ -251,11 +193,11 @@ async fn what_commits_late_is_not_skipped() {
     let row = sqlx::query(sqlx::AssertSqlSafe(row)).bind(other.id).bind(Uuid::now_v7());
     row.execute(&mut *slow).await.unwrap();
 
-    judge(&replicas.all[0], 3).await;
-    same(&db, &nats).await;
+    evaluate(&replicas.all[0], 3).await;
+    wait_until_exported(&db, &nats).await;
     slow.commit().await.unwrap();
-    judge(&replicas.all[0], 1).await;
-    same(&db, &nats).await;
+    evaluate(&replicas.all[0], 1).await;
+    wait_until_exported(&db, &nats).await;
     assert_eq!(arrived(&nats.rows(STREAM).await).len(), 2);
 }
 
@@ -266,14 +208,14 @@ async fn what_stands_in_the_way_is_told_and_ends_when_it_is_put_right() {
     let url = nats.url();
     let start = async |more: &[(&str, &str)]| {
         let own = [("LOG_EXPORT__NATS__URL", url.as_str())];
-        Served::with(folder.path(), &[&own, more].concat()).await
+        ServiceProcess::with(folder.path(), &[&own, more].concat()).await
     };
     let user = ("LOG_EXPORT__NATS__USERNAME", "exporter");
-    let told = async |served: &Served, reason: &str| {
-        judge(served, 1).await;
+    let told = async |served: &ServiceProcess, reason: &str| {
+        evaluate(served, 1).await;
         let name = format!("guardengine_log_export_error{{reason=\"{reason}\"}}");
-        becomes(reason, async || figure(served, &name).await > 0.5).await;
-        assert_eq!(ready(served).await["error"], reason);
+        becomes(reason, async || metric(served, &name).await > 0.5).await;
+        assert_eq!(export_status(served).await["error"], reason);
     };
     let served = start(&[user, ("LOG_EXPORT__NATS__PASSWORD", "wrong")]).await;
     told(&served, "sign_in").await;
@@ -294,11 +236,11 @@ async fn what_stands_in_the_way_is_told_and_ends_when_it_is_put_right() {
     };
     nats.make(small).await;
     let db = Db::open(&sqlite(&folder)).await.unwrap();
-    same(&db, &nats).await;
+    wait_until_exported(&db, &nats).await;
 
     let long = "What a long story. ".repeat(400);
     served.answer(ANALYZE, &json!({ "prompt": long })).await;
-    same(&db, &nats).await;
+    wait_until_exported(&db, &nats).await;
     let rows = nats.rows(STREAM).await;
     let last = rows.last().unwrap();
     assert_eq!((&last.body["text"], last.left_out), (&Value::Null, Some(long.len())));
@@ -317,14 +259,14 @@ async fn over_tls_the_server_is_held_against_the_authority_that_is_named() {
     let Some(nats) = Nats::with(&tls).await else { return };
     let url = nats.url().replace("nats://", "tls://");
     let own = [("LOG_EXPORT__NATS__URL", url.as_str()), ("LOG_EXPORT__NATS__CREATE_STREAM", "true")];
-    let served = Served::with(folder.path(), &own).await;
-    judge(&served, 1).await;
-    becomes("refused", async || ready(&served).await["error"] == "unreachable").await;
+    let served = ServiceProcess::with(folder.path(), &own).await;
+    evaluate(&served, 1).await;
+    becomes("refused", async || export_status(&served).await["error"] == "unreachable").await;
     assert_eq!(served.stop(), Some(0));
     let authority = ("LOG_EXPORT__NATS__CA_FILE", certificate.as_str());
-    let _served = Served::with(folder.path(), &[own[0], own[1], authority]).await;
+    let _served = ServiceProcess::with(folder.path(), &[own[0], own[1], authority]).await;
     let db = Db::open(&sqlite(&folder)).await.unwrap();
-    same(&db, &nats).await;
+    wait_until_exported(&db, &nats).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -332,16 +274,16 @@ async fn without_jetstream_nothing_is_exported_and_that_is_told() {
     let Some(nats) = Nats::with(&[]).await else { return };
     let folder = tempfile::tempdir().unwrap();
     let served = exporting(&folder, &nats, &[]).await;
-    judge(&served, 1).await;
-    becomes("told", async || ready(&served).await["error"] == "no_jetstream").await;
+    evaluate(&served, 1).await;
+    becomes("told", async || export_status(&served).await["error"] == "no_jetstream").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn rows_that_were_forgotten_are_counted_and_do_not_stop_the_others() {
     let Some(nats) = Nats::start().await else { return };
     let folder = tempfile::tempdir().unwrap();
-    let served = Served::start(folder.path()).await;
-    judge(&served, 6).await;
+    let served = ServiceProcess::start(folder.path()).await;
+    evaluate(&served, 6).await;
     assert_eq!(served.stop(), Some(0));
     let mut database = sqlx::SqliteConnection::connect(&sqlite(&folder)).await.unwrap();
     sqlx::query("DELETE FROM logs WHERE sequence IN (1, 3, 4)").execute(&mut database).await.unwrap();
@@ -351,7 +293,7 @@ async fn rows_that_were_forgotten_are_counted_and_do_not_stop_the_others() {
     let numbers: Vec<_> = nats.rows(STREAM).await.iter().map(|row| row.sequence).collect();
     assert_eq!(numbers, [2, 5, 6]);
     let forgotten = "guardengine_log_export_rows_total{outcome=\"forgotten\"}";
-    becomes("counted", async || (figure(&served, forgotten).await - 3.0).abs() < 0.5).await;
+    becomes("counted", async || (metric(&served, forgotten).await - 3.0).abs() < 0.5).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -359,9 +301,9 @@ async fn an_organisation_that_is_made_later_is_exported_from_its_first_row() {
     let Some(nats) = Nats::start().await else { return };
     let folder = tempfile::tempdir().unwrap();
     let served = exporting(&folder, &nats, &[]).await;
-    judge(&served, 2).await;
+    evaluate(&served, 2).await;
     let db = Db::open(&sqlite(&folder)).await.unwrap();
     second_org(&folder, &db).await;
-    same(&db, &nats).await;
+    wait_until_exported(&db, &nats).await;
     assert_eq!(arrived(&nats.rows(STREAM).await).len(), 2);
 }

@@ -12,7 +12,7 @@ use std::{
 
 use serde_json::Value;
 
-use crate::engines;
+use super::program;
 
 /// A record as librdkafka's consumer has it.
 pub struct Record {
@@ -54,7 +54,7 @@ pub struct Kafka {
 impl Kafka {
     /// `None`, said, where there is no kcat.
     pub fn start() -> Option<Self> {
-        let program = engines::program(&["kcat"])?;
+        let program = program(&["kcat"])?;
         let mut command = Command::new(&program);
         // A producer that waits for lines: the cluster lives in it.
         command.args(["-P", "-b", "127.0.0.1:1", "-t", "unused"]);

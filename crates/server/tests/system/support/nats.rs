@@ -16,7 +16,7 @@ use futures::{StreamExt as _, stream};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::engines;
+use super::program;
 
 /// A message of a stream.
 pub struct Row {
@@ -65,7 +65,7 @@ impl Nats {
 
     /// With these arguments.
     pub async fn with(arguments: &[&str]) -> Option<Self> {
-        let program = engines::program(&["nats-server"])?;
+        let program = program(&["nats-server"])?;
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let folder = tempfile::tempdir().unwrap();
         let arguments: Vec<String> = arguments.iter().map(|one| (*one).to_owned()).collect();

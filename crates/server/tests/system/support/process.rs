@@ -34,14 +34,14 @@ pub fn run(folder: &Path, arguments: &[&str]) -> (i32, Value, String) {
 }
 
 /// A running service; killed when it goes.
-pub struct Served {
+pub struct ServiceProcess {
     child: Child,
     base: String,
     client: Client,
     token: String,
 }
 
-impl Served {
+impl ServiceProcess {
     pub async fn start(folder: &Path) -> Self {
         Self::with(folder, &[]).await
     }
@@ -163,7 +163,7 @@ impl Served {
     }
 }
 
-impl Drop for Served {
+impl Drop for ServiceProcess {
     fn drop(&mut self) {
         drop(self.child.kill());
         drop(self.child.wait());
