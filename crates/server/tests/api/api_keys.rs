@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use insta::assert_snapshot;
 use reqwest::Method;
 use serde_json::json;
 
@@ -24,22 +25,46 @@ async fn a_key_is_shown_once_works_and_is_counted() {
     let made = create(&service, &token, "?name=ci%20job&expires_days=30").await;
     let key = made.text("api_key");
     assert!(key.starts_with("ge_") && key.len() >= 35 && made.text("key_prefix") == key[..10]);
-    assert_eq!(made.body["usage_instructions"]["header"], "X-API-Key");
+    assert_snapshot!(made.snapshot(), @r#"
+    HTTP 200
+    {
+      "api_key": "[api_key]",
+      "created_at": "[time]",
+      "expires_at": "[time]",
+      "key_id": "[id]",
+      "key_prefix": "[key_prefix]",
+      "message": "Store this key now: it is not shown again.",
+      "name": "ci job",
+      "usage_instructions": {
+        "example": "curl -X POST http://127.0.0.1:[port]/v2/guardengine/svc_firewall_analyze -H 'X-API-Key: <API_KEY>' -H 'Content-Type: application/json' -d '{\"prompt\":\"Hello\"}'",
+        "header": "X-API-Key"
+      }
+    }
+    "#);
     for _ in 0..3 {
         assert_eq!(used(&service, &key).await.status, 200);
     }
     service.write_activity().await;
     let listed = service.get(&token, "/api-keys/list").await;
-    let record = &listed.body["api_keys"][0];
-    assert_eq!(
-        (&listed.body["total"], &record["usage_count"], &record["name"]),
-        (&json!(1), &json!(3), &json!("ci job"))
-    );
-    assert!(
-        record["last_used_at"].is_string()
-            && record["is_active"] == true
-            && !listed.body.to_string().contains(&key)
-    );
+    assert_snapshot!(listed.snapshot(), @r#"
+    HTTP 200
+    {
+      "api_keys": [
+        {
+          "created_at": "[time]",
+          "expires_at": "[time]",
+          "is_active": true,
+          "key_id": "[id]",
+          "key_prefix": "[key_prefix]",
+          "last_used_at": "[time]",
+          "name": "ci job",
+          "usage_count": 3
+        }
+      ],
+      "total": 1
+    }
+    "#);
+    assert!(!listed.body.to_string().contains(&key));
 }
 
 #[tokio::test]
@@ -61,7 +86,13 @@ async fn keys_expire_and_unknown_ones_open_nothing() {
     let service = TestService::start().await;
     let key = create(&service, &service.owner().await, "?name=a&expires_days=1").await.text("api_key");
     service.clock.advance(Duration::from_hours(24));
-    used(&service, &key).await.refuses(401, "API key expired");
+    assert_snapshot!(used(&service, &key).await.snapshot(), @r#"
+    HTTP 401
+    www-authenticate: Bearer
+    {
+      "detail": "API key expired"
+    }
+    "#);
     used(&service, "ge_0000000000000000000000000000000000000000").await.refuses(401, "invalid API key");
 }
 

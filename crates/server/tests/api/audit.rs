@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::support::{PASSWORD, TestService};
@@ -14,13 +15,46 @@ async fn the_trail_says_who_did_what_from_where_and_is_chained() {
     let service = TestService::start().await;
     let token = service.owner().await;
     service.project(&token, "shop").await;
-    let found = entries(&service, &token, "").await;
-    let actions: Vec<_> = found.iter().map(|entry| entry["action"].as_str().unwrap()).collect();
-    assert_eq!(actions[..2], ["PROJECTS:CREATE_PROJECT", "FIREWALL_POLICIES:CREATE_POLICY"]);
-    let newest = &found[0];
-    assert_eq!((&newest["principal"], &newest["address"]), (&json!("user:admin"), &json!("127.0.0.1")));
-    assert_eq!(newest["details"]["projectName"], "shop");
-    assert_eq!(newest["previous_hash"], found[1]["hash"]);
+    let page = service.get(&token, "/api/audit?limit=2").await;
+    assert_snapshot!(page.snapshot(), @r#"
+    HTTP 200
+    {
+      "entries": [
+        {
+          "action": "PROJECTS:CREATE_PROJECT",
+          "address": "127.0.0.1",
+          "created_at": "[time]",
+          "details": {
+            "policyId": "[id]",
+            "projectName": "shop"
+          },
+          "entry_id": "[id]",
+          "hash": "[hash]",
+          "previous_hash": "[previous_hash]",
+          "principal": "user:admin",
+          "sequence": 3,
+          "target": "[id]"
+        },
+        {
+          "action": "FIREWALL_POLICIES:CREATE_POLICY",
+          "address": "127.0.0.1",
+          "created_at": "[time]",
+          "details": {
+            "policyName": "shop"
+          },
+          "entry_id": "[id]",
+          "hash": "[hash]",
+          "previous_hash": "[previous_hash]",
+          "principal": "user:admin",
+          "sequence": 2,
+          "target": "[id]"
+        }
+      ],
+      "next_cursor": "2"
+    }
+    "#);
+    let (newest, previous) = (&page.body["entries"][0], &page.body["entries"][1]);
+    assert_eq!(newest["previous_hash"], previous["hash"]);
     assert_eq!(newest["hash"].as_str().unwrap().len(), 64);
 }
 
@@ -82,7 +116,12 @@ async fn only_who_may_sees_the_trail_and_only_their_own() {
     let owner = service.owner().await;
     service.project(&owner, "shop").await;
     let developer = service.member("dev", "developer").await;
-    service.get(&developer, "/api/audit").await.refuses(403, "missing required permission: AUDIT:VIEW_AUDIT");
+    assert_snapshot!(service.get(&developer, "/api/audit").await.snapshot(), @r#"
+    HTTP 403
+    {
+      "detail": "missing required permission: AUDIT:VIEW_AUDIT"
+    }
+    "#);
     assert_eq!(entries(&service, &service.stranger().await, "action=PROJECTS:CREATE_PROJECT").await.len(), 0);
     let bad = service.get(&owner, "/api/audit?cursor=x").await;
     bad.refuses(422, "cursor: must be the next_cursor of an earlier answer");

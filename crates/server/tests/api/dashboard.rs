@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -133,6 +134,92 @@ async fn figures_tell_what_triggered_when_and_for_whom() {
         assert_eq!((buckets.len(), buckets[14..].iter().sum::<i64>()), (20, 2), "{scored}");
         service.run_maintenance().await;
     }
+}
+
+#[tokio::test]
+async fn a_period_has_totals_threats_and_the_most_frequent_names() {
+    let service = unlimited().await;
+    let token = service.owner().await;
+    let policy = json!({ "guardrails": [], "blocked_keywords": ["aurora"] });
+    let shop = project(&service, &token, "shop", policy).await;
+    for prompt in ["What is aurora?", "Hello"] {
+        let body = json!({ "prompt": prompt, "projectId": shop, "username": "jane", "source_app": "web" });
+        analyze(&service, &token, &body).await;
+    }
+    let from = service.clock.now();
+    let to = from + Duration::from_millis(1);
+    let dashboard = service.get(&token, &format!("/api/dashboard?from={from}&to={to}")).await;
+    assert_snapshot!(dashboard.snapshot(), @r#"
+    HTTP 200
+    {
+      "confidences": [],
+      "latency_ms": {
+        "p50": "[p50]",
+        "p95": "[p95]",
+        "p99": "[p99]"
+      },
+      "previous": {
+        "allowed": 0,
+        "blocked": 0,
+        "challenged": 0,
+        "escalated": 0,
+        "masked": 0,
+        "not_judged": 0,
+        "requests": 0,
+        "would_block": 0
+      },
+      "threats_per_hour": [
+        {
+          "by_guardrail": {
+            "blocked_keyword": 1
+          },
+          "hour": "[time]",
+          "total": 1
+        }
+      ],
+      "top_apps": [
+        {
+          "count": 2,
+          "name": "web"
+        }
+      ],
+      "top_guardrails": [
+        {
+          "count": 1,
+          "name": "blocked_keyword"
+        }
+      ],
+      "top_projects": [
+        {
+          "count": 2,
+          "name": "shop"
+        }
+      ],
+      "top_users": [
+        {
+          "count": 2,
+          "name": "jane"
+        }
+      ],
+      "totals": {
+        "allowed": 1,
+        "blocked": 1,
+        "challenged": 0,
+        "escalated": 0,
+        "masked": 0,
+        "not_judged": 0,
+        "requests": 2,
+        "would_block": 0
+      }
+    }
+    "#);
+    let reversed = service.get(&token, &format!("/api/dashboard?from={to}&to={from}")).await;
+    assert_snapshot!(reversed.snapshot(), @r#"
+    HTTP 422
+    {
+      "detail": "to: must be after from"
+    }
+    "#);
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 use std::time::Duration;
 
 use futures::future::join_all;
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::{
@@ -36,21 +37,106 @@ async fn a_review_is_seen_decided_and_told_to_the_caller() {
     let (service, owner, project) = started().await;
     let id = escalated(&service, &owner, &project).await;
     let (review, awaited) = (format!("/api/reviews/{id}"), format!("/api/autonomous/reviews/{id}"));
-    let waiting = service.get(&owner, &awaited).await.body;
+    let waiting = service.get(&owner, &awaited).await;
+    assert_snapshot!(waiting.snapshot(), @r#"
+    HTTP 200
+    {
+      "created_at": "[time]",
+      "decided_at": null,
+      "expired": false,
+      "expires_at": "[time]",
+      "review_id": "[id]",
+      "status": "pending"
+    }
+    "#);
     let until = service.clock.now() + Duration::from_hours(7 * 24);
-    let told = json!({
-        "review_id": id, "status": "pending", "expired": false, "created_at": service.clock.now(),
-        "expires_at": until, "decided_at": null,
-    });
-    assert_eq!(waiting, told);
+    assert_eq!(
+        (&waiting.body["created_at"], &waiting.body["expires_at"]),
+        (&json!(service.clock.now()), &json!(until))
+    );
     let admin = service.member("boss", "admin").await;
     let seen = service.get(&admin, &review).await.body;
     assert_eq!((&seen["status"], &seen["log"]["decision"]), (&json!("pending"), &json!("escalate")));
     assert_eq!((&seen["log"]["username"], &seen["log"]["projectId"]), (&json!("eve"), &json!(project)));
     let approve = json!({ "decision": "Approve", "note": "a known customer" });
-    let decided = service.post_json(&admin, &review, &approve).await.body;
-    let told = ["status", "decided_by", "note"].map(|field| decided[field].as_str().unwrap().to_owned());
-    assert_eq!(told, ["approved", "user:boss", "a known customer"]);
+    let decided = service.post_json(&admin, &review, &approve).await;
+    assert_snapshot!(decided.snapshot(), @r#"
+    HTTP 200
+    {
+      "created_at": "[time]",
+      "decided_at": "[time]",
+      "decided_by": "user:boss",
+      "expired": false,
+      "expires_at": "[time]",
+      "log": {
+        "confidence": 1.0,
+        "context": null,
+        "conversation_id": null,
+        "correlation_id": "[id]",
+        "created_at": "[time]",
+        "credits": 2,
+        "decision": "escalate",
+        "device_id": null,
+        "direction": "input",
+        "endpoint": "autonomous",
+        "lang_code": "en",
+        "log_id": "[id]",
+        "mark": null,
+        "model_version": "[model_version]",
+        "outcome": "escalated",
+        "policyId": "[id]",
+        "policy_version": 1,
+        "principal": "user:admin",
+        "processing_time_ms": "[processing_time_ms]",
+        "projectId": "[id]",
+        "projectName": "shop",
+        "reason": "confidential_terms (confidence 1.00, threshold 0.50): a confidential term",
+        "risk_level": "critical",
+        "safety_score": 1,
+        "shadow_decision": null,
+        "source_app": null,
+        "text": "where is the aurora, asks [EMAIL_REDACTED]",
+        "triggered_guardrails": [
+          {
+            "action": "escalate",
+            "confidence": 1.0,
+            "evidence": [
+              "a confidential term"
+            ],
+            "name": "confidential_terms",
+            "severity": "high",
+            "spans": [
+              {
+                "end": 19,
+                "start": 13
+              }
+            ]
+          },
+          {
+            "action": "mask",
+            "confidence": 0.98,
+            "evidence": [
+              "email"
+            ],
+            "name": "pii",
+            "severity": "high",
+            "spans": [
+              {
+                "end": 41,
+                "start": 26
+              }
+            ]
+          }
+        ],
+        "username": "eve"
+      },
+      "log_id": "[id]",
+      "note": "a known customer",
+      "review_id": "[id]",
+      "status": "approved"
+    }
+    "#);
+    let decided = decided.body;
     let awaited = service.get(&owner, &awaited).await.body;
     assert_eq!((&awaited["status"], &awaited["note"]), (&json!("approved"), &Value::Null));
     let trail = service.get(&owner, "/api/audit?action=REVIEWS:DECIDE_REVIEW").await.body;
@@ -85,7 +171,12 @@ async fn what_nobody_decides_in_time_is_denied() {
     let awaited = service.get(&owner, &format!("/api/autonomous/reviews/{id}")).await.body;
     assert_eq!((&awaited["status"], &awaited["expired"]), (&json!("denied"), &json!(true)));
     let late = service.post_json(&owner, &format!("/api/reviews/{id}"), &decision("approve")).await;
-    late.refuses(409, "review expired");
+    assert_snapshot!(late.snapshot(), @r#"
+    HTTP 409
+    {
+      "detail": "review expired"
+    }
+    "#);
     assert_eq!(listed(&service, &owner, "status=denied").await, [id]);
 }
 

@@ -1,3 +1,4 @@
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::support::{Response, TestService};
@@ -13,7 +14,20 @@ async fn a_role_gives_its_members_what_it_holds_and_nothing_else() {
     let service = TestService::start().await;
     let owner = service.owner().await;
     let made = create(&service, &owner, "auditor", &["LOGS:VIEW_LOG", "FIREWALL_POLICIES:VIEW_POLICY"]).await;
-    assert_eq!(made.status, 200);
+    assert_snapshot!(made.snapshot(), @r#"
+    HTTP 200
+    {
+      "built_in": false,
+      "created_at": "[time]",
+      "name": "auditor",
+      "permissions": [
+        "FIREWALL_POLICIES:VIEW_POLICY",
+        "LOGS:VIEW_LOG"
+      ],
+      "role_id": "[id]",
+      "updated_at": "[time]"
+    }
+    "#);
     let auditor = service.member("ann", "auditor").await;
     assert_eq!(service.get(&auditor, "/api/policy/list").await.status, 200);
     let lacks = "missing required permission: PROJECTS:VIEW_PROJECT";
@@ -101,7 +115,12 @@ async fn a_role_in_use_cannot_be_deleted() {
     for username in ["bob", "ann"] {
         service.member(username, "auditor").await;
     }
-    service.delete(&owner, &path).await.refuses(409, "role is in use by 2 members: ann, bob");
+    assert_snapshot!(service.delete(&owner, &path).await.snapshot(), @r#"
+    HTTP 409
+    {
+      "detail": "role is in use by 2 members: ann, bob"
+    }
+    "#);
     for username in ["bob", "ann"] {
         let id = service.db.user_named(username).await.unwrap().unwrap().id;
         service.put_json(&owner, &format!("/api/users/{id}"), &json!({ "role": "viewer" })).await;

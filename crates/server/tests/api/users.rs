@@ -1,4 +1,5 @@
 use futures::future::join_all;
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::support::{PASSWORD, Response, TestService, send};
@@ -24,12 +25,26 @@ async fn a_new_user_signs_in_with_the_role() {
     let service = TestService::start().await;
     let owner = service.owner().await;
     let made = create(&service, &owner, " Ann ", "viewer").await;
-    assert_eq!((made.status, made.text("username").as_str()), (200, "Ann"));
+    assert_snapshot!(made.snapshot(), @r#"
+    HTTP 200
+    {
+      "role": "viewer",
+      "user_id": "[id]",
+      "username": "Ann"
+    }
+    "#);
     let signed_in = service.sign_in("ann", PASSWORD).await.text("access_token");
     assert_eq!(service.get(&signed_in, "/api/organization").await.text("role"), "viewer");
     let seen = service.get(&owner, &format!("/api/users/{}", made.text("user_id"))).await;
-    assert_eq!((seen.text("username").as_str(), seen.text("role").as_str()), ("Ann", "viewer"));
-    assert!(!seen.body.to_string().contains("argon2"));
+    assert_snapshot!(seen.snapshot(), @r#"
+    HTTP 200
+    {
+      "created_at": "[time]",
+      "role": "viewer",
+      "user_id": "[id]",
+      "username": "Ann"
+    }
+    "#);
 }
 
 #[tokio::test]
@@ -51,7 +66,12 @@ async fn the_first_fault_is_told_in_the_documented_order() {
 async fn usernames_are_unique_over_all_organisations() {
     let service = TestService::start().await;
     let (owner, _) = (service.owner().await, service.stranger().await);
-    create(&service, &owner, "STRANGER", "viewer").await.refuses(409, "a user with that name already exists");
+    assert_snapshot!(create(&service, &owner, "STRANGER", "viewer").await.snapshot(), @r#"
+    HTTP 409
+    {
+      "detail": "a user with that name already exists"
+    }
+    "#);
 }
 
 #[tokio::test]

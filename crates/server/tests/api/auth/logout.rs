@@ -1,3 +1,4 @@
+use insta::assert_snapshot;
 use serde_json::json;
 
 use crate::support::{PASSWORD, TestService, send};
@@ -11,7 +12,12 @@ async fn both_tokens_stop_at_once() {
     let (access, refresh) =
         (tokens.text("access_token"), json!({ "refresh_token": tokens.text("refresh_token") }));
     let answer = service.post_json(&access, "/logout", &refresh).await;
-    assert_eq!((answer.status, &answer.body), (200, &json!({ "message": "logged out" })));
+    assert_snapshot!(answer.snapshot(), @r#"
+    HTTP 200
+    {
+      "message": "logged out"
+    }
+    "#);
     service.get(&access, "/api/policy/list").await.refuses(401, BAD);
     send(service.post("/refresh").json(&refresh)).await.refuses(401, BAD);
 }

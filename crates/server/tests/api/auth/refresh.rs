@@ -1,6 +1,7 @@
 use std::time::Duration;
 
 use futures::future::join_all;
+use insta::assert_snapshot;
 use serde_json::json;
 
 use crate::support::{PASSWORD, Response, TestService, send};
@@ -16,8 +17,22 @@ async fn a_refresh_token_serves_once_and_a_second_use_ends_the_session() {
     let service = TestService::start().await;
     let first = service.sign_in("admin", PASSWORD).await.text("refresh_token");
     let second = refresh(&service, &first).await;
-    assert_eq!(second.status, 200);
-    refresh(&service, &first).await.refuses(401, BAD);
+    assert_snapshot!(second.snapshot(), @r#"
+    HTTP 200
+    {
+      "access_token": "[access_token]",
+      "expires_in": 900,
+      "refresh_token": "[refresh_token]",
+      "token_type": "bearer"
+    }
+    "#);
+    assert_snapshot!(refresh(&service, &first).await.snapshot(), @r#"
+    HTTP 401
+    www-authenticate: Bearer
+    {
+      "detail": "invalid or expired token"
+    }
+    "#);
     refresh(&service, &second.text("refresh_token")).await.refuses(401, BAD);
     service.get(&second.text("access_token"), "/api/policy/list").await.refuses(401, BAD);
 }

@@ -1,4 +1,5 @@
 use guardengine_store::Created;
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -24,7 +25,15 @@ async fn switch(service: &TestService, token: &str, body: &Value) -> Response {
 async fn a_session_goes_on_in_another_organisation_of_its_user_and_the_old_one_ends() {
     let (service, token, second) = with_two().await;
     let switched = switch(&service, &token, &json!({ "org_id": second })).await;
-    assert_eq!(switched.status, 200, "{}", switched.body);
+    assert_snapshot!(switched.snapshot(), @r#"
+    HTTP 200
+    {
+      "access_token": "[access_token]",
+      "expires_in": 900,
+      "refresh_token": "[refresh_token]",
+      "token_type": "bearer"
+    }
+    "#);
     let me = service.get(&switched.text("access_token"), "/api/users/me").await.body;
     assert_eq!((&me["org_id"], &me["role"]), (&json!(second), &json!("viewer")));
     service.get(&token, "/api/users/me").await.refuses(401, "invalid or expired token");
@@ -53,12 +62,31 @@ async fn an_api_key_stays_where_it_was_made() {
 async fn one_sees_oneself_with_what_ones_role_may_do() {
     let (service, token, second) = with_two().await;
     let viewer = service.member("eye", "viewer").await;
-    let eye = service.get(&viewer, "/api/users/me").await.body;
-    assert_eq!(
-        (&eye["username"], &eye["role"], &eye["idle_timeout"]),
-        (&json!("eye"), &json!("viewer"), &json!(1020))
-    );
-    assert_eq!(eye["permissions"].as_array().unwrap().len(), 6);
+    assert_snapshot!(service.get(&viewer, "/api/users/me").await.snapshot(), @r#"
+    HTTP 200
+    {
+      "idle_timeout": 1020,
+      "org_id": "[id]",
+      "organizations": [
+        {
+          "name": "default",
+          "org_id": "[id]",
+          "role": "viewer"
+        }
+      ],
+      "permissions": [
+        "FIREWALL_POLICIES:VIEW_POLICY",
+        "PROJECTS:VIEW_PROJECT",
+        "CONNECTORS:VIEW_CONNECTOR",
+        "LOGS:VIEW_LOG",
+        "DASHBOARD:VIEW_DASHBOARD",
+        "CREDITS:VIEW_CREDIT"
+      ],
+      "role": "viewer",
+      "user_id": "[id]",
+      "username": "eye"
+    }
+    "#);
     let admin = service.get(&token, "/api/users/me").await.body;
     let orgs: Vec<_> = admin["organizations"].as_array().unwrap().iter().map(|org| &org["org_id"]).collect();
     assert!(orgs.contains(&&json!(second)) && orgs.len() == 2, "{admin}");

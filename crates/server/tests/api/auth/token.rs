@@ -1,20 +1,32 @@
 use std::time::Duration;
 
 use futures::future::join_all;
-use serde_json::json;
 
 use crate::support::{PASSWORD, TestService, send};
+use insta::assert_snapshot;
 
 const BAD: &str = "invalid username or password";
 
 #[tokio::test]
-async fn a_right_password_opens_a_session() {
+async fn only_the_right_password_opens_a_session() {
     let service = TestService::start().await;
+    assert_snapshot!(service.sign_in("admin", "wrong").await.snapshot(), @r#"
+    HTTP 401
+    www-authenticate: Bearer
+    {
+      "detail": "invalid username or password"
+    }
+    "#);
     let answer = service.sign_in(" ADMIN ", PASSWORD).await;
-    assert_eq!(
-        (answer.status, &answer.body["token_type"], &answer.body["expires_in"]),
-        (200, &json!("bearer"), &json!(900))
-    );
+    assert_snapshot!(answer.snapshot(), @r#"
+    HTTP 200
+    {
+      "access_token": "[access_token]",
+      "expires_in": 900,
+      "refresh_token": "[refresh_token]",
+      "token_type": "bearer"
+    }
+    "#);
     assert_eq!(service.get(&answer.text("access_token"), "/api/policy/list").await.status, 200);
 }
 

@@ -1,4 +1,5 @@
 use guardengine_store::AuditFilter;
+use insta::assert_snapshot;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
@@ -24,31 +25,51 @@ async fn made(service: &TestService, token: &str, kind: &str, body: &Value) -> S
     service.post_json(token, &format!("/api/connectors/{kind}"), body).await.text("id")
 }
 
-fn keys(value: &Value) -> Vec<&str> {
-    value.as_object().unwrap().keys().map(String::as_str).collect()
-}
-
 #[tokio::test]
 async fn a_cloud_account_is_made_listed_and_read() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let made = service.post_json(&token, "/api/connectors/cloudprovider_cloud", &cloud(" aws ")).await;
-    assert_eq!(
-        (made.status, made.text("name").as_str(), made.text("status").as_str()),
-        (200, "aws", "active")
-    );
-    assert_eq!(made.text("connector_type"), "cloudprovider_cloud");
-    assert_eq!((made.text("model").as_str(), &made.body["enabled"]), ("123456789012", &json!(true)));
-    assert!(made.body["created_at"].is_string() && made.body["updated_at"].is_string());
-    let secrets = json!(["cloudprovider_access_key_id", "cloudprovider_secret_access_key"]);
-    assert_eq!(made.body["secrets_set"], secrets);
-
-    let list = service.get(&token, "/api/connectors/list").await.body;
-    assert_eq!(keys(&list), ["cloudprovider_accounts", "connectors", "isCloudproviderConnected", "total"]);
-    assert_eq!((&list["total"], &list["cloudprovider_accounts"]), (&json!(1), &json!(1)));
-    assert_eq!(keys(&list["connectors"][0]), ["connector_type", "enabled", "id", "name", "status"]);
+    assert_snapshot!(made.snapshot(), @r#"
+    HTTP 200
+    {
+      "cloudprovider_account_id": "123456789012",
+      "cloudprovider_region": "us-east-1",
+      "connector_type": "cloudprovider_cloud",
+      "created_at": "[time]",
+      "enabled": true,
+      "id": "[id]",
+      "last_checked_at": null,
+      "last_error": null,
+      "model": "123456789012",
+      "name": "aws",
+      "secrets_set": [
+        "cloudprovider_access_key_id",
+        "cloudprovider_secret_access_key"
+      ],
+      "status": "active",
+      "updated_at": "[time]"
+    }
+    "#);
+    assert_snapshot!(service.get(&token, "/api/connectors/list").await.snapshot(), @r#"
+    HTTP 200
+    {
+      "cloudprovider_accounts": 1,
+      "connectors": [
+        {
+          "connector_type": "cloudprovider_cloud",
+          "enabled": true,
+          "id": "[id]",
+          "name": "aws",
+          "status": "active"
+        }
+      ],
+      "isCloudproviderConnected": true,
+      "total": 1
+    }
+    "#);
     let read = service.get(&token, &format!("/api/connectors/{}", made.text("id"))).await;
-    assert_eq!((read.status, &read.body["cloudprovider_region"]), (200, &json!("us-east-1")));
+    assert_eq!((read.status, read.body), (200, made.body));
 }
 
 #[tokio::test]
@@ -222,7 +243,12 @@ async fn a_connector_that_a_policy_names_is_not_deleted() {
     let id = made(&service, &token, "webhook", &webhook("hook")).await;
     let policy = format!("/api/policy/{}", service.policy(&token, &strict(&id)).await);
     let path = format!("/api/connectors/{id}");
-    service.delete(&token, &path).await.refuses(409, "connector in use by policies: strict");
+    assert_snapshot!(service.delete(&token, &path).await.snapshot(), @r#"
+    HTTP 409
+    {
+      "detail": "connector in use by policies: strict"
+    }
+    "#);
     assert_eq!(service.put_json(&token, &policy, &json!({ "guardrails": [] })).await.status, 200);
     assert_eq!(service.delete(&token, &path).await.text("message"), "connector deleted");
     service.delete(&token, &path).await.refuses(404, "connector not found");

@@ -9,6 +9,7 @@ use guardengine_test_support::{
     ticketing::{Failure, FakeTicketSystem},
 };
 use hmac::{Hmac, KeyInit as _, Mac as _};
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 use sha2::Sha256;
 
@@ -270,7 +271,32 @@ async fn subscriptions_are_made_listed_changed_and_ended_in_their_organisation()
     let id = told.subscribe(json!({ "kinds": ["credits.low"] })).await;
     let path = format!("{PATH}/{id}");
     let own = json!({ "connector_id": told.connector });
-    service.post_json(&token, PATH, &own).await.refuses(409, "connector is subscribed already");
+    assert_snapshot!(service.get(&token, &path).await.snapshot(), @r#"
+    HTTP 200
+    {
+      "connector_id": "[id]",
+      "created_at": "[time]",
+      "cursor": 0,
+      "enabled": true,
+      "failing_since": null,
+      "kinds": [
+        "credits.low"
+      ],
+      "lag": 0,
+      "last_delivered_at": null,
+      "last_error": null,
+      "next_attempt_at": null,
+      "projects": null,
+      "subscription_id": "[id]",
+      "updated_at": "[time]"
+    }
+    "#);
+    assert_snapshot!(service.post_json(&token, PATH, &own).await.snapshot(), @r#"
+    HTTP 409
+    {
+      "detail": "connector is subscribed already"
+    }
+    "#);
     let listed = service.get(&token, PATH).await.body;
     assert_eq!((&listed["subscriptions"], &listed["total"]), (&json!([told.seen(&id).await]), &json!(1)));
     let connector = format!("/api/connectors/{}", told.connector);

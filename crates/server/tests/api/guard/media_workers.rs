@@ -4,6 +4,7 @@ use std::{io::Write as _, os::unix::fs::PermissionsExt as _, time::Instant};
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use guardengine_test_support::page::{PLAIN, png};
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::support::{Response, TestService};
@@ -60,7 +61,13 @@ async fn what_is_missing_is_named_with_its_package() {
         TestService::with(&[("media.languages", "xyz"), ("media.speech_model", "/nonexistent")]).await;
     let token = service.owner().await;
     let missing = "tesseract's model of xyz is not installed: install tesseract-ocr-xyz";
-    analyzed(&service, &token).await.refuses(503, &format!("images.0 cannot be read: {missing}"));
+    assert_snapshot!(analyzed(&service, &token).await.snapshot(), @r#"
+    HTTP 503
+    retry-after: 1
+    {
+      "detail": "images.0 cannot be read: tesseract's model of xyz is not installed: install tesseract-ocr-xyz"
+    }
+    "#);
     service.check_media_workers().await;
     let ready = service.get(&token, "/readyz").await;
     let audio = "PocketSphinx's model is not installed: install pocketsphinx-en-us";

@@ -3,6 +3,7 @@
 #[cfg(feature = "media")]
 mod audio;
 mod custom_models;
+mod decisions;
 #[cfg(feature = "media")]
 mod images;
 #[cfg(feature = "media")]

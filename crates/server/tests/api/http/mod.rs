@@ -2,5 +2,6 @@
 
 mod access;
 mod conventions;
+mod errors;
 mod invalid_bodies;
 mod rate_limits;

@@ -1,8 +1,10 @@
 //! What a row of the log has besides, and what people do with it.
 
 use guardengine_evaluation::{read, row::Expect};
+use insta::assert_snapshot;
 use reqwest::Method;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use crate::{
     logs::list::{ATTACK, analyze, unlimited},
@@ -48,6 +50,104 @@ async fn a_row_tells_how_every_guardrail_stood_and_where_its_time_went() {
     assert_eq!(stages, ["policy", "waiting", "reading", "scores", "verdict"]);
     let spent: f64 = row["timing"].as_array().unwrap().iter().map(|one| one["ms"].as_f64().unwrap()).sum();
     assert!(spent <= row["processing_time_ms"].as_f64().unwrap() + 1.0, "{row}");
+}
+
+#[tokio::test]
+async fn an_entry_is_shown_with_its_evaluation() {
+    let service = unlimited().await;
+    let token = service.owner().await;
+    let pii = json!({ "guardrail": "pii", "pii_kinds": ["email"], "pii_masking_enabled": true });
+    let policy = json!({ "policyName": "shop", "guardrails": [pii] });
+    let project = service.project_with(&token, &policy).await;
+    let body = json!({ "prompt": "Write to jane@example.com", "projectId": project });
+    let id = analyze(&service, &token, &body).await;
+    assert_snapshot!(service.get(&token, &format!("/api/logs/{id}")).await.snapshot(), @r#"
+    HTTP 200
+    {
+      "confidence": 0.98,
+      "confidences": [
+        {
+          "confidence": 0.98,
+          "guardrail": "pii",
+          "threshold": 0.5
+        }
+      ],
+      "context": null,
+      "conversation_id": null,
+      "correlation_id": "[id]",
+      "created_at": "[time]",
+      "credits": 1,
+      "decision": "mask",
+      "device_id": null,
+      "direction": "input",
+      "endpoint": "analyze",
+      "is_sealed": false,
+      "lang_code": null,
+      "log_id": "[id]",
+      "mark": null,
+      "mark_note": null,
+      "model_version": "[model_version]",
+      "outcome": "masked",
+      "policyId": "[id]",
+      "policy_version": 1,
+      "principal": "user:admin",
+      "processing_time_ms": "[processing_time_ms]",
+      "projectId": "[id]",
+      "projectName": "shop",
+      "reason": null,
+      "risk_level": "critical",
+      "safety_score": 3,
+      "shadow_decision": null,
+      "source_app": null,
+      "text": "Write to [EMAIL_REDACTED]",
+      "timing": [
+        {
+          "ms": "[ms]",
+          "stage": "policy"
+        },
+        {
+          "ms": "[ms]",
+          "stage": "waiting"
+        },
+        {
+          "ms": "[ms]",
+          "stage": "reading"
+        },
+        {
+          "ms": "[ms]",
+          "stage": "scores"
+        },
+        {
+          "ms": "[ms]",
+          "stage": "verdict"
+        }
+      ],
+      "triggered_guardrails": [
+        {
+          "action": "mask",
+          "confidence": 0.98,
+          "evidence": [
+            "email"
+          ],
+          "name": "pii",
+          "severity": "high",
+          "spans": [
+            {
+              "end": 25,
+              "start": 9
+            }
+          ]
+        }
+      ],
+      "username": null
+    }
+    "#);
+    assert_snapshot!(service.get(&token, &format!("/api/logs/{}", Uuid::max())).await.snapshot(), @r#"
+    HTTP 404
+    {
+      "detail": "log not found"
+    }
+    "#);
 }
 
 #[tokio::test]
@@ -123,7 +223,14 @@ async fn a_mark_is_set_found_and_taken_away_on_record() {
     put(json!({ "mark": "wrong" })).await.refuses(422, "mark: must be one of false_positive, missed_attack");
     put(json!({ "note": "a" })).await.refuses(422, "field required: mark");
     let set = put(json!({ "mark": "false_positive", "note": "a rehearsal" })).await;
-    assert_eq!(set.body, json!({ "log_id": id, "mark": "false_positive", "mark_note": "a rehearsal" }));
+    assert_snapshot!(set.snapshot(), @r#"
+    HTTP 200
+    {
+      "log_id": "[id]",
+      "mark": "false_positive",
+      "mark_note": "a rehearsal"
+    }
+    "#);
     let found = service.get(&token, "/api/logs?mark=false_positive").await.body;
     assert_eq!((&found["logs"][0]["log_id"], &found["logs"][1]), (&json!(id), &Value::Null));
     assert_eq!(row(&service, &token, &id).await["mark_note"], "a rehearsal");

@@ -1,5 +1,6 @@
 use std::collections::HashSet;
 
+use insta::assert_snapshot;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -31,34 +32,75 @@ async fn found(service: &TestService, token: &str, query: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_row_has_every_documented_field() {
+async fn an_entry_has_every_documented_field() {
     let service = unlimited().await;
     let token = service.owner().await;
-    let project = service.project(&token, "shop").await;
+    let policy = json!({ "policyName": "shop", "guardrails": [], "blocked_keywords": ["aurora"] });
+    let project = service.project_with(&token, &policy).await;
     let body = json!({
-        "prompt": ATTACK, "projectId": project, "source_app": "desk", "context": "endpoint_agent",
+        "prompt": "What is aurora?", "projectId": project, "source_app": "desk", "context": "endpoint_agent",
         "device_id": "d1", "username": "jane", "conversation_id": "talk",
     });
     let id = analyze(&service, &token, &body).await;
     let listed = service.get(&token, "/api/logs").await;
-    let row = &listed.body["logs"][0];
-    let mut names: Vec<_> = row.as_object().unwrap().keys().map(String::as_str).collect();
-    let documented = "log_id created_at endpoint direction projectId projectName policyId policy_version decision \
-         shadow_decision outcome triggered_guardrails confidence safety_score risk_level reason source_app context \
-         device_id username principal conversation_id text lang_code processing_time_ms credits correlation_id \
-         model_version mark";
-    let mut expected: Vec<_> = documented.split_whitespace().collect();
-    names.sort_unstable();
-    expected.sort_unstable();
-    assert_eq!(names, expected);
-    assert_eq!((&row["log_id"], &row["projectId"]), (&json!(id), &json!(project)));
-    assert_eq!((&row["endpoint"], &row["direction"]), (&json!("analyze"), &json!("input")));
-    assert_eq!(row["principal"], "user:admin");
-    assert!(row["created_at"].as_str().unwrap().ends_with('Z'));
-    assert!(row["triggered_guardrails"].is_array());
-    let whole = service.get(&token, &format!("/api/logs/{id}")).await.body;
-    assert!(row.as_object().unwrap().iter().all(|(name, value)| whole[name] == *value), "{whole}");
-    assert_eq!(listed.body["next_cursor"], Value::Null);
+    assert_snapshot!(listed.snapshot(), @r#"
+    HTTP 200
+    {
+      "logs": [
+        {
+          "confidence": 1.0,
+          "context": "endpoint_agent",
+          "conversation_id": "talk",
+          "correlation_id": "[id]",
+          "created_at": "[time]",
+          "credits": 1,
+          "decision": "block",
+          "device_id": "d1",
+          "direction": "input",
+          "endpoint": "analyze",
+          "lang_code": "en",
+          "log_id": "[id]",
+          "mark": null,
+          "model_version": "[model_version]",
+          "outcome": "blocked",
+          "policyId": "[id]",
+          "policy_version": 1,
+          "principal": "user:admin",
+          "processing_time_ms": "[processing_time_ms]",
+          "projectId": "[id]",
+          "projectName": "shop",
+          "reason": "blocked_keyword: aurora",
+          "risk_level": "critical",
+          "safety_score": 1,
+          "shadow_decision": null,
+          "source_app": "desk",
+          "text": "What is aurora?",
+          "triggered_guardrails": [
+            {
+              "action": "block",
+              "confidence": 1.0,
+              "evidence": [
+                "aurora"
+              ],
+              "name": "blocked_keyword",
+              "severity": "high",
+              "spans": [
+                {
+                  "end": 14,
+                  "start": 8
+                }
+              ]
+            }
+          ],
+          "username": "jane"
+        }
+      ],
+      "next_cursor": null
+    }
+    "#);
+    let entry = service.get(&token, &format!("/api/logs/{id}")).await.body;
+    let fields = listed.body["logs"][0].as_object().unwrap();
+    assert!(fields.iter().all(|(name, value)| entry[name] == *value), "{entry}");
 }
 
 #[tokio::test]

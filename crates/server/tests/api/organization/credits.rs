@@ -1,6 +1,7 @@
 use std::collections::BTreeSet;
 
 use futures::future::join_all;
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::support::TestService;
@@ -16,8 +17,33 @@ async fn the_ledger_pages_from_the_newest_entry_to_the_first() {
             .await;
         logs.push(answer.body["log_id"].clone());
     }
-    let first = service.get(&owner, "/api/credits?limit=2").await.body;
-    assert_eq!(first["balance"], 7);
+    let first = service.get(&owner, "/api/credits?limit=2").await;
+    assert_snapshot!(first.snapshot(), @r#"
+    HTTP 200
+    {
+      "balance": 7,
+      "ledger": [
+        {
+          "amount": -1,
+          "balance_after": 7,
+          "created_at": "[time]",
+          "entry_id": "[id]",
+          "log_id": "[id]",
+          "operation": "analyze"
+        },
+        {
+          "amount": -1,
+          "balance_after": 8,
+          "created_at": "[time]",
+          "entry_id": "[id]",
+          "log_id": "[id]",
+          "operation": "analyze"
+        }
+      ],
+      "next_cursor": "3"
+    }
+    "#);
+    let first = first.body;
     let cursor = first["next_cursor"].as_str().unwrap();
     let second = service.get(&owner, &format!("/api/credits?limit=2&cursor={cursor}")).await.body;
     assert_eq!(second["next_cursor"], Value::Null);

@@ -1,3 +1,4 @@
+use insta::assert_snapshot;
 use serde_json::json;
 
 use crate::support::TestService;
@@ -8,8 +9,15 @@ async fn every_member_sees_the_organisation_and_the_catalogue() {
     let org = service.db.org_named("default").await.unwrap().unwrap();
     service.db.create_role(org.id, "guest", "[]", service.clock.now()).await.unwrap();
     let guest = service.member("guest", "guest").await;
-    let expected = json!({ "org_id": org.id, "name": "default", "role": "guest", "credits": 7 });
-    assert_eq!(service.get(&guest, "/api/organization").await.body, expected);
+    assert_snapshot!(service.get(&guest, "/api/organization").await.snapshot(), @r#"
+    HTTP 200
+    {
+      "credits": 7,
+      "name": "default",
+      "org_id": "[id]",
+      "role": "guest"
+    }
+    "#);
     let catalogue = service.get(&guest, "/api/permissions").await.body;
     let entry = json!({
         "permission": "FIREWALL:ANALYZE", "module": "FIREWALL", "action": "ANALYZE",

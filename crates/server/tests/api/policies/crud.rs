@@ -1,3 +1,4 @@
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -8,9 +9,32 @@ async fn a_policy_is_made_listed_and_read() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let made = service.post_json(&token, "/api/policy/create", &json!({ "policyName": " desk " })).await;
-    assert_eq!((made.status, made.text("policyName").as_str()), (200, "desk"));
+    assert_snapshot!(made.snapshot(), @r#"
+    HTTP 200
+    {
+      "policyId": "[id]",
+      "policyName": "desk"
+    }
+    "#);
     let read = service.get(&token, &format!("/api/policy/{}", made.text("policyId"))).await;
-    assert_eq!((&read.body["version"], &read.body["max_prompt_length"]), (&json!(1), &json!(10_000)));
+    assert_snapshot!(read.snapshot(), @r#"
+    HTTP 200
+    {
+      "allowed_keywords": [],
+      "blocked_keywords": [],
+      "compliance_frameworks": [],
+      "compliance_region": null,
+      "created_at": "[time]",
+      "guardrails": [],
+      "max_prompt_length": 10000,
+      "policyDescription": "",
+      "policyId": "[id]",
+      "policyMode": "unified",
+      "policyName": "desk",
+      "updated_at": "[time]",
+      "version": 1
+    }
+    "#);
     let listed = service.get(&token, "/api/policy/list").await;
     assert_eq!((&listed.body["total"], &listed.body["policies"][0]), (&json!(1), &read.body));
 }
@@ -21,7 +45,12 @@ async fn names_are_unique_but_for_case_and_blanks() {
     let token = service.owner().await;
     service.post_json(&token, "/api/policy/create", &json!({ "policyName": "Desk" })).await;
     let again = service.post_json(&token, "/api/policy/create", &json!({ "policyName": " DESK " })).await;
-    again.refuses(409, "a policy with that name already exists");
+    assert_snapshot!(again.snapshot(), @r#"
+    HTTP 409
+    {
+      "detail": "a policy with that name already exists"
+    }
+    "#);
     let elsewhere = service
         .post_json(&service.stranger().await, "/api/policy/create", &json!({ "policyName": "Desk" }))
         .await;

@@ -1,3 +1,4 @@
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::support::TestService;
@@ -10,8 +11,46 @@ async fn a_dry_run_decides_like_a_request_and_leaves_no_trace() {
     let path = format!("/api/policy/{policy}/test");
     let test = async |body: Value| service.post_json(&token, &path, &body).await;
     let blocked = test(json!({ "text": "what is Aurora?", "direction": "input" })).await;
-    assert_eq!((blocked.status, blocked.text("overall_decision").as_str()), (200, "block"));
-    assert_eq!(blocked.body["triggered_guardrails"][0]["name"], "blocked_keyword");
+    assert_snapshot!(blocked.snapshot(), @r#"
+    HTTP 200
+    {
+      "action": "block",
+      "allow_prompt": false,
+      "confidence": 1.0,
+      "coverage": {
+        "characters_scanned": 15,
+        "characters_total": 15,
+        "complete": true,
+        "transforms": [],
+        "windows": 1
+      },
+      "masked_prompt": null,
+      "masked_response": null,
+      "model_version": "[model_version]",
+      "overall_decision": "block",
+      "processing_time_ms": "[processing_time_ms]",
+      "reason": "blocked_keyword: aurora",
+      "risk_level": "critical",
+      "safety_score": 1,
+      "triggered_guardrails": [
+        {
+          "action": "block",
+          "confidence": 1.0,
+          "evidence": [
+            "aurora"
+          ],
+          "name": "blocked_keyword",
+          "severity": "high",
+          "spans": [
+            {
+              "end": 14,
+              "start": 8
+            }
+          ]
+        }
+      ]
+    }
+    "#);
     assert_eq!(test(json!({ "text": "what is polar light?" })).await.text("action"), "allow");
     let org = service.org_id().await;
     let page = guardengine_store::Page { limit: 5, before: None };
@@ -47,7 +86,12 @@ async fn viewers_may_try_a_policy_and_the_first_fault_is_told() {
         service.policy(&service.owner().await, &json!({ "policyName": "a", "policyMode": "input" })).await;
     let (path, viewer) = (format!("/api/policy/{policy}/test"), service.member("eye", "viewer").await);
     let test = async |body: Value| service.post_json(&viewer, &path, &body).await;
-    test(json!({ "direction": "x" })).await.refuses(422, "field required: text");
+    assert_snapshot!(test(json!({ "direction": "x" })).await.snapshot(), @r#"
+    HTTP 422
+    {
+      "detail": "field required: text"
+    }
+    "#);
     test(json!({ "text": "a", "direction": "x" }))
         .await
         .refuses(422, "direction: must be one of input, output");

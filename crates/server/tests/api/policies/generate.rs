@@ -4,6 +4,7 @@ use guardengine_test_support::{
     fake_server::FakeServer,
     language_model::{self, PROVIDERS, completion, questions},
 };
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::support::{Response, TestService};
@@ -118,7 +119,12 @@ async fn a_model_that_does_not_answer_is_503() {
 async fn the_documented_refusals_come_in_their_order() {
     let service = TestService::with_fake_servers(&[]).await;
     let token = service.owner().await;
-    generated(&service, &token, &wish()).await.refuses(400, "no active AI connector for the organisation");
+    assert_snapshot!(generated(&service, &token, &wish()).await.snapshot(), @r#"
+    HTTP 400
+    {
+      "detail": "no active AI connector for the organisation"
+    }
+    "#);
     generated(&service, &token, &json!({})).await.refuses(422, "field required: description");
     let long = json!({ "description": "x".repeat(4_001) });
     generated(&service, &token, &long).await.refuses(422, "description: must have 1 to 4000 characters");

@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::support::TestService;
@@ -48,13 +49,41 @@ fn counts(answer: &Value) -> [u64; 3] {
 #[tokio::test]
 async fn a_draft_is_replayed_row_by_row() {
     let replayed = Replayed::after(&["what is aurora?", "what is polar light?"]).await;
-    let answer = replayed.replay(json!({ "policy": { "blocked_keywords": ["aurora"] } })).await;
-    assert_eq!((counts(&answer), &answer["next_cursor"]), ([2, 0, 1], &json!(null)));
-    let (newest, oldest) = (&answer["rows"][0], &answer["rows"][1]);
-    assert_eq!((&newest["changed"], &newest["new_decision"]), (&json!(false), &json!("allow")));
-    assert_eq!((&oldest["decision"], &oldest["new_decision"]), (&json!("allow"), &json!("block")));
-    let triggered = json!([{ "name": "blocked_keyword", "confidence": 1.0, "action": "block" }]);
-    assert_eq!((&oldest["triggered_guardrails"], &oldest["changed"]), (&triggered, &json!(true)));
+    let body = json!({ "policy": { "blocked_keywords": ["aurora"] } });
+    let answer = replayed.service.post_json(&replayed.token, &replayed.path, &body).await;
+    assert_snapshot!(answer.snapshot(), @r#"
+    HTTP 200
+    {
+      "changed": 1,
+      "next_cursor": null,
+      "replayed": 2,
+      "rows": [
+        {
+          "changed": false,
+          "created_at": "[time]",
+          "decision": "allow",
+          "log_id": "[id]",
+          "new_decision": "allow",
+          "triggered_guardrails": []
+        },
+        {
+          "changed": true,
+          "created_at": "[time]",
+          "decision": "allow",
+          "log_id": "[id]",
+          "new_decision": "block",
+          "triggered_guardrails": [
+            {
+              "action": "block",
+              "confidence": 1.0,
+              "name": "blocked_keyword"
+            }
+          ]
+        }
+      ],
+      "skipped": 0
+    }
+    "#);
     assert_eq!(counts(&replayed.replay(json!({})).await), [2, 0, 0], "the stored policy changes nothing");
 }
 
@@ -147,7 +176,13 @@ async fn one_replay_runs_at_a_time() {
     let replayed = Replayed::after(&["hello"]).await;
     let _turn = replayed.service.replay_turn();
     let refused = replayed.service.post_json(&replayed.token, &replayed.path, &json!({})).await;
-    refused.refuses(503, "another replay is running, try again later");
+    assert_snapshot!(refused.snapshot(), @r#"
+    HTTP 503
+    retry-after: 1
+    {
+      "detail": "another replay is running, try again later"
+    }
+    "#);
 }
 
 #[tokio::test]

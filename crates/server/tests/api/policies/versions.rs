@@ -1,3 +1,4 @@
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::support::TestService;
@@ -30,7 +31,29 @@ async fn versions_are_listed_newest_first_with_the_current_one() {
         (&oldest["policy"]["policyName"], &oldest["policy"]["blocked_keywords"]),
         (&json!("desk"), &json!(["aurora"]))
     );
-    assert_eq!(&service.get(&token, &format!("{path}/versions/1")).await.body, oldest);
+    let first = service.get(&token, &format!("{path}/versions/1")).await;
+    assert_eq!(&first.body, oldest);
+    assert_snapshot!(first.snapshot(), @r#"
+    HTTP 200
+    {
+      "created_at": "[time]",
+      "created_by": "admin",
+      "policy": {
+        "allowed_keywords": [],
+        "blocked_keywords": [
+          "aurora"
+        ],
+        "compliance_frameworks": [],
+        "compliance_region": "EU",
+        "guardrails": [],
+        "max_prompt_length": 10000,
+        "policyDescription": "",
+        "policyMode": "unified",
+        "policyName": "desk"
+      },
+      "version": 1
+    }
+    "#);
 }
 
 #[tokio::test]
@@ -52,7 +75,12 @@ async fn a_version_that_never_was_is_not_found() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let path = changed_twice(&service, &token).await;
-    service.get(&token, &format!("{path}/versions/4")).await.refuses(404, "policy version not found");
+    assert_snapshot!(service.get(&token, &format!("{path}/versions/4")).await.snapshot(), @r#"
+    HTTP 404
+    {
+      "detail": "policy version not found"
+    }
+    "#);
     for wrong in ["0", "-1", "x", "1.5", "99999999999999999999"] {
         let told = "version: must be a whole number from 1";
         service.get(&token, &format!("{path}/versions/{wrong}")).await.refuses(422, told);

@@ -1,3 +1,4 @@
+use insta::assert_snapshot;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -8,15 +9,26 @@ async fn a_project_is_made_and_read_by_its_members() {
     let service = TestService::start().await;
     let (owner, developer) = (service.owner().await, service.member("dev", "developer").await);
     let project = service.project(&developer, "shop").await;
-    for token in [&owner, &developer] {
-        let read = service.get(token, &format!("/api/project/{project}")).await;
-        assert_eq!((&read.body["projectName"], &read.body["members"]), (&json!("shop"), &json!(["dev"])));
+    let read = service.get(&developer, &format!("/api/project/{project}")).await;
+    assert_snapshot!(read.snapshot(), @r#"
+    HTTP 200
+    {
+      "created_at": "[time]",
+      "log_content": "masked",
+      "members": [
+        "dev"
+      ],
+      "on_store_failure": "refuse",
+      "policyId": "[id]",
+      "projectId": "[id]",
+      "projectName": "shop",
+      "shadow_policy_id": null,
+      "updated_at": "[time]"
     }
+    "#);
+    assert_eq!(service.get(&owner, &format!("/api/project/{project}")).await.body, read.body);
     let listed = service.get(&developer, "/api/project/list").await;
-    assert_eq!(
-        (&listed.body["total"], &listed.body["projects"][0]["log_content"]),
-        (&json!(1), &json!("masked"))
-    );
+    assert_eq!(listed.body, json!({ "projects": [read.body], "total": 1 }));
 }
 
 #[tokio::test]
@@ -25,7 +37,12 @@ async fn who_was_not_added_is_refused_and_another_organisation_sees_nothing() {
     let project = service.project(&service.owner().await, "shop").await;
     let path = format!("/api/project/{project}");
     let developer = service.member("dev", "developer").await;
-    service.get(&developer, &path).await.refuses(403, "not a member of this project");
+    assert_snapshot!(service.get(&developer, &path).await.snapshot(), @r#"
+    HTTP 403
+    {
+      "detail": "not a member of this project"
+    }
+    "#);
     assert_eq!(service.get(&developer, "/api/project/list").await.body["total"], 0);
     service.get(&service.stranger().await, &path).await.refuses(404, "project not found");
 }

@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use insta::assert_snapshot;
 use serde_json::json;
 
 use crate::support::TestService;
@@ -35,10 +36,21 @@ async fn members_are_listed_page_by_page() {
     service.clock.advance(Duration::from_millis(1));
     service.member("dev", "developer").await;
     service.post_json(&owner, &members, &json!({ "username": "dev" })).await;
-    let first = service.get(&owner, &format!("{members}?limit=1")).await.body;
-    let dev = &first["members"][0];
-    assert_eq!((&dev["username"], &dev["role"]), (&json!("dev"), &json!("developer")));
-    let cursor = first["next_cursor"].as_str().unwrap();
+    let first = service.get(&owner, &format!("{members}?limit=1")).await;
+    assert_snapshot!(first.snapshot(), @r#"
+    HTTP 200
+    {
+      "members": [
+        {
+          "role": "developer",
+          "user_id": "[id]",
+          "username": "dev"
+        }
+      ],
+      "next_cursor": "[id]"
+    }
+    "#);
+    let cursor = first.body["next_cursor"].as_str().unwrap();
     let rest = service.get(&owner, &format!("{members}?limit=1&cursor={cursor}")).await.body;
     assert_eq!((&rest["members"][0]["username"], &rest["next_cursor"]), (&json!("admin"), &json!(null)));
     let told = "limit: must be a whole number from 1 to 500";
@@ -53,7 +65,12 @@ async fn only_users_of_the_organisation_can_be_added() {
     let stranger = service.stranger().await;
     let add = async |token: &str, body| service.post_json(token, &members, &body).await;
     add(&owner, json!({ "username": "stranger" })).await.refuses(404, "user not found");
-    add(&owner, json!({ "username": "nobody" })).await.refuses(404, "user not found");
+    assert_snapshot!(add(&owner, json!({ "username": "nobody" })).await.snapshot(), @r#"
+    HTTP 404
+    {
+      "detail": "user not found"
+    }
+    "#);
     add(&owner, json!({})).await.refuses(422, "field required: username");
     add(&stranger, json!({ "username": "admin" })).await.refuses(404, "project not found");
     service.get(&stranger, &members).await.refuses(404, "project not found");

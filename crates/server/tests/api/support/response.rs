@@ -19,12 +19,13 @@ const SHOWN_HEADERS: [&str; 7] = [
 ];
 
 /// Fields that differ from run to run. Identifiers and times are recognized by their form instead.
-const REDACTED_FIELDS: [&str; 13] = [
+const REDACTED_FIELDS: [&str; 14] = [
     "access_token",
     "api_key",
     "challenge_token",
     "hash",
     "key_prefix",
+    "ms",
     "model_version",
     "p50",
     "p95",
@@ -92,7 +93,7 @@ fn redacted(value: &Value) -> Value {
         }
         Value::Array(items) => items.iter().map(redacted).collect(),
         Value::String(text) if text.parse::<Timestamp>().is_ok() => json!("[time]"),
-        Value::String(text) => json!(without_ids(text)),
+        Value::String(text) => json!(without_port(&without_ids(text))),
         other => other.clone(),
     }
 }
@@ -107,4 +108,10 @@ fn without_ids(text: &str) -> String {
             _ => word.to_owned(),
         })
         .collect()
+}
+
+/// Replaces the port of an address of this machine.
+fn without_port(text: &str) -> String {
+    let Some((before, after)) = text.split_once("127.0.0.1:") else { return text.to_owned() };
+    format!("{before}127.0.0.1:[port]{}", after.trim_start_matches(|digit: char| digit.is_ascii_digit()))
 }
