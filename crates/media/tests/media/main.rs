@@ -3,10 +3,6 @@
 mod formats;
 mod ocr;
 mod oversized_files;
-mod paper;
 mod speech;
-mod voice;
 #[cfg(feature = "whisper")]
 mod whisper;
-#[cfg(feature = "whisper")]
-mod whisper_model;

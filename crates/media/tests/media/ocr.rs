@@ -5,9 +5,8 @@ use guardengine_media::{
     image::{ImageError, Limits, read, redact},
     native::tesseract::Tesseract,
 };
+use guardengine_test_support::page::{PLAIN, Paper, file, png, turned};
 use image::{DynamicImage, GrayImage, ImageFormat};
-
-use crate::paper::{PLAIN, Paper, file, png, turned};
 
 const LINES: [&str; 4] = [
     "Invoice 2024-117 for the garden party",

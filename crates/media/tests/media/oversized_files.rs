@@ -4,11 +4,9 @@ use guardengine_media::{
     audio::{RATE, decode, file},
     image::{ImageError, read, redact},
 };
+use guardengine_test_support::page::{PLAIN, png};
 
-use crate::{
-    ocr::{LIMITS, engine},
-    paper::{PLAIN, png},
-};
+use crate::ocr::{LIMITS, engine};
 
 /// Returns a small PNG whose header declares 30,000 × 30,000 pixels.
 fn huge_png() -> Vec<u8> {

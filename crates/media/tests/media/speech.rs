@@ -3,8 +3,7 @@ use guardengine_media::{
     audio::{PhraseList, decode, transcribe},
     native::pocketsphinx::PocketSphinx,
 };
-
-use crate::voice::said;
+use guardengine_test_support::voice::said;
 
 pub fn engine() -> PocketSphinx {
     let phrases = PhraseList::write().unwrap();

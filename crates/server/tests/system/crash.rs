@@ -6,13 +6,13 @@ use guardengine_store::{Db, LogFilter, Page};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::served::Served;
+use crate::support::process::ServiceProcess;
 
 const CLIENTS: usize = 16;
 const LOADED: Duration = Duration::from_millis(1500);
 
 /// Sends prompts one after the other until the service is gone; the rows that were acknowledged.
-pub async fn acknowledged(served: Arc<Served>) -> Vec<Uuid> {
+pub async fn acknowledged(served: Arc<ServiceProcess>) -> Vec<Uuid> {
     let mut rows = Vec::new();
     loop {
         let prompt = json!({ "prompt": "What is the weather like in Oslo today?" });
@@ -49,7 +49,7 @@ pub async fn kept(db: &Db, org: Uuid) -> (BTreeSet<Uuid>, BTreeSet<Uuid>, i64, i
 #[expect(clippy::disallowed_methods, reason = "a test waits for its own tasks")]
 async fn every_acknowledged_request_has_its_row_and_its_charge_after_a_kill() {
     let folder = tempfile::tempdir().unwrap();
-    let served = Arc::new(Served::start(folder.path()).await);
+    let served = Arc::new(ServiceProcess::start(folder.path()).await);
     let clients: Vec<_> = (0..CLIENTS).map(|_| tokio::spawn(acknowledged(Arc::clone(&served)))).collect();
     tokio::time::sleep(LOADED).await;
     served.kill();
@@ -58,7 +58,7 @@ async fn every_acknowledged_request_has_its_row_and_its_charge_after_a_kill() {
         told.extend(client.await.unwrap());
     }
     assert!(told.len() > CLIENTS, "{} requests", told.len());
-    drop(Served::start(folder.path()).await);
+    drop(ServiceProcess::start(folder.path()).await);
 
     let db = Db::open(&format!("sqlite://{}", folder.path().join("guardengine.db").display())).await.unwrap();
     let org = db.org_by_name("default").await.unwrap().unwrap().id;

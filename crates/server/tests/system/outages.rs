@@ -8,9 +8,11 @@ use uuid::Uuid;
 
 use crate::{
     crash::kept,
-    engines::{Link, Wire, postgres},
     replicas::{Replicas, analyzed},
-    served::Served,
+    support::{
+        postgres::{Link, LinkState, postgres},
+        process::ServiceProcess,
+    },
 };
 
 /// What a guard call may take while the store does not answer.
@@ -26,7 +28,7 @@ async fn becomes(what: &str, holds: impl AsyncFn() -> bool) {
 }
 
 /// A project with that name and setting; the prompt that its calls send.
-async fn project(replica: &Served, name: &str, on_store_failure: &str) -> Value {
+async fn project(replica: &ServiceProcess, name: &str, on_store_failure: &str) -> Value {
     let policy = json!({ "policyName": name, "blocked_keywords": ["forbidden"] });
     let policy = replica.answer("/api/policy/create", &policy).await["policyId"].clone();
     let wanted = json!({ "projectName": name, "policyId": policy, "on_store_failure": on_store_failure });
@@ -47,9 +49,9 @@ async fn without_the_store_calls_are_refused_in_time_and_served_when_it_is_back(
     let replica = &replicas.all[0];
     let (_, key) = replicas.key().await;
     let asked = project(replica, "Shop", "refuse").await;
-    for wire in [Wire::Broken, Wire::Silent] {
+    for state in [LinkState::Broken, LinkState::Silent] {
         assert_eq!(analyzed(replica, &key, &asked).await.0, 200);
-        link.becomes(wire);
+        link.set(state);
         for _ in 0..3 {
             let began = Instant::now();
             let (status, body) = analyzed(replica, &key, &asked).await;
@@ -59,12 +61,12 @@ async fn without_the_store_calls_are_refused_in_time_and_served_when_it_is_back(
         }
         assert_eq!(replica.get_as(&Value::Null, "/readyz").await, 503);
         assert_eq!(replica.get_as(&Value::Null, "/healthz").await, 200);
-        link.becomes(Wire::Whole);
+        link.set(LinkState::Up);
         becomes("served", async || analyzed(replica, &key, &asked).await.0 == 200).await;
     }
 }
 
-async fn spooled(replica: &Served) -> f64 {
+async fn spooled(replica: &ServiceProcess) -> f64 {
     let metrics = replica.metrics().await;
     let line = metrics.lines().find(|line| line.starts_with("guardengine_spool_rows ")).unwrap();
     line.split_once(' ').unwrap().1.parse().unwrap()
@@ -87,7 +89,7 @@ async fn a_project_that_spools_is_served_without_the_store_and_its_rows_are_writ
         assert_eq!(status, 200);
         told.push(row(&body));
     }
-    link.becomes(Wire::Broken);
+    link.set(LinkState::Broken);
     for _ in 0..5 {
         let (status, body) = analyzed(&replicas.all[0], &key, &asked).await;
         assert_eq!((status.as_u16(), &body["overall_decision"]), (200, &"allow".into()), "{body}");
@@ -113,7 +115,7 @@ async fn a_project_that_spools_is_served_without_the_store_and_its_rows_are_writ
 
     // What was answered outlives the process.
     replicas.all[0].kill();
-    link.becomes(Wire::Whole);
+    link.set(LinkState::Up);
     replicas.start_again(0).await;
     becomes("replayed", async || spooled(&replicas.all[0]).await < 0.5).await;
     let db = Db::open(&database).await.unwrap();
@@ -132,12 +134,12 @@ async fn what_waits_is_written_without_a_restart() {
     let asked = project(replica, "Spools", "spool").await;
     heard().await;
     let mut told = 0;
-    for wire in [Wire::Whole, Wire::Silent, Wire::Whole, Wire::Broken] {
-        link.becomes(wire);
+    for state in [LinkState::Up, LinkState::Silent, LinkState::Up, LinkState::Broken] {
+        link.set(state);
         becomes("served", async || analyzed(replica, &key, &asked).await.0 == 200).await;
         told += 1;
     }
-    link.becomes(Wire::Whole);
+    link.set(LinkState::Up);
     let db = Db::open(&database).await.unwrap();
     let org = db.org_by_name("default").await.unwrap().unwrap().id;
     becomes("written", async || kept(&db, org).await.0.len() >= told && spooled(replica).await < 0.5).await;
@@ -159,7 +161,7 @@ async fn a_key_that_was_revoked_on_another_replica_is_not_believed_without_the_s
     assert_eq!(whole.all[0].delete(&format!("/api-keys/{id}")).await, 200);
     heard().await;
     assert_eq!(analyzed(&cut.all[0], &other, &asked).await.0, 200);
-    link.becomes(Wire::Broken);
+    link.set(LinkState::Broken);
     assert_eq!(analyzed(&cut.all[0], &other, &asked).await.0, 200, "whoever is known goes on");
     assert_eq!(analyzed(&cut.all[0], &key, &asked).await.0, 503);
 }

@@ -14,8 +14,11 @@ use uuid::Uuid;
 
 use crate::{
     crash::{acknowledged, kept},
-    engines::{Redis, postgres},
-    served::{PASSWORD, Served},
+    support::{
+        postgres::postgres,
+        process::{PASSWORD, ServiceProcess},
+        redis::Redis,
+    },
 };
 
 /// The bound on whatever is changed on one replica.
@@ -24,7 +27,7 @@ pub const ANALYZE: &str = "/v2/guardengine/svc_firewall_analyze";
 
 /// Replicas, each with a folder of its own.
 pub struct Replicas {
-    pub all: Vec<Served>,
+    pub all: Vec<ServiceProcess>,
     folders: Vec<TempDir>,
     settings: Vec<(String, String)>,
 }
@@ -53,10 +56,10 @@ impl Replicas {
         self.all[number] = self.on(&self.folders[number]).await;
     }
 
-    async fn on(&self, folder: &TempDir) -> Served {
+    async fn on(&self, folder: &TempDir) -> ServiceProcess {
         let settings: Vec<_> =
             self.settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        Served::with(folder.path(), &settings).await
+        ServiceProcess::with(folder.path(), &settings).await
     }
 
     /// A new API key of the owner.
@@ -68,7 +71,7 @@ impl Replicas {
 }
 
 /// The status and the body of an analyzed prompt.
-pub async fn analyzed(replica: &Served, key: &str, body: &Value) -> (StatusCode, Value) {
+pub async fn analyzed(replica: &ServiceProcess, key: &str, body: &Value) -> (StatusCode, Value) {
     let answer =
         replica.request(Method::POST, ANALYZE).header("x-api-key", key).json(body).send().await.unwrap();
     (answer.status(), answer.json().await.unwrap_or_default())
@@ -199,7 +202,7 @@ async fn a_redis_that_goes_is_done_without_and_used_again_when_it_is_back() {
         statuses
     };
     assert_eq!(statuses().await, [200, 200, 200, 429, 429, 429, 429, 429]);
-    assert_eq!(redis.tell("FLUSHALL").await.unwrap(), "+OK");
+    assert_eq!(redis.command("FLUSHALL").await.unwrap(), "+OK");
     assert_eq!(statuses().await, [200, 200, 200, 429, 429, 429, 429, 429]);
 
     redis.kill();
@@ -213,7 +216,7 @@ async fn a_redis_that_goes_is_done_without_and_used_again_when_it_is_back() {
 
     redis.start_again().await;
     let began = Instant::now();
-    while !join_all(replicas.all.iter().map(Served::metrics))
+    while !join_all(replicas.all.iter().map(ServiceProcess::metrics))
         .await
         .iter()
         .all(|all| all.contains("guardengine_redis_up 1"))
