@@ -149,7 +149,7 @@ impl Int8Linear {
     /// The products of the rows' bytes with those of the weights; [`Self::add_row`] makes numbers of them.
     pub fn multiply(&self, rows: &QuantizedRows, sums: &mut Vec<i32>) {
         let count = rows.scales.len();
-        sums.resize(count * self.outputs(), 0);
+        let sums = at_least(sums, count * self.outputs());
         let bytes = NdTensorView::from_data([count, self.inputs()], rows.bytes.as_slice());
         let (bytes, weights) = (GemmInputA::Unpacked(bytes), GemmInputB::Packed(&self.weights));
         let multiplied =
@@ -202,6 +202,14 @@ impl DenseLinear {
         multiply(rows, GemmInputB::Packed(&self.weights), options, &mut product);
         product
     }
+}
+
+/// The first numbers of a buffer, which grows and never shrinks; what they hold is overwritten.
+pub fn at_least<N: Clone + Default>(buffer: &mut Vec<N>, length: usize) -> &mut [N] {
+    if buffer.len() < length {
+        buffer.resize(length, N::default());
+    }
+    &mut buffer[..length]
 }
 
 /// A product in 32 bits.

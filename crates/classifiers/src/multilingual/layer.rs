@@ -11,7 +11,7 @@ use super::{
     config::Shape,
     weights::{WeightsError, WeightsFile},
 };
-use crate::int8_matmul::{Int8Linear, QuantizedRows, multiply};
+use crate::int8_matmul::{Int8Linear, QuantizedRows, at_least, multiply};
 
 /// Buffers of a layer, kept from one to the next.
 #[derive(Default)]
@@ -67,12 +67,12 @@ impl Layer {
     pub fn run(&self, states: &mut [f32], windows: &[Range<usize>], scratch: &mut LayerScratch) {
         let width = self.attended.outputs();
         self.project(states, scratch);
-        resized(&mut scratch.mixed, states.len());
+        at_least(&mut scratch.mixed, states.len());
         for window in windows {
             self.attend(window, scratch);
         }
         let LayerScratch { rows, inner_rows, sums, mixed, inner, .. } = scratch;
-        rows.set(mixed, width);
+        rows.set(&mixed[..states.len()], width);
         self.attended.multiply(rows, sums);
         for (row, state) in states.chunks_exact_mut(width).enumerate() {
             self.attended.add_row(rows, sums, row, state);
@@ -80,7 +80,7 @@ impl Layer {
         }
         rows.set(states, width);
         self.inner.multiply(rows, sums);
-        inner_rows.fill(states.len() / width, resized(inner, self.inner.outputs()), |row, line| {
+        inner_rows.fill(states.len() / width, at_least(inner, self.inner.outputs()), |row, line| {
             self.inner.set_row(rows, sums, row, line);
             Gelu {}.map_mut(line);
         });
@@ -96,7 +96,7 @@ impl Layer {
         rows.set(states, self.projections.inputs());
         self.projections.multiply(rows, sums);
         let outputs = self.projections.outputs();
-        let projected = resized(projected, states.len() / self.projections.inputs() * outputs);
+        let projected = at_least(projected, states.len() / self.projections.inputs() * outputs);
         for (row, line) in projected.chunks_exact_mut(outputs).enumerate() {
             self.projections.set_row(rows, sums, row, line);
         }
@@ -111,8 +111,8 @@ impl Layer {
         let projected = &projected[window.start * 3 * width..window.end * 3 * width];
         let projected = NdTensorView::from_data([count, 3 * width], projected);
         let mixed = &mut mixed[window.start * width..window.end * width];
-        let weights = resized(weights, count * count);
-        let head = resized(head, count * depth);
+        let weights = at_least(weights, count * count);
+        let head = at_least(head, count * depth);
         for from in (0..width).step_by(depth) {
             let part = |first: usize| projected.slice((.., first..first + depth));
             let keys = part(width + from);
@@ -152,10 +152,4 @@ impl Norm {
         };
         Normalize::new_mut(state, options).dispatch();
     }
-}
-
-/// The buffer with that length; what it holds is overwritten.
-pub fn resized(buffer: &mut Vec<f32>, length: usize) -> &mut [f32] {
-    buffer.resize(length, 0.0);
-    buffer
 }

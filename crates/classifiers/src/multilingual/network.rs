@@ -8,7 +8,7 @@ use safetensors::Dtype;
 
 use super::{
     config::{BLOCK, Config, Shape},
-    layer::{Layer, LayerScratch, Norm, resized},
+    layer::{Layer, LayerScratch, Norm},
     weights::{WeightsError, WeightsFile},
 };
 use crate::int8_matmul::DenseLinear;
@@ -126,7 +126,7 @@ impl Network {
     fn embed(&self, windows: &[Vec<u32>], role: usize, scratch: &mut Scratch) {
         let width = self.shape.width;
         let Scratch { states, rows, .. } = scratch;
-        let states = resized(states, windows.iter().map(Vec::len).sum::<usize>() * width);
+        states.resize(windows.iter().map(Vec::len).sum::<usize>() * width, 0.0);
         rows.clear();
         let mut row = 0;
         for window in windows {
