@@ -11,7 +11,7 @@ use std::{
 
 use anyhow::{Context, Result};
 use clap::Args;
-use guardengine_classifiers::{MultilingualEncoder, ScoreOptions, probability};
+use guardengine_classifiers::{MultilingualEncoder, Piece, ScoreOptions, TextScores, probability};
 use guardengine_engine::{
     evidence::Origin,
     span::{CodePoints, Span},
@@ -92,8 +92,8 @@ impl Measure {
         }
         let mut spread = Vec::new();
         for suite in rows.chunk_by(|one, other| one.suite == other.suite) {
-            let step = if self.each == 0 { 1 } else { (suite.len() / self.each).max(1) };
             let most = if self.each == 0 { suite.len() } else { self.each };
+            let step = (suite.len() / most).max(1);
             spread.extend(suite.iter().step_by(step).take(most).cloned());
         }
         Ok(spread)
@@ -107,19 +107,15 @@ impl Measure {
         lines: Option<&mut BufWriter<File>>,
     ) -> Result<Judgement> {
         let role = if row.role.is_empty() { "user" } else { &row.role };
-        let start = Instant::now();
-        let pieces = encoder.encode(&row.text);
-        totals.tokenizing += start.elapsed();
-        let options = ScoreOptions { exit_below: self.exit_below, ..ScoreOptions::default() };
         let number =
             encoder.role(role).with_context(|| format!("role: expected one of the model, got {role}"))?;
-        let scoring = Instant::now();
+        let options = ScoreOptions { exit_below: self.exit_below, ..ScoreOptions::default() };
+        let start = Instant::now();
+        let pieces = encoder.encode(&row.text);
+        let tokenizing = start.elapsed();
         let scores = encoder.score(&pieces, number, options)?;
-        totals.scoring += scoring.elapsed();
-        let micros = start.elapsed().as_micros() as u32;
-        totals.bytes += row.text.len();
-        totals.windows += scores.windows.len();
-        totals.early += scores.windows.iter().filter(|window| window.left_early).count();
+        let whole = start.elapsed();
+        totals.add(row, &scores, tokenizing, whole);
         if let Some(lines) = lines {
             let line = Line {
                 suite: &row.suite,
@@ -132,18 +128,34 @@ impl Measure {
             serde_json::to_writer(&mut *lines, &line)?;
             lines.write_all(b"\n")?;
         }
-        let labels = encoder.labels().iter().cloned();
-        let mut points = CodePoints::new(&row.text);
-        let entities = encoder.entities(&row.text, &pieces, &scores).into_iter().map(|entity| {
-            let span = points.span(Span::new(entity.range.start, entity.range.end), Origin::Subject);
-            Marked { start: span.start, end: span.end, kind: entity.kind.to_owned() }
-        });
+        let probabilities = scores.logits.iter().map(|logit| probability(*logit));
         Ok(Judgement {
-            confidences: labels.zip(scores.logits.iter().map(|logit| probability(*logit))).collect(),
-            pii: entities.collect(),
-            micros,
+            confidences: encoder.labels().iter().cloned().zip(probabilities).collect(),
+            pii: marked(encoder, row, &pieces, &scores),
+            micros: whole.as_micros() as u32,
             ..Judgement::default()
         })
+    }
+}
+
+/// The entities of a row, in code points.
+fn marked(encoder: &MultilingualEncoder, row: &Row, pieces: &[Piece], scores: &TextScores) -> Vec<Marked> {
+    let mut points = CodePoints::new(&row.text);
+    let entities = encoder.entities(&row.text, pieces, scores).into_iter();
+    let marked = entities.map(|entity| {
+        let span = points.span(Span::new(entity.range.start, entity.range.end), Origin::Subject);
+        Marked { start: span.start, end: span.end, kind: entity.kind.to_owned() }
+    });
+    marked.collect()
+}
+
+impl Totals {
+    fn add(&mut self, row: &Row, scores: &TextScores, tokenizing: Duration, whole: Duration) {
+        self.bytes += row.text.len();
+        self.windows += scores.windows.len();
+        self.early += scores.windows.iter().filter(|window| window.left_early).count();
+        self.tokenizing += tokenizing;
+        self.scoring += whole.saturating_sub(tokenizing);
     }
 }
 

@@ -53,7 +53,8 @@ fn multilingual(criterion: &mut Criterion) {
             });
         });
     }
-    group.bench_function("load", |bencher| bencher.iter(|| MultilingualEncoder::from_bytes(black_box(&file))));
+    group
+        .bench_function("load", |bencher| bencher.iter(|| MultilingualEncoder::from_bytes(black_box(&file))));
     group.finish();
 }
 

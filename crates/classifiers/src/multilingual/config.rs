@@ -76,20 +76,20 @@ impl Config {
     /// Bounds that keep every later computation finite and every index inside its tensor.
     fn check(&self) -> Result<(), WeightsError> {
         let Self { shape, windows, .. } = self;
-        require("version", self.version, self.version == VERSION, "1")?;
+        require("version", &self.version, self.version == VERSION, "1")?;
         within("shape.layers", shape.layers, 1, 64)?;
         within("shape.lower", shape.lower, 1, shape.layers)?;
         within("shape.width", shape.width, BLOCK, 4096)?;
         let blocks = shape.width.is_multiple_of(BLOCK);
-        require("shape.width", shape.width, blocks, "a multiple of 32")?;
+        require("shape.width", &shape.width, blocks, "a multiple of 32")?;
         within("shape.heads", shape.heads, 1, shape.width)?;
         let even = shape.width.is_multiple_of(shape.heads);
-        require("shape.heads", shape.heads, even, "a divisor of shape.width")?;
+        require("shape.heads", &shape.heads, even, "a divisor of shape.width")?;
         within("shape.inner", shape.inner, 1, 65_536)?;
         within("shape.stride", shape.stride, 1, 16)?;
         within("shape.pieces", shape.pieces, FIRST_PIECE, 1_000_000)?;
         let small = shape.epsilon > 0.0 && shape.epsilon < 1.0;
-        require("shape.epsilon", shape.epsilon, small, "a number between 0 and 1")?;
+        require("shape.epsilon", &shape.epsilon, small, "a number between 0 and 1")?;
         within("windows.content", windows.content, 2, 1022)?;
         within("windows.shortest", windows.shortest, 1, windows.content - 1)?;
         within("windows.overlap", windows.overlap, 0, windows.shortest)?;
@@ -102,15 +102,15 @@ impl Config {
         within("roles", self.roles.len(), 1, 64)?;
         within("document.biases", self.document.biases.len(), self.labels.len(), self.labels.len())?;
         let mut numbers = self.document.weights.iter().chain(&self.document.biases);
-        require("document", "infinity", numbers.all(|number| number.is_finite()), "finite numbers")
+        require("document", &"infinity", numbers.all(|number| number.is_finite()), "finite numbers")
     }
 }
 
 fn within(key: &'static str, found: usize, least: usize, most: usize) -> Result<(), WeightsError> {
-    require(key, found, (least..=most).contains(&found), &format!("{least} to {most}"))
+    require(key, &found, (least..=most).contains(&found), &format!("{least} to {most}"))
 }
 
-fn require(key: &'static str, found: impl ToString, holds: bool, expected: &str) -> Result<(), WeightsError> {
+fn require(key: &'static str, found: &dyn ToString, holds: bool, expected: &str) -> Result<(), WeightsError> {
     if holds {
         return Ok(());
     }

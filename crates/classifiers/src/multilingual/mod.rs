@@ -197,7 +197,9 @@ impl MultilingualEncoder {
             languages[0] = 1.0;
         }
         let total: f32 = languages.iter().sum();
-        languages.iter_mut().for_each(|share| *share /= total);
+        for share in &mut languages {
+            *share /= total;
+        }
         let logits = self.text_logits(&scores);
         TextScores { windows: scores, pieces_read, logits, languages, tags, tag_count }
     }

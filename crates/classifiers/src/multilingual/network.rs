@@ -251,7 +251,9 @@ fn pool(states: &[f32], to: &mut [f32]) {
         }
     }
     let share = mean.len() as f32 / states.len() as f32;
-    mean.iter_mut().for_each(|number| *number *= share);
+    for number in mean {
+        *number *= share;
+    }
 }
 
 #[cfg(test)]
