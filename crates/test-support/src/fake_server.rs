@@ -44,7 +44,7 @@ impl ReceivedRequest {
         }
     }
 
-    /// Whether the request has this method and a path with this prefix.
+    /// Returns true for this method and a path with this prefix.
     pub fn is(&self, method: &Method, prefix: &str) -> bool {
         self.method == *method && self.path.starts_with(prefix)
     }

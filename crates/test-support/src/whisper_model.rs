@@ -21,7 +21,7 @@ const FOUR: [u8; 2] = [0x00, 0x44];
 pub struct Model<'m> {
     /// Tokens of the sentence. A leading space starts a word.
     pub tokens: &'m [&'m str],
-    /// Whether the model is multilingual. It then detects German in all speech.
+    /// True for a multilingual model, which detects German in all speech.
     pub is_multilingual: bool,
     /// Encoder layers. More layers are slower.
     pub layers: usize,

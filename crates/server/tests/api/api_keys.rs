@@ -68,7 +68,7 @@ async fn a_key_is_shown_once_works_and_is_counted() {
 }
 
 #[tokio::test]
-async fn revocation_holds_at_once_and_can_be_repeated() {
+async fn revocation_applies_at_once_and_can_be_repeated() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let made = create(&service, &token, "?name=a").await;
@@ -82,7 +82,7 @@ async fn revocation_holds_at_once_and_can_be_repeated() {
 }
 
 #[tokio::test]
-async fn keys_expire_and_unknown_ones_open_nothing() {
+async fn expired_and_unknown_keys_are_refused() {
     let service = TestService::start().await;
     let key = create(&service, &service.owner().await, "?name=a&expires_days=1").await.text("api_key");
     service.clock.advance(Duration::from_hours(24));
@@ -97,7 +97,7 @@ async fn keys_expire_and_unknown_ones_open_nothing() {
 }
 
 #[tokio::test]
-async fn the_key_decides_even_beside_a_good_token() {
+async fn a_key_takes_precedence_over_a_valid_token() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let both =
@@ -116,7 +116,7 @@ async fn keys_cannot_manage_keys() {
         (Method::DELETE, "/api-keys/0"),
     ];
     for (method, path) in calls {
-        // The token beside it does not help: the key decides.
+        // The token does not help: the key takes precedence.
         let with_both = service.request(method, path).header("X-API-Key", &key).bearer_auth(&token);
         send(with_both).await.refuses(401, "invalid or expired token");
     }
@@ -160,7 +160,7 @@ async fn members_see_and_revoke_their_own_keys_and_owners_all() {
 }
 
 #[tokio::test]
-async fn a_key_dies_with_its_makers_membership() {
+async fn a_key_is_inactive_once_its_creator_left_the_organization() {
     let service = TestService::start().await;
     let developer = service.member("dev", "developer").await;
     let key = create(&service, &developer, "?name=a").await.text("api_key");
@@ -184,7 +184,7 @@ async fn a_clean_stop_loses_no_use() {
 }
 
 #[tokio::test]
-async fn revocation_holds_on_other_replicas_too() {
+async fn revocation_applies_to_other_replicas() {
     let service = TestService::start().await;
     let replica = service.replica().await;
     let token = service.owner().await;
@@ -195,7 +195,7 @@ async fn revocation_holds_on_other_replicas_too() {
 }
 
 #[tokio::test]
-async fn a_key_opens_its_makers_organisation_with_the_makers_role_of_now() {
+async fn a_key_acts_in_the_organization_of_its_creator_with_the_current_role() {
     let service = TestService::start().await;
     let (owner, developer) = (service.owner().await, service.member("dev", "developer").await);
     let key = create(&service, &developer, "?name=a").await.text("api_key");

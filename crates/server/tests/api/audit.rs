@@ -11,7 +11,7 @@ async fn entries(service: &TestService, token: &str, query: &str) -> Vec<Value> 
 }
 
 #[tokio::test]
-async fn the_trail_says_who_did_what_from_where_and_is_chained() {
+async fn the_trail_records_principal_action_and_address_in_a_chain() {
     let service = TestService::start().await;
     let token = service.owner().await;
     service.project(&token, "shop").await;
@@ -59,7 +59,7 @@ async fn the_trail_says_who_did_what_from_where_and_is_chained() {
 }
 
 #[tokio::test]
-async fn sign_ins_refusals_and_sign_outs_stand_in_the_trail() {
+async fn sign_ins_refusals_and_sign_outs_are_in_the_trail() {
     let service = TestService::start().await;
     let refresh = json!({ "refresh_token": service.sign_in("admin", PASSWORD).await.text("refresh_token") });
     service.sign_in("admin", "Wrong-horse-9").await;
@@ -67,7 +67,7 @@ async fn sign_ins_refusals_and_sign_outs_stand_in_the_trail() {
     service.post_json("", "/refresh", &refresh).await;
     let leaver = service.owner().await;
     service.post_json(&leaver, "/logout", &refresh).await;
-    // A refusal is written in the background.
+    // The refusal is recorded in the background.
     let reader = service.owner().await;
     let mut found = Vec::new();
     while found.len() < 6 {
@@ -75,8 +75,8 @@ async fn sign_ins_refusals_and_sign_outs_stand_in_the_trail() {
     }
     let actions: Vec<_> = found.iter().map(|entry| entry["action"].as_str().unwrap()).collect();
     for (action, times) in [("SIGN_IN", 3), ("SIGN_IN_REFUSED", 1), ("TOKEN_REUSED", 1), ("SIGN_OUT", 1)] {
-        let told = actions.iter().filter(|told| **told == format!("SESSIONS:{action}")).count();
-        assert_eq!(told, times, "{action} in {actions:?}");
+        let reported = actions.iter().filter(|reported| **reported == format!("SESSIONS:{action}")).count();
+        assert_eq!(reported, times, "{action} in {actions:?}");
     }
     assert!(found.iter().all(|entry| entry["address"] == "127.0.0.1"));
 }
@@ -111,7 +111,7 @@ async fn the_trail_is_filtered_and_paged() {
 }
 
 #[tokio::test]
-async fn only_who_may_sees_the_trail_and_only_their_own() {
+async fn only_permitted_users_see_the_trail_of_their_organization() {
     let service = TestService::start().await;
     let owner = service.owner().await;
     service.project(&owner, "shop").await;
@@ -128,7 +128,7 @@ async fn only_who_may_sees_the_trail_and_only_their_own() {
 }
 
 #[tokio::test]
-async fn the_trail_keeps_what_is_younger_than_its_retention_and_stays_sound() {
+async fn the_trail_keeps_entries_within_its_retention_and_stays_intact() {
     let service = TestService::with(&[("audit.retention", "1h"), ("session.idle_timeout", "1d")]).await;
     service.project(&service.owner().await, "old").await;
     service.clock.advance(Duration::from_mins(90));
@@ -142,7 +142,7 @@ async fn the_trail_keeps_what_is_younger_than_its_retention_and_stays_sound() {
     assert!(verdict.begins_after > 0 && verdict.first_altered.is_none());
 }
 
-/// What `guardengine audit verify` answers beside the running service: its exit code and its objects.
+/// Runs `guardengine audit verify` beside the service and returns its exit code and output.
 fn verified(service: &TestService, more: &[&str]) -> (Option<i32>, Vec<Value>) {
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_guardengine"));
     let command = command.args(["audit", "verify", "--data-dir"]).arg(service.data_dir()).args(more);

@@ -1,4 +1,4 @@
-//! What browsers get of the console. Whether it was built into the binary makes no difference to any of this.
+//! The console as browsers load it. These tests pass with and without a built console.
 
 use reqwest::{Method, Response};
 
@@ -29,7 +29,7 @@ async fn every_address_of_the_console_begins_with_the_same_page() {
 }
 
 #[tokio::test]
-async fn the_page_admits_nothing_from_elsewhere_and_is_asked_for_anew() {
+async fn the_page_loads_nothing_from_other_hosts_and_is_not_cached() {
     let service = TestService::start().await;
     let page = browse(&service, "/").await;
     let policy = header(&page, "content-security-policy");
@@ -41,7 +41,7 @@ async fn the_page_admits_nothing_from_elsewhere_and_is_asked_for_anew() {
 }
 
 #[tokio::test]
-async fn mistakes_of_clients_and_lost_files_stay_404() {
+async fn unknown_paths_and_files_stay_404() {
     let service = TestService::start().await;
     for path in [
         "/api/nothing",

@@ -67,13 +67,13 @@ async fn every_request_has_one_outcome_and_they_add_up_to_the_requests() {
     assert_eq!(service.post_json(&viewer, ANALYZE, &json!({ "prompt": "a" })).await.status, 403);
     let outsider = service.member("dev", "developer").await;
     assert_eq!(service.post_json(&outsider, ANALYZE, &prompt("a", &blocking)).await.status, 403);
-    // Refused before the credential check is over: not counted.
+    // Requests without a valid credential are not counted.
     assert_eq!(service.post_json("bad", ANALYZE, &json!({ "prompt": "a" })).await.status, 401);
-    // The body that was too large did not count towards the limit.
+    // The body that was too large did not count towards the rate limit.
     for status in [200, 200, 200, 429] {
         assert_eq!(service.post_json(&token, ANALYZE, &prompt("a", &blocking)).await.status, status);
     }
-    // A direction that the policy does not guard, and a mask.
+    // An unguarded direction, and a masking call.
     let response = json!({ "response": "a", "projectId": blocking });
     assert_eq!(service.post_json(&token, VALIDATE, &response).await.status, 200);
     assert_eq!(
@@ -93,13 +93,13 @@ async fn every_request_has_one_outcome_and_they_add_up_to_the_requests() {
     assert_eq!(totals(&service, &token, "").await, expected);
     let of_project = totals(&service, &token, &format!("?project={blocking}")).await;
     assert_eq!((&of_project["requests"], &of_project["not_judged"]), (&json!(9), &json!(2)));
-    // What was counted outlives a stop.
+    // Counts outlive a stop.
     let service = service.restarted().await;
     assert_eq!(totals(&service, &service.owner().await, "").await, expected);
 }
 
 #[tokio::test]
-async fn figures_tell_what_triggered_when_and_for_whom() {
+async fn metrics_count_guardrails_hours_and_users() {
     let service = unlimited().await;
     let token = service.owner().await;
     let shop = service.project(&token, "shop").await;
@@ -115,19 +115,19 @@ async fn figures_tell_what_triggered_when_and_for_whom() {
     sent(&attacked, ATTACK, "jane", "web").await;
     sent(&shop, "Hello", "joe", "web").await;
     for _ in 0..2 {
-        let figures = service.get(&token, "/api/dashboard").await.body;
+        let metrics = service.get(&token, "/api/dashboard").await.body;
         let named = |name: &str, count: i64| json!({ "name": name, "count": count });
-        assert_eq!(figures["top_users"], json!([named("jane", 2), named("joe", 1)]));
-        assert_eq!(figures["top_apps"], json!([named("web", 3)]));
-        assert_eq!(figures["top_projects"], json!([named("desk", 2), named("shop", 1)]));
-        assert_eq!(figures["top_guardrails"], json!([named("prompt_injection", 2)]));
-        let hours = figures["threats_per_hour"].as_array().unwrap();
+        assert_eq!(metrics["top_users"], json!([named("jane", 2), named("joe", 1)]));
+        assert_eq!(metrics["top_apps"], json!([named("web", 3)]));
+        assert_eq!(metrics["top_projects"], json!([named("desk", 2), named("shop", 1)]));
+        assert_eq!(metrics["top_guardrails"], json!([named("prompt_injection", 2)]));
+        let hours = metrics["threats_per_hour"].as_array().unwrap();
         assert_eq!(hours.len(), 24);
         let threats: Vec<_> = hours.iter().map(|hour| hour["total"].as_i64().unwrap()).collect();
         assert_eq!(threats[22..], [1, 1]);
         assert_eq!(hours[23]["by_guardrail"], json!({ "prompt_injection": 1 }));
-        assert!(figures["latency_ms"]["p50"].is_i64() && figures["latency_ms"]["p99"].is_i64());
-        let scores = figures["confidences"].as_array().unwrap();
+        assert!(metrics["latency_ms"]["p50"].is_i64() && metrics["latency_ms"]["p99"].is_i64());
+        let scores = metrics["confidences"].as_array().unwrap();
         let scored = scores.iter().find(|one| one["guardrail"] == "prompt_injection").unwrap();
         let buckets: Vec<_> =
             scored["buckets"].as_array().unwrap().iter().map(|one| one.as_i64().unwrap()).collect();
@@ -223,7 +223,7 @@ async fn a_period_has_totals_threats_and_the_most_frequent_names() {
 }
 
 #[tokio::test]
-async fn a_period_is_told_beside_the_one_before_it() {
+async fn a_period_is_reported_with_the_previous_one() {
     let service = unlimited().await;
     let token = service.owner().await;
     let begin = service.clock.now();
@@ -234,14 +234,14 @@ async fn a_period_is_told_beside_the_one_before_it() {
     }
     for _ in 0..2 {
         let query = format!("/api/dashboard?from={}&to={}", after(60), after(150));
-        let figures = service.get(&token, &query).await.body;
-        assert_eq!((&figures["totals"]["allowed"], &figures["previous"]["allowed"]), (&json!(3), &json!(2)));
+        let metrics = service.get(&token, &query).await.body;
+        assert_eq!((&metrics["totals"]["allowed"], &metrics["previous"]["allowed"]), (&json!(3), &json!(2)));
         service.run_maintenance().await;
     }
 }
 
 #[tokio::test]
-async fn figures_outlive_the_rows() {
+async fn metrics_outlive_log_entries() {
     let service = TestService::with(&[("logs.retention", "1h")]).await;
     let token = service.owner().await;
     let (old, new) = (json!({ "prompt": "old" }), json!({ "prompt": "new" }));
@@ -258,7 +258,7 @@ async fn figures_outlive_the_rows() {
 }
 
 #[tokio::test]
-async fn members_see_the_figures_of_their_projects() {
+async fn members_see_the_metrics_of_their_projects() {
     let service = unlimited().await;
     let (owner, developer) = (service.owner().await, service.member("dev", "developer").await);
     let (hers, theirs) = (service.project(&developer, "hers").await, service.project(&owner, "theirs").await);
@@ -277,7 +277,7 @@ async fn members_see_the_figures_of_their_projects() {
 }
 
 #[tokio::test]
-async fn a_period_that_is_none_is_refused() {
+async fn an_invalid_period_is_refused() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let get = async |query: &str| {
@@ -294,12 +294,12 @@ async fn a_period_that_is_none_is_refused() {
 async fn a_refused_request_counts_in_the_metrics() {
     let service = TestService::start().await;
     let token = service.owner().await;
-    // Other tests of this process count too: the figure grows by one at least.
+    // Other tests of the process count too, so the counter grows by at least one.
     let counted = || {
         let line =
             |line: &str| line.starts_with("guardengine_decisions_total") && line.contains("not_judged");
-        let figures = service.metrics();
-        let ours = figures.lines().filter(|text| line(text) && text.contains("operation=\"mask\""));
+        let metrics = service.metrics();
+        let ours = metrics.lines().filter(|text| line(text) && text.contains("operation=\"mask\""));
         ours.filter_map(|text| text.rsplit(' ').next()?.parse::<u64>().ok()).sum::<u64>()
     };
     let before = counted();

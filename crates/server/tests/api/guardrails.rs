@@ -4,7 +4,7 @@ use serde_json::json;
 use crate::support::TestService;
 
 #[tokio::test]
-async fn every_member_sees_what_each_guardrail_is_and_how_well_it_detects() {
+async fn every_member_reads_the_guardrails_with_their_operating_points() {
     let service = TestService::start().await;
     let viewer = service.member("eye", "viewer").await;
     let answer = service.get(&viewer, "/api/guardrails").await;

@@ -33,7 +33,7 @@ async fn listed(service: &TestService, token: &str, query: &str) -> Vec<String> 
 }
 
 #[tokio::test]
-async fn a_review_is_seen_decided_and_told_to_the_caller() {
+async fn a_review_is_read_decided_and_reported_to_the_caller() {
     let (service, owner, project) = started().await;
     let id = escalated(&service, &owner, &project).await;
     let (review, awaited) = (format!("/api/reviews/{id}"), format!("/api/autonomous/reviews/{id}"));
@@ -162,7 +162,7 @@ async fn a_review_is_decided_once() {
 }
 
 #[tokio::test]
-async fn what_nobody_decides_in_time_is_denied() {
+async fn an_expired_review_is_denied() {
     let service = TestService::with(&[("reviews.expires_after", "10m")]).await;
     let owner = service.owner().await;
     let project = project(&service, &owner, "shop").await;
@@ -210,7 +210,7 @@ async fn reviews_are_listed_by_status_and_page() {
 }
 
 #[tokio::test]
-async fn other_organisations_reviews_are_not_there() {
+async fn reviews_of_other_organizations_are_not_found() {
     let (service, owner, project) = started().await;
     let id = escalated(&service, &owner, &project).await;
     let stranger = service.stranger().await;
@@ -224,7 +224,7 @@ async fn other_organisations_reviews_are_not_there() {
 }
 
 #[tokio::test]
-async fn reviewers_see_what_their_projects_ask_for() {
+async fn reviewers_see_reviews_of_their_projects() {
     let (service, owner, project) = started().await;
     let analyst = service.member("ana", "analyst").await;
     let id = escalated(&service, &owner, &project).await;
@@ -239,14 +239,14 @@ async fn reviewers_see_what_their_projects_ask_for() {
 }
 
 #[tokio::test]
-async fn a_review_without_a_project_is_told_to_its_caller_alone() {
+async fn a_review_without_a_project_is_visible_to_its_caller_only() {
     let service = TestService::start().await;
     let owner = service.owner().await;
     let (developer, other) =
         (service.member("dev", "developer").await, service.member("dev two", "developer").await);
     let key = api_key(&service, &developer).await;
     let org = service.org_id().await;
-    // The built-in policy escalates nothing: the review is put beside a row of the key's.
+    // The built-in policy escalates nothing, so the review is written directly.
     let body = json!({ "prompt": "a horse", "API-key": key });
     let row = send(service.post(ANALYZE).json(&body)).await.text("log_id");
     let log = service.db.log(org, row.parse().unwrap()).await.unwrap().unwrap();
@@ -267,7 +267,7 @@ async fn a_review_without_a_project_is_told_to_its_caller_alone() {
 }
 
 #[tokio::test]
-async fn the_reviewer_reads_what_the_project_keeps_of_the_text() {
+async fn the_reviewer_reads_the_text_that_the_log_stores() {
     let (service, owner, project) = started().await;
     for (log_content, text) in [
         ("full", json!(PROMPT)),
@@ -283,7 +283,7 @@ async fn the_reviewer_reads_what_the_project_keeps_of_the_text() {
 }
 
 #[tokio::test]
-async fn reviews_go_with_the_rows_unless_somebody_waits() {
+async fn reviews_are_deleted_with_their_entries_unless_pending() {
     let service = TestService::with(&[("logs.retention", "1d"), ("reviews.expires_after", "3d")]).await;
     let owner = service.owner().await;
     let project = project(&service, &owner, "shop").await;

@@ -10,7 +10,7 @@ async fn create(service: &TestService, token: &str, name: &str, permissions: &[&
 }
 
 #[tokio::test]
-async fn a_role_gives_its_members_what_it_holds_and_nothing_else() {
+async fn a_role_grants_its_permissions_and_no_others() {
     let service = TestService::start().await;
     let owner = service.owner().await;
     let made = create(&service, &owner, "auditor", &["LOGS:VIEW_LOG", "FIREWALL_POLICIES:VIEW_POLICY"]).await;
@@ -45,7 +45,7 @@ async fn a_role_gives_its_members_what_it_holds_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn keys_act_as_their_makers_own_role() {
+async fn keys_act_with_the_role_of_their_creator() {
     let service = TestService::start().await;
     let owner = service.owner().await;
     create(&service, &owner, "bot", &["API_KEYS:CREATE_API_KEY", "FIREWALL:MASK"]).await;
@@ -60,24 +60,24 @@ async fn keys_act_as_their_makers_own_role() {
 }
 
 #[tokio::test]
-async fn the_first_fault_is_told_in_the_documented_order() {
+async fn errors_are_reported_in_the_documented_order() {
     let service = TestService::start().await;
     let owner = service.owner().await;
-    let told = async |body: Value| service.post_json(&owner, "/api/roles", &body).await;
-    told(json!({})).await.refuses(422, "field required: name");
-    told(json!({ "name": "x" })).await.refuses(422, "field required: permissions");
+    let post = async |body: Value| service.post_json(&owner, "/api/roles", &body).await;
+    post(json!({})).await.refuses(422, "field required: name");
+    post(json!({ "name": "x" })).await.refuses(422, "field required: permissions");
     let unknown = json!({ "name": "x", "permissions": ["LOGS:VIEW_LOG", "LOGS:BURN_LOG"] });
     let named =
         "permissions.1: must be a permission that GET /api/permissions names, \"LOGS:BURN_LOG\" is none";
-    told(unknown).await.refuses(422, named);
-    let refused = told(json!({ "name": "x", "permissions": [7] })).await;
+    post(unknown).await.refuses(422, named);
+    let refused = post(json!({ "name": "x", "permissions": [7] })).await;
     assert!(refused.status == 422 && refused.text("detail").starts_with("permissions.0: "));
-    let refused = told(json!({ "name": "x", "permissions": "LOGS:VIEW_LOG" })).await;
+    let refused = post(json!({ "name": "x", "permissions": "LOGS:VIEW_LOG" })).await;
     assert!(refused.status == 422 && refused.text("detail").starts_with("permissions: must be an array"));
 }
 
 #[tokio::test]
-async fn nobody_puts_into_a_role_what_they_do_not_hold() {
+async fn nobody_adds_permissions_to_a_role_that_they_lack() {
     let service = TestService::start().await;
     let owner = service.owner().await;
     create(&service, &owner, "maker", &["ROLES:CREATE_ROLE", "ROLES:UPDATE_ROLE", "LOGS:VIEW_LOG"]).await;
@@ -88,12 +88,12 @@ async fn nobody_puts_into_a_role_what_they_do_not_hold() {
     let mine = create(&service, &maker, "x", &["LOGS:VIEW_LOG"]).await.text("role_id");
     let both = json!({ "permissions": ["LOGS:VIEW_LOG", "LOGS:EXPORT_LOG"] });
     service.put_json(&maker, &format!("/api/roles/{mine}"), &both).await.refuses(403, lacks);
-    // What the role holds already is not given anew.
+    // Permissions that the role already has may stay.
     assert_eq!(service.put_json(&maker, &format!("/api/roles/{other}"), &both).await.status, 200);
 }
 
 #[tokio::test]
-async fn names_of_roles_are_unique_and_no_built_in_roles() {
+async fn role_names_are_unique_and_differ_from_built_in_ones() {
     let service = TestService::start().await;
     let owner = service.owner().await;
     create(&service, &owner, "Auditor", &[]).await;
@@ -131,7 +131,7 @@ async fn a_role_in_use_cannot_be_deleted() {
 }
 
 #[tokio::test]
-async fn built_in_roles_are_listed_after_ones_own_and_cannot_be_changed() {
+async fn built_in_roles_are_listed_last_and_cannot_be_changed() {
     let service = TestService::start().await;
     let owner = service.owner().await;
     create(&service, &owner, "auditor", &["LOGS:VIEW_LOG"]).await;
@@ -157,7 +157,7 @@ async fn built_in_roles_are_listed_after_ones_own_and_cannot_be_changed() {
 }
 
 #[tokio::test]
-async fn roles_of_other_organisations_are_not_found() {
+async fn roles_of_other_organizations_are_not_found() {
     let service = TestService::start().await;
     let made = create(&service, &service.owner().await, "auditor", &[]).await;
     let (stranger, path) = (service.stranger().await, format!("/api/roles/{}", made.text("role_id")));

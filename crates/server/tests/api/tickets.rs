@@ -1,4 +1,4 @@
-//! Tickets, from the decision to the desk.
+//! Tickets, from the decision to the ticket system.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ const ISSUE: &str = "/rest/api/3/issue";
 const SEARCH: &str = "/rest/api/3/search/jql";
 const INCIDENT: &str = "/api/now/table/incident";
 
-/// A project whose policy raises tickets at a desk.
+/// A service with a project whose policy creates tickets.
 struct Guarded {
     service: TestService,
     desk: FakeTicketSystem,
@@ -76,7 +76,7 @@ impl Guarded {
         Self { service, desk, connector, project }
     }
 
-    /// A token that is not over, however far the clock was moved.
+    /// Returns a token that is valid at the current time of the clock.
     async fn token(&self) -> String {
         self.service.owner().await
     }
@@ -88,7 +88,7 @@ impl Guarded {
         self.service.post_json(&self.token().await, "/api/autonomous/analyze", &prompt).await
     }
 
-    /// The ticket that a decision about that user asks for.
+    /// Evaluates a prompt of a user and returns the id of its ticket.
     async fn asked(&self, username: &str) -> String {
         let decided = self.decide(username).await;
         decided.body["soarTickets"][0]["ticket_id"]
@@ -174,16 +174,16 @@ async fn an_autonomous_decision_raises_an_issue_in_jira() {
     assert_eq!(fields["labels"], json!(["ai", "high", reference(id)]));
     assert_eq!(fields["customfield_10010"], json!({ "value": "block -" }));
     let description = fields["description"].to_string();
-    for told in
+    for reported in
         ["End user: zoe", "Project: support desk", "Tell [EMAIL_REDACTED] about aurora", &reference(id)]
     {
-        assert!(description.contains(told), "{told}: {description}");
+        assert!(description.contains(reported), "{reported}: {description}");
     }
     assert!(!description.contains("ann.lee@example.com"), "{description}");
 }
 
 #[tokio::test]
-async fn a_record_in_servicenow_holds_what_the_template_asks_for() {
+async fn a_servicenow_record_has_the_fields_of_the_template() {
     let guarded =
         Guarded::servicenow(json!({ "fields": { "impact": "2", "category": "{guardrail}" } })).await;
     let id = guarded.asked("zoe").await;
@@ -228,7 +228,7 @@ async fn a_webhook_is_signed_and_carries_its_idempotency_key() {
 }
 
 #[tokio::test]
-async fn what_is_alike_within_the_window_comments_on_the_open_ticket() {
+async fn similar_decisions_within_the_window_comment_on_the_open_ticket() {
     let guarded = Guarded::jira(json!({}), &[]).await;
     let first = guarded.asked("zoe").await;
     guarded.reaches(&first, "sent").await;
@@ -263,12 +263,12 @@ async fn nothing_comments_on_a_ticket_that_is_closed_or_gone() {
 }
 
 #[tokio::test]
-async fn analyze_and_validate_raise_tickets_too_and_a_webhook_hears_of_each() {
+async fn analyze_and_validate_create_tickets_and_a_webhook_gets_each() {
     let guarded = Guarded::webhook(json!({})).await;
     let (service, token) = (&guarded.service, guarded.token().await);
     let prompt = json!({ "prompt": "aurora", "projectId": guarded.project, "username": "zoe" });
     assert_eq!(service.post_json(&token, ANALYZE, &prompt).await.status, 200);
-    // Lists go by time, which stands in tests.
+    // Lists are ordered by time, and the clock of the test stands still.
     service.clock.advance(Duration::from_secs(1));
     let response = json!({ "response": "aurora", "projectId": guarded.project });
     let answer = service.post_json(&token, "/v2/guardengine/svc_firewall_validate", &response).await;
@@ -290,7 +290,7 @@ async fn analyze_and_validate_raise_tickets_too_and_a_webhook_hears_of_each() {
 }
 
 #[tokio::test]
-async fn a_ticket_whose_answer_was_lost_is_looked_for_and_not_made_twice() {
+async fn a_ticket_whose_response_was_lost_is_searched_before_a_retry() {
     let guarded = Guarded::jira(json!({}), &[]).await;
     guarded.desk.fail_next(Failure::LostResponse);
     let id = guarded.asked("zoe").await;
@@ -317,7 +317,7 @@ async fn a_ticket_whose_answer_was_lost_is_looked_for_and_not_made_twice() {
 }
 
 #[tokio::test]
-async fn a_lost_record_or_note_in_servicenow_is_not_made_twice() {
+async fn a_lost_response_of_servicenow_creates_no_second_record_or_note() {
     let guarded = Guarded::servicenow(json!({})).await;
     for status in ["sent", "commented"] {
         guarded.desk.fail_next(Failure::LostResponse);
@@ -331,7 +331,7 @@ async fn a_lost_record_or_note_in_servicenow_is_not_made_twice() {
 }
 
 #[tokio::test]
-async fn whoever_asks_to_be_left_alone_is() {
+async fn retry_after_is_observed() {
     let guarded = Guarded::jira(json!({}), &[]).await;
     guarded.desk.fail_next(Failure::RetryAfter(1000));
     let id = guarded.asked("zoe").await;
@@ -344,7 +344,7 @@ async fn whoever_asks_to_be_left_alone_is() {
 }
 
 #[tokio::test]
-async fn what_is_refused_is_dead_until_somebody_has_it_tried_again() {
+async fn a_refused_ticket_is_dead_until_it_is_retried() {
     let guarded = Guarded::jira(json!({ "priority": "Sky" }), &[]).await;
     let errors = json!({ "errorMessages": [], "errors": { "priority": "The priority 'Sky' is invalid" } });
     guarded.desk.fail_next(Failure::Status(400, errors));
@@ -365,15 +365,15 @@ async fn what_is_refused_is_dead_until_somebody_has_it_tried_again() {
     "#);
     let trail = guarded.service.get(&token, "/api/audit?action=CONNECTORS:RETRY_TICKET").await.body;
     assert_eq!(trail["entries"][0]["action"], "CONNECTORS:RETRY_TICKET", "{trail}");
-    let figures = guarded.service.metrics();
+    let metrics = guarded.service.metrics();
     for outcome in ["dead", "sent"] {
         let counted = |line: &str| line.contains("guardengine_tickets_total") && line.contains(outcome);
-        assert!(figures.lines().any(counted), "{figures}");
+        assert!(metrics.lines().any(counted), "{metrics}");
     }
 }
 
 #[tokio::test]
-async fn a_ticket_that_failed_often_enough_is_given_up_with_its_comments() {
+async fn a_ticket_is_dead_with_its_comments_after_the_last_attempt() {
     let guarded = Guarded::jira(json!({}), &[("tickets.attempts", "2")]).await;
     for _ in 0..2 {
         guarded.desk.fail_next(Failure::Status(401, Value::Null));
@@ -398,7 +398,7 @@ async fn a_ticket_that_failed_often_enough_is_given_up_with_its_comments() {
 }
 
 #[tokio::test]
-async fn what_the_project_keeps_nothing_of_is_in_no_ticket() {
+async fn a_ticket_has_no_text_when_the_project_stores_none() {
     let guarded = Guarded::webhook(json!({})).await;
     let path = format!("/api/project/{}", guarded.project);
     let token = guarded.token().await;
@@ -418,7 +418,7 @@ async fn a_policy_is_refused_for_the_field_of_its_ticket() {
     let snow =
         json!({ "name": "snow", "instance_url": "https://a.example", "username": "a", "password": "b" });
     let snow = guarded.service.post_json(&token, "/api/connectors/servicenow", &snow).await.text("id");
-    for (connector, more, told) in [
+    for (connector, more, reported) in [
         (&guarded.connector, json!({ "title": "{prompt}" }), "title: may use braces only for {guardrail}, "),
         (&guarded.connector, json!({ "fields": { "summary": "x" } }), "fields.summary: must not be set"),
         (&snow, json!({ "labels": ["a"] }), "labels: must be empty: ServiceNow has no labels"),
@@ -429,9 +429,9 @@ async fn a_policy_is_refused_for_the_field_of_its_ticket() {
         ticket["connector_id"] = json!(connector);
         let policy = json!({ "policyName": "b", "guardrails": [{ "guardrail": "pii", "ticket": ticket }] });
         let refused = guarded.service.post_json(&token, "/api/policy/create", &policy).await;
-        let told = format!("guardrails.0.ticket.{told}");
+        let reported = format!("guardrails.0.ticket.{reported}");
         assert_eq!(refused.status, 422);
-        assert!(refused.text("detail").starts_with(&told), "{told} {}", refused.body);
+        assert!(refused.text("detail").starts_with(&reported), "{reported} {}", refused.body);
     }
 }
 

@@ -15,7 +15,7 @@ async fn create(service: &TestService, token: &str, username: &str, role: &str) 
     service.post_json(token, "/api/users", &new(username, role)).await
 }
 
-/// The path of a user of the first organisation.
+/// Returns the path of a user of the first organization.
 async fn path_of(service: &TestService, username: &str) -> String {
     format!("/api/users/{}", service.db.user_by_name(username).await.unwrap().unwrap().id)
 }
@@ -48,22 +48,22 @@ async fn a_new_user_signs_in_with_the_role() {
 }
 
 #[tokio::test]
-async fn the_first_fault_is_told_in_the_documented_order() {
+async fn errors_are_reported_in_the_documented_order() {
     let service = TestService::start().await;
     let owner = service.owner().await;
-    let told = async |body: Value| service.post_json(&owner, "/api/users", &body).await;
-    told(json!({})).await.refuses(422, "field required: username");
-    told(json!({ "username": " " })).await.refuses(422, "username: must have 1 to 100 characters");
-    told(json!({ "username": "a" })).await.refuses(422, "field required: password");
-    told(json!({ "username": "a", "password": "short", "role": 7 }))
+    let post = async |body: Value| service.post_json(&owner, "/api/users", &body).await;
+    post(json!({})).await.refuses(422, "field required: username");
+    post(json!({ "username": " " })).await.refuses(422, "username: must have 1 to 100 characters");
+    post(json!({ "username": "a" })).await.refuses(422, "field required: password");
+    post(json!({ "username": "a", "password": "short", "role": 7 }))
         .await
         .refuses(422, "password: must have at least 8 characters");
-    told(json!({ "username": "a", "password": PASSWORD })).await.refuses(422, "field required: role");
-    told(new("a", "emperor")).await.refuses(404, "role not found");
+    post(json!({ "username": "a", "password": PASSWORD })).await.refuses(422, "field required: role");
+    post(new("a", "emperor")).await.refuses(404, "role not found");
 }
 
 #[tokio::test]
-async fn usernames_are_unique_over_all_organisations() {
+async fn usernames_are_unique_across_organizations() {
     let service = TestService::start().await;
     let (owner, _) = (service.owner().await, service.stranger().await);
     assert_snapshot!(create(&service, &owner, "STRANGER", "viewer").await.snapshot(), @r#"
@@ -99,7 +99,7 @@ async fn users_are_listed_page_by_page() {
 }
 
 #[tokio::test]
-async fn a_changed_role_holds_with_the_next_request() {
+async fn a_changed_role_applies_to_the_next_request() {
     let service = TestService::start().await;
     let (owner, ann) = (service.owner().await, service.member("ann", "viewer").await);
     let path = path_of(&service, "ann").await;
@@ -111,7 +111,7 @@ async fn a_changed_role_holds_with_the_next_request() {
 }
 
 #[tokio::test]
-async fn admins_have_nothing_to_say_about_owners() {
+async fn admins_cannot_manage_owners() {
     let service = TestService::start().await;
     let (owner, admin) = (service.owner().await, service.member("adm", "admin").await);
     create(&service, &admin, "x", "owner").await.refuses(403, OWNERS_ONLY);
@@ -127,7 +127,7 @@ async fn admins_have_nothing_to_say_about_owners() {
 }
 
 #[tokio::test]
-async fn nobody_grants_or_rules_over_more_than_they_hold() {
+async fn nobody_manages_users_with_more_permissions() {
     let service = TestService::start().await;
     let owner = service.owner().await;
     let keeper = json!({ "name": "keeper", "permissions": [
@@ -193,7 +193,7 @@ async fn a_removed_users_sessions_and_keys_end_and_the_name_is_free() {
 }
 
 #[tokio::test]
-async fn a_new_password_from_above_ends_the_users_sessions() {
+async fn a_password_set_by_an_admin_ends_the_users_sessions() {
     let service = TestService::start().await;
     let (owner, ann) = (service.owner().await, service.member("ann", "viewer").await);
     let path = path_of(&service, "ann").await;
@@ -208,7 +208,7 @@ async fn a_new_password_from_above_ends_the_users_sessions() {
 }
 
 #[tokio::test]
-async fn a_password_that_other_organisations_share_is_not_ours_to_set() {
+async fn the_password_of_a_user_in_several_organizations_cannot_be_set() {
     let service = TestService::start().await;
     let (owner, _) = (service.owner().await, service.stranger().await);
     let user = service.db.user_by_name("stranger").await.unwrap().unwrap();
@@ -222,7 +222,7 @@ async fn a_password_that_other_organisations_share_is_not_ours_to_set() {
 }
 
 #[tokio::test]
-async fn users_of_other_organisations_are_not_found() {
+async fn users_of_other_organizations_are_not_found() {
     let service = TestService::start().await;
     let stranger = service.stranger().await;
     let path = path_of(&service, "admin").await;

@@ -1,11 +1,12 @@
-//! The direction of dependencies between the crates of the workspace, held against `cargo metadata`.
+//! Directions of dependencies between the crates of the workspace, from `cargo metadata`.
 
 use std::{collections::BTreeMap, process::Command};
 
 use serde_json::Value;
 
-/// Every crate of the product with the crates that it may depend on. A crate or an arrow that is missing here fails the
-/// test: add it on purpose, or not at all.
+/// Every crate of the product with the crates that it may depend on. A crate or dependency that is missing here fails
+/// the
+/// test: add it on purpose.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("engine", &[]),
     ("classifiers", &["engine"]),

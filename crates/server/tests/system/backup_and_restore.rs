@@ -1,4 +1,4 @@
-//! `backup`, `restore`, `rotate-master-key`.
+//! The commands `backup`, `restore` and `rotate-master-key`.
 
 use std::fs;
 
@@ -11,15 +11,15 @@ const ADDRESS: &str = "jane.doe@example.com";
 const LATER: &str = "john.roe@example.com";
 
 #[tokio::test]
-async fn a_backup_of_a_running_service_brings_back_what_it_held() {
+async fn a_backup_of_a_running_service_restores_its_data() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("copy.db");
     let file = file.to_str().unwrap();
     let served = ServiceProcess::start(folder.path()).await;
     let kept = served.token_for(ADDRESS).await;
 
-    let (code, told, said) = run(folder.path(), &["backup", file]);
-    assert_eq!((code, &told["master_key_in_backup"]), (0, &false.into()), "{said}");
+    let (code, reported, said) = run(folder.path(), &["backup", file]);
+    assert_eq!((code, &reported["master_key_in_backup"]), (0, &false.into()), "{said}");
     assert!(said.contains("the backup does not contain the master key"), "{said}");
     let (code, _, said) = run(folder.path(), &["backup", file]);
     assert!(code == 1 && said.contains("File exists"), "{said}");
@@ -31,9 +31,9 @@ async fn a_backup_of_a_running_service_brings_back_what_it_held() {
     assert_eq!(served.stop(), Some(0));
     let (code, _, said) = run(folder.path(), &["restore", file]);
     assert!(code == 1 && said.contains("--force sets it aside"), "{said}");
-    let (code, told, said) = run(folder.path(), &["restore", file, "--force"]);
-    assert_eq!((code, &told["master_key"]), (0, &"fits".into()), "{said}");
-    assert!(fs::exists(told["set_aside"].as_str().unwrap()).unwrap());
+    let (code, reported, said) = run(folder.path(), &["restore", file, "--force"]);
+    assert_eq!((code, &reported["master_key"]), (0, &"fits".into()), "{said}");
+    assert!(fs::exists(reported["set_aside"].as_str().unwrap()).unwrap());
 
     let served = ServiceProcess::start(folder.path()).await;
     assert_eq!(served.unmasked(&kept).await, ADDRESS);
@@ -41,24 +41,24 @@ async fn a_backup_of_a_running_service_brings_back_what_it_held() {
 }
 
 #[tokio::test]
-async fn a_restore_says_whether_the_master_key_fits() {
+async fn a_restore_reports_whether_the_master_key_fits() {
     let folder = tempfile::tempdir().unwrap();
     let (home, file) = (folder.path().join("home"), folder.path().join("copy.db"));
     drop(ServiceProcess::start(&home).await);
     assert_eq!(run(&home, &["backup", file.to_str().unwrap()]).0, 0);
     let elsewhere = folder.path().join("elsewhere");
-    let (code, told, _) = run(&elsewhere, &["restore", file.to_str().unwrap()]);
-    assert_eq!((code, &told["master_key"]), (0, &"missing".into()));
+    let (code, reported, _) = run(&elsewhere, &["restore", file.to_str().unwrap()]);
+    assert_eq!((code, &reported["master_key"]), (0, &"missing".into()));
     assert!(!fs::exists(elsewhere.join("master.key")).unwrap());
     fs::write(elsewhere.join("master.key"), "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n").unwrap();
-    let (_, told, _) = run(&elsewhere, &["restore", file.to_str().unwrap(), "--force"]);
-    assert_eq!(told["master_key"], "does not fit");
+    let (_, reported, _) = run(&elsewhere, &["restore", file.to_str().unwrap(), "--force"]);
+    assert_eq!(reported["master_key"], "does not fit");
     fs::copy(home.join("master.key"), elsewhere.join("master.key")).unwrap();
     drop(ServiceProcess::start(&elsewhere).await);
 }
 
 #[test]
-fn what_is_no_backup_is_not_restored() {
+fn a_file_that_is_no_backup_is_not_restored() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("notes.txt");
     fs::write(&file, "not a database").unwrap();
@@ -74,8 +74,12 @@ async fn the_master_key_is_rotated_under_a_running_service() {
     let served = ServiceProcess::start(folder.path()).await;
     let token = served.token_for(ADDRESS).await;
     let key = fs::read(folder.path().join("master.key")).unwrap();
-    let (code, told, said) = run(folder.path(), &["rotate-master-key"]);
-    assert_eq!((code, &told["data_keys"], &told["signing_keys"]), (0, &1.into(), &1.into()), "{said}");
+    let (code, reported, said) = run(folder.path(), &["rotate-master-key"]);
+    assert_eq!(
+        (code, &reported["data_keys"], &reported["signing_keys"]),
+        (0, &1.into(), &1.into()),
+        "{said}"
+    );
     assert_ne!(fs::read(folder.path().join("master.key")).unwrap(), key);
     assert_eq!(served.unmasked(&token).await, ADDRESS);
     drop(served);

@@ -1,4 +1,4 @@
-//! `copy`.
+//! The command `copy`.
 
 use serde_json::json;
 
@@ -20,9 +20,9 @@ async fn an_installation_moves_to_postgresql_with_its_secrets() {
     assert!(code == 1 && said.contains("is in use: stop guardengine first"), "{said}");
     assert_eq!(served.stop(), Some(0));
 
-    let (code, told, said) = run(folder.path(), &copy);
-    assert_eq!((code, &told["counts"]), (0, &json!("same")), "{said}");
-    assert!(said.contains("logs: 1 of 1 rows") && told["tables"]["logs"] == 1, "{said}{told}");
+    let (code, reported, said) = run(folder.path(), &copy);
+    assert_eq!((code, &reported["counts"]), (0, &json!("same")), "{said}");
+    assert!(said.contains("logs: 1 of 1 rows") && reported["tables"]["logs"] == 1, "{said}{reported}");
     let (code, _, said) = run(folder.path(), &copy);
     assert!(code == 1 && said.contains("the target is not empty"), "{said}");
 

@@ -1,4 +1,4 @@
-//! What a sudden end leaves of events: each arrives, in order, and what is told again is told under the same id.
+//! Delivery of events when the service is killed: each arrives in order, and repetitions have the same id.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ fn arrived(receiver: &FakeServer) -> Vec<(i64, String)> {
     receiver.requests().iter().map(event).collect()
 }
 
-/// A project that blocks a word.
+/// Creates a project that blocks `aurora` and returns its id.
 async fn project(served: &ServiceProcess) -> Value {
     let policy = json!({ "policyName": "strict", "blocked_keywords": ["aurora"] });
     let policy = served.answer("/api/policy/create", &policy).await;
@@ -44,7 +44,7 @@ async fn every_event_arrives_in_order_however_often_the_service_is_killed() {
         let decided = served.answer("/v2/guardengine/svc_firewall_analyze", &prompt).await;
         assert_eq!(decided["overall_decision"], "block", "{decided}");
     }
-    // Some are being told by the time of the kill, some wait.
+    // At the time of the kill some are delivered and some wait.
     while arrived(&receiver).len() < 3 {
         sleep(Duration::from_millis(20)).await;
     }

@@ -1,4 +1,4 @@
-//! Workers as processes: what the kernel holds them to.
+//! Restrictions of media workers by the kernel.
 
 use std::{
     io::{Read as _, Write as _},
@@ -21,14 +21,14 @@ fn setup() -> WorkerLimits {
     }
 }
 
-/// A message as workers read it: two lengths, JSON, bytes.
+/// Encodes a message for a worker: two lengths, JSON, bytes.
 fn message(message: &impl serde::Serialize, bytes: &[u8]) -> Vec<u8> {
     let json = serde_json::to_vec(message).unwrap();
     let lengths = [(json.len() as u32).to_le_bytes(), (bytes.len() as u32).to_le_bytes()].concat();
     [&lengths, &*json, bytes].concat()
 }
 
-/// A worker that has answered once, so that it is confined.
+/// Starts a worker and waits for its first response, after which it is confined.
 fn worker(kind: &str) -> Child {
     let program = env!("CARGO_BIN_EXE_guardengine");
     let mut command = Command::new(program);
@@ -47,15 +47,16 @@ fn worker(kind: &str) -> Child {
 }
 
 #[test]
-fn workers_have_little_memory_no_rights_and_no_environment() {
+fn workers_have_limited_memory_no_privileges_and_no_environment() {
     for kind in ["ocr", "speech"] {
         let mut worker = worker(kind);
-        let told = |file: &str| std::fs::read_to_string(format!("/proc/{}/{file}", worker.id())).unwrap();
-        let status = told("status");
+        let proc_file =
+            |file: &str| std::fs::read_to_string(format!("/proc/{}/{file}", worker.id())).unwrap();
+        let status = proc_file("status");
         for line in ["NoNewPrivs:\t1", "Seccomp:\t2"] {
             assert!(status.contains(line), "{kind}: {line} is not in {status}");
         }
-        let limits = told("limits");
+        let limits = proc_file("limits");
         let limit = |name: &str| {
             let line = limits.lines().find(|line| line.starts_with(name)).unwrap();
             line[name.len()..].split_whitespace().next().unwrap().to_owned()
@@ -64,7 +65,7 @@ fn workers_have_little_memory_no_rights_and_no_environment() {
             (limit("Max address space"), limit("Max file size")),
             (MEMORY.to_string(), "0".to_owned())
         );
-        assert_eq!((limit("Max core file size"), told("environ")), ("0".to_owned(), String::new()));
+        assert_eq!((limit("Max core file size"), proc_file("environ")), ("0".to_owned(), String::new()));
         assert!(limit("Max cpu time").parse::<u64>().unwrap() < 60);
         worker.kill().unwrap();
         worker.wait().unwrap();

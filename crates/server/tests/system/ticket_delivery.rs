@@ -1,4 +1,4 @@
-//! What a sudden end leaves of tickets: each arrives, and once.
+//! Delivery of tickets when the service is killed: each arrives once.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -39,7 +39,7 @@ async fn every_ticket_arrives_once_however_often_the_service_is_killed() {
         let prompt = json!({ "prompt": "aurora", "projectId": project, "username": format!("user {user}") });
         let decided = served.answer("/api/autonomous/analyze", &prompt).await;
         assert_eq!(decided["soarTickets"][0]["status"], "queued", "{decided}");
-        // Some of them are being sent by the time of the kill, some wait.
+        // At the time of the kill some are being sent and some wait.
         sleep(Duration::from_millis(200)).await;
     }
     served.kill();

@@ -83,7 +83,7 @@ fn find(records: &Records, issue: &str) -> Option<usize> {
     (0..records.tickets.len()).find(|at| id(*at) == issue || key(*at) == issue)
 }
 
-/// Whether `document` consists of blocks without empty texts.
+/// Returns true when `document` consists of blocks without empty texts.
 fn is_document(document: &Value) -> bool {
     let blocks = document["content"].as_array().map(Vec::as_slice).unwrap_or_default();
     let is_node = |node: &Value| match node["type"].as_str() {

@@ -47,7 +47,7 @@ pub struct Ticket {
     pub sent: Value,
     /// Comments, as they were sent.
     pub comments: Vec<Value>,
-    /// Whether the ticket is closed.
+    /// True when the ticket is closed.
     pub is_closed: bool,
 }
 

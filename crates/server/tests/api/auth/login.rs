@@ -3,7 +3,7 @@ use serde_json::json;
 use crate::support::{PASSWORD, TestService, send};
 
 #[tokio::test]
-async fn json_and_forms_are_taken_alike() {
+async fn json_and_forms_are_accepted() {
     let service = TestService::start().await;
     let body = json!({ "username": "admin", "password": PASSWORD });
     let answers =

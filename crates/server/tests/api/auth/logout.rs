@@ -23,7 +23,7 @@ async fn both_tokens_stop_at_once() {
 }
 
 #[tokio::test]
-async fn the_refresh_token_is_required_and_other_sessions_go_on() {
+async fn the_refresh_token_is_required_and_other_sessions_continue() {
     let service = TestService::start().await;
     let (one, other) = (service.owner().await, service.owner().await);
     service.post_json(&one, "/logout", &json!({})).await.refuses(422, "field required: refresh_token");

@@ -13,7 +13,7 @@ async fn refresh(service: &TestService, token: &str) -> Response {
 }
 
 #[tokio::test]
-async fn a_refresh_token_serves_once_and_a_second_use_ends_the_session() {
+async fn a_refresh_token_works_once_and_a_second_use_ends_the_session() {
     let service = TestService::start().await;
     let first = service.sign_in("admin", PASSWORD).await.text("refresh_token");
     let second = refresh(&service, &first).await;
@@ -47,7 +47,7 @@ async fn of_thirty_two_refreshes_at_once_exactly_one_wins() {
     for answer in &lost {
         answer.refuses(401, BAD);
     }
-    // The others used a spent token: the session is over for the winner too.
+    // The others used a spent token, which also ends the session of the winner.
     service.get(&won[0].text("access_token"), "/api/policy/list").await.refuses(401, BAD);
 }
 
@@ -75,7 +75,7 @@ async fn an_idle_session_cannot_be_refreshed_and_requests_keep_it_alive() {
 }
 
 #[tokio::test]
-async fn what_is_no_refresh_token_is_refused() {
+async fn an_invalid_refresh_token_is_refused() {
     let service = TestService::start().await;
     refresh(&service, "made up").await.refuses(401, BAD);
     send(service.post("/refresh").json(&json!({}))).await.refuses(422, "field required: refresh_token");

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::support::{PASSWORD, Response, TestService, send};
 
-/// The first owner joins a second organisation.
+/// Starts a service whose first owner is also a viewer of a second organization.
 async fn with_two() -> (TestService, Uuid) {
     let service = TestService::start().await;
     let Created::Done(org) =
@@ -26,7 +26,7 @@ async fn select(service: &TestService, body: &Value) -> Response {
 }
 
 #[tokio::test]
-async fn an_account_of_several_organisations_chooses_one() {
+async fn a_user_of_several_organizations_selects_one() {
     let (service, second) = with_two().await;
     let answer = service.sign_in("admin", PASSWORD).await;
     assert_snapshot!(answer.snapshot(), @r#"
@@ -78,7 +78,7 @@ async fn a_wrong_choice_does_not_spend_the_token() {
 }
 
 #[tokio::test]
-async fn the_interim_token_opens_nothing_else_and_lives_five_minutes() {
+async fn the_pre_auth_token_has_one_use_and_expires_after_five_minutes() {
     let (service, second) = with_two().await;
     let token = service.sign_in("admin", PASSWORD).await.text("pre_auth_token");
     service.get(&token, "/api/policy/list").await.refuses(401, "invalid or expired token");
@@ -88,7 +88,7 @@ async fn the_interim_token_opens_nothing_else_and_lives_five_minutes() {
 }
 
 #[tokio::test]
-async fn forms_are_taken_too_and_the_session_is_that_organisations_alone() {
+async fn a_form_selects_the_organization_of_the_session() {
     let (service, second) = with_two().await;
     let first = service.sign_in("admin", PASSWORD).await;
     let form = [("pre_auth_token", first.text("pre_auth_token")), ("org_id", second.to_string())];
@@ -98,7 +98,7 @@ async fn forms_are_taken_too_and_the_session_is_that_organisations_alone() {
 }
 
 #[tokio::test]
-async fn the_first_missing_field_is_told() {
+async fn the_first_missing_field_is_reported() {
     let (service, _) = with_two().await;
     select(&service, &json!({})).await.refuses(422, "field required: pre_auth_token");
     select(&service, &json!({ "pre_auth_token": "x" })).await.refuses(422, "field required: org_id");
@@ -116,7 +116,7 @@ async fn of_thirty_two_choices_with_one_interim_token_one_wins() {
 }
 
 #[tokio::test]
-async fn who_left_an_organisation_cannot_choose_it_and_has_no_choice_left() {
+async fn a_former_member_cannot_select_the_organization() {
     let (service, second) = with_two().await;
     let interim = service.sign_in("admin", PASSWORD).await.text("pre_auth_token");
     let admin = service.db.user_by_name("admin").await.unwrap().unwrap();
@@ -127,7 +127,7 @@ async fn who_left_an_organisation_cannot_choose_it_and_has_no_choice_left() {
 }
 
 #[tokio::test]
-async fn choices_are_limited_by_address_under_the_default_limit() {
+async fn selections_are_limited_by_address_under_the_default_limit() {
     let service = TestService::with(&[("limits.default", "1/60s")]).await;
     let choice = json!({ "pre_auth_token": "x", "org_id": Uuid::max() });
     assert_eq!(select(&service, &choice).await.status, 401);

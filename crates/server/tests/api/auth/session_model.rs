@@ -1,4 +1,4 @@
-//! What holds for a session whatever happens to it, over HTTP and with the test's clock, against a small model of it.
+//! Sessions under random events, compared with a small model.
 
 use std::time::Duration;
 
@@ -7,13 +7,13 @@ use serde_json::json;
 
 use crate::support::{PASSWORD, TestService, send};
 
-/// Seconds for which an access token is good.
+/// Lifetime of an access token in seconds.
 const ACCESS: i64 = 60;
-/// Seconds for which a refresh token is good.
+/// Lifetime of a refresh token in seconds.
 const REFRESH: i64 = 300;
-/// Seconds without a request after which a session is over.
+/// Idle timeout of a session in seconds.
 const IDLE: i64 = 100;
-/// Seconds in which a second use of a refresh token is forgiven.
+/// Seconds in which a second use of a refresh token has no effect.
 const GRACE: i64 = 5;
 
 const SET: [(&str, &str); 8] = [
@@ -29,11 +29,11 @@ const SET: [(&str, &str); 8] = [
 
 #[derive(Clone, Debug)]
 enum Happening {
-    /// So many seconds go by.
+    /// This many seconds pass.
     Wait(i64),
     /// A request with the newest access token.
     Request,
-    /// A refresh token is presented: the newest, or one of those before it.
+    /// A refresh with the newest token or an older one.
     Refresh(Option<prop::sample::Index>),
     /// The user logs out.
     Logout,
@@ -50,7 +50,7 @@ fn happening() -> impl Strategy<Value = Happening> {
     ]
 }
 
-/// What an answer says: 200, or why it is 401.
+/// Outcome of a request: 200, or the reason of a 401.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Said {
     Yes,
@@ -69,15 +69,15 @@ impl Said {
     }
 }
 
-/// A session as the contract describes it.
+/// Model of a session.
 #[derive(Default)]
 struct Model {
     now: i64,
-    /// When the newest tokens were made.
+    /// Time of the newest tokens.
     made: i64,
     last_active: i64,
     ended: bool,
-    /// When each spent refresh token was used.
+    /// Time at which each spent refresh token was used.
     used: Vec<i64>,
 }
 
@@ -120,7 +120,7 @@ impl Model {
     }
 }
 
-/// A client that keeps every token that it got.
+/// A client that keeps every token.
 struct Client {
     service: TestService,
     access: String,

@@ -12,7 +12,7 @@ fn key_id(token: &str) -> String {
     header["kid"].as_str().unwrap().to_owned()
 }
 
-/// Signs in until the key of that id signs.
+/// Signs in until the key with this id signs, and returns the token.
 async fn signed_by(service: &TestService, kid: &str) -> String {
     let until = async {
         loop {
@@ -44,12 +44,12 @@ async fn a_new_key_signs_within_seconds_and_no_session_ends() {
 }
 
 #[tokio::test]
-async fn what_one_replica_signs_with_a_new_key_opens_the_others() {
+async fn tokens_signed_with_a_new_key_are_valid_on_other_replicas() {
     let service = TestService::with(&[("limits.token", "off")]).await;
     let replica = service.replica().await;
     for _ in 0..2 {
         let kid = service.admin(&["rotate-signing-key"]).await.unwrap()["kid"].as_str().unwrap().to_owned();
-        // The clock of the test leaps; replicas read keys each second of the machine's.
+        // Replicas read keys every second of real time, not of the clock of the test.
         sleep(Duration::from_millis(1500)).await;
         service.clock.advance(Duration::from_secs(10));
         let token = signed_by(&service, &kid).await;
@@ -58,7 +58,7 @@ async fn what_one_replica_signs_with_a_new_key_opens_the_others() {
 }
 
 #[tokio::test]
-async fn older_keys_are_forgotten_when_all_that_they_signed_is_over() {
+async fn old_keys_are_deleted_once_their_tokens_expired() {
     let service = TestService::start().await;
     service.admin(&["rotate-signing-key"]).await.unwrap();
     service.clock.advance(Duration::from_mins(15));

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::support::{PASSWORD, Response, TestService};
 
-/// The first owner, signed in, and a second organisation that they are a viewer of.
+/// Returns a service, a token of its first owner, and a second organization of which the owner is a viewer.
 async fn with_two() -> (TestService, String, Uuid) {
     let service = TestService::start().await;
     let token = service.sign_in("admin", PASSWORD).await.text("access_token");
@@ -24,7 +24,7 @@ async fn switch(service: &TestService, token: &str, body: &Value) -> Response {
 }
 
 #[tokio::test]
-async fn a_session_goes_on_in_another_organisation_of_its_user_and_the_old_one_ends() {
+async fn switching_the_organization_opens_a_session_and_ends_the_old_one() {
     let (service, token, second) = with_two().await;
     let switched = switch(&service, &token, &json!({ "org_id": second })).await;
     assert_snapshot!(switched.snapshot(), @r#"
@@ -42,7 +42,7 @@ async fn a_session_goes_on_in_another_organisation_of_its_user_and_the_old_one_e
 }
 
 #[tokio::test]
-async fn nobody_switches_to_an_organisation_that_is_not_theirs() {
+async fn nobody_switches_to_an_organization_of_others() {
     let (service, token, _) = with_two().await;
     switch(&service, &token, &json!({})).await.refuses(422, "field required: org_id");
     switch(&service, &token, &json!({ "org_id": "x" })).await.refuses(422, "invalid UUID format: org_id");
@@ -52,7 +52,7 @@ async fn nobody_switches_to_an_organisation_that_is_not_theirs() {
 }
 
 #[tokio::test]
-async fn an_api_key_stays_where_it_was_made() {
+async fn an_api_key_cannot_switch_the_organization() {
     let (service, token, second) = with_two().await;
     let key = service.post_json(&token, "/api-keys/create?name=k", &json!({})).await.text("api_key");
     let request =
@@ -61,7 +61,7 @@ async fn an_api_key_stays_where_it_was_made() {
 }
 
 #[tokio::test]
-async fn one_sees_oneself_with_what_ones_role_may_do() {
+async fn users_read_their_own_account_and_permissions() {
     let (service, token, second) = with_two().await;
     let viewer = service.member("eye", "viewer").await;
     assert_snapshot!(service.get(&viewer, "/api/users/me").await.snapshot(), @r#"

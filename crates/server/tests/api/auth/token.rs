@@ -31,15 +31,15 @@ async fn only_the_right_password_opens_a_session() {
 }
 
 #[tokio::test]
-async fn the_first_missing_field_is_told() {
+async fn the_first_missing_field_is_reported() {
     let service = TestService::start().await;
-    let told = async |form: &[(&str, &str)]| send(service.post("/token").form(form)).await;
-    told(&[("password", "x")]).await.refuses(422, "field required: username");
-    told(&[("username", "x")]).await.refuses(422, "field required: password");
+    let sign_in = async |form: &[(&str, &str)]| send(service.post("/token").form(form)).await;
+    sign_in(&[("password", "x")]).await.refuses(422, "field required: username");
+    sign_in(&[("username", "x")]).await.refuses(422, "field required: password");
 }
 
 #[tokio::test]
-async fn five_failures_lock_a_name_known_or_not_and_the_right_password_too() {
+async fn five_failures_lock_known_and_unknown_names() {
     let service = TestService::with(&[("limits.token", "off")]).await;
     for username in ["admin", "nobody"] {
         for _ in 0..5 {
@@ -52,7 +52,7 @@ async fn five_failures_lock_a_name_known_or_not_and_the_right_password_too() {
 }
 
 #[tokio::test]
-async fn a_lock_ends_after_its_time_and_attempts_do_not_prolong_it() {
+async fn a_lock_ends_after_its_time_and_attempts_do_not_extend_it() {
     let service = TestService::with(&[("limits.token", "off")]).await;
     for _ in 0..5 {
         service.sign_in("admin", "wrong").await;
@@ -64,7 +64,7 @@ async fn a_lock_ends_after_its_time_and_attempts_do_not_prolong_it() {
 }
 
 #[tokio::test]
-async fn a_success_forgets_the_failures_before_it() {
+async fn a_success_resets_the_failures_before_it() {
     let service = TestService::with(&[("limits.token", "off")]).await;
     for _ in 0..2 {
         for _ in 0..4 {

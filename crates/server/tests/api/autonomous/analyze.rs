@@ -6,7 +6,8 @@ use crate::support::{Response, TestService, send};
 
 pub const ANALYZE: &str = "/api/autonomous/analyze";
 
-/// A word for each action: `zebra` challenges, `aurora` escalates, `forbidden` blocks; e-mail addresses are masked.
+/// A policy with a word for each action: `zebra` challenges, `aurora` escalates, `forbidden` blocks. It masks e-mail
+/// addresses.
 pub fn policy(name: &str) -> Value {
     json!({
         "policyName": name,
@@ -20,7 +21,7 @@ pub fn policy(name: &str) -> Value {
     })
 }
 
-/// A project under [`policy`].
+/// Creates a project with [`policy`] and returns its id.
 pub async fn project(service: &TestService, token: &str, name: &str) -> String {
     let policy = service.policy(token, &policy(name)).await;
     let project = json!({ "projectName": name, "policyId": policy });
@@ -36,11 +37,11 @@ pub async fn api_key(service: &TestService, token: &str) -> String {
     send(service.post("/api-keys/create?name=app").bearer_auth(token)).await.text("api_key")
 }
 
-/// Asserts that a decision tells that trust, but for its last decimal.
+/// Asserts the trust score of a decision, within a rounding error.
 #[track_caller]
 pub fn trusts(answer: &Response, expected: f64) {
-    let told = answer.body["userTrustScore"].as_f64().unwrap_or_else(|| panic!("{}", answer.body));
-    assert!((told - expected).abs() < 1.5e-4, "{told} is not {expected}");
+    let reported = answer.body["userTrustScore"].as_f64().unwrap_or_else(|| panic!("{}", answer.body));
+    assert!((reported - expected).abs() < 1.5e-4, "{reported} is not {expected}");
 }
 
 fn guardrail<'a>(answer: &'a Response, name: &str) -> &'a Value {
@@ -49,7 +50,7 @@ fn guardrail<'a>(answer: &'a Response, name: &str) -> &'a Value {
 }
 
 #[tokio::test]
-async fn each_action_is_told_with_its_text_and_leaves_its_row() {
+async fn each_action_has_its_message_and_its_log_entry() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let project = project(&service, &token, "shop").await;
@@ -101,7 +102,7 @@ async fn a_decision_has_every_field_of_the_specification() {
 }
 
 #[tokio::test]
-async fn the_gravest_action_wins() {
+async fn the_most_severe_action_wins() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let project = project(&service, &token, "shop").await;
@@ -115,13 +116,13 @@ async fn the_gravest_action_wins() {
 }
 
 #[tokio::test]
-async fn every_guardrail_of_the_policy_has_its_row() {
+async fn every_guardrail_of_the_policy_has_an_action() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let project = project(&service, &token, "shop").await;
     let answer = analyze(&service, &token, &project, "a forbidden zebra").await;
     let rows = answer.body["guardrailActions"].as_array().unwrap();
-    let told: Vec<_> = rows
+    let reported: Vec<_> = rows
         .iter()
         .map(|row| {
             assert!(row["confidence"].is_number() && row["reasoning"].is_string(), "{row}");
@@ -135,7 +136,7 @@ async fn every_guardrail_of_the_policy_has_its_row() {
         json!(["pii", false, "MASK"]),
         json!(["blocked_keyword", true, "BLOCK"]),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
     assert_eq!(guardrail(&answer, "spam")["reasoning"], "switched off");
     let built_in = service.post_json(&token, ANALYZE, &json!({ "prompt": "a horse" })).await;
     let default = service.get(&token, "/api/policy/default").await.body;
@@ -144,7 +145,7 @@ async fn every_guardrail_of_the_policy_has_its_row() {
 }
 
 #[tokio::test]
-async fn personal_data_is_masked_also_in_what_waits() {
+async fn personal_data_is_masked_in_challenged_and_escalated_prompts() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let project = project(&service, &token, "shop").await;
@@ -163,7 +164,7 @@ async fn personal_data_is_masked_also_in_what_waits() {
 }
 
 #[tokio::test]
-async fn documents_and_earlier_turns_are_judged_too() {
+async fn documents_and_earlier_turns_are_evaluated() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let project = project(&service, &token, "shop").await;
@@ -181,7 +182,7 @@ async fn documents_and_earlier_turns_are_judged_too() {
 }
 
 #[tokio::test]
-async fn the_user_is_told_in_their_language() {
+async fn the_message_is_in_the_language_of_the_user() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let project = project(&service, &token, "shop").await;
@@ -207,7 +208,7 @@ async fn the_user_is_told_in_their_language() {
 }
 
 #[tokio::test]
-async fn a_policy_that_guards_no_prompts_allows_for_nothing() {
+async fn a_policy_that_guards_no_prompts_allows_without_a_charge() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let mut policy = policy("answers");
@@ -224,7 +225,7 @@ async fn a_policy_that_guards_no_prompts_allows_for_nothing() {
 }
 
 #[tokio::test]
-async fn a_decision_costs_two_credits_and_none_are_taken_for_a_refusal() {
+async fn a_decision_costs_two_credits_and_a_refusal_none() {
     let service = TestService::with(&[("credits.initial", "3")]).await;
     let token = service.owner().await;
     let project = project(&service, &token, "shop").await;
@@ -242,7 +243,7 @@ async fn a_decision_costs_two_credits_and_none_are_taken_for_a_refusal() {
 }
 
 #[tokio::test]
-async fn thirty_decisions_a_minute_and_the_refusal_names_path_and_limit() {
+async fn the_limit_is_thirty_decisions_a_minute() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let first = service.post_json(&token, ANALYZE, &json!({})).await;
@@ -264,7 +265,7 @@ async fn thirty_decisions_a_minute_and_the_refusal_names_path_and_limit() {
 }
 
 #[tokio::test]
-async fn the_key_may_stand_in_the_body() {
+async fn the_key_may_be_in_the_body() {
     let service = TestService::with(&[("max_body.json", "1KiB")]).await;
     let token = service.owner().await;
     let key = api_key(&service, &token).await;
@@ -281,13 +282,13 @@ async fn the_key_may_stand_in_the_body() {
     sent(json!({ "prompt": large, "API-key": "ge_bad" })).await.refuses(401, "invalid API key");
     assert_eq!(sent(json!({ "prompt": large, "API-key": key })).await.status, 413);
     sent(json!({ "API-key": key })).await.refuses(422, "field required: prompt");
-    // Elsewhere the field is none of the documented ones.
+    // Other endpoints do not read a key from the body.
     let elsewhere = service.post("/v2/pii/mask").json(&json!({ "text": "x", "API-key": key }));
     send(elsewhere).await.refuses(401, "invalid or expired token");
 }
 
 #[tokio::test]
-async fn a_key_in_a_header_stands_above_one_in_the_body_and_either_above_a_token() {
+async fn a_key_in_a_header_precedes_one_in_the_body_and_both_precede_a_token() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let key = api_key(&service, &token).await;
@@ -324,7 +325,7 @@ async fn checks_come_in_the_documented_order() {
 }
 
 #[tokio::test]
-async fn trust_begins_at_a_half_moves_with_decisions_and_comes_back() {
+async fn trust_starts_at_a_half_follows_decisions_and_decays() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let project = project(&service, &token, "shop").await;
@@ -344,7 +345,7 @@ async fn trust_begins_at_a_half_moves_with_decisions_and_comes_back() {
 }
 
 #[tokio::test]
-async fn trust_is_of_one_end_user_in_one_organisation() {
+async fn trust_belongs_to_one_end_user_of_one_organization() {
     let service = TestService::start().await;
     let (ours, theirs) = (service.owner().await, service.stranger().await);
     let blocked = json!({ "prompt": "x".repeat(10_001), "username": "eve" });
@@ -356,7 +357,7 @@ async fn trust_is_of_one_end_user_in_one_organisation() {
     trust(&ours, json!({ "prompt": "hi", "username": "adam" }), 0.5).await;
     trust(&ours, json!({ "prompt": "hi" }), 0.5).await;
     trust(&ours, json!({ "prompt": "hi", "username": "eve" }), 0.35).await;
-    // Who names no end user is trusted as the caller, whom no end user's name can stand for.
+    // Without an end user the score belongs to the caller, which differs from an end user of the same name.
     trust(&ours, json!({ "prompt": "hi" }), 0.5125).await;
     trust(&ours, json!({ "prompt": "hi", "username": "user:admin" }), 0.5).await;
 }

@@ -11,7 +11,7 @@ use crate::{
 const CHALLENGE: &str = "/api/autonomous/challenge";
 const PROMPT: &str = "a zebra, please";
 
-/// A challenged prompt, and the body that confirms it.
+/// Returns the response to a challenged prompt and the body that confirms it.
 async fn challenged(service: &TestService, token: &str, project: &str) -> (Response, Value) {
     let answer = analyze(service, token, project, PROMPT).await;
     let confirmed = json!({
@@ -35,7 +35,7 @@ async fn started() -> (TestService, String, String) {
 }
 
 #[tokio::test]
-async fn a_confirmation_lets_the_prompt_through_once_and_for_nothing() {
+async fn a_confirmation_allows_the_prompt_once_without_a_charge() {
     let (service, token, project) = started().await;
     let (challenge, body) = challenged(&service, &token, &project).await;
     let until = service.clock.now() + Duration::from_mins(5);
@@ -46,15 +46,15 @@ async fn a_confirmation_lets_the_prompt_through_once_and_for_nothing() {
     assert_eq!(answer.body["guardrailActions"][0]["action"], "ALLOW");
     assert_eq!(answer.text("reasoning"), "the user confirmed it");
     let log = service.get(&token, &format!("/api/logs/{}", answer.text("log_id"))).await.body;
-    let told = ["endpoint", "decision", "outcome", "credits"].map(|field| log[field].clone());
-    assert_eq!(told, [json!("challenge"), json!("allow"), json!("allowed"), json!(0)]);
+    let reported = ["endpoint", "decision", "outcome", "credits"].map(|field| log[field].clone());
+    assert_eq!(reported, [json!("challenge"), json!("allow"), json!("allowed"), json!(0)]);
     service.post_json(&token, CHALLENGE, &body).await.refuses(409, "challenge already answered");
     assert_eq!(analyze(&service, &token, &project, PROMPT).await.text("decision"), "CHALLENGE");
     assert_eq!(service.get(&token, "/api/credits").await.body["balance"], 100_000 - 4);
 }
 
 #[tokio::test]
-async fn what_the_user_takes_back_is_blocked() {
+async fn a_prompt_that_the_user_withdraws_is_blocked() {
     let (service, token, project) = started().await;
     let (_, body) = challenged(&service, &token, &project).await;
     let answer = service.post_json(&token, CHALLENGE, &with(&body, "confirmed", json!(false))).await;
@@ -67,7 +67,7 @@ async fn what_the_user_takes_back_is_blocked() {
 }
 
 #[tokio::test]
-async fn only_the_very_prompt_that_was_challenged_is_let_through() {
+async fn only_the_challenged_prompt_is_allowed() {
     let (service, token, project) = started().await;
     let (_, body) = challenged(&service, &token, &project).await;
     let policy = service.policy(&token, &policy("other")).await;
@@ -111,7 +111,7 @@ async fn only_the_caller_answers_and_only_in_time() {
 }
 
 #[tokio::test]
-async fn a_confirmation_lifts_no_block_and_no_review() {
+async fn a_confirmation_overrides_neither_a_block_nor_a_review() {
     for (change, decision) in [
         (json!({ "blocked_keywords": ["zebra"] }), "BLOCK"),
         (json!({ "max_prompt_length": 5 }), "BLOCK"),
@@ -135,7 +135,7 @@ async fn a_confirmation_lifts_no_block_and_no_review() {
 }
 
 #[tokio::test]
-async fn of_sixteen_confirmations_at_once_one_lets_through() {
+async fn of_sixteen_confirmations_at_once_one_succeeds() {
     let (service, token, project) = started().await;
     let (_, body) = challenged(&service, &token, &project).await;
     let replica = service.replica().await;
@@ -171,7 +171,7 @@ async fn a_challenge_outlives_a_restart_and_keeps_masking() {
 }
 
 #[tokio::test]
-async fn answers_move_the_trust_in_the_user() {
+async fn challenge_answers_change_the_trust_score() {
     let (service, token, project) = started().await;
     let (first, body) = challenged(&service, &token, &project).await;
     trusts(&first, 0.5);
@@ -185,7 +185,7 @@ async fn answers_move_the_trust_in_the_user() {
 }
 
 #[tokio::test]
-async fn fields_are_asked_for_in_their_order_and_the_key_may_stand_in_the_body() {
+async fn fields_are_checked_in_order_and_the_key_may_be_in_the_body() {
     let (service, token, _) = started().await;
     let key = api_key(&service, &token).await;
     let body = json!({ "prompt": "x".repeat(10), "API-key": key });

@@ -26,7 +26,7 @@ async fn made(service: &TestService, token: &str, kind: &str, body: &Value) -> S
 }
 
 #[tokio::test]
-async fn a_cloud_account_is_made_listed_and_read() {
+async fn a_cloud_account_is_created_listed_and_read() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let made = service.post_json(&token, "/api/connectors/cloudprovider_cloud", &cloud(" aws ")).await;
@@ -93,7 +93,7 @@ async fn a_cloud_is_connected_while_one_of_its_accounts_is_active() {
 }
 
 #[tokio::test]
-async fn every_type_of_the_table_can_be_made_from_what_the_table_says() {
+async fn every_connector_type_can_be_created_from_its_description() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let types = service.get(&token, "/api/connectors/types").await.body;
@@ -123,7 +123,7 @@ fn example(field: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn the_first_fault_is_told() {
+async fn the_first_error_is_reported() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let post = async |kind: &str, body: Value| {
@@ -148,7 +148,7 @@ async fn the_first_fault_is_told() {
 }
 
 #[tokio::test]
-async fn names_are_unique_within_an_organisation() {
+async fn names_are_unique_within_an_organization() {
     let service = TestService::start().await;
     let (token, stranger) = (service.owner().await, service.stranger().await);
     made(&service, &token, "webhook", &webhook("Hook")).await;
@@ -165,7 +165,7 @@ async fn names_are_unique_within_an_organisation() {
 }
 
 #[tokio::test]
-async fn addresses_out_of_reach_are_refused() {
+async fn blocked_networks_are_refused() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let to = async |url: &str| {
@@ -184,7 +184,7 @@ async fn addresses_out_of_reach_are_refused() {
 }
 
 #[tokio::test]
-async fn a_name_that_leads_to_this_machine_is_refused_when_it_is_asked() {
+async fn a_host_name_of_this_machine_is_refused_at_the_call() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let mut body = webhook("hook");
@@ -192,12 +192,12 @@ async fn a_name_that_leads_to_this_machine_is_refused_when_it_is_asked() {
     let id = made(&service, &token, "webhook", &body).await;
     let tested = service.post_json(&token, &format!("/api/connectors/{id}/test"), &json!({})).await;
     assert_eq!((tested.status, &tested.body["ok"]), (200, &json!(false)));
-    let told = "not sent: the address leads to this machine itself, which is not allowed";
-    assert_eq!(tested.text("error"), told);
+    let reported = "not sent: the address leads to this machine itself, which is not allowed";
+    assert_eq!(tested.text("error"), reported);
 }
 
 #[tokio::test]
-async fn secrets_are_neither_answered_nor_kept_readable() {
+async fn secrets_are_neither_returned_nor_stored_in_clear() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let id = made(&service, &token, "cloudprovider_cloud", &cloud("aws")).await;
@@ -210,8 +210,8 @@ async fn secrets_are_neither_answered_nor_kept_readable() {
     ];
     for answer in answers {
         assert_eq!(answer.status, 200);
-        let told = answer.body.to_string();
-        assert!(!told.contains(SECRET) && !told.contains("AKIDEXAMPLE"), "{told}");
+        let reported = answer.body.to_string();
+        assert!(!reported.contains(SECRET) && !reported.contains("AKIDEXAMPLE"), "{reported}");
     }
     let org = service.org_id().await;
     let stored = service.db.connector(org, id.parse().unwrap()).await.unwrap().unwrap();
@@ -219,7 +219,7 @@ async fn secrets_are_neither_answered_nor_kept_readable() {
 }
 
 #[tokio::test]
-async fn strangers_reach_nothing_of_a_connector() {
+async fn strangers_cannot_access_a_connector() {
     let service = TestService::start().await;
     let id = made(&service, &service.owner().await, "webhook", &webhook("hook")).await;
     let (path, stranger) = (format!("/api/connectors/{id}"), service.stranger().await);
@@ -237,7 +237,7 @@ fn strict(connector: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_connector_that_a_policy_names_is_not_deleted() {
+async fn a_connector_in_use_by_a_policy_cannot_be_deleted() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let id = made(&service, &token, "webhook", &webhook("hook")).await;
@@ -255,22 +255,22 @@ async fn a_connector_that_a_policy_names_is_not_deleted() {
 }
 
 #[tokio::test]
-async fn a_ticket_needs_a_ticket_connector_of_the_organisation() {
+async fn a_ticket_needs_a_ticket_connector_of_the_organization() {
     let service = TestService::start().await;
     let (token, stranger) = (service.owner().await, service.stranger().await);
-    let told = "guardrails.1.ticket.connector_id: must be a ticket connector of the organisation";
+    let detail = "guardrails.1.ticket.connector_id: must be a ticket connector of the organisation";
     let theirs = made(&service, &stranger, "webhook", &webhook("hook")).await;
     let other = made(&service, &token, "cloudprovider_cloud", &cloud("aws")).await;
     let path = format!("/api/policy/{}", service.policy(&token, &json!({ "policyName": "mine" })).await);
     for id in [theirs, other, Uuid::max().to_string()] {
-        service.post_json(&token, "/api/policy/create", &strict(&id)).await.refuses(422, told);
-        service.put_json(&token, &path, &strict(&id)).await.refuses(422, told);
+        service.post_json(&token, "/api/policy/create", &strict(&id)).await.refuses(422, detail);
+        service.put_json(&token, &path, &strict(&id)).await.refuses(422, detail);
     }
     assert_eq!(service.get(&token, "/api/policy/list").await.body["total"], 1);
 }
 
 #[tokio::test]
-async fn what_is_done_to_connectors_stands_in_the_audit_trail() {
+async fn changes_of_connectors_are_in_the_audit_trail() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let id = made(&service, &token, "webhook", &webhook("hook")).await;
@@ -280,17 +280,17 @@ async fn what_is_done_to_connectors_stands_in_the_audit_trail() {
     service.delete(&token, &path).await;
     let org = service.org_id().await;
     let entries = service.db.audit_entries(org, &AuditFilter::default(), None, 3).await.unwrap();
-    let told: Vec<(&str, Value)> = entries
+    let reported: Vec<(&str, Value)> = entries
         .iter()
         .map(|entry| (entry.action.as_str(), serde_json::from_str(&entry.details).unwrap()))
         .collect();
     let named = json!({ "name": "hook", "connector_type": "webhook" });
-    assert_eq!(told[0], ("CONNECTORS:DELETE_CONNECTOR", named.clone()));
-    assert_eq!(told[1].0, "CONNECTORS:UPDATE_CONNECTOR");
+    assert_eq!(reported[0], ("CONNECTORS:DELETE_CONNECTOR", named.clone()));
+    assert_eq!(reported[1].0, "CONNECTORS:UPDATE_CONNECTOR");
     assert_eq!(
-        told[1].1["url"],
+        reported[1].1["url"],
         json!({ "from": "https://example.com/hook", "to": "https://example.org/hook" })
     );
-    assert_eq!(told[1].1["secrets_written"], json!(["secret"]));
-    assert_eq!(told[2], ("CONNECTORS:CREATE_CONNECTOR", named));
+    assert_eq!(reported[1].1["secrets_written"], json!(["secret"]));
+    assert_eq!(reported[2], ("CONNECTORS:CREATE_CONNECTOR", named));
 }

@@ -1,4 +1,4 @@
-//! What is asked of connectors, against peers of this process; and what their status makes of the answers.
+//! Checks of connectors against fake servers, and the status that follows.
 
 use std::{
     sync::{
@@ -21,7 +21,7 @@ async fn near() -> TestService {
     TestService::with(&[("outgoing.allow_private", "true")]).await
 }
 
-/// A connector that the background leaves alone, until it is enabled.
+/// Creates a disabled connector, which is not checked in the background, and returns its path.
 async fn made(service: &TestService, token: &str, kind: &str, mut body: Value) -> String {
     body["name"] = json!("x");
     body["enabled"] = json!(false);
@@ -36,7 +36,7 @@ async fn tested(service: &TestService, token: &str, path: &str) -> Response {
     tested
 }
 
-/// What a check asks of a server that answers so, and what comes of it.
+/// Checks a connector against a server with these responses. Returns the requests and the error.
 async fn check(
     kind: &str,
     body: impl Fn(&str) -> Value,
@@ -58,7 +58,7 @@ fn fine(_: &ReceivedRequest) -> (u16, Value) {
 }
 
 #[tokio::test]
-async fn tickets_and_source_hosting_are_asked_who_the_credentials_belong_to() {
+async fn checks_of_tickets_and_source_hosting_request_the_account() {
     let jira = |url: &str| json!({ "base_url": url, "email": "a@b.c", "api_token": "t", "project_key": "P" });
     let (requests, error) = check("jira", jira, fine).await;
     assert_eq!((calls(&requests), &error), (vec!["GET /rest/api/3/myself".to_owned()], &Value::Null));
@@ -106,7 +106,7 @@ fn ai(url: &str) -> Value {
 }
 
 #[tokio::test]
-async fn providers_are_asked_for_the_models_description() {
+async fn checks_of_providers_request_the_models_description() {
     for (kind, path, header, value) in [
         ("openai", "/models/m%2F1", "authorization", "Bearer k"),
         ("anthropic", "/v1/models/m%2F1", "x-api-key", "k"),
@@ -148,10 +148,10 @@ async fn a_provider_without_descriptions_is_asked_for_one_token() {
 }
 
 #[tokio::test]
-async fn a_model_that_reasons_is_asked_by_the_other_name_of_the_limit() {
+async fn a_reasoning_model_gets_the_limit_under_its_other_name() {
     let reasons = |request: &ReceivedRequest| {
-        let told = json!({ "error": { "message": "Use 'max_completion_tokens' instead." } });
-        if request.body.contains("max_completion_tokens") { (200, json!({})) } else { (400, told) }
+        let reported = json!({ "error": { "message": "Use 'max_completion_tokens' instead." } });
+        if request.body.contains("max_completion_tokens") { (200, json!({})) } else { (400, reported) }
     };
     let azure = |url: &str| json!({ "endpoint": url, "api_key": "k", "deployment": "d" });
     let (requests, error) = check("azure_openai", azure, reasons).await;
@@ -159,15 +159,15 @@ async fn a_model_that_reasons_is_asked_by_the_other_name_of_the_limit() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_told_without_what_was_answered() {
-    for (status, told) in [
+async fn an_error_is_reported_without_the_response() {
+    for (status, reported) in [
         (401, "it answered 401: the credentials are not accepted"),
         (404, "it answered 404: nothing exists at this address or under this name"),
         (503, "it answered 503: the server failed"),
     ] {
         let answers = move |_: &ReceivedRequest| (status, json!({ "message": "your key k is wrong" }));
         let (_, error) = check("openai", ai, answers).await;
-        assert_eq!(error, json!(told));
+        assert_eq!(error, json!(reported));
     }
     let whisper = |url: &str| json!({ "base_url": url, "transcription_model": "whisper-1" });
     let (_, error) = check("openai_compatible", whisper, |_| (200, json!({ "data": [{ "id": "m" }] }))).await;
@@ -175,7 +175,7 @@ async fn what_is_wrong_is_told_without_what_was_answered() {
 }
 
 #[tokio::test]
-async fn a_change_keeps_the_secrets_that_it_does_not_carry() {
+async fn a_change_keeps_the_secrets_that_it_omits() {
     let (service, server) = (near().await, FakeServer::start(fine).await);
     let token = service.owner().await;
     let path = made(&service, &token, "openai", ai(&server.url)).await;
@@ -189,14 +189,14 @@ async fn a_change_keeps_the_secrets_that_it_does_not_carry() {
     assert_eq!(keys, ["Bearer k", "Bearer new"]);
 }
 
-/// A server that answers with the status that it is told.
+/// Starts a server that responds with a status that the test can change.
 async fn moody() -> (FakeServer, Arc<AtomicU16>) {
     let mood = Arc::new(AtomicU16::new(200));
     let kept = Arc::clone(&mood);
     (FakeServer::start(move |_| (kept.load(Ordering::SeqCst), json!({}))).await, mood)
 }
 
-/// Waits until the background has made the status so.
+/// Waits until a background check sets this status.
 async fn becomes(service: &TestService, token: &str, path: &str, status: &str) -> Value {
     for _ in 0..200 {
         let now = service.get(token, path).await.body;
@@ -234,7 +234,7 @@ async fn the_status_follows_reality_in_the_background() {
 }
 
 #[tokio::test]
-async fn a_dead_connector_is_an_error_soon_after_it_is_made() {
+async fn a_dead_connector_has_the_status_error_soon_after_its_creation() {
     let service = near().await;
     let token = service.owner().await;
     let body = json!({ "name": "x", "base_url": "http://127.0.0.1:9", "api_key": "k", "model": "m" });
@@ -244,7 +244,7 @@ async fn a_dead_connector_is_an_error_soon_after_it_is_made() {
 }
 
 #[tokio::test]
-async fn a_webhook_hears_of_checks_only_when_somebody_asks_or_it_failed() {
+async fn a_webhook_is_pinged_only_on_request_or_after_a_failure() {
     let (service, (server, mood)) = (near().await, moody().await);
     let token = service.owner().await;
     let body = json!({ "name": "x", "url": server.url, "secret": "s" });
@@ -281,7 +281,7 @@ async fn a_disabled_connector_can_be_tested_and_stays_disabled() {
     "#);
 }
 
-/// An access key of a new user of the moto server, which from then on verifies signatures.
+/// Makes the moto server verify signatures, creates a user and returns its access key.
 async fn access_key(moto: &str) -> (String, String) {
     let client = guardengine_egress::client().build().unwrap();
     let reset =

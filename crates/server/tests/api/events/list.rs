@@ -1,4 +1,4 @@
-//! What happened: asked for by cursor, followed as a stream.
+//! Events, listed by cursor and streamed.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::{
 const VALIDATE: &str = "/v2/guardengine/svc_firewall_validate";
 const PRIVATE: &str = "ann.lee@example.com";
 
-/// A project whose policy blocks, challenges, escalates and masks by what stands in the text.
+/// Creates a project that blocks `borealis`, escalates `aurora` and masks personal data, and returns its id.
 pub async fn project(service: &TestService, token: &str, name: &str) -> String {
     let pii = json!({ "guardrail": "pii", "pii_masking_enabled": true, "pii_masking_strategy": "partial" });
     let patterns = json!([{ "name": "project", "pattern": "aurora" }]);
@@ -27,7 +27,7 @@ pub async fn project(service: &TestService, token: &str, name: &str) -> String {
     service.post_json(token, "/api/project/create", &project).await.text("projectId")
 }
 
-pub async fn judged(service: &TestService, token: &str, project: &str, text: &str) -> Value {
+pub async fn evaluate(service: &TestService, token: &str, project: &str, text: &str) -> Value {
     let body = json!({ "response": text, "projectId": project, "username": "eve" });
     let answer = service.post_json(token, VALIDATE, &body).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
@@ -51,7 +51,7 @@ async fn started() -> (TestService, String, String) {
     (service, token, project)
 }
 
-/// Waits in real time, for what goes on in the background.
+/// Returns the first event of a type as soon as it exists.
 async fn until_there(service: &TestService, token: &str, kind: &str) -> Value {
     until(kind, async || {
         let page = events(service, token, &format!("kind={kind}")).await;
@@ -61,11 +61,11 @@ async fn until_there(service: &TestService, token: &str, kind: &str) -> Value {
 }
 
 #[tokio::test]
-async fn decisions_are_told_without_their_text() {
+async fn events_of_decisions_contain_no_text() {
     let (service, token, project) = started().await;
-    judged(&service, &token, &project, "all is well").await;
-    let masked = judged(&service, &token, &project, &format!("write to {PRIVATE}")).await;
-    let blocked = judged(&service, &token, &project, &format!("borealis of {PRIVATE}")).await;
+    evaluate(&service, &token, &project, "all is well").await;
+    let masked = evaluate(&service, &token, &project, &format!("write to {PRIVATE}")).await;
+    let blocked = evaluate(&service, &token, &project, &format!("borealis of {PRIVATE}")).await;
     let escalated = analyze(&service, &token, &project, &format!("where is aurora, {PRIVATE}")).await.body;
     let page = service.get(&token, "/api/events").await;
     assert_snapshot!(page.snapshot(), @r#"
@@ -195,10 +195,10 @@ async fn decisions_are_told_without_their_text() {
 }
 
 #[tokio::test]
-async fn a_cursor_goes_on_whenever_that_is() {
+async fn a_cursor_continues_at_any_later_time() {
     let (service, token, project) = started().await;
     for number in 0..5 {
-        judged(&service, &token, &project, &format!("borealis {number}")).await;
+        evaluate(&service, &token, &project, &format!("borealis {number}")).await;
     }
     let first = events(&service, &token, "limit=2").await;
     assert_eq!((types(&first).len(), &first["next_cursor"]), (2, &json!(2)));
@@ -206,30 +206,30 @@ async fn a_cursor_goes_on_whenever_that_is() {
     assert_eq!((types(&rest).len(), &rest["next_cursor"], &rest["forgotten"]), (3, &json!(5), &json!(false)));
     let end = events(&service, &token, "cursor=5").await;
     assert_eq!((types(&end).len(), &end["next_cursor"]), (0, &json!(5)));
-    judged(&service, &token, &project, PRIVATE).await;
+    evaluate(&service, &token, &project, PRIVATE).await;
     let service = service.restarted().await;
     let token = service.owner().await;
     assert_eq!(types(&events(&service, &token, "cursor=5").await), ["decision.masked"]);
     assert_eq!(types(&events(&service, &token, "kind=decision.masked").await).len(), 1);
-    for (query, told) in [
+    for (query, detail) in [
         ("cursor=9", "cursor: must be the next_cursor of an earlier answer"),
         ("cursor=-1", "cursor: must be the next_cursor of an earlier answer"),
         ("limit=0", "limit: must be a whole number from 1 to 500"),
         ("project=x", "invalid UUID format: project"),
     ] {
-        service.get(&token, &format!("/api/events?{query}")).await.refuses(422, told);
+        service.get(&token, &format!("/api/events?{query}")).await.refuses(422, detail);
     }
     let unknown = service.get(&token, "/api/events?kind=decision.allowed").await;
     assert!(unknown.text("detail").starts_with("kind: must be one of decision.masked, "), "{}", unknown.body);
 }
 
 #[tokio::test]
-async fn what_is_too_old_is_forgotten_and_a_cursor_before_it_is_told_so() {
+async fn old_events_are_deleted_and_older_cursors_report_it() {
     let (service, token, project) = started().await;
-    judged(&service, &token, &project, "borealis").await;
+    evaluate(&service, &token, &project, "borealis").await;
     service.clock.advance(Duration::from_hours(31 * 24));
     let token = service.owner().await;
-    judged(&service, &token, &project, PRIVATE).await;
+    evaluate(&service, &token, &project, PRIVATE).await;
     service.run_maintenance().await;
     let page = events(&service, &token, "cursor=0").await;
     assert_eq!((types(&page), &page["forgotten"]), (vec!["decision.masked"], &json!(true)));
@@ -240,7 +240,7 @@ async fn what_is_too_old_is_forgotten_and_a_cursor_before_it_is_told_so() {
 async fn members_see_the_events_of_their_projects_and_strangers_none() {
     let (service, token, project) = started().await;
     let (viewer, stranger) = (service.member("vera", "viewer").await, service.stranger().await);
-    judged(&service, &token, &project, "borealis").await;
+    evaluate(&service, &token, &project, "borealis").await;
     for nobody in [&viewer, &stranger] {
         assert_eq!(types(&events(&service, nobody, "").await).len(), 0);
     }
@@ -263,7 +263,7 @@ async fn members_see_the_events_of_their_projects_and_strangers_none() {
 }
 
 #[tokio::test]
-async fn reviews_are_told_when_they_are_decided_and_when_nobody_does() {
+async fn decided_and_expired_reviews_emit_events() {
     let (service, token, project) = started().await;
     let first = analyze(&service, &token, &project, "aurora one").await.text("review_id");
     let second = analyze(&service, &token, &project, "aurora two").await.text("review_id");
@@ -283,12 +283,12 @@ async fn reviews_are_told_when_they_are_decided_and_when_nobody_does() {
 }
 
 #[tokio::test]
-async fn credits_that_run_low_are_told_once() {
+async fn low_credits_emit_one_event() {
     let service = TestService::with(&[("credits.initial", "20")]).await;
     let token = service.owner().await;
     let project = project(&service, &token, "shop").await;
     for _ in 0..20 {
-        judged(&service, &token, &project, "all is well").await;
+        evaluate(&service, &token, &project, "all is well").await;
     }
     let page = events(&service, &token, "").await;
     assert_eq!(types(&page), ["credits.low"]);
@@ -297,13 +297,13 @@ async fn credits_that_run_low_are_told_once() {
 }
 
 #[tokio::test]
-async fn a_stream_tells_what_happens_and_goes_on_after_what_was_seen() {
+async fn a_stream_sends_events_and_continues_after_the_last_event_id() {
     let (service, token, project) = started().await;
-    judged(&service, &token, &project, "borealis before").await;
+    evaluate(&service, &token, &project, "borealis before").await;
     let mut stream = Stream::at(&service, &token, "/api/events/stream", None).await;
     let mut masked = Stream::at(&service, &token, "/api/events/stream?kind=decision.masked", None).await;
-    judged(&service, &token, &project, "borealis").await;
-    judged(&service, &token, &project, PRIVATE).await;
+    evaluate(&service, &token, &project, "borealis").await;
+    evaluate(&service, &token, &project, PRIVATE).await;
     let (id, event) = stream.next().await.unwrap();
     assert_eq!((id.as_str(), &event["type"]), ("2", &json!("decision.blocked")));
     assert_eq!(event, events(&service, &token, "cursor=1&limit=1").await["events"][0]);
@@ -318,17 +318,17 @@ async fn a_stream_tells_what_happens_and_goes_on_after_what_was_seen() {
 }
 
 #[tokio::test]
-async fn a_stream_tells_nobody_of_what_they_may_not_see() {
+async fn a_stream_sends_only_events_visible_to_its_reader() {
     let (service, token, project) = started().await;
     let (dev, stranger) = (service.member("dev", "developer").await, service.stranger().await);
     let mut hers = Stream::at(&service, &dev, "/api/events/stream", None).await;
     let mut theirs = Stream::at(&service, &stranger, "/api/events/stream", None).await;
-    judged(&service, &token, &project, "borealis").await;
+    evaluate(&service, &token, &project, "borealis").await;
     let own = self::project(&service, &dev, "own").await;
-    judged(&service, &dev, &own, "borealis").await;
+    evaluate(&service, &dev, &own, "borealis").await;
     assert_eq!(hers.next().await.unwrap().1["projectId"], json!(own));
     let elsewhere = self::project(&service, &stranger, "elsewhere").await;
-    judged(&service, &stranger, &elsewhere, "borealis").await;
+    evaluate(&service, &stranger, &elsewhere, "borealis").await;
     let (id, event) = theirs.next().await.unwrap();
     assert_eq!((id.as_str(), &event["projectId"]), ("1", &json!(elsewhere)));
     assert_eq!(types(&events(&service, &token, "").await).len(), 2);

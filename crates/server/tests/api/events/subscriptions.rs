@@ -1,4 +1,4 @@
-//! Webhooks that are told of events, by a receiver on a real port.
+//! Event subscriptions, with a fake webhook receiver.
 
 use std::time::Duration;
 
@@ -14,21 +14,21 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 
 use crate::{
-    events::list::{judged, project},
+    events::list::{evaluate, project},
     support::{Response, TestService},
 };
 
 const PATH: &str = "/api/events/subscriptions";
 
-/// A service with a project and a receiver.
-struct Told {
+/// A service with a project and a webhook connector.
+struct Subscribed {
     service: TestService,
     desk: FakeTicketSystem,
     project: String,
     connector: String,
 }
 
-impl Told {
+impl Subscribed {
     async fn start() -> Self {
         let set = [("outgoing.allow_private", "true"), ("limits.token", "off"), ("limits.default", "off")];
         let service = TestService::with(&set).await;
@@ -52,7 +52,7 @@ impl Told {
     async fn happen(&self, texts: &[&str]) {
         let token = self.token().await;
         for text in texts {
-            judged(&self.service, &token, &self.project, text).await;
+            evaluate(&self.service, &token, &self.project, text).await;
         }
     }
 
@@ -60,7 +60,7 @@ impl Told {
         self.service.get(&self.token().await, &format!("{PATH}/{id}")).await.body
     }
 
-    /// The subscription, as soon as it looks so.
+    /// Returns the subscription as soon as `looks` is true.
     async fn once(&self, id: &str, what: &str, looks: impl Fn(&Value) -> bool) -> Value {
         until(what, async || {
             let seen = self.seen(id).await;
@@ -74,7 +74,7 @@ impl Told {
         self.service.post_json(&self.token().await, &format!("{PATH}/{id}/replay"), &body).await
     }
 
-    /// Numbers of the events that arrived, in the order in which they did.
+    /// Returns the numbers of the delivered events, in order.
     fn numbers(&self) -> Vec<i64> {
         self.messages(|request| request.json["sequence"].as_i64().unwrap())
     }
@@ -91,19 +91,19 @@ async fn webhook(service: &TestService, token: &str, name: &str, desk: &FakeTick
 }
 
 #[tokio::test]
-async fn a_webhook_is_told_in_order_and_can_tell_who_told() {
-    let told = Told::start().await;
-    told.happen(&["borealis before"]).await;
-    let id = told.subscribe(json!({})).await;
-    told.happen(&["borealis", "write to ann.lee@example.com", "all is well", "borealis again"]).await;
-    let seen = told.once(&id, "all is told", |seen| seen["cursor"] == 4).await;
+async fn a_webhook_gets_signed_events_in_order() {
+    let setup = Subscribed::start().await;
+    setup.happen(&["borealis before"]).await;
+    let id = setup.subscribe(json!({})).await;
+    setup.happen(&["borealis", "write to ann.lee@example.com", "all is well", "borealis again"]).await;
+    let seen = setup.once(&id, "all are delivered", |seen| seen["cursor"] == 4).await;
     assert_eq!((&seen["lag"], &seen["last_error"]), (&json!(0), &Value::Null));
-    assert_eq!(seen["last_delivered_at"], json!(told.service.clock.now()));
-    assert_eq!(told.numbers(), [2, 3, 4]);
-    let page = told.service.get(&told.token().await, "/api/events?cursor=1").await.body;
-    assert_eq!(json!(told.messages(|request| request.json.clone())), page["events"]);
+    assert_eq!(seen["last_delivered_at"], json!(setup.service.clock.now()));
+    assert_eq!(setup.numbers(), [2, 3, 4]);
+    let page = setup.service.get(&setup.token().await, "/api/events?cursor=1").await.body;
+    assert_eq!(json!(setup.messages(|request| request.json.clone())), page["events"]);
     for (at, event) in page["events"].as_array().unwrap().iter().enumerate() {
-        let records = told.desk.records();
+        let records = setup.desk.records();
         let request =
             records.requests.iter().filter(|request| request.json["type"] != "ping").nth(at).unwrap();
         let (message, time) = (request.header("webhook-id"), request.header("webhook-timestamp"));
@@ -119,103 +119,103 @@ async fn a_webhook_is_told_in_order_and_can_tell_who_told() {
 }
 
 #[tokio::test]
-async fn a_subscription_is_narrowed_to_kinds_and_projects() {
-    let told = Told::start().await;
-    let token = told.token().await;
-    let other = project(&told.service, &token, "other").await;
-    let id = told.subscribe(json!({ "kinds": ["decision.masked"], "projects": [told.project] })).await;
-    judged(&told.service, &token, &other, "ann.lee@example.com").await;
-    told.happen(&["borealis", "ann.lee@example.com", "borealis"]).await;
-    told.once(&id, "what is not told is passed over", |seen| seen["cursor"] == 4).await;
-    assert_eq!(told.numbers(), [3]);
+async fn a_subscription_can_be_limited_to_types_and_projects() {
+    let setup = Subscribed::start().await;
+    let token = setup.token().await;
+    let other = project(&setup.service, &token, "other").await;
+    let id = setup.subscribe(json!({ "kinds": ["decision.masked"], "projects": [setup.project] })).await;
+    evaluate(&setup.service, &token, &other, "ann.lee@example.com").await;
+    setup.happen(&["borealis", "ann.lee@example.com", "borealis"]).await;
+    setup.once(&id, "others are skipped", |seen| seen["cursor"] == 4).await;
+    assert_eq!(setup.numbers(), [3]);
     let wider = json!({ "kinds": null, "projects": null });
-    let changed = told.service.put_json(&token, &format!("{PATH}/{id}"), &wider).await;
+    let changed = setup.service.put_json(&token, &format!("{PATH}/{id}"), &wider).await;
     assert_eq!((&changed.body["kinds"], &changed.body["projects"]), (&Value::Null, &Value::Null));
-    judged(&told.service, &token, &other, "borealis").await;
-    told.once(&id, "all is told", |seen| seen["cursor"] == 5).await;
-    assert_eq!(told.numbers(), [3, 5]);
+    evaluate(&setup.service, &token, &other, "borealis").await;
+    setup.once(&id, "all are delivered", |seen| seen["cursor"] == 5).await;
+    assert_eq!(setup.numbers(), [3, 5]);
 }
 
 #[tokio::test]
-async fn a_receiver_that_fails_gets_everything_in_order_when_it_is_back() {
-    let told = Told::start().await;
-    let id = told.subscribe(json!({})).await;
+async fn a_failing_receiver_gets_everything_in_order_once_it_recovers() {
+    let setup = Subscribed::start().await;
+    let id = setup.subscribe(json!({})).await;
     for _ in 0..2 {
-        told.desk.fail_next(Failure::Status(500, Value::Null));
+        setup.desk.fail_next(Failure::Status(500, Value::Null));
     }
-    told.happen(&["borealis 1"]).await;
-    let failing = told.once(&id, "it fails", |seen| seen["last_error"].is_string()).await;
+    setup.happen(&["borealis 1"]).await;
+    let failing = setup.once(&id, "it fails", |seen| seen["last_error"].is_string()).await;
     assert_eq!(failing["last_error"], "it answered 500: the server failed");
     assert_eq!((&failing["cursor"], &failing["lag"]), (&json!(0), &json!(1)));
-    assert_eq!(failing["failing_since"], json!(told.service.clock.now()));
-    told.happen(&["borealis 2", "borealis 3"]).await;
-    told.service.clock.advance(Duration::from_secs(11));
+    assert_eq!(failing["failing_since"], json!(setup.service.clock.now()));
+    setup.happen(&["borealis 2", "borealis 3"]).await;
+    setup.service.clock.advance(Duration::from_secs(11));
     let later =
-        told.once(&id, "it fails again", |seen| seen["next_attempt_at"] != failing["next_attempt_at"]);
+        setup.once(&id, "it fails again", |seen| seen["next_attempt_at"] != failing["next_attempt_at"]);
     let later = later.await;
     assert_eq!((&later["failing_since"], &later["lag"]), (&failing["failing_since"], &json!(3)));
-    told.service.clock.advance(Duration::from_secs(21));
-    let well = told.once(&id, "it has caught up", |seen| seen["cursor"] == 3).await;
+    setup.service.clock.advance(Duration::from_secs(21));
+    let well = setup.once(&id, "it has caught up", |seen| seen["cursor"] == 3).await;
     assert_eq!((&well["failing_since"], &well["last_error"]), (&Value::Null, &Value::Null));
-    assert_eq!(told.numbers(), [1, 1, 1, 2, 3]);
-    let ids = told.messages(|request| request.header("webhook-id").to_owned());
+    assert_eq!(setup.numbers(), [1, 1, 1, 2, 3]);
+    let ids = setup.messages(|request| request.header("webhook-id").to_owned());
     assert!(ids[0] == ids[1] && ids[1] == ids[2] && ids[2] != ids[3], "repetitions keep their id: {ids:?}");
 }
 
 #[tokio::test]
-async fn what_arrived_before_a_failure_is_not_told_again() {
-    let told = Told::start().await;
-    let id = told.subscribe(json!({ "enabled": false })).await;
-    told.happen(&["borealis 1", "borealis 2", "borealis 3"]).await;
-    assert_eq!(told.numbers(), Vec::<i64>::new());
-    // The second message is lost: it was taken, and the answer does not come.
-    let token = told.token().await;
-    told.service.put_json(&token, &format!("{PATH}/{id}"), &json!({ "enabled": true })).await;
-    told.once(&id, "all is told", |seen| seen["cursor"] == 3).await;
-    told.desk.fail_next(Failure::LostResponse);
-    told.happen(&["borealis 4", "borealis 5"]).await;
-    told.once(&id, "it fails", |seen| seen["last_error"].is_string()).await;
-    told.service.clock.advance(Duration::from_secs(11));
-    told.once(&id, "it has caught up", |seen| seen["cursor"] == 5).await;
-    assert_eq!(told.numbers(), [1, 2, 3, 4, 4, 5]);
+async fn events_delivered_before_a_failure_are_not_repeated() {
+    let setup = Subscribed::start().await;
+    let id = setup.subscribe(json!({ "enabled": false })).await;
+    setup.happen(&["borealis 1", "borealis 2", "borealis 3"]).await;
+    assert_eq!(setup.numbers(), Vec::<i64>::new());
+    // The receiver gets the first of the next messages, but its response is lost.
+    let token = setup.token().await;
+    setup.service.put_json(&token, &format!("{PATH}/{id}"), &json!({ "enabled": true })).await;
+    setup.once(&id, "all are delivered", |seen| seen["cursor"] == 3).await;
+    setup.desk.fail_next(Failure::LostResponse);
+    setup.happen(&["borealis 4", "borealis 5"]).await;
+    setup.once(&id, "it fails", |seen| seen["last_error"].is_string()).await;
+    setup.service.clock.advance(Duration::from_secs(11));
+    setup.once(&id, "it has caught up", |seen| seen["cursor"] == 5).await;
+    assert_eq!(setup.numbers(), [1, 2, 3, 4, 4, 5]);
 }
 
 #[tokio::test]
-async fn events_are_told_again_from_a_cursor_or_a_time() {
-    let told = Told::start().await;
-    let id = told.subscribe(json!({})).await;
-    told.happen(&["borealis 1"]).await;
-    told.service.clock.advance(Duration::from_mins(1));
-    let later = told.service.clock.now();
-    told.happen(&["borealis 2", "borealis 3"]).await;
-    told.once(&id, "all is told", |seen| seen["cursor"] == 3).await;
-    assert_eq!(told.replay(&id, &json!(2)).await.body["cursor"], 2);
-    told.once(&id, "the third again", |seen| seen["cursor"] == 3).await;
-    assert_eq!(told.replay(&id, &json!(later)).await.body["cursor"], 1);
-    told.once(&id, "the second and third again", |seen| seen["cursor"] == 3).await;
-    assert_eq!(told.numbers(), [1, 2, 3, 3, 2, 3]);
+async fn events_are_replayed_from_a_cursor_or_a_time() {
+    let setup = Subscribed::start().await;
+    let id = setup.subscribe(json!({})).await;
+    setup.happen(&["borealis 1"]).await;
+    setup.service.clock.advance(Duration::from_mins(1));
+    let later = setup.service.clock.now();
+    setup.happen(&["borealis 2", "borealis 3"]).await;
+    setup.once(&id, "all are delivered", |seen| seen["cursor"] == 3).await;
+    assert_eq!(setup.replay(&id, &json!(2)).await.body["cursor"], 2);
+    setup.once(&id, "the third again", |seen| seen["cursor"] == 3).await;
+    assert_eq!(setup.replay(&id, &json!(later)).await.body["cursor"], 1);
+    setup.once(&id, "the second and third again", |seen| seen["cursor"] == 3).await;
+    assert_eq!(setup.numbers(), [1, 2, 3, 3, 2, 3]);
     let accepted = "from: must be a cursor, or an ISO 8601 time in UTC, as 2026-01-02T03:04:05Z";
     for bad in [json!(4), json!(-1), json!("yesterday"), json!([])] {
-        told.replay(&id, &bad).await.refuses(422, accepted);
+        setup.replay(&id, &bad).await.refuses(422, accepted);
     }
-    told.replay(&id, &Value::Null).await.refuses(422, "field required: from");
+    setup.replay(&id, &Value::Null).await.refuses(422, "field required: from");
     let trail =
-        told.service.get(&told.token().await, "/api/audit?action=CONNECTORS:REPLAY_EVENTS").await.body;
+        setup.service.get(&setup.token().await, "/api/audit?action=CONNECTORS:REPLAY_EVENTS").await.body;
     assert_eq!(trail["entries"][1]["details"], json!({ "cursor": { "from": 3, "to": 2 } }), "{trail}");
 }
 
 #[tokio::test]
-async fn an_escalated_prompt_calls_back_when_it_is_decided() {
-    let told = Told::start().await;
-    let id = told.subscribe(json!({ "kinds": ["review.decided", "review.expired"] })).await;
-    let token = told.token().await;
-    let prompt = json!({ "prompt": "where is aurora", "projectId": told.project });
-    let request = told.service.post_json(&token, "/api/autonomous/analyze", &prompt).await;
+async fn a_decided_review_emits_an_event() {
+    let setup = Subscribed::start().await;
+    let id = setup.subscribe(json!({ "kinds": ["review.decided", "review.expired"] })).await;
+    let token = setup.token().await;
+    let prompt = json!({ "prompt": "where is aurora", "projectId": setup.project });
+    let request = setup.service.post_json(&token, "/api/autonomous/analyze", &prompt).await;
     let review = request.text("review_id");
     let deny = json!({ "decision": "deny" });
-    assert_eq!(told.service.post_json(&token, &format!("/api/reviews/{review}"), &deny).await.status, 200);
-    told.once(&id, "it is told", |seen| seen["cursor"] == 2).await;
-    let bodies = told.messages(|request| request.json.clone());
+    assert_eq!(setup.service.post_json(&token, &format!("/api/reviews/{review}"), &deny).await.status, 200);
+    setup.once(&id, "it is delivered", |seen| seen["cursor"] == 2).await;
+    let bodies = setup.messages(|request| request.json.clone());
     assert_eq!((bodies.len(), &bodies[0]["type"]), (1, &json!("review.decided")));
     assert_eq!(
         (&bodies[0]["data"]["review_id"], &bodies[0]["data"]["status"]),
@@ -224,22 +224,22 @@ async fn an_escalated_prompt_calls_back_when_it_is_decided() {
 }
 
 #[tokio::test]
-async fn a_connector_that_goes_down_and_comes_back_is_told() {
-    let told = Told::start().await;
-    let id = told.subscribe(json!({ "kinds": ["connector.error", "connector.recovered"] })).await;
-    let token = told.token().await;
+async fn a_connector_that_fails_and_recovers_emits_events() {
+    let setup = Subscribed::start().await;
+    let id = setup.subscribe(json!({ "kinds": ["connector.error", "connector.recovered"] })).await;
+    let token = setup.token().await;
     let other = FakeTicketSystem::webhook().await;
-    let gone = webhook(&told.service, &token, "gone", &other).await;
+    let gone = webhook(&setup.service, &token, "gone", &other).await;
     let path = format!("/api/connectors/{gone}");
     let aside = json!({ "url": "http://127.0.0.1:9/nobody" });
-    assert_eq!(told.service.put_json(&token, &path, &aside).await.status, 200);
-    let tested = told.service.post_json(&token, &format!("{path}/test"), &json!({})).await;
+    assert_eq!(setup.service.put_json(&token, &path, &aside).await.status, 200);
+    let tested = setup.service.post_json(&token, &format!("{path}/test"), &json!({})).await;
     assert_eq!(tested.body["ok"], false, "{}", tested.body);
     let back = json!({ "url": format!("{}/back", other.url) });
-    assert_eq!(told.service.put_json(&token, &path, &back).await.status, 200);
-    told.service.post_json(&token, &format!("{path}/test"), &json!({})).await;
-    told.once(&id, "both are told", |seen| seen["cursor"] == 2).await;
-    let bodies = told.messages(|request| request.json.clone());
+    assert_eq!(setup.service.put_json(&token, &path, &back).await.status, 200);
+    setup.service.post_json(&token, &format!("{path}/test"), &json!({})).await;
+    setup.once(&id, "both are delivered", |seen| seen["cursor"] == 2).await;
+    let bodies = setup.messages(|request| request.json.clone());
     let kinds: Vec<_> = bodies.iter().map(|body| body["type"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["connector.error", "connector.recovered"]);
     assert_eq!(
@@ -251,26 +251,26 @@ async fn a_connector_that_goes_down_and_comes_back_is_told() {
 
 #[tokio::test]
 async fn a_subscription_of_a_disabled_connector_waits() {
-    let told = Told::start().await;
-    let id = told.subscribe(json!({})).await;
-    let (token, path) = (told.token().await, format!("/api/connectors/{}", told.connector));
-    assert_eq!(told.service.put_json(&token, &path, &json!({ "enabled": false })).await.status, 200);
-    told.happen(&["borealis"]).await;
-    let waits = told.once(&id, "it waits", |seen| seen["last_error"].is_string()).await;
+    let setup = Subscribed::start().await;
+    let id = setup.subscribe(json!({})).await;
+    let (token, path) = (setup.token().await, format!("/api/connectors/{}", setup.connector));
+    assert_eq!(setup.service.put_json(&token, &path, &json!({ "enabled": false })).await.status, 200);
+    setup.happen(&["borealis"]).await;
+    let waits = setup.once(&id, "it waits", |seen| seen["last_error"].is_string()).await;
     assert_eq!(waits["last_error"], "the connector is disabled");
-    assert_eq!(told.service.put_json(&token, &path, &json!({ "enabled": true })).await.status, 200);
-    told.service.put_json(&token, &format!("{PATH}/{id}"), &json!({ "enabled": true })).await;
-    told.once(&id, "it is told", |seen| seen["cursor"] == 1).await;
-    assert_eq!(told.numbers(), [1]);
+    assert_eq!(setup.service.put_json(&token, &path, &json!({ "enabled": true })).await.status, 200);
+    setup.service.put_json(&token, &format!("{PATH}/{id}"), &json!({ "enabled": true })).await;
+    setup.once(&id, "it is delivered", |seen| seen["cursor"] == 1).await;
+    assert_eq!(setup.numbers(), [1]);
 }
 
 #[tokio::test]
-async fn subscriptions_are_made_listed_changed_and_ended_in_their_organisation() {
-    let told = Told::start().await;
-    let (service, token) = (&told.service, told.token().await);
-    let id = told.subscribe(json!({ "kinds": ["credits.low"] })).await;
+async fn subscriptions_are_created_listed_changed_and_deleted() {
+    let setup = Subscribed::start().await;
+    let (service, token) = (&setup.service, setup.token().await);
+    let id = setup.subscribe(json!({ "kinds": ["credits.low"] })).await;
     let path = format!("{PATH}/{id}");
-    let own = json!({ "connector_id": told.connector });
+    let own = json!({ "connector_id": setup.connector });
     assert_snapshot!(service.get(&token, &path).await.snapshot(), @r#"
     HTTP 200
     {
@@ -298,8 +298,8 @@ async fn subscriptions_are_made_listed_changed_and_ended_in_their_organisation()
     }
     "#);
     let listed = service.get(&token, PATH).await.body;
-    assert_eq!((&listed["subscriptions"], &listed["total"]), (&json!([told.seen(&id).await]), &json!(1)));
-    let connector = format!("/api/connectors/{}", told.connector);
+    assert_eq!((&listed["subscriptions"], &listed["total"]), (&json!([setup.seen(&id).await]), &json!(1)));
+    let connector = format!("/api/connectors/{}", setup.connector);
     let in_use = format!("connector in use by event subscription: {id}");
     service.delete(&token, &connector).await.refuses(409, &in_use);
 
@@ -329,52 +329,52 @@ async fn subscriptions_are_made_listed_changed_and_ended_in_their_organisation()
 }
 
 #[tokio::test]
-async fn the_first_fault_of_a_subscription_is_told() {
-    let told = Told::start().await;
-    let (service, token) = (&told.service, told.token().await);
+async fn the_first_error_of_a_subscription_is_reported() {
+    let setup = Subscribed::start().await;
+    let (service, token) = (&setup.service, setup.token().await);
     let jira = json!({ "name": "j", "base_url": "https://a.example", "email": "a@b.c", "api_token": "t", "project_key": "A" });
     let jira = service.post_json(&token, "/api/connectors/jira", &jira).await.text("id");
     let nobody = "00000000-0000-7000-8000-000000000000";
-    for (body, told) in [
+    for (body, detail) in [
         (json!({}), "field required: connector_id"),
         (json!({ "connector_id": "x" }), "invalid UUID format: connector_id"),
         (json!({ "connector_id": jira }), "connector_id: must be a webhook connector of the organisation"),
         (
-            json!({ "connector_id": told.connector, "kinds": [] }),
+            json!({ "connector_id": setup.connector, "kinds": [] }),
             "kinds: must name at least one, or be null for all",
         ),
         (
-            json!({ "connector_id": told.connector, "kinds": "x" }),
+            json!({ "connector_id": setup.connector, "kinds": "x" }),
             "kinds: must be an array of at most 9 items",
         ),
-        (json!({ "connector_id": told.connector, "projects": ["x"] }), "invalid UUID format: projects.0"),
-        (json!({ "connector_id": told.connector, "enabled": 1 }), "enabled: must be true or false"),
+        (json!({ "connector_id": setup.connector, "projects": ["x"] }), "invalid UUID format: projects.0"),
+        (json!({ "connector_id": setup.connector, "enabled": 1 }), "enabled: must be true or false"),
     ] {
-        service.post_json(&token, PATH, &body).await.refuses(422, told);
+        service.post_json(&token, PATH, &body).await.refuses(422, detail);
     }
-    let unknown = json!({ "connector_id": told.connector, "kinds": ["credits.low", "x"] });
+    let unknown = json!({ "connector_id": setup.connector, "kinds": ["credits.low", "x"] });
     let unknown = service.post_json(&token, PATH, &unknown).await;
     assert!(
         unknown.text("detail").starts_with("kinds.1: must be one of decision.masked, "),
         "{}",
         unknown.body
     );
-    let foreign = json!({ "connector_id": told.connector, "projects": [nobody] });
+    let foreign = json!({ "connector_id": setup.connector, "projects": [nobody] });
     service.post_json(&token, PATH, &foreign).await.refuses(404, "project not found");
 }
 
 #[tokio::test]
-async fn who_does_not_see_everything_subscribes_to_nothing_more_than_they_see() {
-    let told = Told::start().await;
-    let (service, owner) = (&told.service, told.token().await);
+async fn users_subscribe_only_to_projects_that_they_see() {
+    let setup = Subscribed::start().await;
+    let (service, owner) = (&setup.service, setup.token().await);
     let role = json!({ "name": "hooks", "permissions": ["CONNECTORS:CREATE_CONNECTOR", "CONNECTORS:UPDATE_CONNECTOR"] });
     assert_eq!(service.post_json(&owner, "/api/roles", &role).await.status, 200);
     let hooks = service.member("hal", "hooks").await;
-    let of = |projects: Value| json!({ "connector_id": told.connector, "projects": projects });
+    let of = |projects: Value| json!({ "connector_id": setup.connector, "projects": projects });
     service.post_json(&hooks, PATH, &of(Value::Null)).await.refuses(403, "not a member of every project");
-    let theirs = of(json!([told.project]));
+    let theirs = of(json!([setup.project]));
     service.post_json(&hooks, PATH, &theirs).await.refuses(403, "not a member of this project");
-    let members = format!("/api/project/{}/members", told.project);
+    let members = format!("/api/project/{}/members", setup.project);
     assert_eq!(service.post_json(&owner, &members, &json!({ "username": "hal" })).await.status, 200);
     let made = service.post_json(&hooks, PATH, &theirs).await;
     assert_eq!(made.status, 200, "{}", made.body);

@@ -1,4 +1,4 @@
-//! Models of the operator's own: what they say counts, and where they cannot say it, nothing is allowed.
+//! Custom models: their scores replace the built-in ones, and their failures allow nothing.
 
 use std::{path::Path, time::Duration};
 
@@ -35,7 +35,7 @@ async fn remote(url: &str) -> TestService {
     .await
 }
 
-/// What a project whose policy has these guardrails is answered.
+/// Creates a project with these guardrails and evaluates a prompt in it.
 async fn analyzed(service: &TestService, guardrails: &Value, prompt: &str) -> Response {
     let token = service.owner().await;
     let policy = json!({ "policyName": "own", "guardrails": guardrails });
@@ -50,7 +50,7 @@ fn injection() -> Value {
 }
 
 #[tokio::test]
-async fn a_remote_classifier_counts_instead_of_ours() {
+async fn a_remote_classifier_replaces_the_built_in_scores() {
     let service = remote(&scoring(0.99).await).await;
     let answer = analyzed(&service, &injection(), "What is a good recipe for onion soup?").await;
     assert_eq!((answer.status, answer.text("action").as_str()), (200, "block"));
@@ -68,20 +68,20 @@ async fn a_dead_port_allows_nothing() {
     let port = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap().port();
     let service = remote(&format!("http://127.0.0.1:{port}/predict")).await;
     analyzed(&service, &injection(), "hello").await.refuses(503, UNAVAILABLE);
-    let figures = service.metrics();
+    let metrics = service.metrics();
     let counted = |line: &str| line.contains("operation=\"analyze\"") && line.contains("not_judged");
-    assert!(figures.lines().any(counted), "{figures}");
+    assert!(metrics.lines().any(counted), "{metrics}");
 }
 
 #[tokio::test]
-async fn a_policy_that_needs_no_model_does_not_miss_it() {
+async fn a_policy_without_learned_guardrails_works_without_the_model() {
     let service = remote("http://127.0.0.1:9/predict").await;
     let answer = analyzed(&service, &json!([{ "guardrail": "pii" }]), "hello").await;
     assert_eq!((answer.status, answer.text("action").as_str()), (200, "allow"));
 }
 
 #[tokio::test]
-async fn a_slow_server_allows_nothing_and_holds_nobody_up() {
+async fn a_slow_server_allows_nothing_and_delays_nobody() {
     let said = json!([{ "label": "INJECTION", "score": 0.01 }]);
     let service = remote(&serve(200, said, Duration::from_secs(30)).await).await;
     let began = std::time::Instant::now();
@@ -103,7 +103,7 @@ async fn a_lying_server_allows_nothing() {
     }
 }
 
-/// A folder with the graph that the loader is tested with: it takes a text of many `w33` for an injection.
+/// Writes a folder with a small ONNX model, which scores a text of many `w33` as an injection.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let words: serde_json::Map<_, _> = (0..40).map(|word| (format!("w{word}"), json!(word))).collect();
@@ -127,7 +127,7 @@ fn encoder<'s>(folder: &'s str, labels: &'s str) -> [(&'s str, &'s str); 2] {
 }
 
 #[tokio::test]
-async fn a_model_in_a_folder_counts_instead_of_ours() {
+async fn a_model_in_a_folder_replaces_the_built_in_scores() {
     let folder = folder();
     let path = folder.path().to_str().unwrap();
     let service = TestService::with(&encoder(path, "INJECTION=prompt_injection")).await;

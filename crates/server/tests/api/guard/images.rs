@@ -1,4 +1,4 @@
-//! `images` of analyze and validate, with the tesseract that `scripts/install-deps test` installs.
+//! Images of analyze and validate, with the programs that `scripts/install-deps test` installs.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use guardengine_test_support::page::{PLAIN, Paper, file, png};
@@ -35,7 +35,7 @@ fn named<'a>(answer: &'a Response, guardrail: &str) -> &'a Value {
 }
 
 #[tokio::test]
-async fn an_attack_in_a_picture_is_an_attack() {
+async fn an_attack_in_an_image_is_blocked() {
     let service = TestService::start().await;
     let dark = Paper { ground: 20, ink: 230, ..PLAIN }.draw(&ATTACK);
     let url = format!("data:image/png;base64,{}", BASE64_STANDARD.encode(png(&dark)));
@@ -54,7 +54,7 @@ async fn an_attack_in_a_picture_is_an_attack() {
 }
 
 #[tokio::test]
-async fn a_harmless_picture_goes_on_for_its_price() {
+async fn a_harmless_image_is_allowed_and_charged() {
     let service = TestService::start().await;
     let answer =
         asked(&service, &json!({ "prompt": "When are you open?", "images": [image(&HARMLESS)] })).await;
@@ -66,7 +66,7 @@ async fn a_harmless_picture_goes_on_for_its_price() {
 }
 
 #[tokio::test]
-async fn a_picture_is_masked_where_the_policy_masks() {
+async fn an_image_is_redacted_where_the_policy_masks() {
     let service = TestService::start().await;
     let masks = json!([{ "guardrail": "pii", "pii_masking_enabled": true }]);
     let (token, project) = project(&service, json!({ "policyName": "masks", "guardrails": masks })).await;
@@ -89,7 +89,7 @@ async fn a_picture_is_masked_where_the_policy_masks() {
 }
 
 #[tokio::test]
-async fn keywords_are_looked_for_in_pictures_and_their_length_does_not_count() {
+async fn keywords_are_found_in_images_whose_text_has_no_length_limit() {
     let service = TestService::start().await;
     let policy = json!({
         "policyName": "words", "guardrails": [], "blocked_keywords": ["opening hours"], "max_prompt_length": 10,
@@ -103,7 +103,7 @@ async fn keywords_are_looked_for_in_pictures_and_their_length_does_not_count() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_read_is_refused_and_free() {
+async fn unreadable_images_are_refused_and_free() {
     let service = TestService::with(&[("media.max_images", "2")]).await;
     let token = service.owner().await;
     let accepted = "must be a PNG, JPEG or WebP image, or a PDF of one page, in base64 or as a data URL";
@@ -129,19 +129,19 @@ async fn what_cannot_be_read_is_refused_and_free() {
 }
 
 #[tokio::test]
-async fn a_large_body_may_carry_pictures() {
+async fn a_large_body_may_contain_images() {
     let service = TestService::start().await;
-    let picture = file(&PLAIN.draw(&HARMLESS), image::ImageFormat::Jpeg);
+    let jpeg = file(&PLAIN.draw(&HARMLESS), image::ImageFormat::Jpeg);
     // Comments (marker FFFE) of 64 KiB each.
     let comment = [&b"\xff\xfe\xff\xff"[..], &vec![b'x'; 0xfffd]].concat();
-    let large = BASE64_STANDARD.encode([&picture[..2], &comment.repeat(40), &picture[2..]].concat());
+    let large = BASE64_STANDARD.encode([&jpeg[..2], &comment.repeat(40), &jpeg[2..]].concat());
     assert!(large.len() > 3 << 20, "{}", large.len());
     let answer = asked(&service, &json!({ "prompt": "hi", "images": [large] })).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
 }
 
 #[tokio::test]
-async fn a_policy_that_does_not_look_reads_nothing() {
+async fn a_policy_that_does_not_guard_the_direction_reads_no_image() {
     let service = TestService::with(&[("media.program", "/nonexistent")]).await;
     let policy = json!({ "policyName": "in", "policyMode": "input", "guardrails": [] });
     let (token, project) = project(&service, policy).await;

@@ -1,4 +1,4 @@
-//! `POST /v2/pii/mask_image`, with the tesseract that `scripts/install-deps test` installs.
+//! Image redaction: `POST /v2/pii/mask_image`, with the programs that `scripts/install-deps test` installs.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use guardengine_test_support::page::{PLAIN, png};
@@ -12,7 +12,7 @@ const LINES: [&str; 3] =
     ["Booking for the garden party", "Mail: jane.doe@example.com", "Card 4111 1111 1111 1111"];
 
 fn form(file: Vec<u8>) -> Form {
-    Form::new().part("file", Part::bytes(file).file_name("picture.png"))
+    Form::new().part("file", Part::bytes(file).file_name("image.png"))
 }
 
 async fn masked(service: &TestService, token: &str, form: Form) -> Response {
@@ -24,7 +24,7 @@ fn kinds(answer: &Response) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn personal_data_is_painted_over_and_logged() {
+async fn personal_data_is_redacted_and_logged() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let before = service.get(&token, "/api/credits").await.body["balance"].as_i64().unwrap();
@@ -52,7 +52,7 @@ async fn personal_data_is_painted_over_and_logged() {
 }
 
 #[tokio::test]
-async fn the_picture_itself_is_answered_where_it_is_asked_for() {
+async fn the_image_itself_is_returned_on_request() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let page = PLAIN.draw(&LINES);
@@ -63,12 +63,12 @@ async fn the_picture_itself_is_answered_where_it_is_asked_for() {
         (response.status().as_u16(), &response.headers()["content-type"]),
         (200, &"image/png".parse().unwrap())
     );
-    let picture = image::load_from_memory(&response.bytes().await.unwrap()).unwrap();
-    assert_eq!((picture.width(), picture.height()), page.dimensions());
+    let redacted = image::load_from_memory(&response.bytes().await.unwrap()).unwrap();
+    assert_eq!((redacted.width(), redacted.height()), page.dimensions());
 }
 
 #[tokio::test]
-async fn a_policys_kinds_count() {
+async fn the_pii_types_of_the_policy_apply() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let policy =
@@ -81,7 +81,7 @@ async fn a_policys_kinds_count() {
 }
 
 #[tokio::test]
-async fn what_is_no_picture_is_refused_and_free() {
+async fn invalid_images_are_refused_and_free() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let refused = async |form: Form, detail: &str| masked(&service, &token, form).await.refuses(422, detail);
@@ -95,13 +95,13 @@ async fn what_is_no_picture_is_refused_and_free() {
     refused(bad_id, "invalid UUID format: projectId").await;
     let service = TestService::with(&[("media.max_pixels", "1000")]).await;
     let token = service.owner().await;
-    let told = masked(&service, &token, form(whole)).await.text("detail");
-    assert!(told.ends_with("pixels; at most 1000 are accepted"), "{told}");
+    let reported = masked(&service, &token, form(whole)).await.text("detail");
+    assert!(reported.ends_with("pixels; at most 1000 are accepted"), "{reported}");
     assert_eq!(service.charges(&token).await, 0);
 }
 
 #[tokio::test]
-async fn a_picture_costs_its_price() {
+async fn an_image_costs_its_price() {
     let service = TestService::with(&[("credits.initial", "1")]).await;
     let token = service.owner().await;
     let answer = masked(&service, &token, form(png(&PLAIN.draw(&LINES)))).await;

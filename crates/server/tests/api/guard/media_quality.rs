@@ -1,4 +1,5 @@
-//! The figures of `docs/how-to/read-images-and-audio.md`, over HTTP: `cargo nextest run -p guardengine media_quality --run-ignored only --no-capture`.
+//! Measurements of `docs/how-to/read-images-and-audio.md`: `cargo nextest run -p guardengine media_quality
+//! --run-ignored only --no-capture`.
 
 use guardengine_test_support::{
     page::{PLAIN, Paper, png, turned},
@@ -10,7 +11,7 @@ use serde_json::Value;
 
 use crate::support::{TestService, send};
 
-/// Synthetic papers; what is personal stands between `«` and `»`.
+/// Synthetic pages. Personal data is between `«` and `»`.
 const PAPERS: [&[&str]; 6] = [
     &[
         "Invoice 2024-117",
@@ -46,14 +47,14 @@ const PAPERS: [&[&str]; 6] = [
     &["Shipping label", "Card number «5500 0055 5555 5559»", "Handle with care, this side up, keep dry"],
 ];
 
-/// A way in which pictures come.
+/// Name of a look and the function that draws it.
 type Look = (&'static str, fn(Paper, &[&str], bool) -> GrayImage);
 
 fn drawn(paper: Paper, lines: &[&str], marked: bool) -> GrayImage {
     if marked { paper.draw_marked(lines) } else { paper.draw(lines) }
 }
 
-/// What a camera makes of a screen: light from one side, lines of the raster, noise.
+/// Imitates a photo of a screen: light from one side, raster lines, noise.
 fn photographed(page: &GrayImage) -> GrayImage {
     GrayImage::from_fn(page.width(), page.height(), |x, y| {
         let light = 1.0 - 0.45 * x as f32 / page.width() as f32;
@@ -87,10 +88,10 @@ const LOOKS: [Look; 10] = [
     }),
 ];
 
-/// Share of a picture's ink that lies in boxes.
-fn covered(picture: &GrayImage, boxes: &[Value]) -> f32 {
-    let ground = picture[(0, 0)].0[0];
-    let ink = picture.enumerate_pixels().filter(|(_, _, shade)| shade.0[0].abs_diff(ground) > 20);
+/// Returns the share of the ink that lies in the boxes.
+fn covered(page: &GrayImage, boxes: &[Value]) -> f32 {
+    let ground = page[(0, 0)].0[0];
+    let ink = page.enumerate_pixels().filter(|(_, _, shade)| shade.0[0].abs_diff(ground) > 20);
     let places: Vec<_> = ink.map(|(x, y, _)| (u64::from(x), u64::from(y))).collect();
     let is_in = |(x, y): &&(u64, u64), area: &Value| {
         let edge = |name: &str| area[name].as_u64().unwrap();
@@ -101,7 +102,7 @@ fn covered(picture: &GrayImage, boxes: &[Value]) -> f32 {
     inside as f32 / places.len().max(1) as f32
 }
 
-/// The same lines with one mark alone: that of the line `row`, or all of it where it has none.
+/// Keeps the mark of the line `row` only. A line without a mark is marked as a whole.
 fn only(lines: &[&str], row: usize) -> Vec<String> {
     let alone = |(at, line): (usize, &&str)| match (at == row, line.contains('«')) {
         (true, true) => (*line).to_owned(),
@@ -112,8 +113,8 @@ fn only(lines: &[&str], row: usize) -> Vec<String> {
 }
 
 #[tokio::test]
-#[ignore = "figures for the docs"]
-async fn pictures() {
+#[ignore = "measurements for the documentation"]
+async fn images() {
     let service = TestService::with(&[("limits.default", "off")]).await;
     let token = service.owner().await;
     let (mut all_removed, mut all_personal, mut all_left, mut all_harmless) = (0, 0, 0, 0);
@@ -165,7 +166,7 @@ const SAID: [&str; 12] = [
 ];
 const VOICES: [&str; 5] = ["slt", "rms", "awb", "en-us", "en-gb"];
 
-/// Words of a sentence that were heard in their order.
+/// Returns how many words of a sentence were transcribed in order.
 fn in_order(said: &str, heard: &str) -> usize {
     let (said, heard): (Vec<_>, Vec<_>) = (said.split(' ').collect(), heard.split(' ').collect());
     let mut lengths = vec![0; heard.len() + 1];
@@ -180,7 +181,7 @@ fn in_order(said: &str, heard: &str) -> usize {
 }
 
 #[tokio::test]
-#[ignore = "figures for the docs"]
+#[ignore = "measurements for the documentation"]
 async fn speech() {
     let service = TestService::with(&[("limits.default", "off")]).await;
     let token = service.owner().await;

@@ -1,4 +1,4 @@
-//! What goes wrong in the processes that read pictures costs a request, and nothing else.
+//! Failures of media workers, which affect one request only.
 
 use std::{io::Write as _, os::unix::fs::PermissionsExt as _, time::Instant};
 
@@ -17,7 +17,7 @@ async fn analyzed(service: &TestService, token: &str) -> Response {
     service.post_json(token, "/v2/guardengine/svc_firewall_analyze", &body(&["Opening hours"])).await
 }
 
-/// A program that does this instead of reading.
+/// Writes a worker that runs this script. Returns its folder and path.
 fn program(script: &str) -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("worker");
@@ -29,7 +29,7 @@ fn program(script: &str) -> (tempfile::TempDir, String) {
 }
 
 #[tokio::test]
-async fn a_worker_that_ends_or_babbles_lets_nothing_through() {
+async fn a_worker_that_ends_or_sends_garbage_allows_nothing() {
     for script in ["exit 1", "kill -9 $$", "cat >/dev/null", "yes", "head -c 8 /dev/zero; sleep 9"] {
         let (_folder, path) = program(script);
         let service = TestService::with(&[("media.program", &path), ("media.image_timeout", "1s")]).await;
@@ -46,7 +46,7 @@ async fn a_worker_that_ends_or_babbles_lets_nothing_through() {
 }
 
 #[tokio::test]
-async fn a_worker_that_hangs_is_ended_in_time() {
+async fn a_hanging_worker_is_ended_in_time() {
     let (_folder, path) = program("sleep 60");
     let service = TestService::with(&[("media.program", &path), ("media.image_timeout", "1s")]).await;
     let token = service.owner().await;
@@ -56,7 +56,7 @@ async fn a_worker_that_hangs_is_ended_in_time() {
 }
 
 #[tokio::test]
-async fn what_is_missing_is_named_with_its_package() {
+async fn a_missing_engine_is_reported_with_its_package() {
     let service =
         TestService::with(&[("media.languages", "xyz"), ("media.speech_model", "/nonexistent")]).await;
     let token = service.owner().await;
@@ -75,7 +75,7 @@ async fn what_is_missing_is_named_with_its_package() {
 }
 
 #[tokio::test]
-async fn all_that_is_installed_is_ready() {
+async fn installed_engines_are_ready() {
     let service = TestService::start().await;
     service.check_media_workers().await;
     let ready = service.get("", "/readyz").await;
@@ -83,7 +83,7 @@ async fn all_that_is_installed_is_ready() {
 }
 
 #[tokio::test]
-async fn more_pictures_than_may_wait_are_told_to_come_back() {
+async fn images_beyond_the_queue_are_503() {
     let (_folder, path) = program("sleep 60");
     let set = [
         ("media.program", &*path),

@@ -1,4 +1,4 @@
-//! Second opinions: what a language model is question, what its answer can change, and what it cannot.
+//! Second opinions of language models: the question, and the effect of the answer.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ const AUTONOMOUS: &str = "/api/autonomous/analyze";
 const NOBODY: &str = "no active AI connector for the organisation";
 const HARMLESS: &str = "What is a good recipe for onion soup?";
 
-/// A project whose policy has these fields.
+/// Creates a project whose policy has these fields, and returns its id.
 async fn project(service: &TestService, token: &str, policy: Value) -> String {
     let mut policy = policy;
     policy["policyName"] = json!(format!("{policy}").chars().take(100).collect::<String>());
@@ -30,19 +30,19 @@ async fn reasoned(service: &TestService, token: &str, project: Option<&str>, pro
     service.post_json(token, ANALYZE, &body).await
 }
 
-/// The newest row of the log.
+/// Returns the newest log entry.
 async fn row(service: &TestService, token: &str) -> Value {
     service.get(token, "/api/logs?limit=1").await.body["logs"][0].clone()
 }
 
-/// A classifier that gives every text these scores.
+/// Starts a classifier that gives every text these scores.
 async fn classifier(scores: &[(&str, f64)]) -> FakeServer {
     let said: Vec<_> =
         scores.iter().map(|(label, score)| json!({ "label": label, "score": score })).collect();
     FakeServer::start(move |_| (200, json!(said))).await
 }
 
-/// A service whose classifier gives every text these scores, and a project whose policy looks for both.
+/// Starts a service whose classifier gives every text these scores, with a project that has both guardrails.
 async fn scoring(toxicity: f64, injection: f64, may_lower: f64) -> (TestService, String, String) {
     let scores = classifier(&[("TOXIC", toxicity), ("INJECTION", injection), ("OTHER", 0.0)]).await;
     let labels = "TOXIC=toxicity,INJECTION=prompt_injection";
@@ -62,7 +62,7 @@ async fn scoring(toxicity: f64, injection: f64, may_lower: f64) -> (TestService,
 }
 
 #[tokio::test]
-async fn every_type_of_ai_connector_is_asked_with_its_credential_and_answers() {
+async fn every_type_of_ai_connector_gives_an_opinion() {
     for kind in PROVIDERS {
         let service = TestService::with_fake_servers(&[]).await;
         let token = service.owner().await;
@@ -112,16 +112,16 @@ async fn a_model_that_agrees_changes_nothing() {
     let answer = reasoned(&service, &token, None, HARMLESS).await;
     assert_eq!((answer.text("action").as_str(), &answer.body["reason"]), ("allow", &Value::Null));
     assert!(answer.text("model_version").ends_with("+openai_compatible:m"), "but it was asked");
-    let figures = service.metrics();
+    let metrics = service.metrics();
     let counted =
         |line: &str| line.starts_with("guardengine_llm_requests_total") && line.contains("answered");
-    assert!(figures.lines().any(counted), "{figures}");
+    assert!(metrics.lines().any(counted), "{metrics}");
 }
 
 #[tokio::test]
-async fn a_judge_that_is_talked_over_lets_nothing_through() {
+async fn a_manipulated_model_allows_nothing() {
     let fooled = language_model::start_with_risks(&[]).await;
-    // Toxicity and injection of the text, the band of the policy: none of these is let through.
+    // Toxicity and injection of the text, and the band of the policy. All are blocked.
     for (toxicity, injection, may_lower) in
         [(0.7, 0.0, 0.0), (0.86, 0.0, 0.2), (0.0, 0.7, 0.2), (0.0, 0.99, 0.2), (0.7, 0.3, 0.2)]
     {
@@ -140,21 +140,21 @@ async fn a_judge_that_is_talked_over_lets_nothing_through() {
 }
 
 #[tokio::test]
-async fn within_its_band_a_policy_lets_a_model_clear_a_text_and_the_log_says_so() {
+async fn a_policy_lets_a_model_lower_a_risk_within_its_band() {
     let (service, token, project) = scoring(0.7, 0.1, 0.1).await;
     let model = language_model::start_with_risks(&[]).await;
     service.connector(&token, "openai_compatible", &model.url, &json!({})).await;
     let answer = reasoned(&service, &token, Some(&project), "hello").await;
     assert_eq!((answer.text("action").as_str(), &answer.body["reason"]), ("allow", &Value::Null));
-    let told = "a language model lowered toxicity from 0.70 to 0.60";
+    let reported = "a language model lowered toxicity from 0.70 to 0.60";
     let reason = row(&service, &token).await["reason"].as_str().unwrap().to_owned();
-    assert!(reason.starts_with(told) && reason.ends_with(": \"so it seems\""), "{reason}");
+    assert!(reason.starts_with(reported) && reason.ends_with(": \"so it seems\""), "{reason}");
     let plain = json!({ "prompt": "hello", "projectId": project });
     assert_eq!(service.post_json(&token, ANALYZE, &plain).await.text("action"), "block");
 }
 
 #[tokio::test]
-async fn an_autonomous_decision_hears_it_too() {
+async fn an_autonomous_decision_uses_the_second_opinion() {
     let (service, model) =
         (TestService::with_fake_servers(&[]).await, language_model::start_with_risks(&[("spam", 0.9)]).await);
     let token = service.owner().await;
@@ -166,7 +166,7 @@ async fn an_autonomous_decision_hears_it_too() {
 }
 
 #[tokio::test]
-async fn without_a_connector_that_may_be_used_there_is_nobody_to_ask() {
+async fn without_an_active_connector_a_second_opinion_is_400() {
     let service = TestService::with_fake_servers(&[]).await;
     let token = service.owner().await;
     reasoned(&service, &token, None, HARMLESS).await.refuses(400, NOBODY);
@@ -187,7 +187,7 @@ async fn without_a_connector_that_may_be_used_there_is_nobody_to_ask() {
 }
 
 #[tokio::test]
-async fn the_oldest_connector_is_asked_unless_the_policy_names_another() {
+async fn the_oldest_connector_is_used_unless_the_policy_names_another() {
     let service = TestService::with_fake_servers(&[]).await;
     let token = service.owner().await;
     let (oldest, other) =
@@ -213,20 +213,20 @@ async fn the_oldest_connector_is_asked_unless_the_policy_names_another() {
 }
 
 #[tokio::test]
-async fn a_policy_can_name_ai_connectors_alone() {
+async fn a_policy_can_name_only_ai_connectors() {
     let service = TestService::with_fake_servers(&[]).await;
     let token = service.owner().await;
     let webhook = json!({ "name": "w", "url": "http://127.0.0.1:9/", "secret": "s", "enabled": false });
     let webhook = service.post_json(&token, "/api/connectors/webhook", &webhook).await.text("id");
     for id in [webhook, uuid::Uuid::max().to_string()] {
         let policy = json!({ "policyName": "a", "llm_reasoning": { "connector_id": id } });
-        let told = "llm_reasoning.connector_id: must be an AI connector of the organisation";
-        service.post_json(&token, "/api/policy/create", &policy).await.refuses(422, told);
+        let detail = "llm_reasoning.connector_id: must be an AI connector of the organisation";
+        service.post_json(&token, "/api/policy/create", &policy).await.refuses(422, detail);
     }
 }
 
 #[tokio::test]
-async fn nobody_is_asked_about_what_is_settled() {
+async fn a_settled_decision_needs_no_second_opinion() {
     let service = TestService::with_fake_servers(&[]).await;
     let token = service.owner().await;
     let model = language_model::start_with_risks(&[("toxicity", 1.0)]).await;
@@ -238,8 +238,8 @@ async fn nobody_is_asked_about_what_is_settled() {
     let settled = project(&service, &token, policy).await;
     let output = json!({ "guardrails": [{ "guardrail": "toxicity" }], "policyMode": "output" });
     let output = project(&service, &token, output).await;
-    let told = json!({ "guardrails": [{ "guardrail": "toxicity", "action": "Allow" }] });
-    let told = project(&service, &token, told).await;
+    let reported = json!({ "guardrails": [{ "guardrail": "toxicity", "action": "Allow" }] });
+    let reported = project(&service, &token, reported).await;
     let rules = json!({ "guardrails": [{ "guardrail": "pii" }] });
     let rules = project(&service, &token, rules).await;
     for (project, prompt, action) in [
@@ -247,7 +247,7 @@ async fn nobody_is_asked_about_what_is_settled() {
         (&settled, &*"too long ".repeat(10), "block"),
         (&settled, "welcome", "allow"),
         (&output, "hello", "allow"),
-        (&told, "hello", "allow"),
+        (&reported, "hello", "allow"),
         (&rules, "hello", "allow"),
     ] {
         let answer = reasoned(&service, &token, Some(project), prompt).await;
@@ -276,7 +276,7 @@ async fn private_values_are_masked_before_they_leave() {
 }
 
 #[tokio::test]
-async fn texts_stand_between_fences_that_no_two_questions_share() {
+async fn untrusted_text_is_between_delimiters_unique_to_each_question() {
     let (service, model) =
         (TestService::with_fake_servers(&[]).await, language_model::start_with_risks(&[]).await);
     let token = service.owner().await;
@@ -296,7 +296,7 @@ async fn texts_stand_between_fences_that_no_two_questions_share() {
 }
 
 #[tokio::test]
-async fn a_provider_that_knows_no_schemas_is_asked_without() {
+async fn a_provider_without_schemas_is_asked_without_one() {
     let model = language_model::start("openai_compatible", |question| {
         if question.request.json["response_format"].is_object() {
             return (400, json!({ "error": { "message": "response_format is not supported" } }));
@@ -313,7 +313,7 @@ async fn a_provider_that_knows_no_schemas_is_asked_without() {
 }
 
 #[tokio::test]
-async fn who_waits_for_a_model_holds_no_processor() {
+async fn waiting_for_a_model_blocks_no_processor() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
     let service = TestService::with_fake_servers(&[("llm.timeout", "30s")]).await;
@@ -322,7 +322,7 @@ async fn who_waits_for_a_model_holds_no_processor() {
     let waiting = (0..20).map(|_| reasoned(&service, &token, None, HARMLESS));
     let waiting = futures::future::join_all(waiting);
     let plain = async {
-        // Nobody answers there: the connections are accepted by the machine, and stay.
+        // The kernel accepts the connections and nobody responds.
         tokio::time::sleep(Duration::from_secs(1)).await;
         service.post_json(&token, ANALYZE, &json!({ "prompt": HARMLESS })).await
     };

@@ -1,4 +1,4 @@
-//! Language models that are dead, slow, overloaded or lie: 503, nothing is allowed, nothing is charged.
+//! Language models that fail or lie: 503, nothing is allowed, nothing is charged.
 
 use std::time::{Duration, Instant};
 
@@ -28,7 +28,7 @@ async fn reasoned(service: &TestService, token: &str) -> Response {
     service.post_json(token, ANALYZE, &body).await
 }
 
-/// What a model at that address leads to: 503 in time, no row, no charge, and a request that was not judged.
+/// Asserts that a model at this URL leads to 503 in time, without a log entry and a charge, and returns the service.
 async fn allows_nothing(url: &str, set: &[(&str, &str)]) -> TestService {
     let service = TestService::with_fake_servers(set).await;
     let token = service.owner().await;
@@ -40,9 +40,9 @@ async fn allows_nothing(url: &str, set: &[(&str, &str)]) -> TestService {
     assert_eq!(answer.header("retry-after"), "1");
     assert_eq!(balance(&service, &token).await, before);
     assert_eq!(service.get(&token, "/api/logs").await.body["logs"], json!([]));
-    let figures = service.metrics();
+    let metrics = service.metrics();
     let counted = |line: &str| line.contains("operation=\"analyze\"") && line.contains("not_judged");
-    assert!(figures.lines().any(counted), "{figures}");
+    assert!(metrics.lines().any(counted), "{metrics}");
     service
 }
 
@@ -51,7 +51,7 @@ async fn a_dead_provider_never_allows() {
     let port = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap().port();
     let service = allows_nothing(&format!("http://127.0.0.1:{port}/v1"), &[]).await;
     let token = service.owner().await;
-    // Also when its status says by now that it failed, and when it is left alone for a while.
+    // Also while the status is `error` and while the circuit is open.
     for _ in 0..5 {
         reasoned(&service, &token).await.refuses(503, UNAVAILABLE);
     }
@@ -69,12 +69,12 @@ async fn a_slow_provider_never_allows() {
 }
 
 #[tokio::test]
-async fn an_address_that_is_out_of_reach_by_now_never_allows() {
+async fn an_address_in_a_blocked_network_never_allows() {
     let model = language_model::start_with_risks(&[]).await;
     let service = TestService::with_fake_servers(&[]).await;
     let token = service.owner().await;
     service.connector(&token, KIND, &model.url, &json!({})).await;
-    // With the defaults, where private addresses are not allowed.
+    // The restarted service has default settings, which block private addresses.
     let service = service.restarted().await;
     let token = service.owner().await;
     reasoned(&service, &token).await.refuses(503, UNAVAILABLE);
@@ -103,7 +103,7 @@ async fn an_overloaded_provider_is_asked_a_few_times_and_never_allows() {
 }
 
 #[tokio::test]
-async fn a_provider_that_recovers_is_heard() {
+async fn a_retried_provider_is_used() {
     let tries = std::sync::atomic::AtomicUsize::new(0);
     let model = language_model::start(KIND, move |question| {
         if tries.fetch_add(1, std::sync::atomic::Ordering::SeqCst) == 0 {
@@ -129,7 +129,7 @@ async fn an_oversized_answer_never_allows() {
     allows_nothing(&model.url, &[]).await;
 }
 
-/// A model whose opinion is changed so before it is sent.
+/// Starts a model whose opinion is changed before it is sent.
 async fn lying(change: impl Fn(&Question, Value) -> Value + Send + Sync + 'static) -> FakeServer {
     language_model::start(KIND, move |question| {
         let opinion = change(question, question.opinion(&[], "fine"));
@@ -182,7 +182,7 @@ async fn a_refused_credential_never_allows_and_shows_in_the_status() {
         language_model::start(KIND, |_| (401, json!({ "error": { "message": "k-1 is wrong" } }))).await;
     let service = allows_nothing(&model.url, &[]).await;
     let token = service.owner().await;
-    // A check of the connector may be under way, and has the word then.
+    // A check that is in progress may write the status once more.
     let until = async {
         loop {
             let shown = service.get(&token, "/api/connectors/list").await;

@@ -1,4 +1,4 @@
-//! A project's shadow policy: evaluated beside the live one, and only logged.
+//! Shadow policies, which are evaluated beside the live policy and only logged.
 
 use guardengine_store::LogEntry;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::support::{Response, TestService};
 
 const ANALYZE: &str = "/v2/guardengine/svc_firewall_analyze";
 
-/// A project with those policies.
+/// Creates a project with these policies and returns its id.
 async fn project(service: &TestService, token: &str, live: Value, shadow: Value) -> String {
     let live = service.policy(token, &live).await;
     let shadow = service.policy(token, &shadow).await;
@@ -23,7 +23,7 @@ async fn row(service: &TestService, answer: &Response) -> LogEntry {
 }
 
 #[tokio::test]
-async fn a_shadow_that_would_block_shows_in_the_row_alone() {
+async fn a_shadow_policy_that_would_block_appears_in_the_log_only() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let shadow = json!({ "policyName": "stricter", "blocked_keywords": ["aurora"] });
@@ -44,7 +44,7 @@ async fn a_shadow_that_would_block_shows_in_the_row_alone() {
 }
 
 #[tokio::test]
-async fn a_shadow_that_would_allow_changes_no_block() {
+async fn a_shadow_policy_that_would_allow_changes_no_block() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let live = json!({ "policyName": "live", "blocked_keywords": ["aurora"] });
@@ -57,7 +57,7 @@ async fn a_shadow_that_would_allow_changes_no_block() {
 }
 
 #[tokio::test]
-async fn a_shadow_is_silent_about_what_it_does_not_guard_and_about_masking() {
+async fn a_shadow_policy_ignores_unguarded_directions_and_masking() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let shadow = json!({ "policyName": "out", "policyMode": "output", "blocked_keywords": ["aurora"] });

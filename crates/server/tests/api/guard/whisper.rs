@@ -1,4 +1,4 @@
-//! `media.whisper_model`: whisper.cpp hears in place of PocketSphinx, in the same workers.
+//! Transcription with whisper.cpp instead of PocketSphinx: `media.whisper_model`.
 
 use std::{path::PathBuf, time::Instant};
 
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use crate::support::{Response, TestService, send};
 
-/// A file of this name, and the folder that it goes away with.
+/// Writes a model file. Returns its folder, which is deleted when dropped, and its path.
 fn written(bytes: &[u8]) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ggml-test.bin");
@@ -18,7 +18,7 @@ fn written(bytes: &[u8]) -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-/// Speech, as far as loudness tells.
+/// A tone that the silence detector takes for speech.
 fn tone(seconds: usize) -> Vec<u8> {
     file(
         &(0..RATE as usize * seconds).map(|at| ((at as f32 * 0.3).sin() * 8000.0) as i16).collect::<Vec<_>>(),
@@ -28,16 +28,16 @@ fn tone(seconds: usize) -> Vec<u8> {
 async fn heard(
     service: &TestService,
     token: &str,
-    recording: Vec<u8>,
+    audio: Vec<u8>,
     fields: &[(&'static str, String)],
 ) -> Response {
-    let form = Form::new().part("file", Part::bytes(recording).file_name("said.wav"));
+    let form = Form::new().part("file", Part::bytes(audio).file_name("said.wav"));
     let form = fields.iter().fold(form, |form, (name, value)| form.text(*name, value.clone()));
     send(service.post("/v2/guardengine/analyze_audio").bearer_auth(token).multipart(form)).await
 }
 
 #[tokio::test]
-async fn what_whisper_hears_is_judged() {
+async fn whisper_transcripts_are_evaluated() {
     let (_folder, path) = written(&ATTACK.file());
     let service = TestService::with(&[("media.whisper_model", path.to_str().unwrap())]).await;
     let token = service.owner().await;
@@ -60,7 +60,7 @@ async fn what_whisper_hears_is_judged() {
 }
 
 #[tokio::test]
-async fn personal_data_that_whisper_hears_is_silenced_with_room_around_it() {
+async fn personal_data_that_whisper_transcribes_is_muted_with_a_margin() {
     let model = Model { tokens: &[" My", " card", " is", " 4111", " 1111", " 1111", " 1111", "."], ..ATTACK };
     let (_folder, path) = written(&model.file());
     let service = TestService::with(&[("media.whisper_model", path.to_str().unwrap())]).await;
@@ -84,7 +84,7 @@ async fn personal_data_that_whisper_hears_is_silenced_with_room_around_it() {
 }
 
 #[tokio::test]
-async fn a_file_with_which_whisper_hears_nothing_costs_recordings_alone() {
+async fn an_invalid_whisper_model_affects_audio_only() {
     let whole = ATTACK.file();
     let noise: Vec<u8> = (0..200_000u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
     for (bytes, why) in [
@@ -95,42 +95,43 @@ async fn a_file_with_which_whisper_hears_nothing_costs_recordings_alone() {
         let (_folder, path) = written(bytes);
         let service = TestService::with(&[("media.whisper_model", path.to_str().unwrap())]).await;
         let token = service.owner().await;
-        let told = format!("media.whisper_model: ggml-test.bin {why}");
-        heard(&service, &token, tone(1), &[]).await.refuses(503, &format!("file cannot be read: {told}"));
+        let reported = format!("media.whisper_model: ggml-test.bin {why}");
+        heard(&service, &token, tone(1), &[]).await.refuses(503, &format!("file cannot be read: {reported}"));
         service.check_media_workers().await;
         let ready = service.get("", "/readyz").await;
-        assert_eq!((ready.status, &ready.body["media"]["audio"]), (200, &json!(told)));
+        assert_eq!((ready.status, &ready.body["media"]["audio"]), (200, &json!(reported)));
         let text = json!({ "prompt": "hi" });
         let text = service.post_json(&token, "/v2/guardengine/svc_firewall_analyze", &text).await;
         assert_eq!((text.status, service.charges(&token).await), (200, 1));
-        // What is put in its place is found by the next request.
+        // The next request finds a replaced file.
         std::fs::write(&path, &whole).unwrap();
         assert_eq!(heard(&service, &token, tone(1), &[]).await.status, 200);
     }
 }
 
 #[tokio::test]
-async fn a_whisper_model_that_is_not_there_is_told_by_its_key() {
+async fn a_missing_whisper_model_is_reported_with_its_key() {
     let service = TestService::with(&[("media.whisper_model", "/nonexistent/ggml-base.bin")]).await;
     let token = service.owner().await;
-    let told = "media.whisper_model: ggml-base.bin cannot be read: No such file or directory (os error 2)";
-    heard(&service, &token, tone(1), &[]).await.refuses(503, &format!("file cannot be read: {told}"));
+    let reported =
+        "media.whisper_model: ggml-base.bin cannot be read: No such file or directory (os error 2)";
+    heard(&service, &token, tone(1), &[]).await.refuses(503, &format!("file cannot be read: {reported}"));
 }
 
 #[tokio::test]
-async fn whisper_that_ends_with_its_model_is_told_by_its_key() {
+async fn a_whisper_model_that_ends_its_worker_is_reported_with_its_key() {
     let service =
         TestService::with(&[("media.whisper_model", "/m/ggml.bin"), ("media.program", "/bin/false")]).await;
     let token = service.owner().await;
     heard(&service, &token, tone(1), &[]).await.refuses(503, "file could not be read");
     service.check_media_workers().await;
-    let told = service.get("", "/readyz").await.body["media"]["audio"].as_str().unwrap().to_owned();
-    assert!(told.starts_with("media.whisper_model: its worker failed: "), "{told}");
+    let reported = service.get("", "/readyz").await.body["media"]["audio"].as_str().unwrap().to_owned();
+    assert!(reported.starts_with("media.whisper_model: its worker failed: "), "{reported}");
 }
 
 #[tokio::test]
-async fn whisper_that_takes_too_long_is_ended() {
-    // Whisper.cpp ends its process at twice as many.
+async fn whisper_is_ended_after_its_time_limit() {
+    // At twice as many layers whisper.cpp ends its process.
     let slow = Model { layers: 40, ..ATTACK };
     let (_folder, path) = written(&slow.file());
     let set = [("media.whisper_model", path.to_str().unwrap()), ("media.audio_timeout", "1s")];

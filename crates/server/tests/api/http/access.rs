@@ -1,4 +1,4 @@
-//! Every route × every role, against the table of the contract. A route that does not declare who may call it fails.
+//! Every route with every role. A route without a declared access fails.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::{
     support::{PERMISSIONS, TestService},
 };
 
-/// What answers to anybody, beside the routes that callers are admitted to.
+/// Paths that need no credential and no admission.
 const PAGES: [&str; 6] = ["/", "/docs", "/openapi.json", "/healthz", "/readyz", "/metrics"];
 const PUBLIC: [&str; 4] = ["/token", "/login", "/refresh", "/auth/select-org"];
 const SIGNED_IN: [&str; 7] = [
@@ -82,7 +82,7 @@ fn holds(role: &str, permission: &str) -> bool {
     }
 }
 
-/// A route that callers are admitted to, and what it says of who may call it.
+/// A route and its declared access.
 struct Route {
     method: Method,
     path: String,
@@ -90,7 +90,7 @@ struct Route {
 }
 
 impl Route {
-    /// The permission that it needs.
+    /// Returns the permission that the route needs.
     fn permission(&self) -> Option<&str> {
         PERMISSIONS.iter().any(|known| known.to_string() == self.access).then_some(self.access.as_str())
     }
@@ -106,13 +106,13 @@ fn routes() -> Vec<Route> {
     operations(&document()).into_iter().filter(is_admitted).map(route).collect()
 }
 
-/// The permission that an otherwise empty request was refused for.
+/// Sends an empty request and returns the permission that it was refused for.
 async fn refused_for(service: &TestService, token: &str, route: &Route) -> Option<String> {
     let path = route.path.replace(['{', '}'], "");
     let request = service.request(route.method.clone(), &path).bearer_auth(token).json(&json!({}));
     let response = request.send().await.unwrap();
     if response.status() != 403 {
-        // A stream that is open has no end to wait for.
+        // Do not wait for the end of an open stream.
         return None;
     }
     let body: Value = response.json().await.unwrap();
@@ -148,14 +148,14 @@ async fn every_route_admits_the_roles_that_hold_its_permission_and_no_other() {
     }
 }
 
-/// Gives a role these permissions and no other.
+/// Sets the permissions of a role.
 async fn holding(service: &TestService, role: (Uuid, Uuid), permissions: &[String]) {
     let stored = json!(permissions).to_string();
     service.change(async |tx| tx.update_role(role, None, Some(&stored), service.clock.now()).await).await;
 }
 
 #[tokio::test]
-async fn one_permission_is_enough_for_its_routes_and_all_others_are_not() {
+async fn a_route_needs_its_permission_and_no_other() {
     let service = unlimited().await;
     let org = service.org_id().await;
     let made = service.change(async |tx| tx.create_role(org, "own", "[]", service.clock.now()).await).await;

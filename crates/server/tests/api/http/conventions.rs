@@ -11,7 +11,7 @@ async fn unknown_paths_and_wrong_methods_have_a_detail_even_for_strangers() {
 }
 
 #[tokio::test]
-async fn a_callers_own_correlation_id_is_kept_when_it_is_short_and_printable() {
+async fn a_short_printable_correlation_id_of_the_caller_is_kept() {
     let service = TestService::start().await;
     let sent = async |id: &str| {
         let answer = send(service.request(Method::GET, "/healthz").header("X-Correlation-ID", id)).await;

@@ -1,4 +1,4 @@
-//! Whatever is sent, the documented error comes back, never a 500.
+//! Invalid bodies: each gets the documented error, never a 500.
 
 use serde_json::json;
 
@@ -34,7 +34,7 @@ fn no_json() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 #[tokio::test]
-async fn what_is_no_json_is_told_so() {
+async fn invalid_json_is_422() {
     let service = TestService::with(&[
         ("limits.login", "off"),
         ("limits.refresh", "off"),
@@ -87,7 +87,7 @@ async fn wrong_types_are_unprocessable() {
 }
 
 #[tokio::test]
-async fn a_body_over_the_limit_is_told_so() {
+async fn a_body_over_the_limit_is_413() {
     let service = TestService::with(&[("max_body.media", "1MiB"), ("limits.login", "off")]).await;
     let token = service.owner().await;
     let body = json!({ "prompt": "x".repeat(3 << 20) }).to_string();
@@ -99,7 +99,7 @@ async fn a_body_over_the_limit_is_told_so() {
 }
 
 #[tokio::test]
-async fn escaped_nuls_and_odd_texts_are_judged_like_others() {
+async fn escaped_nuls_and_odd_texts_are_evaluated() {
     let service = TestService::start().await;
     let token = service.owner().await;
     for prompt in ["a\0b", "", "\u{feff}\u{202e}", "\u{10ffff}", &"a".repeat(9_000)] {

@@ -6,13 +6,13 @@ use serde_json::json;
 use crate::support::{TestService, send};
 
 #[tokio::test]
-async fn a_limit_is_told_in_headers_and_body() {
+async fn a_limit_is_reported_in_headers_and_body() {
     let service = TestService::with(&[("limits.default", "2/60s")]).await;
     let token = service.owner().await;
     let first = service.get(&token, "/api/policy/list").await;
-    let figures =
+    let shown =
         ["limit", "remaining", "window"].map(|name| first.header(&format!("x-ratelimit-{name}")).to_owned());
-    assert_eq!(figures, ["2", "1", "60"]);
+    assert_eq!(shown, ["2", "1", "60"]);
     assert!(!first.headers.contains_key("retry-after"));
     let reset_at: u64 = first.header("x-ratelimit-reset").parse().unwrap();
     service.clock.advance(Duration::from_secs(10));
@@ -24,15 +24,15 @@ async fn a_limit_is_told_in_headers_and_body() {
         "error": "rate_limit_exceeded", "message": message, "limit": 2, "window": 60, "reset_at": reset_at, "retry_after": 50,
     });
     assert_eq!((over.status, over.body), (429, json!({ "detail": detail })));
-    let told = [
+    let reported = [
         "retry-after",
         "x-ratelimit-limit",
         "x-ratelimit-remaining",
         "x-ratelimit-reset",
         "x-ratelimit-window",
     ];
-    let told = told.map(|name| over.headers[name].to_str().unwrap().to_owned());
-    assert_eq!(told, ["50", "2", "0", &reset_at.to_string(), "60"]);
+    let reported = reported.map(|name| over.headers[name].to_str().unwrap().to_owned());
+    assert_eq!(reported, ["50", "2", "0", &reset_at.to_string(), "60"]);
     service.clock.advance(Duration::from_secs(50));
     assert_eq!(service.get(&token, "/api/policy/list").await.status, 200);
 }
@@ -50,7 +50,7 @@ async fn endpoints_and_callers_are_counted_apart() {
 }
 
 #[tokio::test]
-async fn sign_in_is_limited_by_address_whatever_becomes_of_it() {
+async fn sign_in_is_limited_by_address_regardless_of_its_outcome() {
     let service = TestService::start().await;
     for attempt in 0..10 {
         assert_eq!(service.sign_in(&format!("user{attempt}"), "wrong").await.status, 401);
@@ -67,7 +67,7 @@ async fn a_limit_that_is_off_has_no_headers() {
 }
 
 #[tokio::test]
-async fn only_a_trusted_proxy_says_who_the_client_is() {
+async fn only_a_trusted_proxy_names_the_client() {
     let set = [("limits.token", "1/60s"), ("trusted_proxies", "127.0.0.0/8")];
     let form = [("username", "a"), ("password", "b")];
     let statuses = async |service: &TestService, from: [&str; 2]| {

@@ -1,4 +1,4 @@
-//! What a row of the log has besides, and what people do with it.
+//! Single log entries: evaluation, sealed text and feedback.
 
 use guardengine_evaluation::{read, row::Expect};
 use insta::assert_snapshot;
@@ -11,7 +11,7 @@ use crate::{
     support::TestService,
 };
 
-/// A project whose log keeps so much of texts.
+/// Creates a project with this `log_content` and returns its id.
 async fn keeping(service: &TestService, token: &str, log_content: &str) -> String {
     let policy = json!({ "policyName": log_content, "guardrails": [
         { "guardrail": "prompt_injection" }, { "guardrail": "toxicity", "threshold": 0.8 }] });
@@ -33,7 +33,7 @@ async fn details(service: &TestService, token: &str, action: &str) -> Vec<Value>
 }
 
 #[tokio::test]
-async fn a_row_tells_how_every_guardrail_stood_and_where_its_time_went() {
+async fn an_entry_has_the_confidence_of_every_guardrail_and_the_time_of_every_stage() {
     let service = unlimited().await;
     let token = service.owner().await;
     let project = keeping(&service, &token, "masked").await;
@@ -162,7 +162,7 @@ async fn a_direction_that_is_not_guarded_leaves_no_confidences() {
 }
 
 #[tokio::test]
-async fn a_sealed_text_is_revealed_for_a_reason_that_is_on_record() {
+async fn a_sealed_text_is_revealed_for_a_recorded_reason() {
     let service = unlimited().await;
     let token = service.owner().await;
     let project = keeping(&service, &token, "sealed").await;
@@ -176,8 +176,8 @@ async fn a_sealed_text_is_revealed_for_a_reason_that_is_on_record() {
     assert_eq!(reveal(&token, json!({ "reason": "  " })).await.status, 422);
     assert_eq!(details(&service, &token, "LOGS:REVEAL_TEXT").await, Vec::<Value>::new());
     assert_eq!(reveal(&token, json!({ "reason": "incident 7" })).await.body, json!({ "text": prompt }));
-    let told = details(&service, &token, "LOGS:REVEAL_TEXT").await;
-    assert_eq!(told, [json!([id, { "reason": "incident 7" }])]);
+    let reported = details(&service, &token, "LOGS:REVEAL_TEXT").await;
+    assert_eq!(reported, [json!([id, { "reason": "incident 7" }])]);
     let analyst = service.member("ann", "analyst").await;
     let lacking = "missing required permission: LOGS:REVEAL_TEXT";
     reveal(&analyst, json!({ "reason": "curious" })).await.refuses(403, lacking);
@@ -198,7 +198,7 @@ async fn a_text_that_is_not_kept_sealed_cannot_be_revealed() {
 }
 
 #[tokio::test]
-async fn what_belongs_to_others_is_neither_revealed_nor_marked() {
+async fn entries_of_others_are_neither_revealed_nor_given_feedback() {
     let service = unlimited().await;
     let token = service.owner().await;
     let id = analyze(&service, &token, &json!({ "prompt": ATTACK })).await;
@@ -207,13 +207,13 @@ async fn what_belongs_to_others_is_neither_revealed_nor_marked() {
     service.post_json(&stranger, &format!("{path}/reveal"), &reason).await.refuses(404, "log not found");
     let mark = json!({ "mark": "false_positive" });
     service.put_json(&stranger, &format!("{path}/mark"), &mark).await.refuses(404, "log not found");
-    // An analyst who is no member of anything sees their own rows alone.
+    // An analyst without projects sees only their own entries.
     let analyst = service.member("ann", "analyst").await;
     service.put_json(&analyst, &format!("{path}/mark"), &mark).await.refuses(404, "log not found");
 }
 
 #[tokio::test]
-async fn a_mark_is_set_found_and_taken_away_on_record() {
+async fn feedback_is_set_found_and_removed_with_audit_entries() {
     let service = unlimited().await;
     let token = service.owner().await;
     let id = analyze(&service, &token, &json!({ "prompt": ATTACK })).await;
@@ -222,27 +222,27 @@ async fn a_mark_is_set_found_and_taken_away_on_record() {
     let put = async |body: Value| service.put_json(&token, &path, &body).await;
     put(json!({ "mark": "wrong" })).await.refuses(422, "mark: must be one of false_positive, missed_attack");
     put(json!({ "note": "a" })).await.refuses(422, "field required: mark");
-    let set = put(json!({ "mark": "false_positive", "note": "a rehearsal" })).await;
+    let set = put(json!({ "mark": "false_positive", "note": "a drill" })).await;
     assert_snapshot!(set.snapshot(), @r#"
     HTTP 200
     {
       "log_id": "[id]",
       "mark": "false_positive",
-      "mark_note": "a rehearsal"
+      "mark_note": "a drill"
     }
     "#);
     let found = service.get(&token, "/api/logs?mark=false_positive").await.body;
     assert_eq!((&found["logs"][0]["log_id"], &found["logs"][1]), (&json!(id), &Value::Null));
-    assert_eq!(row(&service, &token, &id).await["mark_note"], "a rehearsal");
+    assert_eq!(row(&service, &token, &id).await["mark_note"], "a drill");
     assert_eq!(put(json!({ "mark": null, "note": "lost" })).await.body["mark_note"], Value::Null);
     assert_eq!(service.get(&token, "/api/logs?mark=false_positive").await.body["logs"], json!([]));
-    let told = details(&service, &token, "LOGS:MARK_LOG").await;
-    assert_eq!(told[0][1], json!({ "from": "false_positive", "to": null, "note": null }));
-    assert_eq!(told[1][1], json!({ "from": null, "to": "false_positive", "note": "a rehearsal" }));
+    let reported = details(&service, &token, "LOGS:MARK_LOG").await;
+    assert_eq!(reported[0][1], json!({ "from": "false_positive", "to": null, "note": null }));
+    assert_eq!(reported[1][1], json!({ "from": null, "to": "false_positive", "note": "a drill" }));
 }
 
 #[tokio::test]
-async fn marked_rows_are_exported_as_texts_that_eval_reads() {
+async fn entries_with_feedback_are_exported_as_labeled_texts() {
     let service = unlimited().await;
     let token = service.owner().await;
     let sent = [(ATTACK, "false_positive"), ("What is the capital of France?", "missed_attack")];
@@ -260,17 +260,18 @@ async fn marked_rows_are_exported_as_texts_that_eval_reads() {
     let file = folder.path().join("marked.jsonl");
     std::fs::write(&file, request.send().await.unwrap().bytes().await.unwrap()).unwrap();
     let rows = read(&file).unwrap();
-    let told: Vec<_> = rows.iter().map(|row| (row.text.as_str(), row.expect, row.source.clone())).collect();
+    let reported: Vec<_> =
+        rows.iter().map(|row| (row.text.as_str(), row.expect, row.source.clone())).collect();
     let source = |place: usize| format!("log {}", ids[place]);
     assert_eq!(
-        told,
+        reported,
         [(sent[1].0, Some(Expect::Flag), source(1)), (sent[0].0, Some(Expect::Pass), source(0)),]
     );
     assert_eq!(rows[1].holds("prompt_injection"), Some(false));
 }
 
 #[tokio::test]
-async fn an_outcome_is_a_filter_and_facets_count_what_passes() {
+async fn an_outcome_is_a_filter_and_facets_count_matching_entries() {
     let service = unlimited().await;
     let token = service.owner().await;
     let shop = service.project(&token, "shop").await;

@@ -13,7 +13,7 @@ use crate::{
 
 const SOON: Duration = Duration::from_secs(10);
 
-/// Writes rows past the service's own journal, as another process on the same database does; each older than the last.
+/// Writes entries directly to the store, as another process would. Each is older than the previous one.
 pub async fn commit(service: &TestService, org_id: Uuid, usernames: impl Iterator<Item = String>) {
     let now = service.clock.now();
     let row = |(age, username): (usize, String)| {
@@ -56,7 +56,7 @@ pub async fn commit(service: &TestService, org_id: Uuid, usernames: impl Iterato
     service.db.commit_decisions(&rows).await.unwrap();
 }
 
-/// A stream that is being read.
+/// An open event stream.
 pub struct Stream {
     response: Response,
     read: String,
@@ -76,7 +76,7 @@ impl Stream {
         Self { response, read: String::new() }
     }
 
-    /// The next event's id and row; `None` when the stream ends.
+    /// Returns the id and data of the next event, or `None` at the end of the stream.
     pub async fn next(&mut self) -> Option<(String, Value)> {
         loop {
             if let Some((event, rest)) = self.read.split_once("\n\n") {
@@ -105,20 +105,20 @@ impl Stream {
 }
 
 #[tokio::test]
-async fn new_rows_are_told_in_the_order_in_which_they_became_durable() {
+async fn new_entries_are_sent_in_commit_order() {
     let service = unlimited().await;
     let token = service.owner().await;
     let org = service.org_id().await;
     analyze(&service, &token, &json!({ "prompt": "before", "username": "before" })).await;
     let mut stream = Stream::open(&service, &token, "", None).await;
     analyze(&service, &token, &json!({ "prompt": "own", "username": "own" })).await;
-    // Older by their ids, and yet new.
+    // Their ids are older, their commits are newer.
     commit(&service, org, ["late", "later"].into_iter().map(str::to_owned)).await;
     assert_eq!(stream.usernames(3).await, ["own", "late", "later"]);
 }
 
 #[tokio::test]
-async fn a_stream_goes_on_after_the_last_event_that_was_seen() {
+async fn a_stream_continues_after_the_last_event_id() {
     let service = unlimited().await;
     let token = service.owner().await;
     let mut stream = Stream::open(&service, &token, "", None).await;
@@ -138,7 +138,7 @@ async fn a_stream_goes_on_after_the_last_event_that_was_seen() {
 }
 
 #[tokio::test]
-async fn a_stream_passes_the_filters_and_what_its_reader_may_see() {
+async fn a_stream_sends_what_matches_the_filters_and_is_visible_to_its_reader() {
     let service = unlimited().await;
     let (owner, developer) = (service.owner().await, service.member("dev", "developer").await);
     let mut janes = Stream::open(&service, &owner, "?username=jane", None).await;
@@ -151,7 +151,7 @@ async fn a_stream_passes_the_filters_and_what_its_reader_may_see() {
 }
 
 #[tokio::test]
-async fn a_reader_that_was_away_catches_up_with_everything() {
+async fn a_late_reader_catches_up_completely() {
     let service = unlimited().await;
     let token = service.owner().await;
     let org = service.org_id().await;
@@ -185,7 +185,7 @@ async fn a_stream_ends_with_its_key() {
 }
 
 #[tokio::test]
-async fn a_stream_does_not_hold_up_a_stop() {
+async fn a_stream_does_not_delay_a_stop() {
     let service = unlimited().await;
     let token = service.owner().await;
     let mut stream = Stream::open(&service, &token, "", None).await;
@@ -195,7 +195,7 @@ async fn a_stream_does_not_hold_up_a_stop() {
 }
 
 #[tokio::test]
-async fn an_organisation_has_so_many_streams_and_no_more() {
+async fn the_number_of_streams_of_an_organization_is_limited() {
     let service = unlimited().await;
     let token = service.owner().await;
     let mut streams = Vec::new();

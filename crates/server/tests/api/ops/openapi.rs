@@ -1,4 +1,4 @@
-//! The OpenAPI document against the service: every operation that it names.
+//! Every operation of the OpenAPI document, called on the service.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ const OPEN: [&str; 10] = [
     "/auth/select-org",
 ];
 
-/// What a viewer may send although it is no GET: it changes nothing.
+/// Operations without a change that a viewer may call although their method is not GET.
 const READING: [&str; 3] =
     ["/api/policy/default/test", "/api/policy/{policyId}/test", "/api/policy/{policyId}/replay"];
 
@@ -26,7 +26,7 @@ pub fn document() -> Value {
     serde_json::from_str(&openapi()).unwrap()
 }
 
-/// Every operation: its method, its path, and what is written of it.
+/// Returns every operation with its method and path.
 pub fn operations(document: &Value) -> Vec<(Method, String, Value)> {
     let paths = document["paths"].as_object().unwrap();
     let of_path = |(path, item): (&String, &Value)| {

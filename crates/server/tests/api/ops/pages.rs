@@ -3,7 +3,7 @@ use reqwest::Method;
 use crate::support::TestService;
 
 #[tokio::test]
-async fn the_pages_ask_nothing_of_other_hosts() {
+async fn the_pages_load_nothing_from_other_hosts() {
     let service = TestService::start().await;
     for path in ["/", "/docs"] {
         let page = service.request(Method::GET, path).send().await.unwrap();

@@ -48,16 +48,16 @@ async fn the_ledger_pages_from_the_newest_entry_to_the_first() {
     let second = service.get(&owner, &format!("/api/credits?limit=2&cursor={cursor}")).await.body;
     assert_eq!(second["next_cursor"], Value::Null);
     let entries = [first["ledger"].as_array().unwrap().clone(), second["ledger"].as_array().unwrap().clone()];
-    let told =
+    let reported =
         |entry: &Value| json!([entry["operation"], entry["amount"], entry["balance_after"], entry["log_id"]]);
-    let told: Vec<_> = entries.concat().iter().map(told).collect();
+    let reported: Vec<_> = entries.concat().iter().map(reported).collect();
     let expected = [
         json!(["analyze", -1, 7, logs[2]]),
         json!(["analyze", -1, 8, logs[1]]),
         json!(["analyze", -1, 9, logs[0]]),
         json!(["initial", 10, 10, null]),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
 }
 
 #[tokio::test]
@@ -79,9 +79,9 @@ async fn of_thirty_two_callers_ten_spend_a_balance_of_ten() {
     let answers = join_all((0..32).map(|_| call())).await;
     let (paid, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 200);
     assert_eq!((paid.len(), refused.len()), (10, 22));
-    let told = "insufficient credits: analyze needs 1, balance is 0";
+    let reported = "insufficient credits: analyze needs 1, balance is 0";
     assert!(refused.iter().all(|answer| answer.status == 403));
-    assert!(refused.iter().any(|answer| answer.body["detail"] == told));
+    assert!(refused.iter().any(|answer| answer.body["detail"] == reported));
     let credits = service.get(&owner, "/api/credits").await.body;
     assert_eq!(credits["balance"], 0);
     let spent = credits["ledger"].as_array().unwrap().iter().filter(|entry| entry["amount"] == -1);

@@ -4,7 +4,7 @@ use serde_json::json;
 use crate::support::TestService;
 
 #[tokio::test]
-async fn every_member_sees_the_organisation_and_the_catalogue() {
+async fn every_member_reads_the_organization_and_the_permissions() {
     let service = TestService::with(&[("credits.initial", "7")]).await;
     let org = service.db.org_by_name("default").await.unwrap().unwrap();
     service.change(async |tx| tx.create_role(org.id, "guest", "[]", service.clock.now()).await).await;

@@ -11,14 +11,14 @@ async fn statuses(service: &TestService, token: &str, count: usize) -> Vec<u16> 
 }
 
 #[tokio::test]
-async fn an_organisations_own_limit_holds_at_once_for_it_alone() {
+async fn a_limit_of_an_organization_applies_at_once_and_to_it_only() {
     let service = TestService::with(&[("limits.default", "1/60s")]).await;
     let (owner, stranger) = (service.owner().await, service.stranger().await);
     assert_eq!(statuses(&service, &owner, 2).await, [200, 429]);
     let org = service.org_id().await.to_string();
     let printed = service.admin(&["set-limits", "--org", &org, "--limit", "default=3/60s"]).await.unwrap();
     assert_eq!(printed, json!({ "org_id": org, "limits": { "default": "3/60s" } }));
-    // The window goes on: the refused request was the second.
+    // The window continues: the refused request was the second.
     assert_eq!(statuses(&service, &owner, 2).await, [200, 429]);
     assert_eq!(service.get(&owner, "/api/policy/list").await.header("x-ratelimit-limit"), "3");
     assert_eq!(statuses(&service, &stranger, 2).await, [200, 429]);
@@ -31,7 +31,7 @@ async fn an_organisations_own_limit_holds_at_once_for_it_alone() {
 }
 
 #[tokio::test]
-async fn other_limits_stay_and_keys_have_them_too() {
+async fn other_limits_stay_and_apply_to_keys() {
     let service = TestService::with(&[("limits.analyze", "1/60s")]).await;
     let owner = service.owner().await;
     let key = send(service.post("/api-keys/create?name=k").bearer_auth(&owner)).await.text("api_key");
@@ -47,14 +47,14 @@ async fn other_limits_stay_and_keys_have_them_too() {
 }
 
 #[tokio::test]
-async fn what_is_no_limit_of_an_organisation_is_refused() {
+async fn invalid_limits_of_an_organization_are_refused() {
     let service = TestService::start().await;
     let org = service.org_id().await.to_string();
-    let told = async |org: &str, limit: &str| {
+    let reported = async |org: &str, limit: &str| {
         service.admin(&["set-limits", "--org", org, "--limit", limit]).await.unwrap_err()
     };
-    assert!(told(&org, "token=1/60s").await.contains("analyze, autonomous, default"));
-    assert!(told(&org, "analyze=often").await.contains("COUNT/WINDOW"));
+    assert!(reported(&org, "token=1/60s").await.contains("analyze, autonomous, default"));
+    assert!(reported(&org, "analyze=often").await.contains("COUNT/WINDOW"));
     let nobody = uuid::Uuid::nil().to_string();
-    assert!(told(&nobody, "analyze=1/60s").await.contains("organization not found"));
+    assert!(reported(&nobody, "analyze=1/60s").await.contains("organization not found"));
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 use crate::support::TestService;
 
 #[tokio::test]
-async fn a_policy_tells_what_it_does_for_its_frameworks() {
+async fn a_policy_lists_the_controls_that_it_serves() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let written = json!({

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use crate::support::TestService;
 
 #[tokio::test]
-async fn a_policy_is_made_listed_and_read() {
+async fn a_policy_is_created_listed_and_read() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let made = service.post_json(&token, "/api/policy/create", &json!({ "policyName": " desk " })).await;
@@ -40,7 +40,7 @@ async fn a_policy_is_made_listed_and_read() {
 }
 
 #[tokio::test]
-async fn names_are_unique_but_for_case_and_blanks() {
+async fn names_are_unique_regardless_of_case_and_spaces() {
     let service = TestService::start().await;
     let token = service.owner().await;
     service.post_json(&token, "/api/policy/create", &json!({ "policyName": "Desk" })).await;
@@ -58,7 +58,7 @@ async fn names_are_unique_but_for_case_and_blanks() {
 }
 
 #[tokio::test]
-async fn the_first_fault_of_a_policy_is_told() {
+async fn the_first_error_of_a_policy_is_reported() {
     let service = TestService::start().await;
     let token = service.owner().await;
     service
@@ -75,7 +75,7 @@ async fn the_first_fault_of_a_policy_is_told() {
 }
 
 #[tokio::test]
-async fn another_organisations_policy_is_not_there() {
+async fn a_policy_of_another_organization_is_not_found() {
     let service = TestService::start().await;
     let made =
         service.post_json(&service.owner().await, "/api/policy/create", &json!({ "policyName": "a" })).await;
@@ -97,7 +97,7 @@ async fn the_built_in_policy_can_be_read() {
 }
 
 #[tokio::test]
-async fn a_change_keeps_what_it_does_not_carry_and_makes_a_version() {
+async fn a_change_keeps_the_fields_that_it_omits_and_creates_a_version() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let written = json!({
@@ -121,7 +121,7 @@ async fn a_change_keeps_what_it_does_not_carry_and_makes_a_version() {
 }
 
 #[tokio::test]
-async fn the_next_request_is_judged_by_the_change() {
+async fn a_change_applies_to_the_next_request() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let project = service.project(&token, "shop").await;
@@ -135,7 +135,7 @@ async fn the_next_request_is_judged_by_the_change() {
 }
 
 #[tokio::test]
-async fn the_first_fault_of_a_change_is_told_before_the_policy_is_looked_for() {
+async fn an_error_of_a_change_is_reported_before_a_missing_policy() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let path = format!("/api/policy/{}", service.policy(&token, &json!({ "policyName": "a" })).await);
@@ -194,7 +194,7 @@ async fn a_policy_in_use_cannot_be_deleted() {
 }
 
 #[tokio::test]
-async fn strangers_reach_nothing_of_a_policy() {
+async fn strangers_cannot_access_a_policy() {
     let service = TestService::start().await;
     let policy = service.policy(&service.owner().await, &json!({ "policyName": "a" })).await;
     let (path, stranger) = (format!("/api/policy/{policy}"), service.stranger().await);
@@ -209,7 +209,7 @@ async fn strangers_reach_nothing_of_a_policy() {
 }
 
 #[tokio::test]
-async fn changes_stand_in_the_audit_trail() {
+async fn changes_are_in_the_audit_trail() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let path = format!("/api/policy/{}", service.policy(&token, &json!({ "policyName": "a" })).await);
@@ -218,10 +218,11 @@ async fn changes_stand_in_the_audit_trail() {
     let org = service.org_id().await;
     let entries =
         service.db.audit_entries(org, &guardengine_store::AuditFilter::default(), None, 3).await.unwrap();
-    let told: Vec<_> = entries.iter().map(|entry| (entry.action.as_str(), entry.details.as_str())).collect();
+    let reported: Vec<_> =
+        entries.iter().map(|entry| (entry.action.as_str(), entry.details.as_str())).collect();
     let changed = r#"{"max_prompt_length":{"from":10000,"to":7}}"#;
-    assert_eq!(told[0], ("FIREWALL_POLICIES:DELETE_POLICY", r#"{"policyName":"a"}"#));
-    assert_eq!(told[1], ("FIREWALL_POLICIES:UPDATE_POLICY", changed));
+    assert_eq!(reported[0], ("FIREWALL_POLICIES:DELETE_POLICY", r#"{"policyName":"a"}"#));
+    assert_eq!(reported[1], ("FIREWALL_POLICIES:UPDATE_POLICY", changed));
 }
 
 #[tokio::test]

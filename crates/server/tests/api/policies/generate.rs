@@ -1,4 +1,4 @@
-//! `POST /api/policy/generate`: drafts, which are checked and not stored.
+//! Drafts of policies: `POST /api/policy/generate`.
 
 use guardengine_test_support::{
     fake_server::FakeServer,
@@ -61,7 +61,7 @@ async fn every_type_of_ai_connector_drafts_a_policy_that_can_be_created() {
     }
 }
 
-/// A model that answers each question with the next of these.
+/// Starts a model that responds to each question with the next answer.
 async fn answering(service: &TestService, token: &str, answers: Vec<String>) -> FakeServer {
     let next = std::sync::Mutex::new(answers.into_iter());
     let model = language_model::start(KIND, move |_| {
@@ -74,7 +74,7 @@ async fn answering(service: &TestService, token: &str, answers: Vec<String>) -> 
 }
 
 #[tokio::test]
-async fn a_draft_that_is_refused_is_sent_back_once_with_the_fault() {
+async fn a_refused_draft_is_sent_back_once_with_the_error() {
     let service = TestService::with_fake_servers(&[]).await;
     let token = service.owner().await;
     let mut wrong = draft();
@@ -88,7 +88,7 @@ async fn a_draft_that_is_refused_is_sent_back_once_with_the_fault() {
 }
 
 #[tokio::test]
-async fn a_model_that_drafts_no_policy_is_given_up() {
+async fn a_model_that_drafts_no_valid_policy_is_503() {
     let mut ticket = draft();
     ticket["guardrails"][0]["ticket"] = json!({ "connector_id": uuid::Uuid::max() });
     for drafts in [
@@ -99,8 +99,8 @@ async fn a_model_that_drafts_no_policy_is_given_up() {
         let service = TestService::with_fake_servers(&[]).await;
         let token = service.owner().await;
         let model = answering(&service, &token, drafts).await;
-        let told = "the language model drafted no policy that is accepted, try again";
-        generated(&service, &token, &wish()).await.refuses(503, told);
+        let detail = "the language model drafted no policy that is accepted, try again";
+        generated(&service, &token, &wish()).await.refuses(503, detail);
         assert_eq!((questions(&model).len(), policies(&service, &token).await), (2, json!(0)));
     }
 }
@@ -116,7 +116,7 @@ async fn a_model_that_does_not_answer_is_503() {
 }
 
 #[tokio::test]
-async fn the_documented_refusals_come_in_their_order() {
+async fn refusals_come_in_the_documented_order() {
     let service = TestService::with_fake_servers(&[]).await;
     let token = service.owner().await;
     assert_snapshot!(generated(&service, &token, &wish()).await.snapshot(), @r#"
@@ -141,16 +141,17 @@ async fn the_documented_refusals_come_in_their_order() {
     generated(&service, &service.stranger().await, &with(&id)).await.refuses(404, "connector not found");
     let webhook = json!({ "name": "w", "url": "http://127.0.0.1:9/", "secret": "s", "enabled": false });
     let webhook = service.post_json(&token, "/api/connectors/webhook", &webhook).await.text("id");
-    let told = format!("AI generation is not supported for connector type webhook; supported: {SUPPORTED}");
-    generated(&service, &token, &with(&webhook)).await.refuses(400, &told);
+    let expected =
+        format!("AI generation is not supported for connector type webhook; supported: {SUPPORTED}");
+    generated(&service, &token, &with(&webhook)).await.refuses(400, &expected);
     let viewer = service.member("eve", "viewer").await;
-    let told = "missing required permission: FIREWALL_POLICIES:CREATE_POLICY";
-    generated(&service, &viewer, &with(&id)).await.refuses(403, told);
+    let expected = "missing required permission: FIREWALL_POLICIES:CREATE_POLICY";
+    generated(&service, &viewer, &with(&id)).await.refuses(403, expected);
     assert_eq!(questions(&model).len(), 0);
 }
 
 #[tokio::test]
-async fn private_values_of_a_description_stay_inside() {
+async fn private_values_of_a_description_are_masked() {
     for is_internal in [false, true] {
         let model = language_model::start(KIND, |_| (200, completion(KIND, &draft().to_string()))).await;
         let service = TestService::with_fake_servers(&[]).await;

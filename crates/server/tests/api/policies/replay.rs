@@ -15,7 +15,7 @@ struct Replayed {
 }
 
 impl Replayed {
-    /// A project of which these prompts were judged, oldest first.
+    /// Starts a service and evaluates prompts in a project, in this order.
     async fn after(prompts: &[&str]) -> Self {
         let service = TestService::start().await;
         let token = service.owner().await;
@@ -31,7 +31,7 @@ impl Replayed {
     async fn ask(&self, prompt: &str) {
         let body = json!({ "prompt": prompt, "projectId": self.project });
         assert_eq!(self.service.post_json(&self.token, ANALYZE, &body).await.status, 200);
-        // Rows of one millisecond have no order.
+        // Entries of the same millisecond have no order.
         self.service.clock.advance(Duration::from_millis(1));
     }
 
@@ -47,7 +47,7 @@ fn counts(answer: &Value) -> [u64; 3] {
 }
 
 #[tokio::test]
-async fn a_draft_is_replayed_row_by_row() {
+async fn a_draft_is_replayed_entry_by_entry() {
     let replayed = Replayed::after(&["what is aurora?", "what is polar light?"]).await;
     let body = json!({ "policy": { "blocked_keywords": ["aurora"] } });
     let answer = replayed.service.post_json(&replayed.token, &replayed.path, &body).await;
@@ -88,7 +88,7 @@ async fn a_draft_is_replayed_row_by_row() {
 }
 
 #[tokio::test]
-async fn a_replay_leaves_no_row_and_costs_nothing() {
+async fn a_replay_leaves_no_entry_and_costs_nothing() {
     let replayed = Replayed::after(&["hello"]).await;
     replayed.replay(json!({})).await;
     let org = replayed.service.org_id().await;
@@ -108,7 +108,7 @@ async fn a_replay_leaves_no_row_and_costs_nothing() {
 }
 
 #[tokio::test]
-async fn what_was_not_kept_and_what_only_masked_is_skipped() {
+async fn entries_without_text_and_masking_calls_are_skipped() {
     let replayed = Replayed::after(&["one"]).await;
     let (service, token) = (&replayed.service, &replayed.token);
     let mask = json!({ "text": "two", "projectId": replayed.project });
@@ -120,7 +120,7 @@ async fn what_was_not_kept_and_what_only_masked_is_skipped() {
 }
 
 #[tokio::test]
-async fn a_replay_goes_on_where_the_last_one_ended() {
+async fn a_replay_continues_where_the_previous_one_ended() {
     let prompts: Vec<String> = (0..30).map(|number| format!("prompt {number}")).collect();
     let replayed = Replayed::after(&prompts.iter().map(String::as_str).collect::<Vec<_>>()).await;
     let mut seen = Vec::new();
@@ -138,7 +138,7 @@ async fn a_replay_goes_on_where_the_last_one_ended() {
 }
 
 #[tokio::test]
-async fn a_replay_keeps_to_its_time_and_tells_the_first_fault() {
+async fn a_replay_observes_its_period_and_reports_the_first_error() {
     let replayed = Replayed::after(&["hello"]).await;
     let nothing = replayed.replay(json!({ "to": "2000-01-01T00:00:00Z" })).await;
     assert_eq!(counts(&nothing), [0, 0, 0]);
@@ -156,7 +156,7 @@ async fn a_replay_keeps_to_its_time_and_tells_the_first_fault() {
 }
 
 #[tokio::test]
-async fn members_replay_the_rows_of_their_projects_alone() {
+async fn members_replay_only_entries_of_their_projects() {
     let replayed = Replayed::after(&["hello"]).await;
     let service = &replayed.service;
     let developer = service.member("dev", "developer").await;
@@ -186,7 +186,7 @@ async fn one_replay_runs_at_a_time() {
 }
 
 #[tokio::test]
-async fn who_may_see_no_logs_may_replay_none() {
+async fn a_replay_needs_the_permission_to_view_logs() {
     let replayed = Replayed::after(&["hello"]).await;
     let service = &replayed.service;
     let role = json!({ "name": "author", "permissions": ["FIREWALL_POLICIES:VIEW_POLICY"] });

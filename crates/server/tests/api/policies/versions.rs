@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 
 use crate::support::TestService;
 
-/// A policy with three versions, by its path.
+/// Creates a policy with three versions and returns its path.
 async fn changed_twice(service: &TestService, token: &str) -> String {
     let written = json!({ "policyName": "desk", "blocked_keywords": ["aurora"], "compliance_region": "EU" });
     let path = format!("/api/policy/{}", service.policy(token, &written).await);
@@ -66,12 +66,12 @@ async fn versions_come_page_by_page() {
     let cursor = first["next_cursor"].as_str().unwrap();
     let rest = service.get(&token, &format!("{path}/versions?limit=2&cursor={cursor}")).await.body;
     assert_eq!((numbers(&rest["versions"]), &rest["next_cursor"]), (vec![1], &json!(null)));
-    let told = "cursor: must be the next_cursor of an earlier answer";
-    service.get(&token, &format!("{path}/versions?cursor=x")).await.refuses(422, told);
+    let detail = "cursor: must be the next_cursor of an earlier answer";
+    service.get(&token, &format!("{path}/versions?cursor=x")).await.refuses(422, detail);
 }
 
 #[tokio::test]
-async fn a_version_that_never_was_is_not_found() {
+async fn an_unknown_version_is_404() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let path = changed_twice(&service, &token).await;
@@ -82,13 +82,13 @@ async fn a_version_that_never_was_is_not_found() {
     }
     "#);
     for wrong in ["0", "-1", "x", "1.5", "99999999999999999999"] {
-        let told = "version: must be a whole number from 1";
-        service.get(&token, &format!("{path}/versions/{wrong}")).await.refuses(422, told);
+        let expected = "version: must be a whole number from 1";
+        service.get(&token, &format!("{path}/versions/{wrong}")).await.refuses(422, expected);
     }
 }
 
 #[tokio::test]
-async fn putting_an_old_version_back_rolls_back() {
+async fn putting_an_old_version_restores_it() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let path = changed_twice(&service, &token).await;

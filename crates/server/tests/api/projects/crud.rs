@@ -5,7 +5,7 @@ use uuid::Uuid;
 use crate::support::TestService;
 
 #[tokio::test]
-async fn a_project_is_made_and_read_by_its_members() {
+async fn a_project_is_created_and_read_by_its_members() {
     let service = TestService::start().await;
     let (owner, developer) = (service.owner().await, service.member("dev", "developer").await);
     let project = service.project(&developer, "shop").await;
@@ -32,7 +32,7 @@ async fn a_project_is_made_and_read_by_its_members() {
 }
 
 #[tokio::test]
-async fn who_was_not_added_is_refused_and_another_organisation_sees_nothing() {
+async fn non_members_are_refused_and_other_organizations_see_nothing() {
     let service = TestService::start().await;
     let project = service.project(&service.owner().await, "shop").await;
     let path = format!("/api/project/{project}");
@@ -48,7 +48,7 @@ async fn who_was_not_added_is_refused_and_another_organisation_sees_nothing() {
 }
 
 #[tokio::test]
-async fn whether_calls_go_on_without_the_store_is_a_projects_setting() {
+async fn on_store_failure_is_a_setting_of_the_project() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let path = format!("/api/project/{}", service.project(&token, "shop").await);
@@ -63,7 +63,7 @@ async fn whether_calls_go_on_without_the_store_is_a_projects_setting() {
 }
 
 #[tokio::test]
-async fn the_first_fault_of_a_project_is_told() {
+async fn the_first_error_of_a_project_is_reported() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let create = async |body| service.post_json(&token, "/api/project/create", &body).await;
@@ -76,7 +76,7 @@ async fn the_first_fault_of_a_project_is_told() {
 }
 
 #[tokio::test]
-async fn a_second_project_of_that_name_is_refused() {
+async fn a_second_project_with_the_same_name_is_refused() {
     let service = TestService::start().await;
     let token = service.owner().await;
     service.project(&token, "Shop").await;
@@ -89,7 +89,7 @@ async fn a_second_project_of_that_name_is_refused() {
 }
 
 #[tokio::test]
-async fn a_change_keeps_what_it_does_not_carry() {
+async fn a_change_keeps_the_fields_that_it_omits() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let path = format!("/api/project/{}", service.project(&token, "shop").await);
@@ -106,7 +106,7 @@ async fn a_change_keeps_what_it_does_not_carry() {
 }
 
 #[tokio::test]
-async fn the_first_fault_of_a_change_is_told() {
+async fn the_first_error_of_a_change_is_reported() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let path = format!("/api/project/{}", service.project(&token, "shop").await);
@@ -124,7 +124,7 @@ async fn the_first_fault_of_a_change_is_told() {
 }
 
 #[tokio::test]
-async fn a_deleted_project_is_gone_and_its_rows_stay() {
+async fn a_deleted_project_keeps_its_log_entries() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let project = service.project(&token, "shop").await;
@@ -141,7 +141,7 @@ async fn a_deleted_project_is_gone_and_its_rows_stay() {
 }
 
 #[tokio::test]
-async fn strangers_and_outsiders_change_no_project() {
+async fn strangers_and_non_members_change_no_project() {
     let service = TestService::start().await;
     let project = service.project(&service.owner().await, "shop").await;
     let path = format!("/api/project/{project}");

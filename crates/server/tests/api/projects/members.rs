@@ -32,7 +32,7 @@ async fn members_are_listed_page_by_page() {
     let service = TestService::start().await;
     let owner = service.owner().await;
     let members = format!("/api/project/{}/members", service.project(&owner, "shop").await);
-    // Users of one millisecond have no order.
+    // Users created in the same millisecond have no order.
     service.clock.advance(Duration::from_millis(1));
     service.member("dev", "developer").await;
     service.post_json(&owner, &members, &json!({ "username": "dev" })).await;
@@ -53,12 +53,12 @@ async fn members_are_listed_page_by_page() {
     let cursor = first.body["next_cursor"].as_str().unwrap();
     let rest = service.get(&owner, &format!("{members}?limit=1&cursor={cursor}")).await.body;
     assert_eq!((&rest["members"][0]["username"], &rest["next_cursor"]), (&json!("admin"), &json!(null)));
-    let told = "limit: must be a whole number from 1 to 500";
-    service.get(&owner, &format!("{members}?limit=0")).await.refuses(422, told);
+    let detail = "limit: must be a whole number from 1 to 500";
+    service.get(&owner, &format!("{members}?limit=0")).await.refuses(422, detail);
 }
 
 #[tokio::test]
-async fn only_users_of_the_organisation_can_be_added() {
+async fn only_users_of_the_organization_can_be_added() {
     let service = TestService::start().await;
     let owner = service.owner().await;
     let members = format!("/api/project/{}/members", service.project(&owner, "shop").await);
@@ -78,7 +78,7 @@ async fn only_users_of_the_organisation_can_be_added() {
 }
 
 #[tokio::test]
-async fn who_is_no_member_manages_no_members() {
+async fn only_members_manage_members() {
     let service = TestService::start().await;
     let members = format!("/api/project/{}/members", service.project(&service.owner().await, "shop").await);
     let (developer, viewer) =

@@ -1,4 +1,4 @@
-//! The log exported to a topic of Kafka, as librdkafka's consumer reads it from a [look-alike](crate::support::kafka).
+//! Export of log entries to Kafka, on a [fake cluster](crate::support::kafka).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use super::{ANALYZE, becomes, evaluate, export_status, metric, second_org, sqlit
 use crate::support::{
     kafka::{Kafka, Record},
     process::ServiceProcess,
-    size_limited_broker::gate,
+    size_limited_broker::limit_size,
 };
 
 const TOPIC: &str = "guardengine_logs";
@@ -19,7 +19,7 @@ async fn exporting(folder: &TempDir, brokers: &str, more: &[(&str, &str)]) -> Se
     ServiceProcess::with(folder.path(), &[&[("LOG_EXPORT__KAFKA__BROKERS", brokers)], more].concat()).await
 }
 
-/// The ids of every row that a topic has, by key, in their order, and how many it has more than once.
+/// Returns the numbers and ids of the entries of a topic, by key, and the number of duplicates.
 fn arrived(records: &[Record]) -> (BTreeMap<String, Vec<(i64, String)>>, usize) {
     let (mut arrived, mut seen) = (BTreeMap::<String, Vec<_>>::new(), BTreeSet::new());
     for record in records {
@@ -33,7 +33,7 @@ fn arrived(records: &[Record]) -> (BTreeMap<String, Vec<(i64, String)>>, usize) 
     (arrived, records.len() - seen.len())
 }
 
-/// Waits until the topic has what the database has, in that order; how many rows it has more than once.
+/// Waits until the topic has the entries of the database, in order. Returns the number of duplicates.
 async fn wait_until_exported(db: &Db, kafka: &Kafka) -> usize {
     let stored = stored_entries(db).await;
     becomes("exported", async || arrived(&kafka.records(TOPIC)).0 == stored).await;
@@ -41,7 +41,7 @@ async fn wait_until_exported(db: &Db, kafka: &Kafka) -> usize {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn rows_of_each_organisation_arrive_in_order_in_the_partition_of_its_key() {
+async fn entries_of_each_organization_arrive_in_order_in_its_partition() {
     let Some(kafka) = Kafka::start() else { return };
     kafka.make(TOPIC);
     let folder = tempfile::tempdir().unwrap();
@@ -54,10 +54,13 @@ async fn rows_of_each_organisation_arrive_in_order_in_the_partition_of_its_key()
     assert_eq!(wait_until_exported(&db, &kafka).await, 0);
 
     let records = kafka.records(TOPIC);
-    let mut told = served.get("/api/logs").await["logs"].as_array().unwrap().clone();
-    told.reverse();
-    let own: Vec<_> = records.iter().filter(|record| told.contains(&record.body)).collect();
-    assert_eq!(own.iter().map(|record| &record.body).collect::<Vec<_>>(), told.iter().collect::<Vec<_>>());
+    let mut reported = served.get("/api/logs").await["logs"].as_array().unwrap().clone();
+    reported.reverse();
+    let own: Vec<_> = records.iter().filter(|record| reported.contains(&record.body)).collect();
+    assert_eq!(
+        own.iter().map(|record| &record.body).collect::<Vec<_>>(),
+        reported.iter().collect::<Vec<_>>()
+    );
     let places: BTreeSet<_> = records.iter().map(|record| (&record.key, record.partition)).collect();
     assert_eq!(places.len(), 2, "one for each organisation");
     for (key, partition) in places {
@@ -70,12 +73,12 @@ async fn rows_of_each_organisation_arrive_in_order_in_the_partition_of_its_key()
     let exported = metric(&served, "guardengine_log_export_rows_total{outcome=\"exported\"}").await;
     assert!((exported - 10.0).abs() < 0.5 && metric(&served, "guardengine_log_export_broker_up").await > 0.5);
     becomes("counted", async || export_status(&served).await["lag_rows"] == 0).await;
-    let standing = json!({ "exports_here": true, "lag_rows": 0, "lag_seconds": 0, "error": null });
-    assert_eq!(export_status(&served).await, standing);
+    let status = json!({ "exports_here": true, "lag_rows": 0, "lag_seconds": 0, "error": null });
+    assert_eq!(export_status(&served).await, status);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_broker_that_hangs_loses_no_row_and_what_comes_twice_is_counted() {
+async fn a_hanging_broker_loses_no_entry_and_duplicates_are_counted() {
     let Some(kafka) = Kafka::start() else { return };
     kafka.make(TOPIC);
     let folder = tempfile::tempdir().unwrap();
@@ -85,7 +88,7 @@ async fn a_broker_that_hangs_loses_no_row_and_what_comes_twice_is_counted() {
     wait_until_exported(&db, &kafka).await;
     kafka.hang();
     evaluate(&served, 5).await;
-    becomes("told", async || export_status(&served).await["error"] == "unacknowledged").await;
+    becomes("reported", async || export_status(&served).await["error"] == "unacknowledged").await;
     kafka.go_on();
     let twice = wait_until_exported(&db, &kafka).await;
     let unacknowledged =
@@ -95,7 +98,7 @@ async fn a_broker_that_hangs_loses_no_row_and_what_comes_twice_is_counted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_row_that_the_topic_does_not_take_goes_without_its_text() {
+async fn an_entry_too_large_for_the_topic_is_sent_without_its_text() {
     let Some(kafka) = Kafka::start() else { return };
     kafka.make(TOPIC);
     let folder = tempfile::tempdir().unwrap();
@@ -105,7 +108,7 @@ async fn a_row_that_the_topic_does_not_take_goes_without_its_text() {
     served.answer(ANALYZE, &json!({ "prompt": long })).await;
     evaluate(&served, 1).await;
     assert_eq!(served.stop(), Some(0));
-    let small = gate(&kafka.address, 8192).await;
+    let small = limit_size(&kafka.address, 8192).await;
     let _served = exporting(&folder, &small, &[("LOG_EXPORT__KAFKA__FROM", "beginning")]).await;
     let db = Db::open(&sqlite(&folder)).await.unwrap();
     assert_eq!(wait_until_exported(&db, &kafka).await, 0);
@@ -118,7 +121,7 @@ async fn a_row_that_the_topic_does_not_take_goes_without_its_text() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_stands_in_the_way_of_a_topic_is_told_and_ends_when_it_is_put_right() {
+async fn an_error_of_a_topic_is_reported_until_it_is_fixed() {
     let Some(kafka) = Kafka::start() else { return };
     let folder = tempfile::tempdir().unwrap();
     let login = [
@@ -127,7 +130,7 @@ async fn what_stands_in_the_way_of_a_topic_is_told_and_ends_when_it_is_put_right
         ("LOG_EXPORT__KAFKA__PASSWORD", "hunter2"),
     ];
     let tls = [("LOG_EXPORT__KAFKA__TLS", "true"), ("LOG_EXPORT__KAFKA__CA_FILE", "/nowhere.pem")];
-    let told = async |served: &ServiceProcess, reason: &str| {
+    let assert_reported = async |served: &ServiceProcess, reason: &str| {
         evaluate(served, 1).await;
         let name = format!("guardengine_log_export_error{{reason=\"{reason}\"}}");
         becomes(reason, async || metric(served, &name).await > 0.5).await;
@@ -139,11 +142,11 @@ async fn what_stands_in_the_way_of_a_topic_is_told_and_ends_when_it_is_put_right
         (kafka.address.as_str(), &login, "sign_in"),
     ] {
         let served = exporting(&folder, brokers, settings).await;
-        told(&served, reason).await;
+        assert_reported(&served, reason).await;
         assert_eq!(served.stop(), Some(0));
     }
     let served = exporting(&folder, &kafka.address, &[]).await;
-    told(&served, "no_topic").await;
+    assert_reported(&served, "no_topic").await;
     assert!(kafka.records("unused").is_empty());
     kafka.make(TOPIC);
     let db = Db::open(&sqlite(&folder)).await.unwrap();

@@ -39,7 +39,7 @@ async fn evaluate(served: &ServiceProcess, prompts: usize) {
     }
 }
 
-/// The ids of every row that the database has, by organisation, in the order of their numbers.
+/// Returns the numbers and ids of the entries of the database, by organization.
 async fn stored_entries(db: &Db) -> BTreeMap<String, Vec<(i64, String)>> {
     let mut stored = BTreeMap::new();
     for org in db.orgs().await.unwrap() {
@@ -51,7 +51,7 @@ async fn stored_entries(db: &Db) -> BTreeMap<String, Vec<(i64, String)>> {
     stored
 }
 
-/// Makes a second organisation, with copies of the rows of the first.
+/// Creates a second organization with copies of the entries of the first.
 async fn second_org(folder: &TempDir, db: &Db) {
     let (code, org, said) = run(folder.path(), &["admin", "create-org", "--name", "Second"]);
     assert_eq!(code, 0, "{said}");

@@ -1,4 +1,4 @@
-//! The log exported to a NATS JetStream stream: each row once and in order, whatever is killed meanwhile.
+//! Export of log entries to NATS JetStream.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -28,7 +28,7 @@ async fn exporting(folder: &TempDir, nats: &Nats, more: &[(&str, &str)]) -> Serv
     ServiceProcess::with(folder.path(), &[&own, more].concat()).await
 }
 
-/// The same of what a stream has.
+/// Returns the numbers and ids of the entries of a stream, by organization.
 fn arrived(rows: &[Row]) -> BTreeMap<String, Vec<(i64, String)>> {
     let mut arrived: BTreeMap<String, Vec<(i64, String)>> = BTreeMap::new();
     for row in rows {
@@ -39,7 +39,7 @@ fn arrived(rows: &[Row]) -> BTreeMap<String, Vec<(i64, String)>> {
     arrived
 }
 
-/// Waits until the stream has just what the database has, in that order.
+/// Waits until the stream has exactly the entries of the database, in order.
 async fn wait_until_exported(db: &Db, nats: &Nats) {
     let stored = stored_entries(db).await;
     let rows = |all: &BTreeMap<String, Vec<_>>| all.values().map(Vec::len).sum::<usize>();
@@ -48,7 +48,7 @@ async fn wait_until_exported(db: &Db, nats: &Nats) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_row_arrives_as_the_log_tells_it_from_the_first_one_on() {
+async fn every_entry_is_exported_as_the_log_shows_it() {
     let Some(nats) = Nats::start().await else { return };
     let folder = tempfile::tempdir().unwrap();
     let served = ServiceProcess::start(folder.path()).await;
@@ -60,18 +60,18 @@ async fn every_row_arrives_as_the_log_tells_it_from_the_first_one_on() {
     wait_until_exported(&db, &nats).await;
 
     let rows = nats.rows(STREAM).await;
-    let mut told = served.get("/api/logs").await["logs"].as_array().unwrap().clone();
-    told.reverse();
-    assert_eq!(rows.iter().map(|row| &row.body).collect::<Vec<_>>(), told.iter().collect::<Vec<_>>());
+    let mut reported = served.get("/api/logs").await["logs"].as_array().unwrap().clone();
+    reported.reverse();
+    assert_eq!(rows.iter().map(|row| &row.body).collect::<Vec<_>>(), reported.iter().collect::<Vec<_>>());
     becomes("counted", async || metric(&served, "guardengine_log_export_lag_rows").await == 0.0).await;
     let exported = metric(&served, "guardengine_log_export_rows_total{outcome=\"exported\"}").await;
     assert!((exported - 7.0).abs() < 0.5 && metric(&served, "guardengine_log_export_broker_up").await > 0.5);
-    let standing = json!({ "exports_here": true, "lag_rows": 0, "lag_seconds": 0, "error": null });
-    assert_eq!(export_status(&served).await, standing);
+    let status = json!({ "exports_here": true, "lag_rows": 0, "lag_seconds": 0, "error": null });
+    assert_eq!(export_status(&served).await, status);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn rows_of_before_stay_where_they_are_unless_they_are_wanted() {
+async fn earlier_entries_are_not_exported_by_default() {
     let Some(nats) = Nats::start().await else { return };
     let folder = tempfile::tempdir().unwrap();
     let served = ServiceProcess::start(folder.path()).await;
@@ -85,7 +85,7 @@ async fn rows_of_before_stay_where_they_are_unless_they_are_wanted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn guards_do_not_wait_for_a_broker_that_is_gone_and_rows_follow_when_it_is_back() {
+async fn requests_do_not_wait_for_a_lost_broker_and_entries_follow_once_it_is_back() {
     let Some(mut nats) = Nats::start().await else { return };
     let folder = tempfile::tempdir().unwrap();
     let served = exporting(&folder, &nats, &[]).await;
@@ -96,7 +96,7 @@ async fn guards_do_not_wait_for_a_broker_that_is_gone_and_rows_follow_when_it_is
         nats.kill();
         evaluate(&served, rows).await;
         let unreachable = "guardengine_log_export_error{reason=\"unreachable\"}";
-        becomes("told", async || metric(&served, unreachable).await > 0.5).await;
+        becomes("reported", async || metric(&served, unreachable).await > 0.5).await;
         becomes("measured", async || metric(&served, "guardengine_log_export_lag_rows").await > 0.5).await;
         assert_eq!(export_status(&served).await["error"], "unreachable");
         assert!(metric(&served, "guardengine_log_export_broker_up").await < 0.5);
@@ -115,13 +115,13 @@ async fn ask(served: Arc<ServiceProcess>) {
 
 #[tokio::test(flavor = "multi_thread")]
 #[expect(clippy::disallowed_methods, reason = "a test waits for its own tasks")]
-async fn whatever_is_killed_under_load_each_row_arrives_once_and_in_order() {
+async fn each_entry_arrives_once_and_in_order_despite_kills_under_load() {
     let Some(mut nats) = Nats::start().await else { return };
     let folder = tempfile::tempdir().unwrap();
     for _ in 0..2 {
         let served = Arc::new(exporting(&folder, &nats, &[]).await);
         let clients: Vec<_> = (0..4).map(|_| tokio::spawn(ask(Arc::clone(&served)))).collect();
-        // Later than the lease of the one that was killed before holds.
+        // Long enough for the lease of the killed process to end.
         tokio::time::sleep(Duration::from_secs(12)).await;
         nats.kill();
         nats.start_again().await;
@@ -139,7 +139,7 @@ async fn whatever_is_killed_under_load_each_row_arrives_once_and_in_order() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn replicas_export_once_and_another_goes_on_when_one_is_killed() {
+async fn replicas_export_once_and_another_takes_over_after_a_kill() {
     let (Some(database), Some(nats)) = (postgres().await, Nats::start().await) else { return };
     let settings =
         [("LOG_EXPORT__NATS__URL", nats.url()), ("LOG_EXPORT__NATS__CREATE_STREAM", "true".into())];
@@ -164,7 +164,7 @@ async fn replicas_export_once_and_another_goes_on_when_one_is_killed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_commits_late_is_not_skipped() {
+async fn entries_that_commit_late_are_not_skipped() {
     let (Some(database), Some(nats)) = (postgres().await, Nats::start().await) else { return };
     let settings =
         [("LOG_EXPORT__NATS__URL", nats.url()), ("LOG_EXPORT__NATS__CREATE_STREAM", "true".into())];
@@ -182,7 +182,7 @@ async fn what_commits_late_is_not_skipped() {
     let Created::Done(other) = other else { unreachable!() };
     let mut slow = sqlx::PgConnection::connect(&database).await.unwrap();
     let mut slow = slow.begin().await.unwrap();
-    // What the journal does, held up right before its commit.
+    // The statements of the journal, delayed before their commit.
     let number = "UPDATE orgs SET log_count = log_count + 1 WHERE id = $1";
     sqlx::query(number).bind(other.id).execute(&mut *slow).await.unwrap();
     let columns: String = sqlx::query_scalar(
@@ -207,7 +207,7 @@ async fn what_commits_late_is_not_skipped() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_stands_in_the_way_is_told_and_ends_when_it_is_put_right() {
+async fn an_export_error_is_reported_until_it_is_fixed() {
     let Some(nats) = Nats::with(&["-js", "--user", "exporter", "--pass", "hunter2"]).await else { return };
     let folder = tempfile::tempdir().unwrap();
     let url = nats.url();
@@ -216,22 +216,22 @@ async fn what_stands_in_the_way_is_told_and_ends_when_it_is_put_right() {
         ServiceProcess::with(folder.path(), &[&own, more].concat()).await
     };
     let user = ("LOG_EXPORT__NATS__USERNAME", "exporter");
-    let told = async |served: &ServiceProcess, reason: &str| {
+    let assert_reported = async |served: &ServiceProcess, reason: &str| {
         evaluate(served, 1).await;
         let name = format!("guardengine_log_export_error{{reason=\"{reason}\"}}");
         becomes(reason, async || metric(served, &name).await > 0.5).await;
         assert_eq!(export_status(served).await["error"], reason);
     };
     let served = start(&[user, ("LOG_EXPORT__NATS__PASSWORD", "wrong")]).await;
-    told(&served, "sign_in").await;
+    assert_reported(&served, "sign_in").await;
     assert_eq!(served.stop(), Some(0));
     let served = start(&[("LOG_EXPORT__NATS__CREDENTIALS_FILE", "/nowhere.creds")]).await;
-    told(&served, "sign_in").await;
+    assert_reported(&served, "sign_in").await;
     assert_eq!(served.stop(), Some(0));
 
     let right = ("LOG_EXPORT__NATS__PASSWORD", "hunter2");
     let served = start(&[user, right]).await;
-    told(&served, "no_stream").await;
+    assert_reported(&served, "no_stream").await;
     let small = Config {
         name: STREAM.into(),
         subjects: vec!["guardengine.>".into()],
@@ -253,11 +253,11 @@ async fn what_stands_in_the_way_is_told_and_ends_when_it_is_put_right() {
     assert_eq!(served.stop(), Some(0));
 
     let served = start(&[user, right, ("LOG_EXPORT__NATS__SUBJECT", "other.{org_id}")]).await;
-    told(&served, "subject").await;
+    assert_reported(&served, "subject").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn over_tls_the_server_is_held_against_the_authority_that_is_named() {
+async fn a_tls_server_is_verified_with_the_configured_authority() {
     let folder = tempfile::tempdir().unwrap();
     let Some([certificate, key]) = certificate(folder.path()) else { return };
     let tls = ["-js", "--tls", "--tlscert", &certificate, "--tlskey", &key];
@@ -275,16 +275,16 @@ async fn over_tls_the_server_is_held_against_the_authority_that_is_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_jetstream_nothing_is_exported_and_that_is_told() {
+async fn without_jetstream_nothing_is_exported_and_an_error_is_reported() {
     let Some(nats) = Nats::with(&[]).await else { return };
     let folder = tempfile::tempdir().unwrap();
     let served = exporting(&folder, &nats, &[]).await;
     evaluate(&served, 1).await;
-    becomes("told", async || export_status(&served).await["error"] == "no_jetstream").await;
+    becomes("reported", async || export_status(&served).await["error"] == "no_jetstream").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn rows_that_were_forgotten_are_counted_and_do_not_stop_the_others() {
+async fn deleted_entries_are_counted_and_do_not_stop_the_export() {
     let Some(nats) = Nats::start().await else { return };
     let folder = tempfile::tempdir().unwrap();
     let served = ServiceProcess::start(folder.path()).await;
@@ -302,7 +302,7 @@ async fn rows_that_were_forgotten_are_counted_and_do_not_stop_the_others() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_organisation_that_is_made_later_is_exported_from_its_first_row() {
+async fn a_new_organization_is_exported_from_its_first_entry() {
     let Some(nats) = Nats::start().await else { return };
     let folder = tempfile::tempdir().unwrap();
     let served = exporting(&folder, &nats, &[]).await;

@@ -1,4 +1,4 @@
-//! A NATS server with JetStream of a test's own.
+//! A NATS server with JetStream for one test.
 
 use std::{
     env,
@@ -20,15 +20,15 @@ use super::program;
 
 /// A message of a stream.
 pub struct Row {
-    /// Its JSON.
+    /// Body.
     pub body: Value,
-    /// What JetStream knows it by.
+    /// `Nats-Msg-Id`.
     pub id: String,
-    /// The row's number.
+    /// Number of the entry.
     pub sequence: i64,
-    /// Where it was published.
+    /// Subject.
     pub subject: String,
-    /// Whether it came without its text, and how many bytes that has.
+    /// Length of the text that was left out, in bytes.
     pub left_out: Option<usize>,
 }
 
@@ -45,25 +45,25 @@ impl From<StreamMessage> for Row {
     }
 }
 
-/// A server; killed when it goes.
+/// A server, killed when it is dropped.
 pub struct Nats {
     server: Child,
     program: PathBuf,
     arguments: Vec<String>,
     port: u16,
     sign_in: Option<(String, String)>,
-    /// Its certificate, where it speaks TLS.
+    /// Certificate, with TLS.
     certificate: Option<PathBuf>,
     folder: TempDir,
 }
 
 impl Nats {
-    /// `None`, said, where there is no nats-server.
+    /// Starts a server. Without nats-server, says so and returns `None`.
     pub async fn start() -> Option<Self> {
         Self::with(&["-js"]).await
     }
 
-    /// With these arguments.
+    /// Starts a server with these arguments.
     pub async fn with(arguments: &[&str]) -> Option<Self> {
         let program = program(&["nats-server"])?;
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
@@ -107,12 +107,12 @@ impl Nats {
         options.connect(self.url()).await
     }
 
-    /// Makes a stream.
+    /// Creates a stream.
     pub async fn make(&self, config: Config) {
         jetstream::new(self.client().await.unwrap()).create_stream(config).await.unwrap();
     }
 
-    /// Every message of a stream, in its order; none where there is no such stream.
+    /// Returns every message of a stream, in order. An unknown stream has none.
     pub async fn rows(&self, stream: &str) -> Vec<Row> {
         let context = jetstream::new(self.client().await.unwrap());
         let Ok(stream) = context.get_stream(stream).await else { return Vec::new() };
@@ -123,7 +123,7 @@ impl Nats {
         messages.map(|message| message.unwrap().into()).collect().await
     }
 
-    /// How many messages a stream has.
+    /// Returns the number of messages of a stream.
     pub async fn count(&self, stream: &str) -> usize {
         let context = jetstream::new(self.client().await.unwrap());
         let stream = context.get_stream(stream).await;
@@ -150,7 +150,8 @@ fn served(program: &PathBuf, port: u16, folder: &TempDir, arguments: &[String]) 
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// A certificate for 127.0.0.1 that vouches for itself, and its key; `None`, said, where nobody can make one.
+/// Creates a self-signed certificate for 127.0.0.1 and returns the paths of it and its key. Without openssl, says so
+/// and returns `None`.
 pub fn certificate(folder: &Path) -> Option<[String; 2]> {
     let settings = folder.join("openssl.cnf");
     let lines = [

@@ -1,4 +1,4 @@
-//! The service as a process of its own.
+//! The service as its own process.
 
 use std::{
     io::{BufRead as _, BufReader},
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 pub const PASSWORD: &str = "Right-horse-9";
 
-/// The binary on a data directory, with a command and its arguments.
+/// Returns a command of the binary on a data directory.
 pub fn guardengine(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_guardengine"));
     command.args(arguments).env_clear().env("GUARDENGINE_DATA_DIR", folder);
@@ -26,14 +26,14 @@ pub fn guardengine(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs a command to its end: its exit code, the object that it printed, and what it said on standard error.
+/// Runs a command. Returns its exit code, its JSON output, and its standard error.
 pub fn run(folder: &Path, arguments: &[&str]) -> (i32, Value, String) {
     let Output { status, stdout, stderr } = guardengine(folder, arguments).output().unwrap();
     let printed = serde_json::from_slice(&stdout).unwrap_or(Value::Null);
     (status.code().unwrap(), printed, String::from_utf8(stderr).unwrap())
 }
 
-/// A running service; killed when it goes.
+/// A running service, killed when it is dropped.
 pub struct ServiceProcess {
     child: Child,
     base: String,
@@ -46,7 +46,7 @@ impl ServiceProcess {
         Self::with(folder, &[]).await
     }
 
-    /// With these settings more, by the names of the environment.
+    /// Starts a service with these settings, named as in the environment.
     pub async fn with(folder: &Path, settings: &[(&str, &str)]) -> Self {
         let mut command = guardengine(folder, &["serve"]);
         command.envs(settings.iter().map(|(name, value)| (format!("GUARDENGINE_{name}"), value)));
@@ -56,7 +56,7 @@ impl ServiceProcess {
             let (_, address) = line.split_once("listening on ")?;
             Some(address.to_owned())
         });
-        // What comes later must not fill the pipe.
+        // Later lines must not fill the pipe.
         std::thread::spawn(move || lines.for_each(drop));
         let (base, client) = (listens.expect("it listens"), client().build().unwrap());
         let form = [("username", "admin"), ("password", PASSWORD)];
@@ -70,7 +70,7 @@ impl ServiceProcess {
         self.client.post(format!("{}{path}", self.base)).bearer_auth(&self.token).json(body)
     }
 
-    /// A request with no credential yet.
+    /// Creates a request without a credential.
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         self.client.request(method, format!("{}{path}", self.base))
     }
@@ -79,17 +79,17 @@ impl ServiceProcess {
         request.send().await.unwrap().status().as_u16()
     }
 
-    /// The status of a change.
+    /// Sends a PUT request and returns the status.
     pub async fn put(&self, path: &str, body: &Value) -> u16 {
         Self::status(self.request(Method::PUT, path).bearer_auth(&self.token).json(body)).await
     }
 
-    /// The status of a deletion.
+    /// Sends a DELETE request and returns the status.
     pub async fn delete(&self, path: &str) -> u16 {
         Self::status(self.request(Method::DELETE, path).bearer_auth(&self.token)).await
     }
 
-    /// The status of what the bearer of `token` asks for; of nobody's where that is null.
+    /// Sends a GET request with `token`, or without a credential when it is null, and returns the status.
     pub async fn get_as(&self, token: &Value, path: &str) -> u16 {
         let request = self.request(Method::GET, path);
         Self::status(match token.as_str() {
@@ -99,59 +99,59 @@ impl ServiceProcess {
         .await
     }
 
-    /// The status of what the bearer of `token` sends.
+    /// Sends a POST request with `token` and returns the status.
     pub async fn post_as(&self, token: &Value, path: &str, body: &Value) -> u16 {
         Self::status(self.request(Method::POST, path).bearer_auth(token.as_str().unwrap()).json(body)).await
     }
 
-    /// The tokens of a user with the usual password.
+    /// Signs in with the password of the tests and returns the tokens.
     pub async fn sign_in(&self, username: &str) -> Value {
         let form = [("username", username), ("password", PASSWORD)];
         self.request(Method::POST, "/token").form(&form).send().await.unwrap().json().await.unwrap()
     }
 
-    /// The status of a sign-in.
+    /// Signs in and returns the status.
     pub async fn signs_in(&self, username: &str, password: &str) -> u16 {
         let form = [("username", username), ("password", password)];
         Self::status(self.request(Method::POST, "/token").form(&form)).await
     }
 
-    /// Its figures.
+    /// Returns the metrics.
     pub async fn metrics(&self) -> String {
         self.request(Method::GET, "/metrics").send().await.unwrap().text().await.unwrap()
     }
 
-    /// What stands at `path`.
+    /// Sends a GET request and returns the body.
     pub async fn get(&self, path: &str) -> Value {
         let answer = self.client.get(format!("{}{path}", self.base)).bearer_auth(&self.token).send().await;
         answer.unwrap().json().await.unwrap()
     }
 
-    /// The answer to a request that must succeed.
+    /// Sends a POST request that must succeed, and returns the body.
     pub async fn answer(&self, path: &str, body: &Value) -> Value {
         let answer = self.post(path, body).send().await.unwrap();
         assert_eq!(answer.status(), 200, "{path}");
         answer.json().await.unwrap()
     }
 
-    /// `value` masked by a token that can be restored.
+    /// Masks `value` with a token and returns the token.
     pub async fn token_for(&self, value: &str) -> String {
         let masked = self.answer("/v2/pii/mask", &json!({ "text": value, "strategy": "token" })).await;
         masked["masked_text"].as_str().unwrap().to_owned()
     }
 
-    /// What `token` stands for; itself where that is not known.
+    /// Restores a token. Returns it unchanged when it is unknown.
     pub async fn unmasked(&self, token: &str) -> String {
         let restored = self.answer("/v2/pii/unmask", &json!({ "text": token })).await;
         restored["text"].as_str().unwrap().to_owned()
     }
 
-    /// Ends it at once, as a crash would.
+    /// Kills the process, as in a crash.
     pub fn kill(&self) {
         self.signal("-KILL");
     }
 
-    /// Tells it to stop, and answers its exit code.
+    /// Stops the process cleanly and returns its exit code.
     pub fn stop(mut self) -> Option<i32> {
         self.signal("-TERM");
         self.child.wait().unwrap().code()

@@ -1,5 +1,5 @@
-//! What stands before the look-alike of Kafka and takes no more bytes at once than it is told to, as a topic with
-//! `max.message.bytes` would. Source of the formats: kafka.apache.org/protocol, Metadata and Produce version 7.
+//! A proxy before the fake Kafka cluster that refuses large batches, as a topic with `max.message.bytes` does. Source of
+//! the formats: kafka.apache.org/protocol, Metadata and Produce version 7.
 
 use std::io::Result;
 
@@ -11,9 +11,9 @@ use tokio::{
 const PRODUCE: [u8; 4] = [0, 0, 0, 7];
 const MESSAGE_TOO_LARGE: i16 = 10;
 
-/// Listens before a broker, and answers where.
+/// Starts a proxy before a broker and returns its address.
 #[expect(clippy::disallowed_methods, reason = "it ends with the test's runtime")]
-pub async fn gate(broker: &str, largest: usize) -> String {
+pub async fn limit_size(broker: &str, largest: usize) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let (broker, own) = (broker.to_owned(), listener.local_addr().unwrap().port());
     tokio::spawn(async move {
@@ -52,7 +52,7 @@ async fn send(stream: &mut TcpStream, frame: &[u8]) -> Result<()> {
     stream.write_all(frame).await
 }
 
-/// Where the broker says that it listens, as long as where we do.
+/// Replaces the address of the broker with ours, which has the same length.
 fn replaced(mut answer: Vec<u8>, theirs: &[u8], ours: &[u8]) -> Vec<u8> {
     if let Some(at) = answer.windows(theirs.len()).position(|bytes| bytes == theirs) {
         answer[at..at + ours.len()].copy_from_slice(ours);
@@ -60,10 +60,10 @@ fn replaced(mut answer: Vec<u8>, theirs: &[u8], ours: &[u8]) -> Vec<u8> {
     answer
 }
 
-/// The answer to a request for one partition of one topic.
+/// Returns the response to a request for one partition of one topic.
 fn too_large(request: &[u8]) -> Vec<u8> {
     let text = |at: usize| 2 + usize::from(u16::from_be_bytes([request[at], request[at + 1]]));
-    // Behind kind and version its number, then the client's name; no transaction, acks, time, one topic, one partition.
+    // Type and version, correlation id, client name, no transaction, acks, timeout, one topic, one partition.
     let topic = 8 + text(8) + 2 + 2 + 4 + 4;
     let partition = topic + text(topic) + 4;
     let one = 1_u32.to_be_bytes();
