@@ -10,7 +10,7 @@ pub struct PrincipalRow {
     pub role: Option<String>,
     /// Permissions of the role if it is a custom one, as [`crate::Role::permissions`].
     pub role_permissions: Option<String>,
-    /// Rate limits of the organization, as set by [`crate::Db::set_limits`].
+    /// Rate limits of the organization, as set by [`crate::Tx::set_limits`].
     pub limits: Option<String>,
 }
 

@@ -73,11 +73,11 @@ async fn one_of_many_concurrent_answers_is_written() {
             tokio::spawn(async move { charges(&db, &batch).await })
         };
         let tasks: Vec<_> = (1..9).map(answer).collect();
-        let mut kept = 0;
+        let mut written = 0;
         for task in tasks {
-            kept += task.await.unwrap().into_iter().filter(|kept| *kept).count();
+            written += task.await.unwrap().into_iter().filter(|written| *written).count();
         }
-        assert_eq!(kept, 2);
+        assert_eq!(written, 2);
     })
     .await;
 }

@@ -112,8 +112,8 @@ async fn a_nul_in_a_text_is_stored_as_its_symbol() {
         let mut made = decision(acme.id, 1, 1);
         made.log.text = Some("a\0b".into());
         db.commit_decisions(std::slice::from_ref(&made)).await.unwrap();
-        let kept = db.log(acme.id, made.log.id).await.unwrap().unwrap();
-        assert_eq!(kept.text.as_deref(), Some("a\u{2400}b"));
+        let stored = db.log(acme.id, made.log.id).await.unwrap().unwrap();
+        assert_eq!(stored.text.as_deref(), Some("a\u{2400}b"));
     })
     .await;
 }

@@ -82,7 +82,7 @@ async fn an_interrupted_copy_resumes() {
         })
         .await;
     assert!(copied.unwrap().iter().all(|table| table.copied == table.rows));
-    assert!(first.unwrap() >= 1_000, "it began anew: {first:?}");
+    assert!(first.unwrap() >= 1_000, "it started again: {first:?}");
 }
 
 #[tokio::test]

@@ -56,11 +56,11 @@ fn decisions(org_id: Uuid, costs: &[i64]) -> Vec<DecisionRecord> {
 async fn agrees(db: &Db, org_id: Uuid, model: &Model) {
     let mut entries = db.credit_entries(org_id, None, 1000).await.unwrap();
     entries.reverse();
-    let told: Vec<_> = entries
+    let ledger: Vec<_> = entries
         .iter()
         .map(|entry| (entry.operation.as_str(), entry.amount, entry.balance_after, entry.log_id))
         .collect();
-    assert_eq!(told, model.ledger);
+    assert_eq!(ledger, model.ledger);
     assert!(entries.iter().zip(1..).all(|(entry, place)| entry.sequence == place));
     assert!(entries.iter().all(|entry| entry.balance_after >= 0));
     let sum: i64 = entries.iter().map(|entry| entry.amount).sum();

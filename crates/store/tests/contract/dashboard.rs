@@ -13,7 +13,7 @@ use crate::fixtures::{at, log, on_both, org};
 const HOUR: i64 = 3600;
 const WHOLE_HOURS: &[&str] = &["outcome"];
 
-async fn keep(db: &Db, org_id: Uuid, seconds: &[i64]) {
+async fn insert(db: &Db, org_id: Uuid, seconds: &[i64]) {
     let decision = |second: &i64| {
         DecisionRecord::of(LogEntry { outcome: "allowed".into(), ..log(org_id, *second) }, "analyze")
     };
@@ -69,7 +69,7 @@ async fn every_log_entry_of_a_period_is_counted_once_at_any_stage_of_the_rollup(
     on_both(async |db| {
         let acme = org(&db, "Acme", 1000).await;
         let seconds: Vec<i64> = (0..400).map(|step| step * 700).collect();
-        keep(&db, acme.id, &seconds).await;
+        insert(&db, acme.id, &seconds).await;
         for (from, to) in [
             (0, 20_000),
             (0, 400),
@@ -95,7 +95,7 @@ async fn every_log_entry_of_a_period_is_counted_once_at_any_stage_of_the_rollup(
 async fn concurrent_rollups_count_each_log_entry_once() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 1000).await;
-        keep(&db, acme.id, &[1, 2, 3]).await;
+        insert(&db, acme.id, &[1, 2, 3]).await;
         let adding: Vec<_> = (0..8)
             .map(|_| {
                 let db = db.clone();

@@ -24,12 +24,12 @@ async fn subscribed(db: &Db, org: &Org, name: &str) -> EventSubscription {
 }
 
 async fn happened(db: &Db, org: &Org, times: i64) {
-    let told = |second| {
+    let decision = |second| {
         let side_effects =
             SideEffects { event: Some(event(second, "decision.blocked")), ..SideEffects::default() };
         DecisionRecord { side_effects, ..DecisionRecord::of(log(org.id, second), "analyze") }
     };
-    db.commit_decisions(&(0..times).map(told).collect::<Vec<_>>()).await.unwrap();
+    db.commit_decisions(&(0..times).map(decision).collect::<Vec<_>>()).await.unwrap();
 }
 
 async fn claimed(db: &Db, second: i64) -> Vec<EventSubscription> {
@@ -128,7 +128,7 @@ async fn a_subscription_with_pending_events_is_leased_to_one_claim() {
         assert!(db.record_delivery(&again, arrived(2), at(62)).await.unwrap());
         let now = read(&db, &one).await;
         assert_eq!((now.position, now.last_delivered_at, now.leased_until), (2, Some(at(62)), at(62)));
-        assert!(claimed(&db, 62).await.is_empty(), "all is told");
+        assert!(claimed(&db, 62).await.is_empty(), "all are delivered");
         happened(&db, &acme, 1).await;
         assert_eq!(claimed(&db, 62).await.len(), 1);
     })
@@ -147,11 +147,11 @@ async fn a_failure_lasts_until_the_next_delivery() {
             let now = read(&db, &one).await;
             (now.position, now.failures, now.failing_since, now.last_error)
         };
-        let told = || Some("it answered 503".to_owned());
-        assert_eq!(end(1, failed(0, false, 10)).await, (0, 1, Some(at(1)), told()));
+        let last_error = || Some("it answered 503".to_owned());
+        assert_eq!(end(1, failed(0, false, 10)).await, (0, 1, Some(at(1)), last_error()));
         assert!(claimed(&db, 9).await.is_empty());
-        assert_eq!(end(10, failed(0, false, 20)).await, (0, 2, Some(at(1)), told()));
-        assert_eq!(end(20, failed(2, true, 30)).await, (2, 1, Some(at(20)), told()), "some arrived");
+        assert_eq!(end(10, failed(0, false, 20)).await, (0, 2, Some(at(1)), last_error()));
+        assert_eq!(end(20, failed(2, true, 30)).await, (2, 1, Some(at(20)), last_error()), "some arrived");
         let resting = DeliveryFailure { retry_at: at(40), error: "rests", counts: false };
         let resting = DeliveryProgress { position: 2, delivered: false, failure: Some(resting) };
         assert_eq!(end(30, resting).await, (2, 1, Some(at(20)), Some("rests".to_owned())));
@@ -169,7 +169,7 @@ async fn a_set_position_takes_precedence_over_a_claim() {
         let claim = claimed(&db, 1).await.remove(0);
         let set_back = change!(db.replay_events(acme.id, one.id, 1, at(2))).await.unwrap().unwrap();
         assert_eq!((set_back.position, set_back.replays), (1, 1));
-        assert!(claimed(&db, 3).await.is_empty(), "nobody tells it at the same time");
+        assert!(claimed(&db, 3).await.is_empty(), "no one else delivers meanwhile");
         assert!(db.record_delivery(&claim, failed(5, true, 500), at(4)).await.unwrap());
         let next = claimed(&db, 4).await.remove(0);
         assert_eq!(next.position, 1);

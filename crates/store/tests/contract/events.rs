@@ -12,7 +12,7 @@ const BLOCKED: &str = "decision.blocked";
 const MASKED: &str = "decision.masked";
 
 /// A decision of that second with an event.
-fn told(org_id: Uuid, second: i64, kind: &'static str) -> DecisionRecord {
+fn with_event(org_id: Uuid, second: i64, kind: &'static str) -> DecisionRecord {
     let side_effects = SideEffects { event: Some(event(second, kind)), ..SideEffects::default() };
     DecisionRecord { side_effects, ..DecisionRecord::of(log(org_id, second), "analyze") }
 }
@@ -34,14 +34,19 @@ async fn an_event_is_written_with_its_decision_or_not_at_all() {
     on_both(async |db| {
         let (acme, poor) = (org(&db, "Acme", 10).await, org(&db, "Poor", 0).await);
         let quiet = DecisionRecord::of(log(acme.id, 1), "analyze");
-        let batch = [told(acme.id, 0, BLOCKED), quiet, told(poor.id, 0, BLOCKED), told(acme.id, 2, MASKED)];
+        let batch = [
+            with_event(acme.id, 0, BLOCKED),
+            quiet,
+            with_event(poor.id, 0, BLOCKED),
+            with_event(acme.id, 2, MASKED),
+        ];
         let charges = db.commit_decisions(&batch).await.unwrap();
         assert_eq!(charges[2], Charge::Insufficient { balance: 0 });
         assert_eq!(kinds(&db, acme.id).await, numbered(&[BLOCKED, MASKED]));
         assert_eq!(all(&db, poor.id).await, []);
         let first = all(&db, acme.id).await.remove(0);
-        let kept = batch[0].side_effects.event.clone().unwrap();
-        assert_eq!((first.id, first.created_at, first.payload), (kept.id, at(0), kept.payload));
+        let stored = batch[0].side_effects.event.clone().unwrap();
+        assert_eq!((first.id, first.created_at, first.payload), (stored.id, at(0), stored.payload));
     })
     .await;
 }
@@ -54,8 +59,9 @@ async fn concurrent_events_are_numbered_in_order_of_commit_without_gaps() {
             let db = db.clone();
             tokio::spawn(async move {
                 for round in 0..5 {
-                    let batch: Vec<_> =
-                        (0..7).map(|at| told(acme.id, writer * 100 + round * 10 + at, BLOCKED)).collect();
+                    let batch: Vec<_> = (0..7)
+                        .map(|at| with_event(acme.id, writer * 100 + round * 10 + at, BLOCKED))
+                        .collect();
                     db.commit_decisions(&batch).await.unwrap();
                 }
             })
@@ -112,7 +118,7 @@ async fn a_drop_within_a_batch_emits_one_event() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 8).await;
         let batch: Vec<_> = (0..8)
-            .map(|second| DecisionRecord { low_credits: 5, ..told(acme.id, second, BLOCKED) })
+            .map(|second| DecisionRecord { low_credits: 5, ..with_event(acme.id, second, BLOCKED) })
             .collect();
         db.commit_decisions(&batch).await.unwrap();
         let expected = [BLOCKED, BLOCKED, BLOCKED, BLOCKED, CREDITS_LOW, BLOCKED, BLOCKED, BLOCKED, BLOCKED];
@@ -171,7 +177,7 @@ async fn old_events_are_deleted_from_the_start_and_the_gap_is_reported() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
         // The third began before the second and committed after it.
-        let batch = [0, 50, 5, 60].map(|second| told(acme.id, second, BLOCKED));
+        let batch = [0, 50, 5, 60].map(|second| with_event(acme.id, second, BLOCKED));
         db.commit_decisions(&batch).await.unwrap();
         assert_eq!(db.delete_events_before(acme.id, at(10)).await.unwrap(), 1);
         assert_eq!(db.delete_events_before(acme.id, at(10)).await.unwrap(), 0);
@@ -181,7 +187,7 @@ async fn old_events_are_deleted_from_the_start_and_the_gap_is_reported() {
         assert_eq!(db.delete_events_before(acme.id, at(99)).await.unwrap(), 3);
         let page = db.events_after(acme.id, &EventFilter::default(), 2, 9).await.unwrap();
         assert_eq!((page.events, page.reached, page.newest, page.has_gap), (vec![], 4, 4, true));
-        db.commit_decisions(&[told(acme.id, 70, BLOCKED)]).await.unwrap();
+        db.commit_decisions(&[with_event(acme.id, 70, BLOCKED)]).await.unwrap();
         assert_eq!(all(&db, acme.id).await[0].sequence, 5, "numbers are not given again");
     })
     .await;
@@ -191,7 +197,7 @@ async fn old_events_are_deleted_from_the_start_and_the_gap_is_reported() {
 async fn a_time_is_found_although_commits_overtook_each_other() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
-        let batch = [0, 12, 10, 5, 20].map(|second| told(acme.id, second, BLOCKED));
+        let batch = [0, 12, 10, 5, 20].map(|second| with_event(acme.id, second, BLOCKED));
         db.commit_decisions(&batch).await.unwrap();
         let before = async |second| db.event_before(acme.id, at(second)).await.unwrap();
         assert_eq!([before(-9).await, before(1).await, before(10).await, before(13).await], [0, 1, 1, 4]);
@@ -227,7 +233,7 @@ async fn a_review_reports_its_decision_or_its_expiry_never_both() {
         assert!(!db.record_expiry(acme.id, over, &expired, at(100)).await.unwrap(), "it is not over");
         assert!(!db.record_expiry(acme.id, decided, &expired, at(101)).await.unwrap(), "it is decided");
         assert!(db.record_expiry(acme.id, over, &expired, at(101)).await.unwrap());
-        assert!(!db.record_expiry(acme.id, over, &expired, at(102)).await.unwrap(), "it is told");
+        assert!(!db.record_expiry(acme.id, over, &expired, at(102)).await.unwrap(), "it is reported");
         assert!(db.unreported_expiries(at(999), 9).await.unwrap().is_empty());
         assert_eq!(kinds(&db, acme.id).await, numbered(&["review.decided", "review.expired"]));
     })

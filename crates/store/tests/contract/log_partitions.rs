@@ -27,7 +27,7 @@ fn row(org_id: Uuid, created_at: Timestamp) -> LogEntry {
     LogEntry { id: new_id(created_at), created_at, ..log(org_id, 0) }
 }
 
-async fn keep(db: &Db, rows: &[LogEntry]) {
+async fn insert(db: &Db, rows: &[LogEntry]) {
     let decisions: Vec<_> = rows.iter().map(|row| DecisionRecord::of(row.clone(), "analyze")).collect();
     let charges = db.commit_decisions(&decisions).await.unwrap();
     assert!(charges.iter().all(|charge| matches!(charge, Charge::Paid { .. })), "{charges:?}");
@@ -75,7 +75,7 @@ async fn an_entry_from_a_clock_that_is_ahead_moves_to_its_partition() {
     let Some((db, mut connection)) = postgres().await else { return };
     let acme = org(&db, "Acme", 100).await;
     let rows = [row(acme.id, now()), row(acme.id, now() + DAY * 100), row(acme.id, now() + DAY * 4_000)];
-    keep(&db, &rows).await;
+    insert(&db, &rows).await;
     for (row, partition) in rows.iter().zip(["logs_first", "logs_default", "logs_default"]) {
         assert_eq!(partition_of(&mut connection, row.id).await, partition);
     }
@@ -97,7 +97,7 @@ async fn a_partition_is_dropped_when_its_month_is_over_and_counted() {
     db.create_log_partitions(now() + DAY * 95).await.unwrap();
     let (old, other) = (row(acme.id, now()), row(quiet.id, now()));
     let rows = [old, other, row(acme.id, now() + DAY * 70), row(acme.id, now() + DAY * 110)];
-    keep(&db, &rows).await;
+    insert(&db, &rows).await;
     let before = now() + DAY * 105;
     assert!(db.drop_log_partitions_before(before).await.unwrap().is_empty(), "nothing is added up");
     assert!(db.roll_up(acme.id, (0, 3), &[]).await.unwrap());
@@ -110,7 +110,7 @@ async fn a_partition_is_dropped_when_its_month_is_over_and_counted() {
 
     // An entry that was spooled meanwhile.
     let late = row(acme.id, now());
-    keep(&db, std::slice::from_ref(&late)).await;
+    insert(&db, std::slice::from_ref(&late)).await;
     assert_eq!(partition_of(&mut connection, late.id).await, "logs_default");
     assert!(db.roll_up(acme.id, (3, 4), &[]).await.unwrap());
     assert_eq!(db.delete_logs_before(acme.id, before).await.unwrap(), 1);
@@ -122,7 +122,7 @@ async fn a_search_within_a_month_reads_only_its_partition() {
     let acme = org(&db, "Acme", 100).await;
     let made = db.create_log_partitions(now() + DAY * 95).await.unwrap();
     let early = row(acme.id, now() + DAY * 75);
-    keep(&db, std::slice::from_ref(&early)).await;
+    insert(&db, std::slice::from_ref(&early)).await;
     let here = partition_of(&mut connection, early.id).await;
     assert!(made.contains(&here));
     let (from, to) = (early.id, Uuid::from_u128(early.id.as_u128() + 1));

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::fixtures::{at, change, log, on_both, org, page};
 
-async fn keep(db: &Db, logs: &[LogEntry]) {
+async fn insert(db: &Db, logs: &[LogEntry]) {
     let batch: Vec<_> = logs.iter().map(|log| DecisionRecord::of(log.clone(), "analyze")).collect();
     db.commit_decisions(&batch).await.unwrap();
 }
@@ -41,7 +41,7 @@ async fn every_field_of_a_log_entry_is_stored() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 10).await;
         let row = full(&acme);
-        keep(&db, std::slice::from_ref(&row)).await;
+        insert(&db, std::slice::from_ref(&row)).await;
         assert_eq!(db.log(acme.id, row.id).await.unwrap(), Some(row.clone()));
         assert_eq!(db.log(Uuid::nil(), row.id).await.unwrap(), None);
     })
@@ -53,8 +53,8 @@ async fn log_entries_are_paged_newest_first_without_loss() {
     on_both(async |db| {
         let (acme, other) = (org(&db, "Acme", 100).await, org(&db, "Other", 100).await);
         let rows: Vec<_> = (0..10).map(|second| log(acme.id, second)).collect();
-        keep(&db, &rows).await;
-        keep(&db, &[log(other.id, 5)]).await;
+        insert(&db, &rows).await;
+        insert(&db, &[log(other.id, 5)]).await;
         let (mut seen, mut before) = (Vec::new(), None);
         loop {
             let paged = db.logs(acme.id, &LogFilter::default(), Page { limit: 4, before }).await.unwrap();
@@ -127,7 +127,7 @@ async fn each_filter_returns_only_its_entries() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 100).await;
         let row = full(&acme);
-        keep(&db, std::slice::from_ref(&row)).await;
+        insert(&db, std::slice::from_ref(&row)).await;
         for (passing, dropping) in filters() {
             let found = db.logs(acme.id, &passing, page(5)).await.unwrap().rows;
             assert_eq!(found, std::slice::from_ref(&row), "{passing:?}");
@@ -142,8 +142,8 @@ async fn log_entries_are_numbered_in_order_of_commit() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 100).await;
         let (late, early) = (log(acme.id, 9), log(acme.id, 1));
-        keep(&db, std::slice::from_ref(&late)).await;
-        keep(&db, std::slice::from_ref(&early)).await;
+        insert(&db, std::slice::from_ref(&late)).await;
+        insert(&db, std::slice::from_ref(&early)).await;
         assert_eq!(db.last_log_sequence(acme.id).await.unwrap(), 2);
         let (rows, last) = db.logs_after(acme.id, &LogFilter::default(), 0, 9).await.unwrap();
         let numbers: Vec<_> = rows.iter().map(|row| (row.sequence, row.log.id)).collect();
@@ -156,7 +156,7 @@ async fn log_entries_are_numbered_in_order_of_commit() {
 async fn the_tail_applies_the_same_filters() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 100).await;
-        keep(&db, &[full(&acme)]).await;
+        insert(&db, &[full(&acme)]).await;
         for (passing, dropping) in filters() {
             assert_eq!(db.logs_after(acme.id, &passing, 0, 9).await.unwrap().0.len(), 1, "{passing:?}");
             assert_eq!(db.logs_after(acme.id, &dropping, 0, 9).await.unwrap().0.len(), 0, "{dropping:?}");
@@ -169,7 +169,7 @@ async fn the_tail_applies_the_same_filters() {
 async fn entries_without_a_project_are_visible_to_their_principal() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 100).await;
-        keep(&db, &[log(acme.id, 1), LogEntry { principal: "bob".into(), ..log(acme.id, 2) }]).await;
+        insert(&db, &[log(acme.id, 1), LogEntry { principal: "bob".into(), ..log(acme.id, 2) }]).await;
         let filter = LogFilter { scope: Some(scope(&[7], &["ann"])), ..LogFilter::default() };
         let rows = db.logs(acme.id, &filter, page(5)).await.unwrap().rows;
         assert_eq!(rows.iter().map(|row| row.principal.as_str()).collect::<Vec<_>>(), ["ann"]);
@@ -182,8 +182,8 @@ async fn a_search_without_an_index_continues_where_it_stopped() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 100_000).await;
         let needle = LogEntry { text: Some("the needle".into()), ..log(acme.id, -1) };
-        keep(&db, std::slice::from_ref(&needle)).await;
-        keep(&db, &(0..5_001).map(|second| log(acme.id, second)).collect::<Vec<_>>()).await;
+        insert(&db, std::slice::from_ref(&needle)).await;
+        insert(&db, &(0..5_001).map(|second| log(acme.id, second)).collect::<Vec<_>>()).await;
         let filter = LogFilter { containing: Some("needle".into()), ..LogFilter::default() };
         let first = db.logs(acme.id, &filter, page(5)).await.unwrap();
         assert!(first.rows.is_empty() && first.next.is_some());
@@ -198,7 +198,7 @@ async fn old_log_entries_are_deleted_once_they_are_counted() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 100).await;
         let rows = [log(acme.id, 1), log(acme.id, 2), log(acme.id, 3)];
-        keep(&db, &rows).await;
+        insert(&db, &rows).await;
         assert_eq!(db.delete_logs_before(acme.id, at(3)).await.unwrap(), 0);
         assert!(db.roll_up(acme.id, (0, 1), &[]).await.unwrap());
         assert_eq!(db.delete_logs_before(acme.id, at(3)).await.unwrap(), 1);
@@ -235,7 +235,7 @@ async fn feedback_is_set_and_removed() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 100).await;
         let row = log(acme.id, 1);
-        keep(&db, std::slice::from_ref(&row)).await;
+        insert(&db, std::slice::from_ref(&row)).await;
         assert!(
             change!(db.set_log_feedback(acme.id, row.id, Some("missed_attack"), Some("a\0b"))).await.unwrap()
         );
@@ -258,7 +258,7 @@ async fn feedback_is_set_and_removed() {
 async fn facet_values_are_those_of_the_newest_matching_entries() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 100_000).await;
-        keep(&db, &[full(&acme)]).await;
+        insert(&db, &[full(&acme)]).await;
         for (passing, dropping) in filters() {
             let (rows, are_all) = db.log_facet_values(acme.id, &passing).await.unwrap();
             assert_eq!((rows.len(), are_all), (1, true), "{passing:?}");
@@ -271,7 +271,7 @@ async fn facet_values_are_those_of_the_newest_matching_entries() {
         }
         let many: Vec<_> =
             (100..100 + Db::MAX_FACET_ENTRIES as i64).map(|second| log(acme.id, second)).collect();
-        keep(&db, &many).await;
+        insert(&db, &many).await;
         let (rows, are_all) = db.log_facet_values(acme.id, &LogFilter::default()).await.unwrap();
         assert_eq!((rows.len(), are_all), (Db::MAX_FACET_ENTRIES, false));
         assert_eq!(rows[0].id, many.last().unwrap().id);

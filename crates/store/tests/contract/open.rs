@@ -47,7 +47,7 @@ async fn a_new_database_can_be_opened_many_times_at_once() {
 #[tokio::test]
 async fn rows_survive_closing() {
     let folder = tempfile::tempdir().unwrap();
-    let url = format!("sqlite://{}", folder.path().join("kept.db").display());
+    let url = format!("sqlite://{}", folder.path().join("again.db").display());
     let db = Db::open(&url).await.unwrap();
     change!(db.create_org("Acme", 7, at(0))).await.unwrap();
     db.close().await;

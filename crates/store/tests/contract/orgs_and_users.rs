@@ -167,8 +167,8 @@ async fn the_last_owner_cannot_leave() {
         );
         let demoted = change!(db.set_role_of_member(acme.id, bob.id, "admin")).await.unwrap();
         assert_eq!(demoted, MemberChanged::LastOwner);
-        let kept = change!(db.set_role_of_member(acme.id, bob.id, "owner")).await.unwrap();
-        assert_eq!(kept, MemberChanged::Done);
+        let changed = change!(db.set_role_of_member(acme.id, bob.id, "owner")).await.unwrap();
+        assert_eq!(changed, MemberChanged::Done);
     })
     .await;
 }
@@ -187,11 +187,11 @@ async fn one_of_several_owners_who_leave_at_once_stays() {
             let db = db.clone();
             tokio::spawn(async move { change!(db.remove_member(acme.id, id, at(1))).await.unwrap() })
         };
-        let mut kept = 0;
+        let mut refused = 0;
         for left in leaving.into_iter().map(leave).collect::<Vec<_>>() {
-            kept += usize::from(left.await.unwrap() == MemberChanged::LastOwner);
+            refused += usize::from(left.await.unwrap() == MemberChanged::LastOwner);
         }
-        assert_eq!(kept, 1);
+        assert_eq!(refused, 1);
         assert_eq!(db.members(acme.id, page(9)).await.unwrap().rows.len(), 1);
     })
     .await;

@@ -72,12 +72,12 @@ async fn a_ticket_is_written_with_its_decision_or_not_at_all() {
         let (paid, unpaid) = (decision(acme.id, 0, 1), decision(poor.id, 0, 1));
         let charges = db.commit_decisions(&[paid.clone(), unpaid.clone()]).await.unwrap();
         assert_eq!(charges, [Charge::Paid { balance: 9 }, Charge::Insufficient { balance: 0 }]);
-        let kept = read(&db, acme.id, paid.side_effects.tickets[0].id).await;
-        assert_eq!((kept.log_id, kept.state.as_str(), kept.attempts), (paid.log.id, "queued", 0));
-        assert_eq!((kept.title.as_str(), kept.created_at), ("one\u{2400}line", at(0)));
+        let stored = read(&db, acme.id, paid.side_effects.tickets[0].id).await;
+        assert_eq!((stored.log_id, stored.state.as_str(), stored.attempts), (paid.log.id, "queued", 0));
+        assert_eq!((stored.title.as_str(), stored.created_at), ("one\u{2400}line", at(0)));
         let refused = unpaid.side_effects.tickets[0].id;
         assert_eq!(db.ticket(poor.id, refused).await.unwrap(), None);
-        assert_eq!(db.ticket(poor.id, kept.id).await.unwrap(), None);
+        assert_eq!(db.ticket(poor.id, stored.id).await.unwrap(), None);
     })
     .await;
 }
@@ -184,9 +184,9 @@ async fn a_dead_ticket_and_its_comments_fail_and_retry_together() {
         let claim = claimed_one(&db, 2).await;
         assert!(db.fail_ticket(&claim, "it answered 400", at(3)).await.unwrap());
         let dead = TicketFilter { state: Some("dead"), ..TicketFilter::default() };
-        let told: Vec<_> = db.tickets(acme.id, &dead, page(9)).await.unwrap().rows;
-        let told: Vec<_> = told.iter().map(|one| one.last_error.as_deref().unwrap()).collect();
-        assert_eq!(told, ["the ticket to comment on was not created", "it answered 400"]);
+        let errors: Vec<_> = db.tickets(acme.id, &dead, page(9)).await.unwrap().rows;
+        let errors: Vec<_> = errors.iter().map(|one| one.last_error.as_deref().unwrap()).collect();
+        assert_eq!(errors, ["the ticket to comment on was not created", "it answered 400"]);
         let third = asked(&db, acme.id, 4, 1).await;
         assert_eq!(third.parent_id, None, "nothing comments on a dead ticket");
         assert_eq!(change!(db.retry_ticket(acme.id, third.id, at(5))).await.unwrap(), None, "it is not dead");
@@ -213,10 +213,10 @@ async fn comments_on_a_closed_ticket_become_one_new_ticket() {
         for comment in &comments {
             assert!(db.reopen_as_new_ticket(comment, at(0), at(5)).await.unwrap());
         }
-        let anew = read(&db, acme.id, comments[0].id).await;
-        assert_eq!((anew.parent_id, anew.next_attempt_at), (None, at(5)));
-        assert_eq!(read(&db, acme.id, comments[1].id).await.parent_id, Some(anew.id));
-        assert_eq!(asked(&db, acme.id, 6, 1).await.parent_id, Some(anew.id));
+        let reopened = read(&db, acme.id, comments[0].id).await;
+        assert_eq!((reopened.parent_id, anew.next_attempt_at), (None, at(5)));
+        assert_eq!(read(&db, acme.id, comments[1].id).await.parent_id, Some(reopened.id));
+        assert_eq!(asked(&db, acme.id, 6, 1).await.parent_id, Some(reopened.id));
     })
     .await;
 }

@@ -101,8 +101,11 @@ async fn follows_its_model(db: Db, happenings: Vec<Happening>) {
             }
         }
         for (who, trust) in model.iter().enumerate() {
-            let kept = value(&db, orgs[who / 2], subject(who), now).await;
-            assert!((kept - trust.at(at(now))).abs() < 1e-9 && (0.0..=1.0).contains(&kept), "{who} at {now}");
+            let stored = value(&db, orgs[who / 2], subject(who), now).await;
+            assert!(
+                (stored - trust.at(at(now))).abs() < 1e-9 && (0.0..=1.0).contains(&stored),
+                "{who} at {now}"
+            );
         }
     }
 }
