@@ -123,7 +123,7 @@ async fn a_spooling_project_is_served_without_the_store_and_its_entries_are_writ
     replicas.start_again(0).await;
     becomes("replayed", async || spooled(&replicas.all[0]).await < 0.5).await;
     let db = Db::open(&database).await.unwrap();
-    let org = db.org_named("default").await.unwrap().unwrap().id;
+    let org = db.org_by_name("default").await.unwrap().unwrap().id;
     let (rows, charged, total, balance) = kept(&db, org).await;
     assert_eq!(rows, reported.iter().copied().collect());
     assert_eq!((rows.len(), rows == charged, total), (reported.len(), true, balance));
@@ -145,7 +145,7 @@ async fn spooled_entries_are_written_without_a_restart() {
     }
     link.set(LinkState::Up);
     let db = Db::open(&database).await.unwrap();
-    let org = db.org_named("default").await.unwrap().unwrap().id;
+    let org = db.org_by_name("default").await.unwrap().unwrap().id;
     becomes("written", async || kept(&db, org).await.0.len() >= reported && spooled(replica).await < 0.5)
         .await;
     let (rows, charged, total, balance) = kept(&db, org).await;
