@@ -70,6 +70,8 @@ def downloaded(cache: Path) -> dict[str, bytes]:
 def tokenizer_of(spec: dict, vocabulary: list) -> Tokenizer:
     """A tokenizer over these pieces, with our normalisation and without special tokens."""
     own = {key: spec[key] for key in ("version", "pre_tokenizer", "decoder")}
+    # Control characters leave every text, so none contains these marks.
+    vocabulary = [["\0" + piece, score] for piece, score in vocabulary[:SPECIAL]] + vocabulary[SPECIAL:]
     own |= {"truncation": None, "padding": None, "added_tokens": [], "normalizer": NORMALIZER, "post_processor": None}
     return Tokenizer.from_str(json.dumps(own | {"model": {"type": "Unigram", "unk_id": 3, "vocab": vocabulary, "byte_fallback": False}}))
 

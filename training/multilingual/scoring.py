@@ -6,7 +6,7 @@ import numpy
 import torch
 from tokenizers import Tokenizer
 
-from labels import LABELS, LANGUAGES, ROLES
+from labels import LABELS, LANGUAGES, ROLES, TAGS
 from model import Encoder
 from windows import BEGIN, END, Pieces, cut, pieces
 
@@ -20,9 +20,21 @@ class Scored:
 
     late: numpy.ndarray
     early: numpy.ndarray
-    tags: numpy.ndarray
+    tag_chances: numpy.ndarray
+    """(pieces, tags)"""
     offsets: list[tuple[int, int]]
-    language: str
+    languages: numpy.ndarray
+    """The share of each language."""
+
+    @property
+    def tags(self) -> numpy.ndarray:
+        """The likeliest tag of each piece."""
+        return self.tag_chances.argmax(1)
+
+    @property
+    def language(self) -> str:
+        """The likeliest language."""
+        return LANGUAGES[int(self.languages.argmax())]
 
 
 @torch.no_grad()
@@ -33,12 +45,13 @@ def score(encoder: Encoder, tokenizer: Tokenizer, texts: list[str], roles: list[
     jobs = [(place, window) for place, text in enumerate(cut_up) for window in cut(text.breaks)]
     found = [blank(text) for text in cut_up]
     spoken = numpy.zeros((len(texts), len(LANGUAGES)))
+    spoken[[not text.ids for text in cut_up], 0] = 1
     order = sorted(range(len(jobs)), key=lambda job: jobs[job][1][1] - jobs[job][1][0])
     late, early, marked = ({place: [] for place in range(len(texts))} for _ in range(3))
     for some in batches([jobs[job] for job in order]):
         ids, role = tensors(some, cut_up, roles)
         output = encoder(ids, ids != 1, role)
-        tags = output.tags.argmax(2).numpy()
+        tags = output.tags.softmax(2).numpy()
         chances = output.language.softmax(1).numpy()
         for row, (place, (start, end)) in enumerate(some):
             late[place].append((start, output.late[row].numpy()))
@@ -49,15 +62,15 @@ def score(encoder: Encoder, tokenizer: Tokenizer, texts: list[str], roles: list[
         in_order = lambda parts: numpy.array([logits for _, logits in sorted(parts, key=lambda part: part[0])])
         text.late, text.early = in_order(late[place]), in_order(early[place])
         for start, own in sorted(marked[place], key=lambda part: part[0]):
-            text.tags[start : start + len(own)] = own
-        text.language = LANGUAGES[int(spoken[place].argmax())]
+            text.tag_chances[start : start + len(own)] = own
+        text.languages = spoken[place] / spoken[place].sum()
     return found
 
 
 def blank(text: Pieces) -> Scored:
     """A text of which nothing is known yet."""
     none = numpy.zeros((0, len(LABELS)), numpy.float32)
-    return Scored(none, none, numpy.zeros(len(text.ids), numpy.int8), text.offsets, "und")
+    return Scored(none, none, numpy.zeros((len(text.ids), len(TAGS)), numpy.float32), text.offsets, numpy.zeros(len(LANGUAGES)))
 
 
 def batches(jobs: list) -> list[list]:

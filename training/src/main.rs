@@ -9,6 +9,7 @@ mod fit;
 mod grammar;
 mod join;
 mod measure_pii;
+mod multilingual;
 mod presumed;
 mod regression;
 mod tagger;
@@ -48,6 +49,8 @@ enum Command {
     Tagger(tagger::Tagger),
     /// Measures on labelled suites what personal data the engine finds.
     Pii(MeasurePii),
+    /// Measures the multilingual encoder on labelled suites.
+    Multilingual(multilingual::Measure),
 }
 
 /// What to measure of personal data.
@@ -143,6 +146,7 @@ fn main() -> Result<()> {
             println!("{}", measure_pii::suites(&what.data)?);
             Ok(())
         }
+        Command::Multilingual(what) => what.run(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The log entry object of responses.
 
-use guardengine_store::{Log, Timestamp};
+use guardengine_store::{LogEntry, Timestamp};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -77,8 +77,8 @@ fn written(list: String) -> Box<RawValue> {
     RawValue::from_string(list).unwrap_or_default()
 }
 
-impl From<Log> for LogRecord {
-    fn from(log: Log) -> Self {
+impl From<LogEntry> for LogRecord {
+    fn from(log: LogEntry) -> Self {
         Self {
             log_id: log.id,
             created_at: log.created_at,
@@ -108,7 +108,7 @@ impl From<Log> for LogRecord {
             credits: log.credits,
             correlation_id: log.correlation_id,
             model_version: log.model_version,
-            mark: log.mark,
+            mark: log.feedback,
         }
     }
 }

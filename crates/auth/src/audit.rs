@@ -2,7 +2,7 @@
 
 use std::{fmt::Display, net::IpAddr};
 
-use guardengine_store::{Act, AuditedTx, Db, Result, Timestamp};
+use guardengine_store::{AuditedTx, Db, NewAuditEntry, Result, Timestamp};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -61,7 +61,7 @@ pub async fn record(
     details: Value,
 ) -> Result<()> {
     let actor = actor.into();
-    let entry = Act {
+    let entry = NewAuditEntry {
         org_id: actor.org_id,
         principal: &actor.principal,
         address: &actor.address.to_string(),

@@ -56,12 +56,13 @@ impl Auth {
     ) -> Result<(Principal, Option<Timestamp>), Error> {
         let now = self.0.clock.now();
         let found = self.0.db.api_key_by_hash(digest).await?;
-        let ApiKeyUser { key, acting } = found.ok_or(Error::InvalidApiKey)?;
+        let ApiKeyUser { key, principal } = found.ok_or(Error::InvalidApiKey)?;
         if !key.is_active {
             return Err(Error::InactiveApiKey);
         }
-        let caller = Principal::acting(key.user_id, key.org_id, acting, Credential::ApiKey(key.id), address)
-            .ok_or(Error::InactiveApiKey)?;
+        let caller =
+            Principal::acting(key.user_id, key.org_id, principal, Credential::ApiKey(key.id), address)
+                .ok_or(Error::InactiveApiKey)?;
         if key.expires_at.is_some_and(|end| end <= now) {
             return Err(Error::ExpiredApiKey);
         }
@@ -70,9 +71,9 @@ impl Auth {
     }
 
     async fn read_token(&self, token: &str, address: IpAddr) -> Result<Principal, Error> {
-        let SessionUser { session, acting } = self.session_of_token(token).await?;
+        let SessionUser { session, principal } = self.session_of_token(token).await?;
         let credential = Credential::Session(session.id);
-        let caller = Principal::acting(session.user_id, session.org_id, acting, credential, address)
+        let caller = Principal::acting(session.user_id, session.org_id, principal, credential, address)
             .ok_or(Error::InvalidToken)?;
         self.0.usage.session(session.id, self.0.clock.now());
         Ok(caller)

@@ -39,7 +39,7 @@ macro_rules! catalogue {
 }
 
 catalogue! {
-    CREATE_POLICY = "FIREWALL_POLICIES" "CREATE_POLICY" "Create policies";
+    CREATE_POLICY = "FIREWALL_POLICIES" "CREATE_POLICY" "Create and draft policies";
     VIEW_POLICY = "FIREWALL_POLICIES" "VIEW_POLICY" "View policies, versions and templates, and test policies";
     UPDATE_POLICY = "FIREWALL_POLICIES" "UPDATE_POLICY" "Update policies";
     DELETE_POLICY = "FIREWALL_POLICIES" "DELETE_POLICY" "Delete policies";
@@ -48,17 +48,17 @@ catalogue! {
     UPDATE_PROJECT = "PROJECTS" "UPDATE_PROJECT" "Update projects";
     DELETE_PROJECT = "PROJECTS" "DELETE_PROJECT" "Delete projects";
     MANAGE_MEMBERS = "PROJECTS" "MANAGE_MEMBERS" "Add and remove members of projects";
-    CREATE_CONNECTOR = "CONNECTORS" "CREATE_CONNECTOR" "Create connectors";
-    VIEW_CONNECTOR = "CONNECTORS" "VIEW_CONNECTOR" "View connectors";
-    UPDATE_CONNECTOR = "CONNECTORS" "UPDATE_CONNECTOR" "Update and test connectors";
-    DELETE_CONNECTOR = "CONNECTORS" "DELETE_CONNECTOR" "Delete connectors";
+    CREATE_CONNECTOR = "CONNECTORS" "CREATE_CONNECTOR" "Create connectors and event subscriptions";
+    VIEW_CONNECTOR = "CONNECTORS" "VIEW_CONNECTOR" "View connectors, event subscriptions and tickets";
+    UPDATE_CONNECTOR = "CONNECTORS" "UPDATE_CONNECTOR" "Update and test connectors, retry tickets, replay events";
+    DELETE_CONNECTOR = "CONNECTORS" "DELETE_CONNECTOR" "Delete connectors and event subscriptions";
     ANALYZE = "FIREWALL" "ANALYZE" "Evaluate prompts";
     VALIDATE = "FIREWALL" "VALIDATE" "Evaluate responses";
     MASK = "FIREWALL" "MASK" "Mask personal data";
     UNMASK = "FIREWALL" "UNMASK" "Restore masked values from tokens";
-    AUTONOMOUS = "FIREWALL" "AUTONOMOUS" "Evaluate prompts autonomously";
-    VIEW_LOG = "LOGS" "VIEW_LOG" "View the log";
-    EXPORT_LOG = "LOGS" "EXPORT_LOG" "Export the log";
+    AUTONOMOUS = "FIREWALL" "AUTONOMOUS" "Get autonomous decisions";
+    VIEW_LOG = "LOGS" "VIEW_LOG" "View log entries and events";
+    EXPORT_LOG = "LOGS" "EXPORT_LOG" "Export log entries";
     MARK_LOG = "LOGS" "MARK_LOG" "Give feedback on decisions";
     REVEAL_TEXT = "LOGS" "REVEAL_TEXT" "Reveal sealed texts of log entries, with a reason";
     VIEW_DASHBOARD = "DASHBOARD" "VIEW_DASHBOARD" "View the dashboard";

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use guardengine_store::Acting;
+use guardengine_store::PrincipalRow;
 use uuid::Uuid;
 
 use crate::{Error, OrgLimits, Permissions, permission};
@@ -42,11 +42,11 @@ impl Principal {
     pub(crate) fn acting(
         user_id: Uuid,
         org_id: Uuid,
-        acting: Acting,
+        acting: PrincipalRow,
         credential: Credential,
         address: IpAddr,
     ) -> Option<Self> {
-        let Acting { username, role, role_permissions, limits } = acting;
+        let PrincipalRow { username, role, role_permissions, limits } = acting;
         let role = role?;
         let permissions = Permissions::of_role(&role, role_permissions.as_deref());
         let limits = OrgLimits::read(limits.as_deref());

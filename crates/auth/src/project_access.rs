@@ -1,7 +1,7 @@
 //! Access to projects and their log entries. Owners and admins have access to every project of their organization, others
 //! to the projects of which they are members.
 
-use guardengine_store::{Db, LogFilter, LogReader, Page, Project};
+use guardengine_store::{Db, LogFilter, LogScope, Page, Project};
 use uuid::Uuid;
 
 use crate::{Error, Principal, principal_of_key, principal_of_user};
@@ -18,7 +18,7 @@ pub async fn project(db: &Db, caller: &Principal, id: Uuid) -> Result<Project, E
 
 /// Returns the log entries that the caller may see: those of their projects, and those without a project that they or
 /// their API keys created. `None` means all entries of the organization.
-pub async fn log_scope(db: &Db, caller: &Principal) -> Result<Option<LogReader>, Error> {
+pub async fn log_scope(db: &Db, caller: &Principal) -> Result<Option<LogScope>, Error> {
     if caller.sees_all_projects() {
         return Ok(None);
     }
@@ -26,7 +26,7 @@ pub async fn log_scope(db: &Db, caller: &Principal) -> Result<Option<LogReader>,
     let keys = db.api_keys(caller.org_id, Some(caller.user_id)).await?;
     let mut principals = vec![principal_of_user(&caller.username)];
     principals.extend(keys.iter().map(|key| principal_of_key(key.id)));
-    Ok(Some(LogReader { projects: projects.into_iter().map(|project| project.id).collect(), principals }))
+    Ok(Some(LogScope { projects: projects.into_iter().map(|project| project.id).collect(), principals }))
 }
 
 /// Checks that the caller may see a project's log entries, in the same order. Entries of a deleted project stay visible to

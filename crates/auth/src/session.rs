@@ -81,7 +81,8 @@ impl Auth {
             reuse_grace: times.reuse_grace,
         };
         let reuser = |reused: &SessionUser| {
-            let person = Identity { id: reused.session.user_id, username: &reused.acting.username, address };
+            let person =
+                Identity { id: reused.session.user_id, username: &reused.principal.username, address };
             person.actor(reused.session.org_id).into()
         };
         match self.0.db.refresh_session(refresh, reuser, now).await? {

@@ -2,7 +2,7 @@
 
 use std::{net::IpAddr, time::Duration};
 
-use guardengine_store::{Attempt, LockoutRule, OrgOfUser, User};
+use guardengine_store::{LockoutRule, LoginAttempt, OrgOfUser, User};
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
@@ -78,11 +78,11 @@ impl Auth {
         let rule =
             LockoutRule { attempts: lockout.attempts, window: lockout.window, duration: lockout.duration };
         // Counted before the password is verified, so that parallel guesses count too.
-        if let Attempt::LockedUntil(until) = self.0.db.attempt_login(username, rule, now).await? {
+        if let LoginAttempt::LockedUntil(until) = self.0.db.record_login_attempt(username, rule, now).await? {
             metrics::counter!("guardengine_sign_ins_total", "outcome" => "locked").increment(1);
             return Err(Error::LockedOut(until.since(now)));
         }
-        let user = self.0.db.user_named(username).await?;
+        let user = self.0.db.user_by_name(username).await?;
         let hash = user.as_ref().map(|user| user.password_hash.clone());
         let is_right = self.0.passwords.matches(password, hash).await;
         if !is_right && let Some(user) = &user {
@@ -92,7 +92,7 @@ impl Auth {
             metrics::counter!("guardengine_sign_ins_total", "outcome" => "refused").increment(1);
             return Err(Error::InvalidCredentials);
         };
-        self.0.db.forgive_login(username).await?;
+        self.0.db.reset_login_attempts(username).await?;
         metrics::counter!("guardengine_sign_ins_total", "outcome" => "signed_in").increment(1);
         self.complete_sign_in(&user, address).await
     }
@@ -139,7 +139,7 @@ impl Auth {
         let pre_auth_token = secret::random(PRE_AUTH_TOKEN_CHARS);
         self.0
             .db
-            .keep_pre_auth_token(&secret::digest(&pre_auth_token), user, now + PRE_AUTH_LIFETIME, now)
+            .insert_pre_auth_token(&secret::digest(&pre_auth_token), user, now + PRE_AUTH_LIFETIME, now)
             .await?;
         let organizations = orgs.into_iter().map(OrganizationChoice::from).collect();
         Ok(ChooseOrganization { status: "org_selection_required", pre_auth_token, organizations })
@@ -157,7 +157,7 @@ impl Auth {
         let user = self.0.db.user_of_pre_auth_token(&hash, now).await?.ok_or(Error::InvalidToken)?;
         let orgs = self.0.db.orgs_of_user(user).await?;
         let org = orgs.iter().find(|org| org.org_id == org_id).ok_or(Error::NotFound("organization"))?;
-        self.0.db.spend_pre_auth_token(&hash, now).await?.ok_or(Error::InvalidToken)?;
+        self.0.db.consume_pre_auth_token(&hash, now).await?.ok_or(Error::InvalidToken)?;
         let user = self.0.db.user(user).await?.ok_or(Error::InvalidToken)?;
         self.start_session(Identity { id: user.id, username: &user.username, address }, org).await
     }

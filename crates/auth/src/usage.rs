@@ -52,7 +52,7 @@ impl UsageRecorder {
         if active.is_empty() {
             return Ok(());
         }
-        db.touch_sessions(&active).await?;
+        db.record_session_activity(&active).await?;
         let mut unwritten = self.unwritten();
         for (id, written) in active {
             if unwritten.sessions.get(&id) == Some(&written) {

@@ -9,9 +9,12 @@ mod encoder;
 pub mod features;
 mod format;
 mod gloss;
+mod int8_matmul;
 mod joint;
 mod linear;
 mod memory;
+mod multilingual;
+mod scratch_pool;
 mod sums;
 mod tokens;
 pub mod wordpiece;
@@ -27,6 +30,10 @@ pub use gloss::in_english;
 pub use joint::{Joint, Unfit, Weighed};
 pub use linear::Linear;
 pub use memory::Memory;
+pub use multilingual::{
+    MultilingualEncoder, Piece, ScoreOptions, TaggedEntity, TextScores, WeightsError, WindowScores,
+    probability,
+};
 pub use sums::{ChunkSums, STEADIER, Sums};
 
 /// Gives calibrated scores to the parts of a request.

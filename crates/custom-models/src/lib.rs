@@ -32,7 +32,7 @@ pub use local::LocalModel;
 pub use override_classifier::OverrideClassifier;
 pub use remote::{RemoteEndpoint, RemoteModel};
 
-/// Whether this build can load models from folders.
+/// True if this build can load models from folders.
 pub const LOCAL: bool = cfg!(feature = "local");
 
 /// Probability of each of [`LABELS`]; `None` for guardrails that the model's labels are not mapped to.
@@ -46,7 +46,7 @@ pub trait Model: Send + Sync {
     /// Returns the mapped labels.
     fn labels(&self) -> &Labels;
 
-    /// Whether the model reads `text` without truncating it.
+    /// Returns whether the model reads `text` without truncating it.
     fn fits(&self, text: &str) -> bool;
 
     /// Returns the probabilities of each text, in the same order.

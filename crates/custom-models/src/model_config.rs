@@ -24,7 +24,7 @@ pub(crate) struct ModelConfig {
     pub outputs: Vec<String>,
     /// Tokens that the model reads at once.
     pub max_tokens: usize,
-    /// Whether labels are mutually exclusive.
+    /// True if labels are mutually exclusive.
     is_exclusive: bool,
 }
 

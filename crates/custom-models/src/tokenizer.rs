@@ -46,7 +46,7 @@ impl Tokenizer {
         Ok(TokenIds { ids: encoding.get_ids().to_vec(), type_ids: encoding.get_type_ids().to_vec() })
     }
 
-    /// Whether the model reads `text` without truncating it.
+    /// Returns whether the model reads `text` without truncating it.
     pub fn fits(&self, text: &str) -> bool {
         text.len() <= MAX_BYTES_PER_TOKEN * self.max_tokens
             && self.unlimited.encode_fast(text, true).is_ok_and(|encoding| encoding.len() <= self.max_tokens)

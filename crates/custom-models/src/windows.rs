@@ -32,12 +32,12 @@ impl Window {
         Span::new(0, parts[self.part].text.views()[self.view].text.len())
     }
 
-    /// Whether the window contains the whole scored span.
+    /// Returns whether the window contains the whole scored span.
     pub fn covers(&self, scored: &Scored) -> bool {
         self.is_same_view(scored) && self.span.start <= scored.span.start && scored.span.end <= self.span.end
     }
 
-    /// Whether the scored span belongs to the same view.
+    /// Returns whether the scored span belongs to the same view.
     pub fn is_same_view(&self, scored: &Scored) -> bool {
         (self.part, self.view) == (scored.part, scored.view)
     }

@@ -62,9 +62,9 @@ impl Destination {
         Arc::clone(&self.slots).acquire_owned().await.map_err(|_| Error::Busy)
     }
 
-    /// Returns [`Error::Resting`] while the circuit is open.
+    /// Returns [`Error::CircuitOpen`] while the circuit is open.
     pub fn check_circuit(&self) -> Result<(), Error> {
-        self.breaker().check(Instant::now()).map_err(Error::Resting)
+        self.breaker().check(Instant::now()).map_err(Error::CircuitOpen)
     }
 
     /// Records the outcome of a call. Calls that were blocked or found no slot are ignored: the destination never saw

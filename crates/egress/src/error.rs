@@ -35,10 +35,10 @@ pub enum Blocked {
 pub enum Error {
     /// The request, or a redirected one, was blocked before it was sent.
     #[error("not sent: {0}")]
-    Refused(#[from] Blocked),
+    Blocked(#[from] Blocked),
     /// Not sent because the circuit is open: the destination failed repeatedly. Holds the time until the next attempt.
     #[error("not sent: repeated failures; next attempt in {} s", .0.as_secs() + 1)]
-    Resting(Duration),
+    CircuitOpen(Duration),
     /// Not sent because too many calls to the destination are in progress.
     #[error("not sent: too many calls in progress")]
     Busy,
@@ -65,16 +65,16 @@ impl Error {
         }
     }
 
-    /// Whether the destination caused the error, and not the request.
+    /// Returns whether the destination caused the error, and not the request.
     pub(crate) fn is_failure(&self) -> bool {
         match self {
             Self::Unreachable(_) | Self::TimedOut(_) | Self::TooLarge(_) => true,
             Self::Status(response) => response.status >= 500 || response.status == 429,
-            Self::Refused(_) | Self::Resting(_) | Self::Busy => false,
+            Self::Blocked(_) | Self::CircuitOpen(_) | Self::Busy => false,
         }
     }
 
-    /// Whether the same call may succeed when it is retried.
+    /// Returns whether the same call may succeed when it is retried.
     pub(crate) fn is_transient(&self) -> bool {
         match self {
             Self::Unreachable(_) => true,

@@ -74,7 +74,7 @@ async fn blocks_a_name_that_resolves_to_loopback() {
         .send(Request::get(DESTINATION, origin))
         .await
         .unwrap_err();
-    assert!(matches!(error, Error::Refused(Blocked::Network("this machine itself"))), "{error}");
+    assert!(matches!(error, Error::Blocked(Blocked::Network("this machine itself"))), "{error}");
 }
 
 #[tokio::test]
@@ -92,7 +92,7 @@ async fn follows_redirects_only_within_the_origin() {
     assert_eq!(to("/here").await.unwrap().body, b"k");
     for path in ["/away", "/metadata"] {
         let error = to(path).await.unwrap_err();
-        assert!(matches!(error, Error::Refused(Blocked::Redirect)), "{path}: {error}");
+        assert!(matches!(error, Error::Blocked(Blocked::Redirect)), "{path}: {error}");
     }
     assert!(matches!(to("/round").await.unwrap_err(), Error::Unreachable(_)));
 }
@@ -148,7 +148,7 @@ async fn pauses_calls_to_a_failing_destination_except_probes() {
         assert_eq!(client.send(post()).await.unwrap_err().status(), Some(500));
     }
     let paused = client.send(post()).await.unwrap_err();
-    assert!(matches!(paused, Error::Resting(_)), "{paused}");
+    assert!(matches!(paused, Error::CircuitOpen(_)), "{paused}");
     let other = Request::post(Uuid::from_u128(8), &*origin, "1");
     assert!(client.send(other).await.is_ok(), "other destinations are not affected");
     assert!(client.send(post().probe()).await.is_ok());
@@ -182,7 +182,7 @@ async fn connection_errors_do_not_contain_the_address() {
 async fn rejects_an_invalid_secret_without_showing_it() {
     let error = send(Request::get(DESTINATION, "http://127.0.0.1:9").bearer("hunter2\n")).await.unwrap_err();
     assert!(
-        matches!(error, Error::Refused(Blocked::Header)) && !error.to_string().contains("hunter2"),
+        matches!(error, Error::Blocked(Blocked::Header)) && !error.to_string().contains("hunter2"),
         "{error}"
     );
 }

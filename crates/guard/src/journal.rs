@@ -3,7 +3,7 @@
 //! Decisions that arrive while a transaction is flushed wait for the next one, so that the number of flushes does not
 //! grow with the number of requests. A response is sent only after its log entry is durable.
 
-use guardengine_store::{Charge, Db, Decision, StoreHealth};
+use guardengine_store::{Charge, Db, DecisionRecord, StoreHealth};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::task::TaskTracker;
 
@@ -29,7 +29,7 @@ pub enum JournalError {
 }
 
 struct Entry {
-    decision: Decision,
+    decision: DecisionRecord,
     /// True if the decision is spooled when the store is unavailable.
     has_spool_fallback: bool,
     answer: oneshot::Sender<Result<Charge, JournalError>>,
@@ -54,7 +54,11 @@ impl Journal {
 
     /// Writes `decision` and deducts its price; returns when both are durable. A decision that fails counts as unevaluated,
     /// unless the store is unavailable and it `has_spool_fallback`.
-    pub async fn write(&self, decision: Decision, has_spool_fallback: bool) -> Result<Charge, JournalError> {
+    pub async fn write(
+        &self,
+        decision: DecisionRecord,
+        has_spool_fallback: bool,
+    ) -> Result<Charge, JournalError> {
         let (answer, written) = oneshot::channel();
         self.0.try_send(Entry { decision, has_spool_fallback, answer }).map_err(|error| match error {
             mpsc::error::TrySendError::Full(_) => JournalError::Full,
@@ -97,7 +101,7 @@ async fn run(
 }
 
 fn count(
-    decision: &Decision,
+    decision: &DecisionRecord,
     charge: Result<Charge, JournalError>,
     unevaluated: &outcome_counter::UnevaluatedCounts,
 ) {

@@ -7,7 +7,7 @@ use guardengine_engine::{
     guardrail::Direction,
     policy::{Outcome, risk, verdict::Standing as GuardrailScore},
 };
-use guardengine_store::{Log, LogDetail};
+use guardengine_store::{LogEntry, LogEntryDetails};
 use guardengine_vault::DataKey;
 
 use crate::{
@@ -21,11 +21,11 @@ pub(crate) fn log(
     context: &PolicyContext,
     recorded: &RecordedDecision,
     cost: i64,
-) -> Log {
+) -> LogEntry {
     let verdict = &recorded.evaluation.verdict;
     let triggered: Vec<_> = verdict.triggered.iter().map(TriggeredGuardrail::from).collect();
     let sender = call.sender.clone();
-    Log {
+    LogEntry {
         org_id: call.caller.org_id,
         id: recorded.log_id,
         created_at: call.now,
@@ -56,18 +56,23 @@ pub(crate) fn log(
         credits: cost,
         correlation_id: call.correlation_id.clone(),
         model_version: recorded.model_version.clone(),
-        mark: None,
+        feedback: None,
     }
 }
 
 /// Returns the details stored beside the log entry.
-pub(crate) fn detail(log: &Log, evaluation: &Evaluation, timings: &StageTimings, key: &DataKey) -> LogDetail {
+pub(crate) fn detail(
+    log: &LogEntry,
+    evaluation: &Evaluation,
+    timings: &StageTimings,
+    key: &DataKey,
+) -> LogEntryDetails {
     let seal = |text: &String| key.seal(&text_aad(log.org_id, log.id), text.as_bytes());
-    LogDetail {
+    LogEntryDetails {
         confidences: confidences(&evaluation.verdict.standings),
         timing: timings.json(),
         sealed_text: evaluation.sealed_text.as_ref().map(seal),
-        mark_note: None,
+        feedback_note: None,
     }
 }
 

@@ -12,7 +12,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use guardengine_store::{Db, Timestamp, Unjudged};
+use guardengine_store::{Db, Timestamp, UnevaluatedCount};
 use uuid::Uuid;
 
 /// Outcome of a request without a verdict.
@@ -46,9 +46,10 @@ impl UnevaluatedCounts {
         if counts.is_empty() {
             return Ok(());
         }
-        let of = |((org_id, minute, project_id), count)| Unjudged { org_id, minute, project_id, count };
+        let of =
+            |((org_id, minute, project_id), count)| UnevaluatedCount { org_id, minute, project_id, count };
         let requests: Vec<_> = counts.into_iter().map(of).collect();
-        let written = db.add_unjudged(&requests).await;
+        let written = db.add_unevaluated(&requests).await;
         if written.is_err() {
             for one in requests {
                 self.add((one.org_id, one.minute, one.project_id), one.count);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use guardengine_classifiers::{Classifier, Unavailable};
 use guardengine_engine::pii::mask::Token;
 use guardengine_integrations::{events, tickets};
-use guardengine_store::{Aftermath, Charge, Decision, NewTicket, PiiToken, StoreError as _};
+use guardengine_store::{Charge, DecisionRecord, NewTicket, PiiToken, SideEffects, StoreError as _};
 use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
@@ -29,7 +29,7 @@ impl Guard {
     /// Evaluates a submission, writes its log entry and deducts its price. A call that fails costs nothing.
     pub async fn answer(&self, call: GuardRequest) -> Result<RecordedDecision, Error> {
         let pending = Box::pin(self.evaluate(call)).await?;
-        self.record(pending, Aftermath::default()).await
+        self.record(pending, SideEffects::default()).await
     }
 
     /// Evaluates a submission without recording the decision.
@@ -70,7 +70,7 @@ impl Guard {
     pub async fn record(
         &self,
         pending: PendingDecision,
-        mut side_effects: Aftermath,
+        mut side_effects: SideEffects,
     ) -> Result<RecordedDecision, Error> {
         let PendingDecision { call, evaluation, log_id, keys, context, cost, timings } = pending;
         let provider = evaluation.advised_by.as_ref().map(|provider| format!("+{provider}"));
@@ -92,8 +92,13 @@ impl Guard {
         side_effects.event =
             events::of_decision(&log, &recorded.evaluation.verdict, side_effects.review.as_ref());
         let (operation, low_credits) = (call.operation.priced_as(), self.low_credits);
-        let decision =
-            Decision { detail, tokens, aftermath: side_effects, low_credits, ..Decision::of(log, operation) };
+        let decision = DecisionRecord {
+            detail,
+            tokens,
+            side_effects,
+            low_credits,
+            ..DecisionRecord::of(log, operation)
+        };
         let spools = context.spools() && Operation::is_spoolable(operation);
         recorded.tickets = Box::pin(self.write(decision, spools)).await?;
         log_entry::count(&call, &recorded);
@@ -156,7 +161,7 @@ impl Guard {
     }
 
     /// Makes a decision durable and returns its queued tickets.
-    async fn write(&self, decision: Decision, spools: bool) -> Result<Vec<NewTicket>, Error> {
+    async fn write(&self, decision: DecisionRecord, spools: bool) -> Result<Vec<NewTicket>, Error> {
         let store = &self.health;
         let to_spool = (spools && self.spool.is_some()).then(|| decision.clone());
         let written = store.run(self.write_to_store(decision, to_spool.is_some())).await;
@@ -168,17 +173,17 @@ impl Guard {
 
     async fn write_to_store(
         &self,
-        mut decision: Decision,
+        mut decision: DecisionRecord,
         has_spool_fallback: bool,
     ) -> Result<Vec<NewTicket>, Error> {
-        let tickets = std::mem::take(&mut decision.aftermath.tickets);
+        let tickets = std::mem::take(&mut decision.side_effects.tickets);
         let tickets = tickets::addressed(&self.db, &decision.log, tickets).await?;
-        decision.aftermath.tickets.clone_from(&tickets);
+        decision.side_effects.tickets.clone_from(&tickets);
         let (operation, cost) = (decision.operation.clone(), decision.log.credits);
         match self.journal.write(decision, has_spool_fallback).await {
             Ok(Charge::Paid { .. }) => Ok(tickets),
             Ok(Charge::Insufficient { balance }) => Err(insufficient_credits(&operation, cost, balance)),
-            Ok(Charge::AnsweredBefore) => Err(Error::Challenge("already answered")),
+            Ok(Charge::ChallengeClosed) => Err(Error::Challenge("already answered")),
             Err(JournalError::Full) => Err(Error::unavailable("the journal is busy, try again later")),
             Err(JournalError::Gone) => Err(store_unavailable()),
             Err(JournalError::Failed) => {
@@ -189,7 +194,7 @@ impl Guard {
 
     /// Spools a decision until the store is back. A decision that the store already has is recognized by its id on
     /// replay.
-    async fn spool(&self, decision: Decision) -> Result<Vec<NewTicket>, Error> {
+    async fn spool(&self, decision: DecisionRecord) -> Result<Vec<NewTicket>, Error> {
         let Some(spool) = &self.spool else { return Err(store_unavailable()) };
         let (operation, outcome) = (decision.operation.clone(), decision.log.outcome.clone());
         spool.write(decision.into()).await.map_err(|error| match error {

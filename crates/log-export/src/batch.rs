@@ -1,6 +1,6 @@
 //! Exports one batch of an organization's log entries: reads it, publishes it and moves the position.
 
-use guardengine_store::{Db, LogFilter, LogSize, NumberedLog, Unexported};
+use guardengine_store::{Db, ExportBacklog, LogFilter, LogSize, SequencedLogEntry};
 
 use crate::{
     error::Error,
@@ -15,17 +15,17 @@ const MAX_ENTRIES: u16 = 500;
 const MAX_BYTES: i64 = 4 << 20;
 
 /// Exports the next log entries of an organization, for the export with this name.
-pub async fn export(db: &Db, name: &str, sink: &mut Sink, backlog: &Unexported) -> Result<(), Error> {
-    let Unexported { org_id, position, newest } = *backlog;
+pub async fn export(db: &Db, name: &str, sink: &mut Sink, backlog: &ExportBacklog) -> Result<(), Error> {
+    let ExportBacklog { org_id, position, newest } = *backlog;
     let sizes = db.log_sizes_after(org_id, position, MAX_ENTRIES).await?;
     let limit = batch_size(&sizes);
     let (entries, _) = db.logs_after(org_id, &LogFilter::default(), position, limit).await?;
-    let sequences: Vec<i64> = entries.iter().map(|entry: &NumberedLog| entry.sequence).collect();
+    let sequences: Vec<i64> = entries.iter().map(|entry: &SequencedLogEntry| entry.sequence).collect();
     let messages = entries.into_iter().map(Message::of).collect::<Result<Vec<_>, _>>()?;
     let Published { outcomes, error } =
         if messages.is_empty() { Published::default() } else { sink.publish(org_id, messages).await };
     let new_position = new_position(position, newest, &sequences, outcomes.len());
-    if new_position > position && db.move_log_export(name, org_id, (position, new_position)).await? {
+    if new_position > position && db.advance_log_export(name, org_id, (position, new_position)).await? {
         record_outcomes(backlog, new_position, &outcomes);
     }
     error.map_or(Ok(()), Err)
@@ -51,7 +51,7 @@ fn new_position(position: i64, newest: i64, sequences: &[i64], done: usize) -> i
 }
 
 /// Counts the outcome of each entry. Sequence numbers without an entry belong to deleted entries.
-fn record_outcomes(backlog: &Unexported, new_position: i64, outcomes: &[Outcome]) {
+fn record_outcomes(backlog: &ExportBacklog, new_position: i64, outcomes: &[Outcome]) {
     for outcome in outcomes {
         count(*outcome, 1);
     }

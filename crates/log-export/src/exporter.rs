@@ -142,7 +142,7 @@ impl Exporter {
 
     /// Exports one batch of every organization with a backlog. Returns false if there was none.
     async fn export_round(&self, sink: &mut Sink) -> Result<bool, Error> {
-        let backlogs = self.db.behind_with_log_export(&self.name).await?;
+        let backlogs = self.db.export_backlogs(&self.name).await?;
         for backlog in &backlogs {
             batch::export(&self.db, &self.name, sink, backlog).await?;
         }

@@ -1,7 +1,7 @@
 //! A log entry as an export message: the JSON of `GET /api/logs`, identified by the entry's id.
 
 use guardengine_api_types::LogRecord;
-use guardengine_store::{NumberedLog, Timestamp};
+use guardengine_store::{SequencedLogEntry, Timestamp};
 
 use crate::status::Outcome;
 
@@ -29,7 +29,7 @@ pub struct Message {
 
 impl Message {
     /// Creates a message with the complete log entry.
-    pub fn of(entry: NumberedLog) -> serde_json::Result<Self> {
+    pub fn of(entry: SequencedLogEntry) -> serde_json::Result<Self> {
         let (id, created_at) = (entry.log.id.to_string(), entry.log.created_at);
         let text_bytes = entry.log.text.as_ref().map_or(0, String::len);
         let record = LogRecord::from(entry.log);
@@ -63,7 +63,7 @@ impl Message {
 impl Message {
     /// Creates a message with this sequence number and text.
     pub fn with_text(sequence: i64, text: &str) -> Self {
-        let log = guardengine_store::Log {
+        let log = guardengine_store::LogEntry {
             org_id: uuid::Uuid::nil(),
             id: uuid::Uuid::from_u128(sequence as u128),
             created_at: Timestamp::from_micros(sequence * 1_000_999),
@@ -93,9 +93,9 @@ impl Message {
             credits: 1,
             correlation_id: "c".into(),
             model_version: "m".into(),
-            mark: None,
+            feedback: None,
         };
-        Self::of(NumberedLog { sequence, log }).unwrap()
+        Self::of(SequencedLogEntry { sequence, log }).unwrap()
     }
 }
 

@@ -31,7 +31,7 @@ pub use pool::{MediaError, Pool, PoolConfig};
 pub use protocol::{Missing, Request, Response, WorkerKind, WorkerLimits};
 pub use transcript::Transcript;
 
-/// Whether this build includes decoders, OCR and speech recognition.
+/// True if this build includes decoders, OCR and speech recognition.
 pub const ENGINES: bool = cfg!(feature = "engines");
-/// Whether this build includes whisper.cpp.
+/// True if this build includes whisper.cpp.
 pub const WHISPER: bool = cfg!(feature = "whisper");

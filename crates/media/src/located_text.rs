@@ -5,8 +5,8 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 mod areas;
-mod moments;
 mod readings;
+mod time_spans;
 
 /// A rectangle of pixels in the upright image.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,7 +60,7 @@ pub struct Word<P> {
     /// Text of the word.
     pub text: String,
     /// Position.
-    pub place: P,
+    pub position: P,
 }
 
 /// A text with the positions of its words.
@@ -104,7 +104,7 @@ impl<P: Copy> LocatedText<P> {
             located.separate("\n");
             for (at, word) in line.iter().enumerate() {
                 located.separate(if at == 0 { "" } else { " " });
-                located.push(&word.text, word.place);
+                located.push(&word.text, word.position);
             }
         }
         located
@@ -116,15 +116,15 @@ impl<P: Copy> LocatedText<P> {
         }
     }
 
-    fn push(&mut self, word: &str, place: P) {
+    fn push(&mut self, word: &str, position: P) {
         let start = self.text.len();
         self.text.push_str(word);
-        self.words.push((start..self.text.len(), place));
+        self.words.push((start..self.text.len(), position));
     }
 
     /// Iterates over the words and their positions.
     pub fn words(&self) -> impl Iterator<Item = (&str, P)> {
-        self.words.iter().map(|(word, place)| (&self.text[word.clone()], *place))
+        self.words.iter().map(|(word, position)| (&self.text[word.clone()], *position))
     }
 
     /// Returns the indices of the words that overlap `range`.

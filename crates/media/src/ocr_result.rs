@@ -28,7 +28,7 @@ pub struct Barcode {
 
 impl OcrResult {
     /// Returns the lines and then the texts of the codes as one text.
-    pub fn passage(&self) -> LocatedText<Rect> {
+    pub fn located_text(&self) -> LocatedText<Rect> {
         let codes: Vec<_> = self.codes.iter().map(Barcode::words).collect();
         let lines = self.lines.iter().chain(&codes).map(Vec::as_slice);
         LocatedText::of_lines(lines).with_readings()
@@ -39,7 +39,7 @@ impl Barcode {
     /// Returns the words of the code. Each has the area of the whole code, because a code can only be redacted as a
     /// whole.
     fn words(&self) -> Vec<Word<Rect>> {
-        let word = |text: &str| Word { text: text.to_owned(), place: self.area };
+        let word = |text: &str| Word { text: text.to_owned(), position: self.area };
         self.text.split_whitespace().map(word).collect()
     }
 }

@@ -30,13 +30,13 @@ pub struct PoolConfig {
     /// Concurrent workers, at least one.
     pub count: usize,
     /// Requests that may wait for a worker.
-    pub waiting: usize,
+    pub max_waiting: usize,
     /// Time allowed for a response.
-    pub time: Duration,
+    pub timeout: Duration,
     /// Accepted response size in bytes.
-    pub largest: usize,
+    pub max_response: usize,
     /// Limits of each worker.
-    pub setup: WorkerLimits,
+    pub limits: WorkerLimits,
 }
 
 /// Reason why a file was not processed.
@@ -83,7 +83,7 @@ struct Worker {
 impl Pool {
     /// Creates a pool without starting a worker.
     pub fn new(kind: WorkerKind, config: PoolConfig) -> Self {
-        let (running, admitted) = (config.count, config.count + config.waiting);
+        let (running, admitted) = (config.count, config.count + config.max_waiting);
         let (running, admitted) = (Semaphore::new(running), Semaphore::new(admitted));
         Self { kind, config, idle: Mutex::default(), running, admitted }
     }
@@ -98,7 +98,7 @@ impl Pool {
         let _slot = self.running.acquire().await.map_err(|_| MediaError::Busy)?;
         let idle = self.idle().pop();
         // If the exchange does not complete or the caller gives up, the worker is dropped, which ends its process.
-        let exchanged = timeout(self.config.time, self.exchange(idle, request, file))
+        let exchanged = timeout(self.config.timeout, self.exchange(idle, request, file))
             .await
             .map_err(|_| MediaError::TimedOut)?;
         let (response, file, worker) = exchanged.map_err(|error| MediaError::Failed(error.to_string()))?;
@@ -132,7 +132,7 @@ impl Pool {
             None => Worker::start(self.kind, &self.config).await?,
         };
         framing::send(&mut worker.input, request, file).await?;
-        let (response, file) = framing::receive(&mut worker.output, self.config.largest).await?;
+        let (response, file) = framing::receive(&mut worker.output, self.config.max_response).await?;
         worker.responses += 1;
         Ok((response, file, worker))
     }
@@ -156,7 +156,7 @@ impl Worker {
         let pipes = process.stdin.take().zip(process.stdout.take());
         let (input, output) = pipes.ok_or_else(|| std::io::Error::other("no pipes"))?;
         let mut worker = Self { _process: process, input, output, responses: 0 };
-        framing::send(&mut worker.input, &config.setup, &[]).await?;
+        framing::send(&mut worker.input, &config.limits, &[]).await?;
         Ok(worker)
     }
 }

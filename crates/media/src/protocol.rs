@@ -75,17 +75,17 @@ impl Missing {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Request {
     /// Check that all components are present. Sent without a file.
-    Look,
+    CheckComponents,
     /// Run OCR on an image.
-    Read,
+    Ocr,
     /// Return the image as an upright PNG without metadata, with these areas blacked out.
-    Paint(Vec<Rect>),
+    Redact(Vec<Rect>),
     /// Transcribe audio.
-    Hear,
+    Transcribe,
     /// Decode audio to a mono WAV file of 16 kHz.
     Decode,
     /// Return the audio as WAV with these time spans muted.
-    Silence(Vec<TimeSpan>),
+    Mute(Vec<TimeSpan>),
 }
 
 /// Response of a worker.
@@ -96,9 +96,9 @@ pub enum Response {
     /// A component is missing.
     Missing(Missing),
     /// Text of an image.
-    Seen(OcrResult),
-    /// Transcript of audio. Has no words after [`Request::Decode`].
-    Heard(Transcript),
+    Ocr(OcrResult),
+    /// Transcript of audio, without words after [`Request::Decode`].
+    Transcript(Transcript),
     /// The requested file follows the message.
     File,
     /// The file cannot be read. Holds the reason, for the sender.

@@ -19,7 +19,7 @@ pub struct Transcript {
 
 impl Transcript {
     /// Returns the words as one text, followed by one line for each phrase.
-    pub fn passage(&self) -> LocatedText<TimeSpan> {
+    pub fn located_text(&self) -> LocatedText<TimeSpan> {
         let words: Vec<_> = self.utterances.concat();
         let phrases = self.phrases.iter().map(std::slice::from_ref);
         LocatedText::of_lines([words.as_slice()].into_iter().chain(phrases)).with_readings()

@@ -37,7 +37,7 @@ pub async fn bootstrap(app: &App) -> Result<Option<FirstOwner>> {
     let username = username.clone().unwrap_or_else(|| USERNAME.to_owned());
     let configured = configured.as_ref().map(|password| password.expose().to_owned());
     if let Some(rule) = configured.as_deref().and_then(broken_rule)
-        && app.tenants.db.user_named(&username).await?.is_none()
+        && app.tenants.db.user_by_name(&username).await?.is_none()
     {
         bail!("admin.password {rule}");
     }

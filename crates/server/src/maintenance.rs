@@ -95,14 +95,14 @@ pub async fn run_now(app: &App) -> Result<()> {
 /// events, audit entries, challenges, trust scores back at their start value, sessions, signing keys and sign-in attempts.
 async fn sweep(app: &App) -> Result<()> {
     let now = app.tenants.clock.now();
-    app.tenants.db.forget_login_attempts(now).await?;
+    app.tenants.db.delete_ended_login_attempts(now).await?;
     app.tenants
         .db
-        .forget_sessions_before(now - app.operations.settings.auth.session.refresh_token_ttl)
+        .delete_sessions_before(now - app.operations.settings.auth.session.refresh_token_ttl)
         .await?;
     let last_signed =
         now - app.operations.settings.auth.session.access_token_ttl - signing_keys::RETENTION_MARGIN;
-    app.tenants.db.forget_signing_keys_before(last_signed).await?;
+    app.tenants.db.delete_signing_keys_before(last_signed).await?;
     let before = |retention: Option<Duration>| retention.map(|span| now - span);
     let (logs, audit) =
         (before(app.operations.settings.log_retention), before(app.operations.settings.audit_retention));
@@ -124,9 +124,9 @@ async fn sweep(app: &App) -> Result<()> {
 /// Creates and drops month partitions. The log also works without them, so an error does not stop the sweep.
 async fn update_log_partitions(app: &App, before: Option<Timestamp>) {
     let updated = async {
-        let created = app.tenants.db.make_log_months(app.tenants.clock.now()).await?;
+        let created = app.tenants.db.create_log_partitions(app.tenants.clock.now()).await?;
         let dropped = match before {
-            Some(before) => app.tenants.db.forget_log_months_before(before).await?,
+            Some(before) => app.tenants.db.drop_log_partitions_before(before).await?,
             None => Vec::new(),
         };
         Result::Ok((created, dropped))
@@ -142,7 +142,7 @@ async fn update_log_partitions(app: &App, before: Option<Timestamp>) {
 
 async fn delete_logs(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {
     let Some(before) = before else { return Ok(()) };
-    while app.tenants.db.forget_logs_before(org, before).await? > 0 {
+    while app.tenants.db.delete_logs_before(org, before).await? > 0 {
         sleep(PAUSE).await;
     }
     Ok(())
@@ -150,7 +150,7 @@ async fn delete_logs(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<
 
 async fn delete_reviews(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {
     let Some(before) = before else { return Ok(()) };
-    while app.tenants.db.forget_reviews_before(org, before).await? > 0 {
+    while app.tenants.db.delete_reviews_before(org, before).await? > 0 {
         sleep(PAUSE).await;
     }
     Ok(())
@@ -158,7 +158,7 @@ async fn delete_reviews(app: &App, org: Uuid, before: Option<Timestamp>) -> Resu
 
 async fn delete_tickets(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {
     let Some(before) = before else { return Ok(()) };
-    while app.tenants.db.forget_tickets_before(org, before).await? > 0 {
+    while app.tenants.db.delete_tickets_before(org, before).await? > 0 {
         sleep(PAUSE).await;
     }
     Ok(())
@@ -166,21 +166,21 @@ async fn delete_tickets(app: &App, org: Uuid, before: Option<Timestamp>) -> Resu
 
 async fn delete_events(app: &App, org: Uuid) -> Result<()> {
     let before = app.tenants.clock.now() - app.operations.settings.event_retention;
-    while app.tenants.db.forget_events_before(org, before).await? > 0 {
+    while app.tenants.db.delete_events_before(org, before).await? > 0 {
         sleep(PAUSE).await;
     }
     Ok(())
 }
 
 async fn delete_trust(app: &App) -> Result<()> {
-    while app.tenants.db.forget_trust(app.tenants.clock.now()).await? > 0 {
+    while app.tenants.db.delete_neutral_trust(app.tenants.clock.now()).await? > 0 {
         sleep(PAUSE).await;
     }
     Ok(())
 }
 
 async fn delete_challenges(app: &App) -> Result<()> {
-    while app.tenants.db.forget_challenges_before(app.tenants.clock.now() - LATE_ANSWERS).await? > 0 {
+    while app.tenants.db.delete_challenges_before(app.tenants.clock.now() - LATE_ANSWERS).await? > 0 {
         sleep(PAUSE).await;
     }
     Ok(())
@@ -188,7 +188,7 @@ async fn delete_challenges(app: &App) -> Result<()> {
 
 async fn delete_audit(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {
     let Some(before) = before else { return Ok(()) };
-    while app.tenants.db.forget_audit_before(org, before).await? > 0 {
+    while app.tenants.db.delete_audit_entries_before(org, before).await? > 0 {
         sleep(PAUSE).await;
     }
     Ok(())

@@ -17,7 +17,7 @@ pub struct Connector {
     pub connector_type: String,
     /// Name, unique in the organization when trimmed and case-folded.
     pub name: String,
-    /// Whether the connector may be used.
+    /// True if the connector may be used.
     pub enabled: bool,
     /// Readable settings: a JSON object by field.
     pub settings: String,
@@ -43,10 +43,10 @@ pub struct Connector {
 
 /// Fields of a connector to write.
 #[derive(Clone, Copy, Debug)]
-pub struct ConnectorText<'a> {
+pub struct ConnectorFields<'a> {
     /// Name.
     pub name: &'a str,
-    /// Whether the connector may be used.
+    /// True if the connector may be used.
     pub enabled: bool,
     /// See [`Connector::settings`].
     pub settings: &'a str,
@@ -58,7 +58,7 @@ pub struct ConnectorText<'a> {
 
 /// Result of a health check.
 #[derive(Clone, Copy, Debug)]
-pub struct Finding<'a> {
+pub struct CheckResult<'a> {
     /// Error message; `None` for success.
     pub error: Option<&'a str>,
     /// Time of the check.
@@ -75,23 +75,23 @@ impl Connector {
         id: Uuid,
         org_id: Uuid,
         connector_type: &str,
-        text: ConnectorText<'_>,
+        fields: ConnectorFields<'_>,
         now: Timestamp,
     ) -> Self {
         Self {
             id,
             org_id,
             connector_type: connector_type.to_owned(),
-            name: storable(text.name.trim()).into_owned(),
-            enabled: text.enabled,
-            settings: text.settings.to_owned(),
-            secrets: text.secrets.to_owned(),
+            name: storable(fields.name.trim()).into_owned(),
+            enabled: fields.enabled,
+            settings: fields.settings.to_owned(),
+            secrets: fields.secrets.to_owned(),
             version: 1,
             status: "active".to_owned(),
             failures: 0,
             last_error: None,
             last_checked_at: None,
-            next_check_at: text.check_at,
+            next_check_at: fields.check_at,
             created_at: now,
             updated_at: now,
         }
@@ -124,13 +124,13 @@ impl Tx {
             Ok(_) => Ok(Deleted::Missing),
             Err(sqlx::Error::Database(error)) if error.is_foreign_key_violation() => {
                 self.execute("ROLLBACK TO SAVEPOINT before_deletion").await?;
-                Ok(Deleted::InUse(self.policies_naming_connector(org_id, id).await?))
+                Ok(Deleted::InUse(self.policies_using_connector(org_id, id).await?))
             }
             Err(error) => Err(error.into()),
         }
     }
 
-    async fn policies_naming_connector(&mut self, org_id: Uuid, id: Uuid) -> Result<Vec<String>> {
+    async fn policies_using_connector(&mut self, org_id: Uuid, id: Uuid) -> Result<Vec<String>> {
         Ok(on!(self.connection(), |c| {
             sqlx::query_scalar(
                 "SELECT name FROM policies JOIN policy_connectors ON policy_id = policies.id
@@ -147,7 +147,7 @@ impl Tx {
     pub async fn update_connector(
         &mut self,
         read: &Connector,
-        text: ConnectorText<'_>,
+        fields: ConnectorFields<'_>,
         now: Timestamp,
     ) -> Result<Changed<Connector>> {
         let changed = Changed::from_update(on!(self.connection(), |c| {
@@ -160,13 +160,13 @@ impl Tx {
             .bind(read.org_id)
             .bind(read.id)
             .bind(read.version)
-            .bind(storable(text.name.trim()))
-            .bind(key(text.name))
-            .bind(text.enabled)
-            .bind(text.settings)
-            .bind(text.secrets)
+            .bind(storable(fields.name.trim()))
+            .bind(key(fields.name))
+            .bind(fields.enabled)
+            .bind(fields.settings)
+            .bind(fields.secrets)
             .bind(now)
-            .bind(text.check_at)
+            .bind(fields.check_at)
             .fetch_optional(c)
             .await
         }))?;
@@ -217,13 +217,13 @@ impl Tx {
     }
 
     /// Records the result of a check of one version. Returns `None` when the connector has changed since.
-    pub async fn keep_finding(
+    pub async fn record_check(
         &mut self,
-        asked: &Connector,
-        finding: Finding<'_>,
+        checked: &Connector,
+        result: CheckResult<'_>,
     ) -> Result<Option<Connector>> {
-        let status = if finding.error.is_some() { "error" } else { "active" };
-        let before = self.lock_connector_status(asked).await?;
+        let status = if result.error.is_some() { "error" } else { "active" };
+        let before = self.lock_connector_status(checked).await?;
         let now: Option<Connector> = on!(self.connection(), |c| {
             sqlx::query_as(concat!(
                 "UPDATE connectors SET status = $4, last_error = $5, last_checked_at = $6, next_check_at = $7,
@@ -231,33 +231,33 @@ impl Tx {
                  WHERE org_id = $1 AND id = $2 AND version = $3 RETURNING ",
                 connector_columns!()
             ))
-            .bind(asked.org_id)
-            .bind(asked.id)
-            .bind(asked.version)
+            .bind(checked.org_id)
+            .bind(checked.id)
+            .bind(checked.version)
             .bind(status)
-            .bind(finding.error.map(storable))
-            .bind(finding.at)
-            .bind(finding.next)
-            .bind(finding.error.is_some())
+            .bind(result.error.map(storable))
+            .bind(result.at)
+            .bind(result.next)
+            .bind(result.error.is_some())
             .fetch_optional(c)
             .await?
         });
-        if let Some(event) = finding.event.filter(|_| before.is_some_and(|before| before != status)) {
-            self.insert_events(asked.org_id, std::slice::from_ref(event)).await?;
+        if let Some(event) = result.event.filter(|_| before.is_some_and(|before| before != status)) {
+            self.insert_events(checked.org_id, std::slice::from_ref(event)).await?;
         }
         Ok(now)
     }
 
     /// Returns the status of a connector's version and locks its row: of concurrent checks, each sees the result of
     /// the one before.
-    async fn lock_connector_status(&mut self, asked: &Connector) -> Result<Option<String>> {
+    async fn lock_connector_status(&mut self, checked: &Connector) -> Result<Option<String>> {
         Ok(on!(self.connection(), |c| {
             sqlx::query_scalar::<_, String>(
                 "UPDATE connectors SET status = status WHERE org_id = $1 AND id = $2 AND version = $3 RETURNING status",
             )
-            .bind(asked.org_id)
-            .bind(asked.id)
-            .bind(asked.version)
+            .bind(checked.org_id)
+            .bind(checked.id)
+            .bind(checked.version)
             .fetch_optional(c)
             .await?
         }))
@@ -265,14 +265,6 @@ impl Tx {
 }
 
 impl Db {
-    /// Like [`Tx::create_connector`], in a transaction of its own and without an audit entry.
-    pub async fn create_connector(&self, new: Connector) -> Result<Created<Connector>> {
-        let mut tx = self.write().await?;
-        let outcome = tx.create_connector(new).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
     /// Returns the connector with that identifier.
     pub async fn connector(&self, org_id: Uuid, id: Uuid) -> Result<Option<Connector>> {
         Ok(on!(self.reader(), |pool| {
@@ -302,35 +294,6 @@ impl Db {
         }))
     }
 
-    /// Like [`Tx::update_connector`], in a transaction of its own and without an audit entry.
-    pub async fn update_connector(
-        &self,
-        read: &Connector,
-        text: ConnectorText<'_>,
-        now: Timestamp,
-    ) -> Result<Changed<Connector>> {
-        let mut tx = self.write().await?;
-        let outcome = tx.update_connector(read, text, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
-    /// Like [`Tx::delete_connector`], in a transaction of its own and without an audit entry.
-    pub async fn delete_connector(&self, org_id: Uuid, id: Uuid) -> Result<Deleted> {
-        let mut tx = self.write().await?;
-        let outcome = tx.delete_connector(org_id, id).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
-    /// Returns the names of the policies whose tickets use a connector.
-    pub async fn policies_naming_connector(&self, org_id: Uuid, id: Uuid) -> Result<Vec<String>> {
-        let mut tx = self.snapshot().await?;
-        let names = tx.policies_naming_connector(org_id, id).await?;
-        tx.commit().await?;
-        Ok(names)
-    }
-
     /// Claims up to `limit` enabled connectors that are due for a check, of all organizations, longest overdue first.
     /// Their next check moves to `busy_until`, so that no other replica checks them meanwhile.
     pub async fn claim_due_connectors(
@@ -354,10 +317,14 @@ impl Db {
         }))
     }
 
-    /// Like [`Tx::keep_finding`], in a transaction of its own and without an audit entry.
-    pub async fn keep_finding(&self, asked: &Connector, finding: Finding<'_>) -> Result<Option<Connector>> {
+    /// Like [`Tx::record_check`], in a transaction of its own and without an audit entry.
+    pub async fn record_check(
+        &self,
+        checked: &Connector,
+        result: CheckResult<'_>,
+    ) -> Result<Option<Connector>> {
         let mut tx = self.write().await?;
-        let outcome = tx.keep_finding(asked, finding).await?;
+        let outcome = tx.record_check(checked, result).await?;
         tx.commit().await?;
         Ok(outcome)
     }

@@ -11,10 +11,10 @@ pub enum Error {
         "database: its certificate is not trusted: {0}; set sslrootcert in database_url to the file of the certificate \
          authority that signed it"
     )]
-    Untrusted(std::io::Error),
+    UntrustedCertificate(std::io::Error),
     /// A socket, certificate or key file named in the URL is missing or not readable.
     #[error("database: cannot open the socket or a file named in database_url: {0}")]
-    NoFile(std::io::Error),
+    MissingFile(std::io::Error),
     /// The schema cannot be migrated.
     #[error("database migration: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),
@@ -23,7 +23,7 @@ pub enum Error {
     Unavailable,
     /// The operation exists for SQLite only.
     #[error("only available for SQLite; use pg_dump and pg_restore for PostgreSQL")]
-    NotEmbedded,
+    SqliteOnly,
     /// The database file cannot be created.
     #[error("database file: {0}")]
     File(#[from] std::io::Error),
@@ -31,7 +31,7 @@ pub enum Error {
 
 impl Error {
     /// Returns whether a referenced row does not exist.
-    pub fn is_dangling(&self) -> bool {
+    pub fn is_missing_reference(&self) -> bool {
         matches!(self, Self::Database(sqlx::Error::Database(error)) if error.is_foreign_key_violation())
     }
 

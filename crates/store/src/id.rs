@@ -38,7 +38,7 @@ mod tests {
     }
 
     #[test]
-    fn the_least_id_of_a_time_parts_earlier_ids_from_later_ones() {
+    fn the_least_id_of_a_time_separates_earlier_ids_from_later_ones() {
         for micros in [0, 1, 999, 1_767_323_045_678_901] {
             let (now, next) = (Timestamp::from_micros(micros), Timestamp::from_micros(micros + 1));
             assert!(least_id(now) <= new_id(now) && new_id(now) < least_id(next), "{micros}");

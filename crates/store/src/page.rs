@@ -21,12 +21,12 @@ pub struct Paged<T> {
 }
 
 impl Page {
-    /// One more than requested, to learn whether there is a next page.
+    /// Number of rows to read: one more than requested, to learn whether there is a next page.
     pub(crate) fn limit_plus_one(self) -> i64 {
         i64::from(self.limit) + 1
     }
 
-    /// Identifiers compare as bytes: the largest one stands for "from the newest".
+    /// Exclusive upper bound of the page. Identifiers compare as bytes: without `before` it is the largest one.
     pub(crate) fn upper_bound(self) -> Uuid {
         self.before.unwrap_or(Uuid::max())
     }

@@ -18,7 +18,7 @@ pub struct Timestamp(i64);
 /// Error for a text that is not a timestamp such as `2026-01-02T03:04:05.678901Z`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected an ISO 8601 time in UTC, such as 2026-01-02T03:04:05Z")]
-pub struct NotATime;
+pub struct ParseTimestampError;
 
 impl Timestamp {
     /// Creates a timestamp from microseconds since the Unix epoch.
@@ -81,13 +81,13 @@ impl fmt::Display for Timestamp {
 }
 
 impl FromStr for Timestamp {
-    type Err = NotATime;
+    type Err = ParseTimestampError;
 
     /// Parses `2026-01-02`, `2026-01-02T03:04:05Z` and fractions of up to six digits (RFC 3339, UTC only).
-    fn from_str(text: &str) -> Result<Self, NotATime> {
+    fn from_str(text: &str) -> Result<Self, ParseTimestampError> {
         let (date, clock) = text.split_once('T').unwrap_or((text, "00:00:00Z"));
-        let day = parse_date(date).ok_or(NotATime)?;
-        let micros = parse_clock(clock).ok_or(NotATime)?;
+        let day = parse_date(date).ok_or(ParseTimestampError)?;
+        let micros = parse_clock(clock).ok_or(ParseTimestampError)?;
         Ok(Self(day * DAY * MICROS + micros))
     }
 }
@@ -161,20 +161,20 @@ mod tests {
     }
 
     #[test]
-    fn a_time_is_written_with_six_digits_of_the_second() {
+    fn a_time_is_written_with_microseconds() {
         assert_eq!(Timestamp::from_micros(0).to_string(), "1970-01-01T00:00:00.000000Z");
         assert_eq!(Timestamp::from_micros(-1).to_string(), "1969-12-31T23:59:59.999999Z");
         assert_eq!(Timestamp::from_micros(1_767_323_045_678_901).to_string(), "2026-01-02T03:04:05.678901Z");
     }
 
     #[test]
-    fn leap_days_read_as_they_are_written() {
+    fn parses_leap_days() {
         assert_eq!(shown("2024-02-29T23:59:59.5Z"), "2024-02-29T23:59:59.500000Z");
         assert_eq!(shown("2000-02-29"), "2000-02-29T00:00:00.000000Z");
     }
 
     #[test]
-    fn days_that_never_were_are_no_times() {
+    fn rejects_times_that_do_not_exist() {
         for text in
             ["2023-02-29", "1900-02-29", "2026-13-01", "2026-00-10", "2026-01-02T24:00:00Z", "now", ""]
         {

@@ -56,8 +56,8 @@ impl DataKey {
         [&[VERSION][..], &self.id(), &nonce, &sealed].concat()
     }
 
-    /// Returns a keyed digest of `value` for `purpose`: HMAC-SHA-256 (RFC 2104). The key of each purpose is the HMAC of its
-    /// name under this key.
+    /// Returns a keyed digest of `value` for `purpose`: HMAC-SHA-256 (RFC 2104). The key of each purpose is the HMAC of
+    /// its name under this key.
     pub fn digest(&self, purpose: &str, value: &[u8]) -> [u8; 32] {
         hmac(&hmac(&self.0, purpose.as_bytes()), value)
     }

@@ -1,8 +1,9 @@
 //! Secrets at rest: each organization has a data key that seals its secrets, and the master key seals the data keys.
 //!
-//! This crate owns the master key, the data keys, sealing and opening, and the rotation of the master key. It depends on
-//! the store, which keeps sealed keys, and on nothing else of ours. It never sees what the secrets are for: callers name
-//! the record and field that a value belongs to as associated data, so that a value moved to another row does not open.
+//! This crate owns the master key, the data keys, sealing and opening, and the rotation of the master key. It depends
+//! on the store, which holds sealed keys, and on nothing else of ours. It does not know the purpose of the secrets:
+//! callers name the record and field of a value as associated data, so that a value moved to another row cannot be
+//! opened.
 
 mod data_key;
 mod master_key;
@@ -24,7 +25,7 @@ const MAX_CACHED_KEYS: u64 = 10_000;
 /// Associated data of the installation's sealed signing keys.
 pub const SIGNING_KEY_AAD: &str = "installation signing key";
 
-/// Why a value cannot be sealed or opened.
+/// Reason why a value cannot be sealed or opened.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The master key cannot be read or written.
@@ -32,7 +33,7 @@ pub enum Error {
     MasterKey {
         /// The file, or the configuration key.
         path: String,
-        /// What is wrong with it.
+        /// Description of the problem.
         why: String,
     },
     /// The value was sealed under another key or for another record, or was altered.
@@ -72,7 +73,7 @@ impl Vault {
         Self { db, master, data_keys: Cache::new(MAX_CACHED_KEYS) }
     }
 
-    /// Returns the key that seals what belongs to the installation.
+    /// Returns the master key, which also seals the installation's own keys.
     pub const fn master(&self) -> &MasterKey {
         &self.master
     }
@@ -87,7 +88,7 @@ impl Vault {
         Ok(key)
     }
 
-    /// Returns an organization's data key when it is in memory: it needs no store.
+    /// Returns an organization's data key if it is cached; does not read the store.
     pub async fn cached_data_key(&self, org: Uuid) -> Option<Arc<DataKey>> {
         self.data_keys.get(&org).await
     }
@@ -98,8 +99,8 @@ impl Vault {
             sealed
         } else {
             let fresh = self.master.seal(&aad, DataKey::random().bytes());
-            let kept = self.db.keep_sealed_data_key(org, &fresh).await.map_err(Arc::new)?;
-            kept.ok_or(Error::NoOrganization)?
+            let stored = self.db.get_or_insert_sealed_data_key(org, &fresh).await.map_err(Arc::new)?;
+            stored.ok_or(Error::NoOrganization)?
         };
         DataKey::of(&self.master.open(&aad, &sealed)?).ok_or(Error::CannotDecrypt)
     }

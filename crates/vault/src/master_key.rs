@@ -1,8 +1,8 @@
 //! The master key, which encrypts the keys of organizations and of the installation.
 //!
-//! Each line of its file is a key: base64 of 32 bytes. The first key encrypts. The others are previous keys, for values that
-//! are not re-encrypted yet. A running service reloads the file before it encrypts, and when it meets an unknown key, so
-//! that a rotation needs no restart.
+//! Each line of its file is a key: base64 of 32 bytes. The first key encrypts. The others are previous keys, for values
+//! that are not re-encrypted yet. A running service reloads the file before it encrypts, and when it meets an unknown
+//! key, so that a rotation needs no restart.
 
 use std::{
     fs::{self, File},

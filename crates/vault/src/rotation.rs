@@ -14,8 +14,8 @@ pub struct RotationReport {
 }
 
 impl Vault {
-    /// Re-encrypts everything that is not encrypted with the newest master key. Other processes may still add values under
-    /// the previous key, so a rotation must call this until nothing is left.
+    /// Re-encrypts everything that is not encrypted with the newest master key. Other processes may still add values
+    /// under the previous key, so a rotation must call this until nothing is left.
     pub async fn rewrap(&self) -> Result<RotationReport, Error> {
         let mut report = RotationReport::default();
         for (org, sealed) in self.db.sealed_data_keys().await.map_err(store)? {

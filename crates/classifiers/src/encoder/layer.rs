@@ -5,10 +5,8 @@ use rten_simd::{SimdOp as _, SimdUnaryOp as _};
 use rten_tensor::NdTensorView;
 use rten_vecmath::{Gelu, Normalize, NormalizeOptions, Softmax, Sum, SumSquareSub};
 
-use super::{
-    product::{Product, Room, multiply},
-    weights::{Misshapen, Weights},
-};
+use super::weights::{Misshapen, Weights};
+use crate::int8_matmul::{Int8Linear, ProductScratch, multiply};
 
 /// Numbers of a state.
 pub const WIDTH: usize = 384;
@@ -21,7 +19,7 @@ const EPSILON: f32 = 1e-12;
 /// Room for what is computed on the way, kept from one layer and text to the next.
 #[derive(Default)]
 pub struct Scratch {
-    products: Room,
+    products: ProductScratch,
     asked: Vec<f32>,
     shown: Vec<f32>,
     shares: Vec<f32>,
@@ -33,13 +31,13 @@ pub struct Scratch {
 /// One layer.
 pub struct Layer {
     /// What a state wants to know.
-    asked: Product,
+    asked: Int8Linear,
     /// By what the others are found, and what they tell then.
-    shown: Product,
-    attended: Product,
+    shown: Int8Linear,
+    attended: Int8Linear,
     attended_norm: Norm,
-    inner: Product,
-    outer: Product,
+    inner: Int8Linear,
+    outer: Int8Linear,
     outer_norm: Norm,
 }
 
@@ -53,7 +51,7 @@ impl Layer {
     /// The layer of that number.
     pub fn new(weights: &Weights<'_>, number: usize) -> Result<Self, Misshapen> {
         let name = |part: &str| format!("layers.{number}.{part}");
-        let product = |part, from, to| Product::new(weights, &name(part), [from, to]);
+        let product = |part, from, to| weights.int8_linear(&name(part), [from, to]);
         Ok(Self {
             asked: product("asked", WIDTH, WIDTH)?,
             shown: product("shown", WIDTH, 2 * WIDTH)?,

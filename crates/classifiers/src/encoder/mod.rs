@@ -1,24 +1,20 @@
 //! The slow tier: a small transformer that reads a window of text.
 //!
-//! [`weights`] reads its file, [`network`] is what it computes, of the [`layer`]s that follow each other, and [`product`]
-//! what all of them spend their time on.
+//! [`weights`] reads its file, [`network`] is what it computes, of the [`layer`]s that follow each other. Nearly all
+//! of the time goes into products of bytes.
 
 mod layer;
 mod network;
-mod product;
 mod weights;
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use guardengine_engine::scores::LabelScores;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
 pub use self::weights::Misshapen;
 use self::{
     layer::Scratch,
     network::{Network, States},
 };
-use crate::{Unavailable, wordpiece::WordPiece};
+use crate::{Unavailable, scratch_pool::ScratchPool, wordpiece::WordPiece};
 
 /// Pieces that are read of a text.
 pub const PIECES: usize = 128;
@@ -27,15 +23,7 @@ pub const PIECES: usize = 128;
 pub struct Encoder {
     network: Network,
     pieces: WordPiece,
-    /// One for each reading that runs at a time.
-    idle: Mutex<Vec<Desk>>,
-}
-
-/// Where a text is read.
-struct Desk {
-    /// A pool of one thread: a request keeps to one processor.
-    alone: ThreadPool,
-    scratch: Scratch,
+    scratch: ScratchPool<Scratch>,
 }
 
 /// A text that was read up to the early exit.
@@ -68,7 +56,7 @@ impl Encoder {
     pub fn new(weights: &'static [u8], vocabulary: &str) -> Result<Self, Unusable> {
         let pieces = WordPiece::new(vocabulary)?;
         let network = Network::new(weights, vocabulary.lines().count())?;
-        Ok(Self { network, pieces, idle: Mutex::default() })
+        Ok(Self { network, pieces, scratch: ScratchPool::default() })
     }
 
     /// The log-odds of each label for the first [`PIECES`] pieces of `text`, which somebody says or the model is
@@ -80,7 +68,7 @@ impl Encoder {
     /// Reads the first [`PIECES`] pieces of `text` up to the early exit.
     pub fn begin(&self, text: &str, is_given: bool) -> Result<Begun, Unavailable> {
         let pieces = self.pieces.encode(text, is_given, PIECES);
-        self.at_a_desk(|scratch| {
+        self.scratch.with(|scratch| {
             let states = self.network.begin(&pieces, scratch);
             Begun { early: self.network.early(&states), states }
         })
@@ -88,27 +76,6 @@ impl Encoder {
 
     /// Reads on, and answers the log-odds of each label.
     pub fn finish(&self, begun: Begun) -> Result<LabelScores, Unavailable> {
-        self.at_a_desk(|scratch| self.network.finish(begun.states, scratch))
-    }
-
-    fn at_a_desk<T: Send>(&self, read: impl FnOnce(&mut Scratch) -> T + Send) -> Result<T, Unavailable> {
-        let free = self.idle().pop();
-        let mut desk = free.map_or_else(Desk::new, Ok)?;
-        let answer = desk.alone.install(|| read(&mut desk.scratch));
-        self.idle().push(desk);
-        Ok(answer)
-    }
-
-    fn idle(&self) -> MutexGuard<'_, Vec<Desk>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Desk {
-    fn new() -> Result<Self, Unavailable> {
-        let alone = ThreadPoolBuilder::new().num_threads(1).build();
-        let alone =
-            alone.map_err(|fault| Unavailable(format!("no thread for the encoder: {fault}").into()))?;
-        Ok(Self { alone, scratch: Scratch::default() })
+        self.scratch.with(|scratch| self.network.finish(begun.states, scratch))
     }
 }

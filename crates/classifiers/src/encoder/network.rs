@@ -8,9 +8,9 @@ use guardengine_engine::scores::{LABELS, LabelScores};
 use super::{
     PIECES,
     layer::{Layer, Norm, Scratch, WIDTH},
-    product::Dense,
     weights::{Misshapen, Weights},
 };
+use crate::int8_matmul::DenseLinear;
 
 /// Of the early exit: what it sees of the states is brought down to so many numbers.
 const EARLY: usize = 256;
@@ -26,8 +26,8 @@ pub struct Network {
     norm: Norm,
     first: Layer,
     rest: Vec<Layer>,
-    early: [Dense; 2],
-    head: Dense,
+    early: [DenseLinear; 2],
+    head: DenseLinear,
 }
 
 /// The vectors of words, read where they stand in the file: a signed byte for each number.
@@ -41,7 +41,7 @@ impl Network {
     /// The network of the file, which knows so many words.
     pub fn new(file: &'static [u8], words: usize) -> Result<Self, Misshapen> {
         let weights = Weights::new(file)?;
-        let dense = |name, from, to| Dense::new(&weights, name, [from, to]);
+        let dense = |name, from, to| weights.dense_linear(name, [from, to]);
         let early = [dense("early.inner", 2 * WIDTH, EARLY)?, dense("early.outer", EARLY, LABELS.len())?];
         let head = dense("head", 2 * WIDTH, LABELS.len())?;
         let numbers = (1..).take_while(|number| weights.has(&format!("layers.{number}.asked.weight")));

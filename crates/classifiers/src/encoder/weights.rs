@@ -1,6 +1,9 @@
 //! The file of weights: safetensors, with the names that `training/encoder/export.py` gives.
 
+use rten_tensor::NdTensorView;
 use safetensors::{Dtype, SafeTensorError, SafeTensors, tensor::TensorView};
+
+use crate::int8_matmul::{DenseLinear, Int8Linear};
 
 /// The weights cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -44,6 +47,22 @@ impl<'f> Weights<'f> {
     /// Numbers of eight bits, as they stand in the file.
     pub fn bytes(&self, name: &str, shape: &[usize]) -> Result<&'f [u8], Misshapen> {
         Ok(self.tensor(name, Dtype::I8, shape)?.data())
+    }
+
+    /// The product of that name in eight bits, from `rows` to `columns` numbers.
+    pub fn int8_linear(&self, name: &str, [rows, columns]: [usize; 2]) -> Result<Int8Linear, Misshapen> {
+        let bytes = self.bytes(&format!("{name}.weight"), &[rows, columns])?;
+        let signed: Vec<i8> = bytes.iter().map(|byte| byte.cast_signed()).collect();
+        let matrix = NdTensorView::from_data([rows, columns], signed.as_slice());
+        let of_columns = |part| self.floats(&format!("{name}.{part}"), &[columns]);
+        Ok(Int8Linear::new(matrix, of_columns("scales")?, of_columns("bias")?))
+    }
+
+    /// The product of that name in 32 bits, from `rows` to `columns` numbers.
+    pub fn dense_linear(&self, name: &str, [rows, columns]: [usize; 2]) -> Result<DenseLinear, Misshapen> {
+        let floats = self.floats(&format!("{name}.weight"), &[rows, columns])?;
+        let matrix = NdTensorView::from_data([rows, columns], floats.as_slice());
+        Ok(DenseLinear::new(matrix, self.floats(&format!("{name}.bias"), &[columns])?))
     }
 
     fn tensor(&self, name: &str, kind: Dtype, shape: &[usize]) -> Result<TensorView<'f>, Misshapen> {

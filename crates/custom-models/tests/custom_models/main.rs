@@ -1,9 +1,9 @@
 //! Tests with small models that each test creates.
 
 mod folders;
+mod load_errors;
 mod networks;
 mod onnx;
-mod overruled;
-mod refusals;
+mod override_classifier;
 mod remote;
 mod servers;

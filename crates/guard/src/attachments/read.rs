@@ -33,7 +33,7 @@ impl Guard {
             return Ok(call);
         }
         let read_image = async |(index, image): (usize, &ImageFile)| {
-            Ok::<_, Error>(MediaText::Image(index, self.media_workers.ocr(image).await?.passage()))
+            Ok::<_, Error>(MediaText::Image(index, self.media_workers.ocr(image).await?.located_text()))
         };
         let images = stream::iter(call.attached.images.iter().enumerate().map(read_image));
         let mut media: Vec<MediaText> = images.buffered(CONCURRENT_IMAGES).try_collect().await?;

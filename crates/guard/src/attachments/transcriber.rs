@@ -80,7 +80,7 @@ impl Transcriber {
         let Some(connector) = connector else {
             let (transcript, engine) = (self.workers.transcribe(audio).await?, self.workers.engine());
             return Ok(Transcript {
-                passage: transcript.passage(),
+                passage: transcript.located_text(),
                 duration: transcript.duration,
                 recognizer: engine.name.clone(),
                 margin: engine.margin,
@@ -96,7 +96,7 @@ impl Transcriber {
             Error::unavailable("transcription is unavailable")
         })?;
         Ok(Transcript {
-            passage: LocatedText::timed(&transcript.text, &transcript.words),
+            passage: LocatedText::aligned(&transcript.text, &transcript.words),
             duration,
             recognizer: format!("{}:{model}", connector.kind.name),
             margin: CONNECTOR_MARGIN,

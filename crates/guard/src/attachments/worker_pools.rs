@@ -44,10 +44,10 @@ impl MediaWorkers {
         let workers = |time: std::time::Duration| PoolConfig {
             program: media.program.clone().unwrap_or_else(own_binary),
             count: media.workers,
-            waiting: media.queue,
-            time,
-            largest: MAX_TEXT_BYTES + media.max_pixels as usize * BYTES_PER_PIXEL,
-            setup: WorkerLimits {
+            max_waiting: media.queue,
+            timeout: time,
+            max_response: MAX_TEXT_BYTES + media.max_pixels as usize * BYTES_PER_PIXEL,
+            limits: WorkerLimits {
                 memory: media.memory,
                 pixels: media.max_pixels,
                 seconds: media.max_duration.as_secs() as u32,
@@ -67,8 +67,10 @@ impl MediaWorkers {
 
     /// Starts a worker of each kind and returns the missing component, for images and for audio.
     pub async fn probe(&self) -> (Result<(), MediaError>, Result<(), MediaError>) {
-        let (images, audio) =
-            tokio::join!(self.ocr.send(&Request::Look, &[]), self.speech.send(&Request::Look, &[]));
+        let (images, audio) = tokio::join!(
+            self.ocr.send(&Request::CheckComponents, &[]),
+            self.speech.send(&Request::CheckComponents, &[])
+        );
         (images.map(drop), audio.map(drop).map_err(|error| self.engine.explain(error)))
     }
 
@@ -99,15 +101,15 @@ impl MediaWorkers {
 
     /// Returns the text of an image.
     pub async fn ocr(&self, image: &ImageFile) -> Result<OcrResult, Error> {
-        match self.send(WorkerKind::Ocr, &Request::Read, &image.bytes).await {
-            Ok((Response::Seen(result), _)) => Ok(result),
+        match self.send(WorkerKind::Ocr, &Request::Ocr, &image.bytes).await {
+            Ok((Response::Ocr(result), _)) => Ok(result),
             other => Err(request_error(&image.field, other)),
         }
     }
 
     /// Returns the image as PNG with `areas` redacted.
     pub async fn redact(&self, image: &ImageFile, areas: Vec<Rect>) -> Result<Vec<u8>, Error> {
-        match self.send(WorkerKind::Ocr, &Request::Paint(areas), &image.bytes).await {
+        match self.send(WorkerKind::Ocr, &Request::Redact(areas), &image.bytes).await {
             Ok((Response::File, png)) => Ok(png),
             other => Err(request_error(&image.field, other)),
         }
@@ -115,8 +117,8 @@ impl MediaWorkers {
 
     /// Returns the transcript of audio.
     pub async fn transcribe(&self, audio: &[u8]) -> Result<Transcript, Error> {
-        match self.send(WorkerKind::Speech, &Request::Hear, audio).await {
-            Ok((Response::Heard(transcript), _)) => Ok(transcript),
+        match self.send(WorkerKind::Speech, &Request::Transcribe, audio).await {
+            Ok((Response::Transcript(transcript), _)) => Ok(transcript),
             other => Err(request_error("file", other)),
         }
     }
@@ -124,14 +126,14 @@ impl MediaWorkers {
     /// Returns audio as WAV of 16 kHz, and its duration in seconds.
     pub async fn decode(&self, audio: &[u8]) -> Result<(Vec<u8>, f32), Error> {
         match self.send(WorkerKind::Speech, &Request::Decode, audio).await {
-            Ok((Response::Heard(transcript), wav)) => Ok((wav, transcript.duration)),
+            Ok((Response::Transcript(transcript), wav)) => Ok((wav, transcript.duration)),
             other => Err(request_error("file", other)),
         }
     }
 
     /// Returns audio as WAV with these time spans muted.
     pub async fn mute(&self, audio: &[u8], spans: Vec<TimeSpan>) -> Result<Vec<u8>, Error> {
-        match self.send(WorkerKind::Speech, &Request::Silence(spans), audio).await {
+        match self.send(WorkerKind::Speech, &Request::Mute(spans), audio).await {
             Ok((Response::File, wav)) => Ok(wav),
             other => Err(request_error("file", other)),
         }

@@ -8,17 +8,17 @@ pub use challenge::answerable;
 pub use decision::AutonomousDecision;
 
 use guardengine_engine::{Asked, Confirmation, policy::Outcome};
-use guardengine_store::{Aftermath, NewReview, TrustEvent, TrustMove, new_id};
+use guardengine_store::{NewReview, SideEffects, TrustEvent, TrustUpdate, new_id};
 
 use crate::{Error, Guard, GuardRequest, PendingDecision};
 use decision::AutonomousActions;
 
-/// Decides on a prompt and records the decision with its challenge, review and trust update. `answers` is the digest of
-/// the challenge that the call answers.
+/// Decides on a prompt and records the decision with its challenge, review and trust update. `answered_challenge` is
+/// the digest of the challenge that the call answers.
 pub async fn decide(
     guard: &Guard,
     call: GuardRequest,
-    answers: Option<[u8; 32]>,
+    answered_challenge: Option<[u8; 32]>,
 ) -> Result<AutonomousDecision, Error> {
     let asked = Asked { mask_what_waits: true, ..call.asked };
     let pending = Box::pin(guard.evaluate(GuardRequest { asked, ..call })).await?;
@@ -30,7 +30,7 @@ pub async fn decide(
     let review = (outcome == Outcome::Escalate)
         .then(|| NewReview { id: new_id(now), expires_at: now + guard.review_lifetime });
     let (challenge, challenge_token) = challenge.unzip();
-    let trust = trust_event(&pending).map(|event| TrustMove { subject, event });
+    let trust = trust_event(&pending).map(|event| TrustUpdate { subject, event });
     let actions = AutonomousActions {
         at: now,
         confirmation: pending.call.asked.confirmation,
@@ -40,7 +40,10 @@ pub async fn decide(
         review_id: review.map(|review| review.id),
     };
     let recorded = guard
-        .record(pending, Aftermath { answers, challenge, review, trust, ..Aftermath::default() })
+        .record(
+            pending,
+            SideEffects { answered_challenge, challenge, review, trust, ..SideEffects::default() },
+        )
         .await?;
     Ok(AutonomousDecision::of(recorded, actions))
 }

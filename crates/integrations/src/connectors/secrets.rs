@@ -34,7 +34,7 @@ impl OpenConnector {
     /// Creates a connector that is not stored, with these fields.
     #[cfg(test)]
     pub(crate) fn of(kind: &str, fields: &Value) -> Self {
-        let text = guardengine_store::ConnectorText {
+        let text = guardengine_store::ConnectorFields {
             name: "a",
             enabled: true,
             settings: "",

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use guardengine_store::{Connector as Stored, Db, Finding, NewEvent, Result, Timestamp, Tx};
+use guardengine_store::{CheckResult, Connector as Stored, Db, NewEvent, Result, Timestamp, Tx};
 
 use super::catalog::of_name;
 use crate::{Integrations, events};
@@ -37,7 +37,7 @@ pub async fn record_check_at(
     error: Option<&str>,
 ) -> Result<Option<Stored>> {
     let event = events::of_connector(checked, error, at);
-    let kept = db.keep_finding(checked, finding(checked, error, at, &event)).await?;
+    let kept = db.record_check(checked, check_result(checked, error, at, &event)).await?;
     note(checked, error, kept.as_ref());
     Ok(kept)
 }
@@ -50,13 +50,18 @@ pub async fn record_check_in(
     error: Option<&str>,
 ) -> Result<Option<Stored>> {
     let event = events::of_connector(checked, error, at);
-    let kept = tx.keep_finding(checked, finding(checked, error, at, &event)).await?;
+    let kept = tx.record_check(checked, check_result(checked, error, at, &event)).await?;
     note(checked, error, kept.as_ref());
     Ok(kept)
 }
 
-fn finding<'a>(checked: &Stored, error: Option<&'a str>, at: Timestamp, event: &'a NewEvent) -> Finding<'a> {
-    Finding { error, at, next: next_check_at(checked, error.is_some(), at), event: Some(event) }
+fn check_result<'a>(
+    checked: &Stored,
+    error: Option<&'a str>,
+    at: Timestamp,
+    event: &'a NewEvent,
+) -> CheckResult<'a> {
+    CheckResult { error, at, next: next_check_at(checked, error.is_some(), at), event: Some(event) }
 }
 
 /// Counts a check, and logs a change of status.

@@ -6,6 +6,6 @@ mod payloads;
 mod review_expiry;
 mod types;
 
-pub use payloads::{of_connector, of_decision, of_ruling};
+pub use payloads::{ConnectorPayload, DecisionPayload, ReviewPayload, of_connector, of_decision, of_ruling};
 pub use review_expiry::emit_expired;
 pub use types::{KINDS, choices};

@@ -10,9 +10,9 @@ const BATCH_SIZE: u16 = 100;
 pub async fn emit_expired(db: &Db, clock: &Clock) -> Result<()> {
     loop {
         let now = clock.now();
-        let expired = db.untold_expiries(now, BATCH_SIZE).await?;
+        let expired = db.unreported_expiries(now, BATCH_SIZE).await?;
         for (org, review) in &expired {
-            db.tell_expiry(*org, review.id, &of_expiry(review, now), now).await?;
+            db.record_expiry(*org, review.id, &of_expiry(review, now), now).await?;
         }
         if expired.len() < usize::from(BATCH_SIZE) {
             return Ok(());

@@ -135,7 +135,7 @@ const fn outcome(result: &Result<String, LlmError>) -> &'static str {
     match result {
         Ok(_) => "answered",
         Err(LlmError::Busy | LlmError::Call(Error::Busy)) => "busy",
-        Err(LlmError::Call(Error::Resting(_))) => "resting",
+        Err(LlmError::Call(Error::CircuitOpen(_))) => "resting",
         Err(LlmError::Call(Error::TimedOut(_))) => "timed_out",
         Err(LlmError::Call(Error::Status(_))) => "refused",
         Err(LlmError::Call(_)) => "failed",

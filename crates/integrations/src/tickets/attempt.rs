@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use guardengine_egress::{Error, backoff::wait};
-use guardengine_store::{External, PutOff, Result, Ticket, Timestamp};
+use guardengine_store::{ExternalTicket, Result, RetryLater, Ticket, Timestamp};
 
 use super::{
     content::Content,
@@ -19,7 +19,7 @@ const MAX_RETRY_DELAY: Duration = Duration::from_hours(1);
 
 /// Result of an attempt.
 enum End {
-    Arrived(External),
+    Arrived(ExternalTicket),
     /// The ticket to comment on is closed.
     Closed,
     /// The attempt is repeated.
@@ -48,14 +48,14 @@ pub async fn attempt(integrations: &Integrations, ticket: &Ticket) -> Result<()>
     let now = integrations.clock.now();
     match end {
         End::Arrived(external) => {
-            if integrations.db.settle_ticket(ticket, &external, now).await? {
+            if integrations.db.complete_ticket(ticket, &external, now).await? {
                 metrics::histogram!("guardengine_ticket_delay_seconds").record(now.since(ticket.created_at));
                 count(ticket, if ticket.parent_id.is_some() { "commented" } else { "sent" });
             }
         }
         End::Closed => {
             let joins_since = now - integrations.tickets.window;
-            integrations.db.raise_ticket_anew(ticket, joins_since, now).await?;
+            integrations.db.reopen_as_new_ticket(ticket, joins_since, now).await?;
         }
         End::Retry(retry) => reschedule(integrations, ticket, &retry, now).await?,
         End::Failed(error) => fail(integrations, ticket, &error, now).await?,
@@ -132,7 +132,7 @@ fn classify(integrations: &Integrations, job: &Job<'_>, failure: Failure) -> End
     let mut retry = Retry::counted(error);
     match failure {
         Failure::Refused { .. } => return End::Failed(retry.error),
-        Failure::Call(Error::Resting(rest)) => (retry.min_delay, retry.counts) = (Some(rest), false),
+        Failure::Call(Error::CircuitOpen(rest)) => (retry.min_delay, retry.counts) = (Some(rest), false),
         Failure::Call(Error::Busy) => retry.counts = false,
         Failure::Call(Error::Status(answer)) if answer.status < 500 => retry.min_delay = answer.retry_after(),
         // The ticket may have been created. The next attempt searches for it, after search results have caught up.
@@ -160,15 +160,15 @@ async fn reschedule(
         return fail(integrations, ticket, &retry.error, now).await;
     }
     let until = now + wait(failures, MAX_RETRY_DELAY, retry.min_delay, rand::random());
-    let postponed = PutOff { until, error: &retry.error, counts: retry.counts };
-    if integrations.db.put_off_ticket(ticket, postponed, now).await? {
+    let postponed = RetryLater { retry_at: until, error: &retry.error, counts: retry.counts };
+    if integrations.db.reschedule_ticket(ticket, postponed, now).await? {
         count(ticket, "put_off");
     }
     Ok(())
 }
 
 async fn fail(integrations: &Integrations, ticket: &Ticket, error: &str, now: Timestamp) -> Result<()> {
-    if integrations.db.give_up_ticket(ticket, error, now).await? {
+    if integrations.db.fail_ticket(ticket, error, now).await? {
         tracing::warn!(ticket = %ticket.id, organisation = %ticket.org_id, error, "ticket failed for good");
         count(ticket, "dead");
     }

@@ -6,7 +6,7 @@ use guardengine_engine::{
     fields::Fields,
     policy::{Compiled, Triggered},
 };
-use guardengine_store::{Db, Log, NewTicket, Result, new_id};
+use guardengine_store::{Db, LogEntry, NewTicket, Result, new_id};
 use guardengine_vault::DataKey;
 use serde_json::Value;
 use uuid::Uuid;
@@ -25,7 +25,7 @@ pub struct Deduplication<'a> {
 pub fn plan_tickets(
     policy: &Compiled,
     triggered: &[Triggered],
-    log: &Log,
+    log: &LogEntry,
     deduplication: &Deduplication<'_>,
 ) -> Vec<NewTicket> {
     let ticket = |one: &Triggered| {
@@ -49,7 +49,7 @@ pub fn plan_tickets(
 }
 
 /// Fills in the system of each ticket. Drops tickets whose connector was deleted.
-pub async fn addressed(db: &Db, log: &Log, tickets: Vec<NewTicket>) -> Result<Vec<NewTicket>> {
+pub async fn addressed(db: &Db, log: &LogEntry, tickets: Vec<NewTicket>) -> Result<Vec<NewTicket>> {
     let mut addressed = Vec::new();
     for ticket in tickets {
         if let Some(connector) = db.connector(log.org_id, ticket.connector_id).await? {
@@ -68,7 +68,7 @@ pub fn connector(ticket: &Value) -> Option<Uuid> {
 }
 
 /// Returns the deduplication key of a ticket: a keyed digest, because the key must not reveal the end user.
-fn dedup_key(key: &DataKey, connector: Uuid, guardrail: &str, log: &Log) -> [u8; 32] {
+fn dedup_key(key: &DataKey, connector: Uuid, guardrail: &str, log: &LogEntry) -> [u8; 32] {
     let username = log.username.as_deref().map(str::trim).filter(|name| !name.is_empty());
     let subject =
         username.map_or_else(|| format!("caller {}", log.principal), |name| format!("end user {name}"));

@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 
 use guardengine_api_types::Event;
 use guardengine_egress::{Error, backoff::wait};
-use guardengine_store::{Delivered, EventFilter, EventSubscription, Result, Timestamp, Undelivered};
+use guardengine_store::{
+    DeliveryFailure, DeliveryProgress, EventFilter, EventSubscription, Result, Timestamp,
+};
 
 use crate::{
     Integrations,
@@ -51,7 +53,7 @@ impl Failure {
 
     fn of(error: &Error) -> Self {
         let (retry_after, counts) = match error {
-            Error::Resting(rest) => (Some(*rest), false),
+            Error::CircuitOpen(rest) => (Some(*rest), false),
             Error::Busy => (None, false),
             Error::Status(answer) => (answer.retry_after(), true),
             _ => (None, true),
@@ -70,20 +72,20 @@ pub async fn deliver_batch(integrations: &Integrations, subscription: &EventSubs
     let progress = deliver_events(integrations, subscription).await?;
     let now = integrations.clock.now();
     let previous_failures = if progress.arrived { 0 } else { subscription.failures };
-    let undelivered = |failed| delivery_failure(failed, previous_failures, now);
-    let delivered = Delivered {
+    let failure = |failed| delivery_failure(failed, previous_failures, now);
+    let stored_progress = DeliveryProgress {
         position: progress.position,
-        arrived: progress.arrived,
-        failed: progress.failed.as_ref().map(undelivered),
+        delivered: progress.arrived,
+        failure: progress.failed.as_ref().map(failure),
     };
-    integrations.db.keep_delivery(subscription, delivered, now).await?;
+    integrations.db.record_delivery(subscription, stored_progress, now).await?;
     Ok(progress.more)
 }
 
-fn delivery_failure(failed: &Failure, previous_failures: i64, now: Timestamp) -> Undelivered<'_> {
+fn delivery_failure(failed: &Failure, previous_failures: i64, now: Timestamp) -> DeliveryFailure<'_> {
     let failures = previous_failures + i64::from(failed.counts);
-    let until = now + wait(failures, MAX_RETRY_DELAY, failed.retry_after, rand::random());
-    Undelivered { until, error: &failed.error, counts: failed.counts }
+    let retry_at = now + wait(failures, MAX_RETRY_DELAY, failed.retry_after, rand::random());
+    DeliveryFailure { retry_at, error: &failed.error, counts: failed.counts }
 }
 
 async fn deliver_events(integrations: &Integrations, subscription: &EventSubscription) -> Result<Progress> {
@@ -113,7 +115,7 @@ async fn send_batch(
         .db
         .events_after(subscription.org_id, &filter(subscription), position, BATCH_SIZE)
         .await?;
-    if page.forgotten {
+    if page.has_gap {
         tracing::warn!(subscription = %subscription.id, "events expired before they were delivered to a webhook");
     }
     for event in page.events {
@@ -138,7 +140,7 @@ fn filter(subscription: &EventSubscription) -> EventFilter {
     EventFilter {
         kinds: kinds.map(|kinds| serde_json::from_str(kinds).unwrap_or_default()),
         projects: projects.map(|projects| serde_json::from_str(projects).unwrap_or_default()),
-        reader: None,
+        scope: None,
     }
 }
 

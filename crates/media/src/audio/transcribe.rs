@@ -40,6 +40,6 @@ fn timed_word(word: &SpokenWord, start: f32) -> Option<Word<TimeSpan>> {
     let text = word.text.split('(').next().unwrap_or_default();
     let is_word = !text.is_empty() && !text.starts_with(['<', '[', '+']);
     let at = |frame: i32| start + frame as f32 / FRAMES;
-    let place = TimeSpan { start: at(word.frames.0), end: at(word.frames.1 + 1) };
-    is_word.then(|| Word { text: text.to_owned(), place })
+    let position = TimeSpan { start: at(word.frames.0), end: at(word.frames.1 + 1) };
+    is_word.then(|| Word { text: text.to_owned(), position })
 }

@@ -36,8 +36,8 @@ impl WordTimings {
             let text = String::from_utf8_lossy(&bytes).trim().to_owned();
             let start = span.start.max(earliest);
             earliest = start;
-            let place = TimeSpan { start, end: span.end.max(start) };
-            words.extend((!text.is_empty()).then_some(Word { text, place }));
+            let position = TimeSpan { start, end: span.end.max(start) };
+            words.extend((!text.is_empty()).then_some(Word { text, position }));
         }
         words
     }
@@ -55,7 +55,7 @@ mod tests {
                 timings.push(token, TimeSpan { start: *start, end: *end });
             }
         }
-        timings.words().into_iter().map(|word| (word.text, word.place.start, word.place.end)).collect()
+        timings.words().into_iter().map(|word| (word.text, word.position.start, word.position.end)).collect()
     }
 
     #[test]

@@ -100,7 +100,7 @@ impl Page {
     }
 
     fn lines(self, missed: Vec<PageWord>) -> Vec<Vec<Word<Rect>>> {
-        let placed = |word: PageWord| Word { place: self.orientation.area(word.corners), text: word.text };
+        let placed = |word: PageWord| Word { position: self.orientation.area(word.corners), text: word.text };
         let lines = reread_missed::merged(self.lines, missed).into_iter();
         lines.map(|line| line.into_iter().map(placed).collect()).collect()
     }

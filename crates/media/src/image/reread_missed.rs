@@ -40,7 +40,7 @@ pub fn merged(mut lines: Vec<Vec<PageWord>>, found: Vec<PageWord>) -> Vec<Vec<Pa
     lines
 }
 
-/// Whether a word is at the height of a line: they share more than half of the height of the lower one.
+/// Returns whether a word is at the height of a line: they share more than half of the height of the lower one.
 fn is_on_line(line: &[PageWord], word: &PageWord) -> bool {
     line.iter().any(|other| {
         let ([_, top, _, bottom], [_, above, _, below]) = (other.corners, word.corners);

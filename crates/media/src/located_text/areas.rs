@@ -37,8 +37,8 @@ impl LocatedText<Rect> {
     }
 }
 
-/// Whether `area` continues `last` on the same line and a box around both contains little else. Words on a sloping line
-/// fail this test and are redacted one by one.
+/// Returns whether `area` continues `last` on the same line and a box around both contains little else. Words on a
+/// sloping line fail this test and are redacted one by one.
 fn continues(last: Rect, area: Rect) -> bool {
     let shared = last.bottom().min(area.bottom()).saturating_sub(last.y.max(area.y));
     let is_level = last.cover(area).height * 4 <= area.height * 5;
@@ -57,7 +57,7 @@ mod tests {
 
     fn word(text: &str, x: u32, y: u32) -> Word<Rect> {
         let width = text.len() as u32 * 10;
-        Word { text: text.to_owned(), place: Rect { x, y, width, height: 20 } }
+        Word { text: text.to_owned(), position: Rect { x, y, width, height: 20 } }
     }
 
     #[test]

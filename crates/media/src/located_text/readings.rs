@@ -96,13 +96,14 @@ impl LocatedText<Rect> {
     }
 }
 
-/// Whether only a small gap separates two areas.
+/// Returns whether only a small gap separates two areas.
 pub(super) fn is_near(left: Rect, right: Rect) -> bool {
     let gap = right.x.saturating_sub(left.right()) as f32;
     right.x >= left.x && gap < SMALL_GAP * left.height.min(right.height) as f32
 }
 
-/// Whether a word is a number: it contains digits, at least as many as letters, and its letters are look-alikes.
+/// Returns whether a word is a number: it contains digits, at least as many as letters, and its letters are
+/// look-alikes.
 fn is_number(word: &str) -> bool {
     let letters = word.chars().filter(|letter| letter.is_alphabetic()).count();
     let digits = word.chars().filter(char::is_ascii_digit).count();
@@ -110,7 +111,7 @@ fn is_number(word: &str) -> bool {
     digits > 0 && digits >= letters && letters <= alike
 }
 
-/// Whether a word consists of capitals and digits, as document numbers do. An O beside a digit is a zero there.
+/// Returns whether a word consists of capitals and digits, as document numbers do. An O beside a digit is a zero there.
 fn is_code(word: &str) -> bool {
     let digits = word.chars().filter(char::is_ascii_digit).count();
     digits > 1 && word.chars().all(|letter| letter.is_ascii_digit() || letter.is_ascii_uppercase())
@@ -135,7 +136,7 @@ mod tests {
     use crate::located_text::{LocatedText, Rect, Word};
 
     fn word(text: &str, x: u32, width: u32) -> Word<Rect> {
-        Word { text: text.to_owned(), place: Rect { x, y: 0, width, height: 20 } }
+        Word { text: text.to_owned(), position: Rect { x, y: 0, width, height: 20 } }
     }
 
     #[test]

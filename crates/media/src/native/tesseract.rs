@@ -58,7 +58,7 @@ pub struct PageWord {
     pub confidence: f32,
     /// Left, top, right, bottom.
     pub corners: [i32; 4],
-    /// Whether the word is the first of a line.
+    /// True if the word is the first of a line.
     pub starts_line: bool,
 }
 

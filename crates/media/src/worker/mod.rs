@@ -70,12 +70,14 @@ fn handle_image(
     let time = Duration::from_secs(limits.processor_seconds);
     let limits = Limits { pixels: limits.pixels };
     let handled = match (request, engine) {
-        (Request::Look, Ok(_)) => Ok((Response::Ready, Vec::new())),
-        (Request::Read, Ok(engine)) => {
-            image::read(engine, file, limits, time).map(|result| (Response::Seen(result), Vec::new()))
+        (Request::CheckComponents, Ok(_)) => Ok((Response::Ready, Vec::new())),
+        (Request::Ocr, Ok(engine)) => {
+            image::read(engine, file, limits, time).map(|result| (Response::Ocr(result), Vec::new()))
         }
-        (Request::Look | Request::Read, Err(missing)) => Ok((Response::Missing(missing.clone()), Vec::new())),
-        (Request::Paint(areas), _) => image::redact(file, &areas, limits).map(|file| (Response::File, file)),
+        (Request::CheckComponents | Request::Ocr, Err(missing)) => {
+            Ok((Response::Missing(missing.clone()), Vec::new()))
+        }
+        (Request::Redact(areas), _) => image::redact(file, &areas, limits).map(|file| (Response::File, file)),
         _ => Err(ImageError::Unreadable("this worker reads images only".to_owned())),
     };
     handled.unwrap_or_else(|error| match error {
@@ -91,8 +93,10 @@ fn handle_audio(
     file: &[u8],
 ) -> (Response, Vec<u8>) {
     match (request, engine) {
-        (Request::Look, Ok(_)) => (Response::Ready, Vec::new()),
-        (Request::Look | Request::Hear, Err(missing)) => (Response::Missing(missing.clone()), Vec::new()),
+        (Request::CheckComponents, Ok(_)) => (Response::Ready, Vec::new()),
+        (Request::CheckComponents | Request::Transcribe, Err(missing)) => {
+            (Response::Missing(missing.clone()), Vec::new())
+        }
         (request, engine) => match audio::decode(file, limits.seconds) {
             Ok(samples) => handle_samples(engine, request, samples),
             Err(unreadable) => (Response::Unreadable(unreadable.0), Vec::new()),
@@ -106,16 +110,16 @@ fn handle_samples(
     mut samples: Vec<i16>,
 ) -> (Response, Vec<u8>) {
     match (request, engine) {
-        (Request::Hear, Ok(engine)) => {
-            (engine.transcribe(&samples).map_or_else(Response::Missing, Response::Heard), Vec::new())
+        (Request::Transcribe, Ok(engine)) => {
+            (engine.transcribe(&samples).map_or_else(Response::Missing, Response::Transcript), Vec::new())
         }
-        (Request::Silence(spans), _) => {
+        (Request::Mute(spans), _) => {
             audio::mute(&mut samples, &spans);
             (Response::File, audio::file(&samples))
         }
         (Request::Decode, _) => {
             let transcript = Transcript { duration: audio::duration(&samples), ..Transcript::default() };
-            (Response::Heard(transcript), audio::file(&samples))
+            (Response::Transcript(transcript), audio::file(&samples))
         }
         _ => (Response::Unreadable("this worker reads audio only".to_owned()), Vec::new()),
     }

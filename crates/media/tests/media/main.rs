@@ -1,12 +1,8 @@
 //! OCR and speech recognition as in workers, but in this process. Needs the packages of `scripts/install-deps test`.
 
-mod bombs;
 mod formats;
-mod paper;
-mod pictures;
+mod ocr;
+mod oversized_files;
 mod speech;
-mod voice;
 #[cfg(feature = "whisper")]
 mod whisper;
-#[cfg(feature = "whisper")]
-mod whisper_model;

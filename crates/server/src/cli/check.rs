@@ -23,7 +23,7 @@ use guardengine_guard::{
 };
 use serde_json::{Value, json};
 
-use crate::measured_thresholds::false_positive_budget;
+use crate::policies::measured_thresholds::false_positive_budget;
 
 /// Exit code for errors; 1 means that the text is blocked.
 const EXIT_ERROR: u8 = 2;

@@ -1,10 +1,10 @@
-//! `config check` and `config show`: validate and print the configuration.
+//! `config check`, `config show` and `config schema`: validate, print and describe the configuration.
 
 use anyhow::Result;
 use clap::Subcommand;
 
-use super::ConfigFlags;
-use crate::config::{Layers, Settings};
+use super::{ConfigFlags, print_text};
+use crate::config::{Form, Layers, Settings, key, schema};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -12,6 +12,11 @@ pub enum Command {
     Check(ConfigFlags),
     /// Print every setting with its effective value and source; secrets are hidden
     Show(ConfigFlags),
+    /// Print the JSON Schema of the configuration file
+    ///
+    /// Editors use it to complete and check guardengine.toml. Save it beside the file and begin the file with the line
+    /// `#:schema ./guardengine.schema.json`.
+    Schema,
 }
 
 impl Command {
@@ -24,8 +29,9 @@ impl Command {
             Self::Show(flags) => {
                 let layers = flags.layers()?;
                 Settings::from_layers(&layers)?;
-                print!("{}", to_toml(&layers));
+                print_text(&to_toml(&layers))?;
             }
+            Self::Schema => print_text(&format!("{:#}\n", schema()))?,
         }
         Ok(())
     }
@@ -35,9 +41,19 @@ impl Command {
 fn to_toml(layers: &Layers) -> String {
     let line = |(key, value, source): (&str, &str, &_)| {
         let value = if Settings::is_secret(key) && !value.is_empty() { "(hidden)" } else { value };
-        format!("{key} = {value:?}  # {source}\n")
+        let value = literal(key, value).unwrap_or_else(|| format!("{value:?}"));
+        format!("{key} = {value}  # {source}\n")
     };
     layers.all().map(line).collect()
+}
+
+/// Returns a number or a boolean as TOML; `None` for values that are texts.
+fn literal(name: &str, value: &str) -> Option<String> {
+    match key(name)?.form {
+        Form::Count(_) => value.trim().parse::<i64>().ok().map(|count| count.to_string()),
+        Form::Boolean => value.trim().parse::<bool>().ok().map(|is_set| is_set.to_string()),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -52,6 +68,7 @@ mod tests {
         let shown = to_toml(&layers);
         assert!(shown.contains("admin.password = \"(hidden)\"  # X\n") && !shown.contains("Secret123"));
         assert!(shown.contains("session.idle_timeout = \"17m\"  # default\n"));
+        assert!(shown.contains("lockout.attempts = 5  # default\n"));
         assert!(shown.parse::<toml::Table>().is_ok());
     }
 }

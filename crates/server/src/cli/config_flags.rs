@@ -86,7 +86,7 @@ mod tests {
         let error = |key, value| flags(&[(key, value)]).settings().unwrap_err().to_string();
         assert_eq!(
             error("session.idle_timeout", "soon"),
-            "--set: session.idle_timeout = \"soon\": must be a duration, such as 500ms, 15m or 30d"
+            "--set: session.idle_timeout = \"soon\": must be a duration of at least 1s, such as 15m"
         );
         assert!(error("limits.token", "many").ends_with("must be COUNT/WINDOW, such as 100/60s, or off"));
         assert!(error("listem", "x").contains("unknown key listem"));

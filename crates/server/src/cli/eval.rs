@@ -34,7 +34,7 @@ const MIN_CONFIDENCE: f32 = 0.5;
 /// Arguments of `eval`.
 #[derive(Debug, Args)]
 pub struct Eval {
-    /// Folder of labelled suites (*.jsonl, *.jsonl.gz), or one suite
+    /// Folder of labeled suites (*.jsonl, *.jsonl.gz), or one suite
     dir: PathBuf,
     /// Print the full report as JSON, with reliability diagrams and the false positives of each threshold
     #[arg(long)]

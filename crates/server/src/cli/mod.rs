@@ -69,7 +69,7 @@ enum Command {
     Check(check::Check),
     /// Check the installation and name the fix for each failure: exit 0 unless a check failed
     Doctor(doctor::Doctor),
-    /// Measure detection over labelled suites
+    /// Measure detection over labeled suites
     Eval(eval::Eval),
     /// Print the OpenAPI document
     Openapi,
@@ -146,14 +146,20 @@ fn runtime() -> Result<tokio::runtime::Runtime> {
     Ok(tokio::runtime::Builder::new_multi_thread().enable_all().build()?)
 }
 
+/// Returns the definition of the command line.
+#[cfg(test)]
+pub(crate) fn definition() -> clap::Command {
+    use clap::CommandFactory as _;
+    Cli::command()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn commands_are_consistent() {
-        use clap::CommandFactory as _;
-        Cli::command().debug_assert();
+        definition().debug_assert();
     }
 
     #[test]

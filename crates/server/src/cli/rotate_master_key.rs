@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use guardengine_store::{Act, Clock};
+use guardengine_store::{Clock, NewAuditEntry};
 use guardengine_vault::{Error, RotationReport, Vault};
 use serde_json::{Value, json};
 use tokio::time::sleep;
@@ -62,7 +62,7 @@ async fn rewrap_all(vault: &Vault) -> Result<RotationReport, Error> {
 }
 
 async fn audit(store: &Opened, key_id: &str) -> Result<()> {
-    let entry = Act {
+    let entry = NewAuditEntry {
         org_id: Uuid::nil(),
         principal: "operator",
         address: "",

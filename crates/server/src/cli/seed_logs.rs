@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result};
 use clap::Args;
 use guardengine_engine::policy::written::Policy;
-use guardengine_store::{Clock, Db, Decision, Log, LogDetail, Timestamp, new_id};
+use guardengine_store::{Clock, Db, DecisionRecord, LogEntry, LogEntryDetails, Timestamp, new_id};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -37,12 +37,12 @@ impl SeedLogs {
         let settings = self.flags.settings()?;
         let db = Db::open(settings.database_url.expose()).await.context("cannot open the database")?;
         let org =
-            db.org_named("default").await?.context("start the service once to create the organization")?;
+            db.org_by_name("default").await?.context("start the service once to create the organization")?;
         let began = Instant::now();
         self.write(&db, org.id).await?;
         let write_seconds = began.elapsed().as_secs_f64();
         // A service on the same database may hold the rollup lease; then wait for it.
-        while !db.behind_with_rollups().await?.is_empty() {
+        while !db.orgs_with_pending_rollups().await?.is_empty() {
             dashboard::roll_up(&db).await?;
         }
         let roll_up_seconds = began.elapsed().as_secs_f64() - write_seconds;
@@ -66,12 +66,12 @@ impl SeedLogs {
 }
 
 /// Builds one log entry, spread over ten projects, twenty applications and a thousand end users. One in ten is blocked.
-fn entry(org_id: Uuid, number: u64, created_at: Timestamp) -> Decision {
+fn entry(org_id: Uuid, number: u64, created_at: Timestamp) -> DecisionRecord {
     let is_blocked = number % 10 == 7;
     let either = |blocked: &str, allowed: &str| String::from(if is_blocked { blocked } else { allowed });
     let mixed = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
     let project = mixed % 10;
-    let log = Log {
+    let log = LogEntry {
         org_id,
         id: new_id(created_at),
         created_at,
@@ -103,10 +103,10 @@ fn entry(org_id: Uuid, number: u64, created_at: Timestamp) -> Decision {
         credits: 0,
         correlation_id: new_id(created_at).to_string(),
         model_version: "seeded".into(),
-        mark: None,
+        feedback: None,
     };
-    let detail = LogDetail { confidences: confidences(mixed), ..LogDetail::default() };
-    Decision { detail, ..Decision::of(log, "analyze") }
+    let detail = LogEntryDetails { confidences: confidences(mixed), ..LogEntryDetails::default() };
+    DecisionRecord { detail, ..DecisionRecord::of(log, "analyze") }
 }
 
 /// Returns confidences for every guardrail of the built-in policy, most of them low.

@@ -2,15 +2,14 @@
 
 use std::{collections::BTreeMap, fmt, path::Path};
 
-use super::{ConfigError, DEFAULTS};
+use super::{ConfigError, DEFAULTS, form::Form, keys::key};
 
-const PREFIX: &str = "GUARDENGINE_";
+/// Prefix of the environment variables that set keys.
+pub(super) const PREFIX: &str = "GUARDENGINE_";
 // Variables with the prefix that are not configuration keys.
 const RESERVED: [&str; 1] = ["GUARDENGINE_CONFIG"];
 // Variables of the test suite.
 const TEST_PREFIX: &str = "GUARDENGINE_TEST_";
-// Keys that accept a TOML table as well as comma-separated NAME=VALUE pairs.
-const PAIR_KEYS: [&str; 2] = ["models.encoder.labels", "models.remote.labels"];
 
 /// Source of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,14 +50,21 @@ impl Layers {
 
     /// Adds the values of a TOML file.
     pub fn file(&mut self, path: &Path) -> Result<(), ConfigError> {
-        let unreadable = |why: String| ConfigError::Unreadable { path: path.display().to_string(), why };
-        let text = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
-        let table: toml::Table =
-            text.parse().map_err(|error: toml::de::Error| unreadable(one_line(&error)))?;
+        let place = path.display().to_string();
+        match std::fs::read_to_string(path) {
+            Ok(text) => self.toml(&text, &place),
+            Err(error) => Err(ConfigError::Unreadable { path: place, why: error.to_string() }),
+        }
+    }
+
+    /// Adds the values of a TOML document that was read from `path`.
+    pub(super) fn toml(&mut self, text: &str, path: &str) -> Result<(), ConfigError> {
+        let unreadable =
+            |error: toml::de::Error| ConfigError::Unreadable { path: path.to_owned(), why: one_line(&error) };
+        let table: toml::Table = text.parse().map_err(unreadable)?;
         let mut flat = Vec::new();
         flatten("", &toml::Value::Table(table), &mut flat);
-        flat.into_iter()
-            .try_for_each(|(key, value)| self.set(&key, value, Source::File(path.display().to_string())))
+        flat.into_iter().try_for_each(|(key, value)| self.set(&key, value, Source::File(path.to_owned())))
     }
 
     /// Adds the values of environment variables.
@@ -103,9 +109,7 @@ fn one_line(error: &toml::de::Error) -> String {
 fn flatten(prefix: &str, value: &toml::Value, flat: &mut Vec<(String, String)>) {
     let key = |name: &str| if prefix.is_empty() { name.to_owned() } else { format!("{prefix}.{name}") };
     match value {
-        toml::Value::Table(table) if PAIR_KEYS.contains(&prefix) => {
-            flat.push((prefix.to_owned(), pairs(table)))
-        }
+        toml::Value::Table(table) if is_table(prefix) => flat.push((prefix.to_owned(), pairs(table))),
         toml::Value::Table(table) => table.iter().for_each(|(name, value)| flatten(&key(name), value, flat)),
         toml::Value::String(text) => flat.push((prefix.to_owned(), text.clone())),
         toml::Value::Array(items) => {
@@ -117,6 +121,11 @@ fn flatten(prefix: &str, value: &toml::Value, flat: &mut Vec<(String, String)>) 
         }
         other => flat.push((prefix.to_owned(), other.to_string())),
     }
+}
+
+/// Returns true if the value of `name` may be a table.
+fn is_table(name: &str) -> bool {
+    key(name).is_some_and(|key| matches!(key.form, Form::Labels))
 }
 
 fn pairs(table: &toml::Table) -> String {

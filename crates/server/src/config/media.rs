@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use guardengine_guard::MediaSettings;
 use guardengine_media::WHISPER;
 
-use super::{ConfigError, settings::Reader, value::size};
+use super::{ConfigError, settings::Reader};
 
 const NO_WHISPER: &str =
     "must be unset: this program was built without whisper.cpp (cargo build --release --features whisper)";
@@ -13,14 +13,14 @@ const NO_WHISPER: &str =
 impl Reader<'_> {
     pub(super) fn media(&self) -> Result<MediaSettings, ConfigError> {
         Ok(MediaSettings {
-            max_images: self.at_least_one("media.max_images")? as usize,
-            max_pixels: u64::from(self.at_least_one("media.max_pixels")?),
-            max_duration: self.positive_duration("media.max_duration")?,
-            workers: self.at_least_one("media.workers")? as usize,
-            queue: self.at_least_one("media.queue")? as usize,
-            memory: self.memory("media.memory")?,
-            image_timeout: self.positive_duration("media.image_timeout")?,
-            audio_timeout: self.positive_duration("media.audio_timeout")?,
+            max_images: self.count("media.max_images")?,
+            max_pixels: self.count("media.max_pixels")?,
+            max_duration: self.duration("media.max_duration")?,
+            workers: self.count("media.workers")?,
+            queue: self.count("media.queue")?,
+            memory: self.size("media.memory")? as u64,
+            image_timeout: self.duration("media.image_timeout")?,
+            audio_timeout: self.duration("media.audio_timeout")?,
             languages: self.languages("media.languages")?,
             speech_model: self.text("media.speech_model").unwrap_or_default(),
             whisper_model: self.whisper_model("media.whisper_model")?,
@@ -34,14 +34,6 @@ impl Reader<'_> {
         if file.is_some() && !WHISPER { Err(self.bad_value(key, NO_WHISPER)) } else { Ok(file) }
     }
 
-    fn memory(&self, key: &str) -> Result<u64, ConfigError> {
-        const MIN_BYTES: usize = 256 << 20;
-        let bytes = size(&self.text(key).unwrap_or_default()).filter(|bytes| *bytes >= MIN_BYTES);
-        bytes
-            .map(|bytes| bytes as u64)
-            .ok_or_else(|| self.bad_value(key, "must be a size of at least 256MiB"))
-    }
-
     fn languages(&self, key: &str) -> Result<String, ConfigError> {
         let languages = self.text(key).unwrap_or_default();
         let is_code =
@@ -49,7 +41,7 @@ impl Reader<'_> {
         if languages.split('+').all(is_code) {
             return Ok(languages);
         }
-        Err(self.bad_value(key, "must be tesseract languages, such as eng or eng+deu"))
+        Err(self.refuse(key))
     }
 }
 

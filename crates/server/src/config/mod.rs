@@ -1,15 +1,24 @@
 //! Service configuration: defaults, overridden by a file, the environment and flags, in this order. Errors name the
 //! key, the value and the accepted values.
 
+use std::borrow::Cow;
+
+mod descriptions;
+mod form;
+mod keys;
 mod layers;
-mod llm;
 mod log_export;
 mod media;
 mod models;
+mod schema;
 mod settings;
 mod value;
 
+pub use descriptions::{Described, Section, sections};
+pub use form::Form;
+pub use keys::{KEYS, Key, key};
 pub use layers::{Layers, Source};
+pub use schema::schema;
 pub use settings::{Limits, Settings};
 pub use value::Secret;
 
@@ -37,7 +46,7 @@ pub enum ConfigError {
         /// The value; hidden if it is a secret.
         value: String,
         /// Accepted values, as a sentence that follows the value.
-        accepted: &'static str,
+        accepted: Cow<'static, str>,
     },
     /// The file cannot be read.
     #[error("{path}: {why}")]

@@ -1,6 +1,7 @@
 //! Typed settings, validated from the configuration layers.
 
 use std::{
+    borrow::Cow,
     net::SocketAddr,
     path::{Path, PathBuf},
     str::FromStr,
@@ -14,24 +15,7 @@ use guardengine_integrations::TicketSettings;
 use guardengine_log_export::LogExport;
 use ipnet::IpNet;
 
-use super::{
-    ConfigError, Layers, Secret,
-    value::{LIMIT, size},
-};
-
-// Keys whose values never appear in `config show`, errors or logs.
-const SECRETS: [&str; 8] = [
-    "admin.password",
-    "master_key",
-    "database_url",
-    "redis_url",
-    "models.remote.token",
-    "log_export.nats.password",
-    "log_export.nats.token",
-    "log_export.kafka.password",
-];
-const DURATION: &str = "must be a duration, such as 500ms, 15m or 30d";
-const COUNT: &str = "must be a whole number";
+use super::{ConfigError, Form, Layers, Secret, keys, value::size};
 
 /// Rate limits by endpoint.
 #[derive(Clone, Copy, Debug)]
@@ -105,7 +89,7 @@ impl Settings {
         let read = Reader(layers);
         let data_dir = PathBuf::from(layers.get("data_dir").0);
         Ok(Self {
-            listen: read.parsed("listen", "must be an address and a port, such as 127.0.0.1:8080")?,
+            listen: read.parsed("listen")?,
             database_url: Secret::new(read.database_url(&data_dir)?),
             redis_url: read.redis_url()?.map(Secret::new),
             master_key_file: read
@@ -117,27 +101,27 @@ impl Settings {
             auth: AuthSettings {
                 session: read.session()?,
                 lockout: read.lockout()?,
-                cache_lifetime: read.positive_duration("spool.trust")?,
+                cache_lifetime: read.duration("spool.trust")?,
             },
             limits: read.limits()?,
-            initial_credits: read.credits("credits.initial")?,
+            initial_credits: read.count("credits.initial")?,
             max_json: read.size("max_body.json")?,
             max_media: read.size("max_body.media")?,
             outgoing: read.network_policy()?,
-            draft_timeout: read.llm_timeout("llm.draft_timeout")?,
+            draft_timeout: read.duration("llm.draft_timeout")?,
             guard: read.guard(&data_dir)?,
             tickets: read.tickets()?,
             log_retention: read.optional_duration("logs.retention")?,
             log_export: read.log_export()?,
             audit_retention: read.optional_duration("audit.retention")?,
-            event_retention: read.positive_duration("events.retention")?,
+            event_retention: read.duration("events.retention")?,
             data_dir,
         })
     }
 
     /// Returns true if the value of `key` must stay hidden.
     pub fn is_secret(key: &str) -> bool {
-        SECRETS.contains(&key)
+        keys::key(key).is_some_and(|key| key.is_secret)
     }
 }
 
@@ -148,7 +132,22 @@ impl Reader<'_> {
         Some(self.0.get(key).0).filter(|value| !value.is_empty()).map(str::to_owned)
     }
 
-    pub(super) fn bad_value(&self, key: &str, accepted: &'static str) -> ConfigError {
+    /// Returns the form of a key.
+    fn form(key: &str) -> &'static Form {
+        keys::key(key).map_or(&Form::Text, |key| &key.form)
+    }
+
+    /// Returns the error for a value that does not have the form of its key.
+    pub(super) fn refuse(&self, key: &str) -> ConfigError {
+        self.bad_value(key, Self::form(key).accepted())
+    }
+
+    /// Returns the same error with the value hidden.
+    pub(super) fn refuse_hidden(&self, key: &str) -> ConfigError {
+        self.bad_hidden_value(key, Self::form(key).accepted())
+    }
+
+    pub(super) fn bad_value(&self, key: &str, accepted: impl Into<Cow<'static, str>>) -> ConfigError {
         if Settings::is_secret(key) {
             return self.bad_hidden_value(key, accepted);
         }
@@ -157,95 +156,95 @@ impl Reader<'_> {
             place: source.to_string(),
             key: key.to_owned(),
             value: value.to_owned(),
-            accepted,
+            accepted: accepted.into(),
         }
     }
 
-    pub(super) fn bad_hidden_value(&self, key: &str, accepted: &'static str) -> ConfigError {
+    pub(super) fn bad_hidden_value(&self, key: &str, accepted: impl Into<Cow<'static, str>>) -> ConfigError {
         let (place, value) = (self.0.get(key).1.to_string(), "(hidden)".to_owned());
-        ConfigError::BadValue { place, key: key.to_owned(), value, accepted }
+        ConfigError::BadValue { place, key: key.to_owned(), value, accepted: accepted.into() }
     }
 
-    pub(super) fn parsed<T: FromStr>(&self, key: &str, accepted: &'static str) -> Result<T, ConfigError> {
-        self.0.get(key).0.trim().parse().map_err(|_| self.bad_value(key, accepted))
+    pub(super) fn parsed<T: FromStr>(&self, key: &str) -> Result<T, ConfigError> {
+        self.0.get(key).0.trim().parse().map_err(|_| self.refuse(key))
+    }
+
+    pub(super) fn count<T: TryFrom<i64>>(&self, key: &str) -> Result<T, ConfigError> {
+        let count: i64 = self.parsed(key)?;
+        let is_accepted = matches!(Self::form(key), Form::Count(range) if range.contains(&count));
+        T::try_from(count).ok().filter(|_| is_accepted).ok_or_else(|| self.refuse(key))
+    }
+
+    pub(super) fn optional_count<T: TryFrom<i64>>(&self, key: &str) -> Result<Option<T>, ConfigError> {
+        self.text(key).map(|_| self.count(key)).transpose()
+    }
+
+    pub(super) fn duration(&self, key: &str) -> Result<Duration, ConfigError> {
+        let duration = humantime::parse_duration(self.0.get(key).0.trim()).ok();
+        let is_accepted = |duration: &Duration| matches!(Self::form(key), Form::Duration(range) if range.contains(duration));
+        duration.filter(is_accepted).ok_or_else(|| self.refuse(key))
+    }
+
+    fn optional_duration(&self, key: &str) -> Result<Option<Duration>, ConfigError> {
+        self.text(key).map(|_| self.duration(key)).transpose()
+    }
+
+    pub(super) fn size(&self, key: &str) -> Result<usize, ConfigError> {
+        let is_accepted = |bytes: &usize| matches!(Self::form(key), Form::Size(min) if bytes >= min);
+        size(self.0.get(key).0).filter(is_accepted).ok_or_else(|| self.refuse(key))
+    }
+
+    /// Returns the word that a key is set to, if any.
+    #[cfg(any(feature = "nats", feature = "kafka"))]
+    pub(super) fn word(&self, key: &str) -> Result<Option<&'static str>, ConfigError> {
+        let Some(value) = self.text(key) else { return Ok(None) };
+        let Form::OneOf(words) = Self::form(key) else { return Err(self.refuse(key)) };
+        let word = words.iter().copied().find(|word| *word == value);
+        word.map(Some).ok_or_else(|| self.refuse(key))
     }
 
     fn redis_url(&self) -> Result<Option<String>, ConfigError> {
         let is_known = |url: &String| ["redis://", "rediss://"].iter().any(|scheme| url.starts_with(scheme));
         match self.text("redis_url") {
-            Some(url) if !is_known(&url) => {
-                Err(self.bad_value("redis_url", "must be redis://host:port/db, or rediss:// for TLS"))
-            }
+            Some(url) if !is_known(&url) => Err(self.refuse("redis_url")),
             known => Ok(known),
         }
     }
 
     fn database_url(&self, data_dir: &Path) -> Result<String, ConfigError> {
+        let is_known = |url: &String| {
+            ["sqlite://", "postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme))
+        };
         match self.text("database_url") {
             None => Ok(format!("sqlite://{}", data_dir.join("guardengine.db").display())),
-            Some(url)
-                if ["sqlite://", "postgres://", "postgresql://"]
-                    .iter()
-                    .any(|scheme| url.starts_with(scheme)) =>
-            {
-                Ok(url)
-            }
-            Some(_) => Err(self.bad_value(
-                "database_url",
-                "must be sqlite://FILE or postgres://user:password@host/database",
-            )),
+            Some(url) if is_known(&url) => Ok(url),
+            Some(_) => Err(self.refuse("database_url")),
         }
-    }
-
-    pub(super) fn duration(&self, key: &str) -> Result<Duration, ConfigError> {
-        humantime::parse_duration(self.0.get(key).0.trim()).map_err(|_| self.bad_value(key, DURATION))
-    }
-
-    pub(super) fn positive_duration(&self, key: &str) -> Result<Duration, ConfigError> {
-        let duration = self.duration(key)?;
-        let accepted = "must be a duration of at least one second, such as 15m";
-        if duration >= Duration::from_secs(1) { Ok(duration) } else { Err(self.bad_value(key, accepted)) }
-    }
-
-    fn optional_duration(&self, key: &str) -> Result<Option<Duration>, ConfigError> {
-        self.text(key).map(|_| self.positive_duration(key)).transpose()
     }
 
     fn network_policy(&self) -> Result<NetworkPolicy, ConfigError> {
-        let is_private = self.parsed("outgoing.allow_private", "must be true or false")?;
+        let is_private = self.parsed("outgoing.allow_private")?;
         Ok(if is_private { NetworkPolicy::Private } else { NetworkPolicy::Internet })
     }
 
-    fn size(&self, key: &str) -> Result<usize, ConfigError> {
-        size(self.0.get(key).0).ok_or_else(|| self.bad_value(key, "must be a size, such as 2MiB"))
-    }
-
-    fn credits(&self, key: &str) -> Result<i64, ConfigError> {
-        let credits: i64 = self.parsed(key, COUNT)?;
-        if credits >= 0 { Ok(credits) } else { Err(self.bad_value(key, "must be zero or more")) }
-    }
-
     fn low_credits(&self) -> Result<i64, ConfigError> {
-        match self.text("credits.low") {
-            Some(_) => self.credits("credits.low"),
-            None => Ok(self.credits("credits.initial")? / 10),
-        }
+        let low = self.optional_count("credits.low")?;
+        low.map_or_else(|| Ok(self.count::<i64>("credits.initial")? / 10), Ok)
     }
 
     fn networks(&self, key: &str) -> Result<Vec<IpNet>, ConfigError> {
-        let accepted = "must be addresses or networks separated by commas, such as 10.0.0.0/8, 192.0.2.7";
         let network = |text: &str| {
             let address = || text.parse::<std::net::IpAddr>().map(IpNet::from);
-            text.parse().or_else(|_| address()).map_err(|_| self.bad_value(key, accepted))
+            text.parse().or_else(|_| address()).map_err(|_| self.refuse(key))
         };
         self.0.get(key).0.split(',').map(str::trim).filter(|one| !one.is_empty()).map(network).collect()
     }
 
     fn session(&self) -> Result<SessionLifetimes, ConfigError> {
         Ok(SessionLifetimes {
-            access_token_ttl: self.positive_duration("session.access_token_ttl")?,
-            refresh_token_ttl: self.positive_duration("session.refresh_token_ttl")?,
-            idle_timeout: self.positive_duration("session.idle_timeout")?,
+            access_token_ttl: self.duration("session.access_token_ttl")?,
+            refresh_token_ttl: self.duration("session.refresh_token_ttl")?,
+            idle_timeout: self.duration("session.idle_timeout")?,
             reuse_grace: self.duration("session.reuse_grace")?,
         })
     }
@@ -255,12 +254,12 @@ impl Reader<'_> {
             costs: self.costs()?,
             low_credits: self.low_credits()?,
             ticket_window: self.duration("tickets.window")?,
-            review_lifetime: self.positive_duration("reviews.expires_after")?,
-            opinion_timeout: self.llm_timeout("llm.timeout")?,
+            review_lifetime: self.duration("reviews.expires_after")?,
+            opinion_timeout: self.duration("llm.timeout")?,
             media: self.media()?,
             models: self.models()?,
             spool: SpoolSettings {
-                cache_lifetime: self.positive_duration("spool.trust")?,
+                cache_lifetime: self.duration("spool.trust")?,
                 folder: data_dir.join("spool"),
                 max_size: self.size("spool.max_size")? as u64,
             },
@@ -269,45 +268,61 @@ impl Reader<'_> {
 
     fn lockout(&self) -> Result<LockoutRules, ConfigError> {
         Ok(LockoutRules {
-            attempts: self.at_least_one("lockout.attempts")?,
-            window: self.positive_duration("lockout.window")?,
-            duration: self.positive_duration("lockout.duration")?,
+            attempts: self.count("lockout.attempts")?,
+            window: self.duration("lockout.window")?,
+            duration: self.duration("lockout.duration")?,
         })
     }
 
     fn tickets(&self) -> Result<TicketSettings, ConfigError> {
         Ok(TicketSettings {
             window: self.duration("tickets.window")?,
-            attempts: self.at_least_one("tickets.attempts")?,
-            settling: self.positive_duration("tickets.settling")?,
+            attempts: self.count("tickets.attempts")?,
+            settling: self.duration("tickets.settling")?,
         })
-    }
-
-    pub(super) fn at_least_one(&self, key: &str) -> Result<u32, ConfigError> {
-        let count: std::num::NonZeroU32 = self.parsed(key, "must be a whole number of at least 1")?;
-        Ok(count.get())
     }
 
     fn limits(&self) -> Result<Limits, ConfigError> {
         Ok(Limits {
-            token: self.parsed("limits.token", LIMIT)?,
-            login: self.parsed("limits.login", LIMIT)?,
-            refresh: self.parsed("limits.refresh", LIMIT)?,
-            logout: self.parsed("limits.logout", LIMIT)?,
-            analyze: self.parsed("limits.analyze", LIMIT)?,
-            autonomous: self.parsed("limits.autonomous", LIMIT)?,
-            default: self.parsed("limits.default", LIMIT)?,
+            token: self.parsed("limits.token")?,
+            login: self.parsed("limits.login")?,
+            refresh: self.parsed("limits.refresh")?,
+            logout: self.parsed("limits.logout")?,
+            analyze: self.parsed("limits.analyze")?,
+            autonomous: self.parsed("limits.autonomous")?,
+            default: self.parsed("limits.default")?,
         })
     }
 
     fn costs(&self) -> Result<Costs, ConfigError> {
         Ok(Costs {
-            analyze: self.credits("credits.cost.analyze")?,
-            validate: self.credits("credits.cost.validate")?,
-            mask: self.credits("credits.cost.mask")?,
-            autonomous: self.credits("credits.cost.autonomous")?,
-            audio: self.credits("credits.cost.audio")?,
-            image: self.credits("credits.cost.image")?,
+            analyze: self.count("credits.cost.analyze")?,
+            validate: self.count("credits.cost.validate")?,
+            mask: self.count("credits.cost.mask")?,
+            autonomous: self.count("credits.cost.autonomous")?,
+            audio: self.count("credits.cost.audio")?,
+            image: self.count("credits.cost.image")?,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Source;
+
+    #[test]
+    fn bounds_the_timeout() {
+        let read = |value: &str| {
+            let mut layers = Layers::defaults();
+            layers.set("llm.timeout", value.to_owned(), Source::Flag("--set".to_owned())).unwrap();
+            Settings::from_layers(&layers)
+                .map(|settings| settings.guard.opinion_timeout)
+                .map_err(|error| error.to_string())
+        };
+        assert_eq!(read("2s"), Ok(Duration::from_secs(2)));
+        for value in ["0s", "11m"] {
+            assert!(read(value).unwrap_err().contains("must be a duration of 100ms to 10m"), "{value}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use guardengine_store::{EVERY_PROJECT, HourlyCount, LogSummary, Timestamp};
+use guardengine_store::{ALL_PROJECTS, HourlyCount, LogSummary, Timestamp};
 use serde::Deserialize;
 use uuid::Uuid;
 
@@ -99,7 +99,7 @@ impl Counts {
             let by_day = IN_ALL.contains(&dimension).then(|| (format!("{dimension}_by_day"), hour.day()));
             for (dimension, time) in std::iter::once(by_hour).chain(by_day) {
                 let own = Some(project).filter(|id| !id.is_nil());
-                for project in own.into_iter().chain([EVERY_PROJECT]) {
+                for project in own.into_iter().chain([ALL_PROJECTS]) {
                     *stored.entry((dimension.clone(), project, time, name.clone())).or_default() += count;
                 }
             }

@@ -5,7 +5,7 @@ use std::{
     collections::{BTreeMap, HashMap},
 };
 
-use guardengine_store::{Db, HourlyCount, Period, Result, Timestamp, Wanted};
+use guardengine_store::{Db, HourlyCount, MetricQuery, Period, Result, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -113,8 +113,9 @@ pub async fn metrics(
     period: Period,
     projects: Option<&[Uuid]>,
 ) -> Result<DashboardMetrics> {
-    let query = Wanted { period, projects, by_hour: &[THREAT, GUARDRAIL], in_all: IN_ALL };
-    let previous_query = Wanted { period: period.previous(), by_hour: &[], in_all: &[OUTCOME], ..query };
+    let query = MetricQuery { period, projects, by_hour: &[THREAT, GUARDRAIL], over_period: IN_ALL };
+    let previous_query =
+        MetricQuery { period: period.previous(), by_hour: &[], over_period: &[OUTCOME], ..query };
     let counts = PeriodCounts::load(db, org, &query).await?;
     let previous = PeriodCounts::load(db, org, &previous_query).await?;
     // A minute belongs to the period of its start, except the last minute.
@@ -138,7 +139,7 @@ async fn unevaluated(
     (from, to): (Timestamp, Timestamp),
     projects: Option<&[Uuid]>,
 ) -> Result<i64> {
-    let counted = db.unjudged(org, from, to).await?;
+    let counted = db.unevaluated_counts(org, from, to).await?;
     let is_selected = |(project, _): &&(Uuid, i64)| projects.is_none_or(|ids| ids.contains(project));
     Ok(counted.iter().filter(is_selected).map(|(_, count)| count).sum())
 }
@@ -155,8 +156,8 @@ fn top(counts: HashMap<String, i64>) -> Vec<Named> {
 struct PeriodCounts(Vec<HourlyCount>);
 
 impl PeriodCounts {
-    async fn load(db: &Db, org: Uuid, query: &Wanted<'_>) -> Result<Self> {
-        let stored = db.figures(org, query).await?;
+    async fn load(db: &Db, org: Uuid, query: &MetricQuery<'_>) -> Result<Self> {
+        let stored = db.metric_counts(org, query).await?;
         let mut counts = Counts::of(&stored.rows).counts();
         counts.extend(stored.counts);
         Ok(Self(counts))

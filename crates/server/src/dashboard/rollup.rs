@@ -16,7 +16,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// Adds all new log entries to the hourly counts. The job can be interrupted and continues from its position. If several
 /// jobs process the same entries, in this process or another, only one of them succeeds.
 pub async fn roll_up(db: &Db) -> Result<()> {
-    for (org, from) in db.behind_with_rollups().await? {
+    for (org, from) in db.orgs_with_pending_rollups().await? {
         roll_up_org(db, org, from).await?;
     }
     Ok(())

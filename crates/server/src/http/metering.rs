@@ -9,6 +9,8 @@ use axum::{
 };
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
+use super::metric_catalog;
+
 const SECONDS: [f64; 12] = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0];
 
 // One per process, even if several services run in it.
@@ -27,6 +29,7 @@ fn install() -> PrometheusHandle {
     let handle = recorder.handle();
     // Fails only if another recorder is already installed.
     let _installed = metrics::set_global_recorder(recorder);
+    metric_catalog::describe();
     handle
 }
 

@@ -11,6 +11,7 @@ mod fallback;
 mod listener;
 mod message;
 pub mod metering;
+pub mod metric_catalog;
 mod page;
 pub mod rate_limit;
 pub mod sse;

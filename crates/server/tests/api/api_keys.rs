@@ -1,50 +1,75 @@
 use std::time::Duration;
 
+use insta::assert_snapshot;
 use reqwest::Method;
 use serde_json::json;
 
-use crate::service::{Answer, Running, send};
+use crate::support::{Response, TestService, send};
 
-async fn create(service: &Running, token: &str, query: &str) -> Answer {
+async fn create(service: &TestService, token: &str, query: &str) -> Response {
     send(service.post(&format!("/api-keys/create{query}")).bearer_auth(token)).await
 }
 
-async fn used(service: &Running, key: &str) -> Answer {
+async fn used(service: &TestService, key: &str) -> Response {
     send(service.request(Method::GET, "/api/policy/list").header("X-API-Key", key)).await
 }
 
-async fn revoke(service: &Running, token: &str, id: &str) -> Answer {
+async fn revoke(service: &TestService, token: &str, id: &str) -> Response {
     send(service.request(Method::DELETE, &format!("/api-keys/{id}")).bearer_auth(token)).await
 }
 
 #[tokio::test]
 async fn a_key_is_shown_once_works_and_is_counted() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let made = create(&service, &token, "?name=ci%20job&expires_days=30").await;
     let key = made.text("api_key");
     assert!(key.starts_with("ge_") && key.len() >= 35 && made.text("key_prefix") == key[..10]);
-    assert_eq!(made.body["usage_instructions"]["header"], "X-API-Key");
+    assert_snapshot!(made.snapshot(), @r#"
+    HTTP 200
+    {
+      "api_key": "[api_key]",
+      "created_at": "[time]",
+      "expires_at": "[time]",
+      "key_id": "[id]",
+      "key_prefix": "[key_prefix]",
+      "message": "Store this key now: it is not shown again.",
+      "name": "ci job",
+      "usage_instructions": {
+        "example": "curl -X POST http://127.0.0.1:[port]/v2/guardengine/svc_firewall_analyze -H 'X-API-Key: <API_KEY>' -H 'Content-Type: application/json' -d '{\"prompt\":\"Hello\"}'",
+        "header": "X-API-Key"
+      }
+    }
+    "#);
     for _ in 0..3 {
         assert_eq!(used(&service, &key).await.status, 200);
     }
-    service.app.write_activity_now().await;
+    service.write_activity().await;
     let listed = service.get(&token, "/api-keys/list").await;
-    let record = &listed.body["api_keys"][0];
-    assert_eq!(
-        (&listed.body["total"], &record["usage_count"], &record["name"]),
-        (&json!(1), &json!(3), &json!("ci job"))
-    );
-    assert!(
-        record["last_used_at"].is_string()
-            && record["is_active"] == true
-            && !listed.body.to_string().contains(&key)
-    );
+    assert_snapshot!(listed.snapshot(), @r#"
+    HTTP 200
+    {
+      "api_keys": [
+        {
+          "created_at": "[time]",
+          "expires_at": "[time]",
+          "is_active": true,
+          "key_id": "[id]",
+          "key_prefix": "[key_prefix]",
+          "last_used_at": "[time]",
+          "name": "ci job",
+          "usage_count": 3
+        }
+      ],
+      "total": 1
+    }
+    "#);
+    assert!(!listed.body.to_string().contains(&key));
 }
 
 #[tokio::test]
-async fn revocation_holds_at_once_and_can_be_repeated() {
-    let service = Running::start().await;
+async fn revocation_applies_at_once_and_can_be_repeated() {
+    let service = TestService::start().await;
     let token = service.owner().await;
     let made = create(&service, &token, "?name=a").await;
     assert!(made.body["expires_at"].is_null());
@@ -57,17 +82,23 @@ async fn revocation_holds_at_once_and_can_be_repeated() {
 }
 
 #[tokio::test]
-async fn keys_expire_and_unknown_ones_open_nothing() {
-    let service = Running::start().await;
+async fn expired_and_unknown_keys_are_refused() {
+    let service = TestService::start().await;
     let key = create(&service, &service.owner().await, "?name=a&expires_days=1").await.text("api_key");
     service.clock.advance(Duration::from_hours(24));
-    used(&service, &key).await.refuses(401, "API key expired");
+    assert_snapshot!(used(&service, &key).await.snapshot(), @r#"
+    HTTP 401
+    www-authenticate: Bearer
+    {
+      "detail": "API key expired"
+    }
+    "#);
     used(&service, "ge_0000000000000000000000000000000000000000").await.refuses(401, "invalid API key");
 }
 
 #[tokio::test]
-async fn the_key_decides_even_beside_a_good_token() {
-    let service = Running::start().await;
+async fn a_key_takes_precedence_over_a_valid_token() {
+    let service = TestService::start().await;
     let token = service.owner().await;
     let both =
         service.request(Method::GET, "/api/policy/list").bearer_auth(&token).header("X-API-Key", "bad");
@@ -76,7 +107,7 @@ async fn the_key_decides_even_beside_a_good_token() {
 
 #[tokio::test]
 async fn keys_cannot_manage_keys() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let key = create(&service, &service.owner().await, "?name=a").await.text("api_key");
     let token = service.owner().await;
     let calls = [
@@ -85,7 +116,7 @@ async fn keys_cannot_manage_keys() {
         (Method::DELETE, "/api-keys/0"),
     ];
     for (method, path) in calls {
-        // The token beside it does not help: the key decides.
+        // The token does not help: the key takes precedence.
         let with_both = service.request(method, path).header("X-API-Key", &key).bearer_auth(&token);
         send(with_both).await.refuses(401, "invalid or expired token");
     }
@@ -93,7 +124,7 @@ async fn keys_cannot_manage_keys() {
 
 #[tokio::test]
 async fn the_query_is_checked() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     create(&service, &token, "").await.refuses(422, "field required: name");
     for query in ["?name=", "?name=%20", &format!("?name={}", "x".repeat(101))] {
@@ -113,7 +144,7 @@ async fn the_query_is_checked() {
 
 #[tokio::test]
 async fn members_see_and_revoke_their_own_keys_and_owners_all() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let (owner, developer) = (service.owner().await, service.member("dev", "developer").await);
     let (owners, developers) =
         (create(&service, &owner, "?name=a").await, create(&service, &developer, "?name=b").await);
@@ -129,19 +160,19 @@ async fn members_see_and_revoke_their_own_keys_and_owners_all() {
 }
 
 #[tokio::test]
-async fn a_key_dies_with_its_makers_membership() {
-    let service = Running::start().await;
+async fn a_key_is_inactive_once_its_creator_left_the_organization() {
+    let service = TestService::start().await;
     let developer = service.member("dev", "developer").await;
     let key = create(&service, &developer, "?name=a").await.text("api_key");
-    let user = service.app.tenants.db.user_named("dev").await.unwrap().unwrap();
-    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap();
-    service.app.tenants.db.remove_member(org.id, user.id, service.clock.now()).await.unwrap();
+    let user = service.db.user_by_name("dev").await.unwrap().unwrap();
+    let org = service.db.org_by_name("default").await.unwrap().unwrap();
+    service.change(async |tx| tx.remove_member(org.id, user.id, service.clock.now()).await).await;
     used(&service, &key).await.refuses(401, "API key inactive");
 }
 
 #[tokio::test]
 async fn a_clean_stop_loses_no_use() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let token = service.owner().await;
     let key = create(&service, &token, "?name=a").await.text("api_key");
     for _ in 0..7 {
@@ -153,8 +184,8 @@ async fn a_clean_stop_loses_no_use() {
 }
 
 #[tokio::test]
-async fn revocation_holds_on_other_replicas_too() {
-    let service = Running::start().await;
+async fn revocation_applies_to_other_replicas() {
+    let service = TestService::start().await;
     let replica = service.replica().await;
     let token = service.owner().await;
     let made = create(&service, &token, "?name=a").await;
@@ -164,14 +195,14 @@ async fn revocation_holds_on_other_replicas_too() {
 }
 
 #[tokio::test]
-async fn a_key_opens_its_makers_organisation_with_the_makers_role_of_now() {
-    let service = Running::start().await;
+async fn a_key_acts_in_the_organization_of_its_creator_with_the_current_role() {
+    let service = TestService::start().await;
     let (owner, developer) = (service.owner().await, service.member("dev", "developer").await);
     let key = create(&service, &developer, "?name=a").await.text("api_key");
     let organization =
         async || send(service.request(Method::GET, "/api/organization").header("X-API-Key", &key)).await;
     assert_eq!(organization().await.text("role"), "developer");
-    let id = service.app.tenants.db.user_named("dev").await.unwrap().unwrap().id;
+    let id = service.db.user_by_name("dev").await.unwrap().unwrap().id;
     service.put_json(&owner, &format!("/api/users/{id}"), &json!({ "role": "viewer" })).await;
     assert_eq!(organization().await.text("role"), "viewer");
 }

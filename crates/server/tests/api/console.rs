@@ -1,10 +1,10 @@
-//! What browsers get of the console. Whether it was built into the binary makes no difference to any of this.
+//! The console as browsers load it. These tests pass with and without a built console.
 
 use reqwest::{Method, Response};
 
-use crate::service::{Running, send};
+use crate::support::{TestService, send};
 
-async fn browse(service: &Running, path: &str) -> Response {
+async fn browse(service: &TestService, path: &str) -> Response {
     service.request(Method::GET, path).header("accept", "text/html,*/*;q=0.8").send().await.unwrap()
 }
 
@@ -14,7 +14,7 @@ fn header<'a>(response: &'a Response, name: &str) -> &'a str {
 
 #[tokio::test]
 async fn every_address_of_the_console_begins_with_the_same_page() {
-    let service = Running::start().await;
+    let service = TestService::start().await;
     let home = browse(&service, "/").await.text().await.unwrap();
     assert!(home.contains("<title>guardengine</title>"), "{home}");
     for path in ["/logs", "/policies/01890a5d-ac96-774b-bcce-b302099a8057", "/sign-in?next=%2Flogs"] {
@@ -29,8 +29,8 @@ async fn every_address_of_the_console_begins_with_the_same_page() {
 }
 
 #[tokio::test]
-async fn the_page_admits_nothing_from_elsewhere_and_is_asked_for_anew() {
-    let service = Running::start().await;
+async fn the_page_loads_nothing_from_other_hosts_and_is_not_cached() {
+    let service = TestService::start().await;
     let page = browse(&service, "/").await;
     let policy = header(&page, "content-security-policy");
     for rule in ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"] {
@@ -41,8 +41,8 @@ async fn the_page_admits_nothing_from_elsewhere_and_is_asked_for_anew() {
 }
 
 #[tokio::test]
-async fn mistakes_of_clients_and_lost_files_stay_404() {
-    let service = Running::start().await;
+async fn unknown_paths_and_files_stay_404() {
+    let service = TestService::start().await;
     for path in [
         "/api/nothing",
         "/v2/nothing",

@@ -1,11 +1,12 @@
-//! The direction of dependencies between the crates of the workspace, held against `cargo metadata`.
+//! Directions of dependencies between the crates of the workspace, from `cargo metadata`.
 
 use std::{collections::BTreeMap, process::Command};
 
 use serde_json::Value;
 
-/// Every crate of the product with the crates that it may depend on. A crate or an arrow that is missing here fails the
-/// test: add it on purpose, or not at all.
+/// Every crate of the product with the crates that it may depend on. A crate or dependency that is missing here fails
+/// the
+/// test: add it on purpose.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("engine", &[]),
     ("classifiers", &["engine"]),
@@ -39,27 +40,38 @@ const ALLOWED: &[(&str, &[&str])] = &[
 /// The crate that may depend on all others; nobody depends on it.
 const SERVER: &str = "guardengine";
 
-/// The normal dependencies of each crate under `crates/` on other crates of the workspace, without the common prefix.
-fn dependencies() -> BTreeMap<String, Vec<String>> {
+/// Fixtures of tests: no crate has it as anything but a dev-dependency, and it depends on no other crate.
+const TEST_SUPPORT: &str = "test-support";
+
+/// The packages of the workspace.
+fn packages() -> Vec<Value> {
     let metadata = Command::new(env!("CARGO"))
         .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .unwrap();
     assert!(metadata.status.success(), "{}", String::from_utf8_lossy(&metadata.stderr));
-    let metadata: Value = serde_json::from_slice(&metadata.stdout).unwrap();
-    let packages = metadata["packages"].as_array().unwrap();
+    let mut metadata: Value = serde_json::from_slice(&metadata.stdout).unwrap();
+    let Value::Array(packages) = metadata["packages"].take() else { panic!("no list of packages") };
+    packages
+}
+
+/// The dependencies of each crate under `crates/` on other crates of the workspace, without the common prefix and
+/// without dev-dependencies.
+fn dependencies() -> BTreeMap<String, Vec<String>> {
+    let packages = packages();
     let under_crates =
         |package: &&Value| package["manifest_path"].as_str().is_some_and(|path| path.contains("/crates/"));
     packages.iter().filter(under_crates).map(|package| (name(package), ours(package))).collect()
 }
 
+/// The name without the common prefix.
 fn name(package: &Value) -> String {
     let name = package["name"].as_str().unwrap();
     name.strip_prefix("guardengine-").unwrap_or(name).to_owned()
 }
 
-/// Dependencies on crates of the workspace that are not for tests alone.
+/// The dependencies on crates of the workspace, without dev-dependencies.
 fn ours(package: &Value) -> Vec<String> {
     let dependencies = package["dependencies"].as_array().unwrap();
     let is_ours = |dependency: &&Value| !dependency["path"].is_null() && dependency["kind"] != "dev";
@@ -70,6 +82,7 @@ fn ours(package: &Value) -> Vec<String> {
 fn crates_depend_only_on_what_the_architecture_allows() {
     let mut found = dependencies();
     assert!(found.remove(SERVER).is_some(), "no crate {SERVER}");
+    assert_eq!(found.remove(TEST_SUPPORT), Some(Vec::new()), "{TEST_SUPPORT} depends on other crates");
     for (name, dependencies) in &found {
         let allowed = ALLOWED.iter().find(|(allowed, _)| allowed == name);
         let (_, allowed) = allowed.unwrap_or_else(|| panic!("the crate {name} is not in the table"));
@@ -84,5 +97,16 @@ fn crates_depend_only_on_what_the_architecture_allows() {
 fn nobody_depends_on_the_server() {
     for (name, dependencies) in dependencies() {
         assert!(!dependencies.iter().any(|dependency| dependency == SERVER), "{name} depends on the server");
+    }
+}
+
+#[test]
+fn only_tests_depend_on_test_support() {
+    for package in packages() {
+        assert!(
+            !ours(&package).iter().any(|dependency| dependency == TEST_SUPPORT),
+            "{} depends on {TEST_SUPPORT}",
+            name(&package)
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! What a sudden end leaves behind.
+//! A service that is killed under load.
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
@@ -6,13 +6,13 @@ use guardengine_store::{Db, LogFilter, Page};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::served::Served;
+use crate::support::process::ServiceProcess;
 
 const CLIENTS: usize = 16;
 const LOADED: Duration = Duration::from_millis(1500);
 
-/// Sends prompts one after the other until the service is gone; the rows that were acknowledged.
-pub async fn acknowledged(served: Arc<Served>) -> Vec<Uuid> {
+/// Sends prompts one after the other until the service is gone. Returns the acknowledged entries.
+pub async fn acknowledged(served: Arc<ServiceProcess>) -> Vec<Uuid> {
     let mut rows = Vec::new();
     loop {
         let prompt = json!({ "prompt": "What is the weather like in Oslo today?" });
@@ -23,7 +23,7 @@ pub async fn acknowledged(served: Arc<Served>) -> Vec<Uuid> {
     }
 }
 
-/// Every row of the log, and the ledger's charges by row, with the balance that is left.
+/// Returns the log entries, the charged entries, the sum of the ledger and the balance.
 pub async fn kept(db: &Db, org: Uuid) -> (BTreeSet<Uuid>, BTreeSet<Uuid>, i64, i64) {
     let (mut rows, mut before) = (BTreeSet::new(), None);
     loop {
@@ -47,25 +47,25 @@ pub async fn kept(db: &Db, org: Uuid) -> (BTreeSet<Uuid>, BTreeSet<Uuid>, i64, i
 
 #[tokio::test(flavor = "multi_thread")]
 #[expect(clippy::disallowed_methods, reason = "a test waits for its own tasks")]
-async fn every_acknowledged_request_has_its_row_and_its_charge_after_a_kill() {
+async fn every_acknowledged_request_has_its_entry_and_its_charge_after_a_kill() {
     let folder = tempfile::tempdir().unwrap();
-    let served = Arc::new(Served::start(folder.path()).await);
+    let served = Arc::new(ServiceProcess::start(folder.path()).await);
     let clients: Vec<_> = (0..CLIENTS).map(|_| tokio::spawn(acknowledged(Arc::clone(&served)))).collect();
     tokio::time::sleep(LOADED).await;
     served.kill();
-    let mut told = BTreeSet::new();
+    let mut reported = BTreeSet::new();
     for client in clients {
-        told.extend(client.await.unwrap());
+        reported.extend(client.await.unwrap());
     }
-    assert!(told.len() > CLIENTS, "{} requests", told.len());
-    drop(Served::start(folder.path()).await);
+    assert!(reported.len() > CLIENTS, "{} requests", reported.len());
+    drop(ServiceProcess::start(folder.path()).await);
 
     let db = Db::open(&format!("sqlite://{}", folder.path().join("guardengine.db").display())).await.unwrap();
-    let org = db.org_named("default").await.unwrap().unwrap().id;
+    let org = db.org_by_name("default").await.unwrap().unwrap().id;
     let (rows, charged, total, balance) = kept(&db, org).await;
-    assert!(told.is_subset(&rows), "{:?} were acknowledged and are gone", told.difference(&rows));
+    assert!(reported.is_subset(&rows), "{:?} were acknowledged and are gone", reported.difference(&rows));
     assert_eq!(rows, charged);
     assert_eq!(total, balance);
-    // Nothing but what was in flight may have come without an answer.
-    assert!(rows.len() - told.len() <= CLIENTS);
+    // Only requests in flight may have an entry without a response.
+    assert!(rows.len() - reported.len() <= CLIENTS);
 }

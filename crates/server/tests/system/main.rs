@@ -1,22 +1,14 @@
-//! The binary as an operator meets it: commands beside a running service, and what a sudden end leaves behind.
+//! The binary as operators run it: commands beside a running service, other programs, and sudden ends.
 
-mod backups;
-mod copies;
+mod backup_and_restore;
+mod copy;
 mod crash;
-mod engines;
-mod events;
-#[cfg(all(feature = "nats", feature = "kafka"))]
-mod exports;
-mod gate;
-#[cfg(feature = "kafka")]
-mod kafka;
-#[cfg(feature = "nats")]
-mod nats;
+mod event_delivery;
+#[cfg(any(feature = "nats", feature = "kafka"))]
+mod log_export;
+#[cfg(feature = "media")]
+mod media_sandbox;
 mod outages;
 mod replicas;
-mod served;
-mod tickets;
-#[cfg(feature = "kafka")]
-mod topics;
-#[cfg(feature = "media")]
-mod workers;
+mod support;
+mod ticket_delivery;

@@ -14,23 +14,26 @@ use uuid::Uuid;
 
 use crate::{
     crash::{acknowledged, kept},
-    engines::{Redis, postgres},
-    served::{PASSWORD, Served},
+    support::{
+        postgres::postgres,
+        process::{PASSWORD, ServiceProcess},
+        redis::Redis,
+    },
 };
 
-/// The bound on whatever is changed on one replica.
+/// Time in which a change applies to other replicas.
 const HOLDS_WITHIN: Duration = Duration::from_secs(1);
 pub const ANALYZE: &str = "/v2/guardengine/svc_firewall_analyze";
 
-/// Replicas, each with a folder of its own.
+/// Replicas, each with its own data directory.
 pub struct Replicas {
-    pub all: Vec<Served>,
+    pub all: Vec<ServiceProcess>,
     folders: Vec<TempDir>,
     settings: Vec<(String, String)>,
 }
 
 impl Replicas {
-    /// So many replicas on that database, with these settings.
+    /// Starts replicas on a database with these settings.
     pub async fn start(count: usize, database: &str, settings: &[(&str, &str)]) -> Self {
         let key = "c2V2ZW50ZWVuIHBsdXMgZmlmdGVlbiBpcyAzMi4uLi4=";
         let own = [("DATABASE_URL", database), ("MASTER_KEY", key), ("LIMITS__TOKEN", "off")];
@@ -48,18 +51,18 @@ impl Replicas {
         self.folders.push(folder);
     }
 
-    /// Starts one again that ended, where it was.
+    /// Restarts a replica that ended, with its data directory.
     pub async fn start_again(&mut self, number: usize) {
         self.all[number] = self.on(&self.folders[number]).await;
     }
 
-    async fn on(&self, folder: &TempDir) -> Served {
+    async fn on(&self, folder: &TempDir) -> ServiceProcess {
         let settings: Vec<_> =
             self.settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        Served::with(folder.path(), &settings).await
+        ServiceProcess::with(folder.path(), &settings).await
     }
 
-    /// A new API key of the owner.
+    /// Creates an API key of the owner and returns its id and the key.
     pub async fn key(&self) -> (String, String) {
         let made = self.all[0].answer("/api-keys/create?name=replicas", &json!({})).await;
         let text = |field: &str| made[field].as_str().unwrap().to_owned();
@@ -67,8 +70,8 @@ impl Replicas {
     }
 }
 
-/// The status and the body of an analyzed prompt.
-pub async fn analyzed(replica: &Served, key: &str, body: &Value) -> (StatusCode, Value) {
+/// Evaluates a prompt and returns the status and the body.
+pub async fn analyzed(replica: &ServiceProcess, key: &str, body: &Value) -> (StatusCode, Value) {
     let answer =
         replica.request(Method::POST, ANALYZE).header("x-api-key", key).json(body).send().await.unwrap();
     (answer.status(), answer.json().await.unwrap_or_default())
@@ -88,7 +91,7 @@ async fn holds(what: &str, holds: impl AsyncFn() -> bool) {
 }
 
 #[tokio::test]
-async fn what_ends_or_changes_on_one_replica_does_on_the_others_within_a_second() {
+async fn changes_on_one_replica_apply_to_the_others_within_a_second() {
     let (Some(database), Some(redis)) = (postgres().await, Redis::start().await) else { return };
     let replicas = Replicas::start(2, &database, &[("REDIS_URL", &redis.url())]).await;
     let [one, other] = &replicas.all[..] else { unreachable!() };
@@ -137,10 +140,10 @@ async fn limits_and_credits_are_exact_among_replicas() {
     let many = many.await;
     let with = |status: u16| many.iter().filter(move |(answered, _)| *answered == status);
     assert_eq!((with(200).count(), with(429).count()), (60, 60));
-    let told: BTreeSet<_> = with(429).map(|(_, body)| body["detail"]["reset_at"].to_string()).collect();
+    let reported: BTreeSet<_> = with(429).map(|(_, body)| body["detail"]["reset_at"].to_string()).collect();
     let (_, detail) = with(429).next().unwrap();
     assert_eq!(
-        (told.len(), &detail["detail"]["limit"], &detail["detail"]["window"]),
+        (reported.len(), &detail["detail"]["limit"], &detail["detail"]["window"]),
         (1, &60.into(), &600.into())
     );
 
@@ -154,14 +157,14 @@ async fn limits_and_credits_are_exact_among_replicas() {
     let refused = more.iter().filter(|status| **status == 403).count();
     assert_eq!((paid, refused), (40, 20));
     let db = Db::open(&database).await.unwrap();
-    let org = db.org_named("default").await.unwrap().unwrap().id;
+    let org = db.org_by_name("default").await.unwrap().unwrap().id;
     let (rows, charged, total, balance) = kept(&db, org).await;
     assert_eq!((rows.len(), rows == charged, total, balance), (100, true, 0, 0));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 #[expect(clippy::disallowed_methods, reason = "a test waits for its own tasks")]
-async fn a_replica_that_is_killed_under_load_takes_no_acknowledged_row_with_it() {
+async fn a_replica_killed_under_load_loses_no_acknowledged_entry() {
     let (Some(database), Some(redis)) = (postgres().await, Redis::start().await) else { return };
     let replicas = Replicas::start(3, &database, &[("REDIS_URL", &redis.url())]).await;
     let all: Vec<_> = replicas.all.into_iter().map(std::sync::Arc::new).collect();
@@ -171,21 +174,21 @@ async fn a_replica_that_is_killed_under_load_takes_no_acknowledged_row_with_it()
     tokio::time::sleep(Duration::from_millis(1500)).await;
     all[1].kill();
     all[2].kill();
-    let mut told: Vec<Uuid> = Vec::new();
+    let mut reported: Vec<Uuid> = Vec::new();
     for client in clients {
-        told.extend(client.await.unwrap());
+        reported.extend(client.await.unwrap());
     }
-    let once: BTreeSet<_> = told.iter().copied().collect();
-    assert_eq!(once.len(), told.len());
+    let once: BTreeSet<_> = reported.iter().copied().collect();
+    assert_eq!(once.len(), reported.len());
     let db = Db::open(&database).await.unwrap();
-    let org = db.org_named("default").await.unwrap().unwrap().id;
+    let org = db.org_by_name("default").await.unwrap().unwrap().id;
     let (rows, charged, total, balance) = kept(&db, org).await;
-    assert!(told.len() > 12 && once.is_subset(&rows), "{:?}", once.difference(&rows));
+    assert!(reported.len() > 12 && once.is_subset(&rows), "{:?}", once.difference(&rows));
     assert_eq!((rows == charged, total), (true, balance));
 }
 
 #[tokio::test]
-async fn a_redis_that_goes_is_done_without_and_used_again_when_it_is_back() {
+async fn replicas_work_without_redis_and_use_it_again_once_it_is_back() {
     let (Some(database), Some(mut redis)) = (postgres().await, Redis::start().await) else { return };
     let url = redis.url();
     let settings = [("REDIS_URL", url.as_str()), ("LIMITS__ANALYZE", "3/10m"), ("LIMITS__LOGIN", "off")];
@@ -199,11 +202,11 @@ async fn a_redis_that_goes_is_done_without_and_used_again_when_it_is_back() {
         statuses
     };
     assert_eq!(statuses().await, [200, 200, 200, 429, 429, 429, 429, 429]);
-    assert_eq!(redis.tell("FLUSHALL").await.unwrap(), "+OK");
+    assert_eq!(redis.command("FLUSHALL").await.unwrap(), "+OK");
     assert_eq!(statuses().await, [200, 200, 200, 429, 429, 429, 429, 429]);
 
     redis.kill();
-    // Each counts alone, against the whole limit.
+    // Each replica counts alone, with the whole limit.
     assert_eq!(statuses().await, [200, 200, 200, 200, 200, 200, 429, 429]);
     assert!(replicas.all[0].metrics().await.contains("guardengine_redis_up 0"));
     for attempt in 0..5 {
@@ -213,7 +216,7 @@ async fn a_redis_that_goes_is_done_without_and_used_again_when_it_is_back() {
 
     redis.start_again().await;
     let began = Instant::now();
-    while !join_all(replicas.all.iter().map(Served::metrics))
+    while !join_all(replicas.all.iter().map(ServiceProcess::metrics))
         .await
         .iter()
         .all(|all| all.contains("guardengine_redis_up 1"))
@@ -225,7 +228,7 @@ async fn a_redis_that_goes_is_done_without_and_used_again_when_it_is_back() {
 }
 
 #[tokio::test]
-async fn replicas_make_the_months_of_the_log_that_come_once() {
+async fn replicas_create_each_partition_of_the_log_once() {
     let Some(database) = postgres().await else { return };
     let replicas = Replicas::start(2, &database, &[]).await;
     let (_, key) = replicas.key().await;
@@ -234,7 +237,7 @@ async fn replicas_make_the_months_of_the_log_that_come_once() {
         let count = "SELECT COUNT(*) FROM pg_inherits WHERE inhparent = 'logs'::regclass";
         sqlx::query_scalar(count).fetch_one(&pool).await.unwrap()
     };
-    // The first one, the one after the next, and the one for clocks that are off.
+    // The current month, the next one and one for clocks that are off.
     holds("a month made ahead", async || months().await == 3).await;
     for replica in &replicas.all {
         assert_eq!(analyzed(replica, &key, &prompt()).await.0, 200);

@@ -5,7 +5,7 @@ use std::ops::{Deref, DerefMut};
 use uuid::Uuid;
 
 use crate::db::Tx;
-use crate::{Act, AuditEntry, Db, Result, Timestamp};
+use crate::{AuditEntry, Db, NewAuditEntry, Result, Timestamp};
 
 /// Who makes a change, and in which organization's trail it is recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,8 @@ impl Db {
 }
 
 impl AuditedTx {
-    /// Writes the audit entry and commits it with the changes. `action`, `target` and `details` are as in [`Act`].
+    /// Writes the audit entry and commits it with the changes. [`NewAuditEntry`] describes `action`, `target` and
+    /// `details`.
     pub async fn commit(
         mut self,
         actor: &Actor,
@@ -74,7 +75,7 @@ impl Tx {
         now: Timestamp,
     ) -> Result<AuditEntry> {
         let (principal, address) = (&actor.principal, &actor.address);
-        let act = Act { org_id: actor.org_id, principal, address, action, target, details };
-        self.append_audit(act, now).await
+        let new = NewAuditEntry { org_id: actor.org_id, principal, address, action, target, details };
+        self.append_audit(new, now).await
     }
 }

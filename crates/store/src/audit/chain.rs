@@ -31,16 +31,16 @@ impl Db {
         let head = self.audit_link("audit_heads", org_id).await?;
         loop {
             let origin = self.audit_link("audit_origins", org_id).await?;
-            let broken = self.first_broken(org_id, &origin, &head).await?;
+            let altered = self.first_altered_entry(org_id, &origin, &head).await?;
             // Entries may be deleted meanwhile: verify the rest again.
-            if broken.is_none() || self.audit_link("audit_origins", org_id).await? == origin {
+            if altered.is_none() || self.audit_link("audit_origins", org_id).await? == origin {
                 let (begins_after, ends_with) = (origin.sequence, head.sequence);
-                return Ok(AuditVerdict { begins_after, ends_with, first_altered: broken });
+                return Ok(AuditVerdict { begins_after, ends_with, first_altered: altered });
             }
         }
     }
 
-    async fn first_broken(&self, org_id: Uuid, origin: &Link, head: &Link) -> Result<Option<i64>> {
+    async fn first_altered_entry(&self, org_id: Uuid, origin: &Link, head: &Link) -> Result<Option<i64>> {
         let mut last = origin.clone();
         while last.sequence < head.sequence {
             let entries = self.audit_entries_between(org_id, last.sequence, head.sequence).await?;
@@ -78,10 +78,10 @@ impl Db {
 
     /// Deletes some entries before that time, oldest first, and returns how many. Keeps the hash of the last one: the
     /// chain begins there from then on.
-    pub async fn forget_audit_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {
-        let Some(last) = self.last_to_forget(org_id, time).await? else { return Ok(0) };
+    pub async fn delete_audit_entries_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {
+        let Some(last) = self.last_to_delete(org_id, time).await? else { return Ok(0) };
         let mut tx = self.write().await?;
-        let forgotten = on!(tx.connection(), |c| {
+        let deleted = on!(tx.connection(), |c| {
             sqlx::query(
                 "INSERT INTO audit_origins (org_id, sequence, hash) VALUES ($1, $2, $3)
                  ON CONFLICT (org_id) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash
@@ -100,12 +100,12 @@ impl Db {
                 .rows_affected()
         });
         tx.commit().await?;
-        Ok(forgotten)
+        Ok(deleted)
     }
 
     /// Returns the last of the oldest entries that are all before that time. Only a prefix of the chain may be
     /// deleted.
-    async fn last_to_forget(&self, org_id: Uuid, time: Timestamp) -> Result<Option<Link>> {
+    async fn last_to_delete(&self, org_id: Uuid, time: Timestamp) -> Result<Option<Link>> {
         let oldest: Vec<AuditEntry> = on!(self.reader(), |pool| {
             let mut query = sqlx::QueryBuilder::new("SELECT ");
             query.push(COLUMNS).push(" FROM audit_entries WHERE org_id = ").push_bind(org_id);

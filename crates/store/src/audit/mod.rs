@@ -16,7 +16,7 @@ pub use chain::AuditVerdict;
 
 /// An audit entry to write.
 #[derive(Clone, Copy, Debug)]
-pub struct Act<'a> {
+pub struct NewAuditEntry<'a> {
     /// Organization; the nil UUID for the whole installation.
     pub org_id: Uuid,
     /// Principal: a username, an API key's identifier or an operator's command.
@@ -95,17 +95,17 @@ impl AuditFilter {
 }
 
 impl AuditEntry {
-    fn new(act: Act<'_>, sequence: i64, previous_hash: Vec<u8>, now: Timestamp) -> Self {
+    fn new(new: NewAuditEntry<'_>, sequence: i64, previous_hash: Vec<u8>, now: Timestamp) -> Self {
         let mut entry = Self {
-            org_id: act.org_id,
+            org_id: new.org_id,
             sequence,
             id: new_id(now),
             created_at: now,
-            principal: storable(act.principal).into_owned(),
-            address: storable(act.address).into_owned(),
-            action: storable(act.action).into_owned(),
-            target: storable(act.target).into_owned(),
-            details: storable(act.details).into_owned(),
+            principal: storable(new.principal).into_owned(),
+            address: storable(new.address).into_owned(),
+            action: storable(new.action).into_owned(),
+            target: storable(new.target).into_owned(),
+            details: storable(new.details).into_owned(),
             previous_hash,
             hash: Vec::new(),
         };
@@ -137,11 +137,15 @@ pub(crate) const COLUMNS: &str =
 
 impl Tx {
     /// Appends an entry to its organization's trail, which stays locked until the transaction ends.
-    pub(crate) async fn append_audit(&mut self, act: Act<'_>, now: Timestamp) -> Result<AuditEntry> {
-        let (sequence, hash) = self.lock_audit_head(act.org_id).await?;
-        let entry = AuditEntry::new(act, sequence + 1, hash, now);
+    pub(crate) async fn append_audit(
+        &mut self,
+        new: NewAuditEntry<'_>,
+        now: Timestamp,
+    ) -> Result<AuditEntry> {
+        let (sequence, hash) = self.lock_audit_head(new.org_id).await?;
+        let entry = AuditEntry::new(new, sequence + 1, hash, now);
         self.insert_audit_entry(&entry).await?;
-        self.move_audit_head(&entry).await?;
+        self.advance_audit_head(&entry).await?;
         Ok(entry)
     }
 
@@ -183,7 +187,7 @@ impl Tx {
         Ok(())
     }
 
-    async fn move_audit_head(&mut self, entry: &AuditEntry) -> Result<()> {
+    async fn advance_audit_head(&mut self, entry: &AuditEntry) -> Result<()> {
         on!(self.connection(), |c| {
             sqlx::query("UPDATE audit_heads SET sequence = $2, hash = $3 WHERE org_id = $1")
                 .bind(entry.org_id)
@@ -198,9 +202,9 @@ impl Tx {
 
 impl Db {
     /// Appends an entry to the organization's trail.
-    pub async fn append_audit(&self, act: Act<'_>, now: Timestamp) -> Result<AuditEntry> {
+    pub async fn append_audit(&self, new: NewAuditEntry<'_>, now: Timestamp) -> Result<AuditEntry> {
         let mut tx = self.write().await?;
-        let entry = tx.append_audit(act, now).await?;
+        let entry = tx.append_audit(new, now).await?;
         tx.commit().await?;
         Ok(entry)
     }

@@ -40,8 +40,8 @@ pub struct LogSummary {
 pub(crate) const SUMMARY: &str = "sequence, created_at, project_id, project_name, outcome, triggered_guardrails, \
      source_app, username, processing_time_ms, confidences";
 
-/// Stands for all projects together, including requests without one.
-pub const EVERY_PROJECT: Uuid = Uuid::max();
+/// Project identifier of counts over all projects, including requests without a project.
+pub const ALL_PROJECTS: Uuid = Uuid::max();
 
 /// Number of log entries of an hour or a day, by project and one dimension.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, sqlx::FromRow)]
@@ -50,11 +50,11 @@ pub struct HourlyCount {
     pub dimension: String,
     /// Start of the hour or day.
     pub hour: Timestamp,
-    /// Project, or [`EVERY_PROJECT`].
+    /// Project, or [`ALL_PROJECTS`].
     pub project_id: Uuid,
     /// Value of the dimension: which outcome, which guardrail, …
     pub name: String,
-    /// Number of requests or log entries.
+    /// Number of log entries.
     pub count: i64,
 }
 
@@ -82,7 +82,7 @@ impl Tx {
 
 impl Db {
     /// Returns the organizations with log entries that are not counted yet, each with the last counted sequence.
-    pub async fn behind_with_rollups(&self) -> Result<Vec<(Uuid, i64)>> {
+    pub async fn orgs_with_pending_rollups(&self) -> Result<Vec<(Uuid, i64)>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT id, COALESCE(sequence, 0) FROM orgs LEFT JOIN rollups ON org_id = id

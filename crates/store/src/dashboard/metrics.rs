@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::hourly_counts::SUMMARY;
 use crate::db::Tx;
 use crate::id::least_id;
-use crate::{Db, EVERY_PROJECT, HourlyCount, LogSummary, Result, Timestamp};
+use crate::{ALL_PROJECTS, Db, HourlyCount, LogSummary, Result, Timestamp};
 
 const HOUR: i64 = 3_600_000_000;
 const DAY: i64 = 24 * HOUR;
@@ -20,26 +20,26 @@ const NAMES: i64 = 500;
 pub struct Period {
     /// Start, inclusive.
     pub from: Timestamp,
-    /// Until this time, exclusive.
+    /// End, exclusive.
     pub to: Timestamp,
 }
 
 /// A query for dashboard data.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted<'a> {
-    /// Creation time.
+pub struct MetricQuery<'a> {
+    /// Period in which the log entries were created.
     pub period: Period,
     /// Only log entries of these projects; `None` for all, with or without a project.
     pub projects: Option<&'a [Uuid]>,
     /// Dimensions to count by hour.
     pub by_hour: &'a [&'a str],
     /// Dimensions to count over the whole period, most frequent names only. They are counted by day too.
-    pub in_all: &'a [&'a str],
+    pub over_period: &'a [&'a str],
 }
 
 /// Counts, and the log entries that they do not include.
 #[derive(Clone, Debug, Default)]
-pub struct Gathered {
+pub struct MetricCounts {
     /// Counts of whole hours, summed over the requested projects. Counts over the whole period carry its first hour.
     pub counts: Vec<HourlyCount>,
     /// Log entries of partial hours, and those not counted yet.
@@ -99,8 +99,12 @@ impl Timestamp {
     }
 }
 
-fn narrow<DB: Database>(query: &mut QueryBuilder<DB>, wanted: &Wanted<'_>, dimension: String, hours: Period)
-where
+fn narrow<DB: Database>(
+    query: &mut QueryBuilder<DB>,
+    metric_query: &MetricQuery<'_>,
+    dimension: String,
+    hours: Period,
+) where
     for<'q> Uuid: Encode<'q, DB> + Type<DB>,
     for<'q> String: Encode<'q, DB> + Type<DB>,
     for<'q> Timestamp: Encode<'q, DB> + Type<DB>,
@@ -108,43 +112,49 @@ where
     query.push(" AND dimension = ").push_bind(dimension);
     query.push(" AND hour >= ").push_bind(hours.from).push(" AND hour < ").push_bind(hours.to);
     query.push(" AND project_id IN (NULL");
-    for id in wanted.projects.unwrap_or(&[EVERY_PROJECT]) {
+    for id in metric_query.projects.unwrap_or(&[ALL_PROJECTS]) {
         query.push(", ").push_bind(*id);
     }
     query.push(")");
 }
 
-/// How a database packs rows into one JSON text; [`packed_rows`](crate::logs::packed_rows) gives the reason.
-trait Packs {
+/// SQL around the columns that packs rows into one JSON text; [`packed_rows`](crate::logs::packed_rows) gives the
+/// reason.
+trait PackedRows {
     const ROWS: [&'static str; 2];
 }
 
-impl Packs for Sqlite {
+impl PackedRows for Sqlite {
     const ROWS: [&'static str; 2] = ["json_group_array(json_array(", "))"];
 }
 
-impl Packs for Postgres {
+impl PackedRows for Postgres {
     const ROWS: [&'static str; 2] = ["COALESCE(json_agg(json_build_array(", ")), '[]')"];
 }
 
 /// A query for `columns` of the rows of a subquery that follows, packed.
-fn packed<DB: Database + Packs>(columns: &str) -> QueryBuilder<DB> {
+fn packed<DB: Database + PackedRows>(columns: &str) -> QueryBuilder<DB> {
     let [before, after] = DB::ROWS;
     QueryBuilder::new(format!("SELECT {before}{columns}{after} FROM ("))
 }
 
 fn count(dimension: &str, hour: Timestamp, name: String, count: i64) -> HourlyCount {
-    HourlyCount { dimension: dimension.to_owned(), hour, project_id: EVERY_PROJECT, name, count }
+    HourlyCount { dimension: dimension.to_owned(), hour, project_id: ALL_PROJECTS, name, count }
 }
 
 impl Tx {
-    async fn counts(&mut self, org_id: Uuid, wanted: &Wanted<'_>, hours: Period) -> Result<Vec<HourlyCount>> {
+    async fn counts(
+        &mut self,
+        org_id: Uuid,
+        metric_query: &MetricQuery<'_>,
+        hours: Period,
+    ) -> Result<Vec<HourlyCount>> {
         let mut counts = Vec::new();
-        for dimension in wanted.by_hour {
-            counts.extend(self.counts_by_hour(org_id, wanted, hours, dimension).await?);
+        for dimension in metric_query.by_hour {
+            counts.extend(self.counts_by_hour(org_id, metric_query, hours, dimension).await?);
         }
-        for dimension in wanted.in_all {
-            counts.extend(self.counts_in_all(org_id, wanted, hours, dimension).await?);
+        for dimension in metric_query.over_period {
+            counts.extend(self.counts_over_period(org_id, metric_query, hours, dimension).await?);
         }
         Ok(counts)
     }
@@ -152,7 +162,7 @@ impl Tx {
     async fn counts_by_hour(
         &mut self,
         org_id: Uuid,
-        wanted: &Wanted<'_>,
+        metric_query: &MetricQuery<'_>,
         hours: Period,
         dimension: &str,
     ) -> Result<Vec<HourlyCount>> {
@@ -162,7 +172,7 @@ impl Tx {
                 "SELECT hour, name, CAST(SUM(count) AS BIGINT) AS total FROM hourly_counts WHERE org_id = ",
             );
             query.push_bind(org_id);
-            narrow(&mut query, wanted, dimension.to_owned(), hours);
+            narrow(&mut query, metric_query, dimension.to_owned(), hours);
             query.push(" GROUP BY hour, name) AS packed");
             query.build_query_scalar().persistent(false).fetch_one(c).await?
         });
@@ -170,10 +180,10 @@ impl Tx {
         Ok(sums.map(|(hour, name, sum)| count(dimension, Timestamp::from_micros(hour), name, sum)).collect())
     }
 
-    async fn counts_in_all(
+    async fn counts_over_period(
         &mut self,
         org_id: Uuid,
-        wanted: &Wanted<'_>,
+        metric_query: &MetricQuery<'_>,
         hours: Period,
         dimension: &str,
     ) -> Result<Vec<HourlyCount>> {
@@ -183,7 +193,7 @@ impl Tx {
             for (place, (grain, hours)) in hours.parts().into_iter().enumerate() {
                 query.push(if place == 0 { "" } else { " UNION ALL " });
                 query.push("SELECT name, count FROM hourly_counts WHERE org_id = ").push_bind(org_id);
-                narrow(&mut query, wanted, format!("{dimension}{grain}"), hours);
+                narrow(&mut query, metric_query, format!("{dimension}{grain}"), hours);
             }
             query.push(") AS parts GROUP BY name ORDER BY total DESC LIMIT ").push_bind(NAMES);
             query.push(") AS packed");
@@ -218,16 +228,16 @@ impl Tx {
 
 impl Db {
     /// Returns the data of a period. Each log entry is in exactly one of the two parts.
-    pub async fn figures(&self, org_id: Uuid, wanted: &Wanted<'_>) -> Result<Gathered> {
-        let hours = wanted.period.hours();
+    pub async fn metric_counts(&self, org_id: Uuid, metric_query: &MetricQuery<'_>) -> Result<MetricCounts> {
+        let hours = metric_query.period.hours();
         let mut tx = self.snapshot().await?;
-        let counts = tx.counts(org_id, wanted, hours).await?;
-        let rows = tx.uncounted_rows(org_id, wanted.period, hours).await?;
+        let counts = tx.counts(org_id, metric_query, hours).await?;
+        let rows = tx.uncounted_rows(org_id, metric_query.period, hours).await?;
         tx.commit().await?;
-        let mut gathered = Gathered { counts, rows };
-        if let Some(ids) = wanted.projects {
-            gathered.rows.retain(|row| row.project_id.is_some_and(|id| ids.contains(&id)));
+        let mut found = MetricCounts { counts, rows };
+        if let Some(ids) = metric_query.projects {
+            found.rows.retain(|row| row.project_id.is_some_and(|id| ids.contains(&id)));
         }
-        Ok(gathered)
+        Ok(found)
     }
 }

@@ -4,6 +4,6 @@ mod hourly_counts;
 mod metrics;
 mod unevaluated;
 
-pub use hourly_counts::{EVERY_PROJECT, HourlyCount, LogSummary};
-pub use metrics::{Gathered, Period, Wanted};
-pub use unevaluated::Unjudged;
+pub use hourly_counts::{ALL_PROJECTS, HourlyCount, LogSummary};
+pub use metrics::{MetricCounts, MetricQuery, Period};
+pub use unevaluated::UnevaluatedCount;

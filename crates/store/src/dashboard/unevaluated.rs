@@ -4,22 +4,22 @@ use uuid::Uuid;
 
 use crate::{Db, Result, Timestamp};
 
-/// Number of such requests in a minute.
+/// Number of requests in one minute that were not evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unjudged {
+pub struct UnevaluatedCount {
     /// Organization that made the request.
     pub org_id: Uuid,
     /// Start of the minute.
     pub minute: Timestamp,
     /// Project, if known by then; the nil UUID otherwise.
     pub project_id: Uuid,
-    /// Number of requests or log entries.
+    /// Number of requests.
     pub count: i64,
 }
 
 impl Db {
     /// Adds counts of requests that were not evaluated, in one transaction.
-    pub async fn add_unjudged(&self, requests: &[Unjudged]) -> Result<()> {
+    pub async fn add_unevaluated(&self, requests: &[UnevaluatedCount]) -> Result<()> {
         let mut tx = self.write().await?;
         on!(tx.connection(), |c| {
             for one in requests {
@@ -40,7 +40,12 @@ impl Db {
     }
 
     /// Returns the number of requests that were not evaluated, by project, from `from` until `to`, exclusive.
-    pub async fn unjudged(&self, org_id: Uuid, from: Timestamp, to: Timestamp) -> Result<Vec<(Uuid, i64)>> {
+    pub async fn unevaluated_counts(
+        &self,
+        org_id: Uuid,
+        from: Timestamp,
+        to: Timestamp,
+    ) -> Result<Vec<(Uuid, i64)>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT project_id, CAST(SUM(count) AS BIGINT) FROM unjudged_requests

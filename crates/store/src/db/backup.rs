@@ -12,7 +12,7 @@ impl Db {
     /// write (SQLite's `VACUUM INTO`). Fails if the file exists, and for PostgreSQL.
     pub async fn back_up_to(&self, file: &Path) -> Result<()> {
         let Self::Sqlite(sqlite) = self else {
-            return Err(Error::NotEmbedded);
+            return Err(Error::SqliteOnly);
         };
         let made = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(file)?;
         let path = file.to_str().ok_or_else(|| std::io::Error::other("the path is not valid Unicode"))?;

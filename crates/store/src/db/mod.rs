@@ -11,7 +11,6 @@ mod migrate;
 mod org_changes;
 mod postgres_tls;
 mod probe;
-mod settings;
 
 use std::fs::File;
 use std::path::Path;
@@ -26,7 +25,7 @@ use crate::Result;
 
 pub use backup::check_backup;
 pub(crate) use chunks::chunks;
-pub use copy::{CopiedTable, CopyFault};
+pub use copy::{CopiedTable, CopyError};
 pub use health::StoreHealth;
 pub use org_changes::{Epoch, OrgChanges};
 pub use probe::{Heads, Probe};

@@ -26,8 +26,10 @@ fn names_authority(url: &str) -> bool {
 pub(crate) fn explain(error: sqlx::Error) -> Error {
     match error {
         // The driver wraps handshake errors this way.
-        sqlx::Error::Io(cause) if cause.kind() == InvalidData => Error::Untrusted(cause),
-        sqlx::Error::Io(cause) if matches!(cause.kind(), NotFound | PermissionDenied) => Error::NoFile(cause),
+        sqlx::Error::Io(cause) if cause.kind() == InvalidData => Error::UntrustedCertificate(cause),
+        sqlx::Error::Io(cause) if matches!(cause.kind(), NotFound | PermissionDenied) => {
+            Error::MissingFile(cause)
+        }
         other => other.into(),
     }
 }
@@ -41,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn an_authority_that_is_named_is_asked() {
+    fn a_named_authority_is_verified() {
         for query in
             ["sslrootcert=/ca.crt", "sslmode=require&sslrootcert=/ca.crt", "ssl-ca=/ca.crt&sslmode=require"]
         {
@@ -50,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn every_other_mode_stays_what_it_is() {
+    fn other_modes_are_unchanged() {
         assert!(matches!(mode("sslmode=require"), PgSslMode::Require));
         assert!(matches!(mode("sslmode=disable&sslrootcert=/ca.crt"), PgSslMode::Disable));
         assert!(matches!(mode("sslmode=verify-full&sslrootcert=/ca.crt"), PgSslMode::VerifyFull));

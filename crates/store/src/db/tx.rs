@@ -1,7 +1,7 @@
 //! Transactions, and the macro that runs one query on either database.
 //!
-//! Steps that several changes share are methods of [`Tx`], beside the rows that they write. A `Tx` that is dropped before
-//! [`Tx::commit`] is rolled back: a `?` on the way undoes all of it.
+//! Steps that several changes share are methods of [`Tx`], beside the rows that they write. A `Tx` that is dropped
+//! before [`Tx::commit`] is rolled back: a `?` on the way undoes all of it.
 
 use sqlx::pool::PoolConnectionMetadata;
 use sqlx::postgres::{PgConnection, PgPool};
@@ -100,11 +100,11 @@ impl Tx {
     }
 }
 
-/// Returns whether a SQLite connection that comes back to its pool is outside every transaction; the pool closes one that
-/// is not, and opens another.
+/// Returns whether a SQLite connection that comes back to its pool is outside every transaction; the pool closes one
+/// that is not, and opens another.
 ///
-/// SQLite ends a transaction by itself when the disk is full or fails, and then refuses the rollback that follows. The driver
-/// goes on counting that transaction as open and would refuse the next one on that connection.
+/// SQLite ends a transaction by itself when the disk is full or fails, and then refuses the rollback that follows. The
+/// driver goes on counting that transaction as open and would refuse the next one on that connection.
 pub(crate) async fn is_reusable(
     connection: &mut SqliteConnection,
     _: PoolConnectionMetadata,
@@ -130,7 +130,10 @@ mod tests {
     }
 
     async fn create_org(db: &Db, name: &str) -> Result<Created<Org>> {
-        db.create_org(name, 1, Timestamp::default()).await
+        let mut tx = db.write().await?;
+        let created = tx.create_org(name, 1, Timestamp::default()).await?;
+        tx.commit().await?;
+        Ok(created)
     }
 
     #[tokio::test]

@@ -90,7 +90,7 @@ impl Db {
 
     /// Deletes some challenges that expired before that time and returns how many. Works in small batches, so that
     /// others can write in between.
-    pub async fn forget_challenges_before(&self, time: Timestamp) -> Result<u64> {
+    pub async fn delete_challenges_before(&self, time: Timestamp) -> Result<u64> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query(
                 "DELETE FROM challenges

@@ -14,7 +14,7 @@ pub enum Charge {
         balance: i64,
     },
     /// The challenge it answers is already answered or expired; nothing of it is written.
-    AnsweredBefore,
+    ChallengeClosed,
 }
 
 /// Pays costs from a balance in their order. A cost above the balance is skipped and leaves the balance to the rest.

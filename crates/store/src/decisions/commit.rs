@@ -9,34 +9,36 @@ use super::charge::charge;
 use crate::db::{Tx, chunks};
 use crate::logs::{details, entries};
 use crate::name::storable;
-use crate::{Aftermath, Charge, CreditEntry, Db, Log, LogDetail, NewEvent, PiiToken, Result, Timestamp};
+use crate::{
+    Charge, CreditEntry, Db, LogEntry, LogEntryDetails, NewEvent, PiiToken, Result, SideEffects, Timestamp,
+};
 
 /// A decision to write and charge. Its price is the log entry's `credits`.
 #[derive(Clone, Debug)]
-pub struct Decision {
+pub struct DecisionRecord {
     /// Log entry.
-    pub log: Log,
+    pub log: LogEntry,
     /// Details of the log entry.
-    pub detail: LogDetail,
+    pub detail: LogEntryDetails,
     /// Operation for the ledger, as named in the configuration.
     pub operation: String,
     /// Values behind the tokens it created.
     pub tokens: Vec<PiiToken>,
     /// Side effects.
-    pub aftermath: Aftermath,
+    pub side_effects: SideEffects,
     /// Warning threshold of the balance, in credits; 0 disables the event.
     pub low_credits: i64,
 }
 
-impl Decision {
+impl DecisionRecord {
     /// A decision with nothing but a log entry and a price.
-    pub fn of(log: Log, operation: impl Into<String>) -> Self {
+    pub fn of(log: LogEntry, operation: impl Into<String>) -> Self {
         Self {
             log,
-            detail: LogDetail::default(),
+            detail: LogEntryDetails::default(),
             operation: operation.into(),
             tokens: Vec::new(),
-            aftermath: Aftermath::default(),
+            side_effects: SideEffects::default(),
             low_credits: 0,
         }
     }
@@ -46,29 +48,29 @@ impl Decision {
 pub(crate) const UNKNOWN_ORG: Charge = Charge::Insufficient { balance: 0 };
 
 /// Indices of each organization's decisions, ordered by organization, so that two writers never deadlock.
-pub(crate) fn by_org(decisions: &[Decision]) -> BTreeMap<Uuid, Vec<usize>> {
-    let mut places: BTreeMap<Uuid, Vec<usize>> = BTreeMap::new();
-    for (place, decision) in decisions.iter().enumerate() {
-        places.entry(decision.log.org_id).or_default().push(place);
+pub(crate) fn by_org(decisions: &[DecisionRecord]) -> BTreeMap<Uuid, Vec<usize>> {
+    let mut indices: BTreeMap<Uuid, Vec<usize>> = BTreeMap::new();
+    for (index, decision) in decisions.iter().enumerate() {
+        indices.entry(decision.log.org_id).or_default().push(index);
     }
-    places
+    indices
 }
 
-/// What an organization has to pay for a batch.
+/// Costs of an organization's decisions in a batch.
 struct Bill {
     org_id: Uuid,
     /// Indices of its decisions in the batch.
-    places: Vec<usize>,
+    indices: Vec<usize>,
     /// Cost of each of them.
     costs: Vec<i64>,
     sum: Sum,
 }
 
 impl Bill {
-    fn of(decisions: &[Decision], org_id: Uuid, places: Vec<usize>) -> Self {
-        let costs: Vec<i64> = places.iter().map(|place| decisions[*place].log.credits).collect();
+    fn of(decisions: &[DecisionRecord], org_id: Uuid, indices: Vec<usize>) -> Self {
+        let costs: Vec<i64> = indices.iter().map(|index| decisions[*index].log.credits).collect();
         let sum = Sum::of(costs.iter().copied());
-        Self { org_id, places, costs, sum }
+        Self { org_id, indices, costs, sum }
     }
 }
 
@@ -116,22 +118,22 @@ pub(crate) struct Payment {
 }
 
 impl Payment {
-    pub fn of(decisions: &[Decision]) -> Self {
+    pub fn of(decisions: &[DecisionRecord]) -> Self {
         Self { charges: vec![UNKNOWN_ORG; decisions.len()], numbers: BTreeMap::new() }
     }
 
-    pub fn record(&mut self, org_id: Uuid, places: Vec<usize>, (charges, numbers): (Vec<Charge>, Numbers)) {
+    pub fn record(&mut self, org_id: Uuid, indices: Vec<usize>, (charges, numbers): (Vec<Charge>, Numbers)) {
         self.numbers.insert(org_id, numbers);
-        for (place, charge) in places.into_iter().zip(charges) {
-            self.charges[place] = charge;
+        for (index, charge) in indices.into_iter().zip(charges) {
+            self.charges[index] = charge;
         }
     }
 
     /// Removes decisions whose challenge was answered too late.
-    fn reject_late(&mut self, places: &mut Vec<usize>, late: &[usize]) {
-        places.retain(|place| !late.contains(place));
-        for place in late {
-            self.charges[*place] = Charge::AnsweredBefore;
+    fn reject_late(&mut self, indices: &mut Vec<usize>, late: &[usize]) {
+        indices.retain(|index| !late.contains(index));
+        for index in late {
+            self.charges[*index] = Charge::ChallengeClosed;
         }
     }
 
@@ -151,25 +153,25 @@ impl Payment {
 /// Rows of a batch to write.
 #[derive(Default)]
 pub(crate) struct Rows<'a> {
-    pub logs: Vec<(i64, &'a Log, &'a LogDetail)>,
+    pub logs: Vec<(i64, &'a LogEntry, &'a LogEntryDetails)>,
     pub entries: Vec<CreditEntry>,
     pub tokens: Vec<(Uuid, &'a PiiToken, Timestamp)>,
-    pub decisions: Vec<&'a Decision>,
+    pub decisions: Vec<&'a DecisionRecord>,
     pub events: BTreeMap<Uuid, Vec<NewEvent>>,
 }
 
 impl<'a> Rows<'a> {
-    pub fn of_paid(decisions: &'a [Decision], payment: &mut Payment) -> Self {
+    pub fn of_paid(decisions: &'a [DecisionRecord], payment: &mut Payment) -> Self {
         let mut rows = Self::default();
-        for (place, decision) in decisions.iter().enumerate() {
-            if let Charge::Paid { balance } = payment.charges[place] {
+        for (index, decision) in decisions.iter().enumerate() {
+            if let Charge::Paid { balance } = payment.charges[index] {
                 rows.add(decision, balance, payment);
             }
         }
         rows
     }
 
-    fn add(&mut self, decision: &'a Decision, balance: i64, payment: &mut Payment) {
+    fn add(&mut self, decision: &'a DecisionRecord, balance: i64, payment: &mut Payment) {
         let log = &decision.log;
         self.logs.push((payment.next_row(log.org_id), log, &decision.detail));
         if log.credits != 0 {
@@ -179,14 +181,14 @@ impl<'a> Rows<'a> {
         self.decisions.push(decision);
         let low =
             NewEvent::for_low_balance((balance + log.credits, balance), decision.low_credits, log.created_at);
-        let events = decision.aftermath.event.iter().cloned().chain(low);
+        let events = decision.side_effects.event.iter().cloned().chain(low);
         self.events.entry(log.org_id).or_default().extend(events);
         self.tokens.extend(decision.tokens.iter().map(|token| (log.org_id, token, log.created_at)));
     }
 }
 
 impl CreditEntry {
-    fn of_decision(decision: &Decision, sequence: i64, balance: i64) -> Self {
+    fn of_decision(decision: &DecisionRecord, sequence: i64, balance: i64) -> Self {
         Self {
             org_id: decision.log.org_id,
             sequence,
@@ -203,19 +205,19 @@ impl CreditEntry {
 impl Db {
     /// Commits a batch of decisions in one transaction and returns the charge of each, in their order. A decision that
     /// is not paid or came too late leaves nothing behind. An error means that nothing was written.
-    pub async fn commit_decisions(&self, decisions: &[Decision]) -> Result<Vec<Charge>> {
+    pub async fn commit_decisions(&self, decisions: &[DecisionRecord]) -> Result<Vec<Charge>> {
         let mut payment = Payment::of(decisions);
         let mut tx = self.write().await?;
         let mut bills = Vec::new();
-        for (org_id, mut places) in by_org(decisions) {
-            let late = tx.answer_challenges(decisions, &places).await?;
-            payment.reject_late(&mut places, &late);
-            bills.push(Bill::of(decisions, org_id, places));
+        for (org_id, mut indices) in by_org(decisions) {
+            let late = tx.answer_challenges(decisions, &indices).await?;
+            payment.reject_late(&mut indices, &late);
+            bills.push(Bill::of(decisions, org_id, indices));
         }
         let mut deducted = tx.deduct_all(&bills).await?;
         for bill in bills {
             let charges = tx.pay(bill.org_id, &bill.costs, deducted.remove(&bill.org_id)).await?;
-            payment.record(bill.org_id, bill.places, charges);
+            payment.record(bill.org_id, bill.indices, charges);
         }
         tx.insert_rows(&Rows::of_paid(decisions, &mut payment)).await?;
         tx.commit().await?;
@@ -336,7 +338,7 @@ impl Tx {
         Ok(())
     }
 
-    async fn insert_logs(&mut self, logs: &[(i64, &Log, &LogDetail)]) -> Result<()> {
+    async fn insert_logs(&mut self, logs: &[(i64, &LogEntry, &LogEntryDetails)]) -> Result<()> {
         on!(self.connection(), |c| {
             for chunk in chunks(logs) {
                 let mut query = QueryBuilder::new("INSERT INTO logs (");
@@ -359,9 +361,9 @@ impl Tx {
                     row.push_bind(log.text.as_deref().map(storable)).push_bind(log.lang_code.as_deref());
                     row.push_bind(log.processing_time_ms).push_bind(log.credits);
                     row.push_bind(storable(&log.correlation_id)).push_bind(&log.model_version);
-                    row.push_bind(log.mark.as_deref()).push_bind(*sequence);
+                    row.push_bind(log.feedback.as_deref()).push_bind(*sequence);
                     row.push_bind(&detail.confidences).push_bind(&detail.timing);
-                    row.push_bind(detail.sealed_text.as_deref()).push_bind(detail.mark_note.as_deref());
+                    row.push_bind(detail.sealed_text.as_deref()).push_bind(detail.feedback_note.as_deref());
                 });
                 query.build().execute(&mut *c).await?;
             }

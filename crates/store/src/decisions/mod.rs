@@ -12,9 +12,9 @@ mod trust_value;
 
 pub use challenges::{Challenge, NewChallenge};
 pub use charge::Charge;
-pub use commit::Decision;
+pub use commit::DecisionRecord;
 pub use pii_tokens::PiiToken;
-pub use reviews::{NewReview, Review, ReviewFilter, ReviewStatus, Ruling};
-pub use side_effects::Aftermath;
-pub use trust::TrustMove;
+pub use reviews::{NewReview, Review, ReviewDecision, ReviewFilter, ReviewStatus};
+pub use side_effects::SideEffects;
+pub use trust::TrustUpdate;
 pub use trust_value::{Trust, TrustEvent};

@@ -43,14 +43,6 @@ impl Tx {
 }
 
 impl Db {
-    /// Stores the values behind tokens. Existing ones stay as they are.
-    pub async fn keep_pii_tokens(&self, org_id: Uuid, tokens: &[PiiToken], now: Timestamp) -> Result<()> {
-        let tokens: Vec<_> = tokens.iter().map(|token| (org_id, token, now)).collect();
-        let mut tx = self.write().await?;
-        tx.insert_pii_tokens(&tokens).await?;
-        tx.commit().await
-    }
-
     /// Returns the known values behind tokens, in no order.
     pub async fn pii_tokens(&self, org_id: Uuid, tokens: &[String]) -> Result<Vec<PiiToken>> {
         let mut found = Vec::new();

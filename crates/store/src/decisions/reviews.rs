@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::db::Tx;
 use crate::id::least_id;
 use crate::name::storable;
-use crate::{Db, Log, LogReader, NewEvent, Page, Paged, Result, Timestamp};
+use crate::{Db, LogEntry, LogScope, NewEvent, Page, Paged, Result, Timestamp};
 
 const DELETE_BATCH: i64 = 500;
 
@@ -32,8 +32,8 @@ pub enum ReviewStatus {
 
 /// A reviewer's decision.
 #[derive(Clone, Copy, Debug)]
-pub struct Ruling<'a> {
-    /// Whether the text may proceed.
+pub struct ReviewDecision<'a> {
+    /// True if the text may proceed.
     pub approves: bool,
     /// Reviewer, as named in log entries.
     pub by: &'a str,
@@ -60,7 +60,7 @@ pub struct Review {
     pub principal: String,
     /// `approve` or `deny`.
     pub decision: Option<String>,
-    /// Creation time.
+    /// Time of the decision.
     pub decided_at: Option<Timestamp>,
     /// Reviewer.
     pub decided_by: Option<String>,
@@ -90,7 +90,7 @@ pub struct ReviewFilter {
     /// Only this status.
     pub status: Option<ReviewStatus>,
     /// Only what this scope may see.
-    pub reader: Option<LogReader>,
+    pub scope: Option<LogScope>,
 }
 
 /// A review with its organization.
@@ -110,27 +110,27 @@ impl Tx {
         &mut self,
         org_id: Uuid,
         id: Uuid,
-        ruling: Ruling<'_>,
+        decision: ReviewDecision<'_>,
         now: Timestamp,
     ) -> Result<Option<Review>> {
         let decided: Option<Review> = on!(self.connection(), |c| {
             let mut query = QueryBuilder::new("UPDATE reviews SET decision = ");
-            query.push_bind(if ruling.approves { "approve" } else { "deny" });
+            query.push_bind(if decision.approves { "approve" } else { "deny" });
             query.push(", decided_at = ").push_bind(now);
-            query.push(", decided_by = ").push_bind(storable(ruling.by).into_owned());
-            query.push(", note = ").push_bind(ruling.note.map(|note| storable(note).into_owned()));
+            query.push(", decided_by = ").push_bind(storable(decision.by).into_owned());
+            query.push(", note = ").push_bind(decision.note.map(|note| storable(note).into_owned()));
             query.push(" WHERE org_id = ").push_bind(org_id).push(" AND id = ").push_bind(id);
             query.push(" AND decision IS NULL AND expires_at > ").push_bind(now);
             query.push(" RETURNING ").push(COLUMNS);
             query.build_query_as().fetch_optional(c).await?
         });
-        if let Some(event) = ruling.event.filter(|_| decided.is_some()) {
+        if let Some(event) = decision.event.filter(|_| decided.is_some()) {
             self.insert_events(org_id, std::slice::from_ref(event)).await?;
         }
         Ok(decided)
     }
 
-    pub(crate) async fn insert_review(&mut self, log: &Log, review: &NewReview) -> Result<()> {
+    pub(crate) async fn insert_review(&mut self, log: &LogEntry, review: &NewReview) -> Result<()> {
         on!(self.connection(), |c| {
             sqlx::query(
                 "INSERT INTO reviews (org_id, id, created_at, expires_at, log_id, project_id, principal)
@@ -170,8 +170,8 @@ impl ReviewFilter {
                 query.push_bind(now).push("))");
             }
         }
-        if let Some(reader) = &self.reader {
-            reader.narrow(query);
+        if let Some(scope) = &self.scope {
+            scope.narrow(query);
         }
     }
 }
@@ -206,23 +206,9 @@ impl Db {
         Ok(page.finish(rows, |review: &Review| review.id))
     }
 
-    /// Like [`Tx::decide_review`], in a transaction of its own and without an audit entry.
-    pub async fn decide_review(
-        &self,
-        org_id: Uuid,
-        id: Uuid,
-        ruling: Ruling<'_>,
-        now: Timestamp,
-    ) -> Result<Option<Review>> {
-        let mut tx = self.write().await?;
-        let outcome = tx.decide_review(org_id, id, ruling, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
     /// Returns up to `limit` expired reviews of all organizations whose expiry is not reported yet, oldest expiry
     /// first.
-    pub async fn untold_expiries(&self, now: Timestamp, limit: u16) -> Result<Vec<(Uuid, Review)>> {
+    pub async fn unreported_expiries(&self, now: Timestamp, limit: u16) -> Result<Vec<(Uuid, Review)>> {
         let rows: Vec<OfOrg> = on!(self.reader(), |pool| {
             let mut query = QueryBuilder::new("SELECT org_id, ");
             query.push(COLUMNS).push(" FROM reviews WHERE decision IS NULL AND NOT expiry_told");
@@ -234,7 +220,7 @@ impl Db {
     }
 
     /// Reports that a review has expired. Returns false when that is reported already, or not the case.
-    pub async fn tell_expiry(
+    pub async fn record_expiry(
         &self,
         org_id: Uuid,
         id: Uuid,
@@ -264,7 +250,7 @@ impl Db {
 
     /// Deletes some of an organization's finished reviews before that time and returns how many. An expired one stays
     /// until that is reported. Works in small batches, so that others can write in between.
-    pub async fn forget_reviews_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {
+    pub async fn delete_reviews_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query(
                 "DELETE FROM reviews WHERE org_id = $1 AND id IN (

@@ -60,7 +60,7 @@ impl Trust {
     pub const HALF_LIFE: Duration = Duration::from_hours(7 * 24);
 
     /// The value of an unknown user.
-    pub const fn unmoved(now: Timestamp) -> Self {
+    pub const fn initial(now: Timestamp) -> Self {
         Self { value: Self::START, moved_at: now }
     }
 
@@ -87,7 +87,7 @@ impl Trust {
         self.moved_at + Self::HALF_LIFE.mul_f64(half_lives)
     }
 
-    pub(crate) const fn kept(&self) -> (f64, Timestamp) {
+    pub(crate) const fn value_and_time(&self) -> (f64, Timestamp) {
         (self.value, self.moved_at)
     }
 }
@@ -113,22 +113,22 @@ mod tests {
         prop::collection::vec((prop_oneof![0..60_u64, 0..60 * DAY], event()), 0..60)
     }
 
-    fn lived(history: &[(u64, TrustEvent)]) -> (Trust, u64) {
-        history.iter().fold((Trust::unmoved(at(0)), 0), |(trust, now), (wait, event)| {
+    fn replayed(history: &[(u64, TrustEvent)]) -> (Trust, u64) {
+        history.iter().fold((Trust::initial(at(0)), 0), |(trust, now), (wait, event)| {
             (trust.after(*event, at(now + wait)), now + wait)
         })
     }
 
     #[test]
-    fn a_block_weighs_most_and_only_what_passes_lifts() {
-        let after = |event| Trust::unmoved(at(0)).after(event, at(0)).at(at(0));
+    fn only_allowed_and_confirmed_texts_raise_the_value_and_a_block_lowers_it_most() {
+        let after = |event| Trust::initial(at(0)).after(event, at(0)).at(at(0));
         let weighed = TrustEvent::ALL.map(after);
         assert_eq!(weighed, [0.5125, 0.525, 0.475, 0.45, 0.4, 0.35]);
     }
 
     #[test]
     fn half_of_the_way_back_takes_a_half_life() {
-        let blocked = Trust::unmoved(at(0)).after(TrustEvent::Blocked, at(0));
+        let blocked = Trust::initial(at(0)).after(TrustEvent::Blocked, at(0));
         let then = Timestamp::default() + Trust::HALF_LIFE;
         assert!((blocked.at(then) - 0.425).abs() < 1e-9);
         assert_eq!(blocked.at(then + Trust::HALF_LIFE * 3), Trust::START);
@@ -139,13 +139,13 @@ mod tests {
 
         #[test]
         fn a_value_stays_within_its_bounds(history in history(), later in 0..400 * DAY) {
-            let (trust, now) = lived(&history);
+            let (trust, now) = replayed(&history);
             prop_assert!((0.0..=1.0).contains(&trust.at(at(now + later))));
         }
 
         #[test]
-        fn each_event_moves_towards_its_side_and_a_graver_one_further(history in history()) {
-            let (trust, now) = lived(&history);
+        fn each_event_moves_toward_its_goal_and_a_graver_one_further(history in history()) {
+            let (trust, now) = replayed(&history);
             let before = trust.at(at(now));
             let [allowed, confirmed, refused, challenged, escalated, blocked] =
                 TrustEvent::ALL.map(|event| trust.after(event, at(now)).at(at(now)));
@@ -157,10 +157,10 @@ mod tests {
         }
 
         #[test]
-        fn of_two_histories_the_one_that_ends_worse_is_never_trusted_more(
+        fn the_worse_of_two_histories_never_has_the_higher_value(
             history in history(), wait in 0..30 * DAY, then in event(), later in 0..30 * DAY,
         ) {
-            let (trust, now) = lived(&history);
+            let (trust, now) = replayed(&history);
             let ends = |event: TrustEvent| {
                 let moved = trust.after(event, at(now)).after(then, at(now + wait));
                 moved.at(at(now + wait + later))
@@ -169,19 +169,19 @@ mod tests {
         }
 
         #[test]
-        fn time_brings_a_value_back_and_never_beyond(history in history(), one in 0..90 * DAY, more in 0..90 * DAY) {
-            let (trust, now) = lived(&history);
+        fn time_moves_a_value_back_to_neutral_and_never_beyond(history in history(), one in 0..90 * DAY, more in 0..90 * DAY) {
+            let (trust, now) = replayed(&history);
             let distance = |later: u64| trust.at(at(now + later)) - Trust::START;
             let (sooner, later) = (distance(one), distance(one + more));
             prop_assert!(later.abs() <= sooner.abs() && sooner * later >= 0.0);
         }
 
         #[test]
-        fn what_can_be_forgotten_cannot_be_told_from_nothing(history in history(), event in event()) {
-            let (trust, _) = lived(&history);
+        fn a_value_that_can_be_deleted_equals_that_of_an_unknown_user(history in history(), event in event()) {
+            let (trust, _) = replayed(&history);
             let end = trust.neutral_at();
             prop_assert_eq!(trust.at(end), Trust::START);
-            prop_assert_eq!(trust.after(event, end), Trust::unmoved(end).after(event, end));
+            prop_assert_eq!(trust.after(event, end), Trust::initial(end).after(event, end));
         }
     }
 }

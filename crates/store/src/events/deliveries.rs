@@ -7,25 +7,25 @@ use super::subscriptions::subscription_columns;
 use crate::name::storable;
 use crate::{Db, EventSubscription, Result, Timestamp};
 
-/// Outcome of a claim.
+/// Progress made under a claim.
 #[derive(Clone, Copy, Debug)]
-pub struct Delivered<'a> {
+pub struct DeliveryProgress<'a> {
     /// Sequence of the last event that is done.
     pub position: i64,
-    /// Whether an event was delivered.
-    pub arrived: bool,
+    /// True if an event was delivered.
+    pub delivered: bool,
     /// Why delivery stopped; `None` for success.
-    pub failed: Option<Undelivered<'a>>,
+    pub failure: Option<DeliveryFailure<'a>>,
 }
 
 /// A failed delivery and its retry time.
 #[derive(Clone, Copy, Debug)]
-pub struct Undelivered<'a> {
-    /// End of its validity.
-    pub until: Timestamp,
+pub struct DeliveryFailure<'a> {
+    /// Time of the next attempt.
+    pub retry_at: Timestamp,
     /// Error message.
     pub error: &'a str,
-    /// Whether the failure lengthens the retry interval.
+    /// True if the failure lengthens the retry interval.
     pub counts: bool,
 }
 
@@ -58,13 +58,13 @@ impl Db {
     }
 
     /// Records the outcome of a claim and ends it. Returns false when the claim had expired and another one holds.
-    pub async fn keep_delivery(
+    pub async fn record_delivery(
         &self,
         claimed: &EventSubscription,
-        delivered: Delivered<'_>,
+        progress: DeliveryProgress<'_>,
         now: Timestamp,
     ) -> Result<bool> {
-        let failed = delivered.failed;
+        let failure = progress.failure;
         Ok(on!(self.writer(), |pool| {
             sqlx::query(
                 "UPDATE event_subscriptions SET leased_until = $4,
@@ -81,13 +81,13 @@ impl Db {
             .bind(claimed.claims)
             .bind(now)
             .bind(claimed.replays)
-            .bind(delivered.position)
-            .bind(delivered.arrived)
+            .bind(progress.position)
+            .bind(progress.delivered)
             .bind(claimed.version)
-            .bind(failed.map_or(now, |failed| failed.until))
-            .bind(failed.is_some())
-            .bind(failed.map_or(0, |failed| i64::from(failed.counts)))
-            .bind(failed.map(|failed| storable(failed.error)))
+            .bind(failure.map_or(now, |failure| failure.retry_at))
+            .bind(failure.is_some())
+            .bind(failure.map_or(0, |failure| i64::from(failure.counts)))
+            .bind(failure.map(|failure| storable(failure.error)))
             .execute(pool)
             .await?
             .rows_affected()

@@ -10,10 +10,10 @@ use uuid::Uuid;
 
 use crate::db::{Tx, chunks};
 use crate::name::storable;
-use crate::{Db, LogReader, Result, Timestamp, new_id};
+use crate::{Db, LogScope, Result, Timestamp, new_id};
 
-pub use deliveries::{Delivered, Undelivered};
-pub use subscriptions::{EventSubscription, SubscriptionText};
+pub use deliveries::{DeliveryFailure, DeliveryProgress};
+pub use subscriptions::{EventSubscription, SubscriptionFields};
 
 const DELETE_BATCH: i64 = 500;
 /// Events searched for one page, so that a selective filter stays fast.
@@ -66,7 +66,7 @@ pub struct EventFilter {
     /// Only these projects.
     pub projects: Option<Vec<Uuid>>,
     /// Only what this scope may see. It excludes events without project or principal.
-    pub reader: Option<LogReader>,
+    pub scope: Option<LogScope>,
 }
 
 /// A page of events.
@@ -78,21 +78,25 @@ pub struct EventPage {
     pub reached: i64,
     /// Sequence of the organization's last event.
     pub newest: i64,
-    /// Whether events after the requested position have been deleted.
-    pub forgotten: bool,
+    /// True if events after the requested position have been deleted.
+    pub has_gap: bool,
 }
 
 impl NewEvent {
-    /// The event for a balance that drops from the first value to the second, across the threshold `mark`; `None` if
+    /// The event for a balance that drops from the first value to the second, across the `threshold`; `None` if
     /// it does not cross it.
-    pub(crate) fn for_low_balance((before, balance): (i64, i64), mark: i64, now: Timestamp) -> Option<Self> {
-        (before >= mark && balance < mark).then(|| Self {
+    pub(crate) fn for_low_balance(
+        (before, balance): (i64, i64),
+        threshold: i64,
+        now: Timestamp,
+    ) -> Option<Self> {
+        (before >= threshold && balance < threshold).then(|| Self {
             id: new_id(now),
             created_at: now,
             kind: Cow::Borrowed(CREDITS_LOW),
             project_id: None,
             principal: None,
-            payload: format!(r#"{{"balance":{balance},"mark":{mark}}}"#),
+            payload: format!(r#"{{"balance":{balance},"mark":{threshold}}}"#),
         })
     }
 }
@@ -151,8 +155,8 @@ impl EventFilter {
             }
             query.push(")");
         }
-        if let Some(reader) = &self.reader {
-            reader.narrow(query);
+        if let Some(scope) = &self.scope {
+            scope.narrow(query);
         }
     }
 }
@@ -207,7 +211,7 @@ impl Db {
         let whole = events.len() == usize::from(limit);
         let last = events.last().filter(|_| whole).map(|event| event.sequence);
         let reached = last.unwrap_or_else(|| from.saturating_add(MAX_EVENTS_SEARCHED).min(newest).max(from));
-        Ok(EventPage { events, reached, newest, forgotten: from > after })
+        Ok(EventPage { events, reached, newest, has_gap: from > after })
     }
 
     /// Returns the sequence of the last event before all events from that time on.
@@ -231,7 +235,7 @@ impl Db {
 
     /// Deletes some of an organization's oldest events before that time and returns how many. The rest has no gap.
     /// Works in small batches, so that others can write in between.
-    pub async fn forget_events_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {
+    pub async fn delete_events_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {
         let oldest: Vec<(i64, Timestamp)> = on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT sequence, created_at FROM events WHERE org_id = $1 ORDER BY sequence LIMIT $2",

@@ -18,15 +18,15 @@ pub struct EventSubscription {
     pub kinds: Option<String>,
     /// Projects, as a JSON array of identifiers; `None` for all events, with or without a project.
     pub projects: Option<String>,
-    /// Whether events are delivered.
+    /// True if events are delivered.
     pub enabled: bool,
     /// Version: 1 at first, incremented by every change of the fields above.
     pub version: i64,
     /// Sequence of the last event that is done.
     pub position: i64,
-    /// How often a user has set the position.
+    /// Number of times that a user has set the position.
     pub replays: i64,
-    /// How often the subscription was claimed.
+    /// Number of claims.
     pub claims: i64,
     /// End of the last claim.
     pub leased_until: Timestamp,
@@ -48,7 +48,7 @@ pub struct EventSubscription {
 
 /// Fields of a subscription to write.
 #[derive(Clone, Copy, Debug)]
-pub struct SubscriptionText<'a> {
+pub struct SubscriptionFields<'a> {
     /// See [`EventSubscription::kinds`].
     pub kinds: Option<&'a str>,
     /// See [`EventSubscription::projects`].
@@ -72,7 +72,7 @@ impl Tx {
         &mut self,
         read: &EventSubscription,
         connector_id: Uuid,
-        text: SubscriptionText<'_>,
+        fields: SubscriptionFields<'_>,
         now: Timestamp,
     ) -> Result<Changed<EventSubscription>> {
         let changed = Changed::from_update(on!(self.connection(), |c| {
@@ -86,9 +86,9 @@ impl Tx {
             .bind(read.id)
             .bind(read.version)
             .bind(connector_id)
-            .bind(text.kinds)
-            .bind(text.projects)
-            .bind(text.enabled)
+            .bind(fields.kinds)
+            .bind(fields.projects)
+            .bind(fields.enabled)
             .bind(now)
             .fetch_optional(c)
             .await
@@ -117,7 +117,7 @@ impl Tx {
         &mut self,
         (org_id, id): (Uuid, Uuid),
         connector_id: Uuid,
-        text: SubscriptionText<'_>,
+        fields: SubscriptionFields<'_>,
         now: Timestamp,
     ) -> Result<Created<EventSubscription>> {
         let made: Option<EventSubscription> = on!(self.connection(), |c| {
@@ -131,9 +131,9 @@ impl Tx {
             .bind(org_id)
             .bind(id)
             .bind(connector_id)
-            .bind(text.kinds)
-            .bind(text.projects)
-            .bind(text.enabled)
+            .bind(fields.kinds)
+            .bind(fields.projects)
+            .bind(fields.enabled)
             .bind(now)
             .fetch_optional(c)
             .await?
@@ -180,20 +180,6 @@ impl Tx {
 }
 
 impl Db {
-    /// Like [`Tx::create_event_subscription`], in a transaction of its own and without an audit entry.
-    pub async fn create_event_subscription(
-        &self,
-        (org_id, id): (Uuid, Uuid),
-        connector_id: Uuid,
-        text: SubscriptionText<'_>,
-        now: Timestamp,
-    ) -> Result<Created<EventSubscription>> {
-        let mut tx = self.write().await?;
-        let outcome = tx.create_event_subscription((org_id, id), connector_id, text, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
     /// Returns the subscription with that identifier.
     pub async fn event_subscription(&self, org_id: Uuid, id: Uuid) -> Result<Option<EventSubscription>> {
         Ok(on!(self.reader(), |pool| {
@@ -232,41 +218,5 @@ impl Db {
                 .fetch_optional(pool)
                 .await?
         }))
-    }
-
-    /// Like [`Tx::update_event_subscription`], in a transaction of its own and without an audit entry.
-    pub async fn update_event_subscription(
-        &self,
-        read: &EventSubscription,
-        connector_id: Uuid,
-        text: SubscriptionText<'_>,
-        now: Timestamp,
-    ) -> Result<Changed<EventSubscription>> {
-        let mut tx = self.write().await?;
-        let outcome = tx.update_event_subscription(read, connector_id, text, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
-    /// Like [`Tx::delete_event_subscription`], in a transaction of its own and without an audit entry.
-    pub async fn delete_event_subscription(&self, org_id: Uuid, id: Uuid) -> Result<bool> {
-        let mut tx = self.write().await?;
-        let outcome = tx.delete_event_subscription(org_id, id).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
-    /// Like [`Tx::replay_events`], in a transaction of its own and without an audit entry.
-    pub async fn replay_events(
-        &self,
-        org_id: Uuid,
-        id: Uuid,
-        position: i64,
-        now: Timestamp,
-    ) -> Result<Option<EventSubscription>> {
-        let mut tx = self.write().await?;
-        let outcome = tx.replay_events(org_id, id, position, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
     }
 }

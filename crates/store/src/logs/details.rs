@@ -8,7 +8,7 @@ use crate::{Db, Result};
 
 /// Fields that lists of log entries omit.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow, serde::Deserialize, serde::Serialize)]
-pub struct LogDetail {
+pub struct LogEntryDetails {
     /// Compact JSON array: `["name", confidence, threshold]` for every guardrail that ran.
     pub confidences: String,
     /// Compact JSON array: `["stage", milliseconds]` for every stage.
@@ -16,63 +16,51 @@ pub struct LogDetail {
     /// The original text, sealed.
     pub sealed_text: Option<Vec<u8>>,
     /// Note given with the feedback.
-    pub mark_note: Option<String>,
+    #[sqlx(rename = "mark_note")]
+    #[serde(rename = "mark_note")]
+    pub feedback_note: Option<String>,
 }
 
-impl Default for LogDetail {
+impl Default for LogEntryDetails {
     fn default() -> Self {
-        Self { confidences: "[]".into(), timing: "[]".into(), sealed_text: None, mark_note: None }
+        Self { confidences: "[]".into(), timing: "[]".into(), sealed_text: None, feedback_note: None }
     }
 }
 
-/// Columns in the order of [`LogDetail`]'s fields.
+/// Columns in the order of [`LogEntryDetails`]'s fields.
 pub(crate) const COLUMNS: &str = "confidences, timing, sealed_text, mark_note";
 
 impl Tx {
     /// Sets or removes a log entry's feedback. Returns whether the log entry exists.
-    pub async fn mark_log(
+    pub async fn set_log_feedback(
         &mut self,
         org_id: Uuid,
         id: Uuid,
-        mark: Option<&str>,
+        feedback: Option<&str>,
         note: Option<&str>,
     ) -> Result<bool> {
-        let marked = on!(self.connection(), |c| {
+        let updated = on!(self.connection(), |c| {
             sqlx::query("UPDATE logs SET mark = $3, mark_note = $4 WHERE org_id = $1 AND id = $2")
                 .bind(org_id)
                 .bind(id)
-                .bind(mark)
+                .bind(feedback)
                 .bind(note.map(storable))
                 .execute(c)
                 .await?
                 .rows_affected()
         });
-        Ok(marked > 0)
+        Ok(updated > 0)
     }
 }
 
 impl Db {
     /// Returns the details of a log entry.
-    pub async fn log_detail(&self, org_id: Uuid, id: Uuid) -> Result<Option<LogDetail>> {
+    pub async fn log_details(&self, org_id: Uuid, id: Uuid) -> Result<Option<LogEntryDetails>> {
         Ok(on!(self.reader(), |pool| {
             let mut query = sqlx::QueryBuilder::new("SELECT ");
             query.push(COLUMNS).push(" FROM logs WHERE org_id = ").push_bind(org_id);
             query.push(" AND id = ").push_bind(id);
             query.build_query_as().fetch_optional(pool).await?
         }))
-    }
-
-    /// Like [`Tx::mark_log`], in a transaction of its own and without an audit entry.
-    pub async fn mark_log(
-        &self,
-        org_id: Uuid,
-        id: Uuid,
-        mark: Option<&str>,
-        note: Option<&str>,
-    ) -> Result<bool> {
-        let mut tx = self.write().await?;
-        let outcome = tx.mark_log(org_id, id, mark, note).await?;
-        tx.commit().await?;
-        Ok(outcome)
     }
 }

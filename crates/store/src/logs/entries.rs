@@ -7,9 +7,9 @@ use crate::{Db, Result, Timestamp};
 
 const DELETE_BATCH: i64 = 500;
 
-/// A log entry: what was evaluated, by which policy, and the decision.
+/// A log entry: the evaluated text, the policy and the decision.
 #[derive(Clone, Debug, PartialEq, sqlx::FromRow, serde::Deserialize, serde::Serialize)]
-pub struct Log {
+pub struct LogEntry {
     /// Organization that made the request.
     pub org_id: Uuid,
     /// Identifier: see [`crate::new_id`].
@@ -57,7 +57,7 @@ pub struct Log {
     pub principal: String,
     /// Conversation.
     pub conversation_id: Option<String>,
-    /// Text, as far as the project keeps it.
+    /// Text, in the form that the project's `log_content` prescribes.
     pub text: Option<String>,
     /// Detected language.
     pub lang_code: Option<String>,
@@ -70,10 +70,12 @@ pub struct Log {
     /// Version of the detection model.
     pub model_version: String,
     /// Feedback: `false_positive` or `missed_attack`.
-    pub mark: Option<String>,
+    #[sqlx(rename = "mark")]
+    #[serde(rename = "mark")]
+    pub feedback: Option<String>,
 }
 
-/// Columns in the order of [`Log`]'s fields.
+/// Columns in the order of [`LogEntry`]'s fields.
 pub(crate) const COLUMNS: &str = "org_id, id, created_at, endpoint, direction, project_id, project_name, policy_id, \
      policy_version, decision, shadow_decision, outcome, triggered_guardrails, confidence, safety_score, risk_level, \
      reason, source_app, context, device_id, username, principal, conversation_id, text, lang_code, \
@@ -81,7 +83,7 @@ pub(crate) const COLUMNS: &str = "org_id, id, created_at, endpoint, direction, p
 
 impl Db {
     /// Returns the log entry with that identifier.
-    pub async fn log(&self, org_id: Uuid, id: Uuid) -> Result<Option<Log>> {
+    pub async fn log(&self, org_id: Uuid, id: Uuid) -> Result<Option<LogEntry>> {
         Ok(on!(self.reader(), |pool| {
             let mut query = sqlx::QueryBuilder::new("SELECT ");
             query.push(COLUMNS).push(" FROM logs WHERE org_id = ").push_bind(org_id);
@@ -91,7 +93,7 @@ impl Db {
     }
 
     /// Returns the log entries with these identifiers that exist, in no order.
-    pub async fn logs_by_id(&self, org_id: Uuid, ids: &[Uuid]) -> Result<Vec<Log>> {
+    pub async fn logs_by_id(&self, org_id: Uuid, ids: &[Uuid]) -> Result<Vec<LogEntry>> {
         Ok(on!(self.reader(), |pool| {
             let mut query = sqlx::QueryBuilder::new("SELECT ");
             query.push(COLUMNS).push(" FROM logs WHERE org_id = ").push_bind(org_id);
@@ -106,7 +108,7 @@ impl Db {
     /// Deletes some of an organization's log entries before that time that are counted already, oldest first, and
     /// returns how many. Works in small batches, so that others can write in between. The condition on time is
     /// repeated to keep PostgreSQL from opening later months, and negated so that SQLite does not read by it.
-    pub async fn forget_logs_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {
+    pub async fn delete_logs_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query(
                 "DELETE FROM logs WHERE org_id = $1 AND NOT id >= $2 AND id IN (

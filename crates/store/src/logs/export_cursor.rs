@@ -10,7 +10,7 @@ use crate::{Db, Result, Timestamp};
 
 /// An organization with log entries that are not exported yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct Unexported {
+pub struct ExportBacklog {
     /// Organization.
     pub org_id: Uuid,
     /// Sequence of the last exported log entry; 0 before the first.
@@ -19,7 +19,7 @@ pub struct Unexported {
     pub newest: i64,
 }
 
-/// Backlog of an export.
+/// Distance of an export behind the log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx::FromRow)]
 pub struct ExportLag {
     /// Log entries not yet exported, over all organizations, including those deleted since.
@@ -104,7 +104,7 @@ impl Db {
     }
 
     /// Returns the organizations with log entries that are not exported yet.
-    pub async fn behind_with_log_export(&self, stream: &str) -> Result<Vec<Unexported>> {
+    pub async fn export_backlogs(&self, stream: &str) -> Result<Vec<ExportBacklog>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT orgs.id AS org_id, COALESCE(done.position, 0) AS position, orgs.log_count AS newest
@@ -150,7 +150,12 @@ impl Db {
     }
 
     /// Advances an organization's position. Returns false when it is no longer at `from`.
-    pub async fn move_log_export(&self, stream: &str, org_id: Uuid, (from, to): (i64, i64)) -> Result<bool> {
+    pub async fn advance_log_export(
+        &self,
+        stream: &str,
+        org_id: Uuid,
+        (from, to): (i64, i64),
+    ) -> Result<bool> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query(
                 "INSERT INTO log_export_positions (stream, org_id, position) VALUES ($1, $2, $3)

@@ -12,12 +12,12 @@ const COLUMNS: &str = "id, decision, outcome, risk_level, triggered_guardrails, 
 
 /// Fields of a log entry that facets count.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow, serde::Deserialize)]
-pub struct LogTraits {
+pub struct FacetValues {
     /// Identifier.
     pub id: Uuid,
-    /// See [`crate::Log`] for these fields.
+    /// Decision, as in [`LogEntry::decision`](crate::LogEntry::decision).
     pub decision: String,
-    /// Outcome: whether it was evaluated, and the decision.
+    /// Outcome, as in [`LogEntry::outcome`](crate::LogEntry::outcome).
     pub outcome: String,
     /// Risk level: `critical`, `high`, `medium` or `no_risk`.
     pub risk_level: String,
@@ -32,23 +32,29 @@ pub struct LogTraits {
     /// End user.
     pub username: Option<String>,
     /// Feedback.
-    pub mark: Option<String>,
+    #[sqlx(rename = "mark")]
+    pub feedback: Option<String>,
 }
 
 impl Db {
-    /// Maximum number of log entries that [`Db::log_traits`] returns, and that it searches without an index.
-    pub const MOST_TRAITS: usize = MAX_SEARCHED as usize;
+    /// Maximum number of log entries that [`Db::log_facet_values`] returns, and that it searches without an index.
+    pub const MAX_FACET_ENTRIES: usize = MAX_SEARCHED as usize;
 
     /// Returns the newest matching log entries, and whether they are all.
-    pub async fn log_traits(&self, org_id: Uuid, filter: &LogFilter) -> Result<(Vec<LogTraits>, bool)> {
+    pub async fn log_facet_values(
+        &self,
+        org_id: Uuid,
+        filter: &LogFilter,
+    ) -> Result<(Vec<FacetValues>, bool)> {
         let range = SearchRange::of(filter, Uuid::max());
         let mut rows = Vec::new();
         for index_ranges in filter.index_ranges().chunks(RANGES_PER_STATEMENT) {
             rows.extend(self.facets_in_ranges(org_id, filter, index_ranges, range).await?);
         }
-        rows.sort_unstable_by_key(|row: &LogTraits| std::cmp::Reverse(row.id));
-        let are_all = rows.len() <= Self::MOST_TRAITS && self.search_end(org_id, range).await?.is_none();
-        rows.truncate(Self::MOST_TRAITS);
+        rows.sort_unstable_by_key(|row: &FacetValues| std::cmp::Reverse(row.id));
+        let are_all =
+            rows.len() <= Self::MAX_FACET_ENTRIES && self.search_end(org_id, range).await?.is_none();
+        rows.truncate(Self::MAX_FACET_ENTRIES);
         Ok((rows, are_all))
     }
 
@@ -58,7 +64,7 @@ impl Db {
         filter: &LogFilter,
         index_ranges: &[IndexRange<'_>],
         range: SearchRange,
-    ) -> Result<Vec<LogTraits>> {
+    ) -> Result<Vec<FacetValues>> {
         let limit = MAX_SEARCHED + 1;
         match self {
             Self::Sqlite(sqlite) => {

@@ -5,13 +5,13 @@ use uuid::Uuid;
 
 use crate::id::least_id;
 use crate::name::storable;
-use crate::{Log, LogReader, Timestamp};
+use crate::{LogEntry, LogScope, Timestamp};
 
 /// Filter for log entries. `None` does not restrict.
 #[derive(Clone, Debug, Default)]
 pub struct LogFilter {
     /// Only what this scope may see.
-    pub reader: Option<LogReader>,
+    pub scope: Option<LogScope>,
     /// Only this project.
     pub project_id: Option<Uuid>,
     /// Only this decision.
@@ -19,9 +19,9 @@ pub struct LogFilter {
     /// Only this outcome.
     pub outcome: Option<String>,
     /// Only this feedback.
-    pub mark: Option<String>,
+    pub feedback: Option<String>,
     /// Only log entries with feedback.
-    pub is_marked: bool,
+    pub has_feedback: bool,
     /// Only log entries in which this guardrail triggered.
     pub guardrail: Option<String>,
     /// Only this risk level.
@@ -57,10 +57,10 @@ impl LogFilter {
             self.source_app.is_some(),
             self.decision.is_some(),
             self.outcome.is_some(),
-            self.mark.is_some(),
+            self.feedback.is_some(),
             self.risk_level.is_some(),
         ];
-        let searched = self.guardrail.is_some() || self.containing.is_some() || self.reader.is_some();
+        let searched = self.guardrail.is_some() || self.containing.is_some() || self.scope.is_some();
         let common = self.decision.as_deref() == Some("allow")
             || self.outcome.as_deref() == Some("allowed")
             || self.risk_level.as_deref() == Some("no_risk");
@@ -68,15 +68,15 @@ impl LogFilter {
     }
 
     /// Returns whether a log entry matches, regardless of its position.
-    pub(crate) fn passes(&self, log: &Log) -> bool {
-        let is = |wanted: &Option<String>, value: &str| wanted.as_ref().is_none_or(|wanted| wanted == value);
-        let has = |wanted: &Option<String>, value: &Option<String>| wanted.is_none() || wanted == value;
-        self.reader.as_ref().is_none_or(|reader| reader.may_see(log))
+    pub(crate) fn passes(&self, log: &LogEntry) -> bool {
+        let is = |filter: &Option<String>, value: &str| filter.as_ref().is_none_or(|filter| filter == value);
+        let has = |filter: &Option<String>, value: &Option<String>| filter.is_none() || filter == value;
+        self.scope.as_ref().is_none_or(|scope| scope.includes(log))
             && self.project_id.is_none_or(|id| log.project_id == Some(id))
             && is(&self.decision, &log.decision)
             && is(&self.outcome, &log.outcome)
-            && has(&self.mark, &log.mark)
-            && (!self.is_marked || log.mark.is_some())
+            && has(&self.feedback, &log.feedback)
+            && (!self.has_feedback || log.feedback.is_some())
             && is(&self.risk_level, &log.risk_level)
             && has(&self.source_app, &log.source_app)
             && has(&self.username, &log.username)
@@ -97,7 +97,7 @@ impl LogFilter {
         let equal = [
             (" AND decision = ", &self.decision),
             (" AND outcome = ", &self.outcome),
-            (" AND mark = ", &self.mark),
+            (" AND mark = ", &self.feedback),
             (" AND risk_level = ", &self.risk_level),
             (" AND source_app = ", &self.source_app),
             (" AND username = ", &self.username),
@@ -112,7 +112,7 @@ impl LogFilter {
             Some(None) if self.is_unusual() => query.push(" AND outcome IN ('would_block', 'not_judged')"),
             _ => query,
         };
-        if self.is_marked {
+        if self.has_feedback {
             query.push(" AND mark IS NOT NULL");
         }
         if self.has_triggered() {
@@ -172,7 +172,7 @@ fn guardrail_pattern(guardrail: &str) -> String {
     format!("\"name\":\"{guardrail}\"")
 }
 
-fn contains(log: &Log, words: &str) -> bool {
+fn contains(log: &LogEntry, words: &str) -> bool {
     let words = words.to_lowercase();
     let texts = [&log.text, &log.reason, &log.conversation_id];
     texts.into_iter().flatten().any(|text| text.to_lowercase().contains(&words))

@@ -11,10 +11,10 @@ mod search;
 mod tail;
 mod visibility;
 
-pub use details::LogDetail;
-pub use entries::Log;
-pub use export_cursor::{ExportLag, LogSize, Unexported};
-pub use facets::LogTraits;
+pub use details::LogEntryDetails;
+pub use entries::LogEntry;
+pub use export_cursor::{ExportBacklog, ExportLag, LogSize};
+pub use facets::FacetValues;
 pub use filter::LogFilter;
-pub use tail::NumberedLog;
-pub use visibility::LogReader;
+pub use tail::SequencedLogEntry;
+pub use visibility::LogScope;

@@ -29,7 +29,7 @@ fn months(order: &'static str) -> AssertSqlSafe<String> {
 
 impl Db {
     /// Creates missing months in advance and returns their names. SQLite has none.
-    pub async fn make_log_months(&self, now: Timestamp) -> Result<Vec<String>> {
+    pub async fn create_log_partitions(&self, now: Timestamp) -> Result<Vec<String>> {
         let Self::Postgres(pool) = self else { return Ok(Vec::new()) };
         let mut created = Vec::new();
         loop {
@@ -43,7 +43,7 @@ impl Db {
 
     /// Drops the months that ended before that time, oldest first, if all their log entries are counted, and returns
     /// their names. The month that contains the time stays.
-    pub async fn forget_log_months_before(&self, time: Timestamp) -> Result<Vec<String>> {
+    pub async fn drop_log_partitions_before(&self, time: Timestamp) -> Result<Vec<String>> {
         let Self::Postgres(pool) = self else { return Ok(Vec::new()) };
         let mut dropped = Vec::new();
         loop {

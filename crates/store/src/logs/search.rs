@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::entries::COLUMNS;
 use super::packed_rows;
 use super::visibility::IndexRange;
-use crate::{Db, Log, LogFilter, Page, Paged, Result};
+use crate::{Db, LogEntry, LogFilter, Page, Paged, Result};
 
 /// Log entries that one search reads when no index leads to them.
 pub(crate) const MAX_SEARCHED: i64 = 5_000;
@@ -20,7 +20,7 @@ pub(crate) struct SearchRange {
     oldest: Uuid,
     /// End, exclusive.
     end: Uuid,
-    /// Whether only [`MAX_SEARCHED`] log entries of it are read.
+    /// True if only [`MAX_SEARCHED`] log entries of it are read.
     is_bounded: bool,
 }
 
@@ -47,9 +47,9 @@ impl SearchRange {
         }
     }
 
-    /// Adds the query for the identifier at which a bounded search ends: that of the log entry numbered [`MAX_SEARCHED`]
-    /// earlier. Sequence numbers follow identifiers closely enough and find it at once; counting would read all of
-    /// them.
+    /// Adds the query for the identifier at which a bounded search ends: that of the log entry numbered
+    /// [`MAX_SEARCHED`] earlier. Sequence numbers follow identifiers closely enough and find it at once; counting would
+    /// read all of them.
     fn push_lower_bound<DB: Database>(self, query: &mut QueryBuilder<DB>, org_id: Uuid)
     where
         for<'q> Uuid: Encode<'q, DB> + Type<DB>,
@@ -96,7 +96,7 @@ where
 impl Db {
     /// Returns an organization's matching log entries, newest first. Without an index, a bounded number is searched: a
     /// page may then be short or empty and still have a next page.
-    pub async fn logs(&self, org_id: Uuid, filter: &LogFilter, page: Page) -> Result<Paged<Log>> {
+    pub async fn logs(&self, org_id: Uuid, filter: &LogFilter, page: Page) -> Result<Paged<LogEntry>> {
         let range = SearchRange::of(filter, page.upper_bound());
         let mut rows = Vec::new();
         for index_ranges in filter.index_ranges().chunks(RANGES_PER_STATEMENT) {
@@ -105,7 +105,7 @@ impl Db {
             );
         }
         rows.sort_unstable_by_key(|log| std::cmp::Reverse(log.id));
-        let mut paged = page.finish(rows, |log: &Log| log.id);
+        let mut paged = page.finish(rows, |log: &LogEntry| log.id);
         if paged.next.is_none() {
             paged.next = self.search_end(org_id, range).await?;
             // An entry added since has moved the end: what is before it belongs to the next page.
@@ -134,7 +134,7 @@ impl Db {
         index_ranges: &[IndexRange<'_>],
         range: SearchRange,
         limit: i64,
-    ) -> Result<Vec<Log>> {
+    ) -> Result<Vec<LogEntry>> {
         match self {
             Self::Sqlite(sqlite) => {
                 let query = search_query(

@@ -4,16 +4,16 @@ use sqlx::QueryBuilder;
 use uuid::Uuid;
 
 use super::entries::COLUMNS;
-use crate::{Db, Log, LogFilter, Result};
+use crate::{Db, LogEntry, LogFilter, Result};
 
 /// A log entry with its sequence number.
 #[derive(Clone, Debug, PartialEq, sqlx::FromRow)]
-pub struct NumberedLog {
+pub struct SequencedLogEntry {
     /// Position in the organization's log: 1 for the first entry, in order of commit.
     pub sequence: i64,
     /// Log entry.
     #[sqlx(flatten)]
-    pub log: Log,
+    pub log: LogEntry,
 }
 
 impl Db {
@@ -36,8 +36,8 @@ impl Db {
         filter: &LogFilter,
         after: i64,
         limit: u16,
-    ) -> Result<(Vec<NumberedLog>, i64)> {
-        let mut rows: Vec<NumberedLog> = on!(self.reader(), |pool| {
+    ) -> Result<(Vec<SequencedLogEntry>, i64)> {
+        let mut rows: Vec<SequencedLogEntry> = on!(self.reader(), |pool| {
             let mut query = QueryBuilder::new("SELECT sequence, ");
             query.push(COLUMNS).push(" FROM logs WHERE org_id = ").push_bind(org_id);
             query.push(" AND sequence > ").push_bind(after);

@@ -3,25 +3,25 @@
 use sqlx::{Database, Encode, QueryBuilder, Type};
 use uuid::Uuid;
 
-use crate::{Log, LogFilter};
+use crate::{LogEntry, LogFilter};
 
-/// What a user may see who does not belong to every project.
+/// Log entries that a user may see who does not belong to every project.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LogReader {
+pub struct LogScope {
     /// Projects whose log entries are visible.
     pub projects: Vec<Uuid>,
     /// Principals whose log entries without a project are visible: the user and their API keys.
     pub principals: Vec<String>,
 }
 
-impl LogReader {
+impl LogScope {
     /// Returns whether a log entry is visible.
-    pub fn may_see(&self, log: &Log) -> bool {
-        self.may_see_of(log.project_id, &log.principal)
+    pub fn includes(&self, log: &LogEntry) -> bool {
+        self.includes_call(log.project_id, &log.principal)
     }
 
     /// Returns whether calls of that principal for that project, or for none, are visible.
-    pub fn may_see_of(&self, project_id: Option<Uuid>, principal: &str) -> bool {
+    pub fn includes_call(&self, project_id: Option<Uuid>, principal: &str) -> bool {
         match project_id {
             Some(project) => self.projects.contains(&project),
             None => self.principals.iter().any(|own| own == principal),
@@ -60,18 +60,18 @@ pub(crate) enum IndexRange<'f> {
 impl LogFilter {
     /// Index ranges that contain the matching log entries.
     pub(crate) fn index_ranges(&self) -> Vec<IndexRange<'_>> {
-        match (self.project_id, &self.reader) {
+        match (self.project_id, &self.scope) {
             (None, None) => vec![IndexRange::All],
             (Some(project), None) => vec![IndexRange::Project(project)],
-            (Some(project), Some(reader)) => reader
+            (Some(project), Some(scope)) => scope
                 .projects
                 .iter()
                 .filter(|id| **id == project)
                 .map(|id| IndexRange::Project(*id))
                 .collect(),
-            (None, Some(reader)) => {
-                let projects = reader.projects.iter().map(|id| IndexRange::Project(*id));
-                projects.chain([IndexRange::Own(&reader.principals)]).collect()
+            (None, Some(scope)) => {
+                let projects = scope.projects.iter().map(|id| IndexRange::Project(*id));
+                projects.chain([IndexRange::Own(&scope.principals)]).collect()
             }
         }
     }

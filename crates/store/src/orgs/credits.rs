@@ -120,20 +120,6 @@ impl Tx {
 }
 
 impl Db {
-    /// Like [`Tx::set_credits`], in a transaction of its own and without an audit entry.
-    pub async fn set_credits(
-        &self,
-        org_id: Uuid,
-        balance: i64,
-        low_credits: i64,
-        now: Timestamp,
-    ) -> Result<bool> {
-        let mut tx = self.write().await?;
-        let outcome = tx.set_credits(org_id, balance, low_credits, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
     /// Returns an organization's balance.
     pub async fn balance(&self, org_id: Uuid) -> Result<Option<i64>> {
         Ok(on!(self.reader(), |pool| {

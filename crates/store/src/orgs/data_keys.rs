@@ -18,7 +18,11 @@ impl Db {
 
     /// Stores a sealed data key unless there is one and returns the stored one; `None` when the organization does not
     /// exist.
-    pub async fn keep_sealed_data_key(&self, org_id: Uuid, sealed: &[u8]) -> Result<Option<Vec<u8>>> {
+    pub async fn get_or_insert_sealed_data_key(
+        &self,
+        org_id: Uuid,
+        sealed: &[u8],
+    ) -> Result<Option<Vec<u8>>> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query_scalar(
                 "UPDATE orgs SET sealed_data_key = COALESCE(sealed_data_key, $2) WHERE id = $1
@@ -43,12 +47,12 @@ impl Db {
     }
 
     /// Replaces a sealed data key by the same key sealed again. Returns false when it is no longer `old`.
-    pub async fn replace_sealed_data_key(&self, org_id: Uuid, old: &[u8], anew: &[u8]) -> Result<bool> {
+    pub async fn replace_sealed_data_key(&self, org_id: Uuid, old: &[u8], resealed: &[u8]) -> Result<bool> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query("UPDATE orgs SET sealed_data_key = $3 WHERE id = $1 AND sealed_data_key = $2")
                 .bind(org_id)
                 .bind(old)
-                .bind(anew)
+                .bind(resealed)
                 .execute(pool)
                 .await?
                 .rows_affected()

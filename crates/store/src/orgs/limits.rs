@@ -32,12 +32,4 @@ impl Db {
         });
         Ok(limits.flatten())
     }
-
-    /// Like [`Tx::set_limits`], in a transaction of its own and without an audit entry.
-    pub async fn set_limits(&self, org_id: Uuid, limits: Option<&str>) -> Result<bool> {
-        let mut tx = self.write().await?;
-        let outcome = tx.set_limits(org_id, limits).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
 }

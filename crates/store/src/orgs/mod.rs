@@ -75,14 +75,6 @@ impl Tx {
 }
 
 impl Db {
-    /// Like [`Tx::create_org`], in a transaction of its own and without an audit entry.
-    pub async fn create_org(&self, name: &str, credits: i64, now: Timestamp) -> Result<Created<Org>> {
-        let mut tx = self.write().await?;
-        let outcome = tx.create_org(name, credits, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
     /// Returns the organization with that identifier.
     pub async fn org(&self, id: Uuid) -> Result<Option<Org>> {
         Ok(on!(self.reader(), |pool| {
@@ -94,7 +86,7 @@ impl Db {
     }
 
     /// Returns the organization with that name, ignoring case.
-    pub async fn org_named(&self, name: &str) -> Result<Option<Org>> {
+    pub async fn org_by_name(&self, name: &str) -> Result<Option<Org>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as("SELECT id, name, credits, created_at FROM orgs WHERE name_key = $1")
                 .bind(key(name))

@@ -31,7 +31,7 @@ pub struct Policy {
 
 /// Fields of a policy to write.
 #[derive(Clone, Copy, Debug)]
-pub struct PolicyText<'a> {
+pub struct PolicyFields<'a> {
     /// Name.
     pub name: &'a str,
     /// Policy document, as JSON.
@@ -83,13 +83,13 @@ impl Tx {
     pub async fn update_policy(
         &mut self,
         read: &Policy,
-        text: PolicyText<'_>,
+        fields: PolicyFields<'_>,
         now: Timestamp,
     ) -> Result<Changed<Policy>> {
-        let changed = self.overwrite_policy(read, text, now).await?;
+        let changed = self.overwrite_policy(read, fields, now).await?;
         if let Changed::Done(policy) = &changed {
-            self.insert_policy_version(policy, text.by).await?;
-            self.replace_connectors(policy, text.connectors).await?;
+            self.insert_policy_version(policy, fields.by).await?;
+            self.replace_connectors(policy, fields.connectors).await?;
         }
         if changed == Changed::Missing && self.has_policy(read.org_id, read.id).await? {
             return Ok(Changed::Stale);
@@ -111,22 +111,22 @@ impl Tx {
     pub async fn create_policy(
         &mut self,
         org_id: Uuid,
-        text: PolicyText<'_>,
+        fields: PolicyFields<'_>,
         now: Timestamp,
     ) -> Result<Created<Policy>> {
         let policy = Policy {
             id: new_id(now),
             org_id,
-            name: storable(text.name.trim()).into_owned(),
+            name: storable(fields.name.trim()).into_owned(),
             version: 1,
-            content: text.content.to_owned(),
+            content: fields.content.to_owned(),
             created_at: now,
             updated_at: now,
         };
         let inserted = self.insert_policy(&policy).await?;
         if inserted {
-            self.insert_policy_version(&policy, text.by).await?;
-            self.replace_connectors(&policy, text.connectors).await?;
+            self.insert_policy_version(&policy, fields.by).await?;
+            self.replace_connectors(&policy, fields.connectors).await?;
         }
         Ok(Created::when(inserted, policy))
     }
@@ -179,7 +179,7 @@ impl Tx {
     async fn overwrite_policy(
         &mut self,
         policy: &Policy,
-        text: PolicyText<'_>,
+        fields: PolicyFields<'_>,
         now: Timestamp,
     ) -> Result<Changed<Policy>> {
         Changed::from_update(on!(self.connection(), |c| {
@@ -191,9 +191,9 @@ impl Tx {
             .bind(policy.org_id)
             .bind(policy.id)
             .bind(policy.version)
-            .bind(storable(text.name.trim()))
-            .bind(key(text.name))
-            .bind(text.content)
+            .bind(storable(fields.name.trim()))
+            .bind(key(fields.name))
+            .bind(fields.content)
             .bind(now)
             .fetch_optional(c)
             .await
@@ -202,19 +202,6 @@ impl Tx {
 }
 
 impl Db {
-    /// Like [`Tx::create_policy`], in a transaction of its own and without an audit entry.
-    pub async fn create_policy(
-        &self,
-        org_id: Uuid,
-        text: PolicyText<'_>,
-        now: Timestamp,
-    ) -> Result<Created<Policy>> {
-        let mut tx = self.write().await?;
-        let outcome = tx.create_policy(org_id, text, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
     /// Returns the current version of a policy.
     pub async fn policy(&self, org_id: Uuid, id: Uuid) -> Result<Option<Policy>> {
         Ok(on!(self.reader(), |pool| {
@@ -240,34 +227,5 @@ impl Db {
             .fetch_all(pool)
             .await?
         }))
-    }
-
-    /// Like [`Tx::update_policy`], in a transaction of its own and without an audit entry.
-    pub async fn update_policy(
-        &self,
-        read: &Policy,
-        text: PolicyText<'_>,
-        now: Timestamp,
-    ) -> Result<Changed<Policy>> {
-        let mut tx = self.write().await?;
-        let outcome = tx.update_policy(read, text, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
-    /// Like [`Tx::delete_policy`], in a transaction of its own and without an audit entry.
-    pub async fn delete_policy(&self, org_id: Uuid, id: Uuid) -> Result<Deleted> {
-        let mut tx = self.write().await?;
-        let outcome = tx.delete_policy(org_id, id).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
-    /// Returns the names of the projects that use a policy, as their policy or as shadow policy.
-    pub async fn projects_using_policy(&self, org_id: Uuid, policy_id: Uuid) -> Result<Vec<String>> {
-        let mut tx = self.snapshot().await?;
-        let names = tx.projects_using_policy(org_id, policy_id).await?;
-        tx.commit().await?;
-        Ok(names)
     }
 }

@@ -10,7 +10,7 @@ use crate::{Db, Result, Timestamp};
 /// A version of a policy.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct PolicyVersion {
-    /// Sequence number.
+    /// Version number.
     pub version: i64,
     /// Name of the policy in that version.
     pub name: String,

@@ -59,22 +59,6 @@ pub struct ProjectMemberRole {
 }
 
 impl Db {
-    /// Like [`Tx::add_project_member`], in a transaction of its own and without an audit entry.
-    pub async fn add_project_member(&self, project_id: Uuid, user_id: Uuid) -> Result<bool> {
-        let mut tx = self.write().await?;
-        let added = tx.add_project_member(project_id, user_id).await?;
-        tx.commit().await?;
-        Ok(added)
-    }
-
-    /// Like [`Tx::remove_project_member`], in a transaction of its own and without an audit entry.
-    pub async fn remove_project_member(&self, project_id: Uuid, user_id: Uuid) -> Result<bool> {
-        let mut tx = self.write().await?;
-        let outcome = tx.remove_project_member(project_id, user_id).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
     /// Returns whether a user was added to a project. Owners and admins belong to all projects without it.
     pub async fn is_project_member(&self, project_id: Uuid, user_id: Uuid) -> Result<bool> {
         let found: Option<i64> = on!(self.reader(), |pool| {

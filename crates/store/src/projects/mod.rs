@@ -23,9 +23,9 @@ pub struct Project {
     pub policy_id: Uuid,
     /// Shadow policy, evaluated without effect.
     pub shadow_policy_id: Option<Uuid>,
-    /// What logs keep of texts: `full`, `masked`, `sealed` or `none`.
+    /// Form in which log entries store texts: `full`, `masked`, `sealed` or `none`.
     pub log_content: String,
-    /// What happens to guard requests while the database is unreachable: `refuse` or `spool`.
+    /// Handling of guard requests while the database is unreachable: `refuse` or `spool`.
     pub on_store_failure: String,
     /// Creation time.
     pub created_at: Timestamp,
@@ -48,8 +48,8 @@ pub struct NewProject<'a> {
     pub log_content: &'a str,
     /// `refuse` or `spool`.
     pub on_store_failure: &'a str,
-    /// First member.
-    pub maker: Uuid,
+    /// Creator, who becomes the first member.
+    pub creator: Uuid,
 }
 
 /// Changes to a project. `None` keeps the value.
@@ -88,7 +88,7 @@ impl Tx {
     pub async fn create_project(&mut self, new: NewProject<'_>, now: Timestamp) -> Result<Created<Project>> {
         let project = Project::new(new, now);
         let inserted =
-            self.insert_project(&project).await? && self.add_project_member(project.id, new.maker).await?;
+            self.insert_project(&project).await? && self.add_project_member(project.id, new.creator).await?;
         Ok(Created::when(inserted, project))
     }
 
@@ -164,14 +164,6 @@ impl Tx {
 }
 
 impl Db {
-    /// Like [`Tx::create_project`], in a transaction of its own and without an audit entry.
-    pub async fn create_project(&self, new: NewProject<'_>, now: Timestamp) -> Result<Created<Project>> {
-        let mut tx = self.write().await?;
-        let outcome = tx.create_project(new, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
     /// Returns the project with that identifier.
     pub async fn project(&self, org_id: Uuid, id: Uuid) -> Result<Option<Project>> {
         Ok(on!(self.reader(), |pool| {
@@ -200,27 +192,5 @@ impl Db {
             .fetch_all(pool)
             .await?
         }))
-    }
-
-    /// Like [`Tx::update_project`], in a transaction of its own and without an audit entry.
-    pub async fn update_project(
-        &self,
-        org_id: Uuid,
-        id: Uuid,
-        change: ProjectChange<'_>,
-        now: Timestamp,
-    ) -> Result<Changed<Project>> {
-        let mut tx = self.write().await?;
-        let outcome = tx.update_project(org_id, id, change, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
-    /// Like [`Tx::delete_project`], in a transaction of its own and without an audit entry.
-    pub async fn delete_project(&self, org_id: Uuid, id: Uuid) -> Result<bool> {
-        let mut tx = self.write().await?;
-        let outcome = tx.delete_project(org_id, id).await?;
-        tx.commit().await?;
-        Ok(outcome)
     }
 }

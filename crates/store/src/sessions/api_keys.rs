@@ -2,10 +2,10 @@
 
 use uuid::Uuid;
 
-use super::principal::acting_columns;
+use super::principal::principal_columns;
 use crate::db::Tx;
 use crate::name::storable;
-use crate::{Acting, Db, Result, Timestamp, new_id};
+use crate::{Db, PrincipalRow, Result, Timestamp, new_id};
 
 /// An API key.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -40,7 +40,7 @@ pub struct ApiKeyUser {
     pub key: ApiKey,
     /// The user and role.
     #[sqlx(flatten)]
-    pub acting: Acting,
+    pub principal: PrincipalRow,
 }
 
 /// An API key to create.
@@ -65,7 +65,7 @@ pub struct NewApiKey<'a> {
 pub struct ApiKeyUse {
     /// Key.
     pub key_id: Uuid,
-    /// Number of requests or log entries.
+    /// Number of requests.
     pub count: i64,
     /// Time of the last one.
     pub last_used_at: Timestamp,
@@ -110,21 +110,13 @@ impl Tx {
 }
 
 impl Db {
-    /// Like [`Tx::create_api_key`], in a transaction of its own and without an audit entry.
-    pub async fn create_api_key(&self, new: NewApiKey<'_>, now: Timestamp) -> Result<ApiKey> {
-        let mut tx = self.write().await?;
-        let outcome = tx.create_api_key(new, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
     /// Returns the key with that secret hash and the user it acts as.
     pub async fn api_key_by_hash(&self, hash: &[u8]) -> Result<Option<ApiKeyUser>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(concat!(
                 "SELECT api_keys.id, api_keys.org_id, api_keys.user_id, prefix, api_keys.name, is_active,
                  api_keys.created_at, expires_at, last_used_at, usage_count, ",
-                acting_columns!("api_keys"),
+                principal_columns!("api_keys"),
                 "WHERE hash = $1"
             ))
             .bind(hash)
@@ -159,14 +151,6 @@ impl Db {
             .fetch_all(pool)
             .await?
         }))
-    }
-
-    /// Like [`Tx::revoke_api_key`], in a transaction of its own and without an audit entry.
-    pub async fn revoke_api_key(&self, org_id: Uuid, id: Uuid) -> Result<bool> {
-        let mut tx = self.write().await?;
-        let outcome = tx.revoke_api_key(org_id, id).await?;
-        tx.commit().await?;
-        Ok(outcome)
     }
 
     /// Adds request counts to many keys in one transaction.

@@ -13,38 +13,43 @@ pub struct LockoutRule {
     pub attempts: u32,
     /// Window in which attempts are counted, from the first one.
     pub window: Duration,
-    /// How long a name stays locked after the last attempt.
+    /// Duration of the lock, from the attempt that reaches the limit.
     pub duration: Duration,
 }
 
-/// Whether an attempt may proceed to the password check.
+/// Outcome of a sign-in attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Attempt {
-    /// It may. Call [`Db::forgive_login`] when it succeeds.
+pub enum LoginAttempt {
+    /// The password may be checked. Call [`Db::reset_login_attempts`] when it is correct.
     Allowed,
-    /// It may not until that time.
+    /// The name is locked until that time.
     LockedUntil(Timestamp),
 }
 
 impl Tx {
     /// Resets the attempts for a name, after a sign-in or when an operator unlocks it. Returns false when there were
     /// none.
-    pub async fn forgive_login(&mut self, username: &str) -> Result<bool> {
-        let forgiven = on!(self.connection(), |c| {
+    pub async fn reset_login_attempts(&mut self, username: &str) -> Result<bool> {
+        let deleted = on!(self.connection(), |c| {
             sqlx::query("DELETE FROM login_attempts WHERE username_key = $1")
                 .bind(key(username))
                 .execute(c)
                 .await?
                 .rows_affected()
         });
-        Ok(forgiven == 1)
+        Ok(deleted == 1)
     }
 }
 
 impl Db {
     /// Counts an attempt for a name, existing or not, in one statement. The attempt that reaches the limit locks the
     /// name; attempts while locked change nothing.
-    pub async fn attempt_login(&self, username: &str, rule: LockoutRule, now: Timestamp) -> Result<Attempt> {
+    pub async fn record_login_attempt(
+        &self,
+        username: &str,
+        rule: LockoutRule,
+        now: Timestamp,
+    ) -> Result<LoginAttempt> {
         let (attempts, locked_until): (i64, Timestamp) = on!(self.writer(), |pool| {
             sqlx::query_as(
                 "INSERT INTO login_attempts (username_key, attempts, window_ends_at, locked_until)
@@ -71,19 +76,19 @@ impl Db {
             .await?
         });
         let allowed = attempts <= i64::from(rule.attempts);
-        Ok(if allowed { Attempt::Allowed } else { Attempt::LockedUntil(locked_until) })
+        Ok(if allowed { LoginAttempt::Allowed } else { LoginAttempt::LockedUntil(locked_until) })
     }
 
-    /// Like [`Tx::forgive_login`], in a transaction of its own and without an audit entry.
-    pub async fn forgive_login(&self, username: &str) -> Result<bool> {
+    /// Like [`Tx::reset_login_attempts`], in a transaction of its own and without an audit entry.
+    pub async fn reset_login_attempts(&self, username: &str) -> Result<bool> {
         let mut tx = self.write().await?;
-        let outcome = tx.forgive_login(username).await?;
+        let outcome = tx.reset_login_attempts(username).await?;
         tx.commit().await?;
         Ok(outcome)
     }
 
     /// Deletes names whose window and lock have ended and returns how many.
-    pub async fn forget_login_attempts(&self, now: Timestamp) -> Result<u64> {
+    pub async fn delete_ended_login_attempts(&self, now: Timestamp) -> Result<u64> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query("DELETE FROM login_attempts WHERE window_ends_at <= $1 AND locked_until <= $1")
                 .bind(now)

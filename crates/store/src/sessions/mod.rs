@@ -11,11 +11,11 @@ use uuid::Uuid;
 
 use crate::db::Tx;
 use crate::{Db, Result, Timestamp, new_id};
-use principal::acting_columns;
+use principal::principal_columns;
 
 pub use api_keys::{ApiKey, ApiKeyUse, ApiKeyUser, NewApiKey};
-pub use login_attempts::{Attempt, LockoutRule};
-pub use principal::Acting;
+pub use login_attempts::{LockoutRule, LoginAttempt};
+pub use principal::PrincipalRow;
 pub use refresh_tokens::{Refresh, Refreshed};
 pub use signing_keys::SigningKey;
 
@@ -59,14 +59,14 @@ pub struct SessionUser {
     pub session: Session,
     /// The user and role.
     #[sqlx(flatten)]
-    pub acting: Acting,
+    pub principal: PrincipalRow,
 }
 
 /// Selects a [`SessionUser`].
 const SESSION_BY_ID: &str = concat!(
     "SELECT sessions.id, sessions.user_id, sessions.org_id, sessions.created_at, last_active_at,
      expires_at, ended_at, ",
-    acting_columns!("sessions"),
+    principal_columns!("sessions"),
     "WHERE sessions.id = $1"
 );
 
@@ -111,7 +111,7 @@ impl Tx {
     pub(crate) async fn end_sessions_of_user(
         &mut self,
         user_id: Uuid,
-        kept: Option<Uuid>,
+        except: Option<Uuid>,
         now: Timestamp,
     ) -> Result<Vec<Uuid>> {
         Ok(on!(self.connection(), |c| {
@@ -119,7 +119,7 @@ impl Tx {
                 "UPDATE sessions SET ended_at = $3 WHERE user_id = $1 AND ended_at IS NULL AND id <> $2 RETURNING id",
             )
             .bind(user_id)
-            .bind(kept.unwrap_or(Uuid::nil()))
+            .bind(except.unwrap_or(Uuid::nil()))
             .bind(now)
             .fetch_all(c)
             .await?
@@ -128,21 +128,13 @@ impl Tx {
 }
 
 impl Db {
-    /// Like [`Tx::start_session`], in a transaction of its own and without an audit entry.
-    pub async fn start_session(&self, new: NewSession<'_>, now: Timestamp) -> Result<Session> {
-        let mut tx = self.write().await?;
-        let outcome = tx.start_session(new, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
     /// Returns a session with the user it acts as, whether ended or not.
     pub async fn session(&self, id: Uuid) -> Result<Option<SessionUser>> {
         Ok(on!(self.reader(), |pool| { sqlx::query_as(SESSION_BY_ID).bind(id).fetch_optional(pool).await? }))
     }
 
     /// Records the last request of many sessions. An earlier time than the stored one changes nothing.
-    pub async fn touch_sessions(&self, seen: &[(Uuid, Timestamp)]) -> Result<()> {
+    pub async fn record_session_activity(&self, seen: &[(Uuid, Timestamp)]) -> Result<()> {
         let mut tx = self.write().await?;
         on!(tx.connection(), |c| {
             for (id, at) in seen {
@@ -154,27 +146,6 @@ impl Db {
             }
         });
         tx.commit().await
-    }
-
-    /// Like [`Tx::end_session`], in a transaction of its own and without an audit entry.
-    pub async fn end_session(&self, id: Uuid, now: Timestamp) -> Result<bool> {
-        let mut tx = self.write().await?;
-        let outcome = tx.end_session(id, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
-    /// Ends a user's sessions except one and returns the ended ones.
-    pub async fn end_sessions_of_user(
-        &self,
-        user_id: Uuid,
-        kept: Option<Uuid>,
-        now: Timestamp,
-    ) -> Result<Vec<Uuid>> {
-        let mut tx = self.write().await?;
-        let ended = tx.end_sessions_of_user(user_id, kept, now).await?;
-        tx.commit().await?;
-        Ok(ended)
     }
 
     /// Returns the session of a current or used refresh token, whether ended or not.
@@ -192,7 +163,7 @@ impl Db {
     }
 
     /// Deletes sessions that expired before that time and returns how many.
-    pub async fn forget_sessions_before(&self, time: Timestamp) -> Result<u64> {
+    pub async fn delete_sessions_before(&self, time: Timestamp) -> Result<u64> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query("DELETE FROM sessions WHERE expires_at < $1")
                 .bind(time)

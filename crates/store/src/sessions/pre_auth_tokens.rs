@@ -6,7 +6,7 @@ use crate::{Db, Result, Timestamp};
 
 impl Db {
     /// Stores a pre-authentication token and deletes expired ones.
-    pub async fn keep_pre_auth_token(
+    pub async fn insert_pre_auth_token(
         &self,
         hash: &[u8],
         user_id: Uuid,
@@ -43,7 +43,7 @@ impl Db {
     }
 
     /// Uses up a token and returns its user; `None` for every use but the first.
-    pub async fn spend_pre_auth_token(&self, hash: &[u8], now: Timestamp) -> Result<Option<Uuid>> {
+    pub async fn consume_pre_auth_token(&self, hash: &[u8], now: Timestamp) -> Result<Option<Uuid>> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query_scalar(
                 "UPDATE pre_auth_tokens SET used_at = $2 WHERE hash = $1 AND used_at IS NULL AND expires_at > $2

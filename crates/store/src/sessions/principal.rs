@@ -3,19 +3,19 @@
 
 /// The user behind a session or an API key, with their role in its organization.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct Acting {
+pub struct PrincipalRow {
     /// Username.
     pub username: String,
     /// Role; `None` when the user no longer belongs to the organization.
     pub role: Option<String>,
     /// Permissions of the role if it is a custom one, as [`crate::Role::permissions`].
     pub role_permissions: Option<String>,
-    /// Rate limits of the organization, as set by [`crate::Db::set_limits`].
+    /// Rate limits of the organization, as set by [`crate::Tx::set_limits`].
     pub limits: Option<String>,
 }
 
-/// Columns of [`Acting`] and the joins that provide them, for a credentials table with `user_id` and `org_id`.
-macro_rules! acting_columns {
+/// Columns of [`PrincipalRow`] and the joins that provide them, for a credentials table with `user_id` and `org_id`.
+macro_rules! principal_columns {
     ($credentials:literal) => {
         concat!(
             "users.username, memberships.role, roles.permissions AS role_permissions, orgs.limits FROM ",
@@ -32,4 +32,4 @@ macro_rules! acting_columns {
         )
     };
 }
-pub(crate) use acting_columns;
+pub(crate) use principal_columns;

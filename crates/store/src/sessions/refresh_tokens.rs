@@ -98,7 +98,7 @@ impl Tx {
 impl Tx {
     /// Ends the session of a token that was used before, unless within the grace period. Returns `None` for an unknown
     /// token.
-    async fn answer_reuse(&mut self, refresh: &Refresh<'_>, now: Timestamp) -> Result<Option<Refreshed>> {
+    async fn handle_reuse(&mut self, refresh: &Refresh<'_>, now: Timestamp) -> Result<Option<Refreshed>> {
         let used: Option<(Uuid, Timestamp)> = on!(self.connection(), |c| {
             sqlx::query_as("SELECT session_id, used_at FROM used_refresh_tokens WHERE hash = $1")
                 .bind(refresh.presented)
@@ -122,7 +122,7 @@ impl Tx {
 
 impl Db {
     /// Replaces a refresh token by the next one. Of concurrent uses exactly one succeeds; a later use ends the
-    /// session. Idle time is based on [`Db::touch_sessions`]: flush before.
+    /// session. Idle time is based on [`Db::record_session_activity`]: flush before.
     ///
     /// A later use is recorded in the audit trail in the same transaction; `actor` names the user of the session.
     pub async fn refresh_session(
@@ -132,21 +132,21 @@ impl Db {
         now: Timestamp,
     ) -> Result<Refreshed> {
         let mut tx = self.write().await?;
-        let settled = if let Some(session) = tx.rotate_refresh_token(&refresh, now).await? {
+        let outcome = if let Some(session) = tx.rotate_refresh_token(&refresh, now).await? {
             tx.insert_used_refresh_token(refresh.presented, session.id, now).await?;
             Some(Refreshed::Rotated(session))
         } else {
-            tx.answer_reuse(&refresh, now).await?
+            tx.handle_reuse(&refresh, now).await?
         };
-        if let Some(Refreshed::Reused(id)) = settled
+        if let Some(Refreshed::Reused(id)) = outcome
             && let Some(reused) = tx.session(id).await?
         {
             let (actor, details) = (actor(&reused), format!(r#"{{"session_id":"{id}"}}"#));
-            tx.audit(&actor, "SESSIONS:TOKEN_REUSED", &reused.acting.username, &details, now).await?;
+            tx.audit(&actor, "SESSIONS:TOKEN_REUSED", &reused.principal.username, &details, now).await?;
         }
         tx.commit().await?;
-        if let Some(settled) = settled {
-            return Ok(settled);
+        if let Some(outcome) = outcome {
+            return Ok(outcome);
         }
         let session = self.session_of_refresh_token(refresh.presented).await?;
         Ok(session.map_or(Refreshed::Unknown, |session| Refreshed::refused(&session, now)))

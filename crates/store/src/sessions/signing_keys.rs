@@ -42,7 +42,7 @@ impl Db {
     }
 
     /// Deletes the signing keys that are older than the newest one before that time and returns how many.
-    pub async fn forget_signing_keys_before(&self, time: Timestamp) -> Result<u64> {
+    pub async fn delete_signing_keys_before(&self, time: Timestamp) -> Result<u64> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query(
                 "DELETE FROM signing_keys
@@ -65,12 +65,12 @@ impl Db {
     }
 
     /// Replaces a sealed signing key by the same key sealed again. Returns false when it is no longer `old`.
-    pub async fn replace_signing_key(&self, id: Uuid, old: &[u8], anew: &[u8]) -> Result<bool> {
+    pub async fn replace_signing_key(&self, id: Uuid, old: &[u8], resealed: &[u8]) -> Result<bool> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query("UPDATE signing_keys SET sealed = $3 WHERE id = $1 AND sealed = $2")
                 .bind(id)
                 .bind(old)
-                .bind(anew)
+                .bind(resealed)
                 .execute(pool)
                 .await?
                 .rows_affected()

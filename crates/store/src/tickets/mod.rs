@@ -8,9 +8,9 @@ use uuid::Uuid;
 use crate::db::Tx;
 use crate::id::least_id;
 use crate::name::storable;
-use crate::{Db, Log, LogReader, Page, Paged, Result, Timestamp};
+use crate::{Db, LogEntry, LogScope, Page, Paged, Result, Timestamp};
 
-pub use queue::{External, PutOff};
+pub use queue::{ExternalTicket, RetryLater};
 
 const DELETE_BATCH: i64 = 500;
 
@@ -90,7 +90,7 @@ pub struct TicketFilter {
     /// Only this connector.
     pub connector_id: Option<Uuid>,
     /// Only what this scope may see.
-    pub reader: Option<LogReader>,
+    pub scope: Option<LogScope>,
 }
 
 macro_rules! ticket_columns {
@@ -104,7 +104,7 @@ pub(crate) use ticket_columns;
 impl Tx {
     /// Inserts a ticket. The organization's row is locked meanwhile: of two similar tickets, the second sees the
     /// first.
-    pub(crate) async fn insert_ticket(&mut self, log: &Log, ticket: &NewTicket) -> Result<()> {
+    pub(crate) async fn insert_ticket(&mut self, log: &LogEntry, ticket: &NewTicket) -> Result<()> {
         on!(self.connection(), |c| {
             sqlx::query(
                 "INSERT INTO tickets (org_id, id, created_at, log_id, project_id, principal, connector_id, system, guardrail,
@@ -147,8 +147,8 @@ impl TicketFilter {
         if let Some(connector) = self.connector_id {
             query.push(" AND connector_id = ").push_bind(connector);
         }
-        if let Some(reader) = &self.reader {
-            reader.narrow(query);
+        if let Some(scope) = &self.scope {
+            scope.narrow(query);
         }
     }
 }
@@ -184,7 +184,7 @@ impl Db {
 
     /// Deletes some of an organization's tickets before that time that are not queued and returns how many. Works in
     /// small batches, so that others can write in between.
-    pub async fn forget_tickets_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {
+    pub async fn delete_tickets_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query(
                 "DELETE FROM tickets WHERE org_id = $1 AND id IN (

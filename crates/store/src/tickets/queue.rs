@@ -12,7 +12,7 @@ use crate::{Db, Result, Ticket, Timestamp};
 
 /// A ticket in the third-party system.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct External {
+pub struct ExternalTicket {
     /// Identifier in that system's API.
     pub id: Option<String>,
     /// Key shown to its users.
@@ -23,22 +23,23 @@ pub struct External {
 
 /// A failed attempt and its retry time.
 #[derive(Clone, Copy, Debug)]
-pub struct PutOff<'a> {
-    /// End of its validity.
-    pub until: Timestamp,
+pub struct RetryLater<'a> {
+    /// Time of the next attempt.
+    pub retry_at: Timestamp,
     /// Error message.
     pub error: &'a str,
-    /// Whether the failure counts toward giving up.
+    /// True if the failure counts toward giving up.
     pub counts: bool,
 }
 
-const ORPHAN: &str = "the ticket that it was to comment on was not raised";
+/// Error of a comment whose ticket was given up.
+const ORPHAN: &str = "the ticket to comment on was not created";
 
 impl Tx {
     /// Queues a dead ticket again, with the dead ticket that it comments on, and the dead comments on it. Returns
     /// `None` unless it is dead.
     pub async fn retry_ticket(&mut self, org_id: Uuid, id: Uuid, now: Timestamp) -> Result<Option<Ticket>> {
-        let taken_up: Vec<Ticket> = on!(self.connection(), |c| {
+        let queued: Vec<Ticket> = on!(self.connection(), |c| {
             sqlx::query_as(concat!(
                 "UPDATE tickets SET state = 'queued', failures = 0, next_attempt_at = $3, updated_at = $3
                  WHERE org_id = $1 AND state = 'dead'
@@ -53,7 +54,7 @@ impl Tx {
             .fetch_all(c)
             .await?
         });
-        Ok(taken_up.into_iter().find(|ticket| ticket.id == id))
+        Ok(queued.into_iter().find(|ticket| ticket.id == id))
     }
 }
 
@@ -86,7 +87,12 @@ impl Db {
     }
 
     /// Records that a ticket or comment was created. Returns false when the claim has ended.
-    pub async fn settle_ticket(&self, claimed: &Ticket, external: &External, now: Timestamp) -> Result<bool> {
+    pub async fn complete_ticket(
+        &self,
+        claimed: &Ticket,
+        external: &ExternalTicket,
+        now: Timestamp,
+    ) -> Result<bool> {
         let state = if claimed.parent_id.is_some() { "commented" } else { "sent" };
         Ok(on!(self.writer(), |pool| {
             sqlx::query(
@@ -110,7 +116,12 @@ impl Db {
     }
 
     /// Reschedules a ticket. Returns false when the claim has ended.
-    pub async fn put_off_ticket(&self, claimed: &Ticket, why: PutOff<'_>, now: Timestamp) -> Result<bool> {
+    pub async fn reschedule_ticket(
+        &self,
+        claimed: &Ticket,
+        retry: RetryLater<'_>,
+        now: Timestamp,
+    ) -> Result<bool> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query(
                 "UPDATE tickets SET next_attempt_at = $4, last_error = $5, failures = failures + $6, updated_at = $7
@@ -119,9 +130,9 @@ impl Db {
             .bind(claimed.org_id)
             .bind(claimed.id)
             .bind(claimed.attempts)
-            .bind(why.until)
-            .bind(storable(why.error))
-            .bind(i64::from(why.counts))
+            .bind(retry.retry_at)
+            .bind(storable(retry.error))
+            .bind(i64::from(retry.counts))
             .bind(now)
             .execute(pool)
             .await?
@@ -131,12 +142,12 @@ impl Db {
     }
 
     /// Gives up on a ticket and on the comments that wait for it. Returns false when the claim has ended.
-    pub async fn give_up_ticket(&self, claimed: &Ticket, error: &str, now: Timestamp) -> Result<bool> {
+    pub async fn fail_ticket(&self, claimed: &Ticket, error: &str, now: Timestamp) -> Result<bool> {
         let mut tx = self.write().await?;
         // Concurrent decisions with a similar ticket wait and then see it dead.
         tx.lock_balance(claimed.org_id).await?;
-        let given_up = on!(tx.connection(), |c| {
-            let given_up = sqlx::query(
+        let failed = on!(tx.connection(), |c| {
+            let failed = sqlx::query(
                 "UPDATE tickets SET state = 'dead', last_error = $4, failures = failures + 1, updated_at = $5
                  WHERE org_id = $1 AND id = $2 AND attempts = $3 AND state = 'queued'",
             )
@@ -149,7 +160,7 @@ impl Db {
             .await?
             .rows_affected()
                 == 1;
-            if given_up {
+            if failed {
                 sqlx::query(
                     "UPDATE tickets SET state = 'dead', last_error = $3, updated_at = $4
                      WHERE org_id = $1 AND parent_id = $2 AND state = 'queued'",
@@ -161,15 +172,15 @@ impl Db {
                 .execute(c)
                 .await?;
             }
-            given_up
+            failed
         });
         tx.commit().await?;
-        Ok(given_up)
+        Ok(failed)
     }
 
     /// Handles a comment whose ticket is closed: it becomes a comment on the newest similar open ticket since
     /// `joins_since`, or else a ticket of its own, and is due at once. Returns false when the claim has ended.
-    pub async fn raise_ticket_anew(
+    pub async fn reopen_as_new_ticket(
         &self,
         claimed: &Ticket,
         joins_since: Timestamp,
@@ -203,13 +214,5 @@ impl Db {
         });
         tx.commit().await?;
         Ok(is_queued)
-    }
-
-    /// Like [`Tx::retry_ticket`], in a transaction of its own and without an audit entry.
-    pub async fn retry_ticket(&self, org_id: Uuid, id: Uuid, now: Timestamp) -> Result<Option<Ticket>> {
-        let mut tx = self.write().await?;
-        let outcome = tx.retry_ticket(org_id, id, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
     }
 }

@@ -102,7 +102,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Returns false when there was none.
+    /// Deletes a membership. Returns false when there was none.
     async fn delete_membership(&mut self, org_id: Uuid, user_id: Uuid) -> Result<bool> {
         Ok(on!(self.connection(), |c| {
             sqlx::query("DELETE FROM memberships WHERE org_id = $1 AND user_id = $2")
@@ -133,20 +133,12 @@ impl Tx {
 }
 
 impl Db {
-    /// Like [`Tx::add_member`], in a transaction of its own and without an audit entry.
-    pub async fn add_member(&self, org_id: Uuid, user_id: Uuid, role: &str, now: Timestamp) -> Result<bool> {
-        let mut tx = self.write().await?;
-        let added = tx.add_member(org_id, user_id, role, now).await?;
-        tx.commit().await?;
-        Ok(added)
-    }
-
     /// Returns a user's role in an organization; `None` when they do not belong to it.
     pub async fn role_of_member(&self, org_id: Uuid, user_id: Uuid) -> Result<Option<String>> {
         Ok(self.member(org_id, user_id).await?.map(|member| member.role))
     }
 
-    /// A member of an organization.
+    /// Returns a member of an organization.
     pub async fn member(&self, org_id: Uuid, user_id: Uuid) -> Result<Option<Member>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
@@ -175,21 +167,5 @@ impl Db {
             .await?
         });
         Ok(page.finish(rows, |member| member.user_id))
-    }
-
-    /// Like [`Tx::set_role_of_member`], in a transaction of its own and without an audit entry.
-    pub async fn set_role_of_member(&self, org_id: Uuid, user_id: Uuid, role: &str) -> Result<MemberChanged> {
-        let mut tx = self.write().await?;
-        let changed = tx.set_role_of_member(org_id, user_id, role).await?;
-        tx.commit().await?;
-        Ok(changed)
-    }
-
-    /// Like [`Tx::remove_member`], in a transaction of its own and without an audit entry.
-    pub async fn remove_member(&self, org_id: Uuid, user_id: Uuid, now: Timestamp) -> Result<MemberChanged> {
-        let mut tx = self.write().await?;
-        let removed = tx.remove_member(org_id, user_id, now).await?;
-        tx.commit().await?;
-        Ok(removed)
     }
 }

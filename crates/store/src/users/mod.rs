@@ -71,7 +71,7 @@ impl Tx {
         self.end_sessions_of_user(user_id, kept_session, now).await
     }
 
-    /// Returns false when the name is taken.
+    /// Inserts a user. Returns false when the name is taken.
     async fn insert_user(&mut self, user: &User) -> Result<bool> {
         Ok(on!(self.connection(), |c| {
             sqlx::query(
@@ -147,16 +147,8 @@ impl Db {
         Ok(made.then_some((org, user)))
     }
 
-    /// Like [`Tx::create_user`], in a transaction of its own and without an audit entry.
-    pub async fn create_user(&self, new: NewUser<'_>, now: Timestamp) -> Result<Created<User>> {
-        let mut tx = self.write().await?;
-        let outcome = tx.create_user(new, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
     /// Returns the user with that name, ignoring case.
-    pub async fn user_named(&self, username: &str) -> Result<Option<User>> {
+    pub async fn user_by_name(&self, username: &str) -> Result<Option<User>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT id, username, password_hash, created_at FROM users WHERE username_key = $1",
@@ -175,19 +167,5 @@ impl Db {
                 .fetch_optional(pool)
                 .await?
         }))
-    }
-
-    /// Like [`Tx::set_password_hash`], in a transaction of its own and without an audit entry.
-    pub async fn set_password_hash(
-        &self,
-        user_id: Uuid,
-        password_hash: &str,
-        kept_session: Option<Uuid>,
-        now: Timestamp,
-    ) -> Result<Vec<Uuid>> {
-        let mut tx = self.write().await?;
-        let ended = tx.set_password_hash(user_id, password_hash, kept_session, now).await?;
-        tx.commit().await?;
-        Ok(ended)
     }
 }

@@ -162,20 +162,6 @@ impl Tx {
 }
 
 impl Db {
-    /// Like [`Tx::create_role`], in a transaction of its own and without an audit entry.
-    pub async fn create_role(
-        &self,
-        org_id: Uuid,
-        name: &str,
-        permissions: &str,
-        now: Timestamp,
-    ) -> Result<Created<Role>> {
-        let mut tx = self.write().await?;
-        let outcome = tx.create_role(org_id, name, permissions, now).await?;
-        tx.commit().await?;
-        Ok(outcome)
-    }
-
     /// Lists an organization's custom roles, newest first.
     pub async fn roles(&self, org_id: Uuid, page: Page) -> Result<Paged<Role>> {
         let rows: Vec<Role> = on!(self.reader(), |pool| {
@@ -207,7 +193,7 @@ impl Db {
     }
 
     /// Returns the role with that name, ignoring case.
-    pub async fn role_named(&self, org_id: Uuid, name: &str) -> Result<Option<Role>> {
+    pub async fn role_by_name(&self, org_id: Uuid, name: &str) -> Result<Option<Role>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
                 "SELECT id, org_id, name, permissions, created_at, updated_at FROM roles
@@ -218,27 +204,5 @@ impl Db {
             .fetch_optional(pool)
             .await?
         }))
-    }
-
-    /// Like [`Tx::update_role`], in a transaction of its own and without an audit entry.
-    pub async fn update_role(
-        &self,
-        role: (Uuid, Uuid),
-        name: Option<&str>,
-        permissions: Option<&str>,
-        now: Timestamp,
-    ) -> Result<Changed<Role>> {
-        let mut tx = self.write().await?;
-        let changed = tx.update_role(role, name, permissions, now).await?;
-        tx.commit().await?;
-        Ok(changed)
-    }
-
-    /// Like [`Tx::delete_role`], in a transaction of its own and without an audit entry.
-    pub async fn delete_role(&self, org_id: Uuid, id: Uuid) -> Result<Deleted> {
-        let mut tx = self.write().await?;
-        let deleted = tx.delete_role(org_id, id).await?;
-        tx.commit().await?;
-        Ok(deleted)
     }
 }

@@ -3,7 +3,7 @@
 use guardengine_store::{ApiKey, ApiKeyUse, Db, NewApiKey, Org, User};
 use uuid::Uuid;
 
-use crate::world::{at, on_both, org_and_user, user};
+use crate::fixtures::{at, change, on_both, org_and_user, user};
 
 async fn key(db: &Db, org: &Org, user: &User, hash: &[u8]) -> ApiKey {
     let new = NewApiKey {
@@ -14,16 +14,19 @@ async fn key(db: &Db, org: &Org, user: &User, hash: &[u8]) -> ApiKey {
         name: "ci",
         expires_at: Some(at(99)),
     };
-    db.create_api_key(new, at(0)).await.unwrap()
+    change!(db.create_api_key(new, at(0))).await.unwrap()
 }
 
 #[tokio::test]
-async fn a_key_is_found_by_its_hash_with_who_it_acts_as() {
+async fn a_key_is_found_by_its_hash_with_its_user() {
     on_both(async |db| {
         let (acme, ann) = org_and_user(&db).await;
         let made = key(&db, &acme, &ann, b"h").await;
         let found = db.api_key_by_hash(b"h").await.unwrap().unwrap();
-        assert_eq!((found.acting.username.as_str(), found.acting.role.as_deref()), ("ann", Some("viewer")));
+        assert_eq!(
+            (found.principal.username.as_str(), found.principal.role.as_deref()),
+            ("ann", Some("viewer"))
+        );
         assert_eq!(found.key, made);
         assert_eq!(db.api_key_by_hash(b"other").await.unwrap(), None);
         assert_eq!(db.api_key(acme.id, made.id).await.unwrap(), Some(made.clone()));
@@ -33,32 +36,32 @@ async fn a_key_is_found_by_its_hash_with_who_it_acts_as() {
 }
 
 #[tokio::test]
-async fn a_key_dies_with_the_membership() {
+async fn a_key_ends_with_the_membership() {
     on_both(async |db| {
         let (acme, ann) = org_and_user(&db).await;
         key(&db, &acme, &ann, b"h").await;
-        db.remove_member(acme.id, ann.id, at(1)).await.unwrap();
-        assert_eq!(db.api_key_by_hash(b"h").await.unwrap().unwrap().acting.role, None);
+        change!(db.remove_member(acme.id, ann.id, at(1))).await.unwrap();
+        assert_eq!(db.api_key_by_hash(b"h").await.unwrap().unwrap().principal.role, None);
     })
     .await;
 }
 
 #[tokio::test]
-async fn revoking_twice_is_as_good_as_once() {
+async fn revoking_twice_is_allowed() {
     on_both(async |db| {
         let (acme, ann) = org_and_user(&db).await;
         let made = key(&db, &acme, &ann, b"h").await;
         assert!(made.is_active);
-        assert!(!db.revoke_api_key(Uuid::nil(), made.id).await.unwrap());
-        assert!(db.revoke_api_key(acme.id, made.id).await.unwrap());
-        assert!(db.revoke_api_key(acme.id, made.id).await.unwrap());
+        assert!(!change!(db.revoke_api_key(Uuid::nil(), made.id)).await.unwrap());
+        assert!(change!(db.revoke_api_key(acme.id, made.id)).await.unwrap());
+        assert!(change!(db.revoke_api_key(acme.id, made.id)).await.unwrap());
         assert!(!db.api_key(acme.id, made.id).await.unwrap().unwrap().is_active);
     })
     .await;
 }
 
 #[tokio::test]
-async fn keys_are_listed_for_one_user_or_all() {
+async fn lists_keys_of_one_user_or_of_all() {
     on_both(async |db| {
         let (acme, ann) = org_and_user(&db).await;
         let bob = user(&db, &acme, "bob").await;
@@ -71,7 +74,7 @@ async fn keys_are_listed_for_one_user_or_all() {
 }
 
 #[tokio::test]
-async fn uses_add_up_and_the_last_one_counts() {
+async fn uses_add_up_and_the_latest_time_stays() {
     on_both(async |db| {
         let (acme, ann) = org_and_user(&db).await;
         let key_id = key(&db, &acme, &ann, b"h").await.id;

@@ -1,10 +1,10 @@
 //! The audit trail.
 
-use guardengine_store::{Act, AuditFilter, AuditVerdict, Db};
+use guardengine_store::{AuditFilter, AuditVerdict, Db, NewAuditEntry};
 use sqlx::Connection;
 use uuid::Uuid;
 
-use crate::world::{at, on_both};
+use crate::fixtures::{at, on_both};
 
 const ORG: Uuid = Uuid::from_u128(5);
 
@@ -13,7 +13,7 @@ async fn append(db: &Db, target: &str) {
 }
 
 async fn append_at(db: &Db, target: &str, seconds: i64) {
-    let act = Act {
+    let new = NewAuditEntry {
         org_id: ORG,
         principal: "ann",
         address: "192.0.2.7",
@@ -21,7 +21,7 @@ async fn append_at(db: &Db, target: &str, seconds: i64) {
         target,
         details: "{}",
     };
-    db.append_audit(act, at(seconds)).await.unwrap();
+    db.append_audit(new, at(seconds)).await.unwrap();
 }
 
 #[tokio::test]
@@ -41,7 +41,7 @@ async fn entries_are_chained_from_the_first() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn entries_written_at_once_make_one_chain() {
+async fn concurrent_entries_form_one_chain() {
     on_both(async |db| {
         let writers: Vec<_> = (0..32)
             .map(|_| {
@@ -58,8 +58,8 @@ async fn entries_written_at_once_make_one_chain() {
     .await;
 }
 
-/// Meddles past the product, as somebody with access to the database file might.
-async fn broken_by(sql: &'static str) -> Option<i64> {
+/// Changes the trail behind the product's back and returns the first altered sequence.
+async fn first_altered_by(sql: &'static str) -> Option<i64> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("audit.db").display().to_string();
     let db = Db::open(&format!("sqlite://{path}")).await.unwrap();
@@ -72,7 +72,7 @@ async fn broken_by(sql: &'static str) -> Option<i64> {
 }
 
 #[tokio::test]
-async fn a_changed_or_a_missing_entry_shows() {
+async fn a_changed_or_missing_entry_is_detected() {
     let cases = [
         ("DELETE FROM audit_entries WHERE sequence = 9", None),
         ("DELETE FROM audit_entries WHERE sequence = 3", Some(3)),
@@ -82,21 +82,21 @@ async fn a_changed_or_a_missing_entry_shows() {
         ("UPDATE audit_heads SET hash = previous_hash FROM audit_entries e WHERE e.sequence = 3", Some(3)),
     ];
     for (sql, expected) in cases {
-        assert_eq!(broken_by(sql).await, expected, "{sql}");
+        assert_eq!(first_altered_by(sql).await, expected, "{sql}");
     }
 }
 
 #[tokio::test]
-async fn a_chain_that_lost_its_old_end_is_checked_from_there() {
+async fn a_chain_without_its_oldest_entries_is_verified_from_there() {
     on_both(async |db| {
         for second in 0..5 {
             append_at(&db, "x", second).await;
         }
-        assert_eq!(db.forget_audit_before(ORG, at(3)).await.unwrap(), 3);
-        assert_eq!(db.forget_audit_before(ORG, at(3)).await.unwrap(), 0);
+        assert_eq!(db.delete_audit_entries_before(ORG, at(3)).await.unwrap(), 3);
+        assert_eq!(db.delete_audit_entries_before(ORG, at(3)).await.unwrap(), 0);
         let sound = AuditVerdict { begins_after: 3, ends_with: 5, first_altered: None };
         assert_eq!(db.verify_audit(ORG).await.unwrap(), sound);
-        assert_eq!(db.forget_audit_before(ORG, at(9)).await.unwrap(), 2);
+        assert_eq!(db.delete_audit_entries_before(ORG, at(9)).await.unwrap(), 2);
         append_at(&db, "x", 9).await;
         let sound = AuditVerdict { begins_after: 5, ends_with: 6, first_altered: None };
         assert_eq!(db.verify_audit(ORG).await.unwrap(), sound);
@@ -105,7 +105,7 @@ async fn a_chain_that_lost_its_old_end_is_checked_from_there() {
 }
 
 #[tokio::test]
-async fn each_filter_keeps_the_entry_it_means() {
+async fn each_filter_returns_its_entries() {
     on_both(async |db| {
         append(&db, "a").await;
         let none = AuditFilter::default;

@@ -3,14 +3,14 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 use guardengine_store::{
-    Actor, Aftermath, ApiKey, AuditFilter, Connector, ConnectorText, Created, Db, Decision,
-    EventSubscription, Finding, LockoutRule, NewApiKey, NewProject, NewReview, NewSession, NewTicket,
-    NewUser, Org, Policy, PolicyText, Project, ProjectChange, Review, ReviewFilter, Role, Ruling, Session,
-    SubscriptionText, Ticket, TicketFilter, Tx, User, new_id,
+    Actor, ApiKey, AuditFilter, CheckResult, Connector, ConnectorFields, Created, Db, DecisionRecord,
+    EventSubscription, LockoutRule, NewApiKey, NewProject, NewReview, NewSession, NewTicket, NewUser, Org,
+    Policy, PolicyFields, Project, ProjectChange, Review, ReviewDecision, ReviewFilter, Role, Session,
+    SideEffects, SubscriptionFields, Ticket, TicketFilter, Tx, User, new_id,
 };
 use uuid::Uuid;
 
-use crate::world::{at, done, log, on_both, org, page, policy, user};
+use crate::fixtures::{at, change, done, log, on_both, org, page, policy, user};
 
 /// One row of everything that an actor can change.
 struct World {
@@ -35,13 +35,13 @@ const RULE: LockoutRule = LockoutRule {
     window: std::time::Duration::from_mins(1),
     duration: std::time::Duration::from_mins(1),
 };
-const ALL_EVENTS: SubscriptionText<'_> = SubscriptionText { kinds: None, projects: None, enabled: true };
+const ALL_EVENTS: SubscriptionFields<'_> = SubscriptionFields { kinds: None, projects: None, enabled: true };
 
-fn connector_text(name: &str) -> ConnectorText<'_> {
-    ConnectorText { name, enabled: true, settings: "{}", secrets: "{}", check_at: at(0) }
+fn connector_text(name: &str) -> ConnectorFields<'_> {
+    ConnectorFields { name, enabled: true, settings: "{}", secrets: "{}", check_at: at(0) }
 }
 
-fn new_project<'a>(world_policy: &Policy, name: &'a str, maker: Uuid) -> NewProject<'a> {
+fn new_project<'a>(world_policy: &Policy, name: &'a str, creator: Uuid) -> NewProject<'a> {
     NewProject {
         org_id: world_policy.org_id,
         name,
@@ -49,7 +49,7 @@ fn new_project<'a>(world_policy: &Policy, name: &'a str, maker: Uuid) -> NewProj
         shadow_policy_id: None,
         log_content: "masked",
         on_store_failure: "refuse",
-        maker,
+        creator,
     }
 }
 
@@ -63,7 +63,7 @@ fn new_key<'a>(org: &Org, user: &User, hash: &'a [u8]) -> NewApiKey<'a> {
 
 async fn connector(db: &Db, org: &Org, name: &str) -> Connector {
     let new = Connector::new(new_id(at(0)), org.id, "webhook", connector_text(name), at(0));
-    done(db.create_connector(new).await.unwrap())
+    done(change!(db.create_connector(new)).await.unwrap())
 }
 
 /// A decision with a review and a ticket that was given up.
@@ -80,11 +80,11 @@ async fn review_and_ticket(db: &Db, org: &Org) -> (Review, Ticket) {
         content: "{}".into(),
     };
     let id = ticket.id;
-    let aftermath = Aftermath { review: Some(review), tickets: vec![ticket], ..Aftermath::default() };
-    let decision = Decision { aftermath, ..Decision::of(log(org.id, 0), "analyze") };
+    let side_effects = SideEffects { review: Some(review), tickets: vec![ticket], ..SideEffects::default() };
+    let decision = DecisionRecord { side_effects, ..DecisionRecord::of(log(org.id, 0), "analyze") };
     db.commit_decisions(&[decision]).await.unwrap();
     let claimed = db.claim_due_tickets(at(0), at(1), 1).await.unwrap();
-    assert!(db.give_up_ticket(&claimed[0], "gone", at(0)).await.unwrap());
+    assert!(db.fail_ticket(&claimed[0], "gone", at(0)).await.unwrap());
     let review = db.review(org.id, review.id).await.unwrap().unwrap();
     (review, db.ticket(org.id, id).await.unwrap().unwrap())
 }
@@ -94,18 +94,18 @@ async fn world(db: &Db) -> World {
     let (ann, bob) = (user(db, &acme, "ann").await, user(db, &acme, "bob").await);
     let (used_policy, unused_policy) = (policy(db, &acme, "Used").await, policy(db, &acme, "Unused").await);
     let project = new_project(&used_policy, "Shop", ann.id);
-    let project = done(db.create_project(project, at(0)).await.unwrap());
+    let project = done(change!(db.create_project(project, at(0))).await.unwrap());
     let used = connector(db, &acme, "Used").await;
     let id = (acme.id, new_id(at(0)));
-    let subscription = db.create_event_subscription(id, used.id, ALL_EVENTS, at(0)).await.unwrap();
+    let subscription = change!(db.create_event_subscription(id, used.id, ALL_EVENTS, at(0))).await.unwrap();
     let (review, ticket) = review_and_ticket(db, &acme).await;
-    db.attempt_login("ann", RULE, at(0)).await.unwrap();
+    db.record_login_attempt("ann", RULE, at(0)).await.unwrap();
     World {
-        role: done(db.create_role(acme.id, "Auditor", "[]", at(0)).await.unwrap()),
+        role: done(change!(db.create_role(acme.id, "Auditor", "[]", at(0))).await.unwrap()),
         connector: connector(db, &acme, "Unused").await,
         subscription: done(subscription),
-        session: db.start_session(new_session(&acme, &ann, b"r"), at(0)).await.unwrap(),
-        key: db.create_api_key(new_key(&acme, &ann, b"k"), at(0)).await.unwrap(),
+        session: change!(db.start_session(new_session(&acme, &ann, b"r"), at(0))).await.unwrap(),
+        key: change!(db.create_api_key(new_key(&acme, &ann, b"k"), at(0))).await.unwrap(),
         acme,
         other,
         ann,
@@ -148,11 +148,11 @@ async fn state(db: &Db, world: &World) -> String {
         shown!(db.signing_keys()),
         shown!(db.credit_entries(acme, None, 9)),
         shown!(db.user(world.ann.id)),
-        shown!(db.user_named("carl")),
+        shown!(db.user_by_name("carl")),
         shown!(db.reviews(acme, &ReviewFilter::default(), page(9), at(1))),
         shown!(db.tickets(acme, &TicketFilter::default(), page(9))),
         shown!(db.log(acme, log)),
-        shown!(db.log_detail(acme, log)),
+        shown!(db.log_details(acme, log)),
     ]
     .concat()
 }
@@ -160,9 +160,9 @@ async fn state(db: &Db, world: &World) -> String {
 /// Makes the change of that name and returns its outcome as text.
 async fn change(tx: &mut Tx, name: &str, world: &World) -> String {
     let (acme, ann, bob, now) = (world.acme.id, world.ann.id, world.bob.id, at(1));
-    let text = PolicyText { name: "New", content: "{}", by: "ann", connectors: &[] };
-    let finding = Finding { error: Some("down"), at: now, next: now, event: None };
-    let ruling = Ruling { approves: true, by: "ann", note: None, event: None };
+    let text = PolicyFields { name: "New", content: "{}", by: "ann", connectors: &[] };
+    let result = CheckResult { error: Some("down"), at: now, next: now, event: None };
+    let decision = ReviewDecision { approves: true, by: "ann", note: None, event: None };
     let renamed = ProjectChange { name: Some("New"), ..ProjectChange::default() };
     let project = world.project.id;
     match name {
@@ -182,7 +182,7 @@ async fn change(tx: &mut Tx, name: &str, world: &World) -> String {
         "delete_role" => shown!(tx.delete_role(acme, world.role.id)),
         "start_session" => shown!(tx.start_session(new_session(&world.acme, &world.ann, b"new"), now)),
         "end_session" => shown!(tx.end_session(world.session.id, now)),
-        "forgive_login" => shown!(tx.forgive_login("ann")),
+        "reset_login_attempts" => shown!(tx.reset_login_attempts("ann")),
         "create_api_key" => shown!(tx.create_api_key(new_key(&world.acme, &world.ann, b"new"), now)),
         "revoke_api_key" => shown!(tx.revoke_api_key(acme, world.key.id)),
         "add_signing_key" => shown!(tx.add_signing_key(b"sealed", now)),
@@ -200,20 +200,22 @@ async fn change(tx: &mut Tx, name: &str, world: &World) -> String {
         }
         "update_connector" => shown!(tx.update_connector(&world.connector, connector_text("New"), now)),
         "delete_connector" => shown!(tx.delete_connector(acme, world.connector.id)),
-        "keep_finding" => shown!(tx.keep_finding(&world.connector, finding)),
+        "record_check" => shown!(tx.record_check(&world.connector, result)),
         "create_event_subscription" => {
             let id = (acme, new_id(now));
             shown!(tx.create_event_subscription(id, world.connector.id, ALL_EVENTS, now))
         }
         "update_event_subscription" => {
-            let text = SubscriptionText { enabled: false, ..ALL_EVENTS };
+            let text = SubscriptionFields { enabled: false, ..ALL_EVENTS };
             let read = &world.subscription;
             shown!(tx.update_event_subscription(read, read.connector_id, text, now))
         }
         "delete_event_subscription" => shown!(tx.delete_event_subscription(acme, world.subscription.id)),
         "replay_events" => shown!(tx.replay_events(acme, world.subscription.id, 0, now)),
-        "decide_review" => shown!(tx.decide_review(acme, world.review.id, ruling, now)),
-        "mark_log" => shown!(tx.mark_log(acme, world.review.log_id, Some("false_positive"), None)),
+        "decide_review" => shown!(tx.decide_review(acme, world.review.id, decision, now)),
+        "set_log_feedback" => {
+            shown!(tx.set_log_feedback(acme, world.review.log_id, Some("false_positive"), None))
+        }
         "retry_ticket" => shown!(tx.retry_ticket(acme, world.ticket.id, now)),
         other => panic!("this test does not make the change {other}"),
     }
@@ -253,7 +255,7 @@ fn variant(outcome: &str) -> &str {
 }
 
 #[tokio::test]
-async fn every_change_is_written_with_its_audit_entry_or_not_at_all() {
+async fn every_change_and_its_audit_entry_commit_together() {
     let changes = changes();
     assert!(changes.len() > 30, "{changes:?}");
     for name in &changes {
@@ -284,7 +286,7 @@ async fn every_change_is_written_with_its_audit_entry_or_not_at_all() {
 }
 
 #[tokio::test]
-async fn what_is_in_use_is_named_and_the_transaction_goes_on() {
+async fn a_refused_deletion_names_the_users_and_the_transaction_continues() {
     on_both(async |db| {
         let world = world(&db).await;
         let mut tx = db.audited(at(1)).await.unwrap();

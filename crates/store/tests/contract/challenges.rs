@@ -1,33 +1,33 @@
-//! Challenges and their one answer.
+//! Challenges, each answered at most once.
 
-use guardengine_store::{Aftermath, Charge, Db, Decision, Log, NewChallenge};
+use guardengine_store::{Charge, Db, DecisionRecord, LogEntry, NewChallenge, SideEffects};
 use uuid::Uuid;
 
-use crate::world::{at, log, on_both, org};
+use crate::fixtures::{at, log, on_both, org};
 
 const HASH: [u8; 32] = [1; 32];
 const OTHER: [u8; 32] = [2; 32];
 
-fn setting(org_id: Uuid, hash: [u8; 32]) -> Decision {
+fn setting(org_id: Uuid, hash: [u8; 32]) -> DecisionRecord {
     let challenge =
         NewChallenge { hash, principal_id: Uuid::from_u128(7), binding: [9; 32], expires_at: at(300) };
-    let aftermath = Aftermath { challenge: Some(challenge), ..Aftermath::default() };
-    Decision { aftermath, ..Decision::of(log(org_id, 0), "autonomous") }
+    let side_effects = SideEffects { challenge: Some(challenge), ..SideEffects::default() };
+    DecisionRecord { side_effects, ..DecisionRecord::of(log(org_id, 0), "autonomous") }
 }
 
-fn answering(org_id: Uuid, hash: [u8; 32], second: i64) -> Decision {
-    let aftermath = Aftermath { answers: Some(hash), ..Aftermath::default() };
-    let log = Log { credits: 0, ..log(org_id, second) };
-    Decision { aftermath, ..Decision::of(log, "challenge") }
+fn answering(org_id: Uuid, hash: [u8; 32], second: i64) -> DecisionRecord {
+    let side_effects = SideEffects { answered_challenge: Some(hash), ..SideEffects::default() };
+    let log = LogEntry { credits: 0, ..log(org_id, second) };
+    DecisionRecord { side_effects, ..DecisionRecord::of(log, "challenge") }
 }
 
-async fn charges(db: &Db, decisions: &[Decision]) -> Vec<bool> {
+async fn charges(db: &Db, decisions: &[DecisionRecord]) -> Vec<bool> {
     let charges = db.commit_decisions(decisions).await.unwrap();
-    charges.into_iter().map(|charge| charge != Charge::AnsweredBefore).collect()
+    charges.into_iter().map(|charge| charge != Charge::ChallengeClosed).collect()
 }
 
 #[tokio::test]
-async fn a_challenge_is_answered_once_and_only_what_answers_it_first_is_kept() {
+async fn a_challenge_is_answered_once_and_only_the_first_answer_is_written() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 10).await;
         db.commit_decisions(&[setting(acme.id, HASH)]).await.unwrap();
@@ -45,7 +45,7 @@ async fn a_challenge_is_answered_once_and_only_what_answers_it_first_is_kept() {
 }
 
 #[tokio::test]
-async fn a_late_answer_an_unknown_challenge_and_another_organisations_are_refused() {
+async fn late_answers_and_unknown_or_foreign_challenges_are_refused() {
     on_both(async |db| {
         let (acme, other) = (org(&db, "Acme", 10).await, org(&db, "Other", 10).await);
         db.commit_decisions(&[setting(acme.id, HASH)]).await.unwrap();
@@ -54,7 +54,7 @@ async fn a_late_answer_an_unknown_challenge_and_another_organisations_are_refuse
             answering(other.id, HASH, 1),
             answering(acme.id, OTHER, 1),
             answering(acme.id, HASH, 300),
-            Decision::of(log(acme.id, 1), "analyze"),
+            DecisionRecord::of(log(acme.id, 1), "analyze"),
         ];
         assert_eq!(charges(&db, &batch).await, [false, false, false, true]);
         assert_eq!(charges(&db, &[answering(acme.id, HASH, 299)]).await, [true]);
@@ -63,7 +63,7 @@ async fn a_late_answer_an_unknown_challenge_and_another_organisations_are_refuse
 }
 
 #[tokio::test]
-async fn of_many_answers_at_once_one_is_kept() {
+async fn one_of_many_concurrent_answers_is_written() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 10).await;
         db.commit_decisions(&[setting(acme.id, HASH), setting(acme.id, OTHER)]).await.unwrap();
@@ -73,22 +73,22 @@ async fn of_many_answers_at_once_one_is_kept() {
             tokio::spawn(async move { charges(&db, &batch).await })
         };
         let tasks: Vec<_> = (1..9).map(answer).collect();
-        let mut kept = 0;
+        let mut written = 0;
         for task in tasks {
-            kept += task.await.unwrap().into_iter().filter(|kept| *kept).count();
+            written += task.await.unwrap().into_iter().filter(|written| *written).count();
         }
-        assert_eq!(kept, 2);
+        assert_eq!(written, 2);
     })
     .await;
 }
 
 #[tokio::test]
-async fn challenges_that_are_over_are_forgotten() {
+async fn expired_challenges_are_deleted() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 10).await;
         db.commit_decisions(&[setting(acme.id, HASH)]).await.unwrap();
-        assert_eq!(db.forget_challenges_before(at(300)).await.unwrap(), 0);
-        assert_eq!(db.forget_challenges_before(at(301)).await.unwrap(), 1);
+        assert_eq!(db.delete_challenges_before(at(300)).await.unwrap(), 0);
+        assert_eq!(db.delete_challenges_before(at(301)).await.unwrap(), 1);
         assert_eq!(db.challenge(acme.id, &HASH).await.unwrap(), None);
     })
     .await;

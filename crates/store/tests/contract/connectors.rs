@@ -1,33 +1,37 @@
-//! Connectors, and the policies that name them.
+//! Connectors, and the policies that use them.
 
 use guardengine_store::{
-    Changed, Connector, ConnectorText, Created, Db, Deleted, Finding, Org, PolicyText, Timestamp, new_id,
+    Changed, CheckResult, Connector, ConnectorFields, Created, Db, Deleted, Org, PolicyFields, Timestamp,
+    new_id,
 };
 use uuid::Uuid;
 
-use crate::world::{at, done, on_both, org, policy};
+use crate::fixtures::{at, change, done, on_both, org, policy};
 
-fn text(name: &str) -> ConnectorText<'_> {
-    ConnectorText { name, enabled: true, settings: "{\"a\":1}", secrets: "{\"b\":\"c\"}", check_at: at(0) }
+fn text(name: &str) -> ConnectorFields<'_> {
+    ConnectorFields { name, enabled: true, settings: "{\"a\":1}", secrets: "{\"b\":\"c\"}", check_at: at(0) }
 }
 
-fn new(org: &Org, text: ConnectorText<'_>, now: Timestamp) -> Connector {
+fn new(org: &Org, text: ConnectorFields<'_>, now: Timestamp) -> Connector {
     Connector::new(new_id(now), org.id, "jira", text, now)
 }
 
 async fn connector(db: &Db, org: &Org, name: &str) -> Connector {
-    done(db.create_connector(new(org, text(name), at(0))).await.unwrap())
+    done(change!(db.create_connector(new(org, text(name), at(0)))).await.unwrap())
 }
 
 #[tokio::test]
-async fn a_connector_is_made_found_and_listed_in_its_own_organisation() {
+async fn a_connector_is_created_found_and_listed_in_its_organization() {
     on_both(async |db| {
         let (acme, other) = (org(&db, "Acme", 1).await, org(&db, "Other", 1).await);
         let made = connector(&db, &acme, " Desk ").await;
         assert_eq!((made.name.as_str(), made.version, made.status.as_str()), ("Desk", 1, "active"));
         assert_eq!(db.connector(acme.id, made.id).await.unwrap().as_ref(), Some(&made));
         assert_eq!(db.connector(other.id, made.id).await.unwrap(), None);
-        assert_eq!(db.create_connector(new(&acme, text("DESK"), at(1))).await.unwrap(), Created::NameTaken);
+        assert_eq!(
+            change!(db.create_connector(new(&acme, text("DESK"), at(1)))).await.unwrap(),
+            Created::NameTaken
+        );
         connector(&db, &other, "desk").await;
         let first = connector(&db, &acme, "Alarm").await;
         assert_eq!(db.connectors(acme.id).await.unwrap(), [first, made]);
@@ -36,12 +40,12 @@ async fn a_connector_is_made_found_and_listed_in_its_own_organisation() {
 }
 
 #[tokio::test]
-async fn a_change_is_over_what_was_read() {
+async fn a_change_of_an_older_version_is_stale() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 1).await;
         let (read, other) = (connector(&db, &acme, "One").await, connector(&db, &acme, "Two").await);
-        let off = ConnectorText { enabled: false, settings: "{}", check_at: at(5), ..text("Uno") };
-        let Changed::Done(now) = db.update_connector(&read, off, at(5)).await.unwrap() else {
+        let off = ConnectorFields { enabled: false, settings: "{}", check_at: at(5), ..text("Uno") };
+        let Changed::Done(now) = change!(db.update_connector(&read, off, at(5))).await.unwrap() else {
             panic!("no change")
         };
         assert_eq!(
@@ -49,22 +53,25 @@ async fn a_change_is_over_what_was_read() {
             ("Uno", 2, false, "{}")
         );
         assert_eq!((now.updated_at, now.next_check_at, now.created_at), (at(5), at(5), at(0)));
-        assert_eq!(db.update_connector(&read, text("One"), at(6)).await.unwrap(), Changed::Stale);
-        assert_eq!(db.update_connector(&other, text("UNO"), at(6)).await.unwrap(), Changed::NameTaken);
-        assert_eq!(db.delete_connector(acme.id, read.id).await.unwrap(), Deleted::Done);
-        assert_eq!(db.update_connector(&now, text("One"), at(6)).await.unwrap(), Changed::Missing);
-        assert_eq!(db.delete_connector(acme.id, read.id).await.unwrap(), Deleted::Missing);
+        assert_eq!(change!(db.update_connector(&read, text("One"), at(6))).await.unwrap(), Changed::Stale);
+        assert_eq!(
+            change!(db.update_connector(&other, text("UNO"), at(6))).await.unwrap(),
+            Changed::NameTaken
+        );
+        assert_eq!(change!(db.delete_connector(acme.id, read.id)).await.unwrap(), Deleted::Done);
+        assert_eq!(change!(db.update_connector(&now, text("One"), at(6))).await.unwrap(), Changed::Missing);
+        assert_eq!(change!(db.delete_connector(acme.id, read.id)).await.unwrap(), Deleted::Missing);
     })
     .await;
 }
 
 #[tokio::test]
-async fn due_connectors_are_claimed_once_those_that_wait_longest_first() {
+async fn due_connectors_are_claimed_once_longest_overdue_first() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 1).await;
         for (name, enabled, from) in [("b", true, 2), ("a", true, 1), ("off", false, 0), ("later", true, 9)] {
-            let row = new(&acme, ConnectorText { enabled, check_at: at(from), ..text(name) }, at(from));
-            done(db.create_connector(row).await.unwrap());
+            let row = new(&acme, ConnectorFields { enabled, check_at: at(from), ..text(name) }, at(from));
+            done(change!(db.create_connector(row)).await.unwrap());
         }
         let names = |due: Vec<Connector>| due.into_iter().map(|one| one.name).collect::<Vec<_>>();
         assert_eq!(names(db.claim_due_connectors(at(3), at(60), 1).await.unwrap()), ["a"]);
@@ -76,59 +83,62 @@ async fn due_connectors_are_claimed_once_those_that_wait_longest_first() {
 }
 
 #[tokio::test]
-async fn a_finding_holds_for_the_version_that_was_asked() {
+async fn a_check_result_applies_to_the_checked_version() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 1).await;
         let asked = connector(&db, &acme, "One").await;
-        let bad = Finding { error: Some("it answered 401"), at: at(1), next: at(31), event: None };
+        let bad = CheckResult { error: Some("it answered 401"), at: at(1), next: at(31), event: None };
         for failures in 1..=2 {
-            let now = db.keep_finding(&asked, bad).await.unwrap().unwrap();
+            let now = db.record_check(&asked, bad).await.unwrap().unwrap();
             assert_eq!((now.status.as_str(), now.failures), ("error", failures));
             assert_eq!(now.last_error.as_deref(), Some("it answered 401"));
             assert_eq!((now.last_checked_at, now.next_check_at), (Some(at(1)), at(31)));
         }
-        let good = Finding { error: None, at: at(2), next: at(302), event: None };
-        let now = db.keep_finding(&asked, good).await.unwrap().unwrap();
+        let good = CheckResult { error: None, at: at(2), next: at(302), event: None };
+        let now = db.record_check(&asked, good).await.unwrap().unwrap();
         assert_eq!((now.status.as_str(), now.failures, now.last_error), ("active", 0, None));
-        db.update_connector(&asked, text("One"), at(3)).await.unwrap();
-        assert_eq!(db.keep_finding(&asked, bad).await.unwrap(), None);
+        change!(db.update_connector(&asked, text("One"), at(3))).await.unwrap();
+        assert_eq!(db.record_check(&asked, bad).await.unwrap(), None);
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_connector_that_a_policy_names_stays() {
+async fn a_connector_that_a_policy_uses_cannot_be_deleted() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 1).await;
         let (desk, read) = (connector(&db, &acme, "Desk").await, policy(&db, &acme, "Strict").await);
-        let names = PolicyText { name: "Strict", content: "{}", by: "ann", connectors: &[desk.id, desk.id] };
-        let Changed::Done(read) = db.update_policy(&read, names, at(1)).await.unwrap() else {
+        let names =
+            PolicyFields { name: "Strict", content: "{}", by: "ann", connectors: &[desk.id, desk.id] };
+        let Changed::Done(read) = change!(db.update_policy(&read, names, at(1))).await.unwrap() else {
             panic!("no change")
         };
         let in_use = Deleted::InUse(vec!["Strict".into()]);
-        assert_eq!(db.delete_connector(acme.id, desk.id).await.unwrap(), in_use);
-        let without = PolicyText { connectors: &[], ..names };
-        db.update_policy(&read, without, at(2)).await.unwrap();
-        assert_eq!(db.delete_connector(acme.id, desk.id).await.unwrap(), Deleted::Done);
+        assert_eq!(change!(db.delete_connector(acme.id, desk.id)).await.unwrap(), in_use);
+        let without = PolicyFields { connectors: &[], ..names };
+        change!(db.update_policy(&read, without, at(2))).await.unwrap();
+        assert_eq!(change!(db.delete_connector(acme.id, desk.id)).await.unwrap(), Deleted::Done);
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_policy_names_connectors_of_its_own_organisation_only() {
+async fn a_policy_uses_only_connectors_of_its_organization() {
     on_both(async |db| {
         let (acme, other) = (org(&db, "Acme", 1).await, org(&db, "Other", 1).await);
         let theirs = connector(&db, &other, "Desk").await;
         for id in [theirs.id, Uuid::max()] {
-            let text = PolicyText { name: "Strict", content: "{}", by: "ann", connectors: &[id] };
-            assert!(db.create_policy(acme.id, text, at(0)).await.unwrap_err().is_dangling());
+            let text = PolicyFields { name: "Strict", content: "{}", by: "ann", connectors: &[id] };
+            assert!(
+                change!(db.create_policy(acme.id, text, at(0))).await.unwrap_err().is_missing_reference()
+            );
         }
         assert!(db.policies(acme.id).await.unwrap().is_empty(), "nothing of it stays");
         let named = connector(&db, &acme, "Mine").await;
-        let text = PolicyText { name: "Strict", content: "{}", by: "ann", connectors: &[named.id] };
-        let made = done(db.create_policy(acme.id, text, at(0)).await.unwrap());
-        assert_eq!(db.delete_policy(acme.id, made.id).await.unwrap(), Deleted::Done);
-        assert_eq!(db.delete_connector(acme.id, named.id).await.unwrap(), Deleted::Done);
+        let text = PolicyFields { name: "Strict", content: "{}", by: "ann", connectors: &[named.id] };
+        let made = done(change!(db.create_policy(acme.id, text, at(0))).await.unwrap());
+        assert_eq!(change!(db.delete_policy(acme.id, made.id)).await.unwrap(), Deleted::Done);
+        assert_eq!(change!(db.delete_connector(acme.id, named.id)).await.unwrap(), Deleted::Done);
     })
     .await;
 }

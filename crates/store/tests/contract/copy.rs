@@ -1,4 +1,4 @@
-//! An installation moved to PostgreSQL.
+//! Copies of an installation to PostgreSQL.
 
 use std::{
     env,
@@ -6,11 +6,13 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use guardengine_store::{Act, CopyFault, Db, Decision, Log, LogFilter, Paged, Timestamp, new_id};
+use guardengine_store::{
+    CopyError, Db, DecisionRecord, LogEntry, LogFilter, NewAuditEntry, Paged, Timestamp, new_id,
+};
 use sqlx::{Connection, PgConnection};
 use uuid::Uuid;
 
-use crate::world::{at, log, org, org_and_user, own_schema, page, policy};
+use crate::fixtures::{at, log, org, org_and_user, own_schema, page, policy};
 
 /// Rows that need several batches.
 const ROWS: i64 = 1_200;
@@ -19,22 +21,29 @@ async fn source(folder: &Path) -> (Db, Uuid) {
     let db = Db::open(&format!("sqlite://{}", folder.join("source.db").display())).await.unwrap();
     let (acme, _) = org_and_user(&db).await;
     policy(&db, &acme, "Strict").await;
-    let rows: Vec<_> =
-        (0..ROWS).map(|second| Decision::of(Log { credits: 0, ..log(acme.id, second) }, "analyze")).collect();
+    let rows: Vec<_> = (0..ROWS)
+        .map(|second| DecisionRecord::of(LogEntry { credits: 0, ..log(acme.id, second) }, "analyze"))
+        .collect();
     db.commit_decisions(&rows).await.unwrap();
-    let act =
-        Act { org_id: acme.id, principal: "p", address: "a", action: "A:B", target: "t", details: "{}" };
+    let act = NewAuditEntry {
+        org_id: acme.id,
+        principal: "p",
+        address: "a",
+        action: "A:B",
+        target: "t",
+        details: "{}",
+    };
     db.append_audit(act, at(1)).await.unwrap();
     (db, acme.id)
 }
 
-/// A fresh PostgreSQL, where there is one.
+/// A fresh PostgreSQL schema, if PostgreSQL is available.
 async fn target() -> Option<String> {
     Some(own_schema(&env::var("GUARDENGINE_TEST_POSTGRES").ok()?).await)
 }
 
 #[tokio::test]
-async fn a_copy_holds_what_the_source_holds() {
+async fn a_copy_equals_its_source() {
     let Some(url) = target().await else { return };
     let folder = tempfile::tempdir().unwrap();
     let (from, org) = source(folder.path()).await;
@@ -50,7 +59,7 @@ async fn a_copy_holds_what_the_source_holds() {
 }
 
 #[tokio::test]
-async fn a_copy_that_was_interrupted_goes_on() {
+async fn an_interrupted_copy_resumes() {
     let Some(url) = target().await else { return };
     let folder = tempfile::tempdir().unwrap();
     let (from, _) = source(folder.path()).await;
@@ -73,7 +82,7 @@ async fn a_copy_that_was_interrupted_goes_on() {
         })
         .await;
     assert!(copied.unwrap().iter().all(|table| table.copied == table.rows));
-    assert!(first.unwrap() >= 1_000, "it began anew: {first:?}");
+    assert!(first.unwrap() >= 1_000, "it started again: {first:?}");
 }
 
 #[tokio::test]
@@ -84,23 +93,23 @@ async fn a_target_that_is_not_empty_is_refused() {
     let to = Db::open(&url).await.unwrap();
     org(&to, "Somebody else", 1).await;
     let refused = from.copy_to(&to, |_| {}).await.unwrap_err();
-    assert!(matches!(refused, CopyFault::NotEmpty(_)), "{refused}");
+    assert!(matches!(refused, CopyError::NotEmpty(_)), "{refused}");
     assert_eq!(to.orgs().await.unwrap().len(), 1);
-    assert!(matches!(to.copy_to(&from, |_| {}).await, Err(CopyFault::Direction)));
+    assert!(matches!(to.copy_to(&from, |_| {}).await, Err(CopyError::Direction)));
 }
 
 #[tokio::test]
-async fn a_copy_finds_the_months_of_the_target() {
+async fn a_copy_fills_the_partitions_of_the_target() {
     let Some(url) = target().await else { return };
     let folder = tempfile::tempdir().unwrap();
     let (from, org) = source(folder.path()).await;
     let to = Db::open(&url).await.unwrap();
     let now = Timestamp::from(SystemTime::now());
-    to.make_log_months(now).await.unwrap();
+    to.create_log_partitions(now).await.unwrap();
     let rows = [0, 75, 400].map(|days| {
         let created_at = now + Duration::from_hours(24) * days;
-        let row = Log { id: new_id(created_at), created_at, credits: 0, ..log(org, 0) };
-        Decision::of(row, "analyze")
+        let row = LogEntry { id: new_id(created_at), created_at, credits: 0, ..log(org, 0) };
+        DecisionRecord::of(row, "analyze")
     });
     from.commit_decisions(&rows).await.unwrap();
     let copied = from.copy_to(&to, |_| {}).await.unwrap();

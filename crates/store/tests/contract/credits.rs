@@ -2,13 +2,13 @@
 
 use uuid::Uuid;
 
-use crate::world::{at, on_both, org};
+use crate::fixtures::{at, change, on_both, org};
 
 #[tokio::test]
-async fn a_balance_that_is_set_shows_in_the_ledger() {
+async fn setting_a_balance_adds_a_ledger_entry() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 50).await;
-        assert!(db.set_credits(acme.id, 20, 0, at(1)).await.unwrap());
+        assert!(change!(db.set_credits(acme.id, 20, 0, at(1))).await.unwrap());
         assert_eq!(db.balance(acme.id).await.unwrap(), Some(20));
         let newest = db.credit_entries(acme.id, None, 1).await.unwrap();
         let entry = &newest[0];
@@ -18,20 +18,20 @@ async fn a_balance_that_is_set_shows_in_the_ledger() {
 }
 
 #[tokio::test]
-async fn nobody_has_no_balance() {
+async fn an_unknown_organization_has_no_balance() {
     on_both(async |db| {
-        assert!(!db.set_credits(Uuid::nil(), 5, 0, at(0)).await.unwrap());
+        assert!(!change!(db.set_credits(Uuid::nil(), 5, 0, at(0))).await.unwrap());
         assert_eq!(db.balance(Uuid::nil()).await.unwrap(), None);
     })
     .await;
 }
 
 #[tokio::test]
-async fn the_ledger_pages_from_new_to_old_without_loss() {
+async fn the_ledger_is_paged_newest_first_without_loss() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 0).await;
         for second in 1..=6 {
-            db.set_credits(acme.id, second, 0, at(second)).await.unwrap();
+            change!(db.set_credits(acme.id, second, 0, at(second))).await.unwrap();
         }
         let newer = db.credit_entries(acme.id, None, 4).await.unwrap();
         let older = db.credit_entries(acme.id, newer.last().map(|entry| entry.sequence), 4).await.unwrap();

@@ -1,20 +1,20 @@
-//! Events: kept with what they tell of, in the order of commits, found by number.
+//! Events: written with the change that they report, numbered in order of commit.
 
 use guardengine_store::{
-    Aftermath, CREDITS_LOW, Charge, ConnectorText, Db, Decision, Event, EventFilter, Finding, Log, LogReader,
-    NewEvent, NewReview, Ruling, new_id,
+    CREDITS_LOW, Charge, CheckResult, ConnectorFields, Db, DecisionRecord, Event, EventFilter, LogEntry,
+    LogScope, NewEvent, NewReview, ReviewDecision, SideEffects, new_id,
 };
 use uuid::Uuid;
 
-use crate::world::{at, done, event, log, on_both, org};
+use crate::fixtures::{at, change, done, event, log, on_both, org};
 
 const BLOCKED: &str = "decision.blocked";
 const MASKED: &str = "decision.masked";
 
-/// A decision of that second that is told of.
-fn told(org_id: Uuid, second: i64, kind: &'static str) -> Decision {
-    let aftermath = Aftermath { event: Some(event(second, kind)), ..Aftermath::default() };
-    Decision { aftermath, ..Decision::of(log(org_id, second), "analyze") }
+/// A decision of that second with an event.
+fn with_event(org_id: Uuid, second: i64, kind: &'static str) -> DecisionRecord {
+    let side_effects = SideEffects { event: Some(event(second, kind)), ..SideEffects::default() };
+    DecisionRecord { side_effects, ..DecisionRecord::of(log(org_id, second), "analyze") }
 }
 
 async fn all(db: &Db, org_id: Uuid) -> Vec<Event> {
@@ -30,32 +30,38 @@ fn numbered(kinds: &[&str]) -> Vec<(i64, String)> {
 }
 
 #[tokio::test]
-async fn an_event_is_kept_with_its_decision_or_not_at_all() {
+async fn an_event_is_written_with_its_decision_or_not_at_all() {
     on_both(async |db| {
         let (acme, poor) = (org(&db, "Acme", 10).await, org(&db, "Poor", 0).await);
-        let quiet = Decision::of(log(acme.id, 1), "analyze");
-        let batch = [told(acme.id, 0, BLOCKED), quiet, told(poor.id, 0, BLOCKED), told(acme.id, 2, MASKED)];
+        let quiet = DecisionRecord::of(log(acme.id, 1), "analyze");
+        let batch = [
+            with_event(acme.id, 0, BLOCKED),
+            quiet,
+            with_event(poor.id, 0, BLOCKED),
+            with_event(acme.id, 2, MASKED),
+        ];
         let charges = db.commit_decisions(&batch).await.unwrap();
         assert_eq!(charges[2], Charge::Insufficient { balance: 0 });
         assert_eq!(kinds(&db, acme.id).await, numbered(&[BLOCKED, MASKED]));
         assert_eq!(all(&db, poor.id).await, []);
         let first = all(&db, acme.id).await.remove(0);
-        let kept = batch[0].aftermath.event.clone().unwrap();
-        assert_eq!((first.id, first.created_at, first.payload), (kept.id, at(0), kept.payload));
+        let stored = batch[0].side_effects.event.clone().unwrap();
+        assert_eq!((first.id, first.created_at, first.payload), (stored.id, at(0), stored.payload));
     })
     .await;
 }
 
 #[tokio::test]
-async fn numbers_follow_the_commits_without_a_gap_whoever_writes() {
+async fn concurrent_events_are_numbered_in_order_of_commit_without_gaps() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 1000).await;
         let write = |writer: i64| {
             let db = db.clone();
             tokio::spawn(async move {
                 for round in 0..5 {
-                    let batch: Vec<_> =
-                        (0..7).map(|at| told(acme.id, writer * 100 + round * 10 + at, BLOCKED)).collect();
+                    let batch: Vec<_> = (0..7)
+                        .map(|at| with_event(acme.id, writer * 100 + round * 10 + at, BLOCKED))
+                        .collect();
                     db.commit_decisions(&batch).await.unwrap();
                 }
             })
@@ -82,12 +88,12 @@ async fn numbers_follow_the_commits_without_a_gap_whoever_writes() {
 }
 
 #[tokio::test]
-async fn a_balance_that_falls_below_its_mark_is_told_once_for_each_fall() {
+async fn each_drop_below_the_threshold_emits_one_event() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 10).await;
         let spend = async |credits: i64| {
-            let log = Log { credits, ..log(acme.id, 1) };
-            let decision = Decision { low_credits: 5, ..Decision::of(log, "analyze") };
+            let log = LogEntry { credits, ..log(acme.id, 1) };
+            let decision = DecisionRecord { low_credits: 5, ..DecisionRecord::of(log, "analyze") };
             db.commit_decisions(&[decision]).await.unwrap();
             kinds(&db, acme.id).await.len()
         };
@@ -95,24 +101,25 @@ async fn a_balance_that_falls_below_its_mark_is_told_once_for_each_fall() {
         assert_eq!([spend(1).await, spend(1).await, spend(9).await], [1, 1, 1]);
         let low = all(&db, acme.id).await.remove(0);
         assert_eq!((low.kind.as_str(), low.payload.as_str()), (CREDITS_LOW, r#"{"balance":4,"mark":5}"#));
-        assert!(db.set_credits(acme.id, 9, 5, at(2)).await.unwrap());
+        assert!(change!(db.set_credits(acme.id, 9, 5, at(2))).await.unwrap());
         assert_eq!([spend(4).await, spend(1).await], [1, 2]);
-        db.set_credits(acme.id, 9, 5, at(3)).await.unwrap();
-        db.set_credits(acme.id, 2, 5, at(4)).await.unwrap();
+        change!(db.set_credits(acme.id, 9, 5, at(3))).await.unwrap();
+        change!(db.set_credits(acme.id, 2, 5, at(4))).await.unwrap();
         assert_eq!(kinds(&db, acme.id).await.len(), 3, "a balance that is set can fall too");
-        db.set_credits(acme.id, 9, 0, at(5)).await.unwrap();
-        db.set_credits(acme.id, 0, 0, at(6)).await.unwrap();
+        change!(db.set_credits(acme.id, 9, 0, at(5))).await.unwrap();
+        change!(db.set_credits(acme.id, 0, 0, at(6))).await.unwrap();
         assert_eq!(kinds(&db, acme.id).await.len(), 3, "without a mark nothing falls below it");
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_batch_tells_of_the_fall_within_it_once() {
+async fn a_drop_within_a_batch_emits_one_event() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 8).await;
-        let batch: Vec<_> =
-            (0..8).map(|second| Decision { low_credits: 5, ..told(acme.id, second, BLOCKED) }).collect();
+        let batch: Vec<_> = (0..8)
+            .map(|second| DecisionRecord { low_credits: 5, ..with_event(acme.id, second, BLOCKED) })
+            .collect();
         db.commit_decisions(&batch).await.unwrap();
         let expected = [BLOCKED, BLOCKED, BLOCKED, BLOCKED, CREDITS_LOW, BLOCKED, BLOCKED, BLOCKED, BLOCKED];
         assert_eq!(kinds(&db, acme.id).await, numbered(&expected));
@@ -121,14 +128,14 @@ async fn a_batch_tells_of_the_fall_within_it_once() {
 }
 
 #[tokio::test]
-async fn pages_are_narrowed_and_go_on_where_they_ended() {
+async fn pages_are_filtered_and_continue_where_they_ended() {
     on_both(async |db| {
         let (acme, other) = (org(&db, "Acme", 99).await, org(&db, "Other", 99).await);
         let project = Uuid::from_u128(5);
         let of = |second, kind, project_id, principal: Option<&str>| {
             let new = NewEvent { project_id, principal: principal.map(str::to_owned), ..event(second, kind) };
-            let aftermath = Aftermath { event: Some(new), ..Aftermath::default() };
-            Decision { aftermath, ..Decision::of(log(acme.id, second), "analyze") }
+            let side_effects = SideEffects { event: Some(new), ..SideEffects::default() };
+            DecisionRecord { side_effects, ..DecisionRecord::of(log(acme.id, second), "analyze") }
         };
         let batch = [
             of(0, BLOCKED, Some(project), Some("ann")),
@@ -139,7 +146,7 @@ async fn pages_are_narrowed_and_go_on_where_they_ended() {
         db.commit_decisions(&batch).await.unwrap();
         let found = async |filter: EventFilter| -> Vec<i64> {
             let page = db.events_after(acme.id, &filter, 0, 9).await.unwrap();
-            assert_eq!((page.reached, page.newest, page.forgotten), (4, 4, false));
+            assert_eq!((page.reached, page.newest, page.has_gap), (4, 4, false));
             page.events.iter().map(|event| event.sequence).collect()
         };
         let all = EventFilter::default;
@@ -148,7 +155,7 @@ async fn pages_are_narrowed_and_go_on_where_they_ended() {
         assert_eq!(found(EventFilter { projects: Some(vec![project]), ..all() }).await, [1]);
         assert!(found(EventFilter { kinds: Some(vec![]), ..all() }).await.is_empty());
         let reader = |projects, principals: &[&str]| EventFilter {
-            reader: Some(LogReader {
+            scope: Some(LogScope {
                 projects,
                 principals: principals.iter().map(|one| (*one).into()).collect(),
             }),
@@ -166,31 +173,31 @@ async fn pages_are_narrowed_and_go_on_where_they_ended() {
 }
 
 #[tokio::test]
-async fn old_events_are_forgotten_from_the_beginning_and_that_is_told() {
+async fn old_events_are_deleted_from_the_start_and_the_gap_is_reported() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
-        // The third was begun before the second and committed after it.
-        let batch = [0, 50, 5, 60].map(|second| told(acme.id, second, BLOCKED));
+        // The third began before the second and committed after it.
+        let batch = [0, 50, 5, 60].map(|second| with_event(acme.id, second, BLOCKED));
         db.commit_decisions(&batch).await.unwrap();
-        assert_eq!(db.forget_events_before(acme.id, at(10)).await.unwrap(), 1);
-        assert_eq!(db.forget_events_before(acme.id, at(10)).await.unwrap(), 0);
+        assert_eq!(db.delete_events_before(acme.id, at(10)).await.unwrap(), 1);
+        assert_eq!(db.delete_events_before(acme.id, at(10)).await.unwrap(), 0);
         let page = db.events_after(acme.id, &EventFilter::default(), 0, 9).await.unwrap();
-        assert_eq!((page.events[0].sequence, page.forgotten), (2, true));
-        assert!(!db.events_after(acme.id, &EventFilter::default(), 1, 9).await.unwrap().forgotten);
-        assert_eq!(db.forget_events_before(acme.id, at(99)).await.unwrap(), 3);
+        assert_eq!((page.events[0].sequence, page.has_gap), (2, true));
+        assert!(!db.events_after(acme.id, &EventFilter::default(), 1, 9).await.unwrap().has_gap);
+        assert_eq!(db.delete_events_before(acme.id, at(99)).await.unwrap(), 3);
         let page = db.events_after(acme.id, &EventFilter::default(), 2, 9).await.unwrap();
-        assert_eq!((page.events, page.reached, page.newest, page.forgotten), (vec![], 4, 4, true));
-        db.commit_decisions(&[told(acme.id, 70, BLOCKED)]).await.unwrap();
+        assert_eq!((page.events, page.reached, page.newest, page.has_gap), (vec![], 4, 4, true));
+        db.commit_decisions(&[with_event(acme.id, 70, BLOCKED)]).await.unwrap();
         assert_eq!(all(&db, acme.id).await[0].sequence, 5, "numbers are not given again");
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_time_is_found_also_where_commits_overtook_each_other() {
+async fn a_time_is_found_although_commits_overtook_each_other() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
-        let batch = [0, 12, 10, 5, 20].map(|second| told(acme.id, second, BLOCKED));
+        let batch = [0, 12, 10, 5, 20].map(|second| with_event(acme.id, second, BLOCKED));
         db.commit_decisions(&batch).await.unwrap();
         let before = async |second| db.event_before(acme.id, at(second)).await.unwrap();
         assert_eq!([before(-9).await, before(1).await, before(10).await, before(13).await], [0, 1, 1, 4]);
@@ -200,50 +207,52 @@ async fn a_time_is_found_also_where_commits_overtook_each_other() {
 }
 
 #[tokio::test]
-async fn of_a_review_its_decision_is_told_or_its_end_never_both() {
+async fn a_review_reports_its_decision_or_its_expiry_never_both() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
         let asked = async |second: i64| {
             let review = NewReview { id: new_id(at(second)), expires_at: at(second + 100) };
-            let aftermath = Aftermath { review: Some(review), ..Aftermath::default() };
-            let decision = Decision { aftermath, ..Decision::of(log(acme.id, second), "autonomous") };
+            let side_effects = SideEffects { review: Some(review), ..SideEffects::default() };
+            let decision =
+                DecisionRecord { side_effects, ..DecisionRecord::of(log(acme.id, second), "autonomous") };
             db.commit_decisions(&[decision]).await.unwrap();
             review.id
         };
         let (decided, over) = (asked(0).await, asked(1).await);
         let ruled = &event(5, "review.decided");
-        let ruling = Ruling { approves: true, by: "user:bob", note: None, event: Some(ruled) };
-        assert!(db.decide_review(acme.id, decided, ruling, at(5)).await.unwrap().is_some());
-        assert!(db.decide_review(acme.id, decided, ruling, at(6)).await.unwrap().is_none());
-        assert!(db.untold_expiries(at(100), 9).await.unwrap().is_empty());
-        let untold = db.untold_expiries(at(101), 9).await.unwrap();
+        let decision = ReviewDecision { approves: true, by: "user:bob", note: None, event: Some(ruled) };
+        assert!(change!(db.decide_review(acme.id, decided, decision, at(5))).await.unwrap().is_some());
+        assert!(change!(db.decide_review(acme.id, decided, decision, at(6))).await.unwrap().is_none());
+        assert!(db.unreported_expiries(at(100), 9).await.unwrap().is_empty());
+        let unreported = db.unreported_expiries(at(101), 9).await.unwrap();
         assert_eq!(
-            untold.iter().map(|(org, review)| (*org, review.id)).collect::<Vec<_>>(),
+            unreported.iter().map(|(org, review)| (*org, review.id)).collect::<Vec<_>>(),
             [(acme.id, over)]
         );
         let expired = event(101, "review.expired");
-        assert!(!db.tell_expiry(acme.id, over, &expired, at(100)).await.unwrap(), "it is not over");
-        assert!(!db.tell_expiry(acme.id, decided, &expired, at(101)).await.unwrap(), "it is decided");
-        assert!(db.tell_expiry(acme.id, over, &expired, at(101)).await.unwrap());
-        assert!(!db.tell_expiry(acme.id, over, &expired, at(102)).await.unwrap(), "it is told");
-        assert!(db.untold_expiries(at(999), 9).await.unwrap().is_empty());
+        assert!(!db.record_expiry(acme.id, over, &expired, at(100)).await.unwrap(), "it is not over");
+        assert!(!db.record_expiry(acme.id, decided, &expired, at(101)).await.unwrap(), "it is decided");
+        assert!(db.record_expiry(acme.id, over, &expired, at(101)).await.unwrap());
+        assert!(!db.record_expiry(acme.id, over, &expired, at(102)).await.unwrap(), "it is reported");
+        assert!(db.unreported_expiries(at(999), 9).await.unwrap().is_empty());
         assert_eq!(kinds(&db, acme.id).await, numbered(&["review.decided", "review.expired"]));
     })
     .await;
 }
 
 #[tokio::test]
-async fn of_a_connector_only_changes_of_its_status_are_told() {
+async fn a_connector_emits_events_for_status_changes_only() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
-        let text = ConnectorText { name: "a", enabled: true, settings: "{}", secrets: "{}", check_at: at(0) };
+        let text =
+            ConnectorFields { name: "a", enabled: true, settings: "{}", secrets: "{}", check_at: at(0) };
         let new = guardengine_store::Connector::new(new_id(at(0)), acme.id, "jira", text, at(0));
-        let asked = done(db.create_connector(new).await.unwrap());
+        let asked = done(change!(db.create_connector(new)).await.unwrap());
         let (down, up) = (event(1, "connector.error"), event(2, "connector.recovered"));
-        let bad = Finding { error: Some("it answered 503"), at: at(1), next: at(9), event: Some(&down) };
-        let good = Finding { error: None, at: at(2), next: at(9), event: Some(&up) };
-        for finding in [good, bad, bad, good, good] {
-            assert!(db.keep_finding(&asked, finding).await.unwrap().is_some());
+        let bad = CheckResult { error: Some("it answered 503"), at: at(1), next: at(9), event: Some(&down) };
+        let good = CheckResult { error: None, at: at(2), next: at(9), event: Some(&up) };
+        for result in [good, bad, bad, good, good] {
+            assert!(db.record_check(&asked, result).await.unwrap().is_some());
         }
         assert_eq!(kinds(&db, acme.id).await, numbered(&["connector.error", "connector.recovered"]));
     })

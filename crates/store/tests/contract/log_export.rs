@@ -1,53 +1,53 @@
-//! Exports: begun once, held by one, moved on from where they were read.
+//! Log exports: start, lease, position.
 
 use std::{env, time::Duration};
 
-use guardengine_store::{Db, Decision, Log, Unexported, new_id};
+use guardengine_store::{Db, DecisionRecord, ExportBacklog, LogEntry, new_id};
 use sqlx::Connection as _;
 use uuid::Uuid;
 
-use crate::world::{at, log, on_both, org, own_schema};
+use crate::fixtures::{at, log, on_both, org, own_schema};
 
 const STREAM: &str = "rows";
 
-async fn keep(db: &Db, org_id: Uuid, seconds: impl Iterator<Item = i64>) {
-    let rows: Vec<_> = seconds.map(|second| Decision::of(log(org_id, second), "analyze")).collect();
+async fn insert(db: &Db, org_id: Uuid, seconds: impl Iterator<Item = i64>) {
+    let rows: Vec<_> = seconds.map(|second| DecisionRecord::of(log(org_id, second), "analyze")).collect();
     db.commit_decisions(&rows).await.unwrap();
 }
 
 async fn behind(db: &Db) -> Vec<(Uuid, i64, i64)> {
-    let behind = db.behind_with_log_export(STREAM).await.unwrap();
-    behind.into_iter().map(|Unexported { org_id, position, newest }| (org_id, position, newest)).collect()
+    let behind = db.export_backlogs(STREAM).await.unwrap();
+    behind.into_iter().map(|ExportBacklog { org_id, position, newest }| (org_id, position, newest)).collect()
 }
 
 #[tokio::test]
-async fn an_export_begins_with_what_comes_or_with_the_first_row_and_begins_once() {
+async fn an_export_starts_once_with_new_entries_or_with_the_first() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
-        keep(&db, acme.id, 0..3).await;
+        insert(&db, acme.id, 0..3).await;
         db.start_log_export(STREAM, false, at(3)).await.unwrap();
         assert_eq!(behind(&db).await, []);
-        keep(&db, acme.id, 3..5).await;
+        insert(&db, acme.id, 3..5).await;
         db.start_log_export(STREAM, false, at(5)).await.unwrap();
         assert_eq!(behind(&db).await, [(acme.id, 3, 5)], "a start that comes later changes nothing");
         let late = org(&db, "Late", 99).await;
-        keep(&db, late.id, 5..6).await;
+        insert(&db, late.id, 5..6).await;
         // Both ids are of one moment: either may come first.
         assert!(behind(&db).await.contains(&(late.id, 0, 1)), "all rows of who comes later");
         db.start_log_export("whole", true, at(6)).await.unwrap();
-        let whole = db.behind_with_log_export("whole").await.unwrap();
-        assert!(whole.contains(&Unexported { org_id: acme.id, position: 0, newest: 5 }));
+        let whole = db.export_backlogs("whole").await.unwrap();
+        assert!(whole.contains(&ExportBacklog { org_id: acme.id, position: 0, newest: 5 }));
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_position_moves_only_from_where_it_was_read() {
+async fn a_position_advances_only_from_the_value_that_was_read() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
         db.start_log_export(STREAM, true, at(0)).await.unwrap();
-        keep(&db, acme.id, 0..4).await;
-        let moved = async |from, to| db.move_log_export(STREAM, acme.id, (from, to)).await.unwrap();
+        insert(&db, acme.id, 0..4).await;
+        let moved = async |from, to| db.advance_log_export(STREAM, acme.id, (from, to)).await.unwrap();
         assert!(moved(0, 2).await);
         assert!(!moved(0, 3).await, "somebody else was there");
         assert_eq!(behind(&db).await, [(acme.id, 2, 4)]);
@@ -58,7 +58,7 @@ async fn a_position_moves_only_from_where_it_was_read() {
 }
 
 #[tokio::test]
-async fn one_holder_exports_until_its_lease_is_over_or_given_back() {
+async fn one_replica_exports_until_its_lease_ends_or_is_released() {
     on_both(async |db| {
         db.start_log_export(STREAM, true, at(0)).await.unwrap();
         let [one, other] = [new_id(at(0)), new_id(at(0))];
@@ -66,7 +66,7 @@ async fn one_holder_exports_until_its_lease_is_over_or_given_back() {
             async |holder, now| db.lease_log_export(STREAM, holder, at(now), at(now + 10)).await.unwrap();
         assert!(leased(one, 0).await);
         assert!(!leased(other, 9).await);
-        assert!(leased(one, 9).await, "it is kept");
+        assert!(leased(one, 9).await, "the lease holds");
         assert!(!leased(other, 18).await && leased(other, 19).await, "it is over");
         db.release_log_export(STREAM, one, at(20)).await.unwrap();
         assert!(!leased(one, 20).await, "only the holder gives it back");
@@ -77,7 +77,7 @@ async fn one_holder_exports_until_its_lease_is_over_or_given_back() {
 }
 
 #[tokio::test]
-async fn how_far_an_export_is_behind_and_how_much_it_reads_is_known() {
+async fn reports_the_lag_of_an_export_and_the_sizes_of_its_entries() {
     on_both(async |db| {
         let (acme, other) = (org(&db, "Acme", 99).await, org(&db, "Other", 99).await);
         db.start_log_export(STREAM, true, at(0)).await.unwrap();
@@ -86,10 +86,10 @@ async fn how_far_an_export_is_behind_and_how_much_it_reads_is_known() {
             (lag.rows, lag.oldest)
         };
         assert_eq!(lag().await, (0, None));
-        let long = Log { text: Some("\u{e9}".repeat(50)), ..log(acme.id, 7) };
-        db.commit_decisions(&[Decision::of(long, "analyze")]).await.unwrap();
-        keep(&db, acme.id, 8..10).await;
-        keep(&db, other.id, 9..10).await;
+        let long = LogEntry { text: Some("\u{e9}".repeat(50)), ..log(acme.id, 7) };
+        db.commit_decisions(&[DecisionRecord::of(long, "analyze")]).await.unwrap();
+        insert(&db, acme.id, 8..10).await;
+        insert(&db, other.id, 9..10).await;
         assert_eq!(lag().await, (4, Some(at(7))));
         let sizes = db.log_sizes_after(acme.id, 0, 2).await.unwrap();
         let short = sizes[1].bytes;
@@ -98,20 +98,20 @@ async fn how_far_an_export_is_behind_and_how_much_it_reads_is_known() {
             (1, 100, 2),
             "bytes, not characters"
         );
-        db.move_log_export(STREAM, acme.id, (0, 3)).await.unwrap();
+        db.advance_log_export(STREAM, acme.id, (0, 3)).await.unwrap();
         assert_eq!(lag().await, (1, Some(at(9))));
     })
     .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_row_is_numbered_below_one_that_is_visible() {
+async fn no_log_entry_is_numbered_below_a_visible_one() {
     let Ok(url) = env::var("GUARDENGINE_TEST_POSTGRES") else { return };
     let url = own_schema(&url).await;
     let db = Db::open(&url).await.unwrap();
     let acme = org(&db, "Acme", 99).await;
     db.start_log_export(STREAM, true, at(0)).await.unwrap();
-    keep(&db, acme.id, 0..1).await;
+    insert(&db, acme.id, 0..1).await;
     let mut slow = sqlx::PgConnection::connect(&url).await.unwrap();
     let mut slow = slow.begin().await.unwrap();
     sqlx::query("UPDATE orgs SET log_count = log_count + 1 WHERE id = $1")
@@ -120,7 +120,7 @@ async fn no_row_is_numbered_below_one_that_is_visible() {
         .await
         .unwrap();
     let other = db.clone();
-    let fast = tokio::spawn(async move { keep(&other, acme.id, 1..2).await });
+    let fast = tokio::spawn(async move { insert(&other, acme.id, 1..2).await });
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert!(!fast.is_finished(), "whoever comes later waits for its number");
     assert_eq!(behind(&db).await, [(acme.id, 0, 1)]);

@@ -1,17 +1,17 @@
-//! Rows found again.
+//! Log entries: storage, search, filters, feedback.
 
-use guardengine_store::{Db, Decision, Log, LogDetail, LogFilter, LogReader, Org, Page};
+use guardengine_store::{Db, DecisionRecord, LogEntry, LogEntryDetails, LogFilter, LogScope, Org, Page};
 use uuid::Uuid;
 
-use crate::world::{at, log, on_both, org, page};
+use crate::fixtures::{at, change, log, on_both, org, page};
 
-async fn keep(db: &Db, logs: &[Log]) {
-    let batch: Vec<_> = logs.iter().map(|log| Decision::of(log.clone(), "analyze")).collect();
+async fn insert(db: &Db, logs: &[LogEntry]) {
+    let batch: Vec<_> = logs.iter().map(|log| DecisionRecord::of(log.clone(), "analyze")).collect();
     db.commit_decisions(&batch).await.unwrap();
 }
 
-fn full(org: &Org) -> Log {
-    Log {
+fn full(org: &Org) -> LogEntry {
+    LogEntry {
         project_id: Some(Uuid::from_u128(7)),
         project_name: Some("Chat".into()),
         policy_id: Some(Uuid::from_u128(8)),
@@ -31,17 +31,17 @@ fn full(org: &Org) -> Log {
         text: Some("Grüße an ALLE".into()),
         lang_code: Some("de".into()),
         outcome: "blocked".into(),
-        mark: Some("false_positive".into()),
+        feedback: Some("false_positive".into()),
         ..log(org.id, 50)
     }
 }
 
 #[tokio::test]
-async fn every_field_of_a_row_survives() {
+async fn every_field_of_a_log_entry_is_stored() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 10).await;
         let row = full(&acme);
-        keep(&db, std::slice::from_ref(&row)).await;
+        insert(&db, std::slice::from_ref(&row)).await;
         assert_eq!(db.log(acme.id, row.id).await.unwrap(), Some(row.clone()));
         assert_eq!(db.log(Uuid::nil(), row.id).await.unwrap(), None);
     })
@@ -49,12 +49,12 @@ async fn every_field_of_a_row_survives() {
 }
 
 #[tokio::test]
-async fn rows_page_from_new_to_old_without_loss() {
+async fn log_entries_are_paged_newest_first_without_loss() {
     on_both(async |db| {
         let (acme, other) = (org(&db, "Acme", 100).await, org(&db, "Other", 100).await);
         let rows: Vec<_> = (0..10).map(|second| log(acme.id, second)).collect();
-        keep(&db, &rows).await;
-        keep(&db, &[log(other.id, 5)]).await;
+        insert(&db, &rows).await;
+        insert(&db, &[log(other.id, 5)]).await;
         let (mut seen, mut before) = (Vec::new(), None);
         loop {
             let paged = db.logs(acme.id, &LogFilter::default(), Page { limit: 4, before }).await.unwrap();
@@ -69,9 +69,9 @@ async fn rows_page_from_new_to_old_without_loss() {
     .await;
 }
 
-fn reader(projects: &[u128], principals: &[&str]) -> LogReader {
+fn scope(projects: &[u128], principals: &[&str]) -> LogScope {
     let projects = projects.iter().copied().map(Uuid::from_u128).collect();
-    LogReader { projects, principals: principals.iter().map(ToString::to_string).collect() }
+    LogScope { projects, principals: principals.iter().map(ToString::to_string).collect() }
 }
 
 /// Filters that the full row passes, and the same ones that it does not.
@@ -82,15 +82,15 @@ fn filters() -> Vec<(LogFilter, LogFilter)> {
     vec![
         (LogFilter { project_id: id(7), ..none() }, LogFilter { project_id: id(1), ..none() }),
         (
-            LogFilter { reader: Some(reader(&[7, 9], &[])), ..none() },
-            LogFilter { reader: Some(reader(&[], &["ann"])), ..none() },
+            LogFilter { scope: Some(scope(&[7, 9], &[])), ..none() },
+            LogFilter { scope: Some(scope(&[], &["ann"])), ..none() },
         ),
         (LogFilter { decision: text("block"), ..none() }, LogFilter { decision: text("mask"), ..none() }),
         (LogFilter { outcome: text("blocked"), ..none() }, LogFilter { outcome: text("masked"), ..none() }),
-        (LogFilter { is_marked: true, ..none() }, LogFilter { outcome: text("would_block"), ..none() }),
+        (LogFilter { has_feedback: true, ..none() }, LogFilter { outcome: text("would_block"), ..none() }),
         (
-            LogFilter { mark: text("false_positive"), ..none() },
-            LogFilter { mark: text("missed_attack"), ..none() },
+            LogFilter { feedback: text("false_positive"), ..none() },
+            LogFilter { feedback: text("missed_attack"), ..none() },
         ),
         (
             LogFilter { guardrail: text("toxicity"), ..none() },
@@ -123,11 +123,11 @@ fn filters() -> Vec<(LogFilter, LogFilter)> {
 }
 
 #[tokio::test]
-async fn each_filter_keeps_the_row_it_means_and_drops_the_others() {
+async fn each_filter_returns_only_its_entries() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 100).await;
         let row = full(&acme);
-        keep(&db, std::slice::from_ref(&row)).await;
+        insert(&db, std::slice::from_ref(&row)).await;
         for (passing, dropping) in filters() {
             let found = db.logs(acme.id, &passing, page(5)).await.unwrap().rows;
             assert_eq!(found, std::slice::from_ref(&row), "{passing:?}");
@@ -138,12 +138,12 @@ async fn each_filter_keeps_the_row_it_means_and_drops_the_others() {
 }
 
 #[tokio::test]
-async fn rows_are_numbered_in_the_order_of_commits() {
+async fn log_entries_are_numbered_in_order_of_commit() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 100).await;
         let (late, early) = (log(acme.id, 9), log(acme.id, 1));
-        keep(&db, std::slice::from_ref(&late)).await;
-        keep(&db, std::slice::from_ref(&early)).await;
+        insert(&db, std::slice::from_ref(&late)).await;
+        insert(&db, std::slice::from_ref(&early)).await;
         assert_eq!(db.last_log_sequence(acme.id).await.unwrap(), 2);
         let (rows, last) = db.logs_after(acme.id, &LogFilter::default(), 0, 9).await.unwrap();
         let numbers: Vec<_> = rows.iter().map(|row| (row.sequence, row.log.id)).collect();
@@ -153,10 +153,10 @@ async fn rows_are_numbered_in_the_order_of_commits() {
 }
 
 #[tokio::test]
-async fn the_growing_log_passes_the_same_filters() {
+async fn the_tail_applies_the_same_filters() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 100).await;
-        keep(&db, &[full(&acme)]).await;
+        insert(&db, &[full(&acme)]).await;
         for (passing, dropping) in filters() {
             assert_eq!(db.logs_after(acme.id, &passing, 0, 9).await.unwrap().0.len(), 1, "{passing:?}");
             assert_eq!(db.logs_after(acme.id, &dropping, 0, 9).await.unwrap().0.len(), 0, "{dropping:?}");
@@ -166,11 +166,11 @@ async fn the_growing_log_passes_the_same_filters() {
 }
 
 #[tokio::test]
-async fn rows_without_a_project_are_shown_to_whom_they_belong() {
+async fn entries_without_a_project_are_visible_to_their_principal() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 100).await;
-        keep(&db, &[log(acme.id, 1), Log { principal: "bob".into(), ..log(acme.id, 2) }]).await;
-        let filter = LogFilter { reader: Some(reader(&[7], &["ann"])), ..LogFilter::default() };
+        insert(&db, &[log(acme.id, 1), LogEntry { principal: "bob".into(), ..log(acme.id, 2) }]).await;
+        let filter = LogFilter { scope: Some(scope(&[7], &["ann"])), ..LogFilter::default() };
         let rows = db.logs(acme.id, &filter, page(5)).await.unwrap().rows;
         assert_eq!(rows.iter().map(|row| row.principal.as_str()).collect::<Vec<_>>(), ["ann"]);
     })
@@ -178,30 +178,30 @@ async fn rows_without_a_project_are_shown_to_whom_they_belong() {
 }
 
 #[tokio::test]
-async fn a_search_without_an_index_goes_on_where_it_stopped() {
+async fn a_search_without_an_index_continues_where_it_stopped() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 100_000).await;
-        let wanted = Log { text: Some("the needle".into()), ..log(acme.id, -1) };
-        keep(&db, std::slice::from_ref(&wanted)).await;
-        keep(&db, &(0..5_001).map(|second| log(acme.id, second)).collect::<Vec<_>>()).await;
+        let needle = LogEntry { text: Some("the needle".into()), ..log(acme.id, -1) };
+        insert(&db, std::slice::from_ref(&needle)).await;
+        insert(&db, &(0..5_001).map(|second| log(acme.id, second)).collect::<Vec<_>>()).await;
         let filter = LogFilter { containing: Some("needle".into()), ..LogFilter::default() };
         let first = db.logs(acme.id, &filter, page(5)).await.unwrap();
         assert!(first.rows.is_empty() && first.next.is_some());
         let rest = db.logs(acme.id, &filter, Page { limit: 5, before: first.next }).await.unwrap();
-        assert_eq!((rest.rows, rest.next), (vec![wanted], None));
+        assert_eq!((rest.rows, rest.next), (vec![needle], None));
     })
     .await;
 }
 
 #[tokio::test]
-async fn old_rows_are_forgotten_once_they_are_added_up() {
+async fn old_log_entries_are_deleted_once_they_are_counted() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 100).await;
         let rows = [log(acme.id, 1), log(acme.id, 2), log(acme.id, 3)];
-        keep(&db, &rows).await;
-        assert_eq!(db.forget_logs_before(acme.id, at(3)).await.unwrap(), 0);
+        insert(&db, &rows).await;
+        assert_eq!(db.delete_logs_before(acme.id, at(3)).await.unwrap(), 0);
         assert!(db.roll_up(acme.id, (0, 1), &[]).await.unwrap());
-        assert_eq!(db.forget_logs_before(acme.id, at(3)).await.unwrap(), 1);
+        assert_eq!(db.delete_logs_before(acme.id, at(3)).await.unwrap(), 1);
         assert_eq!(db.log(acme.id, rows[0].id).await.unwrap(), None);
         assert!(db.log(acme.id, rows[1].id).await.unwrap().is_some());
     })
@@ -209,20 +209,21 @@ async fn old_rows_are_forgotten_once_they_are_added_up() {
 }
 
 #[tokio::test]
-async fn what_a_row_has_besides_survives_and_stays_in_its_organisation() {
+async fn details_are_stored_and_visible_in_their_organization_only() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 100).await;
         let row = log(acme.id, 1);
-        let detail = LogDetail {
+        let detail = LogEntryDetails {
             confidences: r#"[["pii",0.1,0.5]]"#.into(),
             timing: r#"[["scores",1.5]]"#.into(),
             sealed_text: Some(vec![0, 1, 255]),
-            mark_note: None,
+            feedback_note: None,
         };
-        let decision = Decision { detail: detail.clone(), ..Decision::of(row.clone(), "analyze") };
+        let decision =
+            DecisionRecord { detail: detail.clone(), ..DecisionRecord::of(row.clone(), "analyze") };
         db.commit_decisions(&[decision]).await.unwrap();
-        assert_eq!(db.log_detail(acme.id, row.id).await.unwrap(), Some(detail.clone()));
-        assert_eq!(db.log_detail(Uuid::nil(), row.id).await.unwrap(), None);
+        assert_eq!(db.log_details(acme.id, row.id).await.unwrap(), Some(detail.clone()));
+        assert_eq!(db.log_details(Uuid::nil(), row.id).await.unwrap(), None);
         let summaries = db.log_summaries(acme.id, 0, 5).await.unwrap();
         assert_eq!(summaries[0].confidences, detail.confidences);
     })
@@ -230,37 +231,49 @@ async fn what_a_row_has_besides_survives_and_stays_in_its_organisation() {
 }
 
 #[tokio::test]
-async fn a_row_is_marked_and_loses_its_mark_again() {
+async fn feedback_is_set_and_removed() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 100).await;
         let row = log(acme.id, 1);
-        keep(&db, std::slice::from_ref(&row)).await;
-        assert!(db.mark_log(acme.id, row.id, Some("missed_attack"), Some("a\0b")).await.unwrap());
+        insert(&db, std::slice::from_ref(&row)).await;
+        assert!(
+            change!(db.set_log_feedback(acme.id, row.id, Some("missed_attack"), Some("a\0b"))).await.unwrap()
+        );
         let marked = db.log(acme.id, row.id).await.unwrap().unwrap();
-        let note = db.log_detail(acme.id, row.id).await.unwrap().unwrap().mark_note;
-        assert_eq!((marked.mark.as_deref(), note.as_deref()), (Some("missed_attack"), Some("a\u{2400}b")));
-        assert!(db.mark_log(acme.id, row.id, None, None).await.unwrap());
+        let note = db.log_details(acme.id, row.id).await.unwrap().unwrap().feedback_note;
+        assert_eq!(
+            (marked.feedback.as_deref(), note.as_deref()),
+            (Some("missed_attack"), Some("a\u{2400}b"))
+        );
+        assert!(change!(db.set_log_feedback(acme.id, row.id, None, None)).await.unwrap());
         assert_eq!(db.log(acme.id, row.id).await.unwrap(), Some(row.clone()));
-        assert!(!db.mark_log(Uuid::nil(), row.id, Some("missed_attack"), None).await.unwrap());
+        assert!(
+            !change!(db.set_log_feedback(Uuid::nil(), row.id, Some("missed_attack"), None)).await.unwrap()
+        );
     })
     .await;
 }
 
 #[tokio::test]
-async fn traits_are_of_the_newest_rows_that_pass() {
+async fn facet_values_are_those_of_the_newest_matching_entries() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 100_000).await;
-        keep(&db, &[full(&acme)]).await;
+        insert(&db, &[full(&acme)]).await;
         for (passing, dropping) in filters() {
-            let (rows, are_all) = db.log_traits(acme.id, &passing).await.unwrap();
+            let (rows, are_all) = db.log_facet_values(acme.id, &passing).await.unwrap();
             assert_eq!((rows.len(), are_all), (1, true), "{passing:?}");
             assert_eq!(rows[0].project_id, Some(Uuid::from_u128(7)));
-            assert_eq!(db.log_traits(acme.id, &dropping).await.unwrap(), (vec![], true), "{dropping:?}");
+            assert_eq!(
+                db.log_facet_values(acme.id, &dropping).await.unwrap(),
+                (vec![], true),
+                "{dropping:?}"
+            );
         }
-        let many: Vec<_> = (100..100 + Db::MOST_TRAITS as i64).map(|second| log(acme.id, second)).collect();
-        keep(&db, &many).await;
-        let (rows, are_all) = db.log_traits(acme.id, &LogFilter::default()).await.unwrap();
-        assert_eq!((rows.len(), are_all), (Db::MOST_TRAITS, false));
+        let many: Vec<_> =
+            (100..100 + Db::MAX_FACET_ENTRIES as i64).map(|second| log(acme.id, second)).collect();
+        insert(&db, &many).await;
+        let (rows, are_all) = db.log_facet_values(acme.id, &LogFilter::default()).await.unwrap();
+        assert_eq!((rows.len(), are_all), (Db::MAX_FACET_ENTRIES, false));
         assert_eq!(rows[0].id, many.last().unwrap().id);
     })
     .await;

@@ -1,4 +1,4 @@
-//! Every method, on SQLite always and on PostgreSQL when `GUARDENGINE_TEST_POSTGRES` names one.
+//! Tests of every operation, on SQLite and, if `GUARDENGINE_TEST_POSTGRES` is set, on PostgreSQL.
 
 #![expect(
     clippy::disallowed_methods,
@@ -9,34 +9,34 @@ mod api_keys;
 mod audit;
 mod audited_changes;
 mod challenges;
+mod commit;
 mod connectors;
 mod copy;
-mod credit_laws;
+mod credit_properties;
 mod credits;
-mod databases;
-mod encrypted;
+mod dashboard;
 mod event_delivery;
 mod events;
-mod figures;
-mod journal;
-mod lockouts;
-mod log_becomes_months;
+mod fixtures;
 mod log_export;
-mod log_months;
+mod log_partition_migration;
+mod log_partitions;
+mod login_attempts;
 mod logs;
+mod open;
 mod orgs_and_users;
+mod pii_tokens;
 mod policies;
-mod pre_auth;
+mod postgres_tls;
+mod pre_auth_tokens;
 mod projects;
-mod refresh;
+mod refresh_tokens;
 mod replay;
 mod reviews;
 mod roles;
 mod schema;
-mod session_laws;
+mod session_properties;
 mod sessions;
-mod settings;
+mod signing_keys;
 mod tickets;
 mod trust;
-mod vault;
-mod world;

@@ -1,12 +1,12 @@
 //! Policies and their versions.
 
-use guardengine_store::{Changed, Created, Db, Deleted, NewProject, Org, PolicyText, ProjectChange, User};
+use guardengine_store::{Changed, Created, Db, Deleted, NewProject, Org, PolicyFields, ProjectChange, User};
 use uuid::Uuid;
 
-use crate::world::{at, done, on_both, org, org_and_user, policy};
+use crate::fixtures::{at, change, done, on_both, org, org_and_user, policy};
 
-fn text<'a>(name: &'a str, content: &'a str) -> PolicyText<'a> {
-    PolicyText { name, content, by: "ann", connectors: &[] }
+fn text<'a>(name: &'a str, content: &'a str) -> PolicyFields<'a> {
+    PolicyFields { name, content, by: "ann", connectors: &[] }
 }
 
 #[tokio::test]
@@ -24,11 +24,14 @@ async fn a_new_policy_is_version_one() {
 }
 
 #[tokio::test]
-async fn names_are_unique_within_an_organisation_only() {
+async fn names_are_unique_within_an_organization() {
     on_both(async |db| {
         let (acme, other) = (org(&db, "Acme", 1).await, org(&db, "Other", 1).await);
         policy(&db, &acme, "Strict").await;
-        assert_eq!(db.create_policy(acme.id, text("STRICT", "{}"), at(1)).await.unwrap(), Created::NameTaken);
+        assert_eq!(
+            change!(db.create_policy(acme.id, text("STRICT", "{}"), at(1))).await.unwrap(),
+            Created::NameTaken
+        );
         policy(&db, &other, "strict").await;
         assert_eq!(db.policies(acme.id).await.unwrap().len(), 1);
     })
@@ -40,7 +43,8 @@ async fn every_change_makes_a_version_and_old_ones_stay_readable() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 1).await;
         let read = policy(&db, &acme, "Strict").await;
-        let Changed::Done(new) = db.update_policy(&read, text("Mild", "[1]"), at(1)).await.unwrap() else {
+        let Changed::Done(new) = change!(db.update_policy(&read, text("Mild", "[1]"), at(1))).await.unwrap()
+        else {
             panic!("not changed")
         };
         assert_eq!((new.version, new.name.as_str(), new.updated_at), (2, "Mild", at(1)));
@@ -56,12 +60,12 @@ async fn every_change_makes_a_version_and_old_ones_stay_readable() {
 }
 
 #[tokio::test]
-async fn a_change_over_an_older_version_is_stale() {
+async fn a_change_of_an_older_policy_version_is_stale() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 1).await;
         let read = policy(&db, &acme, "Strict").await;
-        db.update_policy(&read, text("Strict", "[1]"), at(1)).await.unwrap();
-        let late = db.update_policy(&read, text("Strict", "[2]"), at(2)).await.unwrap();
+        change!(db.update_policy(&read, text("Strict", "[1]"), at(1))).await.unwrap();
+        let late = change!(db.update_policy(&read, text("Strict", "[2]"), at(2))).await.unwrap();
         assert_eq!(late, Changed::Stale);
         assert_eq!(db.policy(acme.id, read.id).await.unwrap().unwrap().content, "[1]");
     })
@@ -69,14 +73,20 @@ async fn a_change_over_an_older_version_is_stale() {
 }
 
 #[tokio::test]
-async fn a_change_to_a_used_name_or_a_gone_policy_is_refused() {
+async fn a_taken_name_and_a_deleted_policy_are_refused() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 1).await;
         let (one, two) = (policy(&db, &acme, "One").await, policy(&db, &acme, "Two").await);
-        assert_eq!(db.update_policy(&two, text("one", "{}"), at(1)).await.unwrap(), Changed::NameTaken);
-        assert_eq!(db.delete_policy(acme.id, one.id).await.unwrap(), Deleted::Done);
-        assert_eq!(db.update_policy(&one, text("one", "{}"), at(1)).await.unwrap(), Changed::Missing);
-        assert_eq!(db.delete_policy(acme.id, one.id).await.unwrap(), Deleted::Missing);
+        assert_eq!(
+            change!(db.update_policy(&two, text("one", "{}"), at(1))).await.unwrap(),
+            Changed::NameTaken
+        );
+        assert_eq!(change!(db.delete_policy(acme.id, one.id)).await.unwrap(), Deleted::Done);
+        assert_eq!(
+            change!(db.update_policy(&one, text("one", "{}"), at(1))).await.unwrap(),
+            Changed::Missing
+        );
+        assert_eq!(change!(db.delete_policy(acme.id, one.id)).await.unwrap(), Deleted::Missing);
         assert_eq!(db.policy_versions(acme.id, one.id, 10, None).await.unwrap(), []);
     })
     .await;
@@ -90,9 +100,9 @@ async fn project_with(db: &Db, org: &Org, user: &User, policies: (Uuid, Option<U
         shadow_policy_id: policies.1,
         log_content: "masked",
         on_store_failure: "refuse",
-        maker: user.id,
+        creator: user.id,
     };
-    done(db.create_project(new, at(0)).await.unwrap()).id
+    done(change!(db.create_project(new, at(0))).await.unwrap()).id
 }
 
 #[tokio::test]
@@ -102,12 +112,14 @@ async fn a_policy_in_use_cannot_be_deleted() {
         let (used, shadow) = (policy(&db, &acme, "Used").await, policy(&db, &acme, "Shadow").await);
         let chat = project_with(&db, &acme, &ann, (used.id, Some(shadow.id)), "Chat").await;
         for id in [used.id, shadow.id] {
-            assert_eq!(db.delete_policy(acme.id, id).await.unwrap(), Deleted::InUse(vec!["Chat".into()]));
-            assert_eq!(db.projects_using_policy(acme.id, id).await.unwrap(), ["Chat"]);
+            assert_eq!(
+                change!(db.delete_policy(acme.id, id)).await.unwrap(),
+                Deleted::InUse(vec!["Chat".into()])
+            );
         }
         let change = ProjectChange { shadow_policy_id: Some(None), ..ProjectChange::default() };
-        db.update_project(acme.id, chat, change, at(1)).await.unwrap();
-        assert_eq!(db.delete_policy(acme.id, shadow.id).await.unwrap(), Deleted::Done);
+        change!(db.update_project(acme.id, chat, change, at(1))).await.unwrap();
+        assert_eq!(change!(db.delete_policy(acme.id, shadow.id)).await.unwrap(), Deleted::Done);
     })
     .await;
 }

@@ -3,10 +3,10 @@
 use guardengine_store::{Changed, Created, Db, NewProject, Org, Page, Policy, Project, ProjectChange, User};
 use uuid::Uuid;
 
-use crate::world::{at, done, on_both, org_and_user, page, policy, user};
+use crate::fixtures::{at, change, done, on_both, org_and_user, page, policy, user};
 
-fn new<'a>(org: &Org, policy: &Policy, maker: &User, name: &'a str) -> NewProject<'a> {
-    let (org_id, policy_id, maker) = (org.id, policy.id, maker.id);
+fn new<'a>(org: &Org, policy: &Policy, creator: &User, name: &'a str) -> NewProject<'a> {
+    let (org_id, policy_id, creator) = (org.id, policy.id, creator.id);
     NewProject {
         org_id,
         name,
@@ -14,19 +14,19 @@ fn new<'a>(org: &Org, policy: &Policy, maker: &User, name: &'a str) -> NewProjec
         shadow_policy_id: None,
         log_content: "masked",
         on_store_failure: "refuse",
-        maker,
+        creator,
     }
 }
 
 async fn made(db: &Db) -> (Org, User, Policy, Project) {
     let (org, user) = org_and_user(db).await;
     let policy = policy(db, &org, "Strict").await;
-    let project = done(db.create_project(new(&org, &policy, &user, " Chat "), at(0)).await.unwrap());
+    let project = done(change!(db.create_project(new(&org, &policy, &user, " Chat "), at(0))).await.unwrap());
     (org, user, policy, project)
 }
 
 #[tokio::test]
-async fn a_project_belongs_to_its_maker() {
+async fn the_creator_is_the_first_member() {
     on_both(async |db| {
         let (acme, ann, _, chat) = made(&db).await;
         assert_eq!(chat.name, "Chat");
@@ -39,28 +39,32 @@ async fn a_project_belongs_to_its_maker() {
 }
 
 #[tokio::test]
-async fn a_project_name_is_unique_in_its_organisation() {
+async fn project_names_are_unique_within_an_organization() {
     on_both(async |db| {
         let (acme, ann, strict, _) = made(&db).await;
-        let again = db.create_project(new(&acme, &strict, &ann, "CHAT"), at(1)).await.unwrap();
+        let again = change!(db.create_project(new(&acme, &strict, &ann, "CHAT"), at(1))).await.unwrap();
         assert_eq!(again, Created::NameTaken);
-        let other = done(db.create_project(new(&acme, &strict, &ann, "Mail"), at(1)).await.unwrap());
+        let other = done(change!(db.create_project(new(&acme, &strict, &ann, "Mail"), at(1))).await.unwrap());
         let change = ProjectChange { name: Some("chat"), ..ProjectChange::default() };
-        assert_eq!(db.update_project(acme.id, other.id, change, at(2)).await.unwrap(), Changed::NameTaken);
+        assert_eq!(
+            change!(db.update_project(acme.id, other.id, change, at(2))).await.unwrap(),
+            Changed::NameTaken
+        );
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_change_keeps_what_it_does_not_carry() {
+async fn a_change_keeps_the_other_fields() {
     on_both(async |db| {
         let (acme, _, strict, chat) = made(&db).await;
         let mild = policy(&db, &acme, "Mild").await;
         let change = ProjectChange { shadow_policy_id: Some(Some(mild.id)), ..ProjectChange::default() };
-        db.update_project(acme.id, chat.id, change, at(1)).await.unwrap();
+        change!(db.update_project(acme.id, chat.id, change, at(1))).await.unwrap();
         let change =
             ProjectChange { log_content: Some("none"), name: Some(" Talk "), ..ProjectChange::default() };
-        let Changed::Done(now) = db.update_project(acme.id, chat.id, change, at(2)).await.unwrap() else {
+        let Changed::Done(now) = change!(db.update_project(acme.id, chat.id, change, at(2))).await.unwrap()
+        else {
             panic!("not changed")
         };
         assert_eq!((now.policy_id, now.shadow_policy_id), (strict.id, Some(mild.id)));
@@ -70,29 +74,33 @@ async fn a_change_keeps_what_it_does_not_carry() {
 }
 
 #[tokio::test]
-async fn a_project_of_another_organisation_is_not_there() {
+async fn projects_of_other_organizations_are_not_found() {
     on_both(async |db| {
         let (acme, _, _, chat) = made(&db).await;
         let change = ProjectChange::default();
-        assert_eq!(db.update_project(Uuid::nil(), chat.id, change, at(1)).await.unwrap(), Changed::Missing);
-        assert!(!db.delete_project(Uuid::nil(), chat.id).await.unwrap());
-        assert!(db.delete_project(acme.id, chat.id).await.unwrap());
-        assert!(!db.delete_project(acme.id, chat.id).await.unwrap());
+        assert_eq!(
+            change!(db.update_project(Uuid::nil(), chat.id, change, at(1))).await.unwrap(),
+            Changed::Missing
+        );
+        assert!(!change!(db.delete_project(Uuid::nil(), chat.id)).await.unwrap());
+        assert!(change!(db.delete_project(acme.id, chat.id)).await.unwrap());
+        assert!(!change!(db.delete_project(acme.id, chat.id)).await.unwrap());
     })
     .await;
 }
 
 #[tokio::test]
-async fn projects_are_listed_for_one_member_or_all() {
+async fn lists_projects_of_one_member_or_of_all() {
     on_both(async |db| {
         let (acme, ann, strict, chat) = made(&db).await;
         let bob = user(&db, &acme, "bob").await;
-        let attic = done(db.create_project(new(&acme, &strict, &bob, "attic"), at(1)).await.unwrap());
+        let attic =
+            done(change!(db.create_project(new(&acme, &strict, &bob, "attic"), at(1))).await.unwrap());
         let names = |projects: Vec<Project>| projects.into_iter().map(|p| p.name).collect::<Vec<_>>();
         assert_eq!(names(db.projects(acme.id, None).await.unwrap()), ["attic", "Chat"]);
         assert_eq!(names(db.projects(acme.id, Some(ann.id)).await.unwrap()), ["Chat"]);
-        assert!(db.add_project_member(attic.id, ann.id).await.unwrap());
-        assert!(!db.add_project_member(attic.id, ann.id).await.unwrap());
+        assert!(change!(db.add_project_member(attic.id, ann.id)).await.unwrap());
+        assert!(!change!(db.add_project_member(attic.id, ann.id)).await.unwrap());
         let mut members: Vec<_> = db
             .project_members(acme.id)
             .await
@@ -105,28 +113,28 @@ async fn projects_are_listed_for_one_member_or_all() {
             vec![(chat.id, "ann".into()), (attic.id, "ann".into()), (attic.id, "bob".to_owned())];
         expected.sort();
         assert_eq!(members, expected);
-        assert!(db.remove_project_member(attic.id, ann.id).await.unwrap());
-        assert!(!db.remove_project_member(attic.id, ann.id).await.unwrap());
+        assert!(change!(db.remove_project_member(attic.id, ann.id)).await.unwrap());
+        assert!(!change!(db.remove_project_member(attic.id, ann.id)).await.unwrap());
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_member_who_leaves_the_organisation_leaves_its_projects() {
+async fn removing_a_member_removes_project_memberships() {
     on_both(async |db| {
         let (acme, ann, _, chat) = made(&db).await;
-        db.remove_member(acme.id, ann.id, at(1)).await.unwrap();
+        change!(db.remove_member(acme.id, ann.id, at(1))).await.unwrap();
         assert!(!db.is_project_member(chat.id, ann.id).await.unwrap());
     })
     .await;
 }
 
 #[tokio::test]
-async fn members_page_without_loss_and_with_their_roles() {
+async fn members_are_paged_with_their_roles_without_loss() {
     on_both(async |db| {
         let (acme, ann, _, chat) = made(&db).await;
         let bob = user(&db, &acme, "Bob").await;
-        db.add_project_member(chat.id, bob.id).await.unwrap();
+        change!(db.add_project_member(chat.id, bob.id)).await.unwrap();
         assert_eq!(db.project_member_names(chat.id).await.unwrap(), ["ann", "Bob"]);
         let first = db.members_of_project(acme.id, chat.id, page(1)).await.unwrap();
         assert_eq!((first.rows[0].role.as_str(), first.next), ("viewer", Some(first.rows[0].user_id)));

@@ -1,16 +1,16 @@
-//! Decisions that were answered before they could be written.
+//! Replay of decisions that were answered while the database was unreachable.
 
-use guardengine_store::{Decision, Log};
+use guardengine_store::{DecisionRecord, LogEntry};
 use uuid::Uuid;
 
-use crate::world::{log, on_both, org};
+use crate::fixtures::{log, on_both, org};
 
-fn decision(org_id: Uuid, second: i64, credits: i64) -> Decision {
-    Decision::of(Log { credits, ..log(org_id, second) }, "analyze")
+fn decision(org_id: Uuid, second: i64, credits: i64) -> DecisionRecord {
+    DecisionRecord::of(LogEntry { credits, ..log(org_id, second) }, "analyze")
 }
 
 #[tokio::test]
-async fn what_is_replayed_again_is_written_and_charged_once() {
+async fn a_repeated_replay_writes_and_charges_once() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 10).await;
         let batch: Vec<_> = (1..=3).map(|second| decision(acme.id, second, 2)).collect();
@@ -28,7 +28,7 @@ async fn what_is_replayed_again_is_written_and_charged_once() {
 }
 
 #[tokio::test]
-async fn a_row_twice_in_one_replay_is_written_once() {
+async fn a_duplicate_in_one_replay_is_written_once() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 10).await;
         let one = decision(acme.id, 1, 3);
@@ -39,7 +39,7 @@ async fn a_row_twice_in_one_replay_is_written_once() {
 }
 
 #[tokio::test]
-async fn what_was_answered_is_kept_for_what_the_balance_still_holds() {
+async fn a_replay_charges_at_most_the_remaining_balance() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 5).await;
         let batch: Vec<_> = (1..=3).map(|second| decision(acme.id, second, 3)).collect();
@@ -54,7 +54,7 @@ async fn what_was_answered_is_kept_for_what_the_balance_still_holds() {
 }
 
 #[tokio::test]
-async fn the_rows_of_an_organisation_that_is_gone_hold_up_nobody() {
+async fn decisions_of_a_deleted_organization_are_skipped() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 5).await;
         let batch = [decision(Uuid::max(), 1, 1), decision(acme.id, 2, 1)];

@@ -1,22 +1,25 @@
-//! Reviews and their one decision.
+//! Reviews, each decided at most once.
 
 use guardengine_store::{
-    Aftermath, Db, Decision, Log, LogReader, NewReview, Review, ReviewFilter, ReviewStatus, Ruling, new_id,
+    Db, DecisionRecord, LogEntry, LogScope, NewReview, Review, ReviewDecision, ReviewFilter, ReviewStatus,
+    SideEffects, new_id,
 };
 use uuid::Uuid;
 
-use crate::world::{at, event, log, on_both, org, page};
+use crate::fixtures::{at, change, event, log, on_both, org, page};
 
 const NONE: [Uuid; 0] = [];
-const APPROVE: Ruling<'_> =
-    Ruling { approves: true, by: "user:bob", note: Some("known customer"), event: None };
+const APPROVE: ReviewDecision<'_> =
+    ReviewDecision { approves: true, by: "user:bob", note: Some("known customer"), event: None };
 
-/// A review that was asked for at that second, and is over 100 seconds later.
+/// A review created at that second, which expires 100 seconds later.
 async fn asked(db: &Db, org_id: Uuid, second: i64, project_id: Option<Uuid>) -> Uuid {
     let review = NewReview { id: new_id(at(second)), expires_at: at(second + 100) };
-    let aftermath = Aftermath { review: Some(review), ..Aftermath::default() };
-    let log = Log { project_id, ..log(org_id, second) };
-    db.commit_decisions(&[Decision { aftermath, ..Decision::of(log, "autonomous") }]).await.unwrap();
+    let side_effects = SideEffects { review: Some(review), ..SideEffects::default() };
+    let log = LogEntry { project_id, ..log(org_id, second) };
+    db.commit_decisions(&[DecisionRecord { side_effects, ..DecisionRecord::of(log, "autonomous") }])
+        .await
+        .unwrap();
     review.id
 }
 
@@ -26,33 +29,33 @@ async fn found(db: &Db, org_id: Uuid, filter: &ReviewFilter, second: i64) -> Vec
 }
 
 fn that_are(status: ReviewStatus) -> ReviewFilter {
-    ReviewFilter { status: Some(status), reader: None }
+    ReviewFilter { status: Some(status), scope: None }
 }
 
 #[tokio::test]
-async fn a_review_waits_until_somebody_decides_it_once() {
+async fn a_review_is_decided_once() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 10).await;
         let id = asked(&db, acme.id, 0, None).await;
         let waiting = db.review(acme.id, id).await.unwrap().unwrap();
         assert_eq!((waiting.status(at(99)), waiting.principal.as_str()), (ReviewStatus::Pending, "ann"));
         assert!(db.log(acme.id, waiting.log_id).await.unwrap().is_some());
-        let decided = db.decide_review(acme.id, id, APPROVE, at(5)).await.unwrap().unwrap();
+        let decided = change!(db.decide_review(acme.id, id, APPROVE, at(5))).await.unwrap().unwrap();
         assert_eq!((decided.status(at(500)), decided.decided_at), (ReviewStatus::Approved, Some(at(5))));
         assert_eq!(decided.note.as_deref(), Some("known customer"));
-        let deny = Ruling { approves: false, ..APPROVE };
-        assert_eq!(db.decide_review(acme.id, id, deny, at(6)).await.unwrap(), None);
+        let deny = ReviewDecision { approves: false, ..APPROVE };
+        assert_eq!(change!(db.decide_review(acme.id, id, deny, at(6))).await.unwrap(), None);
         assert_eq!(db.review(acme.id, id).await.unwrap(), Some(decided));
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_review_that_nobody_decides_in_time_is_denied() {
+async fn an_expired_review_is_denied() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 10).await;
         let id = asked(&db, acme.id, 0, None).await;
-        assert_eq!(db.decide_review(acme.id, id, APPROVE, at(100)).await.unwrap(), None);
+        assert_eq!(change!(db.decide_review(acme.id, id, APPROVE, at(100))).await.unwrap(), None);
         let over = db.review(acme.id, id).await.unwrap().unwrap();
         assert_eq!((over.status(at(100)), over.is_expired(at(100))), (ReviewStatus::Denied, true));
         assert_eq!(found(&db, acme.id, &that_are(ReviewStatus::Pending), 99).await, [id]);
@@ -63,14 +66,16 @@ async fn a_review_that_nobody_decides_in_time_is_denied() {
 }
 
 #[tokio::test]
-async fn of_many_who_decide_at_once_one_does() {
+async fn one_of_many_concurrent_decisions_succeeds() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 10).await;
         let id = asked(&db, acme.id, 0, None).await;
         let decide = |number: i64| {
             let db = db.clone();
-            let ruling = Ruling { approves: number % 2 == 0, ..APPROVE };
-            tokio::spawn(async move { db.decide_review(acme.id, id, ruling, at(number)).await.unwrap() })
+            let decision = ReviewDecision { approves: number % 2 == 0, ..APPROVE };
+            tokio::spawn(async move {
+                change!(db.decide_review(acme.id, id, decision, at(number))).await.unwrap()
+            })
         };
         let tasks: Vec<_> = (1..9).map(decide).collect();
         let mut decided = Vec::new();
@@ -84,7 +89,7 @@ async fn of_many_who_decide_at_once_one_does() {
 }
 
 #[tokio::test]
-async fn lists_are_paged_filtered_and_ones_own() {
+async fn lists_of_reviews_are_paged_filtered_and_scoped() {
     on_both(async |db| {
         let (acme, other) = (org(&db, "Acme", 10).await, org(&db, "Other", 10).await);
         let project = Uuid::from_u128(5);
@@ -98,47 +103,47 @@ async fn lists_are_paged_filtered_and_ones_own() {
         let rest = db.reviews(acme.id, &all, rest, at(3)).await.unwrap();
         assert_eq!((rest.rows[0].id, rest.rows.len(), rest.next), (first, 1, None));
         let reader = |projects, principals| ReviewFilter {
-            reader: Some(LogReader { projects, principals }),
+            scope: Some(LogScope { projects, principals }),
             ..ReviewFilter::default()
         };
         assert_eq!(found(&db, acme.id, &reader(vec![project], vec![]), 3).await, [second]);
         assert_eq!(found(&db, acme.id, &reader(vec![], vec!["ann".into()]), 3).await, [first]);
         assert_eq!(found(&db, acme.id, &reader(vec![], vec![]), 3).await, NONE);
-        db.decide_review(acme.id, second, APPROVE, at(3)).await.unwrap();
+        change!(db.decide_review(acme.id, second, APPROVE, at(3))).await.unwrap();
         assert_eq!(found(&db, acme.id, &that_are(ReviewStatus::Approved), 3).await, [second]);
         assert_eq!(found(&db, other.id, &all, 3).await, NONE);
         assert_eq!(db.review(other.id, first).await.unwrap(), None);
-        assert_eq!(db.decide_review(other.id, first, APPROVE, at(3)).await.unwrap(), None);
+        assert_eq!(change!(db.decide_review(other.id, first, APPROVE, at(3))).await.unwrap(), None);
     })
     .await;
 }
 
 #[tokio::test]
-async fn old_reviews_are_forgotten_unless_somebody_waits() {
+async fn old_reviews_are_deleted_unless_they_are_pending() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 10).await;
         let (decided, waiting) = (asked(&db, acme.id, 0, None).await, asked(&db, acme.id, 1, None).await);
-        db.decide_review(acme.id, decided, APPROVE, at(2)).await.unwrap();
-        assert_eq!(db.forget_reviews_before(acme.id, at(50)).await.unwrap(), 1);
+        change!(db.decide_review(acme.id, decided, APPROVE, at(2))).await.unwrap();
+        assert_eq!(db.delete_reviews_before(acme.id, at(50)).await.unwrap(), 1);
         assert_eq!(found(&db, acme.id, &ReviewFilter::default(), 60).await, [waiting]);
-        assert!(db.tell_expiry(acme.id, waiting, &event(101, "review.expired"), at(101)).await.unwrap());
-        assert_eq!(db.forget_reviews_before(acme.id, at(50)).await.unwrap(), 1);
+        assert!(db.record_expiry(acme.id, waiting, &event(101, "review.expired"), at(101)).await.unwrap());
+        assert_eq!(db.delete_reviews_before(acme.id, at(50)).await.unwrap(), 1);
     })
     .await;
 }
 
 #[tokio::test]
-async fn rows_are_found_by_their_ids_in_their_organisation() {
+async fn log_entries_are_found_by_id_in_their_organization() {
     on_both(async |db| {
         let (acme, other) = (org(&db, "Acme", 10).await, org(&db, "Other", 10).await);
         let rows = [0, 1, 2].map(|second| log(acme.id, second));
-        db.commit_decisions(&rows.clone().map(|log| Decision::of(log, "analyze"))).await.unwrap();
-        let wanted = [rows[0].id, rows[2].id, Uuid::nil()];
+        db.commit_decisions(&rows.clone().map(|log| DecisionRecord::of(log, "analyze"))).await.unwrap();
+        let requested = [rows[0].id, rows[2].id, Uuid::nil()];
         let mut ids: Vec<_> =
-            db.logs_by_id(acme.id, &wanted).await.unwrap().iter().map(|row| row.id).collect();
+            db.logs_by_id(acme.id, &requested).await.unwrap().iter().map(|row| row.id).collect();
         ids.sort();
-        assert_eq!(ids, wanted[..2]);
-        assert_eq!(db.logs_by_id(other.id, &wanted).await.unwrap(), []);
+        assert_eq!(ids, requested[..2]);
+        assert_eq!(db.logs_by_id(other.id, &requested).await.unwrap(), []);
     })
     .await;
 }

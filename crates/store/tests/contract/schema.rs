@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use guardengine_store::Db;
 use sqlx::Connection;
 
-use crate::world::own_schema;
+use crate::fixtures::own_schema;
 
-/// Table, column, type as PostgreSQL names it, whether it may be absent.
+/// Table, column, type as PostgreSQL names it, whether it may be null.
 type Column = (String, String, String, bool);
 
 async fn sqlite_columns() -> BTreeSet<Column> {

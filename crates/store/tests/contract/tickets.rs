@@ -1,14 +1,14 @@
-//! Tickets: kept with their decision, alike ones joined, claimed by one at a time, settled or given up.
+//! Tickets: written with their decision, joined when similar, claimed by one replica, completed or failed.
 
 use std::time::Duration;
 
 use guardengine_store::{
-    Aftermath, Charge, Db, Decision, External, Log, LogReader, NewTicket, PutOff, Ticket, TicketFilter,
-    Timestamp, new_id,
+    Charge, Db, DecisionRecord, ExternalTicket, LogEntry, LogScope, NewTicket, RetryLater, SideEffects,
+    Ticket, TicketFilter, Timestamp, new_id,
 };
 use uuid::Uuid;
 
-use crate::world::{at, log, on_both, org, page};
+use crate::fixtures::{at, change, log, on_both, org, page};
 
 const CONNECTOR: Uuid = Uuid::from_u128(7);
 const HOUR: Duration = Duration::from_hours(1);
@@ -27,16 +27,16 @@ fn new(second: i64, likeness: u8) -> NewTicket {
 }
 
 /// A decision of that second with a ticket of that likeness.
-fn decision(org_id: Uuid, second: i64, likeness: u8) -> Decision {
-    let aftermath = Aftermath { tickets: vec![new(second, likeness)], ..Aftermath::default() };
-    Decision { aftermath, ..Decision::of(log(org_id, second), "analyze") }
+fn decision(org_id: Uuid, second: i64, likeness: u8) -> DecisionRecord {
+    let side_effects = SideEffects { tickets: vec![new(second, likeness)], ..SideEffects::default() };
+    DecisionRecord { side_effects, ..DecisionRecord::of(log(org_id, second), "analyze") }
 }
 
-/// The ticket that a decision of that second asked for.
+/// The ticket of a committed decision of that second.
 async fn asked(db: &Db, org_id: Uuid, second: i64, likeness: u8) -> Ticket {
     let decision = decision(org_id, second, likeness);
     db.commit_decisions(std::slice::from_ref(&decision)).await.unwrap();
-    read(db, org_id, decision.aftermath.tickets[0].id).await
+    read(db, org_id, decision.side_effects.tickets[0].id).await
 }
 
 async fn read(db: &Db, org_id: Uuid, id: Uuid) -> Ticket {
@@ -53,39 +53,43 @@ async fn claimed_one(db: &Db, second: i64) -> Ticket {
     claimed.remove(0)
 }
 
-fn external() -> External {
-    External { id: Some("10".into()), key: Some("ED-1".into()), url: Some("https://a.example/ED-1".into()) }
+fn external() -> ExternalTicket {
+    ExternalTicket {
+        id: Some("10".into()),
+        key: Some("ED-1".into()),
+        url: Some("https://a.example/ED-1".into()),
+    }
 }
 
-fn later(until: Timestamp) -> PutOff<'static> {
-    PutOff { until, error: "it answered 503", counts: true }
+fn later(retry_at: Timestamp) -> RetryLater<'static> {
+    RetryLater { retry_at, error: "it answered 503", counts: true }
 }
 
 #[tokio::test]
-async fn a_ticket_is_kept_with_its_decision_or_not_at_all() {
+async fn a_ticket_is_written_with_its_decision_or_not_at_all() {
     on_both(async |db| {
         let (acme, poor) = (org(&db, "Acme", 10).await, org(&db, "Poor", 0).await);
         let (paid, unpaid) = (decision(acme.id, 0, 1), decision(poor.id, 0, 1));
         let charges = db.commit_decisions(&[paid.clone(), unpaid.clone()]).await.unwrap();
         assert_eq!(charges, [Charge::Paid { balance: 9 }, Charge::Insufficient { balance: 0 }]);
-        let kept = read(&db, acme.id, paid.aftermath.tickets[0].id).await;
-        assert_eq!((kept.log_id, kept.state.as_str(), kept.attempts), (paid.log.id, "queued", 0));
-        assert_eq!((kept.title.as_str(), kept.created_at), ("one\u{2400}line", at(0)));
-        let refused = unpaid.aftermath.tickets[0].id;
+        let stored = read(&db, acme.id, paid.side_effects.tickets[0].id).await;
+        assert_eq!((stored.log_id, stored.state.as_str(), stored.attempts), (paid.log.id, "queued", 0));
+        assert_eq!((stored.title.as_str(), stored.created_at), ("one\u{2400}line", at(0)));
+        let refused = unpaid.side_effects.tickets[0].id;
         assert_eq!(db.ticket(poor.id, refused).await.unwrap(), None);
-        assert_eq!(db.ticket(poor.id, kept.id).await.unwrap(), None);
+        assert_eq!(db.ticket(poor.id, stored.id).await.unwrap(), None);
     })
     .await;
 }
 
 #[tokio::test]
-async fn what_is_alike_within_the_window_comments_on_the_first() {
+async fn similar_tickets_within_the_window_comment_on_the_first() {
     on_both(async |db| {
         let (acme, other) = (org(&db, "Acme", 99).await, org(&db, "Other", 99).await);
         let batch: Vec<_> =
             [(0, 1), (1, 1), (1, 2)].map(|(second, alike)| decision(acme.id, second, alike)).into();
         db.commit_decisions(&batch).await.unwrap();
-        let ids: Vec<_> = batch.iter().map(|decision| decision.aftermath.tickets[0].id).collect();
+        let ids: Vec<_> = batch.iter().map(|decision| decision.side_effects.tickets[0].id).collect();
         let parents = [
             read(&db, acme.id, ids[0]).await.parent_id,
             read(&db, acme.id, ids[1]).await.parent_id,
@@ -102,7 +106,7 @@ async fn what_is_alike_within_the_window_comments_on_the_first() {
 }
 
 #[tokio::test]
-async fn of_many_alike_decisions_at_once_one_raises_the_ticket() {
+async fn one_of_many_concurrent_similar_decisions_creates_the_ticket() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
         let decide = |second: i64| {
@@ -120,7 +124,7 @@ async fn of_many_alike_decisions_at_once_one_raises_the_ticket() {
 }
 
 #[tokio::test]
-async fn a_due_ticket_is_claimed_by_one_until_its_lease_is_over() {
+async fn a_due_ticket_is_leased_to_one_claim() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
         let ticket = asked(&db, acme.id, 0, 1).await;
@@ -138,95 +142,95 @@ async fn a_due_ticket_is_claimed_by_one_until_its_lease_is_over() {
         let again = claimed_one(&db, 61).await;
         assert_eq!((again.id, again.attempts), (ticket.id, 2));
         let late = taken.remove(0);
-        assert!(!db.settle_ticket(&late, &external(), at(62)).await.unwrap());
-        assert!(!db.put_off_ticket(&late, later(at(63)), at(62)).await.unwrap());
-        assert!(!db.give_up_ticket(&late, "why", at(62)).await.unwrap());
-        assert!(!db.raise_ticket_anew(&late, at(0), at(62)).await.unwrap());
-        assert!(db.settle_ticket(&again, &external(), at(62)).await.unwrap());
+        assert!(!db.complete_ticket(&late, &external(), at(62)).await.unwrap());
+        assert!(!db.reschedule_ticket(&late, later(at(63)), at(62)).await.unwrap());
+        assert!(!db.fail_ticket(&late, "why", at(62)).await.unwrap());
+        assert!(!db.reopen_as_new_ticket(&late, at(0), at(62)).await.unwrap());
+        assert!(db.complete_ticket(&again, &external(), at(62)).await.unwrap());
         assert!(claimed(&db, 999).await.is_empty());
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_comment_waits_for_its_ticket_and_is_then_commented() {
+async fn a_comment_waits_for_its_ticket() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
         let (first, second) = (asked(&db, acme.id, 0, 1).await, asked(&db, acme.id, 1, 1).await);
         let claim = claimed_one(&db, 2).await;
         assert_eq!(claim.id, first.id);
-        assert!(db.put_off_ticket(&claim, later(at(10)), at(2)).await.unwrap());
+        assert!(db.reschedule_ticket(&claim, later(at(10)), at(2)).await.unwrap());
         let waiting = read(&db, acme.id, first.id).await;
         assert_eq!((waiting.failures, waiting.last_error.as_deref()), (1, Some("it answered 503")));
         assert!(claimed(&db, 9).await.is_empty());
         let claim = claimed_one(&db, 10).await;
-        assert!(db.settle_ticket(&claim, &external(), at(11)).await.unwrap());
+        assert!(db.complete_ticket(&claim, &external(), at(11)).await.unwrap());
         let sent = read(&db, acme.id, first.id).await;
         assert_eq!((sent.state.as_str(), sent.content.as_str(), sent.last_error), ("sent", "", None));
         assert_eq!(sent.external_key.as_deref(), Some("ED-1"));
         let claim = claimed_one(&db, 12).await;
         assert_eq!((claim.id, claim.parent_id), (second.id, Some(first.id)));
-        assert!(db.settle_ticket(&claim, &external(), at(13)).await.unwrap());
+        assert!(db.complete_ticket(&claim, &external(), at(13)).await.unwrap());
         assert_eq!(read(&db, acme.id, second.id).await.state, "commented");
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_dead_ticket_takes_its_comments_along_and_back() {
+async fn a_dead_ticket_and_its_comments_fail_and_retry_together() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
         let (first, second) = (asked(&db, acme.id, 0, 1).await, asked(&db, acme.id, 1, 1).await);
         let claim = claimed_one(&db, 2).await;
-        assert!(db.give_up_ticket(&claim, "it answered 400", at(3)).await.unwrap());
+        assert!(db.fail_ticket(&claim, "it answered 400", at(3)).await.unwrap());
         let dead = TicketFilter { state: Some("dead"), ..TicketFilter::default() };
-        let told: Vec<_> = db.tickets(acme.id, &dead, page(9)).await.unwrap().rows;
-        let told: Vec<_> = told.iter().map(|one| one.last_error.as_deref().unwrap()).collect();
-        assert_eq!(told, ["the ticket that it was to comment on was not raised", "it answered 400"]);
+        let errors: Vec<_> = db.tickets(acme.id, &dead, page(9)).await.unwrap().rows;
+        let errors: Vec<_> = errors.iter().map(|one| one.last_error.as_deref().unwrap()).collect();
+        assert_eq!(errors, ["the ticket to comment on was not created", "it answered 400"]);
         let third = asked(&db, acme.id, 4, 1).await;
         assert_eq!(third.parent_id, None, "nothing comments on a dead ticket");
-        assert_eq!(db.retry_ticket(acme.id, third.id, at(5)).await.unwrap(), None, "it is not dead");
-        let taken_up = db.retry_ticket(acme.id, second.id, at(5)).await.unwrap().unwrap();
+        assert_eq!(change!(db.retry_ticket(acme.id, third.id, at(5))).await.unwrap(), None, "it is not dead");
+        let taken_up = change!(db.retry_ticket(acme.id, second.id, at(5))).await.unwrap().unwrap();
         assert_eq!((taken_up.state.as_str(), taken_up.failures), ("queued", 0));
         let ids: Vec<_> = claimed(&db, 6).await.iter().map(|one| (one.id, one.attempts)).collect();
         assert!(ids.contains(&(first.id, 2)) && ids.contains(&(third.id, 1)) && ids.len() == 2, "{ids:?}");
-        assert_eq!(db.retry_ticket(Uuid::nil(), first.id, at(5)).await.unwrap(), None);
+        assert_eq!(change!(db.retry_ticket(Uuid::nil(), first.id, at(5))).await.unwrap(), None);
     })
     .await;
 }
 
 #[tokio::test]
-async fn comments_on_a_closed_ticket_raise_one_anew() {
+async fn comments_on_a_closed_ticket_become_one_new_ticket() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
         let first = asked(&db, acme.id, 0, 1).await;
         let claim = claimed_one(&db, 1).await;
-        db.settle_ticket(&claim, &external(), at(1)).await.unwrap();
+        db.complete_ticket(&claim, &external(), at(1)).await.unwrap();
         asked(&db, acme.id, 2, 1).await;
         asked(&db, acme.id, 3, 1).await;
         let comments = claimed(&db, 4).await;
         assert_eq!(comments.iter().map(|one| one.parent_id).collect::<Vec<_>>(), [Some(first.id); 2]);
         for comment in &comments {
-            assert!(db.raise_ticket_anew(comment, at(0), at(5)).await.unwrap());
+            assert!(db.reopen_as_new_ticket(comment, at(0), at(5)).await.unwrap());
         }
-        let anew = read(&db, acme.id, comments[0].id).await;
-        assert_eq!((anew.parent_id, anew.next_attempt_at), (None, at(5)));
-        assert_eq!(read(&db, acme.id, comments[1].id).await.parent_id, Some(anew.id));
-        assert_eq!(asked(&db, acme.id, 6, 1).await.parent_id, Some(anew.id));
+        let reopened = read(&db, acme.id, comments[0].id).await;
+        assert_eq!((reopened.parent_id, reopened.next_attempt_at), (None, at(5)));
+        assert_eq!(read(&db, acme.id, comments[1].id).await.parent_id, Some(reopened.id));
+        assert_eq!(asked(&db, acme.id, 6, 1).await.parent_id, Some(reopened.id));
     })
     .await;
 }
 
 #[tokio::test]
-async fn lists_of_tickets_are_paged_filtered_and_ones_own() {
+async fn lists_of_tickets_are_paged_filtered_and_scoped() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
         let project = Uuid::from_u128(5);
         let mut of_project = decision(acme.id, 1, 2);
-        of_project.log = Log { project_id: Some(project), ..of_project.log };
+        of_project.log = LogEntry { project_id: Some(project), ..of_project.log };
         let first = asked(&db, acme.id, 0, 1).await.id;
         db.commit_decisions(std::slice::from_ref(&of_project)).await.unwrap();
-        let second = of_project.aftermath.tickets[0].id;
+        let second = of_project.side_effects.tickets[0].id;
         let found = async |filter: &TicketFilter| -> Vec<Uuid> {
             db.tickets(acme.id, filter, page(9)).await.unwrap().rows.iter().map(|one| one.id).collect()
         };
@@ -237,7 +241,7 @@ async fn lists_of_tickets_are_paged_filtered_and_ones_own() {
         assert_eq!(found(&of(CONNECTOR)).await.len(), 2);
         assert!(found(&of(Uuid::nil())).await.is_empty());
         let reader = |projects, principals| TicketFilter {
-            reader: Some(LogReader { projects, principals }),
+            scope: Some(LogScope { projects, principals }),
             ..TicketFilter::default()
         };
         assert_eq!(found(&reader(vec![project], vec![])).await, [second]);
@@ -248,14 +252,14 @@ async fn lists_of_tickets_are_paged_filtered_and_ones_own() {
 }
 
 #[tokio::test]
-async fn old_tickets_are_forgotten_unless_they_are_queued() {
+async fn old_tickets_are_deleted_unless_they_are_queued() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
         asked(&db, acme.id, 0, 1).await;
         let claim = claimed_one(&db, 0).await;
-        db.settle_ticket(&claim, &external(), at(1)).await.unwrap();
+        db.complete_ticket(&claim, &external(), at(1)).await.unwrap();
         let queued = asked(&db, acme.id, 2, 2).await;
-        assert_eq!(db.forget_tickets_before(acme.id, at(50)).await.unwrap(), 1);
+        assert_eq!(db.delete_tickets_before(acme.id, at(50)).await.unwrap(), 1);
         let left = db.tickets(acme.id, &TicketFilter::default(), page(9)).await.unwrap().rows;
         assert_eq!(left.iter().map(|one| one.id).collect::<Vec<_>>(), [queued.id]);
     })

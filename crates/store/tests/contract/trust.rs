@@ -1,18 +1,20 @@
-//! How far end users are trusted, against the formula alone as the model.
+//! Trust values of end users, compared with the formula.
 
-use guardengine_store::{Aftermath, Db, Decision, Log, Trust, TrustEvent, TrustMove};
+use guardengine_store::{Db, DecisionRecord, LogEntry, SideEffects, Trust, TrustEvent, TrustUpdate};
 use proptest::prelude::*;
 use uuid::Uuid;
 
-use crate::world::{at, log, on_both, on_sqlite, org};
+use crate::fixtures::{at, log, on_both, on_sqlite, org};
 
 const DAY: i64 = 86_400;
 
 async fn happens(db: &Db, org_id: Uuid, subject: u8, event: TrustEvent, second: i64) {
-    let moved = TrustMove { subject: [subject; 32], event };
-    let aftermath = Aftermath { trust: Some(moved), ..Aftermath::default() };
-    let log = Log { credits: 0, ..log(org_id, second) };
-    db.commit_decisions(&[Decision { aftermath, ..Decision::of(log, "autonomous") }]).await.unwrap();
+    let moved = TrustUpdate { subject: [subject; 32], event };
+    let side_effects = SideEffects { trust: Some(moved), ..SideEffects::default() };
+    let log = LogEntry { credits: 0, ..log(org_id, second) };
+    db.commit_decisions(&[DecisionRecord { side_effects, ..DecisionRecord::of(log, "autonomous") }])
+        .await
+        .unwrap();
 }
 
 async fn value(db: &Db, org_id: Uuid, subject: u8, second: i64) -> f64 {
@@ -20,7 +22,7 @@ async fn value(db: &Db, org_id: Uuid, subject: u8, second: i64) -> f64 {
 }
 
 #[tokio::test]
-async fn a_decision_moves_one_end_user_of_one_organisation() {
+async fn a_decision_affects_one_end_user_of_one_organization() {
     on_both(async |db| {
         let (acme, other) = (org(&db, "Acme", 1).await, org(&db, "Other", 1).await);
         assert_eq!(value(&db, acme.id, 1, 0).await, Trust::START);
@@ -33,7 +35,7 @@ async fn a_decision_moves_one_end_user_of_one_organisation() {
 }
 
 #[tokio::test]
-async fn of_many_decisions_at_once_none_is_lost() {
+async fn no_concurrent_decision_is_lost() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 1).await;
         let tasks: Vec<_> = (0..16)
@@ -46,22 +48,22 @@ async fn of_many_decisions_at_once_none_is_lost() {
             task.await.unwrap();
         }
         let expected =
-            (0..16).fold(Trust::unmoved(at(0)), |trust, _| trust.after(TrustEvent::Challenged, at(0)));
+            (0..16).fold(Trust::initial(at(0)), |trust, _| trust.after(TrustEvent::Challenged, at(0)));
         assert_eq!(value(&db, acme.id, 1, 0).await, expected.at(at(0)));
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_value_that_has_come_back_is_forgotten_and_no_other() {
+async fn only_neutral_values_are_deleted() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 1).await;
         happens(&db, acme.id, 1, TrustEvent::Blocked, 0).await;
         happens(&db, acme.id, 2, TrustEvent::Allowed, 0).await;
-        assert_eq!(db.forget_trust(at(0)).await.unwrap(), 0);
-        assert_eq!(db.forget_trust(at(7 * DAY)).await.unwrap(), 1);
+        assert_eq!(db.delete_neutral_trust(at(0)).await.unwrap(), 0);
+        assert_eq!(db.delete_neutral_trust(at(7 * DAY)).await.unwrap(), 1);
         assert!(value(&db, acme.id, 1, 7 * DAY).await < 0.43);
-        assert_eq!(db.forget_trust(at(28 * DAY)).await.unwrap(), 1);
+        assert_eq!(db.delete_neutral_trust(at(28 * DAY)).await.unwrap(), 1);
     })
     .await;
 }
@@ -82,10 +84,10 @@ fn happening() -> impl Strategy<Value = Happening> {
     ]
 }
 
-/// Two end users in each of two organisations: 0 and 1, 2 and 3.
+/// Two end users in each of two organizations: 0 and 1, 2 and 3.
 async fn follows_its_model(db: Db, happenings: Vec<Happening>) {
     let orgs = [org(&db, "Acme", 1).await.id, org(&db, "Other", 1).await.id];
-    let (mut now, mut model) = (0, [Trust::unmoved(at(0)); 4]);
+    let (mut now, mut model) = (0, [Trust::initial(at(0)); 4]);
     let subject = |who: usize| (who % 2) as u8;
     for happening in happenings {
         match happening {
@@ -95,12 +97,15 @@ async fn follows_its_model(db: Db, happenings: Vec<Happening>) {
                 happens(&db, orgs[who / 2], subject(who), event, now).await;
             }
             Happening::Sweep => {
-                db.forget_trust(at(now)).await.unwrap();
+                db.delete_neutral_trust(at(now)).await.unwrap();
             }
         }
         for (who, trust) in model.iter().enumerate() {
-            let kept = value(&db, orgs[who / 2], subject(who), now).await;
-            assert!((kept - trust.at(at(now))).abs() < 1e-9 && (0.0..=1.0).contains(&kept), "{who} at {now}");
+            let stored = value(&db, orgs[who / 2], subject(who), now).await;
+            assert!(
+                (stored - trust.at(at(now))).abs() < 1e-9 && (0.0..=1.0).contains(&stored),
+                "{who} at {now}"
+            );
         }
     }
 }

@@ -68,8 +68,8 @@ impl TranscriptionResponse {
             items.filter_map(|item| word(item, name)).collect::<Vec<_>>()
         };
         let whole = || {
-            let place = TimeSpan { start: 0.0, end: duration };
-            vec![Word { text: text.clone(), place }]
+            let position = TimeSpan { start: 0.0, end: duration };
+            vec![Word { text: text.clone(), position }]
         };
         let choices = [timed("words", "word"), timed("segments", "text"), whole()];
         let words = choices.into_iter().find(|words| !words.is_empty())?;
@@ -79,8 +79,8 @@ impl TranscriptionResponse {
 
 fn word(item: &Value, name: &str) -> Option<Word<TimeSpan>> {
     let seconds = |field: &str| item[field].as_f64().map(|seconds| seconds.max(0.0) as f32);
-    let place = TimeSpan { start: seconds("start")?, end: seconds("end")? };
-    Some(Word { text: item[name].as_str()?.to_owned(), place })
+    let position = TimeSpan { start: seconds("start")?, end: seconds("end")? };
+    Some(Word { text: item[name].as_str()?.to_owned(), position })
 }
 
 fn code(language: &str) -> Option<String> {
@@ -97,7 +97,7 @@ mod tests {
 
     fn parse(answer: &Value) -> (String, Vec<(String, f32)>, Option<String>) {
         let parsed = TranscriptionResponse::parse(answer, 9.0).unwrap();
-        let words = parsed.words.into_iter().map(|word| (word.text, word.place.end)).collect();
+        let words = parsed.words.into_iter().map(|word| (word.text, word.position.end)).collect();
         (parsed.text, words, parsed.language)
     }
 

@@ -1,14 +1,16 @@
 //! A spooled decision, as stored in the spool file.
 
-use guardengine_store::{Aftermath, Decision, Log, LogDetail, NewEvent, NewTicket, PiiToken};
+use guardengine_store::{
+    DecisionRecord, LogEntry, LogEntryDetails, NewEvent, NewTicket, PiiToken, SideEffects,
+};
 use serde::{Deserialize, Serialize};
 
 /// A spooled decision. Decisions with challenges, reviews or trust updates are never spooled, because these exist only
 /// in the store.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Entry {
-    log: Log,
-    detail: LogDetail,
+    log: LogEntry,
+    detail: LogEntryDetails,
     operation: String,
     tokens: Vec<PiiToken>,
     /// Tickets without a connector yet; the connector is looked up on replay.
@@ -17,18 +19,18 @@ pub struct Entry {
     low_credits: i64,
 }
 
-impl From<Decision> for Entry {
-    fn from(decision: Decision) -> Self {
-        let Decision { log, detail, operation, tokens, aftermath, low_credits } = decision;
-        let Aftermath { tickets, event, .. } = aftermath;
+impl From<DecisionRecord> for Entry {
+    fn from(decision: DecisionRecord) -> Self {
+        let DecisionRecord { log, detail, operation, tokens, side_effects, low_credits } = decision;
+        let SideEffects { tickets, event, .. } = side_effects;
         Self { log, detail, operation, tokens, tickets, event, low_credits }
     }
 }
 
-impl From<Entry> for Decision {
+impl From<Entry> for DecisionRecord {
     fn from(entry: Entry) -> Self {
         let Entry { log, detail, operation, tokens, tickets, event, low_credits } = entry;
-        let aftermath = Aftermath { tickets, event, ..Aftermath::default() };
-        Self { log, detail, operation, tokens, aftermath, low_credits }
+        let side_effects = SideEffects { tickets, event, ..SideEffects::default() };
+        Self { log, detail, operation, tokens, side_effects, low_credits }
     }
 }

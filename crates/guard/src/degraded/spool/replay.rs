@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result};
 use guardengine_integrations::tickets;
-use guardengine_store::{Db, Decision, StoreHealth};
+use guardengine_store::{Db, DecisionRecord, StoreHealth};
 
 use super::{Entry, SpoolFile};
 
@@ -15,12 +15,12 @@ pub(crate) async fn batch(db: &Db, store: &StoreHealth, file: &SpoolFile) -> Res
     let (contents, end) = file.peek(BATCH)?;
     let entries: Result<Vec<Entry>, _> =
         contents.iter().map(|content| serde_json::from_slice(content)).collect();
-    let mut decisions: Vec<Decision> =
-        entries.context("could not parse a spooled entry")?.into_iter().map(Decision::from).collect();
+    let mut decisions: Vec<DecisionRecord> =
+        entries.context("could not parse a spooled entry")?.into_iter().map(DecisionRecord::from).collect();
     let write = async {
         for decision in &mut decisions {
-            let tickets = std::mem::take(&mut decision.aftermath.tickets);
-            decision.aftermath.tickets = tickets::addressed(db, &decision.log, tickets).await?;
+            let tickets = std::mem::take(&mut decision.side_effects.tickets);
+            decision.side_effects.tickets = tickets::addressed(db, &decision.log, tickets).await?;
         }
         db.replay_decisions(&decisions).await
     };

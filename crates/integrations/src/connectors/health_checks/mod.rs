@@ -44,7 +44,7 @@ pub async fn check(integrations: &Integrations, connector: &OpenConnector) -> Re
 
 /// Returns true if an error means that the connector cannot be used, not only that one message was refused.
 pub fn is_connector_error(error: &Error) -> bool {
-    matches!(error, Error::Unreachable(_) | Error::TimedOut(_) | Error::Refused(_))
+    matches!(error, Error::Unreachable(_) | Error::TimedOut(_) | Error::Blocked(_))
         || matches!(error.status(), Some(401 | 403 | 404))
 }
 

@@ -34,7 +34,7 @@ fn connector(kind: &str) -> OpenConnector {
 }
 
 fn strict() -> Value {
-    json!({ "type": "json_schema", "json_schema": { "name": "judgement", "strict": true, "schema": completion().schema } })
+    json!({ "type": "json_schema", "json_schema": { "name": completion().purpose, "strict": true, "schema": completion().schema } })
 }
 
 fn messages() -> Value {

@@ -6,7 +6,7 @@
 //! (add a comment with `body` as a document; get comments, `-created` first, 100 at most), `api-group-status`.
 
 use guardengine_egress::{Error, Request, join_path};
-use guardengine_store::External;
+use guardengine_store::ExternalTicket;
 use serde_json::{Value, json};
 
 use super::{Attempted, Failure, Job, adf, refused};
@@ -23,7 +23,7 @@ const CLOSED: [&str; 2] = ["done", "completed"];
 /// Most field names in an error text.
 const MAX_NAMED_FIELDS: usize = 10;
 
-pub async fn raise(job: &Job<'_>) -> Result<External, Failure> {
+pub async fn raise(job: &Job<'_>) -> Result<ExternalTicket, Failure> {
     if job.may_exist()
         && let Some(found) = find(job).await?
     {
@@ -36,7 +36,7 @@ pub async fn raise(job: &Job<'_>) -> Result<External, Failure> {
     external(job, &response).ok_or(Failure::Unreadable)
 }
 
-pub async fn comment(job: &Job<'_>, on: External) -> Result<Attempted, Failure> {
+pub async fn comment(job: &Job<'_>, on: ExternalTicket) -> Result<Attempted, Failure> {
     let Some(issue) = on.id.as_deref() else { return Ok(Attempted::Closed) };
     if !is_open(job, issue).await? {
         return Ok(Attempted::Closed);
@@ -88,7 +88,7 @@ fn paragraphs(job: &Job<'_>, intro: &str) -> Vec<Vec<String>> {
 }
 
 /// Finds the issue that carries the reference as a label.
-async fn find(job: &Job<'_>) -> Result<Option<External>, Failure> {
+async fn find(job: &Job<'_>) -> Result<Option<ExternalTicket>, Failure> {
     let jql = format!(r#"project = "{}" AND labels = "{}""#, job.text("project_key"), job.reference());
     let body = json!({ "jql": jql, "fields": ["key"], "maxResults": 1 }).to_string();
     let post = |to| Request::post(job.connector.stored.id, to, body).repeatable();
@@ -117,10 +117,10 @@ async fn is_commented(job: &Job<'_>, issue: &str) -> Result<bool, Failure> {
     Ok(comments.iter().any(|comment| comment["body"].to_string().contains(&reference)))
 }
 
-fn external(job: &Job<'_>, issue: &Value) -> Option<External> {
+fn external(job: &Job<'_>, issue: &Value) -> Option<ExternalTicket> {
     let (id, key) = (issue["id"].as_str()?, issue["key"].as_str()?);
     let url = join_path(job.text("base_url"), &["browse", key]);
-    Some(External { id: Some(id.to_owned()), key: Some(key.to_owned()), url: Some(url) })
+    Some(ExternalTicket { id: Some(id.to_owned()), key: Some(key.to_owned()), url: Some(url) })
 }
 
 /// Names the refused fields. Jira's own messages are not used, because they may quote the ticket.

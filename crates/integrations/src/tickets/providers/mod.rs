@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use guardengine_egress::{EgressClient, Error, Request, Response};
 use guardengine_engine::fields::Invalid;
-use guardengine_store::{External, Ticket, Timestamp};
+use guardengine_store::{ExternalTicket, Ticket, Timestamp};
 
 use super::{content::Content, template::Template};
 use crate::connectors::OpenConnector;
@@ -43,7 +43,7 @@ pub enum Failure {
 #[derive(Debug, PartialEq, Eq)]
 pub enum Attempted {
     /// The ticket or comment exists.
-    Arrived(External),
+    Arrived(ExternalTicket),
     /// The ticket to comment on is closed or deleted.
     Closed,
 }
@@ -83,7 +83,7 @@ impl Job<'_> {
     }
 
     /// Creates the ticket unless it exists.
-    pub async fn raise(&self) -> Result<External, Failure> {
+    pub async fn raise(&self) -> Result<ExternalTicket, Failure> {
         match self.connector.kind.name {
             "jira" => jira::raise(self).await,
             "servicenow" => servicenow::raise(self).await,
@@ -93,7 +93,7 @@ impl Job<'_> {
 
     /// Comments on `parent` unless the comment exists.
     pub async fn comment(&self, parent: &Ticket) -> Result<Attempted, Failure> {
-        let target = External {
+        let target = ExternalTicket {
             id: parent.external_id.clone(),
             key: parent.external_key.clone(),
             url: parent.external_url.clone(),

@@ -5,7 +5,7 @@
 //! display value returns the entries.
 
 use guardengine_egress::{Request, join_path};
-use guardengine_store::External;
+use guardengine_store::ExternalTicket;
 use serde_json::{Value, json};
 
 use super::{Attempted, Failure, Job, refused};
@@ -18,7 +18,7 @@ pub const RESERVED_FIELDS: [&str; 5] =
 const MAX_SHORT_CHARS: usize = 160;
 const MAX_DESCRIPTION_CHARS: usize = 4_000;
 
-pub async fn raise(job: &Job<'_>) -> Result<External, Failure> {
+pub async fn raise(job: &Job<'_>) -> Result<ExternalTicket, Failure> {
     if job.may_exist()
         && let Some(found) = find(job).await?
     {
@@ -31,7 +31,7 @@ pub async fn raise(job: &Job<'_>) -> Result<External, Failure> {
     external(job, &response["result"]).ok_or(Failure::Unreadable)
 }
 
-pub async fn comment(job: &Job<'_>, on: External) -> Result<Attempted, Failure> {
+pub async fn comment(job: &Job<'_>, on: ExternalTicket) -> Result<Attempted, Failure> {
     let Some(record) = on.id.as_deref() else { return Ok(Attempted::Closed) };
     let Some(current) = read_record(job, record).await? else { return Ok(Attempted::Closed) };
     if current["active"] == "false" {
@@ -82,7 +82,7 @@ fn record(job: &Job<'_>) -> Value {
 }
 
 /// Finds the record that carries the reference.
-async fn find(job: &Job<'_>) -> Result<Option<External>, Failure> {
+async fn find(job: &Job<'_>) -> Result<Option<ExternalTicket>, Failure> {
     let query = format!("sysparm_query=correlation_id%3D{}&sysparm_limit=1&{FIELDS}", job.reference());
     let found =
         job.send(request(Request::get(id(job), format!("{}?{query}", table(job, &[]))), job)).await?.json();
@@ -100,13 +100,13 @@ async fn read_record(job: &Job<'_>, record: &str) -> Result<Option<Value>, Failu
     }
 }
 
-fn external(job: &Job<'_>, record: &Value) -> Option<External> {
+fn external(job: &Job<'_>, record: &Value) -> Option<ExternalTicket> {
     let id = record["sys_id"].as_str()?;
     // Tables that do not extend the task table have no numbers.
     let key = record["number"].as_str().filter(|number| !number.is_empty()).unwrap_or(id);
     let page = join_path(job.text("instance_url"), &[&format!("{}.do", job.text("table"))]);
     let url = Some(format!("{page}?sys_id={id}"));
-    Some(External { id: Some(id.to_owned()), key: Some(key.to_owned()), url })
+    Some(ExternalTicket { id: Some(id.to_owned()), key: Some(key.to_owned()), url })
 }
 
 fn text(job: &Job<'_>, intro: &str) -> String {

@@ -1,7 +1,7 @@
 //! Tickets as webhook messages, signed according to Standard Webhooks. Repeated messages carry the same `webhook-id`, which
 //! the specification uses for deduplication, and the same `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
 
-use guardengine_store::{External, Ticket};
+use guardengine_store::{ExternalTicket, Ticket};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
@@ -10,15 +10,15 @@ use crate::webhooks::message;
 
 const MAX_CHARS: usize = 500;
 
-pub async fn raise(job: &Job<'_>) -> Result<External, Failure> {
+pub async fn raise(job: &Job<'_>) -> Result<ExternalTicket, Failure> {
     let response = send(job, "ticket.raised", job.ticket.id).await?;
     // The receiver may return the key and URL of the ticket that it created.
     let text = |field: &str| Some(response[field].as_str()?.to_owned()).filter(|text| is_printable(text));
     let url = text("url").filter(|url| url.starts_with("https://") || url.starts_with("http://"));
-    Ok(External { id: None, key: text("key"), url })
+    Ok(ExternalTicket { id: None, key: text("key"), url })
 }
 
-pub async fn comment(job: &Job<'_>, parent: &Ticket, on: External) -> Result<Attempted, Failure> {
+pub async fn comment(job: &Job<'_>, parent: &Ticket, on: ExternalTicket) -> Result<Attempted, Failure> {
     send(job, "ticket.commented", parent.id).await?;
     Ok(Attempted::Arrived(on))
 }

@@ -25,7 +25,7 @@ pub struct AddMember {
 impl AddMember {
     pub async fn run(self, context: &AdminContext) -> Result<Value> {
         let role = context.role(self.org, &self.role).await?;
-        let Some(user) = context.db.user_named(&self.username).await? else { bail!("user not found") };
+        let Some(user) = context.db.user_by_name(&self.username).await? else { bail!("user not found") };
         let mut tx = context.begin().await?;
         if !tx.add_member(self.org, user.id, &role, context.now).await? {
             bail!("the user is a member of that organization already");

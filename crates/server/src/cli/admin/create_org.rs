@@ -13,7 +13,7 @@ pub struct CreateOrg {
     #[arg(long, value_parser = name)]
     name: String,
     /// Starting balance; credits.initial if omitted
-    #[arg(long, value_parser = clap::value_parser!(i64).range(0..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(0..))]
     credits: Option<i64>,
     #[command(flatten)]
     pub flags: ConfigFlags,

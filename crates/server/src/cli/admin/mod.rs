@@ -90,7 +90,7 @@ impl AdminContext {
         if Permissions::of_built_in(name).is_some() {
             return Ok(name.to_owned());
         }
-        match self.db.role_named(org_id, name).await? {
+        match self.db.role_by_name(org_id, name).await? {
             Some(role) => Ok(role.name),
             None => bail!(
                 "role not found: {name}; built-in roles are owner, admin, developer, analyst and viewer"

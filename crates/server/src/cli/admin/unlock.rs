@@ -19,7 +19,7 @@ pub struct Unlock {
 impl Unlock {
     pub async fn run(self, context: &AdminContext) -> Result<Value> {
         let mut tx = context.begin().await?;
-        let had_attempts = tx.forgive_login(&self.username).await?;
+        let had_attempts = tx.reset_login_attempts(&self.username).await?;
         context.commit(tx, Uuid::nil(), "unlock", self.username.trim()).await?;
         Ok(json!({ "username": self.username.trim(), "unlocked": had_attempts }))
     }

@@ -6,10 +6,6 @@ use guardengine_log_export::{BrokerSecret, Kafka, Login, Mechanism, NewTopic};
 
 use crate::config::{ConfigError, settings::Reader};
 
-const BROKERS: &str = "must be names or IPv4 addresses with ports, without user and password, separated by commas, such as kafka-1.example.com:9092";
-const TOPIC: &str = "must be a name of at most 249 letters, digits, dots, - and _, such as guardengine_logs";
-const MECHANISM: &str = "must be plain, scram-sha-256 or scram-sha-512";
-const BOOLEAN: &str = "must be true or false";
 /// Source: `LEGAL_CHARS` and `MAX_NAME_LENGTH` of org.apache.kafka.common.internals.Topic.
 const MAX_TOPIC_LENGTH: usize = 249;
 
@@ -20,7 +16,7 @@ impl Reader<'_> {
             topic: self.topic("log_export.kafka.topic")?,
             from_beginning: self.is_from_beginning("log_export.kafka.from")?,
             create_topic: self.new_topic()?,
-            tls: self.parsed("log_export.kafka.tls", BOOLEAN)?,
+            tls: self.parsed("log_export.kafka.tls")?,
             ca_file: self.text("log_export.kafka.ca_file").map(PathBuf::from),
             login: self.login()?,
         };
@@ -36,11 +32,11 @@ impl Reader<'_> {
         let is_port = |port: &str| port.parse().is_ok_and(|port: u16| port > 0);
         let brokers = self.list(key);
         if brokers.iter().any(|one| one.contains('@')) {
-            return Err(self.bad_hidden_value(key, BROKERS));
+            return Err(self.refuse_hidden(key));
         }
         let is_broker =
             |one: &String| one.split_once(':').is_some_and(|(host, port)| is_host(host) && is_port(port));
-        if brokers.iter().all(is_broker) { Ok(brokers) } else { Err(self.bad_value(key, BROKERS)) }
+        if brokers.iter().all(is_broker) { Ok(brokers) } else { Err(self.refuse(key)) }
     }
 
     fn topic(&self, key: &str) -> Result<String, ConfigError> {
@@ -51,36 +47,23 @@ impl Reader<'_> {
         if (1..=MAX_TOPIC_LENGTH).contains(&name.len()) && name.chars().all(is_accepted) && !is_folder {
             return Ok(name);
         }
-        Err(self.bad_value(key, TOPIC))
+        Err(self.refuse(key))
     }
 
     fn new_topic(&self) -> Result<Option<NewTopic>, ConfigError> {
-        let count = |key: &str, max: i32| {
-            let is_set = self.text(key).is_some();
-            let count = is_set.then(|| self.parsed(key, "must be a whole number")).transpose()?;
-            match count {
-                Some(count) if !(1..=max).contains(&count) => {
-                    Err(self.bad_value(key, "must be a whole number of at least 1, or unset"))
-                }
-                count => Ok(count),
-            }
-        };
-        let partitions = count("log_export.kafka.partitions", i32::MAX)?;
-        let replication =
-            count("log_export.kafka.replication", i32::from(i16::MAX))?.map(|count| count as i16);
-        let is_enabled = self.parsed("log_export.kafka.create_topic", BOOLEAN)?;
+        let partitions = self.optional_count("log_export.kafka.partitions")?;
+        let replication = self.optional_count("log_export.kafka.replication")?;
+        let is_enabled = self.parsed("log_export.kafka.create_topic")?;
         Ok(Some(NewTopic { partitions, replication }).filter(|_| is_enabled))
     }
 
     fn login(&self) -> Result<Option<Login>, ConfigError> {
         let set = |key: &str| self.text(&format!("log_export.kafka.{key}"));
-        let mechanism = match set("mechanism").as_deref() {
-            None => None,
-            Some("plain") => Some(Mechanism::Plain),
-            Some("scram-sha-256") => Some(Mechanism::ScramSha256),
-            Some("scram-sha-512") => Some(Mechanism::ScramSha512),
-            Some(_) => return Err(self.bad_value("log_export.kafka.mechanism", MECHANISM)),
-        };
+        let mechanism = self.word("log_export.kafka.mechanism")?.map(|word| match word {
+            "scram-sha-256" => Mechanism::ScramSha256,
+            "scram-sha-512" => Mechanism::ScramSha512,
+            _ => Mechanism::Plain,
+        });
         match (mechanism, set("username"), set("password")) {
             (None, None, None) => Ok(None),
             (Some(mechanism), Some(username), Some(password)) => {

@@ -54,11 +54,7 @@ impl Reader<'_> {
 
     #[cfg(any(feature = "nats", feature = "kafka"))]
     fn is_from_beginning(&self, key: &str) -> Result<bool, ConfigError> {
-        match self.text(key).as_deref() {
-            Some("now") => Ok(false),
-            Some("beginning") => Ok(true),
-            _ => Err(self.bad_value(key, "must be now or beginning")),
-        }
+        self.word(key)?.map(|word| word == "beginning").ok_or_else(|| self.refuse(key))
     }
 
     /// Splits a comma-separated list into its trimmed parts.

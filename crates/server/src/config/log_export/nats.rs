@@ -6,10 +6,6 @@ use guardengine_log_export::{BrokerSecret, Nats, ServerAddr, SignIn};
 
 use crate::config::{ConfigError, settings::Reader};
 
-const URL: &str = "must be nats:// or tls:// addresses without user and password, separated by commas, such as nats://127.0.0.1:4222";
-const STREAM: &str = "must be a name of letters, digits, - and _, such as guardengine_logs";
-const SUBJECT: &str =
-    "must be words separated by dots, one of them {org_id}, such as guardengine.logs.{org_id}";
 const ONE_METHOD: &str = "must be unset when another authentication method is set";
 
 impl Reader<'_> {
@@ -18,9 +14,9 @@ impl Reader<'_> {
         let nats = Nats {
             servers: self.servers("log_export.nats.url")?,
             stream: self.stream("log_export.nats.stream")?,
-            subject: self.parsed("log_export.nats.subject", SUBJECT)?,
+            subject: self.parsed("log_export.nats.subject")?,
             from_beginning: self.is_from_beginning("log_export.nats.from")?,
-            create_stream: self.parsed("log_export.nats.create_stream", "must be true or false")?,
+            create_stream: self.parsed("log_export.nats.create_stream")?,
             sign_in,
             ca_file: self.text("log_export.nats.ca_file").map(PathBuf::from),
         };
@@ -31,10 +27,9 @@ impl Reader<'_> {
         let server = |one: &String| {
             let is_known = one.starts_with("nats://") || one.starts_with("tls://");
             let server: Option<ServerAddr> = one.parse().ok().filter(|_| is_known);
-            let server =
-                server.filter(|server| !server.host().is_empty()).ok_or_else(|| self.bad_value(key, URL))?;
+            let server = server.filter(|server| !server.host().is_empty()).ok_or_else(|| self.refuse(key))?;
             if server.has_user_pass() || server.password().is_some() {
-                return Err(self.bad_hidden_value(key, URL));
+                return Err(self.refuse_hidden(key));
             }
             Ok(server)
         };
@@ -47,7 +42,7 @@ impl Reader<'_> {
         if (1..=200).contains(&name.len()) && name.chars().all(is_accepted) {
             return Ok(name);
         }
-        Err(self.bad_value(key, STREAM))
+        Err(self.refuse(key))
     }
 
     fn nats_sign_in(&self) -> Result<SignIn, ConfigError> {

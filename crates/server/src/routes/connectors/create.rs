@@ -6,7 +6,7 @@ use guardengine_integrations::{
     Integrations,
     connectors::{ConnectorInput, ConnectorType, CurrentFields, first_check_at, of_name, sealed},
 };
-use guardengine_store::{Connector, ConnectorText, Created, new_id};
+use guardengine_store::{Connector, ConnectorFields, Created, new_id};
 use uuid::Uuid;
 
 use super::response::ConnectorRecord;
@@ -65,7 +65,7 @@ async fn new(
 ) -> Result<Connector, Error> {
     let now = tenants.clock.now();
     let id = new_id(now);
-    let text = ConnectorText {
+    let text = ConnectorFields {
         name: &input.name,
         enabled: input.enabled,
         settings: &serde_json::to_string(&input.settings).map_err(Error::internal)?,

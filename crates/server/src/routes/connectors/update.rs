@@ -6,7 +6,7 @@ use guardengine_integrations::{
     Integrations,
     connectors::{ConnectorInput, CurrentFields, first_check_at, of_name, sealed},
 };
-use guardengine_store::{AuditedTx, Changed, Connector, ConnectorText};
+use guardengine_store::{AuditedTx, Changed, Connector, ConnectorFields};
 use serde_json::{Value, json};
 
 use super::response::{ConnectorRecord, secrets_set, settings, stored, written};
@@ -81,7 +81,7 @@ async fn write(
 ) -> Result<Option<(AuditedTx, Connector)>, Error> {
     let now = tenants.clock.now();
     let owner = (before.org_id, before.id);
-    let text = ConnectorText {
+    let text = ConnectorFields {
         name: &input.name,
         enabled: input.enabled,
         settings: &serde_json::to_string(&input.settings).map_err(Error::internal)?,

@@ -41,7 +41,7 @@ impl EventFilterQuery {
         Ok(EventFilter {
             kinds: self.kind.map(|kind| vec![kind.to_owned()]),
             projects: self.project.map(|id| vec![id]),
-            reader: log_scope(&tenants.db, caller).await?,
+            scope: log_scope(&tenants.db, caller).await?,
         })
     }
 }

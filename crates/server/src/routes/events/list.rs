@@ -67,7 +67,7 @@ pub async fn handle(
         events: found.events.into_iter().map(Event::from).collect(),
         next_cursor: found.reached,
         newest_cursor: found.newest,
-        forgotten: found.forgotten && page.cursor.is_some(),
+        forgotten: found.has_gap && page.cursor.is_some(),
     }))
 }
 

@@ -1,7 +1,7 @@
 use axum::extract::State;
 use guardengine_api_types::{ErrorBody, GuardDecision};
 use guardengine_guard::{Guard, Operation};
-use guardengine_store::Aftermath;
+use guardengine_store::SideEffects;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -52,7 +52,7 @@ pub async fn handle(
         prompt.within(operations.settings.guard.media.max_images)?.call(&tenants, caller, Operation::Analyze);
     let decided = guard.evaluate(call).await?;
     let images = ImageResults::of(&guard, &decided).await?;
-    let answered = guard.record(decided, Aftermath::default()).await?;
+    let answered = guard.record(decided, SideEffects::default()).await?;
     Ok(Json(PromptDecision {
         decision: GuardDecision::of(
             &answered.evaluation.verdict,

@@ -12,7 +12,7 @@ use guardengine_guard::{
     submission::{Submission, Turn},
 };
 use guardengine_media::TimeSpan;
-use guardengine_store::Aftermath;
+use guardengine_store::SideEffects;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -137,7 +137,7 @@ pub async fn handle(
     let transcript = transcript(&decided)?.clone();
     // Mute before charging: a failure costs nothing.
     let silenced_audio = if wants_silence { silenced(&guard, &decided, &transcript).await? } else { None };
-    let answered = guard.record(decided, Aftermath::default()).await?;
+    let answered = guard.record(decided, SideEffects::default()).await?;
     let (judged, took) = (answered.evaluation, answered.processing_time_ms);
     let language = transcript.language.or_else(|| judged.language.map(str::to_owned));
     let heard = |(word, moment): (&str, TimeSpan)| HeardWord {
@@ -201,7 +201,7 @@ async fn silenced(
     let Some(masked) = decided.evaluation.masked_media.first() else { return Ok(None) };
     let whole = TimeSpan { start: 0.0, end: heard.duration };
     // If the times are unknown, mute everything.
-    let moment = |range| heard.passage.moments(range, heard.margin).unwrap_or(whole);
+    let moment = |range| heard.passage.time_span(range, heard.margin).unwrap_or(whole);
     let moments = masked.found.iter().map(|found| moment(found.span.start..found.span.end)).collect();
     let Some(recording) = &decided.call.attached.audio else { return Ok(None) };
     Ok(Some(BASE64_STANDARD.encode(guard.media_workers().mute(recording, moments).await?)))

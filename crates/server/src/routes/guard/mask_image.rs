@@ -16,7 +16,7 @@ use guardengine_guard::{
     attachments::{Attachments, ImageFile},
     submission::Submission,
 };
-use guardengine_store::Aftermath;
+use guardengine_store::SideEffects;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -119,7 +119,7 @@ pub async fn handle(
     // Redact before charging: a failure costs nothing.
     let areas = areas(&decided, 0);
     let png = guard.media_workers().redact(&picture, areas.iter().map(|(_, area)| *area).collect()).await?;
-    let answered = guard.record(decided, Aftermath::default()).await?;
+    let answered = guard.record(decided, SideEffects::default()).await?;
     if wants_png(&headers) {
         return Ok(([(header::CONTENT_TYPE, "image/png")], png).into_response());
     }

@@ -10,7 +10,7 @@ use guardengine_guard::{
     attachments::{Attachments, ImageFile, parse_images},
     submission::Submission,
 };
-use guardengine_store::Aftermath;
+use guardengine_store::SideEffects;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -96,7 +96,7 @@ pub async fn handle(
     };
     let decided = guard.evaluate(call).await?;
     let images = ImageResults::of(&guard, &decided).await?;
-    let answered = guard.record(decided, Aftermath::default()).await?;
+    let answered = guard.record(decided, SideEffects::default()).await?;
     Ok(Json(ResponseDecision {
         decision: GuardDecision::of(
             &answered.evaluation.verdict,

@@ -7,9 +7,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
-    compliance::{self, FrameworkName, Mapping},
     http::{Answer, Json},
-    measured_thresholds::{MEASURED, costs, points},
+    policies::{
+        compliance::{self, FrameworkName, Mapping},
+        measured_thresholds::{MEASURED, costs, points},
+    },
 };
 
 /// Every guardrail supports both directions. The policy's mode selects them.

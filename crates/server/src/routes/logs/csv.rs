@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use csv::{Terminator, WriterBuilder};
-use guardengine_store::Log;
+use guardengine_store::LogEntry;
 
 const NAMES: [&str; 29] = [
     "log_id",
@@ -43,7 +43,7 @@ pub fn head() -> csv::Result<Vec<u8>> {
 }
 
 /// Returns one line per log entry.
-pub fn lines(logs: &[Log]) -> csv::Result<Vec<u8>> {
+pub fn lines(logs: &[LogEntry]) -> csv::Result<Vec<u8>> {
     written(logs.iter().map(cells))
 }
 
@@ -66,7 +66,7 @@ fn harmless(cell: &str) -> Cow<'_, str> {
 }
 
 /// Returns the cells in the order of [`NAMES`]; absent values are empty.
-fn cells(log: &Log) -> [Cow<'_, str>; 29] {
+fn cells(log: &LogEntry) -> [Cow<'_, str>; 29] {
     fn shown<'t>(value: &impl ToString) -> Cow<'t, str> {
         Cow::Owned(value.to_string())
     }
@@ -105,7 +105,7 @@ fn cells(log: &Log) -> [Cow<'_, str>; 29] {
         shown(&log.credits),
         Cow::from(&log.correlation_id),
         Cow::from(&log.model_version),
-        text(log.mark.as_ref()),
+        text(log.feedback.as_ref()),
     ]
 }
 

@@ -8,7 +8,7 @@ use futures::{Stream, stream};
 use guardengine_api_types::{ErrorBody, LogRecord};
 use guardengine_auth::{audit, permission};
 use guardengine_engine::fields::{Fields, Invalid};
-use guardengine_store::{Db, Log, LogFilter, Page};
+use guardengine_store::{Db, LogEntry, LogFilter, Page};
 use serde::Serialize;
 use serde_json::json;
 use utoipa::IntoParams;
@@ -83,7 +83,7 @@ impl Format {
         }
     }
 
-    fn lines(self, logs: Vec<Log>) -> Result<Vec<u8>, ExportError> {
+    fn lines(self, logs: Vec<LogEntry>) -> Result<Vec<u8>, ExportError> {
         match self {
             Self::Csv => Ok(csv::lines(&logs)?),
             Self::JsonLines => Ok(json_lines(logs.into_iter().map(LogRecord::from))?),
@@ -121,7 +121,7 @@ pub async fn handle(
     Query(ExportQuery { format, query }): Query<ExportQuery>,
 ) -> Result<Response, Error> {
     let filter = query.filter(&tenants, &caller).await?;
-    let filter = LogFilter { is_marked: format == Format::Labelled, ..filter };
+    let filter = LogFilter { has_feedback: format == Format::Labelled, ..filter };
     let details = json!({ "format": format.name(), "filter": query.audited() });
     audit::record(&tenants.db, tenants.clock.now(), &caller, permission::EXPORT_LOG, "", details).await?;
     let day = tenants.clock.now().to_string();

@@ -4,7 +4,7 @@ use guardengine_evaluation::{
     Row,
     row::{Expect, Negatives},
 };
-use guardengine_store::Log;
+use guardengine_store::LogEntry;
 use serde::Deserialize;
 
 /// Suite name in `eval`.
@@ -16,9 +16,9 @@ struct Triggered {
 }
 
 /// Returns the labelled text of an entry; `None` without feedback or text.
-pub fn labelled(log: &Log) -> Option<Row> {
+pub fn labelled(log: &LogEntry) -> Option<Row> {
     let text = log.text.clone()?;
-    let (expect, absent) = match log.mark.as_deref()? {
+    let (expect, absent) = match log.feedback.as_deref()? {
         "false_positive" => (Expect::Pass, triggered(log)),
         // It is unknown which guardrail should have triggered.
         "missed_attack" => (Expect::Flag, Vec::new()),
@@ -37,7 +37,7 @@ pub fn labelled(log: &Log) -> Option<Row> {
 }
 
 /// Returns the guardrails that triggered.
-fn triggered(log: &Log) -> Vec<String> {
+fn triggered(log: &LogEntry) -> Vec<String> {
     let listed: Vec<Triggered> = serde_json::from_str(&log.triggered_guardrails).unwrap_or_default();
     listed.into_iter().map(|one| one.name).collect()
 }

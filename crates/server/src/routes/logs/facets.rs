@@ -2,7 +2,7 @@ use std::{cmp::Reverse, collections::HashMap};
 
 use axum::extract::State;
 use guardengine_api_types::ErrorBody;
-use guardengine_store::{Db, LogTraits};
+use guardengine_store::{Db, FacetValues};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -66,13 +66,13 @@ pub async fn handle(
     Query(query): Query<LogFilterQuery>,
 ) -> Answer<LogFacets> {
     let filter = query.filter(&tenants, &caller).await?;
-    let (rows, complete) = tenants.db.log_traits(caller.org_id, &filter).await?;
+    let (rows, complete) = tenants.db.log_facet_values(caller.org_id, &filter).await?;
     Ok(Json(LogFacets::of(&rows, complete)))
 }
 
 impl LogFacets {
-    fn of(rows: &[LogTraits], complete: bool) -> Self {
-        let of = |value: fn(&LogTraits) -> Option<&str>| counted(rows.iter().filter_map(value));
+    fn of(rows: &[FacetValues], complete: bool) -> Self {
+        let of = |value: fn(&FacetValues) -> Option<&str>| counted(rows.iter().filter_map(value));
         // Entries come newest first: the latest project name wins.
         let mut names: HashMap<Uuid, &str> = HashMap::new();
         for (id, name) in rows.iter().filter_map(|row| row.project_id.zip(row.project_name.as_deref())) {
@@ -87,7 +87,7 @@ impl LogFacets {
         }
         Self {
             rows: rows.len(),
-            limit: Db::MOST_TRAITS,
+            limit: Db::MAX_FACET_ENTRIES,
             complete,
             decision: of(|row| Some(&row.decision)),
             outcome: of(|row| Some(&row.outcome)),
@@ -96,7 +96,7 @@ impl LogFacets {
             project: projects,
             source_app: of(|row| row.source_app.as_deref()),
             username: of(|row| row.username.as_deref()),
-            mark: of(|row| row.mark.as_deref()),
+            mark: of(|row| row.feedback.as_deref()),
         }
     }
 }
@@ -119,7 +119,7 @@ struct Triggered<'r> {
 }
 
 /// Returns the distinct names of triggered guardrails.
-fn triggered(row: &LogTraits) -> Vec<&str> {
+fn triggered(row: &FacetValues) -> Vec<&str> {
     let listed: Vec<Triggered<'_>> = serde_json::from_str(&row.triggered_guardrails).unwrap_or_default();
     let mut names: Vec<&str> = listed.into_iter().map(|one| one.name).collect();
     names.sort_unstable();

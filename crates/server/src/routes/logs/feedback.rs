@@ -67,10 +67,10 @@ pub async fn handle(
     let (log, _) = visible(&tenants, &caller, id).await?;
     let note = note.filter(|_| mark.is_some());
     let mut tx = tenants.audited().await?;
-    if !tx.mark_log(caller.org_id, id, mark, note.as_deref()).await? {
+    if !tx.set_log_feedback(caller.org_id, id, mark, note.as_deref()).await? {
         return Err(Error::not_found("log"));
     }
-    let details = json!({ "from": log.mark, "to": mark, "note": note });
+    let details = json!({ "from": log.feedback, "to": mark, "note": note });
     audit::commit(tx, &caller, permission::MARK_LOG, id, details).await?;
     Ok(Json(MarkedLog { log_id: id, mark, mark_note: note }))
 }

@@ -130,12 +130,12 @@ impl LogFilterQuery {
     pub async fn unadmitted(&self, tenants: &Tenants, caller: &Principal) -> Result<LogFilter, Error> {
         let text = |value: Option<&'static str>| value.map(str::to_owned);
         Ok(LogFilter {
-            reader: log_scope(&tenants.db, caller).await?,
+            scope: log_scope(&tenants.db, caller).await?,
             project_id: self.project,
             decision: text(self.decision),
             outcome: text(self.outcome),
-            mark: text(self.mark),
-            is_marked: false,
+            feedback: text(self.mark),
+            has_feedback: false,
             guardrail: self.guardrail.clone(),
             risk_level: text(self.risk),
             source_app: self.source_app.clone(),

@@ -1,7 +1,7 @@
 use axum::extract::State;
 use guardengine_api_types::{ErrorBody, LogRecord};
 use guardengine_auth::{Principal, project_access::log_scope};
-use guardengine_store::{Log, LogDetail};
+use guardengine_store::{LogEntry, LogEntryDetails};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -47,7 +47,7 @@ pub struct LogDetails {
 }
 
 impl LogDetails {
-    fn of(log: Log, detail: LogDetail) -> Self {
+    fn of(log: LogEntry, detail: LogEntryDetails) -> Self {
         let stood: Vec<(String, f64, f64)> = serde_json::from_str(&detail.confidences).unwrap_or_default();
         let timed: Vec<(String, f64)> = serde_json::from_str(&detail.timing).unwrap_or_default();
         let one = |(guardrail, confidence, threshold)| GuardrailScore { guardrail, confidence, threshold };
@@ -55,7 +55,7 @@ impl LogDetails {
             row: log.into(),
             confidences: stood.into_iter().map(one).collect(),
             timing: timed.into_iter().map(|(stage, ms)| TimedStage { stage, ms }).collect(),
-            mark_note: detail.mark_note,
+            mark_note: detail.feedback_note,
             is_sealed: detail.sealed_text.is_some(),
         }
     }
@@ -66,11 +66,11 @@ pub(super) async fn visible(
     tenants: &Tenants,
     caller: &Principal,
     id: Uuid,
-) -> Result<(Log, LogDetail), Error> {
+) -> Result<(LogEntry, LogEntryDetails), Error> {
     let not_found = || Error::not_found("log");
     let log = tenants.db.log(caller.org_id, id).await?.ok_or_else(not_found)?;
-    let may_see = log_scope(&tenants.db, caller).await?.is_none_or(|reader| reader.may_see(&log));
-    let detail = if may_see { tenants.db.log_detail(caller.org_id, id).await? } else { None };
+    let may_see = log_scope(&tenants.db, caller).await?.is_none_or(|reader| reader.includes(&log));
+    let detail = if may_see { tenants.db.log_details(caller.org_id, id).await? } else { None };
     Ok((log, detail.ok_or_else(not_found)?))
 }
 

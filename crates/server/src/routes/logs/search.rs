@@ -2,14 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use guardengine_store::{Db, Log, LogFilter, Page, Paged, Result};
+use guardengine_store::{Db, LogEntry, LogFilter, Page, Paged, Result};
 use uuid::Uuid;
 
 // Time limit of a search without an index. Then the entries found so far are returned with a cursor.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Returns a page of log entries; fewer than the limit if the search takes too long.
-pub async fn search(db: &Db, org: Uuid, filter: &LogFilter, page: Page) -> Result<Paged<Log>> {
+pub async fn search(db: &Db, org: Uuid, filter: &LogFilter, page: Page) -> Result<Paged<LogEntry>> {
     let began = Instant::now();
     let mut found = Paged { rows: Vec::new(), next: page.before };
     loop {

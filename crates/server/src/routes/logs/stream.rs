@@ -5,7 +5,7 @@ use axum::{
 };
 use guardengine_api_types::{ErrorBody, LogRecord};
 use guardengine_auth::{Auth, Principal};
-use guardengine_store::NumberedLog;
+use guardengine_store::SequencedLogEntry;
 
 use super::filter::LogFilterQuery;
 use crate::{
@@ -53,7 +53,7 @@ struct LogStream {
 }
 
 impl StreamSource for LogStream {
-    type Item = NumberedLog;
+    type Item = SequencedLogEntry;
     const NAME: &'static str = "log";
 
     async fn check(&self) -> Result<(), Error> {
@@ -64,12 +64,12 @@ impl StreamSource for LogStream {
         Ok(self.tenants.db.last_log_sequence(self.caller.org_id).await?)
     }
 
-    async fn after(&self, number: i64) -> Result<(Vec<NumberedLog>, i64), Error> {
+    async fn after(&self, number: i64) -> Result<(Vec<SequencedLogEntry>, i64), Error> {
         let filter = self.query.filter(&self.tenants, &self.caller).await?;
         Ok(self.tenants.db.logs_after(self.caller.org_id, &filter, number, Self::PAGE).await?)
     }
 
-    fn event(row: NumberedLog) -> Event {
+    fn event(row: SequencedLogEntry) -> Event {
         let data = serde_json::to_string(&LogRecord::from(row.log)).unwrap_or_default();
         Event::default().event("log").id(row.sequence.to_string()).data(data)
     }

@@ -7,8 +7,8 @@ use uuid::Uuid;
 use super::response::{read, stored};
 use crate::{
     app::Tenants,
-    compliance::{Coverage, coverage},
     http::{Answer, Caller, Json, PathId},
+    policies::compliance::{Coverage, coverage},
 };
 
 /// Compliance coverage of a policy.

@@ -2,7 +2,7 @@ use axum::extract::{Request, State};
 use guardengine_api_types::ErrorBody;
 use guardengine_auth::{audit, permission};
 use guardengine_engine::policy::written::Policy;
-use guardengine_store::{Created, PolicyText};
+use guardengine_store::{Created, PolicyFields};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -11,7 +11,7 @@ use super::tickets;
 use crate::{
     app::Tenants,
     http::{Answer, Caller, Error, Json, json},
-    measured_thresholds::false_positive_budget,
+    policies::measured_thresholds::false_positive_budget,
 };
 
 /// The created policy.
@@ -55,7 +55,7 @@ pub async fn handle(
     let content = serde_json::to_string(&policy).map_err(Error::internal)?;
     let connectors = tickets::connectors(&tenants, &caller, &policy).await?;
     let text =
-        PolicyText { name: &policy.name, content: &content, by: &caller.username, connectors: &connectors };
+        PolicyFields { name: &policy.name, content: &content, by: &caller.username, connectors: &connectors };
     let mut tx = tenants.audited().await?;
     let made = tx.create_policy(caller.org_id, text, tenants.clock.now()).await;
     match made.map_err(tickets::dangling)? {

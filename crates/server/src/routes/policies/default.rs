@@ -1,8 +1,8 @@
 use guardengine_engine::policy::written::Policy;
 use serde_json::Value;
 
-use super::written::WrittenPolicy;
 use crate::http::{Answer, Error, Json};
+use crate::policies::written::WrittenPolicy;
 
 /// Get the built-in policy
 ///

@@ -22,8 +22,8 @@ use uuid::Uuid;
 
 use crate::{
     app::{Operations, Tenants},
-    drafts::{DraftError, draft},
     http::{Answer, Body, Caller, Error, FromFields, Json, optional_id},
+    policies::draft::{DraftError, draft},
     routes::connectors::response::stored,
 };
 
@@ -31,7 +31,7 @@ const MAX_DESCRIPTION_LENGTH: usize = 4_000;
 
 /// Description of a policy to draft.
 #[derive(Debug, ToSchema)]
-#[schema(as = PolicyWish, example = json!({
+#[schema(as = PolicyDraftRequest, example = json!({
     "description": "A chat for bank customers: no personal data to the model, nobody talks it out of its role, no advice on fraud.",
 }))]
 pub struct DraftRequest {
@@ -54,7 +54,7 @@ impl FromFields for DraftRequest {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DraftedPolicy {
     /// Policy, ready for `POST /api/policy/create`.
-    #[schema(value_type = super::written::WrittenPolicy)]
+    #[schema(value_type = crate::policies::written::WrittenPolicy)]
     policy: Policy,
 }
 

@@ -16,4 +16,3 @@ pub mod templates;
 mod tickets;
 pub mod update;
 pub mod versions;
-pub mod written;

@@ -6,7 +6,7 @@ use guardengine_engine::{
 };
 use serde_json::{Map, Value};
 
-use crate::measured_thresholds::false_positive_budget;
+use crate::policies::measured_thresholds::false_positive_budget;
 
 const BUDGET: &str = "false_positive_budget";
 /// Fields that null clears; elsewhere null means absent.
@@ -56,7 +56,7 @@ mod tests {
     #[test]
     fn a_change_without_fields_changes_nothing() {
         let nothing = PolicyPatch::read(&json!({})).unwrap();
-        for policy in crate::templates::all().iter().map(|template| &template.policy) {
+        for policy in crate::policies::templates::all().iter().map(|template| &template.policy) {
             assert_eq!(nothing.over(policy).as_ref(), Ok(policy));
         }
         assert_eq!(nothing.over(&Policy::built_in()), Ok(Policy::built_in()));

@@ -32,7 +32,7 @@ const DEFAULT_LIMIT: u16 = 100;
 
 /// Log entries and policy of a replay.
 #[derive(Debug, ToSchema)]
-#[schema(as = WantedReplay, example = json!({ "policy": { "blocked_keywords": ["project aurora"] }, "limit": 100 }))]
+#[schema(as = PolicyReplayRequest, example = json!({ "policy": { "blocked_keywords": ["project aurora"] }, "limit": 100 }))]
 pub struct ReplayRequest {
     /// Unsaved changes, as in `PUT`. If absent, the stored policy is used.
     #[schema(value_type = Option<Object>)]
@@ -133,7 +133,7 @@ async fn filter(tenants: &Tenants, caller: &Principal, replay: &ReplayRequest) -
     let ReplayRequest { from, to, project: project_id, .. } = *replay;
     Ok(LogFilter {
         project_id,
-        reader: log_scope(&tenants.db, caller).await?,
+        scope: log_scope(&tenants.db, caller).await?,
         from,
         to,
         ..LogFilter::default()

@@ -11,7 +11,7 @@ use guardengine_engine::{
     policy::{Compiled, Verdict},
 };
 use guardengine_guard::{Guard, submission::Submission};
-use guardengine_store::{Db, Log, LogFilter, Page, Timestamp};
+use guardengine_store::{Db, LogEntry, LogFilter, Page, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -102,7 +102,7 @@ impl Rows {
     }
 
     /// Returns `None` if there is nothing to evaluate.
-    async fn evaluate(&self, guard: &Guard, mut row: Log) -> Result<Option<ReplayedRow>, Error> {
+    async fn evaluate(&self, guard: &Guard, mut row: LogEntry) -> Result<Option<ReplayedRow>, Error> {
         let Some(text) = row.text.take().filter(|_| is_evaluation(&row.endpoint)) else { return Ok(None) };
         let submission = Submission::of(direction(&row.direction), text);
         let trial = guard.dry_run(self.org_id, Arc::clone(&self.policy), submission).await?;
@@ -136,7 +136,7 @@ fn direction(name: &str) -> Direction {
 }
 
 impl ReplayedRow {
-    fn of(row: Log, verdict: &Verdict) -> Self {
+    fn of(row: LogEntry, verdict: &Verdict) -> Self {
         let new_decision = verdict.outcome.name();
         let triggered = verdict.triggered.iter().map(|triggered| Triggers {
             name: triggered.name,

@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::written::WrittenPolicy;
+use crate::policies::written::WrittenPolicy;
 use crate::{app::Tenants, http::Error};
 
 /// Returns the policy with this identifier in the caller's organization, or 404.

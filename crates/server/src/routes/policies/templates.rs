@@ -3,7 +3,7 @@ use utoipa::ToSchema;
 
 use crate::{
     http::{Answer, Json},
-    templates::{self, Template},
+    policies::templates::{self, Template},
 };
 
 /// Policy templates.

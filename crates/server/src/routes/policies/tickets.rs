@@ -70,7 +70,7 @@ async fn of_kind(
 
 /// Maps a connector that was deleted after the check to 409.
 pub fn dangling(error: guardengine_store::Error) -> Error {
-    if error.is_dangling() {
+    if error.is_missing_reference() {
         Error::conflict("a connector that the policy names was deleted meanwhile")
     } else {
         error.into()

@@ -2,7 +2,7 @@ use axum::extract::{Request, State};
 use guardengine_api_types::ErrorBody;
 use guardengine_auth::{Principal, audit, permission};
 use guardengine_engine::policy::written;
-use guardengine_store::{Changed, Policy, PolicyText};
+use guardengine_store::{Changed, Policy, PolicyFields};
 use serde_json::Value;
 
 use super::{
@@ -69,7 +69,7 @@ async fn write(
     let content = serde_json::to_string(after).map_err(Error::internal)?;
     let connectors = tickets::connectors(tenants, caller, after).await?;
     let text =
-        PolicyText { name: &after.name, content: &content, by: &caller.username, connectors: &connectors };
+        PolicyFields { name: &after.name, content: &content, by: &caller.username, connectors: &connectors };
     let mut tx = tenants.audited().await?;
     let changed = tx.update_policy(found, text, tenants.clock.now()).await;
     match changed.map_err(tickets::dangling)? {

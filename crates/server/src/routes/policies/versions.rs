@@ -21,7 +21,7 @@ pub struct VersionRecord {
     /// Username of the author.
     created_by: String,
     /// The policy document.
-    #[schema(value_type = super::written::WrittenPolicy)]
+    #[schema(value_type = crate::policies::written::WrittenPolicy)]
     policy: written::Policy,
 }
 

@@ -22,7 +22,6 @@ pub(super) const ON_STORE_FAILURE: [(&str, &str); 2] = [("refuse", "refuse"), ("
 
 /// A project to create.
 #[derive(Debug, ToSchema)]
-#[schema(as = WantedProject)]
 pub struct CreateProjectRequest {
     /// 1 to 100 characters, unique in the organization.
     #[serde(rename = "projectName")]
@@ -87,7 +86,7 @@ pub async fn handle(
         shadow_policy_id: new_project.shadow_policy_id,
         log_content: new_project.log_content.unwrap_or("masked"),
         on_store_failure: new_project.on_store_failure.unwrap_or("refuse"),
-        maker: caller.user_id,
+        creator: caller.user_id,
     };
     let mut tx = tenants.audited().await?;
     match tx.create_project(new, tenants.clock.now()).await.map_err(dangling)? {
@@ -114,5 +113,5 @@ pub(super) async fn policies_are_there(
 
 /// Maps a policy that was deleted after the check to 404.
 pub(super) fn dangling(error: guardengine_store::Error) -> Error {
-    if error.is_dangling() { Error::not_found("policy") } else { error.into() }
+    if error.is_missing_reference() { Error::not_found("policy") } else { error.into() }
 }

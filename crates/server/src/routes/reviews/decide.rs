@@ -3,7 +3,7 @@ use guardengine_api_types::ErrorBody;
 use guardengine_auth::{audit, permission};
 use guardengine_engine::fields::{Fields, Invalid};
 use guardengine_integrations::events;
-use guardengine_store::Ruling;
+use guardengine_store::ReviewDecision;
 use serde_json::json;
 use utoipa::ToSchema;
 
@@ -18,8 +18,8 @@ const DECISIONS: [(&str, bool); 2] = [("approve", true), ("deny", false)];
 
 /// Decision of a reviewer.
 #[derive(Debug, ToSchema)]
-#[schema(example = json!({ "decision": "approve", "note": "A known customer." }))]
-pub struct ReviewDecision {
+#[schema(as = ReviewDecision, example = json!({ "decision": "approve", "note": "A known customer." }))]
+pub struct DecideReviewRequest {
     /// `approve` or `deny`.
     #[schema(value_type = String)]
     decision: bool,
@@ -28,7 +28,7 @@ pub struct ReviewDecision {
     note: Option<String>,
 }
 
-impl FromFields for ReviewDecision {
+impl FromFields for DecideReviewRequest {
     fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
         let decision = fields.choice("decision", &DECISIONS)?;
         Ok(Self {
@@ -44,7 +44,7 @@ impl FromFields for ReviewDecision {
 #[utoipa::path(
     post, path = "/api/reviews/{review_id}", tag = "reviews", operation_id = "reviews_decide",
     params(("review_id" = uuid::Uuid, Path, description = "Review identifier")),
-    request_body = ReviewDecision,
+    request_body = DecideReviewRequest,
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The decided review", body = ReviewRecord),
@@ -56,12 +56,12 @@ pub async fn handle(
     State(tenants): State<Tenants>,
     Caller(caller): Caller,
     PathId(id): PathId,
-    Body(ReviewDecision { decision: approves, note }): Body<ReviewDecision>,
+    Body(DecideReviewRequest { decision: approves, note }): Body<DecideReviewRequest>,
 ) -> Answer<ReviewRecord> {
     let (review, now) = (seen_by(&tenants, &caller, id).await?, tenants.clock.now());
     let by = &caller.principal_name();
     let event = &events::of_ruling(&review, approves, now);
-    let ruling = Ruling { approves, by, note: note.as_deref(), event: Some(event) };
+    let ruling = ReviewDecision { approves, by, note: note.as_deref(), event: Some(event) };
     let mut tx = tenants.audited().await?;
     let decided = tx.decide_review(caller.org_id, id, ruling, now).await?;
     let too_late = if review.is_expired(now) { "review expired" } else { "review already decided" };

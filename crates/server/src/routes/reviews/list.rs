@@ -55,7 +55,7 @@ pub async fn handle(
     Caller(caller): Caller,
     Query(ReviewsQuery { page, status }): Query<ReviewsQuery>,
 ) -> Answer<Reviews> {
-    let filter = ReviewFilter { status, reader: log_scope(&tenants.db, &caller).await? };
+    let filter = ReviewFilter { status, scope: log_scope(&tenants.db, &caller).await? };
     let found = tenants.db.reviews(caller.org_id, &filter, page.page(), tenants.clock.now()).await?;
     let reviews = records(&tenants, caller.org_id, found.rows).await?;
     Ok(Json(Reviews { reviews, next_cursor: found.next }))

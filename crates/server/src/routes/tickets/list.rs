@@ -67,7 +67,7 @@ pub async fn handle(
     let filter = TicketFilter {
         state: status,
         connector_id: connector,
-        reader: log_scope(&tenants.db, &caller).await?,
+        scope: log_scope(&tenants.db, &caller).await?,
     };
     let found = tenants.db.tickets(caller.org_id, &filter, page.page()).await?;
     let tickets = found.rows.into_iter().map(TicketRecord::from).collect();

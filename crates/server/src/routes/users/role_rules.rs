@@ -24,7 +24,7 @@ impl AssignableRole {
         if let Some(permissions) = Permissions::of_built_in(role) {
             return Ok(Some(Self { role: role.to_owned(), permissions }));
         }
-        Ok(tenants.db.role_named(org_id, role).await?.map(Self::from))
+        Ok(tenants.db.role_by_name(org_id, role).await?.map(Self::from))
     }
 
     /// Returns the role to grant, or 404.

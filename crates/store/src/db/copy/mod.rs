@@ -16,7 +16,7 @@ use tables::{Table, count, list_tables};
 
 /// Reason why a copy stopped.
 #[derive(Debug, thiserror::Error)]
-pub enum CopyFault {
+pub enum CopyError {
     /// Error of either database.
     #[error(transparent)]
     Store(#[from] Error),
@@ -31,7 +31,7 @@ pub enum CopyFault {
     Busy,
     /// The number of rows differs after the copy.
     #[error("table {table}: the source has {source_rows} rows, the target {target_rows}")]
-    Differs {
+    RowCountMismatch {
         /// Table name.
         table: String,
         /// Rows in the source.
@@ -41,16 +41,16 @@ pub enum CopyFault {
     },
     /// A valid audit trail of the source is not valid in the target.
     #[error("the audit trail of organization {0} is not valid in the target")]
-    Unsound(Uuid),
+    InvalidAuditTrail(Uuid),
 }
 
-impl From<sqlx::Error> for CopyFault {
+impl From<sqlx::Error> for CopyError {
     fn from(error: sqlx::Error) -> Self {
         Self::Store(error.into())
     }
 }
 
-type Result<T> = std::result::Result<T, CopyFault>;
+type Result<T> = std::result::Result<T, CopyError>;
 
 /// Progress of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,8 +67,8 @@ pub struct CopiedTable {
 const LOCK: i32 = 0x636f_7079;
 
 impl Db {
-    /// Copies this database into `target`, which is empty or holds an interrupted copy of this one; nobody may write
-    /// to either meanwhile. Calls `on_progress` after each batch. Verifies row counts and audit trails, then returns all
+    /// Copies this database into `target`, which is empty or holds an interrupted copy of this one; nobody may write to
+    /// either meanwhile. Calls `on_progress` after each batch. Verifies row counts and audit trails, then returns all
     /// tables.
     pub async fn copy_to(
         &self,
@@ -76,13 +76,13 @@ impl Db {
         mut on_progress: impl FnMut(&CopiedTable),
     ) -> Result<Vec<CopiedTable>> {
         let (Self::Sqlite(from), Self::Postgres(to)) = (self, target) else {
-            return Err(CopyFault::Direction);
+            return Err(CopyError::Direction);
         };
         // The lock ends with the connection, which is closed in every case.
         let mut connection = to.acquire().await?.detach();
         let lock = sqlx::query_scalar("SELECT pg_try_advisory_lock($1, hashtext(current_schema()::text))");
         if !lock.bind(LOCK).fetch_one(&mut connection).await? {
-            return Err(CopyFault::Busy);
+            return Err(CopyError::Busy);
         }
         let copied = copy_all(&from.readers, to, &mut connection, &mut on_progress).await?;
         verify_trails(self, target).await?;
@@ -122,7 +122,7 @@ async fn copy_all(
         let target_rows = count::<sqlx::Postgres, _>(to, &table.table).await?;
         if target_rows != table.rows {
             let (table, source_rows) = (table.table.clone(), table.rows);
-            return Err(CopyFault::Differs { table, source_rows, target_rows });
+            return Err(CopyError::RowCountMismatch { table, source_rows, target_rows });
         }
     }
     Ok(done)
@@ -137,11 +137,11 @@ async fn begin(from: &SqlitePool, to: &mut PgConnection, tables: &[Table]) -> Re
         sqlx::query_scalar("SELECT to_regclass('unfinished_copy') IS NOT NULL").fetch_one(&mut *to).await?;
     if is_begun {
         let of: Uuid = sqlx::query_scalar("SELECT source FROM unfinished_copy LIMIT 1").fetch_one(to).await?;
-        return if of == source { Ok(()) } else { Err(CopyFault::NotEmpty("unfinished_copy".to_owned())) };
+        return if of == source { Ok(()) } else { Err(CopyError::NotEmpty("unfinished_copy".to_owned())) };
     }
     for table in tables {
         if count::<sqlx::Postgres, _>(&mut *to, &table.name).await? > 0 {
-            return Err(CopyFault::NotEmpty(table.name.clone()));
+            return Err(CopyError::NotEmpty(table.name.clone()));
         }
     }
     let mut tx = sqlx::Connection::begin(to).await?;
@@ -166,7 +166,7 @@ async fn verify_trails(from: &Db, to: &Db) -> Result<()> {
     let orgs = from.orgs().await?.into_iter().map(|org| org.id);
     for org in std::iter::once(Uuid::nil()).chain(orgs) {
         if from.verify_audit(org).await? != to.verify_audit(org).await? {
-            return Err(CopyFault::Unsound(org));
+            return Err(CopyError::InvalidAuditTrail(org));
         }
     }
     Ok(())

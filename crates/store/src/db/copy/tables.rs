@@ -2,7 +2,7 @@
 
 use sqlx::{Database, Executor, PgConnection, QueryBuilder, SqlitePool};
 
-use super::{CopyFault, Result};
+use super::{CopyError, Result};
 
 /// Type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +89,7 @@ fn kind(name: &str) -> Result<ColumnType> {
         "text" => Ok(ColumnType::Text),
         "bool" => Ok(ColumnType::Flag),
         "bytea" => Ok(ColumnType::Bytes),
-        other => Err(CopyFault::from(sqlx::Error::TypeNotFound { type_name: other.to_owned() })),
+        other => Err(CopyError::from(sqlx::Error::TypeNotFound { type_name: other.to_owned() })),
     }
 }
 
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_referred_to_comes_first() {
+    fn referenced_tables_come_first() {
         let references = [("b", "a"), ("c", "b"), ("c", "c")].map(|(one, other)| (one.into(), other.into()));
         let names = ["c", "b", "a"].map(String::from).to_vec();
         assert_eq!(sorted(names, &references), ["a", "b", "c"]);

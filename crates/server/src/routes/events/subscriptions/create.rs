@@ -4,7 +4,7 @@ use axum::extract::State;
 use guardengine_api_types::ErrorBody;
 use guardengine_auth::audit;
 use guardengine_engine::fields::{Fields, Invalid};
-use guardengine_store::{Created, SubscriptionText, new_id};
+use guardengine_store::{Created, SubscriptionFields, new_id};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -67,7 +67,7 @@ pub async fn handle(
     may_see(&tenants, &caller, new.projects.as_ref()).await?;
     let (kinds, projects) = (stored(new.kinds.as_ref())?, stored(new.projects.as_ref())?);
     let text =
-        SubscriptionText { kinds: kinds.as_deref(), projects: projects.as_deref(), enabled: new.enabled };
+        SubscriptionFields { kinds: kinds.as_deref(), projects: projects.as_deref(), enabled: new.enabled };
     let now = tenants.clock.now();
     let own = (caller.org_id, new_id(now));
     let mut tx = tenants.audited().await?;

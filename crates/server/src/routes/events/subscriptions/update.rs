@@ -3,7 +3,7 @@ use guardengine_api_types::ErrorBody;
 use guardengine_auth::audit;
 use guardengine_engine::fields::{Fields, Invalid};
 use guardengine_integrations::Integrations;
-use guardengine_store::{Changed, EventSubscription, SubscriptionText, Timestamp, Tx};
+use guardengine_store::{Changed, EventSubscription, SubscriptionFields, Timestamp, Tx};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -92,7 +92,7 @@ async fn write(
     let projects = change
         .projects
         .map_or_else(|| Ok(before.projects.clone()), |projects| as_stored(projects.as_ref()))?;
-    let text = SubscriptionText {
+    let text = SubscriptionFields {
         kinds: kinds.as_deref(),
         projects: projects.as_deref(),
         enabled: change.enabled.unwrap_or(before.enabled),

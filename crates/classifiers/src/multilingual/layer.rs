@@ -1,0 +1,155 @@
+//! A layer of the transformer, normalized after each half, as in BERT.
+
+use std::ops::Range;
+
+use rten_gemm::{GemmInputB, GemmOptions};
+use rten_simd::{SimdOp as _, SimdUnaryOp as _};
+use rten_tensor::NdTensorView;
+use rten_vecmath::{Gelu, Normalize, NormalizeOptions, Softmax, Sum, SumSquareSub};
+
+use super::{
+    config::Shape,
+    weights::{WeightsError, WeightsFile},
+};
+use crate::int8_matmul::{Int8Linear, QuantizedRows, at_least, multiply};
+
+/// Buffers of a layer, kept from one to the next.
+#[derive(Default)]
+pub struct LayerScratch {
+    rows: QuantizedRows,
+    inner_rows: QuantizedRows,
+    sums: Vec<i32>,
+    /// Queries, keys and values of each state, beside each other.
+    projected: Vec<f32>,
+    weights: Vec<f32>,
+    head: Vec<f32>,
+    mixed: Vec<f32>,
+    inner: Vec<f32>,
+}
+
+/// One layer.
+pub struct Layer {
+    heads: usize,
+    /// Query, key and value in one product.
+    projections: Int8Linear,
+    attended: Int8Linear,
+    attended_norm: Norm,
+    inner: Int8Linear,
+    outer: Int8Linear,
+    outer_norm: Norm,
+}
+
+/// Brings a state to mean 0 and variance 1, then to learned ones.
+pub struct Norm {
+    weight: Vec<f32>,
+    bias: Vec<f32>,
+    epsilon: f32,
+}
+
+impl Layer {
+    /// The layer of that number.
+    pub fn new(file: &WeightsFile<'_>, shape: &Shape, number: usize) -> Result<Self, WeightsError> {
+        let Shape { width, inner, heads, .. } = *shape;
+        let name = |part: &str| format!("layers.{number}.{part}");
+        let linear = |part, sizes| file.int8_linear(&[name(part)], sizes);
+        Ok(Self {
+            heads,
+            projections: file.int8_linear(&["query", "key", "value"].map(name), [width, width])?,
+            attended: linear("attended", [width, width])?,
+            attended_norm: Norm::new(file, &name("attended_norm"), shape)?,
+            inner: linear("inner", [width, inner])?,
+            outer: linear("outer", [inner, width])?,
+            outer_norm: Norm::new(file, &name("outer_norm"), shape)?,
+        })
+    }
+
+    /// Replaces the states of each window, a range of rows, by those after the layer.
+    pub fn run(&self, states: &mut [f32], windows: &[Range<usize>], scratch: &mut LayerScratch) {
+        let width = self.attended.outputs();
+        self.project(states, scratch);
+        at_least(&mut scratch.mixed, states.len());
+        for window in windows {
+            self.attend(window, scratch);
+        }
+        let LayerScratch { rows, inner_rows, sums, mixed, inner, .. } = scratch;
+        rows.set(&mixed[..states.len()], width);
+        self.attended.multiply(rows, sums);
+        for (row, state) in states.chunks_exact_mut(width).enumerate() {
+            self.attended.add_row(rows, sums, row, state);
+            self.attended_norm.apply(state);
+        }
+        rows.set(states, width);
+        self.inner.multiply(rows, sums);
+        inner_rows.fill(states.len() / width, at_least(inner, self.inner.outputs()), |row, line| {
+            self.inner.set_row(rows, sums, row, line);
+            Gelu {}.map_mut(line);
+        });
+        self.outer.multiply(inner_rows, sums);
+        for (row, state) in states.chunks_exact_mut(width).enumerate() {
+            self.outer.add_row(inner_rows, sums, row, state);
+            self.outer_norm.apply(state);
+        }
+    }
+
+    fn project(&self, states: &[f32], scratch: &mut LayerScratch) {
+        let LayerScratch { rows, sums, projected, .. } = scratch;
+        rows.set(states, self.projections.inputs());
+        self.projections.multiply(rows, sums);
+        let outputs = self.projections.outputs();
+        let projected = at_least(projected, states.len() / self.projections.inputs() * outputs);
+        for (row, line) in projected.chunks_exact_mut(outputs).enumerate() {
+            self.projections.set_row(rows, sums, row, line);
+        }
+    }
+
+    /// softmax(Q·Kᵀ / √d)·V for each head (A. Vaswani et al., "Attention is all you need",
+    /// <https://arxiv.org/abs/1706.03762>).
+    fn attend(&self, window: &Range<usize>, scratch: &mut LayerScratch) {
+        let LayerScratch { projected, weights, head, mixed, .. } = scratch;
+        let width = self.attended.inputs();
+        let (depth, count) = (width / self.heads, window.len());
+        let projected = &projected[window.start * 3 * width..window.end * 3 * width];
+        let projected = NdTensorView::from_data([count, 3 * width], projected);
+        let mixed = &mut mixed[window.start * width..window.end * width];
+        let weights = at_least(weights, count * count);
+        let head = at_least(head, count * depth);
+        for from in (0..width).step_by(depth) {
+            let part = |first: usize| projected.slice((.., first..first + depth));
+            let keys = part(width + from);
+            let options = GemmOptions { alpha: (depth as f32).sqrt().recip(), ..GemmOptions::default() };
+            multiply(part(from), GemmInputB::Unpacked(keys.transposed()), options, weights);
+            for row in weights.chunks_exact_mut(count) {
+                Softmax::new_mut(row).dispatch();
+            }
+            let values = GemmInputB::Unpacked(part(2 * width + from));
+            let weights = NdTensorView::from_data([count, count], &*weights);
+            multiply(weights, values, GemmOptions::default(), head);
+            for (state, head) in mixed.chunks_exact_mut(width).zip(head.chunks_exact(depth)) {
+                state[from..from + depth].copy_from_slice(head);
+            }
+        }
+    }
+}
+
+impl Norm {
+    /// The normalization of that name.
+    pub fn new(file: &WeightsFile<'_>, name: &str, shape: &Shape) -> Result<Self, WeightsError> {
+        let part = |part: &str| file.floats(&format!("{name}.{part}"), &[shape.width]);
+        Ok(Self { weight: part("weight")?, bias: part("bias")?, epsilon: shape.epsilon })
+    }
+
+    /// Normalizes a state.
+    pub fn apply(&self, state: &mut [f32]) {
+        let count = state.len() as f32;
+        let mean = Sum::new(state).dispatch() / count;
+        let variance = SumSquareSub::new(state, mean).dispatch() / count;
+        let options = NormalizeOptions {
+            pre_scale_bias: mean,
+            scale: (variance + self.epsilon).sqrt().recip(),
+            element_scale: Some(&self.weight),
+            element_bias: Some(&self.bias),
+            ..NormalizeOptions::default()
+        };
+        Normalize::new_mut(state, options).dispatch();
+    }
+}

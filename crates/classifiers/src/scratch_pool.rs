@@ -1,0 +1,49 @@
+//! Buffers that are kept from one reading to the next, each beside a thread of its own.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::Unavailable;
+
+/// As many buffers as readings ever ran at a time.
+pub struct ScratchPool<S> {
+    idle: Mutex<Vec<Desk<S>>>,
+}
+
+/// Where a text is read.
+struct Desk<S> {
+    /// A pool of one thread: a request keeps to one processor, however many `rten-gemm` would use.
+    alone: ThreadPool,
+    scratch: S,
+}
+
+impl<S> Default for ScratchPool<S> {
+    fn default() -> Self {
+        Self { idle: Mutex::default() }
+    }
+}
+
+impl<S: Default + Send> ScratchPool<S> {
+    /// Runs `read` on one thread, with buffers that nobody else uses meanwhile.
+    pub fn with<T: Send>(&self, read: impl FnOnce(&mut S) -> T + Send) -> Result<T, Unavailable> {
+        let free = self.idle().pop();
+        let mut desk = free.map_or_else(Desk::new, Ok)?;
+        let answer = desk.alone.install(|| read(&mut desk.scratch));
+        self.idle().push(desk);
+        Ok(answer)
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Desk<S>>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<S: Default> Desk<S> {
+    fn new() -> Result<Self, Unavailable> {
+        let alone = ThreadPoolBuilder::new().num_threads(1).build();
+        let alone =
+            alone.map_err(|error| Unavailable(format!("no thread for the encoder: {error}").into()))?;
+        Ok(Self { alone, scratch: S::default() })
+    }
+}

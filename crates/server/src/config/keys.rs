@@ -1,0 +1,203 @@
+//! Every configuration key with the form of its value. Defaults and descriptions are in `default.toml`.
+
+use std::{ops::RangeInclusive, time::Duration};
+
+use super::form::{Form, Shape};
+
+/// A configuration key.
+#[derive(Debug)]
+pub struct Key {
+    /// Name, with a dot between section and key.
+    pub name: &'static str,
+    /// Form of its value.
+    pub form: Form,
+    /// True if its value is hidden in `config show`, errors and logs.
+    pub is_secret: bool,
+}
+
+impl Key {
+    /// Returns the environment variable that sets the key.
+    pub fn variable(&self) -> String {
+        format!("{}{}", super::layers::PREFIX, self.name.replace('.', "__").to_uppercase())
+    }
+}
+
+/// Returns the key with this name.
+pub fn key(name: &str) -> Option<&'static Key> {
+    KEYS.iter().find(|known| known.name == name)
+}
+
+const fn open(name: &'static str, form: Form) -> Key {
+    Key { name, form, is_secret: false }
+}
+
+const fn secret(name: &'static str, form: Form) -> Key {
+    Key { name, form, is_secret: true }
+}
+
+const fn shaped(accepted: &'static str, pattern: &'static str) -> Form {
+    Form::Shaped(Shape { accepted, pattern })
+}
+
+const fn list(accepted: &'static str, pattern: &'static str) -> Form {
+    Form::List(Shape { accepted, pattern })
+}
+
+const fn up_to(max: i64) -> Form {
+    Form::Count(1..=max)
+}
+
+const ANY_COUNT: Form = Form::Count(0..=i64::MAX);
+const AT_LEAST_ONE: Form = up_to(u32::MAX as i64);
+const ANY_DURATION: Form = Form::Duration(Duration::ZERO..=Duration::MAX);
+const A_SECOND_OR_MORE: Form = Form::Duration(RangeInclusive::new(Duration::from_secs(1), Duration::MAX));
+const LLM_TIMEOUT: Form =
+    Form::Duration(RangeInclusive::new(Duration::from_millis(100), Duration::from_mins(10)));
+const CLASSIFIER_TIMEOUT: Form =
+    Form::Duration(RangeInclusive::new(Duration::from_millis(10), Duration::from_mins(1)));
+const MIN_WORKER_MEMORY: usize = 256 << 20;
+const FIRST_ENTRY: Form = Form::OneOf(&["now", "beginning"]);
+// An IPv4 address, or an IPv6 address in brackets.
+const ADDRESS: Form = shaped(
+    "must be an address and a port, such as 127.0.0.1:8080",
+    r"(?:[0-9]{1,3}(?:\.[0-9]{1,3}){3}|\[[0-9A-Fa-f:.]+\]):[0-9]{1,5}",
+);
+
+/// Every key, in the order of `default.toml`.
+pub static KEYS: &[Key] = &[
+    open("listen", ADDRESS),
+    open("data_dir", Form::Path),
+    secret(
+        "database_url",
+        shaped(
+            "must be sqlite://FILE or postgres://user:password@host/database",
+            "(?:sqlite|postgres|postgresql)://.*",
+        ),
+    ),
+    secret("redis_url", shaped("must be redis://host:port/db, or rediss:// for TLS", "rediss?://.*")),
+    open("master_key_file", Form::Path),
+    secret("master_key", Form::Text),
+    open(
+        "trusted_proxies",
+        list(
+            "must be addresses or networks separated by commas, such as 10.0.0.0/8, 192.0.2.7",
+            "[0-9A-Fa-f:.]+(?:/[0-9]{1,3})?",
+        ),
+    ),
+    open("admin.username", Form::Text),
+    secret("admin.password", Form::Text),
+    open("session.access_token_ttl", A_SECOND_OR_MORE),
+    open("session.refresh_token_ttl", A_SECOND_OR_MORE),
+    open("session.idle_timeout", A_SECOND_OR_MORE),
+    open("session.reuse_grace", ANY_DURATION),
+    open("lockout.attempts", AT_LEAST_ONE),
+    open("lockout.window", A_SECOND_OR_MORE),
+    open("lockout.duration", A_SECOND_OR_MORE),
+    open("limits.token", Form::Limit),
+    open("limits.login", Form::Limit),
+    open("limits.refresh", Form::Limit),
+    open("limits.logout", Form::Limit),
+    open("limits.analyze", Form::Limit),
+    open("limits.autonomous", Form::Limit),
+    open("limits.default", Form::Limit),
+    open("credits.initial", ANY_COUNT),
+    open("credits.low", ANY_COUNT),
+    open("credits.cost.analyze", ANY_COUNT),
+    open("credits.cost.validate", ANY_COUNT),
+    open("credits.cost.mask", ANY_COUNT),
+    open("credits.cost.autonomous", ANY_COUNT),
+    open("credits.cost.audio", ANY_COUNT),
+    open("credits.cost.image", ANY_COUNT),
+    open("max_body.json", Form::Size(1)),
+    open("max_body.media", Form::Size(1)),
+    open("media.max_images", AT_LEAST_ONE),
+    open("media.max_pixels", AT_LEAST_ONE),
+    open("media.max_duration", A_SECOND_OR_MORE),
+    open("media.workers", AT_LEAST_ONE),
+    open("media.queue", AT_LEAST_ONE),
+    open("media.memory", Form::Size(MIN_WORKER_MEMORY)),
+    open("media.image_timeout", A_SECOND_OR_MORE),
+    open("media.audio_timeout", A_SECOND_OR_MORE),
+    open(
+        "media.languages",
+        shaped("must be tesseract languages, such as eng or eng+deu", r"[A-Za-z0-9_]+(?:\+[A-Za-z0-9_]+)*"),
+    ),
+    open("media.speech_model", Form::Path),
+    open("media.whisper_model", Form::Path),
+    open("media.program", Form::Path),
+    open("outgoing.allow_private", Form::Boolean),
+    open("llm.timeout", LLM_TIMEOUT),
+    open("llm.draft_timeout", LLM_TIMEOUT),
+    open("models.encoder.path", Form::Path),
+    open("models.encoder.labels", Form::Labels),
+    open(
+        "models.remote.url",
+        shaped(
+            "must be an http or https address without user and password, such as http://127.0.0.1:8081/predict",
+            "https?://[^@]+",
+        ),
+    ),
+    open("models.remote.labels", Form::Labels),
+    secret("models.remote.token", Form::Text),
+    open("models.remote.timeout", CLASSIFIER_TIMEOUT),
+    open("reviews.expires_after", A_SECOND_OR_MORE),
+    open("tickets.window", ANY_DURATION),
+    open("tickets.attempts", AT_LEAST_ONE),
+    open("tickets.settling", A_SECOND_OR_MORE),
+    open("events.retention", A_SECOND_OR_MORE),
+    open("spool.trust", A_SECOND_OR_MORE),
+    open("spool.max_size", Form::Size(1)),
+    open("logs.retention", A_SECOND_OR_MORE),
+    open(
+        "log_export.nats.url",
+        list(
+            "must be nats:// or tls:// addresses without user and password, separated by commas, such as nats://127.0.0.1:4222",
+            "(?:nats|tls)://[^@,]+",
+        ),
+    ),
+    open(
+        "log_export.nats.stream",
+        shaped(
+            "must be a name of letters, digits, - and _, such as guardengine_logs",
+            "[A-Za-z0-9_-]{1,200}",
+        ),
+    ),
+    open(
+        "log_export.nats.subject",
+        shaped(
+            "must be words separated by dots, one of them {org_id}, such as guardengine.logs.{org_id}",
+            r"(?:[A-Za-z0-9_-]+\.)*\{org_id\}(?:\.[A-Za-z0-9_-]+)*",
+        ),
+    ),
+    open("log_export.nats.from", FIRST_ENTRY),
+    open("log_export.nats.create_stream", Form::Boolean),
+    open("log_export.nats.username", Form::Text),
+    secret("log_export.nats.password", Form::Text),
+    secret("log_export.nats.token", Form::Text),
+    open("log_export.nats.credentials_file", Form::Path),
+    open("log_export.nats.ca_file", Form::Path),
+    open(
+        "log_export.kafka.brokers",
+        list(
+            "must be names or IPv4 addresses with ports, without user and password, separated by commas, such as kafka-1.example.com:9092",
+            "[A-Za-z0-9._-]+:[1-9][0-9]{0,4}",
+        ),
+    ),
+    open(
+        "log_export.kafka.topic",
+        shaped(
+            "must be a name of at most 249 letters, digits, dots, - and _, such as guardengine_logs",
+            "[A-Za-z0-9._-]{1,249}",
+        ),
+    ),
+    open("log_export.kafka.from", FIRST_ENTRY),
+    open("log_export.kafka.create_topic", Form::Boolean),
+    open("log_export.kafka.partitions", up_to(i32::MAX as i64)),
+    open("log_export.kafka.replication", up_to(i16::MAX as i64)),
+    open("log_export.kafka.tls", Form::Boolean),
+    open("log_export.kafka.ca_file", Form::Path),
+    open("log_export.kafka.mechanism", Form::OneOf(&["plain", "scram-sha-256", "scram-sha-512"])),
+    open("log_export.kafka.username", Form::Text),
+    secret("log_export.kafka.password", Form::Text),
+    open("audit.retention", A_SECOND_OR_MORE),
+];

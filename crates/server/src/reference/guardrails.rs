@@ -1,0 +1,25 @@
+//! Guardrails.
+
+use guardengine_engine::detectors;
+use serde_json::json;
+
+use super::markdown::{cell, code, codes, mark, table};
+
+/// Every guardrail.
+pub fn guardrails() -> String {
+    let rows = detectors::ALL.iter().map(|detector| {
+        let guardrail = detector.guardrail();
+        vec![
+            code(guardrail.name),
+            code(json!(guardrail.group).as_str().unwrap_or_default()),
+            cell(guardrail.description),
+            format!("{:.2}", guardrail.default_threshold),
+            codes(guardrail.settings.iter().copied()),
+            mark(detector.needs_scores()),
+            mark(guardrail.in_default_policy),
+        ]
+    });
+    let heading =
+        ["guardrail", "group", "detects", "threshold", "own settings", "learned score", "built-in policy"];
+    table(&heading, rows)
+}

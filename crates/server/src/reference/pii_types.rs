@@ -1,0 +1,111 @@
+//! PII types.
+
+use guardengine_engine::pii::kinds::KINDS;
+
+use super::markdown::{code, table};
+
+/// Each PII type with the values that it finds and the evidence that it needs.
+const DESCRIPTIONS: &[(&str, &str, &str)] = &[
+    (
+        "address",
+        "postal addresses: streets and numbers, with city or postcode",
+        "rules per language family, a learned tagger, table headings",
+    ),
+    (
+        "api_key",
+        "keys with an issuer's prefix (`AKIA…`, `ghp_…`), JSON Web Tokens, private keys, URLs with a password; other random-looking values",
+        "alone; other values need a label",
+    ),
+    ("au_medicare", "Australian Medicare card numbers", "check, context"),
+    ("au_tfn", "Australian tax file numbers", "check, context"),
+    (
+        "bank_account",
+        "account numbers, US routing numbers, UK sort codes, bank identifier codes",
+        "context; sort code with account alone; check for routing numbers",
+    ),
+    ("br_cnpj", "Brazilian company taxpayer numbers", "check; alone in the usual notation, else context"),
+    ("br_cpf", "Brazilian personal taxpayer numbers", "check; alone in the usual notation, else context"),
+    ("ca_sin", "Canadian social insurance numbers", "check, context"),
+    ("credit_card", "payment card numbers", "check and issuer range; alone when grouped as on cards"),
+    (
+        "crypto_wallet",
+        "Base58Check, Bech32 and Ethereum addresses",
+        "check (Base58Check, Bech32); Ethereum is more certain with context",
+    ),
+    ("date_of_birth", "a full date beside a word of birth", "context"),
+    ("de_id_card", "German identity card numbers", "check, context"),
+    ("de_tax_id", "German tax identification numbers", "check, context"),
+    ("driver_license", "driving license numbers", "British ones alone, others context"),
+    ("email", "e-mail addresses, also spelled out (`jane at example dot com`)", "alone"),
+    ("es_dni", "Spanish national identity numbers", "check, alone"),
+    ("es_nie", "Spanish identity numbers of foreigners", "check, alone"),
+    ("fr_nir", "French social security numbers", "check, alone"),
+    (
+        "gps_coordinate",
+        "a latitude and longitude with four decimals or more, or in degrees, minutes and seconds",
+        "alone",
+    ),
+    ("iban", "international bank account numbers", "check, alone"),
+    ("in_aadhaar", "Indian Aadhaar numbers", "check; alone in the usual grouping, else context"),
+    ("in_pan", "Indian permanent account numbers", "alone in capitals, else context"),
+    (
+        "ip_address",
+        "IPv4 and IPv6 addresses of hosts; not loopback, netmasks, networks or versions",
+        "alone; four single digits need context",
+    ),
+    ("it_codice_fiscale", "Italian tax codes", "check, alone"),
+    ("jp_my_number", "Japanese individual numbers", "check, context"),
+    ("mac_address", "network card addresses", "alone"),
+    (
+        "medical_record",
+        "medical record and patient numbers; prescribers' NPI and DEA numbers",
+        "context, or the letters MRN; check for NPI and DEA",
+    ),
+    ("nl_bsn", "Dutch citizen service numbers", "check, context"),
+    ("passport", "passport numbers", "context"),
+    ("password", "passwords", "label, key or sentence that gives it away"),
+    (
+        "person_name",
+        "names of private people",
+        "introductions, titles, name lists, a learned tagger; a bare name is at most 0.6",
+    ),
+    (
+        "phone_number",
+        "telephone numbers of every numbering plan, and numbers that are named as such",
+        "plan; else context",
+    ),
+    ("pl_pesel", "Polish population register numbers", "check, context"),
+    (
+        "se_personnummer",
+        "Swedish personal identity numbers",
+        "check; alone in the usual notation, else context",
+    ),
+    ("sg_nric", "Singaporean identification numbers", "check; alone in capitals, else context"),
+    (
+        "tax_id",
+        "US employer identification numbers, EU VAT numbers",
+        "VAT: check, alone in capitals; EIN: context",
+    ),
+    ("uk_nhs", "NHS numbers", "check, context"),
+    ("uk_nino", "UK National Insurance numbers", "alone in the usual notation, else context"),
+    ("url", "web addresses", "alone, with a confidence of 0.45"),
+    ("us_itin", "US individual taxpayer identification numbers", "alone as `999-99-9999`, else context"),
+    ("us_ssn", "US Social Security numbers", "alone as `999-99-9999`, else context"),
+    ("username", "account names and handles", "label, log line, command, handle; a learned tagger"),
+    (
+        "vehicle_id",
+        "vehicle identification numbers, license plates",
+        "VIN: check, alone in capitals; plates: right after a word for them",
+    ),
+];
+
+/// Every PII type.
+pub fn pii_types() -> String {
+    let described: Vec<_> = DESCRIPTIONS.iter().map(|(name, ..)| *name).collect();
+    let known: Vec<_> = KINDS.iter().map(|kind| kind.name()).collect();
+    assert_eq!(described, known, "a PII type has no description");
+    let row = |(name, values, evidence): &(&str, &str, &str)| {
+        vec![code(name), (*values).to_owned(), (*evidence).to_owned()]
+    };
+    table(&["type", "values", "evidence"], DESCRIPTIONS.iter().map(row))
+}

@@ -1,0 +1,21 @@
+use serde_json::json;
+
+use crate::support::{PASSWORD, TestService};
+
+#[tokio::test]
+async fn a_new_password_ends_the_other_sessions() {
+    let service = TestService::start().await;
+    let (one, other) = (service.owner().await, service.owner().await);
+    let change = |current: &str, new: &str| json!({ "current_password": current, "new_password": new });
+    let path = "/api/users/me/password";
+    service
+        .post_json(&one, path, &change("wrong", "New-horse-10"))
+        .await
+        .refuses(422, "current_password: does not match");
+    let weak = service.post_json(&one, path, &change(PASSWORD, "alllower1")).await;
+    assert!(weak.status == 422 && weak.text("detail").starts_with("new_password: "));
+    assert_eq!(service.post_json(&one, path, &change(PASSWORD, "New-horse-10")).await.status, 200);
+    assert_eq!(service.get(&one, "/api/policy/list").await.status, 200);
+    service.get(&other, "/api/policy/list").await.refuses(401, "invalid or expired token");
+    assert_eq!(service.sign_in("admin", "New-horse-10").await.status, 200);
+}

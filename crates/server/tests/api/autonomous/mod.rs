@@ -1,0 +1,4 @@
+//! Autonomous decisions and their challenges.
+
+pub mod analyze;
+mod challenge;

@@ -1,0 +1,4 @@
+//! Connectors.
+
+mod crud;
+mod test;

@@ -1,0 +1,19 @@
+//! Guard endpoints: text, images and audio.
+
+#[cfg(feature = "media")]
+mod audio;
+mod custom_models;
+mod decisions;
+#[cfg(feature = "media")]
+mod images;
+#[cfg(feature = "media")]
+mod mask_image;
+#[cfg(feature = "media")]
+mod media_quality;
+#[cfg(feature = "media")]
+mod media_workers;
+mod second_opinion;
+mod second_opinion_errors;
+mod shadow_policy;
+#[cfg(feature = "whisper")]
+mod whisper;

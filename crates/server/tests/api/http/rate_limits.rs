@@ -1,0 +1,84 @@
+use std::time::Duration;
+
+use reqwest::Method;
+use serde_json::json;
+
+use crate::support::{TestService, send};
+
+#[tokio::test]
+async fn a_limit_is_reported_in_headers_and_body() {
+    let service = TestService::with(&[("limits.default", "2/60s")]).await;
+    let token = service.owner().await;
+    let first = service.get(&token, "/api/policy/list").await;
+    let shown =
+        ["limit", "remaining", "window"].map(|name| first.header(&format!("x-ratelimit-{name}")).to_owned());
+    assert_eq!(shown, ["2", "1", "60"]);
+    assert!(!first.headers.contains_key("retry-after"));
+    let reset_at: u64 = first.header("x-ratelimit-reset").parse().unwrap();
+    service.clock.advance(Duration::from_secs(10));
+    assert_eq!(service.get(&token, "/api/policy/list").await.header("x-ratelimit-remaining"), "0");
+    let over = service.get(&token, "/api/policy/list").await;
+    let message = over.body["detail"]["message"].as_str().unwrap().to_owned();
+    assert!(message.contains("/api/policy/list") && message.contains('2'));
+    let detail = json!({
+        "error": "rate_limit_exceeded", "message": message, "limit": 2, "window": 60, "reset_at": reset_at, "retry_after": 50,
+    });
+    assert_eq!((over.status, over.body), (429, json!({ "detail": detail })));
+    let reported = [
+        "retry-after",
+        "x-ratelimit-limit",
+        "x-ratelimit-remaining",
+        "x-ratelimit-reset",
+        "x-ratelimit-window",
+    ];
+    let reported = reported.map(|name| over.headers[name].to_str().unwrap().to_owned());
+    assert_eq!(reported, ["50", "2", "0", &reset_at.to_string(), "60"]);
+    service.clock.advance(Duration::from_secs(50));
+    assert_eq!(service.get(&token, "/api/policy/list").await.status, 200);
+}
+
+#[tokio::test]
+async fn endpoints_and_callers_are_counted_apart() {
+    let service = TestService::with(&[("limits.default", "1/60s")]).await;
+    let (owner, developer) = (service.owner().await, service.member("dev", "developer").await);
+    for token in [&owner, &developer] {
+        for path in ["/api/policy/list", "/api/project/list"] {
+            assert_eq!(service.get(token, path).await.status, 200);
+        }
+    }
+    assert_eq!(service.get(&owner, "/api/policy/list").await.status, 429);
+}
+
+#[tokio::test]
+async fn sign_in_is_limited_by_address_regardless_of_its_outcome() {
+    let service = TestService::start().await;
+    for attempt in 0..10 {
+        assert_eq!(service.sign_in(&format!("user{attempt}"), "wrong").await.status, 401);
+    }
+    let over = service.sign_in("admin", "wrong").await;
+    assert_eq!((over.status, &over.body["detail"]["error"]), (429, &json!("rate_limit_exceeded")));
+}
+
+#[tokio::test]
+async fn a_limit_that_is_off_has_no_headers() {
+    let service = TestService::with(&[("limits.default", "off")]).await;
+    let answer = service.get(&service.owner().await, "/api/policy/list").await;
+    assert!(answer.headers.keys().all(|name| !name.as_str().starts_with("x-ratelimit")));
+}
+
+#[tokio::test]
+async fn only_a_trusted_proxy_names_the_client() {
+    let set = [("limits.token", "1/60s"), ("trusted_proxies", "127.0.0.0/8")];
+    let form = [("username", "a"), ("password", "b")];
+    let statuses = async |service: &TestService, from: [&str; 2]| {
+        let mut statuses = Vec::new();
+        for address in from {
+            let request =
+                service.request(Method::POST, "/token").header("X-Forwarded-For", address).form(&form);
+            statuses.push(send(request).await.status);
+        }
+        statuses
+    };
+    assert_eq!(statuses(&TestService::with(&set).await, ["192.0.2.1", "192.0.2.2"]).await, [401, 401]);
+    assert_eq!(statuses(&TestService::with(&set[..1]).await, ["192.0.2.1", "192.0.2.2"]).await, [401, 429]);
+}

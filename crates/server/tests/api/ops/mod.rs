@@ -1,0 +1,5 @@
+//! Endpoints for operators, and the API document.
+
+mod health;
+pub mod openapi;
+mod pages;

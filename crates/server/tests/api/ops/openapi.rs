@@ -1,0 +1,87 @@
+//! Every operation of the OpenAPI document, called on the service.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::{TestService, openapi, send};
+
+const OPEN: [&str; 10] = [
+    "/",
+    "/docs",
+    "/openapi.json",
+    "/healthz",
+    "/readyz",
+    "/metrics",
+    "/token",
+    "/login",
+    "/refresh",
+    "/auth/select-org",
+];
+
+/// Operations without a change that a viewer may call although their method is not GET.
+const READING: [&str; 3] =
+    ["/api/policy/default/test", "/api/policy/{policyId}/test", "/api/policy/{policyId}/replay"];
+
+pub fn document() -> Value {
+    serde_json::from_str(&openapi()).unwrap()
+}
+
+/// Returns every operation with its method and path.
+pub fn operations(document: &Value) -> Vec<(Method, String, Value)> {
+    let paths = document["paths"].as_object().unwrap();
+    let of_path = |(path, item): (&String, &Value)| {
+        let methods =
+            item.as_object().unwrap().iter().filter(|(_, operation)| operation["responses"].is_object());
+        let named = methods.map(|(method, operation)| {
+            (method.to_uppercase().parse().unwrap(), path.clone(), operation.clone())
+        });
+        named.collect::<Vec<_>>()
+    };
+    paths.iter().flat_map(of_path).collect()
+}
+
+#[tokio::test]
+async fn every_operation_refuses_strangers() {
+    let service = TestService::start().await;
+    let operations = operations(&document());
+    assert!(operations.len() >= 20);
+    for (method, path, operation) in operations {
+        if OPEN.contains(&path.as_str()) {
+            continue;
+        }
+        assert!(operation["security"].is_array(), "{method} {path} declares no credential");
+        let concrete = path.replace(['{', '}'], "");
+        for credential in [None, Some(("Authorization", "Bearer x")), Some(("X-API-Key", "x"))] {
+            let request = service.request(method.clone(), &concrete).json(&json!({}));
+            let answer =
+                send(credential.iter().fold(request, |request, (name, value)| request.header(*name, *value)))
+                    .await;
+            assert_eq!(answer.status, 401, "{method} {path} with {credential:?}: {}", answer.body);
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_operation_without_a_permission_is_refused_to_a_viewer_or_reads_only() {
+    let service = TestService::start().await;
+    let viewer = service.member("eye", "viewer").await;
+    for (method, path, operation) in operations(&document()) {
+        let is_change = method != Method::GET
+            && operation["responses"]["403"].is_object()
+            && !READING.contains(&path.as_str());
+        if is_change {
+            let concrete = path.replace(['{', '}'], "");
+            let answer =
+                send(service.request(method.clone(), &concrete).bearer_auth(&viewer).json(&json!({}))).await;
+            assert_eq!(answer.status, 403, "{method} {path}: {}", answer.body);
+            assert!(answer.text("detail").starts_with("missing required permission: "), "{method} {path}");
+        }
+    }
+}
+
+#[test]
+fn the_committed_document_is_the_services_own() {
+    let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/../../openapi.json");
+    let committed = std::fs::read_to_string(committed).expect("openapi.json; `make generate` writes it");
+    assert!(committed == openapi(), "openapi.json is stale: `make generate` writes it");
+}

@@ -1,0 +1,95 @@
+use std::collections::BTreeSet;
+
+use futures::future::join_all;
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use crate::support::TestService;
+
+#[tokio::test]
+async fn the_ledger_pages_from_the_newest_entry_to_the_first() {
+    let service = TestService::with(&[("credits.initial", "10")]).await;
+    let owner = service.owner().await;
+    let mut logs = Vec::new();
+    for _ in 0..3 {
+        let answer = service
+            .post_json(&owner, "/v2/guardengine/svc_firewall_analyze", &json!({ "prompt": "Good morning" }))
+            .await;
+        logs.push(answer.body["log_id"].clone());
+    }
+    let first = service.get(&owner, "/api/credits?limit=2").await;
+    assert_snapshot!(first.snapshot(), @r#"
+    HTTP 200
+    {
+      "balance": 7,
+      "ledger": [
+        {
+          "amount": -1,
+          "balance_after": 7,
+          "created_at": "[time]",
+          "entry_id": "[id]",
+          "log_id": "[id]",
+          "operation": "analyze"
+        },
+        {
+          "amount": -1,
+          "balance_after": 8,
+          "created_at": "[time]",
+          "entry_id": "[id]",
+          "log_id": "[id]",
+          "operation": "analyze"
+        }
+      ],
+      "next_cursor": "3"
+    }
+    "#);
+    let first = first.body;
+    let cursor = first["next_cursor"].as_str().unwrap();
+    let second = service.get(&owner, &format!("/api/credits?limit=2&cursor={cursor}")).await.body;
+    assert_eq!(second["next_cursor"], Value::Null);
+    let entries = [first["ledger"].as_array().unwrap().clone(), second["ledger"].as_array().unwrap().clone()];
+    let reported =
+        |entry: &Value| json!([entry["operation"], entry["amount"], entry["balance_after"], entry["log_id"]]);
+    let reported: Vec<_> = entries.concat().iter().map(reported).collect();
+    let expected = [
+        json!(["analyze", -1, 7, logs[2]]),
+        json!(["analyze", -1, 8, logs[1]]),
+        json!(["analyze", -1, 9, logs[0]]),
+        json!(["initial", 10, 10, null]),
+    ];
+    assert_eq!(reported, expected);
+}
+
+#[tokio::test]
+async fn a_bad_cursor_is_refused_and_strangers_have_their_own_ledger() {
+    let service = TestService::start().await;
+    let owner = service.owner().await;
+    let refused = service.get(&owner, "/api/credits?cursor=first").await;
+    refused.refuses(422, "cursor: must be the next_cursor of an earlier answer");
+    let theirs = service.get(&service.stranger().await, "/api/credits").await.body;
+    assert_eq!((&theirs["balance"], theirs["ledger"].as_array().unwrap().len()), (&json!(10), 1));
+}
+
+#[tokio::test]
+async fn of_thirty_two_callers_ten_spend_a_balance_of_ten() {
+    let service = TestService::with(&[("credits.initial", "10")]).await;
+    let owner = service.owner().await;
+    let prompt = json!({ "prompt": "Good morning" });
+    let call = || service.post_json(&owner, "/v2/guardengine/svc_firewall_analyze", &prompt);
+    let answers = join_all((0..32).map(|_| call())).await;
+    let (paid, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 200);
+    assert_eq!((paid.len(), refused.len()), (10, 22));
+    let reported = "insufficient credits: analyze needs 1, balance is 0";
+    assert!(refused.iter().all(|answer| answer.status == 403));
+    assert!(refused.iter().any(|answer| answer.body["detail"] == reported));
+    let credits = service.get(&owner, "/api/credits").await.body;
+    assert_eq!(credits["balance"], 0);
+    let spent = credits["ledger"].as_array().unwrap().iter().filter(|entry| entry["amount"] == -1);
+    let in_ledger: BTreeSet<_> = spent.map(|entry| entry["log_id"].as_str().unwrap().to_owned()).collect();
+    let answered: BTreeSet<_> = paid.iter().map(|answer| answer.text("log_id")).collect();
+    assert_eq!(in_ledger, answered);
+    let org = service.org_id().await;
+    for row in &answered {
+        assert!(service.db.log(org, row.parse().unwrap()).await.unwrap().is_some());
+    }
+}

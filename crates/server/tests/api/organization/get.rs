@@ -1,0 +1,27 @@
+use insta::assert_snapshot;
+use serde_json::json;
+
+use crate::support::TestService;
+
+#[tokio::test]
+async fn every_member_reads_the_organization_and_the_permissions() {
+    let service = TestService::with(&[("credits.initial", "7")]).await;
+    let org = service.db.org_by_name("default").await.unwrap().unwrap();
+    service.change(async |tx| tx.create_role(org.id, "guest", "[]", service.clock.now()).await).await;
+    let guest = service.member("guest", "guest").await;
+    assert_snapshot!(service.get(&guest, "/api/organization").await.snapshot(), @r#"
+    HTTP 200
+    {
+      "credits": 7,
+      "name": "default",
+      "org_id": "[id]",
+      "role": "guest"
+    }
+    "#);
+    let catalogue = service.get(&guest, "/api/permissions").await.body;
+    let entry = json!({
+        "permission": "FIREWALL:ANALYZE", "module": "FIREWALL", "action": "ANALYZE",
+        "description": "Evaluate prompts",
+    });
+    assert!(catalogue["permissions"].as_array().unwrap().contains(&entry), "{catalogue}");
+}

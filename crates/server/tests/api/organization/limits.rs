@@ -1,0 +1,60 @@
+use serde_json::json;
+
+use crate::support::{TestService, send};
+
+async fn statuses(service: &TestService, token: &str, count: usize) -> Vec<u16> {
+    let mut statuses = Vec::new();
+    for _ in 0..count {
+        statuses.push(service.get(token, "/api/policy/list").await.status);
+    }
+    statuses
+}
+
+#[tokio::test]
+async fn a_limit_of_an_organization_applies_at_once_and_to_it_only() {
+    let service = TestService::with(&[("limits.default", "1/60s")]).await;
+    let (owner, stranger) = (service.owner().await, service.stranger().await);
+    assert_eq!(statuses(&service, &owner, 2).await, [200, 429]);
+    let org = service.org_id().await.to_string();
+    let printed = service.admin(&["set-limits", "--org", &org, "--limit", "default=3/60s"]).await.unwrap();
+    assert_eq!(printed, json!({ "org_id": org, "limits": { "default": "3/60s" } }));
+    // The window continues: the refused request was the second.
+    assert_eq!(statuses(&service, &owner, 2).await, [200, 429]);
+    assert_eq!(service.get(&owner, "/api/policy/list").await.header("x-ratelimit-limit"), "3");
+    assert_eq!(statuses(&service, &stranger, 2).await, [200, 429]);
+    service.admin(&["set-limits", "--org", &org, "--limit", "default=off"]).await.unwrap();
+    let free = service.get(&owner, "/api/policy/list").await;
+    assert!(free.status == 200 && !free.headers.contains_key("x-ratelimit-limit"));
+    let printed = service.admin(&["set-limits", "--org", &org, "--limit", "default=default"]).await.unwrap();
+    assert_eq!(printed["limits"], json!({}));
+    assert_eq!(service.get(&owner, "/api/policy/list").await.status, 429);
+}
+
+#[tokio::test]
+async fn other_limits_stay_and_apply_to_keys() {
+    let service = TestService::with(&[("limits.analyze", "1/60s")]).await;
+    let owner = service.owner().await;
+    let key = send(service.post("/api-keys/create?name=k").bearer_auth(&owner)).await.text("api_key");
+    let org = service.org_id().await.to_string();
+    let set = ["set-limits", "--org", &org, "--limit", "analyze=2/1m", "--limit", "autonomous=off"];
+    service.admin(&set).await.unwrap();
+    let kept = service.admin(&["set-limits", "--org", &org]).await.unwrap();
+    assert_eq!(kept["limits"], json!({ "analyze": "2/1m", "autonomous": "off" }));
+    let analyze = service.post("/v2/guardengine/svc_firewall_analyze").header("X-API-Key", key);
+    let answer = send(analyze.json(&json!({ "prompt": "Good morning" }))).await;
+    assert_eq!((answer.header("x-ratelimit-limit"), answer.header("x-ratelimit-window")), ("2", "60"));
+    assert_eq!(service.get(&owner, "/api/policy/list").await.header("x-ratelimit-limit"), "600");
+}
+
+#[tokio::test]
+async fn invalid_limits_of_an_organization_are_refused() {
+    let service = TestService::start().await;
+    let org = service.org_id().await.to_string();
+    let reported = async |org: &str, limit: &str| {
+        service.admin(&["set-limits", "--org", org, "--limit", limit]).await.unwrap_err()
+    };
+    assert!(reported(&org, "token=1/60s").await.contains("analyze, autonomous, default"));
+    assert!(reported(&org, "analyze=often").await.contains("COUNT/WINDOW"));
+    let nobody = uuid::Uuid::nil().to_string();
+    assert!(reported(&nobody, "analyze=1/60s").await.contains("organization not found"));
+}

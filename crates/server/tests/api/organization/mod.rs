@@ -1,0 +1,5 @@
+//! The organization, its credits and its limits.
+
+mod credits;
+mod get;
+mod limits;

@@ -1,0 +1,8 @@
+//! Policies.
+
+mod compliance;
+mod crud;
+mod dry_run;
+mod generate;
+mod replay;
+mod versions;

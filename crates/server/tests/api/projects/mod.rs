@@ -1,0 +1,4 @@
+//! Projects and their members.
+
+mod crud;
+mod members;
