@@ -3,6 +3,7 @@
 mod admission;
 mod body;
 mod body_api_key;
+mod body_limits;
 mod caller;
 mod client_ip;
 mod correlation;
