@@ -7,6 +7,7 @@
 //!
 //! [`client`] is the base client without a policy, for addresses that the operator configures.
 
+pub mod backoff;
 mod circuit_breaker;
 mod client;
 mod destinations;
@@ -26,4 +27,5 @@ pub use http_client::client;
 pub use join_path::join_path;
 pub use network_policy::NetworkPolicy;
 pub use request::Request;
+pub use reqwest::header::HeaderMap;
 pub use response::Response;

@@ -1,101 +1,104 @@
-//! The shared state of the service.
+//! The state of the service, in parts: a handler names the parts that it uses in its arguments.
 
-use std::sync::Arc;
+use std::{ops::Deref, sync::Arc};
 
 use anyhow::{Context as _, Result, bail};
+use axum::extract::FromRef;
+use guardengine_auth::Auth;
 use guardengine_egress::EgressClient;
-use guardengine_store::Db;
+use guardengine_guard::{Guard, GuardDeps};
+use guardengine_integrations::Integrations;
+use guardengine_log_export::Exporter;
+use guardengine_store::{AuditedTx, Clock, Db, StoreHealth};
 use guardengine_vault::{MasterKey, Vault};
 use metrics_exporter_prometheus::PrometheusHandle;
-use tokio::sync::Notify;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    auth::{password::Passwords, sign_in::SignInLocks, signing_keys::SigningKeys, usage::UsageRecorder},
-    clock::Clock,
     config::Settings,
-    dashboard::{self, MetricsCache},
+    dashboard::MetricsCache,
     data_dir::DataDir,
-    degraded::DegradedMode,
-    guard::{Guard, GuardDeps, classifier::classifier},
-    http::metering,
-    journal::Journal,
-    llm::LanguageModels,
-    log_export, maintenance,
-    media::{MediaWorkers, Transcriber},
-    outcome_counter::UnevaluatedCounts,
-    rate_limit::RateLimiter,
-    reasoning::Reasoning,
-    streams::StreamLimit,
+    http::{Admission, AdmissionState, metering, rate_limit::RateLimiter, sse::StreamLimit},
 };
 
-/// Shared state of the service; cheap to clone.
-#[derive(Clone)]
-pub struct App(Arc<Shared>);
-
-/// The parts of the shared state.
-pub struct Shared {
-    /// The effective configuration.
-    pub settings: Settings,
-    /// Clock.
-    pub clock: Clock,
-    /// The store.
-    pub db: Db,
-    /// Degraded mode for when the store is unavailable.
-    pub degraded: DegradedMode,
-    /// Secrets at rest.
-    pub vault: Vault,
-    /// Keys that sign access tokens.
-    pub signing_keys: SigningKeys,
-    /// Password hashes.
-    pub passwords: Passwords,
-    /// Locks that serialize sign-ins of one user.
-    pub sign_in_locks: SignInLocks,
-    /// Session and API key activity not yet written.
-    pub usage: UsageRecorder,
-    /// Counts of unevaluated guard requests not yet written.
-    pub unevaluated: UnevaluatedCounts,
-    /// Rate limits.
-    pub rate_limiter: RateLimiter,
-    /// Open streams of the log.
-    pub log_streams: StreamLimit,
-    /// Open streams of events.
-    pub event_streams: StreamLimit,
-    /// Background tasks, awaited on shutdown.
-    pub tasks: TaskTracker,
-    /// Cancels long-running work on shutdown.
-    pub draining: CancellationToken,
-    /// Cached dashboard metrics.
-    pub dashboard: MetricsCache,
+/// State of the service; cheap to clone.
+#[derive(Clone, FromRef)]
+pub struct App {
+    /// Rows of all tenants.
+    pub tenants: Tenants,
+    /// Authentication.
+    pub auth: Auth,
     /// The guard.
     pub guard: Guard,
-    /// Worker pools for images and audio.
-    pub media_workers: Arc<MediaWorkers>,
-    /// HTTP client for addresses that tenants configure.
-    pub egress: EgressClient,
-    /// The organizations' language models.
-    pub language_models: LanguageModels,
-    /// Status of the log export, if configured.
-    pub log_export: Option<log_export::ExportStatus>,
-    /// Notified when a connector must be checked at once.
-    pub connectors_changed: Notify,
-    /// Notified when events wait for delivery.
-    pub events_pending: Notify,
+    /// Systems of third parties.
+    pub integrations: Integrations,
+    /// What operators see and set.
+    pub operations: Operations,
+    /// Open streams.
+    pub streams: Streams,
+    /// Checks before every handler.
+    pub admission: Admission,
+}
+
+/// Rows of all tenants, and the time at which they change.
+#[derive(Clone)]
+pub struct Tenants {
+    /// The store.
+    pub db: Db,
+    /// Clock.
+    pub clock: Clock,
+}
+
+impl Tenants {
+    /// Begins a transaction for changes that end with [`commit`](guardengine_auth::audit::commit). Until then, use no
+    /// other writing method of the database: on SQLite there is one writing connection.
+    pub async fn audited(&self) -> guardengine_store::Result<AuditedTx> {
+        self.db.audited(self.clock.now()).await
+    }
+}
+
+/// What operators see and set; cheap to clone.
+#[derive(Clone)]
+pub struct Operations(Arc<OperationsState>);
+
+/// The parts of [`Operations`].
+pub struct OperationsState {
+    /// The effective configuration.
+    pub settings: Settings,
+    /// Health of the store.
+    pub health: StoreHealth,
+    /// Cached dashboard metrics.
+    pub dashboard: MetricsCache,
+    /// The log export, if configured.
+    pub log_export: Option<Exporter>,
     /// Prometheus metrics.
     pub metrics: PrometheusHandle,
+    /// Cancels long-running work on shutdown.
+    pub draining: CancellationToken,
     _folder: DataDir,
 }
 
-impl std::ops::Deref for App {
-    type Target = Shared;
+impl Deref for Operations {
+    type Target = OperationsState;
 
-    fn deref(&self) -> &Shared {
+    fn deref(&self) -> &OperationsState {
         &self.0
     }
 }
 
+/// Open streams; cheap to clone.
+#[derive(Clone)]
+pub struct Streams {
+    /// Open streams of the log.
+    pub logs: StreamLimit,
+    /// Open streams of events.
+    pub events: StreamLimit,
+    /// Ends all streams on shutdown.
+    pub draining: CancellationToken,
+}
+
 impl App {
-    /// Opens all parts according to `settings`. Background jobs run as `tasks` until `stop`.
+    /// Opens all parts according to `settings`. What runs in the background runs as `tasks` until `stop`.
     pub async fn open(
         settings: Settings,
         clock: Clock,
@@ -105,81 +108,63 @@ impl App {
         // First, because metrics recorded before are lost.
         let metrics = metering::recorder();
         let Opened { db, vault, folder } = open_store(&settings).await?;
-        let log_export = start_log_export(&settings, &db, &clock).await?;
-        let signing_keys = SigningKeys::load(db.clone(), vault.clone(), clock.now()).await?;
-        let unevaluated = UnevaluatedCounts::default();
-        let degraded = DegradedMode::start(&db, &settings, tasks, stop)?;
-        let journal = Journal::start(db.clone(), degraded.watch.clone(), unevaluated.clone(), tasks);
-        let classifier = classifier(&settings.models)?;
-        let egress = EgressClient::new(settings.outgoing).context("outgoing")?;
-        let language_models = LanguageModels::new(db.clone(), vault.clone(), egress.clone(), clock.clone());
-        let reasoning = Reasoning::new(language_models.clone(), settings.llm.timeout);
-        let media_workers = Arc::new(MediaWorkers::new(&settings.media));
-        let timeout = settings.media.audio_timeout;
-        let transcriber =
-            Transcriber::new(Arc::clone(&media_workers), db.clone(), vault.clone(), egress.clone(), timeout);
-        let deps = GuardDeps {
-            reasoning,
-            media_workers: Arc::clone(&media_workers),
-            transcriber,
-            degraded: degraded.clone(),
+        let health = StoreHealth::start(&db, tasks, stop);
+        let draining = CancellationToken::new();
+        let log_export = match &settings.log_export {
+            Some(export) => {
+                Some(Exporter::register(db.clone(), clock.clone(), health.clone(), export.clone()).await?)
+            }
+            None => None,
         };
-        let guard = Guard::new(db.clone(), vault.clone(), journal, &settings, classifier, deps);
-        let app = Self(Arc::new(Shared {
-            clock,
-            signing_keys,
-            passwords: Passwords::default(),
-            sign_in_locks: SignInLocks::default(),
-            usage: UsageRecorder::default(),
-            unevaluated,
+        let (auth_settings, guard_settings) = (settings.auth.clone(), settings.guard.clone());
+        let auth = Auth::open(db.clone(), vault.clone(), clock.clone(), health.clone(), auth_settings, tasks)
+            .await?;
+        let egress = EgressClient::new(settings.outgoing).context("outgoing")?;
+        let integrations = Integrations::new(
+            db.clone(),
+            clock.clone(),
+            vault.clone(),
+            egress.clone(),
+            settings.tickets,
+            tasks,
+            &draining,
+        );
+        let language_models = integrations.language_models.clone();
+        let deps = GuardDeps { db: db.clone(), health: health.clone(), vault, egress, language_models };
+        let guard = Guard::open(deps, &guard_settings, tasks)?;
+        let admission = Admission::new(AdmissionState {
+            auth: auth.clone(),
+            clock: clock.clone(),
+            health: health.clone(),
+            unevaluated: guard.unevaluated().clone(),
             rate_limiter: RateLimiter::open(settings.redis_url.as_ref(), tasks, stop)?,
-            log_streams: StreamLimit::default(),
-            event_streams: StreamLimit::default(),
-            tasks: tasks.clone(),
-            draining: CancellationToken::new(),
-            metrics,
-            dashboard: MetricsCache::default(),
-            guard,
-            media_workers,
-            egress,
-            language_models,
-            log_export,
-            connectors_changed: Notify::new(),
-            events_pending: Notify::new(),
-            db,
-            degraded,
-            vault,
+            limits: settings.limits,
+            trusted_proxies: settings.trusted_proxies.clone(),
+            max_json: settings.max_json,
+            max_media: settings.max_media,
+        });
+        let operations = Operations(Arc::new(OperationsState {
             settings,
+            health,
+            dashboard: MetricsCache::default(),
+            log_export,
+            metrics,
+            draining: draining.clone(),
             _folder: folder,
         }));
-        maintenance::start(&app, tasks, stop);
-        Ok(app)
+        let streams = Streams { logs: StreamLimit::default(), events: StreamLimit::default(), draining };
+        let tenants = Tenants { db, clock };
+        Ok(Self { tenants, auth, guard, integrations, operations, streams, admission })
     }
 
     /// Writes pending activity now.
     pub async fn write_activity_now(&self) {
-        let written = self.usage.write(&self.db).await.and(self.unevaluated.write(&self.db).await);
+        let written =
+            self.auth.write_usage().await.and(self.guard.unevaluated().write(&self.tenants.db).await);
         if let Err(error) = written {
             tracing::warn!(%error, "could not write activity; retrying later");
         }
     }
-
-    /// Runs the rollup and the deletion of expired data now.
-    pub async fn run_maintenance_now(&self) -> guardengine_store::Result<()> {
-        dashboard::roll_up(&self.db).await?;
-        maintenance::sweep(self).await
-    }
-}
-
-/// Registers the log export in the store. Runs before the first evaluation, so that a new export misses no log entry.
-async fn start_log_export(
-    settings: &Settings,
-    db: &Db,
-    clock: &Clock,
-) -> Result<Option<log_export::ExportStatus>> {
-    let Some(export) = &settings.log_export else { return Ok(None) };
-    db.start_log_export(&export.name(), export.from_beginning(), clock.now()).await?;
-    Ok(Some(log_export::ExportStatus::new()))
 }
 
 /// The opened store, vault and data directory.

@@ -3,11 +3,9 @@
 use std::fmt;
 
 use anyhow::{Context as _, Result, bail};
+use guardengine_auth::{passwords::broken_rule, secret};
 
-use crate::{
-    app::App,
-    auth::{password::broken_rule, secret},
-};
+use crate::app::App;
 
 const ORGANIZATION: &str = "default";
 const USERNAME: &str = "admin";
@@ -35,20 +33,23 @@ impl fmt::Display for FirstOwner {
 
 /// Creates the first organization and its owner in an empty database. Never changes an existing user.
 pub async fn bootstrap(app: &App) -> Result<Option<FirstOwner>> {
-    let (username, configured) = &app.settings.admin;
+    let (username, configured) = &app.operations.settings.admin;
     let username = username.clone().unwrap_or_else(|| USERNAME.to_owned());
     let configured = configured.as_ref().map(|password| password.expose().to_owned());
     if let Some(rule) = configured.as_deref().and_then(broken_rule)
-        && app.db.user_named(&username).await?.is_none()
+        && app.tenants.db.user_named(&username).await?.is_none()
     {
         bail!("admin.password {rule}");
     }
     let generated = configured.is_none().then(generate_password);
-    let hash =
-        app.passwords.hash(configured.as_ref().or(generated.as_ref()).map_or("", String::as_str)).await;
+    let hash = app
+        .auth
+        .passwords()
+        .hash(configured.as_ref().or(generated.as_ref()).map_or("", String::as_str))
+        .await;
     let hash = hash.context("could not hash the password")?;
-    let (credits, now) = (app.settings.initial_credits, app.clock.now());
-    let created = app.db.bootstrap(ORGANIZATION, credits, (&username, &hash), now).await?;
+    let (credits, now) = (app.operations.settings.initial_credits, app.tenants.clock.now());
+    let created = app.tenants.db.bootstrap(ORGANIZATION, credits, (&username, &hash), now).await?;
     Ok(created.map(|_| FirstOwner { username, password: generated }))
 }
 

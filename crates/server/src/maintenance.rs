@@ -3,12 +3,14 @@
 
 use std::{future::Future, time::Duration};
 
+use guardengine_auth::signing_keys;
+use guardengine_integrations::events::emit_expired;
 use guardengine_store::{Result, Timestamp};
 use tokio::time::{MissedTickBehavior, interval, sleep};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
 
-use crate::{app::App, auth::signing_keys, connectors, dashboard, events, log_export, tickets};
+use crate::{app::App, dashboard};
 
 // Maximum lag of `usage_count` and `last_used_at`.
 const WRITE_ACTIVITY: Duration = Duration::from_secs(2);
@@ -28,11 +30,11 @@ pub fn start(app: &App, tasks: &TaskTracker, stop: &CancellationToken) {
     tasks.spawn(every(signing_keys::RELOAD_INTERVAL, app.clone(), stop.clone(), renew_signing_keys));
     tasks.spawn(every(ROLL_UP, app.clone(), stop.clone(), roll_up));
     tasks.spawn(every(SWEEP, app.clone(), stop.clone(), sweep_and_log));
-    tasks.spawn(connectors::run(app.clone(), stop.clone()));
-    tasks.spawn(tickets::send(app.clone(), stop.clone()));
+    app.integrations.start(stop);
     tasks.spawn(every(EMIT_EXPIRIES, app.clone(), stop.clone(), emit_expiries));
-    tasks.spawn(events::deliver(app.clone(), stop.clone()));
-    tasks.spawn(log_export::export(app.clone(), stop.clone()));
+    if let Some(export) = app.operations.log_export.clone() {
+        tasks.spawn(export.export_until(stop.clone()));
+    }
 }
 
 async fn every<F: Future<Output = ()>>(
@@ -45,58 +47,70 @@ async fn every<F: Future<Output = ()>>(
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
         // A job that hangs when the store becomes unavailable is dropped and runs again at the next tick.
-        let _cut = app.degraded.watch.run_while_up(work(app.clone())).await.is_none();
+        let _cut = app.operations.health.run_while_up(work(app.clone())).await.is_none();
     }
 }
 
 async fn write_activity(app: App) {
     app.write_activity_now().await;
     // Samples accumulate until they are sorted into buckets, even if nobody scrapes the metrics.
-    app.metrics.run_upkeep();
+    app.operations.metrics.run_upkeep();
 }
 
 async fn renew_signing_keys(app: App) {
-    if let Err(error) = app.signing_keys.renew().await {
+    if let Err(error) = app.auth.reload_signing_keys().await {
         tracing::warn!(%error, "could not reload signing keys; continuing with the current ones");
     }
 }
 
 async fn roll_up(app: App) {
-    let rolled_up = app.draining.run_until_cancelled(dashboard::roll_up(&app.db)).await;
+    let rolled_up = app.operations.draining.run_until_cancelled(dashboard::roll_up(&app.tenants.db)).await;
     if let Some(Err(error)) = rolled_up {
         tracing::warn!(%error, "could not roll up log entries; dashboards are slower until this succeeds");
     }
 }
 
 async fn emit_expiries(app: App) {
-    let emitted = app.draining.run_until_cancelled(events::emit_expired(&app)).await;
+    let emitted =
+        app.operations.draining.run_until_cancelled(emit_expired(&app.tenants.db, &app.tenants.clock)).await;
     if let Some(Err(error)) = emitted {
         tracing::warn!(%error, "could not emit review expiry events; retrying in 5 s");
     }
 }
 
 async fn sweep_and_log(app: App) {
-    let swept = app.draining.run_until_cancelled(sweep(&app)).await;
+    let swept = app.operations.draining.run_until_cancelled(sweep(&app)).await;
     if let Some(Err(error)) = swept {
         tracing::warn!(%error, "could not delete all expired data; retrying in an hour");
     }
 }
 
+/// Runs the roll-up and the deletion of expired data now.
+pub async fn run_now(app: &App) -> Result<()> {
+    dashboard::roll_up(&app.tenants.db).await?;
+    sweep(app).await
+}
+
 /// Creates the coming month partitions of the log, and deletes expired data: log entries with their reviews and tickets,
 /// events, audit entries, challenges, trust scores back at their start value, sessions, signing keys and sign-in attempts.
-pub async fn sweep(app: &App) -> Result<()> {
-    let now = app.clock.now();
-    app.db.forget_login_attempts(now).await?;
-    app.db.forget_sessions_before(now - app.settings.session.refresh_token_ttl).await?;
-    let last_signed = now - app.settings.session.access_token_ttl - signing_keys::RETENTION_MARGIN;
-    app.db.forget_signing_keys_before(last_signed).await?;
+async fn sweep(app: &App) -> Result<()> {
+    let now = app.tenants.clock.now();
+    app.tenants.db.forget_login_attempts(now).await?;
+    app.tenants
+        .db
+        .forget_sessions_before(now - app.operations.settings.auth.session.refresh_token_ttl)
+        .await?;
+    let last_signed =
+        now - app.operations.settings.auth.session.access_token_ttl - signing_keys::RETENTION_MARGIN;
+    app.tenants.db.forget_signing_keys_before(last_signed).await?;
     let before = |retention: Option<Duration>| retention.map(|span| now - span);
-    let (logs, audit) = (before(app.settings.log_retention), before(app.settings.audit_retention));
+    let (logs, audit) =
+        (before(app.operations.settings.log_retention), before(app.operations.settings.audit_retention));
     update_log_partitions(app, logs).await;
     delete_audit(app, Uuid::nil(), audit).await?;
     // The expiry event of an undecided review must be emitted before the review is deleted.
-    events::emit_expired(app).await?;
-    for org in app.db.orgs().await? {
+    emit_expired(&app.tenants.db, &app.tenants.clock).await?;
+    for org in app.tenants.db.orgs().await? {
         delete_logs(app, org.id, logs).await?;
         delete_reviews(app, org.id, logs).await?;
         delete_tickets(app, org.id, logs).await?;
@@ -110,9 +124,9 @@ pub async fn sweep(app: &App) -> Result<()> {
 /// Creates and drops month partitions. The log also works without them, so an error does not stop the sweep.
 async fn update_log_partitions(app: &App, before: Option<Timestamp>) {
     let updated = async {
-        let created = app.db.make_log_months(app.clock.now()).await?;
+        let created = app.tenants.db.make_log_months(app.tenants.clock.now()).await?;
         let dropped = match before {
-            Some(before) => app.db.forget_log_months_before(before).await?,
+            Some(before) => app.tenants.db.forget_log_months_before(before).await?,
             None => Vec::new(),
         };
         Result::Ok((created, dropped))
@@ -128,7 +142,7 @@ async fn update_log_partitions(app: &App, before: Option<Timestamp>) {
 
 async fn delete_logs(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {
     let Some(before) = before else { return Ok(()) };
-    while app.db.forget_logs_before(org, before).await? > 0 {
+    while app.tenants.db.forget_logs_before(org, before).await? > 0 {
         sleep(PAUSE).await;
     }
     Ok(())
@@ -136,7 +150,7 @@ async fn delete_logs(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<
 
 async fn delete_reviews(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {
     let Some(before) = before else { return Ok(()) };
-    while app.db.forget_reviews_before(org, before).await? > 0 {
+    while app.tenants.db.forget_reviews_before(org, before).await? > 0 {
         sleep(PAUSE).await;
     }
     Ok(())
@@ -144,29 +158,29 @@ async fn delete_reviews(app: &App, org: Uuid, before: Option<Timestamp>) -> Resu
 
 async fn delete_tickets(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {
     let Some(before) = before else { return Ok(()) };
-    while app.db.forget_tickets_before(org, before).await? > 0 {
+    while app.tenants.db.forget_tickets_before(org, before).await? > 0 {
         sleep(PAUSE).await;
     }
     Ok(())
 }
 
 async fn delete_events(app: &App, org: Uuid) -> Result<()> {
-    let before = app.clock.now() - app.settings.event_retention;
-    while app.db.forget_events_before(org, before).await? > 0 {
+    let before = app.tenants.clock.now() - app.operations.settings.event_retention;
+    while app.tenants.db.forget_events_before(org, before).await? > 0 {
         sleep(PAUSE).await;
     }
     Ok(())
 }
 
 async fn delete_trust(app: &App) -> Result<()> {
-    while app.db.forget_trust(app.clock.now()).await? > 0 {
+    while app.tenants.db.forget_trust(app.tenants.clock.now()).await? > 0 {
         sleep(PAUSE).await;
     }
     Ok(())
 }
 
 async fn delete_challenges(app: &App) -> Result<()> {
-    while app.db.forget_challenges_before(app.clock.now() - LATE_ANSWERS).await? > 0 {
+    while app.tenants.db.forget_challenges_before(app.tenants.clock.now() - LATE_ANSWERS).await? > 0 {
         sleep(PAUSE).await;
     }
     Ok(())
@@ -174,7 +188,7 @@ async fn delete_challenges(app: &App) -> Result<()> {
 
 async fn delete_audit(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {
     let Some(before) = before else { return Ok(()) };
-    while app.db.forget_audit_before(org, before).await? > 0 {
+    while app.tenants.db.forget_audit_before(org, before).await? > 0 {
         sleep(PAUSE).await;
     }
     Ok(())

@@ -1,10 +1,14 @@
 //! The table of routes: access, rate limit and body size of each. Path and method come from the handler's attribute.
 
+use Access::{Needs, Public, SignedIn, TokenNeeds};
 use axum::{
     Router,
     extract::DefaultBodyLimit,
     middleware::{from_fn, from_fn_with_state},
 };
+use events::subscriptions;
+use guardengine_auth::permission as may;
+use guardengine_guard::Operation;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::{
     OpenApi as _,
@@ -22,21 +26,13 @@ use utoipa_axum::{
 
 use crate::{
     app::App,
-    connectors, console,
-    guard::Operation,
-    http::{
-        Access, Endpoint, LimitName, admit, correlate, metering, method_not_allowed, panicked,
-        permission as may,
-    },
+    console,
+    http::{Access, Endpoint, LimitName, admit, correlate, metering, method_not_allowed, panicked},
     routes::{
         api_keys, audit, auth, autonomous, connectors as connector, dashboard, events, guard, guardrails,
         logs, ops, organization, policies, projects, reviews, roles, tickets, users,
     },
 };
-
-use events::subscriptions;
-
-use Access::{Needs, Public, SignedIn, TokenNeeds};
 
 #[derive(utoipa::OpenApi)]
 #[openapi(info(
@@ -207,7 +203,7 @@ fn all(admitted: impl Fn(Route) -> UtoipaMethodRouter<App>) -> OpenApiRouter<App
 /// The HTTP service.
 pub fn router(app: &App) -> Router {
     let admitted = |Route(endpoint, handler): Route| {
-        let admission = from_fn_with_state((app.clone(), endpoint), admit);
+        let admission = from_fn_with_state((app.admission.clone(), endpoint), admit);
         // A route layer does not see requests with another method: they get 405, not 401.
         handler.map(|methods| methods.route_layer(admission))
     };
@@ -226,7 +222,7 @@ pub fn router(app: &App) -> Router {
 /// The OpenAPI document.
 pub fn openapi() -> String {
     let (_, mut document) = all(|Route(endpoint, handler)| declare(endpoint, handler)).split_for_parts();
-    connectors::add_operations(&mut document, CONNECTOR);
+    connector::openapi::add_operations(&mut document, CONNECTOR);
     secure(&mut document);
     document.to_pretty_json().unwrap_or_default() + "\n"
 }

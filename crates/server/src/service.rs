@@ -1,17 +1,17 @@
 //! The service: open, run, drain.
 
-use std::{future::Future, net::SocketAddr, time::Duration};
+use std::{future::Future, net::SocketAddr, sync::Arc, time::Duration};
 
 use anyhow::{Context as _, Result};
+use guardengine_store::Clock;
 use tokio::{net::TcpListener, time::timeout};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     app::App,
-    clock::Clock,
     config::Settings,
     first_run::{FirstOwner, bootstrap},
-    http,
+    http, maintenance,
     router::router,
 };
 
@@ -38,6 +38,7 @@ impl Service {
         let address = listener.local_addr()?;
         let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
         let app = App::open(settings, clock, &tasks, &stop).await?;
+        maintenance::start(&app, &tasks, &stop);
         let first_owner = bootstrap(&app).await?;
         Ok(Self { app, listener, address, first_owner, tasks, stop })
     }
@@ -52,6 +53,12 @@ impl Service {
         &self.app
     }
 
+    /// Checks in the background whether images and audio can be read, and logs what is missing.
+    pub fn check_media(&self) {
+        let workers = Arc::clone(self.app.guard.media_workers());
+        self.tasks.spawn(async move { workers.check().await });
+    }
+
     /// Returns the owner that this start created, if it was the first start.
     pub const fn first_owner(&self) -> Option<&FirstOwner> {
         self.first_owner.as_ref()
@@ -59,7 +66,7 @@ impl Service {
 
     /// Serves until `stop_requested` completes, then finishes open requests and writes buffered data.
     pub async fn run(self, stop_requested: impl Future<Output = ()> + Send + 'static) -> Result<()> {
-        let draining = self.app.draining.clone();
+        let draining = self.app.operations.draining.clone();
         let stop_requested = async move {
             stop_requested.await;
             draining.cancel();
@@ -77,7 +84,7 @@ impl Service {
 /// Writes pending activity and waits for background jobs. Dropping the last handle to the journal flushes and ends it.
 async fn end(app: App, tasks: &TaskTracker) {
     app.write_activity_now().await;
-    let db = app.db.clone();
+    let db = app.tenants.db.clone();
     drop(app);
     tasks.close();
     if timeout(TASKS_TIMEOUT, tasks.wait()).await.is_err() {

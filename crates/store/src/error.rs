@@ -18,6 +18,9 @@ pub enum Error {
     /// The schema cannot be migrated.
     #[error("database migration: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),
+    /// The database did not answer the last health check, so the operation was not tried.
+    #[error("database: it does not answer")]
+    Unavailable,
     /// The operation exists for SQLite only.
     #[error("only available for SQLite; use pg_dump and pg_restore for PostgreSQL")]
     NotEmbedded,
@@ -36,6 +39,7 @@ impl Error {
     pub fn is_unavailable(&self) -> bool {
         use sqlx::Error::{Database, Io, PoolClosed, PoolTimedOut, Protocol, Tls, WorkerCrashed};
         match self {
+            Self::Unavailable => true,
             Self::Database(Io(_) | Tls(_) | PoolTimedOut | PoolClosed | WorkerCrashed | Protocol(_)) => true,
             // Connection errors (08), shutdown by an operator (57P), too many connections (53300), and a server that
             // has become read-only (25006) after a failover. Source: PostgreSQL, "Appendix A. PostgreSQL Error Codes".
@@ -44,6 +48,18 @@ impl Error {
             }),
             _ => false,
         }
+    }
+}
+
+/// An error of a layer above, which may be caused by an unavailable database.
+pub trait StoreError: From<Error> {
+    /// Returns whether the database is unavailable: a retry may succeed.
+    fn is_store_unavailable(&self) -> bool;
+}
+
+impl StoreError for Error {
+    fn is_store_unavailable(&self) -> bool {
+        self.is_unavailable()
     }
 }
 

@@ -10,6 +10,7 @@ pub mod db;
 
 pub mod audit;
 pub mod change;
+mod clock;
 pub mod connectors;
 pub mod dashboard;
 pub mod decisions;
@@ -29,14 +30,17 @@ pub mod users;
 
 pub use audit::{Act, Actor, AuditEntry, AuditFilter, AuditVerdict, AuditedTx};
 pub use change::{Changed, Created, Deleted, MemberChanged};
+pub use clock::Clock;
 pub use connectors::{Connector, ConnectorText, Finding};
 pub use dashboard::{EVERY_PROJECT, Gathered, HourlyCount, LogSummary, Period, Unjudged, Wanted};
-pub use db::{CopiedTable, CopyFault, Db, Heads, Probe, Sqlite, Tx, check_backup};
+pub use db::{
+    CopiedTable, CopyFault, Db, Epoch, Heads, OrgChanges, Probe, Sqlite, StoreHealth, Tx, check_backup,
+};
 pub use decisions::{
     Aftermath, Challenge, Charge, Decision, NewChallenge, NewReview, PiiToken, Review, ReviewFilter,
     ReviewStatus, Ruling, Trust, TrustEvent, TrustMove,
 };
-pub use error::{Error, Result};
+pub use error::{Error, Result, StoreError};
 pub use events::{
     CREDITS_LOW, Delivered, Event, EventFilter, EventPage, EventSubscription, NewEvent, SubscriptionText,
     Undelivered,

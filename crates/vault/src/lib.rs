@@ -10,7 +10,7 @@ mod rotation;
 
 use std::sync::Arc;
 
-use guardengine_store::Db;
+use guardengine_store::{Db, StoreError};
 use moka::future::Cache;
 use uuid::Uuid;
 
@@ -44,6 +44,18 @@ pub enum Error {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] Arc<guardengine_store::Error>),
+}
+
+impl From<guardengine_store::Error> for Error {
+    fn from(error: guardengine_store::Error) -> Self {
+        Self::Store(Arc::new(error))
+    }
+}
+
+impl StoreError for Error {
+    fn is_store_unavailable(&self) -> bool {
+        matches!(self, Self::Store(error) if error.is_unavailable())
+    }
 }
 
 /// The master key and a cache of the organizations' data keys; cheap to clone.

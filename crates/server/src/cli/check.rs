@@ -9,6 +9,7 @@ use std::{
 
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
+use guardengine_api_types::GuardDecision;
 use guardengine_classifiers::{Cascade, Classifier as _};
 use guardengine_engine::{
     Asked,
@@ -16,16 +17,13 @@ use guardengine_engine::{
     pii::mask::MaskKeys,
     policy::{Compiled, written::Policy},
 };
+use guardengine_guard::{
+    evaluate::{Evaluation, EvaluationOptions, LogContent, evaluate},
+    submission::Submission,
+};
 use serde_json::{Value, json};
 
-use crate::{
-    guard::{
-        decision::GuardDecision,
-        evaluate::{Evaluation, EvaluationOptions, LogContent, evaluate},
-        submission::Submission,
-    },
-    measured_thresholds::false_positive_budget,
-};
+use crate::measured_thresholds::false_positive_budget;
 
 /// Exit code for errors; 1 means that the text is blocked.
 const EXIT_ERROR: u8 = 2;

@@ -77,7 +77,7 @@ mod tests {
         let file = folder.path().join("own.toml");
         std::fs::write(&file, "[lockout]\nattempts = 7\nwindow = \"1m\"").unwrap();
         let flags = ConfigFlags { config: Some(file), ..flags(&[("lockout.attempts", "8")]) };
-        let lockout = flags.settings().unwrap().lockout;
+        let lockout = flags.settings().unwrap().auth.lockout;
         assert_eq!((lockout.attempts, lockout.window.as_secs()), (8, 60));
     }
 

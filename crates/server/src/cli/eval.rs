@@ -23,8 +23,7 @@ use guardengine_engine::{
     text::Text,
 };
 use guardengine_evaluation::{Judgement, Row, Thresholds, read, row::Marked};
-
-use crate::guard::{
+use guardengine_guard::{
     evaluate::{EvaluationOptions, LogContent, evaluate},
     submission::{Role, Submission, Turn},
 };

@@ -8,13 +8,12 @@ use std::{
 
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
-use guardengine_store::{Db, check_backup};
+use guardengine_store::{Clock, Db, check_backup};
+use guardengine_vault::{Error, Vault};
 use serde_json::{Value, json};
 
 use super::{ConfigFlags, print_result};
-use guardengine_vault::{Error, Vault};
-
-use crate::{app::master_key, clock::Clock, config::Settings, data_dir::DataDir};
+use crate::{app::master_key, config::Settings, data_dir::DataDir};
 
 #[derive(Debug, Args)]
 pub struct Restore {

@@ -4,18 +4,14 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use guardengine_store::Act;
+use guardengine_store::{Act, Clock};
+use guardengine_vault::{Error, RotationReport, Vault};
 use serde_json::{Value, json};
 use tokio::time::sleep;
 use uuid::Uuid;
 
 use super::{ConfigFlags, print_result};
-use guardengine_vault::{Error, RotationReport, Vault};
-
-use crate::{
-    app::{Opened, open_store},
-    clock::Clock,
-};
+use crate::app::{Opened, open_store};
 
 /// Longest delay until a running service stores a key that it encrypted before it learned of the new master key.
 const MAX_WRITE_DELAY: Duration = Duration::from_secs(2);

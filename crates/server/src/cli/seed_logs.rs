@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result};
 use clap::Args;
 use guardengine_engine::policy::written::Policy;
-use guardengine_store::{Db, Decision, Log, LogDetail, Timestamp, new_id};
+use guardengine_store::{Clock, Db, Decision, Log, LogDetail, Timestamp, new_id};
 use serde_json::json;
 use uuid::Uuid;
 
 use super::{ConfigFlags, print_text, runtime};
-use crate::{clock::Clock, dashboard};
+use crate::dashboard;
 
 // Log entries per transaction.
 const BATCH: u64 = 5_000;

@@ -3,11 +3,12 @@
 use std::io::IsTerminal as _;
 
 use anyhow::Result;
+use guardengine_store::Clock;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
 use super::{ConfigFlags, runtime};
-use crate::{clock::Clock, service::Service};
+use crate::service::Service;
 
 pub fn run(flags: &ConfigFlags) -> Result<()> {
     let settings = flags.settings()?;
@@ -18,8 +19,7 @@ pub fn run(flags: &ConfigFlags) -> Result<()> {
         if let Some(owner) = service.first_owner() {
             eprintln!("guardengine: first start: created {owner}");
         }
-        let app = service.app().clone();
-        service.app().tasks.spawn(async move { app.media_workers.check().await });
+        service.check_media();
         eprintln!("guardengine: listening on http://{}", service.address());
         service.run(stop).await
     })

@@ -1,7 +1,8 @@
 //! Settings for images and audio.
 
-use std::{path::PathBuf, time::Duration};
+use std::path::PathBuf;
 
+use guardengine_guard::MediaSettings;
 use guardengine_media::WHISPER;
 
 use super::{ConfigError, settings::Reader};
@@ -9,38 +10,9 @@ use super::{ConfigError, settings::Reader};
 const NO_WHISPER: &str =
     "must be unset: this program was built without whisper.cpp (cargo build --release --features whisper)";
 
-/// Limits of images and audio, and the workers that read them.
-#[derive(Clone, Debug)]
-pub struct Media {
-    /// Most images in one request.
-    pub max_images: usize,
-    /// Most pixels in one image.
-    pub max_pixels: u64,
-    /// Longest audio clip.
-    pub max_duration: Duration,
-    /// Workers of each kind: images, audio.
-    pub workers: usize,
-    /// Files that may wait for a worker.
-    pub queue: usize,
-    /// Memory limit of each worker, in bytes.
-    pub memory: u64,
-    /// Longest time to read one image.
-    pub image_timeout: Duration,
-    /// Longest time to transcribe one audio clip.
-    pub audio_timeout: Duration,
-    /// Tesseract languages, joined with `+`.
-    pub languages: String,
-    /// Folder of the PocketSphinx model. Empty for the Debian package's folder.
-    pub speech_model: String,
-    /// Model file of whisper.cpp, which replaces PocketSphinx. The workers validate it.
-    pub whisper_model: Option<PathBuf>,
-    /// Program that runs the workers. `None` for this binary.
-    pub program: Option<PathBuf>,
-}
-
 impl Reader<'_> {
-    pub(super) fn media(&self) -> Result<Media, ConfigError> {
-        Ok(Media {
+    pub(super) fn media(&self) -> Result<MediaSettings, ConfigError> {
+        Ok(MediaSettings {
             max_images: self.count("media.max_images")?,
             max_pixels: self.count("media.max_pixels")?,
             max_duration: self.duration("media.max_duration")?,
@@ -94,9 +66,10 @@ mod tests {
     #[cfg(feature = "whisper")]
     #[test]
     fn makes_the_path_of_the_whisper_model_absolute() {
-        let named = settings("media.whisper_model", "ggml-base.bin").unwrap().media.whisper_model.unwrap();
+        let named =
+            settings("media.whisper_model", "ggml-base.bin").unwrap().guard.media.whisper_model.unwrap();
         assert!(named.is_absolute() && named.ends_with("ggml-base.bin"), "{}", named.display());
-        assert_eq!(settings("media.whisper_model", "").unwrap().media.whisper_model, None);
+        assert_eq!(settings("media.whisper_model", "").unwrap().guard.media.whisper_model, None);
     }
 
     #[test]
@@ -111,6 +84,6 @@ mod tests {
             let error = settings(key, value).unwrap_err();
             assert!(error.starts_with(&format!("--set: {key} = {value:?}: must be ")), "{error}");
         }
-        assert_eq!(settings("media.languages", "eng+chi_sim").unwrap().media.languages, "eng+chi_sim");
+        assert_eq!(settings("media.languages", "eng+chi_sim").unwrap().guard.media.languages, "eng+chi_sim");
     }
 }

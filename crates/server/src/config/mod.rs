@@ -7,11 +7,9 @@ mod descriptions;
 mod form;
 mod keys;
 mod layers;
-mod llm;
 mod log_export;
 mod media;
 mod models;
-mod org_limits;
 mod schema;
 mod settings;
 mod value;
@@ -20,18 +18,9 @@ pub use descriptions::{Described, Section, sections};
 pub use form::Form;
 pub use keys::{KEYS, Key, key};
 pub use layers::{Layers, Source};
-pub use llm::Llm;
-pub use log_export::LogExport;
-#[cfg(feature = "kafka")]
-pub use log_export::{Kafka, Login, Mechanism, NewTopic};
-#[cfg(feature = "nats")]
-pub use log_export::{Nats, SignIn};
-pub use media::Media;
-pub use models::Models;
-pub use org_limits::{ORG_LIMITS, OrgLimits, WrittenLimits};
 pub use schema::schema;
-pub use settings::{Costs, Limits, Lockout, SessionConfig, Settings, TicketConfig};
-pub use value::{Limit, Secret};
+pub use settings::{Limits, Settings};
+pub use value::Secret;
 
 /// Default configuration: a commented TOML file with every key.
 pub const DEFAULTS: &str = include_str!("default.toml");

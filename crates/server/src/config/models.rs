@@ -2,31 +2,15 @@
 
 use std::path::PathBuf;
 
-use guardengine_custom_models::{LOCAL, Labels, RemoteEndpoint};
+use guardengine_custom_models::{LOCAL, RemoteEndpoint};
+use guardengine_guard::ModelSettings;
 
 use super::{ConfigError, settings::Reader};
 
 const NO_MODELS: &str = "must be unset: this program was built without the feature `custom-models`";
 
-/// Custom models that replace built-in detectors, and the guardrails of their labels.
-#[derive(Clone, Default)]
-pub struct Models {
-    /// Folder of a local model, and its labels.
-    pub encoder: Option<(PathBuf, Labels)>,
-    /// Remote classifier, and its labels.
-    pub remote: Option<(RemoteEndpoint, Labels)>,
-}
-
-// Not derived: the endpoint holds a token.
-impl std::fmt::Debug for Models {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let remote = self.remote.as_ref().map(|(_, labels)| labels);
-        formatter.debug_struct("Models").field("encoder", &self.encoder).field("remote", &remote).finish()
-    }
-}
-
 impl Reader<'_> {
-    pub(super) fn models(&self) -> Result<Models, ConfigError> {
+    pub(super) fn models(&self) -> Result<ModelSettings, ConfigError> {
         let encoder = self.text("models.encoder.path").map(PathBuf::from);
         if encoder.is_some() && !LOCAL {
             return Err(self.bad_value("models.encoder.path", NO_MODELS));
@@ -34,7 +18,7 @@ impl Reader<'_> {
         let encoder = encoder.map(|path| Ok((path, self.parsed("models.encoder.labels")?)));
         let remote = self.text("models.remote.url");
         let remote = remote.map(|_| Ok((self.remote_endpoint()?, self.parsed("models.remote.labels")?)));
-        Ok(Models { encoder: encoder.transpose()?, remote: remote.transpose()? })
+        Ok(ModelSettings { encoder: encoder.transpose()?, remote: remote.transpose()? })
     }
 
     fn remote_endpoint(&self) -> Result<RemoteEndpoint, ConfigError> {
@@ -69,7 +53,7 @@ mod tests {
 
     #[test]
     fn no_custom_model_is_used_by_default() {
-        let models = settings(&[]).unwrap().models;
+        let models = settings(&[]).unwrap().guard.models;
         assert!(models.encoder.is_none() && models.remote.is_none());
     }
 
@@ -87,7 +71,7 @@ mod tests {
     #[test]
     fn checks_the_url_and_timeout_of_a_remote_classifier() {
         let labels = ("models.remote.labels", "x=toxicity");
-        let (endpoint, _) = settings(&[URL, labels]).unwrap().models.remote.unwrap();
+        let (endpoint, _) = settings(&[URL, labels]).unwrap().guard.models.remote.unwrap();
         assert_eq!((endpoint.url.port(), endpoint.timeout.as_secs(), endpoint.token), (Some(8081), 2, None));
         for (key, value) in [
             ("models.remote.url", "127.0.0.1:8081"),
@@ -123,6 +107,6 @@ mod tests {
         let set = [URL, ("models.remote.labels", "x=toxicity"), ("models.remote.token", "s3cret")];
         let settings = settings(&set).unwrap();
         assert!(!format!("{settings:?}").contains("s3cret") && Settings::is_secret("models.remote.token"));
-        assert_eq!(settings.models.remote.unwrap().0.token.as_deref(), Some("s3cret"));
+        assert_eq!(settings.guard.models.remote.unwrap().0.token.as_deref(), Some("s3cret"));
     }
 }

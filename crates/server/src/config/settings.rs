@@ -1,35 +1,21 @@
 //! Typed settings, validated from the configuration layers.
 
-use std::{borrow::Cow, net::SocketAddr, path::PathBuf, str::FromStr, time::Duration};
+use std::{
+    borrow::Cow,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    str::FromStr,
+    time::Duration,
+};
 
+use guardengine_auth::{AuthSettings, Limit, LockoutRules, SessionLifetimes};
 use guardengine_egress::NetworkPolicy;
+use guardengine_guard::{Costs, GuardSettings, SpoolSettings};
+use guardengine_integrations::TicketSettings;
+use guardengine_log_export::LogExport;
 use ipnet::IpNet;
 
-use super::{ConfigError, Form, Layers, Limit, Llm, LogExport, Media, Models, Secret, keys, value::size};
-
-/// Session lifetimes.
-#[derive(Clone, Debug)]
-pub struct SessionConfig {
-    /// Lifetime of an access token.
-    pub access_token_ttl: Duration,
-    /// Lifetime of a refresh token.
-    pub refresh_token_ttl: Duration,
-    /// Time without a request after which a session ends.
-    pub idle_timeout: Duration,
-    /// Grace period in which a second use of a refresh token is refused but does not end the session.
-    pub reuse_grace: Duration,
-}
-
-/// Account lockout after failed sign-ins.
-#[derive(Clone, Copy, Debug)]
-pub struct Lockout {
-    /// Failed attempts that lock the account.
-    pub attempts: u32,
-    /// Window in which they are counted.
-    pub window: Duration,
-    /// How long the lock lasts.
-    pub duration: Duration,
-}
+use super::{ConfigError, Form, Layers, Secret, keys, value::size};
 
 /// Rate limits by endpoint.
 #[derive(Clone, Copy, Debug)]
@@ -48,43 +34,6 @@ pub struct Limits {
     pub autonomous: Limit,
     /// Every other authenticated endpoint.
     pub default: Limit,
-}
-
-/// Price of each operation, in credits.
-#[derive(Clone, Copy, Debug)]
-pub struct Costs {
-    /// One analyzed prompt.
-    pub analyze: i64,
-    /// One validated response.
-    pub validate: i64,
-    /// One masked text.
-    pub mask: i64,
-    /// One autonomous decision.
-    pub autonomous: i64,
-    /// One transcribed audio clip.
-    pub audio: i64,
-    /// One image.
-    pub image: i64,
-}
-
-/// Ticket delivery.
-#[derive(Clone, Copy, Debug)]
-pub struct TicketConfig {
-    /// How long similar incidents become comments on one ticket.
-    pub window: Duration,
-    /// Failed attempts after which a ticket fails for good.
-    pub attempts: u32,
-    /// Delay before searching for a ticket that may have been created; search results lag behind.
-    pub settling: Duration,
-}
-
-/// Degraded mode: guard requests while the database is unreachable.
-#[derive(Clone, Copy, Debug)]
-pub struct SpoolConfig {
-    /// How long cached keys, projects and policies stay valid.
-    pub trust: Duration,
-    /// Largest spool on the local disk, in bytes.
-    pub max_size: u64,
 }
 
 /// Validated configuration of the service.
@@ -106,36 +55,24 @@ pub struct Settings {
     pub trusted_proxies: Vec<IpNet>,
     /// Username and password of the first owner.
     pub admin: (Option<String>, Option<Secret>),
-    /// Session lifetimes.
-    pub session: SessionConfig,
-    /// Account lockout.
-    pub lockout: Lockout,
+    /// Sessions, lockout and cached API keys.
+    pub auth: AuthSettings,
     /// Rate limits.
     pub limits: Limits,
     /// Starting balance of a new organization.
     pub initial_credits: i64,
-    /// Emits `credits.low` when the balance drops below this value. 0 disables the event.
-    pub low_credits: i64,
-    /// Price of each operation.
-    pub costs: Costs,
     /// Largest JSON body, in bytes.
     pub max_json: usize,
     /// Largest body with media, in bytes.
     pub max_media: usize,
-    /// Images and audio.
-    pub media: Media,
     /// Networks that tenant-configured addresses may reach.
     pub outgoing: NetworkPolicy,
-    /// Timeouts of language models.
-    pub llm: Llm,
-    /// Custom models.
-    pub models: Models,
-    /// Time after which an undecided review counts as denied.
-    pub review_lifetime: Duration,
+    /// Longest wait for a drafted policy.
+    pub draft_timeout: Duration,
+    /// Prices, images and audio, custom models, degraded mode.
+    pub guard: GuardSettings,
     /// Ticket delivery.
-    pub tickets: TicketConfig,
-    /// Degraded mode.
-    pub spool: SpoolConfig,
+    pub tickets: TicketSettings,
     /// How long log entries are kept; `None` keeps them without limit.
     pub log_retention: Option<Duration>,
     /// Destination of exported log entries, if any.
@@ -161,24 +98,19 @@ impl Settings {
             master_key: read.text("master_key").map(Secret::new),
             trusted_proxies: read.networks("trusted_proxies")?,
             admin: (read.text("admin.username"), read.text("admin.password").map(Secret::new)),
-            session: read.session()?,
-            lockout: read.lockout()?,
+            auth: AuthSettings {
+                session: read.session()?,
+                lockout: read.lockout()?,
+                cache_lifetime: read.duration("spool.trust")?,
+            },
             limits: read.limits()?,
             initial_credits: read.count("credits.initial")?,
-            low_credits: read.low_credits()?,
-            costs: read.costs()?,
             max_json: read.size("max_body.json")?,
             max_media: read.size("max_body.media")?,
-            media: read.media()?,
             outgoing: read.network_policy()?,
-            llm: read.llm()?,
-            models: read.models()?,
-            review_lifetime: read.duration("reviews.expires_after")?,
+            draft_timeout: read.duration("llm.draft_timeout")?,
+            guard: read.guard(&data_dir)?,
             tickets: read.tickets()?,
-            spool: SpoolConfig {
-                trust: read.duration("spool.trust")?,
-                max_size: read.size("spool.max_size")? as u64,
-            },
             log_retention: read.optional_duration("logs.retention")?,
             log_export: read.log_export()?,
             audit_retention: read.optional_duration("audit.retention")?,
@@ -279,7 +211,7 @@ impl Reader<'_> {
         }
     }
 
-    fn database_url(&self, data_dir: &std::path::Path) -> Result<String, ConfigError> {
+    fn database_url(&self, data_dir: &Path) -> Result<String, ConfigError> {
         let is_known = |url: &String| {
             ["sqlite://", "postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme))
         };
@@ -308,8 +240,8 @@ impl Reader<'_> {
         self.0.get(key).0.split(',').map(str::trim).filter(|one| !one.is_empty()).map(network).collect()
     }
 
-    fn session(&self) -> Result<SessionConfig, ConfigError> {
-        Ok(SessionConfig {
+    fn session(&self) -> Result<SessionLifetimes, ConfigError> {
+        Ok(SessionLifetimes {
             access_token_ttl: self.duration("session.access_token_ttl")?,
             refresh_token_ttl: self.duration("session.refresh_token_ttl")?,
             idle_timeout: self.duration("session.idle_timeout")?,
@@ -317,16 +249,33 @@ impl Reader<'_> {
         })
     }
 
-    fn lockout(&self) -> Result<Lockout, ConfigError> {
-        Ok(Lockout {
+    fn guard(&self, data_dir: &Path) -> Result<GuardSettings, ConfigError> {
+        Ok(GuardSettings {
+            costs: self.costs()?,
+            low_credits: self.low_credits()?,
+            ticket_window: self.duration("tickets.window")?,
+            review_lifetime: self.duration("reviews.expires_after")?,
+            opinion_timeout: self.duration("llm.timeout")?,
+            media: self.media()?,
+            models: self.models()?,
+            spool: SpoolSettings {
+                cache_lifetime: self.duration("spool.trust")?,
+                folder: data_dir.join("spool"),
+                max_size: self.size("spool.max_size")? as u64,
+            },
+        })
+    }
+
+    fn lockout(&self) -> Result<LockoutRules, ConfigError> {
+        Ok(LockoutRules {
             attempts: self.count("lockout.attempts")?,
             window: self.duration("lockout.window")?,
             duration: self.duration("lockout.duration")?,
         })
     }
 
-    fn tickets(&self) -> Result<TicketConfig, ConfigError> {
-        Ok(TicketConfig {
+    fn tickets(&self) -> Result<TicketSettings, ConfigError> {
+        Ok(TicketSettings {
             window: self.duration("tickets.window")?,
             attempts: self.count("tickets.attempts")?,
             settling: self.duration("tickets.settling")?,

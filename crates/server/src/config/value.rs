@@ -1,6 +1,6 @@
-//! Value types of the configuration: secrets, rate limits and sizes.
+//! Value types of the configuration: secrets and sizes.
 
-use std::{fmt, num::NonZeroU32, str::FromStr, time::Duration};
+use std::fmt;
 
 /// A secret value. Its `Debug` output hides it.
 #[derive(Clone, PartialEq, Eq)]
@@ -24,38 +24,8 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// Rate limit: a number of requests per window, or no limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
-    /// No limit.
-    Off,
-    /// At most `count` requests in `window`.
-    Per {
-        /// Number of requests.
-        count: NonZeroU32,
-        /// Window of at least one second.
-        window: Duration,
-    },
-}
-
-/// Error text for a value that is not a limit.
+/// Error text for a value that is not a rate limit.
 pub const LIMIT: &str = "must be COUNT/WINDOW, such as 100/60s, or off";
-
-impl FromStr for Limit {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        if text.trim().eq_ignore_ascii_case("off") {
-            return Ok(Self::Off);
-        }
-        let (count, window) = text.split_once('/').ok_or(())?;
-        let window = humantime::parse_duration(window.trim()).map_err(drop)?;
-        if window < Duration::from_secs(1) {
-            return Err(());
-        }
-        Ok(Self::Per { count: count.trim().parse().map_err(drop)?, window })
-    }
-}
 
 /// Parses a size such as `2MiB`, `500 kB` or `1000` into bytes. Returns `None` for zero and for anything else.
 pub fn size(text: &str) -> Option<usize> {
@@ -78,20 +48,6 @@ pub fn size(text: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn parses_limits() {
-        let per = |count, seconds| Limit::Per {
-            count: NonZeroU32::new(count).unwrap(),
-            window: Duration::from_secs(seconds),
-        };
-        assert_eq!("100/60s".parse(), Ok(per(100, 60)));
-        assert_eq!("5 / 2m".parse(), Ok(per(5, 120)));
-        assert_eq!("off".parse(), Ok(Limit::Off));
-        for bad in ["", "0/60s", "100", "100/0s", "100/10ms", "many/60s", "-1/60s"] {
-            assert_eq!(bad.parse::<Limit>(), Err(()), "{bad}");
-        }
-    }
 
     #[test]
     fn parses_sizes_with_units() {

@@ -4,13 +4,14 @@ use guardengine_engine::{
     evidence::{Origin, Part},
     text::Text,
 };
+use guardengine_guard::classifier;
 
 use super::Check;
-use crate::{config::Settings, guard::classifier::classifier};
+use crate::config::Settings;
 
 /// Loads the models, the operator's own included, and scores a short text.
 pub fn check(settings: &Settings) -> Check {
-    let classifier = match classifier(&settings.models) {
+    let classifier = match classifier(&settings.guard.models) {
         Ok(classifier) => classifier,
         Err(error) => return failed(&format!("{error:#}")),
     };

@@ -1,13 +1,14 @@
 //! Whether images and audio can be read.
 
+use guardengine_guard::attachments::MediaWorkers;
 use guardengine_media::{MediaError, Missing};
 
 use super::Check;
-use crate::{config::Settings, media::MediaWorkers};
+use crate::config::Settings;
 
 /// Starts a worker of each kind and asks whether its engine and models are there.
 pub async fn check(settings: &Settings) -> [Check; 2] {
-    let (ocr, speech) = MediaWorkers::new(&settings.media).probe().await;
+    let (ocr, speech) = MediaWorkers::new(&settings.guard.media).probe().await;
     [result("ocr", ocr), result("speech", speech)]
 }
 

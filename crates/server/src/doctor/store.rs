@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use guardengine_integrations::connectors::status_of;
 use guardengine_store::Db;
 
 use super::Check;
-use crate::{config::Settings, connectors::status_of};
+use crate::config::Settings;
 
 /// Opens the database, asks it something, and reads the status of every connector. Opens no vault: that would create a
 /// missing master key.

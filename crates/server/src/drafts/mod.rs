@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use guardengine_engine::policy::written::Policy;
 
-use crate::{
+use guardengine_integrations::{
     connectors::OpenConnector,
     llm::{LanguageModels, LlmError},
 };

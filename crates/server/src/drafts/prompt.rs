@@ -1,10 +1,9 @@
 //! The prompt for drafting a policy.
 
 use guardengine_engine::{detectors, guardrail::Guardrail, policy::Action};
+use guardengine_integrations::llm::{CompletionRequest, fenced, object};
 use serde::Serialize;
 use serde_json::{Value, json};
-
-use crate::llm::{CompletionRequest, fenced, object};
 
 /// Token limit of a draft, including the model's reasoning.
 const MAX_TOKENS: u32 = 16_384;

@@ -1,6 +1,6 @@
 //! Checks before every handler, in this order: credential, body size, rate limit, permission.
 
-use std::{fmt, net::IpAddr, time::Duration};
+use std::{fmt, net::IpAddr, ops::Deref, sync::Arc, time::Duration};
 
 use axum::{
     body::{Body, Bytes, to_bytes},
@@ -9,27 +9,69 @@ use axum::{
     middleware::Next,
     response::{IntoResponse as _, Response},
 };
-
 use futures::StreamExt as _;
+use guardengine_auth::{Auth, Credential, Limit, OrgLimits, Permission, Principal};
+use guardengine_guard::{
+    Operation,
+    outcome_counter::{PendingOutcome, UnevaluatedCounts},
+};
+use guardengine_store::{Clock, StoreHealth};
+use ipnet::IpNet;
 
 use super::{
-    ClientIp, Credential, Error, Permission, Principal,
+    Caller, ClientIp, Error,
     body_api_key::{self, BufferedBody},
     client_ip,
+    rate_limit::{LimitKey, RateLimiter},
 };
-use crate::{
-    app::App,
-    config::{Limit, Limits, OrgLimits},
-    guard::Operation,
-    outcome_counter::PendingOutcome,
-    rate_limit::LimitKey,
-};
+use crate::config::Limits;
 
 /// Time limit for receiving a body.
 pub(super) const BODY_TIME: Duration = Duration::from_secs(30);
 /// Maximum number of bytes read and discarded from a refused body.
 pub(super) const DRAINED: usize = 64 << 20;
 const DRAIN_TIME: Duration = Duration::from_secs(2);
+
+/// What admission needs; cheap to clone.
+#[derive(Clone)]
+pub struct Admission(Arc<AdmissionState>);
+
+/// The parts of [`Admission`].
+pub struct AdmissionState {
+    /// Authentication.
+    pub auth: Auth,
+    /// Clock.
+    pub clock: Clock,
+    /// Health of the store.
+    pub health: StoreHealth,
+    /// Guard requests that were not evaluated.
+    pub unevaluated: UnevaluatedCounts,
+    /// Counters of the rate limits.
+    pub rate_limiter: RateLimiter,
+    /// Rate limits.
+    pub limits: Limits,
+    /// Networks of proxies whose `X-Forwarded-For` header is trusted.
+    pub trusted_proxies: Vec<IpNet>,
+    /// Largest JSON body, in bytes.
+    pub max_json: usize,
+    /// Largest body with media, in bytes.
+    pub max_media: usize,
+}
+
+impl Admission {
+    /// Creates the state from its parts.
+    pub fn new(state: AdmissionState) -> Self {
+        Self(Arc::new(state))
+    }
+}
+
+impl Deref for Admission {
+    type Target = AdmissionState;
+
+    fn deref(&self) -> &AdmissionState {
+        &self.0
+    }
+}
 
 /// Who may call an endpoint.
 #[derive(Clone, Copy, Debug)]
@@ -106,23 +148,32 @@ pub struct Endpoint {
 }
 
 /// Admits a request or refuses it.
-pub async fn admit(State((app, endpoint)): State<(App, Endpoint)>, request: Request, next: Next) -> Response {
-    let passed = Box::pin(pass(&app, endpoint, request, next));
+pub async fn admit(
+    State((admission, endpoint)): State<(Admission, Endpoint)>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let passed = Box::pin(pass(&admission, endpoint, request, next));
     // Spoolable operations work without the store and check its health themselves.
     let passed = match endpoint.judges {
         Some(operation) if Operation::is_spoolable(operation) => passed.await,
-        _ => app.degraded.watch.run(passed).await,
+        _ => admission.health.run(passed).await,
     };
     passed.unwrap_or_else(Error::into_response)
 }
 
-async fn pass(app: &App, endpoint: Endpoint, request: Request, next: Next) -> Result<Response, Error> {
-    let address = client_ip::client(&request, &app.settings.trusted_proxies);
-    let (caller, request) = identify(app, endpoint, request, address).await?;
+async fn pass(
+    admission: &Admission,
+    endpoint: Endpoint,
+    request: Request,
+    next: Next,
+) -> Result<Response, Error> {
+    let address = client_ip::client(&request, &admission.trusted_proxies);
+    let (caller, request) = identify(admission, endpoint, request, address).await?;
     let received = endpoint.judges.zip(caller.as_ref()).map(|(operation, caller)| {
-        PendingOutcome::new(app.unevaluated.clone(), operation, caller.org_id, app.clock.now())
+        PendingOutcome::new(admission.unevaluated.clone(), operation, caller.org_id, admission.clock.now())
     });
-    let served = serve(app, endpoint, caller, address, request, next);
+    let served = serve(admission, endpoint, caller, address, request, next);
     match received {
         Some(received) => received.serve(served).await,
         None => served.await,
@@ -131,22 +182,22 @@ async fn pass(app: &App, endpoint: Endpoint, request: Request, next: Next) -> Re
 
 /// Returns the caller and the request. The request is an error if its body was read for the key and is too large.
 async fn identify(
-    app: &App,
+    admission: &Admission,
     endpoint: Endpoint,
     request: Request,
     address: IpAddr,
 ) -> Result<(Option<Principal>, Result<Request, Error>), Error> {
     // An API key takes precedence over a token, in the body too.
-    if endpoint.key_in_body && !Principal::shows_key_in(request.headers()) {
+    if endpoint.key_in_body && !Caller::shows_key_in(request.headers()) {
         let (parts, body) = request.into_parts();
-        let BufferedBody { body, key } = body_api_key::take(body, largest(app, endpoint)).await?;
+        let BufferedBody { body, key } = body_api_key::take(body, largest(admission, endpoint)).await?;
         let caller = match key {
-            Some(key) => Some(Principal::of_key(app, &key, address).await?),
-            None => authenticate(app, endpoint.access, &parts.headers, address).await?,
+            Some(key) => Some(admission.auth.owner_of_key(&key, address).await?),
+            None => authenticate(admission, endpoint.access, &parts.headers, address).await?,
         };
         return Ok((caller, body.map(|bytes| Request::from_parts(parts, Body::from(bytes)))));
     }
-    match authenticate(app, endpoint.access, request.headers(), address).await {
+    match authenticate(admission, endpoint.access, request.headers(), address).await {
         Ok(caller) => Ok((caller, Ok(request))),
         Err(refusal) => Err(drain(request.into_body(), refusal).await),
     }
@@ -154,19 +205,19 @@ async fn identify(
 
 /// Applies the checks after the credential, then calls the handler.
 async fn serve(
-    app: &App,
+    admission: &Admission,
     endpoint: Endpoint,
     caller: Option<Principal>,
     address: IpAddr,
     request: Result<Request, Error>,
     next: Next,
 ) -> Result<Response, Error> {
-    let mut request = buffer(app, endpoint, request?).await?;
+    let mut request = buffer(admission, endpoint, request?).await?;
     let counted = counted(endpoint, caller.as_ref(), address);
     let own = caller.as_ref().map(|caller| caller.limits).unwrap_or_default();
-    let limit = endpoint.limit.of(&app.settings.limits, own);
+    let limit = endpoint.limit.of(&admission.limits, own);
     let operation = (request.method().clone(), endpoint.path);
-    let status = app.rate_limiter.count(operation, counted, limit, app.clock.now()).await;
+    let status = admission.rate_limiter.count(operation, counted, limit, admission.clock.now()).await;
     let within = status.map_or(Ok(()), |status| status.check(request.uri().path()));
     let mut response = if let Err(refusal) = within.and_then(|()| permit(endpoint.access, caller.as_ref())) {
         refusal.into_response()
@@ -190,7 +241,7 @@ fn counted(endpoint: Endpoint, caller: Option<&Principal>, address: IpAddr) -> L
 }
 
 async fn authenticate(
-    app: &App,
+    admission: &Admission,
     access: Access,
     headers: &HeaderMap,
     address: IpAddr,
@@ -198,7 +249,7 @@ async fn authenticate(
     if matches!(access, Access::Public) {
         return Ok(None);
     }
-    let caller = Principal::of(app, headers, address).await?;
+    let caller = Caller::of(&admission.auth, headers, address).await?;
     let is_key = matches!(caller.credential, Credential::ApiKey(_));
     if is_key && matches!(access, Access::TokenNeeds(_)) {
         return Err(Error::invalid_token());
@@ -212,13 +263,13 @@ fn permit(access: Access, caller: Option<&Principal>) -> Result<(), Error> {
     if holds { Ok(()) } else { Err(Error::missing_permission(permission)) }
 }
 
-fn largest(app: &App, endpoint: Endpoint) -> usize {
-    if endpoint.media { app.settings.max_media } else { app.settings.max_json }
+fn largest(admission: &Admission, endpoint: Endpoint) -> usize {
+    if endpoint.media { admission.max_media } else { admission.max_json }
 }
 
 /// Buffers the body, so that its size is checked before anything is counted or charged.
-async fn buffer(app: &App, endpoint: Endpoint, request: Request) -> Result<Request, Error> {
-    let limit = largest(app, endpoint);
+async fn buffer(admission: &Admission, endpoint: Endpoint, request: Request) -> Result<Request, Error> {
+    let limit = largest(admission, endpoint);
     let (parts, body) = request.into_parts();
     let declared = parts
         .headers

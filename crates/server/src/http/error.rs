@@ -1,35 +1,21 @@
-//! Error responses. Clients and the service log get different texts.
+//! Error responses: the table from errors of the layers below to statuses. Clients and the service log get different texts.
 
-use std::{borrow::Cow, time::Duration};
+use std::borrow::Cow;
 
 use axum::{
     Json,
     http::{HeaderName, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
+use guardengine_auth::{Permission, whole_seconds};
 use guardengine_engine::fields::Invalid;
-use serde::Serialize;
+use guardengine_store::StoreError;
 use serde_json::{Value, json};
-use utoipa::ToSchema;
 
-use super::{CorrelationId, Permission};
+use super::CorrelationId;
 
 /// Result of a handler.
 pub type Answer<T> = Result<axum::Json<T>, Error>;
-
-/// Body of an error response.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ErrorBody {
-    /// What is wrong. For a rate limit, an object with its values.
-    #[schema(example = "project not found")]
-    pub detail: Value,
-    /// For internal errors: the identifier to look up in the service log.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub correlation_id: Option<String>,
-    /// For internal errors: what to do.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub message: Option<String>,
-}
 
 /// An error response.
 #[derive(Debug)]
@@ -57,34 +43,24 @@ impl Error {
     }
 
     /// 401
-    pub fn unauthorized(detail: &'static str) -> Self {
+    fn unauthorized(detail: impl Into<Cow<'static, str>>) -> Self {
         let challenge = (header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         Self { headers: vec![challenge], ..Self::new(StatusCode::UNAUTHORIZED, detail) }
     }
 
-    /// 401: the token is unknown, altered, expired or used.
-    pub fn invalid_token() -> Self {
-        Self::unauthorized("invalid or expired token")
+    /// 403: the role lacks a permission.
+    pub fn missing_permission(permission: Permission) -> Self {
+        guardengine_auth::Error::MissingPermission(permission).into()
     }
 
-    /// 401: the session timed out.
-    pub fn session_expired() -> Self {
-        Self::unauthorized("session expired, log in again")
+    /// 401: the token is unknown, altered, expired or used.
+    pub fn invalid_token() -> Self {
+        guardengine_auth::Error::InvalidToken.into()
     }
 
     /// 403
     pub fn forbidden(detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::FORBIDDEN, detail)
-    }
-
-    /// 403: the role lacks a permission.
-    pub fn missing_permission(permission: Permission) -> Self {
-        Self::forbidden(format!("missing required permission: {permission}"))
-    }
-
-    /// 403: the balance is too low.
-    pub fn insufficient_credits(operation: &str, needs: i64, balance: i64) -> Self {
-        Self::forbidden(format!("insufficient credits: {operation} needs {needs}, balance is {balance}"))
     }
 
     /// 404: does not exist, or belongs to another organization.
@@ -125,13 +101,6 @@ impl Error {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
     }
 
-    /// 429: too many failed sign-ins.
-    pub fn locked_out(wait: Duration) -> Self {
-        let seconds = whole_seconds(wait);
-        let detail = format!("too many failed attempts, try again in {seconds} seconds");
-        Self::new(StatusCode::TOO_MANY_REQUESTS, detail).retry_after(seconds)
-    }
-
     /// 429: a rate limit, with its values.
     pub fn rate_limited(figures: Value, retry_after: u64) -> Self {
         Self { detail: figures, ..Self::new(StatusCode::TOO_MANY_REQUESTS, "") }.retry_after(retry_after)
@@ -147,11 +116,6 @@ impl Error {
         Self { is_store_unavailable: true, ..Self::unavailable("the store does not answer, try again later") }
     }
 
-    /// Whether the store was unavailable.
-    pub const fn is_store_unavailable(&self) -> bool {
-        self.is_store_unavailable
-    }
-
     /// 500: the service log has the cause, the response the correlation identifier.
     pub fn internal(cause: impl std::fmt::Display) -> Self {
         tracing::error!(%cause, correlation_id = CorrelationId::current().as_str(), "unhandled error");
@@ -164,22 +128,76 @@ impl Error {
     }
 }
 
-/// Rounds up to whole seconds, at least one.
-fn whole_seconds(wait: Duration) -> u64 {
-    wait.as_secs() + u64::from(wait.subsec_nanos() > 0 || wait.is_zero())
+impl StoreError for Error {
+    fn is_store_unavailable(&self) -> bool {
+        self.is_store_unavailable
+    }
 }
 
 impl From<guardengine_store::Error> for Error {
-    fn from(cause: guardengine_store::Error) -> Self {
-        if cause.is_unavailable() { Self::store_unavailable() } else { Self::internal(cause) }
+    fn from(error: guardengine_store::Error) -> Self {
+        if error.is_unavailable() { Self::store_unavailable() } else { Self::internal(error) }
     }
 }
 
 impl From<guardengine_vault::Error> for Error {
-    fn from(cause: guardengine_vault::Error) -> Self {
-        match cause {
-            guardengine_vault::Error::Store(cause) if cause.is_unavailable() => Self::store_unavailable(),
-            other => Self::internal(other),
+    fn from(error: guardengine_vault::Error) -> Self {
+        if error.is_store_unavailable() { Self::store_unavailable() } else { Self::internal(error) }
+    }
+}
+
+impl From<guardengine_auth::Error> for Error {
+    fn from(error: guardengine_auth::Error) -> Self {
+        use guardengine_auth::Error as Auth;
+        let text = error.to_string();
+        match error {
+            Auth::InvalidToken
+            | Auth::SessionExpired
+            | Auth::InvalidCredentials
+            | Auth::InvalidApiKey
+            | Auth::InactiveApiKey
+            | Auth::ExpiredApiKey => Self::unauthorized(text),
+            Auth::MissingPermission(_) | Auth::NotAMember => Self::forbidden(text),
+            Auth::NotFound(thing) => Self::not_found(thing),
+            Auth::LockedOut(wait) => {
+                Self::new(StatusCode::TOO_MANY_REQUESTS, text).retry_after(whole_seconds(wait))
+            }
+            Auth::NotSigned(_) => Self::internal(text),
+            Auth::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<guardengine_integrations::Error> for Error {
+    fn from(error: guardengine_integrations::Error) -> Self {
+        use guardengine_integrations::Error as Integrations;
+        match error {
+            Integrations::NoAiConnector
+            | Integrations::NotAnAiConnector { .. }
+            | Integrations::NoCompletionModel => Self::bad_request(error.to_string()),
+            Integrations::Vault(error) => error.into(),
+            Integrations::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<guardengine_guard::Error> for Error {
+    fn from(error: guardengine_guard::Error) -> Self {
+        use guardengine_guard::Error as Guard;
+        let text = error.to_string();
+        match error {
+            Guard::Auth(error) => error.into(),
+            Guard::Integration(error) => error.into(),
+            Guard::NotFound(thing) => Self::not_found(thing),
+            Guard::NoTranscriptionModel => Self::bad_request(text),
+            Guard::InactiveConnector | Guard::InsufficientCredits { .. } => Self::forbidden(text),
+            Guard::TooLarge(limit) => Self::too_large(limit),
+            Guard::InvalidFile { .. } => Self::unprocessable(text),
+            Guard::Challenge(_) => Self::conflict(text),
+            Guard::Unavailable(_) => Self::unavailable(text),
+            Guard::Vault(error) => error.into(),
+            Guard::Store(error) => error.into(),
+            Guard::Internal(_) => Self::internal(text),
         }
     }
 }

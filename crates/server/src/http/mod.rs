@@ -1,8 +1,9 @@
-//! Shared parts of endpoints: errors, bodies, principals, permissions, limits.
+//! Shared parts of endpoints: admission, callers, bodies, pages, errors.
 
 mod admission;
 mod body;
 mod body_api_key;
+mod caller;
 mod client_ip;
 mod correlation;
 mod error;
@@ -12,17 +13,18 @@ mod message;
 pub mod metering;
 pub mod metric_catalog;
 mod page;
-pub mod permission;
-mod principal;
+pub mod rate_limit;
+pub mod sse;
+mod upload;
 
-pub use admission::{Access, Endpoint, LimitName, admit};
+pub use admission::{Access, Admission, AdmissionState, Endpoint, LimitName, admit};
 pub use body::{Body, Form, FromFields, Json, PathId, PathParam, Query, json, nullable_id, optional_id};
+pub use caller::Caller;
 pub use client_ip::ClientIp;
 pub use correlation::{CorrelationId, correlate};
-pub use error::{Answer, Error, ErrorBody};
+pub use error::{Answer, Error};
 pub use fallback::{method_not_allowed, not_found, panicked};
 pub use listener::serve;
 pub use message::MessageBody;
 pub use page::{PageParameters, PageQuery, parsed};
-pub use permission::{Permission, Permissions};
-pub use principal::{Credential, Principal, principal_of_key, principal_of_user};
+pub use upload::Upload;

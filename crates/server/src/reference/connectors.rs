@@ -1,9 +1,9 @@
 //! Connector types and their fields.
 
+use guardengine_integrations::connectors::{ConnectorType, Field, Format, Requirement, TYPES};
 use serde_json::json;
 
 use super::markdown::{cell, code, codes, table};
-use crate::connectors::{ConnectorType, Field, Format, Requirement, TYPES};
 
 /// Every connector type.
 pub fn types() -> String {

@@ -1,10 +1,10 @@
 //! Event types and their payloads.
 
+use guardengine_integrations::events::{ConnectorPayload, DecisionPayload, KINDS, ReviewPayload};
 use serde_json::Value;
 use utoipa::PartialSchema;
 
 use super::markdown::{cell, code, table};
-use crate::events::{ConnectorPayload, DecisionPayload, KINDS, ReviewPayload};
 
 /// Report of each event type.
 const REPORTS: [(&str, &str); 9] = [

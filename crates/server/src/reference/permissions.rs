@@ -1,7 +1,8 @@
 //! Permissions and built-in roles.
 
+use guardengine_auth::permission::{ALL, BUILT_IN_ROLES, Permissions};
+
 use super::markdown::{code, mark, table};
-use crate::http::permission::{ALL, BUILT_IN_ROLES, Permissions};
 
 /// Every permission, with the built-in roles that hold it.
 pub fn permissions() -> String {

@@ -62,12 +62,10 @@ mod tests {
     };
 
     use super::*;
-    use crate::{
-        compliance::framework,
-        guard::{
-            evaluate::{EvaluationOptions, LogContent, evaluate},
-            submission::Submission,
-        },
+    use crate::compliance::framework;
+    use guardengine_guard::{
+        evaluate::{EvaluationOptions, LogContent, evaluate},
+        submission::Submission,
     };
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use guardengine::http::permission::ALL;
+use guardengine_auth::permission::ALL;
 use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -152,14 +152,14 @@ async fn every_route_admits_the_roles_that_hold_its_permission_and_no_other() {
 /// Gives a role these permissions and no other.
 async fn holding(service: &Running, role: (Uuid, Uuid), permissions: &[String]) {
     let stored = json!(permissions).to_string();
-    service.app.db.update_role(role, None, Some(&stored), service.clock.now()).await.unwrap();
+    service.app.tenants.db.update_role(role, None, Some(&stored), service.clock.now()).await.unwrap();
 }
 
 #[tokio::test]
 async fn one_permission_is_enough_for_its_routes_and_all_others_are_not() {
     let service = unlimited().await;
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
-    let made = service.app.db.create_role(org, "own", "[]", service.clock.now()).await.unwrap();
+    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
+    let made = service.app.tenants.db.create_role(org, "own", "[]", service.clock.now()).await.unwrap();
     let guardengine_store::Created::Done(role) = made else { panic!("the name is free") };
     let (token, key) = (service.member("own", "own").await, (org, role.id));
     let routes = routes();

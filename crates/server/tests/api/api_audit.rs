@@ -95,19 +95,21 @@ async fn the_trail_keeps_what_is_younger_than_its_retention_and_stays_sound() {
     service.clock.advance(Duration::from_mins(90));
     let token = service.owner().await;
     service.project(&token, "new").await;
-    service.app.run_maintenance_now().await.unwrap();
+    guardengine::maintenance::run_now(&service.app).await.unwrap();
     let found = entries(&service, &token, "action=PROJECTS:CREATE_PROJECT").await;
     assert_eq!(found.iter().map(|entry| &entry["details"]["projectName"]).collect::<Vec<_>>(), ["new"]);
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
-    let verdict = service.app.db.verify_audit(org).await.unwrap();
+    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
+    let verdict = service.app.tenants.db.verify_audit(org).await.unwrap();
     assert!(verdict.begins_after > 0 && verdict.first_altered.is_none());
 }
 
 /// What `guardengine audit verify` answers beside the running service: its exit code and its objects.
 fn verified(service: &Running, more: &[&str]) -> (Option<i32>, Vec<Value>) {
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_guardengine"));
-    let command =
-        command.args(["audit", "verify", "--data-dir"]).arg(&service.app.settings.data_dir).args(more);
+    let command = command
+        .args(["audit", "verify", "--data-dir"])
+        .arg(&service.app.operations.settings.data_dir)
+        .args(more);
     let output = command.output().unwrap();
     let lines = String::from_utf8(output.stdout).unwrap();
     (output.status.code(), lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
@@ -117,11 +119,11 @@ fn verified(service: &Running, more: &[&str]) -> (Option<i32>, Vec<Value>) {
 async fn the_first_entry_that_was_altered_is_named() {
     let service = Running::start().await;
     service.project(&service.owner().await, "shop").await;
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
+    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
     let (code, trails) = verified(&service, &[]);
     assert_eq!((code, trails.len(), &trails[1]["org_id"]), (Some(0), 2, &json!(org)));
     assert!(trails.iter().all(|trail| trail["sound"] == true && trail["begins_after"] == 0));
-    let path = service.app.settings.data_dir.join("guardengine.db").display().to_string();
+    let path = service.app.operations.settings.data_dir.join("guardengine.db").display().to_string();
     let mut database = <sqlx::SqliteConnection as sqlx::Connection>::connect(&path).await.unwrap();
     let forged = sqlx::query("UPDATE audit_entries SET principal = 'user:eve' WHERE sequence = 2");
     assert!(forged.execute(&mut database).await.unwrap().rows_affected() >= 1);

@@ -339,7 +339,7 @@ async fn trust_begins_at_a_half_moves_with_decisions_and_comes_back() {
     }
     service.clock.advance(Duration::from_hours(90 * 24));
     let token = service.owner().await;
-    service.app.run_maintenance_now().await.unwrap();
+    guardengine::maintenance::run_now(&service.app).await.unwrap();
     trusts(&analyze(&service, &token, &project, "a horse").await, 0.5);
 }
 

@@ -105,7 +105,7 @@ async fn only_the_caller_answers_and_only_in_time() {
     service.clock.advance(Duration::from_mins(5));
     service.post_json(&token, CHALLENGE, &body).await.refuses(409, "challenge expired");
     service.clock.advance(Duration::from_hours(25));
-    service.app.run_maintenance_now().await.unwrap();
+    guardengine::maintenance::run_now(&service.app).await.unwrap();
     let token = service.owner().await;
     service.post_json(&token, CHALLENGE, &body).await.refuses(404, "challenge not found");
 }

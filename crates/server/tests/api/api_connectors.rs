@@ -192,8 +192,8 @@ async fn secrets_are_neither_answered_nor_kept_readable() {
         let told = answer.body.to_string();
         assert!(!told.contains(SECRET) && !told.contains("AKIDEXAMPLE"), "{told}");
     }
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
-    let stored = service.app.db.connector(org, id.parse().unwrap()).await.unwrap().unwrap();
+    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
+    let stored = service.app.tenants.db.connector(org, id.parse().unwrap()).await.unwrap().unwrap();
     assert!(!stored.secrets.contains(SECRET) && !stored.settings.contains("AKIDEXAMPLE"));
 }
 
@@ -252,8 +252,8 @@ async fn what_is_done_to_connectors_stands_in_the_audit_trail() {
     let change = json!({ "url": "https://example.org/hook", "secret": "other", "enabled": false });
     service.put_json(&token, &path, &change).await;
     service.delete(&token, &path).await;
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
-    let entries = service.app.db.audit_entries(org, &AuditFilter::default(), None, 3).await.unwrap();
+    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
+    let entries = service.app.tenants.db.audit_entries(org, &AuditFilter::default(), None, 3).await.unwrap();
     let told: Vec<(&str, Value)> = entries
         .iter()
         .map(|entry| (entry.action.as_str(), serde_json::from_str(&entry.details).unwrap()))

@@ -213,7 +213,7 @@ async fn the_status_follows_reality_in_the_background() {
     mood.store(401, Ordering::SeqCst);
     let later = async |span| {
         service.clock.advance(span);
-        service.app.connectors_changed.notify_one();
+        service.app.integrations.connectors_changed.notify_one();
     };
     later(Duration::from_mins(10)).await;
     let down = becomes(&service, &token, &path, "error").await;
@@ -244,14 +244,14 @@ async fn a_webhook_hears_of_checks_only_when_somebody_asks_or_it_failed() {
     let id = service.post_json(&token, "/api/connectors/webhook", &body).await.text("id");
     let path = format!("/api/connectors/{id}");
     service.clock.advance(Duration::from_mins(10));
-    service.app.connectors_changed.notify_one();
+    service.app.integrations.connectors_changed.notify_one();
     tokio::time::sleep(Duration::from_millis(200)).await;
     assert!(peer.seen().is_empty());
     mood.store(500, Ordering::SeqCst);
     assert_eq!(tested(&service, &token, &path).await.text("status"), "error");
     mood.store(200, Ordering::SeqCst);
     service.clock.advance(Duration::from_mins(1));
-    service.app.connectors_changed.notify_one();
+    service.app.integrations.connectors_changed.notify_one();
     becomes(&service, &token, &path, "active").await;
     assert_eq!(peer.seen().len(), 2);
 }

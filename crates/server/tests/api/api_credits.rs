@@ -62,8 +62,8 @@ async fn of_thirty_two_callers_ten_spend_a_balance_of_ten() {
     let in_ledger: BTreeSet<_> = spent.map(|entry| entry["log_id"].as_str().unwrap().to_owned()).collect();
     let answered: BTreeSet<_> = paid.iter().map(|answer| answer.text("log_id")).collect();
     assert_eq!(in_ledger, answered);
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
+    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
     for row in &answered {
-        assert!(service.app.db.log(org, row.parse().unwrap()).await.unwrap().is_some());
+        assert!(service.app.tenants.db.log(org, row.parse().unwrap()).await.unwrap().is_some());
     }
 }

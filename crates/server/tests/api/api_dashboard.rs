@@ -79,8 +79,8 @@ async fn every_request_has_one_outcome_and_they_add_up_to_the_requests() {
         service.post_json(&token, "/v2/pii/mask", &json!({ "text": "a@b.example" })).await.status,
         200
     );
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
-    service.app.db.set_credits(org, 0, 0, service.clock.now()).await.unwrap();
+    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
+    service.app.tenants.db.set_credits(org, 0, 0, service.clock.now()).await.unwrap();
     assert_eq!(service.post_json(&token, "/v2/pii/mask", &json!({ "text": "a" })).await.status, 403);
 
     let expected = json!({
@@ -88,7 +88,7 @@ async fn every_request_has_one_outcome_and_they_add_up_to_the_requests() {
         "not_judged": 10,
     });
     assert_eq!(totals(&service, &token, "").await, expected);
-    service.app.run_maintenance_now().await.unwrap();
+    guardengine::maintenance::run_now(&service.app).await.unwrap();
     assert_eq!(totals(&service, &token, "").await, expected);
     let of_project = totals(&service, &token, &format!("?project={blocking}")).await;
     assert_eq!((&of_project["requests"], &of_project["not_judged"]), (&json!(9), &json!(2)));
@@ -131,7 +131,7 @@ async fn figures_tell_what_triggered_when_and_for_whom() {
         let buckets: Vec<_> =
             scored["buckets"].as_array().unwrap().iter().map(|one| one.as_i64().unwrap()).collect();
         assert_eq!((buckets.len(), buckets[14..].iter().sum::<i64>()), (20, 2), "{scored}");
-        service.app.run_maintenance_now().await.unwrap();
+        guardengine::maintenance::run_now(&service.app).await.unwrap();
     }
 }
 
@@ -149,7 +149,7 @@ async fn a_period_is_told_beside_the_one_before_it() {
         let query = format!("/api/dashboard?from={}&to={}", after(60), after(150));
         let figures = service.get(&token, &query).await.body;
         assert_eq!((&figures["totals"]["allowed"], &figures["previous"]["allowed"]), (&json!(3), &json!(2)));
-        service.app.run_maintenance_now().await.unwrap();
+        guardengine::maintenance::run_now(&service.app).await.unwrap();
     }
 }
 
@@ -163,7 +163,7 @@ async fn figures_outlive_the_rows() {
     let kept = service.owner().await;
     analyze(&service, &kept, &new).await;
     service.clock.advance(Duration::from_mins(55));
-    service.app.run_maintenance_now().await.unwrap();
+    guardengine::maintenance::run_now(&service.app).await.unwrap();
     let token = service.owner().await;
     let rows = service.get(&token, "/api/logs").await;
     assert_eq!(rows.body["logs"].as_array().unwrap().len(), 1);
@@ -211,7 +211,7 @@ async fn a_refused_request_counts_in_the_metrics() {
     let counted = || {
         let line =
             |line: &str| line.starts_with("guardengine_decisions_total") && line.contains("not_judged");
-        let figures = service.app.metrics.render();
+        let figures = service.app.operations.metrics.render();
         let ours = figures.lines().filter(|text| line(text) && text.contains("operation=\"mask\""));
         ours.filter_map(|text| text.rsplit(' ').next()?.parse::<u64>().ok()).sum::<u64>()
     };

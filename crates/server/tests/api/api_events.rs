@@ -120,7 +120,7 @@ async fn what_is_too_old_is_forgotten_and_a_cursor_before_it_is_told_so() {
     service.clock.advance(Duration::from_hours(31 * 24));
     let token = service.owner().await;
     judged(&service, &token, &project, PRIVATE).await;
-    service.app.run_maintenance_now().await.unwrap();
+    guardengine::maintenance::run_now(&service.app).await.unwrap();
     let page = events(&service, &token, "cursor=0").await;
     assert_eq!((types(&page), &page["forgotten"]), (vec!["decision.masked"], &json!(true)));
     assert_eq!(events(&service, &token, "cursor=1").await["forgotten"], json!(false));
@@ -141,8 +141,8 @@ async fn members_see_the_events_of_their_projects_and_strangers_none() {
     let members = format!("/api/project/{project}/members");
     assert_eq!(service.post_json(&token, &members, &json!({ "username": "vera" })).await.status, 200);
     assert_eq!(types(&events(&service, &viewer, &format!("project={project}")).await), ["decision.blocked"]);
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
-    service.app.db.set_credits(org, 1, 10, service.clock.now()).await.unwrap();
+    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
+    service.app.tenants.db.set_credits(org, 1, 10, service.clock.now()).await.unwrap();
     assert_eq!(types(&events(&service, &token, "kind=credits.low").await), ["credits.low"]);
     assert_eq!(types(&events(&service, &viewer, "kind=credits.low").await).len(), 0, "of the organisation");
 }

@@ -133,9 +133,9 @@ async fn a_key_dies_with_its_makers_membership() {
     let service = Running::start().await;
     let developer = service.member("dev", "developer").await;
     let key = create(&service, &developer, "?name=a").await.text("api_key");
-    let user = service.app.db.user_named("dev").await.unwrap().unwrap();
-    let org = service.app.db.org_named("default").await.unwrap().unwrap();
-    service.app.db.remove_member(org.id, user.id, service.clock.now()).await.unwrap();
+    let user = service.app.tenants.db.user_named("dev").await.unwrap().unwrap();
+    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap();
+    service.app.tenants.db.remove_member(org.id, user.id, service.clock.now()).await.unwrap();
     used(&service, &key).await.refuses(401, "API key inactive");
 }
 
@@ -171,7 +171,7 @@ async fn a_key_opens_its_makers_organisation_with_the_makers_role_of_now() {
     let organization =
         async || send(service.request(Method::GET, "/api/organization").header("X-API-Key", &key)).await;
     assert_eq!(organization().await.text("role"), "developer");
-    let id = service.app.db.user_named("dev").await.unwrap().unwrap().id;
+    let id = service.app.tenants.db.user_named("dev").await.unwrap().unwrap().id;
     service.put_json(&owner, &format!("/api/users/{id}"), &json!({ "role": "viewer" })).await;
     assert_eq!(organization().await.text("role"), "viewer");
 }

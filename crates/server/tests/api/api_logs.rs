@@ -243,7 +243,7 @@ async fn an_export_holds_every_row_that_passes() {
 #[tokio::test]
 async fn an_export_goes_over_many_pages() {
     let service = unlimited().await;
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
+    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
     let token = service.owner().await;
     crate::api_logs_stream::commit(&service, org, (0..1_203).map(|number| format!("u{number}"))).await;
     let request = service.request(Method::GET, "/api/logs/export?format=jsonl").bearer_auth(&token);

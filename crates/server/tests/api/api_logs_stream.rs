@@ -53,7 +53,7 @@ pub async fn commit(service: &Running, org_id: Uuid, usernames: impl Iterator<It
         Decision::of(log, "analyze")
     };
     let rows: Vec<_> = usernames.enumerate().map(row).collect();
-    service.app.db.commit_decisions(&rows).await.unwrap();
+    service.app.tenants.db.commit_decisions(&rows).await.unwrap();
 }
 
 /// A stream that is being read.
@@ -108,7 +108,7 @@ impl Stream {
 async fn new_rows_are_told_in_the_order_in_which_they_became_durable() {
     let service = unlimited().await;
     let token = service.owner().await;
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
+    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
     analyze(&service, &token, &json!({ "prompt": "before", "username": "before" })).await;
     let mut stream = Stream::open(&service, &token, "", None).await;
     analyze(&service, &token, &json!({ "prompt": "own", "username": "own" })).await;
@@ -154,7 +154,7 @@ async fn a_stream_passes_the_filters_and_what_its_reader_may_see() {
 async fn a_reader_that_was_away_catches_up_with_everything() {
     let service = unlimited().await;
     let token = service.owner().await;
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
+    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
     let names: Vec<_> = (0..1_100).map(|number| format!("u{number}")).collect();
     commit(&service, org, names.iter().cloned()).await;
     let caught_up = async { Stream::open(&service, &token, "", Some("0")).await.usernames(1_100).await };

@@ -186,9 +186,14 @@ async fn changes_stand_in_the_audit_trail() {
     let path = format!("/api/policy/{}", service.policy(&token, &json!({ "policyName": "a" })).await);
     service.put_json(&token, &path, &json!({ "max_prompt_length": 7 })).await;
     service.delete(&token, &path).await;
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
-    let entries =
-        service.app.db.audit_entries(org, &guardengine_store::AuditFilter::default(), None, 3).await.unwrap();
+    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
+    let entries = service
+        .app
+        .tenants
+        .db
+        .audit_entries(org, &guardengine_store::AuditFilter::default(), None, 3)
+        .await
+        .unwrap();
     let told: Vec<_> = entries.iter().map(|entry| (entry.action.as_str(), entry.details.as_str())).collect();
     let changed = r#"{"max_prompt_length":{"from":10000,"to":7}}"#;
     assert_eq!(told[0], ("FIREWALL_POLICIES:DELETE_POLICY", r#"{"policyName":"a"}"#));

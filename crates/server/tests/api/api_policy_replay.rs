@@ -62,12 +62,13 @@ async fn a_draft_is_replayed_row_by_row() {
 async fn a_replay_leaves_no_row_and_costs_nothing() {
     let replayed = Replayed::after(&["hello"]).await;
     replayed.replay(json!({})).await;
-    let org = replayed.service.app.db.org_named("default").await.unwrap().unwrap().id;
+    let org = replayed.service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
     let page = guardengine_store::Page { limit: 5, before: None };
     assert_eq!(
         replayed
             .service
             .app
+            .tenants
             .db
             .logs(org, &guardengine_store::LogFilter::default(), page)
             .await
@@ -76,7 +77,7 @@ async fn a_replay_leaves_no_row_and_costs_nothing() {
             .len(),
         1
     );
-    assert_eq!(replayed.service.app.db.balance(org).await.unwrap(), Some(99_999));
+    assert_eq!(replayed.service.app.tenants.db.balance(org).await.unwrap(), Some(99_999));
 }
 
 #[tokio::test]

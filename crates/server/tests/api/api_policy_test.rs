@@ -13,13 +13,13 @@ async fn a_dry_run_decides_like_a_request_and_leaves_no_trace() {
     assert_eq!((blocked.status, blocked.text("overall_decision").as_str()), (200, "block"));
     assert_eq!(blocked.body["triggered_guardrails"][0]["name"], "blocked_keyword");
     assert_eq!(test(json!({ "text": "what is polar light?" })).await.text("action"), "allow");
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
+    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
     let page = guardengine_store::Page { limit: 5, before: None };
     assert_eq!(
-        service.app.db.logs(org, &guardengine_store::LogFilter::default(), page).await.unwrap().rows,
+        service.app.tenants.db.logs(org, &guardengine_store::LogFilter::default(), page).await.unwrap().rows,
         []
     );
-    assert_eq!(service.app.db.balance(org).await.unwrap(), Some(100_000));
+    assert_eq!(service.app.tenants.db.balance(org).await.unwrap(), Some(100_000));
 }
 
 #[tokio::test]

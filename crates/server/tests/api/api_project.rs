@@ -119,8 +119,8 @@ async fn a_deleted_project_is_gone_and_its_rows_stay() {
     assert_eq!((gone.status, gone.text("message").as_str()), (200, "project deleted"));
     service.delete(&token, &path).await.refuses(404, "project not found");
     service.post_json(&token, analyze, &prompt).await.refuses(404, "project not found");
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
-    assert!(service.app.db.log(org, log).await.unwrap().is_some());
+    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
+    assert!(service.app.tenants.db.log(org, log).await.unwrap().is_some());
 }
 
 #[tokio::test]

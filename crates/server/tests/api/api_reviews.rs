@@ -154,18 +154,18 @@ async fn a_review_without_a_project_is_told_to_its_caller_alone() {
     let (developer, other) =
         (service.member("dev", "developer").await, service.member("dev two", "developer").await);
     let key = api_key(&service, &developer).await;
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
+    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
     // The built-in policy escalates nothing: the review is put beside a row of the key's.
     let body = json!({ "prompt": "a horse", "API-key": key });
     let row = send(service.post(ANALYZE).json(&body)).await.text("log_id");
-    let log = service.app.db.log(org, row.parse().unwrap()).await.unwrap().unwrap();
+    let log = service.app.tenants.db.log(org, row.parse().unwrap()).await.unwrap().unwrap();
     let id = uuid::Uuid::now_v7();
     let review =
         guardengine_store::NewReview { id, expires_at: service.clock.now() + Duration::from_mins(1) };
     let log = guardengine_store::Log { id: uuid::Uuid::now_v7(), ..log };
     let mut made = guardengine_store::Decision::of(log, "autonomous");
     made.aftermath.review = Some(review);
-    service.app.db.commit_decisions(&[made]).await.unwrap();
+    service.app.tenants.db.commit_decisions(&[made]).await.unwrap();
     let path = format!("/api/autonomous/reviews/{id}");
     let by_key = service.request(reqwest::Method::GET, &path).header("X-API-Key", &key);
     assert_eq!(send(by_key).await.text("status"), "pending");
@@ -198,12 +198,12 @@ async fn reviews_go_with_the_rows_unless_somebody_waits() {
     let project = project(&service, &owner, "shop").await;
     let id = escalated(&service, &owner, &project).await;
     service.clock.advance(Duration::from_hours(48));
-    service.app.run_maintenance_now().await.unwrap();
+    guardengine::maintenance::run_now(&service.app).await.unwrap();
     let owner = service.owner().await;
     let waiting = service.get(&owner, &format!("/api/reviews/{id}")).await.body;
     assert_eq!((&waiting["status"], &waiting["log"]), (&json!("pending"), &Value::Null));
     service.clock.advance(Duration::from_hours(48));
-    service.app.run_maintenance_now().await.unwrap();
+    guardengine::maintenance::run_now(&service.app).await.unwrap();
     let owner = service.owner().await;
     service.get(&owner, &format!("/api/reviews/{id}")).await.refuses(404, "review not found");
 }

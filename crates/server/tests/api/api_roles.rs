@@ -103,7 +103,7 @@ async fn a_role_in_use_cannot_be_deleted() {
     }
     service.delete(&owner, &path).await.refuses(409, "role is in use by 2 members: ann, bob");
     for username in ["bob", "ann"] {
-        let id = service.app.db.user_named(username).await.unwrap().unwrap().id;
+        let id = service.app.tenants.db.user_named(username).await.unwrap().unwrap().id;
         service.put_json(&owner, &format!("/api/users/{id}"), &json!({ "role": "viewer" })).await;
     }
     assert_eq!(service.delete(&owner, &path).await.body, json!({ "message": "role deleted" }));

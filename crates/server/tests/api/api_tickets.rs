@@ -336,7 +336,7 @@ async fn what_is_refused_is_dead_until_somebody_has_it_tried_again() {
     guarded.retried(&id).await.refuses(409, "ticket is not dead");
     let trail = guarded.service.get(&token, "/api/audit?action=CONNECTORS:RETRY_TICKET").await.body;
     assert_eq!(trail["entries"][0]["action"], "CONNECTORS:RETRY_TICKET", "{trail}");
-    let figures = guarded.service.app.metrics.render();
+    let figures = guarded.service.app.operations.metrics.render();
     for outcome in ["dead", "sent"] {
         let counted = |line: &str| line.contains("guardengine_tickets_total") && line.contains(outcome);
         assert!(figures.lines().any(counted), "{figures}");

@@ -16,7 +16,7 @@ async fn create(service: &Running, token: &str, username: &str, role: &str) -> A
 
 /// The path of a user of the first organisation.
 async fn path_of(service: &Running, username: &str) -> String {
-    format!("/api/users/{}", service.app.db.user_named(username).await.unwrap().unwrap().id)
+    format!("/api/users/{}", service.app.tenants.db.user_named(username).await.unwrap().unwrap().id)
 }
 
 #[tokio::test]
@@ -191,9 +191,9 @@ async fn a_new_password_from_above_ends_the_users_sessions() {
 async fn a_password_that_other_organisations_share_is_not_ours_to_set() {
     let service = Running::start().await;
     let (owner, _) = (service.owner().await, service.stranger().await);
-    let user = service.app.db.user_named("stranger").await.unwrap().unwrap();
-    let org = service.app.db.org_named("default").await.unwrap().unwrap();
-    service.app.db.add_member(org.id, user.id, "viewer", service.clock.now()).await.unwrap();
+    let user = service.app.tenants.db.user_named("stranger").await.unwrap().unwrap();
+    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap();
+    service.app.tenants.db.add_member(org.id, user.id, "viewer", service.clock.now()).await.unwrap();
     let path = format!("/api/users/{}", user.id);
     let refused = service.put_json(&owner, &path, &json!({ "password": "New-horse-10" })).await;
     refused.refuses(409, "the user belongs to other organizations too and changes the password alone");

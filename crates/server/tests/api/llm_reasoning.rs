@@ -103,7 +103,7 @@ async fn a_model_that_agrees_changes_nothing() {
     let answer = reasoned(&service, &token, None, HARMLESS).await;
     assert_eq!((answer.text("action").as_str(), &answer.body["reason"]), ("allow", &Value::Null));
     assert!(answer.text("model_version").ends_with("+openai_compatible:m"), "but it was asked");
-    let figures = service.app.metrics.render();
+    let figures = service.app.operations.metrics.render();
     let counted =
         |line: &str| line.starts_with("guardengine_llm_requests_total") && line.contains("answered");
     assert!(figures.lines().any(counted), "{figures}");

@@ -40,7 +40,7 @@ async fn allows_nothing(url: &str, set: &[(&str, &str)]) -> Running {
     assert_eq!(answer.header("retry-after"), "1");
     assert_eq!(balance(&service, &token).await, before);
     assert_eq!(service.get(&token, "/api/logs").await.body["logs"], json!([]));
-    let figures = service.app.metrics.render();
+    let figures = service.app.operations.metrics.render();
     let counted = |line: &str| line.contains("operation=\"analyze\"") && line.contains("not_judged");
     assert!(figures.lines().any(counted), "{figures}");
     service

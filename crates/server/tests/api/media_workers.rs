@@ -62,7 +62,7 @@ async fn what_is_missing_is_named_with_its_package() {
     let token = service.owner().await;
     let missing = "tesseract's model of xyz is not installed: install tesseract-ocr-xyz";
     analyzed(&service, &token).await.refuses(503, &format!("images.0 cannot be read: {missing}"));
-    service.app.media_workers.check().await;
+    service.app.guard.media_workers().check().await;
     let ready = service.get(&token, "/readyz").await;
     let audio = "PocketSphinx's model is not installed: install pocketsphinx-en-us";
     assert_eq!((ready.status, &ready.body["media"]), (200, &json!({ "images": missing, "audio": audio })));
@@ -71,7 +71,7 @@ async fn what_is_missing_is_named_with_its_package() {
 #[tokio::test]
 async fn all_that_is_installed_is_ready() {
     let service = Running::start().await;
-    service.app.media_workers.check().await;
+    service.app.guard.media_workers().check().await;
     let ready = service.get("", "/readyz").await;
     assert_eq!(ready.body["media"], json!({ "images": "ready", "audio": "ready" }));
 }

@@ -15,7 +15,7 @@ async fn an_organisations_own_limit_holds_at_once_for_it_alone() {
     let service = Running::with(&[("limits.default", "1/60s")]).await;
     let (owner, stranger) = (service.owner().await, service.stranger().await);
     assert_eq!(statuses(&service, &owner, 2).await, [200, 429]);
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id.to_string();
+    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id.to_string();
     let printed = service.admin(&["set-limits", "--org", &org, "--limit", "default=3/60s"]).await.unwrap();
     assert_eq!(printed, json!({ "org_id": org, "limits": { "default": "3/60s" } }));
     // The window goes on: the refused request was the second.
@@ -35,7 +35,7 @@ async fn other_limits_stay_and_keys_have_them_too() {
     let service = Running::with(&[("limits.analyze", "1/60s")]).await;
     let owner = service.owner().await;
     let key = send(service.post("/api-keys/create?name=k").bearer_auth(&owner)).await.text("api_key");
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id.to_string();
+    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id.to_string();
     let set = ["set-limits", "--org", &org, "--limit", "analyze=2/1m", "--limit", "autonomous=off"];
     service.admin(&set).await.unwrap();
     let kept = service.admin(&["set-limits", "--org", &org]).await.unwrap();
@@ -49,7 +49,7 @@ async fn other_limits_stay_and_keys_have_them_too() {
 #[tokio::test]
 async fn what_is_no_limit_of_an_organisation_is_refused() {
     let service = Running::start().await;
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id.to_string();
+    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id.to_string();
     let told = async |org: &str, limit: &str| {
         service.admin(&["set-limits", "--org", org, "--limit", limit]).await.unwrap_err()
     };

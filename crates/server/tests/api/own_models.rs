@@ -3,7 +3,8 @@
 use std::{path::Path, time::Duration};
 
 use axum::{Json, Router, http::StatusCode, routing::post};
-use guardengine::{clock::Clock, service::Service};
+use guardengine::service::Service;
+use guardengine_store::Clock;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
@@ -75,7 +76,7 @@ async fn a_dead_port_allows_nothing() {
     let port = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap().port();
     let service = remote(&format!("http://127.0.0.1:{port}/predict")).await;
     analyzed(&service, &injection(), "hello").await.refuses(503, UNAVAILABLE);
-    let figures = service.app.metrics.render();
+    let figures = service.app.operations.metrics.render();
     let counted = |line: &str| line.contains("operation=\"analyze\"") && line.contains("not_judged");
     assert!(figures.lines().any(counted), "{figures}");
 }

@@ -10,12 +10,13 @@ use crate::service::{Answer, PASSWORD, Running, send};
 /// The first owner joins a second organisation.
 async fn with_two() -> (Running, Uuid) {
     let service = Running::start().await;
-    let Created::Done(org) = service.app.db.create_org("second", 10, service.clock.now()).await.unwrap()
+    let Created::Done(org) =
+        service.app.tenants.db.create_org("second", 10, service.clock.now()).await.unwrap()
     else {
         panic!("the name is free")
     };
-    let admin = service.app.db.user_named("admin").await.unwrap().unwrap();
-    service.app.db.add_member(org.id, admin.id, "viewer", service.clock.now()).await.unwrap();
+    let admin = service.app.tenants.db.user_named("admin").await.unwrap().unwrap();
+    service.app.tenants.db.add_member(org.id, admin.id, "viewer", service.clock.now()).await.unwrap();
     (service, org.id)
 }
 
@@ -67,7 +68,7 @@ async fn forms_are_taken_too_and_the_session_is_that_organisations_alone() {
     let (service, second) = with_two().await;
     let first = service.sign_in("admin", PASSWORD).await;
     let names: Vec<_> = first.body["organizations"].as_array().unwrap().clone();
-    let default = service.app.db.org_named("default").await.unwrap().unwrap().id;
+    let default = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
     let expected = [
         json!({ "org_id": default, "name": "default", "role": "owner" }),
         json!({ "org_id": second, "name": "second", "role": "viewer" }),
@@ -104,8 +105,8 @@ async fn of_thirty_two_choices_with_one_interim_token_one_wins() {
 async fn who_left_an_organisation_cannot_choose_it_and_has_no_choice_left() {
     let (service, second) = with_two().await;
     let interim = service.sign_in("admin", PASSWORD).await.text("pre_auth_token");
-    let admin = service.app.db.user_named("admin").await.unwrap().unwrap();
-    service.app.db.remove_member(second, admin.id, service.clock.now()).await.unwrap();
+    let admin = service.app.tenants.db.user_named("admin").await.unwrap().unwrap();
+    service.app.tenants.db.remove_member(second, admin.id, service.clock.now()).await.unwrap();
     let choice = json!({ "pre_auth_token": interim, "org_id": second });
     select(&service, &choice).await.refuses(404, "organization not found");
     assert_eq!(service.sign_in("admin", PASSWORD).await.text("token_type"), "bearer");

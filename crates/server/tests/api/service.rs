@@ -4,11 +4,11 @@ use std::{path::Path, time::Duration};
 
 use guardengine::{
     app::App,
-    clock::Clock,
     config::{Layers, Settings, Source},
     service::Service,
 };
 use guardengine_egress::client;
+use guardengine_store::Clock;
 use reqwest::{Client, Method, RequestBuilder};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -161,21 +161,21 @@ impl Running {
 
     /// A member of the first organisation.
     pub async fn member(&self, username: &str, role: &str) -> String {
-        let org = self.app.db.org_named("default").await.unwrap().unwrap().id;
+        let org = self.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
         self.user(org, username, role).await;
         self.sign_in(username, PASSWORD).await.text("access_token")
     }
 
     /// A user of an organisation, with the usual password.
     pub async fn user(&self, org_id: uuid::Uuid, username: &str, role: &str) {
-        let password_hash = &self.app.passwords.hash(PASSWORD).await.unwrap();
+        let password_hash = &self.app.auth.passwords().hash(PASSWORD).await.unwrap();
         let new = guardengine_store::NewUser { username, password_hash, org_id, role };
-        self.app.db.create_user(new, self.clock.now()).await.unwrap();
+        self.app.tenants.db.create_user(new, self.clock.now()).await.unwrap();
     }
 
     /// Another organisation and its owner's access token.
     pub async fn stranger(&self) -> String {
-        let made = self.app.db.create_org("elsewhere", 10, self.clock.now()).await.unwrap();
+        let made = self.app.tenants.db.create_org("elsewhere", 10, self.clock.now()).await.unwrap();
         let guardengine_store::Created::Done(org) = made else { panic!("the name is free") };
         self.user(org.id, "stranger", "owner").await;
         self.sign_in("stranger", PASSWORD).await.text("access_token")

@@ -17,9 +17,9 @@ async fn project(service: &Running, token: &str, live: Value, shadow: Value) -> 
 }
 
 async fn row(service: &Running, answer: &Answer) -> Log {
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
+    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
     let id: Uuid = answer.text("log_id").parse().unwrap();
-    service.app.db.log(org, id).await.unwrap().unwrap()
+    service.app.tenants.db.log(org, id).await.unwrap().unwrap()
 }
 
 #[tokio::test]
@@ -82,9 +82,9 @@ async fn an_unreadable_shadow_fails_nothing() {
     let service = Running::start().await;
     let token = service.owner().await;
     let project = service.project(&token, "shop").await;
-    let org = service.app.db.org_named("default").await.unwrap().unwrap().id;
+    let org = service.app.tenants.db.org_named("default").await.unwrap().unwrap().id;
     let text = guardengine_store::PolicyText { name: "torn", content: "{", by: "admin", connectors: &[] };
-    let made = service.app.db.create_policy(org, text, service.clock.now()).await.unwrap();
+    let made = service.app.tenants.db.create_policy(org, text, service.clock.now()).await.unwrap();
     let guardengine_store::Created::Done(torn) = made else { panic!("the name is free") };
     let change = json!({ "shadow_policy_id": torn.id });
     service.put_json(&token, &format!("/api/project/{project}"), &change).await;

@@ -63,11 +63,11 @@ async fn older_keys_are_forgotten_when_all_that_they_signed_is_over() {
     service.admin(&["rotate-signing-key"]).await.unwrap();
     service.clock.advance(Duration::from_mins(15));
     let service = service.restarted().await;
-    assert_eq!(service.app.db.signing_keys().await.unwrap().len(), 2);
+    assert_eq!(service.app.tenants.db.signing_keys().await.unwrap().len(), 2);
     service.clock.advance(Duration::from_mins(15));
     let service = service.restarted().await;
     let until = async {
-        while service.app.db.signing_keys().await.unwrap().len() > 1 {
+        while service.app.tenants.db.signing_keys().await.unwrap().len() > 1 {
             sleep(Duration::from_millis(20)).await;
         }
     };

@@ -8,12 +8,13 @@ use crate::service::{Answer, PASSWORD, Running};
 async fn with_two() -> (Running, String, Uuid) {
     let service = Running::start().await;
     let token = service.sign_in("admin", PASSWORD).await.text("access_token");
-    let Created::Done(org) = service.app.db.create_org("second", 10, service.clock.now()).await.unwrap()
+    let Created::Done(org) =
+        service.app.tenants.db.create_org("second", 10, service.clock.now()).await.unwrap()
     else {
         panic!("the name is free")
     };
-    let admin = service.app.db.user_named("admin").await.unwrap().unwrap();
-    service.app.db.add_member(org.id, admin.id, "viewer", service.clock.now()).await.unwrap();
+    let admin = service.app.tenants.db.user_named("admin").await.unwrap().unwrap();
+    service.app.tenants.db.add_member(org.id, admin.id, "viewer", service.clock.now()).await.unwrap();
     (service, token, org.id)
 }
 

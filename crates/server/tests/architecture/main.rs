@@ -15,6 +15,25 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("media", &[]),
     ("store", &[]),
     ("vault", &["store"]),
+    ("auth", &["store", "vault"]),
+    ("api-types", &["engine", "store"]),
+    ("integrations", &["api-types", "egress", "engine", "store", "vault"]),
+    ("log-export", &["api-types", "egress", "store"]),
+    (
+        "guard",
+        &[
+            "api-types",
+            "auth",
+            "classifiers",
+            "custom-models",
+            "egress",
+            "engine",
+            "integrations",
+            "media",
+            "store",
+            "vault",
+        ],
+    ),
 ];
 
 /// The crate that may depend on all others; nobody depends on it.

@@ -8,7 +8,9 @@ mod chunks;
 mod copy;
 mod health;
 mod migrate;
+mod org_changes;
 mod postgres_tls;
+mod probe;
 mod settings;
 
 use std::fs::File;
@@ -25,7 +27,9 @@ use crate::Result;
 pub use backup::check_backup;
 pub(crate) use chunks::chunks;
 pub use copy::{CopiedTable, CopyFault};
-pub use health::{Heads, Probe};
+pub use health::StoreHealth;
+pub use org_changes::{Epoch, OrgChanges};
+pub use probe::{Heads, Probe};
 pub use tx::Tx;
 
 const READERS: u32 = 8;

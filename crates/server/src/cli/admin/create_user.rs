@@ -4,12 +4,12 @@ use std::io::Read as _;
 
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
+use guardengine_auth::passwords::{Passwords, broken_rule};
 use guardengine_store::{Created, NewUser};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{AdminContext, ConfigFlags, name};
-use crate::auth::password::{Passwords, broken_rule};
 
 /// Most bytes read as a password.
 const MAX_INPUT_BYTES: u64 = 4096;

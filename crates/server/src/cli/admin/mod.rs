@@ -19,11 +19,11 @@ use guardengine_vault::Vault;
 
 use crate::{
     app::{Opened, open_store},
-    clock::Clock,
     config::Settings,
     data_dir::DataDir,
-    http::Permissions,
 };
+use guardengine_auth::Permissions;
+use guardengine_store::Clock;
 
 #[derive(Debug, Subcommand)]
 pub enum Command {

@@ -2,11 +2,11 @@
 
 use anyhow::Result;
 use clap::Args;
+use guardengine_auth::signing_keys;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{AdminContext, ConfigFlags};
-use crate::auth::signing_keys;
 
 #[derive(Debug, Args)]
 pub struct RotateSigningKey {

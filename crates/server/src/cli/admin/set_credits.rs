@@ -22,7 +22,7 @@ pub struct SetCredits {
 impl SetCredits {
     pub async fn run(self, context: &AdminContext) -> Result<Value> {
         let mut tx = context.begin().await?;
-        if !tx.set_credits(self.org, self.balance, context.settings.low_credits, context.now).await? {
+        if !tx.set_credits(self.org, self.balance, context.settings.guard.low_credits, context.now).await? {
             bail!("organization not found");
         }
         context.commit(tx, self.org, "set-credits", &self.balance.to_string()).await?;

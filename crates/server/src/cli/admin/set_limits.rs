@@ -2,14 +2,12 @@
 
 use anyhow::{Result, bail};
 use clap::Args;
+use guardengine_auth::{Limit, ORG_LIMITS, WrittenLimits};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{AdminContext, ConfigFlags};
-use crate::{
-    audit,
-    config::{Limit, ORG_LIMITS, WrittenLimits},
-};
+use crate::diff::diff;
 
 /// Value that removes the organization's own limit.
 const CONFIGURED: &str = "default";
@@ -60,7 +58,7 @@ impl AdminContext {
         let stored = (!after.is_empty()).then(|| json!(after).to_string());
         let mut tx = self.begin().await?;
         tx.set_limits(org, stored.as_deref()).await?;
-        let details = audit::changes(&json!(before), &json!(after));
+        let details = diff(&json!(before), &json!(after));
         self.commit_change(tx, org, "set-limits", &org.to_string(), &details).await
     }
 }

@@ -2,60 +2,12 @@
 
 use std::path::PathBuf;
 
-use crate::config::{ConfigError, Secret, settings::Reader};
+use guardengine_log_export::{BrokerSecret, Kafka, Login, Mechanism, NewTopic};
+
+use crate::config::{ConfigError, settings::Reader};
 
 /// Source: `LEGAL_CHARS` and `MAX_NAME_LENGTH` of org.apache.kafka.common.internals.Topic.
 const MAX_TOPIC_LENGTH: usize = 249;
-
-/// Export to a Kafka topic.
-#[derive(Clone, Debug)]
-pub struct Kafka {
-    /// Bootstrap brokers of one cluster, as `host:port`.
-    pub brokers: Vec<String>,
-    /// Name of the topic.
-    pub topic: String,
-    /// Whether a new export starts with the oldest stored entry.
-    pub from_beginning: bool,
-    /// How a missing topic is created; `None` refuses it.
-    pub create_topic: Option<NewTopic>,
-    /// Whether brokers are reached over TLS.
-    pub tls: bool,
-    /// Trusted certificate authorities in PEM. `None` trusts those of the system.
-    pub ca_file: Option<PathBuf>,
-    /// SASL authentication, if any.
-    pub login: Option<Login>,
-}
-
-/// A topic to create. `None` uses the cluster's default.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NewTopic {
-    /// Number of partitions.
-    pub partitions: Option<i32>,
-    /// Replication factor.
-    pub replication: Option<i16>,
-}
-
-/// SASL username and password.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Login {
-    /// SASL mechanism.
-    pub mechanism: Mechanism,
-    /// Username.
-    pub username: String,
-    /// Password.
-    pub password: Secret,
-}
-
-/// SASL mechanism.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mechanism {
-    /// PLAIN, RFC 4616.
-    Plain,
-    /// SCRAM-SHA-256, RFC 7677.
-    ScramSha256,
-    /// SCRAM-SHA-512, the same exchange with SHA-512.
-    ScramSha512,
-}
 
 impl Reader<'_> {
     pub(super) fn kafka(&self) -> Result<Option<Kafka>, ConfigError> {
@@ -115,7 +67,7 @@ impl Reader<'_> {
         match (mechanism, set("username"), set("password")) {
             (None, None, None) => Ok(None),
             (Some(mechanism), Some(username), Some(password)) => {
-                Ok(Some(Login { mechanism, username, password: Secret::new(password) }))
+                Ok(Some(Login { mechanism, username, password: BrokerSecret::new(password) }))
             }
             (None, Some(_), _) => {
                 Err(self.bad_value("log_export.kafka.username", "must be set together with a mechanism"))
@@ -137,7 +89,9 @@ impl Reader<'_> {
 #[cfg(all(test, feature = "nats"))]
 mod tests {
     use super::*;
-    use crate::config::{LogExport, Settings, log_export::tests::export};
+    use guardengine_log_export::LogExport;
+
+    use crate::config::{Settings, log_export::tests::export};
 
     const BROKERS: (&str, &str) = ("brokers", "127.0.0.1:9092");
     const LOGIN: [(&str, &str); 3] = [("mechanism", "plain"), ("username", "me"), ("password", "hunter2")];

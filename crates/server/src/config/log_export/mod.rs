@@ -5,10 +5,7 @@ mod kafka;
 #[cfg(feature = "nats")]
 mod nats;
 
-#[cfg(feature = "kafka")]
-pub use kafka::{Kafka, Login, Mechanism, NewTopic};
-#[cfg(feature = "nats")]
-pub use nats::{Nats, SignIn};
+use guardengine_log_export::LogExport;
 
 use super::{ConfigError, settings::Reader};
 
@@ -19,51 +16,6 @@ const ONE_DESTINATION: &str =
 const NO_NATS: &str = "must be unset: this program was built without the feature `nats`";
 #[cfg(not(feature = "kafka"))]
 const NO_KAFKA: &str = "must be unset: this program was built without the feature `kafka`";
-
-/// Destination of exported log entries.
-#[derive(Clone, Debug)]
-pub enum LogExport {
-    /// A JetStream stream.
-    #[cfg(feature = "nats")]
-    Nats(Nats),
-    /// A Kafka topic.
-    #[cfg(feature = "kafka")]
-    Kafka(Kafka),
-}
-
-impl LogExport {
-    /// Returns the key of the export's stored position and lease. Stream names have no colon, so the keys never clash.
-    pub fn name(&self) -> String {
-        match *self {
-            #[cfg(feature = "nats")]
-            Self::Nats(ref config) => config.stream.clone(),
-            #[cfg(feature = "kafka")]
-            Self::Kafka(ref config) => format!("kafka:{}", config.topic),
-        }
-    }
-
-    /// Returns true if a new export starts with the oldest stored entry.
-    pub const fn from_beginning(&self) -> bool {
-        match *self {
-            #[cfg(feature = "nats")]
-            Self::Nats(ref config) => config.from_beginning,
-            #[cfg(feature = "kafka")]
-            Self::Kafka(ref config) => config.from_beginning,
-        }
-    }
-
-    /// Returns true if the connection sends the password in clear text.
-    pub fn shows_password(&self) -> bool {
-        match *self {
-            #[cfg(feature = "nats")]
-            Self::Nats(_) => false,
-            #[cfg(feature = "kafka")]
-            Self::Kafka(ref kafka) => {
-                !kafka.tls && kafka.login.as_ref().is_some_and(|login| login.mechanism == Mechanism::Plain)
-            }
-        }
-    }
-}
 
 impl Reader<'_> {
     pub(super) fn log_export(&self) -> Result<Option<LogExport>, ConfigError> {

@@ -2,46 +2,11 @@
 
 use std::path::PathBuf;
 
-use async_nats::ServerAddr;
+use guardengine_log_export::{BrokerSecret, Nats, ServerAddr, SignIn};
 
-use crate::{
-    config::{ConfigError, Secret, settings::Reader},
-    log_export::Subject,
-};
+use crate::config::{ConfigError, settings::Reader};
 
 const ONE_METHOD: &str = "must be unset when another authentication method is set";
-
-/// Export to a NATS JetStream stream.
-#[derive(Clone, Debug)]
-pub struct Nats {
-    /// Servers of one NATS system.
-    pub servers: Vec<ServerAddr>,
-    /// Name of the stream.
-    pub stream: String,
-    /// Subject that entries are published to.
-    pub subject: Subject,
-    /// Whether a new export starts with the oldest stored entry.
-    pub from_beginning: bool,
-    /// Whether a missing stream is created.
-    pub create_stream: bool,
-    /// Authentication.
-    pub sign_in: SignIn,
-    /// Trusted certificate authorities in PEM. `None` trusts those of the system.
-    pub ca_file: Option<PathBuf>,
-}
-
-/// Authentication with NATS.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SignIn {
-    /// None.
-    Open,
-    /// Username and password.
-    Password(String, Secret),
-    /// Token.
-    Token(Secret),
-    /// Credentials file with a JWT and a key, as `nsc` writes it.
-    File(PathBuf),
-}
 
 impl Reader<'_> {
     pub(super) fn nats(&self) -> Result<Option<Nats>, ConfigError> {
@@ -84,8 +49,10 @@ impl Reader<'_> {
         let set = |key: &str| self.text(&format!("log_export.nats.{key}"));
         match (set("username"), set("password"), set("token"), set("credentials_file")) {
             (None, None, None, None) => Ok(SignIn::Open),
-            (Some(name), Some(password), None, None) => Ok(SignIn::Password(name, Secret::new(password))),
-            (None, None, Some(token), None) => Ok(SignIn::Token(Secret::new(token))),
+            (Some(name), Some(password), None, None) => {
+                Ok(SignIn::Password(name, BrokerSecret::new(password)))
+            }
+            (None, None, Some(token), None) => Ok(SignIn::Token(BrokerSecret::new(token))),
             (None, None, None, Some(file)) => Ok(SignIn::File(file.into())),
             (None, Some(_), ..) => {
                 Err(self.bad_hidden_value("log_export.nats.password", "must be set together with a username"))
@@ -102,7 +69,9 @@ impl Reader<'_> {
 #[cfg(all(test, feature = "kafka"))]
 mod tests {
     use super::*;
-    use crate::config::{LogExport, Settings, log_export::tests::export};
+    use guardengine_log_export::LogExport;
+
+    use crate::config::{Settings, log_export::tests::export};
 
     const URL: (&str, &str) = ("url", "nats://127.0.0.1:4222");
 
@@ -153,7 +122,7 @@ mod tests {
         let sign_in = |set: &[_]| read(&[&[URL], set].concat()).map(|nats| nats.sign_in);
         assert_eq!(
             sign_in(&[name, password]),
-            Ok(SignIn::Password("me".to_owned(), Secret::new("hunter2".to_owned())))
+            Ok(SignIn::Password("me".to_owned(), BrokerSecret::new("hunter2".to_owned())))
         );
         assert_eq!(sign_in(&[("credentials_file", "x.creds")]), Ok(SignIn::File("x.creds".into())));
         for both in [[name, password, ("token", "s3cret")], [name, password, ("credentials_file", "x")]] {

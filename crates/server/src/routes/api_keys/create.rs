@@ -1,6 +1,7 @@
 use std::{collections::HashMap, time::Duration};
 
 use axum::extract::{RawQuery, State};
+use guardengine_auth::{api_key, audit, permission, secret};
 use guardengine_engine::fields::Invalid;
 use guardengine_store::{NewApiKey, Timestamp};
 use serde::Serialize;
@@ -9,10 +10,8 @@ use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use crate::{
-    app::App,
-    audit,
-    auth::{api_key, secret},
-    http::{Answer, Json, Principal, permission},
+    app::{Operations, Tenants},
+    http::{Answer, Caller, Json},
 };
 
 const DAY: Duration = Duration::from_hours(24);
@@ -81,9 +80,14 @@ pub struct NewKey {
         (status = 200, description = "The API key with its secret", body = NewKey),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Principal, RawQuery(query): RawQuery) -> Answer<NewKey> {
+pub async fn handle(
+    State(tenants): State<Tenants>,
+    State(operations): State<Operations>,
+    Caller(caller): Caller,
+    RawQuery(query): RawQuery,
+) -> Answer<NewKey> {
     let requested = CreateKeyQuery::from_query(query.as_deref().unwrap_or_default())?;
-    let now = app.clock.now();
+    let now = tenants.clock.now();
     let key = api_key::generate();
     let new = NewApiKey {
         org_id: caller.org_id,
@@ -93,7 +97,7 @@ pub async fn handle(State(app): State<App>, caller: Principal, RawQuery(query): 
         name: &requested.name,
         expires_at: requested.expires_days.map(|days| now + DAY * days),
     };
-    let mut tx = audit::begin(&app).await?;
+    let mut tx = tenants.audited().await?;
     let made = tx.create_api_key(new, now).await?;
     let details = json!({ "name": made.name, "expires_at": made.expires_at });
     audit::commit(tx, &caller, permission::CREATE_API_KEY, made.id, details).await?;
@@ -109,7 +113,7 @@ pub async fn handle(State(app): State<App>, caller: Principal, RawQuery(query): 
             header: "X-API-Key",
             example: format!(
                 "curl -X POST http://{}/v2/guardengine/svc_firewall_analyze -H 'X-API-Key: <API_KEY>' -H 'Content-Type: application/json' -d '{{\"prompt\":\"Hello\"}}'",
-                app.settings.listen
+                operations.settings.listen
             ),
         },
     }))

@@ -5,8 +5,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
-    app::App,
-    http::{Answer, Json, Principal},
+    app::Tenants,
+    http::{Answer, Caller, Json},
 };
 
 /// An API key without its secret.
@@ -57,9 +57,9 @@ pub struct Keys {
         (status = 200, description = "The API keys", body = Keys),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Principal) -> Answer<Keys> {
+pub async fn handle(State(tenants): State<Tenants>, Caller(caller): Caller) -> Answer<Keys> {
     let of_user = (!caller.sees_all_projects()).then_some(caller.user_id);
-    let keys = app.db.api_keys(caller.org_id, of_user).await?;
+    let keys = tenants.db.api_keys(caller.org_id, of_user).await?;
     let api_keys: Vec<KeyRecord> = keys.into_iter().map(KeyRecord::from).collect();
     Ok(Json(Keys { total: api_keys.len(), api_keys }))
 }

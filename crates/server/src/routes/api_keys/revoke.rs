@@ -1,13 +1,14 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{audit, permission};
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
-    app::App,
-    audit,
-    http::{Answer, Error, ErrorBody, Json, PathId, Principal, permission},
+    app::Tenants,
+    http::{Answer, Caller, Error, Json, PathId},
 };
 
 /// A revoked API key.
@@ -29,13 +30,17 @@ pub struct Revoked {
         (status = 404, description = "API key not found", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Principal, PathId(key_id): PathId) -> Answer<Revoked> {
+pub async fn handle(
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
+    PathId(key_id): PathId,
+) -> Answer<Revoked> {
     let not_found = || Error::not_found("API key");
-    let key = app.db.api_key(caller.org_id, key_id).await?.ok_or_else(not_found)?;
+    let key = tenants.db.api_key(caller.org_id, key_id).await?.ok_or_else(not_found)?;
     if !caller.sees_all_projects() && key.user_id != caller.user_id {
         return Err(not_found());
     }
-    let mut tx = audit::begin(&app).await?;
+    let mut tx = tenants.audited().await?;
     tx.revoke_api_key(caller.org_id, key_id).await?;
     audit::commit(tx, &caller, permission::REVOKE_API_KEY, key_id, json!({ "name": key.name })).await?;
     Ok(Json(Revoked { message: "API key revoked", key_id }))

@@ -9,8 +9,8 @@ use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use crate::{
-    app::App,
-    http::{Answer, FromFields, Json, PageParameters, PageQuery, Principal, Query},
+    app::Tenants,
+    http::{Answer, Caller, FromFields, Json, PageParameters, PageQuery, Query},
     routes::logs::filter::time,
 };
 
@@ -121,13 +121,13 @@ pub struct Entries {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
     Query(query): Query<AuditQuery>,
 ) -> Answer<Entries> {
     let AuditQuery { page, action, principal, from, to } = query;
     let filter = AuditFilter { action, principal, from, to };
-    let mut found = app.db.audit_entries(caller.org_id, &filter, page.cursor, page.limit + 1).await?;
+    let mut found = tenants.db.audit_entries(caller.org_id, &filter, page.cursor, page.limit + 1).await?;
     let has_more = found.len() > usize::from(page.limit);
     found.truncate(usize::from(page.limit));
     let next_cursor = found.last().filter(|_| has_more).map(|entry| entry.sequence.to_string());

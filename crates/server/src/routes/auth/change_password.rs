@@ -1,13 +1,13 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{Auth, Credential, audit, passwords::broken_rule};
 use guardengine_engine::fields::{Fields, Invalid};
 use serde_json::json;
 use utoipa::ToSchema;
 
 use crate::{
-    app::App,
-    audit,
-    auth::password::broken_rule,
-    http::{Answer, Body, Credential, Error, ErrorBody, FromFields, Json, MessageBody, Principal},
+    app::Tenants,
+    http::{Answer, Body, Caller, Error, FromFields, Json, MessageBody},
 };
 
 /// The current and the new password.
@@ -45,22 +45,23 @@ impl FromFields for PasswordChange {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    State(auth): State<Auth>,
+    Caller(caller): Caller,
     Body(change): Body<PasswordChange>,
 ) -> Answer<MessageBody> {
-    let user = app.db.user(caller.user_id).await?.ok_or_else(|| Error::not_found("user"))?;
-    if !app.passwords.matches(&change.current_password, Some(user.password_hash)).await {
+    let user = tenants.db.user(caller.user_id).await?.ok_or_else(|| Error::not_found("user"))?;
+    if !auth.passwords().matches(&change.current_password, Some(user.password_hash)).await {
         return Err(Invalid::value("current_password", "does not match").into());
     }
     let kept = match caller.credential {
         Credential::Session(id) => Some(id),
         Credential::ApiKey(_) => None,
     };
-    let hash = app.passwords.hash(&change.new_password).await;
+    let hash = auth.passwords().hash(&change.new_password).await;
     let hash = hash.ok_or_else(|| Error::internal("the password could not be hashed"))?;
-    let mut tx = audit::begin(&app).await?;
-    tx.set_password_hash(caller.user_id, &hash, kept, app.clock.now()).await?;
+    let mut tx = tenants.audited().await?;
+    tx.set_password_hash(caller.user_id, &hash, kept, tenants.clock.now()).await?;
     audit::commit(tx, &caller, "USERS:CHANGE_PASSWORD", &caller.username, json!({})).await?;
     Ok(Json(MessageBody::new("password changed")))
 }

@@ -1,11 +1,9 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{Auth, SignedIn};
 
 use super::token::Credentials;
-use crate::{
-    app::App,
-    auth::sign_in::{SignedIn, sign_in},
-    http::{Answer, ClientIp, ErrorBody, Form, Json},
-};
+use crate::http::{Answer, ClientIp, Form, Json};
 
 /// Sign in with JSON or a form
 ///
@@ -23,9 +21,9 @@ use crate::{
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
+    State(auth): State<Auth>,
     ClientIp(address): ClientIp,
     Form(credentials): Form<Credentials>,
 ) -> Answer<SignedIn> {
-    Ok(Json(sign_in(&app, &credentials.username, &credentials.password, address).await?))
+    Ok(Json(auth.sign_in(&credentials.username, &credentials.password, address).await?))
 }

@@ -1,13 +1,11 @@
 use axum::extract::State;
-
+use guardengine_auth::{Credential, audit, secret};
 use serde_json::json;
 
 use super::refresh::RefreshToken;
 use crate::{
-    app::App,
-    audit,
-    auth::secret,
-    http::{Answer, Body, Credential, Json, MessageBody, Principal},
+    app::Tenants,
+    http::{Answer, Body, Caller, Json, MessageBody},
 };
 
 /// Sign out
@@ -22,14 +20,14 @@ use crate::{
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
     Body(request): Body<RefreshToken>,
 ) -> Answer<MessageBody> {
-    let now = app.clock.now();
+    let now = tenants.clock.now();
     // The refresh token may be another session's, of the same user only.
-    let named = app.db.session_of_refresh_token(&secret::digest(&request.refresh_token)).await?;
-    let mut tx = audit::begin(&app).await?;
+    let named = tenants.db.session_of_refresh_token(&secret::digest(&request.refresh_token)).await?;
+    let mut tx = tenants.audited().await?;
     if let Credential::Session(id) = caller.credential {
         tx.end_session(id, now).await?;
     }

@@ -1,12 +1,10 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{Auth, TokenSet};
 use guardengine_engine::fields::{Fields, Invalid};
 use utoipa::ToSchema;
 
-use crate::{
-    app::App,
-    auth::session::{TokenSet, refresh},
-    http::{Answer, Body, ClientIp, ErrorBody, FromFields, Json},
-};
+use crate::http::{Answer, Body, ClientIp, FromFields, Json};
 
 /// A refresh token.
 #[derive(Debug, ToSchema)]
@@ -33,9 +31,9 @@ impl FromFields for RefreshToken {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
+    State(auth): State<Auth>,
     ClientIp(address): ClientIp,
     Body(request): Body<RefreshToken>,
 ) -> Answer<TokenSet> {
-    Ok(Json(refresh(&app, &request.refresh_token, address).await?))
+    Ok(Json(auth.refresh(&request.refresh_token, address).await?))
 }

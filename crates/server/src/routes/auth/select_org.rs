@@ -1,13 +1,11 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{Auth, TokenSet};
 use guardengine_engine::fields::{Fields, Invalid};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{
-    app::App,
-    auth::{session::TokenSet, sign_in::select_org},
-    http::{Answer, ClientIp, ErrorBody, Form, FromFields, Json, optional_id},
-};
+use crate::http::{Answer, ClientIp, Form, FromFields, Json, optional_id};
 
 /// The organization to sign in to.
 #[derive(Debug, ToSchema)]
@@ -40,9 +38,9 @@ impl FromFields for Selection {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
+    State(auth): State<Auth>,
     ClientIp(address): ClientIp,
     Form(selection): Form<Selection>,
 ) -> Answer<TokenSet> {
-    Ok(Json(select_org(&app, &selection.pre_auth_token, selection.org_id, address).await?))
+    Ok(Json(auth.select_org(&selection.pre_auth_token, selection.org_id, address).await?))
 }

@@ -1,14 +1,14 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{self, Auth, Credential, Identity, TokenSet, audit};
 use guardengine_engine::fields::{Fields, Invalid};
 use serde_json::json;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
-    app::App,
-    audit,
-    auth::session::{self, Identity, TokenSet},
-    http::{Answer, Body, Credential, Error, ErrorBody, FromFields, Json, Principal, optional_id},
+    app::Tenants,
+    http::{Answer, Body, Caller, Error, FromFields, Json, optional_id},
 };
 
 /// The organization to switch to.
@@ -38,18 +38,19 @@ impl FromFields for SwitchOrganizationRequest {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    State(auth): State<Auth>,
+    Caller(caller): Caller,
     Body(request): Body<SwitchOrganizationRequest>,
 ) -> Answer<TokenSet> {
     let Credential::Session(present) = caller.credential else { return Err(Error::invalid_token()) };
-    let orgs = app.db.orgs_of_user(caller.user_id).await?;
+    let orgs = tenants.db.orgs_of_user(caller.user_id).await?;
     let org = orgs.iter().find(|org| org.org_id == request.org_id);
     let org = org.ok_or_else(|| Error::not_found("organization"))?;
     let person = Identity { id: caller.user_id, username: &caller.username, address: caller.address };
-    let tokens = session::start(&app, person, org).await?;
-    let mut tx = audit::begin(&app).await?;
-    tx.end_session(present, app.clock.now()).await?;
+    let tokens = auth.start_session(person, org).await?;
+    let mut tx = tenants.audited().await?;
+    tx.end_session(present, tenants.clock.now()).await?;
     audit::commit(tx, &caller, "SESSIONS:SIGN_OUT", &caller.username, json!({})).await?;
     Ok(Json(tokens))
 }

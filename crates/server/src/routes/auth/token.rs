@@ -1,12 +1,10 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{Auth, SignedIn};
 use guardengine_engine::fields::{Fields, Invalid};
 use utoipa::ToSchema;
 
-use crate::{
-    app::App,
-    auth::sign_in::{SignedIn, sign_in},
-    http::{Answer, ClientIp, ErrorBody, Form, FromFields, Json},
-};
+use crate::http::{Answer, ClientIp, Form, FromFields, Json};
 
 /// Username and password.
 #[derive(Debug, ToSchema)]
@@ -40,9 +38,9 @@ impl FromFields for Credentials {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
+    State(auth): State<Auth>,
     ClientIp(address): ClientIp,
     Form(credentials): Form<Credentials>,
 ) -> Answer<SignedIn> {
-    Ok(Json(sign_in(&app, &credentials.username, &credentials.password, address).await?))
+    Ok(Json(auth.sign_in(&credentials.username, &credentials.password, address).await?))
 }

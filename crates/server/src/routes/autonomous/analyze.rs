@@ -1,11 +1,14 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_guard::{
+    Guard, Operation,
+    autonomous::{self, AutonomousDecision},
+};
 use utoipa::ToSchema;
 
 use crate::{
-    app::App,
-    autonomous::{self, decision::AutonomousDecision},
-    guard::Operation,
-    http::{Answer, Body, ErrorBody, Json, Principal},
+    app::Tenants,
+    http::{Answer, Body, Caller, Json},
     routes::guard::prompt::Prompt,
 };
 
@@ -38,10 +41,11 @@ pub struct AutonomousPrompt {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    State(guard): State<Guard>,
+    Caller(caller): Caller,
     Body(prompt): Body<Prompt>,
 ) -> Answer<AutonomousDecision> {
-    let call = prompt.without_images()?.call(&app, caller, Operation::Autonomous);
-    Ok(Json(autonomous::decide(&app, call, None).await?))
+    let call = prompt.without_images()?.call(&tenants, caller, Operation::Autonomous);
+    Ok(Json(autonomous::decide(&guard, call, None).await?))
 }

@@ -1,15 +1,18 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
 use guardengine_engine::{
     Asked, Confirmation,
     fields::{Fields, Invalid},
 };
+use guardengine_guard::{
+    Guard, GuardRequest, Operation,
+    autonomous::{self, AutonomousDecision, answerable},
+};
 use utoipa::ToSchema;
 
 use crate::{
-    app::App,
-    autonomous::{self, challenge::answerable, decision::AutonomousDecision},
-    guard::{GuardRequest, Operation},
-    http::{Answer, Body, ErrorBody, FromFields, Json, Principal},
+    app::Tenants,
+    http::{Answer, Body, Caller, FromFields, Json},
     routes::guard::prompt::Prompt,
 };
 
@@ -54,13 +57,14 @@ impl FromFields for ChallengeAnswer {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    State(guard): State<Guard>,
+    Caller(caller): Caller,
     Body(answer): Body<ChallengeAnswer>,
 ) -> Answer<AutonomousDecision> {
-    let call = answer.prompt.call(&app, caller, Operation::Challenge);
-    let challenge = answerable(&app, &answer.challenge_token, &call).await?;
+    let call = answer.prompt.call(&tenants, caller, Operation::Challenge);
+    let challenge = answerable(&guard, &answer.challenge_token, &call).await?;
     let confirmation = Some(if answer.confirmed { Confirmation::Given } else { Confirmation::Refused });
     let call = GuardRequest { asked: Asked { confirmation, ..call.asked }, ..call };
-    Ok(Json(autonomous::decide(&app, call, Some(challenge)).await?))
+    Ok(Json(autonomous::decide(&guard, call, Some(challenge)).await?))
 }

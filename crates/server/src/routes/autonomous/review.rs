@@ -1,12 +1,13 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
 use guardengine_store::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
-    app::App,
-    http::{Answer, ErrorBody, Json, PathId, Principal},
+    app::Tenants,
+    http::{Answer, Caller, Json, PathId},
     routes::reviews::response::{seen_by, status},
 };
 
@@ -41,11 +42,11 @@ pub struct ReviewStatusResponse {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
     PathId(id): PathId,
 ) -> Answer<ReviewStatusResponse> {
-    let (review, now) = (seen_by(&app, &caller, id).await?, app.clock.now());
+    let (review, now) = (seen_by(&tenants, &caller, id).await?, tenants.clock.now());
     Ok(Json(ReviewStatusResponse {
         review_id: review.id,
         status: status(&review, now),

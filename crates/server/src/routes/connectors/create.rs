@@ -1,14 +1,18 @@
 use axum::extract::{Request, State};
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{audit, permission};
 use guardengine_engine::fields::Fields;
+use guardengine_integrations::{
+    Integrations,
+    connectors::{ConnectorInput, ConnectorType, CurrentFields, first_check_at, of_name, sealed},
+};
 use guardengine_store::{Connector, ConnectorText, Created, new_id};
 use uuid::Uuid;
 
 use super::response::ConnectorRecord;
 use crate::{
-    app::App,
-    audit,
-    connectors::{ConnectorInput, ConnectorType, CurrentFields, first_check_at, of_name, sealed},
-    http::{Answer, Error, ErrorBody, Json, PathParam, Principal, json, permission},
+    app::Tenants,
+    http::{Answer, Caller, Error, Json, PathParam, json},
 };
 
 /// Create a connector
@@ -25,8 +29,9 @@ use crate::{
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    State(integrations): State<Integrations>,
+    Caller(caller): Caller,
     PathParam(kind): PathParam,
     request: Request,
 ) -> Answer<ConnectorRecord> {
@@ -36,29 +41,35 @@ pub async fn handle(
         kind,
         Fields::of(&body, "body")?,
         CurrentFields::nothing(),
-        app.egress.network_policy(),
+        integrations.egress.network_policy(),
     )?;
-    let new = new(&app, caller.org_id, kind, &input).await?;
-    let mut tx = audit::begin(&app).await?;
+    let new = new(&tenants, &integrations, caller.org_id, kind, &input).await?;
+    let mut tx = tenants.audited().await?;
     match tx.create_connector(new).await? {
         Created::Done(made) => {
             let details = serde_json::json!({ "name": made.name, "connector_type": made.connector_type });
             audit::commit(tx, &caller, permission::CREATE_CONNECTOR, made.id, details).await?;
-            app.connectors_changed.notify_one();
+            integrations.connectors_changed.notify_one();
             Ok(Json(ConnectorRecord::of(&made)?))
         }
         Created::NameTaken => Err(Error::name_taken("a connector")),
     }
 }
 
-async fn new(app: &App, org: Uuid, kind: &ConnectorType, input: &ConnectorInput) -> Result<Connector, Error> {
-    let now = app.clock.now();
+async fn new(
+    tenants: &Tenants,
+    integrations: &Integrations,
+    org: Uuid,
+    kind: &ConnectorType,
+    input: &ConnectorInput,
+) -> Result<Connector, Error> {
+    let now = tenants.clock.now();
     let id = new_id(now);
     let text = ConnectorText {
         name: &input.name,
         enabled: input.enabled,
         settings: &serde_json::to_string(&input.settings).map_err(Error::internal)?,
-        secrets: &sealed(&app.vault, (org, id), None, &input.secrets).await?,
+        secrets: &sealed(&integrations.vault, (org, id), None, &input.secrets).await?,
         check_at: first_check_at(kind.name, "active", now),
     };
     Ok(Connector::new(id, org, kind.name, text, now))

@@ -1,13 +1,15 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{audit, permission};
+use guardengine_integrations::Integrations;
 use guardengine_store::Deleted;
 use serde_json::json;
 use uuid::Uuid;
 
 use super::response::stored;
 use crate::{
-    app::App,
-    audit,
-    http::{Answer, Error, ErrorBody, Json, MessageBody, PathId, Principal, permission},
+    app::Tenants,
+    http::{Answer, Caller, Error, Json, MessageBody, PathId},
 };
 
 /// Delete a connector
@@ -23,20 +25,25 @@ use crate::{
         (status = 409, description = "Policies or an event subscription use the connector; `detail` lists them", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<MessageBody> {
-    let connector = stored(&app, &caller, id).await?;
-    let mut tx = audit::begin(&app).await?;
+pub async fn handle(
+    State(tenants): State<Tenants>,
+    State(integrations): State<Integrations>,
+    Caller(caller): Caller,
+    PathId(id): PathId,
+) -> Answer<MessageBody> {
+    let connector = stored(&tenants, &caller, id).await?;
+    let mut tx = tenants.audited().await?;
     match tx.delete_connector(caller.org_id, id).await? {
         Deleted::Done => {
             let details = json!({ "name": connector.name, "connector_type": connector.connector_type });
             audit::commit(tx, &caller, permission::DELETE_CONNECTOR, id, details).await?;
-            app.egress.forget(id);
+            integrations.egress.forget(id);
             Ok(Json(MessageBody::new("connector deleted")))
         }
         Deleted::Missing => Err(Error::not_found("connector")),
         Deleted::InUse(policies) => {
             drop(tx);
-            let subscription = app.db.subscription_of_connector(caller.org_id, id).await?;
+            let subscription = tenants.db.subscription_of_connector(caller.org_id, id).await?;
             Err(Error::conflict(in_use(&policies, subscription)))
         }
     }

@@ -1,9 +1,10 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
 
 use super::response::{ConnectorRecord, stored};
 use crate::{
-    app::App,
-    http::{Answer, ErrorBody, Json, PathId, Principal},
+    app::Tenants,
+    http::{Answer, Caller, Json, PathId},
 };
 
 /// Get a connector
@@ -19,9 +20,9 @@ use crate::{
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
     PathId(id): PathId,
 ) -> Answer<ConnectorRecord> {
-    Ok(Json(ConnectorRecord::of(&stored(&app, &caller, id).await?)?))
+    Ok(Json(ConnectorRecord::of(&stored(&tenants, &caller, id).await?)?))
 }

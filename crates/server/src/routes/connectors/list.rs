@@ -1,13 +1,13 @@
 use axum::extract::State;
+use guardengine_integrations::connectors::{Category, of_name, status_of};
 use guardengine_store::Connector;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
-    app::App,
-    connectors::{Category, of_name, status_of},
-    http::{Answer, Json, Principal},
+    app::Tenants,
+    http::{Answer, Caller, Json},
 };
 
 /// A connector in a list.
@@ -53,8 +53,8 @@ pub struct Connectors {
         (status = 200, description = "The connectors, sorted by name", body = Connectors),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Principal) -> Answer<Connectors> {
-    let stored = app.db.connectors(caller.org_id).await?;
+pub async fn handle(State(tenants): State<Tenants>, Caller(caller): Caller) -> Answer<Connectors> {
+    let stored = tenants.db.connectors(caller.org_id).await?;
     let connectors: Vec<_> = stored.into_iter().map(ListedConnector::of).collect();
     let clouds = || connectors.iter().filter(|one| one.is_cloud());
     Ok(Json(Connectors {

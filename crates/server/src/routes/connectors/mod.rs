@@ -4,6 +4,7 @@ pub mod create;
 pub mod delete;
 pub mod get;
 pub mod list;
+pub mod openapi;
 pub mod response;
 pub mod test;
 pub mod types;

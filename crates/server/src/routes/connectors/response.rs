@@ -2,21 +2,19 @@
 
 use std::collections::BTreeSet;
 
+use guardengine_auth::Principal;
+use guardengine_integrations::connectors::{of_name, status_of};
 use guardengine_store::{Connector, Timestamp};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{
-    app::App,
-    connectors::{of_name, status_of},
-    http::{Error, Principal},
-};
+use crate::{app::Tenants, http::Error};
 
 /// Returns the connector with this identifier in the caller's organization, or 404.
-pub async fn stored(app: &App, caller: &Principal, id: Uuid) -> Result<Connector, Error> {
-    app.db.connector(caller.org_id, id).await?.ok_or_else(|| Error::not_found("connector"))
+pub async fn stored(tenants: &Tenants, caller: &Principal, id: Uuid) -> Result<Connector, Error> {
+    tenants.db.connector(caller.org_id, id).await?.ok_or_else(|| Error::not_found("connector"))
 }
 
 /// Returns the settings, which contain no secret.

@@ -1,6 +1,12 @@
 use std::time::Instant;
 
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::audit;
+use guardengine_integrations::{
+    Integrations,
+    connectors::{check, open, record_check_in, status_of},
+};
 use guardengine_store::Timestamp;
 use serde::Serialize;
 use serde_json::json;
@@ -8,10 +14,8 @@ use utoipa::ToSchema;
 
 use super::response::stored;
 use crate::{
-    app::App,
-    audit,
-    connectors::{check, open, record_check_in, status_of},
-    http::{Answer, Error, ErrorBody, Json, PathId, Principal},
+    app::Tenants,
+    http::{Answer, Caller, Error, Json, PathId},
 };
 
 /// Result of a connector check.
@@ -43,14 +47,19 @@ pub struct ConnectorTest {
         (status = 409, description = "The connector was changed during the check", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<ConnectorTest> {
-    let connector = open(&app.vault, stored(&app, &caller, id).await?).await?;
+pub async fn handle(
+    State(tenants): State<Tenants>,
+    State(integrations): State<Integrations>,
+    Caller(caller): Caller,
+    PathId(id): PathId,
+) -> Answer<ConnectorTest> {
+    let connector = open(&integrations.vault, stored(&tenants, &caller, id).await?).await?;
     let began = Instant::now();
-    let error = check(&app, &connector).await.err();
+    let error = check(&integrations, &connector).await.err();
     let latency_ms = began.elapsed().as_millis() as u64;
     let changed = || Error::conflict("the connector was changed meanwhile, try again");
-    let mut tx = audit::begin(&app).await?;
-    let kept = record_check_in(&mut tx, app.clock.now(), &connector.stored, error.as_deref()).await?;
+    let mut tx = tenants.audited().await?;
+    let kept = record_check_in(&mut tx, tenants.clock.now(), &connector.stored, error.as_deref()).await?;
     let kept = kept.ok_or_else(changed)?;
     let details = json!({ "name": kept.name, "error": error });
     audit::commit(tx, &caller, "CONNECTORS:TEST_CONNECTOR", id, details).await?;
@@ -59,6 +68,6 @@ pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathI
         status: status_of(&kept).to_owned(),
         error,
         latency_ms,
-        checked_at: kept.last_checked_at.unwrap_or(app.clock.now()),
+        checked_at: kept.last_checked_at.unwrap_or(tenants.clock.now()),
     }))
 }

@@ -1,11 +1,9 @@
+use guardengine_integrations::connectors::{self, Category, Field, Format, Requirement, TYPES};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::{
-    connectors::{self, Category, Field, Format, Requirement, TYPES},
-    http::{Answer, Json},
-};
+use crate::http::{Answer, Json};
 
 /// A field of a connector type.
 #[derive(Debug, Serialize, ToSchema)]

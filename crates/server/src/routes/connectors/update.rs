@@ -1,14 +1,19 @@
 use axum::extract::{Request, State};
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{audit, permission};
 use guardengine_engine::fields::Fields;
+use guardengine_integrations::{
+    Integrations,
+    connectors::{ConnectorInput, CurrentFields, first_check_at, of_name, sealed},
+};
 use guardengine_store::{AuditedTx, Changed, Connector, ConnectorText};
 use serde_json::{Value, json};
 
 use super::response::{ConnectorRecord, secrets_set, settings, stored, written};
 use crate::{
-    app::App,
-    audit,
-    connectors::{ConnectorInput, CurrentFields, first_check_at, of_name, sealed},
-    http::{Answer, Error, ErrorBody, Json, PathId, Principal, json as body, permission},
+    app::Tenants,
+    diff::diff,
+    http::{Answer, Caller, Error, Json, PathId, json as body},
 };
 
 /// Attempts under concurrent changes: in each round one caller succeeds, the others read the connector again.
@@ -29,28 +34,33 @@ const ROUNDS: usize = 64;
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    State(integrations): State<Integrations>,
+    Caller(caller): Caller,
     PathId(id): PathId,
     request: Request,
 ) -> Answer<ConnectorRecord> {
     let body = body(request, &()).await?;
     let fields = Fields::of(&body, "body")?;
     for _ in 0..ROUNDS {
-        let before = stored(&app, &caller, id).await?;
-        let input = input(&app, &before, fields)?;
-        if let Some((tx, after)) = write(&app, &before, &input).await? {
+        let before = stored(&tenants, &caller, id).await?;
+        let input = input(&integrations, &before, fields)?;
+        if let Some((tx, after)) = write(&tenants, &integrations, &before, &input).await? {
             let details = details(&before, &after, &input)?;
             audit::commit(tx, &caller, permission::UPDATE_CONNECTOR, id, details).await?;
-            app.egress.forget(id);
-            app.connectors_changed.notify_one();
+            integrations.egress.forget(id);
+            integrations.connectors_changed.notify_one();
             return Ok(Json(ConnectorRecord::of(&after)?));
         }
     }
     Err(Error::conflict("the connector is being changed by others, try again"))
 }
 
-fn input(app: &App, before: &Connector, fields: Fields<'_>) -> Result<ConnectorInput, Error> {
+fn input(
+    integrations: &Integrations,
+    before: &Connector,
+    fields: Fields<'_>,
+) -> Result<ConnectorInput, Error> {
     let unknown = || Error::internal(format!("a connector of the type {}", before.connector_type));
     let kind = of_name(&before.connector_type).ok_or_else(unknown)?;
     let held = CurrentFields {
@@ -59,25 +69,26 @@ fn input(app: &App, before: &Connector, fields: Fields<'_>) -> Result<ConnectorI
         settings: settings(before)?,
         secrets: secrets_set(before)?,
     };
-    Ok(ConnectorInput::read(kind, fields, held, app.egress.network_policy())?)
+    Ok(ConnectorInput::read(kind, fields, held, integrations.egress.network_policy())?)
 }
 
 /// Writes the change in a transaction that is left to commit; `None` when somebody else did so first.
 async fn write(
-    app: &App,
+    tenants: &Tenants,
+    integrations: &Integrations,
     before: &Connector,
     input: &ConnectorInput,
 ) -> Result<Option<(AuditedTx, Connector)>, Error> {
-    let now = app.clock.now();
+    let now = tenants.clock.now();
     let owner = (before.org_id, before.id);
     let text = ConnectorText {
         name: &input.name,
         enabled: input.enabled,
         settings: &serde_json::to_string(&input.settings).map_err(Error::internal)?,
-        secrets: &sealed(&app.vault, owner, Some(&before.secrets), &input.secrets).await?,
+        secrets: &sealed(&integrations.vault, owner, Some(&before.secrets), &input.secrets).await?,
         check_at: first_check_at(&before.connector_type, &before.status, now),
     };
-    let mut tx = audit::begin(app).await?;
+    let mut tx = tenants.audited().await?;
     match tx.update_connector(before, text, now).await? {
         Changed::Done(connector) => Ok(Some((tx, connector))),
         Changed::Stale => Ok(None),
@@ -88,7 +99,7 @@ async fn write(
 
 /// Audit details: changed fields and the names of replaced secrets.
 fn details(before: &Connector, after: &Connector, input: &ConnectorInput) -> Result<Value, Error> {
-    let mut details = audit::changes(&written(before)?, &written(after)?);
+    let mut details = diff(&written(before)?, &written(after)?);
     if !input.secrets.is_empty() {
         details["secrets_written"] = json!(input.secrets.keys().collect::<Vec<_>>());
     }

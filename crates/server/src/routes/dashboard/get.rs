@@ -1,16 +1,17 @@
 use std::{sync::Arc, time::Duration};
 
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{Principal, project_access::may_see_project};
 use guardengine_engine::fields::{Fields, Invalid};
 use guardengine_store::{Period, Timestamp};
 use utoipa::IntoParams;
 use uuid::Uuid;
 
 use crate::{
-    app::App,
+    app::{Operations, Tenants},
     dashboard::DashboardMetrics,
-    http::{Answer, Error, ErrorBody, FromFields, Json, Principal, Query, optional_id},
-    project_access::may_see_project,
+    http::{Answer, Caller, Error, FromFields, Json, Query, optional_id},
     routes::logs::filter::time,
 };
 
@@ -70,23 +71,34 @@ impl DashboardQuery {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    State(operations): State<Operations>,
+    Caller(caller): Caller,
     Query(query): Query<DashboardQuery>,
 ) -> Answer<Arc<DashboardMetrics>> {
-    let period = query.period(app.clock.now())?;
-    let projects = projects(&app, &caller, query.project).await?;
-    Ok(Json(app.dashboard.metrics(&app.db, caller.org_id, period, projects).await.map_err(Error::internal)?))
+    let period = query.period(tenants.clock.now())?;
+    let projects = projects(&tenants, &caller, query.project).await?;
+    Ok(Json(
+        operations
+            .dashboard
+            .metrics(&tenants.db, caller.org_id, period, projects)
+            .await
+            .map_err(Error::internal)?,
+    ))
 }
 
-async fn projects(app: &App, caller: &Principal, project: Option<Uuid>) -> Result<Option<Vec<Uuid>>, Error> {
+async fn projects(
+    tenants: &Tenants,
+    caller: &Principal,
+    project: Option<Uuid>,
+) -> Result<Option<Vec<Uuid>>, Error> {
     if let Some(id) = project {
-        may_see_project(app, caller, id).await?;
+        may_see_project(&tenants.db, caller, id).await?;
         return Ok(Some(vec![id]));
     }
     if caller.sees_all_projects() {
         return Ok(None);
     }
-    let theirs = app.db.projects(caller.org_id, Some(caller.user_id)).await?;
+    let theirs = tenants.db.projects(caller.org_id, Some(caller.user_id)).await?;
     Ok(Some(theirs.into_iter().map(|project| project.id).collect()))
 }

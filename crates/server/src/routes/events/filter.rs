@@ -1,15 +1,18 @@
 //! Event filters of queries, limited to what the caller may see.
 
+use guardengine_auth::{
+    Principal,
+    project_access::{log_scope, may_see_project},
+};
 use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_integrations::events::choices;
 use guardengine_store::EventFilter;
 use utoipa::IntoParams;
 use uuid::Uuid;
 
 use crate::{
-    app::App,
-    events::choices,
-    http::{Error, FromFields, Principal, optional_id},
-    project_access::{log_scope, may_see_project},
+    app::Tenants,
+    http::{Error, FromFields, optional_id},
 };
 
 /// Event filters. Without filters: all events that the caller may see.
@@ -31,14 +34,14 @@ impl FromFields for EventFilterQuery {
 
 impl EventFilterQuery {
     /// Returns the store filter, limited to what `caller` may see; 404 or 403 for a foreign project.
-    pub async fn filter(&self, app: &App, caller: &Principal) -> Result<EventFilter, Error> {
+    pub async fn filter(&self, tenants: &Tenants, caller: &Principal) -> Result<EventFilter, Error> {
         if let Some(id) = self.project {
-            may_see_project(app, caller, id).await?;
+            may_see_project(&tenants.db, caller, id).await?;
         }
         Ok(EventFilter {
             kinds: self.kind.map(|kind| vec![kind.to_owned()]),
             projects: self.project.map(|id| vec![id]),
-            reader: log_scope(app, caller).await?,
+            reader: log_scope(&tenants.db, caller).await?,
         })
     }
 }

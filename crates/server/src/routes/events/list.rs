@@ -1,13 +1,14 @@
 use axum::extract::State;
+use guardengine_api_types::{ErrorBody, Event};
+use guardengine_auth::Principal;
 use guardengine_engine::fields::{Fields, Invalid};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::filter::EventFilterQuery;
 use crate::{
-    app::App,
-    events::Event,
-    http::{Answer, Error, ErrorBody, FromFields, Json, PageParameters, PageQuery, Principal, Query},
+    app::Tenants,
+    http::{Answer, Caller, Error, FromFields, Json, PageParameters, PageQuery, Query},
 };
 
 /// Page and filters of events.
@@ -52,16 +53,16 @@ pub struct Events {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
     Query(EventsPageQuery { page, query }): Query<EventsPageQuery>,
 ) -> Answer<Events> {
     if let Some(cursor) = page.cursor {
-        is_known(&app, &caller, cursor).await?;
+        is_known(&tenants, &caller, cursor).await?;
     }
-    let filter = query.filter(&app, &caller).await?;
+    let filter = query.filter(&tenants, &caller).await?;
     let after = page.cursor.unwrap_or(0);
-    let found = app.db.events_after(caller.org_id, &filter, after, page.limit).await?;
+    let found = tenants.db.events_after(caller.org_id, &filter, after, page.limit).await?;
     Ok(Json(Events {
         events: found.events.into_iter().map(Event::from).collect(),
         next_cursor: found.reached,
@@ -70,8 +71,8 @@ pub async fn handle(
     }))
 }
 
-async fn is_known(app: &App, caller: &Principal, cursor: i64) -> Result<(), Error> {
-    let newest = app.db.last_event_sequence(caller.org_id).await?;
+async fn is_known(tenants: &Tenants, caller: &Principal, cursor: i64) -> Result<(), Error> {
+    let newest = tenants.db.last_event_sequence(caller.org_id).await?;
     let known = (0..=newest).contains(&cursor);
     let unknown = || Invalid::value("cursor", "must be the next_cursor of an earlier answer");
     if known { Ok(()) } else { Err(unknown().into()) }

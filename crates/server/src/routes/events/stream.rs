@@ -1,12 +1,18 @@
-use axum::{extract::State, http::HeaderMap, response::Response, response::sse};
-use uuid::Uuid;
+use axum::{
+    extract::State,
+    http::HeaderMap,
+    response::{Response, sse},
+};
+use guardengine_api_types::{ErrorBody, Event};
+use guardengine_auth::{Auth, Principal};
 
 use super::filter::EventFilterQuery;
 use crate::{
-    app::App,
-    events::Event,
-    http::{Error, ErrorBody, Principal, Query},
-    streams::{StreamLimit, StreamSource, follow},
+    app::{Streams, Tenants},
+    http::{
+        Caller, Error, Query,
+        sse::{Follower, StreamSource, follow},
+    },
 };
 
 /// Stream events
@@ -26,38 +32,40 @@ use crate::{
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    State(auth): State<Auth>,
+    State(streams): State<Streams>,
+    Caller(caller): Caller,
     headers: HeaderMap,
     Query(query): Query<EventFilterQuery>,
 ) -> Result<Response, Error> {
-    follow(app, caller, &headers, query).await
+    let source = EventStream { tenants, caller: caller.clone(), query };
+    let follower = Follower { auth, caller, limit: streams.events, draining: streams.draining };
+    follow(follower, &headers, source).await
 }
 
-impl StreamSource for EventFilterQuery {
+/// The items that a caller may see.
+struct EventStream {
+    tenants: Tenants,
+    caller: Principal,
+    query: EventFilterQuery,
+}
+
+impl StreamSource for EventStream {
     type Item = guardengine_store::Event;
     const NAME: &'static str = "event";
 
-    fn limit(app: &App) -> &StreamLimit {
-        &app.event_streams
+    async fn check(&self) -> Result<(), Error> {
+        self.query.filter(&self.tenants, &self.caller).await.map(drop)
     }
 
-    async fn check(&self, app: &App, caller: &Principal) -> Result<(), Error> {
-        self.filter(app, caller).await.map(drop)
+    async fn newest(&self) -> Result<i64, Error> {
+        Ok(self.tenants.db.last_event_sequence(self.caller.org_id).await?)
     }
 
-    async fn newest(app: &App, org: Uuid) -> Result<i64, Error> {
-        Ok(app.db.last_event_sequence(org).await?)
-    }
-
-    async fn after(
-        &self,
-        app: &App,
-        caller: &Principal,
-        number: i64,
-    ) -> Result<(Vec<guardengine_store::Event>, i64), Error> {
-        let filter = self.filter(app, caller).await?;
-        let page = app.db.events_after(caller.org_id, &filter, number, Self::PAGE).await?;
+    async fn after(&self, number: i64) -> Result<(Vec<guardengine_store::Event>, i64), Error> {
+        let filter = self.query.filter(&self.tenants, &self.caller).await?;
+        let page = self.tenants.db.events_after(self.caller.org_id, &filter, number, Self::PAGE).await?;
         Ok((page.events, page.reached))
     }
 

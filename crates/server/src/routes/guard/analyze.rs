@@ -1,4 +1,6 @@
 use axum::extract::State;
+use guardengine_api_types::{ErrorBody, GuardDecision};
+use guardengine_guard::{Guard, Operation};
 use guardengine_store::Aftermath;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -6,9 +8,8 @@ use uuid::Uuid;
 
 use super::{image_results::ImageResults, prompt::Prompt};
 use crate::{
-    app::App,
-    guard::{Operation, decision::GuardDecision},
-    http::{Answer, Body, ErrorBody, Json, Principal},
+    app::{Operations, Tenants},
+    http::{Answer, Body, Caller, Json},
 };
 
 /// A guard decision on a prompt.
@@ -41,14 +42,17 @@ pub struct PromptDecision {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    State(operations): State<Operations>,
+    State(guard): State<Guard>,
+    Caller(caller): Caller,
     Body(prompt): Body<Prompt>,
 ) -> Answer<PromptDecision> {
-    let call = prompt.within(app.settings.media.max_images)?.call(&app, caller, Operation::Analyze);
-    let decided = app.guard.evaluate(call).await?;
-    let images = ImageResults::of(&app, &decided).await?;
-    let answered = app.guard.record(decided, Aftermath::default()).await?;
+    let call =
+        prompt.within(operations.settings.guard.media.max_images)?.call(&tenants, caller, Operation::Analyze);
+    let decided = guard.evaluate(call).await?;
+    let images = ImageResults::of(&guard, &decided).await?;
+    let answered = guard.record(decided, Aftermath::default()).await?;
     Ok(Json(PromptDecision {
         decision: GuardDecision::of(
             &answered.evaluation.verdict,

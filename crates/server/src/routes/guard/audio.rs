@@ -1,8 +1,15 @@
 use axum::extract::State;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
+use guardengine_api_types::{ErrorBody, GuardDecision, rounded};
+use guardengine_auth::Principal;
 use guardengine_engine::{
     fields::{Fields, Invalid},
     guardrail::Direction,
+};
+use guardengine_guard::{
+    ClientInfo, Guard, GuardRequest, Operation, PendingDecision,
+    attachments::{Attachments, MediaText, Transcript},
+    submission::{Submission, Turn},
 };
 use guardengine_media::TimeSpan;
 use guardengine_store::Aftermath;
@@ -12,14 +19,8 @@ use uuid::Uuid;
 
 use super::request;
 use crate::{
-    app::App,
-    guard::{
-        ClientInfo, GuardRequest, Operation, PendingDecision,
-        decision::{GuardDecision, rounded},
-        submission::{Submission, Turn},
-    },
-    http::{Answer, Error, ErrorBody, FromFields, Json, Principal, optional_id},
-    media::{Attachments, MediaText, Transcript, Upload},
+    app::Tenants,
+    http::{Answer, Caller, Error, FromFields, Json, Upload, optional_id},
 };
 
 /// Audio to evaluate.
@@ -126,16 +127,17 @@ pub struct RecordingDecision {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    State(guard): State<Guard>,
+    Caller(caller): Caller,
     upload: Upload<Recording>,
 ) -> Answer<RecordingDecision> {
     let wants_silence = upload.fields.silence_pii;
-    let decided = app.guard.evaluate(upload.call(&app, caller)).await?;
+    let decided = guard.evaluate(upload.call(&tenants, caller)).await?;
     let transcript = transcript(&decided)?.clone();
     // Mute before charging: a failure costs nothing.
-    let silenced_audio = if wants_silence { silenced(&app, &decided, &transcript).await? } else { None };
-    let answered = app.guard.record(decided, Aftermath::default()).await?;
+    let silenced_audio = if wants_silence { silenced(&guard, &decided, &transcript).await? } else { None };
+    let answered = guard.record(decided, Aftermath::default()).await?;
     let (judged, took) = (answered.evaluation, answered.processing_time_ms);
     let language = transcript.language.or_else(|| judged.language.map(str::to_owned));
     let heard = |(word, moment): (&str, TimeSpan)| HeardWord {
@@ -159,7 +161,7 @@ pub async fn handle(
 }
 
 impl Upload<Recording> {
-    fn call(self, app: &App, caller: Principal) -> GuardRequest {
+    fn call(self, tenants: &Tenants, caller: Principal) -> GuardRequest {
         let Self { file, fields } = self;
         let submission = Submission {
             documents: fields.documents,
@@ -176,7 +178,7 @@ impl Upload<Recording> {
             asked: fields.pii_masking,
             reasoning: fields.enable_llm_reasoning,
             sender: fields.sender,
-            ..GuardRequest::new(&app.clock, caller, Operation::Audio, submission)
+            ..request::arriving_now(&tenants.clock, caller, Operation::Audio, submission)
         }
     }
 }
@@ -191,12 +193,16 @@ fn transcript(decided: &PendingDecision) -> Result<&Transcript, Error> {
 }
 
 /// Returns the audio with masked passages muted.
-async fn silenced(app: &App, decided: &PendingDecision, heard: &Transcript) -> Result<Option<String>, Error> {
+async fn silenced(
+    guard: &Guard,
+    decided: &PendingDecision,
+    heard: &Transcript,
+) -> Result<Option<String>, Error> {
     let Some(masked) = decided.evaluation.masked_media.first() else { return Ok(None) };
     let whole = TimeSpan { start: 0.0, end: heard.duration };
     // If the times are unknown, mute everything.
     let moment = |range| heard.passage.moments(range, heard.margin).unwrap_or(whole);
     let moments = masked.found.iter().map(|found| moment(found.span.start..found.span.end)).collect();
     let Some(recording) = &decided.call.attached.audio else { return Ok(None) };
-    Ok(Some(BASE64_STANDARD.encode(app.media_workers.mute(recording, moments).await?)))
+    Ok(Some(BASE64_STANDARD.encode(guard.media_workers().mute(recording, moments).await?)))
 }

@@ -1,11 +1,12 @@
 //! Results for images that came with a request.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
+use guardengine_guard::{Guard, PendingDecision, attachments::MediaText};
 use guardengine_media::Rect;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{app::App, guard::PendingDecision, http::Error, media::MediaText};
+use crate::http::Error;
 
 /// Text and redactions of images.
 #[derive(Debug, Default, Serialize, ToSchema)]
@@ -22,25 +23,25 @@ pub struct ImageResults {
 impl ImageResults {
     /// Results for the images of a request; empty without images, or if the policy does not inspect them. Computed
     /// before charging: a failure costs nothing.
-    pub async fn of(app: &App, decided: &PendingDecision) -> Result<Self, Error> {
+    pub async fn of(guard: &Guard, decided: &PendingDecision) -> Result<Self, Error> {
         let media = &decided.call.submission.media;
         if media.is_empty() {
             return Ok(Self::default());
         }
         let image_texts = Some(media.iter().map(|medium| medium.text().to_owned()).collect());
         let is_masked = !decided.evaluation.masked_media.is_empty();
-        let masked_images = if is_masked { Some(masked(app, decided).await?) } else { None };
+        let masked_images = if is_masked { Some(masked(guard, decided).await?) } else { None };
         Ok(Self { image_texts, masked_images })
     }
 }
 
-async fn masked(app: &App, decided: &PendingDecision) -> Result<Vec<Option<String>>, Error> {
+async fn masked(guard: &Guard, decided: &PendingDecision) -> Result<Vec<Option<String>>, Error> {
     let pictures = &decided.call.attached.images;
     let mut masked = Vec::with_capacity(pictures.len());
     for (at, picture) in pictures.iter().enumerate() {
         let areas: Vec<_> = areas(decided, at).into_iter().map(|(_, area)| area).collect();
         let painted =
-            if areas.is_empty() { None } else { Some(app.media_workers.redact(picture, areas).await?) };
+            if areas.is_empty() { None } else { Some(guard.media_workers().redact(picture, areas).await?) };
         masked.push(painted.map(|png| BASE64_STANDARD.encode(png)));
     }
     Ok(masked)

@@ -1,18 +1,20 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
 use guardengine_engine::{
     Asked,
     fields::{Fields, Invalid},
     guardrail::Direction,
     policy::{Masking, written::Strategy},
 };
+use guardengine_guard::{Guard, GuardRequest, Operation, submission::Submission};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::request;
 use crate::{
-    app::App,
-    guard::{GuardRequest, Operation, submission::Submission},
-    http::{Answer, Body, ErrorBody, FromFields, Json, Principal, optional_id},
+    app::Tenants,
+    http::{Answer, Body, Caller, FromFields, Json, optional_id},
 };
 
 /// Text to mask.
@@ -63,8 +65,9 @@ pub struct Masked {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    State(guard): State<Guard>,
+    Caller(caller): Caller,
     Body(request): Body<MaskRequest>,
 ) -> Answer<Masked> {
     let original = request.text.clone();
@@ -72,9 +75,9 @@ pub async fn handle(
     let call = GuardRequest {
         project_id: request.project_id,
         asked: Asked { mask: true, strategy: Some(request.strategy), ..Asked::default() },
-        ..GuardRequest::new(&app.clock, caller, Operation::Mask, submission)
+        ..request::arriving_now(&tenants.clock, caller, Operation::Mask, submission)
     };
-    let answered = app.guard.answer(call).await?;
+    let answered = guard.answer(call).await?;
     let pii_found = answered.evaluation.verdict.masking.as_ref().map(kinds).unwrap_or_default();
     let masked = answered.evaluation.masked;
     Ok(Json(Masked { pii_found, masking_applied: masked.is_some(), masked_text: masked.unwrap_or(original) }))

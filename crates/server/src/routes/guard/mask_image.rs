@@ -4,23 +4,27 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 use base64::{Engine as _, prelude::BASE64_STANDARD};
+use guardengine_api_types::ErrorBody;
 use guardengine_engine::{
     Asked,
     fields::{Fields, Invalid},
     guardrail::Direction,
     policy::written::Strategy,
 };
+use guardengine_guard::{
+    Guard, GuardRequest, Operation,
+    attachments::{Attachments, ImageFile},
+    submission::Submission,
+};
 use guardengine_store::Aftermath;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::image_results::areas;
+use super::{image_results::areas, request};
 use crate::{
-    app::App,
-    guard::{GuardRequest, Operation, submission::Submission},
-    http::{Error, ErrorBody, FromFields, Json, Principal, optional_id},
-    media::{Attachments, ImageFile, Upload},
+    app::Tenants,
+    http::{Caller, Error, FromFields, Json, Upload, optional_id},
 };
 
 /// Image to redact.
@@ -92,8 +96,9 @@ pub struct MaskedImage {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    State(guard): State<Guard>,
+    Caller(caller): Caller,
     headers: HeaderMap,
     upload: Upload<MaskImageRequest>,
 ) -> Result<Response, Error> {
@@ -103,18 +108,18 @@ pub async fn handle(
         project_id: upload.fields.project_id,
         attached: Attachments { images: vec![picture.clone()], ..Attachments::default() },
         asked: Asked { mask: true, strategy: Some(Strategy::Full), ..Asked::default() },
-        ..GuardRequest::new(
-            &app.clock,
+        ..request::arriving_now(
+            &tenants.clock,
             caller,
             Operation::MaskImage,
             Submission::of(Direction::Input, String::new()),
         )
     };
-    let decided = app.guard.evaluate(call).await?;
+    let decided = guard.evaluate(call).await?;
     // Redact before charging: a failure costs nothing.
     let areas = areas(&decided, 0);
-    let png = app.media_workers.redact(&picture, areas.iter().map(|(_, area)| *area).collect()).await?;
-    let answered = app.guard.record(decided, Aftermath::default()).await?;
+    let png = guard.media_workers().redact(&picture, areas.iter().map(|(_, area)| *area).collect()).await?;
+    let answered = guard.record(decided, Aftermath::default()).await?;
     if wants_png(&headers) {
         return Ok(([(header::CONTENT_TYPE, "image/png")], png).into_response());
     }

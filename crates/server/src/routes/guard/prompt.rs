@@ -1,22 +1,23 @@
 //! The prompt that guard endpoints read.
 
+use guardengine_auth::Principal;
 use guardengine_engine::{
     Asked,
     fields::{Fields, Invalid},
     guardrail::Direction,
+};
+use guardengine_guard::{
+    ClientInfo, GuardRequest, Operation,
+    attachments::{Attachments, ImageFile, parse_images},
+    submission::{Submission, Turn},
 };
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::request;
 use crate::{
-    app::App,
-    guard::{
-        ClientInfo, GuardRequest, Operation,
-        submission::{Submission, Turn},
-    },
-    http::{Error, FromFields, Principal, optional_id},
-    media::{Attachments, ImageFile, parse_images},
+    app::Tenants,
+    http::{Error, FromFields, optional_id},
 };
 
 /// A prompt to evaluate.
@@ -77,7 +78,7 @@ impl Prompt {
     }
 
     /// Builds the guard request.
-    pub fn call(self, app: &App, caller: Principal, operation: Operation) -> GuardRequest {
+    pub fn call(self, tenants: &Tenants, caller: Principal, operation: Operation) -> GuardRequest {
         let submission = Submission {
             direction: Direction::Input,
             subject: self.prompt,
@@ -91,7 +92,7 @@ impl Prompt {
             asked: self.pii_masking,
             reasoning: self.enable_llm_reasoning,
             sender: self.sender,
-            ..GuardRequest::new(&app.clock, caller, operation, submission)
+            ..request::arriving_now(&tenants.clock, caller, operation, submission)
         }
     }
 }

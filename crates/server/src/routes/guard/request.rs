@@ -1,23 +1,35 @@
 //! The fields that guard requests share.
 
+use guardengine_auth::Principal;
 use guardengine_engine::{
     Asked,
     fields::{Fields, Invalid},
     policy::written::Strategy,
 };
+use guardengine_guard::{
+    ClientInfo, GuardRequest, Operation,
+    attachments::ImageFile,
+    submission::{Role, Submission, Turn},
+};
+use guardengine_store::Clock;
 use serde_json::Value;
 
-use crate::{
-    guard::{
-        ClientInfo,
-        submission::{Role, Turn},
-    },
-    media::ImageFile,
-};
+use crate::http::CorrelationId;
 
 const MAX_DOCUMENTS: usize = 200;
 const MAX_TURNS: usize = 2_000;
 const MAX_LABEL_LENGTH: usize = 1_000;
+
+/// Creates the request of a caller that arrives now.
+pub fn arriving_now(
+    clock: &Clock,
+    caller: Principal,
+    operation: Operation,
+    submission: Submission,
+) -> GuardRequest {
+    let correlation_id = CorrelationId::current().as_str().to_owned();
+    GuardRequest::new(clock.now(), caller, operation, submission, correlation_id)
+}
 
 /// Reads the client's description of itself and its user.
 pub fn sender(fields: Fields<'_>) -> Result<ClientInfo, Invalid> {

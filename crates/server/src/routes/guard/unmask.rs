@@ -1,19 +1,20 @@
 use std::collections::HashMap;
 
 use axum::extract::State;
+use guardengine_auth::{audit, permission};
 use guardengine_engine::{
     fields::{Fields, Invalid},
     pii::mask::{restore, tokens_in},
 };
+use guardengine_guard::token_aad;
+use guardengine_integrations::Integrations;
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
 use crate::{
-    app::App,
-    audit,
-    guard::token_aad,
-    http::{Answer, Body, FromFields, Json, Principal, permission},
+    app::Tenants,
+    http::{Answer, Body, Caller, FromFields, Json},
 };
 
 /// Text with tokens.
@@ -50,18 +51,27 @@ pub struct Restored {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    State(integrations): State<Integrations>,
+    Caller(caller): Caller,
     Body(body): Body<Tokenized>,
 ) -> Answer<Restored> {
     let ids: Vec<String> = tokens_in(&body.text).into_iter().map(|(_, id)| id.to_owned()).collect();
-    let keys = app.vault.data_key(caller.org_id).await?;
+    let keys = integrations.vault.data_key(caller.org_id).await?;
     let mut values = HashMap::new();
-    for token in app.db.pii_tokens(caller.org_id, &ids).await? {
+    for token in tenants.db.pii_tokens(caller.org_id, &ids).await? {
         let value = keys.open(&token_aad(caller.org_id, &token.token), &token.sealed)?;
         values.insert(token.token, String::from_utf8_lossy(&value).into_owned());
     }
     let (text, restored) = restore(&body.text, |id| values.get(id).cloned());
-    audit::record(&app, &caller, permission::UNMASK, "", json!({ "restored": restored })).await?;
+    audit::record(
+        &tenants.db,
+        tenants.clock.now(),
+        &caller,
+        permission::UNMASK,
+        "",
+        json!({ "restored": restored }),
+    )
+    .await?;
     Ok(Json(Restored { text, restored }))
 }

@@ -1,8 +1,14 @@
 use axum::extract::State;
+use guardengine_api_types::{ErrorBody, GuardDecision};
 use guardengine_engine::{
     Asked,
     fields::{Fields, Invalid},
     guardrail::Direction,
+};
+use guardengine_guard::{
+    ClientInfo, Guard, GuardRequest, Operation,
+    attachments::{Attachments, ImageFile, parse_images},
+    submission::Submission,
 };
 use guardengine_store::Aftermath;
 use serde::Serialize;
@@ -11,10 +17,8 @@ use uuid::Uuid;
 
 use super::{image_results::ImageResults, request};
 use crate::{
-    app::App,
-    guard::{ClientInfo, GuardRequest, Operation, decision::GuardDecision, submission::Submission},
-    http::{Answer, Body, ErrorBody, FromFields, Json, Principal, optional_id},
-    media::{Attachments, ImageFile, parse_images},
+    app::{Operations, Tenants},
+    http::{Answer, Body, Caller, FromFields, Json, optional_id},
 };
 
 /// A response to evaluate.
@@ -75,22 +79,24 @@ pub struct ResponseDecision {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    State(operations): State<Operations>,
+    State(guard): State<Guard>,
+    Caller(caller): Caller,
     Body(response): Body<Response>,
 ) -> Answer<ResponseDecision> {
-    request::at_most(app.settings.media.max_images, &response.images)?;
+    request::at_most(operations.settings.guard.media.max_images, &response.images)?;
     let submission = Submission::of(Direction::Output, response.response);
     let call = GuardRequest {
         project_id: response.project_id,
         attached: Attachments { images: response.images, ..Attachments::default() },
         asked: response.pii_masking,
         sender: response.sender,
-        ..GuardRequest::new(&app.clock, caller, Operation::Validate, submission)
+        ..request::arriving_now(&tenants.clock, caller, Operation::Validate, submission)
     };
-    let decided = app.guard.evaluate(call).await?;
-    let images = ImageResults::of(&app, &decided).await?;
-    let answered = app.guard.record(decided, Aftermath::default()).await?;
+    let decided = guard.evaluate(call).await?;
+    let images = ImageResults::of(&guard, &decided).await?;
+    let answered = guard.record(decided, Aftermath::default()).await?;
     Ok(Json(ResponseDecision {
         decision: GuardDecision::of(
             &answered.evaluation.verdict,

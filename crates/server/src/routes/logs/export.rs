@@ -5,18 +5,19 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 use futures::{Stream, stream};
+use guardengine_api_types::{ErrorBody, LogRecord};
+use guardengine_auth::{audit, permission};
 use guardengine_engine::fields::{Fields, Invalid};
-use guardengine_store::{Log, LogFilter, Page};
+use guardengine_store::{Db, Log, LogFilter, Page};
 use serde::Serialize;
 use serde_json::json;
 use utoipa::IntoParams;
 use uuid::Uuid;
 
-use super::{csv, export_labelled::labelled, filter::LogFilterQuery, response::LogRecord};
+use super::{csv, export_labelled::labelled, filter::LogFilterQuery};
 use crate::{
-    app::App,
-    audit,
-    http::{Error, ErrorBody, FromFields, Principal, Query, permission},
+    app::Tenants,
+    http::{Caller, Error, FromFields, Query},
 };
 
 // Log entries in memory at a time.
@@ -115,37 +116,37 @@ fn json_lines(rows: impl Iterator<Item = impl Serialize>) -> serde_json::Result<
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
     Query(ExportQuery { format, query }): Query<ExportQuery>,
 ) -> Result<Response, Error> {
-    let filter = query.filter(&app, &caller).await?;
+    let filter = query.filter(&tenants, &caller).await?;
     let filter = LogFilter { is_marked: format == Format::Labelled, ..filter };
     let details = json!({ "format": format.name(), "filter": query.audited() });
-    audit::record(&app, &caller, permission::EXPORT_LOG, "", details).await?;
-    let day = app.clock.now().to_string();
+    audit::record(&tenants.db, tenants.clock.now(), &caller, permission::EXPORT_LOG, "", details).await?;
+    let day = tenants.clock.now().to_string();
     let name = format!("attachment; filename=\"guardengine-logs-{}.{}\"", &day[..10], format.extension());
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static(format.media_type())),
         (header::CONTENT_DISPOSITION, HeaderValue::from_str(&name).map_err(Error::internal)?),
     ];
     let head = stream::once(async move { format.head().map(Bytes::from) });
-    let pages = pages(app, caller.org_id, filter, format);
+    let pages = pages(tenants.db, caller.org_id, filter, format);
     Ok((headers, Body::from_stream(futures::StreamExt::chain(head, pages))).into_response())
 }
 
 /// Streams page after page. The next page is read when the client has received the previous one.
 fn pages(
-    app: App,
+    db: Db,
     org: Uuid,
     filter: LogFilter,
     format: Format,
 ) -> impl Stream<Item = Result<Bytes, ExportError>> + Send {
     stream::try_unfold(Some(None), move |place: Option<Option<Uuid>>| {
-        let (app, filter) = (app.clone(), filter.clone());
+        let (db, filter) = (db.clone(), filter.clone());
         async move {
             let Some(before) = place else { return Ok(None) };
-            let paged = app.db.logs(org, &filter, Page { limit: PAGE, before }).await?;
+            let paged = db.logs(org, &filter, Page { limit: PAGE, before }).await?;
             let lines = Bytes::from(format.lines(paged.rows)?);
             Ok(Some((lines, paged.next.map(Some))))
         }

@@ -1,6 +1,7 @@
 use std::{cmp::Reverse, collections::HashMap};
 
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
 use guardengine_store::{Db, LogTraits};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -8,8 +9,8 @@ use uuid::Uuid;
 
 use super::filter::LogFilterQuery;
 use crate::{
-    app::App,
-    http::{Answer, ErrorBody, Json, Principal, Query},
+    app::Tenants,
+    http::{Answer, Caller, Json, Query},
 };
 
 /// Maximum number of values per facet.
@@ -60,12 +61,12 @@ pub struct LogFacets {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
     Query(query): Query<LogFilterQuery>,
 ) -> Answer<LogFacets> {
-    let filter = query.filter(&app, &caller).await?;
-    let (rows, complete) = app.db.log_traits(caller.org_id, &filter).await?;
+    let filter = query.filter(&tenants, &caller).await?;
+    let (rows, complete) = tenants.db.log_traits(caller.org_id, &filter).await?;
     Ok(Json(LogFacets::of(&rows, complete)))
 }
 

@@ -1,4 +1,6 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{audit, permission};
 use guardengine_engine::fields::{Fields, Invalid};
 use serde::Serialize;
 use serde_json::json;
@@ -7,9 +9,8 @@ use uuid::Uuid;
 
 use super::{filter::FEEDBACK, get::visible};
 use crate::{
-    app::App,
-    audit,
-    http::{Answer, Body, Error, ErrorBody, FromFields, Json, PathId, Principal, permission},
+    app::Tenants,
+    http::{Answer, Body, Caller, Error, FromFields, Json, PathId},
 };
 
 const MAX_NOTE_LENGTH: usize = 1_000;
@@ -58,14 +59,14 @@ pub struct MarkedLog {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
     PathId(id): PathId,
     Body(Feedback { mark, note }): Body<Feedback>,
 ) -> Answer<MarkedLog> {
-    let (log, _) = visible(&app, &caller, id).await?;
+    let (log, _) = visible(&tenants, &caller, id).await?;
     let note = note.filter(|_| mark.is_some());
-    let mut tx = audit::begin(&app).await?;
+    let mut tx = tenants.audited().await?;
     if !tx.mark_log(caller.org_id, id, mark, note.as_deref()).await? {
         return Err(Error::not_found("log"));
     }

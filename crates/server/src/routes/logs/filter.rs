@@ -1,5 +1,9 @@
 //! Log filters of queries, limited to what the caller may see.
 
+use guardengine_auth::{
+    Principal,
+    project_access::{log_scope, may_see_project},
+};
 use guardengine_engine::{
     detectors,
     fields::{Fields, Invalid},
@@ -10,9 +14,8 @@ use utoipa::IntoParams;
 use uuid::Uuid;
 
 use crate::{
-    app::App,
-    http::{Error, FromFields, Principal, optional_id, parsed},
-    project_access::{log_scope, may_see_project},
+    app::Tenants,
+    http::{Error, FromFields, optional_id, parsed},
 };
 
 const MAX_TEXT_LENGTH: usize = 1_000;
@@ -110,24 +113,24 @@ fn guardrail(fields: Fields<'_>) -> Result<Option<String>, Invalid> {
 
 impl LogFilterQuery {
     /// Returns the store filter, limited to what `caller` may see; 404 or 403 for a foreign project.
-    pub async fn filter(&self, app: &App, caller: &Principal) -> Result<LogFilter, Error> {
-        self.admit(app, caller).await?;
-        self.unadmitted(app, caller).await
+    pub async fn filter(&self, tenants: &Tenants, caller: &Principal) -> Result<LogFilter, Error> {
+        self.admit(tenants, caller).await?;
+        self.unadmitted(tenants, caller).await
     }
 
     /// Returns 404 or 403 unless the caller may see the project of the filter.
-    pub async fn admit(&self, app: &App, caller: &Principal) -> Result<(), Error> {
+    pub async fn admit(&self, tenants: &Tenants, caller: &Principal) -> Result<(), Error> {
         match self.project {
-            Some(id) => may_see_project(app, caller, id).await,
+            Some(id) => Ok(may_see_project(&tenants.db, caller, id).await?),
             None => Ok(()),
         }
     }
 
     /// Returns the store filter without checking the project.
-    pub async fn unadmitted(&self, app: &App, caller: &Principal) -> Result<LogFilter, Error> {
+    pub async fn unadmitted(&self, tenants: &Tenants, caller: &Principal) -> Result<LogFilter, Error> {
         let text = |value: Option<&'static str>| value.map(str::to_owned);
         Ok(LogFilter {
-            reader: log_scope(app, caller).await?,
+            reader: log_scope(&tenants.db, caller).await?,
             project_id: self.project,
             decision: text(self.decision),
             outcome: text(self.outcome),

@@ -1,14 +1,14 @@
 use axum::extract::State;
+use guardengine_api_types::{ErrorBody, LogRecord};
+use guardengine_auth::{Principal, project_access::log_scope};
 use guardengine_store::{Log, LogDetail};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::response::LogRecord;
 use crate::{
-    app::App,
-    http::{Answer, Error, ErrorBody, Json, PathId, Principal},
-    project_access::log_scope,
+    app::Tenants,
+    http::{Answer, Caller, Error, Json, PathId},
 };
 
 /// Score of a guardrail.
@@ -62,11 +62,15 @@ impl LogDetails {
 }
 
 /// Returns the log entry and its details, or 404 if the caller may not see it.
-pub(super) async fn visible(app: &App, caller: &Principal, id: Uuid) -> Result<(Log, LogDetail), Error> {
+pub(super) async fn visible(
+    tenants: &Tenants,
+    caller: &Principal,
+    id: Uuid,
+) -> Result<(Log, LogDetail), Error> {
     let not_found = || Error::not_found("log");
-    let log = app.db.log(caller.org_id, id).await?.ok_or_else(not_found)?;
-    let may_see = log_scope(app, caller).await?.is_none_or(|reader| reader.may_see(&log));
-    let detail = if may_see { app.db.log_detail(caller.org_id, id).await? } else { None };
+    let log = tenants.db.log(caller.org_id, id).await?.ok_or_else(not_found)?;
+    let may_see = log_scope(&tenants.db, caller).await?.is_none_or(|reader| reader.may_see(&log));
+    let detail = if may_see { tenants.db.log_detail(caller.org_id, id).await? } else { None };
     Ok((log, detail.ok_or_else(not_found)?))
 }
 
@@ -80,7 +84,11 @@ pub(super) async fn visible(app: &App, caller: &Principal, id: Uuid) -> Result<(
         (status = 404, description = "Log entry not found, or not visible to the caller", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<LogDetails> {
-    let (log, detail) = visible(&app, &caller, id).await?;
+pub async fn handle(
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
+    PathId(id): PathId,
+) -> Answer<LogDetails> {
+    let (log, detail) = visible(&tenants, &caller, id).await?;
     Ok(Json(LogDetails::of(log, detail)))
 }

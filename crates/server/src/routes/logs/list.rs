@@ -1,14 +1,15 @@
 use axum::extract::State;
+use guardengine_api_types::{ErrorBody, LogRecord};
 use guardengine_engine::fields::{Fields, Invalid};
 use guardengine_store::Page;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{filter::LogFilterQuery, response::LogRecord, search::search};
+use super::{filter::LogFilterQuery, search::search};
 use crate::{
-    app::App,
-    http::{Answer, ErrorBody, FromFields, Json, PageParameters, PageQuery, Principal, Query},
+    app::Tenants,
+    http::{Answer, Caller, FromFields, Json, PageParameters, PageQuery, Query},
 };
 
 /// Page and filters of the log.
@@ -48,20 +49,20 @@ pub struct Logs {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
     Query(LogPageQuery { page, query }): Query<LogPageQuery>,
 ) -> Answer<Logs> {
     // Entries of a project prove that it exists: callers who see all projects skip the check.
     let sees_all = caller.sees_all_projects();
     if !sees_all {
-        query.admit(&app, &caller).await?;
+        query.admit(&tenants, &caller).await?;
     }
-    let filter = query.unadmitted(&app, &caller).await?;
+    let filter = query.unadmitted(&tenants, &caller).await?;
     let page = Page { limit: page.limit, before: page.cursor };
-    let found = search(&app.db, caller.org_id, &filter, page).await?;
+    let found = search(&tenants.db, caller.org_id, &filter, page).await?;
     if sees_all && found.rows.is_empty() {
-        query.admit(&app, &caller).await?;
+        query.admit(&tenants, &caller).await?;
     }
     let logs = found.rows.into_iter().map(LogRecord::from).collect();
     Ok(Json(Logs { logs, next_cursor: found.next }))

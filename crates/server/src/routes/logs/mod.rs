@@ -8,7 +8,6 @@ pub mod feedback;
 pub mod filter;
 pub mod get;
 pub mod list;
-pub mod response;
 pub mod reveal;
 mod search;
 pub mod stream;

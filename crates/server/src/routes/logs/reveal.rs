@@ -1,15 +1,17 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{audit, permission};
 use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_guard::text_aad;
+use guardengine_integrations::Integrations;
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
 use super::get::visible;
 use crate::{
-    app::App,
-    audit,
-    guard::text_aad,
-    http::{Answer, Body, Error, ErrorBody, FromFields, Json, PathId, Principal, permission},
+    app::Tenants,
+    http::{Answer, Body, Caller, Error, FromFields, Json, PathId},
 };
 
 const MAX_REASON_LENGTH: usize = 500;
@@ -50,17 +52,26 @@ pub struct RevealedText {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    State(integrations): State<Integrations>,
+    Caller(caller): Caller,
     PathId(id): PathId,
     Body(why): Body<RevealRequest>,
 ) -> Answer<RevealedText> {
-    let (_, detail) = visible(&app, &caller, id).await?;
+    let (_, detail) = visible(&tenants, &caller, id).await?;
     let Some(sealed) = detail.sealed_text else {
         return Err(Error::conflict("the text is not kept sealed: see log_content of the project"));
     };
-    let keys = app.vault.data_key(caller.org_id).await?;
+    let keys = integrations.vault.data_key(caller.org_id).await?;
     let text = keys.open(&text_aad(caller.org_id, id), &sealed)?;
-    audit::record(&app, &caller, permission::REVEAL_TEXT, id, json!({ "reason": why.reason })).await?;
+    audit::record(
+        &tenants.db,
+        tenants.clock.now(),
+        &caller,
+        permission::REVEAL_TEXT,
+        id,
+        json!({ "reason": why.reason }),
+    )
+    .await?;
     Ok(Json(RevealedText { text: String::from_utf8_lossy(&text).into_owned() }))
 }

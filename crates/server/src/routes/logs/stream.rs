@@ -3,14 +3,17 @@ use axum::{
     http::HeaderMap,
     response::{Response, sse::Event},
 };
+use guardengine_api_types::{ErrorBody, LogRecord};
+use guardengine_auth::{Auth, Principal};
 use guardengine_store::NumberedLog;
-use uuid::Uuid;
 
-use super::{filter::LogFilterQuery, response::LogRecord};
+use super::filter::LogFilterQuery;
 use crate::{
-    app::App,
-    http::{Error, ErrorBody, Principal, Query},
-    streams::{StreamLimit, StreamSource, follow},
+    app::{Streams, Tenants},
+    http::{
+        Caller, Error, Query,
+        sse::{Follower, StreamSource, follow},
+    },
 };
 
 /// Stream the log
@@ -30,38 +33,40 @@ use crate::{
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    State(auth): State<Auth>,
+    State(streams): State<Streams>,
+    Caller(caller): Caller,
     headers: HeaderMap,
     Query(query): Query<LogFilterQuery>,
 ) -> Result<Response, Error> {
-    follow(app, caller, &headers, query).await
+    let source = LogStream { tenants, caller: caller.clone(), query };
+    let follower = Follower { auth, caller, limit: streams.logs, draining: streams.draining };
+    follow(follower, &headers, source).await
 }
 
-impl StreamSource for LogFilterQuery {
+/// The items that a caller may see.
+struct LogStream {
+    tenants: Tenants,
+    caller: Principal,
+    query: LogFilterQuery,
+}
+
+impl StreamSource for LogStream {
     type Item = NumberedLog;
     const NAME: &'static str = "log";
 
-    fn limit(app: &App) -> &StreamLimit {
-        &app.log_streams
+    async fn check(&self) -> Result<(), Error> {
+        self.query.filter(&self.tenants, &self.caller).await.map(drop)
     }
 
-    async fn check(&self, app: &App, caller: &Principal) -> Result<(), Error> {
-        self.filter(app, caller).await.map(drop)
+    async fn newest(&self) -> Result<i64, Error> {
+        Ok(self.tenants.db.last_log_sequence(self.caller.org_id).await?)
     }
 
-    async fn newest(app: &App, org: Uuid) -> Result<i64, Error> {
-        Ok(app.db.last_log_sequence(org).await?)
-    }
-
-    async fn after(
-        &self,
-        app: &App,
-        caller: &Principal,
-        number: i64,
-    ) -> Result<(Vec<NumberedLog>, i64), Error> {
-        let filter = self.filter(app, caller).await?;
-        Ok(app.db.logs_after(caller.org_id, &filter, number, Self::PAGE).await?)
+    async fn after(&self, number: i64) -> Result<(Vec<NumberedLog>, i64), Error> {
+        let filter = self.query.filter(&self.tenants, &self.caller).await?;
+        Ok(self.tenants.db.logs_after(self.caller.org_id, &filter, number, Self::PAGE).await?)
     }
 
     fn event(row: NumberedLog) -> Event {

@@ -1,12 +1,13 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_guard::{Guard, attachments::MediaStatus};
+use guardengine_log_export::{self, StatusReport};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
-    app::App,
-    http::{Answer, Error, ErrorBody, Json},
-    log_export::{self, StatusReport},
-    media::MediaStatus,
+    app::{Operations, Tenants},
+    http::{Answer, Error, Json},
 };
 
 /// Health of the service.
@@ -39,8 +40,12 @@ pub async fn live() -> Json<Health> {
         (status = 503, description = "The service is not ready; `detail` gives the reason", body = ErrorBody),
     )
 )]
-pub async fn ready(State(app): State<App>) -> Answer<Health> {
-    app.db.ping().await.map_err(|_| Error::unavailable("the store does not answer"))?;
-    let log_export = app.log_export.as_ref().map(log_export::ExportStatus::report);
-    Ok(Json(Health { status: "ok", media: Some(app.media_workers.status()), log_export }))
+pub async fn ready(
+    State(tenants): State<Tenants>,
+    State(operations): State<Operations>,
+    State(guard): State<Guard>,
+) -> Answer<Health> {
+    tenants.db.ping().await.map_err(|_| Error::unavailable("the store does not answer"))?;
+    let log_export = operations.log_export.as_ref().map(|export| export.status().report());
+    Ok(Json(Health { status: "ok", media: Some(guard.media_workers().status()), log_export }))
 }

@@ -5,8 +5,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
-    app::App,
-    http::{Answer, Error, Json, PageParameters, PageQuery, Principal},
+    app::Tenants,
+    http::{Answer, Caller, Error, Json, PageParameters, PageQuery},
 };
 
 /// A ledger entry.
@@ -60,9 +60,13 @@ pub struct Credits {
         (status = 200, description = "The balance and a page of the ledger", body = Credits),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Principal, page: PageQuery<i64>) -> Answer<Credits> {
-    let balance = app.db.balance(caller.org_id).await?.ok_or_else(|| Error::not_found("organization"))?;
-    let entries = app.db.credit_entries(caller.org_id, page.cursor, page.limit).await?;
+pub async fn handle(
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
+    page: PageQuery<i64>,
+) -> Answer<Credits> {
+    let balance = tenants.db.balance(caller.org_id).await?.ok_or_else(|| Error::not_found("organization"))?;
+    let entries = tenants.db.credit_entries(caller.org_id, page.cursor, page.limit).await?;
     // Sequence numbers start at 1 and have no gaps.
     let older = entries.last().map(|entry| entry.sequence).filter(|sequence| *sequence > 1);
     let ledger = entries.into_iter().map(LedgerEntry::from).collect();

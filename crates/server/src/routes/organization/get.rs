@@ -4,8 +4,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
-    app::App,
-    http::{Answer, Error, Json, Principal},
+    app::Tenants,
+    http::{Answer, Caller, Error, Json},
 };
 
 /// The caller's organization.
@@ -27,7 +27,7 @@ pub struct Organization {
         (status = 200, description = "The organization", body = Organization),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Principal) -> Answer<Organization> {
-    let org = app.db.org(caller.org_id).await?.ok_or_else(|| Error::not_found("organization"))?;
+pub async fn handle(State(tenants): State<Tenants>, Caller(caller): Caller) -> Answer<Organization> {
+    let org = tenants.db.org(caller.org_id).await?.ok_or_else(|| Error::not_found("organization"))?;
     Ok(Json(Organization { org_id: org.id, name: org.name, role: caller.role, credits: org.credits }))
 }

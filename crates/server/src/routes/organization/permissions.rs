@@ -1,7 +1,8 @@
+use guardengine_auth::{Permission, permission};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::{Json, Permission, permission};
+use crate::http::Json;
 
 /// A permission that roles can include.
 #[derive(Debug, Serialize, ToSchema)]

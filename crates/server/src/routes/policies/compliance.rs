@@ -1,13 +1,14 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::response::{read, stored};
 use crate::{
-    app::App,
+    app::Tenants,
     compliance::{Coverage, coverage},
-    http::{Answer, ErrorBody, Json, PathId, Principal},
+    http::{Answer, Caller, Json, PathId},
 };
 
 /// Compliance coverage of a policy.
@@ -34,8 +35,12 @@ pub struct Mapped {
         (status = 404, description = "Policy not found", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<Mapped> {
-    let policy = stored(&app, &caller, id).await?;
+pub async fn handle(
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
+    PathId(id): PathId,
+) -> Answer<Mapped> {
+    let policy = stored(&tenants, &caller, id).await?;
     let written = read(&policy.content)?;
     Ok(Json(Mapped {
         policy_id: policy.id,

@@ -1,4 +1,6 @@
 use axum::extract::{Request, State};
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{audit, permission};
 use guardengine_engine::policy::written::Policy;
 use guardengine_store::{Created, PolicyText};
 use serde::Serialize;
@@ -7,9 +9,8 @@ use uuid::Uuid;
 
 use super::tickets;
 use crate::{
-    app::App,
-    audit,
-    http::{Answer, Error, ErrorBody, Json, Principal, json, permission},
+    app::Tenants,
+    http::{Answer, Caller, Error, Json, json},
     measured_thresholds::false_positive_budget,
 };
 
@@ -43,16 +44,20 @@ pub struct CreatedPolicy {
         (status = 409, description = "The name is taken", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Principal, request: Request) -> Answer<CreatedPolicy> {
+pub async fn handle(
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
+    request: Request,
+) -> Answer<CreatedPolicy> {
     let mut body = json(request, &()).await?;
     false_positive_budget::pick(&mut body);
     let policy = Policy::parse(&body)?;
     let content = serde_json::to_string(&policy).map_err(Error::internal)?;
-    let connectors = tickets::connectors(&app, &caller, &policy).await?;
+    let connectors = tickets::connectors(&tenants, &caller, &policy).await?;
     let text =
         PolicyText { name: &policy.name, content: &content, by: &caller.username, connectors: &connectors };
-    let mut tx = audit::begin(&app).await?;
-    let made = tx.create_policy(caller.org_id, text, app.clock.now()).await;
+    let mut tx = tenants.audited().await?;
+    let made = tx.create_policy(caller.org_id, text, tenants.clock.now()).await;
     match made.map_err(tickets::dangling)? {
         Created::Done(made) => {
             let details = serde_json::json!({ "policyName": made.name });

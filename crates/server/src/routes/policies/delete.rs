@@ -1,12 +1,13 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{audit, permission};
 use guardengine_store::Deleted;
 use serde_json::json;
 
 use super::response::stored;
 use crate::{
-    app::App,
-    audit,
-    http::{Answer, Error, ErrorBody, Json, MessageBody, PathId, Principal, permission},
+    app::Tenants,
+    http::{Answer, Caller, Error, Json, MessageBody, PathId},
 };
 
 /// Delete a policy
@@ -22,9 +23,13 @@ use crate::{
         (status = 409, description = "Projects use the policy; `detail` lists them", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<MessageBody> {
-    let policy = stored(&app, &caller, id).await?;
-    let mut tx = audit::begin(&app).await?;
+pub async fn handle(
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
+    PathId(id): PathId,
+) -> Answer<MessageBody> {
+    let policy = stored(&tenants, &caller, id).await?;
+    let mut tx = tenants.audited().await?;
     match tx.delete_policy(caller.org_id, id).await? {
         Deleted::Done => {
             let details = json!({ "policyName": policy.name });

@@ -1,10 +1,16 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use guardengine_api_types::{ErrorBody, GuardDecision};
+use guardengine_auth::Principal;
 use guardengine_engine::{
     fields::{Fields, Invalid},
     guardrail::Direction,
     policy::{Compiled, written::Policy},
+};
+use guardengine_guard::{
+    Guard, PolicyCache,
+    submission::{Submission, Turn},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -15,13 +21,8 @@ use super::{
     response::stored,
 };
 use crate::{
-    app::App,
-    guard::{
-        PolicyCache,
-        decision::GuardDecision,
-        submission::{Submission, Turn},
-    },
-    http::{Answer, Body, ErrorBody, FromFields, Json, PathId, Principal},
+    app::Tenants,
+    http::{Answer, Body, Caller, FromFields, Json, PathId},
     routes::guard::request::{documents, history},
 };
 
@@ -88,14 +89,15 @@ pub struct DryRun {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    State(guard): State<Guard>,
+    Caller(caller): Caller,
     PathId(id): PathId,
     Body(request): Body<DryRunRequest>,
 ) -> Answer<DryRun> {
-    let stored = stored(&app, &caller, id).await?;
-    let policy = compiled(&app, &stored, request.policy.as_ref())?;
-    evaluate(&app, &caller, policy, request).await
+    let stored = stored(&tenants, &caller, id).await?;
+    let policy = compiled(&guard, &stored, request.policy.as_ref())?;
+    evaluate(&guard, &caller, policy, request).await
 }
 
 /// Test the built-in policy
@@ -111,26 +113,26 @@ pub async fn handle(
     )
 )]
 pub async fn by_default(
-    State(app): State<App>,
-    caller: Principal,
+    State(guard): State<Guard>,
+    Caller(caller): Caller,
     Body(request): Body<DryRunRequest>,
 ) -> Answer<DryRun> {
     let policy = match &request.policy {
         Some(draft) => Arc::new(Compiled::compile(&draft.over(&Policy::built_in())?)?),
         None => PolicyCache::built_in(),
     };
-    evaluate(&app, &caller, policy, request).await
+    evaluate(&guard, &caller, policy, request).await
 }
 
 async fn evaluate(
-    app: &App,
+    guard: &Guard,
     caller: &Principal,
     policy: Arc<Compiled>,
     request: DryRunRequest,
 ) -> Answer<DryRun> {
     let DryRunRequest { text, direction, conversation_history: history, documents, .. } = request;
     let submission = Submission { documents, history, ..Submission::of(direction, text) };
-    let dry_run = app.guard.dry_run(caller.org_id, policy, submission).await?;
+    let dry_run = guard.dry_run(caller.org_id, policy, submission).await?;
     let decision =
         GuardDecision::of(&dry_run.evaluation.verdict, dry_run.processing_time_ms, &dry_run.model_version);
     let (masked_prompt, masked_response) = match direction {

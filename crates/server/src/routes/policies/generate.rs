@@ -1,4 +1,6 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{Principal, audit};
 use guardengine_engine::{
     fields::{Fields, Invalid},
     pii::{
@@ -8,18 +10,20 @@ use guardengine_engine::{
     policy::written::{Policy, Strategy},
     text::Text,
 };
+use guardengine_integrations::{
+    Integrations,
+    connectors::{OpenConnector, open},
+    llm::ability,
+};
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
-    app::App,
-    audit,
-    connectors::{OpenConnector, open},
+    app::{Operations, Tenants},
     drafts::{DraftError, draft},
-    http::{Answer, Body, Error, ErrorBody, FromFields, Json, Principal, optional_id},
-    llm::ability,
+    http::{Answer, Body, Caller, Error, FromFields, Json, optional_id},
     routes::connectors::response::stored,
 };
 
@@ -72,32 +76,51 @@ pub struct DraftedPolicy {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    State(integrations): State<Integrations>,
+    State(operations): State<Operations>,
+    Caller(caller): Caller,
     Body(wish): Body<DraftRequest>,
 ) -> Answer<DraftedPolicy> {
-    let connector = drafter(&app, &caller, wish.connector_id).await?;
-    let description = shown(&app, &caller, &connector, wish.description).await?;
+    let connector = drafter(&tenants, &integrations, &caller, wish.connector_id).await?;
+    let description = shown(&integrations, &caller, &connector, wish.description).await?;
     let details = json!({ "name": connector.stored.name });
-    audit::record(&app, &caller, "FIREWALL_POLICIES:GENERATE_POLICY", connector.stored.id, details).await?;
-    let drafted = draft(&app.language_models, &connector, &description, app.settings.llm.draft_timeout).await;
+    audit::record(
+        &tenants.db,
+        tenants.clock.now(),
+        &caller,
+        "FIREWALL_POLICIES:GENERATE_POLICY",
+        connector.stored.id,
+        details,
+    )
+    .await?;
+    let drafted =
+        draft(&integrations.language_models, &connector, &description, operations.settings.draft_timeout)
+            .await;
     let policy = drafted.map_err(|error| draft_error(&error, &connector))?;
     Ok(Json(DraftedPolicy { policy }))
 }
 
-async fn drafter(app: &App, caller: &Principal, id: Option<Uuid>) -> Result<OpenConnector, Error> {
-    let Some(id) = id else { return app.language_models.of_organisation(caller.org_id, None).await };
-    let stored = stored(app, caller, id).await?;
+async fn drafter(
+    tenants: &Tenants,
+    integrations: &Integrations,
+    caller: &Principal,
+    id: Option<Uuid>,
+) -> Result<OpenConnector, Error> {
+    let Some(id) = id else {
+        return Ok(integrations.language_models.of_organisation(caller.org_id, None).await?);
+    };
+    let stored = stored(tenants, caller, id).await?;
     ability(&stored)?;
     if !stored.enabled {
         return Err(Error::forbidden("connector not active"));
     }
-    Ok(open(&app.vault, stored).await?)
+    Ok(open(&integrations.vault, stored).await?)
 }
 
 /// Returns the description with personal data masked, unless the connector is internal.
 async fn shown(
-    app: &App,
+    integrations: &Integrations,
     caller: &Principal,
     connector: &OpenConnector,
     description: String,
@@ -105,7 +128,7 @@ async fn shown(
     if connector.is("internal") {
         return Ok(description);
     }
-    let keys = MaskKeys::new(app.vault.data_key(caller.org_id).await?.bytes());
+    let keys = MaskKeys::new(integrations.vault.data_key(caller.org_id).await?.bytes());
     let found = find_all(&Text::new(&description));
     Ok(mask(&description, &found, Strategy::Full, &keys).text)
 }

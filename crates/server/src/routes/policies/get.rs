@@ -1,9 +1,10 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
 
 use super::response::{PolicyRecord, stored};
 use crate::{
-    app::App,
-    http::{Answer, ErrorBody, Json, PathId, Principal},
+    app::Tenants,
+    http::{Answer, Caller, Json, PathId},
 };
 
 /// Get a policy
@@ -16,6 +17,10 @@ use crate::{
         (status = 404, description = "Policy not found", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<PolicyRecord> {
-    Ok(Json(PolicyRecord::of(&stored(&app, &caller, id).await?)?))
+pub async fn handle(
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
+    PathId(id): PathId,
+) -> Answer<PolicyRecord> {
+    Ok(Json(PolicyRecord::of(&stored(&tenants, &caller, id).await?)?))
 }

@@ -4,8 +4,8 @@ use utoipa::ToSchema;
 
 use super::response::PolicyRecord;
 use crate::{
-    app::App,
-    http::{Answer, Json, Principal},
+    app::Tenants,
+    http::{Answer, Caller, Json},
 };
 
 /// Policies of the organization.
@@ -23,8 +23,8 @@ pub struct Policies {
         (status = 200, description = "The policies", body = Policies),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Principal) -> Answer<Policies> {
-    let stored = app.db.policies(caller.org_id).await?;
+pub async fn handle(State(tenants): State<Tenants>, Caller(caller): Caller) -> Answer<Policies> {
+    let stored = tenants.db.policies(caller.org_id).await?;
     let policies = stored.iter().map(PolicyRecord::of).collect::<Result<Vec<_>, _>>()?;
     Ok(Json(Policies { total: policies.len(), policies }))
 }

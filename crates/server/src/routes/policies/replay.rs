@@ -1,10 +1,16 @@
 use std::sync::Arc;
 
 use axum::extract::{FromRequest as _, Request, State};
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{
+    Principal, permission,
+    project_access::{log_scope, may_see_project},
+};
 use guardengine_engine::{
     fields::{Fields, Invalid},
     policy::Compiled,
 };
+use guardengine_guard::Guard;
 use guardengine_store::{LogFilter, Policy, Timestamp};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -15,9 +21,8 @@ use super::{
     response::{read, stored},
 };
 use crate::{
-    app::App,
-    http::{Answer, Body, Error, ErrorBody, FromFields, Json, PathId, Principal, optional_id, permission},
-    project_access::{log_scope, may_see_project},
+    app::Tenants,
+    http::{Answer, Body, Caller, Error, FromFields, Json, PathId, optional_id},
 };
 
 /// What a time must be.
@@ -89,41 +94,48 @@ fn time(fields: Fields<'_>, field: &str) -> Result<Option<Timestamp>, Invalid> {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    State(guard): State<Guard>,
+    Caller(caller): Caller,
     PathId(id): PathId,
     request: Request,
 ) -> Answer<Replay> {
     if !caller.permissions.contains(permission::VIEW_LOG) {
         return Err(Error::missing_permission(permission::VIEW_LOG));
     }
-    let Body(replay) = Body::<ReplayRequest>::from_request(request, &app).await?;
-    let policy = stored(&app, &caller, id).await?;
+    let Body(replay) = Body::<ReplayRequest>::from_request(request, &tenants).await?;
+    let policy = stored(&tenants, &caller, id).await?;
     let rows = Rows {
         org_id: caller.org_id,
-        policy: compiled(&app, &policy, replay.policy.as_ref())?,
-        filter: filter(&app, &caller, &replay).await?,
+        policy: compiled(&guard, &policy, replay.policy.as_ref())?,
+        filter: filter(&tenants, &caller, &replay).await?,
         limit: replay.limit,
         cursor: replay.cursor,
     };
-    let _turn = app.guard.replay_turn()?;
-    rows.replay(&app).await.map(Json)
+    let _turn = guard.replay_turn()?;
+    rows.replay(&tenants.db, &guard).await.map(Json)
 }
 
 /// Returns the compiled policy, with the draft applied if there is one.
 pub(super) fn compiled(
-    app: &App,
+    guard: &Guard,
     policy: &Policy,
     draft: Option<&PolicyPatch>,
 ) -> Result<Arc<Compiled>, Error> {
-    let Some(draft) = draft else { return app.guard.compiled(policy) };
+    let Some(draft) = draft else { return Ok(guard.compiled(policy)?) };
     Ok(Arc::new(Compiled::compile(&draft.over(&read(&policy.content)?)?)?))
 }
 
-async fn filter(app: &App, caller: &Principal, replay: &ReplayRequest) -> Result<LogFilter, Error> {
+async fn filter(tenants: &Tenants, caller: &Principal, replay: &ReplayRequest) -> Result<LogFilter, Error> {
     if let Some(project) = replay.project {
-        may_see_project(app, caller, project).await?;
+        may_see_project(&tenants.db, caller, project).await?;
     }
     let ReplayRequest { from, to, project: project_id, .. } = *replay;
-    Ok(LogFilter { project_id, reader: log_scope(app, caller).await?, from, to, ..LogFilter::default() })
+    Ok(LogFilter {
+        project_id,
+        reader: log_scope(&tenants.db, caller).await?,
+        from,
+        to,
+        ..LogFilter::default()
+    })
 }

@@ -5,20 +5,18 @@ use std::{
     time::{Duration, Instant},
 };
 
+use guardengine_api_types::rounded;
 use guardengine_engine::{
     guardrail::Direction,
     policy::{Compiled, Verdict},
 };
-use guardengine_store::{Log, LogFilter, Page, Timestamp};
+use guardengine_guard::{Guard, submission::Submission};
+use guardengine_store::{Db, Log, LogFilter, Page, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{
-    app::App,
-    guard::{decision::rounded, submission::Submission},
-    http::Error,
-};
+use crate::http::Error;
 
 /// Log entries in memory at a time: a text can have megabytes.
 const BATCH: u16 = 25;
@@ -80,20 +78,20 @@ pub struct Rows {
 
 impl Rows {
     /// Replays log entries, newest first, up to the limit and for a bounded time.
-    pub async fn replay(&self, app: &App) -> Result<Replay, Error> {
+    pub async fn replay(&self, db: &Db, guard: &Guard) -> Result<Replay, Error> {
         let began = Instant::now();
         let mut replay = Replay { next_cursor: self.cursor, ..Replay::default() };
         let mut left = self.limit;
         while left > 0 {
             let page = Page { limit: left.min(BATCH), before: replay.next_cursor };
-            let paged = app.db.logs(self.org_id, &self.filter, page).await?;
+            let paged = db.logs(self.org_id, &self.filter, page).await?;
             left -= paged.rows.len() as u16;
             for row in paged.rows {
                 if replay.has_begun() && began.elapsed() > MAX_DURATION {
                     return Ok(replay);
                 }
                 replay.next_cursor = Some(row.id);
-                replay.add(self.evaluate(app, row).await?);
+                replay.add(self.evaluate(guard, row).await?);
             }
             replay.next_cursor = paged.next;
             if paged.next.is_none() {
@@ -104,10 +102,10 @@ impl Rows {
     }
 
     /// Returns `None` if there is nothing to evaluate.
-    async fn evaluate(&self, app: &App, mut row: Log) -> Result<Option<ReplayedRow>, Error> {
+    async fn evaluate(&self, guard: &Guard, mut row: Log) -> Result<Option<ReplayedRow>, Error> {
         let Some(text) = row.text.take().filter(|_| is_evaluation(&row.endpoint)) else { return Ok(None) };
         let submission = Submission::of(direction(&row.direction), text);
-        let trial = app.guard.dry_run(self.org_id, Arc::clone(&self.policy), submission).await?;
+        let trial = guard.dry_run(self.org_id, Arc::clone(&self.policy), submission).await?;
         Ok(Some(ReplayedRow::of(row, &trial.evaluation.verdict)))
     }
 }

@@ -1,5 +1,6 @@
 //! The policy object of responses.
 
+use guardengine_auth::Principal;
 use guardengine_engine::policy::written;
 use guardengine_store::{Policy, Timestamp};
 use serde::Serialize;
@@ -7,14 +8,11 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::written::WrittenPolicy;
-use crate::{
-    app::App,
-    http::{Error, Principal},
-};
+use crate::{app::Tenants, http::Error};
 
 /// Returns the policy with this identifier in the caller's organization, or 404.
-pub async fn stored(app: &App, caller: &Principal, id: Uuid) -> Result<Policy, Error> {
-    app.db.policy(caller.org_id, id).await?.ok_or_else(|| Error::not_found("policy"))
+pub async fn stored(tenants: &Tenants, caller: &Principal, id: Uuid) -> Result<Policy, Error> {
+    tenants.db.policy(caller.org_id, id).await?.ok_or_else(|| Error::not_found("policy"))
 }
 
 /// Parses the stored content of a policy.

@@ -1,29 +1,29 @@
 //! Connectors that a policy refers to, for tickets and second opinions.
 
+use guardengine_auth::Principal;
 use guardengine_engine::{
     fields::{Fields, Invalid},
     policy::written::Policy,
 };
+use guardengine_integrations::{
+    connectors::{Category, of_name},
+    tickets::{Template, connector, foreign_to},
+};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::{
-    app::App,
-    connectors::{Category, of_name},
-    http::{Error, Principal},
-    tickets::{Template, connector, foreign_to},
-};
+use crate::{app::Tenants, http::Error};
 
 /// Returns the identifiers of those connectors; 422 unless each exists in the caller's organization, has the right
 /// type, and can create the ticket.
-pub async fn connectors(app: &App, caller: &Principal, policy: &Policy) -> Result<Vec<Uuid>, Error> {
+pub async fn connectors(tenants: &Tenants, caller: &Principal, policy: &Policy) -> Result<Vec<Uuid>, Error> {
     let mut connectors = Vec::new();
     for (at, item) in policy.guardrails.iter().enumerate() {
         let Some(ticket) = &item.ticket else { continue };
         let path = format!("guardrails.{at}.ticket");
         let template = Fields::of(ticket, "ticket").and_then(Template::read);
         let template = template.map_err(|error| error.under(&path))?;
-        let (id, system) = ticket_connector(app, caller, ticket).await?.ok_or_else(|| {
+        let (id, system) = ticket_connector(tenants, caller, ticket).await?.ok_or_else(|| {
             Invalid::value(format!("{path}.connector_id"), "must be a ticket connector of the organisation")
         })?;
         if let Some(error) = foreign_to(&system, &template) {
@@ -31,14 +31,14 @@ pub async fn connectors(app: &App, caller: &Principal, policy: &Policy) -> Resul
         }
         connectors.push(id);
     }
-    connectors.extend(adviser(app, caller, policy).await?);
+    connectors.extend(adviser(tenants, caller, policy).await?);
     Ok(connectors)
 }
 
-async fn adviser(app: &App, caller: &Principal, policy: &Policy) -> Result<Option<Uuid>, Error> {
+async fn adviser(tenants: &Tenants, caller: &Principal, policy: &Policy) -> Result<Option<Uuid>, Error> {
     let named = policy.llm_reasoning.as_ref().and_then(|reasoning| reasoning.connector_id.as_deref());
     let Some(id) = named.and_then(|id| id.parse().ok()) else { return Ok(None) };
-    if of_kind(app, caller, id, Category::Ai).await?.is_some() {
+    if of_kind(tenants, caller, id, Category::Ai).await?.is_some() {
         return Ok(Some(id));
     }
     let accepted = "must be an AI connector of the organisation";
@@ -47,23 +47,23 @@ async fn adviser(app: &App, caller: &Principal, policy: &Policy) -> Result<Optio
 
 /// Returns the connector of a ticket and its type, if it is a ticket connector.
 async fn ticket_connector(
-    app: &App,
+    tenants: &Tenants,
     caller: &Principal,
     ticket: &Value,
 ) -> Result<Option<(Uuid, String)>, Error> {
     let Some(id) = connector(ticket) else { return Ok(None) };
-    let system = of_kind(app, caller, id, Category::Tickets).await?;
+    let system = of_kind(tenants, caller, id, Category::Tickets).await?;
     Ok(system.map(|system| (id, system)))
 }
 
 /// Returns the type of a connector of the caller's organization, if it belongs to `category`.
 async fn of_kind(
-    app: &App,
+    tenants: &Tenants,
     caller: &Principal,
     id: Uuid,
     category: Category,
 ) -> Result<Option<String>, Error> {
-    let found = app.db.connector(caller.org_id, id).await?;
+    let found = tenants.db.connector(caller.org_id, id).await?;
     let is_of_kind = |system: &String| of_name(system).is_some_and(|kind| kind.is(category));
     Ok(found.map(|connector| connector.connector_type).filter(is_of_kind))
 }

@@ -1,4 +1,6 @@
 use axum::extract::{Request, State};
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{Principal, audit, permission};
 use guardengine_engine::policy::written;
 use guardengine_store::{Changed, Policy, PolicyText};
 use serde_json::Value;
@@ -9,9 +11,9 @@ use super::{
     tickets,
 };
 use crate::{
-    app::App,
-    audit,
-    http::{Answer, Error, ErrorBody, Json, PathId, Principal, json, permission},
+    app::Tenants,
+    diff::diff,
+    http::{Answer, Caller, Error, Json, PathId, json},
 };
 
 /// Attempts under concurrent changes: in each round one caller succeeds, the others read the policy again.
@@ -36,20 +38,20 @@ const ROUNDS: usize = 64;
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
     PathId(id): PathId,
     request: Request,
 ) -> Answer<PolicyRecord> {
     let change = PolicyPatch::read(&json(request, &()).await?)?;
     for _ in 0..ROUNDS {
-        let found = stored(&app, &caller, id).await?;
+        let found = stored(&tenants, &caller, id).await?;
         let before = read(&found.content)?;
         let after = change.over(&before)?;
         if after == before {
             return Ok(Json(PolicyRecord::of(&found)?));
         }
-        if let Some(policy) = write(&app, &caller, &found, (&before, &after)).await? {
+        if let Some(policy) = write(&tenants, &caller, &found, (&before, &after)).await? {
             return Ok(Json(PolicyRecord::of(&policy)?));
         }
     }
@@ -58,18 +60,18 @@ pub async fn handle(
 
 /// Writes the next version; `None` if a concurrent change came first.
 async fn write(
-    app: &App,
+    tenants: &Tenants,
     caller: &Principal,
     found: &Policy,
     (before, after): (&written::Policy, &written::Policy),
 ) -> Result<Option<Policy>, Error> {
     let changes = changes(before, after)?;
     let content = serde_json::to_string(after).map_err(Error::internal)?;
-    let connectors = tickets::connectors(app, caller, after).await?;
+    let connectors = tickets::connectors(tenants, caller, after).await?;
     let text =
         PolicyText { name: &after.name, content: &content, by: &caller.username, connectors: &connectors };
-    let mut tx = audit::begin(app).await?;
-    let changed = tx.update_policy(found, text, app.clock.now()).await;
+    let mut tx = tenants.audited().await?;
+    let changed = tx.update_policy(found, text, tenants.clock.now()).await;
     match changed.map_err(tickets::dangling)? {
         Changed::Done(policy) => {
             audit::commit(tx, caller, permission::UPDATE_POLICY, policy.id, changes).await?;
@@ -83,5 +85,5 @@ async fn write(
 
 fn changes(before: &written::Policy, after: &written::Policy) -> Result<Value, Error> {
     let json = |policy| serde_json::to_value(policy).map_err(Error::internal);
-    Ok(audit::changes(&json(before)?, &json(after)?))
+    Ok(diff(&json(before)?, &json(after)?))
 }

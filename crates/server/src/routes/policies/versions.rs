@@ -1,4 +1,5 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
 use guardengine_engine::{fields::Invalid, policy::written};
 use guardengine_store::{PolicyVersion, Timestamp};
 use serde::Serialize;
@@ -6,8 +7,8 @@ use utoipa::ToSchema;
 
 use super::response::{read, stored};
 use crate::{
-    app::App,
-    http::{Answer, Error, ErrorBody, Json, PageParameters, PageQuery, PathId, PathParam, Principal},
+    app::Tenants,
+    http::{Answer, Caller, Error, Json, PageParameters, PageQuery, PathId, PathParam},
 };
 
 /// A version of a policy.
@@ -57,13 +58,13 @@ pub struct Versions {
     )
 )]
 pub async fn list(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
     PathId(id): PathId,
     page: PageQuery<i64>,
 ) -> Answer<Versions> {
-    let total = stored(&app, &caller, id).await?.version;
-    let found = app.db.policy_versions(caller.org_id, id, page.limit, page.cursor).await?;
+    let total = stored(&tenants, &caller, id).await?.version;
+    let found = tenants.db.policy_versions(caller.org_id, id, page.limit, page.cursor).await?;
     // Versions have no gaps down to 1.
     let oldest = found.last().map(|oldest| oldest.version);
     let next_cursor = oldest.filter(|version| *version > 1).map(|version| version.to_string());
@@ -85,14 +86,14 @@ pub async fn list(
     )
 )]
 pub async fn one(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
     PathId(id): PathId,
     PathParam(version): PathParam,
 ) -> Answer<VersionRecord> {
     let number = number(&version)?;
-    stored(&app, &caller, id).await?;
-    let version = app.db.policy_version(caller.org_id, id, number).await?;
+    stored(&tenants, &caller, id).await?;
+    let version = tenants.db.policy_version(caller.org_id, id, number).await?;
     VersionRecord::of(version.ok_or_else(|| Error::not_found("policy version"))?).map(Json)
 }
 

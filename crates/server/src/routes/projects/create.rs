@@ -1,4 +1,6 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{Principal, audit, permission};
 use guardengine_engine::fields::{Fields, Invalid};
 use guardengine_store::{Created, NewProject};
 use serde::Serialize;
@@ -7,9 +9,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
-    app::App,
-    audit,
-    http::{Answer, Body, Error, ErrorBody, FromFields, Json, Principal, optional_id, permission},
+    app::Tenants,
+    http::{Answer, Body, Caller, Error, FromFields, Json, optional_id},
 };
 
 /// Accepted values of `log_content`.
@@ -73,11 +74,12 @@ pub struct CreatedProject {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
     Body(new_project): Body<CreateProjectRequest>,
 ) -> Answer<CreatedProject> {
-    policies_are_there(&app, &caller, [Some(new_project.policy_id), new_project.shadow_policy_id]).await?;
+    policies_are_there(&tenants, &caller, [Some(new_project.policy_id), new_project.shadow_policy_id])
+        .await?;
     let new = NewProject {
         org_id: caller.org_id,
         name: &new_project.name,
@@ -87,8 +89,8 @@ pub async fn handle(
         on_store_failure: new_project.on_store_failure.unwrap_or("refuse"),
         maker: caller.user_id,
     };
-    let mut tx = audit::begin(&app).await?;
-    match tx.create_project(new, app.clock.now()).await.map_err(dangling)? {
+    let mut tx = tenants.audited().await?;
+    match tx.create_project(new, tenants.clock.now()).await.map_err(dangling)? {
         Created::Done(made) => {
             let details = json!({ "projectName": made.name, "policyId": made.policy_id });
             audit::commit(tx, &caller, permission::CREATE_PROJECT, made.id, details).await?;
@@ -100,12 +102,12 @@ pub async fn handle(
 
 /// Returns 404 unless all `policies` exist in the caller's organization.
 pub(super) async fn policies_are_there(
-    app: &App,
+    tenants: &Tenants,
     caller: &Principal,
     policies: [Option<Uuid>; 2],
 ) -> Result<(), Error> {
     for policy in policies.into_iter().flatten() {
-        app.db.policy(caller.org_id, policy).await?.ok_or_else(|| Error::not_found("policy"))?;
+        tenants.db.policy(caller.org_id, policy).await?.ok_or_else(|| Error::not_found("policy"))?;
     }
     Ok(())
 }

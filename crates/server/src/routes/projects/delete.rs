@@ -1,11 +1,11 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{audit, permission, project_access};
 use serde_json::json;
 
 use crate::{
-    app::App,
-    audit,
-    http::{Answer, Error, ErrorBody, Json, MessageBody, PathId, Principal, permission},
-    project_access,
+    app::Tenants,
+    http::{Answer, Caller, Error, Json, MessageBody, PathId},
 };
 
 /// Delete a project
@@ -21,9 +21,13 @@ use crate::{
         (status = 404, description = "Project not found", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<MessageBody> {
-    let project = project_access::project(&app.db, &caller, id).await?;
-    let mut tx = audit::begin(&app).await?;
+pub async fn handle(
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
+    PathId(id): PathId,
+) -> Answer<MessageBody> {
+    let project = project_access::project(&tenants.db, &caller, id).await?;
+    let mut tx = tenants.audited().await?;
     if !tx.delete_project(caller.org_id, id).await? {
         return Err(Error::not_found("project"));
     }

@@ -1,10 +1,11 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::project_access;
 
 use super::response::ProjectRecord;
 use crate::{
-    app::App,
-    http::{Answer, ErrorBody, Json, PathId, Principal},
-    project_access,
+    app::Tenants,
+    http::{Answer, Caller, Json, PathId},
 };
 
 /// Get a project
@@ -18,8 +19,12 @@ use crate::{
         (status = 404, description = "Project not found", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<ProjectRecord> {
-    let project = project_access::project(&app.db, &caller, id).await?;
-    let members = app.db.project_member_names(id).await?;
+pub async fn handle(
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
+    PathId(id): PathId,
+) -> Answer<ProjectRecord> {
+    let project = project_access::project(&tenants.db, &caller, id).await?;
+    let members = tenants.db.project_member_names(id).await?;
     Ok(Json(ProjectRecord::of(project, members)))
 }

@@ -4,8 +4,8 @@ use utoipa::ToSchema;
 
 use super::response::ProjectRecord;
 use crate::{
-    app::App,
-    http::{Answer, Json, Principal},
+    app::Tenants,
+    http::{Answer, Caller, Json},
 };
 
 /// Projects.
@@ -25,9 +25,9 @@ pub struct Projects {
         (status = 200, description = "The projects", body = Projects),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Principal) -> Answer<Projects> {
+pub async fn handle(State(tenants): State<Tenants>, Caller(caller): Caller) -> Answer<Projects> {
     let of_user = (!caller.sees_all_projects()).then_some(caller.user_id);
-    let stored = app.db.projects(caller.org_id, of_user).await?;
-    let projects = ProjectRecord::all(stored, app.db.project_members(caller.org_id).await?);
+    let stored = tenants.db.projects(caller.org_id, of_user).await?;
+    let projects = ProjectRecord::all(stored, tenants.db.project_members(caller.org_id).await?);
     Ok(Json(Projects { total: projects.len(), projects }))
 }

@@ -1,4 +1,6 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{Principal, audit, permission, project_access};
 use guardengine_engine::fields::{Fields, Invalid};
 use guardengine_store::{Changed, Project, ProjectChange, Timestamp, Tx};
 use utoipa::ToSchema;
@@ -9,13 +11,9 @@ use super::{
     response::ProjectRecord,
 };
 use crate::{
-    app::App,
-    audit,
-    http::{
-        Answer, Body, Error, ErrorBody, FromFields, Json, PathId, Principal, nullable_id, optional_id,
-        permission,
-    },
-    project_access,
+    app::Tenants,
+    diff::diff,
+    http::{Answer, Body, Caller, Error, FromFields, Json, PathId, nullable_id, optional_id},
 };
 
 /// Fields to change. Absent fields keep their value.
@@ -66,19 +64,19 @@ impl FromFields for UpdateProjectRequest {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
     PathId(id): PathId,
     Body(request): Body<UpdateProjectRequest>,
 ) -> Answer<ProjectRecord> {
-    let before = project_access::project(&app.db, &caller, id).await?;
-    policies_are_there(&app, &caller, [request.policy_id, request.shadow_policy_id.flatten()]).await?;
-    let members = app.db.project_member_names(id).await?;
-    let mut tx = audit::begin(&app).await?;
-    let after = change(&mut tx, &caller, id, &request, app.clock.now()).await?;
+    let before = project_access::project(&tenants.db, &caller, id).await?;
+    policies_are_there(&tenants, &caller, [request.policy_id, request.shadow_policy_id.flatten()]).await?;
+    let members = tenants.db.project_member_names(id).await?;
+    let mut tx = tenants.audited().await?;
+    let after = change(&mut tx, &caller, id, &request, tenants.clock.now()).await?;
     let before = ProjectRecord::of(before, members.clone());
     let after = ProjectRecord::of(after, members);
-    let details = audit::changes(&before.json()?, &after.json()?);
+    let details = diff(&before.json()?, &after.json()?);
     audit::commit(tx, &caller, permission::UPDATE_PROJECT, id, details).await?;
     Ok(Json(after))
 }

@@ -1,14 +1,16 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{audit, permission};
 use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_integrations::events;
 use guardengine_store::Ruling;
 use serde_json::json;
 use utoipa::ToSchema;
 
 use super::response::{ReviewRecord, record, seen_by};
 use crate::{
-    app::App,
-    audit, events,
-    http::{Answer, Body, Error, ErrorBody, FromFields, Json, PathId, Principal, permission},
+    app::Tenants,
+    http::{Answer, Body, Caller, Error, FromFields, Json, PathId},
 };
 
 const MAX_NOTE_LENGTH: usize = 2_000;
@@ -51,21 +53,21 @@ impl FromFields for ReviewDecision {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
     PathId(id): PathId,
     Body(ReviewDecision { decision: approves, note }): Body<ReviewDecision>,
 ) -> Answer<ReviewRecord> {
-    let (review, now) = (seen_by(&app, &caller, id).await?, app.clock.now());
+    let (review, now) = (seen_by(&tenants, &caller, id).await?, tenants.clock.now());
     let by = &caller.principal_name();
     let event = &events::of_ruling(&review, approves, now);
     let ruling = Ruling { approves, by, note: note.as_deref(), event: Some(event) };
-    let mut tx = audit::begin(&app).await?;
+    let mut tx = tenants.audited().await?;
     let decided = tx.decide_review(caller.org_id, id, ruling, now).await?;
     let too_late = if review.is_expired(now) { "review expired" } else { "review already decided" };
     let decided = decided.ok_or_else(|| Error::conflict(too_late))?;
     // The note is not audited: audit entries cannot be erased.
     let details = json!({ "decision": decided.decision, "log_id": decided.log_id });
     audit::commit(tx, &caller, permission::DECIDE_REVIEW, id, details).await?;
-    Ok(Json(record(&app, caller.org_id, decided).await?))
+    Ok(Json(record(&tenants, caller.org_id, decided).await?))
 }

@@ -1,9 +1,10 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
 
 use super::response::{ReviewRecord, record, seen_by};
 use crate::{
-    app::App,
-    http::{Answer, ErrorBody, Json, PathId, Principal},
+    app::Tenants,
+    http::{Answer, Caller, Json, PathId},
 };
 
 /// Get a review
@@ -16,7 +17,11 @@ use crate::{
         (status = 404, description = "Review not found, or not visible to the caller", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<ReviewRecord> {
-    let review = seen_by(&app, &caller, id).await?;
-    Ok(Json(record(&app, caller.org_id, review).await?))
+pub async fn handle(
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
+    PathId(id): PathId,
+) -> Answer<ReviewRecord> {
+    let review = seen_by(&tenants, &caller, id).await?;
+    Ok(Json(record(&tenants, caller.org_id, review).await?))
 }

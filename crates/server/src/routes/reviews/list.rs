@@ -1,4 +1,5 @@
 use axum::extract::State;
+use guardengine_auth::project_access::log_scope;
 use guardengine_engine::fields::{Fields, Invalid};
 use guardengine_store::{ReviewFilter, ReviewStatus};
 use serde::Serialize;
@@ -7,9 +8,8 @@ use uuid::Uuid;
 
 use super::response::{ReviewRecord, STATUSES, records};
 use crate::{
-    app::App,
-    http::{Answer, FromFields, Json, PageParameters, PageQuery, Principal, Query},
-    project_access::log_scope,
+    app::Tenants,
+    http::{Answer, Caller, FromFields, Json, PageParameters, PageQuery, Query},
 };
 
 /// Review filters.
@@ -51,12 +51,12 @@ pub struct Reviews {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
     Query(ReviewsQuery { page, status }): Query<ReviewsQuery>,
 ) -> Answer<Reviews> {
-    let filter = ReviewFilter { status, reader: log_scope(&app, &caller).await? };
-    let found = app.db.reviews(caller.org_id, &filter, page.page(), app.clock.now()).await?;
-    let reviews = records(&app, caller.org_id, found.rows).await?;
+    let filter = ReviewFilter { status, reader: log_scope(&tenants.db, &caller).await? };
+    let found = tenants.db.reviews(caller.org_id, &filter, page.page(), tenants.clock.now()).await?;
+    let reviews = records(&tenants, caller.org_id, found.rows).await?;
     Ok(Json(Reviews { reviews, next_cursor: found.next }))
 }

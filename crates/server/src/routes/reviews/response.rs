@@ -2,17 +2,14 @@
 
 use std::collections::HashMap;
 
+use guardengine_api_types::LogRecord;
+use guardengine_auth::{Principal, project_access::log_scope};
 use guardengine_store::{Review, ReviewStatus, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{
-    app::App,
-    http::{Error, Principal},
-    project_access::log_scope,
-    routes::logs::response::LogRecord,
-};
+use crate::{app::Tenants, http::Error};
 
 /// A review of an escalated request.
 #[derive(Debug, Serialize, ToSchema)]
@@ -69,11 +66,15 @@ impl ReviewRecord {
 }
 
 /// Builds records of reviews with their log entries.
-pub async fn records(app: &App, org_id: Uuid, reviews: Vec<Review>) -> Result<Vec<ReviewRecord>, Error> {
+pub async fn records(
+    tenants: &Tenants,
+    org_id: Uuid,
+    reviews: Vec<Review>,
+) -> Result<Vec<ReviewRecord>, Error> {
     let ids: Vec<_> = reviews.iter().map(|review| review.log_id).collect();
-    let logs = app.db.logs_by_id(org_id, &ids).await?;
+    let logs = tenants.db.logs_by_id(org_id, &ids).await?;
     let mut logs: HashMap<_, _> = logs.into_iter().map(|log| (log.id, LogRecord::from(log))).collect();
-    let now = app.clock.now();
+    let now = tenants.clock.now();
     Ok(reviews
         .into_iter()
         .map(|review| {
@@ -84,16 +85,16 @@ pub async fn records(app: &App, org_id: Uuid, reviews: Vec<Review>) -> Result<Ve
 }
 
 /// Builds the record of a review with its log entry.
-pub async fn record(app: &App, org_id: Uuid, review: Review) -> Result<ReviewRecord, Error> {
-    let log = app.db.log(org_id, review.log_id).await?;
-    Ok(ReviewRecord::of(review, log.map(LogRecord::from), app.clock.now()))
+pub async fn record(tenants: &Tenants, org_id: Uuid, review: Review) -> Result<ReviewRecord, Error> {
+    let log = tenants.db.log(org_id, review.log_id).await?;
+    Ok(ReviewRecord::of(review, log.map(LogRecord::from), tenants.clock.now()))
 }
 
 /// Returns a review whose log entry the caller may see, or 404.
-pub async fn seen_by(app: &App, caller: &Principal, id: Uuid) -> Result<Review, Error> {
+pub async fn seen_by(tenants: &Tenants, caller: &Principal, id: Uuid) -> Result<Review, Error> {
     let not_found = || Error::not_found("review");
-    let review = app.db.review(caller.org_id, id).await?.ok_or_else(not_found)?;
-    let reader = log_scope(app, caller).await?;
+    let review = tenants.db.review(caller.org_id, id).await?.ok_or_else(not_found)?;
+    let reader = log_scope(&tenants.db, caller).await?;
     let may_see = reader.is_none_or(|reader| reader.may_see_of(review.project_id, &review.principal));
     if may_see { Ok(review) } else { Err(not_found()) }
 }

@@ -1,9 +1,8 @@
 //! Identifiers of the built-in roles. They are lower than all others, so that built-in roles come last in lists.
 
+use guardengine_auth::permission::BUILT_IN_ROLES;
 use guardengine_store::is_same_name;
 use uuid::Uuid;
-
-use crate::http::permission::BUILT_IN_ROLES;
 
 /// A UUIDv7 at the Unix epoch (RFC 9562, section 5.7), which no role of an organization can have.
 const BASE: u128 = 0x0000_0000_0000_7000_8000_0000_0000_0000;

@@ -1,4 +1,6 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{Permissions, audit, permission};
 use guardengine_engine::fields::{Fields, Invalid};
 use guardengine_store::Created;
 use serde_json::json;
@@ -10,9 +12,8 @@ use super::{
     response::RoleRecord,
 };
 use crate::{
-    app::App,
-    audit,
-    http::{Answer, Body, Error, ErrorBody, FromFields, Json, Permissions, Principal, permission},
+    app::Tenants,
+    http::{Answer, Body, Caller, Error, FromFields, Json},
 };
 
 /// A role to create.
@@ -47,8 +48,8 @@ impl FromFields for NewRole {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
     Body(new): Body<NewRole>,
 ) -> Answer<RoleRecord> {
     caller.holds(new.permissions)?;
@@ -56,8 +57,8 @@ pub async fn handle(
         return Err(Error::name_taken("a role"));
     }
     let permissions = request::stored(new.permissions);
-    let mut tx = audit::begin(&app).await?;
-    match tx.create_role(caller.org_id, &new.name, &permissions, app.clock.now()).await? {
+    let mut tx = tenants.audited().await?;
+    match tx.create_role(caller.org_id, &new.name, &permissions, tenants.clock.now()).await? {
         Created::Done(made) => {
             let details = json!({ "name": made.name, "permissions": new.permissions.names() });
             audit::commit(tx, &caller, permission::CREATE_ROLE, made.id, details).await?;

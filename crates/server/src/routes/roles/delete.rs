@@ -1,12 +1,13 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{audit, permission};
 use guardengine_store::Deleted;
 use serde_json::json;
 
 use super::response::{held, own};
 use crate::{
-    app::App,
-    audit,
-    http::{Answer, Error, ErrorBody, Json, MessageBody, PathId, Principal, permission},
+    app::Tenants,
+    http::{Answer, Caller, Error, Json, MessageBody, PathId},
 };
 
 /// Member names listed in the error.
@@ -25,9 +26,13 @@ const MAX_NAMES: usize = 10;
         (status = 409, description = "Members have the role, or it is built in", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<MessageBody> {
-    let role = own(&app, &caller, id).await?;
-    let mut tx = audit::begin(&app).await?;
+pub async fn handle(
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
+    PathId(id): PathId,
+) -> Answer<MessageBody> {
+    let role = own(&tenants, &caller, id).await?;
+    let mut tx = tenants.audited().await?;
     match tx.delete_role(caller.org_id, id).await? {
         Deleted::Done => {
             let details = json!({ "name": role.name, "permissions": held(&role).names() });

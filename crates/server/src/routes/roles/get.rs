@@ -1,9 +1,10 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
 
 use super::{built_in, response::RoleRecord};
 use crate::{
-    app::App,
-    http::{Answer, Error, ErrorBody, Json, PathId, Principal},
+    app::Tenants,
+    http::{Answer, Caller, Error, Json, PathId},
 };
 
 /// Get a role
@@ -16,10 +17,14 @@ use crate::{
         (status = 404, description = "Role not found", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<RoleRecord> {
+pub async fn handle(
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
+    PathId(id): PathId,
+) -> Answer<RoleRecord> {
     if let Some(name) = built_in::of_id(id) {
         return Ok(Json(RoleRecord::built_in(id, name)));
     }
-    let role = app.db.role(caller.org_id, id).await?.ok_or_else(|| Error::not_found("role"))?;
+    let role = tenants.db.role(caller.org_id, id).await?.ok_or_else(|| Error::not_found("role"))?;
     Ok(Json(role.into()))
 }

@@ -6,8 +6,8 @@ use uuid::Uuid;
 
 use super::{built_in, response::RoleRecord};
 use crate::{
-    app::App,
-    http::{Answer, Json, PageParameters, PageQuery, Principal},
+    app::Tenants,
+    http::{Answer, Caller, Json, PageParameters, PageQuery},
 };
 
 /// A page of roles.
@@ -28,9 +28,13 @@ pub struct Roles {
         (status = 200, description = "A page of the roles", body = Roles),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Principal, page: PageQuery) -> Answer<Roles> {
+pub async fn handle(
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
+    page: PageQuery,
+) -> Answer<Roles> {
     let page = page.page();
-    let own = app.db.roles(caller.org_id, page).await?;
+    let own = tenants.db.roles(caller.org_id, page).await?;
     let mut roles: Vec<_> = own.rows.into_iter().map(RoleRecord::from).collect();
     if own.next.is_some() {
         return Ok(Json(Roles { roles, next_cursor: own.next }));

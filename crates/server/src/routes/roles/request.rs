@@ -1,9 +1,8 @@
 //! Fields of a role in request bodies.
 
+use guardengine_auth::{Permission, Permissions, permission};
 use guardengine_engine::fields::{Fields, Invalid};
 use serde_json::{Value, json};
-
-use crate::http::{Permission, Permissions, permission};
 
 /// Maximum length of a role name, characters.
 pub const NAME: usize = 100;

@@ -1,15 +1,13 @@
 //! The role object of responses.
 
+use guardengine_auth::{Permissions, Principal};
 use guardengine_store::{Role, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::built_in;
-use crate::{
-    app::App,
-    http::{Error, Permissions, Principal},
-};
+use crate::{app::Tenants, http::Error};
 
 /// A role.
 #[derive(Debug, Serialize, ToSchema)]
@@ -66,9 +64,9 @@ pub fn held(role: &Role) -> Permissions {
 }
 
 /// Returns a custom role to change or delete; 409 for a built-in role.
-pub async fn own(app: &App, caller: &Principal, id: Uuid) -> Result<Role, Error> {
+pub async fn own(tenants: &Tenants, caller: &Principal, id: Uuid) -> Result<Role, Error> {
     if built_in::of_id(id).is_some() {
         return Err(Error::conflict("built-in roles cannot be changed or deleted"));
     }
-    app.db.role(caller.org_id, id).await?.ok_or_else(|| Error::not_found("role"))
+    tenants.db.role(caller.org_id, id).await?.ok_or_else(|| Error::not_found("role"))
 }

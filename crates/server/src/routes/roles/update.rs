@@ -1,4 +1,6 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{Permissions, audit, permission};
 use guardengine_engine::fields::{Fields, Invalid};
 use guardengine_store::{Changed, Role};
 use serde_json::{Value, json};
@@ -10,9 +12,9 @@ use super::{
     response::{RoleRecord, held, own},
 };
 use crate::{
-    app::App,
-    audit,
-    http::{Answer, Body, Error, ErrorBody, FromFields, Json, PathId, Permissions, Principal, permission},
+    app::Tenants,
+    diff::diff,
+    http::{Answer, Body, Caller, Error, FromFields, Json, PathId},
 };
 
 /// Fields to change. Absent fields keep their value.
@@ -48,12 +50,12 @@ impl FromFields for RoleChange {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
     PathId(id): PathId,
     Body(change): Body<RoleChange>,
 ) -> Answer<RoleRecord> {
-    let before = own(&app, &caller, id).await?;
+    let before = own(&tenants, &caller, id).await?;
     let added = change.permissions.unwrap_or_default().without(held(&before));
     caller.holds(added)?;
     if change.name.as_deref().is_some_and(built_in::has_name) {
@@ -61,10 +63,10 @@ pub async fn handle(
     }
     let permissions = change.permissions.map(request::stored);
     let (name, permissions) = (change.name.as_deref(), permissions.as_deref());
-    let mut tx = audit::begin(&app).await?;
-    match tx.update_role((caller.org_id, id), name, permissions, app.clock.now()).await? {
+    let mut tx = tenants.audited().await?;
+    match tx.update_role((caller.org_id, id), name, permissions, tenants.clock.now()).await? {
         Changed::Done(after) => {
-            let details = audit::changes(&audited(&before), &audited(&after));
+            let details = diff(&audited(&before), &audited(&after));
             audit::commit(tx, &caller, permission::UPDATE_ROLE, id, details).await?;
             Ok(Json(after.into()))
         }

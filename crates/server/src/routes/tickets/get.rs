@@ -1,9 +1,10 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
 
 use super::response::{TicketRecord, seen_by};
 use crate::{
-    app::App,
-    http::{Answer, ErrorBody, Json, PathId, Principal},
+    app::Tenants,
+    http::{Answer, Caller, Json, PathId},
 };
 
 /// Get a ticket
@@ -16,6 +17,10 @@ use crate::{
         (status = 404, description = "Ticket not found, or not visible to the caller", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<TicketRecord> {
-    Ok(Json(seen_by(&app, &caller, id).await?.into()))
+pub async fn handle(
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
+    PathId(id): PathId,
+) -> Answer<TicketRecord> {
+    Ok(Json(seen_by(&tenants, &caller, id).await?.into()))
 }

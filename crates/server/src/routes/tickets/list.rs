@@ -1,4 +1,5 @@
 use axum::extract::State;
+use guardengine_auth::project_access::log_scope;
 use guardengine_engine::fields::{Fields, Invalid};
 use guardengine_store::TicketFilter;
 use serde::Serialize;
@@ -7,9 +8,8 @@ use uuid::Uuid;
 
 use super::response::TicketRecord;
 use crate::{
-    app::App,
-    http::{Answer, FromFields, Json, PageParameters, PageQuery, Principal, Query, optional_id},
-    project_access::log_scope,
+    app::Tenants,
+    http::{Answer, Caller, FromFields, Json, PageParameters, PageQuery, Query, optional_id},
 };
 
 const STATUSES: [(&str, &str); 4] =
@@ -60,13 +60,16 @@ pub struct Tickets {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
     Query(TicketsQuery { page, status, connector }): Query<TicketsQuery>,
 ) -> Answer<Tickets> {
-    let filter =
-        TicketFilter { state: status, connector_id: connector, reader: log_scope(&app, &caller).await? };
-    let found = app.db.tickets(caller.org_id, &filter, page.page()).await?;
+    let filter = TicketFilter {
+        state: status,
+        connector_id: connector,
+        reader: log_scope(&tenants.db, &caller).await?,
+    };
+    let found = tenants.db.tickets(caller.org_id, &filter, page.page()).await?;
     let tickets = found.rows.into_iter().map(TicketRecord::from).collect();
     Ok(Json(Tickets { tickets, next_cursor: found.next }))
 }

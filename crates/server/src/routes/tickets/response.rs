@@ -1,15 +1,12 @@
 //! The ticket object of responses, and its visibility.
 
+use guardengine_auth::{Principal, project_access::log_scope};
 use guardengine_store::{Ticket, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{
-    app::App,
-    http::{Error, Principal},
-    project_access::log_scope,
-};
+use crate::{app::Tenants, http::Error};
 
 /// A ticket created for a decision, or a comment on one.
 #[derive(Debug, Serialize, ToSchema)]
@@ -71,10 +68,10 @@ impl From<Ticket> for TicketRecord {
 }
 
 /// Returns a ticket whose log entry the caller may see, or 404.
-pub async fn seen_by(app: &App, caller: &Principal, id: Uuid) -> Result<Ticket, Error> {
+pub async fn seen_by(tenants: &Tenants, caller: &Principal, id: Uuid) -> Result<Ticket, Error> {
     let not_found = || Error::not_found("ticket");
-    let ticket = app.db.ticket(caller.org_id, id).await?.ok_or_else(not_found)?;
-    let reader = log_scope(app, caller).await?;
+    let ticket = tenants.db.ticket(caller.org_id, id).await?.ok_or_else(not_found)?;
+    let reader = log_scope(&tenants.db, caller).await?;
     let may_see = reader.is_none_or(|reader| reader.may_see_of(ticket.project_id, &ticket.principal));
     if may_see { Ok(ticket) } else { Err(not_found()) }
 }

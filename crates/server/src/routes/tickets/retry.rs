@@ -1,11 +1,12 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::audit;
 use serde_json::json;
 
 use super::response::{TicketRecord, seen_by};
 use crate::{
-    app::App,
-    audit,
-    http::{Answer, Error, ErrorBody, Json, PathId, Principal},
+    app::Tenants,
+    http::{Answer, Caller, Error, Json, PathId},
 };
 
 /// Retry a dead ticket
@@ -21,10 +22,14 @@ use crate::{
         (status = 409, description = "The ticket is not dead", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<TicketRecord> {
-    seen_by(&app, &caller, id).await?;
-    let mut tx = audit::begin(&app).await?;
-    let taken_up = tx.retry_ticket(caller.org_id, id, app.clock.now()).await?;
+pub async fn handle(
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
+    PathId(id): PathId,
+) -> Answer<TicketRecord> {
+    seen_by(&tenants, &caller, id).await?;
+    let mut tx = tenants.audited().await?;
+    let taken_up = tx.retry_ticket(caller.org_id, id, tenants.clock.now()).await?;
     let ticket = taken_up.ok_or_else(|| Error::conflict("ticket is not dead"))?;
     let details = json!({ "connector_id": ticket.connector_id, "last_error": ticket.last_error });
     audit::commit(tx, &caller, "CONNECTORS:RETRY_TICKET", id, details).await?;

@@ -1,4 +1,6 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{Auth, audit, passwords::broken_rule, permission};
 use guardengine_engine::fields::{Fields, Invalid};
 use guardengine_store::{Created, NewUser as NewMember};
 use serde::Serialize;
@@ -8,10 +10,8 @@ use uuid::Uuid;
 
 use super::role_rules::AssignableRole;
 use crate::{
-    app::App,
-    audit,
-    auth::password::broken_rule,
-    http::{Answer, Body, Error, ErrorBody, FromFields, Json, Principal, permission},
+    app::Tenants,
+    http::{Answer, Body, Caller, Error, FromFields, Json},
 };
 
 /// Maximum length of a username, characters.
@@ -68,13 +68,14 @@ pub struct CreatedUser {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    State(auth): State<Auth>,
+    Caller(caller): Caller,
     Body(new): Body<NewUser>,
 ) -> Answer<CreatedUser> {
-    let granted = AssignableRole::granted(&app, &caller, &new.role).await?;
+    let granted = AssignableRole::granted(&tenants, &caller, &new.role).await?;
     granted.within(&caller)?;
-    let hash = app.passwords.hash(&new.password).await;
+    let hash = auth.passwords().hash(&new.password).await;
     let hash = hash.ok_or_else(|| Error::internal("the password could not be hashed"))?;
     let member = NewMember {
         username: &new.username,
@@ -82,8 +83,8 @@ pub async fn handle(
         org_id: caller.org_id,
         role: &granted.role,
     };
-    let mut tx = audit::begin(&app).await?;
-    match tx.create_user(member, app.clock.now()).await? {
+    let mut tx = tenants.audited().await?;
+    match tx.create_user(member, tenants.clock.now()).await? {
         Created::Done(made) => {
             let details = json!({ "username": made.username, "role": granted.role });
             audit::commit(tx, &caller, permission::CREATE_USER, made.id, details).await?;

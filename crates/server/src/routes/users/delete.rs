@@ -1,12 +1,13 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{audit, permission};
 use guardengine_store::MemberChanged;
 use serde_json::json;
 
 use super::role_rules::{AssignableRole, last_owner};
 use crate::{
-    app::App,
-    audit,
-    http::{Answer, Error, ErrorBody, Json, MessageBody, PathId, Principal, permission},
+    app::Tenants,
+    http::{Answer, Caller, Error, Json, MessageBody, PathId},
 };
 
 /// Remove a user from the organization
@@ -24,11 +25,15 @@ use crate::{
         (status = 409, description = "The last owner cannot be removed", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<MessageBody> {
-    let member = app.db.member(caller.org_id, id).await?.ok_or_else(|| Error::not_found("user"))?;
-    AssignableRole::held(&app, &caller, &member.role).await?.within(&caller)?;
-    let mut tx = audit::begin(&app).await?;
-    match tx.remove_member(caller.org_id, id, app.clock.now()).await? {
+pub async fn handle(
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
+    PathId(id): PathId,
+) -> Answer<MessageBody> {
+    let member = tenants.db.member(caller.org_id, id).await?.ok_or_else(|| Error::not_found("user"))?;
+    AssignableRole::held(&tenants, &caller, &member.role).await?.within(&caller)?;
+    let mut tx = tenants.audited().await?;
+    match tx.remove_member(caller.org_id, id, tenants.clock.now()).await? {
         MemberChanged::Done => {
             let details = json!({ "username": member.username, "role": member.role });
             audit::commit(tx, &caller, permission::DELETE_USER, id, details).await?;

@@ -1,9 +1,10 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
 
 use super::response::UserRecord;
 use crate::{
-    app::App,
-    http::{Answer, Error, ErrorBody, Json, PathId, Principal},
+    app::Tenants,
+    http::{Answer, Caller, Error, Json, PathId},
 };
 
 /// Get a user
@@ -16,7 +17,11 @@ use crate::{
         (status = 404, description = "User not found", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<UserRecord> {
-    let member = app.db.member(caller.org_id, id).await?.ok_or_else(|| Error::not_found("user"))?;
+pub async fn handle(
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
+    PathId(id): PathId,
+) -> Answer<UserRecord> {
+    let member = tenants.db.member(caller.org_id, id).await?.ok_or_else(|| Error::not_found("user"))?;
     Ok(Json(member.into()))
 }

@@ -5,8 +5,8 @@ use uuid::Uuid;
 
 use super::response::UserRecord;
 use crate::{
-    app::App,
-    http::{Answer, Json, PageParameters, PageQuery, Principal},
+    app::Tenants,
+    http::{Answer, Caller, Json, PageParameters, PageQuery},
 };
 
 /// A page of the organization's users.
@@ -27,8 +27,12 @@ pub struct Users {
         (status = 200, description = "A page of the users", body = Users),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Principal, page: PageQuery) -> Answer<Users> {
-    let members = app.db.members(caller.org_id, page.page()).await?;
+pub async fn handle(
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
+    page: PageQuery,
+) -> Answer<Users> {
+    let members = tenants.db.members(caller.org_id, page.page()).await?;
     let users = members.rows.into_iter().map(UserRecord::from).collect();
     Ok(Json(Users { users, next_cursor: members.next }))
 }

@@ -1,12 +1,12 @@
 use axum::extract::State;
+use guardengine_auth::OrganizationChoice;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
-    app::App,
-    auth::sign_in::OrganizationChoice,
-    http::{Answer, Json, Principal},
+    app::{Operations, Tenants},
+    http::{Answer, Caller, Json},
 };
 
 /// The current user and their permissions.
@@ -36,8 +36,12 @@ pub struct Me {
         (status = 200, description = "The current user", body = Me),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Principal) -> Answer<Me> {
-    let organizations = app.db.orgs_of_user(caller.user_id).await?;
+pub async fn handle(
+    State(tenants): State<Tenants>,
+    State(operations): State<Operations>,
+    Caller(caller): Caller,
+) -> Answer<Me> {
+    let organizations = tenants.db.orgs_of_user(caller.user_id).await?;
     Ok(Json(Me {
         user_id: caller.user_id,
         username: caller.username,
@@ -45,6 +49,6 @@ pub async fn handle(State(app): State<App>, caller: Principal) -> Answer<Me> {
         role: caller.role,
         permissions: caller.permissions.names(),
         organizations: organizations.into_iter().map(OrganizationChoice::from).collect(),
-        idle_timeout: app.settings.session.idle_timeout.as_secs(),
+        idle_timeout: operations.settings.auth.session.idle_timeout.as_secs(),
     }))
 }

@@ -3,13 +3,11 @@
 //! Callers can only grant permissions that they hold, and only change users who hold no more than they do: with a new
 //! password they could sign in as that user.
 
+use guardengine_auth::{Permissions, Principal};
 use guardengine_store::Role;
 use uuid::Uuid;
 
-use crate::{
-    app::App,
-    http::{Error, Permissions, Principal},
-};
+use crate::{app::Tenants, http::Error};
 
 const OWNER: &str = "owner";
 
@@ -22,22 +20,22 @@ pub struct AssignableRole {
 
 impl AssignableRole {
     /// Returns the role with this name.
-    pub async fn of_role(app: &App, org_id: Uuid, role: &str) -> Result<Option<Self>, Error> {
+    pub async fn of_role(tenants: &Tenants, org_id: Uuid, role: &str) -> Result<Option<Self>, Error> {
         if let Some(permissions) = Permissions::of_built_in(role) {
             return Ok(Some(Self { role: role.to_owned(), permissions }));
         }
-        Ok(app.db.role_named(org_id, role).await?.map(Self::from))
+        Ok(tenants.db.role_named(org_id, role).await?.map(Self::from))
     }
 
     /// Returns the role to grant, or 404.
-    pub async fn granted(app: &App, caller: &Principal, role: &str) -> Result<Self, Error> {
-        Self::of_role(app, caller.org_id, role).await?.ok_or_else(|| Error::not_found("role"))
+    pub async fn granted(tenants: &Tenants, caller: &Principal, role: &str) -> Result<Self, Error> {
+        Self::of_role(tenants, caller.org_id, role).await?.ok_or_else(|| Error::not_found("role"))
     }
 
     /// Returns the role of a member. A deleted role has no permissions.
-    pub async fn held(app: &App, caller: &Principal, role: &str) -> Result<Self, Error> {
+    pub async fn held(tenants: &Tenants, caller: &Principal, role: &str) -> Result<Self, Error> {
         let nothing = || Self { role: role.to_owned(), permissions: Permissions::default() };
-        Ok(Self::of_role(app, caller.org_id, role).await?.unwrap_or_else(nothing))
+        Ok(Self::of_role(tenants, caller.org_id, role).await?.unwrap_or_else(nothing))
     }
 
     /// Returns 403 unless the caller holds every permission of the role; `owner` needs an owner.
@@ -45,7 +43,7 @@ impl AssignableRole {
         if self.role == OWNER && caller.role != OWNER {
             return Err(Error::forbidden("only an owner can grant, change or remove an owner"));
         }
-        caller.holds(self.permissions)
+        Ok(caller.holds(self.permissions)?)
     }
 }
 

@@ -1,4 +1,6 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{Auth, Principal, audit, permission};
 use guardengine_engine::fields::{Fields, Invalid};
 use guardengine_store::{Member, MemberChanged, Tx};
 use serde_json::{Value, json};
@@ -11,9 +13,9 @@ use super::{
     role_rules::{AssignableRole, last_owner},
 };
 use crate::{
-    app::App,
-    audit,
-    http::{Answer, Body, Error, ErrorBody, FromFields, Json, PathId, Principal, permission},
+    app::Tenants,
+    diff::diff,
+    http::{Answer, Body, Caller, Error, FromFields, Json, PathId},
 };
 
 /// Fields to change. Absent fields keep their value.
@@ -50,23 +52,24 @@ impl FromFields for UserChange {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    State(auth): State<Auth>,
+    Caller(caller): Caller,
     PathId(id): PathId,
     Body(change): Body<UserChange>,
 ) -> Answer<UserRecord> {
-    let before = app.db.member(caller.org_id, id).await?.ok_or_else(|| Error::not_found("user"))?;
-    let granted = allowed(&app, &caller, &before, change.role.as_deref()).await?;
+    let before = tenants.db.member(caller.org_id, id).await?.ok_or_else(|| Error::not_found("user"))?;
+    let granted = allowed(&tenants, &caller, &before, change.role.as_deref()).await?;
     let hash = match &change.password {
-        Some(password) => Some(hash_for(&app, &caller, id, password).await?),
+        Some(password) => Some(hash_for(&tenants, &auth, &caller, id, password).await?),
         None => None,
     };
-    let mut tx = audit::begin(&app).await?;
+    let mut tx = tenants.audited().await?;
     if let Some(role) = &granted {
         grant(&mut tx, &caller, id, role).await?;
     }
     if let Some(hash) = &hash {
-        tx.set_password_hash(id, hash, None, app.clock.now()).await?;
+        tx.set_password_hash(id, hash, None, tenants.clock.now()).await?;
     }
     let role = granted.unwrap_or_else(|| before.role.clone());
     let details = audit_details(&before.role, &role, hash.is_some());
@@ -77,31 +80,37 @@ pub async fn handle(
 /// Returns the requested role, as the organization writes it; 403 unless the caller may change the user and grant the
 /// role.
 async fn allowed(
-    app: &App,
+    tenants: &Tenants,
     caller: &Principal,
     member: &Member,
     requested: Option<&str>,
 ) -> Result<Option<String>, Error> {
     let granted = match requested {
-        Some(role) => Some(AssignableRole::granted(app, caller, role).await?),
+        Some(role) => Some(AssignableRole::granted(tenants, caller, role).await?),
         None => None,
     };
-    AssignableRole::held(app, caller, &member.role).await?.within(caller)?;
+    AssignableRole::held(tenants, caller, &member.role).await?.within(caller)?;
     granted.as_ref().map_or(Ok(()), |granted| granted.within(caller))?;
     Ok(granted.map(|granted| granted.role))
 }
 
 /// Hashes a new password; refuses the caller's own and that of a user with several organizations.
-async fn hash_for(app: &App, caller: &Principal, id: Uuid, password: &str) -> Result<String, Error> {
+async fn hash_for(
+    tenants: &Tenants,
+    auth: &Auth,
+    caller: &Principal,
+    id: Uuid,
+    password: &str,
+) -> Result<String, Error> {
     if id == caller.user_id {
         return Err(Error::forbidden("change your own password at /api/users/me/password"));
     }
-    if app.db.orgs_of_user(id).await?.len() > 1 {
+    if tenants.db.orgs_of_user(id).await?.len() > 1 {
         return Err(Error::conflict(
             "the user belongs to other organizations too and changes the password alone",
         ));
     }
-    let hash = app.passwords.hash(password).await;
+    let hash = auth.passwords().hash(password).await;
     hash.ok_or_else(|| Error::internal("the password could not be hashed"))
 }
 
@@ -115,7 +124,7 @@ async fn grant(tx: &mut Tx, caller: &Principal, id: Uuid, role: &str) -> Result<
 
 /// Audit details. They record that the password changed, never its value.
 fn audit_details(before: &str, after: &str, new_password: bool) -> Value {
-    let mut details = audit::changes(&json!({ "role": before }), &json!({ "role": after }));
+    let mut details = diff(&json!({ "role": before }), &json!({ "role": after }));
     if new_password {
         details["password"] = json!("changed");
     }

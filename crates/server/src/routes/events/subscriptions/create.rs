@@ -1,6 +1,8 @@
 use std::collections::BTreeSet;
 
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::audit;
 use guardengine_engine::fields::{Fields, Invalid};
 use guardengine_store::{Created, SubscriptionText, new_id};
 use utoipa::ToSchema;
@@ -11,9 +13,8 @@ use super::{
     response::{SubscriptionRecord, record, written},
 };
 use crate::{
-    app::App,
-    audit,
-    http::{Answer, Body, Error, ErrorBody, FromFields, Json, Principal, optional_id},
+    app::Tenants,
+    http::{Answer, Body, Caller, Error, FromFields, Json, optional_id},
 };
 
 /// A webhook subscription to create.
@@ -58,23 +59,23 @@ impl FromFields for NewSubscription {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
     Body(new): Body<NewSubscription>,
 ) -> Answer<SubscriptionRecord> {
-    webhook(&app, &caller, new.connector_id).await?;
-    may_see(&app, &caller, new.projects.as_ref()).await?;
+    webhook(&tenants, &caller, new.connector_id).await?;
+    may_see(&tenants, &caller, new.projects.as_ref()).await?;
     let (kinds, projects) = (stored(new.kinds.as_ref())?, stored(new.projects.as_ref())?);
     let text =
         SubscriptionText { kinds: kinds.as_deref(), projects: projects.as_deref(), enabled: new.enabled };
-    let now = app.clock.now();
+    let now = tenants.clock.now();
     let own = (caller.org_id, new_id(now));
-    let mut tx = audit::begin(&app).await?;
+    let mut tx = tenants.audited().await?;
     match tx.create_event_subscription(own, new.connector_id, text, now).await? {
         Created::Done(made) => {
             let details = written(&made)?;
             audit::commit(tx, &caller, "CONNECTORS:CREATE_EVENT_SUBSCRIPTION", made.id, details).await?;
-            Ok(Json(record(&app, &made).await?))
+            Ok(Json(record(&tenants, &made).await?))
         }
         Created::NameTaken => Err(Error::conflict("connector is subscribed already")),
     }

@@ -1,10 +1,11 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::audit;
 
 use super::response::{stored, written};
 use crate::{
-    app::App,
-    audit,
-    http::{Answer, Error, ErrorBody, Json, MessageBody, PathId, Principal},
+    app::Tenants,
+    http::{Answer, Caller, Error, Json, MessageBody, PathId},
 };
 
 /// Delete a subscription
@@ -20,9 +21,13 @@ use crate::{
         (status = 404, description = "Subscription not found", body = ErrorBody),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Principal, PathId(id): PathId) -> Answer<MessageBody> {
-    let details = written(&stored(&app, &caller, id).await?)?;
-    let mut tx = audit::begin(&app).await?;
+pub async fn handle(
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
+    PathId(id): PathId,
+) -> Answer<MessageBody> {
+    let details = written(&stored(&tenants, &caller, id).await?)?;
+    let mut tx = tenants.audited().await?;
     if !tx.delete_event_subscription(caller.org_id, id).await? {
         return Err(Error::not_found("event subscription"));
     }

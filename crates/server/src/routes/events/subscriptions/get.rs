@@ -1,9 +1,10 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
 
 use super::response::{SubscriptionRecord, record, stored};
 use crate::{
-    app::App,
-    http::{Answer, ErrorBody, Json, PathId, Principal},
+    app::Tenants,
+    http::{Answer, Caller, Json, PathId},
 };
 
 /// Get a subscription
@@ -17,9 +18,9 @@ use crate::{
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
     PathId(id): PathId,
 ) -> Answer<SubscriptionRecord> {
-    Ok(Json(record(&app, &stored(&app, &caller, id).await?).await?))
+    Ok(Json(record(&tenants, &stored(&tenants, &caller, id).await?).await?))
 }

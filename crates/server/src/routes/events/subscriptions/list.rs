@@ -4,8 +4,8 @@ use utoipa::ToSchema;
 
 use super::response::SubscriptionRecord;
 use crate::{
-    app::App,
-    http::{Answer, Error, Json, Principal},
+    app::Tenants,
+    http::{Answer, Caller, Error, Json},
 };
 
 /// Subscriptions of the organization.
@@ -24,9 +24,9 @@ pub struct Subscriptions {
         (status = 200, description = "The subscriptions", body = Subscriptions),
     )
 )]
-pub async fn handle(State(app): State<App>, caller: Principal) -> Answer<Subscriptions> {
-    let stored = app.db.event_subscriptions(caller.org_id).await?;
-    let newest = app.db.last_event_sequence(caller.org_id).await?;
+pub async fn handle(State(tenants): State<Tenants>, Caller(caller): Caller) -> Answer<Subscriptions> {
+    let stored = tenants.db.event_subscriptions(caller.org_id).await?;
+    let newest = tenants.db.last_event_sequence(caller.org_id).await?;
     let records = stored.iter().map(|subscription| SubscriptionRecord::of(subscription, newest));
     let subscriptions = records.collect::<Result<Vec<_>, Error>>()?;
     Ok(Json(Subscriptions { total: subscriptions.len(), subscriptions }))

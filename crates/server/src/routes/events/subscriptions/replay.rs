@@ -1,14 +1,16 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{Principal, audit};
 use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_integrations::Integrations;
 use guardengine_store::Timestamp;
 use serde_json::json;
 use utoipa::ToSchema;
 
 use super::response::{SubscriptionRecord, record, stored};
 use crate::{
-    app::App,
-    audit,
-    http::{Answer, Body, Error, ErrorBody, FromFields, Json, PathId, Principal},
+    app::Tenants,
+    http::{Answer, Body, Caller, Error, FromFields, Json, PathId},
 };
 
 const ACCEPTED: &str = "must be a cursor, or an ISO 8601 time in UTC, as 2026-01-02T03:04:05Z";
@@ -53,27 +55,28 @@ impl FromFields for EventReplay {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    State(integrations): State<Integrations>,
+    Caller(caller): Caller,
     PathId(id): PathId,
     Body(EventReplay { from }): Body<EventReplay>,
 ) -> Answer<SubscriptionRecord> {
-    let before = stored(&app, &caller, id).await?;
-    let position = position(&app, &caller, from).await?;
-    let mut tx = audit::begin(&app).await?;
-    let replayed = tx.replay_events(caller.org_id, id, position, app.clock.now()).await?;
+    let before = stored(&tenants, &caller, id).await?;
+    let position = position(&tenants, &caller, from).await?;
+    let mut tx = tenants.audited().await?;
+    let replayed = tx.replay_events(caller.org_id, id, position, tenants.clock.now()).await?;
     let after = replayed.ok_or_else(|| Error::not_found("event subscription"))?;
     let details = json!({ "cursor": { "from": before.position, "to": position } });
     audit::commit(tx, &caller, "CONNECTORS:REPLAY_EVENTS", id, details).await?;
-    app.events_pending.notify_one();
-    Ok(Json(record(&app, &after).await?))
+    integrations.events_pending.notify_one();
+    Ok(Json(record(&tenants, &after).await?))
 }
 
-async fn position(app: &App, caller: &Principal, from: Place) -> Result<i64, Error> {
+async fn position(tenants: &Tenants, caller: &Principal, from: Place) -> Result<i64, Error> {
     match from {
-        Place::Time(time) => Ok(app.db.event_before(caller.org_id, time).await?),
+        Place::Time(time) => Ok(tenants.db.event_before(caller.org_id, time).await?),
         Place::Cursor(cursor) => {
-            let newest = app.db.last_event_sequence(caller.org_id).await?;
+            let newest = tenants.db.last_event_sequence(caller.org_id).await?;
             let known = (0..=newest).contains(&cursor);
             if known { Ok(cursor) } else { Err(Invalid::value("from", ACCEPTED).into()) }
         }

@@ -2,17 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use guardengine_auth::{Principal, project_access::may_see_project};
 use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_integrations::events::KINDS;
 use guardengine_store::Connector;
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::{
-    app::App,
-    events::KINDS,
-    http::{Error, Principal},
-    project_access::may_see_project,
-};
+use crate::{app::Tenants, http::Error};
 
 const MAX_PROJECTS: usize = 500;
 
@@ -61,21 +58,25 @@ pub fn stored<T: Serialize>(items: Option<&BTreeSet<T>>) -> Result<Option<String
 }
 
 /// Returns the webhook connector of the caller's organization, or 422.
-pub async fn webhook(app: &App, caller: &Principal, id: Uuid) -> Result<Connector, Error> {
-    let connector = app.db.connector(caller.org_id, id).await?;
+pub async fn webhook(tenants: &Tenants, caller: &Principal, id: Uuid) -> Result<Connector, Error> {
+    let connector = tenants.db.connector(caller.org_id, id).await?;
     let webhook = connector.filter(|connector| connector.connector_type == "webhook");
     let accepted = "must be a webhook connector of the organisation";
     Ok(webhook.ok_or_else(|| Invalid::value("connector_id", accepted))?)
 }
 
 /// Returns an error unless the caller may see the projects; `None` means every project.
-pub async fn may_see(app: &App, caller: &Principal, projects: Option<&BTreeSet<Uuid>>) -> Result<(), Error> {
+pub async fn may_see(
+    tenants: &Tenants,
+    caller: &Principal,
+    projects: Option<&BTreeSet<Uuid>>,
+) -> Result<(), Error> {
     let Some(projects) = projects else {
         let all = caller.sees_all_projects();
         return if all { Ok(()) } else { Err(Error::forbidden("not a member of every project")) };
     };
     for project in projects {
-        may_see_project(app, caller, *project).await?;
+        may_see_project(&tenants.db, caller, *project).await?;
     }
     Ok(())
 }

@@ -2,16 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use guardengine_auth::Principal;
 use guardengine_store::{EventSubscription, Timestamp};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{
-    app::App,
-    http::{Error, Principal},
-};
+use crate::{app::Tenants, http::Error};
 
 /// A webhook subscription and its delivery state.
 #[derive(Debug, Serialize, ToSchema)]
@@ -74,14 +72,17 @@ fn set<T: DeserializeOwned + Ord>(stored: Option<&str>) -> Result<Option<BTreeSe
 }
 
 /// Returns the subscription with this identifier in the caller's organization, or 404.
-pub async fn stored(app: &App, caller: &Principal, id: Uuid) -> Result<EventSubscription, Error> {
-    let found = app.db.event_subscription(caller.org_id, id).await?;
+pub async fn stored(tenants: &Tenants, caller: &Principal, id: Uuid) -> Result<EventSubscription, Error> {
+    let found = tenants.db.event_subscription(caller.org_id, id).await?;
     found.ok_or_else(|| Error::not_found("event subscription"))
 }
 
 /// Returns the current record of a subscription.
-pub async fn record(app: &App, subscription: &EventSubscription) -> Result<SubscriptionRecord, Error> {
-    let newest = app.db.last_event_sequence(subscription.org_id).await?;
+pub async fn record(
+    tenants: &Tenants,
+    subscription: &EventSubscription,
+) -> Result<SubscriptionRecord, Error> {
+    let newest = tenants.db.last_event_sequence(subscription.org_id).await?;
     SubscriptionRecord::of(subscription, newest)
 }
 

@@ -1,5 +1,8 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::audit;
 use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_integrations::Integrations;
 use guardengine_store::{Changed, EventSubscription, SubscriptionText, Timestamp, Tx};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -9,9 +12,9 @@ use super::{
     response::{SubscriptionRecord, record, stored, written},
 };
 use crate::{
-    app::App,
-    audit,
-    http::{Answer, Body, Error, ErrorBody, FromFields, Json, PathId, Principal, optional_id},
+    app::Tenants,
+    diff::diff,
+    http::{Answer, Body, Caller, Error, FromFields, Json, PathId, optional_id},
 };
 
 /// Fields to change. Absent fields keep their value.
@@ -58,24 +61,25 @@ impl FromFields for SubscriptionChange {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    State(integrations): State<Integrations>,
+    Caller(caller): Caller,
     PathId(id): PathId,
     Body(change): Body<SubscriptionChange>,
 ) -> Answer<SubscriptionRecord> {
-    let before = stored(&app, &caller, id).await?;
+    let before = stored(&tenants, &caller, id).await?;
     if let Some(connector) = change.connector_id {
-        webhook(&app, &caller, connector).await?;
+        webhook(&tenants, &caller, connector).await?;
     }
     if let Some(projects) = &change.projects {
-        may_see(&app, &caller, projects.as_ref()).await?;
+        may_see(&tenants, &caller, projects.as_ref()).await?;
     }
-    let mut tx = audit::begin(&app).await?;
-    let after = write(&mut tx, &before, change, app.clock.now()).await?;
-    let details = audit::changes(&written(&before)?, &written(&after)?);
+    let mut tx = tenants.audited().await?;
+    let after = write(&mut tx, &before, change, tenants.clock.now()).await?;
+    let details = diff(&written(&before)?, &written(&after)?);
     audit::commit(tx, &caller, "CONNECTORS:UPDATE_EVENT_SUBSCRIPTION", id, details).await?;
-    app.events_pending.notify_one();
-    Ok(Json(record(&app, &after).await?))
+    integrations.events_pending.notify_one();
+    Ok(Json(record(&tenants, &after).await?))
 }
 
 async fn write(

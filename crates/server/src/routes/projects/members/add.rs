@@ -1,14 +1,14 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{audit, permission, project_access};
 use guardengine_engine::fields::{Fields, Invalid};
 use serde_json::json;
 use utoipa::ToSchema;
 
 use super::named;
 use crate::{
-    app::App,
-    audit,
-    http::{Answer, Body, ErrorBody, FromFields, Json, MessageBody, PathId, Principal, permission},
-    project_access,
+    app::Tenants,
+    http::{Answer, Body, Caller, FromFields, Json, MessageBody, PathId},
 };
 
 /// A member to add.
@@ -39,14 +39,14 @@ impl FromFields for NewMember {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
     PathId(id): PathId,
     Body(new): Body<NewMember>,
 ) -> Answer<MessageBody> {
-    project_access::project(&app.db, &caller, id).await?;
-    let user = named(&app, &caller, &new.username).await?;
-    let mut tx = audit::begin(&app).await?;
+    project_access::project(&tenants.db, &caller, id).await?;
+    let user = named(&tenants, &caller, &new.username).await?;
+    let mut tx = tenants.audited().await?;
     if tx.add_project_member(id, user.id).await? {
         let details = json!({ "added": user.username });
         audit::commit(tx, &caller, permission::MANAGE_MEMBERS, id, details).await?;

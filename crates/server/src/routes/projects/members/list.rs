@@ -1,13 +1,14 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::project_access;
 use guardengine_store::ProjectMemberRole;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
-    app::App,
-    http::{Answer, ErrorBody, Json, PageParameters, PageQuery, PathId, Principal},
-    project_access,
+    app::Tenants,
+    http::{Answer, Caller, Json, PageParameters, PageQuery, PathId},
 };
 
 /// A member of a project.
@@ -51,13 +52,13 @@ pub struct Members {
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
     PathId(id): PathId,
     page: PageQuery,
 ) -> Answer<Members> {
-    project_access::project(&app.db, &caller, id).await?;
-    let paged = app.db.members_of_project(caller.org_id, id, page.page()).await?;
+    project_access::project(&tenants.db, &caller, id).await?;
+    let paged = tenants.db.members_of_project(caller.org_id, id, page.page()).await?;
     let members = paged.rows.into_iter().map(MemberRecord::from).collect();
     Ok(Json(Members { members, next_cursor: paged.next }))
 }

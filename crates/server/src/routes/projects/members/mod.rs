@@ -6,15 +6,13 @@ pub mod remove;
 
 use guardengine_store::User;
 
-use crate::{
-    app::App,
-    http::{Error, Principal},
-};
+use crate::{app::Tenants, http::Error};
+use guardengine_auth::Principal;
 
 /// Returns the member of the caller's organization with this name, or 404.
-async fn named(app: &App, caller: &Principal, username: &str) -> Result<User, Error> {
+async fn named(tenants: &Tenants, caller: &Principal, username: &str) -> Result<User, Error> {
     let not_found = || Error::not_found("user");
-    let user = app.db.user_named(username).await?.ok_or_else(not_found)?;
-    app.db.role_of_member(caller.org_id, user.id).await?.ok_or_else(not_found)?;
+    let user = tenants.db.user_named(username).await?.ok_or_else(not_found)?;
+    tenants.db.role_of_member(caller.org_id, user.id).await?.ok_or_else(not_found)?;
     Ok(user)
 }

@@ -1,12 +1,12 @@
 use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{audit, permission, project_access};
 use serde_json::json;
 
 use super::named;
 use crate::{
-    app::App,
-    audit,
-    http::{Answer, Error, ErrorBody, Json, MessageBody, PathId, PathParam, Principal, permission},
-    project_access,
+    app::Tenants,
+    http::{Answer, Caller, Error, Json, MessageBody, PathId, PathParam},
 };
 
 /// Remove a member from a project
@@ -27,14 +27,14 @@ use crate::{
     )
 )]
 pub async fn handle(
-    State(app): State<App>,
-    caller: Principal,
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
     PathId(id): PathId,
     PathParam(username): PathParam,
 ) -> Answer<MessageBody> {
-    project_access::project(&app.db, &caller, id).await?;
-    let user = named(&app, &caller, &username).await?;
-    let mut tx = audit::begin(&app).await?;
+    project_access::project(&tenants.db, &caller, id).await?;
+    let user = named(&tenants, &caller, &username).await?;
+    let mut tx = tenants.audited().await?;
     if !tx.remove_project_member(id, user.id).await? {
         return Err(Error::not_found("user"));
     }

@@ -1,0 +1,14 @@
+//! JSON that more than one crate sends: guard decisions, log entries, events and error bodies.
+//!
+//! This crate owns the shape of these objects and nothing else. It depends on the engine and the store, whose values it
+//! converts. JSON of a single endpoint stays beside its handler.
+
+mod error_body;
+mod event;
+mod guard_decision;
+mod log_entry;
+
+pub use error_body::ErrorBody;
+pub use event::Event;
+pub use guard_decision::{CoverageAnswer, GuardDecision, TriggeredGuardrail, rounded};
+pub use log_entry::LogRecord;

@@ -1,0 +1,93 @@
+//! The authenticated caller.
+
+use std::net::IpAddr;
+
+use guardengine_store::Acting;
+use uuid::Uuid;
+
+use crate::{Error, OrgLimits, Permissions, permission};
+
+/// The credential of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Credential {
+    /// An API key, by id.
+    ApiKey(Uuid),
+    /// The access token of a session, by id.
+    Session(Uuid),
+}
+
+/// An authenticated caller.
+#[derive(Clone, Debug)]
+pub struct Principal {
+    /// User, or owner of the API key.
+    pub user_id: Uuid,
+    /// Username.
+    pub username: String,
+    /// Organization of the session or API key.
+    pub org_id: Uuid,
+    /// Role in the organization.
+    pub role: String,
+    /// Permissions of the role.
+    pub permissions: Permissions,
+    /// Rate limits of the organization.
+    pub limits: OrgLimits,
+    /// Credential of the request.
+    pub credential: Credential,
+    /// Client address.
+    pub address: IpAddr,
+}
+
+impl Principal {
+    /// Returns `None` if the user no longer belongs to the organization.
+    pub(crate) fn acting(
+        user_id: Uuid,
+        org_id: Uuid,
+        acting: Acting,
+        credential: Credential,
+        address: IpAddr,
+    ) -> Option<Self> {
+        let Acting { username, role, role_permissions, limits } = acting;
+        let role = role?;
+        let permissions = Permissions::of_role(&role, role_permissions.as_deref());
+        let limits = OrgLimits::read(limits.as_deref());
+        Some(Self { user_id, username, org_id, role, permissions, limits, credential, address })
+    }
+
+    /// Returns an error unless the caller holds all `permissions`.
+    pub fn holds(&self, permissions: Permissions) -> Result<(), Error> {
+        permissions
+            .first_missing_from(self.permissions)
+            .map_or(Ok(()), |missing| Err(Error::MissingPermission(missing)))
+    }
+
+    /// Identifier under which requests are counted: the API key or the user.
+    pub const fn principal(&self) -> Uuid {
+        match self.credential {
+            Credential::ApiKey(id) => id,
+            Credential::Session(_) => self.user_id,
+        }
+    }
+
+    /// Principal, as log entries name it.
+    pub fn principal_name(&self) -> String {
+        match self.credential {
+            Credential::ApiKey(id) => principal_of_key(id),
+            Credential::Session(_) => principal_of_user(&self.username),
+        }
+    }
+
+    /// Whether the caller belongs to every project of the organization.
+    pub fn sees_all_projects(&self) -> bool {
+        permission::sees_all_projects(&self.role)
+    }
+}
+
+/// Name of a user in log entries and the audit trail.
+pub fn principal_of_user(username: &str) -> String {
+    format!("user:{username}")
+}
+
+/// Name of an API key in log entries and the audit trail.
+pub fn principal_of_key(id: Uuid) -> String {
+    format!("api_key:{id}")
+}

@@ -1,0 +1,95 @@
+//! Attachments of a request (images and audio), and the text read from them.
+
+use std::ops::Range;
+
+use bytes::Bytes;
+use guardengine_engine::{
+    evidence::Origin,
+    pii::{self, Found},
+    span::Span,
+    text::Text,
+};
+use guardengine_media::{AlternativeReading, LocatedText, Rect, TimeSpan};
+use uuid::Uuid;
+
+use super::{ImageFile, misread_numbers};
+
+/// Images and audio of a request.
+#[derive(Clone, Debug, Default)]
+pub struct Attachments {
+    /// Images, in order.
+    pub images: Vec<ImageFile>,
+    /// Contents of an audio file.
+    pub audio: Option<Bytes>,
+    /// Connector requested for transcription.
+    pub transcribed_by: Option<Uuid>,
+}
+
+/// The transcript of audio.
+#[derive(Clone, Debug)]
+pub struct Transcript {
+    /// Text with the time of each word.
+    pub passage: LocatedText<TimeSpan>,
+    /// Duration of the audio in seconds.
+    pub duration: f32,
+    /// Engine or connector type, with the model.
+    pub recognizer: String,
+    /// Inaccuracy of the word times, in seconds.
+    pub margin: f32,
+    /// Language (ISO 639-1), if detected.
+    pub language: Option<String>,
+}
+
+/// Text read from an attachment.
+#[derive(Clone, Debug)]
+pub enum MediaText {
+    /// Text of the image with this index.
+    Image(usize, LocatedText<Rect>),
+    /// Transcript of the audio.
+    Speech(Transcript),
+}
+
+impl MediaText {
+    /// Returns the origin of the text.
+    pub const fn origin(&self) -> Origin {
+        match self {
+            Self::Image(index, _) => Origin::Image(*index),
+            Self::Speech(_) => Origin::Speech,
+        }
+    }
+
+    /// Returns the text.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Image(_, passage) => &passage.text,
+            Self::Speech(transcript) => &transcript.passage.text,
+        }
+    }
+
+    fn readings(&self) -> &[AlternativeReading] {
+        match self {
+            Self::Image(_, passage) => &passage.readings,
+            Self::Speech(transcript) => &transcript.passage.readings,
+        }
+    }
+
+    /// Returns the PII in the text and in its alternative readings. Entities found only in an alternative reading have the
+    /// span of their source in the text.
+    pub fn find_pii(&self, text: &Text<'_>) -> Vec<Found> {
+        let mut all = pii::find_all(text);
+        for reading in self.readings() {
+            let misread = misread_numbers::find(&reading.text);
+            for found in pii::find_all(&Text::new(&reading.text)).into_iter().chain(misread) {
+                let Range { start, end } = reading.origin(found.span.start..found.span.end);
+                let span = Span::new(start, end);
+                let is_new =
+                    |known: &Found| !(known.span.overlaps(span) && known.confidence >= found.confidence);
+                if all.iter().all(is_new) {
+                    all.push(Found { span, ..found });
+                }
+            }
+        }
+        all.sort_by_key(|found| found.span);
+        all
+    }
+}

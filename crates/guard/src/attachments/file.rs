@@ -1,0 +1,83 @@
+//! Images in request bodies.
+
+use base64::{
+    Engine as _, alphabet,
+    engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
+};
+use bytes::Bytes;
+use guardengine_engine::fields::{Fields, Invalid};
+use serde_json::Value;
+
+/// Maximum length of `images`, checked before any other limit.
+const MAX_IMAGES: usize = 1_000;
+const ACCEPTED: &str = "must be a PNG, JPEG or WebP image, or a PDF of one page, in base64 or as a data URL";
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// An image or PDF file, recognized by its first bytes.
+#[derive(Clone, Debug)]
+pub struct ImageFile {
+    /// Field of the request that contained it, for error messages.
+    pub field: String,
+    /// Contents of the file.
+    pub bytes: Bytes,
+}
+
+impl ImageFile {
+    /// Returns the image if the file has the signature of a PNG, JPEG, WebP or PDF.
+    pub fn of(field: impl Into<String>, bytes: Bytes) -> Option<Self> {
+        let is_webp = bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP");
+        let signatures = [&b"\x89PNG\r\n\x1a\n"[..], b"\xff\xd8\xff", b"%PDF-"];
+        let is_known = is_webp || signatures.iter().any(|signature| bytes.starts_with(signature));
+        is_known.then(|| Self { field: field.into(), bytes })
+    }
+}
+
+/// Parses the field `images`: base64 or data URLs (RFC 2397).
+pub fn parse_images(fields: Fields<'_>) -> Result<Vec<ImageFile>, Invalid> {
+    let items = fields.array("images", MAX_IMAGES)?.unwrap_or_default();
+    let read = |(at, item): (usize, &Value)| {
+        let field = format!("images.{at}");
+        let bytes = item.as_str().and_then(decode);
+        bytes.and_then(|bytes| ImageFile::of(&field, bytes)).ok_or_else(|| Invalid::value(field, ACCEPTED))
+    };
+    items.iter().enumerate().map(read).collect()
+}
+
+fn decode(text: &str) -> Option<Bytes> {
+    let data = match text.strip_prefix("data:") {
+        Some(url) => url.split_once(',').filter(|(kind, _)| kind.ends_with(";base64"))?.1,
+        None => text,
+    };
+    BASE64.decode(data.trim()).ok().map(Bytes::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn read(images: &Value) -> Result<Vec<usize>, String> {
+        let body = json!({ "images": images });
+        let images = parse_images(Fields::of(&body, "body").unwrap()).map_err(|error| error.to_string())?;
+        Ok(images.iter().map(|image| image.bytes.len()).collect())
+    }
+
+    #[test]
+    fn accepts_base64_and_data_urls() {
+        // JPEG's first four bytes, with and without padding.
+        let images = json!(["/9j/4A==", "/9j/4A", "data:image/jpeg;base64,/9j/4A=="]);
+        assert_eq!(read(&images), Ok(vec![4, 4, 4]));
+    }
+
+    #[test]
+    fn names_the_item_that_is_not_an_image() {
+        for other in [json!(7), json!("aGVsbG8="), json!("&&"), json!("data:image/png,abc"), json!("")] {
+            let error = read(&json!(["/9j/4A==", other])).unwrap_err();
+            assert_eq!(error, format!("images.1: {ACCEPTED}"));
+        }
+    }
+}

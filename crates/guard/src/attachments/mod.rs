@@ -1,0 +1,18 @@
+//! Images and audio of a request: reading, transcription and redaction.
+//!
+//! Files are read in separate worker processes (`guardengine-media`). A file that could not be read fails the call, so that
+//! nothing is allowed without evaluation.
+
+mod attachments;
+mod file;
+mod misread_numbers;
+mod read;
+mod speech_engine;
+mod transcriber;
+mod worker_pools;
+
+pub use attachments::{Attachments, MediaText, Transcript};
+pub use file::{ImageFile, parse_images};
+pub use speech_engine::SpeechEngine;
+pub use transcriber::Transcriber;
+pub use worker_pools::{MediaStatus, MediaWorkers};

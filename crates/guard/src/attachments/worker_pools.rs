@@ -1,0 +1,193 @@
+//! Pools of the worker processes that read images and audio.
+
+use std::{
+    path::PathBuf,
+    sync::{Mutex, PoisonError},
+    time::Instant,
+};
+
+use guardengine_media::{
+    MediaError, OcrResult, Pool, PoolConfig, Rect, Request, Response, TimeSpan, Transcript, WorkerKind,
+    WorkerLimits,
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{ImageFile, SpeechEngine};
+use crate::{Error, MediaSettings};
+
+/// Maximum size of a response without pixels, in bytes: words and their places.
+const MAX_TEXT_BYTES: usize = 64 << 20;
+const BYTES_PER_PIXEL: usize = 4;
+
+/// Status of image and audio processing.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct MediaStatus {
+    /// `ready`, or the missing component; null before the first check.
+    images: Option<String>,
+    /// The same for the built-in speech engine.
+    audio: Option<String>,
+}
+
+/// Worker pools for images and audio.
+#[derive(Debug)]
+pub struct MediaWorkers {
+    engine: SpeechEngine,
+    ocr: Pool,
+    speech: Pool,
+    status: Mutex<MediaStatus>,
+}
+
+impl MediaWorkers {
+    /// Creates pools with the limits of `media`. Workers start on first use.
+    pub fn new(media: &MediaSettings) -> Self {
+        let workers = |time: std::time::Duration| PoolConfig {
+            program: media.program.clone().unwrap_or_else(own_binary),
+            count: media.workers,
+            waiting: media.queue,
+            time,
+            largest: MAX_TEXT_BYTES + media.max_pixels as usize * BYTES_PER_PIXEL,
+            setup: WorkerLimits {
+                memory: media.memory,
+                pixels: media.max_pixels,
+                seconds: media.max_duration.as_secs() as u32,
+                processor_seconds: time.as_secs(),
+                languages: media.languages.clone(),
+                model: media.speech_model.clone(),
+                whisper: media.whisper_model.clone(),
+            },
+        };
+        Self {
+            engine: SpeechEngine::of(media),
+            ocr: Pool::new(WorkerKind::Ocr, workers(media.image_timeout)),
+            speech: Pool::new(WorkerKind::Speech, workers(media.audio_timeout)),
+            status: Mutex::new(MediaStatus { images: None, audio: None }),
+        }
+    }
+
+    /// Starts a worker of each kind and returns the missing component, for images and for audio.
+    pub async fn probe(&self) -> (Result<(), MediaError>, Result<(), MediaError>) {
+        let (images, audio) =
+            tokio::join!(self.ocr.send(&Request::Look, &[]), self.speech.send(&Request::Look, &[]));
+        (images.map(drop), audio.map(drop).map_err(|error| self.engine.explain(error)))
+    }
+
+    /// Checks that all components are installed. Missing ones are logged here, and reported by `/readyz`.
+    pub async fn check(&self) {
+        let (images, audio) = self.probe().await;
+        let describe = |kind: &str, checked: Result<(), MediaError>| match checked {
+            Ok(()) => "ready".to_owned(),
+            Err(error) => {
+                tracing::warn!(%error, "{kind} cannot be read");
+                error.to_string()
+            }
+        };
+        let status =
+            MediaStatus { images: Some(describe("images", images)), audio: Some(describe("audio", audio)) };
+        *self.status.lock().unwrap_or_else(PoisonError::into_inner) = status;
+    }
+
+    /// Returns the built-in speech engine.
+    pub const fn engine(&self) -> &SpeechEngine {
+        &self.engine
+    }
+
+    /// Returns the result of the last check.
+    pub fn status(&self) -> MediaStatus {
+        self.status.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Returns the text of an image.
+    pub async fn ocr(&self, image: &ImageFile) -> Result<OcrResult, Error> {
+        match self.send(WorkerKind::Ocr, &Request::Read, &image.bytes).await {
+            Ok((Response::Seen(result), _)) => Ok(result),
+            other => Err(request_error(&image.field, other)),
+        }
+    }
+
+    /// Returns the image as PNG with `areas` redacted.
+    pub async fn redact(&self, image: &ImageFile, areas: Vec<Rect>) -> Result<Vec<u8>, Error> {
+        match self.send(WorkerKind::Ocr, &Request::Paint(areas), &image.bytes).await {
+            Ok((Response::File, png)) => Ok(png),
+            other => Err(request_error(&image.field, other)),
+        }
+    }
+
+    /// Returns the transcript of audio.
+    pub async fn transcribe(&self, audio: &[u8]) -> Result<Transcript, Error> {
+        match self.send(WorkerKind::Speech, &Request::Hear, audio).await {
+            Ok((Response::Heard(transcript), _)) => Ok(transcript),
+            other => Err(request_error("file", other)),
+        }
+    }
+
+    /// Returns audio as WAV of 16 kHz, and its duration in seconds.
+    pub async fn decode(&self, audio: &[u8]) -> Result<(Vec<u8>, f32), Error> {
+        match self.send(WorkerKind::Speech, &Request::Decode, audio).await {
+            Ok((Response::Heard(transcript), wav)) => Ok((wav, transcript.duration)),
+            other => Err(request_error("file", other)),
+        }
+    }
+
+    /// Returns audio as WAV with these time spans muted.
+    pub async fn mute(&self, audio: &[u8], spans: Vec<TimeSpan>) -> Result<Vec<u8>, Error> {
+        match self.send(WorkerKind::Speech, &Request::Silence(spans), audio).await {
+            Ok((Response::File, wav)) => Ok(wav),
+            other => Err(request_error("file", other)),
+        }
+    }
+
+    async fn send(
+        &self,
+        kind: WorkerKind,
+        request: &Request,
+        file: &[u8],
+    ) -> Result<(Response, Vec<u8>), MediaError> {
+        let began = Instant::now();
+        let pool = if kind == WorkerKind::Ocr { &self.ocr } else { &self.speech };
+        let response = pool.send(request, file).await;
+        let labels = [("kind", kind.name()), ("outcome", outcome(&response))];
+        metrics::counter!("guardengine_media_total", &labels).increment(1);
+        metrics::histogram!("guardengine_media_duration_seconds", "kind" => kind.name())
+            .record(began.elapsed());
+        response
+    }
+}
+
+const fn outcome(response: &Result<(Response, Vec<u8>), MediaError>) -> &'static str {
+    match response {
+        Ok(_) => "read",
+        Err(MediaError::Busy) => "busy",
+        Err(MediaError::Missing(_)) => "missing",
+        Err(MediaError::Unreadable(_)) => "unreadable",
+        Err(MediaError::TimedOut) => "timed_out",
+        Err(MediaError::Failed(_)) => "failed",
+    }
+}
+
+/// Returns the path of the running program, which stays valid after an upgrade replaced the file.
+fn own_binary() -> PathBuf {
+    if cfg!(target_os = "linux") {
+        return PathBuf::from("/proc/self/exe");
+    }
+    std::env::current_exe().unwrap_or_else(|_| PathBuf::from("guardengine"))
+}
+
+/// Returns the error for a file that was not read.
+fn request_error(field: &str, response: Result<(Response, Vec<u8>), MediaError>) -> Error {
+    match response {
+        Err(MediaError::Unreadable(reason)) => {
+            Error::InvalidFile { field: field.to_owned(), reason: reason.to_string() }
+        }
+        Err(MediaError::Missing(missing)) => Error::unavailable(format!("{field} cannot be read: {missing}")),
+        Err(MediaError::Busy) => {
+            Error::unavailable(format!("{field} cannot be read now: too many wait, try again later"))
+        }
+        Err(MediaError::TimedOut) => Error::unavailable(format!("{field} was not read in time")),
+        Err(error @ MediaError::Failed(_)) => {
+            tracing::error!(%error, field, "could not read the file");
+            Error::unavailable(format!("{field} could not be read"))
+        }
+        Ok(_) => Error::internal("a worker sent a response to another request"),
+    }
+}

@@ -1,0 +1,138 @@
+//! The state of the guard.
+
+use std::{ops::Deref, sync::Arc};
+
+use anyhow::{Context as _, Result};
+use guardengine_classifiers::Classifier;
+use guardengine_egress::EgressClient;
+use guardengine_engine::rehearse;
+use guardengine_integrations::llm::LanguageModels;
+use guardengine_store::{Db, StoreHealth};
+use guardengine_vault::Vault;
+use tokio::sync::Semaphore;
+use tokio_util::task::TaskTracker;
+
+use crate::{
+    Costs, GuardSettings, PolicyCache,
+    attachments::{MediaWorkers, Transcriber},
+    classifier,
+    degraded::{ContextCache, Spool},
+    journal::Journal,
+    outcome_counter::UnevaluatedCounts,
+    second_opinion::SecondOpinions,
+};
+
+// Requests that may wait for a processor. Further requests are refused with 503.
+const MAX_QUEUED: usize = 512;
+// One replay at a time, so that a live request waits for at most one replayed log entry.
+const MAX_REPLAYS: usize = 1;
+
+/// What the guard uses of other layers.
+pub struct GuardDeps {
+    /// The store.
+    pub db: Db,
+    /// Health of the store.
+    pub health: StoreHealth,
+    /// Secrets at rest.
+    pub vault: Vault,
+    /// HTTP client for connectors that transcribe.
+    pub egress: EgressClient,
+    /// Language models for second opinions.
+    pub language_models: LanguageModels,
+}
+
+/// Evaluates guard calls and records their decisions; cheap to clone.
+#[derive(Clone)]
+pub struct Guard(Arc<GuardState>);
+
+/// The parts of a [`Guard`].
+pub struct GuardState {
+    pub(crate) db: Db,
+    pub(crate) health: StoreHealth,
+    pub(crate) vault: Vault,
+    pub(crate) journal: Journal,
+    pub(crate) policies: PolicyCache,
+    pub(crate) classifier: Arc<dyn Classifier>,
+    pub(crate) permits: Semaphore,
+    pub(crate) queue: Semaphore,
+    pub(crate) replays: Semaphore,
+    pub(crate) costs: Costs,
+    pub(crate) second_opinions: SecondOpinions,
+    pub(crate) media_workers: Arc<MediaWorkers>,
+    pub(crate) transcriber: Transcriber,
+    pub(crate) ticket_window: std::time::Duration,
+    pub(crate) review_lifetime: std::time::Duration,
+    pub(crate) low_credits: i64,
+    /// Cached contexts. `None` with a database that is always available.
+    pub(crate) contexts: Option<ContextCache>,
+    /// Spool for decisions. `None` with a database that is always available.
+    pub(crate) spool: Option<Spool>,
+    unevaluated: UnevaluatedCounts,
+}
+
+impl Deref for Guard {
+    type Target = GuardState;
+
+    fn deref(&self) -> &GuardState {
+        &self.0
+    }
+}
+
+impl Guard {
+    /// Loads the models, starts the journal and the spool as some of `tasks`, and warms up the engine.
+    pub fn open(deps: GuardDeps, settings: &GuardSettings, tasks: &TaskTracker) -> Result<Self> {
+        let GuardDeps { db, health, vault, egress, language_models } = deps;
+        let unevaluated = UnevaluatedCounts::default();
+        let cache = |changes| ContextCache::new(Clone::clone(changes), settings.spool.cache_lifetime);
+        let contexts = health.changes().map(cache);
+        let spool = match &contexts {
+            Some(_) => Some(
+                Spool::open(db.clone(), health.clone(), &settings.spool, tasks)
+                    .context("could not open the spool")?,
+            ),
+            None => None,
+        };
+        let media_workers = Arc::new(MediaWorkers::new(&settings.media));
+        let transcriber = Transcriber::new(
+            Arc::clone(&media_workers),
+            db.clone(),
+            vault.clone(),
+            egress,
+            settings.media.audio_timeout,
+        );
+        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let classifier = classifier(&settings.models)?;
+        rehearse(&PolicyCache::built_in());
+        Ok(Self(Arc::new(GuardState {
+            journal: Journal::start(db.clone(), health.clone(), unevaluated.clone(), tasks),
+            policies: PolicyCache::default(),
+            classifier,
+            permits: Semaphore::new(threads),
+            queue: Semaphore::new(MAX_QUEUED),
+            replays: Semaphore::new(MAX_REPLAYS),
+            costs: settings.costs,
+            second_opinions: SecondOpinions::new(language_models, settings.opinion_timeout),
+            media_workers,
+            transcriber,
+            ticket_window: settings.ticket_window,
+            review_lifetime: settings.review_lifetime,
+            low_credits: settings.low_credits,
+            contexts,
+            spool,
+            unevaluated,
+            db,
+            health,
+            vault,
+        })))
+    }
+
+    /// Returns the counts of unevaluated requests that are not written yet.
+    pub fn unevaluated(&self) -> &UnevaluatedCounts {
+        &self.unevaluated
+    }
+
+    /// Returns the workers that read images and audio.
+    pub fn media_workers(&self) -> &Arc<MediaWorkers> {
+        &self.media_workers
+    }
+}

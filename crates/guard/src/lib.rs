@@ -1,0 +1,39 @@
+//! The guard: one evaluation, from the request to its durable log entry.
+//!
+//! Steps: project, policy, credits, scores, verdict, log entry. [`Guard`] owns the policy cache, the classifier, the
+//! workers that read images and audio, the journal that makes decisions durable, and the spool that holds them while the
+//! database is unavailable. It never sees HTTP: a surface builds a [`GuardRequest`] and turns the decision into its answer.
+
+pub mod attachments;
+pub mod autonomous;
+mod classifier;
+mod degraded;
+mod dry_run;
+mod error;
+pub mod evaluate;
+mod guard;
+mod journal;
+mod log_entry;
+mod operation;
+mod org_keys;
+pub mod outcome_counter;
+mod pipeline;
+mod policy_cache;
+mod policy_context;
+mod request;
+mod second_opinion;
+mod settings;
+pub mod submission;
+mod timing;
+
+pub use classifier::classifier;
+pub use dry_run::DryRun;
+pub use error::Error;
+pub use guard::{Guard, GuardDeps};
+pub use operation::Operation;
+pub use org_keys::OrgKeys;
+pub use pipeline::{text_aad, token_aad};
+pub use policy_cache::PolicyCache;
+pub use policy_context::PolicyContext;
+pub use request::{ClientInfo, GuardRequest, PendingDecision, RecordedDecision};
+pub use settings::{Costs, GuardSettings, MediaSettings, ModelSettings, SpoolSettings};

@@ -1,0 +1,257 @@
+//! The guard: takes a call from the request to its durable log entry.
+
+use std::sync::Arc;
+
+use guardengine_classifiers::{Classifier, Unavailable};
+use guardengine_engine::pii::mask::Token;
+use guardengine_integrations::{events, tickets};
+use guardengine_store::{Aftermath, Charge, Decision, NewTicket, PiiToken, StoreError as _};
+use tokio::task::spawn_blocking;
+use uuid::Uuid;
+
+use crate::{
+    Error, Guard, GuardRequest, Operation, PendingDecision, RecordedDecision,
+    degraded::SpoolError,
+    evaluate::{Evaluation, EvaluationOptions, evaluate},
+    journal::JournalError,
+    log_entry,
+    org_keys::OrgKeys,
+    outcome_counter,
+    policy_context::PolicyContext,
+    submission::Submission,
+    timing::{Stage, StageTimings, Stopwatch},
+};
+
+// Size in UTF-8 of a million characters, the highest limit that a policy can set.
+const MAX_SUBMISSION_BYTES: usize = 4_000_000;
+
+impl Guard {
+    /// Evaluates a submission, writes its log entry and deducts its price. A call that fails costs nothing.
+    pub async fn answer(&self, call: GuardRequest) -> Result<RecordedDecision, Error> {
+        let pending = Box::pin(self.evaluate(call)).await?;
+        self.record(pending, Aftermath::default()).await
+    }
+
+    /// Evaluates a submission without recording the decision.
+    pub async fn evaluate(&self, call: GuardRequest) -> Result<PendingDecision, Error> {
+        check_size(&call.submission)?;
+        let mut stopwatch = Stopwatch::since(call.began, StageTimings::default());
+        let context = self.load_context(&call).await?.for_operation(&call)?;
+        let store = &self.health;
+        let provider =
+            if call.reasoning { store.run(self.opinion_provider(&call, &context)).await? } else { None };
+        let has_audio = call.attached.audio.is_some();
+        let transcriber = if has_audio { store.run(self.transcriber(&call)).await? } else { None };
+        let cost = self.cost(&call, &context);
+        match store.run(self.check_balance(&call, cost)).await {
+            // The spooled decision is charged when it is replayed.
+            Err(error) if error.is_store_unavailable() && context.spools() => {}
+            checked => checked?,
+        }
+        let keys = self.keys(call.caller.org_id).await?;
+        stopwatch.lap(Stage::Policy);
+        let call = self.read(call, &context, transcriber).await?;
+        if !call.submission.media.is_empty() {
+            stopwatch.lap(Stage::Media);
+        }
+        let (call, context, evaluation) = match provider {
+            Some(provider) => {
+                let evaluation = self.evaluate_with_opinion(call, context, Arc::clone(&keys), provider);
+                store.run(Box::pin(evaluation)).await?
+            }
+            None => self.evaluate_on_cpu(call, context, Arc::clone(&keys)).await?,
+        };
+        stopwatch.lap_around(Stage::Waiting, &evaluation.spent);
+        let (log_id, timings) = (guardengine_store::new_id(call.now), stopwatch.spent);
+        Ok(PendingDecision { call, evaluation, log_id, keys, context, cost, timings })
+    }
+
+    /// Makes a decision durable: its log entry, its price and its side effects.
+    pub async fn record(
+        &self,
+        pending: PendingDecision,
+        mut side_effects: Aftermath,
+    ) -> Result<RecordedDecision, Error> {
+        let PendingDecision { call, evaluation, log_id, keys, context, cost, timings } = pending;
+        let provider = evaluation.advised_by.as_ref().map(|provider| format!("+{provider}"));
+        let mut recorded = RecordedDecision {
+            evaluation,
+            log_id,
+            processing_time_ms: call.began.elapsed().as_millis() as u64,
+            model_version: format!("{}{}", self.classifier.version(), provider.unwrap_or_default()),
+            policy: Arc::clone(&context.compiled),
+            tickets: Vec::new(),
+        };
+        let tokens =
+            recorded.evaluation.tokens.iter().map(|token| seal(token, call.caller.org_id, &keys)).collect();
+        let log = log_entry::log(&call, &context, &recorded, cost);
+        let detail = log_entry::detail(&log, &recorded.evaluation, &timings, &keys.data);
+        let deduplication = tickets::Deduplication { key: &keys.data, window: self.ticket_window };
+        let triggered = &recorded.evaluation.verdict.triggered;
+        side_effects.tickets = tickets::plan_tickets(&recorded.policy, triggered, &log, &deduplication);
+        side_effects.event =
+            events::of_decision(&log, &recorded.evaluation.verdict, side_effects.review.as_ref());
+        let (operation, low_credits) = (call.operation.priced_as(), self.low_credits);
+        let decision =
+            Decision { detail, tokens, aftermath: side_effects, low_credits, ..Decision::of(log, operation) };
+        let spools = context.spools() && Operation::is_spoolable(operation);
+        recorded.tickets = Box::pin(self.write(decision, spools)).await?;
+        log_entry::count(&call, &recorded);
+        Ok(recorded)
+    }
+
+    /// Returns the organization's keys; keys used before are available without the store.
+    async fn keys(&self, org: Uuid) -> Result<Arc<OrgKeys>, Error> {
+        let data = match self.vault.cached_data_key(org).await {
+            Some(key) => key,
+            None => self.health.run(self.vault.data_key(org)).await?,
+        };
+        Ok(Arc::new(data.into()))
+    }
+
+    /// Returns the price in credits; a direction that the policy does not guard is free.
+    fn cost(&self, call: &GuardRequest, context: &PolicyContext) -> i64 {
+        let images = call.attached.images.len() as i64 * self.costs.image;
+        let price = call.operation.cost(&self.costs) + images;
+        if context.compiled.guards(call.submission.direction) { price } else { 0 }
+    }
+
+    async fn check_balance(&self, call: &GuardRequest, cost: i64) -> Result<(), Error> {
+        if cost == 0 {
+            return Ok(());
+        }
+        let balance = self.db.balance(call.caller.org_id).await?.unwrap_or(0);
+        if balance >= cost {
+            Ok(())
+        } else {
+            Err(insufficient_credits(call.operation.priced_as(), cost, balance))
+        }
+    }
+
+    async fn evaluate_on_cpu(
+        &self,
+        call: GuardRequest,
+        context: PolicyContext,
+        keys: Arc<OrgKeys>,
+    ) -> Result<(GuardRequest, PolicyContext, Evaluation), Error> {
+        let work = move |classifier: &dyn Classifier| {
+            let evaluation = evaluate(classifier, &call.submission, &options(&call, &context, &keys));
+            (call, context, evaluation)
+        };
+        let (call, context, evaluation) = self.run_on_cpu(work).await?;
+        Ok((call, context, evaluation.map_err(|error| unavailable(&error))?))
+    }
+
+    /// Waits for a processor and runs `work` on a blocking thread, since the encoder takes milliseconds that would stall
+    /// other connections. Returns an error when the queue is full.
+    pub(crate) async fn run_on_cpu<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&dyn Classifier) -> T + Send + 'static,
+    ) -> Result<T, Error> {
+        let busy = || Error::unavailable("the detection engine is busy, try again later");
+        let _queue_permit = self.queue.try_acquire().map_err(|_| busy())?;
+        let _permit = self.permits.acquire().await.map_err(|_| busy())?;
+        let classifier = Arc::clone(&self.classifier);
+        spawn_blocking(move || work(&*classifier)).await.map_err(Error::internal)
+    }
+
+    /// Makes a decision durable and returns its queued tickets.
+    async fn write(&self, decision: Decision, spools: bool) -> Result<Vec<NewTicket>, Error> {
+        let store = &self.health;
+        let to_spool = (spools && self.spool.is_some()).then(|| decision.clone());
+        let written = store.run(self.write_to_store(decision, to_spool.is_some())).await;
+        match (written, to_spool) {
+            (Err(error), Some(decision)) if error.is_store_unavailable() => self.spool(decision).await,
+            (written, _) => written,
+        }
+    }
+
+    async fn write_to_store(
+        &self,
+        mut decision: Decision,
+        has_spool_fallback: bool,
+    ) -> Result<Vec<NewTicket>, Error> {
+        let tickets = std::mem::take(&mut decision.aftermath.tickets);
+        let tickets = tickets::addressed(&self.db, &decision.log, tickets).await?;
+        decision.aftermath.tickets.clone_from(&tickets);
+        let (operation, cost) = (decision.operation.clone(), decision.log.credits);
+        match self.journal.write(decision, has_spool_fallback).await {
+            Ok(Charge::Paid { .. }) => Ok(tickets),
+            Ok(Charge::Insufficient { balance }) => Err(insufficient_credits(&operation, cost, balance)),
+            Ok(Charge::AnsweredBefore) => Err(Error::Challenge("already answered")),
+            Err(JournalError::Full) => Err(Error::unavailable("the journal is busy, try again later")),
+            Err(JournalError::Gone) => Err(store_unavailable()),
+            Err(JournalError::Failed) => {
+                Err(Error::unavailable("the store does not answer, try again later"))
+            }
+        }
+    }
+
+    /// Spools a decision until the store is back. A decision that the store already has is recognized by its id on
+    /// replay.
+    async fn spool(&self, decision: Decision) -> Result<Vec<NewTicket>, Error> {
+        let Some(spool) = &self.spool else { return Err(store_unavailable()) };
+        let (operation, outcome) = (decision.operation.clone(), decision.log.outcome.clone());
+        spool.write(decision.into()).await.map_err(|error| match error {
+            SpoolError::Full => Error::unavailable("the spool is full, try again later"),
+            SpoolError::Failed => store_unavailable(),
+        })?;
+        outcome_counter::mark_recorded();
+        outcome_counter::count(&operation, &outcome);
+        // The tickets to raise are known only when the decision is replayed.
+        Ok(Vec::new())
+    }
+}
+
+/// Returns an error when the submission is longer than any policy allows.
+pub(crate) fn check_size(submission: &Submission) -> Result<(), Error> {
+    if submission.bytes() > MAX_SUBMISSION_BYTES {
+        Err(Error::TooLarge(MAX_SUBMISSION_BYTES))
+    } else {
+        Ok(())
+    }
+}
+
+/// Logs that the classifier failed and returns the error for the caller.
+pub(crate) fn unavailable(error: &Unavailable) -> Error {
+    tracing::error!(%error, "could not evaluate the text: the classifier failed");
+    Error::unavailable("the detection engine is unavailable")
+}
+
+fn insufficient_credits(operation: &str, needs: i64, balance: i64) -> Error {
+    Error::InsufficientCredits { operation: operation.to_owned(), needs, balance }
+}
+
+const fn store_unavailable() -> Error {
+    Error::Store(guardengine_store::Error::Unavailable)
+}
+
+/// Returns the options for evaluating `call`.
+pub(crate) fn options<'a>(
+    call: &GuardRequest,
+    context: &'a PolicyContext,
+    keys: &'a OrgKeys,
+) -> EvaluationOptions<'a> {
+    EvaluationOptions {
+        policy: &context.compiled,
+        shadow: context.shadow.as_deref(),
+        asked: call.asked,
+        keys: &keys.mask,
+        log_content: context.log_content,
+    }
+}
+
+/// Returns the associated data of a sealed token value.
+pub fn token_aad(org: Uuid, token: &str) -> String {
+    format!("organization {org} token {token} value")
+}
+
+/// Returns the associated data of a sealed text.
+pub fn text_aad(org: Uuid, log: Uuid) -> String {
+    format!("organization {org} log {log} text")
+}
+
+fn seal(token: &Token, org: Uuid, keys: &OrgKeys) -> PiiToken {
+    let sealed = keys.data.seal(&token_aad(org, &token.id), token.value.as_bytes());
+    PiiToken { token: token.id.clone(), kind: token.kind.to_owned(), sealed }
+}

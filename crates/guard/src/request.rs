@@ -1,0 +1,111 @@
+//! A guard call, its pending decision and its recorded decision.
+
+use std::{sync::Arc, time::Instant};
+
+use guardengine_auth::Principal;
+use guardengine_engine::{Asked, policy::Compiled};
+use guardengine_store::{NewTicket, Timestamp};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::{
+    Operation, attachments::Attachments, evaluate::Evaluation, org_keys::OrgKeys,
+    policy_context::PolicyContext, submission::Submission, timing::StageTimings,
+};
+
+/// Origin of the text as the caller reports it. Stored in the log; does not affect the decision.
+#[derive(Clone, Debug, Default, ToSchema)]
+pub struct ClientInfo {
+    /// Name of the calling application.
+    pub source_app: Option<String>,
+    /// Place within the application.
+    pub context: Option<String>,
+    /// Identifier of the end user's device.
+    pub device_id: Option<String>,
+    /// Name of the end user.
+    pub username: Option<String>,
+    /// Identifier of the conversation.
+    pub conversation_id: Option<String>,
+}
+
+/// A guard call.
+pub struct GuardRequest {
+    /// The operation.
+    pub operation: Operation,
+    /// The authenticated caller.
+    pub caller: Principal,
+    /// Project whose policy applies; the built-in policy if `None`.
+    pub project_id: Option<Uuid>,
+    /// The texts to evaluate.
+    pub submission: Submission,
+    /// Images and audio that are not read yet.
+    pub attached: Attachments,
+    /// Options of the request beyond the policy.
+    pub asked: Asked,
+    /// True if the request enables a second opinion.
+    pub reasoning: bool,
+    /// Origin of the text.
+    pub sender: ClientInfo,
+    /// Correlation id of the request.
+    pub correlation_id: String,
+    /// Wall-clock time of arrival.
+    pub now: Timestamp,
+    /// Monotonic time of arrival, for durations.
+    pub began: Instant,
+}
+
+impl GuardRequest {
+    /// Creates a call that arrives at `now`, under the built-in policy.
+    pub fn new(
+        now: Timestamp,
+        caller: Principal,
+        operation: Operation,
+        submission: Submission,
+        correlation_id: String,
+    ) -> Self {
+        Self {
+            operation,
+            caller,
+            project_id: None,
+            submission,
+            attached: Attachments::default(),
+            asked: Asked::default(),
+            reasoning: false,
+            sender: ClientInfo::default(),
+            correlation_id,
+            now,
+            began: Instant::now(),
+        }
+    }
+}
+
+/// A decision that is neither written nor charged until [`Guard::record`](super::Guard::record).
+pub struct PendingDecision {
+    /// The call.
+    pub call: GuardRequest,
+    /// The evaluation.
+    pub evaluation: Evaluation,
+    /// The id of its log entry.
+    pub log_id: Uuid,
+    /// The organization's keys.
+    pub keys: Arc<OrgKeys>,
+    pub(crate) context: PolicyContext,
+    pub(crate) cost: i64,
+    pub(crate) timings: StageTimings,
+}
+
+/// A decision with a durable log entry.
+pub struct RecordedDecision {
+    /// The evaluation.
+    pub evaluation: Evaluation,
+    /// The id of its log entry.
+    pub log_id: Uuid,
+    /// Processing time in milliseconds.
+    pub processing_time_ms: u64,
+    /// Version of the models that scored the text.
+    pub model_version: String,
+    /// The policy that decided.
+    pub policy: Arc<Compiled>,
+    /// The queued tickets.
+    pub tickets: Vec<NewTicket>,
+}

@@ -1,0 +1,117 @@
+//! Evaluation with a second opinion from the organization's language model. No processor is held while waiting for
+//! the model.
+
+use std::{sync::Arc, time::Instant};
+
+use guardengine_classifiers::{Classifier, Unavailable};
+use guardengine_engine::{
+    policy::{Opinion, opinion::is_open},
+    scores::Scores,
+};
+use guardengine_integrations::connectors::OpenConnector;
+
+use crate::{
+    Error, Guard, GuardRequest,
+    evaluate::{Evaluation, EvaluationOptions, conclude, score, with_evidence},
+    org_keys::OrgKeys,
+    pipeline::{options, unavailable},
+    policy_context::PolicyContext,
+    second_opinion::{Excerpt, ExcerptOptions, name},
+    submission::Submission,
+    timing::{Stage, StageTimings},
+};
+
+/// The result of evaluating a submission before a second opinion.
+enum FirstPass {
+    /// No second opinion could change the decision.
+    Settled(Box<Evaluation>),
+    /// A second opinion could change the decision.
+    Open(OpenCase),
+}
+
+/// Data for the second opinion and for the evaluation after it.
+struct OpenCase {
+    scores: Scores,
+    has_shadow: bool,
+    excerpt: Excerpt,
+    spent: StageTimings,
+}
+
+impl Guard {
+    /// Returns the connector that gives the second opinion, if the call requests one; an error without an active connector.
+    pub(crate) async fn opinion_provider(
+        &self,
+        call: &GuardRequest,
+        context: &PolicyContext,
+    ) -> Result<Option<OpenConnector>, Error> {
+        if !call.reasoning {
+            return Ok(None);
+        }
+        self.second_opinions.provider(call.caller.org_id, &context.compiled).await.map(Some)
+    }
+
+    /// Evaluates a call, asking `provider` for a second opinion if that could change the decision.
+    pub(crate) async fn evaluate_with_opinion(
+        &self,
+        call: GuardRequest,
+        context: PolicyContext,
+        keys: Arc<OrgKeys>,
+        provider: OpenConnector,
+    ) -> Result<(GuardRequest, PolicyContext, Evaluation), Error> {
+        let (is_internal, org_keys) = (provider.is("internal"), Arc::clone(&keys));
+        let first = move |classifier: &dyn Classifier| {
+            let options = options(&call, &context, &org_keys);
+            let passed = first_pass(classifier, &call.submission, &options, is_internal);
+            (call, context, passed)
+        };
+        let (call, context, passed) = self.run_on_cpu(first).await?;
+        let open = match passed.map_err(|error| unavailable(&error))? {
+            FirstPass::Settled(evaluation) => return Ok((call, context, *evaluation)),
+            FirstPass::Open(open) => open,
+        };
+        let (policy, excerpt, asked_at) = (&context.compiled, &open.excerpt, Instant::now());
+        let opinion = self.second_opinions.opinion(&provider, policy, excerpt, &keys.mask).await?;
+        let waited = asked_at.elapsed();
+        let second = move |_: &dyn Classifier| {
+            let evaluation = reevaluate(&call.submission, &options(&call, &context, &keys), open, &opinion);
+            (call, context, evaluation)
+        };
+        let (call, context, mut evaluation) = self.run_on_cpu(second).await?;
+        evaluation.spent.add(Stage::Opinion, waited);
+        Ok((call, context, Evaluation { advised_by: Some(name(&provider)), ..evaluation }))
+    }
+}
+
+fn first_pass(
+    classifier: &dyn Classifier,
+    submission: &Submission,
+    options: &EvaluationOptions<'_>,
+    is_internal: bool,
+) -> Result<FirstPass, Unavailable> {
+    with_evidence(submission, |mut evidence, mut stopwatch| {
+        let shadow = score(classifier, &mut evidence, options)?;
+        stopwatch.lap(Stage::Scores);
+        if !is_open(options.policy, &evidence, options.asked) {
+            return Ok(FirstPass::Settled(Box::new(conclude(&evidence, options, shadow, None, stopwatch))));
+        }
+        let excerpt_options = ExcerptOptions { policy: options.policy, is_internal, keys: options.keys };
+        let excerpt = Excerpt::of(&evidence, excerpt_options);
+        stopwatch.lap(Stage::Verdict);
+        let (has_shadow, spent) = (shadow.is_some(), stopwatch.spent);
+        Ok(FirstPass::Open(OpenCase { has_shadow, scores: evidence.scores, excerpt, spent }))
+    })
+}
+
+/// Evaluates a submission with the second opinion. The views are built again, which is cheap, and the scores are reused.
+fn reevaluate(
+    submission: &Submission,
+    options: &EvaluationOptions<'_>,
+    open: OpenCase,
+    opinion: &Opinion,
+) -> Evaluation {
+    with_evidence(submission, |mut evidence, mut stopwatch| {
+        stopwatch.include(&open.spent);
+        evidence.scores = open.scores;
+        conclude(&evidence, options, options.shadow.filter(|_| open.has_shadow), Some(opinion), stopwatch)
+    })
+}

@@ -1,0 +1,101 @@
+//! Settings of the guard.
+
+use std::{path::PathBuf, time::Duration};
+
+use guardengine_custom_models::{Labels, RemoteEndpoint};
+
+/// Price of each operation, in credits.
+#[derive(Clone, Copy, Debug)]
+pub struct Costs {
+    /// One analyzed prompt.
+    pub analyze: i64,
+    /// One validated response.
+    pub validate: i64,
+    /// One masked text.
+    pub mask: i64,
+    /// One autonomous decision.
+    pub autonomous: i64,
+    /// One transcribed audio clip.
+    pub audio: i64,
+    /// One image.
+    pub image: i64,
+}
+
+/// Limits of images and audio, and the workers that read them.
+#[derive(Clone, Debug)]
+pub struct MediaSettings {
+    /// Most images in one request.
+    pub max_images: usize,
+    /// Most pixels in one image.
+    pub max_pixels: u64,
+    /// Longest audio clip.
+    pub max_duration: Duration,
+    /// Workers of each kind: images, audio.
+    pub workers: usize,
+    /// Files that may wait for a worker.
+    pub queue: usize,
+    /// Memory limit of each worker, in bytes.
+    pub memory: u64,
+    /// Longest time to read one image.
+    pub image_timeout: Duration,
+    /// Longest time to transcribe one audio clip.
+    pub audio_timeout: Duration,
+    /// Tesseract languages, joined with `+`.
+    pub languages: String,
+    /// Folder of the PocketSphinx model. Empty for the Debian package's folder.
+    pub speech_model: String,
+    /// Model file of whisper.cpp, which replaces PocketSphinx. The workers validate it.
+    pub whisper_model: Option<PathBuf>,
+    /// Program that runs the workers. `None` for this binary.
+    pub program: Option<PathBuf>,
+}
+
+/// Custom models that replace built-in detectors, and the guardrails of their labels.
+#[derive(Clone, Default)]
+pub struct ModelSettings {
+    /// Folder of a local model, and its labels.
+    pub encoder: Option<(PathBuf, Labels)>,
+    /// Remote classifier, and its labels.
+    pub remote: Option<(RemoteEndpoint, Labels)>,
+}
+
+// Not derived: the endpoint holds a token.
+impl std::fmt::Debug for ModelSettings {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let remote = self.remote.as_ref().map(|(_, labels)| labels);
+        let mut output = formatter.debug_struct("ModelSettings");
+        output.field("encoder", &self.encoder).field("remote", &remote).finish()
+    }
+}
+
+/// Degraded mode: guard requests while the database is unavailable.
+#[derive(Clone, Debug)]
+pub struct SpoolSettings {
+    /// How long cached projects and policies stay valid.
+    pub cache_lifetime: Duration,
+    /// Folder of the spool.
+    pub folder: PathBuf,
+    /// Largest spool on the local disk, in bytes.
+    pub max_size: u64,
+}
+
+/// Settings of the guard.
+#[derive(Clone, Debug)]
+pub struct GuardSettings {
+    /// Price of each operation.
+    pub costs: Costs,
+    /// Emits `credits.low` when the balance drops below this value. 0 disables the event.
+    pub low_credits: i64,
+    /// How long similar incidents become comments on one ticket.
+    pub ticket_window: Duration,
+    /// Time after which an undecided review counts as denied.
+    pub review_lifetime: Duration,
+    /// Longest wait for a second opinion.
+    pub opinion_timeout: Duration,
+    /// Images and audio.
+    pub media: MediaSettings,
+    /// Custom models.
+    pub models: ModelSettings,
+    /// Degraded mode.
+    pub spool: SpoolSettings,
+}

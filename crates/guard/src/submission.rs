@@ -1,0 +1,129 @@
+//! The texts of a guard call: subject, documents, media and conversation history.
+
+use guardengine_engine::{
+    Evidence,
+    evidence::{Origin, Part},
+    guardrail::Direction,
+    pii,
+    scores::Scores,
+    text::Text,
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::attachments::MediaText;
+
+/// The author of a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// The operator; trusted.
+    System,
+    /// The end user.
+    User,
+    /// The model.
+    Assistant,
+    /// A tool; the turn is its result.
+    Tool,
+}
+
+/// A previous turn of the conversation.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Turn {
+    /// Author of the turn.
+    pub role: Role,
+    /// Text of the turn.
+    pub content: String,
+}
+
+/// A prompt or response with the texts that accompany it.
+#[derive(Clone, Debug)]
+pub struct Submission {
+    /// Input for prompts, output for responses.
+    pub direction: Direction,
+    /// The prompt or the response.
+    pub subject: String,
+    /// Untrusted content: retrieved or tool text that the model will read.
+    pub documents: Vec<String>,
+    /// Texts of images and audio.
+    pub media: Vec<MediaText>,
+    /// Previous turns, oldest first. They were evaluated when they were new, and only help to detect an attack that is
+    /// split over turns.
+    pub history: Vec<Turn>,
+}
+
+/// Bytes of previous turns in which an attack split over turns is detected.
+const MAX_PRIOR_BYTES: usize = 8 * 1024;
+
+impl Submission {
+    /// Creates a submission with a subject only.
+    pub const fn of(direction: Direction, subject: String) -> Self {
+        Self { direction, subject, documents: Vec::new(), media: Vec::new(), history: Vec::new() }
+    }
+
+    /// Returns the total size of all texts, in bytes.
+    pub fn bytes(&self) -> usize {
+        let documents: usize = self.documents.iter().map(String::len).sum();
+        let turns: usize = self.history.iter().map(|turn| turn.content.len()).sum();
+        let media: usize = self.media.iter().map(|medium| medium.text().len()).sum();
+        self.subject.len() + documents + media + turns
+    }
+
+    /// Returns the user's most recent turns before the subject, joined with spaces; empty for a response.
+    pub fn prior_turns(&self) -> String {
+        if self.direction == Direction::Output {
+            return String::new();
+        }
+        let mut length = 0;
+        let is_recent = |turn: &&Turn| {
+            length += turn.content.len();
+            length <= MAX_PRIOR_BYTES
+        };
+        let users = self.history.iter().rev().filter(|turn| turn.role == Role::User);
+        let mut turns: Vec<&str> = users.take_while(is_recent).map(|turn| turn.content.as_str()).collect();
+        turns.reverse();
+        turns.join(" ")
+    }
+
+    /// Returns the evidence without scores. `prior_turns` is [`Submission::prior_turns`], and `with_subject` the same text
+    /// followed by the subject.
+    pub fn evidence<'a>(&'a self, prior_turns: &'a str, with_subject: &'a str) -> Evidence<'a> {
+        let part = |origin, text: &'a str| Part::new(origin, Text::new(text));
+        let mut parts = vec![part(Origin::Subject, &self.subject)];
+        parts.extend(self.documents.iter().enumerate().map(|(at, text)| part(Origin::Document(at), text)));
+        parts.extend(self.media.iter().map(|medium| part(medium.origin(), medium.text())));
+        if !prior_turns.is_empty() {
+            parts.push(part(Origin::Earlier, prior_turns));
+            parts.push(part(Origin::Conversation, with_subject));
+        }
+        let find = |part: &Part<'_>| match self.media.iter().find(|medium| medium.origin() == part.origin) {
+            Some(medium) => medium.find_pii(&part.text),
+            None if part.origin.is_judged() => pii::find_all(&part.text),
+            None => Vec::new(),
+        };
+        let pii = parts.iter().map(find).collect();
+        Evidence { direction: self.direction, parts, pii, scores: Scores::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn turn(role: Role, content: &str) -> Turn {
+        Turn { role, content: content.to_owned() }
+    }
+
+    #[test]
+    fn prior_turns_are_the_recent_turns_of_the_user() {
+        let mut submission = Submission::of(Direction::Input, "now".to_owned());
+        submission.history = vec![
+            turn(Role::User, &"far ".repeat(MAX_PRIOR_BYTES / 4)),
+            turn(Role::System, "trusted"),
+            turn(Role::User, "first"),
+            turn(Role::Assistant, "answer"),
+            turn(Role::User, "second"),
+        ];
+        assert_eq!(submission.prior_turns(), "first second");
+    }
+}

@@ -1,0 +1,183 @@
+//! Event payloads: ids, guardrail names and confidences, never texts.
+
+use guardengine_api_types::rounded;
+use guardengine_engine::{
+    Verdict,
+    policy::{Outcome, Triggered, risk},
+};
+use guardengine_store::{Connector, Log, NewEvent, NewReview, Review, Timestamp, new_id};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::types;
+
+/// Payload of the events `decision.*`.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DecisionPayload<'a> {
+    /// Id of the log entry.
+    log_id: Uuid,
+    /// Endpoint of the request, such as `analyze`.
+    endpoint: &'a str,
+    /// `input` for prompts, `output` for responses.
+    direction: &'a str,
+    /// Decision, as in the response.
+    decision: &'a str,
+    /// Guardrails that triggered: `name`, `confidence`, `severity` and `action`, without spans and evidence.
+    triggered_guardrails: Vec<TriggeredGuardrail>,
+    /// Confidence of the decision, 0 to 1.
+    confidence: f64,
+    /// Safety score, 1 to 100.
+    safety_score: i64,
+    /// `no_risk`, `medium`, `high` or `critical`.
+    risk_level: &'a str,
+    /// Name of the project, if any.
+    #[serde(rename = "projectName")]
+    project_name: Option<&'a str>,
+    /// Id of the policy; null for the built-in one.
+    #[serde(rename = "policyId")]
+    policy_id: Option<Uuid>,
+    /// Version of the policy.
+    policy_version: Option<i64>,
+    /// End user, as the request named them.
+    username: Option<&'a str>,
+    /// Caller: `user:` or `api_key:` and an id.
+    principal: &'a str,
+    /// Id of the review that an escalated prompt waits for, else null.
+    review_id: Option<Uuid>,
+    /// Correlation id of the request.
+    correlation_id: &'a str,
+}
+
+/// A guardrail that triggered.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TriggeredGuardrail {
+    name: &'static str,
+    confidence: f64,
+    severity: &'static str,
+    action: &'static str,
+}
+
+impl TriggeredGuardrail {
+    fn of(triggered: &Triggered) -> Self {
+        Self {
+            name: triggered.name,
+            confidence: rounded(triggered.confidence),
+            severity: risk::severity(triggered.confidence),
+            action: triggered.outcome.name(),
+        }
+    }
+}
+
+/// Payload of the events `review.*`. The waiting application must not learn who decided, nor why.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ReviewPayload<'a> {
+    /// Id of the review.
+    review_id: Uuid,
+    /// Id of the log entry of the escalated prompt.
+    log_id: Uuid,
+    /// `approved` or `denied`.
+    status: &'a str,
+    /// True if nobody decided in time.
+    expired: bool,
+    /// Time from which the review counts as denied.
+    #[schema(value_type = String, format = DateTime)]
+    expires_at: Timestamp,
+}
+
+/// Payload of the events `connector.*`.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ConnectorPayload<'a> {
+    /// Id of the connector.
+    connector_id: Uuid,
+    /// Type of the connector, such as `openai`.
+    connector_type: &'a str,
+    /// Name of the connector.
+    name: &'a str,
+    /// Error message; null for `connector.recovered`.
+    error: Option<&'a str>,
+}
+
+/// Builds the event of a decision. Returns `None` for allowed requests.
+pub fn of_decision(log: &Log, verdict: &Verdict, review: Option<&NewReview>) -> Option<NewEvent> {
+    let kind = match verdict.outcome {
+        Outcome::Allow => return None,
+        Outcome::Mask => types::MASKED,
+        Outcome::Block => types::BLOCKED,
+        Outcome::Challenge => types::CHALLENGED,
+        Outcome::Escalate => types::ESCALATED,
+    };
+    let payload = DecisionPayload {
+        log_id: log.id,
+        endpoint: &log.endpoint,
+        direction: &log.direction,
+        decision: &log.decision,
+        triggered_guardrails: verdict.triggered.iter().map(TriggeredGuardrail::of).collect(),
+        confidence: log.confidence,
+        safety_score: log.safety_score,
+        risk_level: &log.risk_level,
+        project_name: log.project_name.as_deref(),
+        policy_id: log.policy_id,
+        policy_version: log.policy_version,
+        username: log.username.as_deref(),
+        principal: &log.principal,
+        review_id: review.map(|review| review.id),
+        correlation_id: &log.correlation_id,
+    };
+    let sender = (log.project_id, Some(log.principal.clone()));
+    Some(event(kind, sender, log.created_at, &payload))
+}
+
+/// Builds the event of a decided review.
+pub fn of_ruling(review: &Review, approves: bool, now: Timestamp) -> NewEvent {
+    let status = if approves { "approved" } else { "denied" };
+    of_review(types::REVIEW_DECIDED, review, status, now)
+}
+
+/// Builds the event of a review that nobody decided in time.
+pub(super) fn of_expiry(review: &Review, now: Timestamp) -> NewEvent {
+    of_review(types::REVIEW_EXPIRED, review, "denied", now)
+}
+
+/// Builds a review event.
+fn of_review(kind: &'static str, review: &Review, status: &str, now: Timestamp) -> NewEvent {
+    let payload = ReviewPayload {
+        review_id: review.id,
+        log_id: review.log_id,
+        status,
+        expired: kind == types::REVIEW_EXPIRED,
+        expires_at: review.expires_at,
+    };
+    event(kind, (review.project_id, Some(review.principal.clone())), now, &payload)
+}
+
+/// Builds the event of a connector that failed with `error`, or recovered.
+pub fn of_connector(connector: &Connector, error: Option<&str>, now: Timestamp) -> NewEvent {
+    let kind = if error.is_some() { types::CONNECTOR_ERROR } else { types::CONNECTOR_RECOVERED };
+    let payload = ConnectorPayload {
+        connector_id: connector.id,
+        connector_type: &connector.connector_type,
+        name: &connector.name,
+        error,
+    };
+    event(kind, (None, None), now, &payload)
+}
+
+/// Project and principal that an event belongs to.
+type Sender = (Option<Uuid>, Option<String>);
+
+fn event(
+    kind: &'static str,
+    (project_id, principal): Sender,
+    created_at: Timestamp,
+    payload: &impl Serialize,
+) -> NewEvent {
+    NewEvent {
+        id: new_id(created_at),
+        created_at,
+        kind: kind.into(),
+        project_id,
+        principal,
+        payload: serde_json::to_string(payload).unwrap_or_default(),
+    }
+}

@@ -1,0 +1,76 @@
+//! Plans the tickets of a decision: one for each triggered guardrail with a ticket in the policy.
+
+use std::time::Duration;
+
+use guardengine_engine::{
+    fields::Fields,
+    policy::{Compiled, Triggered},
+};
+use guardengine_store::{Db, Log, NewTicket, Result, new_id};
+use guardengine_vault::DataKey;
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::{content::Content, template::Template};
+
+/// Parameters for recognizing similar tickets.
+pub struct Deduplication<'a> {
+    /// The organization's key.
+    pub key: &'a DataKey,
+    /// How long similar incidents become comments on one ticket.
+    pub window: Duration,
+}
+
+/// Returns the tickets of a decision. They still need their systems from [`addressed`].
+pub fn plan_tickets(
+    policy: &Compiled,
+    triggered: &[Triggered],
+    log: &Log,
+    deduplication: &Deduplication<'_>,
+) -> Vec<NewTicket> {
+    let ticket = |one: &Triggered| {
+        let fields = policy.ticket(one.name)?;
+        let connector_id = connector(fields)?;
+        // Policies stored before templates were validated may hold invalid ones: use the default template.
+        let template = Fields::of(fields, "ticket").and_then(Template::read).unwrap_or_default();
+        let content = Content::of(&template, log, one);
+        Some(NewTicket {
+            id: new_id(log.created_at),
+            connector_id,
+            system: String::new(),
+            guardrail: one.name.to_owned(),
+            likeness: dedup_key(deduplication.key, connector_id, one.name, log),
+            joins_since: log.created_at - deduplication.window,
+            title: content.title.clone(),
+            content: serde_json::to_string(&content).unwrap_or_default(),
+        })
+    };
+    triggered.iter().filter_map(ticket).collect()
+}
+
+/// Fills in the system of each ticket. Drops tickets whose connector was deleted.
+pub async fn addressed(db: &Db, log: &Log, tickets: Vec<NewTicket>) -> Result<Vec<NewTicket>> {
+    let mut addressed = Vec::new();
+    for ticket in tickets {
+        if let Some(connector) = db.connector(log.org_id, ticket.connector_id).await? {
+            addressed.push(NewTicket { system: connector.connector_type, ..ticket });
+        } else {
+            let connector = ticket.connector_id;
+            tracing::warn!(%connector, log_id = %log.id, "ticket dropped: its connector was deleted");
+        }
+    }
+    Ok(addressed)
+}
+
+/// Returns the connector that a policy's ticket names.
+pub fn connector(ticket: &Value) -> Option<Uuid> {
+    ticket["connector_id"].as_str()?.parse().ok()
+}
+
+/// Returns the deduplication key of a ticket: a keyed digest, because the key must not reveal the end user.
+fn dedup_key(key: &DataKey, connector: Uuid, guardrail: &str, log: &Log) -> [u8; 32] {
+    let username = log.username.as_deref().map(str::trim).filter(|name| !name.is_empty());
+    let subject =
+        username.map_or_else(|| format!("caller {}", log.principal), |name| format!("end user {name}"));
+    key.digest("ticket likeness", format!("{connector} {guardrail} {subject}").as_bytes())
+}

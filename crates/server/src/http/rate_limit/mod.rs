@@ -1,0 +1,84 @@
+//! Rate limits: fixed windows that start with the first request, counted in this process or in a Redis shared by all
+//! replicas.
+
+mod fallback;
+mod memory;
+mod redis_counters;
+mod status;
+
+use std::{net::IpAddr, time::Duration};
+
+use axum::http::Method;
+use guardengine_store::Timestamp;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use uuid::Uuid;
+
+use crate::config::Secret;
+use fallback::Fallback;
+use guardengine_auth::Limit;
+use memory::Local;
+pub use redis_counters::InvalidRedisUrl;
+use redis_counters::Shared;
+pub use status::LimitStatus;
+use status::WindowCount;
+
+/// Client whose requests are counted together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LimitKey {
+    /// A user or an API key.
+    Principal(Uuid),
+    /// A client that has not signed in.
+    Address(IpAddr),
+}
+
+/// Method and path of an endpoint. Every method of a path is counted separately.
+pub type Operation = (Method, &'static str);
+
+/// Counter of requests.
+pub enum RateLimiter {
+    /// Counts in this process.
+    Local(Local),
+    /// Counts in Redis, or in this process while Redis is unreachable.
+    Shared(Fallback),
+}
+
+impl RateLimiter {
+    /// Creates a limiter that counts in the Redis at `address`, or in this process without one. Health checks run as one of
+    /// `tasks` until `stop` is cancelled. Succeeds even if Redis is unreachable.
+    pub fn open(
+        address: Option<&Secret>,
+        tasks: &TaskTracker,
+        stop: &CancellationToken,
+    ) -> Result<Self, InvalidRedisUrl> {
+        let Some(address) = address else { return Ok(Self::Local(Local::default())) };
+        let shared = Shared::at(address)?;
+        Ok(Self::Shared(Fallback::start(shared, tasks, stop)))
+    }
+
+    /// Counts a request to `operation`. Returns `None` if it has no limit.
+    pub async fn count(
+        &self,
+        operation: Operation,
+        key: LimitKey,
+        limit: Limit,
+        now: Timestamp,
+    ) -> Option<LimitStatus> {
+        let Limit::Per { count, window } = limit else { return None };
+        let counted = match self {
+            Self::Local(local) => local.count((operation, key), window, now),
+            Self::Shared(shared) => shared.count((operation, key), window, now).await,
+        };
+        Some(LimitStatus::of(counted, count.get(), window))
+    }
+}
+
+/// Key of a window.
+type Key = (Operation, LimitKey);
+
+/// Returns the length of a window in microseconds.
+fn micros(window: Duration) -> i64 {
+    i64::try_from(window.as_micros()).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests;

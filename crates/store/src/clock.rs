@@ -1,0 +1,44 @@
+//! The clock, which tests can set.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::{Duration, SystemTime},
+};
+
+use crate::Timestamp;
+
+/// A source of wall-clock time.
+#[derive(Clone, Debug, Default)]
+pub enum Clock {
+    /// The system clock.
+    #[default]
+    System,
+    /// A clock set by a test, in microseconds since the Unix epoch.
+    Set(Arc<AtomicI64>),
+}
+
+impl Clock {
+    /// Returns a clock that stays at the current system time until it is advanced.
+    pub fn manual() -> Self {
+        Self::Set(Arc::new(AtomicI64::new(Self::System.now().micros())))
+    }
+
+    /// Returns the current time.
+    #[expect(clippy::disallowed_methods, reason = "this is the only place that reads the system clock")]
+    pub fn now(&self) -> Timestamp {
+        match self {
+            Self::System => Timestamp::from(SystemTime::now()),
+            Self::Set(micros) => Timestamp::from_micros(micros.load(Ordering::SeqCst)),
+        }
+    }
+
+    /// Advances a clock set by a test. Does nothing to the system clock.
+    pub fn advance(&self, span: Duration) {
+        if let Self::Set(micros) = self {
+            micros.fetch_add(i64::try_from(span.as_micros()).unwrap_or(i64::MAX), Ordering::SeqCst);
+        }
+    }
+}
