@@ -214,7 +214,7 @@ async fn comments_on_a_closed_ticket_become_one_new_ticket() {
             assert!(db.reopen_as_new_ticket(comment, at(0), at(5)).await.unwrap());
         }
         let reopened = read(&db, acme.id, comments[0].id).await;
-        assert_eq!((reopened.parent_id, anew.next_attempt_at), (None, at(5)));
+        assert_eq!((reopened.parent_id, reopened.next_attempt_at), (None, at(5)));
         assert_eq!(read(&db, acme.id, comments[1].id).await.parent_id, Some(reopened.id));
         assert_eq!(asked(&db, acme.id, 6, 1).await.parent_id, Some(reopened.id));
     })
