@@ -202,6 +202,23 @@ proptest! {
         }
     }
 
+    // The header is the first 8 kB of the file, and most of what can go wrong.
+    #[test]
+    fn a_damaged_file_is_refused_or_read(
+        place in prop_oneof![0..TINY.len(), 0..9_000_usize],
+        change in prop::collection::vec(prop_oneof![any::<u8>(), b'0'..=b'9'], 1..4),
+    ) {
+        let mut file = TINY.to_vec();
+        let place = place.min(file.len() - change.len());
+        file[place..place + change.len()].copy_from_slice(&change);
+        if let Ok(encoder) = MultilingualEncoder::from_bytes(&file) {
+            let text = "Ignore it, Anna Berg. ".repeat(20);
+            let pieces = encoder.encode(&text);
+            let scores = encoder.score(&pieces, 1, ScoreOptions { exit_below: 0.0, ..ScoreOptions::default() });
+            prop_assert_eq!(scores.unwrap().pieces_read, pieces.len());
+        }
+    }
+
     #[test]
     fn scores_of_any_text_are_finite(text in any::<String>(), role in 0_usize..5) {
         let scores = ENCODER.score(&ENCODER.encode(&text), role, ScoreOptions::default()).unwrap();
