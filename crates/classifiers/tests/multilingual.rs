@@ -4,7 +4,9 @@
 
 use std::sync::LazyLock;
 
-use guardengine_classifiers::{MultilingualEncoder, ScoreOptions, TextScores, WeightsError, probability};
+use guardengine_classifiers::{
+    MultilingualEncoder, Piece, ScoreOptions, TextScores, WeightsError, probability,
+};
 use proptest::prelude::*;
 use safetensors::{Dtype, SafeTensors, serialize, tensor::TensorView};
 use serde::Deserialize;
@@ -113,6 +115,15 @@ fn no_more_windows_are_read_than_allowed() {
     assert_eq!(scores.windows.len(), 2);
     assert_eq!(scores.pieces_read, scores.windows[1].pieces.end);
     assert!(scores.tags(scores.pieces_read - 1).is_some() && scores.tags(scores.pieces_read).is_none());
+}
+
+#[test]
+fn pieces_of_another_model_are_unknown() {
+    let score = |id| {
+        let piece = Piece { id, start: 0, end: 1, ends_sentence: false };
+        ENCODER.score(&[piece], 0, ScoreOptions::default()).unwrap().logits
+    };
+    assert_eq!(score(u32::MAX), score(3));
 }
 
 #[test]
