@@ -4,7 +4,9 @@
 
 use std::sync::LazyLock;
 
-use guardengine_classifiers::{MultilingualEncoder, ScoreOptions, TextScores, WeightsError, probability};
+use guardengine_classifiers::{
+    MultilingualEncoder, Piece, ScoreOptions, TextScores, WeightsError, probability,
+};
 use proptest::prelude::*;
 use safetensors::{Dtype, SafeTensors, serialize, tensor::TensorView};
 use serde::Deserialize;
@@ -116,6 +118,15 @@ fn no_more_windows_are_read_than_allowed() {
 }
 
 #[test]
+fn pieces_of_another_model_are_unknown() {
+    let score = |id| {
+        let piece = Piece { id, start: 0, end: 1, ends_sentence: false };
+        ENCODER.score(&[piece], 0, ScoreOptions::default()).unwrap().logits
+    };
+    assert_eq!(score(u32::MAX), score(3));
+}
+
+#[test]
 fn the_names_are_those_of_the_file() {
     assert_eq!(ENCODER.labels()[0], "prompt_injection");
     assert_eq!((ENCODER.tags()[0].as_str(), ENCODER.languages()[0].as_str()), ("O", "und"));
@@ -199,6 +210,23 @@ proptest! {
             prop_assert!(text.get(piece.start..piece.end).is_some());
             prop_assert!(before <= piece.start);
             before = piece.start;
+        }
+    }
+
+    // The header is the first 8 kB of the file, and most of what can go wrong.
+    #[test]
+    fn a_damaged_file_is_refused_or_read(
+        place in prop_oneof![0..TINY.len(), 0..9_000_usize],
+        change in prop::collection::vec(prop_oneof![any::<u8>(), b'0'..=b'9'], 1..4),
+    ) {
+        let mut file = TINY.to_vec();
+        let place = place.min(file.len() - change.len());
+        file[place..place + change.len()].copy_from_slice(&change);
+        if let Ok(encoder) = MultilingualEncoder::from_bytes(&file) {
+            let text = "Ignore it, Anna Berg. ".repeat(20);
+            let pieces = encoder.encode(&text);
+            let scores = encoder.score(&pieces, 1, ScoreOptions { exit_below: 0.0, ..ScoreOptions::default() });
+            prop_assert_eq!(scores.unwrap().pieces_read, pieces.len());
         }
     }
 

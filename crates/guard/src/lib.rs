@@ -4,6 +4,7 @@
 //! workers that read images and audio, the journal that makes decisions durable, and the spool that holds them while the
 //! database is unavailable. It never sees HTTP: a surface builds a [`GuardRequest`] and turns the decision into its answer.
 
+mod associated_data;
 pub mod attachments;
 pub mod autonomous;
 mod classifier;
@@ -26,13 +27,13 @@ mod settings;
 pub mod submission;
 mod timing;
 
+pub use associated_data::{text_aad, token_aad};
 pub use classifier::classifier;
 pub use dry_run::DryRun;
 pub use error::Error;
 pub use guard::{Guard, GuardDeps};
 pub use operation::Operation;
 pub use org_keys::OrgKeys;
-pub use pipeline::{text_aad, token_aad};
 pub use policy_cache::PolicyCache;
 pub use policy_context::PolicyContext;
 pub use request::{ClientInfo, GuardRequest, PendingDecision, RecordedDecision};

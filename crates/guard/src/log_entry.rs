@@ -11,8 +11,8 @@ use guardengine_store::{LogEntry, LogEntryDetails};
 use guardengine_vault::DataKey;
 
 use crate::{
-    GuardRequest, RecordedDecision, evaluate::Evaluation, outcome_counter::NOT_JUDGED, pipeline::text_aad,
-    policy_context::PolicyContext, timing::StageTimings,
+    GuardRequest, RecordedDecision, associated_data::text_aad, evaluate::Evaluation,
+    outcome_counter::NOT_JUDGED, policy_context::PolicyContext, timing::StageTimings,
 };
 
 /// Returns the log entry of a call.

@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use crate::{
     Error, Guard, GuardRequest, Operation, PendingDecision, RecordedDecision,
+    associated_data::token_aad,
     degraded::SpoolError,
     evaluate::{Evaluation, EvaluationOptions, evaluate},
     journal::JournalError,
@@ -24,6 +25,26 @@ use crate::{
 
 // Size in UTF-8 of a million characters, the highest limit that a policy can set.
 const MAX_SUBMISSION_BYTES: usize = 4_000_000;
+
+/// What an evaluation reads, shared with the thread that runs it.
+#[derive(Clone)]
+pub(crate) struct Inputs {
+    pub call: Arc<GuardRequest>,
+    pub context: Arc<PolicyContext>,
+    pub keys: Arc<OrgKeys>,
+}
+
+impl Inputs {
+    pub fn options(&self) -> EvaluationOptions<'_> {
+        EvaluationOptions {
+            policy: &self.context.compiled,
+            shadow: self.context.shadow.as_deref(),
+            asked: self.call.asked,
+            keys: &self.keys.mask,
+            log_content: self.context.log_content,
+        }
+    }
+}
 
 impl Guard {
     /// Evaluates a submission, writes its log entry and deducts its price. A call that fails costs nothing.
@@ -54,15 +75,14 @@ impl Guard {
         if !call.submission.media.is_empty() {
             stopwatch.lap(Stage::Media);
         }
-        let (call, context, evaluation) = match provider {
-            Some(provider) => {
-                let evaluation = self.evaluate_with_opinion(call, context, Arc::clone(&keys), provider);
-                store.run(Box::pin(evaluation)).await?
-            }
-            None => self.evaluate_on_cpu(call, context, Arc::clone(&keys)).await?,
+        let inputs = Inputs { call: Arc::new(call), context: Arc::new(context), keys };
+        let evaluation = match provider {
+            Some(provider) => store.run(Box::pin(self.evaluate_with_opinion(&inputs, &provider))).await?,
+            None => self.evaluate_on_cpu(inputs.clone()).await?,
         };
         stopwatch.lap_around(Stage::Waiting, &evaluation.spent);
-        let (log_id, timings) = (guardengine_store::new_id(call.now), stopwatch.spent);
+        let (log_id, timings) = (guardengine_store::new_id(inputs.call.now), stopwatch.spent);
+        let Inputs { call, context, keys } = inputs;
         Ok(PendingDecision { call, evaluation, log_id, keys, context, cost, timings })
     }
 
@@ -133,18 +153,11 @@ impl Guard {
         }
     }
 
-    async fn evaluate_on_cpu(
-        &self,
-        call: GuardRequest,
-        context: PolicyContext,
-        keys: Arc<OrgKeys>,
-    ) -> Result<(GuardRequest, PolicyContext, Evaluation), Error> {
+    async fn evaluate_on_cpu(&self, inputs: Inputs) -> Result<Evaluation, Error> {
         let work = move |classifier: &dyn Classifier| {
-            let evaluation = evaluate(classifier, &call.submission, &options(&call, &context, &keys));
-            (call, context, evaluation)
+            evaluate(classifier, &inputs.call.submission, &inputs.options())
         };
-        let (call, context, evaluation) = self.run_on_cpu(work).await?;
-        Ok((call, context, evaluation.map_err(|error| unavailable(&error))?))
+        self.run_on_cpu(work).await?.map_err(|error| unavailable(&error))
     }
 
     /// Waits for a processor and runs `work` on a blocking thread, since the encoder takes milliseconds that would stall
@@ -229,31 +242,6 @@ fn insufficient_credits(operation: &str, needs: i64, balance: i64) -> Error {
 
 const fn store_unavailable() -> Error {
     Error::Store(guardengine_store::Error::Unavailable)
-}
-
-/// Returns the options for evaluating `call`.
-pub(crate) fn options<'a>(
-    call: &GuardRequest,
-    context: &'a PolicyContext,
-    keys: &'a OrgKeys,
-) -> EvaluationOptions<'a> {
-    EvaluationOptions {
-        policy: &context.compiled,
-        shadow: context.shadow.as_deref(),
-        asked: call.asked,
-        keys: &keys.mask,
-        log_content: context.log_content,
-    }
-}
-
-/// Returns the associated data of a sealed token value.
-pub fn token_aad(org: Uuid, token: &str) -> String {
-    format!("organization {org} token {token} value")
-}
-
-/// Returns the associated data of a sealed text.
-pub fn text_aad(org: Uuid, log: Uuid) -> String {
-    format!("organization {org} log {log} text")
 }
 
 fn seal(token: &Token, org: Uuid, keys: &OrgKeys) -> PiiToken {

@@ -82,14 +82,14 @@ impl GuardRequest {
 /// A decision that is neither written nor charged until [`Guard::record`](super::Guard::record).
 pub struct PendingDecision {
     /// The call.
-    pub call: GuardRequest,
+    pub call: Arc<GuardRequest>,
     /// The evaluation.
     pub evaluation: Evaluation,
     /// The id of its log entry.
     pub log_id: Uuid,
     /// The organization's keys.
     pub keys: Arc<OrgKeys>,
-    pub(crate) context: PolicyContext,
+    pub(crate) context: Arc<PolicyContext>,
     pub(crate) cost: i64,
     pub(crate) timings: StageTimings,
 }

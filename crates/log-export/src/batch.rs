@@ -5,7 +5,8 @@ use guardengine_store::{Db, ExportBacklog, LogFilter, LogSize, SequencedLogEntry
 use crate::{
     error::Error,
     message::Message,
-    sink::{Published, Sink},
+    published::Published,
+    sink::Sink,
     status::{Outcome, count},
 };
 

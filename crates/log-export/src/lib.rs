@@ -27,6 +27,7 @@ mod kafka;
 mod message;
 #[cfg(feature = "nats")]
 mod nats;
+mod published;
 mod settings;
 mod sink;
 mod status;

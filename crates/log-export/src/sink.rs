@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::{error::Error, message::Message, settings::LogExport, status::Outcome};
+use crate::{error::Error, message::Message, published::Published, settings::LogExport};
 
 #[cfg(feature = "kafka")]
 use crate::kafka::Kafka;
@@ -17,15 +17,6 @@ pub enum Sink {
     /// Kafka.
     #[cfg(feature = "kafka")]
     Kafka(Box<Kafka>),
-}
-
-/// Result of publishing a batch.
-#[derive(Debug, Default)]
-pub struct Published {
-    /// Outcomes in order, up to the first entry that the broker does not have.
-    pub outcomes: Vec<Outcome>,
-    /// Error that ended the batch. Also `None` if the rest can be published at once.
-    pub error: Option<Error>,
 }
 
 impl Sink {

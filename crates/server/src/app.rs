@@ -18,7 +18,7 @@ use crate::{
     config::Settings,
     dashboard::MetricsCache,
     data_dir::DataDir,
-    http::{Admission, AdmissionState, metering, rate_limit::RateLimiter, sse::StreamLimit},
+    http::{Admission, AdmissionState, layers, rate_limit::RateLimiter, sse::StreamLimit},
 };
 
 /// State of the service; cheap to clone.
@@ -106,7 +106,7 @@ impl App {
         stop: &CancellationToken,
     ) -> Result<Self> {
         // First, because metrics recorded before are lost.
-        let metrics = metering::recorder();
+        let metrics = layers::metrics::recorder();
         let Opened { db, vault, folder } = open_store(&settings).await?;
         let health = StoreHealth::start(&db, tasks, stop);
         let draining = CancellationToken::new();

@@ -135,7 +135,7 @@ async fn update_log_partitions(app: &App, before: Option<Timestamp>) {
         Ok((created, dropped)) if created.is_empty() && dropped.is_empty() => {}
         Ok((created, dropped)) => tracing::info!(?created, ?dropped, "updated the partitions of the log"),
         Err(error) => {
-            tracing::warn!(%error, "could not update the partitions of the log; retrying in an hour")
+            tracing::warn!(%error, "could not update the partitions of the log; retrying in an hour");
         }
     }
 }

@@ -27,7 +27,7 @@ use utoipa_axum::{
 use crate::{
     app::App,
     console,
-    http::{Access, Endpoint, LimitName, admit, correlate, metering, method_not_allowed, panicked},
+    http::{Access, Endpoint, LimitName, admit, correlate, layers::metrics, method_not_allowed, panicked},
     routes::{
         api_keys, audit, auth, autonomous, connectors as connector, dashboard, events, guard, guardrails,
         logs, ops, organization, policies, projects, reviews, roles, tickets, users,
@@ -212,7 +212,7 @@ pub fn router(app: &App) -> Router {
         .fallback(console::answer)
         .method_not_allowed_fallback(method_not_allowed)
         .layer(CatchPanicLayer::custom(panicked))
-        .route_layer(from_fn(metering::meter))
+        .route_layer(from_fn(metrics::meter))
         .layer(from_fn(correlate))
         // Admission buffers bodies within the configured sizes.
         .layer(DefaultBodyLimit::disable())

@@ -16,7 +16,7 @@ pub enum Created<T> {
 pub enum Changed<T> {
     /// The row after the change.
     Done(T),
-    /// Another row has the name.
+    /// Another row has the name. PostgreSQL aborts the transaction in that case: it can only be dropped.
     NameTaken,
     /// The organization has no such row.
     Missing,

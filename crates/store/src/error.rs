@@ -39,8 +39,10 @@ impl Error {
     pub fn is_unavailable(&self) -> bool {
         use sqlx::Error::{Database, Io, PoolClosed, PoolTimedOut, Protocol, Tls, WorkerCrashed};
         match self {
-            Self::Unavailable => true,
-            Self::Database(Io(_) | Tls(_) | PoolTimedOut | PoolClosed | WorkerCrashed | Protocol(_)) => true,
+            Self::Unavailable
+            | Self::Database(Io(_) | Tls(_) | PoolTimedOut | PoolClosed | WorkerCrashed | Protocol(_)) => {
+                true
+            }
             // Connection errors (08), shutdown by an operator (57P), too many connections (53300), and a server that
             // has become read-only (25006) after a failover. Source: PostgreSQL, "Appendix A. PostgreSQL Error Codes".
             Self::Database(Database(error)) => error.code().is_some_and(|code| {

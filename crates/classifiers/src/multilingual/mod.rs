@@ -22,7 +22,7 @@ use std::{borrow::Cow, ops::Range};
 use self::{
     config::Config,
     network::{Network, Outputs, Scratch},
-    tokenizer::Tokenizer,
+    tokenizer::{Tokenizer, UNKNOWN},
     weights::WeightsFile,
 };
 pub use self::{entities::TaggedEntity, tokenizer::Piece, weights::WeightsError};
@@ -170,10 +170,10 @@ impl MultilingualEncoder {
         entities::entities(&self.config.tags, text, pieces, scores)
     }
 
-    /// The ids of a window between those of the marks.
+    /// The ids of a window between those of the marks. One that the vocabulary lacks, of another model, is unknown.
     fn ids(&self, pieces: &[Piece]) -> Vec<u32> {
-        let rules = &self.config.windows;
-        let inner = pieces.iter().map(|piece| piece.id);
+        let (rules, count) = (&self.config.windows, self.config.shape.pieces);
+        let inner = pieces.iter().map(|piece| if (piece.id as usize) < count { piece.id } else { UNKNOWN });
         std::iter::once(rules.begin).chain(inner).chain([rules.end]).collect()
     }
 

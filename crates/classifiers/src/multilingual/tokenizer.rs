@@ -13,7 +13,7 @@ use super::{
 };
 
 /// The id of what no piece covers.
-const UNKNOWN: u32 = 3;
+pub const UNKNOWN: u32 = 3;
 /// How much lower than the lowest score an unknown character scores.
 const UNKNOWN_PENALTY: f64 = 10.0;
 /// Stands for a space, and begins every word.

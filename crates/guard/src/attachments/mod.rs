@@ -3,7 +3,7 @@
 //! Files are read in separate worker processes (`guardengine-media`). A file that could not be read fails the call, so that
 //! nothing is allowed without evaluation.
 
-mod attachments;
+mod contents;
 mod file;
 mod misread_numbers;
 mod read;
@@ -11,7 +11,7 @@ mod speech_engine;
 mod transcriber;
 mod worker_pools;
 
-pub use attachments::{Attachments, MediaText, Transcript};
+pub use contents::{Attachments, MediaText, Transcript};
 pub use file::{ImageFile, parse_images};
 pub use speech_engine::SpeechEngine;
 pub use transcriber::Transcriber;

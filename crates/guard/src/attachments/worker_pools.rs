@@ -178,9 +178,7 @@ fn own_binary() -> PathBuf {
 /// Returns the error for a file that was not read.
 fn request_error(field: &str, response: Result<(Response, Vec<u8>), MediaError>) -> Error {
     match response {
-        Err(MediaError::Unreadable(reason)) => {
-            Error::InvalidFile { field: field.to_owned(), reason: reason.to_string() }
-        }
+        Err(MediaError::Unreadable(reason)) => Error::InvalidFile { field: field.to_owned(), reason },
         Err(MediaError::Missing(missing)) => Error::unavailable(format!("{field} cannot be read: {missing}")),
         Err(MediaError::Busy) => {
             Error::unavailable(format!("{field} cannot be read now: too many wait, try again later"))

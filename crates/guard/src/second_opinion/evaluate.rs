@@ -1,7 +1,7 @@
 //! Evaluation with a second opinion from the organization's language model. No processor is held while waiting for
 //! the model.
 
-use std::{sync::Arc, time::Instant};
+use std::time::Instant;
 
 use guardengine_classifiers::{Classifier, Unavailable};
 use guardengine_engine::{
@@ -13,8 +13,7 @@ use guardengine_integrations::connectors::OpenConnector;
 use crate::{
     Error, Guard, GuardRequest,
     evaluate::{Evaluation, EvaluationOptions, conclude, score, with_evidence},
-    org_keys::OrgKeys,
-    pipeline::{options, unavailable},
+    pipeline::{Inputs, unavailable},
     policy_context::PolicyContext,
     second_opinion::{Excerpt, ExcerptOptions, name},
     submission::Submission,
@@ -53,32 +52,25 @@ impl Guard {
     /// Evaluates a call, asking `provider` for a second opinion if that could change the decision.
     pub(crate) async fn evaluate_with_opinion(
         &self,
-        call: GuardRequest,
-        context: PolicyContext,
-        keys: Arc<OrgKeys>,
-        provider: OpenConnector,
-    ) -> Result<(GuardRequest, PolicyContext, Evaluation), Error> {
-        let (is_internal, org_keys) = (provider.is("internal"), Arc::clone(&keys));
+        inputs: &Inputs,
+        provider: &OpenConnector,
+    ) -> Result<Evaluation, Error> {
+        let (is_internal, shared) = (provider.is("internal"), inputs.clone());
         let first = move |classifier: &dyn Classifier| {
-            let options = options(&call, &context, &org_keys);
-            let passed = first_pass(classifier, &call.submission, &options, is_internal);
-            (call, context, passed)
+            first_pass(classifier, &shared.call.submission, &shared.options(), is_internal)
         };
-        let (call, context, passed) = self.run_on_cpu(first).await?;
-        let open = match passed.map_err(|error| unavailable(&error))? {
-            FirstPass::Settled(evaluation) => return Ok((call, context, *evaluation)),
+        let open = match self.run_on_cpu(first).await?.map_err(|error| unavailable(&error))? {
+            FirstPass::Settled(evaluation) => return Ok(*evaluation),
             FirstPass::Open(open) => open,
         };
-        let (policy, excerpt, asked_at) = (&context.compiled, &open.excerpt, Instant::now());
-        let opinion = self.second_opinions.opinion(&provider, policy, excerpt, &keys.mask).await?;
-        let waited = asked_at.elapsed();
-        let second = move |_: &dyn Classifier| {
-            let evaluation = reevaluate(&call.submission, &options(&call, &context, &keys), open, &opinion);
-            (call, context, evaluation)
-        };
-        let (call, context, mut evaluation) = self.run_on_cpu(second).await?;
+        let (policy, excerpt, asked_at) = (&inputs.context.compiled, &open.excerpt, Instant::now());
+        let opinion = self.second_opinions.opinion(provider, policy, excerpt, &inputs.keys.mask).await?;
+        let (waited, shared) = (asked_at.elapsed(), inputs.clone());
+        let second =
+            move |_: &dyn Classifier| reevaluate(&shared.call.submission, &shared.options(), open, &opinion);
+        let mut evaluation = self.run_on_cpu(second).await?;
         evaluation.spent.add(Stage::Opinion, waited);
-        Ok((call, context, Evaluation { advised_by: Some(name(&provider)), ..evaluation }))
+        Ok(Evaluation { advised_by: Some(name(provider)), ..evaluation })
     }
 }
 

@@ -51,6 +51,7 @@ impl Template {
     }
 
     /// Fills in the placeholders. `variable` returns the value of a variable by name.
+    #[must_use]
     pub fn fill(&self, variable: &dyn Fn(&str) -> Option<String>) -> Self {
         let label = |label: &String| line(&fill_text(label, variable), MAX_WORD_CHARS).replace(' ', "_");
         Self {

@@ -29,7 +29,7 @@ use self::{
 use super::{
     error::Error,
     message::Message,
-    sink::Published,
+    published::Published,
     status::{Outcome, count},
 };
 use crate::settings;

@@ -23,7 +23,7 @@ pub use self::subject::Subject;
 use super::{
     error::Error,
     message::{Message, SEQUENCE, TEXT_LEFT_OUT},
-    sink::Published,
+    published::Published,
     status::Outcome,
 };
 use crate::settings;

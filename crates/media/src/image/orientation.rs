@@ -28,7 +28,7 @@ impl Orientation {
     }
 
     /// Maps a drawn position to the original image.
-    fn to_original(&self, x: f32, y: f32) -> (f32, f32) {
+    fn to_original(self, x: f32, y: f32) -> (f32, f32) {
         let (x, y) = ((x - self.to.0 / 2.0) / self.scale, (y - self.to.1 / 2.0) / self.scale);
         let (sin, cos) = self.angle.sin_cos();
         (x * cos + y * sin + self.from.0 / 2.0, y * cos - x * sin + self.from.1 / 2.0)

@@ -305,24 +305,3 @@ impl Reader<'_> {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::config::Source;
-
-    #[test]
-    fn bounds_the_timeout() {
-        let read = |value: &str| {
-            let mut layers = Layers::defaults();
-            layers.set("llm.timeout", value.to_owned(), Source::Flag("--set".to_owned())).unwrap();
-            Settings::from_layers(&layers)
-                .map(|settings| settings.guard.opinion_timeout)
-                .map_err(|error| error.to_string())
-        };
-        assert_eq!(read("2s"), Ok(Duration::from_secs(2)));
-        for value in ["0s", "11m"] {
-            assert!(read(value).unwrap_err().contains("must be a duration of 100ms to 10m"), "{value}");
-        }
-    }
-}

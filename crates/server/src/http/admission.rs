@@ -21,15 +21,12 @@ use ipnet::IpNet;
 use super::{
     Caller, ClientIp, Error,
     body_api_key::{self, BufferedBody},
+    body_limits::{BODY_TIME, DRAINED},
     client_ip,
     rate_limit::{LimitKey, RateLimiter},
 };
 use crate::config::Limits;
 
-/// Time limit for receiving a body.
-pub(super) const BODY_TIME: Duration = Duration::from_secs(30);
-/// Maximum number of bytes read and discarded from a refused body.
-pub(super) const DRAINED: usize = 64 << 20;
 const DRAIN_TIME: Duration = Duration::from_secs(2);
 
 /// What admission needs; cheap to clone.

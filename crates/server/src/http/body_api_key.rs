@@ -8,7 +8,7 @@ use futures::StreamExt as _;
 
 use super::{
     Error,
-    admission::{BODY_TIME, DRAINED},
+    body_limits::{BODY_TIME, DRAINED},
 };
 
 const FIELD: &str = "API-key";

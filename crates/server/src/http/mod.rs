@@ -3,15 +3,13 @@
 mod admission;
 mod body;
 mod body_api_key;
+mod body_limits;
 mod caller;
 mod client_ip;
-mod correlation;
 mod error;
-mod fallback;
+pub mod layers;
 mod listener;
 mod message;
-pub mod metering;
-pub mod metric_catalog;
 mod page;
 pub mod rate_limit;
 pub mod sse;
@@ -21,9 +19,8 @@ pub use admission::{Access, Admission, AdmissionState, Endpoint, LimitName, admi
 pub use body::{Body, Form, FromFields, Json, PathId, PathParam, Query, json, nullable_id, optional_id};
 pub use caller::Caller;
 pub use client_ip::ClientIp;
-pub use correlation::{CorrelationId, correlate};
 pub use error::{Answer, Error};
-pub use fallback::{method_not_allowed, not_found, panicked};
+pub use layers::{CorrelationId, correlate, method_not_allowed, not_found, panicked};
 pub use listener::serve;
 pub use message::MessageBody;
 pub use page::{PageParameters, PageQuery, parsed};

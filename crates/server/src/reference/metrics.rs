@@ -1,7 +1,7 @@
 //! Prometheus metrics.
 
 use super::markdown::{code, codes, table};
-use crate::http::metric_catalog::{Label, METRICS, Metric, MetricType};
+use crate::http::layers::metric_catalog::{Label, METRICS, Metric, MetricType};
 
 /// Every metric.
 pub fn metrics() -> String {

@@ -69,10 +69,8 @@ impl Guarded {
         let item = json!({
             "guardrail": "custom_regex", "patterns": [{ "name": "project", "pattern": "aurora" }], "ticket": ticket,
         });
-        let policy = json!({ "policyName": "desk", "guardrails": [item] });
-        let policy = service.policy(&token, &policy).await;
-        let project = json!({ "projectName": "support desk", "policyId": policy });
-        let project = service.post_json(&token, "/api/project/create", &project).await.text("projectId");
+        let policy = json!({ "policyName": "support desk", "guardrails": [item] });
+        let project = service.project_with(&token, &policy).await;
         Self { service, desk, connector, project }
     }
 

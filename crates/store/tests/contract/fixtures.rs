@@ -15,7 +15,10 @@ macro_rules! change {
         async {
             let mut tx = $db.audited($crate::fixtures::at(0)).await?;
             let outcome = tx.$change($($argument),*).await?;
-            tx.commit(&$crate::fixtures::actor(), "TESTS:CHANGE", stringify!($change), "{}").await?;
+            // PostgreSQL has aborted the transaction.
+            if format!("{outcome:?}") != "NameTaken" {
+                tx.commit(&$crate::fixtures::actor(), "TESTS:CHANGE", stringify!($change), "{}").await?;
+            }
             Ok::<_, guardengine_store::Error>(outcome)
         }
     };

@@ -220,6 +220,13 @@ fn parser_and_schema_refuse_unknown_keys_and_tables() {
 }
 
 #[test]
+fn only_the_parser_checks_the_bounds_of_durations() {
+    let toml = "llm.timeout = \"11m\"";
+    assert!(parser_error(toml).unwrap().ends_with("must be a duration of 100ms to 10m"));
+    assert_eq!(schema_error(toml), None);
+}
+
+#[test]
 fn labels_name_guardrails() {
     for labels in ["\"INJECTION\"", "\"INJECTION=injection\"", "{ INJECTION = \"injection\" }", "3"] {
         let toml = format!("models.encoder.labels = {labels}\nmodels.encoder.path = \".\"");

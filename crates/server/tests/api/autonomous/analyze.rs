@@ -23,9 +23,7 @@ pub fn policy(name: &str) -> Value {
 
 /// Creates a project with [`policy`] and returns its id.
 pub async fn project(service: &TestService, token: &str, name: &str) -> String {
-    let policy = service.policy(token, &policy(name)).await;
-    let project = json!({ "projectName": name, "policyId": policy });
-    service.post_json(token, "/api/project/create", &project).await.text("projectId")
+    service.project_with(token, &policy(name)).await
 }
 
 pub async fn analyze(service: &TestService, token: &str, project: &str, prompt: &str) -> Response {

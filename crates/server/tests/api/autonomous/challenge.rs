@@ -70,9 +70,7 @@ async fn a_prompt_that_the_user_withdraws_is_blocked() {
 async fn only_the_challenged_prompt_is_allowed() {
     let (service, token, project) = started().await;
     let (_, body) = challenged(&service, &token, &project).await;
-    let policy = service.policy(&token, &policy("other")).await;
-    let other = json!({ "projectName": "other", "policyId": policy });
-    let other = service.post_json(&token, "/api/project/create", &other).await.text("projectId");
+    let other = service.project_with(&token, &policy("other")).await;
     for (field, value) in [
         ("prompt", json!("a zebra, please!")),
         ("documents", json!(["more"])),

@@ -22,9 +22,7 @@ pub async fn project(service: &TestService, token: &str, name: &str) -> String {
     let patterns = json!([{ "name": "project", "pattern": "aurora" }]);
     let custom = json!({ "guardrail": "custom_regex", "action": "Escalate", "patterns": patterns });
     let policy = json!({ "policyName": name, "blocked_keywords": ["borealis"], "guardrails": [pii, custom] });
-    let policy = service.policy(token, &policy).await;
-    let project = json!({ "projectName": name, "policyId": policy });
-    service.post_json(token, "/api/project/create", &project).await.text("projectId")
+    service.project_with(token, &policy).await
 }
 
 pub async fn evaluate(service: &TestService, token: &str, project: &str, text: &str) -> Value {

@@ -106,9 +106,7 @@ async fn a_transcribing_connector_is_called_and_personal_data_is_muted() {
     let masks = r#"{"enabled":true}"#;
     let policy =
         json!({ "policyName": "masks", "guardrails": [{ "guardrail": "pii", "pii_masking_enabled": true }] });
-    let policy = service.policy(&token, &policy).await;
-    let project = json!({ "projectName": "masks", "policyId": policy });
-    let project = service.post_json(&token, "/api/project/create", &project).await.text("projectId");
+    let project = service.project_with(&token, &policy).await;
     let sent =
         form(file(&tone)).text("pii_masking", masks).text("silence_pii", "true").text("projectId", project);
     let answer = heard(&service, &token, sent).await;

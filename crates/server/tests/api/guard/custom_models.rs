@@ -39,9 +39,7 @@ async fn remote(url: &str) -> TestService {
 async fn analyzed(service: &TestService, guardrails: &Value, prompt: &str) -> Response {
     let token = service.owner().await;
     let policy = json!({ "policyName": "own", "guardrails": guardrails });
-    let policy = service.policy(&token, &policy).await;
-    let project = json!({ "projectName": "own", "policyId": policy });
-    let project = service.post_json(&token, "/api/project/create", &project).await.text("projectId");
+    let project = service.project_with(&token, &policy).await;
     service.post_json(&token, ANALYZE, &json!({ "projectId": project, "prompt": prompt })).await
 }
 

@@ -73,9 +73,7 @@ async fn the_pii_types_of_the_policy_apply() {
     let token = service.owner().await;
     let policy =
         json!({ "policyName": "mail", "guardrails": [{ "guardrail": "pii", "pii_kinds": ["email"] }] });
-    let policy = service.policy(&token, &policy).await;
-    let project = json!({ "projectName": "mail", "policyId": policy });
-    let project = service.post_json(&token, "/api/project/create", &project).await.text("projectId");
+    let project = service.project_with(&token, &policy).await;
     let answer = masked(&service, &token, form(png(&PLAIN.draw(&LINES))).text("projectId", project)).await;
     assert_eq!(kinds(&answer), ["email"]);
 }

@@ -20,9 +20,7 @@ const HARMLESS: &str = "What is a good recipe for onion soup?";
 async fn project(service: &TestService, token: &str, policy: Value) -> String {
     let mut policy = policy;
     policy["policyName"] = json!(format!("{policy}").chars().take(100).collect::<String>());
-    let id = service.policy(token, &policy).await;
-    let project = json!({ "projectName": id, "policyId": id });
-    service.post_json(token, "/api/project/create", &project).await.text("projectId")
+    service.project_with(token, &policy).await
 }
 
 async fn reasoned(service: &TestService, token: &str, project: Option<&str>, prompt: &str) -> Response {

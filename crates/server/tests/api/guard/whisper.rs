@@ -66,9 +66,7 @@ async fn personal_data_that_whisper_transcribes_is_muted_with_a_margin() {
     let service = TestService::with(&[("media.whisper_model", path.to_str().unwrap())]).await;
     let token = service.owner().await;
     let pii = json!([{ "guardrail": "pii", "pii_masking_enabled": true }]);
-    let policy = service.policy(&token, &json!({ "policyName": "masks", "guardrails": pii })).await;
-    let project = json!({ "projectName": "masks", "policyId": policy });
-    let project = service.post_json(&token, "/api/project/create", &project).await.text("projectId");
+    let project = service.project_with(&token, &json!({ "policyName": "masks", "guardrails": pii })).await;
     let fields = [("projectId", project), ("silence_pii", "true".to_owned())];
     let answer = heard(&service, &token, tone(5), &fields).await;
     assert_eq!((answer.status, answer.text("action")), (200, "mask".to_owned()), "{}", answer.body);

@@ -154,9 +154,7 @@ async fn an_entry_is_shown_with_its_evaluation() {
 async fn a_direction_that_is_not_guarded_leaves_no_confidences() {
     let service = unlimited().await;
     let token = service.owner().await;
-    let policy = service.policy(&token, &json!({ "policyName": "in", "policyMode": "output" })).await;
-    let project = json!({ "projectName": "in", "policyId": policy });
-    let project = service.post_json(&token, "/api/project/create", &project).await.text("projectId");
+    let project = service.project_with(&token, &json!({ "policyName": "in", "policyMode": "output" })).await;
     let id = analyze(&service, &token, &json!({ "prompt": "Hello", "projectId": project })).await;
     assert_eq!(row(&service, &token, &id).await["confidences"], json!([]));
 }

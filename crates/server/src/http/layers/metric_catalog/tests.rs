@@ -3,7 +3,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 use regex::Regex;
 
 use super::*;
-use crate::http::metering;
+use crate::http::layers::metrics as request_metrics;
 
 /// Name, macro and literal label names of each metric that the code records.
 fn recorded() -> Vec<(String, String, Vec<String>)> {
@@ -59,7 +59,7 @@ fn histograms_are_those_with_buckets() {
 
 #[test]
 fn metrics_have_a_help_line() {
-    let recorder = metering::recorder();
+    let recorder = request_metrics::recorder();
     metrics::counter!("guardengine_rate_limited_total").increment(0);
     let help = "# HELP guardengine_rate_limited_total Requests that a rate limit refused\n";
     assert!(recorder.render().contains(help), "{}", recorder.render());

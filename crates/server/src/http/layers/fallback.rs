@@ -7,7 +7,7 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 
-use super::Error;
+use crate::http::Error;
 
 /// 404
 pub async fn not_found() -> Error {

@@ -1,0 +1,9 @@
+//! What surrounds every request: metrics, the correlation id, and responses where no handler answers.
+
+mod correlation_id;
+mod fallback;
+pub mod metric_catalog;
+pub mod metrics;
+
+pub use correlation_id::{CorrelationId, correlate};
+pub use fallback::{method_not_allowed, not_found, panicked};
