@@ -76,7 +76,7 @@ impl Principal {
         }
     }
 
-    /// Whether the caller belongs to every project of the organization.
+    /// Returns true if the caller belongs to every project of the organization.
     pub fn sees_all_projects(&self) -> bool {
         permission::sees_all_projects(&self.role)
     }

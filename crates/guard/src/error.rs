@@ -40,7 +40,7 @@ pub enum Error {
     InvalidFile {
         /// Field of the request.
         field: String,
-        /// What is wrong with the file.
+        /// Description of the problem with the file.
         reason: String,
     },
     /// The challenge cannot be answered with this call.

@@ -71,7 +71,7 @@ impl std::fmt::Debug for ModelSettings {
 /// Degraded mode: guard requests while the database is unavailable.
 #[derive(Clone, Debug)]
 pub struct SpoolSettings {
-    /// How long cached projects and policies stay valid.
+    /// Lifetime of cached projects and policies.
     pub cache_lifetime: Duration,
     /// Folder of the spool.
     pub folder: PathBuf,
@@ -86,7 +86,7 @@ pub struct GuardSettings {
     pub costs: Costs,
     /// Emits `credits.low` when the balance drops below this value. 0 disables the event.
     pub low_credits: i64,
-    /// How long similar incidents become comments on one ticket.
+    /// Time during which similar incidents become comments on one ticket.
     pub ticket_window: Duration,
     /// Time after which an undecided review counts as denied.
     pub review_lifetime: Duration,

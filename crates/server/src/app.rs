@@ -32,7 +32,7 @@ pub struct App {
     pub guard: Guard,
     /// Systems of third parties.
     pub integrations: Integrations,
-    /// What operators see and set.
+/// Settings, health, metrics and shutdown, for operators.
     pub operations: Operations,
     /// Open streams.
     pub streams: Streams,
@@ -57,7 +57,7 @@ impl Tenants {
     }
 }
 
-/// What operators see and set; cheap to clone.
+/// Settings, health, metrics and shutdown of the service, for operators; cheap to clone.
 #[derive(Clone)]
 pub struct Operations(Arc<OperationsState>);
 

@@ -42,7 +42,7 @@ struct Failure {
     /// Delay that the receiver requests.
     retry_after: Option<Duration>,
     counts: bool,
-    /// Whether the error means that the connector cannot be used.
+    /// True if the error means that the connector cannot be used.
     is_connector_error: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Whether images and audio can be read.
+//! Checks that images and audio can be read.
 
 use guardengine_guard::attachments::MediaWorkers;
 use guardengine_media::{MediaError, Missing};

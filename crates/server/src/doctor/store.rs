@@ -1,4 +1,4 @@
-//! Whether the database answers, and whether the connectors in it work.
+//! Checks the database and the connectors in it.
 
 use std::path::Path;
 

@@ -40,7 +40,7 @@ pub enum PolicyMode {
     Unified,
 }
 
-/// What happens when a guardrail triggers.
+/// Action when a guardrail triggers.
 #[derive(Debug, ToSchema)]
 pub enum WrittenAction {
     Block,

@@ -63,7 +63,7 @@ impl Server {
         self.folder.path().join(name).display().to_string()
     }
 
-    /// What is said of an address that cannot be opened.
+    /// Returns the error for a URL that cannot be opened.
     async fn refusal(&self, query: &str) -> String {
         Db::open(&self.url(query)).await.expect_err(query).to_string()
     }

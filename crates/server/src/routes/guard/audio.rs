@@ -51,7 +51,7 @@ pub struct Recording {
     documents: Vec<String>,
     /// Connector that transcribes. Default: the oldest one that can, else the built-in recognizer.
     connector_id: Option<Uuid>,
-    /// Whether to return the audio with personal data muted if the action is `mask`.
+    /// If true and the action is `mask`, the audio is returned with personal data muted.
     #[schema(value_type = Option<bool>)]
     silence_pii: bool,
 }

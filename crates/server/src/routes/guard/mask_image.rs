@@ -142,7 +142,7 @@ pub async fn handle(
     Ok(Json(MaskedImage { pii_found, boxes, image, log_id: answered.log_id }).into_response())
 }
 
-/// Whether `Accept` contains an image type (RFC 9110, section 12.5.1; weights are ignored).
+/// Returns true if `Accept` contains an image type (RFC 9110, section 12.5.1; weights are ignored).
 fn wants_png(headers: &HeaderMap) -> bool {
     let accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
     accepted.flat_map(|value| value.split(',')).any(|one| one.trim().starts_with("image/"))

@@ -46,7 +46,7 @@ pub struct ReplayedRow {
     new_decision: &'static str,
     /// Guardrails that trigger under the new policy.
     triggered_guardrails: Vec<Triggers>,
-    /// Whether the decisions differ.
+    /// True if the decisions differ.
     changed: bool,
 }
 
