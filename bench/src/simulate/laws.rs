@@ -1,4 +1,4 @@
-//! Laws of queueing that the simulation has to keep.
+//! Tests of the simulation against laws of queueing theory.
 
 use super::{
     SECOND,
@@ -22,7 +22,7 @@ fn scenario(layout: Layout, demands: Demands, callers: usize, think: u64) -> Sce
     }
 }
 
-/// The machine repairman, M/M/1//N: customers who think, and one server. Kleinrock, Queueing Systems I, 3.8.
+/// Machine repairman model, M/M/1//N: customers who think, and one server. Kleinrock, Queueing Systems I, 3.8.
 fn machine_repairman(callers: usize, think: f64, service: f64) -> f64 {
     let (mut term, mut sum) = (1.0, 1.0);
     for at in 0..callers {

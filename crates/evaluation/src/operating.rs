@@ -1,8 +1,8 @@
-//! What happens at a threshold.
+//! Decisions at a threshold: hits, misses, false alarms and the rates that follow from them.
 
 use serde::{Deserialize, Serialize};
 
-/// Decisions counted by what they should have been.
+/// Decisions, counted by the expected decision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Positives that triggered.
@@ -28,7 +28,7 @@ impl Counts {
         share(self.hits, self.hits + self.misses)
     }
 
-    /// Share of what triggered that should have.
+    /// Share of the triggered texts that are positive.
     pub fn precision(&self) -> Option<f64> {
         share(self.hits, self.hits + self.false_alarms)
     }

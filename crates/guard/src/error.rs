@@ -1,4 +1,4 @@
-//! Why a guard call is refused or fails. The texts are for the caller, except those of failures.
+//! Errors of guard calls. The messages are for the caller, except those of internal failures.
 
 use std::{borrow::Cow, fmt::Display};
 

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::grammar;
 
-/// How often each drawn frame is filled.
+/// Number of times each drawn frame is filled.
 const FILLINGS: usize = 8;
 
 /// Draws every frame file of a folder and fills what was drawn.
