@@ -80,8 +80,8 @@ impl Measured {
     }
 }
 
-/// Loads `targets` in turn over `connections` connections to each, as many requests at a time. The first half second is a
-/// warm-up and is not timed.
+/// Loads `targets` in turn over `connections` connections to each, as many requests at a time. The first half second is
+/// a warm-up and is not timed.
 pub async fn measure(
     targets: &[Target],
     body: &Body,
@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn prompts_have_the_bytes_that_were_asked_for_and_new_ones_differ() {
+    fn prompts_have_the_requested_size_and_new_ones_differ() {
         assert_eq!(prompt(1_000).len(), 1_000);
         let (one, other) = (new_prompt(1_000, 1), new_prompt(1_000, 2));
         assert_eq!((one.len(), other.len()), (1_000, 1_000));

@@ -10,7 +10,8 @@ INJECTION = LABELS.index("prompt_injection")
 LINE = 220
 LEAST = 150
 MOST = 640
-# Share of planted texts in documents that are requests, the rest being statements, and the confidence that they are injections.
+# Share of planted texts in documents that are requests, the rest being statements, and the confidence that they are
+# injections.
 HOSTILE = 0.6
 SURE = 0.8
 REQUEST = re.compile(

@@ -47,7 +47,8 @@ pub fn made(texts: &[Labelled], seed: u64) -> Vec<Labelled> {
     made
 }
 
-/// Groups texts by language. Every language is drawn equally often, so that documents in rare ones are as often harmless.
+/// Groups texts by language. Every language is drawn equally often, so that documents in rare ones are as often
+/// harmless.
 fn by_language<'t>(texts: &[&'t Labelled]) -> Vec<Vec<&'t Labelled>> {
     let mut languages: BTreeMap<&str, Vec<&Labelled>> = BTreeMap::new();
     for text in texts {

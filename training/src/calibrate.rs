@@ -68,8 +68,8 @@ const FALSE_POSITIVES_OF_LONG: f64 = 0.015;
 const SOME: usize = 1_000;
 /// Sources that are not ordinary traffic although they have no positives of a label: requests for harm, mail with spam.
 const UNUSUAL: [&str; 2] = ["catqa", "spam_or_not"];
-/// Confidences that become the working point instead, where the limits make a guardrail miss its target on the development
-/// suites in either direction.
+/// Confidences that become the working point instead, where the limits make a guardrail miss its target on the
+/// development suites in either direction.
 const CHOSEN: [(&str, f32); 11] = [
     ("prompt_injection", 0.6),
     ("model_jailbreak", 0.8),
@@ -134,8 +134,8 @@ pub fn weighed(scored: &[Judged<'_>], label: usize) -> Vec<(usize, bool, f32)> {
     places.zip(samples).map(|(place, (sample, _))| (place, sample.holds, sample.weight)).collect()
 }
 
-/// Returns the curve of a label's values and its metrics. `chosen` holds confidences that become the working point instead
-/// of the one that the limits require.
+/// Returns the curve of a label's values and its metrics. `chosen` holds confidences that become the working point
+/// instead of the one that the limits require.
 pub fn curve(scored: &[Judged<'_>], label: usize, chosen: &[(&str, f32)]) -> (Curve, Figures) {
     let (known, samples) = known(scored, label);
     let plain: Vec<Sample> = samples.iter().map(|(sample, _)| *sample).collect();
@@ -153,8 +153,8 @@ fn chosen_of(chosen: &[(&str, f32)], label: usize) -> f32 {
     chosen.iter().find(|(of, _)| *of == LABELS[label]).map_or(WORKING_POINT, |(_, at)| *at)
 }
 
-/// Returns the curve shifted so that the working point lies where the limits on false positives are reached. Shifting it
-/// along the log-odds only changes its prior.
+/// Returns the curve shifted so that the working point lies where the limits on false positives are reached. Shifting
+/// it along the log-odds only changes its prior.
 fn anchored(curve: &Curve, known: &[&Judged<'_>], samples: &[(Sample, Class)], chosen: f32) -> Curve {
     let Some(limit) = limit(known, samples) else { return curve.clone() };
     // The limit's own confidence becomes the working point, and then the chosen one does, beyond all doubt if need be.

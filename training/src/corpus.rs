@@ -41,7 +41,8 @@ pub struct Labelled {
 /// Roles of untrusted content.
 const GIVEN: [&str; 2] = ["document", "tool"];
 
-/// Size of a block of neighboring rows that stay in one fold, because they are related (twins, one theme, one document).
+/// Size of a block of neighboring rows that stay in one fold, because they are related (twins, one theme, one
+/// document).
 const KIN: usize = 40;
 
 /// Sources that are spread over the folds, block by block: each has most of the texts of its labels or of its kind of
@@ -56,8 +57,8 @@ const SPREAD: [&str; 7] = [
     "technical",
 ];
 
-/// Sources that the encoder is never trained on, so that it can be measured and joined to the linear model with them. The
-/// first fold of [`SPREAD`] and of our own texts is held out too.
+/// Sources that the encoder is never trained on, so that it can be measured and joined to the linear model with them.
+/// The first fold of [`SPREAD`] and of our own texts is held out too.
 const HELD_OUT: [&str; 16] = [
     "surge_toxicity",
     "wiki_comments",
@@ -89,8 +90,8 @@ fn is_spread(source: &str) -> bool {
     is_ours(source) || SPREAD.contains(&source)
 }
 
-/// Reads the texts and assigns folds: a whole source to a fold, so that every source is scored by a model that has never
-/// seen it, but blocks of [`KIN`] rows for [`SPREAD`] and for the texts that we wrote one by one.
+/// Reads the texts and assigns folds: a whole source to a fold, so that every source is scored by a model that has
+/// never seen it, but blocks of [`KIN`] rows for [`SPREAD`] and for the texts that we wrote one by one.
 pub fn read_all(paths: &[PathBuf], folds: usize) -> Result<Vec<Labelled>> {
     let mut texts = Vec::new();
     for path in paths {

@@ -1,8 +1,8 @@
 //! Logistic regression on hashed features, one output for each label, fitted by Adagrad (Duchi, Hazan, Singer 2011).
 //!
-//! A text with several windows has the greatest score of them, as in detectors; only that score is trained. Where nothing
-//! is known about a label, nothing is learnt. All random numbers come from one seed, and one thread fits, so the same
-//! texts give the same weights.
+//! A text with several windows has the greatest score of them, as in detectors; only that score is trained. Where
+//! nothing is known about a label, nothing is learnt. All random numbers come from one seed, and one thread fits, so
+//! the same texts give the same weights.
 
 use guardengine_classifiers::{STEADIER, features::ROWS};
 use guardengine_engine::scores::LABELS;
@@ -239,13 +239,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_apart_in_the_examples_is_told_apart_by_the_model() {
+    fn the_model_separates_what_the_examples_separate() {
         let (model, [spam, harmless]) = fitted();
         assert!(model.greatest(&spam)[SPAM] > 0.0 && model.greatest(&harmless)[SPAM] < 0.0);
     }
 
     #[test]
-    fn what_nobody_knows_teaches_nothing() {
+    fn unknown_labels_do_not_train_the_model() {
         let (model, _) = fitted();
         assert!(model.rows.iter().all(|row| row[SPAM - 1] == 0.0));
     }

@@ -213,12 +213,12 @@ mod tests {
     }
 
     #[test]
-    fn a_brace_can_be_meant() {
+    fn an_escaped_brace_is_literal() {
         assert_eq!(texts(r#"\{"a": 1}"#), [r#"{"a": 1}"#.to_owned()].into());
     }
 
     #[test]
-    fn mistakes_are_told() {
+    fn mistakes_are_reported() {
         for frame in ["{bird", "{unknown}", "{endless}"] {
             assert_eq!(texts(frame), BTreeSet::new(), "{frame}");
         }

@@ -19,7 +19,8 @@ use crate::{
 const OF_A_SOURCE: usize = 1_500;
 /// Lowest score of the linear model for which the encoder runs.
 const FLOOR: f32 = 0.03;
-/// The same for English and labels whose words the linear model knows: below this, the encoder found almost no positives.
+/// The same for English and labels whose words the linear model knows: below this, the encoder found almost no
+/// positives.
 const FLOORS: [(&str, f32); 7] = [
     ("prompt_injection", 0.1),
     ("model_jailbreak", 0.1),
@@ -70,9 +71,9 @@ const CHOSEN_OF_GLOSSES: [(&str, f32); 14] = [
     ("impersonation", 0.942),
 ];
 
-/// Penalty on texts that only the encoder suspects (`Weighed::doubt`). The held-out texts resemble those that it was trained
-/// on. Among texts of other kinds, nearly all that only the encoder suspected were harmless, except insults and prejudices:
-/// the linear model knows few of their words.
+/// Penalty on texts that only the encoder suspects (`Weighed::doubt`). The held-out texts resemble those that it was
+/// trained on. Among texts of other kinds, nearly all that only the encoder suspected were harmless, except insults and
+/// prejudices: the linear model knows few of their words.
 const DOUBTED: [(&str, f32); 5] = [
     ("model_jailbreak", 0.5),
     ("model_denial", 2.0),
@@ -95,20 +96,23 @@ const DOUBTED_OF_GLOSSES: [(&str, f32); 10] = [
     ("impersonation", 2.0),
 ];
 
-/// Factor by which a guardrail's log-odds move towards those of [`PIVOT`]: of the texts that scored 0.95, 87 % were positive.
+/// Factor by which a guardrail's log-odds move towards those of [`PIVOT`]: of the texts that scored 0.95, 87 % were
+/// positive.
 const SOFTENED: [(&str, f32); 1] = [("hate_speech", 0.9)];
 /// The default threshold of those guardrails, so that the same texts trigger.
 const PIVOT: f32 = 0.8;
 
-/// Factor of the encoder's log-odds after the fit: the shipped encoder was trained longer than the fitted one, and is more
-/// confident.
+/// Factor of the encoder's log-odds after the fit: the shipped encoder was trained longer than the fitted one, and is
+/// more confident.
 const TEMPERED: f32 = 0.9;
 
-/// Corrections of the fitted weights, in English. The held-out texts come from templates that the linear model has seen, so
-/// the fit gives the encoder almost no weight. For one line among others, the linear model recognizes less than the encoder.
+/// Corrections of the fitted weights, in English. The held-out texts come from templates that the linear model has
+/// seen, so the fit gives the encoder almost no weight. For one line among others, the linear model recognizes less
+/// than the encoder.
 const ANEW: [(&str, Anew); 1] = [("model_jailbreak", Anew { linear: 0.5, encoder: 3.4, bias: -0.7 })];
-/// Further corrections for untrusted content. The linear model does not know that instructions there are not the user's.
-/// The factors of its weight and the encoder's were chosen on documents with planted instructions, written separately.
+/// Further corrections for untrusted content. The linear model does not know that instructions there are not the
+/// user's. The factors of its weight and the encoder's were chosen on documents with planted instructions, written
+/// separately.
 const GIVEN: [(&str, Anew); 1] = [("prompt_injection", Anew { linear: 0.35, encoder: 1.5, bias: -0.5 })];
 /// The same for glosses.
 const GIVEN_GLOSSES: [(&str, Anew); 1] =
@@ -151,8 +155,8 @@ struct Read {
     encoder: LabelScores,
 }
 
-/// Fits the weights. The linear model of the release has seen the texts, so another is fitted without them; its scores go
-/// through the curves of the release.
+/// Fits the weights. The linear model of the release has seen the texts, so another is fitted without them; its scores
+/// go through the curves of the release.
 pub fn join(
     texts: &[Labelled],
     encoder: &Encoder,

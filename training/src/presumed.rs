@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_source_says_of_a_label_goes_first() {
+    fn the_rule_of_a_source_takes_precedence() {
         assert_eq!(absence("t0_documents", "violence"), 0.3);
         assert_eq!(absence("stsb_multi", "violence"), 0.6);
         assert_eq!(absence("germeval2018", "violence"), 0.1);

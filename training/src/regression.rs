@@ -11,8 +11,8 @@ const STEPS: usize = 30;
 const PRIOR: [f64; 3] = [0.5, 0.5, 0.0];
 const PULL: f64 = 5.0;
 
-/// Returns the weights of both values and the bias that make the rows most likely. A negative weight becomes zero, because
-/// each value is evidence for its label.
+/// Returns the weights of both values and the bias that make the rows most likely. A negative weight becomes zero,
+/// because each value is evidence for its label.
 pub fn logistic_regression(rows: &[Row]) -> [f64; 3] {
     let free = newton(rows, [true; 3]);
     match (free[0] >= 0.0, free[1] >= 0.0) {
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_model_that_speaks_against_its_label_is_not_heard() {
+    fn a_negative_weight_becomes_zero() {
         let rows: Vec<_> = (0..100)
             .map(|step| {
                 let value = f64::from(step) / 10.0 - 5.0;

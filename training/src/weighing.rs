@@ -102,7 +102,8 @@ pub fn is_hard(source: &str) -> bool {
     is_ours(source) || source.starts_with("grammar_")
 }
 
-/// Returns the factor of each label's positives: the square root of a twentieth of all texts over the label's positives.
+/// Returns the factor of each label's positives: the square root of a twentieth of all texts over the label's
+/// positives.
 fn rarity(examples: &[&Example], by_source: &[f32]) -> [f32; LABELS.len()] {
     let total: f32 = by_source.iter().sum();
     std::array::from_fn(|label| {

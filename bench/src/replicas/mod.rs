@@ -28,7 +28,8 @@ const TURNS: [usize; 3] = [1, 2, 1];
 /// A limit that counts each request in Redis and refuses none.
 const COUNTED: &str = "1000000000/60s";
 
-/// Measures runs of `duration` at each number of `connections`. The results also go to the file `costs`, for `simulate`.
+/// Measures runs of `duration` at each number of `connections`. The results also go to the file `costs`, for
+/// `simulate`.
 pub async fn measure(binary: &Path, duration: Duration, connections: &[usize], costs: &Path) -> Result<()> {
     let mut report = Report::of_this_machine(&Postgres::of_environment()?).await?;
     report.print_machine();

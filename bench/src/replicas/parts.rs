@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_journals_transactions_are_found_among_the_metrics() {
+    fn the_journals_transactions_are_read_from_the_metrics() {
         assert_eq!(
             commits_of("# HELP\nguardengine_journal_batch_sum 40\nguardengine_journal_batch_count 8\n"),
             8.0

@@ -79,8 +79,8 @@ impl Postgres {
         self.acknowledged.fetch_add(requests, Ordering::Relaxed);
     }
 
-    /// Checks that there is a row for each acknowledged request and that the balance is the sum of the ledger, and prints the
-/// result.
+    /// Checks that there is a row for each acknowledged request and that the balance is the sum of the ledger, and
+    /// prints the result.
     pub async fn checked(&self) -> Result<String> {
         let rows: u64 = self.ask("SELECT count(*) FROM logs").await?.parse()?;
         let balance = self.ask("SELECT sum(credits) FROM orgs").await?;

@@ -52,8 +52,8 @@ struct Stat {
 }
 
 impl Stat {
-    /// Parses a `stat` file. The name in parentheses may contain anything; after it come state and parent, and from the twelfth
-    /// field on the times: utime, stime, cutime, cstime.
+    /// Parses a `stat` file. The name in parentheses may contain anything; after it come state and parent, and from the
+    /// twelfth field on the times: utime, stime, cutime, cstime.
     fn read(text: &str) -> Option<Self> {
         let fields: Vec<&str> = text.get(text.rfind(')')? + 1..)?.split_whitespace().collect();
         let times = fields.get(11..15)?.iter().map(|field| field.parse::<u32>());
@@ -67,19 +67,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_process_is_read_whatever_its_name() {
+    fn a_process_is_read_regardless_of_its_name() {
         let stat = Stat::read("7 (a (b) c) S 3 7 7 0 -1 0 1 2 3 4 100 20 3 4 20 0 1 0 5").unwrap();
         assert_eq!((stat.parent, stat.own, stat.ended), (3, 120, 7));
         assert!(Stat::read("7 (short) S 3").is_none());
     }
 
     #[test]
-    fn waiting_is_not_work() {
+    fn waiting_uses_no_processor_time() {
         assert_eq!(busy("cpu  10 20 30 1000 500 1 2 3 0 0"), Some(66));
     }
 
     #[test]
-    fn what_this_process_does_is_counted() {
+    fn processor_time_of_this_process_is_counted() {
         let before = of_process(std::process::id()).unwrap();
         let begun = std::time::Instant::now();
         while begun.elapsed() < Duration::from_millis(200) {}

@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn programs_that_both_want_a_core_get_half_each() {
+    fn two_programs_share_a_core_equally() {
         let mut cores = Cores::new(vec![0..1, 0..1]);
         let mut begun = cores.add(0, "long", 10 * SLICE);
         cores.add(1, "short", 2 * SLICE);

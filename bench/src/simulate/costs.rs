@@ -29,8 +29,8 @@ struct Mean {
 }
 
 impl Costs {
-    /// Derives the costs. A request has more statements if fewer requests share a commit: the difference gives the cost of a
-    /// statement, the remainder that of the row or of the request. Needs runs at two numbers of connections.
+    /// Derives the costs. A request has more statements if fewer requests share a commit: the difference gives the cost
+    /// of a statement, the remainder that of the row or of the request. Needs runs at two numbers of connections.
     pub fn of(report: &Report) -> Result<Self> {
         let (fewer, most) = connections(report);
         ensure!(
@@ -93,8 +93,8 @@ impl Mean {
     }
 }
 
-/// Returns the two highest numbers of connections. With fewer, the cost of a statement comes out too high: an idle service
-/// wakes up for each statement, a busy one does not.
+/// Returns the two highest numbers of connections. With fewer, the cost of a statement comes out too high: an idle
+/// service wakes up for each statement, a busy one does not.
 fn connections(report: &Report) -> (usize, usize) {
     let all: BTreeSet<_> = report.runs.iter().map(|run| run.connections).collect();
     let mut largest = all.into_iter().rev();
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn the_costs_that_made_a_measurement_are_found_again() {
+    fn costs_are_recovered_from_a_measurement() {
         // Two reads; a statement costs PostgreSQL 20 and the service 10, a row 50, the rest of the request 200.
         let crowd = 0.1 * statements(10.0);
         let at = |written: f64| (200.0 + (2.0 + written) * 10.0, 50.0 + (2.0 + written) * 20.0);
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn one_number_of_connections_does_not_tell_the_price_of_a_statement() {
+    fn costs_need_two_numbers_of_connections() {
         let report =
             Report { cores: 2, flush_us: 0.0, is_flushed: false, runs: vec![run(1, (300.0, 200.0), 1.0)] };
         assert!(Costs::of(&report).is_err());

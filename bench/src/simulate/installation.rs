@@ -33,7 +33,8 @@ impl Layout {
         Self { programs, replicas }
     }
 
-    /// Places PostgreSQL, Redis and each replica on machines of their own. The load generator does not compete with them.
+    /// Places PostgreSQL, Redis and each replica on machines of their own. The load generator does not compete with
+    /// them.
     pub fn apart(replicas: usize, cores: usize, postgres: usize) -> Self {
         let mut programs = vec![0..1, 1..1 + postgres, 1 + postgres..2 + postgres];
         let first = 2 + postgres;

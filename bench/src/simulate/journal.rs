@@ -22,8 +22,8 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Takes the next batch and returns the steps of its transaction: it begins, locks the organisations' rows in order and in
-    /// pieces, writes rows and entries in pieces, and commits.
+    /// Takes the next batch and returns the steps of its transaction: it begins, locks the organisations' rows in order
+    /// and in pieces, writes rows and entries in pieces, and commits.
     pub fn begin(
         &mut self,
         number: usize,
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_batch_holds_what_waits_and_locks_each_organisation_once() {
+    fn a_batch_takes_the_waiting_callers_and_locks_each_organisation_once() {
         let mut journal = Journal { waiting: (0..300).collect(), batch: Vec::new() };
         let moves = journal.begin(0, &Demands::default(), |caller| caller % 3);
         assert_eq!((journal.batch.len(), journal.waiting.len()), (256, 44));

@@ -35,7 +35,8 @@ pub fn run(costs: &Path) -> Result<()> {
     rates::draw(&report, &costs)
 }
 
-/// Prints each run as measured and as simulated. Costs come from runs of one replica only, so runs of two are predictions.
+/// Prints each run as measured and as simulated. Costs come from runs of one replica only, so runs of two are
+/// predictions.
 fn compare(report: &Report, costs: &Costs) -> Result<()> {
     println!(
         "{:<9} {:<6} {:>8} {:>11} {:>10} {:>10} {:>7} {:>8} {:>9} {:>6} {:>6}",

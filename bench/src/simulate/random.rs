@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_mean_is_the_one_asked_for_and_runs_are_alike() {
+    fn the_mean_is_as_requested_and_runs_are_identical() {
         let sum = |seed| {
             let mut random = Random::new(seed);
             (0..100_000).map(|_| random.exponential(1_000)).sum::<u64>()

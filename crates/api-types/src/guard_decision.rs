@@ -60,7 +60,7 @@ pub struct GuardDecision {
     pub risk_level: &'static str,
     /// Reason for the decision; null when allowed.
     pub reason: Option<String>,
-/// Share of the text that was scanned.
+    /// Share of the text that was scanned.
     pub coverage: CoverageAnswer,
     /// Processing time in the service, in milliseconds.
     pub processing_time_ms: u64,

@@ -1,4 +1,4 @@
-//! From a credential to its principal.
+//! Lookup of the principal of a credential.
 
 use std::net::IpAddr;
 

@@ -96,7 +96,7 @@ impl Permissions {
         ALL.iter().copied().filter(move |permission| self.contains(*permission))
     }
 
-    /// Names, in the order of [`ALL`].
+    /// Returns the names, in the order of [`ALL`].
     pub fn names(self) -> Vec<String> {
         self.iter().map(|permission| permission.to_string()).collect()
     }

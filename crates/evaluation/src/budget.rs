@@ -21,7 +21,7 @@ pub struct Cost {
 pub fn costs(mut confidences: Vec<f32>) -> Vec<Cost> {
     confidences.sort_unstable_by(|one, other| other.total_cmp(one));
     let cost = |share: f64| {
-// `allowed` texts may trigger; the next one must not.
+        // `allowed` texts may trigger; the next one must not.
         let allowed = (share * confidences.len() as f64) as usize;
         let next = confidences.get(allowed).copied()?;
         Some(Cost { share, threshold: ((f64::from(next) * 1e3 + ROUNDED).floor() + 1.0) / 1e3 })
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn a_budget_buys_the_lowest_threshold_that_it_can_pay() {
+    fn a_budget_selects_the_lowest_threshold_within_it() {
         let costs = costs(evenly());
         assert_eq!(within(&costs, 0.01), Some(0.99));
         assert_eq!(within(&costs, 0.019), Some(0.99));

@@ -2,8 +2,8 @@
 //!
 //! A suite is a file of labelled texts ([`row`]). Any function from a [`Row`] to a [`Judgement`] can be evaluated.
 //! [`evaluate`] calls it for each row and reports, per suite and guardrail: separation of positives and negatives
-//! ([`ranking`]), decisions at the shipped thresholds ([`operating`]), calibration ([`reliability`]), false positives on
-//! plain traffic ([`budget`]), and the personal data found ([`pii`]).
+//! ([`ranking`]), decisions at the shipped thresholds ([`operating`]), calibration ([`reliability`]), false positives
+//! on plain traffic ([`budget`]), and the personal data found ([`pii`]).
 
 pub mod budget;
 pub mod operating;

@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_are_of_the_right_wholes() {
+    fn rates_have_the_right_denominators() {
         let counts = Counts { hits: 6, misses: 2, false_alarms: 3, passes: 9 };
         assert_eq!(counts.recall(), Some(0.75));
         assert_eq!(counts.precision(), Some(6.0 / 9.0));
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_has_no_shares() {
+    fn empty_counts_have_no_rates() {
         let counts = Counts::default();
         assert_eq!((counts.recall(), counts.precision(), counts.f(1.0)), (None, None, None));
     }

@@ -1,8 +1,8 @@
 //! Comparison of detected and annotated spans of personal data.
 //!
-//! Annotators have their own names for PII types; [`kind`] maps them to ours. A found span is correct if it shares a code
-//! point with a marked span of its type, and a marked span is found if such a span exists; each span counts once. Found
-//! spans of types that the suite never marks are ignored, because nobody annotated them.
+//! Annotators have their own names for PII types; [`kind`] maps them to ours. A found span is correct if it shares a
+//! code point with a marked span of its type, and a marked span is found if such a span exists; each span counts once.
+//! Found spans of types that the suite never marks are ignored, because nobody annotated them.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -59,7 +59,7 @@ mod tests {
     use crate::reliability::bins;
 
     #[test]
-    fn points_are_what_counting_at_the_threshold_gives() {
+    fn points_match_the_counts_at_their_threshold() {
         let positives = [0.05, 0.3, 0.34, 0.72, 0.9, 1.0];
         let negatives = [0.0, 0.0, 0.12, 0.3, 0.71];
         let bins = bins(&positives, &negatives);

@@ -1,7 +1,7 @@
 //! Separation of positives and negatives by confidence, independent of a threshold.
 
-/// Returns the area under the ROC curve: the probability that a positive scores higher than a negative, ties counted half
-/// (Mann and Whitney 1947). `None` without positives or without negatives.
+/// Returns the area under the ROC curve: the probability that a positive scores higher than a negative, ties counted
+/// half (Mann and Whitney 1947). `None` without positives or without negatives.
 pub fn auc(positives: &[f32], negatives: &[f32]) -> Option<f64> {
     if positives.is_empty() || negatives.is_empty() {
         return None;

@@ -98,7 +98,7 @@ type Judged<'r> = (&'r Row, Judgement);
 
 /// Evaluates every row with `evaluate_row` and sums up.
 pub fn evaluate(rows: &[Row], thresholds: &Thresholds, evaluate_row: impl Fn(&Row) -> Judgement) -> Report {
-let results: Vec<Judged<'_>> = rows.iter().map(|row| (row, evaluate_row(row))).collect();
+    let results: Vec<Judged<'_>> = rows.iter().map(|row| (row, evaluate_row(row))).collect();
     let all: Vec<&Judged<'_>> = results.iter().collect();
     let mut by_suite: BTreeMap<&str, Vec<&Judged<'_>>> = BTreeMap::new();
     for one in &results {
@@ -118,7 +118,8 @@ fn plain(
     let passes = |result: &&Judged<'_>| result.0.expect == Some(Expect::Pass);
     let plain: Vec<_> = by_suite.values().filter(|some| some.iter().all(passes)).flatten().collect();
     let confidence = |result: &Judged<'_>, name: &str| result.1.confidences.get(name).copied().unwrap_or(0.0);
-    let of = |name: &String| (name.clone(), costs(plain.iter().map(|result| confidence(result, name)).collect()));
+    let of =
+        |name: &String| (name.clone(), costs(plain.iter().map(|result| confidence(result, name)).collect()));
     thresholds.keys().map(of).collect()
 }
 
@@ -148,15 +149,13 @@ fn suite(name: &str, some: &[&Judged<'_>], all: &[&Judged<'_>], thresholds: &Thr
 }
 
 fn marked<'r>(some: &[&'r Judged<'r>]) -> Vec<(&'r [Marked], &'r [Marked])> {
-    some.iter()
-        .filter_map(|(row, result)| Some((result.pii.as_slice(), row.spans.as_deref()?)))
-        .collect()
+    some.iter().filter_map(|(row, result)| Some((result.pii.as_slice(), row.spans.as_deref()?))).collect()
 }
 
 /// Returns the confidences of a guardrail's positives, or of its known negatives.
 fn confidences(name: &str, some: &[&Judged<'_>], holds: bool) -> Vec<f32> {
     let those = some.iter().filter(|(row, _)| row.holds(name) == Some(holds));
-those.map(|(_, result)| result.confidences.get(name).copied().unwrap_or(0.0)).collect()
+    those.map(|(_, result)| result.confidences.get(name).copied().unwrap_or(0.0)).collect()
 }
 
 /// Number of negatives below which a rate means nothing.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Negatives {
-/// The listed labels.
+    /// The listed labels.
     Listed(Vec<String>),
     /// Every label that the row does not list: the word `all`.
     Every(Every),
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_line_is_named() {
+    fn the_error_names_the_bad_line() {
         let error = row(Path::new("a.jsonl"), 7, "{").unwrap_err();
         assert!(error.to_string().starts_with("a.jsonl:7: "), "{error}");
     }

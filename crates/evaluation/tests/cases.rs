@@ -1,6 +1,6 @@
-//! Regression test: plain attacks and plain harmless texts for each guardrail, written by hand and evaluated with the real
-//! rules and the real model at the shipped thresholds. The model was tuned with these texts, so they measure nothing
-//! unseen.
+//! Regression test: plain attacks and plain harmless texts for each guardrail, written by hand and evaluated with the
+//! real rules and the real model at the shipped thresholds. The model was tuned with these texts, so they measure
+//! nothing unseen.
 
 use std::path::Path;
 

@@ -13,7 +13,7 @@ pub enum Error {
     /// A connector cannot be used.
     #[error(transparent)]
     Integration(#[from] guardengine_integrations::Error),
-    /// Does not exist, or belongs to another organization.
+    /// The object does not exist, or belongs to another organization.
     #[error("{0} not found")]
     NotFound(&'static str),
     /// The connector cannot transcribe.

@@ -24,9 +24,9 @@ pub struct Costs {
 /// Limits of images and audio, and the workers that read them.
 #[derive(Clone, Debug)]
 pub struct MediaSettings {
-    /// Most images in one request.
+    /// Maximum number of images in one request.
     pub max_images: usize,
-    /// Most pixels in one image.
+    /// Maximum number of pixels in one image.
     pub max_pixels: u64,
     /// Longest audio clip.
     pub max_duration: Duration,

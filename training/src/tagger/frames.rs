@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_filled_and_marked() {
+    fn placeholders_are_filled_and_marked() {
         let mut pools = Pools::of(&[], 1);
         let text = fill("Ask ⟦GIVEN⟧ at ⟦ORGANIZATION:Acme Ltd⟧.", "en", &mut pools).expect("a sound frame");
         let marked: Vec<_> =

@@ -16,7 +16,7 @@ use crate::{
     webhooks::with_body,
 };
 
-/// Most events in a batch.
+/// Maximum number of events in a batch.
 const BATCH_SIZE: u16 = 100;
 /// Time after which a batch sends no further message.
 const BATCH_TIME: Duration = Duration::from_secs(20);

@@ -38,7 +38,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// The word that people and programs read.
+    /// Returns the word for people and programs.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Ok => "ok",

@@ -1,5 +1,5 @@
-//! Everything about a policy except its evaluation: its JSON in the API document, templates, drafts by a language model,
-//! compliance frameworks, and the false-positive rates of thresholds.
+//! Policies apart from their evaluation: JSON in the API document, templates, drafts by a language model, compliance
+//! frameworks, and the false-positive rates of thresholds.
 
 pub mod compliance;
 pub mod draft;

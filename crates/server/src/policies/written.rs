@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 /// A policy. `docs/reference/policies.md` describes every field.
 #[derive(Debug, ToSchema)]
-#[expect(non_snake_case, reason = "the names of the wire")]
+#[expect(non_snake_case, reason = "wire names")]
 pub struct WrittenPolicy {
     /// 1 to 100 characters, unique in the organization.
     pub policyName: String,

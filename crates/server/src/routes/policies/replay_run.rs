@@ -105,8 +105,8 @@ impl Rows {
     async fn evaluate(&self, guard: &Guard, mut row: LogEntry) -> Result<Option<ReplayedRow>, Error> {
         let Some(text) = row.text.take().filter(|_| is_evaluation(&row.endpoint)) else { return Ok(None) };
         let submission = Submission::of(direction(&row.direction), text);
-        let trial = guard.dry_run(self.org_id, Arc::clone(&self.policy), submission).await?;
-        Ok(Some(ReplayedRow::of(row, &trial.evaluation.verdict)))
+        let run = guard.dry_run(self.org_id, Arc::clone(&self.policy), submission).await?;
+        Ok(Some(ReplayedRow::of(row, &run.evaluation.verdict)))
     }
 }
 

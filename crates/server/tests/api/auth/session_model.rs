@@ -1,4 +1,4 @@
-//! Sessions under random events, compared with a small model.
+//! Property test of sessions: random events, compared with a small model.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ const SET: [(&str, &str); 8] = [
 
 #[derive(Clone, Debug)]
 enum Happening {
-    /// This many seconds pass.
+    /// Advances the clock by this many seconds.
     Wait(i64),
     /// A request with the newest access token.
     Request,

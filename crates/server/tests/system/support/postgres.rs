@@ -9,7 +9,8 @@ use tokio::{
     sync::watch,
 };
 
-/// Creates a schema in the PostgreSQL beside the tests and returns its URL. Without PostgreSQL, says so and returns `None`.
+/// Creates a schema in the PostgreSQL of the tests and returns its URL. Without PostgreSQL, prints a note and returns
+/// `None`.
 pub async fn postgres() -> Option<String> {
     let Ok(url) = env::var("GUARDENGINE_TEST_POSTGRES") else {
         eprintln!(
