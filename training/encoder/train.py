@@ -196,7 +196,7 @@ def held_out_areas(encoder: Encoder, rows: list[dict], device: torch.device) -> 
 
 
 def show(encoder: Encoder, held_out: list[dict], device: torch.device) -> None:
-    """Shows how well what was held out is told apart, where anything was."""
+    """Prints the AUC on the held-out rows, if there are any."""
     if held_out:
         print(json.dumps(held_out_areas(encoder, held_out, device)), flush=True)
 

@@ -76,7 +76,7 @@ def suite_row(raw: dict, suite: str) -> Row:
 
 
 class Evaluation:
-    """A model, the texts it read, and the figures."""
+    """A model, the texts it read, and the metrics."""
 
     def __init__(self, encoder: model.Encoder, tokenizer: Tokenizer, combination: document.Combination) -> None:
         self.encoder, self.tokenizer, self.combination = encoder, tokenizer, combination
@@ -107,9 +107,9 @@ def fit(encoder: model.Encoder, tokenizer: Tokenizer, folders: list[Path], count
     attacks = [row for folder in folders for row in rows.of_folder(folder) if row.holds and row.spans is None and len(row.text) < SHORT]
     texts = []
     for _ in range(count):
-        expected = int(60 * 2 ** chance.uniform(0, 7))
-        parts = [passages.drawn(chance, 900)[0] for _ in range(1 + expected // 600)]
-        texts.append("\n\n".join(parts)[:expected])
+        length = int(60 * 2 ** chance.uniform(0, 7))
+        parts = [passages.drawn(chance, 900)[0] for _ in range(1 + length // 600)]
+        texts.append("\n\n".join(parts)[:length])
     found = texts_to_fit(texts, attacks, chance)
     scored = score(encoder, tokenizer, [text for text, _ in found], ["document"] * len(found))
     holds = numpy.array([[bool(held >> place & 1) for place in range(len(LABELS))] for _, held in found])
@@ -227,7 +227,7 @@ def languages(suites: list[Suite]) -> dict[str, dict]:
 
 
 def report(evaluation: Evaluation, suites: list[Suite], attacks: int = DILUTED) -> dict:
-    """All figures."""
+    """Returns all metrics."""
     harmless = [suite for suite in suites if suite.name.startswith(HARMLESS)]
     guarded = [suite for suite in suites if not suite.name.startswith("pii_")]
     above = thresholds(harmless)
