@@ -82,7 +82,7 @@ async fn an_interrupted_copy_resumes() {
         })
         .await;
     assert!(copied.unwrap().iter().all(|table| table.copied == table.rows));
-    assert!(first.unwrap() >= 1_000, "it started again: {first:?}");
+    assert!(first.unwrap() >= 1_000, "the copy started over: {first:?}");
 }
 
 #[tokio::test]
@@ -115,7 +115,7 @@ async fn a_copy_fills_the_partitions_of_the_target() {
     let copied = from.copy_to(&to, |_| {}).await.unwrap();
     assert!(
         copied.iter().all(|table| !table.table.starts_with("logs_")),
-        "partitions are no tables: {copied:?}"
+        "partitions are not copied as tables: {copied:?}"
     );
     let logs = copied.iter().find(|table| table.table == "logs").unwrap();
     assert_eq!((logs.copied, logs.rows), (ROWS + 3, ROWS + 3));

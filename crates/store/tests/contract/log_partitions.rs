@@ -99,11 +99,14 @@ async fn a_partition_is_dropped_when_its_month_is_over_and_counted() {
     let rows = [old, other, row(acme.id, now() + DAY * 70), row(acme.id, now() + DAY * 110)];
     insert(&db, &rows).await;
     let before = now() + DAY * 105;
-    assert!(db.drop_log_partitions_before(before).await.unwrap().is_empty(), "nothing is added up");
+    assert!(db.drop_log_partitions_before(before).await.unwrap().is_empty(), "the rollup has not run");
     assert!(db.roll_up(acme.id, (0, 3), &[]).await.unwrap());
     assert!(db.drop_log_partitions_before(before).await.unwrap().is_empty(), "one organization is behind");
     assert!(db.roll_up(quiet.id, (0, 1), &[]).await.unwrap());
-    assert!(db.drop_log_partitions_before(now() + DAY).await.unwrap().is_empty(), "no month is over");
+    assert!(
+        db.drop_log_partitions_before(now() + DAY).await.unwrap().is_empty(),
+        "the current month is not dropped"
+    );
     let gone = db.drop_log_partitions_before(before).await.unwrap();
     assert!(gone.starts_with(&["logs_first".to_owned()]) && gone.len() >= 2, "{gone:?}");
     assert_eq!(db.logs(acme.id, &LogFilter::default(), page(10)).await.unwrap().rows, rows[3..]);

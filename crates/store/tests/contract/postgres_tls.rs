@@ -25,7 +25,7 @@ impl Server {
     async fn start() -> Option<Self> {
         let Some(programs) = env::var("GUARDENGINE_TEST_POSTGRES").ok().and_then(|_| programs()) else {
             eprintln!(
-                "skipped: no PostgreSQL, or no server programs of it (scripts/with-postgres installs them)"
+                "skipped: PostgreSQL or its server programs are missing (scripts/with-postgres installs them)"
             );
             return None;
         };

@@ -175,7 +175,7 @@ pub fn certificate(folder: &Path) -> Option<[String; 2]> {
     if openssl.stderr(Stdio::null()).status().is_ok_and(|status| status.success()) {
         return Some([certificate, key]);
     }
-    assert!(env::var_os("GUARDENGINE_TEST_ALL").is_none(), "openssl makes no certificate");
+    assert!(env::var_os("GUARDENGINE_TEST_ALL").is_none(), "openssl cannot create a certificate");
     eprintln!("skipped: openssl makes no certificate (scripts/install-deps test installs it)");
     None
 }

@@ -13,9 +13,7 @@ use tokio::{
 /// `None`.
 pub async fn postgres() -> Option<String> {
     let Ok(url) = env::var("GUARDENGINE_TEST_POSTGRES") else {
-        eprintln!(
-            "skipped: GUARDENGINE_TEST_POSTGRES names no PostgreSQL (scripts/with-postgres starts one)"
-        );
+        eprintln!("skipped: GUARDENGINE_TEST_POSTGRES is not set (scripts/with-postgres starts a server)");
         return None;
     };
     let schema = format!("replicas_{}", uuid::Uuid::now_v7().simple());
