@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::fixtures::{at, log, org, org_and_user, own_schema, page, policy};
 
-/// Rows that need several batches.
+/// Number of rows, enough for several batches.
 const ROWS: i64 = 1_200;
 
 async fn source(folder: &Path) -> (Db, Uuid) {
@@ -37,7 +37,7 @@ async fn source(folder: &Path) -> (Db, Uuid) {
     (db, acme.id)
 }
 
-/// A fresh PostgreSQL schema, if PostgreSQL is available.
+/// Returns a fresh PostgreSQL schema, if PostgreSQL is available.
 async fn target() -> Option<String> {
     Some(own_schema(&env::var("GUARDENGINE_TEST_POSTGRES").ok()?).await)
 }

@@ -12,7 +12,7 @@ use crate::log_partitions::{now, partitions};
 const DAY: Duration = Duration::from_hours(24);
 const ORG: Uuid = Uuid::from_u128(7);
 
-/// A database with the schema of the previous version, and an organization.
+/// Creates a database with the schema of the previous version, and an organization.
 async fn previous_version(url: &str) -> PgConnection {
     let folder = tempfile::tempdir().unwrap();
     for file in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations/postgres")).unwrap() {

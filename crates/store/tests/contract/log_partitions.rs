@@ -13,7 +13,7 @@ use crate::fixtures::{change, log, org, own_schema, page};
 
 const DAY: Duration = Duration::from_hours(24);
 
-/// A fresh PostgreSQL schema and a connection to it, if PostgreSQL is available.
+/// Returns a fresh PostgreSQL schema and a connection to it, if PostgreSQL is available.
 async fn postgres() -> Option<(Db, PgConnection)> {
     let url = own_schema(&env::var("GUARDENGINE_TEST_POSTGRES").ok()?).await;
     Some((Db::open(&url).await.unwrap(), PgConnection::connect(&url).await.unwrap()))
@@ -43,7 +43,7 @@ pub async fn partitions(connection: &mut PgConnection) -> Vec<String> {
     .unwrap()
 }
 
-/// The partition that contains an entry.
+/// Returns the partition that contains an entry.
 async fn partition_of(connection: &mut PgConnection, id: Uuid) -> String {
     let table = "SELECT relname::text FROM logs JOIN pg_class ON pg_class.oid = logs.tableoid WHERE id = $1";
     sqlx::query_scalar(table).bind(id).fetch_one(connection).await.unwrap()

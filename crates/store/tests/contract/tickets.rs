@@ -26,13 +26,13 @@ fn new(second: i64, likeness: u8) -> NewTicket {
     }
 }
 
-/// A decision of that second with a ticket of that likeness.
+/// Returns a decision of that second with a ticket that has that deduplication key.
 fn decision(org_id: Uuid, second: i64, likeness: u8) -> DecisionRecord {
     let side_effects = SideEffects { tickets: vec![new(second, likeness)], ..SideEffects::default() };
     DecisionRecord { side_effects, ..DecisionRecord::of(log(org_id, second), "analyze") }
 }
 
-/// The ticket of a committed decision of that second.
+/// Commits such a decision and returns its ticket.
 async fn asked(db: &Db, org_id: Uuid, second: i64, likeness: u8) -> Ticket {
     let decision = decision(org_id, second, likeness);
     db.commit_decisions(std::slice::from_ref(&decision)).await.unwrap();
