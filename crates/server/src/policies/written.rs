@@ -1,6 +1,6 @@
 //! Schemas of the policy for the API document. The engine, which defines the policy, does not depend on HTTP.
 
-#![expect(dead_code, reason = "shapes for the document, which nobody makes or reads")]
+#![expect(dead_code, reason = "schemas for the API document, which are never constructed")]
 
 use serde_json::Value;
 use utoipa::ToSchema;

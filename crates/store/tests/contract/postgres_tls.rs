@@ -192,7 +192,7 @@ async fn an_untrusted_server_is_refused_with_the_reason() {
 async fn a_server_without_tls_is_refused_with_the_reason() {
     let Some(server) = Server::start().await else { return };
     server.set("ssl", "off").await;
-    let said = server.refusal("sslmode=require").await;
-    assert!(said.contains("server does not support TLS"), "{said}");
+    let error = server.refusal("sslmode=require").await;
+    assert!(error.contains("server does not support TLS"), "{error}");
     Db::open(&server.url("")).await.unwrap();
 }

@@ -37,9 +37,9 @@ async fn row(service: &TestService, token: &str) -> Value {
 
 /// Starts a classifier that gives every text these scores.
 async fn classifier(scores: &[(&str, f64)]) -> FakeServer {
-    let said: Vec<_> =
+    let predictions: Vec<_> =
         scores.iter().map(|(label, score)| json!({ "label": label, "score": score })).collect();
-    FakeServer::start(move |_| (200, json!(said))).await
+    FakeServer::start(move |_| (200, json!(predictions))).await
 }
 
 /// Starts a service whose classifier gives every text these scores, with a project that has both guardrails.
