@@ -22,7 +22,8 @@ async fn serve(status: u16, body: Value, delay: Duration) -> String {
 }
 
 async fn scoring(score: f64) -> String {
-    let predictions = json!([{ "label": "INJECTION", "score": score }, { "label": "SAFE", "score": 1.0 - score }]);
+    let predictions =
+        json!([{ "label": "INJECTION", "score": score }, { "label": "SAFE", "score": 1.0 - score }]);
     serve(200, predictions, Duration::ZERO).await
 }
 
