@@ -1,4 +1,4 @@
-//! The yardstick: a handler that parses a JSON body and answers another.
+//! The baseline: a handler that parses a JSON body and returns another.
 
 use std::process::Stdio;
 
@@ -13,9 +13,9 @@ use tokio::{
 
 use crate::load::Target;
 
-/// The bare server's process, which ends with this value.
+/// The bare server's process. Dropping the value ends it.
 pub struct Bare {
-    /// Where it answers.
+    /// Its endpoint.
     pub target: Target,
     _process: Child,
 }

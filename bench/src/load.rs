@@ -1,4 +1,4 @@
-//! Requests as fast as a number of connections can carry them.
+//! Load generator: sends requests as fast as a number of connections allows.
 
 use std::{
     sync::atomic::{AtomicU64, Ordering},
@@ -10,7 +10,7 @@ use reqwest::{Client, Response};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-/// Where a request goes.
+/// Destination of a request.
 #[derive(Clone)]
 pub struct Target {
     /// Full address.
@@ -19,19 +19,19 @@ pub struct Target {
     pub key: String,
 }
 
-/// What is sent.
+/// Body of a request.
 #[derive(Clone)]
 pub enum Body {
-    /// Nothing: the target is read.
+    /// No body: the request is a GET.
     Nothing,
-    /// The same each time.
+    /// The same body each time.
     Same(Value),
-    /// A prompt of so many bytes that nobody has sent before.
+    /// A new prompt of this many bytes each time.
     New(usize),
 }
 
 impl Body {
-    /// The same prompt of so many bytes each time.
+    /// Returns a body with the same prompt of this many bytes each time.
     pub fn same(bytes: usize) -> Self {
         Self::Same(asked(&prompt(bytes)))
     }
@@ -50,24 +50,24 @@ fn asked(prompt: &str) -> Value {
     json!({ "prompt": prompt, "source_app": "bench" })
 }
 
-/// What one measurement found.
+/// Result of one measurement.
 #[derive(Default)]
 pub struct Measured {
     latencies: Vec<Duration>,
     elapsed: Duration,
-    /// Answers, those of warming up too.
+    /// Number of responses, including those of the warm-up.
     pub acknowledged: u64,
-    /// Bytes of them with their headers.
+    /// Size of the responses with their headers, in bytes.
     pub bytes: u64,
 }
 
 impl Measured {
-    /// Answers in a second.
+    /// Returns the responses per second.
     pub fn per_second(&self) -> f64 {
         self.latencies.len() as f64 / self.elapsed.as_secs_f64()
     }
 
-    /// The latency below which that share of the answers came.
+    /// Returns the latency that this share of the responses did not exceed.
     pub fn percentile(&self, share: f64) -> Duration {
         let last = self.latencies.len() - 1;
         self.latencies[(last as f64 * share).round() as usize]
@@ -80,7 +80,8 @@ impl Measured {
     }
 }
 
-/// Loads `targets` in turn over `connections` connections to each, as many requests at a time; half a second of warming up is not timed.
+/// Loads `targets` in turn over `connections` connections to each, as many requests at a time. The first half second is
+/// a warm-up and is not timed.
 pub async fn measure(
     targets: &[Target],
     body: &Body,
@@ -126,7 +127,7 @@ async fn ask(targets: Vec<Target>, body: Body, start: Instant, duration: Duratio
     Ok(measured)
 }
 
-/// Bytes of the status line and the headers as HTTP/1.1 writes them.
+/// Returns the size of the status line and the headers in HTTP/1.1.
 fn head(answer: &Response) -> u64 {
     let headers = answer.headers().iter();
     let headers: usize =
@@ -141,12 +142,12 @@ const SENTENCES: [&str; 4] = [
     "Please keep the tone friendly and the whole text under two pages. ",
 ];
 
-/// Harmless English of about `bytes` bytes.
+/// Returns harmless English of about `bytes` bytes.
 pub fn prompt(bytes: usize) -> String {
     cut(SENTENCES.iter().cycle().map(|sentence| (*sentence).to_owned()), bytes)
 }
 
-/// The same with the number in words after each sentence, so that no window of it was read before.
+/// Returns the same with the number in words after each sentence, so that every window is new.
 fn new_prompt(bytes: usize, number: u64) -> String {
     let name = name(number);
     cut(SENTENCES.iter().cycle().map(|sentence| format!("{sentence}The folder is called {name}. ")), bytes)
@@ -164,7 +165,7 @@ fn cut(sentences: impl Iterator<Item = String>, bytes: usize) -> String {
     text
 }
 
-/// A word for each four bits.
+/// Returns `number` in words, one for each four bits.
 fn name(number: u64) -> String {
     const WORDS: [&str; 16] = [
         "maple", "river", "stone", "cloud", "garden", "window", "silver", "forest", "letter", "bridge",
@@ -179,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn prompts_have_the_bytes_that_were_asked_for_and_new_ones_differ() {
+    fn prompts_have_the_requested_size_and_new_ones_differ() {
         assert_eq!(prompt(1_000).len(), 1_000);
         let (one, other) = (new_prompt(1_000, 1), new_prompt(1_000, 2));
         assert_eq!((one.len(), other.len()), (1_000, 1_000));

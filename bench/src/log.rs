@@ -1,4 +1,4 @@
-//! What reads the log, on a log of many rows.
+//! Latency of endpoints that read the log, on a log of many rows.
 
 use std::{
     path::Path,
@@ -49,7 +49,7 @@ pub async fn measure(binary: &Path, rows: u64, duration: Duration, connections: 
     Ok(())
 }
 
-/// The figures of so many days until now.
+/// Returns the path of the dashboard metrics for the last `days` days.
 #[expect(clippy::disallowed_methods, reason = "a measurement has no clock but the machine's")]
 fn dashboard(days: u32) -> String {
     let from = SystemTime::now() - days * Duration::from_hours(24);

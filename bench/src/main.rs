@@ -1,7 +1,7 @@
-//! Load on the release binary, beside a bare JSON handler of the same HTTP framework in the same run.
+//! Load on the release binary, compared with a bare JSON handler of the same HTTP framework in the same run.
 //!
 //! Both run as processes of their own; the load comes from this one over keep-alive connections. The two take turns at
-//! every number of connections, so that a noisy machine disturbs both alike: read the ratios.
+//! every number of connections, so that a noisy machine affects both equally. Compare the ratios.
 
 mod bare;
 mod load;
@@ -39,7 +39,7 @@ enum Command {
         #[arg(long, default_value_t = 1_000)]
         bytes: usize,
     },
-    /// Start the service, fill its log, and measure what reads it
+    /// Start the service, fill its log, and measure the endpoints that read it
     Log {
         /// The release binary
         binary: PathBuf,
@@ -53,7 +53,7 @@ enum Command {
         #[arg(long, default_value_t = 16)]
         connections: usize,
     },
-    /// Load one replica, then two, on PostgreSQL and Redis, and tell what a request costs each part
+    /// Load one replica, then two, on PostgreSQL and Redis, and report the cost of a request in each part
     Replicas {
         /// The release binary
         binary: PathBuf,
@@ -63,13 +63,13 @@ enum Command {
         /// Numbers of connections
         #[arg(long, value_delimiter = ',', default_value = "1,16,64")]
         connections: Vec<usize>,
-        /// Where the costs are written for `simulate`
+        /// File for the costs that `simulate` reads
         #[arg(long, default_value = "costs.json")]
         costs: PathBuf,
     },
-    /// Simulate an installation from measured costs: beside the measurement, and at other rates
+    /// Simulate an installation from measured costs: compared with the measurement, and at other rates
     Simulate {
-        /// What `replicas` wrote
+        /// Costs file that `replicas` wrote
         costs: PathBuf,
     },
     /// Serve the bare handler on a free port, which is printed
@@ -78,7 +78,7 @@ enum Command {
 
 #[tokio::main]
 async fn main() -> Result<()> {
-    // Fails where one is installed, which is as good.
+    // Fails if one is installed already, which is fine.
     drop(rustls::crypto::ring::default_provider().install_default());
     match Arguments::parse().command {
         Command::Bare => bare::serve().await,
@@ -103,8 +103,8 @@ async fn run(binary: PathBuf, duration: Duration, connections: &[usize], bytes: 
     table::head();
     for &count in connections {
         let plain = load::measure(from_ref(&bare.target), &body, count, duration).await?;
-        let judged = load::measure(from_ref(&guarded.target), &body, count, duration).await?;
-        table::rows(count, &plain, &judged);
+        let evaluated = load::measure(from_ref(&guarded.target), &body, count, duration).await?;
+        table::rows(count, &plain, &evaluated);
     }
     Ok(())
 }

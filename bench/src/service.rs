@@ -1,4 +1,4 @@
-//! The release binary on a fresh data directory, with limits off and credits enough.
+//! The release binary on a fresh data directory, without rate limits and with enough credits.
 
 use std::{net::TcpListener, path::Path, process::Stdio, time::Duration};
 
@@ -12,9 +12,9 @@ use crate::load::Target;
 
 const PASSWORD: &str = "Bench-password-1";
 
-/// The service's process and data, which end with this value.
+/// The service's process and data. Dropping the value removes both.
 pub struct Service {
-    /// Where it judges prompts.
+    /// The analyze endpoint.
     pub target: Target,
     base: String,
     data: TempDir,
@@ -22,12 +22,12 @@ pub struct Service {
 }
 
 impl Service {
-    /// Where it answers `path`.
+    /// Returns the target of `path`.
     pub fn at(&self, path: &str) -> Target {
         Target { url: format!("{}{path}", self.base), key: self.target.key.clone() }
     }
 
-    /// Its process.
+    /// Returns its process id.
     pub fn pid(&self) -> Result<u32> {
         self.process.id().context("the service has ended")
     }
@@ -41,12 +41,12 @@ impl Service {
     }
 }
 
-/// Starts the service and makes an API key.
+/// Starts the service and creates an API key.
 pub async fn start(binary: &Path) -> Result<Service> {
     start_as(Command::new(binary), &[]).await
 }
 
-/// Starts the service on one core of the machine alone, with further settings.
+/// Starts the service on a single core of the machine, with further settings.
 pub async fn start_on_core(binary: &Path, core: usize, settings: &[(&str, &str)]) -> Result<Service> {
     let mut command = Command::new("taskset");
     command.args(["-c", &core.to_string()]).arg(binary);

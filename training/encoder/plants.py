@@ -10,7 +10,8 @@ INJECTION = LABELS.index("prompt_injection")
 LINE = 220
 LEAST = 150
 MOST = 640
-# How often something in the model's own documents is a request, the rest being statements, and how sure that it is an injection.
+# Share of planted texts in documents that are requests, the rest being statements, and the confidence that they are
+# injections.
 HOSTILE = 0.6
 SURE = 0.8
 REQUEST = re.compile(
@@ -50,7 +51,7 @@ def within(host: dict, line: dict, around: int, chance: random.Random) -> dict:
     ends = [found.end() for found in re.finditer(r"[.!?:]\s+|\n+", stretch)] or [found.end() for found in re.finditer(" ", stretch)]
     place = chance.choice([0, *ends, len(stretch)])
     parts = (stretch[:place].strip(), line["text"].strip(), stretch[place:].strip())
-    # What holds in the line holds in the whole; what is denied must be denied of both.
+    # A label that holds for the line holds for the whole; one that is absent must be absent from both.
     weights = [
         mine if holds else min(mine, theirs)
         for holds, mine, theirs in zip(line["holds"], line["weights"], host["weights"])

@@ -30,9 +30,9 @@ KEPT = 0.4
 ARTICLES = {"a", "an", "the"}
 # Rows that are made of a harmless stretch and a request set into it, in what the model is given.
 ASKED = 30_000
-# How much the early exit counts beside the last layer: the first layer learns to say what it can.
+# Weight of the early exit relative to the last layer.
 EARLY_SHARE = 0.3
-# Marks what a model is given to read, as in `crates/classifiers/src/wordpiece.rs`.
+# Marks untrusted content, as in `crates/classifiers/src/wordpiece.rs`.
 GIVEN = "[unused0]"
 ENDINGS = ["", "s", "es", "d", "ed", "ing", "ly"]
 
@@ -196,7 +196,7 @@ def held_out_areas(encoder: Encoder, rows: list[dict], device: torch.device) -> 
 
 
 def show(encoder: Encoder, held_out: list[dict], device: torch.device) -> None:
-    """Shows how well what was held out is told apart, where anything was."""
+    """Prints the AUC on the held-out rows, if there are any."""
     if held_out:
         print(json.dumps(held_out_areas(encoder, held_out, device)), flush=True)
 

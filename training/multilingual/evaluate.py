@@ -76,7 +76,7 @@ def suite_row(raw: dict, suite: str) -> Row:
 
 
 class Evaluation:
-    """A model, the texts it read, and the figures."""
+    """A model, the texts it read, and the metrics."""
 
     def __init__(self, encoder: model.Encoder, tokenizer: Tokenizer, combination: document.Combination) -> None:
         self.encoder, self.tokenizer, self.combination = encoder, tokenizer, combination
@@ -107,13 +107,13 @@ def fit(encoder: model.Encoder, tokenizer: Tokenizer, folders: list[Path], count
     attacks = [row for folder in folders for row in rows.of_folder(folder) if row.holds and row.spans is None and len(row.text) < SHORT]
     texts = []
     for _ in range(count):
-        wanted = int(60 * 2 ** chance.uniform(0, 7))
-        parts = [passages.drawn(chance, 900)[0] for _ in range(1 + wanted // 600)]
-        texts.append("\n\n".join(parts)[:wanted])
+        length = int(60 * 2 ** chance.uniform(0, 7))
+        parts = [passages.drawn(chance, 900)[0] for _ in range(1 + length // 600)]
+        texts.append("\n\n".join(parts)[:length])
     found = texts_to_fit(texts, attacks, chance)
     scored = score(encoder, tokenizer, [text for text, _ in found], ["document"] * len(found))
     holds = numpy.array([[bool(held >> place & 1) for place in range(len(LABELS))] for _, held in found])
-    # What an attack's text holds besides its own labels is not known.
+    # Other labels of an attack's text are unknown.
     known = holds | (numpy.array([held for _, held in found]) == 0)[:, None]
     return document.fitted([one.late for one in scored], holds, known)
 
@@ -209,8 +209,8 @@ def entities(suites: list[Suite]) -> dict[str, dict]:
             for entity in marked & set(ENTITIES):
                 own = {TAGS.index(f"B-{entity}"), TAGS.index(f"I-{entity}")}
                 for (start, end), tag in zip(scored.offsets, scored.tags):
-                    wanted = any(label == entity and start < last and end > first for first, last, label in row.spans)
-                    place = (0 if wanted else 1) if tag in own else (2 if wanted else None)
+                    expected = any(label == entity and start < last and end > first for first, last, label in row.spans)
+                    place = (0 if expected else 1) if tag in own else (2 if expected else None)
                     if place is not None and end > start:
                         counts[entity][place] += 1
     return {name: {"pieces": hits + missed, "f2": f_beta(hits, extra, missed)} for name, (hits, extra, missed) in counts.items() if hits + missed}
@@ -227,7 +227,7 @@ def languages(suites: list[Suite]) -> dict[str, dict]:
 
 
 def report(evaluation: Evaluation, suites: list[Suite], attacks: int = DILUTED) -> dict:
-    """All figures."""
+    """Returns all metrics."""
     harmless = [suite for suite in suites if suite.name.startswith(HARMLESS)]
     guarded = [suite for suite in suites if not suite.name.startswith("pii_")]
     above = thresholds(harmless)

@@ -1,4 +1,4 @@
-"""Figures of detection: area under the curve, recall at a false-positive rate, calibration, F2."""
+"""Detection metrics: area under the curve, recall at a false-positive rate, calibration, F2."""
 
 import numpy
 

@@ -1,6 +1,6 @@
-//! Texts made from texts: long harmless documents, documents with something planted in them, typing errors.
+//! Augmented texts: long harmless documents, documents with a planted text, typing errors.
 //!
-//! Whatever is made stays in the fold of what it is made from.
+//! A text stays in the fold of the texts that it is made from.
 
 use std::collections::BTreeMap;
 
@@ -12,20 +12,20 @@ use crate::{
     weighing::is_hard,
 };
 
-/// Long harmless documents that are made.
+/// Number of long harmless documents to make.
 const LONG: usize = 4_000;
-/// Documents with a planted text.
+/// Number of documents with a planted text.
 const PLANTED: usize = 6_000;
-/// Texts with a typing error.
+/// Number of texts with a typing error.
 const MISTYPED: usize = 8_000;
-/// Labels that may be open in a text that is taken to be harmless.
+/// Maximum number of labels of which nothing is known in a text that counts as harmless.
 const OPEN: usize = 2;
-/// Fewer texts of a language than this make no documents.
+/// Minimum number of texts of a language to make documents from.
 const FEW: usize = 5;
-/// Characters of the longest text that is planted or mistyped.
+/// Maximum length, in characters, of a text that is planted or mistyped.
 const SHORT: usize = 300;
 
-/// Makes all of them.
+/// Returns all augmented texts.
 pub fn made(texts: &[Labelled], seed: u64) -> Vec<Labelled> {
     let mut random = StdRng::seed_from_u64(seed);
     let folds = 1 + texts.iter().map(|text| text.fold).max().unwrap_or(0);
@@ -35,7 +35,7 @@ pub fn made(texts: &[Labelled], seed: u64) -> Vec<Labelled> {
         let harmless: Vec<_> = own.iter().copied().filter(|text| is_harmless(text)).collect();
         let harmful: Vec<_> = own.iter().copied().filter(|text| is_short_and_harmful(text)).collect();
         let languages = by_language(&harmless);
-        // A document of nothing but near misses is none that anybody writes.
+        // Nobody writes a document of nothing but near misses.
         let ordinary: Vec<_> = harmless.iter().copied().filter(|text| !is_hard(&text.source)).collect();
         let ordinary = by_language(&ordinary);
         made.extend(
@@ -47,7 +47,8 @@ pub fn made(texts: &[Labelled], seed: u64) -> Vec<Labelled> {
     made
 }
 
-/// Every language has the same chance: documents in rare ones are harmless as often as English ones.
+/// Groups texts by language. Every language is drawn equally often, so that documents in rare ones are as often
+/// harmless.
 fn by_language<'t>(texts: &[&'t Labelled]) -> Vec<Vec<&'t Labelled>> {
     let mut languages: BTreeMap<&str, Vec<&Labelled>> = BTreeMap::new();
     for text in texts {
@@ -56,7 +57,7 @@ fn by_language<'t>(texts: &[&'t Labelled]) -> Vec<Vec<&'t Labelled>> {
     languages.into_values().filter(|texts| texts.len() >= FEW).collect()
 }
 
-/// No label holds, and nearly all are known or presumed to be absent.
+/// Returns true if no label holds, and nearly all are known or presumed to be absent.
 fn is_harmless(text: &Labelled) -> bool {
     let absent = text.targets.iter().filter(|target| !target.holds && target.weight > 0.0).count();
     text.targets.iter().all(|target| !target.holds) && absent + OPEN >= LABELS.len()
@@ -66,11 +67,11 @@ fn is_short_and_harmful(text: &Labelled) -> bool {
     text.targets.iter().any(|target| target.holds) && text.text.len() <= SHORT
 }
 
-/// Some texts in a row.
+/// Joins some random texts.
 fn document(from: &[&Labelled], count: std::ops::Range<usize>, random: &mut StdRng) -> Option<Labelled> {
     let count = random.random_range(count);
     let first = from.choose(random)?;
-    // Requests among what it is made of are those of who asks.
+    // Its requests count as the user's.
     let mut whole = Labelled { is_given: false, ..(*first).clone() };
     "made_document".clone_into(&mut whole.source);
     for _ in 1..count {
@@ -79,7 +80,7 @@ fn document(from: &[&Labelled], count: std::ops::Range<usize>, random: &mut StdR
     Some(whole)
 }
 
-/// A harmful text with harmless ones of one language around it: of its own where there are some, half of the time.
+/// Returns a harmful text between harmless ones of one language: its own, if it has any, half of the time.
 fn planted(languages: &[Vec<&Labelled>], harmful: &[&Labelled], random: &mut StdRng) -> Option<Labelled> {
     let plant = harmful.choose(random)?;
     let own = languages.iter().find(|texts| texts[0].language == plant.language);
@@ -101,7 +102,7 @@ fn append(whole: &mut Labelled, more: &Labelled, random: &mut StdRng) {
     }
 }
 
-/// A label holds for the whole when it holds for a part, and is absent when it is absent from both.
+/// Combines two targets: a label holds if it holds for a part, and is absent if it is absent from both.
 fn either(one: Target, other: Target) -> Target {
     match (one.holds, other.holds) {
         (true, _) => one,
@@ -110,7 +111,7 @@ fn either(one: Target, other: Target) -> Target {
     }
 }
 
-/// Two neighbouring letters change places, or one is left out or doubled, about once in twenty letters.
+/// Returns a text with typing errors: about one letter in twenty is swapped with the next, left out or doubled.
 fn mistyped(from: &[&Labelled], random: &mut StdRng) -> Option<Labelled> {
     let mut text = (*from.choose(random)?).clone();
     let mut letters: Vec<char> = text.text.chars().collect();

@@ -1,7 +1,7 @@
 //! Curves from values to probabilities, fitted on texts of sources that the model has not seen.
 //!
-//! For each fold of sources a model is fitted on the other folds and scores this one; all scores together stand for
-//! what the last model, fitted on everything, meets in the world. They are weighed like the traffic of [`Mix`].
+//! For each fold of sources a model is fitted on the other folds and scores this one. All scores together represent how
+//! the final model, fitted on everything, scores unseen texts. They are weighted like the traffic of [`Mix`].
 
 use std::collections::BTreeMap;
 
@@ -21,14 +21,14 @@ const PRIOR: f32 = 0.03;
 /// Share of the harmless texts that come from sources where such a label is at home (tweets, planted twins).
 const HARD: f32 = 0.15;
 
-/// What a label looks like on unseen sources.
+/// Metrics of a label on unseen sources.
 #[derive(Debug, Serialize)]
 pub struct Figures {
     /// Wire name.
     pub label: &'static str,
-    /// Texts of its kind.
+    /// Number of positives.
     pub positives: usize,
-    /// Texts that are not.
+    /// Number of negatives.
     pub negatives: usize,
     /// Area under the curve, every text counting alike.
     pub auc: Option<f64>,
@@ -47,7 +47,7 @@ pub struct Figures {
 /// Folds that are fitted at the same time.
 const AT_ONCE: usize = 2;
 
-/// A text with what a model that has not seen it says.
+/// A text with the scores of a model that has not seen it.
 pub struct Judged<'e> {
     /// The text.
     pub example: &'e Example,
@@ -66,10 +66,10 @@ const FALSE_POSITIVES_OF_ONE: f64 = 0.008;
 /// The same for long documents, which have ten windows to be wrong in.
 const FALSE_POSITIVES_OF_LONG: f64 = 0.015;
 const SOME: usize = 1_000;
-/// Sources without a label's positives that are no ordinary traffic all the same: requests for harm, mail with spam.
+/// Sources that are not ordinary traffic although they have no positives of a label: requests for harm, mail with spam.
 const UNUSUAL: [&str; 2] = ["catqa", "spam_or_not"];
-/// Where the limits leave a guardrail short of its aim on the development suites, or beyond it, the confidence that
-/// becomes the working point instead.
+/// Confidences that become the working point instead, where the limits make a guardrail miss its target on the
+/// development suites in either direction.
 const CHOSEN: [(&str, f32); 11] = [
     ("prompt_injection", 0.6),
     ("model_jailbreak", 0.8),
@@ -83,14 +83,14 @@ const CHOSEN: [(&str, f32); 11] = [
     ("spam", 0.55),
     ("impersonation", 0.92),
 ];
-/// Sources whose labels are too loose to judge by.
+/// Sources whose labels are too loose to measure with.
 const LOOSE: [&str; 3] = ["redditbias", "mlma", "xsafety"];
 
-/// The curves, and how the models of the folds fared.
+/// Returns the curves, and the metrics of the models of the folds.
 pub fn across_folds(examples: &[Example], folds: usize, settings: &Settings) -> (Vec<Curve>, Vec<Figures>) {
     let all: Vec<usize> = (0..folds).collect();
-    let judged: Vec<_> = all.chunks(AT_ONCE).flat_map(|some| together(examples, some, settings)).collect();
-    (0..LABELS.len()).map(|label| curve(&judged, label, &CHOSEN)).unzip()
+    let scored: Vec<_> = all.chunks(AT_ONCE).flat_map(|some| together(examples, some, settings)).collect();
+    (0..LABELS.len()).map(|label| curve(&scored, label, &CHOSEN)).unzip()
 }
 
 fn together<'e>(examples: &'e [Example], folds: &[usize], settings: &Settings) -> Vec<Judged<'e>> {
@@ -107,16 +107,16 @@ fn unseen<'e>(examples: &'e [Example], fold: usize, settings: &Settings) -> Vec<
     left_out.map(|example| Judged { example, values: model.greatest(example) }).collect()
 }
 
-/// Only texts as they were written, and long documents made of them, with what is known of them.
-fn counts(judged: &Judged<'_>, label: usize) -> bool {
-    let target = judged.example.targets[label];
-    let made = judged.example.source.starts_with("made_") && judged.example.source != "made_document";
-    target.weight >= 0.5 && !made && !LOOSE.contains(&judged.example.source.as_str())
+/// Returns true for texts as written, and long documents made of them, if the label is known.
+fn counts(scored: &Judged<'_>, label: usize) -> bool {
+    let target = scored.example.targets[label];
+    let made = scored.example.source.starts_with("made_") && scored.example.source != "made_document";
+    target.weight >= 0.5 && !made && !LOOSE.contains(&scored.example.source.as_str())
 }
 
-/// What is known of a label, weighed like traffic.
-fn known<'j, 'e>(judged: &'j [Judged<'e>], label: usize) -> (Vec<&'j Judged<'e>>, Vec<(Sample, Class)>) {
-    let known: Vec<_> = judged.iter().filter(|one| counts(one, label)).collect();
+/// Returns the texts of which the label is known, weighted like traffic.
+fn known<'j, 'e>(scored: &'j [Judged<'e>], label: usize) -> (Vec<&'j Judged<'e>>, Vec<(Sample, Class)>) {
+    let known: Vec<_> = scored.iter().filter(|one| counts(one, label)).collect();
     let mut homes: BTreeMap<&str, (f32, f32)> = BTreeMap::new();
     for one in &known {
         let home = homes.entry(&one.example.source).or_default();
@@ -127,24 +127,24 @@ fn known<'j, 'e>(judged: &'j [Judged<'e>], label: usize) -> (Vec<&'j Judged<'e>>
     (known, samples)
 }
 
-/// For each text of which the label is known its place among `judged`, whether it holds, and its weight.
-pub fn weighed(judged: &[Judged<'_>], label: usize) -> Vec<(usize, bool, f32)> {
-    let places = (0..judged.len()).filter(|place| counts(&judged[*place], label));
-    let (_, samples) = known(judged, label);
+/// Returns for each text of which the label is known its index in `scored`, whether it holds, and its weight.
+pub fn weighed(scored: &[Judged<'_>], label: usize) -> Vec<(usize, bool, f32)> {
+    let places = (0..scored.len()).filter(|place| counts(&scored[*place], label));
+    let (_, samples) = known(scored, label);
     places.zip(samples).map(|(place, (sample, _))| (place, sample.holds, sample.weight)).collect()
 }
 
-/// The curve of a label's values, and what they are worth. `chosen` are confidences to become the working point instead
-/// of what the limits ask for.
-pub fn curve(judged: &[Judged<'_>], label: usize, chosen: &[(&str, f32)]) -> (Curve, Figures) {
-    let (known, samples) = known(judged, label);
+/// Returns the curve of a label's values and its metrics. `chosen` holds confidences that become the working point
+/// instead of the one that the limits require.
+pub fn curve(scored: &[Judged<'_>], label: usize, chosen: &[(&str, f32)]) -> (Curve, Figures) {
+    let (known, samples) = known(scored, label);
     let plain: Vec<Sample> = samples.iter().map(|(sample, _)| *sample).collect();
     let curve = anchored(&platt(&plain).unwrap_or_else(fallback), &known, &samples, chosen_of(chosen, label));
     let figures = figures(&curve, &known, &samples, label);
     (curve, figures)
 }
 
-/// A label without positives in any fold keeps the model's own values.
+/// Returns the curve of a label without positives in any fold, which keeps the model's own values.
 fn fallback() -> Curve {
     Curve::new(vec![(-1.0, -1.0), (1.0, 1.0)]).expect("two ascending knots")
 }
@@ -153,8 +153,8 @@ fn chosen_of(chosen: &[(&str, f32)], label: usize) -> f32 {
     chosen.iter().find(|(of, _)| *of == LABELS[label]).map_or(WORKING_POINT, |(_, at)| *at)
 }
 
-/// The curve moved so that the working point is where the harmless texts allow no more to be flagged. Moving it along the
-/// log-odds changes the prior that it speaks for, and nothing else.
+/// Returns the curve shifted so that the working point lies where the limits on false positives are reached. Shifting
+/// it along the log-odds only changes its prior.
 fn anchored(curve: &Curve, known: &[&Judged<'_>], samples: &[(Sample, Class)], chosen: f32) -> Curve {
     let Some(limit) = limit(known, samples) else { return curve.clone() };
     // The limit's own confidence becomes the working point, and then the chosen one does, beyond all doubt if need be.
@@ -164,13 +164,13 @@ fn anchored(curve: &Curve, known: &[&Judged<'_>], samples: &[(Sample, Class)], c
     Curve::new(moved).unwrap_or_else(|| curve.clone())
 }
 
-/// The least raw value above which all the limits on false positives hold.
+/// Returns the lowest raw value above which all the limits on false positives hold.
 fn limit(known: &[&Judged<'_>], samples: &[(Sample, Class)]) -> Option<f32> {
     let of =
         |class| samples.iter().filter(move |one| one.1 == class).map(|one| one.0.raw).collect::<Vec<_>>();
     let mut sources: BTreeMap<&str, Vec<f32>> = BTreeMap::new();
-    for (judged, (sample, class)) in known.iter().zip(samples) {
-        let source = judged.example.source.as_str();
+    for (scored, (sample, class)) in known.iter().zip(samples) {
+        let source = scored.example.source.as_str();
         if *class == Class::Ordinary && !UNUSUAL.contains(&source) {
             sources.entry(source).or_default().push(sample.raw);
         }
@@ -193,23 +193,23 @@ enum Class {
     Ordinary,
 }
 
-/// Sources count by the root of their size, so that no single one decides.
-fn sample(judged: &Judged<'_>, label: usize, homes: &BTreeMap<&str, (f32, f32)>) -> (Sample, Class) {
-    let source = judged.example.source.as_str();
-    let holds = judged.example.targets[label].holds;
+/// Returns the sample and class of a text. Sources count by the square root of their size, so that none dominates.
+fn sample(scored: &Judged<'_>, label: usize, homes: &BTreeMap<&str, (f32, f32)>) -> (Sample, Class) {
+    let source = scored.example.source.as_str();
+    let holds = scored.example.targets[label].holds;
     let (positives, negatives) = homes[source];
     let size = if holds { positives } else { negatives };
     let ours = if is_ours(source) { 2.0 } else { 1.0 };
-    // What we wrote stands beside attacks everywhere: it shares their words even where it shares no file with them.
+    // Our own texts resemble attacks everywhere: they share their words even in files without attacks.
     let class = match (holds, positives > 0.0 || is_hard(source)) {
         (true, _) => Class::Positive,
         (false, true) => Class::Hard,
         (false, false) => Class::Ordinary,
     };
-    (Sample { raw: judged.values[label], holds, weight: ours / size.sqrt() }, class)
+    (Sample { raw: scored.values[label], holds, weight: ours / size.sqrt() }, class)
 }
 
-/// Gives the classes their shares of the traffic, and all together the weight of ten thousand texts.
+/// Scales the classes to their shares of the traffic, and all together to the weight of ten thousand texts.
 fn weigh(samples: &mut [(Sample, Class)]) {
     let share = |class| match class {
         Class::Positive => PRIOR,

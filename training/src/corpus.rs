@@ -1,4 +1,4 @@
-//! Labelled texts with the fold each belongs to.
+//! Labelled texts and their folds.
 
 use std::path::PathBuf;
 
@@ -12,16 +12,16 @@ use crate::{
     weighing::{is_hard, is_ours},
 };
 
-/// How much is known about a label of a text: `Some(true)` and its weight in the loss, and so on.
+/// Knowledge about a label of a text.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Target {
-    /// Whether the label holds.
+    /// True if the label holds.
     pub holds: bool,
-    /// Its weight in the loss; 0 where nothing is known.
+    /// Weight in the loss; 0 if nothing is known.
     pub weight: f32,
 }
 
-/// One text to learn from.
+/// A training text.
 #[derive(Clone, Debug)]
 pub struct Labelled {
     /// The text.
@@ -30,7 +30,7 @@ pub struct Labelled {
     pub source: String,
     /// Its language code.
     pub language: String,
-    /// Whether a model is given it to read, and nobody says it.
+    /// True for untrusted content: a document or a tool result.
     pub is_given: bool,
     /// Texts of one fold are left out together.
     pub fold: usize,
@@ -38,14 +38,15 @@ pub struct Labelled {
     pub targets: [Target; LABELS.len()],
 }
 
-/// Roles of what a model is given to read.
+/// Roles of untrusted content.
 const GIVEN: [&str; 2] = ["document", "tool"];
 
-/// Rows of a source that stand next to each other are kin (twins, one theme, one document); they stay in one fold.
+/// Size of a block of neighboring rows that stay in one fold, because they are related (twins, one theme, one
+/// document).
 const KIN: usize = 40;
 
-/// Sources that are spread over the folds, block by block: each is most of what there is of its labels or of its kind
-/// of traffic, so without it nothing could be learnt that is to be measured.
+/// Sources that are spread over the folds, block by block: each has most of the texts of its labels or of its kind of
+/// traffic, so a model without it could not learn them.
 const SPREAD: [&str; 7] = [
     "t0_documents",
     "synthetic_injection",
@@ -56,8 +57,8 @@ const SPREAD: [&str; 7] = [
     "technical",
 ];
 
-/// Sources that the encoder never meets, so that it can be judged, and joined to the linear model, on them; with them
-/// the first fold of [`SPREAD`] and of what we wrote.
+/// Sources that the encoder is never trained on, so that it can be measured and joined to the linear model with them.
+/// The first fold of [`SPREAD`] and of our own texts is held out too.
 const HELD_OUT: [&str; 16] = [
     "surge_toxicity",
     "wiki_comments",
@@ -78,7 +79,7 @@ const HELD_OUT: [&str; 16] = [
 ];
 
 impl Labelled {
-    /// Whether the encoder never meets the text.
+    /// Returns true if the encoder is never trained on the text.
     pub fn is_held_out(&self) -> bool {
         let spread = is_spread(&self.source) || is_hard(&self.source) || self.source.starts_with("made_");
         HELD_OUT.contains(&self.source.as_str()) || (spread && self.fold == 0)
@@ -89,8 +90,8 @@ fn is_spread(source: &str) -> bool {
     is_ours(source) || SPREAD.contains(&source)
 }
 
-/// Reads the texts and gives each its fold: a whole source to a fold, so that every source is judged by a model that
-/// has never met it, but blocks of [`KIN`] rows for [`SPREAD`] and for what we wrote text by text.
+/// Reads the texts and assigns folds: a whole source to a fold, so that every source is scored by a model that has
+/// never seen it, but blocks of [`KIN`] rows for [`SPREAD`] and for the texts that we wrote one by one.
 pub fn read_all(paths: &[PathBuf], folds: usize) -> Result<Vec<Labelled>> {
     let mut texts = Vec::new();
     for path in paths {
@@ -103,7 +104,7 @@ pub fn read_all(paths: &[PathBuf], folds: usize) -> Result<Vec<Labelled>> {
     Ok(texts)
 }
 
-/// The texts of grammars: a family stays in one fold.
+/// Returns the texts of grammars. A family stays in one fold.
 pub fn of_grammars(families: Vec<Drawn>, folds: usize) -> Vec<Labelled> {
     let of_family = |(place, family): (usize, Drawn)| {
         let Drawn { source, lang, role, labels, negatives, texts } = family;

@@ -8,14 +8,14 @@ use crate::{
     corpus::{Labelled, Target},
 };
 
-/// A text, counted.
+/// A text as rows of features.
 #[derive(Clone, Debug)]
 pub struct Example {
     /// Rows of its features, in order.
     pub rows: Vec<u32>,
-    /// Where each chunk ends among `rows`.
+    /// End of each chunk in `rows`.
     pub ends: Vec<usize>,
-    /// What is known.
+    /// Known labels.
     pub targets: [Target; LABELS.len()],
     /// The file it comes from.
     pub source: String,
@@ -24,7 +24,7 @@ pub struct Example {
 }
 
 impl Example {
-    /// Counts a text.
+    /// Computes the features of a text.
     pub fn new(labelled: &Labelled) -> Self {
         let text = Text::new(&labelled.text);
         let view = text.clean();
@@ -40,14 +40,14 @@ impl Example {
         Self { rows, ends, targets: labelled.targets, source: labelled.source.clone(), fold: labelled.fold }
     }
 
-    /// The rows of a chunk.
+    /// Returns the rows of a chunk.
     pub fn chunk(&self, index: usize) -> &[u32] {
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.rows[start..self.ends[index]]
     }
 }
 
-/// Every text, and what is made from them.
+/// Returns every text and the augmented ones.
 pub fn all(texts: &[Labelled], seed: u64) -> Vec<Example> {
     let made = augment::made(texts, seed);
     texts.iter().chain(&made).map(Example::new).collect()

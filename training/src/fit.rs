@@ -1,7 +1,7 @@
 //! Logistic regression on hashed features, one output for each label, fitted by Adagrad (Duchi, Hazan, Singer 2011).
 //!
-//! A text of several windows is judged by its greatest score, as detectors judge it; so that score alone learns. Where
-//! nothing is known about a label, nothing is learnt. Everything drawn comes from one seed, and one thread fits, so
+//! A text with several windows has the greatest score of them, as in detectors; only that score is trained. Where
+//! nothing is known about a label, nothing is learnt. All random numbers come from one seed, and one thread fits, so
 //! the same texts give the same weights.
 
 use guardengine_classifiers::{STEADIER, features::ROWS};
@@ -13,7 +13,7 @@ use crate::{corpus::Target, example::Example, weighing::weights};
 const COUNT: usize = LABELS.len();
 type Values = [f32; COUNT];
 
-/// How the model is fitted.
+/// Hyperparameters of the fit.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
     /// Passes over the examples.
@@ -44,13 +44,13 @@ pub struct Model {
 }
 
 impl Model {
-    /// A hash of all weights.
+    /// Returns a hash of all weights.
     pub fn fingerprint(&self) -> u64 {
         let bits = self.rows.iter().chain([&self.biases]).flatten().map(|weight| u64::from(weight.to_bits()));
         bits.fold(0xcbf2_9ce4_8422_2325, |hash, bits| (hash ^ bits).wrapping_mul(0x0100_0000_01b3))
     }
 
-    /// The greatest value of each label among the whole text and its windows.
+    /// Returns the greatest value of each label among the whole text and its windows.
     pub fn greatest(&self, example: &Example) -> Values {
         let units = units(example, |row| Some(&self.rows[row as usize]));
         let (_, values) = greatest(&units, &self.biases);
@@ -126,7 +126,7 @@ impl Hiding {
     }
 }
 
-/// What a stretch of chunks adds up to.
+/// Sum of a stretch of chunks.
 #[derive(Clone, Debug)]
 struct Unit {
     chunks: std::ops::Range<usize>,
@@ -134,7 +134,7 @@ struct Unit {
     features: f32,
 }
 
-/// The whole text first, then its windows of two chunks.
+/// Returns the whole text, then its windows of two chunks.
 fn units<'w>(example: &Example, weight: impl Fn(u32) -> Option<&'w Values>) -> Vec<Unit> {
     let chunks: Vec<Unit> = (0..example.ends.len())
         .map(|index| {
@@ -173,7 +173,7 @@ fn add(sums: &mut Values, more: &Values) {
     }
 }
 
-/// For each label the place of the unit with the greatest value, and the value.
+/// Returns for each label the index of the unit with the greatest value, and the value.
 fn greatest(units: &[Unit], biases: &Values) -> ([usize; COUNT], Values) {
     let (mut places, mut values) = ([0; COUNT], [f32::NEG_INFINITY; COUNT]);
     for (place, unit) in units.iter().enumerate() {
@@ -188,7 +188,7 @@ fn greatest(units: &[Unit], biases: &Values) -> ([usize; COUNT], Values) {
     (places, values)
 }
 
-/// Slopes of the loss by each label's value.
+/// Returns the gradient of the loss by each label's value.
 fn errors(values: &Values, targets: &[Target; COUNT], weights: &Values) -> Values {
     std::array::from_fn(|label| {
         let probability = 1.0 / (1.0 + (-values[label]).exp());
@@ -196,7 +196,7 @@ fn errors(values: &Values, targets: &[Target; COUNT], weights: &Values) -> Value
     })
 }
 
-/// Slopes of the loss by the weights of each chunk's features.
+/// Returns the gradient of the loss by the weights of each chunk's features.
 fn slopes(units: &[Unit], places: &[usize; COUNT], errors: &Values, chunks: usize) -> Vec<Values> {
     let mut slopes = vec![[0.0; COUNT]; chunks];
     for label in 0..COUNT {
@@ -239,13 +239,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_apart_in_the_examples_is_told_apart_by_the_model() {
+    fn the_model_separates_what_the_examples_separate() {
         let (model, [spam, harmless]) = fitted();
         assert!(model.greatest(&spam)[SPAM] > 0.0 && model.greatest(&harmless)[SPAM] < 0.0);
     }
 
     #[test]
-    fn what_nobody_knows_teaches_nothing() {
+    fn unknown_labels_do_not_train_the_model() {
         let (model, _) = fitted();
         assert!(model.rows.iter().all(|row| row[SPAM - 1] == 0.0));
     }

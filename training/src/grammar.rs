@@ -25,9 +25,9 @@ use guardengine_evaluation::{Every, Negatives};
 use rand::{SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 use serde::Deserialize;
 
-/// Slots in slots; a slot that stands in itself is found out by it.
+/// Maximum nesting of slots. Detects a slot that contains itself.
 const DEEPEST: usize = 12;
-/// Draws for each distinct text that is wanted: a small family has no more texts than it has.
+/// Draws per requested distinct text. Limits the attempts for families with few distinct texts.
 const DRAWS: usize = 8;
 
 #[derive(Deserialize)]
@@ -75,11 +75,11 @@ pub struct Drawn {
     pub source: String,
     /// Language code.
     pub lang: String,
-    /// Who says it, as in rows; empty where nothing is said of that.
+    /// Role, as in rows; empty if unknown.
     pub role: String,
-    /// What holds.
+    /// Labels that hold.
     pub labels: Vec<String>,
-    /// What is known not to hold.
+    /// Labels known not to hold.
     pub negatives: Negatives,
     /// Distinct texts.
     pub texts: Vec<String>,
@@ -127,7 +127,7 @@ impl Family {
     }
 }
 
-/// One text of `frame`.
+/// Draws a text of `frame`.
 fn expand(frame: &str, slots: &Slots, random: &mut StdRng, depth: usize) -> Result<String> {
     if depth > DEEPEST {
         bail!("slots stand in each other without end: {frame}");
@@ -150,7 +150,7 @@ fn expand(frame: &str, slots: &Slots, random: &mut StdRng, depth: usize) -> Resu
     Ok(text)
 }
 
-/// One of the choices that stand between braces, or of the texts of the slot that is named there.
+/// Draws one of the choices between braces, or one of the texts of the slot that is named there.
 fn chosen<'c>(inner: &'c str, slots: &'c Slots, random: &mut StdRng) -> Result<&'c str> {
     let choices = choices(inner);
     if choices.len() > 1 {
@@ -160,7 +160,7 @@ fn chosen<'c>(inner: &'c str, slots: &'c Slots, random: &mut StdRng) -> Result<&
     slot.choose(random).map(String::as_str).with_context(|| format!("the slot {inner} is empty"))
 }
 
-/// Where the brace closes with which `text` begins.
+/// Returns the index of the brace that closes the one at the start of `text`.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
     text.char_indices().find_map(|(at, character)| {
@@ -173,7 +173,7 @@ fn closing(text: &str) -> Option<usize> {
     })
 }
 
-/// `inner` cut at the bars that stand in no inner braces.
+/// Splits `inner` at the bars outside of inner braces.
 fn choices(inner: &str) -> Vec<&str> {
     let (mut choices, mut depth, mut start) = (Vec::new(), 0_i32, 0);
     for (at, character) in inner.char_indices() {
@@ -213,12 +213,12 @@ mod tests {
     }
 
     #[test]
-    fn a_brace_can_be_meant() {
+    fn an_escaped_brace_is_literal() {
         assert_eq!(texts(r#"\{"a": 1}"#), [r#"{"a": 1}"#.to_owned()].into());
     }
 
     #[test]
-    fn mistakes_are_told() {
+    fn mistakes_are_reported() {
         for frame in ["{bird", "{unknown}", "{endless}"] {
             assert_eq!(texts(frame), BTreeSet::new(), "{frame}");
         }

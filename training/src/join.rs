@@ -1,4 +1,4 @@
-//! How the linear model and the encoder are weighed together, fitted on texts that neither has seen.
+//! Weights of the linear model and the encoder in their joint score, fitted on texts that neither has seen.
 
 use std::{borrow::Cow, collections::BTreeMap, thread};
 
@@ -15,12 +15,12 @@ use crate::{
     windows,
 };
 
-/// Texts of a source that are read at most.
+/// Maximum number of texts read of a source.
 const OF_A_SOURCE: usize = 1_500;
-/// The least score of the linear model for which the encoder is asked.
+/// Lowest score of the linear model for which the encoder runs.
 const FLOOR: f32 = 0.03;
-/// The same for English where the linear model knows the words of what it looks for: below this, the encoder found next to
-/// nothing that is of the kind.
+/// The same for English and labels whose words the linear model knows: below this, the encoder found almost no
+/// positives.
 const FLOORS: [(&str, f32); 7] = [
     ("prompt_injection", 0.1),
     ("model_jailbreak", 0.1),
@@ -30,12 +30,12 @@ const FLOORS: [(&str, f32); 7] = [
     ("spam", 0.1),
     ("impersonation", 0.05),
 ];
-/// What the linear model's scores are worth, as a share, where none reaches its floor. Chosen on the development suites: the
-/// areas under the curves are greatest with 0.2 to 0.3.
+/// Factor of the linear model's scores where none reaches its floor. Chosen on the development suites: AUC is greatest
+/// between 0.2 and 0.3.
 const UNREAD: f32 = 0.3;
-/// The least score of the linear model and the early exit together for which the rest of the encoder reads on.
+/// Lowest joint score of the linear model and the early exit for which the remaining layers run.
 const READ_ON: f32 = 0.07;
-/// Where the limits leave a guardrail short of its aim, or beyond it, as `calibrate::CHOSEN`.
+/// Confidences chosen as the working point where the limits miss a guardrail's target, as in `calibrate::CHOSEN`.
 const CHOSEN: [(&str, f32); 14] = [
     ("prompt_injection", 0.7819),
     ("model_jailbreak", 0.175),
@@ -71,9 +71,9 @@ const CHOSEN_OF_GLOSSES: [(&str, f32); 14] = [
     ("impersonation", 0.942),
 ];
 
-/// How much is taken off of what the encoder alone suspects (`Weighed::doubt`). What it was held out from is still of the
-/// kinds that it has learnt. Of what was of no such kind, nearly all that it suspected and the linear model did not was
-/// harmless, but for insults and prejudices, of whose words the linear model knows few.
+/// Penalty on texts that only the encoder suspects (`Weighed::doubt`). The held-out texts resemble those that it was
+/// trained on. Among texts of other kinds, nearly all that only the encoder suspected were harmless, except insults and
+/// prejudices: the linear model knows few of their words.
 const DOUBTED: [(&str, f32); 5] = [
     ("model_jailbreak", 0.5),
     ("model_denial", 2.0),
@@ -96,45 +96,46 @@ const DOUBTED_OF_GLOSSES: [(&str, f32); 10] = [
     ("impersonation", 2.0),
 ];
 
-/// Guardrails whose log-odds are brought so much nearer to those of [`PIVOT`]: of what scored 0.95, 87 % were of the kind.
+/// Factor by which a guardrail's log-odds move towards those of [`PIVOT`]: of the texts that scored 0.95, 87 % were
+/// positive.
 const SOFTENED: [(&str, f32); 1] = [("hate_speech", 0.9)];
-/// The default threshold of those: what triggers is the same.
+/// The default threshold of those guardrails, so that the same texts trigger.
 const PIVOT: f32 = 0.8;
 
-/// How much the encoder's log-odds count of what was fitted: the one that is joined has gone on learning, and is surer than
-/// the one that is weighed.
+/// Factor of the encoder's log-odds after the fit: the shipped encoder was trained longer than the fitted one, and is
+/// more confident.
 const TEMPERED: f32 = 0.9;
 
-/// What is weighed otherwise than was fitted, in English. What was held out is made of templates that the linear model has
-/// heard, and leaves the encoder next to no say; one line among others is another matter: there the linear model hears
-/// less of it than the encoder.
+/// Corrections of the fitted weights, in English. The held-out texts come from templates that the linear model has
+/// seen, so the fit gives the encoder almost no weight. For one line among others, the linear model recognizes less
+/// than the encoder.
 const ANEW: [(&str, Anew); 1] = [("model_jailbreak", Anew { linear: 0.5, encoder: 3.4, bias: -0.7 })];
-/// What is weighed otherwise yet in what the model is given to read. The linear model does not know that an order there is
-/// none of who asks: how often its weight and the encoder's are taken was chosen on documents that a writer of their own
-/// planted orders in.
+/// Further corrections for untrusted content. The linear model does not know that instructions there are not the
+/// user's. The factors of its weight and the encoder's were chosen on documents with planted instructions, written
+/// separately.
 const GIVEN: [(&str, Anew); 1] = [("prompt_injection", Anew { linear: 0.35, encoder: 1.5, bias: -0.5 })];
 /// The same for glosses.
 const GIVEN_GLOSSES: [(&str, Anew); 1] =
     [("prompt_injection", Anew { linear: 0.6, encoder: 1.2, bias: -0.9 })];
-/// The least score of the linear model for which the encoder is asked of that: nearly any.
+/// Lowest score of the linear model for which the encoder reads untrusted content: nearly any.
 const FLOOR_OF_GIVEN: f32 = 0.001;
 
-/// For some labels a number each.
+/// Numbers of some labels.
 type Numbers = &'static [(&'static str, f32)];
-/// For some labels what is changed.
+/// Corrections of some labels.
 type Changes = &'static [(&'static str, Anew)];
 
-/// What is changed of how a label is weighed.
+/// Correction of a label's weights.
 struct Anew {
-    /// How often the linear model's weight is taken.
+    /// Factor of the linear model's weight.
     linear: f32,
-    /// How often the encoder's weight is taken.
+    /// Factor of the encoder's weight.
     encoder: f32,
-    /// What is added to the bias.
+    /// Number added to the bias.
     bias: f32,
 }
 
-/// What is chosen by hand.
+/// Settings chosen by hand.
 struct ByHand {
     points: Numbers,
     doubts: Numbers,
@@ -146,7 +147,7 @@ const ENGLISH: ByHand = ByHand { points: &CHOSEN, doubts: &DOUBTED, floors: &FLO
 const GLOSSES: ByHand =
     ByHand { points: &CHOSEN_OF_GLOSSES, doubts: &DOUBTED_OF_GLOSSES, floors: &[], anew: &[] };
 
-/// A text that was held out, and both models' log-odds.
+/// A held-out text with the log-odds of both models.
 struct Read {
     example: Example,
     is_gloss: bool,
@@ -154,8 +155,8 @@ struct Read {
     encoder: LabelScores,
 }
 
-/// Fits them. The linear model of the release has seen the texts, so another is fitted without them; what it says goes
-/// through the curves of the release.
+/// Fits the weights. The linear model of the release has seen the texts, so another is fitted without them; its scores
+/// go through the curves of the release.
 pub fn join(
     texts: &[Labelled],
     encoder: &Encoder,
@@ -179,7 +180,7 @@ pub fn join(
 }
 
 impl Anew {
-    /// How it is weighed then.
+    /// Returns the corrected weights.
     fn of(&self, by: &Weighed) -> Weighed {
         Weighed {
             linear: by.linear * self.linear,
@@ -190,18 +191,18 @@ impl Anew {
     }
 }
 
-/// How the label is weighed then, if anything is changed of it.
+/// Returns the corrected weights of the label, if it has a correction.
 fn anew(changes: Changes, by: &Weighed) -> Option<Weighed> {
     changes.iter().find(|(label, _)| *label == by.label).map(|(_, anew)| anew.of(by))
 }
 
-/// How what the model is given to read is weighed where somebody's words are weighed so.
+/// Returns the weights for untrusted content, derived from those for user texts.
 fn given(said: &[Weighed], changes: Changes) -> Vec<Weighed> {
     let changed = said.iter().filter_map(|by| anew(changes, by));
     changed.map(|by| Weighed { floor: FLOOR_OF_GIVEN, ..by }).collect()
 }
 
-/// What the encoder would be asked about, of the texts held out.
+/// Returns the windows of the held-out texts that the encoder would read.
 fn stretches(texts: &[Labelled]) -> Vec<Labelled> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let mut stretches = Vec::new();
@@ -218,7 +219,7 @@ fn stretches(texts: &[Labelled]) -> Vec<Labelled> {
     stretches
 }
 
-/// On two threads: the encoder takes its time.
+/// Scores all texts on two threads, because the encoder is slow.
 fn read_all(stretches: &[Labelled], linear: &Model, encoder: &Encoder) -> Result<Vec<Read>> {
     let (first, second) = stretches.split_at(stretches.len() / 2);
     let half = |of: &[Labelled]| of.iter().map(|one| read(one, linear, encoder)).collect::<Result<Vec<_>>>();
@@ -242,12 +243,12 @@ fn read(text: &Labelled, linear: &Model, encoder: &Encoder) -> Result<Read> {
 
 fn weigh(read: &[Read], label: usize, chosen: &ByHand) -> (Weighed, Figures) {
     let of = |values: &dyn Fn(&Read) -> f32| {
-        let judged = |one| {
+        let scored = |one| {
             let mut all = [0.0; LABELS.len()];
             all[label] = values(one);
             Judged { example: &one.example, values: all }
         };
-        read.iter().map(judged).collect::<Vec<_>>()
+        read.iter().map(scored).collect::<Vec<_>>()
     };
     let rows: Vec<_> = weighed(&of(&|_| 0.0), label)
         .into_iter()

@@ -53,7 +53,7 @@ enum Command {
     Multilingual(multilingual::Measure),
 }
 
-/// What to measure of personal data.
+/// Suites of a measurement of personal data.
 #[derive(Args)]
 struct MeasurePii {
     /// Directories or files of labelled suites.
@@ -61,7 +61,7 @@ struct MeasurePii {
     data: Vec<PathBuf>,
 }
 
-/// What to learn from.
+/// Training texts.
 #[derive(Args)]
 struct Texts {
     /// Directories or files of labelled texts.
@@ -75,7 +75,7 @@ struct Texts {
     seed: u64,
 }
 
-/// How the linear model is fitted.
+/// Hyperparameters of the linear model.
 #[derive(Args)]
 struct Fit {
     /// Passes over the texts.
@@ -92,14 +92,14 @@ struct Fit {
     hidden: f32,
 }
 
-/// What to train on, and how.
+/// Inputs and outputs of the linear model's training.
 #[derive(Args)]
 struct Train {
     #[command(flatten)]
     texts: Texts,
     #[command(flatten)]
     fit: Fit,
-    /// Where the model goes.
+    /// Folder for the model.
     #[arg(long)]
     out: PathBuf,
     /// Folds of sources that calibration is fitted on; each costs one more fit.
@@ -107,7 +107,7 @@ struct Train {
     folds: usize,
 }
 
-/// What to write windows of.
+/// Texts whose windows are written, and the file to write.
 #[derive(Args)]
 struct Windows {
     #[command(flatten)]
@@ -117,17 +117,17 @@ struct Windows {
     out: PathBuf,
 }
 
-/// What to join; the linear model is fitted without what is held out.
+/// Models to join. The linear model is fitted without the held-out texts.
 #[derive(Args)]
 struct Join {
     #[command(flatten)]
     texts: Texts,
     #[command(flatten)]
     fit: Fit,
-    /// Where the weights of both go. The encoder that has gone on learning lies there.
+    /// Folder for the joint weights. It contains the shipped encoder.
     #[arg(long)]
     out: PathBuf,
-    /// The folder of the encoder that has not learnt what is held out, as `export.py` wrote it, and of its vocabulary.
+    /// Folder of the encoder trained without the held-out texts, as `export.py` wrote it, and of its vocabulary.
     #[arg(long)]
     encoder: PathBuf,
 }
@@ -171,7 +171,7 @@ impl Texts {
         Ok(texts)
     }
 
-    /// With what is made from them, in the folds of the encoder.
+    /// Reads the texts and adds augmented ones, in the folds of the encoder.
     fn read_and_make(&self) -> Result<Vec<Labelled>> {
         let mut texts = self.read(windows::FOLDS)?;
         texts.extend(augment::made(&texts, self.seed));

@@ -6,10 +6,10 @@ use anyhow::Result;
 use guardengine_engine::{evidence::Origin, pii::find_all, span::CodePoints, text::Text};
 use guardengine_evaluation::{Judgement, Report, Row, Thresholds, evaluate, read, row::Marked};
 
-/// Confidence from which a find counts.
+/// Lowest confidence of a finding that counts.
 const FOUND: f32 = 0.5;
 
-/// What the engine finds in every row whose spans are marked.
+/// Evaluates the engine on every row with annotated spans.
 pub fn suites(data: &[PathBuf]) -> Result<Report> {
     let mut rows = Vec::new();
     for path in data {

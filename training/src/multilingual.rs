@@ -22,7 +22,7 @@ use serde::Serialize;
 /// The threshold at which decisions are counted.
 const THRESHOLD: f32 = 0.5;
 
-/// What to measure.
+/// Model and suites of a measurement.
 #[derive(Args)]
 pub struct Measure {
     /// The weights file that `training/multilingual/export.py` wrote.
@@ -54,7 +54,7 @@ struct Line<'l> {
     language: &'l str,
 }
 
-/// How much was read, and how long that took.
+/// Amount of text read, and the time it took.
 #[derive(Default)]
 struct Totals {
     bytes: usize,
@@ -65,7 +65,7 @@ struct Totals {
 }
 
 impl Measure {
-    /// Prints a report, and how fast the texts were read.
+    /// Prints a report and the throughput.
     pub fn run(&self) -> Result<()> {
         let file = fs::read(&self.weights).with_context(|| format!("reading {}", self.weights.display()))?;
         let start = Instant::now();
@@ -75,12 +75,12 @@ impl Measure {
         let mut lines =
             self.scores.as_ref().map(|path| File::create(path).map(BufWriter::new)).transpose()?;
         let mut totals = Totals::default();
-        let judgements = rows.iter().map(|row| self.judge(&encoder, row, &mut totals, lines.as_mut()));
+        let results = rows.iter().map(|row| self.judge(&encoder, row, &mut totals, lines.as_mut()));
         // They are taken in the order of the rows.
-        let judgements = RefCell::new(judgements.collect::<Result<Vec<_>>>()?.into_iter());
+        let results = RefCell::new(results.collect::<Result<Vec<_>>>()?.into_iter());
         let thresholds: Thresholds =
             encoder.labels().iter().map(|label| (label.clone(), THRESHOLD)).collect();
-        println!("{}", evaluate(&rows, &thresholds, |_| judgements.borrow_mut().next().unwrap_or_default()));
+        println!("{}", evaluate(&rows, &thresholds, |_| results.borrow_mut().next().unwrap_or_default()));
         eprintln!("{totals}");
         Ok(())
     }

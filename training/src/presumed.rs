@@ -1,9 +1,9 @@
-//! What is taken to be absent although nobody has said so.
+//! Labels that are presumed absent although no annotation says so.
 //!
 //! A source says what its texts are and are not; the rest is unknown and counts for nothing, unless this table gives a
 //! reason to presume it absent. Presumptions weigh less than knowledge.
 
-/// Everywhere, unless a source speaks against it: these are rare, and no source was collected for them by chance.
+/// Labels presumed absent in every source without a rule of its own: they are rare, and occur by chance in none.
 const RARE: [(&str, f32); 9] = [
     ("model_denial", 0.5),
     ("copyright_infringement", 0.5),
@@ -55,9 +55,9 @@ const BY_SOURCE: [(&str, &str, f32, &str); 35] = [
     ("teleantifraud", "impersonation", 0.0, "callers pass as officials"),
 ];
 
-/// The weight in the loss with which `label` is presumed absent from a text of `source` that says nothing of it.
+/// Returns the weight in the loss with which `label` is presumed absent from a text of `source` that leaves it open.
 pub fn absence(source: &str, label: &str) -> f32 {
-    let named = |wanted: &str| BY_SOURCE.iter().find(|(from, of, ..)| *from == source && *of == wanted);
+    let named = |label: &str| BY_SOURCE.iter().find(|(from, of, ..)| *from == source && *of == label);
     let rare = || RARE.iter().find(|(of, _)| *of == label).map_or(0.0, |(_, weight)| *weight);
     named(label).or_else(|| named("*")).map_or_else(rare, |(.., weight, _)| *weight)
 }
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_source_says_of_a_label_goes_first() {
+    fn the_rule_of_a_source_takes_precedence() {
         assert_eq!(absence("t0_documents", "violence"), 0.3);
         assert_eq!(absence("stsb_multi", "violence"), 0.6);
         assert_eq!(absence("germeval2018", "violence"), 0.1);

@@ -7,12 +7,12 @@ pub type Row = ([f64; 3], bool, f64);
 
 /// Newton steps; three numbers settle in far fewer.
 const STEPS: usize = 30;
-/// What both weights are pulled towards, and how hard, in rows: two values that agree are worth half each.
+/// Prior of the weights and its strength, in rows: two values that agree count half each.
 const PRIOR: [f64; 3] = [0.5, 0.5, 0.0];
 const PULL: f64 = 5.0;
 
-/// The weights of both values and the bias that make the rows most likely. No weight is negative: each value speaks for
-/// its label, and one that does not is not heard.
+/// Returns the weights of both values and the bias that make the rows most likely. A negative weight becomes zero,
+/// because each value is evidence for its label.
 pub fn logistic_regression(rows: &[Row]) -> [f64; 3] {
     let free = newton(rows, [true; 3]);
     match (free[0] >= 0.0, free[1] >= 0.0) {
@@ -35,7 +35,7 @@ fn newton(rows: &[Row], free: [bool; 3]) -> [f64; 3] {
     at
 }
 
-/// First and second derivatives of the loss.
+/// Returns the first and second derivatives of the loss.
 fn derivatives(rows: &[Row], at: &[f64; 3]) -> ([f64; 3], [[f64; 3]; 3]) {
     let mut slope = [PULL * (at[0] - PRIOR[0]), PULL * (at[1] - PRIOR[1]), 0.0];
     let mut curvature = [[PULL, 0.0, 0.0], [0.0, PULL, 0.0], [0.0, 0.0, 1e-6]];
@@ -52,7 +52,7 @@ fn derivatives(rows: &[Row], at: &[f64; 3]) -> ([f64; 3], [[f64; 3]; 3]) {
     (slope, curvature)
 }
 
-/// Keeps one number where it is.
+/// Fixes one parameter at its value.
 fn hold(place: usize, slope: &mut [f64; 3], curvature: &mut [[f64; 3]; 3]) {
     slope[place] = 0.0;
     curvature[place] = [0.0; 3];
@@ -62,7 +62,7 @@ fn hold(place: usize, slope: &mut [f64; 3], curvature: &mut [[f64; 3]; 3]) {
     curvature[place][place] = 1.0;
 }
 
-/// The solution of three equations, by Cramer's rule.
+/// Returns the solution of three linear equations, by Cramer's rule.
 fn solved(matrix: &[[f64; 3]; 3], right: &[f64; 3]) -> [f64; 3] {
     let whole = determinant(matrix);
     std::array::from_fn(|column| {
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_model_that_speaks_against_its_label_is_not_heard() {
+    fn a_negative_weight_becomes_zero() {
         let rows: Vec<_> = (0..100)
             .map(|step| {
                 let value = f64::from(step) / 10.0 - 5.0;

@@ -1,4 +1,4 @@
-//! How varied the texts of a label are, and those that are known not to be of it.
+//! Variety of the texts of each label, and of its known negatives.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -8,7 +8,7 @@ use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
 
 use crate::corpus::{Labelled, hash};
 
-/// Least hashes of a text's character pieces; texts that share this share of them are near duplicates.
+/// Number of hashes in the signature of a text.
 const HASHES: usize = 32;
 /// Near duplicates share a band of this many hashes, but for one in a hundred.
 const BAND: usize = 4;
@@ -18,9 +18,9 @@ const PIECE: usize = 5;
 /// Pairs that the spread is measured on.
 const PAIRS: usize = 2_000;
 
-/// What is told of some texts.
+/// Variety metrics of some texts.
 pub struct Variety {
-    /// How many.
+    /// Number of texts.
     pub texts: usize,
     /// Different pairs of words among all pairs.
     pub distinct_pairs: f64,
@@ -32,7 +32,7 @@ pub struct Variety {
     pub spread: f64,
 }
 
-/// A line for each label: its texts, then those that are known not to be of it.
+/// Returns a table with a line for each label: its texts, then its known negatives.
 pub fn table(texts: &[Labelled], seed: u64) -> String {
     let mut lines = vec![format!(
         "{:<24} {:<5} {:>7} {:>10} {:>10} {:>8} {:>7}",
@@ -87,7 +87,7 @@ fn near_duplicates(texts: &[&str]) -> f64 {
     let mut near = BTreeSet::new();
     for places in bands.values() {
         for (rank, one) in places.iter().enumerate() {
-            // In a crowd of copies the nearest ones tell enough.
+            // Among many copies, comparing with the nearest ones is enough.
             for other in places.iter().skip(rank + 1).take(20) {
                 if shared(&signatures[*one], &signatures[*other]) >= NEAR {
                     near.extend([*one, *other]);

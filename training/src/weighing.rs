@@ -1,4 +1,4 @@
-//! How much each example counts for each label.
+//! Weights of the examples for each label.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use guardengine_engine::scores::LABELS;
 
 use crate::{corpus::Labelled, example::Example};
 
-/// Sources that count for more or less than their size says, with the reason.
+/// Sources that count more or less than their size suggests, with the reason.
 const SOURCES: [(&str, f32, &str); 12] = [
     ("mlma", 0.3, "loose labels, toxicity over-marked"),
     ("t_davidson", 0.5, "loose offensive class"),
@@ -22,13 +22,13 @@ const SOURCES: [(&str, f32, &str); 12] = [
     ("made_mistyped", 0.4, "made from texts that count already"),
 ];
 
-/// Texts of a source beyond this number count for less.
+/// Number of texts above which those of a source count less.
 const MANY: f32 = 3_000.0;
 
-/// What we wrote ourselves: each text is a case of its own, with its harmless twins.
+/// Weight of texts that we wrote ourselves: each is a case of its own, with its harmless twins.
 const OURS: f32 = 2.5;
 
-/// Labels for which a source counts for more or less than for others, with the reason.
+/// Labels for which a source counts more or less than for others, with the reason.
 const SOURCE_AND_LABEL: [(&str, &str, f32, &str); 9] = [
     ("mlma", "toxicity", 0.2, "nearly every tweet is marked"),
     ("t_davidson", "toxicity", 0.4, "offensive where only coarse"),
@@ -41,16 +41,16 @@ const SOURCE_AND_LABEL: [(&str, &str, f32, &str); 9] = [
     ("vicomtech_stormfront", "hate_speech", 1.5, "written by people, judged sentence by sentence"),
 ];
 
-/// Labels that words alone barely show, so that their many small weights must not be pulled down as far.
+/// Labels that single words barely indicate, so that their many small weights need less decay.
 const DECAYS: [(&str, f32); 4] =
     [("bias", 0.15), ("hate_speech", 0.15), ("toxicity", 0.5), ("violence", 0.5)];
 
-/// The pull towards zero of each label's weights.
+/// Returns the decay of each label's weights.
 pub fn decays(decay: f32) -> [f32; LABELS.len()] {
     LABELS.map(|label| decay * DECAYS.iter().find(|(of, _)| *of == label).map_or(1.0, |(_, factor)| *factor))
 }
 
-/// The weight of each label for each example: knowledge, source, and rarity of the label.
+/// Returns the weight of each label for each example: knowledge, source, and rarity of the label.
 pub fn weights(examples: &[&Example]) -> Vec<[f32; LABELS.len()]> {
     let by_source = shares(examples.iter().map(|example| example.source.as_str()));
     let rarity = rarity(examples, &by_source);
@@ -64,7 +64,7 @@ pub fn weights(examples: &[&Example]) -> Vec<[f32; LABELS.len()]> {
     examples.iter().zip(&by_source).map(weigh).collect()
 }
 
-/// How often each text is met, of once, by the source that it comes from.
+/// Returns the sampling rate of each text according to its source; 1 is one draw per text.
 pub fn shares<'s>(sources: impl Iterator<Item = &'s str> + Clone) -> Vec<f32> {
     let mut sizes: BTreeMap<&str, f32> = BTreeMap::new();
     for source in sources.clone() {
@@ -73,7 +73,7 @@ pub fn shares<'s>(sources: impl Iterator<Item = &'s str> + Clone) -> Vec<f32> {
     sources.map(|name| source(name, sizes[name])).collect()
 }
 
-/// How much what is known of a label counts for a text, whatever its share.
+/// Returns the weight of the knowledge about a label for a text, regardless of its sampling rate.
 pub fn known(text: &Labelled, label: usize) -> f32 {
     special(&text.source, LABELS[label]) * text.targets[label].weight
 }
@@ -89,7 +89,7 @@ fn source(name: &str, size: f32) -> f32 {
     listed * ours * (MANY / size).sqrt().min(1.0)
 }
 
-/// Whether a source is one of the files that we wrote text by text.
+/// Returns true if a source is one of the files that we wrote text by text.
 pub fn is_ours(source: &str) -> bool {
     const FILES: [&str; 7] =
         ["commerce", "conduct", "documents", "everyday", "harm", "injection", "jailbreak"];
@@ -97,12 +97,13 @@ pub fn is_ours(source: &str) -> bool {
     FILES.contains(&source) || FAMILIES.iter().any(|family| source.starts_with(family))
 }
 
-/// Whether the harmless texts of a source are near misses: twins of attacks.
+/// Returns true if the harmless texts of a source are near misses: twins of attacks.
 pub fn is_hard(source: &str) -> bool {
     is_ours(source) || source.starts_with("grammar_")
 }
 
-/// Positives of a rare label count for more: by the root of what a twentieth of all would be over what there is.
+/// Returns the factor of each label's positives: the square root of a twentieth of all texts over the label's
+/// positives.
 fn rarity(examples: &[&Example], by_source: &[f32]) -> [f32; LABELS.len()] {
     let total: f32 = by_source.iter().sum();
     std::array::from_fn(|label| {

@@ -1,4 +1,4 @@
-//! What the encoder learns from: of each text the stretch that it will be asked about, with what is known of it.
+//! Training windows of the encoder: of each text the window that the encoder will read, with its labels.
 //!
 //! An encoder reads a window, not a document. Which one, the fast tier decides in the service, so it decides here too:
 //! the window that it suspects most, of what holds where anything does, of everything else.
@@ -38,13 +38,13 @@ struct Line<'a> {
     text: &'a str,
     source: &'a str,
     lang: &'a str,
-    /// Whether a model is given it to read.
+    /// True for untrusted content.
     given: bool,
-    /// Not to be learnt from.
+    /// True if the text is excluded from training.
     held_out: bool,
-    /// How often the text is drawn, of once for each.
+    /// Sampling rate; 1 is one draw per text.
     share: f32,
-    /// For each label 1 where it holds, else 0.
+    /// 1 for each label that holds, else 0.
     holds: [u8; LABELS.len()],
     /// For each label its weight in the loss; 0 where nothing is known.
     weights: [f32; LABELS.len()],
@@ -73,7 +73,7 @@ pub fn write(texts: &[Labelled], out: &Path) -> Result<()> {
     Ok(file.flush()?)
 }
 
-/// The stretch of a text that the encoder would be asked about; none where something holds and no window shows it.
+/// Returns the window of a text that the encoder would read; `None` if a label holds and no window shows it.
 pub fn window(text: &Labelled) -> Option<String> {
     let part = [Part::new(Origin::Subject, Text::new(&text.text))];
     let clean = &part[0].text.clean().text;

@@ -1,4 +1,4 @@
-//! One replica, two, and one again, on one PostgreSQL and one Redis: what a request costs each part.
+//! Cost of a request in each part: with one replica, two, and one again, on one PostgreSQL and one Redis.
 
 pub mod parts;
 mod postgres;
@@ -21,14 +21,15 @@ use crate::{
     service::{self, Service},
 };
 
-/// Bytes of a prompt.
+/// Size of a prompt, in bytes.
 const PROMPT: usize = 1_000;
-/// Replicas that are asked in each run: the first alone before and after both.
+/// Number of replicas under load in each run: the first alone before and after both.
 const TURNS: [usize; 3] = [1, 2, 1];
 /// A limit that counts each request in Redis and refuses none.
 const COUNTED: &str = "1000000000/60s";
 
-/// Measures runs of `duration` at so many `connections`; what was found also goes to the file `costs`, for `simulate`.
+/// Measures runs of `duration` at each number of `connections`. The results also go to the file `costs`, for
+/// `simulate`.
 pub async fn measure(binary: &Path, duration: Duration, connections: &[usize], costs: &Path) -> Result<()> {
     let mut report = Report::of_this_machine(&Postgres::of_environment()?).await?;
     report.print_machine();
@@ -42,7 +43,7 @@ pub async fn measure(binary: &Path, duration: Duration, connections: &[usize], c
     Ok(std::fs::write(costs, serde_json::to_vec_pretty(&report)?)?)
 }
 
-/// Two replicas, each on a core of its own, and what they stand on.
+/// Two replicas, each on a core of its own, with their PostgreSQL and Redis.
 struct Replicas {
     services: [Service; 2],
     redis: Redis,
@@ -128,7 +129,7 @@ impl Replicas {
         Reading::take(&parts, &self.postgres, &[first.at("/metrics"), second.at("/metrics")]).await
     }
 
-    /// Every acknowledged request has its row, and the balance is what the ledger adds up to.
+    /// Checks that every acknowledged request has its row, and that the balance equals the sum of the ledger.
     async fn check(&self) -> Result<()> {
         println!("{}", self.postgres.checked().await?);
         Ok(())

@@ -1,4 +1,4 @@
-//! What each part of the installation has used at a moment, and for one request.
+//! Resource usage of each part of the installation, in total and per request.
 
 use std::time::Duration;
 
@@ -11,13 +11,13 @@ use super::{
 };
 use crate::load::Target;
 
-/// The processes that are watched, beside PostgreSQL's and this one.
+/// The observed processes besides PostgreSQL's and this one.
 pub struct Parts {
     pub services: [u32; 2],
     pub redis: u32,
 }
 
-/// Everything that was counted until now.
+/// Counters at a moment.
 pub struct Reading {
     service: Duration,
     postgres: Duration,
@@ -28,19 +28,19 @@ pub struct Reading {
     commits: f64,
 }
 
-/// What a request costs.
+/// Cost of a request.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub struct Spent {
-    /// Microseconds of processor of the service, of PostgreSQL with all its processes, of Redis, of the load.
+    /// Processor time in microseconds: the service, PostgreSQL with all its processes, Redis, the load generator.
     pub service_us: f64,
     pub postgres_us: f64,
     pub redis_us: f64,
     pub load_us: f64,
-    /// What everything else on the machine used meanwhile, of all that was used.
+    /// Share of the used processor time that other programs on the machine used.
     pub others: f64,
-    /// Transactions of PostgreSQL, reads too.
+    /// Transactions of PostgreSQL, including reads.
     pub transactions: f64,
-    /// Transactions of the journals: one is shared by the requests that waited for it.
+    /// Transactions of the journals. The requests that waited for one share it.
     pub commits: f64,
     /// Bytes of write-ahead log.
     pub wal_bytes: f64,
@@ -49,7 +49,7 @@ pub struct Spent {
 }
 
 impl Reading {
-    /// Reads all; `metrics` are those of the replicas.
+    /// Reads all counters; `metrics` are the metrics endpoints of the replicas.
     pub async fn take(parts: &Parts, postgres: &Postgres, metrics: &[Target]) -> Result<Self> {
         let mut commits = 0.0;
         for target in metrics {
@@ -67,7 +67,7 @@ impl Reading {
         })
     }
 
-    /// What came since an earlier one.
+    /// Returns the difference to an earlier reading.
     pub fn since(&self, before: &Self) -> Self {
         let (now, then) = (&self.counted, &before.counted);
         Self {
@@ -85,7 +85,7 @@ impl Reading {
         }
     }
 
-    /// For each of so many requests.
+    /// Divides by the number of requests.
     pub fn over(&self, requests: u64) -> Spent {
         let each = |all: f64| all / requests as f64;
         let microseconds = |used: Duration| each(used.as_secs_f64() * 1e6);
@@ -104,7 +104,7 @@ impl Reading {
     }
 }
 
-/// The journal's transactions so far; none before the first.
+/// Returns the number of the journal's transactions so far; 0 before the first.
 fn commits_of(metrics: &str) -> f64 {
     let count = metrics.lines().find_map(|line| line.strip_prefix("guardengine_journal_batch_count "));
     count.context("no batch yet").and_then(|count| Ok(count.trim().parse()?)).unwrap_or(0.0)
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_journals_transactions_are_found_among_the_metrics() {
+    fn the_journals_transactions_are_read_from_the_metrics() {
         assert_eq!(
             commits_of("# HELP\nguardengine_journal_batch_sum 40\nguardengine_journal_batch_count 8\n"),
             8.0

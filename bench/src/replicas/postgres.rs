@@ -1,4 +1,4 @@
-//! The PostgreSQL that the measurement runs beside, asked through its own client, so that no connection stays open.
+//! The PostgreSQL of the measurement, queried with its own client so that no connection stays open.
 
 use std::{
     env,
@@ -8,26 +8,26 @@ use std::{
 use anyhow::{Context, Result, ensure};
 use tokio::process::Command;
 
-/// A schema of a PostgreSQL, and what was acknowledged to stand in it.
+/// A schema of a PostgreSQL, and the number of requests acknowledged in it.
 pub struct Postgres {
     url: String,
     schema: String,
     acknowledged: AtomicU64,
 }
 
-/// What PostgreSQL has counted, of the schema or of the server.
+/// Counters of PostgreSQL, for the schema or the server.
 #[derive(Clone, Copy, Default)]
 pub struct Counted {
     /// Transactions of the database.
     pub transactions: f64,
-    /// Bytes of the write-ahead log.
+    /// Size of the write-ahead log, in bytes.
     pub wal_bytes: f64,
-    /// Bytes of the schema's tables with their indexes.
+    /// Size of the schema's tables with their indexes, in bytes.
     pub table_bytes: f64,
 }
 
 impl Postgres {
-    /// The one that `scripts/with-postgres` names.
+    /// Returns the PostgreSQL that `scripts/with-postgres` started.
     pub fn of_environment() -> Result<Self> {
         let url = env::var("GUARDENGINE_TEST_POSTGRES");
         let url =
@@ -35,31 +35,31 @@ impl Postgres {
         Ok(Self { url, schema: "public".to_owned(), acknowledged: AtomicU64::new(0) })
     }
 
-    /// The same with a fresh schema.
+    /// Returns the same server with a fresh schema.
     pub async fn with_schema(self) -> Result<Self> {
         let schema = format!("bench_{}", self.ask("SELECT md5(clock_timestamp()::text)").await?);
         self.ask(&format!("CREATE SCHEMA {schema}")).await?;
         Ok(Self { schema, ..self })
     }
 
-    /// Its address, for a service.
+    /// Returns its URL, for a service.
     pub fn url(&self) -> String {
         let joint = if self.url.contains('?') { '&' } else { '?' };
         format!("{}{joint}options[search_path]={}", self.url, self.schema)
     }
 
-    /// The process that all others of the server stem from.
+    /// Returns the id of the server's parent process.
     pub async fn postmaster(&self) -> Result<u32> {
         let pid = self.ask("SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)").await?;
         pid.parse().context("PostgreSQL does not tell its process")
     }
 
-    /// Whether a commit waits for the disk.
+    /// Returns true if a commit waits for the disk.
     pub async fn is_flushed(&self) -> Result<bool> {
         Ok(self.ask("SHOW fsync").await? == "on")
     }
 
-    /// What it has counted so far.
+    /// Reads the counters.
     pub async fn counted(&self) -> Result<Counted> {
         let answer = self
             .ask(
@@ -69,17 +69,18 @@ impl Postgres {
                   WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace)",
             )
             .await?;
-        let figures: Vec<f64> = answer.split('|').map(str::parse).collect::<Result<_, _>>()?;
-        let [transactions, wal_bytes, table_bytes] = figures[..] else { anyhow::bail!("{answer}") };
+        let counters: Vec<f64> = answer.split('|').map(str::parse).collect::<Result<_, _>>()?;
+        let [transactions, wal_bytes, table_bytes] = counters[..] else { anyhow::bail!("{answer}") };
         Ok(Counted { transactions, wal_bytes, table_bytes })
     }
 
-    /// Notes so many more requests that were answered.
+    /// Adds to the number of acknowledged requests.
     pub fn acknowledge(&self, requests: u64) {
         self.acknowledged.fetch_add(requests, Ordering::Relaxed);
     }
 
-    /// Fails unless there is a row for each of them and the balance is the sum of the ledger; says so.
+    /// Checks that there is a row for each acknowledged request and that the balance is the sum of the ledger, and
+    /// prints the result.
     pub async fn checked(&self) -> Result<String> {
         let rows: u64 = self.ask("SELECT count(*) FROM logs").await?.parse()?;
         let balance = self.ask("SELECT sum(credits) FROM orgs").await?;

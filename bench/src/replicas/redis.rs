@@ -1,4 +1,4 @@
-//! A Redis of the measurement's own.
+//! A private Redis for the measurement.
 
 use std::{
     net::TcpListener,
@@ -9,14 +9,14 @@ use std::{
 use anyhow::{Context, Result, bail};
 use tokio::net::TcpStream;
 
-/// Redis or Valkey on a free port; killed when it goes.
+/// Redis or Valkey on a free port. Dropping the value kills it.
 pub struct Redis {
     server: Child,
     port: u16,
 }
 
 impl Redis {
-    /// Starts whichever there is, with nothing written to disk.
+    /// Starts whichever is installed, without writing to disk.
     pub async fn start() -> Result<Self> {
         let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
         let mut started = ["valkey-server", "redis-server"].into_iter().map(|name| serve(name, port));
@@ -26,12 +26,12 @@ impl Redis {
         Ok(redis)
     }
 
-    /// Its address.
+    /// Returns its URL.
     pub fn url(&self) -> String {
         format!("redis://127.0.0.1:{}", self.port)
     }
 
-    /// Its process.
+    /// Returns its process id.
     pub fn pid(&self) -> u32 {
         self.server.id()
     }

@@ -1,4 +1,4 @@
-//! What was measured, as it is printed and kept.
+//! Results of the measurement, as printed and stored.
 
 use std::{io::Write, time::Instant};
 
@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use super::{parts::Spent, postgres::Postgres};
 
-/// Whether the encoder has read the prompts before.
+/// Repetition of prompts: the encoder's scores of repeated ones are cached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Prompts {
-    /// One prompt, again and again.
+    /// The same prompt each time.
     Repeated,
-    /// Each differs.
+    /// A different prompt each time.
     New,
 }
 
@@ -20,46 +20,46 @@ pub enum Prompts {
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Run {
     pub prompts: Prompts,
-    /// Whether Redis counts each request.
+    /// True if Redis counts each request.
     pub limits: bool,
-    /// How many were asked in turn.
+    /// Number of replicas, called in turn.
     pub replicas: usize,
-    /// Requests at a time.
+    /// Concurrent requests.
     pub connections: usize,
     pub per_second: f64,
     pub p50_ms: f64,
     pub p99_ms: f64,
-    /// For each request.
+    /// Cost of a request.
     pub spent: Spent,
-    /// Bytes of an answer with its headers.
+    /// Size of a response with its headers, in bytes.
     pub answer_bytes: f64,
 }
 
-/// All measurements, and the machine.
+/// All runs, and properties of the machine.
 #[derive(Serialize, Deserialize)]
 pub struct Report {
     pub cores: usize,
-    /// How long a small write takes to reach the disk, microseconds.
+    /// Time that a small write takes to reach the disk, in microseconds.
     pub flush_us: f64,
-    /// Whether PostgreSQL waited for that.
+    /// True if PostgreSQL waits for that.
     pub is_flushed: bool,
     pub runs: Vec<Run>,
 }
 
 impl Report {
-    /// One without runs.
+    /// Creates a report without runs.
     pub async fn of_this_machine(postgres: &Postgres) -> Result<Self> {
         let cores = std::thread::available_parallelism()?.get();
         Ok(Self { cores, flush_us: flush()?, is_flushed: postgres.is_flushed().await?, runs: Vec::new() })
     }
 
-    /// What a reader has to know of the machine.
+    /// Prints the relevant properties of the machine.
     pub fn print_machine(&self) {
         let waits = if self.is_flushed { "waits for it" } else { "does not wait for it" };
         println!("{} cores; a flush takes {:.0} µs, PostgreSQL {waits}\n", self.cores, self.flush_us);
     }
 
-    /// Two replicas beside one, which was measured before and after.
+    /// Prints the ratio of two replicas to one, which was measured before and after.
     pub fn print_ratios(&self) {
         for [before, both, after] in self.runs.as_chunks::<3>().0 {
             let of_one = |figure: fn(&Run) -> f64| f64::midpoint(figure(before), figure(after));
@@ -75,7 +75,7 @@ impl Report {
     }
 }
 
-/// The median of a hundred writes of a page to the disk that temporary files are on.
+/// Returns the median time of a hundred writes of a page to the disk of the temporary files.
 fn flush() -> Result<f64> {
     let mut file = tempfile::tempfile()?;
     let mut times = Vec::new();
@@ -89,7 +89,7 @@ fn flush() -> Result<f64> {
     Ok(times[50].as_secs_f64() * 1e6)
 }
 
-/// The heading.
+/// Prints the heading.
 pub fn head() {
     println!(
         "{:<9} {:<6} {:>8} {:>11} {:>10} {:>7} {:>7} | µs: {:>7} {:>8} {:>5} {:>5} {:>7} | {:>12} {:>7} {:>6} {:>6} {:>6}",
@@ -114,7 +114,7 @@ pub fn head() {
 }
 
 impl Run {
-    /// A line of the table.
+    /// Prints a line of the table.
     pub fn print(&self) {
         let spent = &self.spent;
         println!(

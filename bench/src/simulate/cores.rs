@@ -1,31 +1,31 @@
-//! Processor cores, and the programs that share them as Linux has them share: whoever has used least goes next.
+//! Processor cores and the programs that share them as in Linux: the one that has used least runs next.
 
 use std::{collections::VecDeque, ops::Range};
 
-/// Nanoseconds after which a core asks who goes next.
+/// Length of a time slice, in nanoseconds.
 const SLICE: u64 = 1_000_000;
 
-/// A program, by its place.
+/// Index of a program.
 pub type Program = usize;
 
-/// Work of a program for one of the network's tasks.
+/// Work of a program for a task of the network.
 struct Job<T> {
     task: T,
     left: u64,
 }
 
-/// What a program waits for, and where it may run.
+/// Queue of a program, and the cores it may use.
 struct Share<T> {
     cores: Range<usize>,
     waiting: VecDeque<Job<T>>,
-    /// Nanoseconds of processor.
+    /// Used processor time, in nanoseconds.
     used: u64,
-    /// The same as its rank in the queue: who slept has no claim to what it left unused.
+    /// The same as its rank in the queue. A program that slept does not catch up on unused time.
     rank: u64,
 }
 
 struct Core<T> {
-    /// Who may run here.
+    /// Programs that may run here.
     programs: Vec<Program>,
     running: Option<(Program, Job<T>, u64)>,
 }
@@ -37,7 +37,7 @@ pub struct Cores<T> {
 }
 
 impl<T> Cores<T> {
-    /// Cores for programs that may run on the ranges given.
+    /// Creates the cores for programs that may run on the given ranges.
     pub fn new(ranges: Vec<Range<usize>>) -> Self {
         let count = ranges.iter().map(|range| range.end).max().unwrap_or(0);
         let mut cores: Vec<_> = (0..count).map(|_| Core { programs: Vec::new(), running: None }).collect();
@@ -48,7 +48,7 @@ impl<T> Cores<T> {
         Self { cores, programs: ranges.into_iter().map(share).collect() }
     }
 
-    /// Queues work, in nanoseconds. Answers the core that begins something, where one was free, and for how long.
+    /// Queues work, in nanoseconds. Returns the core that starts it and the length of its slice, if one was free.
     pub fn add(&mut self, program: Program, task: T, work: u64) -> Option<(usize, u64)> {
         let floor = self.least_rank_beside(program);
         let share = &mut self.programs[program];
@@ -60,7 +60,7 @@ impl<T> Cores<T> {
         self.begin(core)
     }
 
-    /// A free core takes what it may do: itself, and for how long.
+    /// Lets a free core take work. Returns the core and the length of its slice.
     pub fn begin(&mut self, core: usize) -> Option<(usize, u64)> {
         let waiting =
             self.cores[core].programs.iter().filter(|place| !self.programs[**place].waiting.is_empty());
@@ -71,7 +71,7 @@ impl<T> Cores<T> {
         Some((core, slice))
     }
 
-    /// A slice is over: the task whose work is done, if it is; else it goes to the end of its program's queue.
+    /// Ends a slice. Returns the task if its work is done; otherwise it goes to the end of its program's queue.
     pub fn end(&mut self, core: usize) -> Option<T> {
         let (program, mut job, slice) = self.cores[core].running.take()?;
         let share = &mut self.programs[program];
@@ -85,12 +85,12 @@ impl<T> Cores<T> {
         None
     }
 
-    /// Nanoseconds of processor that a program has used.
+    /// Returns the processor time that a program has used, in nanoseconds.
     pub fn used(&self, program: Program) -> u64 {
         self.programs[program].used
     }
 
-    /// The least rank among those that wait for the cores of `program`.
+    /// Returns the lowest rank among the programs that wait for the cores of `program`.
     fn least_rank_beside(&self, program: Program) -> u64 {
         let beside = self.cores[self.programs[program].cores.start].programs.iter();
         let waiting = beside.map(|place| &self.programs[*place]).filter(|share| !share.waiting.is_empty());
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn programs_that_both_want_a_core_get_half_each() {
+    fn two_programs_share_a_core_equally() {
         let mut cores = Cores::new(vec![0..1, 0..1]);
         let mut begun = cores.add(0, "long", 10 * SLICE);
         cores.add(1, "short", 2 * SLICE);

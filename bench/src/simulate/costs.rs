@@ -1,4 +1,4 @@
-//! What a request asks of each part, from measurements of one replica.
+//! Cost of a request in each part, derived from measurements of one replica.
 
 use std::collections::BTreeSet;
 
@@ -7,18 +7,18 @@ use anyhow::{Context, Result, ensure};
 use super::{installation::Demands, journal::statements};
 use crate::replicas::report::{Prompts, Report, Run};
 
-/// Costs that do not depend on the prompt, microseconds.
+/// Costs that do not depend on the prompt, in microseconds.
 pub struct Costs {
-    /// Statements that read, for a request.
+    /// Reading statements per request.
     reads: f64,
-    /// Of PostgreSQL, and of the service, for a statement.
+    /// Cost of a statement in PostgreSQL, and in the service.
     statement: f64,
     asking: f64,
-    /// Of PostgreSQL for a row.
+    /// Cost of a row in PostgreSQL.
     row: f64,
 }
 
-/// The runs of one replica, which was measured twice, as one.
+/// Mean of the runs of one replica, which was measured twice.
 struct Mean {
     service: f64,
     postgres: f64,
@@ -29,13 +29,13 @@ struct Mean {
 }
 
 impl Costs {
-    /// A request has more statements where fewer share a commit: what that costs is the price of a statement, the rest is that of the row,
-    /// or of the request. Needs runs at two numbers of connections.
+    /// Derives the costs. A request has more statements if fewer requests share a commit: the difference gives the cost
+    /// of a statement, the remainder that of the row or of the request. Needs runs at two numbers of connections.
     pub fn of(report: &Report) -> Result<Self> {
         let (fewer, most) = connections(report);
         ensure!(
             fewer < most,
-            "measure at two numbers of connections: their difference tells the price of a statement"
+            "measure at two numbers of connections: their difference gives the cost of a statement"
         );
         let few = Mean::of(report, Prompts::Repeated, false, fewer)?;
         let crowd = Mean::of(report, Prompts::Repeated, false, most)?;
@@ -48,7 +48,7 @@ impl Costs {
         Ok(Self { reads, statement, asking, row })
     }
 
-    /// Nanoseconds for requests like those of `run`, at the most connections that were measured.
+    /// Returns the demands of requests like those of `run`, at the highest measured number of connections.
     pub fn demands(&self, report: &Report, run: &Run) -> Result<Demands> {
         let (_, most) = connections(report);
         let mean = Mean::of(report, run.prompts, run.limits, most)?;
@@ -76,7 +76,7 @@ impl Mean {
         let runs: Vec<_> = runs.filter(|run| run.replicas == 1 && run.connections == connections).collect();
         ensure!(!runs.is_empty(), "one replica was not measured at {connections} connections");
         let mean =
-            |figure: fn(&Run) -> f64| runs.iter().map(|run| figure(run)).sum::<f64>() / runs.len() as f64;
+            |value: fn(&Run) -> f64| runs.iter().map(|run| value(run)).sum::<f64>() / runs.len() as f64;
         Ok(Self {
             service: mean(|run| run.spent.service_us),
             postgres: mean(|run| run.spent.postgres_us),
@@ -87,14 +87,14 @@ impl Mean {
         })
     }
 
-    /// Statements of commits, for a request.
+    /// Returns the statements of commits per request.
     fn written(&self) -> f64 {
         self.commits * statements(1.0 / self.commits)
     }
 }
 
-/// The two largest numbers of connections. A service that is hardly asked pays for waking up with each statement, which a busy one does
-/// not: fewer tell too high a price.
+/// Returns the two highest numbers of connections. With fewer, the cost of a statement comes out too high: an idle
+/// service wakes up for each statement, a busy one does not.
 fn connections(report: &Report) -> (usize, usize) {
     let all: BTreeSet<_> = report.runs.iter().map(|run| run.connections).collect();
     let mut largest = all.into_iter().rev();
@@ -102,7 +102,7 @@ fn connections(report: &Report) -> (usize, usize) {
     (largest.next().unwrap_or(most), most)
 }
 
-/// A measured run of one replica at the most connections: what the tables of other rates stand on.
+/// Returns a measured run of one replica at the highest number of connections, the basis of the tables of other rates.
 pub fn typical(report: &Report, prompts: Prompts) -> Result<&Run> {
     let (_, most) = connections(report);
     let mut runs = report.runs.iter().filter(|run| run.prompts == prompts && !run.limits);
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn the_costs_that_made_a_measurement_are_found_again() {
+    fn costs_are_recovered_from_a_measurement() {
         // Two reads; a statement costs PostgreSQL 20 and the service 10, a row 50, the rest of the request 200.
         let crowd = 0.1 * statements(10.0);
         let at = |written: f64| (200.0 + (2.0 + written) * 10.0, 50.0 + (2.0 + written) * 20.0);
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn one_number_of_connections_does_not_tell_the_price_of_a_statement() {
+    fn costs_need_two_numbers_of_connections() {
         let report =
             Report { cores: 2, flush_us: 0.0, is_flushed: false, runs: vec![run(1, (300.0, 200.0), 1.0)] };
         assert!(Costs::of(&report).is_err());

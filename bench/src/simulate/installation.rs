@@ -1,39 +1,40 @@
-//! What an installation consists of, and what a request asks of each part.
+//! Parts of an installation, and the demands of a request on each.
 
 use std::ops::Range;
 
 use super::cores::Program;
 
-/// Programs by their places; the two of each replica come after these.
+/// Indexes of programs; the two of each replica follow.
 pub const LOAD: Program = 0;
 pub const POSTGRES: Program = 1;
 pub const REDIS: Program = 2;
 
-/// Where a replica speaks with callers and with PostgreSQL.
+/// Returns the threads of a replica that serve callers and talk to PostgreSQL.
 pub fn serving(replica: usize) -> Program {
     3 + 2 * replica
 }
 
-/// Where it judges, on threads of their own.
+/// Returns the threads of a replica that evaluate prompts.
 pub fn judging(replica: usize) -> Program {
     serving(replica) + 1
 }
 
-/// Which cores each program may use.
+/// Cores of each program.
 pub struct Layout {
     pub programs: Vec<Range<usize>>,
     pub replicas: usize,
 }
 
 impl Layout {
-    /// All on one machine: each replica on a core of its own, everything else on any.
+    /// Places everything on one machine: each replica on a core of its own, everything else on any.
     pub fn shared(replicas: usize, cores: usize) -> Self {
         let mut programs = vec![0..cores; 3];
         programs.extend((0..replicas).flat_map(|number| [number..number + 1, number..number + 1]));
         Self { programs, replicas }
     }
 
-    /// PostgreSQL, Redis and each replica on machines of their own; the load costs nobody here anything.
+    /// Places PostgreSQL, Redis and each replica on machines of their own. The load generator does not compete with
+    /// them.
     pub fn apart(replicas: usize, cores: usize, postgres: usize) -> Self {
         let mut programs = vec![0..1, 1..1 + postgres, 1 + postgres..2 + postgres];
         let first = 2 + postgres;
@@ -42,71 +43,71 @@ impl Layout {
         Self { programs, replicas }
     }
 
-    /// How many cores a program may use.
+    /// Returns the number of cores that a program may use.
     pub fn cores(&self, program: Program) -> usize {
         self.programs[program].len()
     }
 }
 
-/// What a request costs, in nanoseconds of processor unless said otherwise.
+/// Demands of a request, in nanoseconds of processor time unless stated otherwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Demands {
-    /// Whoever asks.
+    /// The caller.
     pub load: u64,
-    /// The replica, without its statements.
+    /// The replica, apart from its statements.
     pub service: u64,
     /// Redis.
     pub redis: u64,
-    /// Statements that read, before it is judged; a number.
+    /// Number of reading statements before the evaluation.
     pub reads: u64,
-    /// The replica, for a statement.
+    /// The replica, per statement.
     pub asking: u64,
-    /// PostgreSQL, for a statement.
+    /// PostgreSQL, per statement.
     pub statement: u64,
-    /// PostgreSQL, for a row with its ledger entry.
+    /// PostgreSQL, per row with its ledger entry.
     pub row: u64,
-    /// From a replica to PostgreSQL and back; time.
+    /// Round trip between a replica and PostgreSQL, in nanoseconds of time.
     pub round_trip: u64,
-    /// A commit until the disk has it; time.
+    /// Duration of a commit's flush to disk, in nanoseconds of time.
     pub flush: u64,
 }
 
-/// Which replica a request goes to.
+/// Routing of requests to replicas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Routing {
-    /// Each in turn.
+    /// Every replica in turn.
     InTurn,
-    /// The same for all requests of an organisation.
+    /// One replica for all requests of an organisation.
     ByOrganisation,
 }
 
-/// Callers of an installation.
+/// An installation and its callers.
 pub struct Scenario {
     pub layout: Layout,
     pub demands: Demands,
-    /// Each asks, waits for the answer, and thinks.
+    /// Number of callers. Each sends a request, waits for the response, and thinks.
     pub callers: usize,
-    /// How long on average; time.
+    /// Mean think time, in nanoseconds.
     pub think: u64,
-    /// Among which they are divided evenly.
+    /// Number of organisations, over which the callers are divided evenly.
     pub organisations: usize,
     pub routing: Routing,
-    /// What is not counted at the beginning; time.
+    /// Warm-up that is not counted, in nanoseconds.
     pub warm_up: u64,
-    /// What is counted after that; time.
+    /// Counted time after the warm-up, in nanoseconds.
     pub duration: u64,
 }
 
 impl Scenario {
-    /// A caller's organisation.
+    /// Returns a caller's organisation.
     pub fn organisation(&self, caller: usize) -> usize {
         caller % self.organisations
     }
 
-    /// The replica that answers a caller's request of that number.
+    /// Returns the replica for a caller's request of that number.
     pub fn replica(&self, caller: usize, number: usize) -> usize {
         let place = match self.routing {
-            // Callers of one organisation do not walk in step.
+            // Callers of one organisation start at different replicas.
             Routing::InTurn => caller + caller / self.organisations + number,
             Routing::ByOrganisation => self.organisation(caller),
         };

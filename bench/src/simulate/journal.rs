@@ -1,4 +1,4 @@
-//! A replica's journal: what waits goes into one transaction, as the service writes it.
+//! A replica's journal: waiting decisions go into one transaction, as in the service.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -7,23 +7,23 @@ use super::{
     network::Move,
 };
 
-/// Decisions in one transaction at most, as in the service.
+/// Maximum number of decisions in one transaction, as in the service.
 const BATCH: usize = 256;
-/// Rows of one statement, as in the service.
+/// Numbers of rows in one statement, as in the service.
 const CHUNKS: [usize; 3] = [32, 8, 1];
 
-/// What waits, and what is being written.
+/// Waiting callers, and those of the current transaction.
 #[derive(Default)]
 pub struct Journal {
-    /// Callers.
+    /// Callers whose decisions wait.
     pub waiting: VecDeque<usize>,
     /// Callers whose rows are in the transaction.
     pub batch: Vec<usize>,
 }
 
 impl Journal {
-    /// Takes the next batch and tells what its transaction does: it begins, takes the organisations' rows, in their order
-    /// and as many with a statement as it writes rows, writes rows and entries in pieces, and commits.
+    /// Takes the next batch and returns the steps of its transaction: it begins, locks the organisations' rows in order
+    /// and in pieces, writes rows and entries in pieces, and commits.
     pub fn begin(
         &mut self,
         number: usize,
@@ -61,7 +61,7 @@ impl Journal {
     }
 }
 
-/// The sizes of the statements that so many rows are written in.
+/// Returns the sizes of the statements that write `rows` rows.
 fn pieces(mut rows: usize) -> Vec<usize> {
     let mut pieces = Vec::new();
     while let Some(size) = CHUNKS.into_iter().find(|size| *size <= rows) {
@@ -71,7 +71,7 @@ fn pieces(mut rows: usize) -> Vec<usize> {
     pieces
 }
 
-/// Statements of a transaction, on average, where batches of a mean of so many rows come in every size up to twice that.
+/// Returns the mean number of statements of a transaction, if batches come in every size up to twice the mean.
 pub fn statements(mean: f64) -> f64 {
     let largest = ((2.0 * mean).round() as usize).saturating_sub(1).max(1);
     let all: usize = (1..=largest).map(|rows| 3 + 2 * pieces(rows).len()).sum();
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_batch_holds_what_waits_and_locks_each_organisation_once() {
+    fn a_batch_takes_the_waiting_callers_and_locks_each_organisation_once() {
         let mut journal = Journal { waiting: (0..300).collect(), batch: Vec::new() };
         let moves = journal.begin(0, &Demands::default(), |caller| caller % 3);
         assert_eq!((journal.batch.len(), journal.waiting.len()), (256, 44));

@@ -1,4 +1,4 @@
-//! Laws of queueing that the simulation has to keep.
+//! Tests of the simulation against laws of queueing theory.
 
 use super::{
     SECOND,
@@ -22,7 +22,7 @@ fn scenario(layout: Layout, demands: Demands, callers: usize, think: u64) -> Sce
     }
 }
 
-/// The machine repairman, M/M/1//N: customers who think, and one server. Kleinrock, Queueing Systems I, 3.8.
+/// Machine repairman model, M/M/1//N: customers who think, and one server. Kleinrock, Queueing Systems I, 3.8.
 fn machine_repairman(callers: usize, think: f64, service: f64) -> f64 {
     let (mut term, mut sum) = (1.0, 1.0);
     for at in 0..callers {
@@ -33,7 +33,7 @@ fn machine_repairman(callers: usize, think: f64, service: f64) -> f64 {
 }
 
 #[test]
-fn one_station_answers_as_many_as_the_machine_repairman() {
+fn one_station_matches_the_machine_repairman_model() {
     for callers in [1, 3, 10, 30] {
         let demands = Demands { service: MILLISECOND, ..Demands::default() };
         let found =
@@ -44,7 +44,7 @@ fn one_station_answers_as_many_as_the_machine_repairman() {
 }
 
 #[test]
-fn no_more_is_answered_than_the_cores_can_do() {
+fn throughput_never_exceeds_the_capacity_of_the_cores() {
     let demands = Demands {
         load: 70_000,
         service: 300_000,
@@ -75,7 +75,7 @@ fn replicas_on_cores_of_their_own_add_up() {
 }
 
 #[test]
-fn one_organisations_row_bounds_what_any_number_of_replicas_write() {
+fn one_organisations_row_limits_the_throughput_of_any_number_of_replicas() {
     let demands = Demands { flush: 10 * MILLISECOND, ..Demands::default() };
     let answered = |organisations, callers| {
         let one = scenario(Layout::apart(8, 1, 1), demands, callers, 0);
@@ -100,7 +100,7 @@ fn replicas_that_share_no_organisation_never_wait_for_a_row() {
 }
 
 #[test]
-fn the_same_scenario_ends_the_same() {
+fn the_same_scenario_gives_the_same_outcome() {
     let demands = Demands { service: MILLISECOND, reads: 1, statement: 50_000, ..Demands::default() };
     let again = || simulate(&scenario(Layout::shared(2, 2), demands, 16, MILLISECOND));
     assert_eq!(again(), again());

@@ -1,8 +1,8 @@
-//! The row of each organisation, which one transaction holds at a time.
+//! Row locks of organisations: one transaction holds a row at a time.
 
 use std::collections::VecDeque;
 
-/// A lock for each organisation; who waits gets it in turn.
+/// A lock for each organisation. Waiting journals get it in turn.
 pub struct Locks(Vec<Lock>);
 
 #[derive(Default)]
@@ -18,7 +18,7 @@ impl Locks {
         Self((0..organisations).map(|_| Lock::default()).collect())
     }
 
-    /// Whether `journal` has it now; else it waits.
+    /// Takes the lock for `journal`. Returns false if it has to wait.
     pub fn take(&mut self, organisation: usize, journal: usize, now: u64) -> bool {
         let lock = &mut self.0[organisation];
         if lock.holder.is_some() {
@@ -29,7 +29,7 @@ impl Locks {
         true
     }
 
-    /// Lets go of it; who has it next.
+    /// Releases the lock and returns the journal that gets it next.
     pub fn give_back(&mut self, organisation: usize, now: u64) -> Option<usize> {
         let lock = &mut self.0[organisation];
         lock.held += now - lock.since;
@@ -37,7 +37,7 @@ impl Locks {
         lock.holder
     }
 
-    /// The longest that any was held, nanoseconds.
+    /// Returns the longest total time that any lock was held, in nanoseconds.
     pub fn longest(&self) -> u64 {
         self.0.iter().map(|lock| lock.held).max().unwrap_or(0)
     }

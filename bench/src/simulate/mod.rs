@@ -1,4 +1,4 @@
-//! An installation simulated from what its parts cost: held against the measurement, then asked about other rates.
+//! Simulation of an installation from the costs of its parts: compared with the measurement, then run at other rates.
 
 mod cores;
 mod costs;
@@ -27,7 +27,7 @@ use crate::replicas::report::{Report, Run};
 
 const SECOND: u64 = 1_000_000_000;
 
-/// Reads what `replicas` wrote, and prints both tables.
+/// Reads the costs that `replicas` wrote, and prints both tables.
 pub fn run(costs: &Path) -> Result<()> {
     let report: Report = serde_json::from_slice(&std::fs::read(costs)?)?;
     let costs = Costs::of(&report)?;
@@ -35,7 +35,8 @@ pub fn run(costs: &Path) -> Result<()> {
     rates::draw(&report, &costs)
 }
 
-/// Each run as it was measured and as it is simulated. Costs come from runs of one replica alone: what two do is foretold.
+/// Prints each run as measured and as simulated. Costs come from runs of one replica only, so runs of two are
+/// predictions.
 fn compare(report: &Report, costs: &Costs) -> Result<()> {
     println!(
         "{:<9} {:<6} {:>8} {:>11} {:>10} {:>10} {:>7} {:>8} {:>9} {:>6} {:>6}",
@@ -72,7 +73,7 @@ fn compare(report: &Report, costs: &Costs) -> Result<()> {
     Ok(())
 }
 
-/// A measured run, simulated on as many cores.
+/// Simulates a measured run on as many cores.
 fn again(report: &Report, costs: &Costs, run: &Run) -> Result<Outcome> {
     Ok(simulate(&Scenario {
         layout: Layout::shared(run.replicas, report.cores),

@@ -1,4 +1,4 @@
-//! A closed network: callers, replicas with their journals, PostgreSQL with a row for each organisation.
+//! Closed queueing network: callers, replicas with their journals, PostgreSQL with a row for each organisation.
 
 use std::{collections::VecDeque, mem::take};
 
@@ -14,38 +14,38 @@ use super::{
 
 const SEED: u64 = 1;
 
-/// Who does something.
+/// An actor of the simulation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Task {
     Caller(usize),
     Journal(usize),
 }
 
-/// What is to happen.
+/// A future event.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Event {
-    /// A core has done a slice.
+    /// A core has finished a slice.
     Slice(usize),
     /// A task has waited long enough.
     Wake(Task),
 }
 
-/// One thing that a task does.
+/// A step of a task.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Move {
-    /// Uses a program's processor, for so long on average.
+    /// Uses a program's processor, for this mean time.
     Work(Program, u64),
     /// Lets time pass.
     Wait(u64),
-    /// Lets time pass, for so long on average.
+    /// Lets time pass, for this mean time.
     Think(u64),
-    /// Has its request begin.
+    /// Begins its request.
     Ask,
-    /// Has its row written by a journal.
+    /// Waits until a journal has written its row.
     Write(usize),
-    /// Takes an organisation's row.
+    /// Locks an organisation's row.
     Lock(usize),
-    /// Gives it back.
+    /// Unlocks it.
     Unlock(usize),
 }
 
@@ -55,15 +55,15 @@ struct Network<'a> {
     cores: Cores<Task>,
     locks: Locks,
     random: Random,
-    /// What each caller, and each journal, does next.
+    /// Next steps of each caller and each journal.
     callers: Vec<VecDeque<Move>>,
     journals: Vec<(Journal, VecDeque<Move>)>,
-    /// When each caller's request began, and how many it has made.
+    /// Start of each caller's request, and the number of its requests.
     asked: Vec<(u64, usize)>,
     outcome: Outcome,
 }
 
-/// Simulates a scenario; the same one gives the same outcome.
+/// Simulates a scenario. The same scenario always gives the same outcome.
 pub fn simulate(scenario: &Scenario) -> Outcome {
     let mut network = Network::new(scenario);
     for caller in 0..scenario.callers {
@@ -125,7 +125,7 @@ impl<'a> Network<'a> {
         }
     }
 
-    /// A task does what it does next, until it has to wait for something.
+    /// Runs the next steps of a task until it has to wait.
     fn go_on(&mut self, task: Task) {
         loop {
             let next = match task {
@@ -143,7 +143,7 @@ impl<'a> Network<'a> {
         }
     }
 
-    /// Whether the task goes on at once.
+    /// Executes a step. Returns true if the task continues at once.
     fn does(&mut self, task: Task, one: Move) -> bool {
         match (one, task) {
             (Move::Work(_, 0) | Move::Wait(0) | Move::Think(0), _)
@@ -185,7 +185,7 @@ impl<'a> Network<'a> {
         false
     }
 
-    /// A caller's next request, to the next replica.
+    /// Adds the steps of a caller's next request.
     fn plan(&mut self, caller: usize) -> bool {
         let (scenario, demands) = (self.scenario, &self.scenario.demands);
         let number = scenario.replica(caller, self.asked[caller].1);
@@ -204,7 +204,7 @@ impl<'a> Network<'a> {
         true
     }
 
-    /// A journal that writes nothing begins at once.
+    /// Queues a caller's decision, and starts a transaction if the journal is idle.
     fn hand_over(&mut self, journal: usize, caller: usize) {
         let (queue, moves) = &mut self.journals[journal];
         queue.waiting.push_back(caller);
@@ -213,7 +213,7 @@ impl<'a> Network<'a> {
         }
     }
 
-    /// A journal's transaction is over, or none was begun: its callers are answered, and the next batch begins.
+    /// Ends a journal's transaction, if any: its callers are answered, and the next batch begins.
     fn write(&mut self, number: usize) -> bool {
         let answered = take(&mut self.journals[number].0.batch);
         for caller in answered {

@@ -1,40 +1,40 @@
-//! What a simulation found.
+//! Results of a simulation.
 
 use super::installation::{POSTGRES, Scenario, judging, serving};
 
-/// What is counted after warming up.
+/// Results counted after the warm-up.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     latencies: Vec<u64>,
     commits: u64,
-    /// Answers in a second.
+    /// Responses per second.
     pub per_second: f64,
-    /// Milliseconds.
+    /// Latencies, in milliseconds.
     pub p50: f64,
     pub p99: f64,
-    /// Of the time that their cores have.
+    /// Share of the processor time of their cores.
     pub service_busy: f64,
     pub postgres_busy: f64,
-    /// The share of all time that the organisation's row that was held longest was held.
+    /// Share of the time that the most contended organisation's row was locked.
     pub row_held: f64,
-    /// Rows of a commit.
+    /// Mean number of rows of a commit.
     pub batch: f64,
 }
 
 impl Outcome {
-    /// A request that began at `asked` is answered.
+    /// Counts a request that began at `asked` and is now answered.
     pub fn answer(&mut self, now: u64, asked: u64, scenario: &Scenario) {
         if now >= scenario.warm_up {
             self.latencies.push(now - asked);
         }
     }
 
-    /// A commit begins.
+    /// Counts a commit.
     pub fn commit(&mut self, now: u64, scenario: &Scenario) {
         self.commits += u64::from(now >= scenario.warm_up);
     }
 
-    /// Adds up; `busy` is the processor time of each program.
+    /// Computes the results; `busy` is the processor time of each program.
     pub fn finish(mut self, scenario: &Scenario, busy: &[u64], held: f64) -> Self {
         self.latencies.sort_unstable();
         let share = |used: u64, cores: usize| used as f64 / (cores as f64 * scenario.duration as f64);

@@ -14,20 +14,20 @@ use crate::replicas::{
 };
 
 const RATES: [usize; 3] = [10, 1_000, 100_000];
-/// Organisations, and how their requests are routed.
+/// Numbers of organisations, and the routing of their requests.
 const TENANTS: [(usize, Routing); 3] =
     [(1, Routing::InTurn), (1_000, Routing::InTurn), (1_000, Routing::ByOrganisation)];
-/// Cores are bought so that this share of them is busy.
+/// Target utilization of the cores.
 const BUSY: f64 = 0.7;
-/// Cores of a replica's machine at most.
+/// Maximum number of cores of a replica's machine.
 const MACHINE: usize = 4;
-/// Nanoseconds from one machine to another and back, within a data centre.
+/// Round trip between two machines in a data center, in nanoseconds.
 const ROUND_TRIP: u64 = 200_000;
-/// Of a replica: its pool, and the one that watches the database.
+/// Database connections of a replica: its pool, and the one of the health check.
 const CONNECTIONS: usize = 21;
 const DAY: f64 = 86_400.0;
 
-/// Prints an installation for each rate, sized by what was measured, and what the simulation says of it.
+/// Prints an installation for each rate, sized according to the measurement, and its simulated performance.
 pub fn draw(report: &Report, costs: &Costs) -> Result<()> {
     println!(
         "{:<9} {:>7} {:>6} {:<14} {:>8} {:>8} {:>9} {:>11} {:>9} | {:>10} {:>7} {:>8} {:>8} {:>9} {:>8} {:>6}",
@@ -70,7 +70,7 @@ fn row(
 ) {
     let bought = |microseconds: f64| (rate as f64 * microseconds / 1e6 / BUSY).ceil().max(1.0) as usize;
     let cores = bought(spent.service_us);
-    // Two at least, so that one may be lost.
+    // At least two, so that one may fail.
     let replicas = cores.div_ceil(MACHINE).max(2);
     let (each, postgres) = (cores.div_ceil(replicas), bought(spent.postgres_us));
     let outcome = simulate(&Scenario {

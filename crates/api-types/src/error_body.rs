@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 /// Body of an error response.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ErrorBody {
-    /// What is wrong. For a rate limit, an object with its values.
+    /// Error message. For a rate limit, an object with its values.
     #[schema(example = "project not found")]
     pub detail: Value,
     /// For internal errors: the identifier to look up in the service log.

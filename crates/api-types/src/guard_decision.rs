@@ -26,7 +26,7 @@ pub struct TriggeredGuardrail {
     pub evidence: Vec<String>,
 }
 
-/// How much of the text was scanned, and how.
+/// Share of the text that was scanned, and the transforms applied to it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CoverageAnswer {
     /// Number of code points scanned.
@@ -60,7 +60,7 @@ pub struct GuardDecision {
     pub risk_level: &'static str,
     /// Reason for the decision; null when allowed.
     pub reason: Option<String>,
-    /// How much of the text was scanned.
+    /// Share of the text that was scanned.
     pub coverage: CoverageAnswer,
     /// Processing time in the service, in milliseconds.
     pub processing_time_ms: u64,

@@ -11,7 +11,7 @@ pub fn generate() -> String {
     format!("{PREFIX}{}", secret::random(RANDOM_CHARS))
 }
 
-/// Returns the leading characters, by which people recognise a key.
+/// Returns the leading characters, by which people recognize a key.
 pub fn shown(key: &str) -> &str {
     &key[..SHOWN_CHARS.min(key.len())]
 }

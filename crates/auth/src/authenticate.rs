@@ -1,4 +1,4 @@
-//! From a credential to its principal.
+//! Lookup of the principal of a credential.
 
 use std::net::IpAddr;
 
@@ -79,7 +79,7 @@ impl Auth {
         Ok(caller)
     }
 
-    /// Whether a caller's credential and role are still valid. Does not count as activity.
+    /// Returns true if a caller's credential and role are still valid. Does not count as activity.
     pub async fn is_still_authorized(&self, caller: &Principal) -> Result<bool, Error> {
         let is_open = match caller.credential {
             Credential::ApiKey(id) => {

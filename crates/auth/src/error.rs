@@ -1,4 +1,4 @@
-//! Why authentication or authorization fails. The texts are for the caller, except those of failures.
+//! Errors of authentication and authorization. The messages are for the caller, except those of internal failures.
 
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ pub enum Error {
     /// The role lacks a permission.
     #[error("missing required permission: {0}")]
     MissingPermission(Permission),
-    /// Does not exist, or belongs to another organization.
+    /// The object does not exist, or belongs to another organization.
     #[error("{0} not found")]
     NotFound(&'static str),
     /// The project has members, and the caller is none of them.

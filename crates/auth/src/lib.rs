@@ -1,4 +1,5 @@
-//! Who calls, and what they may do: sign-in, sessions, access tokens, API keys, roles, permissions and access to projects.
+//! Authentication and authorization: sign-in, sessions, access tokens, API keys, roles, permissions and access to
+//! projects.
 //!
 //! [`Auth`] owns the state of authentication: signing keys, password hashing, lockouts and unwritten usage. It turns
 //! credentials into a [`Principal`]. This crate depends on the store, which keeps users and sessions, and on the vault,

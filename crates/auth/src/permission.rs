@@ -9,7 +9,7 @@ pub struct Permission {
     pub module: &'static str,
     /// For example `CREATE_PROJECT`.
     pub action: &'static str,
-    /// What the permission allows, for authors of roles.
+    /// Description of what the permission allows, for authors of roles.
     pub description: &'static str,
 }
 
@@ -86,7 +86,7 @@ pub struct Permissions(u64);
 const EVERYTHING: Permissions = Permissions((1 << ALL.len()) - 1);
 
 impl Permissions {
-    /// Whether the set contains `permission`.
+    /// Returns true if the set contains `permission`.
     pub fn contains(self, permission: Permission) -> bool {
         bit(permission) & self.0 != 0
     }
@@ -96,7 +96,7 @@ impl Permissions {
         ALL.iter().copied().filter(move |permission| self.contains(*permission))
     }
 
-    /// Names, in the order of [`ALL`].
+    /// Returns the names, in the order of [`ALL`].
     pub fn names(self) -> Vec<String> {
         self.iter().map(|permission| permission.to_string()).collect()
     }
@@ -182,7 +182,7 @@ impl FromIterator<Permission> for Permissions {
 /// The built-in roles.
 pub const BUILT_IN_ROLES: [&str; 5] = ["owner", "admin", "developer", "analyst", "viewer"];
 
-/// Whether members with this role belong to every project of their organization.
+/// Returns true if members with this role belong to every project of their organization.
 pub fn sees_all_projects(role: &str) -> bool {
     matches!(role, "owner" | "admin")
 }

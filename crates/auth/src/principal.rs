@@ -60,7 +60,7 @@ impl Principal {
             .map_or(Ok(()), |missing| Err(Error::MissingPermission(missing)))
     }
 
-    /// Identifier under which requests are counted: the API key or the user.
+    /// Returns the identifier under which requests are counted: the API key or the user.
     pub const fn principal(&self) -> Uuid {
         match self.credential {
             Credential::ApiKey(id) => id,
@@ -68,7 +68,7 @@ impl Principal {
         }
     }
 
-    /// Principal, as log entries name it.
+    /// Returns the principal, as log entries name it.
     pub fn principal_name(&self) -> String {
         match self.credential {
             Credential::ApiKey(id) => principal_of_key(id),
@@ -76,18 +76,18 @@ impl Principal {
         }
     }
 
-    /// Whether the caller belongs to every project of the organization.
+    /// Returns true if the caller belongs to every project of the organization.
     pub fn sees_all_projects(&self) -> bool {
         permission::sees_all_projects(&self.role)
     }
 }
 
-/// Name of a user in log entries and the audit trail.
+/// Returns the name of a user in log entries and the audit trail.
 pub fn principal_of_user(username: &str) -> String {
     format!("user:{username}")
 }
 
-/// Name of an API key in log entries and the audit trail.
+/// Returns the name of an API key in log entries and the audit trail.
 pub fn principal_of_key(id: Uuid) -> String {
     format!("api_key:{id}")
 }

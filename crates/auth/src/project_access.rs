@@ -29,8 +29,8 @@ pub async fn log_scope(db: &Db, caller: &Principal) -> Result<Option<LogScope>, 
     Ok(Some(LogScope { projects: projects.into_iter().map(|project| project.id).collect(), principals }))
 }
 
-/// Checks that the caller may see a project's log entries, in the same order. Entries of a deleted project stay visible to
-/// callers with access to every project.
+/// Checks that the caller may see a project's log entries, with the same errors. Entries of a deleted project stay
+/// visible to callers with access to every project.
 pub async fn may_see_project(db: &Db, caller: &Principal, id: Uuid) -> Result<(), Error> {
     let exists = db.project(caller.org_id, id).await?.is_some();
     if caller.sees_all_projects() {

@@ -22,7 +22,7 @@ pub struct LockoutRules {
     pub attempts: u32,
     /// Window in which they are counted.
     pub window: Duration,
-    /// How long the lock lasts.
+    /// Duration of the lock.
     pub duration: Duration,
 }
 
@@ -33,6 +33,6 @@ pub struct AuthSettings {
     pub session: SessionLifetimes,
     /// Account lockout.
     pub lockout: LockoutRules,
-    /// How long an API key is accepted from the cache while the database is unavailable.
+    /// Time for which an API key is accepted from the cache while the database is unavailable.
     pub cache_lifetime: Duration,
 }

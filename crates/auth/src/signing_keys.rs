@@ -15,7 +15,7 @@ use guardengine_vault::{Error, SIGNING_KEY_AAD, Vault};
 pub const RELOAD_INTERVAL: Duration = Duration::from_secs(1);
 /// Age at which a key starts to sign.
 const MIN_SIGNING_AGE: Duration = Duration::from_secs(3);
-/// How long a replaced key is kept after its last token has expired.
+/// Time for which a replaced key is kept after its last token has expired.
 pub const RETENTION_MARGIN: Duration = Duration::from_mins(10);
 
 /// A decrypted signing key.

@@ -1,27 +1,27 @@
-//! What a threshold costs on plain traffic: suites in which every text should pass.
+//! False-positive rates of thresholds on plain traffic: suites in which every text should pass.
 
 use serde::{Deserialize, Serialize};
 
-/// The shares of plain texts for which a threshold is told.
+/// Shares of plain texts for which a threshold is reported.
 pub const SHARES: [f64; 8] = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1];
 
 /// Thousandths by which a confidence of 32 bits may lie below the decimal that it stands for.
 const ROUNDED: f64 = 1e-4;
 
-/// A threshold and what it costs.
+/// A threshold and its false-positive rate.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
     /// At most this share of the plain texts reaches the threshold.
     pub share: f64,
-    /// The lowest such threshold, in thousandths; above 1 where certainty itself is too frequent.
+    /// The lowest such threshold, in thousandths; above 1 if too many texts have a confidence of 1.
     pub threshold: f64,
 }
 
-/// The lowest threshold for each of [`SHARES`]; none without texts. A text that a guardrail says nothing about counts as 0.
+/// Returns the lowest threshold for each of [`SHARES`]; empty without texts. A text without a confidence counts as 0.
 pub fn costs(mut confidences: Vec<f32>) -> Vec<Cost> {
     confidences.sort_unstable_by(|one, other| other.total_cmp(one));
     let cost = |share: f64| {
-        // So many may trigger: the next one must not.
+        // `allowed` texts may trigger; the next one must not.
         let allowed = (share * confidences.len() as f64) as usize;
         let next = confidences.get(allowed).copied()?;
         Some(Cost { share, threshold: ((f64::from(next) * 1e3 + ROUNDED).floor() + 1.0) / 1e3 })
@@ -29,7 +29,7 @@ pub fn costs(mut confidences: Vec<f32>) -> Vec<Cost> {
     SHARES.into_iter().filter_map(cost).collect()
 }
 
-/// The lowest threshold whose cost is within `budget`; `None` where not even the highest is.
+/// Returns the lowest threshold whose cost is within `budget`; `None` if even the highest exceeds it.
 pub fn within(costs: &[Cost], budget: f64) -> Option<f64> {
     costs.iter().rev().find(|cost| cost.share <= budget).map(|cost| cost.threshold)
 }
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn a_budget_buys_the_lowest_threshold_that_it_can_pay() {
+    fn a_budget_selects_the_lowest_threshold_within_it() {
         let costs = costs(evenly());
         assert_eq!(within(&costs, 0.01), Some(0.99));
         assert_eq!(within(&costs, 0.019), Some(0.99));

@@ -1,9 +1,9 @@
 //! Labelled suites, detection metrics and reports.
 //!
-//! A suite is a file of labelled texts ([`row`]). Whoever can turn a [`Row`] into a [`Judgement`] can be evaluated:
-//! [`evaluate`] asks for a judgement on each row and sums up, per suite and guardrail, how well positives and
-//! negatives are told apart ([`ranking`]), what happens at the shipped thresholds ([`operating`]), whether confidences
-//! mean what they say ([`reliability`]), what a threshold costs on plain traffic ([`budget`]), and how much personal data is found ([`pii`]).
+//! A suite is a file of labelled texts ([`row`]). Any function from a [`Row`] to a [`Judgement`] can be evaluated.
+//! [`evaluate`] calls it for each row and reports, per suite and guardrail: separation of positives and negatives
+//! ([`ranking`]), decisions at the shipped thresholds ([`operating`]), calibration ([`reliability`]), false positives
+//! on plain traffic ([`budget`]), and the personal data found ([`pii`]).
 
 pub mod budget;
 pub mod operating;

@@ -1,8 +1,8 @@
-//! What happens at a threshold.
+//! Decisions at a threshold: hits, misses, false alarms and the rates that follow from them.
 
 use serde::{Deserialize, Serialize};
 
-/// Decisions counted by what they should have been.
+/// Decisions, counted by the expected decision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Positives that triggered.
@@ -28,7 +28,7 @@ impl Counts {
         share(self.hits, self.hits + self.misses)
     }
 
-    /// Share of what triggered that should have.
+    /// Share of the triggered texts that are positive.
     pub fn precision(&self) -> Option<f64> {
         share(self.hits, self.hits + self.false_alarms)
     }
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_are_of_the_right_wholes() {
+    fn rates_have_the_right_denominators() {
         let counts = Counts { hits: 6, misses: 2, false_alarms: 3, passes: 9 };
         assert_eq!(counts.recall(), Some(0.75));
         assert_eq!(counts.precision(), Some(6.0 / 9.0));
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_has_no_shares() {
+    fn empty_counts_have_no_rates() {
         let counts = Counts::default();
         assert_eq!((counts.recall(), counts.precision(), counts.f(1.0)), (None, None, None));
     }

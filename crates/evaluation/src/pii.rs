@@ -1,8 +1,8 @@
-//! Spans of personal data, found against marked.
+//! Comparison of detected and annotated spans of personal data.
 //!
-//! Annotators name kinds in their own ways; [`kind`] maps their names to ours. A found span is right when it shares a
-//! code point with a marked span of its kind, and a marked span is found when such a span exists; each span counts
-//! once. Found spans of kinds that the suite never marks are not judged: nobody has looked for them.
+//! Annotators have their own names for PII types; [`kind`] maps them to ours. A found span is correct if it shares a
+//! code point with a marked span of its type, and a marked span is found if such a span exists; each span counts once.
+//! Found spans of types that the suite never marks are ignored, because nobody annotated them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,13 +50,13 @@ const NAMES: [(&str, &str); 36] = [
     ("username", "username"),
 ];
 
-/// Our wire name for an annotator's kind: the table above, else the name in lower case.
+/// Returns our wire name for an annotator's name: from the table above, else the name in lower case.
 pub fn kind(name: &str) -> String {
     let lower = name.to_lowercase();
     NAMES.iter().find(|(theirs, _)| *theirs == lower).map_or(lower, |(_, ours)| (*ours).to_owned())
 }
 
-/// Counts of one kind of personal data.
+/// Counts of one PII type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KindReport {
     /// Wire name.
@@ -84,9 +84,9 @@ pub fn kinds(texts: &[(&[Marked], &[Marked])]) -> Vec<KindReport> {
     counts.into_iter().map(|(kind, counts)| summed(kind, counts)).collect()
 }
 
-fn compare(wanted: &str, found: &[Marked], marked: &[Marked], counts: &mut Counts) {
+fn compare(expected: &str, found: &[Marked], marked: &[Marked], counts: &mut Counts) {
     let of_kind = |spans: &[Marked]| {
-        spans.iter().filter(|span| kind(&span.kind) == wanted).cloned().collect::<Vec<_>>()
+        spans.iter().filter(|span| kind(&span.kind) == expected).cloned().collect::<Vec<_>>()
     };
     let (found, marked) = (of_kind(found), of_kind(marked));
     let touches =
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn annotators_names_are_ours() {
+    fn annotators_names_map_to_ours() {
         assert_eq!([kind("PERSON"), kind("US_SSN"), kind("Tax_ID")], ["person_name", "us_ssn", "tax_id"]);
     }
 
@@ -127,6 +127,6 @@ mod tests {
         let email = Counts { hits: 1, misses: 1, false_alarms: 1, passes: 0 };
         assert_eq!((reports[0].kind.as_str(), reports[0].counts), ("email", email));
         assert_eq!(reports[1].counts, Counts { hits: 1, ..Counts::default() });
-        assert_eq!(reports.len(), 2, "no phone number was marked, so none is judged");
+        assert_eq!(reports.len(), 2, "no phone number was marked, so none is counted");
     }
 }

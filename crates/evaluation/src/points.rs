@@ -7,22 +7,23 @@ use crate::{
     reliability::{BINS, Bin},
 };
 
-/// What happens at a threshold.
+/// Recall and false-positive rate at a threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Point {
-    /// Confidences from here on trigger.
+    /// Confidences at or above it trigger.
     pub threshold: f64,
     /// Share of the positives that trigger; `None` without positives.
     pub recall: Option<f64>,
     /// Share of the negatives that trigger; `None` without negatives.
     pub false_positive_rate: Option<f64>,
-    /// Texts of that kind.
+    /// Number of positives.
     pub positives: usize,
-    /// Texts that are not.
+    /// Number of negatives.
     pub negatives: usize,
 }
 
-/// A point for each threshold between two bins. A confidence lies in the bin above when it is the threshold, and triggers.
+/// Returns a point for each threshold between two bins. A confidence equal to the threshold lies in the upper bin and
+/// triggers.
 pub fn points(bins: &[Bin; BINS]) -> Vec<Point> {
     (1..BINS).map(|at| point(at, bins)).collect()
 }
@@ -40,14 +41,14 @@ fn point(at: usize, bins: &[Bin; BINS]) -> Point {
     }
 }
 
-/// Positives and negatives in `bins`.
+/// Returns the positives and negatives in `bins`.
 fn sums(bins: &[Bin]) -> (usize, usize) {
     let positives = |bin: &Bin| (bin.positive * bin.count as f64).round() as usize;
     let held: usize = bins.iter().map(positives).sum();
     (held, bins.iter().map(|bin| bin.count).sum::<usize>() - held)
 }
 
-/// Five decimals: one text in a hundred thousand.
+/// Rounds to five decimals: one text in a hundred thousand.
 fn short(share: f64) -> f64 {
     (share * 1e5).round() / 1e5
 }
@@ -58,7 +59,7 @@ mod tests {
     use crate::reliability::bins;
 
     #[test]
-    fn points_are_what_counting_at_the_threshold_gives() {
+    fn points_match_the_counts_at_their_threshold() {
         let positives = [0.05, 0.3, 0.34, 0.72, 0.9, 1.0];
         let negatives = [0.0, 0.0, 0.12, 0.3, 0.71];
         let bins = bins(&positives, &negatives);

@@ -1,7 +1,7 @@
-//! How well confidences tell positives from negatives, whatever the threshold.
+//! Separation of positives and negatives by confidence, independent of a threshold.
 
-/// The area under the receiver operating characteristic: the chance that a positive gets more than a negative, ties
-/// counted half (Mann and Whitney 1947). `None` without positives or without negatives.
+/// Returns the area under the ROC curve: the probability that a positive scores higher than a negative, ties counted
+/// half (Mann and Whitney 1947). `None` without positives or without negatives.
 pub fn auc(positives: &[f32], negatives: &[f32]) -> Option<f64> {
     if positives.is_empty() || negatives.is_empty() {
         return None;
@@ -16,7 +16,7 @@ pub fn auc(positives: &[f32], negatives: &[f32]) -> Option<f64> {
     Some(won / (positives.len() as f64 * negatives.len() as f64))
 }
 
-/// The least confidence above which at most `share` of `negatives` lie.
+/// Returns the lowest confidence that at most `share` of `negatives` exceed.
 pub fn threshold_at(negatives: &[f32], share: f64) -> Option<f32> {
     let sorted = sorted(negatives);
     let allowed = (share * sorted.len() as f64).floor() as usize;
@@ -24,7 +24,7 @@ pub fn threshold_at(negatives: &[f32], share: f64) -> Option<f32> {
     Some(sorted[place])
 }
 
-/// The share of `positives` that lie above the confidence that at most `share` of `negatives` exceed.
+/// Returns the share of `positives` above the confidence that at most `share` of `negatives` exceed.
 pub fn recall_at(positives: &[f32], negatives: &[f32], share: f64) -> Option<f64> {
     if positives.is_empty() {
         return None;

@@ -1,4 +1,4 @@
-//! Whether confidences mean what they say.
+//! Calibration: a comparison of confidences with the observed share of positives.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,15 +8,15 @@ pub const BINS: usize = 10;
 /// One column of a reliability diagram.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Bin {
-    /// Texts whose confidence lies in it.
+    /// Number of texts whose confidence lies in the bin.
     pub count: usize,
-    /// The mean of their confidences.
+    /// Mean of their confidences.
     pub confidence: f64,
-    /// The share of them that are positive.
+    /// Share of them that are positive.
     pub positive: f64,
 }
 
-/// The reliability diagram: ten bins of equal width.
+/// Returns the reliability diagram: ten bins of equal width.
 pub fn bins(positives: &[f32], negatives: &[f32]) -> [Bin; BINS] {
     let mut sums = [(0_usize, 0.0_f64, 0_usize); BINS];
     let labelled = positives.iter().map(|one| (one, 1)).chain(negatives.iter().map(|one| (one, 0)));
@@ -30,8 +30,8 @@ pub fn bins(positives: &[f32], negatives: &[f32]) -> [Bin; BINS] {
     })
 }
 
-/// The expected calibration error: the mean distance of confidence and share of positives over the bins, each bin
-/// counting by its texts (Naeini, Cooper, Hauskrecht 2015). `None` without texts.
+/// Returns the expected calibration error: the mean distance between confidence and share of positives over the bins,
+/// weighted by their number of texts (Naeini, Cooper, Hauskrecht 2015). `None` without texts.
 pub fn expected_error(bins: &[Bin]) -> Option<f64> {
     let total: usize = bins.iter().map(|bin| bin.count).sum();
     let distance: f64 = bins.iter().map(|bin| bin.count as f64 * (bin.confidence - bin.positive).abs()).sum();

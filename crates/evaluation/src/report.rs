@@ -1,4 +1,4 @@
-//! Suites judged, summed up, and shown.
+//! Evaluation of suites: metrics per suite and guardrail, and the report as a table.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -14,16 +14,16 @@ use crate::{
     row::{Expect, Marked, Row},
 };
 
-/// What a judge said about one row.
+/// Result of evaluating one row.
 #[derive(Clone, Debug, Default)]
 pub struct Judgement {
     /// Wire names of guardrails with their confidences; absent means zero.
     pub confidences: BTreeMap<String, f32>,
     /// Personal data found, in code points.
     pub pii: Vec<Marked>,
-    /// Whether anything triggered.
+    /// True if anything triggered.
     pub flagged: bool,
-    /// How long judging took, microseconds.
+    /// Evaluation time, in microseconds.
     pub micros: u32,
 }
 
@@ -38,11 +38,11 @@ pub const SHARES: [f64; 3] = [0.005, 0.01, 0.05];
 pub struct GuardrailReport {
     /// Wire name.
     pub guardrail: String,
-    /// Texts that are of its kind.
+    /// Number of positives.
     pub positives: usize,
-    /// Texts that are known not to be.
+    /// Number of known negatives.
     pub negatives: usize,
-    /// Whether the negatives are those of all suites, because this one has too few for a rate.
+    /// True if the negatives are those of all suites because this one has too few for a rate.
     pub negatives_pooled: bool,
     /// Area under the curve.
     pub auc: Option<f64>,
@@ -50,11 +50,11 @@ pub struct GuardrailReport {
     pub recall_at: [Option<f64>; SHARES.len()],
     /// The shipped threshold.
     pub threshold: f32,
-    /// Decisions at it.
+    /// Decisions at the threshold.
     pub counts: Counts,
-    /// Shares of those decisions.
+    /// Share of the positives that triggered.
     pub recall: Option<f64>,
-    /// Share of what triggered that should have.
+    /// Share of the triggered texts that are positive.
     pub precision: Option<f64>,
     /// Share of the negatives that triggered.
     pub false_positive_rate: Option<f64>,
@@ -77,11 +77,11 @@ pub struct SuiteReport {
     pub should_pass: (usize, usize),
     /// Texts that should be flagged, and how many of them were.
     pub should_flag: (usize, usize),
-    /// How long judging a text took, microseconds: the median and the 95th percentile.
+    /// Evaluation time per text, in microseconds: the median and the 95th percentile.
     pub micros: (u32, u32),
     /// Per guardrail with at least one known label.
     pub guardrails: Vec<GuardrailReport>,
-    /// Per kind of personal data that is marked in it.
+    /// Per PII type that is annotated in it.
     pub pii: Vec<KindReport>,
 }
 
@@ -90,18 +90,18 @@ pub struct SuiteReport {
 pub struct Report {
     /// In the order of their names.
     pub suites: Vec<SuiteReport>,
-    /// What each guardrail's thresholds cost on plain traffic: suites in which every text should pass.
+    /// False-positive rates of each guardrail's thresholds on plain traffic: suites in which every text should pass.
     pub plain: BTreeMap<String, Vec<Cost>>,
 }
 
 type Judged<'r> = (&'r Row, Judgement);
 
-/// Asks `judge` about every row and sums up.
-pub fn evaluate(rows: &[Row], thresholds: &Thresholds, judge: impl Fn(&Row) -> Judgement) -> Report {
-    let judged: Vec<Judged<'_>> = rows.iter().map(|row| (row, judge(row))).collect();
-    let all: Vec<&Judged<'_>> = judged.iter().collect();
+/// Evaluates every row with `evaluate_row` and sums up.
+pub fn evaluate(rows: &[Row], thresholds: &Thresholds, evaluate_row: impl Fn(&Row) -> Judgement) -> Report {
+    let results: Vec<Judged<'_>> = rows.iter().map(|row| (row, evaluate_row(row))).collect();
+    let all: Vec<&Judged<'_>> = results.iter().collect();
     let mut by_suite: BTreeMap<&str, Vec<&Judged<'_>>> = BTreeMap::new();
-    for one in &judged {
+    for one in &results {
         by_suite.entry(&one.0.suite).or_default().push(one);
     }
     let mut suites: Vec<_> =
@@ -115,16 +115,17 @@ fn plain(
     by_suite: &BTreeMap<&str, Vec<&Judged<'_>>>,
     thresholds: &Thresholds,
 ) -> BTreeMap<String, Vec<Cost>> {
-    let passes = |judged: &&Judged<'_>| judged.0.expect == Some(Expect::Pass);
+    let passes = |result: &&Judged<'_>| result.0.expect == Some(Expect::Pass);
     let plain: Vec<_> = by_suite.values().filter(|some| some.iter().all(passes)).flatten().collect();
-    let said = |judged: &Judged<'_>, name: &str| judged.1.confidences.get(name).copied().unwrap_or(0.0);
-    let of = |name: &String| (name.clone(), costs(plain.iter().map(|judged| said(judged, name)).collect()));
+    let confidence = |result: &Judged<'_>, name: &str| result.1.confidences.get(name).copied().unwrap_or(0.0);
+    let of =
+        |name: &String| (name.clone(), costs(plain.iter().map(|result| confidence(result, name)).collect()));
     thresholds.keys().map(of).collect()
 }
 
-/// The median and the 95th percentile.
+/// Returns the median and the 95th percentile of the evaluation time.
 fn typical(some: &[&Judged<'_>]) -> (u32, u32) {
-    let mut micros: Vec<u32> = some.iter().map(|(_, judgement)| judgement.micros).collect();
+    let mut micros: Vec<u32> = some.iter().map(|(_, result)| result.micros).collect();
     micros.sort_unstable();
     let at = |percent: usize| micros.get(micros.len() * percent / 100).copied().unwrap_or(0);
     (at(50), at(95))
@@ -133,7 +134,7 @@ fn typical(some: &[&Judged<'_>]) -> (u32, u32) {
 fn suite(name: &str, some: &[&Judged<'_>], all: &[&Judged<'_>], thresholds: &Thresholds) -> SuiteReport {
     let expected = |expect| {
         let those = some.iter().filter(|(row, _)| row.expect == Some(expect));
-        let flagged = those.clone().filter(|(_, judgement)| judgement.flagged).count();
+        let flagged = those.clone().filter(|(_, result)| result.flagged).count();
         (those.count(), flagged)
     };
     SuiteReport {
@@ -148,18 +149,16 @@ fn suite(name: &str, some: &[&Judged<'_>], all: &[&Judged<'_>], thresholds: &Thr
 }
 
 fn marked<'r>(some: &[&'r Judged<'r>]) -> Vec<(&'r [Marked], &'r [Marked])> {
-    some.iter()
-        .filter_map(|(row, judgement)| Some((judgement.pii.as_slice(), row.spans.as_deref()?)))
-        .collect()
+    some.iter().filter_map(|(row, result)| Some((result.pii.as_slice(), row.spans.as_deref()?))).collect()
 }
 
-/// Confidences of the texts that are, or are known not to be, of a guardrail's kind.
+/// Returns the confidences of a guardrail's positives, or of its known negatives.
 fn confidences(name: &str, some: &[&Judged<'_>], holds: bool) -> Vec<f32> {
     let those = some.iter().filter(|(row, _)| row.holds(name) == Some(holds));
-    those.map(|(_, judgement)| judgement.confidences.get(name).copied().unwrap_or(0.0)).collect()
+    those.map(|(_, result)| result.confidences.get(name).copied().unwrap_or(0.0)).collect()
 }
 
-/// Fewer negatives than this give no rate worth the name.
+/// Number of negatives below which a rate means nothing.
 const FEW: usize = 20;
 
 fn guardrail(
@@ -202,7 +201,7 @@ impl GuardrailReport {
 }
 
 impl fmt::Display for Report {
-    /// A table for people: a line for each suite and guardrail, shares in per cent.
+    /// Writes a table: a line for each suite and guardrail, shares in percent.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             out,
@@ -275,8 +274,8 @@ mod tests {
         Row { text: text.to_owned(), suite: suite.to_owned(), labels, negatives, expect, ..Row::default() }
     }
 
-    /// Texts are their own confidences of spam.
-    fn judge(row: &Row) -> Judgement {
+    /// Reads each text as its confidence of spam.
+    fn parse_confidence(row: &Row) -> Judgement {
         let confidence: f32 = row.text.parse().unwrap();
         Judgement {
             confidences: [("spam".to_owned(), confidence)].into(),
@@ -292,11 +291,11 @@ mod tests {
             row("0.6", "b", &[]),
             row("0.1", "b", &[]),
         ];
-        evaluate(&rows, &[("spam".to_owned(), 0.5)].into(), judge)
+        evaluate(&rows, &[("spam".to_owned(), 0.5)].into(), parse_confidence)
     }
 
     #[test]
-    fn a_suite_of_positives_is_held_against_all_negatives() {
+    fn a_suite_of_positives_is_compared_with_the_negatives_of_all_suites() {
         let report = report();
         let spam = &report.suites[0].guardrails[0];
         assert!(spam.negatives_pooled);
@@ -307,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn a_report_that_was_written_is_read_again() {
+    fn a_report_survives_serialization() {
         let report = report();
         let text = serde_json::to_string(&report).unwrap();
         let read: Report = serde_json::from_str(&text).unwrap();
@@ -315,14 +314,14 @@ mod tests {
     }
 
     #[test]
-    fn flags_are_counted_by_what_was_expected() {
+    fn flags_are_counted_by_expected_decision() {
         let report = report();
         let all = report.suites.last().unwrap();
         assert_eq!((all.should_pass, all.should_flag), ((2, 1), (2, 1)));
     }
 
     #[test]
-    fn thresholds_cost_what_plain_suites_alone_say() {
+    fn only_plain_suites_determine_the_cost_of_thresholds() {
         // Suite b alone has nothing to flag: of its two texts none may trigger, and 0.6 is the greatest.
         assert_eq!(report().plain["spam"].last(), Some(&Cost { share: 0.1, threshold: 0.601 }));
     }

@@ -9,13 +9,13 @@ use std::{
 use flate2::read::MultiGzDecoder;
 use serde::{Deserialize, Serialize};
 
-/// Which labels a text is known not to have.
+/// Labels that a text is known not to have.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Negatives {
-    /// These.
+    /// The listed labels.
     Listed(Vec<String>),
-    /// Every label that it is not said to have: the word `all`.
+    /// Every label that the row does not list: the word `all`.
     Every(Every),
 }
 
@@ -33,7 +33,7 @@ impl Default for Negatives {
     }
 }
 
-/// What a row as a whole should lead to.
+/// Expected decision for a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Expect {
@@ -50,7 +50,7 @@ pub struct Marked {
     pub start: usize,
     /// One past the last.
     pub end: usize,
-    /// The annotator's name of its kind; see [`crate::pii::kind`].
+    /// PII type as the annotator calls it; see [`crate::pii::kind`].
     #[serde(alias = "label")]
     pub kind: String,
 }
@@ -63,7 +63,7 @@ pub struct Row {
     /// Wire names of the guardrails that it belongs to.
     #[serde(default)]
     pub labels: Vec<String>,
-    /// What it is known not to be; every other label is unknown.
+    /// Labels that it is known not to have; every other label is unknown.
     #[serde(default, alias = "neg")]
     pub negatives: Negatives,
     /// Language code.
@@ -75,19 +75,19 @@ pub struct Row {
     /// The suite it belongs to; the file's name when absent.
     #[serde(default)]
     pub suite: String,
-    /// Where it comes from.
+    /// Origin of the text.
     #[serde(default)]
     pub source: String,
-    /// What it should lead to, when that is known.
+    /// Expected decision, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expect: Option<Expect>,
-    /// Personal data in it; `None` where nobody has looked.
+    /// Personal data in it; `None` if it was not annotated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spans: Option<Vec<Marked>>,
 }
 
 impl Row {
-    /// Whether `label` holds; `None` where that is unknown.
+    /// Returns true if `label` holds; `None` if that is unknown.
     pub fn holds(&self, label: &str) -> Option<bool> {
         let among = |labels: &[String]| labels.iter().any(|one| one == label);
         if among(&self.labels) {
@@ -100,15 +100,15 @@ impl Row {
     }
 }
 
-/// Why labelled texts cannot be read.
+/// Error of reading labelled texts.
 #[derive(Debug, thiserror::Error)]
 pub enum Unreadable {
-    /// The file system says no.
+    /// The file cannot be read.
     #[error("{}: {source}", path.display())]
     File {
         /// The file or directory.
         path: PathBuf,
-        /// What the system says.
+        /// Error of the file system.
         source: std::io::Error,
     },
     /// A line is not a row.
@@ -118,7 +118,7 @@ pub enum Unreadable {
         path: PathBuf,
         /// The line, counted from one.
         line: usize,
-        /// What is wrong with it.
+        /// Error of the parser.
         source: serde_json::Error,
     },
 }
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_line_is_named() {
+    fn the_error_names_the_bad_line() {
         let error = row(Path::new("a.jsonl"), 7, "{").unwrap_err();
         assert!(error.to_string().starts_with("a.jsonl:7: "), "{error}");
     }

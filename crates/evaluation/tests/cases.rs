@@ -1,6 +1,6 @@
-//! What must not go wrong: plain attacks and plain harmless texts for each guardrail, written by hand, judged by the real
-//! rules and the real model at the shipped thresholds. The model was fitted with an eye on them: they guard against
-//! regressions and measure nothing unseen.
+//! Regression test: plain attacks and plain harmless texts for each guardrail, written by hand and evaluated with the
+//! real rules and the real model at the shipped thresholds. The model was tuned with these texts, so they measure
+//! nothing unseen.
 
 use std::path::Path;
 
@@ -34,14 +34,13 @@ const FLOORS: [(&str, f32, f32); 14] = [
     ("impersonation", 0.93, 0.93),
 ];
 
-/// The guardrails of the built-in policy that trigger.
+/// Returns the guardrails of the built-in policy that trigger.
 fn triggered(policy: &Compiled, text: &str) -> Vec<&'static str> {
     let parts = vec![Part::new(Origin::Subject, Text::new(text))];
     let scores = Cascade::embedded().score(&parts).unwrap();
     let evidence = Evidence { direction: Direction::Input, parts, pii: vec![Vec::new()], scores };
     let verdict = inspect(policy, &evidence, Asked::default());
-    let standings = verdict.standings.iter().filter(|one| one.is_triggered());
-    standings.map(|one| one.name).collect()
+    verdict.standings.iter().filter(|one| one.is_triggered()).map(|one| one.name).collect()
 }
 
 fn share(rows: &[Row], right: impl Fn(&Row) -> bool) -> f32 {

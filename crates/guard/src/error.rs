@@ -1,4 +1,4 @@
-//! Why a guard call is refused or fails. The texts are for the caller, except those of failures.
+//! Errors of guard calls. The messages are for the caller, except those of internal failures.
 
 use std::{borrow::Cow, fmt::Display};
 
@@ -13,7 +13,7 @@ pub enum Error {
     /// A connector cannot be used.
     #[error(transparent)]
     Integration(#[from] guardengine_integrations::Error),
-    /// Does not exist, or belongs to another organization.
+    /// The object does not exist, or belongs to another organization.
     #[error("{0} not found")]
     NotFound(&'static str),
     /// The connector cannot transcribe.
@@ -40,7 +40,7 @@ pub enum Error {
     InvalidFile {
         /// Field of the request.
         field: String,
-        /// What is wrong with the file.
+        /// Description of the problem with the file.
         reason: String,
     },
     /// The challenge cannot be answered with this call.

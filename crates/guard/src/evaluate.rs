@@ -19,7 +19,7 @@ use crate::{
     timing::{Stage, StageTimings, Stopwatch},
 };
 
-/// How much of an evaluated text the log keeps.
+/// Amount of an evaluated text that the log keeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LogContent {
     /// The whole text.
@@ -56,7 +56,7 @@ pub struct EvaluationOptions<'a> {
     pub asked: Asked,
     /// The organization's masking keys.
     pub keys: &'a MaskKeys,
-    /// How much of the text the log keeps.
+    /// Amount of the text that the log keeps.
     pub log_content: LogContent,
 }
 

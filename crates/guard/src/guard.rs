@@ -27,7 +27,7 @@ const MAX_QUEUED: usize = 512;
 // One replay at a time, so that a live request waits for at most one replayed log entry.
 const MAX_REPLAYS: usize = 1;
 
-/// What the guard uses of other layers.
+/// Dependencies of the guard on other layers.
 pub struct GuardDeps {
     /// The store.
     pub db: Db,

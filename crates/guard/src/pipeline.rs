@@ -26,7 +26,7 @@ use crate::{
 // Size in UTF-8 of a million characters, the highest limit that a policy can set.
 const MAX_SUBMISSION_BYTES: usize = 4_000_000;
 
-/// What an evaluation reads, shared with the thread that runs it.
+/// Inputs of an evaluation, shared with the thread that runs it.
 #[derive(Clone)]
 pub(crate) struct Inputs {
     pub call: Arc<GuardRequest>,

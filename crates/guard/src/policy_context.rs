@@ -20,7 +20,7 @@ pub struct PolicyContext {
     pub compiled: Arc<Compiled>,
     /// The compiled shadow policy.
     pub shadow: Option<Arc<Compiled>>,
-    /// How much of the text the log keeps.
+    /// Amount of the text that the log keeps.
     pub log_content: LogContent,
 }
 

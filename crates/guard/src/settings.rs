@@ -24,9 +24,9 @@ pub struct Costs {
 /// Limits of images and audio, and the workers that read them.
 #[derive(Clone, Debug)]
 pub struct MediaSettings {
-    /// Most images in one request.
+    /// Maximum number of images in one request.
     pub max_images: usize,
-    /// Most pixels in one image.
+    /// Maximum number of pixels in one image.
     pub max_pixels: u64,
     /// Longest audio clip.
     pub max_duration: Duration,
@@ -71,7 +71,7 @@ impl std::fmt::Debug for ModelSettings {
 /// Degraded mode: guard requests while the database is unavailable.
 #[derive(Clone, Debug)]
 pub struct SpoolSettings {
-    /// How long cached projects and policies stay valid.
+    /// Lifetime of cached projects and policies.
     pub cache_lifetime: Duration,
     /// Folder of the spool.
     pub folder: PathBuf,
@@ -86,7 +86,7 @@ pub struct GuardSettings {
     pub costs: Costs,
     /// Emits `credits.low` when the balance drops below this value. 0 disables the event.
     pub low_credits: i64,
-    /// How long similar incidents become comments on one ticket.
+    /// Time during which similar incidents become comments on one ticket.
     pub ticket_window: Duration,
     /// Time after which an undecided review counts as denied.
     pub review_lifetime: Duration,

@@ -1,4 +1,4 @@
-//! Why an integration cannot be used. The texts are for the caller, except those of failures.
+//! Errors of integrations. The messages are for the caller, except those of internal failures.
 
 use guardengine_store::StoreError;
 

@@ -1,4 +1,4 @@
-//! Systems of third parties that an organization connects: language models, ticket systems, webhooks, cloud accounts.
+//! Integrations with third-party systems of an organization: language models, ticket systems, webhooks, cloud accounts.
 //!
 //! [`Integrations`] is the state that all of them share. This crate owns the catalogue of connectors, their secrets and
 //! health, the delivery of tickets and events, and completion requests. All calls go through the egress client. It never

@@ -5,7 +5,7 @@ use std::time::Duration;
 /// Ticket delivery.
 #[derive(Clone, Copy, Debug)]
 pub struct TicketSettings {
-    /// How long similar incidents become comments on one ticket.
+    /// Time during which similar incidents become comments on one ticket.
     pub window: Duration,
     /// Failed attempts after which a ticket fails for good.
     pub attempts: u32,

@@ -10,9 +10,9 @@ use crate::{
     status::{Outcome, count},
 };
 
-/// Most log entries in a batch.
+/// Maximum number of log entries in a batch.
 const MAX_ENTRIES: u16 = 500;
-/// Most bytes of texts in a batch, unless its first entry alone has more.
+/// Maximum size of the texts in a batch, in bytes, unless its first entry alone has more.
 const MAX_BYTES: i64 = 4 << 20;
 
 /// Exports the next log entries of an organization, for the export with this name.

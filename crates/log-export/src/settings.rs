@@ -85,11 +85,11 @@ pub struct Kafka {
     pub brokers: Vec<String>,
     /// Name of the topic.
     pub topic: String,
-    /// Whether a new export starts with the oldest stored entry.
+    /// True if a new export starts with the oldest stored entry.
     pub from_beginning: bool,
-    /// How a missing topic is created; `None` refuses it.
+    /// Settings for creating a missing topic; `None` never creates it.
     pub create_topic: Option<NewTopic>,
-    /// Whether brokers are reached over TLS.
+    /// True if brokers are reached over TLS.
     pub tls: bool,
     /// Trusted certificate authorities in PEM. `None` trusts those of the system.
     pub ca_file: Option<PathBuf>,
@@ -141,9 +141,9 @@ pub struct Nats {
     pub stream: String,
     /// Subject that entries are published to.
     pub subject: Subject,
-    /// Whether a new export starts with the oldest stored entry.
+    /// True if a new export starts with the oldest stored entry.
     pub from_beginning: bool,
-    /// Whether a missing stream is created.
+    /// True if a missing stream is created.
     pub create_stream: bool,
     /// Authentication.
     pub sign_in: SignIn,

@@ -13,7 +13,7 @@ use crate::error::{Error, REASONS};
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
 #[schema(as = LogExportStatus)]
 pub struct StatusReport {
-    /// Whether this replica runs the export.
+    /// True if this replica runs the export.
     exports_here: bool,
     /// Log entries not yet exported. Null until first measured.
     lag_rows: Option<i64>,

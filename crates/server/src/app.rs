@@ -24,15 +24,15 @@ use crate::{
 /// State of the service; cheap to clone.
 #[derive(Clone, FromRef)]
 pub struct App {
-    /// Rows of all tenants.
+    /// Store and clock.
     pub tenants: Tenants,
     /// Authentication.
     pub auth: Auth,
     /// The guard.
     pub guard: Guard,
-    /// Systems of third parties.
+    /// Integrations with third-party systems.
     pub integrations: Integrations,
-    /// What operators see and set.
+    /// Settings, health, metrics and shutdown, for operators.
     pub operations: Operations,
     /// Open streams.
     pub streams: Streams,
@@ -40,7 +40,7 @@ pub struct App {
     pub admission: Admission,
 }
 
-/// Rows of all tenants, and the time at which they change.
+/// The store of all tenants, and the clock that timestamps changes.
 #[derive(Clone)]
 pub struct Tenants {
     /// The store.
@@ -57,7 +57,7 @@ impl Tenants {
     }
 }
 
-/// What operators see and set; cheap to clone.
+/// Settings, health, metrics and shutdown of the service, for operators; cheap to clone.
 #[derive(Clone)]
 pub struct Operations(Arc<OperationsState>);
 
@@ -98,14 +98,14 @@ pub struct Streams {
 }
 
 impl App {
-    /// Opens all parts according to `settings`. What runs in the background runs as `tasks` until `stop`.
+    /// Opens all parts according to `settings`. Background work runs as some of `tasks` until `stop`.
     pub async fn open(
         settings: Settings,
         clock: Clock,
         tasks: &TaskTracker,
         stop: &CancellationToken,
     ) -> Result<Self> {
-        // First, because metrics recorded before are lost.
+        // First, because metrics recorded earlier would be lost.
         let metrics = layers::metrics::recorder();
         let Opened { db, vault, folder } = open_store(&settings).await?;
         let health = StoreHealth::start(&db, tasks, stop);

@@ -50,7 +50,7 @@ struct Route(Endpoint, UtoipaMethodRouter<App>);
 
 /// A route with the default limit, whose body is JSON. `handler` has one path.
 fn route(access: Access, handler: UtoipaMethodRouter<App>) -> Route {
-    // Rate limits are keyed by the path. Routes live as long as the process, so that leaking it costs nothing.
+    // Rate limits are keyed by the path. Routes live as long as the process, so leaking it costs nothing.
     let path = handler.1.paths.keys().next().cloned().unwrap_or_default().leak();
     let limit = LimitName::Default;
     Route(Endpoint { path, access, limit, media: false, key_in_body: false, judges: None }, handler)
@@ -79,7 +79,7 @@ impl Route {
 }
 
 /// The routes behind admission.
-#[expect(clippy::too_many_lines, reason = "one table, a route a line")]
+#[expect(clippy::too_many_lines, reason = "one table, one route per line")]
 fn endpoints() -> Vec<Route> {
     vec![
         route(Public, routes!(auth::token::handle)).limited(LimitName::Token),
@@ -244,7 +244,7 @@ fn declare(endpoint: Endpoint, mut handler: UtoipaMethodRouter<App>) -> UtoipaMe
     handler
 }
 
-/// The errors that admission and the readers of parameters and bodies answer: status and description.
+/// Errors of admission and of the extractors of parameters and bodies: status and description.
 fn shared_errors(access: Access, operation: &ApiOperation) -> Vec<(&'static str, String)> {
     let has_input = operation.request_body.is_some() || operation.parameters.is_some();
     let unauthenticated = match access {

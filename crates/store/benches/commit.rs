@@ -1,4 +1,4 @@
-//! What a request costs in the embedded database: a point select, and its share of a group commit.
+//! Cost of a request in the embedded database: a point select, and its share of a group commit.
 
 use std::cell::Cell;
 

@@ -215,7 +215,7 @@ mod tests {
         let (operator, service) = (MasterKey::of_file(&path).unwrap(), MasterKey::of_file(&path).unwrap());
         let old = service.seal("here", b"old");
         let rotation = operator.rotate().unwrap();
-        assert!(operator.rotate().is_err(), "only one at a time");
+        assert!(operator.rotate().is_err(), "only one rotation runs at a time");
         let new = operator.seal("here", b"new");
         assert_eq!(service.open("here", &new).unwrap(), b"new");
         assert!(service.is_newest(&service.seal("here", b"newer")) && !service.is_newest(&old));

@@ -1,4 +1,4 @@
-//! Texts with the places of what the tagger tells apart.
+//! Texts with annotated entities, to train the tagger on.
 
 use std::path::PathBuf;
 
@@ -9,14 +9,14 @@ use guardengine_evaluation::{Row, read, row::Marked};
 /// A marked place, in bytes, with the annotator's name of its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// Where.
+    /// Its place.
     pub span: Span,
     /// `PERSON`, `ADDRESS`, …
     pub kind: String,
 }
 
 impl Mark {
-    /// What the tagger has to say here, if anything.
+    /// Returns the entity that the tagger should report here, if any.
     pub fn entity(&self) -> Option<Entity> {
         match self.kind.as_str() {
             "PERSON" => Some(Entity::Person),
@@ -29,20 +29,20 @@ impl Mark {
     }
 }
 
-/// One text to learn from.
+/// A training text.
 #[derive(Clone, Debug)]
 pub struct Text {
-    /// As written.
+    /// The text.
     pub text: String,
     /// Its language code.
     pub lang: String,
     /// The file it comes from.
     pub source: String,
-    /// In order.
+    /// Its annotations, in order.
     pub marks: Vec<Mark>,
 }
 
-/// Reads texts whose spans are marked.
+/// Reads the texts with annotated spans.
 pub fn read_all(paths: &[PathBuf]) -> Result<Vec<Text>> {
     let mut texts = Vec::new();
     for path in paths {

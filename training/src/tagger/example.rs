@@ -1,4 +1,4 @@
-//! Words to learn from, as features.
+//! Training examples of the tagger: words as features.
 
 use guardengine_engine::{
     pii::tagger::{
@@ -12,24 +12,24 @@ use guardengine_engine::{
 
 use super::corpus::Text;
 
-/// One word and what it is.
+/// A word and its tag.
 #[derive(Clone, Debug)]
 pub struct Example {
     /// Its features.
     pub features: [Feature; COUNT],
     /// The same for a reader without lists of names.
     pub unlisted: [Feature; COUNT],
-    /// What the word before is.
+    /// Tag of the previous word.
     pub before: Tag,
-    /// What it is.
+    /// Tag of the word.
     pub tag: Tag,
-    /// How much it counts.
+    /// Weight in the loss.
     pub weight: f32,
     /// The source of its text.
     pub source: String,
 }
 
-/// The words of all texts.
+/// Returns the words of all texts.
 pub fn all(texts: &[Text]) -> Vec<Example> {
     let mut examples = Vec::new();
     for text in texts {
@@ -42,7 +42,7 @@ pub fn all(texts: &[Text]) -> Vec<Example> {
     examples
 }
 
-/// Adds the words of an island that are `known` to be what `tags` say.
+/// Adds the words of an island whose `tags` are `known`.
 pub fn push(
     island: &mut Island<'_>,
     tags: &[Tag],
@@ -75,7 +75,7 @@ pub fn push(
     }
 }
 
-/// Tweets name others by handles, which their annotators did not mark.
+/// Returns true for handles in tweets, which the annotators did not mark.
 fn is_open(text: &Text, token: &Token<'_>) -> bool {
     text.source == "wnut17" && text.text[..token.span.start].ends_with('@')
 }

@@ -35,7 +35,7 @@ pub struct Model {
     pub rows: Vec<Values>,
 }
 
-/// The model of `examples`; one thread and one seed, so that the same texts give the same weights.
+/// Fits a model to `examples`, with one thread and one seed, so that the same texts give the same weights.
 pub fn fit<'e>(examples: impl IntoIterator<Item = &'e Example>, seed: u64) -> Model {
     let mut random = StdRng::seed_from_u64(seed);
     let mut examples: Vec<&Example> = examples.into_iter().collect();
@@ -77,7 +77,7 @@ fn sums<'w>(features: &[Feature], weights: impl Fn(usize) -> &'w Values) -> Valu
     sums
 }
 
-/// Probabilities of the tags behind `before`.
+/// Returns the probabilities of the tags that may follow `before`.
 fn shares(sums: &Values, before: Tag, sharpness: f32) -> Values {
     let may = Tag::ALL.map(|tag| tag.may_follow(before));
     let most = sums.iter().zip(may).filter(|(_, may)| *may).map(|(sum, _)| *sum).fold(f32::MIN, f32::max);
@@ -89,7 +89,7 @@ fn shares(sums: &Values, before: Tag, sharpness: f32) -> Values {
     shares.map(|share| share / whole)
 }
 
-/// What `model` makes of an example at a sharpness: minus the logarithm of its own tag's probability.
+/// Returns the loss of `model` on an example at a sharpness: the negative logarithm of the probability of its tag.
 pub fn surprise(model: &Model, example: &Example, sharpness: f32) -> f32 {
     let mut known = example.features.to_vec();
     known.retain(|feature| owns(&model.owners, *feature));

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::grammar;
 
-/// How often each drawn frame is filled.
+/// Number of times each drawn frame is filled.
 const FILLINGS: usize = 8;
 
 /// Draws every frame file of a folder and fills what was drawn.
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_filled_and_marked() {
+    fn placeholders_are_filled_and_marked() {
         let mut pools = Pools::of(&[], 1);
         let text = fill("Ask ⟦GIVEN⟧ at ⟦ORGANIZATION:Acme Ltd⟧.", "en", &mut pools).expect("a sound frame");
         let marked: Vec<_> =

@@ -1,4 +1,4 @@
-//! Texts that nobody marked: where no list knows a name, a capital is taken to be none.
+//! Texts without annotations: capitalized words that are in no list of names are taken not to be names.
 
 use std::path::PathBuf;
 
@@ -8,16 +8,16 @@ use guardengine_evaluation::{Row, read};
 
 use super::example::{Example, push};
 
-/// Texts of a file at most, evenly spread, and bytes of each.
+/// Maximum number of texts of a file, evenly spread, and of bytes of each.
 const TEXTS: usize = 1500;
 const BYTES: usize = 1200;
-/// They are many and not certain.
+/// Weight of an example: low, because they are many and uncertain.
 const WEIGHT: f32 = 0.2;
 
-/// Sums with people made up for them: a given name alone is nobody there.
+/// A source of word problems with invented people: a given name alone is nobody there.
 const EXERCISES: &str = "gsm8k";
 
-/// Words of plain texts in islands without a known name and without a house number.
+/// Returns the words of plain texts in islands without a known name and without a house number.
 pub fn examples(paths: &[PathBuf]) -> Result<Vec<Example>> {
     let mut examples = Vec::new();
     for path in paths {

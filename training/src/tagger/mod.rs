@@ -1,4 +1,4 @@
-//! The tagger of names, addresses and user names: its texts, its fit, and how models that had not seen a source fare on it.
+//! The tagger of names, addresses and user names: its texts, its fit, and its quality on sources left out of the fit.
 
 mod corpus;
 mod example;
@@ -15,19 +15,19 @@ use std::{fs, path::PathBuf};
 use anyhow::{Context as _, Result};
 use clap::Args;
 
-/// What to learn from.
+/// Inputs and outputs of the tagger's training.
 #[derive(Args)]
 pub struct Tagger {
     /// Directories or files of texts with marked spans.
     #[arg(long, required = true)]
     data: Vec<PathBuf>,
-    /// A directory of frames into which names and addresses are set.
+    /// A directory of frames to fill with names and addresses.
     #[arg(long)]
     frames: PathBuf,
-    /// Directories or files of texts that mark nothing; only what no list knows is learnt from them.
+    /// Directories or files of texts without annotations; only words that are in no list are learnt from them.
     #[arg(long)]
     plain: Vec<PathBuf>,
-    /// Where `tagger.bin` and `tagger.json` go.
+    /// Folder for `tagger.bin` and `tagger.json`.
     #[arg(long)]
     out: PathBuf,
     /// Seed of everything that is drawn.

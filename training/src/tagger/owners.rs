@@ -1,13 +1,13 @@
-//! Which feature each row of weights belongs to.
+//! Assignment of features to rows of weights.
 
 use guardengine_engine::pii::tagger::features::{BITS, Feature, ROWS};
 
 use super::example::Example;
 
-/// Examples that a feature must stand in to be worth a row.
+/// Number of examples that a feature must occur in to get a row.
 const SEEN: u32 = 5;
 
-/// The mark of the commonest feature of each row; the others have no weights.
+/// Returns the mark of the commonest feature of each row; the others have no weights.
 pub fn owners(examples: &[&Example]) -> Vec<Option<u8>> {
     let mut counts = vec![0_u32; ROWS << 8];
     for feature in examples.iter().flat_map(|example| example.features.iter().chain(&example.unlisted)) {
@@ -20,7 +20,7 @@ pub fn owners(examples: &[&Example]) -> Vec<Option<u8>> {
     counts.chunks(1 << 8).map(owner).collect()
 }
 
-/// Whether `feature` has a row.
+/// Returns true if `feature` has a row.
 pub fn owns(owners: &[Option<u8>], feature: Feature) -> bool {
     const { assert!(BITS == u16::BITS) };
     owners[usize::from(feature.row)] == Some(feature.mark)

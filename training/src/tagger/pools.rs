@@ -1,4 +1,4 @@
-//! Names, addresses and the like, to be set into frames.
+//! Names, addresses and similar values to fill frames with.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ const GIVEN_ENDS: [&str; 28] = [
     "on", "ik", "as", "el", "ley", "son", "ani", "esh", "ito", "ward", "rick", "bert",
 ];
 
-/// What frames are filled with.
+/// Values that frames are filled with.
 pub struct Pools {
     values: BTreeMap<(String, String), Vec<String>>,
     given: Vec<&'static str>,
@@ -36,7 +36,7 @@ pub struct Pools {
 }
 
 impl Pools {
-    /// The marked values of `texts`, by language and kind; names besides from the engine's lists.
+    /// Collects the annotated values of `texts` by language and kind, and names from the engine's lists.
     pub fn of(texts: &[Text], seed: u64) -> Self {
         let mut values = BTreeMap::<_, Vec<String>>::new();
         for text in texts {
@@ -49,7 +49,7 @@ impl Pools {
         Self { values, given: in_latin_letters(GIVEN), surnames: in_latin_letters(SURNAMES), random }
     }
 
-    /// A value of `kind` in a text of that language.
+    /// Draws a value of `kind` for a text of that language.
     pub fn draw(&mut self, kind: &str, lang: &str) -> String {
         match kind {
             "GIVEN" => self.given(),

@@ -1,4 +1,4 @@
-//! How models that had not seen a source fare on it, and how sure they may be.
+//! Quality of models on sources left out of their fit, and the sharpness that suits unseen words.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,16 +15,16 @@ use super::{
     scale::quantized,
 };
 
-/// Figures by source and kind.
+/// Metrics by source and PII type.
 pub type Figures = BTreeMap<String, Vec<KindReport>>;
 
 /// Languages whose names begin with a capital letter of the Latin script; the tagger looks at no others.
 const LATIN: [&str; 9] = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "tr"];
 
-/// Confidence from which a find counts.
+/// Lowest confidence of a finding that counts.
 const FOUND: f32 = 0.5;
 
-/// Fits a model without each source, tries it there, and finds the sharpness at which unseen words surprise least.
+/// Fits a model without each source, measures it there, and returns the sharpness with the lowest loss on unseen words.
 pub fn unseen(texts: &[Text], examples: &[Example], seed: u64) -> (Figures, f32) {
     let sources: BTreeSet<&str> = texts.iter().map(|text| text.source.as_str()).collect();
     let mut figures = Figures::new();
@@ -45,7 +45,7 @@ pub fn unseen(texts: &[Text], examples: &[Example], seed: u64) -> (Figures, f32)
 
 const SHARPNESSES: [f32; 9] = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
 
-/// Each source counts the same, however long it is.
+/// Adds the mean losses of a source. Each source counts the same, whatever its length.
 fn add_surprises(model: &Model, own: &[&Example], surprises: &mut [f32]) {
     for (surprise_at, sharpness) in surprises.iter_mut().zip(SHARPNESSES) {
         let all: f32 = own.iter().map(|example| surprise(model, example, sharpness)).sum();
@@ -56,7 +56,7 @@ fn add_surprises(model: &Model, own: &[&Example], surprises: &mut [f32]) {
 fn tried(file: &[u8], texts: &[&Text]) -> Vec<KindReport> {
     let weights = Weights::read(file).expect("it was just written");
     let spans: Vec<_> = texts.iter().map(|text| (found(&weights, text), wanted(text))).collect();
-    let spans: Vec<_> = spans.iter().map(|(found, wanted)| (found.as_slice(), wanted.as_slice())).collect();
+    let spans: Vec<_> = spans.iter().map(|(found, marked)| (found.as_slice(), marked.as_slice())).collect();
     kinds(&spans)
 }
 

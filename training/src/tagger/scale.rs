@@ -1,13 +1,13 @@
-//! Real weights as signed bytes.
+//! Quantization of weights to signed bytes.
 
 use guardengine_engine::pii::tagger::weights::Weights;
 
 use super::fit::{Model, Values};
 
-/// Share of the weights that may be cut off at a signed byte's end.
+/// One weight in this many may be clipped to the range of a signed byte.
 const WILDEST: usize = 20_000;
 
-/// The file of `model`, its probabilities sharpened or dulled.
+/// Returns the file of `model`, its logits multiplied by `sharpness`.
 pub fn quantized(model: &Model, sharpness: f32) -> Vec<u8> {
     let mut sizes: Vec<f32> = model.rows.iter().flatten().map(|weight| weight.abs()).collect();
     sizes.sort_unstable_by(f32::total_cmp);

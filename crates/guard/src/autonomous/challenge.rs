@@ -27,9 +27,9 @@ pub(crate) fn create(pending: &PendingDecision) -> (NewChallenge, String) {
     (challenge, token)
 }
 
-/// Returns the digest of a token that `call` may answer. Returns [`Error::NotFound`] unless the token was issued to the caller, then
-/// [`Error::Challenge`] unless it was issued for this prompt, is unanswered and has not expired. Recording the answer checks again that it is
-/// the first.
+/// Returns the digest of a token that `call` may answer. Returns [`Error::NotFound`] unless the token was issued to the
+/// caller, then [`Error::Challenge`] unless it was issued for this prompt, is unanswered and has not expired. Recording
+/// the answer checks again that it is the first.
 pub async fn answerable(guard: &Guard, token: &str, call: &GuardRequest) -> Result<[u8; 32], Error> {
     let (caller, hash) = (&call.caller, secret::digest(token));
     let found = guard.db.challenge(caller.org_id, &hash).await?;

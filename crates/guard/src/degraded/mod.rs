@@ -1,4 +1,4 @@
-//! What works while the database is unavailable.
+//! Degraded mode: serves guard requests while the database is unavailable.
 //!
 //! Guard calls of projects with `on_store_failure: spool` continue: they use the policies in the [`ContextCache`], and
 //! their decisions wait on the local disk in the [`Spool`] until the database is back.

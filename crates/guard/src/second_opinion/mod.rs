@@ -43,8 +43,8 @@ impl SecondOpinions {
         Ok(self.models.of_organisation(org_id, named).await?)
     }
 
-    /// Returns the opinion of `provider` on a text, for the guardrails of `policy` that allow second opinions. Returns an error if
-    /// the model fails.
+    /// Returns the opinion of `provider` on a text, for the guardrails of `policy` that allow second opinions. Returns
+    /// an error if the model fails.
     pub async fn opinion(
         &self,
         provider: &OpenConnector,

@@ -13,7 +13,7 @@ use super::catalog::{ConnectorType, Field, Requirement};
 pub struct CurrentFields {
     /// Name; `None` for a new connector.
     pub name: Option<String>,
-    /// Whether the connector may be used.
+    /// True if the connector may be used.
     pub enabled: bool,
     /// Fields that are not secret.
     pub settings: Map<String, Value>,
@@ -33,7 +33,7 @@ impl CurrentFields {
 pub struct ConnectorInput {
     /// Name.
     pub name: String,
-    /// Whether the connector may be used.
+    /// True if the connector may be used.
     pub enabled: bool,
     /// All fields that are not secret.
     pub settings: Map<String, Value>,

@@ -16,7 +16,7 @@ use crate::Integrations;
 const TICK: Duration = Duration::from_secs(5);
 /// Concurrent checks.
 const MAX_CONCURRENT: usize = 16;
-/// How long a claim lasts. Afterwards another process may take over a check that never finished.
+/// Duration of a claim. Afterwards another process may take over a check that never finished.
 const CLAIM_DURATION: Duration = Duration::from_mins(1);
 
 /// Checks connectors that are due until `stop` is cancelled.

@@ -42,7 +42,7 @@ pub async fn record_check_at(
     Ok(kept)
 }
 
-/// The same, in a transaction that is left to commit.
+/// Stores a result as [`record_check`] does, in a transaction that the caller commits.
 pub async fn record_check_in(
     tx: &mut Tx,
     at: Timestamp,

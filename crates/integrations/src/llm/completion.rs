@@ -14,7 +14,7 @@ pub struct CompletionRequest {
     /// JSON Schema of the response. Limited to what the structured output of every provider supports: objects with required
     /// properties only, arrays, `enum` and `description`; no ranges and no lengths.
     pub schema: Value,
-    /// Most tokens of the response, including the model's reasoning.
+    /// Maximum number of tokens of the response, including the model's reasoning.
     pub tokens: u32,
 }
 

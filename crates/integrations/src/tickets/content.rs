@@ -10,7 +10,7 @@ use super::{
     variables::{VARIABLES, cut, named},
 };
 
-/// Most characters of the evaluated text.
+/// Maximum number of characters of the evaluated text.
 const MAX_TEXT_CHARS: usize = 2_000;
 const DEFAULT_TITLE: &str = "guardengine: {guardrail}, severity {severity}, decision {decision}";
 

@@ -17,7 +17,7 @@ use super::{content::Content, template::Template};
 pub struct Deduplication<'a> {
     /// The organization's key.
     pub key: &'a DataKey,
-    /// How long similar incidents become comments on one ticket.
+    /// Time during which similar incidents become comments on one ticket.
     pub window: Duration,
 }
 

@@ -11,7 +11,7 @@ const MAX_WORD_CHARS: usize = 100;
 const MAX_LABELS: usize = 20;
 const MAX_FIELDS: usize = 50;
 const MAX_FIELDS_CHARS: usize = 10_000;
-/// Most characters of a text after filling in placeholders.
+/// Maximum number of characters of a text after filling in placeholders.
 const MAX_FILLED_CHARS: usize = 2_000;
 /// Replacement for a variable without a value.
 const MISSING_VALUE: &str = "-";

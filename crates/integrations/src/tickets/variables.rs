@@ -3,10 +3,10 @@
 use guardengine_engine::policy::{Triggered, risk};
 use guardengine_store::LogEntry;
 
-/// Most characters of a value.
+/// Maximum number of characters of a value.
 const MAX_VALUE_CHARS: usize = 500;
 
-/// A variable with its wire name and its label for people.
+/// A variable with its wire name and its human-readable label.
 pub struct Variable {
     pub name: &'static str,
     pub label: &'static str,

@@ -16,7 +16,7 @@ use crate::{
     webhooks::with_body,
 };
 
-/// Most events in a batch.
+/// Maximum number of events in a batch.
 const BATCH_SIZE: u16 = 100;
 /// Time after which a batch sends no further message.
 const BATCH_TIME: Duration = Duration::from_secs(20);
@@ -42,7 +42,7 @@ struct Failure {
     /// Delay that the receiver requests.
     retry_after: Option<Duration>,
     counts: bool,
-    /// Whether the error means that the connector cannot be used.
+    /// True if the error means that the connector cannot be used.
     is_connector_error: bool,
 }
 

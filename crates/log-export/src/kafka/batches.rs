@@ -6,7 +6,7 @@ use crate::{message::Message, status::Outcome};
 /// Messages to send, and their outcomes so far.
 pub struct Batches {
     messages: Vec<Message>,
-    /// Most bytes of a record batch, unless its only message has more.
+    /// Maximum size of a record batch, in bytes, unless its only message has more.
     pub max_bytes: usize,
     /// Outcome of each finished message, in order.
     pub outcomes: Vec<Outcome>,

@@ -41,7 +41,7 @@ const INITIAL_BATCH_BYTES: usize = 1_000_000;
 /// Number of, and delay between, attempts to send a batch to a moved partition.
 const MAX_MOVES: u32 = 10;
 const MOVE_DELAY: Duration = Duration::from_millis(300);
-/// Most cached connections to partition leaders.
+/// Maximum number of cached connections to partition leaders.
 const MAX_CONNECTIONS: usize = 64;
 /// Time without a response after which a broker is probed.
 const PROBE_AFTER: Duration = Duration::from_secs(10);

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 /// Placeholder for the organization's id.
 const PLACEHOLDER: &str = "{org_id}";
-/// Most characters of a subject. NATS allows longer ones, but nobody needs them.
+/// Maximum number of characters of a subject. NATS allows longer ones, but nobody needs them.
 const MAX_LENGTH: usize = 200;
 
 /// A subject with a placeholder for the organization, such as `guardengine.logs.{org_id}`.

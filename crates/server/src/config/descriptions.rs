@@ -13,7 +13,7 @@ pub struct Section {
     pub keys: Vec<Described>,
 }
 
-/// A key with what `default.toml` says about it.
+/// A key with its description and default from `default.toml`.
 #[derive(Debug)]
 pub struct Described {
     /// The key.

@@ -53,7 +53,7 @@ pub enum ConfigError {
     Unreadable {
         /// Path of the file.
         path: String,
-        /// What went wrong.
+        /// Description of the error.
         why: String,
     },
 }

@@ -71,7 +71,7 @@ fn description(described: &Described) -> String {
     format!("{}{form}{secret} Environment: {}", plain(&described.description), key.variable())
 }
 
-/// Removes the marks of code, which editors show as they are.
+/// Removes the backquotes, which editors would show.
 fn plain(markdown: &str) -> String {
     markdown.replace('`', "")
 }

@@ -73,13 +73,13 @@ pub struct Settings {
     pub guard: GuardSettings,
     /// Ticket delivery.
     pub tickets: TicketSettings,
-    /// How long log entries are kept; `None` keeps them without limit.
+    /// Retention period of log entries; `None` keeps them without limit.
     pub log_retention: Option<Duration>,
     /// Destination of exported log entries, if any.
     pub log_export: Option<LogExport>,
-    /// How long audit entries are kept; `None` keeps them without limit.
+    /// Retention period of audit entries; `None` keeps them without limit.
     pub audit_retention: Option<Duration>,
-    /// How long events are kept.
+    /// Retention period of events.
     pub event_retention: Duration,
 }
 

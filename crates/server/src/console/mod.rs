@@ -20,7 +20,7 @@ use crate::http::not_found;
 #[folder = "../../console/dist"]
 struct Dist;
 
-/// Whether the build found the console.
+/// Returns true if this build contains the console.
 pub fn is_built() -> bool {
     Dist::get("index.html").is_some()
 }

@@ -1,4 +1,4 @@
-//! Whether this build contains the web console.
+//! Checks that this build contains the web console.
 
 use super::Check;
 use crate::console;

@@ -1,4 +1,4 @@
-//! Whether the detection engine loads and answers.
+//! Checks that the detection engine loads and detects.
 
 use guardengine_engine::{
     evidence::{Origin, Part},

@@ -1,4 +1,4 @@
-//! Whether images and audio can be read.
+//! Checks that images and audio can be read.
 
 use guardengine_guard::attachments::MediaWorkers;
 use guardengine_media::{MediaError, Missing};
@@ -6,7 +6,7 @@ use guardengine_media::{MediaError, Missing};
 use super::Check;
 use crate::config::Settings;
 
-/// Starts a worker of each kind and asks whether its engine and models are there.
+/// Starts a worker of each kind and checks that its engine and models are installed.
 pub async fn check(settings: &Settings) -> [Check; 2] {
     let (ocr, speech) = MediaWorkers::new(&settings.guard.media).probe().await;
     [result("ocr", ocr), result("speech", speech)]

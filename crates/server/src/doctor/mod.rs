@@ -15,13 +15,13 @@ use crate::config::Settings;
 /// The result of one check.
 #[derive(Debug, Serialize)]
 pub struct Check {
-    /// What was checked, such as `store`.
+    /// Name of the check, such as `store`.
     pub name: &'static str,
-    /// Whether it works.
+    /// Result of the check.
     pub status: Status,
-    /// What was found.
+    /// Description of the result.
     pub detail: String,
-    /// What to do about it; none where all is well.
+    /// Recommended fix; `None` if the check passed.
     pub fix: Option<String>,
 }
 
@@ -38,7 +38,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// The word that people and programs read.
+    /// Returns the word for people and programs.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Ok => "ok",

@@ -1,4 +1,4 @@
-//! Whether the database answers, and whether the connectors in it work.
+//! Checks the database and the connectors in it.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use guardengine_store::Db;
 use super::Check;
 use crate::config::Settings;
 
-/// Opens the database, asks it something, and reads the status of every connector. Opens no vault: that would create a
+/// Opens the database, sends a query, and reads the status of every connector. Opens no vault: that would create a
 /// missing master key.
 pub async fn check(settings: &Settings) -> Vec<Check> {
     let url = settings.database_url.expose();

@@ -15,9 +15,9 @@ use crate::{
 
 /// Free space below which the store may soon be unable to write.
 const LOW_SPACE: u64 = 1 << 30;
-/// Free space below which it is about to stop.
+/// Free space below which the store is about to stop writing.
 const NO_SPACE: u64 = 100 << 20;
-/// How far the clock may be behind the time at which this program was installed: time zones and copied files.
+/// Tolerated lag of the clock behind the installation time of this program. Allows for time zones and copied files.
 const CLOCK_TOLERANCE: Duration = Duration::from_hours(24);
 
 /// Checks that the data directory can be used.

@@ -29,7 +29,7 @@ use crate::config::Limits;
 
 const DRAIN_TIME: Duration = Duration::from_secs(2);
 
-/// What admission needs; cheap to clone.
+/// State of admission; cheap to clone.
 #[derive(Clone)]
 pub struct Admission(Arc<AdmissionState>);
 
@@ -136,9 +136,9 @@ pub struct Endpoint {
     pub access: Access,
     /// Rate limit.
     pub limit: LimitName,
-    /// Whether the body may contain media, which raises the size limit.
+    /// True if the body may contain media, which raises the size limit.
     pub media: bool,
-    /// Whether the API key may be sent in the body.
+    /// True if the API key may be sent in the body.
     pub key_in_body: bool,
     /// Guard operation. Its requests are counted by outcome.
     pub judges: Option<&'static str>,

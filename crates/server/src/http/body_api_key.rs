@@ -53,7 +53,7 @@ async fn read(body: Body, limit: usize) -> Result<BufferedBody, Error> {
 struct Search {
     /// Number of open objects and arrays.
     depth: usize,
-    /// Whether the next string is a value of the outermost object; otherwise it is a name.
+    /// True if the next string is a value of the outermost object; otherwise it is a name.
     is_value: bool,
     /// The last name.
     name: Vec<u8>,

@@ -17,7 +17,7 @@ const API_KEY: &str = "x-api-key";
 pub struct Caller(pub Principal);
 
 impl Caller {
-    /// Whether the headers contain an API key, valid or not.
+    /// Returns true if the headers contain an API key, valid or not.
     pub(super) fn shows_key_in(headers: &HeaderMap) -> bool {
         headers.contains_key(API_KEY)
     }

@@ -102,8 +102,8 @@ impl Error {
     }
 
     /// 429: a rate limit, with its values.
-    pub fn rate_limited(figures: Value, retry_after: u64) -> Self {
-        Self { detail: figures, ..Self::new(StatusCode::TOO_MANY_REQUESTS, "") }.retry_after(retry_after)
+    pub fn rate_limited(values: Value, retry_after: u64) -> Self {
+        Self { detail: values, ..Self::new(StatusCode::TOO_MANY_REQUESTS, "") }.retry_after(retry_after)
     }
 
     /// 503: nothing was evaluated, so nothing is allowed.

@@ -25,7 +25,7 @@ pub struct PageQuery<C = Uuid> {
 /// The parameters of [`PageQuery`] for the API document.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "it describes parameters that are read by hand")]
+#[expect(dead_code, reason = "describes parameters that are parsed by hand")]
 pub struct PageParameters {
     /// Maximum number of items, 1 to 500. Default: 50.
     #[param(minimum = 1, maximum = 500)]

@@ -1,5 +1,5 @@
-//! What surrounds a policy: its JSON in the API document, templates, drafts by a language model, compliance frameworks, and
-//! what thresholds cost in false positives.
+//! Policies apart from their evaluation: JSON in the API document, templates, drafts by a language model, compliance
+//! frameworks, and the false-positive rates of thresholds.
 
 pub mod compliance;
 pub mod draft;

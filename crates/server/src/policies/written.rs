@@ -1,13 +1,13 @@
 //! Schemas of the policy for the API document. The engine, which defines the policy, does not depend on HTTP.
 
-#![expect(dead_code, reason = "shapes for the document, which nobody makes or reads")]
+#![expect(dead_code, reason = "schemas for the API document, which are never constructed")]
 
 use serde_json::Value;
 use utoipa::ToSchema;
 
 /// A policy. `docs/reference/policies.md` describes every field.
 #[derive(Debug, ToSchema)]
-#[expect(non_snake_case, reason = "the names of the wire")]
+#[expect(non_snake_case, reason = "wire names")]
 pub struct WrittenPolicy {
     /// 1 to 100 characters, unique in the organization.
     pub policyName: String,
@@ -40,7 +40,7 @@ pub enum PolicyMode {
     Unified,
 }
 
-/// What happens when a guardrail triggers.
+/// Action when a guardrail triggers.
 #[derive(Debug, ToSchema)]
 pub enum WrittenAction {
     Block,

@@ -5,7 +5,7 @@ use clap::{Arg, ArgAction, Command};
 use super::markdown::{code, table};
 use crate::cli::definition;
 
-/// A command that has the configuration flags and no others.
+/// A command with the configuration flags only.
 const WITH_CONFIGURATION: &str = "serve";
 
 /// Every command with its own arguments.
@@ -63,7 +63,7 @@ fn usage(argument: &Arg) -> String {
     if is_required { format!("{spelled}{repeated}") } else { format!("[{spelled}]{repeated}") }
 }
 
-/// Spells a flag with its value, or a positional argument.
+/// Formats a flag with its value, or a positional argument.
 fn spelled(argument: &Arg) -> String {
     let flag = argument.get_long().map(|name| format!("--{name}"));
     let takes_value = argument.get_action().takes_values();
@@ -71,7 +71,7 @@ fn spelled(argument: &Arg) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// Spells the value of an argument: its choices if there are few, else its name.
+/// Formats the value of an argument: its choices if there are few, else its name.
 fn value(argument: &Arg) -> String {
     let choices = argument.get_possible_values();
     if (1..=3).contains(&choices.len()) {

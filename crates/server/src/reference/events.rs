@@ -6,7 +6,7 @@ use utoipa::PartialSchema;
 use super::markdown::{cell, code, table};
 use guardengine_integrations::events::{ConnectorPayload, DecisionPayload, KINDS, ReviewPayload};
 
-/// Report of each event type.
+/// Description of each event type.
 const REPORTS: [(&str, &str); 9] = [
     ("decision.masked", "A text may proceed with its personal data masked."),
     ("decision.blocked", "A text was blocked."),

@@ -1,6 +1,6 @@
 //! Tables of docs/reference and the committed schema of the configuration, printed from the code that they describe.
 //!
-//! Each table stands between `<!-- generated:NAME -->` and `<!-- /generated -->`. The tests fail when a table differs
+//! Each table is between `<!-- generated:NAME -->` and `<!-- /generated -->`. The tests fail when a table differs
 //! from the code. `scripts/generate` runs the same tests with [`WRITE`] set: then they write the tables.
 
 mod cli;
@@ -15,7 +15,7 @@ mod pii_types;
 
 use std::{fs, path::PathBuf};
 
-/// Variable that makes the tests write what differs.
+/// Environment variable that makes the tests write the tables that differ.
 const WRITE: &str = "GUARDENGINE_TEST_WRITE_REFERENCE";
 
 /// Longest line of a table, in characters.
@@ -47,7 +47,7 @@ fn path(name: &str) -> PathBuf {
     docs().join("reference").join(name)
 }
 
-/// Writes `expected` into the file, or fails when the file differs.
+/// Writes `expected` into the file if [`WRITE`] is set; otherwise fails if the file differs.
 fn compare(name: &str, current: &str, expected: &str) {
     if current == expected {
         return;

@@ -4,7 +4,7 @@ use guardengine_engine::pii::kinds::KINDS;
 
 use super::markdown::{code, table};
 
-/// Each PII type with the values that it finds and the evidence that it needs.
+/// PII types with the values that each matches and the evidence that it requires.
 const DESCRIPTIONS: &[(&str, &str, &str)] = &[
     (
         "address",

@@ -1,4 +1,4 @@
-//! One endpoint a file: request, response, handler. `router.rs` has a line for each.
+//! Endpoints, one file for each: request, response, handler. `router.rs` has a line for each.
 
 pub mod api_keys;
 pub mod audit;

@@ -171,7 +171,7 @@ async fn a_key_is_inactive_once_its_creator_left_the_organization() {
 }
 
 #[tokio::test]
-async fn a_clean_stop_loses_no_use() {
+async fn a_clean_stop_loses_no_usage() {
     let service = TestService::start().await;
     let token = service.owner().await;
     let key = create(&service, &token, "?name=a").await.text("api_key");

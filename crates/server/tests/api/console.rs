@@ -1,4 +1,4 @@
-//! The console as browsers load it. These tests pass with and without a built console.
+//! Tests of the console's pages, which pass with and without a built console.
 
 use reqwest::{Method, Response};
 

@@ -1,4 +1,4 @@
-//! The service as its clients use it: over HTTP, with a folder or file for each resource.
+//! Tests of the service over HTTP, with a folder or file for each resource.
 
 #![expect(clippy::too_many_lines, reason = "snapshots of whole responses are long")]
 

@@ -300,7 +300,7 @@ async fn a_ticket_whose_response_was_lost_is_searched_before_a_retry() {
     assert_eq!(
         guarded.desk.records().count(&Method::POST, SEARCH),
         0,
-        "what was made must have the time to show"
+        "a created ticket needs time to appear in searches"
     );
     guarded.service.clock.advance(Duration::from_secs(2));
     assert_eq!(guarded.reaches(&id, "sent").await["key"], "ED-1");

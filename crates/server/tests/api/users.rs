@@ -160,7 +160,7 @@ async fn the_last_owner_stays() {
 }
 
 #[tokio::test]
-async fn of_two_owners_who_demote_each_other_at_once_one_stays() {
+async fn when_two_owners_demote_each_other_at_once_one_stays() {
     let service = TestService::start().await;
     let (one, two) = (service.owner().await, service.member("second", "owner").await);
     let paths = [path_of(&service, "second").await, path_of(&service, "admin").await];

@@ -5,8 +5,7 @@ use std::{collections::BTreeMap, process::Command};
 use serde_json::Value;
 
 /// Every crate of the product with the crates that it may depend on. A crate or dependency that is missing here fails
-/// the
-/// test: add it on purpose.
+/// the test, so that it is added on purpose.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("engine", &[]),
     ("classifiers", &["engine"]),
@@ -37,13 +36,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The crate that may depend on all others; nobody depends on it.
+/// The crate that may depend on all others. No crate depends on it.
 const SERVER: &str = "guardengine";
 
-/// Fixtures of tests: no crate has it as anything but a dev-dependency, and it depends on no other crate.
+/// Test fixtures: other crates may only have it as a dev-dependency, and it depends on no other crate.
 const TEST_SUPPORT: &str = "test-support";
 
-/// The packages of the workspace.
+/// Returns the packages of the workspace.
 fn packages() -> Vec<Value> {
     let metadata = Command::new(env!("CARGO"))
         .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
@@ -56,8 +55,8 @@ fn packages() -> Vec<Value> {
     packages
 }
 
-/// The dependencies of each crate under `crates/` on other crates of the workspace, without the common prefix and
-/// without dev-dependencies.
+/// Returns the dependencies of each crate under `crates/` on other crates of the workspace, without the common prefix
+/// and without dev-dependencies.
 fn dependencies() -> BTreeMap<String, Vec<String>> {
     let packages = packages();
     let under_crates =
@@ -65,13 +64,13 @@ fn dependencies() -> BTreeMap<String, Vec<String>> {
     packages.iter().filter(under_crates).map(|package| (name(package), ours(package))).collect()
 }
 
-/// The name without the common prefix.
+/// Returns the name without the common prefix.
 fn name(package: &Value) -> String {
     let name = package["name"].as_str().unwrap();
     name.strip_prefix("guardengine-").unwrap_or(name).to_owned()
 }
 
-/// The dependencies on crates of the workspace, without dev-dependencies.
+/// Returns the dependencies on crates of the workspace, without dev-dependencies.
 fn ours(package: &Value) -> Vec<String> {
     let dependencies = package["dependencies"].as_array().unwrap();
     let is_ours = |dependency: &&Value| !dependency["path"].is_null() && dependency["kind"] != "dev";

@@ -18,21 +18,21 @@ async fn a_backup_of_a_running_service_restores_its_data() {
     let served = ServiceProcess::start(folder.path()).await;
     let kept = served.token_for(ADDRESS).await;
 
-    let (code, reported, said) = run(folder.path(), &["backup", file]);
-    assert_eq!((code, &reported["master_key_in_backup"]), (0, &false.into()), "{said}");
-    assert!(said.contains("the backup does not contain the master key"), "{said}");
-    let (code, _, said) = run(folder.path(), &["backup", file]);
-    assert!(code == 1 && said.contains("File exists"), "{said}");
+    let (code, reported, stderr) = run(folder.path(), &["backup", file]);
+    assert_eq!((code, &reported["master_key_in_backup"]), (0, &false.into()), "{stderr}");
+    assert!(stderr.contains("the backup does not contain the master key"), "{stderr}");
+    let (code, _, stderr) = run(folder.path(), &["backup", file]);
+    assert!(code == 1 && stderr.contains("File exists"), "{stderr}");
     let lost = served.token_for(LATER).await;
     assert_eq!(served.unmasked(&lost).await, LATER);
 
-    let (code, _, said) = run(folder.path(), &["restore", file, "--force"]);
-    assert!(code == 1 && said.contains("is in use: stop guardengine first"), "{said}");
+    let (code, _, stderr) = run(folder.path(), &["restore", file, "--force"]);
+    assert!(code == 1 && stderr.contains("is in use: stop guardengine first"), "{stderr}");
     assert_eq!(served.stop(), Some(0));
-    let (code, _, said) = run(folder.path(), &["restore", file]);
-    assert!(code == 1 && said.contains("--force sets it aside"), "{said}");
-    let (code, reported, said) = run(folder.path(), &["restore", file, "--force"]);
-    assert_eq!((code, &reported["master_key"]), (0, &"fits".into()), "{said}");
+    let (code, _, stderr) = run(folder.path(), &["restore", file]);
+    assert!(code == 1 && stderr.contains("--force sets it aside"), "{stderr}");
+    let (code, reported, stderr) = run(folder.path(), &["restore", file, "--force"]);
+    assert_eq!((code, &reported["master_key"]), (0, &"fits".into()), "{stderr}");
     assert!(fs::exists(reported["set_aside"].as_str().unwrap()).unwrap());
 
     let served = ServiceProcess::start(folder.path()).await;
@@ -62,10 +62,10 @@ fn a_file_that_is_no_backup_is_not_restored() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("notes.txt");
     fs::write(&file, "not a database").unwrap();
-    let (code, _, said) = run(folder.path(), &["restore", file.to_str().unwrap()]);
-    assert!(code == 1 && said.contains("cannot be restored: it is not a database"), "{said}");
-    let (code, _, said) = run(folder.path(), &["restore", "/nowhere"]);
-    assert!(code == 1 && said.contains("cannot be opened"), "{said}");
+    let (code, _, stderr) = run(folder.path(), &["restore", file.to_str().unwrap()]);
+    assert!(code == 1 && stderr.contains("cannot be restored: it is not a database"), "{stderr}");
+    let (code, _, stderr) = run(folder.path(), &["restore", "/nowhere"]);
+    assert!(code == 1 && stderr.contains("cannot be opened"), "{stderr}");
 }
 
 #[tokio::test]
@@ -74,11 +74,11 @@ async fn the_master_key_is_rotated_under_a_running_service() {
     let served = ServiceProcess::start(folder.path()).await;
     let token = served.token_for(ADDRESS).await;
     let key = fs::read(folder.path().join("master.key")).unwrap();
-    let (code, reported, said) = run(folder.path(), &["rotate-master-key"]);
+    let (code, reported, stderr) = run(folder.path(), &["rotate-master-key"]);
     assert_eq!(
         (code, &reported["data_keys"], &reported["signing_keys"]),
         (0, &1.into(), &1.into()),
-        "{said}"
+        "{stderr}"
     );
     assert_ne!(fs::read(folder.path().join("master.key")).unwrap(), key);
     assert_eq!(served.unmasked(&token).await, ADDRESS);

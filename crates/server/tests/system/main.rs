@@ -1,4 +1,4 @@
-//! The binary as operators run it: commands beside a running service, other programs, and sudden ends.
+//! Tests of the binary: commands beside a running service, external programs, kills and outages.
 
 mod backup_and_restore;
 mod copy;

@@ -104,7 +104,7 @@ async fn a_spooling_project_is_served_without_the_store_and_its_entries_are_writ
     assert_eq!(
         analyzed(&replicas.all[0], &unseen, &asked).await.0,
         503,
-        "the store never reported of this key"
+        "the replica has never read this key from the store"
     );
     assert!((spooled(&replicas.all[0]).await - 6.0).abs() < 0.5);
     let full = loop {
@@ -113,7 +113,7 @@ async fn a_spooling_project_is_served_without_the_store_and_its_entries_are_writ
             break (status.as_u16(), body);
         }
         reported.push(row(&body));
-        assert!(reported.len() < 100, "the spool has no bound");
+        assert!(reported.len() < 100, "the size of the spool is not limited");
     };
     assert_eq!(full, (503, json!({ "detail": "the spool is full, try again later" })));
 
@@ -167,6 +167,6 @@ async fn a_key_revoked_on_another_replica_is_refused_without_the_store() {
     heard().await;
     assert_eq!(analyzed(&cut.all[0], &other, &asked).await.0, 200);
     link.set(LinkState::Broken);
-    assert_eq!(analyzed(&cut.all[0], &other, &asked).await.0, 200, "whoever is known goes on");
+    assert_eq!(analyzed(&cut.all[0], &other, &asked).await.0, 200, "cached callers are still served");
     assert_eq!(analyzed(&cut.all[0], &key, &asked).await.0, 503);
 }

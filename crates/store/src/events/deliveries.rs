@@ -14,7 +14,7 @@ pub struct DeliveryProgress<'a> {
     pub position: i64,
     /// True if an event was delivered.
     pub delivered: bool,
-    /// Why delivery stopped; `None` for success.
+    /// Error that stopped the delivery; `None` for success.
     pub failure: Option<DeliveryFailure<'a>>,
 }
 

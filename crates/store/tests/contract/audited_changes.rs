@@ -124,7 +124,7 @@ macro_rules! shown {
     };
 }
 
-/// Everything that the changes below can change, as text.
+/// Returns everything that the changes below can change, as text.
 async fn state(db: &Db, world: &World) -> String {
     let (acme, other, log) = (world.acme.id, world.other.id, world.review.log_id);
     let (no_filter, policy) = (AuditFilter::default(), world.unused_policy.id);
@@ -221,7 +221,7 @@ async fn change(tx: &mut Tx, name: &str, world: &World) -> String {
     }
 }
 
-/// The public methods of `Tx` that change something, as the source has them.
+/// Returns the public methods of `Tx` that change something, from its source.
 fn changes() -> BTreeSet<String> {
     fn collect(folder: &Path, found: &mut BTreeSet<String>) {
         for entry in fs::read_dir(folder).unwrap() {
@@ -249,7 +249,7 @@ fn actor(world: &World) -> Actor {
     Actor { org_id: world.acme.id, principal: "user:ann".into(), address: "192.0.2.7".into() }
 }
 
-/// The variant of an outcome, without its fields.
+/// Returns the variant of an outcome, without its fields.
 fn variant(outcome: &str) -> &str {
     outcome.split(['(', ' ', '[']).next().unwrap()
 }

@@ -143,7 +143,10 @@ async fn thirty_two_writers_spend_one_balance_exactly() {
         assert_eq!(db.balance(acme.id).await.unwrap(), Some(0));
         let entries = db.credit_entries(acme.id, None, 500).await.unwrap();
         assert_eq!(entries.len(), 101);
-        assert!(entries.is_sorted_by_key(|entry| entry.balance_after), "the ledger follows the balance");
+        assert!(
+            entries.is_sorted_by_key(|entry| entry.balance_after),
+            "ledger entries are in the order of the balance"
+        );
     })
     .await;
 }

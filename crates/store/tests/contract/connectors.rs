@@ -133,7 +133,7 @@ async fn a_policy_uses_only_connectors_of_its_organization() {
                 change!(db.create_policy(acme.id, text, at(0))).await.unwrap_err().is_missing_reference()
             );
         }
-        assert!(db.policies(acme.id).await.unwrap().is_empty(), "nothing of it stays");
+        assert!(db.policies(acme.id).await.unwrap().is_empty(), "the policy was not created");
         let named = connector(&db, &acme, "Mine").await;
         let text = PolicyFields { name: "Strict", content: "{}", by: "ann", connectors: &[named.id] };
         let made = done(change!(db.create_policy(acme.id, text, at(0))).await.unwrap());

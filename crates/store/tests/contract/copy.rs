@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::fixtures::{at, log, org, org_and_user, own_schema, page, policy};
 
-/// Rows that need several batches.
+/// Number of rows, enough for several batches.
 const ROWS: i64 = 1_200;
 
 async fn source(folder: &Path) -> (Db, Uuid) {
@@ -37,7 +37,7 @@ async fn source(folder: &Path) -> (Db, Uuid) {
     (db, acme.id)
 }
 
-/// A fresh PostgreSQL schema, if PostgreSQL is available.
+/// Returns a fresh PostgreSQL schema, if PostgreSQL is available.
 async fn target() -> Option<String> {
     Some(own_schema(&env::var("GUARDENGINE_TEST_POSTGRES").ok()?).await)
 }
@@ -82,7 +82,7 @@ async fn an_interrupted_copy_resumes() {
         })
         .await;
     assert!(copied.unwrap().iter().all(|table| table.copied == table.rows));
-    assert!(first.unwrap() >= 1_000, "it started again: {first:?}");
+    assert!(first.unwrap() >= 1_000, "the copy started over: {first:?}");
 }
 
 #[tokio::test]
@@ -115,7 +115,7 @@ async fn a_copy_fills_the_partitions_of_the_target() {
     let copied = from.copy_to(&to, |_| {}).await.unwrap();
     assert!(
         copied.iter().all(|table| !table.table.starts_with("logs_")),
-        "partitions are no tables: {copied:?}"
+        "partitions are not copied as tables: {copied:?}"
     );
     let logs = copied.iter().find(|table| table.table == "logs").unwrap();
     assert_eq!((logs.copied, logs.rows), (ROWS + 3, ROWS + 3));

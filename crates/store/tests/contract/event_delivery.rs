@@ -110,7 +110,7 @@ async fn a_subscription_with_pending_events_is_leased_to_one_claim() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 99).await;
         let one = subscribed(&db, &acme, "one").await;
-        assert!(claimed(&db, 1).await.is_empty(), "nothing has happened");
+        assert!(claimed(&db, 1).await.is_empty(), "there are no events yet");
         happened(&db, &acme, 2).await;
         let claim = || {
             let db = db.clone();
@@ -123,7 +123,7 @@ async fn a_subscription_with_pending_events_is_leased_to_one_claim() {
         assert_eq!(taken.iter().map(|claim| (claim.id, claim.claims)).collect::<Vec<_>>(), [(one.id, 1)]);
         assert!(claimed(&db, 60).await.is_empty());
         let again = claimed(&db, 61).await.remove(0);
-        assert!(!db.record_delivery(&taken[0], arrived(2), at(61)).await.unwrap(), "that claim is over");
+        assert!(!db.record_delivery(&taken[0], arrived(2), at(61)).await.unwrap(), "the claim has expired");
         assert_eq!(read(&db, &one).await.position, 0);
         assert!(db.record_delivery(&again, arrived(2), at(62)).await.unwrap());
         let now = read(&db, &one).await;
@@ -169,7 +169,7 @@ async fn a_set_position_takes_precedence_over_a_claim() {
         let claim = claimed(&db, 1).await.remove(0);
         let set_back = change!(db.replay_events(acme.id, one.id, 1, at(2))).await.unwrap().unwrap();
         assert_eq!((set_back.position, set_back.replays), (1, 1));
-        assert!(claimed(&db, 3).await.is_empty(), "no one else delivers meanwhile");
+        assert!(claimed(&db, 3).await.is_empty(), "the claim excludes other replicas");
         assert!(db.record_delivery(&claim, failed(5, true, 500), at(4)).await.unwrap());
         let next = claimed(&db, 4).await.remove(0);
         assert_eq!(next.position, 1);

@@ -97,7 +97,11 @@ async fn each_drop_below_the_threshold_emits_one_event() {
             db.commit_decisions(&[decision]).await.unwrap();
             kinds(&db, acme.id).await.len()
         };
-        assert_eq!([spend(4).await, spend(1).await], [0, 0], "five is not below five");
+        assert_eq!(
+            [spend(4).await, spend(1).await],
+            [0, 0],
+            "a balance equal to the threshold is not below it"
+        );
         assert_eq!([spend(1).await, spend(1).await, spend(9).await], [1, 1, 1]);
         let low = all(&db, acme.id).await.remove(0);
         assert_eq!((low.kind.as_str(), low.payload.as_str()), (CREDITS_LOW, r#"{"balance":4,"mark":5}"#));
@@ -105,10 +109,10 @@ async fn each_drop_below_the_threshold_emits_one_event() {
         assert_eq!([spend(4).await, spend(1).await], [1, 2]);
         change!(db.set_credits(acme.id, 9, 5, at(3))).await.unwrap();
         change!(db.set_credits(acme.id, 2, 5, at(4))).await.unwrap();
-        assert_eq!(kinds(&db, acme.id).await.len(), 3, "a balance that is set can fall too");
+        assert_eq!(kinds(&db, acme.id).await.len(), 3, "setting the balance can cross the threshold too");
         change!(db.set_credits(acme.id, 9, 0, at(5))).await.unwrap();
         change!(db.set_credits(acme.id, 0, 0, at(6))).await.unwrap();
-        assert_eq!(kinds(&db, acme.id).await.len(), 3, "without a mark nothing falls below it");
+        assert_eq!(kinds(&db, acme.id).await.len(), 3, "a threshold of 0 emits no event");
     })
     .await;
 }
@@ -162,7 +166,10 @@ async fn pages_are_filtered_and_continue_where_they_ended() {
             ..all()
         };
         assert_eq!(found(reader(vec![project], &["bob"])).await, [1, 3]);
-        assert!(found(reader(vec![], &[])).await.is_empty(), "what concerns all is for those who see all");
+        assert!(
+            found(reader(vec![], &[])).await.is_empty(),
+            "events without a project are visible to callers who see all projects"
+        );
         let page = db.events_after(acme.id, &all(), 1, 2).await.unwrap();
         assert_eq!((page.events.len(), page.reached, page.newest), (2, 3, 4));
         assert_eq!(db.events_after(acme.id, &all(), 4, 2).await.unwrap().reached, 4);
@@ -188,7 +195,7 @@ async fn old_events_are_deleted_from_the_start_and_the_gap_is_reported() {
         let page = db.events_after(acme.id, &EventFilter::default(), 2, 9).await.unwrap();
         assert_eq!((page.events, page.reached, page.newest, page.has_gap), (vec![], 4, 4, true));
         db.commit_decisions(&[with_event(acme.id, 70, BLOCKED)]).await.unwrap();
-        assert_eq!(all(&db, acme.id).await[0].sequence, 5, "numbers are not given again");
+        assert_eq!(all(&db, acme.id).await[0].sequence, 5, "sequence numbers are not reused");
     })
     .await;
 }
@@ -230,10 +237,19 @@ async fn a_review_reports_its_decision_or_its_expiry_never_both() {
             [(acme.id, over)]
         );
         let expired = event(101, "review.expired");
-        assert!(!db.record_expiry(acme.id, over, &expired, at(100)).await.unwrap(), "it is not over");
-        assert!(!db.record_expiry(acme.id, decided, &expired, at(101)).await.unwrap(), "it is decided");
+        assert!(
+            !db.record_expiry(acme.id, over, &expired, at(100)).await.unwrap(),
+            "the review has not expired"
+        );
+        assert!(
+            !db.record_expiry(acme.id, decided, &expired, at(101)).await.unwrap(),
+            "the review is already decided"
+        );
         assert!(db.record_expiry(acme.id, over, &expired, at(101)).await.unwrap());
-        assert!(!db.record_expiry(acme.id, over, &expired, at(102)).await.unwrap(), "it is reported");
+        assert!(
+            !db.record_expiry(acme.id, over, &expired, at(102)).await.unwrap(),
+            "the expiry is already recorded"
+        );
         assert!(db.unreported_expiries(at(999), 9).await.unwrap().is_empty());
         assert_eq!(kinds(&db, acme.id).await, numbered(&["review.decided", "review.expired"]));
     })

@@ -8,7 +8,7 @@ use guardengine_store::{
 use sqlx::Connection;
 use uuid::Uuid;
 
-/// Makes one change of [`Tx`](guardengine_store::Tx) in a transaction of its own, with an audit entry in the trail of
+/// Makes one change of [`Tx`](guardengine_store::Tx) in its own transaction, with an audit entry in the trail of
 /// [`actor`]: `change!(db.create_org("Acme", 1, at(0))).await`.
 macro_rules! change {
     ($db:ident.$change:ident($($argument:expr),* $(,)?)) => {
@@ -34,7 +34,7 @@ pub async fn on_both(test: impl AsyncFn(Db)) {
     }
 }
 
-/// Runs a case of a law on a fresh SQLite database.
+/// Runs a case of a property test on a fresh SQLite database.
 pub fn on_sqlite<F: Future<Output = ()>>(case: impl FnOnce(Db) -> F) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
@@ -51,7 +51,7 @@ async fn on(url: &str, test: impl AsyncFn(Db)) {
     db.close().await;
 }
 
-/// The address of a schema that nothing else uses: tests run at the same time.
+/// Returns the URL of a schema that no other test uses, because tests run concurrently.
 pub async fn own_schema(url: &str) -> String {
     let schema = format!("test_{}", new_id(at(0)).simple());
     let mut connection = sqlx::PgConnection::connect(url).await.unwrap();
@@ -61,7 +61,7 @@ pub async fn own_schema(url: &str) -> String {
     format!("{url}{joint}options[search_path]={schema}")
 }
 
-/// A time so many seconds into the tests' day.
+/// Returns the time this many seconds after the start of the tests.
 pub fn at(seconds: i64) -> Timestamp {
     Timestamp::from_micros((1_767_323_045 + seconds) * 1_000_000)
 }
@@ -93,7 +93,7 @@ pub async fn policy(db: &Db, org: &Org, name: &str) -> Policy {
     done(change!(db.create_policy(org.id, text, at(0))).await.unwrap())
 }
 
-/// Somebody, in whose organization's trail changes are recorded.
+/// Returns the actor of changes, whose organization's trail records them.
 pub fn actor() -> Actor {
     Actor { org_id: Uuid::nil(), principal: "user:ann".into(), address: "192.0.2.7".into() }
 }
@@ -102,7 +102,7 @@ pub fn page(limit: u16) -> Page {
     Page { limit, before: None }
 }
 
-/// An event of that second.
+/// Returns an event of that second.
 pub fn event(seconds: i64, kind: &'static str) -> NewEvent {
     NewEvent {
         id: new_id(at(seconds)),
@@ -114,7 +114,7 @@ pub fn event(seconds: i64, kind: &'static str) -> NewEvent {
     }
 }
 
-/// A log entry of an organization without optional fields.
+/// Returns a log entry of an organization without optional fields.
 pub fn log(org_id: Uuid, seconds: i64) -> LogEntry {
     LogEntry {
         org_id,

@@ -29,11 +29,14 @@ async fn an_export_starts_once_with_new_entries_or_with_the_first() {
         assert_eq!(behind(&db).await, []);
         insert(&db, acme.id, 3..5).await;
         db.start_log_export(STREAM, false, at(5)).await.unwrap();
-        assert_eq!(behind(&db).await, [(acme.id, 3, 5)], "a start that comes later changes nothing");
+        assert_eq!(behind(&db).await, [(acme.id, 3, 5)], "registering again changes nothing");
         let late = org(&db, "Late", 99).await;
         insert(&db, late.id, 5..6).await;
         // Both ids are of one moment: either may come first.
-        assert!(behind(&db).await.contains(&(late.id, 0, 1)), "all rows of who comes later");
+        assert!(
+            behind(&db).await.contains(&(late.id, 0, 1)),
+            "a later organization is exported from its first entry"
+        );
         db.start_log_export("whole", true, at(6)).await.unwrap();
         let whole = db.export_backlogs("whole").await.unwrap();
         assert!(whole.contains(&ExportBacklog { org_id: acme.id, position: 0, newest: 5 }));
@@ -49,7 +52,7 @@ async fn a_position_advances_only_from_the_value_that_was_read() {
         insert(&db, acme.id, 0..4).await;
         let moved = async |from, to| db.advance_log_export(STREAM, acme.id, (from, to)).await.unwrap();
         assert!(moved(0, 2).await);
-        assert!(!moved(0, 3).await, "somebody else was there");
+        assert!(!moved(0, 3).await, "another process moved the position");
         assert_eq!(behind(&db).await, [(acme.id, 2, 4)]);
         assert!(moved(2, 4).await);
         assert_eq!(behind(&db).await, []);
@@ -67,9 +70,9 @@ async fn one_replica_exports_until_its_lease_ends_or_is_released() {
         assert!(leased(one, 0).await);
         assert!(!leased(other, 9).await);
         assert!(leased(one, 9).await, "the lease holds");
-        assert!(!leased(other, 18).await && leased(other, 19).await, "it is over");
+        assert!(!leased(other, 18).await && leased(other, 19).await, "the lease has expired");
         db.release_log_export(STREAM, one, at(20)).await.unwrap();
-        assert!(!leased(one, 20).await, "only the holder gives it back");
+        assert!(!leased(one, 20).await, "only the holder can release the lease");
         db.release_log_export(STREAM, other, at(20)).await.unwrap();
         assert!(leased(one, 20).await);
     })
@@ -122,10 +125,10 @@ async fn no_log_entry_is_numbered_below_a_visible_one() {
     let other = db.clone();
     let fast = tokio::spawn(async move { insert(&other, acme.id, 1..2).await });
     tokio::time::sleep(Duration::from_millis(300)).await;
-    assert!(!fast.is_finished(), "whoever comes later waits for its number");
+    assert!(!fast.is_finished(), "the later commit waits for its number");
     assert_eq!(behind(&db).await, [(acme.id, 0, 1)]);
     slow.rollback().await.unwrap();
     fast.await.unwrap();
     let rows = db.logs_after(acme.id, &guardengine_store::LogFilter::default(), 0, 9).await.unwrap().0;
-    assert_eq!(rows.iter().map(|row| row.sequence).collect::<Vec<_>>(), [1, 2], "and leaves no gap");
+    assert_eq!(rows.iter().map(|row| row.sequence).collect::<Vec<_>>(), [1, 2], "the numbers have no gap");
 }

@@ -12,7 +12,7 @@ use crate::log_partitions::{now, partitions};
 const DAY: Duration = Duration::from_hours(24);
 const ORG: Uuid = Uuid::from_u128(7);
 
-/// A database with the schema of the previous version, and an organization.
+/// Creates a database with the schema of the previous version, and an organization.
 async fn previous_version(url: &str) -> PgConnection {
     let folder = tempfile::tempdir().unwrap();
     for file in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations/postgres")).unwrap() {
@@ -61,7 +61,7 @@ async fn the_previous_version_keeps_working_during_the_migration() {
     write(&mut old, new_id(now()), 4).await.unwrap();
     write(&mut old, new_id(now() + DAY * 900), 5).await.unwrap();
     assert_eq!(count(&mut old).await, 5);
-    assert!(write(&mut old, ids[0], 6).await.is_err(), "an id is taken once");
+    assert!(write(&mut old, ids[0], 6).await.is_err(), "ids are unique");
     let rows = db.logs(ORG, &LogFilter::default(), page(10)).await.unwrap().rows;
     assert_eq!((rows.len(), rows[4].id), (5, ids[0]));
 }
@@ -92,7 +92,7 @@ async fn the_first_partition_keeps_the_existing_indexes() {
     let before: Vec<i64> = sqlx::query_scalar(indices).bind("logs").fetch_all(&mut old).await.unwrap();
     Db::open(&url).await.unwrap().close().await;
     let after: Vec<i64> = sqlx::query_scalar(indices).bind("logs_first").fetch_all(&mut old).await.unwrap();
-    assert_eq!(before, after, "none is created again");
+    assert_eq!(before, after, "no partition is created again");
     let apart: Vec<String> = sqlx::query_scalar(
         "SELECT indexrelid::regclass::text FROM pg_index WHERE indrelid = 'logs_first'::regclass
          AND NOT EXISTS (SELECT 1 FROM pg_inherits WHERE inhrelid = indexrelid)",

@@ -13,7 +13,7 @@ use crate::fixtures::{change, log, org, own_schema, page};
 
 const DAY: Duration = Duration::from_hours(24);
 
-/// A fresh PostgreSQL schema and a connection to it, if PostgreSQL is available.
+/// Returns a fresh PostgreSQL schema and a connection to it, if PostgreSQL is available.
 async fn postgres() -> Option<(Db, PgConnection)> {
     let url = own_schema(&env::var("GUARDENGINE_TEST_POSTGRES").ok()?).await;
     Some((Db::open(&url).await.unwrap(), PgConnection::connect(&url).await.unwrap()))
@@ -43,7 +43,7 @@ pub async fn partitions(connection: &mut PgConnection) -> Vec<String> {
     .unwrap()
 }
 
-/// The partition that contains an entry.
+/// Returns the partition that contains an entry.
 async fn partition_of(connection: &mut PgConnection, id: Uuid) -> String {
     let table = "SELECT relname::text FROM logs JOIN pg_class ON pg_class.oid = logs.tableoid WHERE id = $1";
     sqlx::query_scalar(table).bind(id).fetch_one(connection).await.unwrap()
@@ -99,11 +99,14 @@ async fn a_partition_is_dropped_when_its_month_is_over_and_counted() {
     let rows = [old, other, row(acme.id, now() + DAY * 70), row(acme.id, now() + DAY * 110)];
     insert(&db, &rows).await;
     let before = now() + DAY * 105;
-    assert!(db.drop_log_partitions_before(before).await.unwrap().is_empty(), "nothing is added up");
+    assert!(db.drop_log_partitions_before(before).await.unwrap().is_empty(), "the rollup has not run");
     assert!(db.roll_up(acme.id, (0, 3), &[]).await.unwrap());
     assert!(db.drop_log_partitions_before(before).await.unwrap().is_empty(), "one organization is behind");
     assert!(db.roll_up(quiet.id, (0, 1), &[]).await.unwrap());
-    assert!(db.drop_log_partitions_before(now() + DAY).await.unwrap().is_empty(), "no month is over");
+    assert!(
+        db.drop_log_partitions_before(now() + DAY).await.unwrap().is_empty(),
+        "the current month is not dropped"
+    );
     let gone = db.drop_log_partitions_before(before).await.unwrap();
     assert!(gone.starts_with(&["logs_first".to_owned()]) && gone.len() >= 2, "{gone:?}");
     assert_eq!(db.logs(acme.id, &LogFilter::default(), page(10)).await.unwrap().rows, rows[3..]);

@@ -74,7 +74,7 @@ fn scope(projects: &[u128], principals: &[&str]) -> LogScope {
     LogScope { projects, principals: principals.iter().map(ToString::to_string).collect() }
 }
 
-/// Filters that the full row passes, and the same ones that it does not.
+/// Returns pairs of filters: the first matches the complete log entry, the second does not.
 fn filters() -> Vec<(LogFilter, LogFilter)> {
     let text = |value: &str| Some(value.to_owned());
     let none = LogFilter::default;

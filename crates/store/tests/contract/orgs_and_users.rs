@@ -216,7 +216,7 @@ async fn credentials_carry_the_limits_of_their_organization() {
 }
 
 #[tokio::test]
-async fn a_new_password_ends_the_other_sessions_and_interim_tokens() {
+async fn a_new_password_ends_the_other_sessions_and_pre_auth_tokens() {
     on_both(async |db| {
         let (acme, ann) = org_and_user(&db).await;
         let mut ids = Vec::new();

@@ -1,4 +1,4 @@
-//! PostgreSQL over TLS: a server of the test's own, with a certificate that the test makes.
+//! PostgreSQL over TLS, with a private server and a certificate created by the test.
 
 use std::{
     env, fs,
@@ -13,7 +13,7 @@ use guardengine_store::Db;
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
 use tempfile::TempDir;
 
-/// Killed when it goes.
+/// A server, killed when it is dropped.
 struct Server {
     child: Child,
     folder: TempDir,
@@ -21,11 +21,11 @@ struct Server {
 }
 
 impl Server {
-    /// `None`, said, where the programs for it are not there.
+    /// Starts a server. Without its programs, prints a note and returns `None`.
     async fn start() -> Option<Self> {
         let Some(programs) = env::var("GUARDENGINE_TEST_POSTGRES").ok().and_then(|_| programs()) else {
             eprintln!(
-                "skipped: no PostgreSQL, or no server programs of it (scripts/with-postgres installs them)"
+                "skipped: PostgreSQL or its server programs are missing (scripts/with-postgres installs them)"
             );
             return None;
         };
@@ -63,12 +63,12 @@ impl Server {
         self.folder.path().join(name).display().to_string()
     }
 
-    /// What is said of an address that cannot be opened.
+    /// Returns the error for a URL that cannot be opened.
     async fn refusal(&self, query: &str) -> String {
         Db::open(&self.url(query)).await.expect_err(query).to_string()
     }
 
-    /// Changes a setting, and waits until connections are made by it.
+    /// Changes a setting, and waits until it applies to new connections.
     async fn set(&self, name: &str, value: &str) {
         let own = async || PgConnection::connect(&self.url("sslmode=disable")).await.unwrap();
         let statement = AssertSqlSafe(format!("ALTER SYSTEM SET {name} = '{value}'"));
@@ -83,7 +83,7 @@ impl Server {
         }
     }
 
-    /// Connections that others have: those that are encrypted, and those that are not.
+    /// Returns the number of other connections that are encrypted, and that are not.
     async fn connections(&self) -> (i64, i64) {
         let mut own = PgConnection::connect(&self.url("sslmode=disable")).await.unwrap();
         sqlx::query_as(
@@ -115,7 +115,7 @@ fn is_root() -> bool {
     tempfile::tempfile().unwrap().metadata().unwrap().uid() == 0
 }
 
-/// PostgreSQL refuses to run as root.
+/// Returns true for root, as which PostgreSQL refuses to run.
 fn as_user(program: &Path, folder: &Path) -> Command {
     let mut command = if is_root() { Command::new("setpriv") } else { Command::new(program) };
     if is_root() {
@@ -130,7 +130,7 @@ fn ran(command: &mut Command) {
     assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Makes an authority, and a certificate of its for that name: NAME-ca.crt, NAME.crt, NAME.key.
+/// Creates a certificate authority and a certificate signed by it for this name: NAME-ca.crt, NAME.crt, NAME.key.
 fn certify(folder: &Path, name: &str, host: &str) {
     let openssl = |arguments: &[&str]| {
         let key =
@@ -168,31 +168,31 @@ async fn an_untrusted_server_is_refused_with_the_reason() {
     for query in [
         "sslmode=verify-full".to_owned(),
         format!("sslmode=verify-ca&sslrootcert={stranger}"),
-        // Who names an authority means it.
+        // A configured authority replaces those of the system.
         format!("sslmode=require&sslrootcert={stranger}"),
     ] {
-        let said = server.refusal(&query).await;
+        let error = server.refusal(&query).await;
         assert!(
-            said.contains("its certificate is not trusted") && said.contains("sslrootcert"),
-            "{query}: {said}"
+            error.contains("its certificate is not trusted") && error.contains("sslrootcert"),
+            "{query}: {error}"
         );
     }
-    let said = server.refusal("sslmode=require&sslrootcert=/nowhere/ca.crt").await;
-    assert!(said.contains("a file named in database_url"), "{said}");
+    let error = server.refusal("sslmode=require&sslrootcert=/nowhere/ca.crt").await;
+    assert!(error.contains("a file named in database_url"), "{error}");
 
-    // A certificate of that authority, for another name.
+    // A certificate of that authority for another name.
     server.set("ssl_key_file", "../stranger.key").await;
     server.set("ssl_cert_file", "../stranger.crt").await;
-    let said = server.refusal(&format!("sslmode=verify-full&sslrootcert={stranger}")).await;
-    assert!(said.contains("not valid for name") && said.contains("somebody.else"), "{said}");
+    let error = server.refusal(&format!("sslmode=verify-full&sslrootcert={stranger}")).await;
+    assert!(error.contains("not valid for name") && error.contains("somebody.else"), "{error}");
     Db::open(&server.url(&format!("sslmode=verify-ca&sslrootcert={stranger}"))).await.unwrap();
 }
 
 #[tokio::test]
-async fn a_server_without_tls_is_said_and_refused() {
+async fn a_server_without_tls_is_refused_with_the_reason() {
     let Some(server) = Server::start().await else { return };
     server.set("ssl", "off").await;
-    let said = server.refusal("sslmode=require").await;
-    assert!(said.contains("server does not support TLS"), "{said}");
+    let error = server.refusal("sslmode=require").await;
+    assert!(error.contains("server does not support TLS"), "{error}");
     Db::open(&server.url("")).await.unwrap();
 }

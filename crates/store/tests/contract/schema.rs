@@ -7,7 +7,7 @@ use sqlx::Connection;
 
 use crate::fixtures::own_schema;
 
-/// Table, column, type as PostgreSQL names it, whether it may be null.
+/// Table, column, PostgreSQL's name of the type, and true if the column is nullable.
 type Column = (String, String, String, bool);
 
 async fn sqlite_columns() -> BTreeSet<Column> {

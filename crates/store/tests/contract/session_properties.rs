@@ -16,11 +16,11 @@ const GRACE: i64 = 5;
 
 #[derive(Clone, Debug)]
 enum Happening {
-    /// This many seconds pass.
+    /// Advances the clock by this many seconds.
     Wait(i64),
     /// A request with the access token.
     Request,
-    /// The refresh token of that number, modulo the number of tokens, is presented.
+    /// A refresh with the token of that number, modulo the number of tokens.
     Refresh(usize),
     /// The user logs out.
     Logout,
@@ -38,7 +38,7 @@ fn happening() -> impl Strategy<Value = Happening> {
     ]
 }
 
-/// The kind of an outcome, without its rows.
+/// Returns the variant of an outcome, without its rows.
 #[derive(Debug, PartialEq, Eq)]
 enum Said {
     Rotated,
@@ -78,7 +78,7 @@ impl Model {
         Self { now: 0, last_active: 0, expires: LIFE, ended: false, used: Vec::new() }
     }
 
-    /// The number of an issued token.
+    /// Returns the number of an issued token.
     fn token(&self, number: usize) -> usize {
         if number == usize::MAX { self.used.len() } else { number % (self.used.len() + 1) }
     }

@@ -26,13 +26,13 @@ fn new(second: i64, likeness: u8) -> NewTicket {
     }
 }
 
-/// A decision of that second with a ticket of that likeness.
+/// Returns a decision of that second with a ticket that has that deduplication key.
 fn decision(org_id: Uuid, second: i64, likeness: u8) -> DecisionRecord {
     let side_effects = SideEffects { tickets: vec![new(second, likeness)], ..SideEffects::default() };
     DecisionRecord { side_effects, ..DecisionRecord::of(log(org_id, second), "analyze") }
 }
 
-/// The ticket of a committed decision of that second.
+/// Commits such a decision and returns its ticket.
 async fn asked(db: &Db, org_id: Uuid, second: i64, likeness: u8) -> Ticket {
     let decision = decision(org_id, second, likeness);
     db.commit_decisions(std::slice::from_ref(&decision)).await.unwrap();
@@ -99,7 +99,7 @@ async fn similar_tickets_within_the_window_comment_on_the_first() {
         assert_eq!(asked(&db, acme.id, 3600, 1).await.parent_id, Some(ids[0]));
         assert_eq!(asked(&db, other.id, 3600, 1).await.parent_id, None);
         let next = asked(&db, acme.id, 3601, 1).await;
-        assert_eq!(next.parent_id, None, "the window begins with the ticket");
+        assert_eq!(next.parent_id, None, "the window starts with the first ticket");
         assert_eq!(asked(&db, acme.id, 3602, 1).await.parent_id, Some(next.id));
     })
     .await;
@@ -188,8 +188,12 @@ async fn a_dead_ticket_and_its_comments_fail_and_retry_together() {
         let errors: Vec<_> = errors.iter().map(|one| one.last_error.as_deref().unwrap()).collect();
         assert_eq!(errors, ["the ticket to comment on was not created", "it answered 400"]);
         let third = asked(&db, acme.id, 4, 1).await;
-        assert_eq!(third.parent_id, None, "nothing comments on a dead ticket");
-        assert_eq!(change!(db.retry_ticket(acme.id, third.id, at(5))).await.unwrap(), None, "it is not dead");
+        assert_eq!(third.parent_id, None, "dead tickets get no comments");
+        assert_eq!(
+            change!(db.retry_ticket(acme.id, third.id, at(5))).await.unwrap(),
+            None,
+            "the ticket is not dead"
+        );
         let taken_up = change!(db.retry_ticket(acme.id, second.id, at(5))).await.unwrap().unwrap();
         assert_eq!((taken_up.state.as_str(), taken_up.failures), ("queued", 0));
         let ids: Vec<_> = claimed(&db, 6).await.iter().map(|one| (one.id, one.attempts)).collect();

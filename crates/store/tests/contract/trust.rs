@@ -84,7 +84,7 @@ fn happening() -> impl Strategy<Value = Happening> {
     ]
 }
 
-/// Two end users in each of two organizations: 0 and 1, 2 and 3.
+/// Compares the store with the model, for two end users in each of two organizations: 0 and 1, 2 and 3.
 async fn follows_its_model(db: Db, happenings: Vec<Happening>) {
     let orgs = [org(&db, "Acme", 1).await.id, org(&db, "Other", 1).await.id];
     let (mut now, mut model) = (0, [Trust::initial(at(0)); 4]);

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::connectors::field_format::Format;
 
-/// Whether a field is required.
+/// Requirement for the presence of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Requirement {
     /// Required.
@@ -26,9 +26,9 @@ pub struct Field {
     pub help: &'static str,
     /// Format of the value.
     pub format: Format,
-    /// Whether the field is required.
+    /// Requirement for the presence of the field.
     pub need: Requirement,
-    /// Whether the value is encrypted and never returned.
+    /// True if the value is encrypted and never returned.
     pub secret: bool,
     /// Default value; `true` and `false` are booleans.
     pub default: Option<&'static str>,

@@ -44,7 +44,7 @@ pub struct ConnectorType {
     pub fields: &'static [Field],
     /// Field that is shown as `model`, if any.
     pub model: Option<&'static str>,
-    /// Whether people on the other side see a check. Such connectors are checked only on request, and while they fail.
+    /// True if people on the other side see a check. Such connectors are checked only on request, and while they fail.
     pub check_is_visible: bool,
 }
 

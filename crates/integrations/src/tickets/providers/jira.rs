@@ -20,7 +20,7 @@ const MAX_LABEL_CHARS: usize = 255;
 const MAX_COMMENTS: usize = 100;
 /// Status categories of closed issues. Jira sends the first; its documentation shows the second.
 const CLOSED: [&str; 2] = ["done", "completed"];
-/// Most field names in an error text.
+/// Maximum number of field names in an error text.
 const MAX_NAMED_FIELDS: usize = 10;
 
 pub async fn raise(job: &Job<'_>) -> Result<ExternalTicket, Failure> {

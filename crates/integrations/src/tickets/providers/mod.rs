@@ -31,7 +31,7 @@ pub enum Failure {
     Refused {
         /// HTTP status.
         status: u16,
-        /// What was refused, in our words.
+        /// Description of what was refused, in our words.
         what: String,
     },
     /// The system accepted the ticket but did not return it.

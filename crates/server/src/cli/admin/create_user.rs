@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::{AdminContext, ConfigFlags, name};
 
-/// Most bytes read as a password.
+/// Maximum number of bytes read as a password.
 const MAX_INPUT_BYTES: u64 = 4096;
 
 #[derive(Debug, Args)]

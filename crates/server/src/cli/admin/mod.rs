@@ -82,7 +82,8 @@ impl AdminContext {
         Ok(())
     }
 
-    /// Returns the name of the role as the organization spells it. Fails if the organization or the role does not exist.
+    /// Returns the name of the role in the organization's spelling. Fails if the organization or the role does not
+    /// exist.
     async fn role(&self, org_id: Uuid, name: &str) -> Result<String> {
         if self.db.org(org_id).await?.is_none() {
             bail!("organization not found");

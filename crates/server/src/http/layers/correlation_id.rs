@@ -32,7 +32,7 @@ impl CorrelationId {
         CURRENT.try_with(Clone::clone).unwrap_or_else(|_| Self(fresh()))
     }
 
-    /// The identifier as text.
+    /// Returns the identifier as text.
     pub fn as_str(&self) -> &str {
         self.0.to_str().unwrap_or_default()
     }

@@ -20,7 +20,7 @@ pub async fn method_not_allowed() -> Error {
 }
 
 /// 500. The process continues.
-#[expect(clippy::needless_pass_by_value, reason = "the panic layer hands it over")]
+#[expect(clippy::needless_pass_by_value, reason = "the signature that the panic layer requires")]
 pub fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
     let text = panic.downcast_ref::<String>().cloned();
     let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));

@@ -45,7 +45,7 @@ pub trait StreamSource: Send + Sync + 'static {
     fn event(row: Self::Item) -> Event;
 }
 
-/// Whose stream it is, and what ends it.
+/// The caller of a stream, and the conditions that end it.
 pub struct Follower {
     /// Checks that the caller may still follow.
     pub auth: Auth,

@@ -45,7 +45,7 @@ impl CreateKeyQuery {
     }
 }
 
-/// How to send the key.
+/// Instructions for sending the key.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct UsageInstructions {
     /// Header that carries the key.

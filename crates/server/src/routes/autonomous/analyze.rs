@@ -15,7 +15,7 @@ use crate::{
 /// A prompt to evaluate autonomously.
 #[derive(Debug, ToSchema)]
 #[schema(example = json!({ "prompt": "What does the refund policy say?", "username": "ann" }))]
-#[expect(dead_code, reason = "admission has read the key by then; it stands here for the API document")]
+#[expect(dead_code, reason = "admission reads the key; the field documents it")]
 pub struct AutonomousPrompt {
     #[serde(flatten)]
     prompt: Prompt,

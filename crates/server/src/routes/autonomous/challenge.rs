@@ -22,7 +22,7 @@ use crate::{
 pub struct ChallengeAnswer {
     /// `challenge_token` of the decision.
     challenge_token: String,
-    /// Whether the user confirmed that the prompt should be sent.
+    /// True if the user confirmed that the prompt should be sent.
     confirmed: bool,
     #[serde(flatten)]
     prompt: Prompt,

@@ -40,7 +40,7 @@ pub struct Connectors {
     total: usize,
     /// Number of cloud accounts.
     cloudprovider_accounts: usize,
-    /// Whether a cloud account is active.
+    /// True if a cloud account is active.
     #[serde(rename = "isCloudproviderConnected")]
     is_cloudprovider_connected: bool,
 }

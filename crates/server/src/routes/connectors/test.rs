@@ -21,7 +21,7 @@ use crate::{
 /// Result of a connector check.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ConnectorTest {
-    /// Whether the check succeeded.
+    /// True if the check succeeded.
     ok: bool,
     /// New status: `active`, `error` or `disabled`.
     status: String,

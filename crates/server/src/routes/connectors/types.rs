@@ -19,11 +19,11 @@ pub struct ConnectorField {
     format: Format,
     /// Accepted values, as in error messages.
     accepted: &'static str,
-    /// Whether the field is required.
+    /// True if the field is required.
     required: bool,
     /// The field is required if this other field is absent.
     required_without: Option<&'static str>,
-    /// Whether the value is a secret. Secrets are encrypted and never returned.
+    /// True if the value is a secret. Secrets are encrypted and never returned.
     secret: bool,
     /// Default value.
     default: Option<Value>,

@@ -72,7 +72,7 @@ fn input(
     Ok(ConnectorInput::read(kind, fields, held, integrations.egress.network_policy())?)
 }
 
-/// Writes the change in a transaction that is left to commit; `None` when somebody else did so first.
+/// Writes the change in a transaction that the caller commits; `None` if a concurrent change came first.
 async fn write(
     tenants: &Tenants,
     integrations: &Integrations,

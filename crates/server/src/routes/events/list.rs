@@ -33,7 +33,7 @@ pub struct Events {
     next_cursor: i64,
     /// Number of the organization's newest event. If `next_cursor` equals it, there are no more events yet.
     newest_cursor: i64,
-    /// Whether events after the given cursor have been deleted because of their age.
+    /// True if events after the given cursor have been deleted because of their age.
     forgotten: bool,
 }
 

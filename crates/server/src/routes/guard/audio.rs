@@ -51,7 +51,7 @@ pub struct Recording {
     documents: Vec<String>,
     /// Connector that transcribes. Default: the oldest one that can, else the built-in recognizer.
     connector_id: Option<Uuid>,
-    /// Whether to return the audio with personal data muted if the action is `mask`.
+    /// If true and the action is `mask`, the audio is returned with personal data muted.
     #[schema(value_type = Option<bool>)]
     silence_pii: bool,
 }
@@ -138,20 +138,20 @@ pub async fn handle(
     // Mute before charging: a failure costs nothing.
     let silenced_audio = if wants_silence { silenced(&guard, &decided, &transcript).await? } else { None };
     let answered = guard.record(decided, SideEffects::default()).await?;
-    let (judged, took) = (answered.evaluation, answered.processing_time_ms);
-    let language = transcript.language.or_else(|| judged.language.map(str::to_owned));
+    let (evaluation, took) = (answered.evaluation, answered.processing_time_ms);
+    let language = transcript.language.or_else(|| evaluation.language.map(str::to_owned));
     let heard = |(word, moment): (&str, TimeSpan)| HeardWord {
         word: word.to_owned(),
         start: rounded(moment.start),
         end: rounded(moment.end),
     };
     Ok(Json(RecordingDecision {
-        decision: GuardDecision::of(&judged.verdict, took, &answered.model_version),
+        decision: GuardDecision::of(&evaluation.verdict, took, &answered.model_version),
         words: transcript.passage.words().map(heard).collect(),
         transcript: transcript.passage.text,
-        masked_transcript: judged.masked_media.into_iter().next().map(|masked| masked.text),
-        masked_prompt: judged.masked.filter(|prompt| !prompt.is_empty()),
-        masked_documents: judged.masked_documents,
+        masked_transcript: evaluation.masked_media.into_iter().next().map(|masked| masked.text),
+        masked_prompt: evaluation.masked.filter(|prompt| !prompt.is_empty()),
+        masked_documents: evaluation.masked_documents,
         duration_seconds: rounded(transcript.duration),
         lang_code: language.unwrap_or_else(|| "und".to_owned()),
         recognizer: transcript.recognizer,
@@ -189,7 +189,7 @@ fn transcript(decided: &PendingDecision) -> Result<&Transcript, Error> {
         MediaText::Speech(transcript) => Some(transcript),
         MediaText::Image(..) => None,
     });
-    transcripts.next().ok_or_else(|| Error::internal("a recording without a transcript"))
+    transcripts.next().ok_or_else(|| Error::internal("audio without a transcript"))
 }
 
 /// Returns the audio with masked passages muted.
@@ -203,6 +203,6 @@ async fn silenced(
     // If the times are unknown, mute everything.
     let moment = |range| heard.passage.time_span(range, heard.margin).unwrap_or(whole);
     let moments = masked.found.iter().map(|found| moment(found.span.start..found.span.end)).collect();
-    let Some(recording) = &decided.call.attached.audio else { return Ok(None) };
-    Ok(Some(BASE64_STANDARD.encode(guard.media_workers().mute(recording, moments).await?)))
+    let Some(audio) = &decided.call.attached.audio else { return Ok(None) };
+    Ok(Some(BASE64_STANDARD.encode(guard.media_workers().mute(audio, moments).await?)))
 }

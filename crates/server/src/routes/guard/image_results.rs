@@ -21,8 +21,8 @@ pub struct ImageResults {
 }
 
 impl ImageResults {
-    /// Results for the images of a request; empty without images, or if the policy does not inspect them. Computed
-    /// before charging: a failure costs nothing.
+    /// Returns the results for the images of a request; empty without images, or if the policy does not inspect them.
+    /// Computed before charging: a failure costs nothing.
     pub async fn of(guard: &Guard, decided: &PendingDecision) -> Result<Self, Error> {
         let media = &decided.call.submission.media;
         if media.is_empty() {
@@ -36,13 +36,13 @@ impl ImageResults {
 }
 
 async fn masked(guard: &Guard, decided: &PendingDecision) -> Result<Vec<Option<String>>, Error> {
-    let pictures = &decided.call.attached.images;
-    let mut masked = Vec::with_capacity(pictures.len());
-    for (at, picture) in pictures.iter().enumerate() {
+    let images = &decided.call.attached.images;
+    let mut masked = Vec::with_capacity(images.len());
+    for (at, image) in images.iter().enumerate() {
         let areas: Vec<_> = areas(decided, at).into_iter().map(|(_, area)| area).collect();
-        let painted =
-            if areas.is_empty() { None } else { Some(guard.media_workers().redact(picture, areas).await?) };
-        masked.push(painted.map(|png| BASE64_STANDARD.encode(png)));
+        let redacted =
+            if areas.is_empty() { None } else { Some(guard.media_workers().redact(image, areas).await?) };
+        masked.push(redacted.map(|png| BASE64_STANDARD.encode(png)));
     }
     Ok(masked)
 }
@@ -50,11 +50,11 @@ async fn masked(guard: &Guard, decided: &PendingDecision) -> Result<Vec<Option<S
 /// Returns the redacted areas of the image with this index, each with its PII type.
 pub fn areas(decided: &PendingDecision, index: usize) -> Vec<(&'static str, Rect)> {
     let both = decided.call.submission.media.iter().zip(&decided.evaluation.masked_media);
-    let of_picture = both.filter_map(|(medium, masked)| match medium {
+    let of_image = both.filter_map(|(medium, masked)| match medium {
         MediaText::Image(at, passage) if *at == index => Some((passage, masked)),
         _ => None,
     });
-    let areas = of_picture.flat_map(|(passage, masked)| {
+    let areas = of_image.flat_map(|(passage, masked)| {
         masked.found.iter().flat_map(|found| {
             let areas = passage.areas(found.span.start..found.span.end);
             areas.into_iter().map(|area| (found.kind, area))

@@ -48,7 +48,7 @@ pub struct Masked {
     masked_text: String,
     /// PII types found, unique, in order of appearance.
     pii_found: Vec<&'static str>,
-    /// Whether anything was masked.
+    /// True if anything was masked.
     masking_applied: bool,
 }
 

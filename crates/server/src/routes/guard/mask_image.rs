@@ -103,10 +103,10 @@ pub async fn handle(
     upload: Upload<MaskImageRequest>,
 ) -> Result<Response, Error> {
     let accepted = || Invalid::value("file", "must be a PNG, JPEG or WebP image, or a PDF of one page");
-    let picture = ImageFile::of("file", upload.file).ok_or_else(accepted)?;
+    let image = ImageFile::of("file", upload.file).ok_or_else(accepted)?;
     let call = GuardRequest {
         project_id: upload.fields.project_id,
-        attached: Attachments { images: vec![picture.clone()], ..Attachments::default() },
+        attached: Attachments { images: vec![image.clone()], ..Attachments::default() },
         asked: Asked { mask: true, strategy: Some(Strategy::Full), ..Asked::default() },
         ..request::arriving_now(
             &tenants.clock,
@@ -118,7 +118,7 @@ pub async fn handle(
     let decided = guard.evaluate(call).await?;
     // Redact before charging: a failure costs nothing.
     let areas = areas(&decided, 0);
-    let png = guard.media_workers().redact(&picture, areas.iter().map(|(_, area)| *area).collect()).await?;
+    let png = guard.media_workers().redact(&image, areas.iter().map(|(_, area)| *area).collect()).await?;
     let answered = guard.record(decided, SideEffects::default()).await?;
     if wants_png(&headers) {
         return Ok(([(header::CONTENT_TYPE, "image/png")], png).into_response());
@@ -142,7 +142,7 @@ pub async fn handle(
     Ok(Json(MaskedImage { pii_found, boxes, image, log_id: answered.log_id }).into_response())
 }
 
-/// Whether `Accept` contains an image type (RFC 9110, section 12.5.1; weights are ignored).
+/// Returns true if `Accept` contains an image type (RFC 9110, section 12.5.1; weights are ignored).
 fn wants_png(headers: &HeaderMap) -> bool {
     let accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
     accepted.flat_map(|value| value.split(',')).any(|one| one.trim().starts_with("image/"))

@@ -27,7 +27,7 @@ pub struct GuardrailRecord {
     /// Group, such as `prompt_security`.
     #[schema(value_type = String)]
     group: Group,
-    /// What the guardrail detects.
+    /// Description of what the guardrail detects.
     description: &'static str,
     /// `input` (prompts) and `output` (responses).
     #[schema(value_type = Vec<String>)]

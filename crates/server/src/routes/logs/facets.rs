@@ -35,7 +35,7 @@ pub struct LogFacets {
     rows: usize,
     /// Maximum number of log entries that are counted or scanned.
     limit: usize,
-    /// Whether all matching log entries were counted.
+    /// True if all matching log entries were counted.
     complete: bool,
     decision: Vec<FacetValue>,
     outcome: Vec<FacetValue>,

@@ -42,7 +42,7 @@ pub struct LogDetails {
     timing: Vec<TimedStage>,
     /// Note of the feedback.
     mark_note: Option<String>,
-    /// Whether the original text is sealed and can be revealed.
+    /// True if the original text is sealed and can be revealed.
     is_sealed: bool,
 }
 

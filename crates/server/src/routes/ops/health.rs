@@ -15,7 +15,7 @@ use crate::{
 pub struct Health {
     /// `ok`
     status: &'static str,
-    /// Whether images and audio can be processed. Text is evaluated in any case.
+    /// Availability of image and audio processing. Text is evaluated in any case.
     #[serde(skip_serializing_if = "Option::is_none")]
     media: Option<MediaStatus>,
     /// Status of the log export, if configured. Requests are evaluated in any case.

@@ -11,7 +11,7 @@ pub struct PermissionRecord {
     permission: String,
     module: &'static str,
     action: &'static str,
-    /// What the permission allows.
+    /// Description of what the permission allows.
     description: &'static str,
 }
 

@@ -80,10 +80,10 @@ pub async fn handle(
     State(integrations): State<Integrations>,
     State(operations): State<Operations>,
     Caller(caller): Caller,
-    Body(wish): Body<DraftRequest>,
+    Body(request): Body<DraftRequest>,
 ) -> Answer<DraftedPolicy> {
-    let connector = drafter(&tenants, &integrations, &caller, wish.connector_id).await?;
-    let description = shown(&integrations, &caller, &connector, wish.description).await?;
+    let connector = drafter(&tenants, &integrations, &caller, request.connector_id).await?;
+    let description = shown(&integrations, &caller, &connector, request.description).await?;
     let details = json!({ "name": connector.stored.name });
     audit::record(
         &tenants.db,

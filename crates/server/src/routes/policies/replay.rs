@@ -25,7 +25,7 @@ use crate::{
     http::{Answer, Body, Caller, Error, FromFields, Json, PathId, optional_id},
 };
 
-/// What a time must be.
+/// Error message for a malformed time.
 const TIME: &str = "must be an ISO 8601 time in UTC, as 2026-01-02T03:04:05Z";
 
 const DEFAULT_LIMIT: u16 = 100;

@@ -46,7 +46,7 @@ pub struct ReplayedRow {
     new_decision: &'static str,
     /// Guardrails that trigger under the new policy.
     triggered_guardrails: Vec<Triggers>,
-    /// Whether the decisions differ.
+    /// True if the decisions differ.
     changed: bool,
 }
 
@@ -105,8 +105,8 @@ impl Rows {
     async fn evaluate(&self, guard: &Guard, mut row: LogEntry) -> Result<Option<ReplayedRow>, Error> {
         let Some(text) = row.text.take().filter(|_| is_evaluation(&row.endpoint)) else { return Ok(None) };
         let submission = Submission::of(direction(&row.direction), text);
-        let trial = guard.dry_run(self.org_id, Arc::clone(&self.policy), submission).await?;
-        Ok(Some(ReplayedRow::of(row, &trial.evaluation.verdict)))
+        let run = guard.dry_run(self.org_id, Arc::clone(&self.policy), submission).await?;
+        Ok(Some(ReplayedRow::of(row, &run.evaluation.verdict)))
     }
 }
 

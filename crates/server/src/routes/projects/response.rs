@@ -63,7 +63,7 @@ impl ProjectRecord {
         }
     }
 
-    /// The record as JSON, for the audit trail.
+    /// Returns the record as JSON, for the audit trail.
     pub fn json(&self) -> Result<Value, Error> {
         serde_json::to_value(self).map_err(Error::internal)
     }

@@ -29,7 +29,7 @@ pub struct UpdateProjectRequest {
     log_content: Option<&'static str>,
     /// Shadow policy: evaluated and logged, without effect on the decision. Null removes it.
     #[schema(value_type = Option<Uuid>)]
-    #[expect(clippy::option_option, reason = "absent, null and an id are three wishes")]
+    #[expect(clippy::option_option, reason = "absent, null and an id mean different things")]
     shadow_policy_id: Option<Option<Uuid>>,
     /// Guard requests while the database is unavailable: `refuse` or `spool`.
     on_store_failure: Option<&'static str>,

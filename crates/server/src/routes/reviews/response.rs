@@ -17,7 +17,7 @@ pub struct ReviewRecord {
     review_id: Uuid,
     /// `pending`, `approved` or `denied`.
     status: &'static str,
-    /// Whether the review was denied because nobody decided in time.
+    /// True if the review was denied because nobody decided in time.
     expired: bool,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,

@@ -18,7 +18,7 @@ pub fn of_id(id: Uuid) -> Option<&'static str> {
     all().find(|(known, _)| *known == id).map(|(_, name)| name)
 }
 
-/// Whether the name is that of a built-in role, ignoring case and surrounding spaces.
+/// Returns true if the name is that of a built-in role, ignoring case and surrounding spaces.
 pub fn has_name(name: &str) -> bool {
     BUILT_IN_ROLES.into_iter().any(|built_in| is_same_name(built_in, name))
 }

@@ -16,7 +16,7 @@ pub struct RoleRecord {
     name: String,
     /// Permissions, each as `MODULE:ACTION`.
     permissions: Vec<String>,
-    /// Whether the role is built in. Built-in roles cannot be changed.
+    /// True if the role is built in. Built-in roles cannot be changed.
     built_in: bool,
     /// Null for a built-in role.
     #[schema(value_type = Option<String>, format = DateTime)]

@@ -38,7 +38,7 @@ async fn a_refresh_token_works_once_and_a_second_use_ends_the_session() {
 }
 
 #[tokio::test]
-async fn of_thirty_two_refreshes_at_once_exactly_one_wins() {
+async fn exactly_one_of_thirty_two_concurrent_refreshes_succeeds() {
     let service = TestService::with(&[("limits.refresh", "off")]).await;
     let token = service.sign_in("admin", PASSWORD).await.text("refresh_token");
     let answers = join_all((0..32).map(|_| refresh(&service, &token))).await;

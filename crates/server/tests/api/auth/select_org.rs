@@ -107,7 +107,7 @@ async fn the_first_missing_field_is_reported() {
 }
 
 #[tokio::test]
-async fn of_thirty_two_choices_with_one_interim_token_one_wins() {
+async fn one_of_thirty_two_uses_of_a_pre_auth_token_succeeds() {
     let (service, second) = with_two().await;
     let token = service.sign_in("admin", PASSWORD).await.text("pre_auth_token");
     let choice = json!({ "pre_auth_token": token, "org_id": second });

@@ -1,4 +1,4 @@
-//! Sessions under random events, compared with a small model.
+//! Property test of sessions: random events, compared with a small model.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ const SET: [(&str, &str); 8] = [
 
 #[derive(Clone, Debug)]
 enum Happening {
-    /// This many seconds pass.
+    /// Advances the clock by this many seconds.
     Wait(i64),
     /// A request with the newest access token.
     Request,
@@ -114,9 +114,9 @@ impl Model {
     }
 
     fn logout(&mut self) -> Said {
-        let said = self.request();
-        self.ended |= said == Said::Yes;
-        said
+        let outcome = self.request();
+        self.ended |= outcome == Said::Yes;
+        outcome
     }
 }
 
@@ -141,12 +141,12 @@ impl Client {
     async fn refresh(&mut self, token: usize) -> Said {
         let body = json!({ "refresh_token": self.refresh[token] });
         let answer = send(self.service.post("/refresh").json(&body)).await;
-        let said = Said::of(&answer);
-        if said == Said::Yes {
+        let outcome = Said::of(&answer);
+        if outcome == Said::Yes {
             self.access = answer.text("access_token");
             self.refresh.push(answer.text("refresh_token"));
         }
-        said
+        outcome
     }
 
     async fn logout(&self) -> Said {

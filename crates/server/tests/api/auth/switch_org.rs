@@ -42,7 +42,7 @@ async fn switching_the_organization_opens_a_session_and_ends_the_old_one() {
 }
 
 #[tokio::test]
-async fn nobody_switches_to_an_organization_of_others() {
+async fn users_cannot_switch_to_an_organization_of_others() {
     let (service, token, _) = with_two().await;
     switch(&service, &token, &json!({})).await.refuses(422, "field required: org_id");
     switch(&service, &token, &json!({ "org_id": "x" })).await.refuses(422, "invalid UUID format: org_id");

@@ -133,7 +133,7 @@ async fn a_confirmation_overrides_neither_a_block_nor_a_review() {
 }
 
 #[tokio::test]
-async fn of_sixteen_confirmations_at_once_one_succeeds() {
+async fn one_of_sixteen_concurrent_confirmations_succeeds() {
     let (service, token, project) = started().await;
     let (_, body) = challenged(&service, &token, &project).await;
     let replica = service.replica().await;

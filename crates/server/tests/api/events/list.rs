@@ -257,7 +257,11 @@ async fn members_see_the_events_of_their_projects_and_strangers_none() {
     let org = service.org_id().await;
     service.change(async |tx| tx.set_credits(org, 1, 10, service.clock.now()).await).await;
     assert_eq!(types(&events(&service, &token, "kind=credits.low").await), ["credits.low"]);
-    assert_eq!(types(&events(&service, &viewer, "kind=credits.low").await).len(), 0, "of the organisation");
+    assert_eq!(
+        types(&events(&service, &viewer, "kind=credits.low").await).len(),
+        0,
+        "events of the organization are hidden"
+    );
 }
 
 #[tokio::test]

@@ -22,8 +22,9 @@ async fn serve(status: u16, body: Value, delay: Duration) -> String {
 }
 
 async fn scoring(score: f64) -> String {
-    let said = json!([{ "label": "INJECTION", "score": score }, { "label": "SAFE", "score": 1.0 - score }]);
-    serve(200, said, Duration::ZERO).await
+    let predictions =
+        json!([{ "label": "INJECTION", "score": score }, { "label": "SAFE", "score": 1.0 - score }]);
+    serve(200, predictions, Duration::ZERO).await
 }
 
 async fn remote(url: &str) -> TestService {
@@ -80,8 +81,8 @@ async fn a_policy_without_learned_guardrails_works_without_the_model() {
 
 #[tokio::test]
 async fn a_slow_server_allows_nothing_and_delays_nobody() {
-    let said = json!([{ "label": "INJECTION", "score": 0.01 }]);
-    let service = remote(&serve(200, said, Duration::from_secs(30)).await).await;
+    let predictions = json!([{ "label": "INJECTION", "score": 0.01 }]);
+    let service = remote(&serve(200, predictions, Duration::from_secs(30)).await).await;
     let began = std::time::Instant::now();
     analyzed(&service, &injection(), "hello").await.refuses(503, UNAVAILABLE);
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
@@ -89,14 +90,14 @@ async fn a_slow_server_allows_nothing_and_delays_nobody() {
 
 #[tokio::test]
 async fn a_lying_server_allows_nothing() {
-    for (status, said) in [
+    for (status, predictions) in [
         (200, json!([{ "label": "INJECTION", "score": -3.0 }])),
         (200, json!([{ "label": "SAFE", "score": 1.0 }])),
         (200, json!({ "error": "loading" })),
         (200, json!("a".repeat(100_000))),
         (500, json!([{ "label": "INJECTION", "score": 0.01 }])),
     ] {
-        let url = serve(status, said, Duration::ZERO).await;
+        let url = serve(status, predictions, Duration::ZERO).await;
         analyzed(&remote(&url).await, &injection(), "hello").await.refuses(503, UNAVAILABLE);
     }
 }

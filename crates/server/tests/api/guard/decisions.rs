@@ -1,4 +1,4 @@
-//! Decisions on prompts and responses, and masking, as whole responses.
+//! Snapshots of complete responses: decisions on prompts and responses, and masking.
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};

@@ -47,7 +47,7 @@ const PAPERS: [&[&str]; 6] = [
     &["Shipping label", "Card number «5500 0055 5555 5559»", "Handle with care, this side up, keep dry"],
 ];
 
-/// Name of a look and the function that draws it.
+/// Name of a rendering and the function that draws it.
 type Look = (&'static str, fn(Paper, &[&str], bool) -> GrayImage);
 
 fn drawn(paper: Paper, lines: &[&str], marked: bool) -> GrayImage {

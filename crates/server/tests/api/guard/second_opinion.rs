@@ -35,9 +35,9 @@ async fn row(service: &TestService, token: &str) -> Value {
 
 /// Starts a classifier that gives every text these scores.
 async fn classifier(scores: &[(&str, f64)]) -> FakeServer {
-    let said: Vec<_> =
+    let predictions: Vec<_> =
         scores.iter().map(|(label, score)| json!({ "label": label, "score": score })).collect();
-    FakeServer::start(move |_| (200, json!(said))).await
+    FakeServer::start(move |_| (200, json!(predictions))).await
 }
 
 /// Starts a service whose classifier gives every text these scores, with a project that has both guardrails.
@@ -109,7 +109,7 @@ async fn a_model_that_agrees_changes_nothing() {
     service.connector(&token, "openai_compatible", &model.url, &json!({})).await;
     let answer = reasoned(&service, &token, None, HARMLESS).await;
     assert_eq!((answer.text("action").as_str(), &answer.body["reason"]), ("allow", &Value::Null));
-    assert!(answer.text("model_version").ends_with("+openai_compatible:m"), "but it was asked");
+    assert!(answer.text("model_version").ends_with("+openai_compatible:m"), "the model was asked");
     let metrics = service.metrics();
     let counted =
         |line: &str| line.starts_with("guardengine_llm_requests_total") && line.contains("answered");
@@ -134,7 +134,7 @@ async fn a_manipulated_model_allows_nothing() {
     let token = service.owner().await;
     service.connector(&token, "openai_compatible", &fooled.url, &json!({})).await;
     assert_eq!(reasoned(&service, &token, None, text).await.text("action"), "block");
-    assert_eq!(questions(&fooled).len(), 0, "what is sure to be blocked is not even question about");
+    assert_eq!(questions(&fooled).len(), 0, "a certain block needs no second opinion");
 }
 
 #[tokio::test]
@@ -205,7 +205,7 @@ async fn the_oldest_connector_is_used_unless_the_policy_names_another() {
     assert_eq!(questions(&other)[0].guardrails(), ["toxicity"]);
 
     let path = format!("/api/connectors/{named}");
-    assert_eq!(service.delete(&token, &path).await.status, 409, "a policy names it");
+    assert_eq!(service.delete(&token, &path).await.status, 409, "a policy uses the connector");
     service.put_json(&token, &path, &json!({ "enabled": false })).await;
     reasoned(&service, &token, Some(&project), HARMLESS).await.refuses(400, NOBODY);
 }

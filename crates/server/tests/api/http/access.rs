@@ -1,4 +1,4 @@
-//! Every route with every role. A route without a declared access fails.
+//! Tests of every route with every role. They fail for a route without declared access.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! One response of every error status, as a whole.
+//! Snapshots of a complete response for every error status.
 
 use insta::assert_snapshot;
 use reqwest::Method;

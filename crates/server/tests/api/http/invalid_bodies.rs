@@ -1,4 +1,4 @@
-//! Invalid bodies: each gets the documented error, never a 500.
+//! Invalid bodies, which get the documented error and never a 500.
 
 use serde_json::json;
 

@@ -38,7 +38,7 @@ async fn a_limit_is_reported_in_headers_and_body() {
 }
 
 #[tokio::test]
-async fn endpoints_and_callers_are_counted_apart() {
+async fn endpoints_and_callers_are_counted_separately() {
     let service = TestService::with(&[("limits.default", "1/60s")]).await;
     let (owner, developer) = (service.owner().await, service.member("dev", "developer").await);
     for token in [&owner, &developer] {

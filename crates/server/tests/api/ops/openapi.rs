@@ -1,4 +1,4 @@
-//! Every operation of the OpenAPI document, called on the service.
+//! Tests that call every operation of the OpenAPI document.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -62,7 +62,7 @@ async fn every_operation_refuses_strangers() {
 }
 
 #[tokio::test]
-async fn every_operation_without_a_permission_is_refused_to_a_viewer_or_reads_only() {
+async fn every_operation_without_a_permission_is_read_only_or_refused_to_a_viewer() {
     let service = TestService::start().await;
     let viewer = service.member("eye", "viewer").await;
     for (method, path, operation) in operations(&document()) {
@@ -80,7 +80,7 @@ async fn every_operation_without_a_permission_is_refused_to_a_viewer_or_reads_on
 }
 
 #[test]
-fn the_committed_document_is_the_services_own() {
+fn the_committed_document_is_current() {
     let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/../../openapi.json");
     let committed = std::fs::read_to_string(committed).expect("openapi.json; `make generate` writes it");
     assert!(committed == openapi(), "openapi.json is stale: `make generate` writes it");

@@ -71,7 +71,7 @@ async fn a_bad_cursor_is_refused_and_strangers_have_their_own_ledger() {
 }
 
 #[tokio::test]
-async fn of_thirty_two_callers_ten_spend_a_balance_of_ten() {
+async fn a_balance_of_ten_pays_for_ten_of_thirty_two_callers() {
     let service = TestService::with(&[("credits.initial", "10")]).await;
     let owner = service.owner().await;
     let prompt = json!({ "prompt": "Good morning" });

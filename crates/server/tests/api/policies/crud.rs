@@ -117,7 +117,7 @@ async fn a_change_keeps_the_fields_that_it_omits_and_creates_a_version() {
         assert_eq!(after.body[kept], before[kept], "{kept}");
     }
     let again = service.put_json(&token, &path, &change).await;
-    assert_eq!(again.body["version"], 2, "what changes nothing makes no version");
+    assert_eq!(again.body["version"], 2, "an update without changes creates no version");
 }
 
 #[tokio::test]

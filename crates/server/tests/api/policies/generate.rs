@@ -24,11 +24,11 @@ fn draft() -> Value {
     })
 }
 
-async fn generated(service: &TestService, token: &str, wish: &Value) -> Response {
-    service.post_json(token, GENERATE, wish).await
+async fn generated(service: &TestService, token: &str, draft_request: &Value) -> Response {
+    service.post_json(token, GENERATE, draft_request).await
 }
 
-fn wish() -> Value {
+fn draft_request() -> Value {
     json!({ "description": "a chat for bank customers" })
 }
 
@@ -44,8 +44,8 @@ async fn every_type_of_ai_connector_drafts_a_policy_that_can_be_created() {
         let token = service.owner().await;
         let id = service.connector(&token, kind, &model.url, &json!({})).await;
         let credits = service.get(&token, "/api/credits").await.body["balance"].clone();
-        let wish = json!({ "description": "a chat for bank customers", "connector_id": id });
-        let answer = generated(&service, &token, &wish).await;
+        let draft_request = json!({ "description": "a chat for bank customers", "connector_id": id });
+        let answer = generated(&service, &token, &draft_request).await;
         assert_eq!(answer.status, 200, "{kind}: {}", answer.body);
         let policy = &answer.body["policy"];
         assert_eq!(
@@ -80,7 +80,7 @@ async fn a_refused_draft_is_sent_back_once_with_the_error() {
     let mut wrong = draft();
     wrong["guardrails"][0]["guardrail"] = json!("firewall");
     let model = answering(&service, &token, vec![wrong.to_string(), draft().to_string()]).await;
-    assert_eq!(generated(&service, &token, &wish()).await.status, 200);
+    assert_eq!(generated(&service, &token, &draft_request()).await.status, 200);
     let again = questions(&model)[1].data();
     assert_eq!(again["refused"]["draft"], wrong.to_string());
     let error = again["refused"]["error"].as_str().unwrap();
@@ -100,7 +100,7 @@ async fn a_model_that_drafts_no_valid_policy_is_503() {
         let token = service.owner().await;
         let model = answering(&service, &token, drafts).await;
         let detail = "the language model drafted no policy that is accepted, try again";
-        generated(&service, &token, &wish()).await.refuses(503, detail);
+        generated(&service, &token, &draft_request()).await.refuses(503, detail);
         assert_eq!((questions(&model).len(), policies(&service, &token).await), (2, json!(0)));
     }
 }
@@ -112,14 +112,14 @@ async fn a_model_that_does_not_answer_is_503() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
     service.connector(&token, KIND, &url, &json!({})).await;
-    generated(&service, &token, &wish()).await.refuses(503, "policy generation is unavailable");
+    generated(&service, &token, &draft_request()).await.refuses(503, "policy generation is unavailable");
 }
 
 #[tokio::test]
 async fn refusals_come_in_the_documented_order() {
     let service = TestService::with_fake_servers(&[]).await;
     let token = service.owner().await;
-    assert_snapshot!(generated(&service, &token, &wish()).await.snapshot(), @r#"
+    assert_snapshot!(generated(&service, &token, &draft_request()).await.snapshot(), @r#"
     HTTP 400
     {
       "detail": "no active AI connector for the organisation"
@@ -158,8 +158,8 @@ async fn private_values_of_a_description_are_masked() {
         let token = service.owner().await;
         let more = json!({ "internal": is_internal });
         service.connector(&token, KIND, &model.url, &more).await;
-        let wish = json!({ "description": "nothing about jane.doe@example.com" });
-        assert_eq!(generated(&service, &token, &wish).await.status, 200);
+        let draft_request = json!({ "description": "nothing about jane.doe@example.com" });
+        assert_eq!(generated(&service, &token, &draft_request).await.status, 200);
         assert_eq!(questions(&model)[0].request.body.contains("jane.doe"), is_internal);
     }
 }

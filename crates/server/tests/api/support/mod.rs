@@ -1,4 +1,4 @@
-//! A service for each test: in this process, on a free port, in a temporary folder.
+//! The service under test: in this process, on a free port, in a temporary folder.
 //!
 //! Tests reach internals of the server through this module only.
 
@@ -54,7 +54,7 @@ pub fn settings(folder: &Path, set: &[(&str, &str)]) -> Settings {
     Settings::from_layers(&layers).unwrap()
 }
 
-/// Returns why a service with these settings does not start.
+/// Returns the error of starting a service with these settings.
 pub async fn start_error(set: &[(&str, &str)]) -> String {
     let data = tempfile::tempdir().unwrap();
     let error = Service::open(settings(data.path(), set), Clock::manual()).await.err();
@@ -146,7 +146,7 @@ impl TestService {
         guardengine::maintenance::run_now(&self.app).await.unwrap();
     }
 
-    /// Writes what is recorded in the background: uses of keys, activity of sessions, requests without a log entry.
+    /// Writes pending activity: uses of keys, activity of sessions, requests without a log entry.
     pub async fn write_activity(&self) {
         self.app.write_activity_now().await;
     }
@@ -156,13 +156,13 @@ impl TestService {
         self.app.integrations.connectors_changed.notify_one();
     }
 
-    /// Checks what the media workers can read, as `/readyz` reports it.
+    /// Runs the check of the media workers that `/readyz` reports.
     #[cfg(feature = "media")]
     pub async fn check_media_workers(&self) {
         self.app.guard.media_workers().check().await;
     }
 
-    /// Occupies the only turn to replay a policy until the returned value is dropped.
+    /// Occupies the only permit to replay a policy until the returned value is dropped.
     pub fn replay_turn(&self) -> impl Sized + '_ {
         self.app.guard.replay_turn().unwrap()
     }
@@ -200,7 +200,7 @@ impl TestService {
         send(self.post("/token").form(&[("username", username), ("password", password)])).await
     }
 
-    /// Returns how often the caller's organization was charged.
+    /// Returns the number of charges of the caller's organization.
     pub async fn charges(&self, token: &str) -> usize {
         let credits = self.get(token, "/api/credits").await;
         let entries = credits.body["ledger"].as_array().unwrap().iter();

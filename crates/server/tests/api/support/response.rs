@@ -1,4 +1,4 @@
-//! Responses as tests read them.
+//! Responses, with assertions and snapshots.
 
 use std::fmt::Write as _;
 
@@ -68,7 +68,7 @@ impl Response {
         assert_eq!((self.status, self.body.clone()), (status, json!({ "detail": detail })));
     }
 
-    /// Renders status, headers and body, with what differs from run to run replaced.
+    /// Renders status, headers and body, with placeholders for values that differ from run to run.
     pub fn snapshot(&self) -> String {
         let mut text = format!("HTTP {}\n", self.status);
         for name in SHOWN_HEADERS {

@@ -49,7 +49,7 @@ async fn entries_of_each_organization_arrive_in_order_in_its_partition() {
     evaluate(&served, 4).await;
     let db = Db::open(&sqlite(&folder)).await.unwrap();
     second_org(&folder, &db).await;
-    assert_eq!(wait_until_exported(&db, &kafka).await, 0, "none arrives twice");
+    assert_eq!(wait_until_exported(&db, &kafka).await, 0, "no entry arrives twice");
     evaluate(&served, 2).await;
     assert_eq!(wait_until_exported(&db, &kafka).await, 0);
 
@@ -62,7 +62,7 @@ async fn entries_of_each_organization_arrive_in_order_in_its_partition() {
         reported.iter().collect::<Vec<_>>()
     );
     let places: BTreeSet<_> = records.iter().map(|record| (&record.key, record.partition)).collect();
-    assert_eq!(places.len(), 2, "one for each organisation");
+    assert_eq!(places.len(), 2, "one partition for each organization");
     for (key, partition) in places {
         assert_eq!(partition, kafka.partition_of(key));
     }

@@ -1,7 +1,7 @@
 //! A fake Kafka cluster for one test, with a consumer.
 //!
-//! No package has Kafka itself. kcat, by librdkafka's author, has both: librdkafka's mock cluster, one broker that speaks
-//! Kafka's protocol over TCP, in memory, without sign-in, TLS or limits; and its consumer, which knows nothing of us.
+//! Debian has no package of Kafka. kcat, by librdkafka's author, provides both: librdkafka's mock cluster, an in-memory
+//! broker that speaks Kafka's protocol over TCP, without sign-in, TLS or limits; and an independent consumer.
 
 use std::{
     collections::BTreeMap,
@@ -80,7 +80,7 @@ impl Kafka {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// Creates a topic. This cluster gives it four partitions.
+    /// Creates a topic with four partitions, the default of this cluster.
     pub fn make(&self, topic: &str) {
         assert!(self.kcat(&["-L", "-t", topic], "").contains("with 4 partitions"));
     }

@@ -1,4 +1,4 @@
-//! Processes that the tests start: the service, and the programs that it works with.
+//! Processes that the tests start: the service and the external programs that it uses.
 
 #[cfg(feature = "kafka")]
 pub mod kafka;
@@ -12,7 +12,7 @@ pub mod size_limited_broker;
 
 use std::{env, path::PathBuf};
 
-/// Returns the first of these programs that is installed. Without one, says so and returns `None`.
+/// Returns the first of these programs that is installed. Without one, prints a note and returns `None`.
 pub fn program(names: &[&str]) -> Option<PathBuf> {
     let folders = env::var_os("PATH").unwrap_or_default();
     // Debian installs servers where only administrators look.

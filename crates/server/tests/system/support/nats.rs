@@ -58,7 +58,7 @@ pub struct Nats {
 }
 
 impl Nats {
-    /// Starts a server. Without nats-server, says so and returns `None`.
+    /// Starts a server. Without nats-server, prints a note and returns `None`.
     pub async fn start() -> Option<Self> {
         Self::with(&["-js"]).await
     }
@@ -150,8 +150,8 @@ fn served(program: &PathBuf, port: u16, folder: &TempDir, arguments: &[String]) 
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// Creates a self-signed certificate for 127.0.0.1 and returns the paths of it and its key. Without openssl, says so
-/// and returns `None`.
+/// Creates a self-signed certificate for 127.0.0.1 and returns the paths of the certificate and its key. Without
+/// openssl, prints a note and returns `None`.
 pub fn certificate(folder: &Path) -> Option<[String; 2]> {
     let settings = folder.join("openssl.cnf");
     let lines = [
@@ -175,7 +175,7 @@ pub fn certificate(folder: &Path) -> Option<[String; 2]> {
     if openssl.stderr(Stdio::null()).status().is_ok_and(|status| status.success()) {
         return Some([certificate, key]);
     }
-    assert!(env::var_os("GUARDENGINE_TEST_ALL").is_none(), "openssl makes no certificate");
+    assert!(env::var_os("GUARDENGINE_TEST_ALL").is_none(), "openssl cannot create a certificate");
     eprintln!("skipped: openssl makes no certificate (scripts/install-deps test installs it)");
     None
 }

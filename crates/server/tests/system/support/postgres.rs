@@ -9,12 +9,11 @@ use tokio::{
     sync::watch,
 };
 
-/// Creates a schema in the PostgreSQL beside the tests and returns its URL. Without PostgreSQL, says so and returns `None`.
+/// Creates a schema in the PostgreSQL of the tests and returns its URL. Without PostgreSQL, prints a note and returns
+/// `None`.
 pub async fn postgres() -> Option<String> {
     let Ok(url) = env::var("GUARDENGINE_TEST_POSTGRES") else {
-        eprintln!(
-            "skipped: GUARDENGINE_TEST_POSTGRES names no PostgreSQL (scripts/with-postgres starts one)"
-        );
+        eprintln!("skipped: GUARDENGINE_TEST_POSTGRES is not set (scripts/with-postgres starts a server)");
         return None;
     };
     let schema = format!("replicas_{}", uuid::Uuid::now_v7().simple());

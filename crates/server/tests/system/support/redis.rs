@@ -22,7 +22,7 @@ pub struct Redis {
 }
 
 impl Redis {
-    /// Starts a server. Without Redis and Valkey, says so and returns `None`.
+    /// Starts a server. Without Redis and Valkey, prints a note and returns `None`.
     pub async fn start() -> Option<Self> {
         let program = program(&["valkey-server", "redis-server"])?;
         let port = StdListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();

@@ -52,7 +52,7 @@ async fn send(stream: &mut TcpStream, frame: &[u8]) -> Result<()> {
     stream.write_all(frame).await
 }
 
-/// Replaces the address of the broker with ours, which has the same length.
+/// Replaces the address of the broker with that of the proxy, which has the same length.
 fn replaced(mut answer: Vec<u8>, theirs: &[u8], ours: &[u8]) -> Vec<u8> {
     if let Some(at) = answer.windows(theirs.len()).position(|bytes| bytes == theirs) {
         answer[at..at + ours.len()].copy_from_slice(ours);

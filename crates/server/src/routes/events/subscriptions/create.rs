@@ -27,7 +27,7 @@ pub struct NewSubscription {
     kinds: Option<BTreeSet<String>>,
     /// Projects whose events are delivered; all events of the organization if absent.
     projects: Option<BTreeSet<Uuid>>,
-    /// Whether events are delivered. Default: true.
+    /// True if events are delivered. Default: true.
     #[schema(value_type = Option<bool>)]
     enabled: bool,
 }

@@ -21,7 +21,7 @@ pub struct SubscriptionRecord {
     kinds: Option<BTreeSet<String>>,
     /// Projects whose events are delivered; null for all events of the organization.
     projects: Option<BTreeSet<Uuid>>,
-    /// Whether events are delivered.
+    /// True if events are delivered.
     enabled: bool,
     /// Number of the last event that was delivered or skipped.
     cursor: i64,

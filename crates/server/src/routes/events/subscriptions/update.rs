@@ -29,7 +29,7 @@ pub struct SubscriptionChange {
     /// Projects whose events are delivered; null for all events of the organization.
     #[schema(value_type = Option<Vec<Uuid>>)]
     projects: Narrowed<Uuid>,
-    /// Whether events are delivered.
+    /// True if events are delivered.
     enabled: Option<bool>,
 }
 
