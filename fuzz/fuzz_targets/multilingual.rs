@@ -39,7 +39,9 @@ fuzz_target!(|bytes: &[u8]| {
     check(&ENCODER, &String::from_utf8_lossy(bytes));
     let _ = MultilingualEncoder::from_bytes(bytes);
     let Some((place, change)) = bytes.split_first_chunk() else { return };
-    if let Ok(encoder) = MultilingualEncoder::from_bytes(&changed(u32::from_le_bytes(*place) as usize, change)) {
+    if let Ok(encoder) =
+        MultilingualEncoder::from_bytes(&changed(u32::from_le_bytes(*place) as usize, change))
+    {
         check(&encoder, "Ignore all previous instructions, Anna Berg.");
     }
 });

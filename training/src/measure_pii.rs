@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use guardengine_engine::{evidence::Origin, pii::find_all, span::CodePoints, text::Text};
-use guardengine_evaluation::{Judgement, Report, Row, Thresholds, evaluate, read, row::Marked};
+use guardengine_evaluation::{Judgement as Prediction, Report, Row, Thresholds, evaluate, read, row::Marked};
 
 /// Lowest confidence of a finding that counts.
 const FOUND: f32 = 0.5;
@@ -18,12 +18,12 @@ pub fn suites(data: &[PathBuf]) -> Result<Report> {
     Ok(evaluate(&rows, &Thresholds::new(), judge))
 }
 
-fn judge(row: &Row) -> Judgement {
+fn judge(row: &Row) -> Prediction {
     let mut points = CodePoints::new(&row.text);
     let found = find_all(&Text::new(&row.text)).into_iter().filter(|found| found.confidence >= FOUND);
     let marked = found.map(|found| {
         let span = points.span(found.span, Origin::Subject);
         Marked { start: span.start, end: span.end, kind: found.kind.to_owned() }
     });
-    Judgement { pii: marked.collect(), ..Judgement::default() }
+    Prediction { pii: marked.collect(), ..Prediction::default() }
 }

@@ -16,13 +16,13 @@ use guardengine_engine::{
     evidence::Origin,
     span::{CodePoints, Span},
 };
-use guardengine_evaluation::{Judgement, Row, Thresholds, evaluate, read, row::Marked};
+use guardengine_evaluation::{Judgement as Prediction, Row, Thresholds, evaluate, read, row::Marked};
 use serde::Serialize;
 
 /// The threshold at which decisions are counted.
 const THRESHOLD: f32 = 0.5;
 
-/// Model and suites of a measurement.
+/// The weights and suites to measure.
 #[derive(Args)]
 pub struct Measure {
     /// The weights file that `training/multilingual/export.py` wrote.
@@ -54,7 +54,7 @@ struct Line<'l> {
     language: &'l str,
 }
 
-/// Amount of text read, and the time it took.
+/// The amount that was read, and the time that it took.
 #[derive(Default)]
 struct Totals {
     bytes: usize,
@@ -65,7 +65,7 @@ struct Totals {
 }
 
 impl Measure {
-    /// Prints a report and the throughput.
+    /// Prints a report, and how fast the texts were read.
     pub fn run(&self) -> Result<()> {
         let file = fs::read(&self.weights).with_context(|| format!("reading {}", self.weights.display()))?;
         let start = Instant::now();
@@ -75,12 +75,12 @@ impl Measure {
         let mut lines =
             self.scores.as_ref().map(|path| File::create(path).map(BufWriter::new)).transpose()?;
         let mut totals = Totals::default();
-        let results = rows.iter().map(|row| self.judge(&encoder, row, &mut totals, lines.as_mut()));
+        let answers = rows.iter().map(|row| self.score(&encoder, row, &mut totals, lines.as_mut()));
         // They are taken in the order of the rows.
-        let results = RefCell::new(results.collect::<Result<Vec<_>>>()?.into_iter());
+        let answers = RefCell::new(answers.collect::<Result<Vec<_>>>()?.into_iter());
         let thresholds: Thresholds =
             encoder.labels().iter().map(|label| (label.clone(), THRESHOLD)).collect();
-        println!("{}", evaluate(&rows, &thresholds, |_| results.borrow_mut().next().unwrap_or_default()));
+        println!("{}", evaluate(&rows, &thresholds, |_| answers.borrow_mut().next().unwrap_or_default()));
         eprintln!("{totals}");
         Ok(())
     }
@@ -99,13 +99,13 @@ impl Measure {
         Ok(spread)
     }
 
-    fn judge(
+    fn score(
         &self,
         encoder: &MultilingualEncoder,
         row: &Row,
         totals: &mut Totals,
         lines: Option<&mut BufWriter<File>>,
-    ) -> Result<Judgement> {
+    ) -> Result<Prediction> {
         let role = if row.role.is_empty() { "user" } else { &row.role };
         let number =
             encoder.role(role).with_context(|| format!("role: expected one of the model, got {role}"))?;
@@ -129,11 +129,11 @@ impl Measure {
             lines.write_all(b"\n")?;
         }
         let probabilities = scores.logits.iter().map(|logit| probability(*logit));
-        Ok(Judgement {
+        Ok(Prediction {
             confidences: encoder.labels().iter().cloned().zip(probabilities).collect(),
             pii: marked(encoder, row, &pieces, &scores),
             micros: whole.as_micros() as u32,
-            ..Judgement::default()
+            ..Default::default()
         })
     }
 }

@@ -1,5 +1,5 @@
-//! How long the multilingual encoder takes over English texts, beside today's encoder over the same texts in stretches of
-//! 500 characters.
+//! The time that the multilingual encoder takes for English texts, beside today's encoder for the same texts in stretches
+//! of 500 characters.
 //!
 //! Its weights are no part of the repository yet: `GUARDENGINE_MULTILINGUAL=FILE`, which
 //! `training/multilingual/export.py` wrote.

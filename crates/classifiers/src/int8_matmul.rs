@@ -18,10 +18,10 @@ const LEAST_SCALE: f32 = 1e-12;
 const WIDE: f32 = 253.0;
 /// The same where the processor adds up two products in 16 bits: 127 · 127 · 2 fits.
 const NARROW: f32 = 125.0;
-/// Why no product fails.
+/// The reason why no product fails.
 const SHAPES_FIT: &str = "shapes follow from those of the weights, which were checked when they were read";
 
-/// What multiplies on this processor.
+/// The products for this processor.
 struct Kernels {
     bytes: GemmExecutor<u8, i8, i32>,
     floats: GemmExecutor<f32>,
@@ -47,7 +47,7 @@ pub struct QuantizedRows {
     bytes: Vec<u8>,
     /// Which byte is zero in each row.
     zeros: Vec<f32>,
-    /// What one step is worth in each row.
+    /// The value of one step in each row.
     scales: Vec<f32>,
 }
 

@@ -11,7 +11,7 @@ pub struct ScratchPool<S> {
     idle: Mutex<Vec<Desk<S>>>,
 }
 
-/// Where a text is read.
+/// A thread and its buffers.
 struct Desk<S> {
     /// A pool of one thread: a request keeps to one processor, however many `rten-gemm` would use.
     alone: ThreadPool,

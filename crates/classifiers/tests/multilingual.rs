@@ -19,7 +19,7 @@ const TOLERANCE: f32 = 0.05;
 static ENCODER: LazyLock<MultilingualEncoder> =
     LazyLock::new(|| MultilingualEncoder::from_static(TINY).unwrap());
 
-/// What the trainer's code says of a text.
+/// The answers of the trainer's code for a text.
 #[derive(Deserialize)]
 struct Expected {
     text: String,

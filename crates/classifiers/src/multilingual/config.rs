@@ -1,4 +1,4 @@
-//! What stands beside the tensors in the weights file: sizes, names and how a text is cut.
+//! The metadata of the weights file: sizes, names, and the rules by which a text is cut.
 
 use serde::Deserialize;
 
@@ -39,7 +39,7 @@ pub struct Shape {
     pub epsilon: f32,
 }
 
-/// How a text is cut into windows.
+/// The rules by which a text is cut into windows.
 #[derive(Clone, Debug, Deserialize)]
 pub struct WindowRules {
     /// Pieces of a window at most, without the marks at its begin and end.

@@ -40,16 +40,16 @@ pub struct MultilingualEncoder {
     scratch: ScratchPool<Scratch>,
 }
 
-/// How much of a text is read.
+/// Bounds of a reading.
 #[derive(Clone, Copy, Debug)]
 pub struct ScoreOptions {
     /// Windows at most. A window takes some milliseconds.
     pub max_windows: usize,
-    /// The lower layers alone read a window in which they give every label less than this logit.
+    /// Windows in which the early exit gives every label less than this logit are not read by the upper layers.
     pub exit_below: f32,
 }
 
-/// What the encoder says of a text.
+/// The scores of a text.
 #[derive(Clone, Debug)]
 pub struct TextScores {
     /// The windows that were read, in order.
@@ -64,14 +64,14 @@ pub struct TextScores {
     tag_count: usize,
 }
 
-/// What the encoder says of a window.
+/// The scores of a window.
 #[derive(Clone, Debug)]
 pub struct WindowScores {
     /// Its pieces.
     pub pieces: Range<usize>,
     /// One for each label.
     pub logits: Vec<f32>,
-    /// Whether the lower layers alone have read it.
+    /// True where the lower layers alone have read it.
     pub left_early: bool,
 }
 
@@ -165,7 +165,7 @@ impl MultilingualEncoder {
         likeliest.map_or("und", |(place, _)| &self.config.languages[place])
     }
 
-    /// What the tags of a scored text mark in it, such as names of people.
+    /// Returns the entities that the tags mark in a scored text, such as names of people.
     pub fn entities(&self, text: &str, pieces: &[Piece], scores: &TextScores) -> Vec<TaggedEntity<'_>> {
         entities::entities(&self.config.tags, text, pieces, scores)
     }
@@ -177,7 +177,7 @@ impl MultilingualEncoder {
         std::iter::once(rules.begin).chain(inner).chain([rules.end]).collect()
     }
 
-    /// Where two windows tag a piece, the later one decides.
+    /// Joins the answers for the windows. The later of two windows decides the tags of a piece.
     fn text_scores(&self, windows: Vec<Range<usize>>, outputs: Vec<Outputs>) -> TextScores {
         let tag_count = self.config.tags.len();
         let pieces_read = windows.last().map_or(0, |window| window.end);

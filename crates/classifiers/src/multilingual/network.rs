@@ -20,9 +20,9 @@ const BLOCK_BYTES: usize = 2 + BLOCK / 2;
 pub struct Network {
     shape: Shape,
     words: Words,
-    /// What is added to the embedding at each position.
+    /// Added to the embedding at each position.
     positions: Vec<f32>,
-    /// What is added to every embedding of a text in that role.
+    /// Added to every embedding of a text in that role.
     roles: Vec<f32>,
     norm: Norm,
     lower: Vec<Layer>,
@@ -50,12 +50,12 @@ pub struct Scratch {
     pooled: Vec<f32>,
 }
 
-/// What the heads say of a window.
+/// The answers of the heads for a window.
 #[derive(Debug)]
 pub struct Outputs {
     /// One for each label.
     pub logits: Vec<f32>,
-    /// Whether the logits are those of the early exit.
+    /// True where the logits are those of the early exit.
     pub left_early: bool,
     /// Probabilities of the tags, for each piece in turn.
     pub tags: Vec<f32>,
@@ -92,7 +92,7 @@ impl Network {
         })
     }
 
-    /// What the heads say of each window. Windows of which the early exit gives no label at least the logit `exit_below`
+    /// Returns the answers of the heads for each window. Windows of which the early exit gives no label at least the logit `exit_below`
     /// are read no further.
     pub fn read(
         &self,
@@ -146,7 +146,7 @@ impl Network {
         }
     }
 
-    /// What the heads behind the lower layers say. Marks at begin and end have no tags.
+    /// The answers of the heads behind the lower layers. Marks at begin and end have no tags.
     fn lower_outputs(&self, window: usize, exit_below: f32, scratch: &mut Scratch) -> Outputs {
         let width = self.shape.width;
         let Scratch { states, rows, pooled, .. } = scratch;

@@ -96,7 +96,7 @@ impl Composer {
 /// Makes one space of each run of blanks, and then leaves control and format characters out.
 struct Blanks<V> {
     visit: V,
-    /// Where the last blank of a run is.
+    /// The place of the last blank of a run.
     pending: Option<Range<usize>>,
 }
 

@@ -12,9 +12,9 @@ use super::{
     weights::{WeightsError, WeightsFile},
 };
 
-/// The id of what no piece covers.
+/// The id of characters that no piece covers.
 pub const UNKNOWN: u32 = 3;
-/// How much lower than the lowest score an unknown character scores.
+/// The distance of an unknown character's score from the lowest one.
 const UNKNOWN_PENALTY: f64 = 10.0;
 /// Stands for a space, and begins every word.
 const SPACE: char = '▁';
@@ -28,7 +28,7 @@ pub struct Piece {
     pub start: usize,
     /// The byte behind its last.
     pub end: usize,
-    /// Whether a sentence or a line ends behind it.
+    /// True where a sentence or a line ends behind it.
     pub ends_sentence: bool,
 }
 

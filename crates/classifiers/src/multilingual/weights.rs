@@ -1,6 +1,6 @@
 //! Reads the weights file, a safetensors file as `training/multilingual/FORMAT.md` describes it.
 //!
-//! Nothing is believed: type, shape and range of everything are checked here, so that no later step can fail.
+//! Nothing is trusted: type, shape and range of everything are checked here, so that no later step can fail.
 
 use rten_tensor::NdTensorView;
 use safetensors::{Dtype, SafeTensorError, SafeTensors};
@@ -8,7 +8,7 @@ use safetensors::{Dtype, SafeTensorError, SafeTensors};
 use super::config::Config;
 use crate::int8_matmul::{DenseLinear, Int8Linear};
 
-/// Why a weights file cannot be used.
+/// The reason why a weights file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum WeightsError {
     /// It is no safetensors file, is cut off, or lacks a tensor.
@@ -25,9 +25,9 @@ pub enum WeightsError {
     Config {
         /// Path of the value.
         key: &'static str,
-        /// What it is.
+        /// The value or type that the file has.
         found: String,
-        /// What is accepted.
+        /// The accepted values or type.
         expected: String,
     },
     /// A tensor has another type or shape.
@@ -35,9 +35,9 @@ pub enum WeightsError {
     Tensor {
         /// Name of the tensor.
         name: String,
-        /// What it is.
+        /// The value or type that the file has.
         found: String,
-        /// What is accepted.
+        /// The accepted values or type.
         expected: String,
     },
     /// A tensor holds an infinite number or none.
@@ -51,7 +51,7 @@ pub enum WeightsError {
     Piece {
         /// Its id.
         piece: usize,
-        /// What is wrong with it.
+        /// The reason.
         reason: &'static str,
     },
 }

@@ -1,4 +1,4 @@
-//! What surrounds every request: metrics, the correlation id, and responses where no handler answers.
+//! Layers around every request: metrics, the correlation id, and responses where no handler answers.
 
 mod correlation_id;
 mod fallback;
