@@ -1,7 +1,7 @@
 //! Curves from values to probabilities, fitted on texts of sources that the model has not seen.
 //!
 //! For each fold of sources a model is fitted on the other folds and scores this one. All scores together represent how
-//! the final model, fitted on everything, scores unseen texts. They are weighted like the traffic of [`Mix`].
+//! the final model, fitted on everything, scores unseen texts. They are weighted like traffic, by [`PRIOR`] and [`HARD`].
 
 use std::collections::BTreeMap;
 

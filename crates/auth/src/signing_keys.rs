@@ -104,7 +104,7 @@ impl SigningKeys {
     }
 }
 
-/// Adds a key. It starts to sign after [`MIN_SIGNING_AGE`].
+/// Adds a key. It starts to sign after `MIN_SIGNING_AGE`.
 pub async fn add(db: &Db, vault: &Vault, now: Timestamp) -> Result<SigningKey, Error> {
     Ok(db.add_signing_key(&generate(vault), now).await.map_err(Arc::new)?)
 }

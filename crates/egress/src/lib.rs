@@ -5,7 +5,7 @@
 //! stay within the same origin, because headers contain secrets. Repeatable calls are retried, and a circuit breaker
 //! pauses calls to a destination that keeps failing.
 //!
-//! [`client`] is the base client without a policy, for addresses that the operator configures.
+//! [`client()`] is the base client without a policy, for addresses that the operator configures.
 
 pub mod backoff;
 mod circuit_breaker;

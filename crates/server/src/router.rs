@@ -42,7 +42,7 @@ use crate::{
 ))]
 struct Document;
 
-/// The path whose creation [`connectors::add_operations`] splits by connector type.
+/// The path whose operation [`connector::openapi::add_operations`] splits by connector type.
 const CONNECTOR: &str = "/api/connectors/{id}";
 
 /// A handler with its admission rules.

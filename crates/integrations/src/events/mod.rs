@@ -1,6 +1,6 @@
 //! Events: the feed of decisions, reviews, credits and connectors.
 //!
-//! An event is written in the same transaction as the change that it reports ([`payloads`]).
+//! An event is written in the same transaction as the change that it reports (`payloads`).
 
 mod payloads;
 mod review_expiry;

@@ -1,6 +1,6 @@
 //! Language models behind AI connectors: one request, one response, within a timeout.
 //!
-//! A [`CompletionRequest`] is sent in the format of the connector's [provider](providers). The response is untrusted text,
+//! A [`CompletionRequest`] is sent in the format of the connector's provider (`providers`). The response is untrusted text,
 //! which callers parse strictly. Untrusted texts in a request are [delimited](fenced).
 
 mod client;

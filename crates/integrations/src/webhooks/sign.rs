@@ -1,4 +1,4 @@
-//! Webhook messages, signed according to Standard Webhooks (https://www.standardwebhooks.com, version 1.0.0): the
+//! Webhook messages, signed according to Standard Webhooks (<https://www.standardwebhooks.com>, version 1.0.0): the
 //! receiver computes HMAC-SHA-256 over `id.timestamp.body` and refuses old timestamps.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};

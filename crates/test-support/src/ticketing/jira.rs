@@ -1,4 +1,4 @@
-//! Jira Cloud. Source of the formats: https://developer.atlassian.com/cloud/jira/platform/rest/v3/.
+//! Jira Cloud. Source of the formats: <https://developer.atlassian.com/cloud/jira/platform/rest/v3/>.
 
 use axum::{
     http::{Method, Uri},

@@ -1,4 +1,4 @@
-//! ServiceNow. Source of the formats: https://www.servicenow.com/docs/r/api-reference/rest-apis/c_TableAPI.html.
+//! ServiceNow. Source of the formats: <https://www.servicenow.com/docs/r/api-reference/rest-apis/c_TableAPI.html>.
 
 use axum::{
     http::{Method, Uri},

@@ -1,6 +1,6 @@
 //! The `/audio/transcriptions` API of OpenAI, vLLM, whisper.cpp and others.
 //!
-//! Source: https://platform.openai.com/docs/api-reference/audio/createTranscription.
+//! Source: <https://platform.openai.com/docs/api-reference/audio/createTranscription>.
 
 use guardengine_egress::{Request, join_path};
 use guardengine_integrations::connectors::{OpenConnector, authorised};

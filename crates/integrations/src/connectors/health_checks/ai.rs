@@ -1,8 +1,8 @@
 //! Health checks of AI model providers: request the model's description, which is free, or else one token.
 //!
-//! Sources: https://platform.openai.com/docs/api-reference/models/retrieve and /chat/create;
-//! https://docs.anthropic.com/en/api/models and /messages; https://ai.google.dev/api/models and /generate-content;
-//! https://learn.microsoft.com/azure/ai-services/openai/reference (data plane), which describes no deployments.
+//! Sources: <https://platform.openai.com/docs/api-reference/models/retrieve> and /chat/create;
+//! <https://docs.anthropic.com/en/api/models> and /messages; <https://ai.google.dev/api/models> and /generate-content;
+//! <https://learn.microsoft.com/azure/ai-services/openai/reference> (data plane), which describes no deployments.
 
 use guardengine_egress::{Error, Request, Response, join_path};
 use serde_json::{Value, json};

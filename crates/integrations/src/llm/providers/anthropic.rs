@@ -1,6 +1,6 @@
 //! Anthropic's Messages API.
 //!
-//! Source: https://platform.claude.com/docs/en/api/messages, and /build-with-claude/structured-outputs. Models with
+//! Source: <https://platform.claude.com/docs/en/api/messages>, and /build-with-claude/structured-outputs. Models with
 //! extended thinking reject a forced tool, so the response is text that follows a schema.
 
 use guardengine_egress::join_path;

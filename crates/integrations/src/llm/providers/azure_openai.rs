@@ -1,6 +1,6 @@
 //! Azure OpenAI: chat completions of a deployment.
 //!
-//! Source: https://learn.microsoft.com/azure/ai-services/openai/reference (data plane, inference). The deployment names
+//! Source: <https://learn.microsoft.com/azure/ai-services/openai/reference> (data plane, inference). The deployment names
 //! the model. No token limit is sent, because its name depends on the model and the API version.
 
 use guardengine_egress::join_path;

@@ -1,6 +1,6 @@
 //! Chat completions format, shared by several providers.
 //!
-//! Source: https://platform.openai.com/docs/api-reference/chat, and /docs/guides/structured-outputs.
+//! Source: <https://platform.openai.com/docs/api-reference/chat>, and /docs/guides/structured-outputs.
 
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! Gemini's `generateContent`.
 //!
-//! Source: https://ai.google.dev/api/generate-content, and /api/caching#Schema for the subset of OpenAPI that
+//! Source: <https://ai.google.dev/api/generate-content>, and /api/caching#Schema for the subset of OpenAPI that
 //! `responseSchema` takes.
 
 use guardengine_egress::join_path;

@@ -1,4 +1,4 @@
-//! Builds documents in Atlassian Document Format: https://developer.atlassian.com/cloud/jira/platform/apis/document/structure/
+//! Builds documents in Atlassian Document Format: <https://developer.atlassian.com/cloud/jira/platform/apis/document/structure/>
 //!
 //! Every text is a separate node, so that nothing in it is interpreted as markup or a mention.
 

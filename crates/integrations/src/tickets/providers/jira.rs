@@ -1,6 +1,6 @@
 //! Tickets in Jira Cloud, over REST API version 3.
 //!
-//! Sources, under https://developer.atlassian.com/cloud/jira/platform/rest/v3/: `api-group-issues` (create issue: `fields`
+//! Sources, under <https://developer.atlassian.com/cloud/jira/platform/rest/v3/>: `api-group-issues` (create issue: `fields`
 //! with `project.key`, `issuetype.name`, `summary`, `description` as a document, `labels`, `priority.name`; 201 with `id`,
 //! `key`, `self`; 400 with `errors` by field), `api-group-issue-search` (`POST /search/jql`), `api-group-issue-comments`
 //! (add a comment with `body` as a document; get comments, `-created` first, 100 at most), `api-group-status`.

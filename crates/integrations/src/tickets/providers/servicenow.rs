@@ -1,4 +1,4 @@
-//! Tickets in ServiceNow, over the Table API: https://www.servicenow.com/docs/r/api-reference/rest-apis/c_TableAPI.html
+//! Tickets in ServiceNow, over the Table API: <https://www.servicenow.com/docs/r/api-reference/rest-apis/c_TableAPI.html>
 //!
 //! `POST /api/now/table/{table}` returns 201 with the record under `result`; `PATCH …/{sys_id}` changes it. A task's
 //! `correlation_id` holds the id of a record in another system. `work_notes` is a journal: writes append to it, and its
