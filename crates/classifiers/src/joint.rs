@@ -22,7 +22,7 @@ pub struct Weighed {
     pub bias: f32,
     /// The least score of the linear model for which the encoder is asked.
     pub floor: f32,
-    /// What is taken off for each unit by which the linear model's log-odds lie below those of [`UNHEARD`]: what the
+    /// What is taken off for each unit by which the linear model's log-odds lie below those of `UNHEARD`: what the
     /// encoder alone suspects is mostly harmless where this is more than nothing. Chosen by hand.
     #[serde(default)]
     pub doubt: f32,

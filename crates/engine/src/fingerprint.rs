@@ -2,7 +2,7 @@
 //! its punctuation or its line breaks were changed.
 //!
 //! Winnowing (Schleimer, Wilkerson, Aiken, "Winnowing: Local Algorithms for Document Fingerprinting", SIGMOD 2003)
-//! chooses some of the documents' shingles, at least one in any [`index::WINDOW`] consecutive ones. A text's shingles
+//! chooses some of the documents' shingles, at least one in any `index::WINDOW` consecutive ones. A text's shingles
 //! are looked up, hits are extended word by word to runs of equal words, and runs that follow each other in the text
 //! and in the document are one passage. Time is linear in the text, memory in the documents.
 

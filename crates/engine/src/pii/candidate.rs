@@ -1,7 +1,7 @@
 //! Number-like stretches of a text, cut out once for all kinds.
 //!
 //! A stretch is a run of groups of letters and digits. Groups joined by `-`, `.` or `/` hang together; a blank may
-//! part two numbers or the halves of one, so every run of up to [`MAX_GROUPS`] groups that is cut at blanks is
+//! part two numbers or the halves of one, so every run of up to `MAX_GROUPS` groups that is cut at blanks is
 //! offered, the longest first. What stands inside something longer (a word, a decimal, a path, a clock time) is
 //! never offered: most harmless numbers end here, before any kind is asked.
 

@@ -33,7 +33,7 @@ pub struct Island<'t> {
 }
 
 impl<'t> Island<'t> {
-    /// The words, [`AROUND`] neighbours on each side included.
+    /// The words, `AROUND` neighbours on each side included.
     pub fn tokens(&self) -> &[Token<'t>] {
         &self.tokens
     }

@@ -1,7 +1,7 @@
 //! A small learned tagger for what only its surroundings tell: names, addresses, user names.
 //!
 //! Words are looked at only in [islands](island): stretches around a capital letter or a name written for machines.
-//! Each word of an island is worth the sum of its [features](features)' weights, one for each [`Tag`]; the greatest
+//! Each word of an island is worth the sum of its [features]' weights, one for each [`Tag`]; the greatest
 //! that may follow the tag before wins. Organisations and places are tags so that they are not taken for people;
 //! nobody reports them.
 //!
