@@ -213,7 +213,7 @@ fn parser_and_schema_accept_and_refuse_the_same_examples() {
 
 #[test]
 fn parser_and_schema_refuse_unknown_keys_and_tables() {
-    for toml in ["listem = \"x\"", "[sesion]\nidle_timeout = \"17m\"", "[session.more]\nx = 1"] {
+    for toml in ["listem = \"x\"", "[sessions_of_old]\nidle_timeout = \"17m\"", "[session.more]\nx = 1"] {
         assert!(parser_error(toml).unwrap().contains("unknown key"), "{toml}");
         assert!(schema_error(toml).is_some(), "{toml}");
     }
