@@ -182,9 +182,10 @@ async fn a_refused_credential_never_allows_and_shows_in_the_status() {
         language_model::start(KIND, |_| (401, json!({ "error": { "message": "k-1 is wrong" } }))).await;
     let service = allows_nothing(&model.url, &[]).await;
     let token = service.owner().await;
-    // A check that is in progress may write the status once more.
+    // A check that is in progress may overwrite the status; the next refused request sets it again.
     let until = async {
         loop {
+            reasoned(&service, &token).await.refuses(503, UNAVAILABLE);
             let shown = service.get(&token, "/api/connectors/list").await;
             if shown.body["connectors"][0]["status"] == "error" {
                 return shown;
