@@ -25,7 +25,6 @@ const REDACTED_FIELDS: [&str; 14] = [
     "challenge_token",
     "hash",
     "key_prefix",
-    "ms",
     "model_version",
     "p50",
     "p95",
@@ -86,7 +85,8 @@ fn redacted(value: &Value) -> Value {
         Value::Object(fields) => {
             let redact = |(name, value): (&String, &Value)| {
                 let is_hidden = REDACTED_FIELDS.contains(&name.as_str()) || name.ends_with("latency_ms");
-                let is_hidden = is_hidden && (value.is_string() || value.is_number());
+                // A stage that took no time is left out.
+                let is_hidden = is_hidden && (value.is_string() || value.is_number()) || name == "timing";
                 (name.clone(), if is_hidden { json!(format!("[{name}]")) } else { redacted(value) })
             };
             fields.iter().map(redact).collect()
