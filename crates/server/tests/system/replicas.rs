@@ -208,7 +208,7 @@ async fn replicas_work_without_redis_and_use_it_again_once_it_is_back() {
     redis.kill();
     // Each replica counts alone, with the whole limit.
     assert_eq!(statuses().await, [200, 200, 200, 200, 200, 200, 429, 429]);
-    assert!(replicas.all[0].metrics().await.contains("guardengine_redis_up 0"));
+    assert!(replicas.all[0].metrics().await.contains("\nguardengine_redis_up 0\n"));
     for attempt in 0..5 {
         assert_eq!(replicas.all[attempt % 2].signs_in("admin", "wrong").await, 401);
     }
@@ -219,7 +219,7 @@ async fn replicas_work_without_redis_and_use_it_again_once_it_is_back() {
     while !join_all(replicas.all.iter().map(ServiceProcess::metrics))
         .await
         .iter()
-        .all(|all| all.contains("guardengine_redis_up 1"))
+        .all(|all| all.contains("\nguardengine_redis_up 1\n"))
     {
         assert!(began.elapsed() < Duration::from_secs(10), "Redis is not used again");
         tokio::time::sleep(Duration::from_millis(100)).await;
