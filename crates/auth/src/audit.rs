@@ -31,14 +31,8 @@ impl From<Actor> for guardengine_store::Actor {
     }
 }
 
-/// Begins a transaction for changes that end with [`commit`]. Until then, use no other writing method of the database: on
-/// SQLite there is one writing connection.
-pub async fn begin(db: &Db, now: Timestamp) -> Result<AuditedTx> {
-    db.audited(now).await
-}
-
-/// Records that an actor did `action`, usually a permission, to `target`, and commits the record with the changes;
-/// `details` hold no secrets.
+/// Ends a transaction that [`Db::audited`] began. Records that an actor did `action`, usually a permission, to `target`,
+/// and commits the record with the changes; `details` hold no secrets.
 pub async fn commit(
     tx: AuditedTx,
     actor: impl Into<Actor>,

@@ -59,7 +59,7 @@ impl Auth {
             refresh_hash: &secret::digest(&refresh_token),
             expires_at: now + self.0.settings.session.refresh_token_ttl,
         };
-        let mut tx = audit::begin(&self.0.db, now).await?;
+        let mut tx = self.0.db.audited(now).await?;
         let session = tx.start_session(new, now).await?;
         let details = json!({ "session_id": session.id, "role": org.role });
         audit::commit(tx, person.actor(org.org_id), "SESSIONS:SIGN_IN", person.username, details).await?;

@@ -1,13 +1,13 @@
 //! The state of the guard.
 
-use std::{ops::Deref, sync::Arc};
+use std::{ops::Deref, sync::Arc, time::Duration};
 
 use anyhow::{Context as _, Result};
 use guardengine_classifiers::Classifier;
 use guardengine_egress::EgressClient;
 use guardengine_engine::rehearse;
 use guardengine_integrations::llm::LanguageModels;
-use guardengine_store::{Db, StoreHealth};
+use guardengine_store::{Db, OrgChanges, StoreHealth};
 use guardengine_vault::Vault;
 use tokio::sync::Semaphore;
 use tokio_util::task::TaskTracker;
@@ -60,8 +60,8 @@ pub struct GuardState {
     pub(crate) second_opinions: SecondOpinions,
     pub(crate) media_workers: Arc<MediaWorkers>,
     pub(crate) transcriber: Transcriber,
-    pub(crate) ticket_window: std::time::Duration,
-    pub(crate) review_lifetime: std::time::Duration,
+    pub(crate) ticket_window: Duration,
+    pub(crate) review_lifetime: Duration,
     pub(crate) low_credits: i64,
     /// Cached contexts. `None` with a database that is always available.
     pub(crate) contexts: Option<ContextCache>,
@@ -83,15 +83,10 @@ impl Guard {
     pub fn open(deps: GuardDeps, settings: &GuardSettings, tasks: &TaskTracker) -> Result<Self> {
         let GuardDeps { db, health, vault, egress, language_models } = deps;
         let unevaluated = UnevaluatedCounts::default();
-        let cache = |changes| ContextCache::new(Clone::clone(changes), settings.spool.cache_lifetime);
+        let cache = |changes: &OrgChanges| ContextCache::new(changes.clone(), settings.spool.cache_lifetime);
         let contexts = health.changes().map(cache);
-        let spool = match &contexts {
-            Some(_) => Some(
-                Spool::open(db.clone(), health.clone(), &settings.spool, tasks)
-                    .context("could not open the spool")?,
-            ),
-            None => None,
-        };
+        let open_spool = || Spool::open(db.clone(), health.clone(), &settings.spool, tasks);
+        let spool = contexts.is_some().then(open_spool).transpose().context("could not open the spool")?;
         let media_workers = Arc::new(MediaWorkers::new(&settings.media));
         let transcriber = Transcriber::new(
             Arc::clone(&media_workers),

@@ -59,8 +59,11 @@ impl Guard {
         let mut stopwatch = Stopwatch::since(call.began, StageTimings::default());
         let context = self.load_context(&call).await?.for_operation(&call)?;
         let store = &self.health;
-        let provider =
-            if call.reasoning { store.run(self.opinion_provider(&call, &context)).await? } else { None };
+        let provider = if call.reasoning {
+            Some(store.run(self.opinion_provider(&call, &context)).await?)
+        } else {
+            None
+        };
         let has_audio = call.attached.audio.is_some();
         let transcriber = if has_audio { store.run(self.transcriber(&call)).await? } else { None };
         let cost = self.cost(&call, &context);

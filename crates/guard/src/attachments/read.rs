@@ -16,9 +16,6 @@ const CONCURRENT_IMAGES: usize = 2;
 impl Guard {
     /// Returns the connector that transcribes the audio of a call; `None` for the built-in speech engine.
     pub(crate) async fn transcriber(&self, call: &GuardRequest) -> Result<Option<OpenConnector>, Error> {
-        if call.attached.audio.is_none() {
-            return Ok(None);
-        }
         self.transcriber.select(call.caller.org_id, call.attached.transcribed_by).await
     }
 

@@ -37,16 +37,13 @@ struct OpenCase {
 }
 
 impl Guard {
-    /// Returns the connector that gives the second opinion, if the call requests one; an error without an active connector.
+    /// Returns the connector that gives the second opinion, or an error without an active connector.
     pub(crate) async fn opinion_provider(
         &self,
         call: &GuardRequest,
         context: &PolicyContext,
-    ) -> Result<Option<OpenConnector>, Error> {
-        if !call.reasoning {
-            return Ok(None);
-        }
-        self.second_opinions.provider(call.caller.org_id, &context.compiled).await.map(Some)
+    ) -> Result<OpenConnector, Error> {
+        self.second_opinions.provider(call.caller.org_id, &context.compiled).await
     }
 
     /// Evaluates a call, asking `provider` for a second opinion if that could change the decision.
