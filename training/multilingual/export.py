@@ -15,7 +15,9 @@ import model
 import windows
 from labels import LABELS, LANGUAGES, ROLES, TAGS
 
-VERSION = 1
+VERSION = 2
+TRUNK = ("layers.", "merge.", "tagger.pieces.", "tagger.groups.")
+"""Linear layers that are run for every piece or group of pieces."""
 
 
 def quantised(weights: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray]:
@@ -42,7 +44,7 @@ def tensors(encoder: model.Encoder) -> dict[str, numpy.ndarray]:
         values = tensor.cpu().numpy()
         if name == "positions.weight":
             out[name] = values[: windows.LONGEST]
-        elif name.startswith("layers.") and name.endswith(".weight") and values.ndim == 2:
+        elif name.startswith(TRUNK) and name.endswith(".weight") and values.ndim == 2:
             out[name], out[name.removesuffix("weight") + "scale"] = quantised(values)
         else:
             out[name] = values

@@ -1,4 +1,4 @@
-"""The encoder: full resolution in the lower layers, pairs of pieces above, and a head for each task."""
+"""The encoder: neighbouring pieces become one state, layers read these states, and a head answers each task."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -17,15 +17,21 @@ class Shape:
     """What decides the sizes of all tensors."""
 
     pieces: int
-    layers: int = 8
-    lower: int = 3
-    """Layers at full resolution. Tags, language and the early exit leave behind the last of them."""
+    layers: int = 6
+    lower: int = 0
+    """Layers at full resolution, before neighbours are merged."""
+    exit: int = 2
+    """Layers before the early exit, which tags and language leave behind as well."""
     width: int = 384
     heads: int = 12
     inner: int = 1536
     positions: int = 512
-    stride: int = 2
-    """Pieces that become one state above the lower layers; 1 keeps all of them."""
+    stride: int = 4
+    """Pieces that become one state."""
+    near: int = 1
+    """Neighbours on each side that a piece's tag depends on directly."""
+    tagger: int = 128
+    """Width of the tagger."""
     epsilon: float = 1e-12
 
 
@@ -64,6 +70,44 @@ class Layer(nn.Module):
         return self.outer_norm(states + self.outer(functional.gelu(self.inner(states))))
 
 
+class Merge(nn.Module):
+    """Makes one state of `stride` neighbours. Begins as their mean, and learns what the order of pieces means."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.stride = shape.stride
+        self.whole = nn.Linear(shape.stride * shape.width, shape.width)
+        with torch.no_grad():
+            self.whole.weight.copy_(torch.eye(shape.width).repeat(1, shape.stride) / shape.stride)
+            self.whole.bias.zero_()
+
+    def forward(self, states: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        missing = -states.shape[1] % self.stride
+        there = functional.pad(mask, (0, missing)).unflatten(1, (-1, self.stride))
+        states = functional.pad(states * mask[..., None], (0, 0, 0, missing)).unflatten(1, (-1, self.stride))
+        # A group of fewer pieces at the end of a window counts as much as a whole one.
+        share = self.stride / there.sum(2, keepdim=True).clamp(min=1)
+        return self.whole(states.flatten(2) * share), there.any(2)
+
+
+class Tagger(nn.Module):
+    """Tags each piece by what it and its neighbours say, and by the state of its group."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.near, self.wide, self.stride = shape.near, shape.tagger, shape.stride
+        self.pieces = nn.Linear(shape.width, (2 * shape.near + 1) * shape.tagger, bias=False)
+        self.groups = nn.Linear(shape.width, shape.tagger)
+        self.out = nn.Linear(shape.tagger, len(TAGS))
+
+    def forward(self, pieces: Tensor, mask: Tensor, groups: Tensor) -> Tensor:
+        count = pieces.shape[1]
+        said = functional.pad(self.pieces(pieces * mask[..., None]), (0, 0, self.near, self.near)).unflatten(2, (-1, self.wide))
+        near = sum(said[:, place : place + count, place] for place in range(2 * self.near + 1))
+        above = self.groups(groups).repeat_interleave(self.stride, 1)[:, :count]
+        return self.out(functional.gelu(near + above))
+
+
 @dataclass
 class Output:
     """What the heads say: logits, and the states at the end for other heads to read."""
@@ -87,37 +131,30 @@ class Encoder(nn.Module):
         self.roles = nn.Embedding(len(ROLES), wide)
         self.norm = nn.LayerNorm(wide, shape.epsilon)
         self.layers = nn.ModuleList(Layer(shape) for _ in range(shape.layers))
+        self.merge = Merge(shape)
         self.early = nn.Linear(2 * wide, len(LABELS))
         self.late = nn.Linear(4 * wide, len(LABELS))
-        self.tags = nn.Linear(wide, len(TAGS))
+        self.tagger = Tagger(shape)
         self.language = nn.Linear(2 * wide, len(LANGUAGES))
 
     def forward(self, ids: Tensor, mask: Tensor, roles: Tensor, early_only: bool = False) -> Output:
         """`ids` and the boolean `mask` are (batch, pieces), `roles` is (batch)."""
+        shape = self.shape
         places = torch.arange(ids.shape[1], device=ids.device)
-        states = self.norm(self.words(ids) + self.positions(places) + self.roles(roles)[:, None])
-        for layer in self.layers[: self.shape.lower]:
-            states = layer(states, mask)
-        low = pooled(states, mask)
-        tags, early, spoken = self.tags(states), self.early(low), self.language(low)
+        pieces = self.norm(self.words(ids) + self.positions(places) + self.roles(roles)[:, None])
+        for layer in self.layers[: shape.lower]:
+            pieces = layer(pieces, mask)
+        states, there = self.merge(pieces, mask)
+        for layer in self.layers[shape.lower : shape.exit]:
+            states = layer(states, there)
+        low = pooled(states, there)
+        tags, early, spoken = self.tagger(pieces, mask, states), self.early(low), self.language(low)
         if early_only:
             return Output(early, None, tags, spoken, None)
-        states, mask = shortened(states, mask, self.shape.stride)
-        for layer in self.layers[self.shape.lower :]:
-            states = layer(states, mask)
-        high = pooled(states, mask)
-        return Output(early, self.late(torch.cat([high, low], 1)), tags, spoken, high[:, : self.shape.width])
-
-
-def shortened(states: Tensor, mask: Tensor, stride: int) -> tuple[Tensor, Tensor]:
-    """The mean of each `stride` neighbours that are there."""
-    if stride == 1:
-        return states, mask
-    missing = -states.shape[1] % stride
-    states, mask = functional.pad(states, (0, 0, 0, missing)), functional.pad(mask, (0, missing))
-    there = mask.unflatten(1, (-1, stride))
-    total = (states.unflatten(1, (-1, stride)) * there[..., None]).sum(2)
-    return total / there.sum(2, keepdim=True).clamp(min=1), there.any(2)
+        for layer in self.layers[shape.exit :]:
+            states = layer(states, there)
+        high = pooled(states, there)
+        return Output(early, self.late(torch.cat([high, low], 1)), tags, spoken, high[:, : shape.width])
 
 
 def pooled(states: Tensor, mask: Tensor) -> Tensor:
@@ -136,9 +173,10 @@ def pretrained(cache: Path, **choices: int) -> Encoder:
     own = encoder.state_dict()
     encoder.load_state_dict({name: tensor for name, tensor in state.items() if name in own}, strict=False)
     nn.init.zeros_(encoder.roles.weight)
-    for head in (encoder.early, encoder.late, encoder.tags, encoder.language):
+    for head in (encoder.early, encoder.late, encoder.tagger.pieces, encoder.tagger.groups, encoder.tagger.out, encoder.language):
         nn.init.normal_(head.weight, std=0.02)
-        nn.init.zeros_(head.bias)
+        if head.bias is not None:
+            nn.init.zeros_(head.bias)
     for head in (encoder.early, encoder.late):
         nn.init.constant_(head.bias, -3.0)
     return encoder

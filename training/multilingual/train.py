@@ -66,7 +66,7 @@ def losses(encoder: model.Encoder, batch: Batch) -> dict[str, torch.Tensor]:
 
 def groups(encoder: model.Encoder, rate: float, frozen: int) -> list[dict]:
     """The parameters that learn, and how fast."""
-    fast = ("early.", "late.", "tags.", "language.", "roles.")
+    fast = ("early.", "late.", "tagger.", "language.", "roles.")
     for name, weight in encoder.named_parameters():
         still = name.startswith(tuple(f"layers.{layer}." for layer in range(frozen))) or (frozen and name.startswith(("positions.", "norm.")))
         weight.requires_grad_(not still)
@@ -96,7 +96,7 @@ class Run:
             encoder, extra = model.loaded(last)
             self.progress = Progress(**extra["progress"])
         else:
-            encoder, extra = model.pretrained(given.cache, layers=given.layers, lower=given.lower, stride=given.stride), {}
+            encoder, extra = model.pretrained(given.cache, layers=given.layers, lower=given.lower, exit=given.exit, stride=given.stride), {}
         self.encoder = encoder.to(self.device).train()
         self.optimizer = torch.optim.AdamW(groups(self.encoder, given.rate, given.frozen), betas=(0.9, 0.98), fused=True)
         self.rates = [group["lr"] for group in self.optimizer.param_groups]
@@ -220,9 +220,10 @@ def options() -> argparse.ArgumentParser:
     known.add_argument("--cache", type=Path, required=True, help="folder for all that is made on the way")
     known.add_argument("--dev", type=Path, help="folder of development suites, measured at each checkpoint")
     known.add_argument("--run", default="first", help="name of the run; the same name goes on with it")
-    known.add_argument("--layers", type=int, default=8)
-    known.add_argument("--lower", type=int, default=3, help="layers at full resolution")
-    known.add_argument("--stride", type=int, default=2, help="pieces that become one state above them")
+    known.add_argument("--layers", type=int, default=6)
+    known.add_argument("--lower", type=int, default=0, help="layers at full resolution")
+    known.add_argument("--exit", type=int, default=2, help="layers before the early exit")
+    known.add_argument("--stride", type=int, default=4, help="pieces that become one state above the lower layers")
     known.add_argument("--frozen", type=int, default=0, help="layers that do not learn")
     known.add_argument("--shards", type=int, default=12, help="shards that are learnt")
     known.add_argument("--size", type=int, default=examples.SHARD, help="examples of a shard")
@@ -281,7 +282,7 @@ class Files:
 def main() -> None:
     given = options().parse_args()
     if given.smoke:
-        given.shards, given.size, given.mining, given.mined, given.layers, given.lower = 2, 48, 1, 16, 2, 1
+        given.shards, given.size, given.mining, given.mined, given.layers, given.exit = 2, 48, 1, 16, 2, 1
     torch.set_num_threads(given.threads)
     made = Files(given)
     if not given.prepare:

@@ -29,7 +29,7 @@ def whole(given: dict[str, bytes]) -> model.Encoder:
 
 
 def filled(state: dict[str, torch.Tensor], layers: int) -> model.Encoder:
-    encoder = model.Encoder(model.Shape(pieces=len(state["words"]), layers=layers, lower=layers - 1, stride=1))
+    encoder = model.Encoder(model.Shape(pieces=len(state["words"]), layers=layers, lower=layers - 1, exit=layers - 1, stride=1))
     encoder.load_state_dict({("words.blocks" if name == "words" else name): tensor for name, tensor in state.items()}, strict=False)
     torch.nn.init.zeros_(encoder.roles.weight)
     return encoder.eval()

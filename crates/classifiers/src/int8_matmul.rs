@@ -94,6 +94,11 @@ impl QuantizedRows {
         }
     }
 
+    /// Multiplies a row by a positive number.
+    pub fn scale(&mut self, row: usize, factor: f32) {
+        self.scales[row] *= factor;
+    }
+
     fn clear(&mut self) {
         self.bytes.clear();
         self.zeros.clear();

@@ -180,13 +180,13 @@ fn values_out_of_range_are_refused_by_name() {
     let with = |from: &'static str, to: &'static str| {
         refusal(move |config| config.replacen(from, to, 1), "", |_| {})
     };
-    assert_eq!(with("\"version\": 1", "\"version\": 2"), "version: expected 1, got 2");
+    assert_eq!(with("\"version\": 2", "\"version\": 3"), "version: expected 2, got 3");
     assert_eq!(with("\"heads\": 4", "\"heads\": 5"), "shape.heads: expected a divisor of shape.width, got 5");
-    assert_eq!(with("\"stride\": 2", "\"stride\": 0"), "shape.stride: expected 1 to 16, got 0");
+    assert_eq!(with("\"stride\": 3", "\"stride\": 0"), "shape.stride: expected 1 to 16, got 0");
     assert_eq!(with("\"overlap\": 32", "\"overlap\": 64"), "windows.overlap: expected 0 to 63, got 64");
     assert_eq!(
         with("\"inner\": 80", "\"inner\": 81"),
-        "layers.0.inner.weight: expected I8 [81, 64], got I8 [80, 64]"
+        "layers.0.inner.bias: expected F32 [81], got F32 [80]"
     );
     assert!(with("{", "[").starts_with("the entry \"config\" of the weights file cannot be read"));
 }

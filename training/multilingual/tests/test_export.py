@@ -11,7 +11,7 @@ from rows import Row
 
 
 def test_an_exported_model_says_what_the_trained_one_says(cache, tmp_path):
-    encoder = model.pretrained(cache, layers=2, lower=1).eval()
+    encoder = model.pretrained(cache, layers=2, exit=1).eval()
     export.write(encoder, Tokenizer.from_file(str(cache / "tokenizer.json")), document.HIGHEST, tmp_path / "out.safetensors")
     again = export.read(tmp_path / "out.safetensors").eval()
     ids, role = torch.randint(4, 60, (3, 12)), torch.tensor([0, 1, 2])
@@ -42,7 +42,7 @@ def test_the_combination_learns_that_many_windows_raise_the_highest_score():
 
 
 def test_a_report_has_every_part(cache, tokenizer):
-    evaluation = evaluate.Evaluation(model.pretrained(cache, layers=2, lower=1), tokenizer, document.HIGHEST)
+    evaluation = evaluate.Evaluation(model.pretrained(cache, layers=2, exit=1), tokenizer, document.HIGHEST)
     injection = bits(("prompt_injection",))
     harmless = [Row(f"the weather of day {n} is fair and mild", 0, EVERY, 5, "user", "benign_oasst") for n in range(6)]
     attacks = [Row(f"forget rule {n}", injection, EVERY & ~injection, 5, "user", "inj_x") for n in range(3)]

@@ -14,7 +14,7 @@ from tests.conftest import blocks
 
 
 def test_embeddings_in_the_model_are_those_of_the_container(cache):
-    encoder = model.pretrained(cache, layers=2, lower=1)
+    encoder = model.pretrained(cache, layers=2, exit=1)
     rows = encoder.words.blocks.numpy().reshape(-1, container.BLOCK_BYTES)
     plain = container.dequantised(rows, 384)
     assert torch.allclose(encoder.words(torch.tensor([[3, 9]])), torch.from_numpy(plain[[3, 9]])[None])
@@ -27,7 +27,7 @@ def test_dequantised_weights_lie_within_eight_steps():
 
 
 def test_padding_changes_no_score(cache):
-    encoder = model.pretrained(cache, layers=2, lower=1).eval()
+    encoder = model.pretrained(cache, layers=2, exit=1).eval()
     ids = torch.randint(4, 40, (1, 9))
     padded = torch.cat([ids, torch.ones(1, 6, dtype=torch.long)], 1)
     role = torch.zeros(1, dtype=torch.long)

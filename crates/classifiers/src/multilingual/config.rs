@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::weights::WeightsError;
 
 /// Version of the format that this engine reads.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Weights that share one scale in the embeddings.
 pub const BLOCK: usize = 32;
 /// Ids before this one are marks that no text contains.
@@ -31,10 +31,16 @@ pub struct Shape {
     pub layers: usize,
     /// Layers that read every piece. Above them, `stride` neighbors are read as one.
     pub lower: usize,
+    /// Layers before the early exit.
+    pub exit: usize,
     pub width: usize,
     pub heads: usize,
     pub inner: usize,
     pub stride: usize,
+    /// Neighbors on each side that the tag of a piece depends on directly.
+    pub near: usize,
+    /// Width of the tagger.
+    pub tagger: usize,
     /// Added to a variance before its root is taken.
     pub epsilon: f32,
 }
@@ -76,9 +82,10 @@ impl Config {
     /// Bounds that keep every later computation finite and every index inside its tensor.
     fn check(&self) -> Result<(), WeightsError> {
         let Self { shape, windows, .. } = self;
-        require("version", &self.version, self.version == VERSION, "1")?;
+        require("version", &self.version, self.version == VERSION, "2")?;
         within("shape.layers", shape.layers, 1, 64)?;
-        within("shape.lower", shape.lower, 1, shape.layers)?;
+        within("shape.lower", shape.lower, 0, shape.layers)?;
+        within("shape.exit", shape.exit, shape.lower, shape.layers)?;
         within("shape.width", shape.width, BLOCK, 4096)?;
         let blocks = shape.width.is_multiple_of(BLOCK);
         require("shape.width", &shape.width, blocks, "a multiple of 32")?;
@@ -87,6 +94,8 @@ impl Config {
         require("shape.heads", &shape.heads, even, "a divisor of shape.width")?;
         within("shape.inner", shape.inner, 1, 65_536)?;
         within("shape.stride", shape.stride, 1, 16)?;
+        within("shape.near", shape.near, 0, 8)?;
+        within("shape.tagger", shape.tagger, 1, 4096)?;
         within("shape.pieces", shape.pieces, FIRST_PIECE, 1_000_000)?;
         let small = shape.epsilon > 0.0 && shape.epsilon < 1.0;
         require("shape.epsilon", &shape.epsilon, small, "a number between 0 and 1")?;

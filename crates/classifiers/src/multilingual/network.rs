@@ -1,9 +1,9 @@
-//! The network: embeddings, layers that read every piece, layers that read neighbors as one, and a head for each task.
+//! The network: embeddings, a merge that makes one state of neighboring pieces, layers, and a head for each task.
 
 use std::{borrow::Cow, ops::Range};
 
-use rten_simd::SimdOp as _;
-use rten_vecmath::Softmax;
+use rten_simd::{SimdOp as _, SimdUnaryOp as _};
+use rten_vecmath::{Gelu, Softmax};
 use safetensors::Dtype;
 
 use super::{
@@ -11,7 +11,7 @@ use super::{
     layer::{Layer, LayerScratch, Norm},
     weights::{WeightsError, WeightsFile},
 };
-use crate::int8_matmul::DenseLinear;
+use crate::int8_matmul::{DenseLinear, Int8Linear, QuantizedRows, at_least};
 
 /// Bytes of a block of embeddings: a scale of 16 bits, and half a byte for each weight.
 const BLOCK_BYTES: usize = 2 + BLOCK / 2;
@@ -25,10 +25,15 @@ pub struct Network {
     /// Added to every embedding of a text in that role.
     roles: Vec<f32>,
     norm: Norm,
+    /// Read every piece.
     lower: Vec<Layer>,
+    merge: Int8Linear,
+    /// Read groups of pieces, before the early exit.
+    middle: Vec<Layer>,
+    /// Read the groups of those windows that do not leave there.
     upper: Vec<Layer>,
     early: DenseLinear,
-    tags: DenseLinear,
+    tagger: Tagger,
     language: DenseLinear,
     late: DenseLinear,
 }
@@ -39,15 +44,37 @@ struct Words {
     width: usize,
 }
 
+/// Tags a piece by what it and its neighbors say, and by the state of its group.
+struct Tagger {
+    /// For each piece what it says to each neighbor, from the one behind it to the one in front, itself among them.
+    pieces: Int8Linear,
+    groups: Int8Linear,
+    out: DenseLinear,
+}
+
 /// Buffers of a reading, kept from one to the next.
 #[derive(Default)]
 pub struct Scratch {
     layer: LayerScratch,
-    states: Vec<f32>,
-    /// The rows of each window in `states`.
+    /// The states of pieces. Each window is followed by zeros up to a whole group.
+    pieces: Vec<f32>,
+    /// The rows of each window in `pieces`.
     rows: Vec<Range<usize>>,
-    /// Mean and maximum of the upper states of each window, then of its lower ones.
+    groups: Vec<f32>,
+    /// The rows of each window in `groups`; after the early exit, of those that are read on.
+    group_rows: Vec<Range<usize>>,
+    /// Mean and maximum of the upper states of each window, then of those at the early exit.
     pooled: Vec<f32>,
+    product: HeadScratch,
+}
+
+#[derive(Default)]
+struct HeadScratch {
+    rows: QuantizedRows,
+    sums: Vec<i32>,
+    said: Vec<f32>,
+    above: Vec<f32>,
+    hidden: Vec<f32>,
 }
 
 /// The answers of the heads for a window.
@@ -71,7 +98,7 @@ impl Network {
         own: impl FnOnce(&'f [u8]) -> Cow<'static, [u8]>,
     ) -> Result<Self, WeightsError> {
         let shape = config.shape;
-        let width = shape.width;
+        let Shape { width, stride, .. } = shape;
         let head = |name, inputs, names: &[String]| file.dense_linear(name, [inputs, names.len()]);
         let layers = |numbers: Range<usize>| {
             numbers.map(|number| Layer::new(file, &shape, number)).collect::<Result<Vec<_>, _>>()
@@ -83,9 +110,11 @@ impl Network {
             roles: file.floats("roles.weight", &[config.roles.len(), width])?,
             norm: Norm::new(file, "norm", &shape)?,
             lower: layers(0..shape.lower)?,
-            upper: layers(shape.lower..shape.layers)?,
+            merge: file.int8_linear(&["merge.whole".to_owned()], [stride * width, width])?,
+            middle: layers(shape.lower..shape.exit)?,
+            upper: layers(shape.exit..shape.layers)?,
             early: head("early", 2 * width, &config.labels)?,
-            tags: head("tags", width, &config.tags)?,
+            tagger: Tagger::new(file, &shape, &config.tags)?,
             language: head("language", 2 * width, &config.languages)?,
             late: head("late", 4 * width, &config.labels)?,
             shape,
@@ -102,37 +131,43 @@ impl Network {
         scratch: &mut Scratch,
     ) -> Vec<Outputs> {
         self.embed(windows, role, scratch);
-        let Scratch { layer, states, rows, .. } = &mut *scratch;
+        let Scratch { layer, pieces, rows, .. } = &mut *scratch;
         for lower in &self.lower {
-            lower.run(states, rows, layer);
+            lower.run(pieces, rows, layer);
+        }
+        self.merge(scratch);
+        let Scratch { layer, groups, group_rows, .. } = &mut *scratch;
+        for middle in &self.middle {
+            middle.run(groups, group_rows, layer);
         }
         let mut outputs: Vec<Outputs> =
-            (0..windows.len()).map(|window| self.lower_outputs(window, exit_below, scratch)).collect();
-        self.shorten(&outputs, scratch);
-        let Scratch { layer, states, rows, pooled } = scratch;
+            (0..windows.len()).map(|window| self.exit_outputs(window, exit_below, scratch)).collect();
+        self.drop_windows(&outputs, scratch);
+        let Scratch { layer, groups, group_rows, pooled, .. } = scratch;
         for upper in &self.upper {
-            upper.run(states, rows, layer);
+            upper.run(groups, group_rows, layer);
         }
         let width = self.shape.width;
         let read_on = outputs.iter_mut().zip(pooled.chunks_exact_mut(4 * width));
         let read_on = read_on.filter(|(output, _)| !output.left_early);
-        for ((output, pooled), rows) in read_on.zip(rows) {
-            pool(&states[rows.start * width..rows.end * width], &mut pooled[..2 * width]);
+        for ((output, pooled), rows) in read_on.zip(group_rows) {
+            pool(&groups[rows.start * width..rows.end * width], &mut pooled[..2 * width]);
             output.logits = self.late.of(pooled);
         }
         outputs
     }
 
     fn embed(&self, windows: &[Vec<u32>], role: usize, scratch: &mut Scratch) {
-        let width = self.shape.width;
-        let Scratch { states, rows, .. } = scratch;
-        states.resize(windows.iter().map(Vec::len).sum::<usize>() * width, 0.0);
+        let Shape { width, stride, .. } = self.shape;
+        let Scratch { pieces, rows, .. } = scratch;
+        pieces.clear();
         rows.clear();
-        let mut row = 0;
         for window in windows {
-            rows.push(row..row + window.len());
+            let first = pieces.len() / width;
+            pieces.resize((first + window.len().next_multiple_of(stride)) * width, 0.0);
+            rows.push(first..first + window.len());
             let positions = self.positions.chunks_exact(width);
-            let own = states[row * width..].chunks_exact_mut(width);
+            let own = pieces[first * width..].chunks_exact_mut(width);
             for ((state, id), position) in own.zip(window).zip(positions) {
                 self.words.write(*id as usize, state);
                 for ((number, position), role) in
@@ -142,50 +177,125 @@ impl Network {
                 }
                 self.norm.apply(state);
             }
-            row += window.len();
         }
     }
 
-    /// The answers of the heads behind the lower layers. Marks at begin and end have no tags.
-    fn lower_outputs(&self, window: usize, exit_below: f32, scratch: &mut Scratch) -> Outputs {
+    /// Makes one state of each `stride` pieces. A group of fewer at the end of a window counts as much as a whole one.
+    fn merge(&self, scratch: &mut Scratch) {
+        let Shape { width, stride, .. } = self.shape;
+        let Scratch { pieces, rows, groups, group_rows, product, .. } = scratch;
+        let HeadScratch { rows: merged, sums, .. } = product;
+        group_rows.clear();
+        for window in &*rows {
+            let (first, behind) = (window.start / stride, window.end.next_multiple_of(stride));
+            group_rows.push(first..behind / stride);
+            pieces[window.end * width..behind * width].fill(0.0);
+        }
+        merged.set(pieces, stride * width);
+        for (window, own) in rows.iter().zip(&*group_rows) {
+            let missing = own.len() * stride - window.len();
+            merged.scale(own.end - 1, stride as f32 / (stride - missing) as f32);
+        }
+        self.merge.multiply(merged, sums);
+        groups.resize(pieces.len() / stride, 0.0);
+        for (row, group) in groups.chunks_exact_mut(width).enumerate() {
+            self.merge.set_row(merged, sums, row, group);
+        }
+    }
+
+    /// The answers of the heads at the early exit.
+    fn exit_outputs(&self, window: usize, exit_below: f32, scratch: &mut Scratch) -> Outputs {
         let width = self.shape.width;
-        let Scratch { states, rows, pooled, .. } = scratch;
-        let states = &states[rows[window].start * width..rows[window].end * width];
+        let Scratch { pieces, rows, groups, group_rows, pooled, product, .. } = scratch;
+        let states = |rows: &Range<usize>| rows.start * width..rows.end * width;
         pooled.resize(rows.len() * 4 * width, 0.0);
         let low = &mut pooled[(4 * window + 2) * width..][..2 * width];
-        pool(states, low);
+        let groups = &groups[states(&group_rows[window])];
+        pool(groups, low);
         let logits = self.early.of(low);
-        let mut tags = self.tags.of(&states[width..states.len() - width]);
+        let mut tags = self.tagger.tags(&pieces[states(&rows[window])], groups, &self.shape, product);
         let mut languages = self.language.of(low);
-        for row in tags.chunks_exact_mut(self.tags.outputs()).chain([languages.as_mut_slice()]) {
+        for row in tags.chunks_exact_mut(self.tagger.out.outputs()).chain([languages.as_mut_slice()]) {
             Softmax::new_mut(row).dispatch();
         }
         let left_early = logits.iter().all(|logit| *logit < exit_below);
         Outputs { logits, left_early, tags, languages }
     }
 
-    /// Keeps the windows that are read on, and replaces neighbors by their mean.
-    fn shorten(&self, outputs: &[Outputs], scratch: &mut Scratch) {
-        let Shape { width, stride, .. } = self.shape;
-        let Scratch { states, rows, .. } = scratch;
+    /// Keeps the groups of the windows that are read on.
+    fn drop_windows(&self, outputs: &[Outputs], scratch: &mut Scratch) {
+        let width = self.shape.width;
+        let Scratch { groups, group_rows, .. } = scratch;
         let mut free = 0;
         let mut kept = 0;
         for (place, output) in outputs.iter().enumerate() {
             if output.left_early {
                 continue;
             }
-            let first = free;
-            let window = rows[place].clone();
-            for from in window.clone().step_by(stride) {
-                mean(states, from..(from + stride).min(window.end), free, width);
-                free += 1;
-            }
-            rows[kept] = first..free;
+            let window = group_rows[place].clone();
+            groups.copy_within(window.start * width..window.end * width, free * width);
+            group_rows[kept] = free..free + window.len();
+            free += window.len();
             kept += 1;
         }
-        rows.truncate(kept);
-        states.truncate(free * width);
+        group_rows.truncate(kept);
+        groups.truncate(free * width);
     }
+}
+
+impl Tagger {
+    fn new(file: &WeightsFile<'_>, shape: &Shape, tags: &[String]) -> Result<Self, WeightsError> {
+        let Shape { width, near, tagger, .. } = *shape;
+        let said = (2 * near + 1) * tagger;
+        Ok(Self {
+            // The groups' product has the bias.
+            pieces: file.int8_matrix(&["tagger.pieces".to_owned()], [width, said], vec![0.0; said])?,
+            groups: file.int8_linear(&["tagger.groups".to_owned()], [width, tagger])?,
+            out: file.dense_linear("tagger.out", [tagger, tags.len()])?,
+        })
+    }
+
+    /// The logits of the tags for each piece of a window. The marks at its begin and end have none.
+    fn tags(&self, pieces: &[f32], groups: &[f32], shape: &Shape, scratch: &mut HeadScratch) -> Vec<f32> {
+        let Shape { width, near, tagger, stride, .. } = *shape;
+        let HeadScratch { rows, sums, said, above, hidden } = scratch;
+        let count = pieces.len() / width;
+        let said = product(&self.pieces, pieces, rows, sums, said);
+        let above = product(&self.groups, groups, rows, sums, above);
+        let hidden = at_least(hidden, (count - 2) * tagger);
+        for (piece, line) in (1..count - 1).zip(hidden.chunks_exact_mut(tagger)) {
+            line.copy_from_slice(&above[piece / stride * tagger..][..tagger]);
+            for (part, neighbor) in (piece..=piece + 2 * near).enumerate() {
+                // Counted from `near` pieces before the window.
+                let Some(neighbor) = neighbor.checked_sub(near).filter(|neighbor| *neighbor < count) else {
+                    continue;
+                };
+                let said = &said[(neighbor * (2 * near + 1) + part) * tagger..][..tagger];
+                for (number, said) in line.iter_mut().zip(said) {
+                    *number += said;
+                }
+            }
+            Gelu {}.map_mut(line);
+        }
+        self.out.of(hidden)
+    }
+}
+
+/// The product of states with weights, row after row.
+fn product<'b>(
+    weights: &Int8Linear,
+    states: &[f32],
+    rows: &mut QuantizedRows,
+    sums: &mut Vec<i32>,
+    to: &'b mut Vec<f32>,
+) -> &'b [f32] {
+    rows.set(states, weights.inputs());
+    weights.multiply(rows, sums);
+    let to = at_least(to, states.len() / weights.inputs() * weights.outputs());
+    for (row, line) in to.chunks_exact_mut(weights.outputs()).enumerate() {
+        weights.set_row(rows, sums, row, line);
+    }
+    to
 }
 
 impl Words {
@@ -230,15 +340,6 @@ fn half(block: &[u8; BLOCK_BYTES]) -> f32 {
     if bits >> 15 == 0 { size } else { -size }
 }
 
-/// Writes the mean of the rows `from` to row `to`, which is none behind them.
-fn mean(states: &mut [f32], from: Range<usize>, to: usize, width: usize) {
-    let share = (from.len() as f32).recip();
-    for column in 0..width {
-        let sum: f32 = from.clone().map(|row| states[row * width + column]).sum();
-        states[to * width + column] = sum * share;
-    }
-}
-
 /// Writes mean and maximum of the states, number by number.
 fn pool(states: &[f32], to: &mut [f32]) {
     let (mean, maximum) = to.split_at_mut(to.len() / 2);
@@ -259,14 +360,6 @@ fn pool(states: &[f32], to: &mut [f32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn neighbors_become_their_mean_and_the_last_stays_alone() {
-        let mut states = vec![1.0, 10.0, 3.0, 30.0, 5.0, 50.0];
-        mean(&mut states, 0..2, 0, 2);
-        mean(&mut states, 2..3, 1, 2);
-        assert_eq!(states[..4], [2.0, 20.0, 5.0, 50.0]);
-    }
 
     #[test]
     fn a_window_is_pooled_to_its_mean_and_its_maximum() {

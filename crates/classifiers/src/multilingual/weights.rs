@@ -118,12 +118,25 @@ impl<'f> WeightsFile<'f> {
         names: &[String],
         [inputs, outputs]: [usize; 2],
     ) -> Result<Int8Linear, WeightsError> {
-        let (mut weights, mut scales, mut bias) = (Vec::new(), Vec::new(), Vec::new());
+        let mut bias = Vec::with_capacity(names.len() * outputs);
+        for name in names {
+            bias.extend(self.floats(&format!("{name}.bias"), &[outputs])?);
+        }
+        self.int8_matrix(names, [inputs, outputs], bias)
+    }
+
+    /// The same, with a bias from elsewhere.
+    pub fn int8_matrix(
+        &self,
+        names: &[String],
+        [inputs, outputs]: [usize; 2],
+        bias: Vec<f32>,
+    ) -> Result<Int8Linear, WeightsError> {
+        let (mut weights, mut scales) = (Vec::new(), Vec::new());
         for name in names {
             let bytes = self.bytes(&format!("{name}.weight"), Dtype::I8, &[outputs, inputs])?;
             weights.extend(bytes.iter().map(|byte| byte.cast_signed()));
             scales.extend(self.floats(&format!("{name}.scale"), &[outputs])?);
-            bias.extend(self.floats(&format!("{name}.bias"), &[outputs])?);
         }
         let rows = NdTensorView::from_data([names.len() * outputs, inputs], weights.as_slice());
         Ok(Int8Linear::new(rows.transposed(), scales, bias))
