@@ -1,12 +1,15 @@
 """The score of a whole text: a fitted function of the scores of its windows and of how many there are."""
 
+import json
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
 import numpy
 
-from labels import LABELS
+from labels import LABELS, ROLES
 
-RIDGE = 1e-2
+PULL = 2.0
+"""How strongly the weights of a label are held to those of all labels together, in examples."""
 STEPS = 30
 
 
@@ -22,34 +25,59 @@ def features(logits: numpy.ndarray) -> numpy.ndarray:
 
 @dataclass
 class Combination:
-    """A logistic function: three weights for all labels together, and a bias for each."""
+    """For each label a logistic function of three features, with a bias for each role."""
 
-    weights: list[float]
-    biases: list[float]
+    weights: list[list[float]]
+    """(labels, 3)"""
+    biases: list[list[float]]
+    """(labels, roles)"""
 
-    def logits(self, windows: numpy.ndarray) -> numpy.ndarray:
+    def logits(self, windows: numpy.ndarray, role: str) -> numpy.ndarray:
         """The logits of a text."""
-        return features(windows) @ numpy.array(self.weights) + numpy.array(self.biases)
+        found = (features(windows) * numpy.array(self.weights)).sum(1)
+        return found + numpy.array(self.biases)[:, ROLES.index(role)]
 
     def described(self) -> dict:
         return asdict(self)
 
 
-HIGHEST = Combination([1.0, 0.0, 0.0], [0.0] * len(LABELS))
+HIGHEST = Combination([[1.0, 0.0, 0.0]] * len(LABELS), [[0.0] * len(ROLES)] * len(LABELS))
 """The highest score of any window, before anything is fitted."""
 
 
-def fitted(texts: list[numpy.ndarray], holds: numpy.ndarray, known: numpy.ndarray) -> Combination:
-    """Fits the combination by Newton's method. `holds` and `known` are (texts, labels)."""
-    rows = numpy.stack([features(text) for text in texts])
-    bias = numpy.broadcast_to(numpy.eye(len(LABELS)), (len(texts), len(LABELS), len(LABELS)))
-    inputs = numpy.concatenate([rows, bias], 2)[known]
-    target = holds[known].astype(float)
-    start = numpy.concatenate([HIGHEST.weights, HIGHEST.biases])
+def read(path: Path) -> Combination:
+    """The combination that calibrate.py wrote."""
+    return Combination(**json.loads(path.read_text())["combination"])
+
+
+def newton(inputs: numpy.ndarray, target: numpy.ndarray, start: numpy.ndarray, pull: numpy.ndarray) -> numpy.ndarray:
+    """A logistic regression by Newton's method whose weights are held to `start` as strongly as `pull` says."""
     weights = start.copy()
     for _ in range(STEPS):
         chances = 1 / (1 + numpy.exp(-numpy.clip(inputs @ weights, -30, 30)))
-        slope = inputs.T @ (chances - target) + RIDGE * len(target) / 100 * (weights - start)
-        curve = (inputs * (chances * (1 - chances))[:, None]).T @ inputs + numpy.eye(len(weights)) * RIDGE * len(target) / 100
+        slope = inputs.T @ (chances - target) + pull * (weights - start)
+        curve = (inputs * (chances * (1 - chances))[:, None]).T @ inputs + numpy.diag(pull)
         weights -= numpy.linalg.solve(curve, slope)
-    return Combination(weights[:3].tolist(), weights[3:].tolist())
+    return weights
+
+
+def fitted(texts: list[numpy.ndarray], roles: list[str], holds: numpy.ndarray, known: numpy.ndarray) -> Combination:
+    """Fits the combination: for all labels together first, then for each, held to what all have in common.
+
+    `holds` and `known` are (texts, labels).
+    """
+    rows = numpy.stack([features(text) for text in texts])
+    role = numpy.eye(len(ROLES))[[ROLES.index(name) for name in roles]]
+    labels = numpy.broadcast_to(numpy.eye(len(LABELS)), (len(texts), len(LABELS), len(LABELS)))
+    start = numpy.array([1.0, 0.0, 0.0, *[0.0] * len(LABELS)])
+    common = newton(numpy.concatenate([rows, labels], 2)[known], holds[known].astype(float), start, numpy.full(len(start), PULL))
+    weights, biases = [], []
+    for place in range(len(LABELS)):
+        there = known[:, place]
+        inputs = numpy.concatenate([rows[there, place], numpy.ones((there.sum(), 1)), role[there]], 1)
+        start = numpy.array([*common[:3], common[3 + place], *[0.0] * len(ROLES)])
+        pull = numpy.array([10 * PULL, 10 * PULL, 10 * PULL, PULL, *[PULL] * len(ROLES)])
+        own = newton(inputs, holds[there, place].astype(float), start, pull)
+        weights.append(own[:3].tolist())
+        biases.append((own[3] + own[4:]).tolist())
+    return Combination(weights, biases)

@@ -1,7 +1,7 @@
 """Measures a model on the development suites, and writes a report in JSON and Markdown.
 
 Thresholds are those that one harmless text in a hundred exceeds, over the harmless suites together. The score of a text
-comes from its windows by a combination that is fitted on texts drawn like the training data, never on the suites.
+comes from its windows by the combination that calibrate.py fitted, or is the highest score of any window.
 """
 
 import argparse
@@ -17,7 +17,6 @@ from tokenizers import Tokenizer
 
 import document
 import model
-import passages
 import rows
 from labels import ATTACKS, ENTITIES, LABELS, LANGUAGES, TAGS, UNKNOWN, bits
 from measures import auc, f_beta, recall, threshold
@@ -37,8 +36,6 @@ DILUTED = 120
 """Attacks that are diluted."""
 SHORT = 400
 """Characters of such an attack at most."""
-FITTED = 400
-"""Harmless texts, and as many with an attack in them, on which the combination is fitted."""
 RENAMED = {"STREET_ADDRESS": "ADDRESS", "GPE": "LOCATION"}
 ATTACK_PLACES = [LABELS.index(name) for name in ATTACKS[:2]]
 
@@ -83,39 +80,11 @@ class Evaluation:
 
     def scored(self, texts: list[str], roles: list[str]) -> tuple[list[Scored], numpy.ndarray]:
         found = score(self.encoder, self.tokenizer, texts, roles)
-        return found, numpy.stack([self.combination.logits(one.late) for one in found])
+        return found, numpy.stack([self.combination.logits(one.late[one.distinct], role) for one, role in zip(found, roles)])
 
     def suite(self, name: str, some: list[Row]) -> Suite:
         found, logits = self.scored([row.text for row in some], [row.role for row in some])
         return Suite(name, some, found, logits)
-
-
-def texts_to_fit(texts: list[str], attacks: list[Row], chance: random.Random) -> list[tuple[str, int]]:
-    """Harmless texts of many lengths, and the same kind with an attack in them."""
-    found = []
-    for text in texts:
-        found.append((text, 0))
-        attack = chance.choice(attacks)
-        place = chance.randrange(len(text) + 1)
-        found.append((f"{text[:place]}\n{attack.text}\n{text[place:]}", attack.holds))
-    return found
-
-
-def fit(encoder: model.Encoder, tokenizer: Tokenizer, folders: list[Path], count: int) -> document.Combination:
-    """Fits the combination on passages with and without attacks."""
-    chance = random.Random("fit")
-    attacks = [row for folder in folders for row in rows.of_folder(folder) if row.holds and row.spans is None and len(row.text) < SHORT]
-    texts = []
-    for _ in range(count):
-        length = int(60 * 2 ** chance.uniform(0, 7))
-        parts = [passages.drawn(chance, 900)[0] for _ in range(1 + length // 600)]
-        texts.append("\n\n".join(parts)[:length])
-    found = texts_to_fit(texts, attacks, chance)
-    scored = score(encoder, tokenizer, [text for text, _ in found], ["document"] * len(found))
-    holds = numpy.array([[bool(held >> place & 1) for place in range(len(LABELS))] for _, held in found])
-    # Other labels of an attack's text are unknown.
-    known = holds | (numpy.array([held for _, held in found]) == 0)[:, None]
-    return document.fitted([one.late for one in scored], holds, known)
 
 
 def column(suites: list[Suite], place: int, of: int) -> tuple[numpy.ndarray, numpy.ndarray]:
@@ -287,11 +256,10 @@ def main() -> None:
     known.add_argument("--model", type=Path, help="model.pt or checkpoint.pt; the newest of the cache where none is named")
     known.add_argument("--cache", type=Path, required=True)
     known.add_argument("--dev", type=Path, required=True)
-    known.add_argument("--data", type=Path, nargs="*", default=[], help="folders of labelled texts, to fit the combination")
+    known.add_argument("--calibration", type=Path, help="what calibrate.py wrote")
     known.add_argument("--each", type=int, default=150, help="rows of a suite; 0 for all")
     known.add_argument("--out", type=Path, help="report, without suffix; beside the model where none is named")
     known.add_argument("--diluted", type=int, default=DILUTED, help="attacks that are set into harmless text")
-    known.add_argument("--fitted", type=int, default=FITTED, help="harmless texts on which the combination is fitted, and as many attacks")
     known.add_argument("--threads", type=int, default=2)
     given = known.parse_args()
     torch.set_num_threads(given.threads)
@@ -299,7 +267,7 @@ def main() -> None:
     given.out = given.out or given.model.with_name("report")
     encoder, _ = model.loaded(given.model)
     tokenizer = Tokenizer.from_file(str(given.cache / "tokenizer.json"))
-    combination = fit(encoder, tokenizer, given.data, given.fitted) if given.data else document.HIGHEST
+    combination = document.read(given.calibration) if given.calibration else document.HIGHEST
     evaluation = Evaluation(encoder, tokenizer, combination)
     suites = [evaluation.suite(path.name.split(".")[0], read(path, given.each)) for path in rows.files(given.dev)]
     figures = report(evaluation, suites, given.diluted)

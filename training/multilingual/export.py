@@ -20,6 +20,10 @@ TRUNK = ("layers.", "merge.", "tagger.pieces.", "tagger.groups.")
 """Linear layers that are run for every piece or group of pieces."""
 
 
+NEVER = -1e9
+"""No window has a lower logit."""
+
+
 def quantised(weights: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray]:
     """Whole numbers from -127 to 127 and a scale for each row, so that weight = number * scale."""
     scales = numpy.maximum(numpy.abs(weights).max(1), 1e-12) / 127
@@ -51,17 +55,17 @@ def tensors(encoder: model.Encoder) -> dict[str, numpy.ndarray]:
     return {name: numpy.ascontiguousarray(values) for name, values in out.items()}
 
 
-def config(encoder: model.Encoder, combination: document.Combination) -> dict:
+def config(encoder: model.Encoder, combination: document.Combination, exit_below: float) -> dict:
     """Everything besides the tensors that inference needs."""
     stops = {"stops": "".join(sorted(windows.STOPS)), "wide_stops": "".join(sorted(windows.WIDE_STOPS))}
     cut = {"content": windows.CONTENT, "shortest": windows.SHORTEST, "overlap": windows.OVERLAP, "begin": windows.BEGIN, "end": windows.END}
     names = {"labels": LABELS, "roles": ROLES, "languages": LANGUAGES, "tags": TAGS}
-    return {"version": VERSION, "shape": asdict(encoder.shape), "windows": cut | stops, "document": combination.described(), **names}
+    return {"version": VERSION, "shape": asdict(encoder.shape), "windows": cut | stops, "document": combination.described() | {"exit_below": exit_below}, **names}
 
 
-def write(encoder: model.Encoder, tokenizer: Tokenizer, combination: document.Combination, path: Path) -> None:
+def write(encoder: model.Encoder, tokenizer: Tokenizer, combination: document.Combination, exit_below: float, path: Path) -> None:
     """Writes the file."""
-    metadata = {"config": json.dumps(config(encoder, combination), ensure_ascii=False)}
+    metadata = {"config": json.dumps(config(encoder, combination, exit_below), ensure_ascii=False)}
     save_file(tensors(encoder) | vocabulary(tokenizer), path, metadata)
 
 
@@ -87,12 +91,13 @@ def main() -> None:
     known = argparse.ArgumentParser(description=__doc__)
     known.add_argument("--model", type=Path, required=True, help="model.pt or checkpoint.pt")
     known.add_argument("--cache", type=Path, required=True)
-    known.add_argument("--report", type=Path, help="report of evaluate.py, whose combination is used")
+    known.add_argument("--calibration", type=Path, help="what calibrate.py wrote; without it the highest window decides, and none leaves early")
     known.add_argument("--out", type=Path, required=True)
     given = known.parse_args()
     encoder, _ = model.loaded(given.model)
-    found = json.loads(given.report.read_text())["combination"] if given.report else document.HIGHEST.described()
-    write(encoder, Tokenizer.from_file(str(given.cache / "tokenizer.json")), document.Combination(**found), given.out)
+    combination = document.read(given.calibration) if given.calibration else document.HIGHEST
+    exit_below = json.loads(given.calibration.read_text())["exit_below"] if given.calibration else NEVER
+    write(encoder, Tokenizer.from_file(str(given.cache / "tokenizer.json")), combination, exit_below, given.out)
     print(f"{given.out}: {given.out.stat().st_size / 1e6:.1f} MB")
 
 

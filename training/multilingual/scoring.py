@@ -20,6 +20,8 @@ class Scored:
 
     late: numpy.ndarray
     early: numpy.ndarray
+    distinct: list[int]
+    """The windows that repeat no other one. Only they count for the score of the text."""
     tag_chances: numpy.ndarray
     """(pieces, tags)"""
     offsets: list[tuple[int, int]]
@@ -42,8 +44,9 @@ def score(encoder: Encoder, tokenizer: Tokenizer, texts: list[str], roles: list[
     """Scores texts in their roles."""
     encoder.eval()
     cut_up = [pieces(text, encoding) for text, encoding in zip(texts, tokenizer.encode_batch(texts))]
-    jobs = [(place, window) for place, text in enumerate(cut_up) for window in cut(text.breaks)]
-    found = [blank(text) for text in cut_up]
+    windows = [cut(text.breaks) for text in cut_up]
+    jobs = [(place, window) for place, own in enumerate(windows) for window in own]
+    found = [blank(text, distinct(text, own)) for text, own in zip(cut_up, windows)]
     spoken = numpy.zeros((len(texts), len(LANGUAGES)))
     spoken[[not text.ids for text in cut_up], 0] = 1
     order = sorted(range(len(jobs)), key=lambda job: jobs[job][1][1] - jobs[job][1][0])
@@ -67,10 +70,18 @@ def score(encoder: Encoder, tokenizer: Tokenizer, texts: list[str], roles: list[
     return found
 
 
-def blank(text: Pieces) -> Scored:
+def distinct(text: Pieces, windows: list[tuple[int, int]]) -> list[int]:
+    """The windows that repeat no other one."""
+    first: dict[tuple[int, ...], int] = {}
+    for place, (start, end) in enumerate(windows):
+        first.setdefault(tuple(text.ids[start:end]), place)
+    return sorted(first.values())
+
+
+def blank(text: Pieces, windows: list[int]) -> Scored:
     """A text of which nothing is known yet."""
     none = numpy.zeros((0, len(LABELS)), numpy.float32)
-    return Scored(none, none, numpy.zeros((len(text.ids), len(TAGS)), numpy.float32), text.offsets, numpy.zeros(len(LANGUAGES)))
+    return Scored(none, none, windows, numpy.zeros((len(text.ids), len(TAGS)), numpy.float32), text.offsets, numpy.zeros(len(LANGUAGES)))
 
 
 def batches(jobs: list) -> list[list]:

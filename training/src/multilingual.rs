@@ -34,9 +34,9 @@ pub struct Measure {
     /// Rows of a suite at most, evenly spread; 0 for all.
     #[arg(long, default_value_t = 0)]
     each: usize,
-    /// A window whose early logits are all below this one is read by the lower layers alone.
-    #[arg(long, default_value_t = f32::NEG_INFINITY, allow_negative_numbers = true)]
-    exit_below: f32,
+    /// A window whose early logits are all below this one is read no further; without it the file decides.
+    #[arg(long, allow_negative_numbers = true)]
+    exit_below: Option<f32>,
     /// A file that is written: a line of JSON with the scores of each text, for `compare.py`.
     #[arg(long)]
     scores: Option<PathBuf>,
@@ -128,7 +128,8 @@ impl Measure {
             serde_json::to_writer(&mut *lines, &line)?;
             lines.write_all(b"\n")?;
         }
-        let probabilities = scores.logits.iter().map(|logit| probability(*logit));
+        let logits = (0..encoder.labels().len()).map(|label| scores.logit(label));
+        let probabilities = logits.map(probability);
         Ok(Prediction {
             confidences: encoder.labels().iter().cloned().zip(probabilities).collect(),
             pii: marked(encoder, row, &pieces, &scores),

@@ -31,8 +31,8 @@ fn multilingual(criterion: &mut Criterion) {
     let file = std::fs::read(path).unwrap();
     let encoder = MultilingualEncoder::from_bytes(&file).unwrap();
     let today = Encoder::new(WEIGHTS, VOCABULARY).unwrap();
-    let whole = ScoreOptions::default();
-    let early = ScoreOptions { exit_below: f32::INFINITY, ..whole };
+    let whole = ScoreOptions { exit_below: Some(f32::NEG_INFINITY), ..ScoreOptions::default() };
+    let early = ScoreOptions { exit_below: Some(f32::INFINITY), ..whole };
     let mut group = criterion.benchmark_group("multilingual");
     group.sample_size(10);
     for length in [50, 1_000, 10_000, 100_000] {

@@ -31,8 +31,8 @@ pub use joint::{Joint, Unfit, Weighed};
 pub use linear::Linear;
 pub use memory::Memory;
 pub use multilingual::{
-    MultilingualEncoder, Piece, ScoreOptions, TaggedEntity, TextScores, WeightsError, WindowScores,
-    probability,
+    MultilingualClassifier, MultilingualEncoder, Piece, ScoreOptions, TaggedEntity, TextScores, WeightsError,
+    WindowMemory, WindowScores, probability,
 };
 pub use sums::{ChunkSums, STEADIER, Sums};
 

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher as _, Hash, RandomState};
 
 use moka::sync::Cache;
 
-/// Stretches that are remembered.
+/// Stretches that are remembered unless another number is given.
 const REMEMBERED: u64 = 20_000;
 
 /// What was said of each stretch, by a keyed hash of it: the text itself is not kept, and nobody can choose two
@@ -18,11 +18,16 @@ pub struct Memory<T: Clone + Send + Sync + 'static> {
 
 impl<T: Clone + Send + Sync + 'static> Default for Memory<T> {
     fn default() -> Self {
-        Self { known: Cache::new(REMEMBERED), keys: [RandomState::new(), RandomState::new()] }
+        Self::new(REMEMBERED)
     }
 }
 
 impl<T: Clone + Send + Sync + 'static> Memory<T> {
+    /// A memory of so many stretches.
+    pub fn new(capacity: u64) -> Self {
+        Self { known: Cache::new(capacity), keys: [RandomState::new(), RandomState::new()] }
+    }
+
     /// What was said of `stretch`, if it is remembered.
     pub fn recall(&self, stretch: &impl Hash) -> Option<T> {
         self.known.get(&self.key(stretch))

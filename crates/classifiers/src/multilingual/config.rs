@@ -62,13 +62,16 @@ pub struct WindowRules {
     pub wide_stops: String,
 }
 
-/// The logit of a text as a function of those of its windows.
+/// The logit of a text as a function of those of its windows, fitted for each label.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Combination {
-    /// Factors of the highest logit, the mean of the three highest, and the logarithm of the number of windows.
-    pub weights: [f32; 3],
-    /// One for each label.
-    pub biases: Vec<f32>,
+    /// For each label the factors of the highest logit, the mean of the three highest, and the logarithm of the number of
+    /// windows.
+    pub weights: Vec<[f32; 3]>,
+    /// For each label one for each role.
+    pub biases: Vec<Vec<f32>>,
+    /// A window in which the early exit gives every label less is read no further.
+    pub exit_below: f32,
 }
 
 impl Config {
@@ -109,8 +112,15 @@ impl Config {
         within("tags", self.tags.len(), 1, 64)?;
         within("languages", self.languages.len(), 1, 512)?;
         within("roles", self.roles.len(), 1, 64)?;
-        within("document.biases", self.document.biases.len(), self.labels.len(), self.labels.len())?;
-        let mut numbers = self.document.weights.iter().chain(&self.document.biases);
+        let Combination { weights, biases, exit_below } = &self.document;
+        within("document.weights", weights.len(), self.labels.len(), self.labels.len())?;
+        within("document.biases", biases.len(), self.labels.len(), self.labels.len())?;
+        for biases in biases {
+            within("document.biases", biases.len(), self.roles.len(), self.roles.len())?;
+        }
+        let rising = weights.iter().all(|[highest, three, _]| *highest >= 0.0 && *three >= 0.0);
+        require("document.weights", &"a negative one", rising, "factors of logits of 0 or more")?;
+        let mut numbers = weights.iter().flatten().chain(biases.iter().flatten()).chain([exit_below]);
         require("document", &"infinity", numbers.all(|number| number.is_finite()), "finite numbers")
     }
 }

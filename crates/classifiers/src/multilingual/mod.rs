@@ -3,10 +3,10 @@
 //!
 //! `training/multilingual/FORMAT.md` is the reference of the file and of every formula. [`weights`] and [`config`] read
 //! the file, [`normalize`], [`trie`] and [`tokenizer`] make pieces of a text, [`windows`] cuts them, and [`network`]
-//! computes, layer by [`layer`]. [`entities`] makes stretches of the text from the tags.
-//!
-//! No request uses it yet: `guardengine-training multilingual` measures it.
+//! computes, layer by [`layer`]. [`entities`] makes stretches of the text from the tags. [`classifier`] scores the parts
+//! of a request.
 
+mod classifier;
 mod config;
 mod entities;
 mod layer;
@@ -17,20 +17,25 @@ mod trie;
 mod weights;
 mod windows;
 
-use std::{borrow::Cow, ops::Range};
+use std::{borrow::Cow, collections::HashMap, ops::Range, sync::Arc};
 
+pub use self::{
+    classifier::MultilingualClassifier, entities::TaggedEntity, tokenizer::Piece, weights::WeightsError,
+};
 use self::{
-    config::Config,
+    config::{Combination, Config},
     network::{Network, Outputs, Scratch},
     tokenizer::{Tokenizer, UNKNOWN},
     weights::WeightsFile,
 };
-pub use self::{entities::TaggedEntity, tokenizer::Piece, weights::WeightsError};
-use crate::{Unavailable, scratch_pool::ScratchPool};
+use crate::{Memory, Unavailable, scratch_pool::ScratchPool};
 
 /// Windows that are read at a time. More of them leave the processor's cache (100 kB with 1, 2, 4 and 8: 5.4, 5.3, 5.8 and
 /// 5.9 s).
 const BATCH: usize = 2;
+
+/// Windows that are remembered, of up to 8 kB each.
+const REMEMBERED: u64 = 2_500;
 
 /// A model with its tokenizer.
 pub struct MultilingualEncoder {
@@ -40,13 +45,20 @@ pub struct MultilingualEncoder {
     scratch: ScratchPool<Scratch>,
 }
 
+/// Answers for windows that were read before.
+#[derive(Debug)]
+pub struct WindowMemory(Memory<Arc<Outputs>>);
+
 /// Bounds of a reading.
 #[derive(Clone, Copy, Debug)]
-pub struct ScoreOptions {
+pub struct ScoreOptions<'m> {
     /// Windows at most. A window takes some milliseconds.
     pub max_windows: usize,
-    /// Windows in which the early exit gives every label less than this logit are not read by the upper layers.
-    pub exit_below: f32,
+    /// Windows in which the early exit gives every label less than this logit are not read by the upper layers. `None`
+    /// leaves it to the weights file.
+    pub exit_below: Option<f32>,
+    /// Windows that are remembered are not read again. Those it learns were read with the same `exit_below`.
+    pub memory: Option<&'m WindowMemory>,
 }
 
 /// The scores of a text.
@@ -56,10 +68,9 @@ pub struct TextScores {
     pub windows: Vec<WindowScores>,
     /// Pieces that were read: all of the text, or those before the first window that was too many.
     pub pieces_read: usize,
-    /// The logit of the text for each label.
-    pub logits: Vec<f32>,
     /// The share of each language, which sum up to 1.
     pub languages: Vec<f32>,
+    terms: Vec<[f32; 2]>,
     tags: Vec<f32>,
     tag_count: usize,
 }
@@ -75,10 +86,16 @@ pub struct WindowScores {
     pub left_early: bool,
 }
 
-impl Default for ScoreOptions {
+impl Default for WindowMemory {
+    fn default() -> Self {
+        Self(Memory::new(REMEMBERED))
+    }
+}
+
+impl Default for ScoreOptions<'_> {
     /// The longest prompt that a policy accepts has a million characters, which are 13,000 windows at most.
     fn default() -> Self {
-        Self { max_windows: 16_384, exit_below: f32::NEG_INFINITY }
+        Self { max_windows: 16_384, exit_below: None, memory: None }
     }
 }
 
@@ -143,19 +160,56 @@ impl MultilingualEncoder {
         &self,
         pieces: &[Piece],
         role: usize,
-        options: ScoreOptions,
+        options: ScoreOptions<'_>,
     ) -> Result<TextScores, Unavailable> {
         let role = role.min(self.config.roles.len() - 1);
         let windows: Vec<_> =
             windows::windows(pieces, &self.config.windows).take(options.max_windows.max(1)).collect();
-        let outputs = self.scratch.with(|scratch| {
-            let batches = windows.chunks(BATCH).flat_map(|batch| {
-                let ids: Vec<_> = batch.iter().map(|window| self.ids(&pieces[window.clone()])).collect();
-                self.network.read(&ids, role, options.exit_below, scratch)
-            });
-            batches.collect::<Vec<_>>()
-        })?;
-        Ok(self.text_scores(windows, outputs))
+        let ids: Vec<_> = windows.iter().map(|window| self.ids(&pieces[window.clone()])).collect();
+        let mut places = HashMap::new();
+        // Windows that repeat are read once and count once.
+        let repeats: Vec<_> =
+            ids.iter().enumerate().map(|(place, ids)| *places.entry(ids).or_insert(place)).collect();
+        let outputs = self.outputs(&ids, &repeats, role, options)?;
+        Ok(self.text_scores(windows, &repeats, &outputs, role))
+    }
+
+    /// The answers for the windows that repeat no other; the others have those of the window that they repeat.
+    fn outputs(
+        &self,
+        ids: &[Vec<u32>],
+        repeats: &[usize],
+        role: usize,
+        options: ScoreOptions<'_>,
+    ) -> Result<Vec<Arc<Outputs>>, Unavailable> {
+        let recall = |ids: &Vec<u32>| options.memory.and_then(|memory| memory.0.recall(&(role, ids)));
+        let mut found: Vec<Option<Arc<Outputs>>> = vec![None; ids.len()];
+        let mut unread = Vec::new();
+        for (place, ids) in ids.iter().enumerate().filter(|(place, _)| repeats[*place] == *place) {
+            found[place] = recall(ids);
+            if found[place].is_none() {
+                unread.push(place);
+            }
+        }
+        let exit_below = options.exit_below.unwrap_or(self.config.document.exit_below);
+        let read = |scratch: &mut Scratch| {
+            for batch in unread.chunks(BATCH) {
+                let windows: Vec<_> = batch.iter().map(|place| ids[*place].as_slice()).collect();
+                for (place, outputs) in
+                    batch.iter().zip(self.network.read(&windows, role, exit_below, scratch))
+                {
+                    let outputs = Arc::new(outputs);
+                    if let Some(memory) = options.memory {
+                        memory.0.keep(&(role, &ids[*place]), Arc::clone(&outputs));
+                    }
+                    found[*place] = Some(outputs);
+                }
+            }
+        };
+        if !unread.is_empty() {
+            self.scratch.with(read)?;
+        }
+        Ok(repeats.iter().filter_map(|place| found[*place].clone()).collect())
     }
 
     /// The code of the language that most of a scored text is in.
@@ -178,7 +232,13 @@ impl MultilingualEncoder {
     }
 
     /// Joins the answers for the windows. The later of two windows decides the tags of a piece.
-    fn text_scores(&self, windows: Vec<Range<usize>>, outputs: Vec<Outputs>) -> TextScores {
+    fn text_scores(
+        &self,
+        windows: Vec<Range<usize>>,
+        repeats: &[usize],
+        outputs: &[Arc<Outputs>],
+        role: usize,
+    ) -> TextScores {
         let tag_count = self.config.tags.len();
         let pieces_read = windows.last().map_or(0, |window| window.end);
         let mut tags = vec![0.0; pieces_read * tag_count];
@@ -190,7 +250,7 @@ impl MultilingualEncoder {
             for (sum, probability) in languages.iter_mut().zip(&output.languages) {
                 *sum += probability * window.len() as f32;
             }
-            let Outputs { logits, left_early, .. } = output;
+            let (logits, left_early) = (output.logits.clone(), output.left_early);
             scores.push(WindowScores { pieces: window, logits, left_early });
         }
         if pieces_read == 0 {
@@ -200,27 +260,43 @@ impl MultilingualEncoder {
         for share in &mut languages {
             *share /= total;
         }
-        let logits = self.text_logits(&scores);
-        TextScores { windows: scores, pieces_read, logits, languages, tags, tag_count }
+        let distinct = scores.iter().zip(repeats).enumerate();
+        let distinct: Vec<_> =
+            distinct.filter(|(place, (_, repeats))| place == *repeats).map(|(_, (one, _))| one).collect();
+        let terms = self.terms(&distinct, role);
+        TextScores { windows: scores, pieces_read, languages, terms, tags, tag_count }
     }
 
-    /// The fitted combination of the windows' logits.
-    fn text_logits(&self, windows: &[WindowScores]) -> Vec<f32> {
-        let [highest, three, count] = self.config.document.weights;
-        let count = count * (windows.len() as f32).ln();
-        let of_label = |(label, bias): (usize, &f32)| {
+    /// For each label a factor and an offset that make the logit of a text of its highest window's.
+    fn terms(&self, windows: &[&WindowScores], role: usize) -> Vec<[f32; 2]> {
+        let Combination { weights, biases, .. } = &self.config.document;
+        let count = (windows.len() as f32).ln();
+        let of_label = |(label, [highest, three, length]): (usize, &[f32; 3])| {
             let mut top = [f32::NEG_INFINITY; 3];
             for window in windows {
                 insert(&mut top, window.logits[label]);
             }
             let top = &top[..windows.len().min(3)];
-            highest * top[0] + three * (top.iter().sum::<f32>() / top.len() as f32) + count + bias
+            let mean = top.iter().sum::<f32>() / top.len() as f32;
+            [*highest, three * mean + length * count + biases[label][role]]
         };
-        self.config.document.biases.iter().enumerate().map(of_label).collect()
+        weights.iter().enumerate().map(of_label).collect()
     }
 }
 
 impl TextScores {
+    /// The logit of the text for a label.
+    pub fn logit(&self, label: usize) -> f32 {
+        let logits = self.windows.iter().map(|window| self.window_logit(window, label));
+        logits.fold(f32::NEG_INFINITY, f32::max)
+    }
+
+    /// The logit of the text for a label if this window were its highest one.
+    pub fn window_logit(&self, window: &WindowScores, label: usize) -> f32 {
+        let [factor, offset] = self.terms[label];
+        factor * window.logits[label] + offset
+    }
+
     /// The probability of each tag of a piece. `None` for a piece that was not read.
     pub fn tags(&self, piece: usize) -> Option<&[f32]> {
         self.tags.chunks_exact(self.tag_count).nth(piece)

@@ -125,7 +125,7 @@ impl Network {
     /// are read no further.
     pub fn read(
         &self,
-        windows: &[Vec<u32>],
+        windows: &[&[u32]],
         role: usize,
         exit_below: f32,
         scratch: &mut Scratch,
@@ -157,7 +157,7 @@ impl Network {
         outputs
     }
 
-    fn embed(&self, windows: &[Vec<u32>], role: usize, scratch: &mut Scratch) {
+    fn embed(&self, windows: &[&[u32]], role: usize, scratch: &mut Scratch) {
         let Shape { width, stride, .. } = self.shape;
         let Scratch { pieces, rows, .. } = scratch;
         pieces.clear();
@@ -168,7 +168,7 @@ impl Network {
             rows.push(first..first + window.len());
             let positions = self.positions.chunks_exact(width);
             let own = pieces[first * width..].chunks_exact_mut(width);
-            for ((state, id), position) in own.zip(window).zip(positions) {
+            for ((state, id), position) in own.zip(*window).zip(positions) {
                 self.words.write(*id as usize, state);
                 for ((number, position), role) in
                     state.iter_mut().zip(position).zip(&self.roles[role * width..])

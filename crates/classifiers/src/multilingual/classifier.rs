@@ -1,0 +1,93 @@
+//! Scores every part of a request with the encoder: each view, each window, in the role that the part has.
+
+use guardengine_engine::{
+    evidence::{Origin, Part},
+    scores::{LABELS, Scored, Scores},
+    span::Span,
+};
+
+use super::{MultilingualEncoder, Piece, ScoreOptions, TextScores, WeightsError, WindowMemory, WindowScores};
+use crate::{
+    Classifier, Unavailable,
+    calibration::{DOUBT, logistic},
+    format::fnv1a,
+};
+
+/// The encoder as a classifier of requests.
+#[derive(Debug)]
+pub struct MultilingualClassifier {
+    encoder: MultilingualEncoder,
+    /// The encoder's label for each of [`LABELS`]; one that it lacks scores nothing.
+    labels: [Option<usize>; LABELS.len()],
+    roles: Roles,
+    memory: WindowMemory,
+    version: String,
+}
+
+/// The numbers of the roles.
+#[derive(Debug)]
+struct Roles {
+    user: usize,
+    document: usize,
+}
+
+impl MultilingualClassifier {
+    /// Reads a weights file that stays in memory.
+    pub fn from_static(file: &'static [u8]) -> Result<Self, WeightsError> {
+        let encoder = MultilingualEncoder::from_static(file)?;
+        let label = |name: &str| encoder.labels().iter().position(|label| label == name);
+        let role = |name| encoder.role(name).unwrap_or(0);
+        Ok(Self {
+            labels: LABELS.map(label),
+            roles: Roles { user: role("user"), document: role("document") },
+            memory: WindowMemory::default(),
+            version: format!("multilingual-{:016x}", fnv1a(file)),
+            encoder,
+        })
+    }
+
+    fn scored(&self, part: usize, view: usize, pieces: &[Piece], scores: &TextScores) -> Vec<Scored> {
+        let span = |window: &WindowScores| {
+            let pieces = &pieces[window.pieces.clone()];
+            pieces.first().zip(pieces.last()).map(|(first, last)| Span::new(first.start, last.end))
+        };
+        let of_window = |window: &WindowScores| {
+            let probability = |label: Option<usize>| {
+                label.map_or(0.0, |label| {
+                    logistic(scores.window_logit(window, label)).clamp(DOUBT, 1.0 - DOUBT)
+                })
+            };
+            Some(Scored { part, view, span: span(window)?, scores: self.labels.map(probability) })
+        };
+        scores.windows.iter().filter_map(of_window).collect()
+    }
+}
+
+impl Roles {
+    /// Text read from a picture is content that the model is given, as a document is.
+    const fn of(&self, origin: Origin) -> usize {
+        match origin {
+            Origin::Document(_) | Origin::Image(_) => self.document,
+            Origin::Subject | Origin::Speech | Origin::Earlier | Origin::Conversation => self.user,
+        }
+    }
+}
+
+impl Classifier for MultilingualClassifier {
+    fn version(&self) -> &str {
+        &self.version
+    }
+
+    fn score(&self, parts: &[Part<'_>]) -> Result<Scores, Unavailable> {
+        let mut scored = Vec::new();
+        let options = ScoreOptions { memory: Some(&self.memory), ..ScoreOptions::default() };
+        for (index, part) in parts.iter().enumerate() {
+            for (number, view) in part.text.views().iter().enumerate() {
+                let pieces = self.encoder.encode(&view.text);
+                let scores = self.encoder.score(&pieces, self.roles.of(part.origin), options)?;
+                scored.extend(self.scored(index, number, &pieces, &scores));
+            }
+        }
+        Ok(Scores { scored })
+    }
+}
