@@ -44,12 +44,8 @@ fn part(text: &str) -> Part<'_> {
 
 fn evidence(text: &str) -> Evidence<'_> {
     let parts = vec![part(text)];
-    Evidence {
-        direction: Direction::Input,
-        pii: vec![find_all(&parts[0].text)],
-        parts,
-        scores: Scores::default(),
-    }
+    let pii = vec![find_all(&parts[0].text)];
+    Evidence::new(Direction::Input, parts, pii, Scores::default())
 }
 
 fn whole(criterion: &mut Criterion) {
@@ -82,12 +78,8 @@ fn parts(criterion: &mut Criterion) {
     read.scores = Linear::embedded().score(&read.parts).unwrap();
     group.bench_function("decision", |bencher| {
         // What a text remembers once it was read must not be read for free.
-        let again = || Evidence {
-            parts: vec![part(&text)],
-            pii: read.pii.clone(),
-            scores: read.scores.clone(),
-            ..read
-        };
+        let again =
+            || Evidence::new(read.direction, vec![part(&text)], read.pii.clone(), read.scores.clone());
         bencher.iter_batched_ref(
             again,
             |read| inspect(&policy, black_box(read), Asked::default()),

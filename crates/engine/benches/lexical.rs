@@ -36,7 +36,7 @@ fn prose(bytes: usize) -> String {
 
 fn evidence(text: &str) -> Evidence<'_> {
     let parts = vec![Part::new(Origin::Subject, Text::new(text))];
-    Evidence { direction: Direction::Input, parts, pii: vec![Vec::new()], scores: Scores::default() }
+    Evidence::new(Direction::Input, parts, vec![Vec::new()], Scores::default())
 }
 
 fn inspectors() -> Vec<Box<dyn Inspector>> {

@@ -18,9 +18,9 @@ use self::{
     words::{Word, words},
 };
 use crate::{
-    detectors::sign::told,
     finding::Finding,
     policy::Invalid,
+    rules::with_encoding,
     span::Span,
     text::{Text, Transform, View, folded},
 };
@@ -65,7 +65,7 @@ impl Passage {
     /// As a finding in the part of that index.
     pub fn finding(&self, part: usize) -> Finding {
         let what: Cow<'static, str> = format!("a passage of document {}", self.document).into();
-        let evidence = told(what, &self.transforms);
+        let evidence = with_encoding(what, &self.transforms);
         let (confidence, span) = (self.confidence(), Some(self.span));
         Finding { confidence, part, span, evidence, is_learned: false }
     }

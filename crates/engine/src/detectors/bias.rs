@@ -12,11 +12,8 @@
 //! # Does not trigger
 //! `What does research say about gender bias in hiring, and how can we reduce it?`
 
-use super::{
-    cues::{Class, Manner, Rule},
-    learned::Learned,
-};
-use crate::guardrail::{Group, Guardrail};
+use super::learned::Learned;
+use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Group, Guardrail}};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "bias",
@@ -36,10 +33,10 @@ static RULES: &[Rule] = &[Rule {
     evidence: "says of a whole group what it is like",
     precision: 0.6,
     steps: &[(EVERYBODY, 0), (TRAIT, 24)],
-    manner: Manner::Phrase,
+    placement: Placement::Phrase,
 }];
 
-const EVERYBODY: Class = &[
+const EVERYBODY: WordClass = &[
     "all women",
     "all men",
     "women",
@@ -86,7 +83,7 @@ const EVERYBODY: Class = &[
     "农村人",
 ];
 
-const TRAIT: Class = &[
+const TRAIT: WordClass = &[
     "bad drivers",
     "terrible drivers",
     "can't drive",
@@ -147,7 +144,7 @@ const TRAIT: Class = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::detectors::cues::highest;
+    use crate::rules::highest;
 
     #[test]
     fn a_rule_alone_is_not_enough_and_adds_to_the_score() {

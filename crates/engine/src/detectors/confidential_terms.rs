@@ -12,8 +12,8 @@
 //! # Does not trigger
 //! With the same term: `Which birds are related to the nightjar?`
 
-use super::{Detector, Inspector, sign::told};
-use crate::{
+use super::{Detector, Inspector};
+use crate::{rules::{with_encoding}, 
     evidence::{Evidence, Part},
     finding::Finding,
     fingerprint::Fingerprints,
@@ -71,7 +71,7 @@ impl Confidential {
 
 impl Inspector for Confidential {
     fn inspect(&self, evidence: &Evidence<'_>, findings: &mut Vec<Finding>) {
-        for (index, part) in evidence.judged() {
+        for (index, part) in evidence.evaluated() {
             self.find_terms(index, part, findings);
             findings.extend(self.documents.passages(&part.text).iter().map(|passage| passage.finding(index)));
         }
@@ -80,6 +80,6 @@ impl Inspector for Confidential {
 
 // The term itself is confidential, so it is not told.
 fn term(part: usize, span: Span, transforms: &[crate::text::Transform]) -> Finding {
-    let evidence = told("a confidential term", transforms);
+    let evidence = with_encoding("a confidential term", transforms);
     Finding { confidence: 1.0, part, span: Some(span), evidence, is_learned: false }
 }

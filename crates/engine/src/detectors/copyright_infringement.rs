@@ -59,7 +59,7 @@ struct Protected {
 impl Inspector for Protected {
     fn inspect(&self, evidence: &Evidence<'_>, findings: &mut Vec<Finding>) {
         READING.inspect(evidence, findings);
-        for (index, part) in evidence.judged() {
+        for (index, part) in evidence.evaluated() {
             findings.extend(self.documents.passages(&part.text).iter().map(|passage| passage.finding(index)));
         }
     }

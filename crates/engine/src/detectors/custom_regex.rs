@@ -16,8 +16,8 @@
 
 use regex::{Regex, RegexBuilder};
 
-use super::{Detector, Inspector, sign::told};
-use crate::{
+use super::{Detector, Inspector};
+use crate::{rules::{with_encoding}, 
     evidence::{Evidence, Part},
     finding::Finding,
     guardrail::{Group, Guardrail},
@@ -120,7 +120,7 @@ impl Patterns {
                 let matches = named.regex.find_iter(&view.text).filter(|found| !found.is_empty());
                 for found in matches.take(end.saturating_sub(first)) {
                     let span = view.original(crate::span::Span::new(found.start(), found.end()));
-                    let evidence = told(named.name.clone(), &view.transforms);
+                    let evidence = with_encoding(named.name.clone(), &view.transforms);
                     let (confidence, span) = (1.0, Some(span));
                     findings.push(Finding { confidence, part: index, span, evidence, is_learned: false });
                 }
@@ -132,7 +132,7 @@ impl Patterns {
 impl Inspector for Patterns {
     fn inspect(&self, evidence: &Evidence<'_>, findings: &mut Vec<Finding>) {
         let end = findings.len() + MOST_FINDINGS;
-        for (index, part) in evidence.judged() {
+        for (index, part) in evidence.evaluated() {
             self.find(index, part, findings, end);
         }
     }

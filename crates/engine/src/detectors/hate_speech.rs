@@ -16,11 +16,8 @@ mod words;
 
 use words::{GROUP, HATE, KILL, SLUR, VILE};
 
-use super::{
-    cues::{Manner, Rule},
-    learned::Learned,
-};
-use crate::guardrail::{Group, Guardrail};
+use super::learned::Learned;
+use crate::{rules::{Placement, Rule}, guardrail::{Group, Guardrail}};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "hate_speech",
@@ -41,27 +38,27 @@ static RULES: &[Rule] = &[
         evidence: "says that it hates a group",
         precision: 0.82,
         steps: &[(HATE, 0), (GROUP, 12)],
-        manner: Manner::Phrase,
+        placement: Placement::Phrase,
     },
     Rule {
         evidence: "degrades a group or wishes it dead",
         precision: 0.8,
         steps: &[(GROUP, 0), (VILE, 16)],
-        manner: Manner::Phrase,
+        placement: Placement::Phrase,
     },
     Rule {
         evidence: "calls for violence against a group",
         precision: 0.8,
         steps: &[(KILL, 0), (GROUP, 6)],
-        manner: Manner::Phrase,
+        placement: Placement::Phrase,
     },
-    Rule { evidence: "uses a slur", precision: 0.72, steps: &[(SLUR, 0)], manner: Manner::Phrase },
+    Rule { evidence: "uses a slur", precision: 0.72, steps: &[(SLUR, 0)], placement: Placement::Phrase },
 ];
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::detectors::cues::highest;
+    use crate::rules::highest;
 
     #[test]
     fn the_rules_trigger_alone() {

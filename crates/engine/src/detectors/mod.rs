@@ -2,17 +2,16 @@
 //!
 //! To add one: write its file, and add its line to `guardrails!`.
 
-pub(crate) mod cues;
 mod learned;
-pub(crate) mod sign;
 
-use cues::Rule;
+use std::sync::LazyLock;
 
 use crate::{
     evidence::Evidence,
     finding::Finding,
     guardrail::Guardrail,
     policy::{Invalid, written},
+    rules::{Rule, RuleSet},
 };
 
 /// A guardrail that can be put into a policy.
@@ -69,6 +68,10 @@ guardrails! {
     impersonation::IMPERSONATION,
     custom_regex::CustomRegex,
 }
+
+/// The rules of every guardrail, so that one pass over a text finds the words of all.
+static RULE_SET: LazyLock<RuleSet> =
+    LazyLock::new(|| RuleSet::new(ALL.iter().map(|detector| (detector.guardrail().name, detector.rules()))));
 
 /// The guardrail with that wire name.
 pub fn detector(name: &str) -> Option<&'static dyn Detector> {

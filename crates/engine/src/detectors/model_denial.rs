@@ -17,8 +17,8 @@ mod demands;
 mod floods;
 mod words;
 
-use super::{learned::Learned, sign::Sign};
-use crate::{
+use super::learned::Learned;
+use crate::{rules::{RuleMatch}, 
     evidence::Part,
     guardrail::{Group, Guardrail},
 };
@@ -35,12 +35,12 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static MODEL_DENIAL: Learned = Learned::new(&GUARDRAIL).with_rules(demands::RULES).with_signs(signs);
+pub static MODEL_DENIAL: Learned = Learned::new(&GUARDRAIL).with_rules(demands::RULES).with_matcher(matches);
 
-fn signs(part: &Part<'_>) -> Vec<Sign> {
-    let mut signs = demands::signs(part);
-    signs.extend(floods::signs(part.text.clean()));
-    signs
+fn matches(part: &Part<'_>) -> Vec<RuleMatch> {
+    let mut matches = demands::amounts(part);
+    matches.extend(floods::matches(part.text.clean()));
+    matches
 }
 
 #[cfg(test)]

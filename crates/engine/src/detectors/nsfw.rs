@@ -12,11 +12,8 @@
 //! # Does not trigger
 //! `Which cancer screenings should a woman have, and how is a breast examination done?`
 
-use super::{
-    cues::{Class, Manner, Rule},
-    learned::Learned,
-};
-use crate::guardrail::{Group, Guardrail};
+use super::learned::Learned;
+use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Group, Guardrail}};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "nsfw",
@@ -36,10 +33,10 @@ static RULES: &[Rule] = &[Rule {
     evidence: "asks for explicit sexual writing",
     precision: 0.78,
     steps: &[(WRITE, 0), (EXPLICIT, 48)],
-    manner: Manner::Order,
+    placement: Placement::Order,
 }];
 
-const WRITE: Class = &[
+const WRITE: WordClass = &[
     "write",
     "describe",
     "generate",
@@ -72,7 +69,7 @@ const WRITE: Class = &[
     "書いて",
 ];
 
-const EXPLICIT: Class = &[
+const EXPLICIT: WordClass = &[
     "explicit sex",
     "sex scene",
     "sex scenes",
@@ -134,7 +131,7 @@ const EXPLICIT: Class = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::detectors::cues::highest;
+    use crate::rules::highest;
 
     #[test]
     fn the_rules_trigger_alone() {

@@ -17,8 +17,8 @@
 //! # Does not trigger
 //! `Release 4.11.1 of 2024-03-05 fixes order 4111 1111 1111 1112.`
 
-use super::{Detector, Inspector, sign::told};
-use crate::{
+use super::{Detector, Inspector};
+use crate::{rules::{with_encoding}, 
     evidence::Evidence,
     finding::Finding,
     guardrail::{Group, Guardrail},
@@ -78,13 +78,13 @@ pub fn confidence(found: &Found, chosen: Option<&[String]>) -> Option<f32> {
 
 impl Inspector for Kinds {
     fn inspect(&self, evidence: &Evidence<'_>, findings: &mut Vec<Finding>) {
-        for (part, _) in evidence.judged() {
+        for (part, _) in evidence.evaluated() {
             for found in evidence.pii.get(part).into_iter().flatten() {
                 findings.extend(confidence(found, self.chosen.as_deref()).map(|confidence| Finding {
                     confidence,
                     part,
                     span: Some(found.span),
-                    evidence: told(found.kind, &found.transforms),
+                    evidence: with_encoding(found.kind, &found.transforms),
                     is_learned: false,
                 }));
             }
@@ -111,12 +111,9 @@ mod tests {
             value: "abc".into(),
             transforms: Vec::new(),
         };
-        Evidence {
-            direction: Direction::Input,
-            parts: vec![Part::new(Origin::Subject, Text::new("abc"))],
-            pii: vec![vec![found("url", 0.6), found("email", 0.95)]],
-            scores: Scores::default(),
-        }
+        let parts = vec![Part::new(Origin::Subject, Text::new("abc"))];
+        let pii = vec![vec![found("url", 0.6), found("email", 0.95)]];
+        Evidence::new(Direction::Input, parts, pii, Scores::default())
     }
 
     fn findings(chosen: Option<Vec<String>>) -> Vec<(String, f32)> {

@@ -12,11 +12,8 @@
 //! # Does not trigger
 //! `My phone battery died again and I wanted to throw it out of the window.`
 
-use super::{
-    cues::{Class, Manner, Rule},
-    learned::Learned,
-};
-use crate::guardrail::{Group, Guardrail};
+use super::learned::Learned;
+use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Group, Guardrail}};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "self_harm",
@@ -37,17 +34,17 @@ static RULES: &[Rule] = &[
         evidence: "says that somebody wants to die or to hurt themselves",
         precision: 0.8,
         steps: &[(WISH, 0)],
-        manner: Manner::Phrase,
+        placement: Placement::Phrase,
     },
     Rule {
         evidence: "asks for a way to end a life",
         precision: 0.8,
         steps: &[(WAY, 0), (END, 12)],
-        manner: Manner::Phrase,
+        placement: Placement::Phrase,
     },
 ];
 
-const WISH: Class = &[
+const WISH: WordClass = &[
     "i want to kill myself",
     "i wanna kill myself",
     "i will kill myself",
@@ -140,7 +137,7 @@ const WISH: Class = &[
     "जीना नहीं चाहती",
 ];
 
-const WAY: Class = &[
+const WAY: WordClass = &[
     "how do i",
     "how can i",
     "how to",
@@ -159,7 +156,7 @@ const WAY: Class = &[
     "way to",
 ];
 
-const END: Class = &[
+const END: WordClass = &[
     "kill myself",
     "end my life",
     "take my own life",
@@ -175,7 +172,7 @@ const END: Class = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::detectors::cues::highest;
+    use crate::rules::highest;
 
     #[test]
     fn the_rules_trigger_alone() {

@@ -91,12 +91,8 @@ fn item(terms: &[&str]) -> written::Item {
 /// What the guardrail of that name finds in `text` when no classifier says anything.
 fn found(name: &str, text: &str) -> Vec<Finding> {
     let subject = Part::new(Origin::Subject, Text::new(text));
-    let evidence = Evidence {
-        direction: Direction::Input,
-        pii: vec![crate::pii::find_all(&subject.text)],
-        parts: vec![subject],
-        scores: Scores::default(),
-    };
+    let pii = vec![crate::pii::find_all(&subject.text)];
+    let evidence = Evidence::new(Direction::Input, vec![subject], pii, Scores::default());
     let inspector = detector(name).unwrap().compile(&item(&["Project Nightjar"])).unwrap();
     let mut findings = Vec::new();
     inspector.inspect(&evidence, &mut findings);

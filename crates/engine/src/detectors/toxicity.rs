@@ -13,11 +13,8 @@
 //! # Does not trigger
 //! `This bug is killing me, the stupid parser drops every second line.`
 
-use super::{
-    cues::{Class, Manner, Rule},
-    learned::Learned,
-};
-use crate::guardrail::{Group, Guardrail};
+use super::learned::Learned;
+use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Group, Guardrail}};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "toxicity",
@@ -38,12 +35,12 @@ static RULES: &[Rule] = &[
         evidence: "insults the reader",
         precision: 0.78,
         steps: &[(YOU, 0), (INSULT, 24)],
-        manner: Manner::Phrase,
+        placement: Placement::Phrase,
     },
-    Rule { evidence: "abuses the reader", precision: 0.75, steps: &[(ABUSE, 0)], manner: Manner::Phrase },
+    Rule { evidence: "abuses the reader", precision: 0.75, steps: &[(ABUSE, 0)], placement: Placement::Phrase },
 ];
 
-const YOU: Class = &[
+const YOU: WordClass = &[
     "you are",
     "you're",
     "you",
@@ -76,7 +73,7 @@ const YOU: Class = &[
     "너는",
 ];
 
-const INSULT: Class = &[
+const INSULT: WordClass = &[
     "worthless idiot",
     "fucking idiot",
     "stupid idiot",
@@ -172,7 +169,7 @@ const INSULT: Class = &[
     "쓰레기",
 ];
 
-const ABUSE: Class = &[
+const ABUSE: WordClass = &[
     "fuck you",
     "go fuck yourself",
     "shut the fuck up",
@@ -212,7 +209,7 @@ const ABUSE: Class = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::detectors::cues::highest;
+    use crate::rules::highest;
 
     #[test]
     fn the_rules_trigger_alone() {

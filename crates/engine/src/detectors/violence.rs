@@ -12,11 +12,8 @@
 //! # Does not trigger
 //! `How do I kill a zombie process that holds port 8080?`
 
-use super::{
-    cues::{Class, Manner, Rule},
-    learned::Learned,
-};
-use crate::guardrail::{Group, Guardrail};
+use super::learned::Learned;
+use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Group, Guardrail}};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "violence",
@@ -33,22 +30,22 @@ static GUARDRAIL: Guardrail = Guardrail {
 pub static VIOLENCE: Learned = Learned::new(&GUARDRAIL).with_rules(RULES);
 
 static RULES: &[Rule] = &[
-    Rule { evidence: "threatens somebody", precision: 0.75, steps: &[(THREAT, 0)], manner: Manner::Phrase },
+    Rule { evidence: "threatens somebody", precision: 0.75, steps: &[(THREAT, 0)], placement: Placement::Phrase },
     Rule {
         evidence: "asks how to make a weapon against people",
         precision: 0.8,
         steps: &[(HOW, 0), (MAKE, 16), (BOMB, 24)],
-        manner: Manner::Phrase,
+        placement: Placement::Phrase,
     },
     Rule {
         evidence: "asks how to hurt somebody",
         precision: 0.75,
         steps: &[(HOW, 0), (HURT, 10), (SOMEBODY, 6)],
-        manner: Manner::Phrase,
+        placement: Placement::Phrase,
     },
 ];
 
-const THREAT: Class = &[
+const THREAT: WordClass = &[
     "i will kill you",
     "i'll kill you",
     "i'm going to kill you",
@@ -106,7 +103,7 @@ const THREAT: Class = &[
     "जान से मार दूंगा",
 ];
 
-const HOW: Class = &[
+const HOW: WordClass = &[
     "how do i",
     "how can i",
     "how to",
@@ -140,7 +137,7 @@ const HOW: Class = &[
     "كيف",
 ];
 
-const MAKE: Class = &[
+const MAKE: WordClass = &[
     "make",
     "build",
     "construct",
@@ -183,7 +180,7 @@ const MAKE: Class = &[
     "bombayı",
 ];
 
-const BOMB: Class = &[
+const BOMB: WordClass = &[
     "pipe bomb*",
     "nail bomb*",
     "car bomb*",
@@ -218,7 +215,7 @@ const BOMB: Class = &[
     "قنبلة",
 ];
 
-const HURT: Class = &[
+const HURT: WordClass = &[
     "kill",
     "murder",
     "poison",
@@ -243,7 +240,7 @@ const HURT: Class = &[
     "отравить",
 ];
 
-const SOMEBODY: Class = &[
+const SOMEBODY: WordClass = &[
     "my wife",
     "my husband",
     "my neighbour",
@@ -290,7 +287,7 @@ const SOMEBODY: Class = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::detectors::cues::highest;
+    use crate::rules::highest;
 
     #[test]
     fn the_rules_trigger_alone() {

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use super::{
     Invalid,
     verdict::Outcome,
-    written::{Item, LlmReasoning, Mode, Policy, Strategy},
+    written::{Item, LlmReasoning, Mode, Policy},
 };
 use crate::{
     detectors::{self, Inspector},
     guardrail::{Direction, Guardrail},
     keywords::Keywords,
-    pii::Found,
+    pii::{Found, mask::Strategy},
     scores::label,
 };
 

@@ -10,13 +10,13 @@ use super::{
     opinion::Weighed,
     risk,
     verdict::{Masking, Outcome, Standing, Triggered, Verdict},
-    written::Strategy,
 };
 use crate::{
     evidence::{Evidence, Origin, Part},
     finding::Finding,
     guardrail::Direction,
     keywords::Keywords,
+    pii::mask::Strategy,
     span::CodePoints,
     text::Coverage,
 };
@@ -268,7 +268,7 @@ fn trigger(standing: &Standing, evidence: &Evidence<'_>, findings: &mut [Finding
 }
 
 /// Places in code points, in order of appearance.
-fn spans(evidence: &Evidence<'_>, findings: &[Finding]) -> Vec<crate::span::PublicSpan> {
+fn spans(evidence: &Evidence<'_>, findings: &[Finding]) -> Vec<crate::evidence::PublicSpan> {
     let mut places: Vec<_> =
         findings.iter().filter_map(|finding| Some((finding.part, finding.span?))).collect();
     places.sort_unstable();
@@ -365,7 +365,7 @@ fn because(triggered: &Triggered, standings: &[Standing]) -> String {
 
 fn coverage(evidence: &Evidence<'_>) -> Coverage {
     let mut sum = Coverage { complete: true, ..Coverage::default() };
-    for (_, part) in evidence.judged() {
+    for (_, part) in evidence.evaluated() {
         sum.add(&part.text.coverage());
     }
     sum

@@ -6,7 +6,7 @@ mod parse;
 
 use serde::{Deserialize, Serialize};
 
-pub use item::{Item, Pattern, Strategy};
+pub use item::{Item, Pattern};
 pub use llm_reasoning::LlmReasoning;
 
 use super::Invalid;

@@ -3,12 +3,12 @@ use crate::{
     finding::Finding,
     guardrail::{Direction, Group, Guardrail},
     keywords::Keywords,
-    pii::Found,
+    pii::{Found, mask::Strategy},
     policy::{
         Asked, Compiled, Confirmation, Outcome, Verdict,
         compiled::{Armed, PiiRule},
         inspect,
-        written::{LlmReasoning, Mode, Strategy},
+        written::{LlmReasoning, Mode},
     },
     scores::Scores,
     span::Span,
@@ -79,12 +79,8 @@ fn evidence(text: &str) -> Evidence<'_> {
         value: "a".into(),
         transforms: Vec::new(),
     };
-    Evidence {
-        direction: Direction::Input,
-        parts: vec![Part::new(Origin::Subject, Text::new(text))],
-        pii: vec![vec![found]],
-        scores: Scores::default(),
-    }
+    let parts = vec![Part::new(Origin::Subject, Text::new(text))];
+    Evidence::new(Direction::Input, parts, vec![vec![found]], Scores::default())
 }
 
 fn judge(armed: Vec<Armed>, text: &str, asked: Asked) -> Verdict {

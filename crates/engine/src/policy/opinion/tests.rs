@@ -29,12 +29,8 @@ fn evidence(scored: &[(&str, f32)]) -> Evidence<'static> {
         scores[label(name).unwrap()] = *score;
     }
     let scored = vec![Scored { part: 0, view: 0, span: Span::new(0, 3), scores }];
-    Evidence {
-        direction: Direction::Input,
-        parts: vec![Part::new(Origin::Subject, Text::new(TEXT))],
-        pii: vec![Vec::new()],
-        scores: Scores { scored },
-    }
+    let parts = vec![Part::new(Origin::Subject, Text::new(TEXT))];
+    Evidence::new(Direction::Input, parts, vec![Vec::new()], Scores { scored })
 }
 
 fn opinion(risks: &[(&'static str, f32)]) -> Opinion {

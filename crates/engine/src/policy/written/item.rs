@@ -2,35 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{guardrail::Guardrail, policy::Action};
-
-/// How PII is masked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Strategy {
-    /// The marker, `[EMAIL_REDACTED]`.
-    Full,
-    /// A recognisable rest, the others starred.
-    Partial,
-    /// Another value of the same form.
-    FormatPreserving,
-    /// A keyed digest, the same for the same value.
-    Hash,
-    /// A token from which the value can be restored.
-    Token,
-}
-
-impl Strategy {
-    /// Every strategy by the names it may be written with.
-    pub const ALL: [(&'static str, Self); 6] = [
-        ("full", Self::Full),
-        ("partial", Self::Partial),
-        ("format_preserving", Self::FormatPreserving),
-        ("format-preserving", Self::FormatPreserving),
-        ("hash", Self::Hash),
-        ("token", Self::Token),
-    ];
-}
+use crate::{guardrail::Guardrail, pii::mask::Strategy, policy::Action};
 
 /// A named pattern of `custom_regex`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

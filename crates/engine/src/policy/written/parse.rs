@@ -2,10 +2,11 @@
 
 use serde_json::Value;
 
-use super::{Item, LlmReasoning, Mode, Pattern, Policy, Strategy};
+use super::{Item, LlmReasoning, Mode, Pattern, Policy};
 use crate::{
     detectors,
     fields::{Fields, Invalid},
+    pii::mask::Strategy,
     policy::Action,
 };
 
