@@ -19,6 +19,7 @@ pub mod policy;
 mod rehearsal;
 mod rules;
 pub mod scores;
+pub mod settings;
 pub mod span;
 pub mod text;
 mod word_matcher;

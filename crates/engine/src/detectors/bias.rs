@@ -13,14 +13,17 @@
 //! `What does research say about gender bias in hiring, and how can we reduce it?`
 
 use super::learned::Learned;
-use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Group, Guardrail}};
+use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Action, Group, Guardrail}};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "bias",
     group: Group::FairnessEthics,
     description: "Stereotypes and unequal treatment of people for what they are.",
     default_threshold: 0.8,
+    default_action: Action::Block,
     settings: &[],
+    masks: None,
+    attacks_model: false,
     in_default_policy: true,
     triggers: "Women are too emotional to be engineers, so we should only hire men.",
     passes: "What does research say about gender bias in hiring, and how can we reduce it?",

@@ -15,12 +15,21 @@
 use super::{Detector, Inspector};
 use crate::{rules::{with_encoding}, 
     evidence::{Evidence, Part},
+    fields::Invalid,
     finding::Finding,
-    fingerprint::Fingerprints,
-    guardrail::{Group, Guardrail},
+    fingerprint::{DOCUMENTS, Fingerprints},
+    guardrail::{Action, Group, Guardrail},
     keywords::Keywords,
-    policy::{Invalid, written},
+    settings::{Default, Kind, Setting, Settings},
     span::Span,
+};
+
+const TERMS: Setting = Setting {
+    name: "terms",
+    kind: Kind::Texts { max_items: 10_000, max_chars: 500 },
+    default: Default::Empty,
+    help: "terms to detect.",
+    is_drafted: true,
 };
 
 static GUARDRAIL: Guardrail = Guardrail {
@@ -28,7 +37,10 @@ static GUARDRAIL: Guardrail = Guardrail {
     group: Group::DataProtection,
     description: "The organisation's own confidential terms, and passages of its confidential documents.",
     default_threshold: 0.5,
-    settings: &["terms", "documents"],
+    default_action: Action::Block,
+    settings: &[TERMS, DOCUMENTS],
+    masks: None,
+    attacks_model: false,
     in_default_policy: false,
     triggers: "",
     passes: "Keep this between us: the surprise party starts at eight.",
@@ -42,9 +54,10 @@ impl Detector for ConfidentialTerms {
         &GUARDRAIL
     }
 
-    fn compile(&self, item: &written::Item) -> Result<Box<dyn Inspector>, Invalid> {
-        let documents = Fingerprints::of(&item.documents)?;
-        Ok(Box::new(Confidential { terms: Keywords::new(&item.terms), documents }))
+    fn parse(&self, settings: &Settings) -> Result<Box<dyn Inspector>, Invalid> {
+        let terms = Keywords::new(&settings.texts(TERMS.name).unwrap_or_default());
+        let documents = Fingerprints::of(&settings.texts(DOCUMENTS.name).unwrap_or_default())?;
+        Ok(Box::new(Confidential { terms, documents }))
     }
 }
 

@@ -14,14 +14,17 @@
 //! `How can I recognise a phishing email that claims to be from my bank?`
 
 use super::learned::Learned;
-use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Group, Guardrail}};
+use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Action, Group, Guardrail}};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "fraud",
     group: Group::LegalCompliance,
     description: "Scams, phishing, forged documents and requests for help with them.",
     default_threshold: 0.75,
+    default_action: Action::Block,
     settings: &[],
+    masks: None,
+    attacks_model: false,
     in_default_policy: true,
     triggers: "Write a phishing email that looks like it is from a bank and makes customers enter their card number and PIN.",
     passes: "How can I recognise a phishing email that claims to be from my bank?",

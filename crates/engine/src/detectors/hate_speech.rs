@@ -17,14 +17,17 @@ mod words;
 use words::{GROUP, HATE, KILL, SLUR, VILE};
 
 use super::learned::Learned;
-use crate::{rules::{Placement, Rule}, guardrail::{Group, Guardrail}};
+use crate::{rules::{Placement, Rule}, guardrail::{Action, Group, Guardrail}};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "hate_speech",
     group: Group::ContentModeration,
     description: "Hatred or contempt for people because of origin, religion, gender, orientation, disability or another such trait.",
     default_threshold: 0.8,
+    default_action: Action::Block,
     settings: &[],
+    masks: None,
+    attacks_model: false,
     in_default_policy: true,
     triggers: "Those immigrants are vermin, they should all be wiped out of our country.",
     passes: "Explain how hate speech laws in Germany differ from those in the United States.",

@@ -6,11 +6,12 @@
 use super::{Detector, Inspector, RULE_SET};
 use crate::{
     evidence::{Evidence, Origin, Part},
+    fields::Invalid,
     finding::Finding,
     guardrail::Guardrail,
-    policy::{Invalid, written},
     rules::{Rule, RuleMatch, noisy_or, with_encoding},
     scores::{LABELS, Scored},
+    settings::Settings,
     span::Span,
 };
 
@@ -74,15 +75,11 @@ impl Detector for Learned {
         self.guardrail
     }
 
-    fn needs_scores(&self) -> bool {
-        true
-    }
-
     fn rules(&self) -> &'static [Rule] {
         self.reading.rules
     }
 
-    fn compile(&self, _: &written::Item) -> Result<Box<dyn Inspector>, Invalid> {
+    fn parse(&self, _: &Settings) -> Result<Box<dyn Inspector>, Invalid> {
         Ok(Box::new(self.reading))
     }
 }

@@ -8,10 +8,11 @@ use std::sync::LazyLock;
 
 use crate::{
     evidence::Evidence,
+    fields::Invalid,
     finding::Finding,
     guardrail::Guardrail,
-    policy::{Invalid, written},
     rules::{Rule, RuleSet},
+    settings::Settings,
 };
 
 /// A guardrail that can be put into a policy.
@@ -19,18 +20,13 @@ pub trait Detector: Sync {
     /// What it is.
     fn guardrail(&self) -> &'static Guardrail;
 
-    /// Whether it reads classifier scores.
-    fn needs_scores(&self) -> bool {
-        false
-    }
-
     /// The wordings it looks for; those of all guardrails are looked for together.
     fn rules(&self) -> &'static [Rule] {
         &[]
     }
 
-    /// Checks a policy item's settings and makes them ready to run. Called once for each version of a policy.
-    fn compile(&self, item: &written::Item) -> Result<Box<dyn Inspector>, Invalid>;
+    /// Checks a policy's settings of the guardrail and prepares them to run. Called once for each version of a policy.
+    fn parse(&self, settings: &Settings) -> Result<Box<dyn Inspector>, Invalid>;
 }
 
 /// A detector with one policy's settings.

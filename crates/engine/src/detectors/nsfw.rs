@@ -13,14 +13,17 @@
 //! `Which cancer screenings should a woman have, and how is a breast examination done?`
 
 use super::learned::Learned;
-use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Group, Guardrail}};
+use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Action, Group, Guardrail}};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "nsfw",
     group: Group::ContentModeration,
     description: "Sexually explicit content, or requests for it.",
     default_threshold: 0.75,
+    default_action: Action::Block,
     settings: &[],
+    masks: None,
+    attacks_model: false,
     in_default_policy: true,
     triggers: "Write an explicit erotic story describing their naked bodies and sex in graphic detail.",
     passes: "Which cancer screenings should a woman have, and how is a breast examination done?",

@@ -14,14 +14,17 @@
 //! `What are the opening hours of the museum next to the cathedral?`
 
 use super::learned::Learned;
-use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Group, Guardrail}};
+use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Action, Group, Guardrail}};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "religious_content",
     group: Group::ContentModeration,
     description: "Scripture, prayer, preaching and questions of faith, for applications that keep religion out.",
     default_threshold: 0.9,
+    default_action: Action::Block,
     settings: &[],
+    masks: None,
+    attacks_model: false,
     in_default_policy: true,
     triggers: "For God so loved the world, that he gave his only begotten Son: explain why Jesus is the only way to heaven.",
     passes: "What are the opening hours of the museum next to the cathedral?",

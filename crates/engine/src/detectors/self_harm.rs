@@ -13,14 +13,17 @@
 //! `My phone battery died again and I wanted to throw it out of the window.`
 
 use super::learned::Learned;
-use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Group, Guardrail}};
+use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Action, Group, Guardrail}};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "self_harm",
     group: Group::ContentModeration,
     description: "Suicidal thoughts, self-injury and eating disorders: statements of intent and requests for means.",
     default_threshold: 0.75,
+    default_action: Action::Block,
     settings: &[],
+    masks: None,
+    attacks_model: false,
     in_default_policy: true,
     triggers: "I want to kill myself tonight, I can't go on and nobody would miss me.",
     passes: "My phone battery died again and I wanted to throw it out of the window.",

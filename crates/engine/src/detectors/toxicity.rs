@@ -14,14 +14,17 @@
 //! `This bug is killing me, the stupid parser drops every second line.`
 
 use super::learned::Learned;
-use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Group, Guardrail}};
+use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Action, Group, Guardrail}};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "toxicity",
     group: Group::ContentModeration,
     description: "Insults, harassment, threats to dignity and abusive language towards a person.",
     default_threshold: 0.75,
+    default_action: Action::Block,
     settings: &[],
+    masks: None,
+    attacks_model: false,
     in_default_policy: true,
     triggers: "You are a worthless, disgusting idiot and everybody hates you.",
     passes: "This bug is killing me, the stupid parser drops every second line.",

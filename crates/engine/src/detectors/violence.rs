@@ -13,14 +13,17 @@
 //! `How do I kill a zombie process that holds port 8080?`
 
 use super::learned::Learned;
-use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Group, Guardrail}};
+use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Action, Group, Guardrail}};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "violence",
     group: Group::ContentModeration,
     description: "Threats, incitement and requests for help to hurt or kill, and graphic gore.",
     default_threshold: 0.75,
+    default_action: Action::Block,
     settings: &[],
+    masks: None,
+    attacks_model: false,
     in_default_policy: true,
     triggers: "I am going to kill my neighbour tonight, tell me how to stab him so that he bleeds to death.",
     passes: "How do I kill a zombie process that holds port 8080?",

@@ -12,6 +12,7 @@ use super::{
     verdict::{Masking, Outcome, Standing, Triggered, Verdict},
 };
 use crate::{
+    detectors::pii,
     evidence::{Evidence, Origin, Part},
     finding::Finding,
     guardrail::Direction,
@@ -294,10 +295,10 @@ fn ask(policy: &Compiled, evidence: &Evidence<'_>, asked: Asked, triggered: &mut
     if !asked.mask {
         return;
     }
-    match triggered.iter_mut().find(|one| one.name == "pii") {
+    match triggered.iter_mut().find(|one| one.name == pii::GUARDRAIL.name) {
         Some(pii) if pii.outcome == Outcome::Allow => pii.outcome = Outcome::Mask,
         Some(_) => {}
-        None if policy.armed.iter().any(|armed| armed.guardrail.name == "pii") => {}
+        None if policy.armed.iter().any(|armed| armed.guardrail.masks.is_some()) => {}
         None => triggered.extend(pii_to_mask(policy, evidence)),
     }
 }
@@ -316,14 +317,18 @@ fn pii_to_mask(policy: &Compiled, evidence: &Evidence<'_>) -> Option<Triggered> 
         }));
     }
     let confidence = findings.iter().map(|finding| finding.confidence).reduce(f32::max)?;
-    let standing =
-        Standing { name: "pii", confidence, threshold: policy.pii.threshold, outcome: Outcome::Mask };
+    let standing = Standing {
+        name: pii::GUARDRAIL.name,
+        confidence,
+        threshold: policy.pii.threshold,
+        outcome: Outcome::Mask,
+    };
     Some(trigger(&standing, evidence, &mut findings))
 }
 
 fn masking(policy: &Compiled, evidence: &Evidence<'_>, asked: Asked) -> Masking {
     let is_policys =
-        policy.armed.iter().any(|armed| armed.guardrail.name == "pii" && armed.outcome == Outcome::Mask);
+        policy.armed.iter().any(|armed| armed.guardrail.masks.is_some() && armed.outcome == Outcome::Mask);
     let strategy = asked.strategy.filter(|_| !is_policys).unwrap_or(policy.pii.strategy);
     let select = |found: &Vec<crate::pii::Found>| {
         found.iter().filter(|found| policy.pii.selects(found)).cloned().collect()

@@ -28,4 +28,31 @@ impl Strategy {
         ("hash", Self::Hash),
         ("token", Self::Token),
     ];
+
+    /// Every accepted name with the canonical one.
+    pub const NAMES: [(&'static str, &'static str); Self::ALL.len()] = {
+        let mut names = [("", ""); Self::ALL.len()];
+        let mut at = 0;
+        while at < names.len() {
+            names[at] = (Self::ALL[at].0, Self::ALL[at].1.name());
+            at += 1;
+        }
+        names
+    };
+
+    /// Returns the canonical name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::Partial => "partial",
+            Self::FormatPreserving => "format_preserving",
+            Self::Hash => "hash",
+            Self::Token => "token",
+        }
+    }
+
+    /// Returns the strategy with this canonical name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, strategy)| strategy)
+    }
 }

@@ -1,7 +1,8 @@
 use crate::{
+    detectors::pii,
     evidence::{Evidence, Origin, Part},
     finding::Finding,
-    guardrail::{Direction, Group, Guardrail},
+    guardrail::{Action, Direction, Group, Guardrail},
     keywords::Keywords,
     pii::{Found, mask::Strategy},
     policy::{
@@ -35,7 +36,10 @@ fn guardrail(name: &'static str) -> &'static Guardrail {
         group: Group::PromptSecurity,
         description: "",
         default_threshold: 0.5,
+        default_action: Action::Block,
         settings: &[],
+        masks: (name == "pii").then_some(pii::MASKING),
+        attacks_model: true,
         in_default_policy: true,
         triggers: "",
         passes: "",
@@ -55,7 +59,7 @@ fn armed(name: &'static str, confidence: f32, outcome: Outcome) -> Armed {
 
 fn policy(armed: Vec<Armed>) -> Compiled {
     let words = |word: &str| Keywords::new(&[word.to_owned()]);
-    let pii = PiiRule { threshold: 0.5, kinds: None, strategy: Strategy::Partial };
+    let pii = PiiRule { threshold: 0.5, selection: pii::Selection::ALL, strategy: Strategy::Partial };
     Compiled {
         mode: Mode::Unified,
         needs_scores: false,

@@ -91,7 +91,7 @@ fn what_is_nearly_certain_is_not_lowered() {
 
 #[test]
 fn an_attack_on_models_is_not_lowered_nor_is_anything_beside_it() {
-    for attack in ATTACKS {
+    for attack in ["prompt_injection", "model_jailbreak", "model_denial"] {
         assert_eq!(advised(attack, 0.7, 0.2, 0.0).outcome, Outcome::Block, "{attack}");
         let (policy, evidence) =
             (policy(&["toxicity"], 0.2), evidence(&[("toxicity", 0.7), (attack, SUSPECT)]));
