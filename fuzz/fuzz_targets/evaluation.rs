@@ -23,7 +23,7 @@ fuzz_target!(|bytes: &[u8]| {
         let parts = vec![Part::new(Origin::Subject, Text::new(&original))];
         let pii = vec![pii::find_all(&parts[0].text)];
         let scores = Linear::embedded().score(&parts).expect("the embedded model answers");
-        inspect(&POLICY, &Evidence { direction: Direction::Input, parts, pii, scores }, Asked::default())
+        inspect(&POLICY, &Evidence::new(Direction::Input, parts, pii, scores), Asked::default())
     };
     let verdict = judge();
     assert_eq!(verdict, judge());

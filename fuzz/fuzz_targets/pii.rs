@@ -4,9 +4,8 @@
 use guardengine_engine::{
     pii::{
         find_all,
-        mask::{MaskKeys, mask},
+        mask::{MaskKeys, Strategy, mask},
     },
-    policy::written::Strategy,
     text::Text,
 };
 use libfuzzer_sys::fuzz_target;

@@ -2,8 +2,8 @@
 
 use guardengine_engine::{
     Verdict,
+    evidence::PublicSpan,
     policy::{Triggered, risk},
-    span::PublicSpan,
 };
 use serde::Serialize;
 use utoipa::ToSchema;

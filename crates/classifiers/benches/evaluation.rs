@@ -8,17 +8,19 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use guardengine_classifiers::{Classifier, Linear};
 use guardengine_engine::{
     Asked, Evidence,
+    detectors::detector,
     evidence::{Origin, Part},
     guardrail::Direction,
     inspect,
     pii::find_all,
     policy::{
         Compiled,
-        written::{Item, Pattern, Policy},
+        written::{GuardrailConfig, Policy},
     },
     scores::Scores,
     text::Text,
 };
+use serde_json::json;
 
 const PARAGRAPHS: &str = include_str!("paragraphs.txt");
 
@@ -29,10 +31,14 @@ fn english(length: usize) -> String {
 /// The default policy with terms and a pattern, so that nothing is left out.
 fn everything() -> Compiled {
     let mut policy = Policy::built_in();
-    let item = |name| Item::of(guardengine_engine::detectors::detector(name).unwrap().guardrail());
-    let pattern = Pattern { name: "ticket".into(), pattern: r"TICKET-\d{6}".into() };
-    policy.guardrails.push(Item { terms: vec!["project aurora".into()], ..item("confidential_terms") });
-    policy.guardrails.push(Item { patterns: vec![pattern], ..item("custom_regex") });
+    for (guardrail, setting, value) in [
+        ("confidential_terms", "terms", json!(["project aurora"])),
+        ("custom_regex", "patterns", json!([{ "name": "ticket", "pattern": r"TICKET-\d{6}" }])),
+    ] {
+        let mut item = GuardrailConfig::of(detector(guardrail).unwrap().guardrail());
+        item.settings.set(setting, value);
+        policy.guardrails.push(item);
+    }
     policy.blocked_keywords = vec!["forbidden word".into()];
     policy.max_prompt_length = 1_000_000;
     Compiled::compile(&policy).unwrap()
@@ -44,12 +50,8 @@ fn part(text: &str) -> Part<'_> {
 
 fn evidence(text: &str) -> Evidence<'_> {
     let parts = vec![part(text)];
-    Evidence {
-        direction: Direction::Input,
-        pii: vec![find_all(&parts[0].text)],
-        parts,
-        scores: Scores::default(),
-    }
+    let pii = vec![find_all(&parts[0].text)];
+    Evidence::new(Direction::Input, parts, pii, Scores::default())
 }
 
 fn whole(criterion: &mut Criterion) {
@@ -82,12 +84,8 @@ fn parts(criterion: &mut Criterion) {
     read.scores = Linear::embedded().score(&read.parts).unwrap();
     group.bench_function("decision", |bencher| {
         // What a text remembers once it was read must not be read for free.
-        let again = || Evidence {
-            parts: vec![part(&text)],
-            pii: read.pii.clone(),
-            scores: read.scores.clone(),
-            ..read
-        };
+        let again =
+            || Evidence::new(read.direction, vec![part(&text)], read.pii.clone(), read.scores.clone());
         bencher.iter_batched_ref(
             again,
             |read| inspect(&policy, black_box(read), Asked::default()),

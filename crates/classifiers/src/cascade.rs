@@ -123,7 +123,7 @@ impl Cascade {
         let mut candidates = candidates(parts, scored);
         let greatest = greatest(&candidates, scored);
         let mut interest = [1.0; LABELS.len()];
-        let floor = self.joint.least_floor(parts.iter().any(|part| part.origin.is_given()));
+        let floor = self.joint.least_floor(parts.iter().any(|part| part.origin.is_untrusted_content()));
         for _ in 0..TRIED {
             let Some(place) = most_interesting(&mut candidates, scored, &interest) else { break };
             let (one, scores) = (&scored[place], &scored[place].scores);
@@ -136,7 +136,7 @@ impl Cascade {
             if chosen.iter().any(overlaps) {
                 continue;
             }
-            let is_given = parts[one.part].origin.is_given();
+            let is_given = parts[one.part].origin.is_untrusted_content();
             let is_further = chosen.iter().any(|other| scored[other.place].part == one.part);
             let span = if is_further { self.narrowed(text, one.span) } else { one.span };
             if let Some((english, kind)) = self.readable(span.of(text), scores, is_given, is_further) {
@@ -222,7 +222,7 @@ impl Classifier for Cascade {
 
 /// Places of the stretches that are short enough.
 fn candidates(parts: &[Part<'_>], scored: &[Scored]) -> Vec<usize> {
-    let is_short = |one: &Scored| one.span.len() <= READ && parts[one.part].origin.is_judged();
+    let is_short = |one: &Scored| one.span.len() <= READ && parts[one.part].origin.is_evaluated();
     (0..).zip(scored).filter(|(_, one)| is_short(one)).map(|(place, _)| place).collect()
 }
 

@@ -6,10 +6,13 @@ use guardengine_engine::scores::{LABELS, label};
 
 use crate::LabelProbabilities;
 
-/// Accepted format of a label mapping, for error messages.
-pub const ACCEPTED: &str = "must be LABEL=GUARDRAIL pairs separated by commas, such as INJECTION=prompt_injection; \
-    guardrails are prompt_injection, model_jailbreak, model_denial, toxicity, hate_speech, nsfw, violence, self_harm, \
-    religious_content, copyright_infringement, fraud, spam, bias, impersonation";
+/// Returns the accepted format of a label mapping, for error messages.
+pub fn accepted() -> String {
+    format!(
+        "must be LABEL=GUARDRAIL pairs separated by commas, such as INJECTION=prompt_injection; guardrails are {}",
+        LABELS.join(", ")
+    )
+}
 
 /// A model's labels, each mapped to the index of a guardrail in [`LABELS`]. Has at least one entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,12 +70,6 @@ mod tests {
         for bad in ["", "INJECTION", "=toxicity", "INJECTION=injection", "INJECTION=toxicity,", "X=pii"] {
             assert_eq!(bad.parse::<Labels>(), Err(()), "{bad}");
         }
-    }
-
-    #[test]
-    fn the_accepted_format_lists_every_guardrail() {
-        let (_, listed) = ACCEPTED.split_once("guardrails are ").unwrap();
-        assert_eq!(listed.split(", ").collect::<Vec<_>>(), LABELS);
     }
 
     #[test]

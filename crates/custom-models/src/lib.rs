@@ -26,7 +26,7 @@ use guardengine_classifiers::Unavailable;
 use guardengine_engine::scores::LABELS;
 
 pub use error::Error;
-pub use labels::{ACCEPTED, Labels};
+pub use labels::{Labels, accepted as accepted_labels};
 #[cfg(feature = "local")]
 pub use local::LocalModel;
 pub use override_classifier::OverrideClassifier;

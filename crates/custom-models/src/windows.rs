@@ -53,14 +53,14 @@ pub(crate) fn select_windows(model: &dyn Model, parts: &[Part<'_>], scored: &[Sc
     ranked.sort_by(|one, other| other.0.total_cmp(&one.0));
     let origin = |one: &Scored| parts[one.part].origin;
     let with_origin = |expected: Origin| ranked.iter().filter(move |(_, one)| origin(one) == expected);
-    let joined_turns = with_origin(Origin::Conversation).next();
+    let joined_turns = with_origin(Origin::PriorTurnsAndSubject).next();
     let is_split = joined_turns.is_some_and(|(suspicion, _)| *suspicion >= SPLIT_SCORE);
-    let evaluated = ranked.iter().filter(|(_, one)| origin(one).is_judged()).map(|(_, one)| *one);
+    let evaluated = ranked.iter().filter(|(_, one)| origin(one).is_evaluated()).map(|(_, one)| *one);
     if !is_split {
         return take_windows(MAX_WINDOWS, model, parts, scored, evaluated);
     }
     let mut windows = take_windows(MAX_WINDOWS - 2, model, parts, scored, evaluated);
-    for turns in [Origin::Conversation, Origin::Earlier] {
+    for turns in [Origin::PriorTurnsAndSubject, Origin::PriorTurns] {
         let turns = with_origin(turns).map(|(_, one)| *one);
         windows.extend(take_windows(1, model, parts, scored, turns));
     }

@@ -7,8 +7,8 @@ use guardengine_engine::{
     fingerprint::Fingerprints,
     guardrail::Direction,
     keywords::Keywords,
-    policy::written::Item,
     scores::Scores,
+    settings::Settings,
     text::Text,
 };
 
@@ -36,15 +36,16 @@ fn prose(bytes: usize) -> String {
 
 fn evidence(text: &str) -> Evidence<'_> {
     let parts = vec![Part::new(Origin::Subject, Text::new(text))];
-    Evidence { direction: Direction::Input, parts, pii: vec![Vec::new()], scores: Scores::default() }
+    Evidence::new(Direction::Input, parts, vec![Vec::new()], Scores::default())
 }
 
 fn inspectors() -> Vec<Box<dyn Inspector>> {
     let terms = vec!["Project Nightjar".to_owned(), "Heron GmbH".into()];
-    let item = |name: &str| Item { terms: terms.clone(), ..Item::of(detector(name).unwrap().guardrail()) };
+    let mut settings = Settings::defaults(&[]);
+    settings.set("terms", terms);
     ["prompt_injection", "model_jailbreak", "model_denial", "confidential_terms", "copyright_infringement"]
         .into_iter()
-        .filter_map(|name| detector(name)?.compile(&item(name)).ok())
+        .filter_map(|name| detector(name)?.parse(&settings).ok())
         .collect()
 }
 

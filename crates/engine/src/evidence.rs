@@ -1,75 +1,134 @@
-//! What detectors may look at.
+//! Evidence: what detectors know about a request.
 
-use crate::{detectors::cues::Marks, guardrail::Direction, pii::Found, scores::Scores, text::Text};
+use serde::{Deserialize, Serialize};
 
-/// Where a part of a request comes from.
+use crate::{
+    guardrail::Direction,
+    pii::Found,
+    rules::{Rule, RuleMatch, RuleSet, WordHits},
+    scores::Scores,
+    span::{CodePoints, Span},
+    text::Text,
+};
+
+/// Source of a part of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// The prompt or the response that is to be judged.
+    /// The prompt or the response.
     Subject,
     /// A retrieved document or tool result, by index.
     Document(usize),
     /// Text read from an image, by index.
     Image(usize),
-    /// Text heard in a recording.
-    Speech,
-    /// The untrusted turns before the subject, joined. Judged before, so only there to be compared with.
-    Earlier,
-    /// Those turns and the subject, joined: an attack split over turns shows here.
-    Conversation,
+    /// Transcript of an audio file.
+    Audio,
+    /// The untrusted turns before the subject, joined. They were evaluated before and are only compared with.
+    PriorTurns,
+    /// Those turns and the subject, joined, so that an attack split over turns is found.
+    PriorTurnsAndSubject,
 }
 
 impl Origin {
-    /// Whether it was read from an image, or heard in a recording.
+    /// Whether the text was read from an image or transcribed.
     pub const fn is_media(self) -> bool {
-        matches!(self, Self::Image(_) | Self::Speech)
+        matches!(self, Self::Image(_) | Self::Audio)
     }
 
-    /// Whether the model is given it to read: nobody has business to give it orders there.
-    pub const fn is_given(self) -> bool {
+    /// Whether the text is untrusted content that the model reads, in which orders do not belong.
+    pub const fn is_untrusted_content(self) -> bool {
         matches!(self, Self::Document(_) | Self::Image(_))
     }
 
-    /// Whether findings in this part are findings about this request.
-    pub const fn is_judged(self) -> bool {
+    /// Whether findings in this part are findings of this request.
+    pub const fn is_evaluated(self) -> bool {
         matches!(self, Self::Subject | Self::Document(_)) || self.is_media()
+    }
+}
+
+/// A span in API responses: code points of the original text, half-open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct PublicSpan {
+    /// First code point.
+    pub start: usize,
+    /// One past the last code point.
+    pub end: usize,
+    /// Index of the document the span points into; absent for the prompt or response itself.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub document: Option<usize>,
+    /// Index of the image whose text the span points into; absent elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub image: Option<usize>,
+    /// Whether the span points into the transcript; absent elsewhere.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub transcript: bool,
+}
+
+impl CodePoints<'_> {
+    /// Converts `span` of a text from `origin`.
+    pub fn span(&mut self, span: Span, origin: Origin) -> PublicSpan {
+        let start = self.at(span.start);
+        let mut public =
+            PublicSpan { start, end: self.at(span.end), document: None, image: None, transcript: false };
+        match origin {
+            Origin::Document(index) => public.document = Some(index),
+            Origin::Image(index) => public.image = Some(index),
+            Origin::Audio => public.transcript = true,
+            Origin::Subject | Origin::PriorTurns | Origin::PriorTurnsAndSubject => {}
+        }
+        public
     }
 }
 
 /// One text of a request.
 #[derive(Debug)]
 pub struct Part<'a> {
-    /// Where it comes from.
+    /// Source of the text.
     pub origin: Origin,
     /// The text and its views.
     pub text: Text<'a>,
-    /// Words of the guardrails' rules in it.
-    pub(crate) marks: Marks,
+    hits: WordHits,
 }
 
 impl<'a> Part<'a> {
-    /// A text from `origin`.
+    /// Creates a part from a text and its source.
     pub fn new(origin: Origin, text: Text<'a>) -> Self {
-        Self { origin, text, marks: Marks::default() }
+        Self { origin, text, hits: WordHits::default() }
+    }
+
+    /// Returns the most precise match of each of a guardrail's `rules` in every view.
+    pub(crate) fn rule_matches(
+        &self,
+        rule_set: &RuleSet,
+        guardrail: &'static str,
+        rules: &[Rule],
+    ) -> Vec<RuleMatch> {
+        rule_set.matches(&self.text, &self.hits, self.origin.is_untrusted_content(), guardrail, rules)
     }
 }
 
-/// All that is known about one request.
+/// Everything known about one request.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Evidence<'a> {
-    /// Which way the text goes.
+    /// Direction of the request.
     pub direction: Direction,
-    /// The subject first, then whatever came with it.
+    /// The subject, followed by what was sent with it.
     pub parts: Vec<Part<'a>>,
-    /// Personal data found in judged parts, parallel to `parts`; every kind, found once for the detector, masks and logs.
+    /// Entities in evaluated parts, parallel to `parts`. All PII types, found once for the detector, masks and logs.
     pub pii: Vec<Vec<Found>>,
-    /// What the classifiers said; empty when no enabled guardrail needs them.
+    /// Scores of the classifiers; empty if no enabled guardrail needs them.
     pub scores: Scores,
 }
 
 impl<'a> Evidence<'a> {
-    /// The judged parts with their indices.
-    pub fn judged(&self) -> impl Iterator<Item = (usize, &Part<'a>)> {
-        self.parts.iter().enumerate().filter(|(_, part)| part.origin.is_judged())
+    /// Creates the evidence of a request. `pii` has one list for each of `parts`.
+    pub fn new(direction: Direction, parts: Vec<Part<'a>>, pii: Vec<Vec<Found>>, scores: Scores) -> Self {
+        debug_assert_eq!(parts.len(), pii.len(), "one list of entities for each part");
+        Self { direction, parts, pii, scores }
+    }
+
+    /// Iterates over the evaluated parts and their indices.
+    pub fn evaluated(&self) -> impl Iterator<Item = (usize, &Part<'a>)> {
+        self.parts.iter().enumerate().filter(|(_, part)| part.origin.is_evaluated())
     }
 }

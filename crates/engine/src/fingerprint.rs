@@ -18,11 +18,21 @@ use self::{
     words::{Word, words},
 };
 use crate::{
-    detectors::sign::told,
+    fields::Invalid,
     finding::Finding,
-    policy::Invalid,
+    rules::with_encoding,
+    settings::{Default, Kind, Setting},
     span::Span,
     text::{Text, Transform, View, folded},
+};
+
+/// The setting of guardrails that recognize passages of documents.
+pub const DOCUMENTS: Setting = Setting {
+    name: "documents",
+    kind: Kind::Texts { max_items: 1_000, max_chars: LARGEST },
+    default: Default::Empty,
+    help: "documents whose passages are detected.",
+    is_drafted: false,
 };
 
 /// Bytes that the documents of one policy item may have together.
@@ -65,7 +75,7 @@ impl Passage {
     /// As a finding in the part of that index.
     pub fn finding(&self, part: usize) -> Finding {
         let what: Cow<'static, str> = format!("a passage of document {}", self.document).into();
-        let evidence = told(what, &self.transforms);
+        let evidence = with_encoding(what, &self.transforms);
         let (confidence, span) = (self.confidence(), Some(self.span));
         Finding { confidence, part, span, evidence, is_learned: false }
     }
@@ -75,7 +85,7 @@ impl Fingerprints {
     /// Fingerprints of `documents`, of at most [`LARGEST`] bytes together.
     pub fn of(documents: &[String]) -> Result<Self, Invalid> {
         if documents.iter().map(String::len).sum::<usize>() > LARGEST {
-            return Err(Invalid::value("documents", format!("at most {LARGEST} bytes together")));
+            return Err(Invalid::value(DOCUMENTS.name, format!("at most {LARGEST} bytes together")));
         }
         let words = documents.iter().map(|document| words(&folded(document)));
         Ok(Self { index: Index::of(words) })

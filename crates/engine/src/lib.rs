@@ -13,14 +13,16 @@ pub mod finding;
 pub mod fingerprint;
 pub mod guardrail;
 pub mod keywords;
-mod lexicon;
 mod pattern;
 pub mod pii;
 pub mod policy;
 mod rehearsal;
+mod rules;
 pub mod scores;
+pub mod settings;
 pub mod span;
 pub mod text;
+mod word_matcher;
 
 pub use evidence::Evidence;
 pub use policy::{Asked, Confirmation, Verdict, inspect};

@@ -31,7 +31,7 @@ pub fn rehearse(policy: &Compiled) {
     for text in TEXTS {
         let parts = vec![Part::new(Origin::Subject, Text::new(text))];
         let pii = parts.iter().map(|part| pii::find_all(&part.text)).collect();
-        let evidence = Evidence { direction: Direction::Input, parts, pii, scores: Scores::default() };
+        let evidence = Evidence::new(Direction::Input, parts, pii, Scores::default());
         let _verdict = inspect(policy, &evidence, Asked::default());
     }
 }

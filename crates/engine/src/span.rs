@@ -1,9 +1,5 @@
 //! Places in a text.
 
-use serde::{Deserialize, Serialize};
-
-use crate::evidence::Origin;
-
 /// A half-open range of bytes, on character boundaries of the text it points into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
@@ -46,25 +42,7 @@ impl Span {
     }
 }
 
-/// A span as clients see it: code points of the original text, half-open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct PublicSpan {
-    /// First code point.
-    pub start: usize,
-    /// One past the last code point.
-    pub end: usize,
-    /// Index of the document the span points into; absent for the prompt or response itself.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub document: Option<usize>,
-    /// Index of the image whose text the span points into; absent elsewhere.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub image: Option<usize>,
-    /// Whether the span points into the transcript; absent elsewhere.
-    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
-    pub transcript: bool,
-}
-
-/// Converts byte offsets of one text to code points, cheapest when asked in ascending order.
+/// Converts byte offsets of one text to code points. Ascending offsets are cheapest.
 pub struct CodePoints<'t> {
     text: &'t str,
     byte: usize,
@@ -85,19 +63,5 @@ impl<'t> CodePoints<'t> {
         self.point += self.text[self.byte..offset].chars().count();
         self.byte = offset;
         self.point
-    }
-
-    /// `span` in code points of a text from `origin`.
-    pub fn span(&mut self, span: Span, origin: Origin) -> PublicSpan {
-        let start = self.at(span.start);
-        let mut public =
-            PublicSpan { start, end: self.at(span.end), document: None, image: None, transcript: false };
-        match origin {
-            Origin::Document(index) => public.document = Some(index),
-            Origin::Image(index) => public.image = Some(index),
-            Origin::Speech => public.transcript = true,
-            Origin::Subject | Origin::Earlier | Origin::Conversation => {}
-        }
-        public
     }
 }

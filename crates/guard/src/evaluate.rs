@@ -8,9 +8,9 @@ use guardengine_engine::{
     evidence::{Origin, Part},
     pii::{
         Found,
-        mask::{MaskKeys, Token, mask},
+        mask::{MaskKeys, Strategy, Token, mask},
     },
-    policy::{Compiled, Opinion, Outcome, reconsider, written::Strategy},
+    policy::{Compiled, Opinion, Outcome, reconsider},
     text::language,
 };
 
@@ -185,10 +185,10 @@ impl Evaluation {
             match part.origin {
                 Origin::Subject => self.masked = Some(masked.text),
                 Origin::Document(_) => documents.push(masked.text),
-                Origin::Image(_) | Origin::Speech => {
+                Origin::Image(_) | Origin::Audio => {
                     self.masked_media.push(MaskedMedium { text: masked.text, found: found.clone() });
                 }
-                Origin::Earlier | Origin::Conversation => continue,
+                Origin::PriorTurns | Origin::PriorTurnsAndSubject => continue,
             }
             self.tokens.extend(masked.tokens);
         }

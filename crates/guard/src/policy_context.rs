@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use guardengine_auth::project_access;
-use guardengine_engine::policy::{Compiled, written::Strategy};
+use guardengine_engine::{pii::mask::Strategy, policy::Compiled};
 use guardengine_store::{Policy, Project, StoreError as _};
 use uuid::Uuid;
 

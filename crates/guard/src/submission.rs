@@ -93,16 +93,16 @@ impl Submission {
         parts.extend(self.documents.iter().enumerate().map(|(at, text)| part(Origin::Document(at), text)));
         parts.extend(self.media.iter().map(|medium| part(medium.origin(), medium.text())));
         if !prior_turns.is_empty() {
-            parts.push(part(Origin::Earlier, prior_turns));
-            parts.push(part(Origin::Conversation, with_subject));
+            parts.push(part(Origin::PriorTurns, prior_turns));
+            parts.push(part(Origin::PriorTurnsAndSubject, with_subject));
         }
         let find = |part: &Part<'_>| match self.media.iter().find(|medium| medium.origin() == part.origin) {
             Some(medium) => medium.find_pii(&part.text),
-            None if part.origin.is_judged() => pii::find_all(&part.text),
+            None if part.origin.is_evaluated() => pii::find_all(&part.text),
             None => Vec::new(),
         };
         let pii = parts.iter().map(find).collect();
-        Evidence { direction: self.direction, parts, pii, scores: Scores::default() }
+        Evidence::new(self.direction, parts, pii, Scores::default())
     }
 }
 

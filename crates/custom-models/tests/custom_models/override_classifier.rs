@@ -148,7 +148,7 @@ fn reads_at_most_four_windows_and_each_only_once() {
 fn reads_joined_turns_when_they_look_like_an_attack() {
     let (classifier, texts) = overriding(1000);
     let turns = |current, earlier, joined| {
-        [(Origin::Subject, current), (Origin::Earlier, earlier), (Origin::Conversation, joined)]
+        [(Origin::Subject, current), (Origin::PriorTurns, earlier), (Origin::PriorTurnsAndSubject, joined)]
     };
     let harmless = scored(&classifier, &turns("and now", "hello", "hello and now"));
     assert_eq!(texts.lock().unwrap().as_slice(), ["and now"]);

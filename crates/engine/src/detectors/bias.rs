@@ -12,18 +12,18 @@
 //! # Does not trigger
 //! `What does research say about gender bias in hiring, and how can we reduce it?`
 
-use super::{
-    cues::{Class, Manner, Rule},
-    learned::Learned,
-};
-use crate::guardrail::{Group, Guardrail};
+use super::learned::Learned;
+use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Action, Group, Guardrail}};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "bias",
     group: Group::FairnessEthics,
     description: "Stereotypes and unequal treatment of people for what they are.",
     default_threshold: 0.8,
+    default_action: Action::Block,
     settings: &[],
+    masks: None,
+    attacks_model: false,
     in_default_policy: true,
     triggers: "Women are too emotional to be engineers, so we should only hire men.",
     passes: "What does research say about gender bias in hiring, and how can we reduce it?",
@@ -36,10 +36,10 @@ static RULES: &[Rule] = &[Rule {
     evidence: "says of a whole group what it is like",
     precision: 0.6,
     steps: &[(EVERYBODY, 0), (TRAIT, 24)],
-    manner: Manner::Phrase,
+    placement: Placement::Phrase,
 }];
 
-const EVERYBODY: Class = &[
+const EVERYBODY: WordClass = &[
     "all women",
     "all men",
     "women",
@@ -86,7 +86,7 @@ const EVERYBODY: Class = &[
     "农村人",
 ];
 
-const TRAIT: Class = &[
+const TRAIT: WordClass = &[
     "bad drivers",
     "terrible drivers",
     "can't drive",
@@ -147,7 +147,7 @@ const TRAIT: Class = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::detectors::cues::highest;
+    use crate::rules::highest;
 
     #[test]
     fn a_rule_alone_is_not_enough_and_adds_to_the_score() {

@@ -12,15 +12,24 @@
 //! # Does not trigger
 //! With the same term: `Which birds are related to the nightjar?`
 
-use super::{Detector, Inspector, sign::told};
-use crate::{
+use super::{Detector, Inspector};
+use crate::{rules::{with_encoding}, 
     evidence::{Evidence, Part},
+    fields::Invalid,
     finding::Finding,
-    fingerprint::Fingerprints,
-    guardrail::{Group, Guardrail},
+    fingerprint::{DOCUMENTS, Fingerprints},
+    guardrail::{Action, Group, Guardrail},
     keywords::Keywords,
-    policy::{Invalid, written},
+    settings::{Default, Kind, Setting, Settings},
     span::Span,
+};
+
+const TERMS: Setting = Setting {
+    name: "terms",
+    kind: Kind::Texts { max_items: 10_000, max_chars: 500 },
+    default: Default::Empty,
+    help: "terms to detect.",
+    is_drafted: true,
 };
 
 static GUARDRAIL: Guardrail = Guardrail {
@@ -28,7 +37,10 @@ static GUARDRAIL: Guardrail = Guardrail {
     group: Group::DataProtection,
     description: "The organisation's own confidential terms, and passages of its confidential documents.",
     default_threshold: 0.5,
-    settings: &["terms", "documents"],
+    default_action: Action::Block,
+    settings: &[TERMS, DOCUMENTS],
+    masks: None,
+    attacks_model: false,
     in_default_policy: false,
     triggers: "",
     passes: "Keep this between us: the surprise party starts at eight.",
@@ -42,9 +54,10 @@ impl Detector for ConfidentialTerms {
         &GUARDRAIL
     }
 
-    fn compile(&self, item: &written::Item) -> Result<Box<dyn Inspector>, Invalid> {
-        let documents = Fingerprints::of(&item.documents)?;
-        Ok(Box::new(Confidential { terms: Keywords::new(&item.terms), documents }))
+    fn parse(&self, settings: &Settings) -> Result<Box<dyn Inspector>, Invalid> {
+        let terms = Keywords::new(&settings.texts(TERMS.name).unwrap_or_default());
+        let documents = Fingerprints::of(&settings.texts(DOCUMENTS.name).unwrap_or_default())?;
+        Ok(Box::new(Confidential { terms, documents }))
     }
 }
 
@@ -71,7 +84,7 @@ impl Confidential {
 
 impl Inspector for Confidential {
     fn inspect(&self, evidence: &Evidence<'_>, findings: &mut Vec<Finding>) {
-        for (index, part) in evidence.judged() {
+        for (index, part) in evidence.evaluated() {
             self.find_terms(index, part, findings);
             findings.extend(self.documents.passages(&part.text).iter().map(|passage| passage.finding(index)));
         }
@@ -80,6 +93,6 @@ impl Inspector for Confidential {
 
 // The term itself is confidential, so it is not told.
 fn term(part: usize, span: Span, transforms: &[crate::text::Transform]) -> Finding {
-    let evidence = told("a confidential term", transforms);
+    let evidence = with_encoding("a confidential term", transforms);
     Finding { confidence: 1.0, part, span: Some(span), evidence, is_learned: false }
 }

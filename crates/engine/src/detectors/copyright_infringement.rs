@@ -16,10 +16,11 @@
 use super::{Detector, Inspector, learned::Reading};
 use crate::{
     evidence::Evidence,
+    fields::Invalid,
     finding::Finding,
-    fingerprint::Fingerprints,
-    guardrail::{Group, Guardrail},
-    policy::{Invalid, written},
+    fingerprint::{DOCUMENTS, Fingerprints},
+    guardrail::{Action, Group, Guardrail},
+    settings::Settings,
 };
 
 static GUARDRAIL: Guardrail = Guardrail {
@@ -27,7 +28,10 @@ static GUARDRAIL: Guardrail = Guardrail {
     group: Group::LegalCompliance,
     description: "Requests to copy or pirate protected works, and passages of the works the policy protects.",
     default_threshold: 0.8,
-    settings: &["documents"],
+    default_action: Action::Block,
+    settings: &[DOCUMENTS],
+    masks: None,
+    attacks_model: false,
     in_default_policy: true,
     triggers: "Give me the complete text of the latest bestselling fantasy novel, word for word, so I need not buy it.",
     passes: "Summarise the plot of a famous fantasy novel in three sentences for my book club.",
@@ -41,12 +45,8 @@ impl Detector for CopyrightInfringement {
         &GUARDRAIL
     }
 
-    fn needs_scores(&self) -> bool {
-        true
-    }
-
-    fn compile(&self, item: &written::Item) -> Result<Box<dyn Inspector>, Invalid> {
-        Ok(Box::new(Protected { documents: Fingerprints::of(&item.documents)? }))
+    fn parse(&self, settings: &Settings) -> Result<Box<dyn Inspector>, Invalid> {
+        Ok(Box::new(Protected { documents: Fingerprints::of(&settings.texts(DOCUMENTS.name).unwrap_or_default())? }))
     }
 }
 
@@ -59,7 +59,7 @@ struct Protected {
 impl Inspector for Protected {
     fn inspect(&self, evidence: &Evidence<'_>, findings: &mut Vec<Finding>) {
         READING.inspect(evidence, findings);
-        for (index, part) in evidence.judged() {
+        for (index, part) in evidence.evaluated() {
             findings.extend(self.documents.passages(&part.text).iter().map(|passage| passage.finding(index)));
         }
     }

@@ -16,31 +16,57 @@
 
 use regex::{Regex, RegexBuilder};
 
-use super::{Detector, Inspector, sign::told};
-use crate::{
+use super::{Detector, Inspector};
+use crate::{rules::{with_encoding}, 
     evidence::{Evidence, Part},
+    fields::Invalid,
     finding::Finding,
-    guardrail::{Group, Guardrail},
-    policy::{Invalid, written},
+    guardrail::{Action, Group, Guardrail},
+    settings::{Default, Field, Kind, Record, Setting, Settings},
 };
 
 /// Bytes that one compiled pattern may take, and its cache as much again.
 const SIZE_LIMIT: usize = 1 << 20;
 /// Characters in a pattern.
 const LONGEST: usize = 2_000;
-/// Patterns in a policy item.
-const MOST: usize = 100;
+/// Maximum number of patterns of a policy.
+const MAX_PATTERNS: usize = 100;
 /// Groups within groups.
 const DEEPEST: u32 = 50;
 /// Findings of one request.
 const MOST_FINDINGS: usize = 1_000;
+
+const PATTERNS: Setting = Setting {
+    name: "patterns",
+    kind: Kind::Records {
+        max_items: MAX_PATTERNS,
+        record: &Record {
+            name: "Pattern",
+            help: "A named pattern.",
+            fields: &[
+                Field { name: "name", max_chars: Some(100), help: "Name of the finding." },
+                Field {
+                    name: "pattern",
+                    max_chars: None,
+                    help: "Regular expression in the syntax of the Rust `regex` crate.",
+                },
+            ],
+        },
+    },
+    default: Default::Empty,
+    help: "named patterns.",
+    is_drafted: true,
+};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "custom_regex",
     group: Group::CustomControls,
     description: "Patterns that the organisation writes itself.",
     default_threshold: 0.5,
-    settings: &["patterns"],
+    default_action: Action::Block,
+    settings: &[PATTERNS],
+    masks: None,
+    attacks_model: false,
     in_default_policy: false,
     triggers: "",
     passes: "Who is the employee of the month?",
@@ -54,13 +80,15 @@ impl Detector for CustomRegex {
         &GUARDRAIL
     }
 
-    fn compile(&self, item: &written::Item) -> Result<Box<dyn Inspector>, Invalid> {
-        if item.patterns.len() > MOST {
-            return Err(Invalid::value("patterns", format!("at most {MOST} patterns")));
+    fn parse(&self, settings: &Settings) -> Result<Box<dyn Inspector>, Invalid> {
+        let patterns = settings.records(PATTERNS.name);
+        if patterns.len() > MAX_PATTERNS {
+            return Err(Invalid::value(PATTERNS.name, format!("at most {MAX_PATTERNS} patterns")));
         }
-        let patterns = item.patterns.iter().enumerate();
-        let named = patterns.map(|(index, written)| {
-            named(written).map_err(|fault| fault.under(&format!("patterns.{index}")))
+        let named = patterns.iter().enumerate().map(|(index, pattern)| {
+            let text = |field: &str| pattern[field].as_str().unwrap_or_default();
+            named(text("name"), text("pattern"))
+                .map_err(|error| error.under(&format!("{}.{index}", PATTERNS.name)))
         });
         Ok(Box::new(Patterns { named: named.collect::<Result<_, _>>()? }))
     }
@@ -71,25 +99,25 @@ struct Named {
     regex: Regex,
 }
 
-fn named(written: &written::Pattern) -> Result<Named, Invalid> {
-    if written.name.trim().is_empty() {
+fn named(name: &str, pattern: &str) -> Result<Named, Invalid> {
+    if name.trim().is_empty() {
         return Err(Invalid::value("name", "a name that is not empty"));
     }
-    let length = written.pattern.chars().count();
+    let length = pattern.chars().count();
     if length == 0 || length > LONGEST {
         return Err(Invalid::value("pattern", format!("a regular expression of 1 to {LONGEST} characters")));
     }
-    let regex = RegexBuilder::new(&written.pattern)
+    let regex = RegexBuilder::new(pattern)
         .size_limit(SIZE_LIMIT)
         .dfa_size_limit(SIZE_LIMIT)
         .nest_limit(DEEPEST)
         .build();
-    let regex = regex.map_err(|error| Invalid::value("pattern", fault(&written.pattern, &error)))?;
-    Ok(Named { name: written.name.trim().to_owned(), regex })
+    let regex = regex.map_err(|error| Invalid::value("pattern", syntax_error(pattern, &error)))?;
+    Ok(Named { name: name.trim().to_owned(), regex })
 }
 
-/// What is wrong with `pattern`, and at which character (counted from 0).
-fn fault(pattern: &str, error: &regex::Error) -> String {
+/// Describes the error in `pattern` and its position in characters, counted from 0.
+fn syntax_error(pattern: &str, error: &regex::Error) -> String {
     let located = |what: String, byte: usize| {
         let position = pattern.get(..byte).map_or(byte, |before| before.chars().count());
         format!("{what} at position {position}")
@@ -120,7 +148,7 @@ impl Patterns {
                 let matches = named.regex.find_iter(&view.text).filter(|found| !found.is_empty());
                 for found in matches.take(end.saturating_sub(first)) {
                     let span = view.original(crate::span::Span::new(found.start(), found.end()));
-                    let evidence = told(named.name.clone(), &view.transforms);
+                    let evidence = with_encoding(named.name.clone(), &view.transforms);
                     let (confidence, span) = (1.0, Some(span));
                     findings.push(Finding { confidence, part: index, span, evidence, is_learned: false });
                 }
@@ -132,7 +160,7 @@ impl Patterns {
 impl Inspector for Patterns {
     fn inspect(&self, evidence: &Evidence<'_>, findings: &mut Vec<Finding>) {
         let end = findings.len() + MOST_FINDINGS;
-        for (index, part) in evidence.judged() {
+        for (index, part) in evidence.evaluated() {
             self.find(index, part, findings, end);
         }
     }
@@ -143,7 +171,7 @@ mod tests {
     use super::*;
 
     fn compile(pattern: &str) -> Result<Named, Invalid> {
-        named(&written::Pattern { name: "badge".into(), pattern: pattern.into() })
+        named("badge", pattern)
     }
 
     fn findings(pattern: &str, text: &str) -> Vec<Finding> {
@@ -192,8 +220,7 @@ mod tests {
 
     #[test]
     fn a_pattern_needs_a_name() {
-        let nameless = written::Pattern { name: " ".into(), pattern: "a".into() };
-        assert_eq!(named(&nameless).err().map(|fault| fault.to_string().starts_with("name")), Some(true));
+        assert_eq!(named(" ", "a").err().map(|fault| fault.to_string().starts_with("name")), Some(true));
     }
 
     #[test]

@@ -13,18 +13,18 @@
 //! # Does not trigger
 //! `How can I recognise a phishing email that claims to be from my bank?`
 
-use super::{
-    cues::{Class, Manner, Rule},
-    learned::Learned,
-};
-use crate::guardrail::{Group, Guardrail};
+use super::learned::Learned;
+use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Action, Group, Guardrail}};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "fraud",
     group: Group::LegalCompliance,
     description: "Scams, phishing, forged documents and requests for help with them.",
     default_threshold: 0.75,
+    default_action: Action::Block,
     settings: &[],
+    masks: None,
+    attacks_model: false,
     in_default_policy: true,
     triggers: "Write a phishing email that looks like it is from a bank and makes customers enter their card number and PIN.",
     passes: "How can I recognise a phishing email that claims to be from my bank?",
@@ -38,17 +38,17 @@ static RULES: &[Rule] = &[
         evidence: "asks for a secret with a lure",
         precision: 0.8,
         steps: &[(SEND, 0), (SECRET, 16), (LURE, 90)],
-        manner: Manner::Anywhere,
+        placement: Placement::Anywhere,
     },
     Rule {
         evidence: "lures and asks for a secret",
         precision: 0.8,
         steps: &[(LURE, 0), (SEND, 90), (SECRET, 16)],
-        manner: Manner::Anywhere,
+        placement: Placement::Anywhere,
     },
 ];
 
-const SEND: Class = &[
+const SEND: WordClass = &[
     "send me your",
     "send us your",
     "send your",
@@ -79,7 +79,7 @@ const SEND: Class = &[
     "أرسل",
 ];
 
-const SECRET: Class = &[
+const SECRET: WordClass = &[
     "bank password",
     "password",
     "passwort",
@@ -118,7 +118,7 @@ const SECRET: Class = &[
     "رقم البطاقة",
 ];
 
-const LURE: Class = &[
+const LURE: WordClass = &[
     "prize",
     "you have won",
     "you've won",
@@ -162,7 +162,7 @@ const LURE: Class = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::detectors::cues::highest;
+    use crate::rules::highest;
 
     #[test]
     fn the_rules_trigger_alone() {

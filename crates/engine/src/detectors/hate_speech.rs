@@ -16,18 +16,18 @@ mod words;
 
 use words::{GROUP, HATE, KILL, SLUR, VILE};
 
-use super::{
-    cues::{Manner, Rule},
-    learned::Learned,
-};
-use crate::guardrail::{Group, Guardrail};
+use super::learned::Learned;
+use crate::{rules::{Placement, Rule}, guardrail::{Action, Group, Guardrail}};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "hate_speech",
     group: Group::ContentModeration,
     description: "Hatred or contempt for people because of origin, religion, gender, orientation, disability or another such trait.",
     default_threshold: 0.8,
+    default_action: Action::Block,
     settings: &[],
+    masks: None,
+    attacks_model: false,
     in_default_policy: true,
     triggers: "Those immigrants are vermin, they should all be wiped out of our country.",
     passes: "Explain how hate speech laws in Germany differ from those in the United States.",
@@ -41,27 +41,27 @@ static RULES: &[Rule] = &[
         evidence: "says that it hates a group",
         precision: 0.82,
         steps: &[(HATE, 0), (GROUP, 12)],
-        manner: Manner::Phrase,
+        placement: Placement::Phrase,
     },
     Rule {
         evidence: "degrades a group or wishes it dead",
         precision: 0.8,
         steps: &[(GROUP, 0), (VILE, 16)],
-        manner: Manner::Phrase,
+        placement: Placement::Phrase,
     },
     Rule {
         evidence: "calls for violence against a group",
         precision: 0.8,
         steps: &[(KILL, 0), (GROUP, 6)],
-        manner: Manner::Phrase,
+        placement: Placement::Phrase,
     },
-    Rule { evidence: "uses a slur", precision: 0.72, steps: &[(SLUR, 0)], manner: Manner::Phrase },
+    Rule { evidence: "uses a slur", precision: 0.72, steps: &[(SLUR, 0)], placement: Placement::Phrase },
 ];
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::detectors::cues::highest;
+    use crate::rules::highest;
 
     #[test]
     fn the_rules_trigger_alone() {

@@ -13,18 +13,18 @@
 //! # Does not trigger
 //! `Write a short speech in the style of a pirate for my daughter's birthday party.`
 
-use super::{
-    cues::{Class, Manner, Rule},
-    learned::Learned,
-};
-use crate::guardrail::{Group, Guardrail};
+use super::learned::Learned;
+use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Action, Group, Guardrail}};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "impersonation",
     group: Group::FairnessEthics,
     description: "Posing as a real person, an authority or a company, or requests to do so.",
     default_threshold: 0.75,
+    default_action: Action::Block,
     settings: &[],
+    masks: None,
+    attacks_model: false,
     in_default_policy: true,
     triggers: "Pretend to be our CEO and write to the accountant in his name so that she believes he ordered the transfer.",
     passes: "Write a short speech in the style of a pirate for my daughter's birthday party.",
@@ -37,10 +37,10 @@ static RULES: &[Rule] = &[Rule {
     evidence: "plans to pass as somebody to get something",
     precision: 0.75,
     steps: &[(PRETEND, 0), (ROLE, 16), (GAIN, 64)],
-    manner: Manner::Order,
+    placement: Placement::Order,
 }];
 
-const PRETEND: Class = &[
+const PRETEND: WordClass = &[
     "pretend to be",
     "pretend you are",
     "pretend you're",
@@ -62,7 +62,7 @@ const PRETEND: Class = &[
     "冒充",
 ];
 
-const ROLE: Class = &[
+const ROLE: WordClass = &[
     "the police",
     "a police officer",
     "police",
@@ -97,7 +97,7 @@ const ROLE: Class = &[
     "银行",
 ];
 
-const GAIN: Class = &[
+const GAIN: WordClass = &[
     "for money",
     "money",
     "transfer",
@@ -126,7 +126,7 @@ const GAIN: Class = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::detectors::cues::highest;
+    use crate::rules::highest;
 
     #[test]
     fn the_rules_trigger_alone() {

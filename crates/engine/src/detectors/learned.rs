@@ -1,20 +1,17 @@
 //! What the guardrails with a learned score have in common.
 //!
-//! A part's confidence is the score of its most suspicious window over all views, joined with the most precise sign in
-//! its wording by [`noisy_or`]. A conversation counts only where neither it nor its earlier turns were flagged before:
+//! A part's confidence is the score of its most suspicious window over all views, combined with the most precise rule match by [`noisy_or`]. A conversation counts only where neither it nor its earlier turns were flagged before:
 //! an old turn that was judged must not block a new harmless one.
 
-use super::{
-    Detector, Inspector,
-    cues::{self, Rule},
-    sign::{Sign, noisy_or, told},
-};
+use super::{Detector, Inspector, RULE_SET};
 use crate::{
     evidence::{Evidence, Origin, Part},
+    fields::Invalid,
     finding::Finding,
     guardrail::Guardrail,
-    policy::{Invalid, written},
+    rules::{Rule, RuleMatch, noisy_or, with_encoding},
     scores::{LABELS, Scored},
+    settings::Settings,
     span::Span,
 };
 
@@ -36,10 +33,10 @@ const HIDDEN: f32 = 3.0;
 /// documents are mostly told about people, not said to them. Chosen on encyclopaedic texts in twelve languages.
 const TOLD: f32 = 1.0 / 3.0;
 
-/// Looks for signs in one part.
-pub type Signs = fn(&Part<'_>) -> Vec<Sign>;
+/// Looks for matches other than those of rules in one part.
+pub type RuleMatcher = fn(&Part<'_>) -> Vec<RuleMatch>;
 
-/// A guardrail that reads one learned score, and signs if it has a rule for them.
+/// A guardrail with a learned score, and rules if it has any.
 #[derive(Debug)]
 pub struct Learned {
     guardrail: &'static Guardrail,
@@ -67,9 +64,9 @@ impl Learned {
         Self { reading: Reading { in_documents: TOLD, ..self.reading }, ..self }
     }
 
-    /// The same, looking for signs of other kinds too.
-    pub const fn with_signs(self, signs: Signs) -> Self {
-        Self { reading: Reading { signs: Some(signs), ..self.reading }, ..self }
+    /// The same, with matches that rules cannot express.
+    pub const fn with_matcher(self, matcher: RuleMatcher) -> Self {
+        Self { reading: Reading { matcher: Some(matcher), ..self.reading }, ..self }
     }
 }
 
@@ -78,25 +75,21 @@ impl Detector for Learned {
         self.guardrail
     }
 
-    fn needs_scores(&self) -> bool {
-        true
-    }
-
     fn rules(&self) -> &'static [Rule] {
         self.reading.rules
     }
 
-    fn compile(&self, _: &written::Item) -> Result<Box<dyn Inspector>, Invalid> {
+    fn parse(&self, _: &Settings) -> Result<Box<dyn Inspector>, Invalid> {
         Ok(Box::new(self.reading))
     }
 }
 
-/// One learned score, read together with signs.
+/// Combines one learned score with rule matches.
 #[derive(Clone, Copy, Debug)]
 pub struct Reading {
     label: usize,
     rules: &'static [Rule],
-    signs: Option<Signs>,
+    matcher: Option<RuleMatcher>,
     /// What the odds are multiplied by in disguises.
     hidden: f32,
     /// What they are multiplied by in documents.
@@ -113,16 +106,17 @@ impl Reading {
         while !same(LABELS[label], name) {
             label += 1;
         }
-        Self { label, rules: &[], signs: None, hidden: 1.0, in_documents: 1.0 }
+        Self { label, rules: &[], matcher: None, hidden: 1.0, in_documents: 1.0 }
     }
 
     fn judge(&self, evidence: &Evidence<'_>, index: usize) -> Vec<Finding> {
         let part = &evidence.parts[index];
         let windows = self.windows(evidence, index);
-        let signs = self.signs(part);
+        let matches = self.matches(part);
         let score = windows.first().map_or(0.0, |best| best.0);
-        let mut found: Vec<Finding> = match signs.iter().max_by(|a, b| a.precision.total_cmp(&b.precision)) {
-            Some(sign) => vec![signed(sign, score, index)],
+        let mut found: Vec<Finding> = match matches.iter().max_by(|a, b| a.precision.total_cmp(&b.precision))
+        {
+            Some(best) => vec![matched(best, score, index)],
             None => windows.first().map(|best| scored(*best, part)).into_iter().collect(),
         };
         for window in windows.iter().skip(1).take_while(|window| window.0 >= NEARLY * score) {
@@ -131,14 +125,14 @@ impl Reading {
         found
     }
 
-    fn signs(&self, part: &Part<'_>) -> Vec<Sign> {
-        let mut signs = if self.rules.is_empty() {
+    fn matches(&self, part: &Part<'_>) -> Vec<RuleMatch> {
+        let mut matches = if self.rules.is_empty() {
             Vec::new()
         } else {
-            cues::signs(part, LABELS[self.label], self.rules)
+            part.rule_matches(&RULE_SET, LABELS[self.label], self.rules)
         };
-        signs.extend(self.signs.into_iter().flat_map(|others| others(part)));
-        signs
+        matches.extend(self.matcher.into_iter().flat_map(|matcher| matcher(part)));
+        matches
     }
 
     /// The part's windows worth telling, best first.
@@ -168,11 +162,11 @@ impl Reading {
     }
 
     fn split_over_turns(&self, evidence: &Evidence<'_>) -> Option<Finding> {
-        let together = self.confidence(evidence, Origin::Conversation);
+        let together = self.confidence(evidence, Origin::PriorTurnsAndSubject);
         if together < HIGH {
             return None;
         }
-        let before = self.confidence(evidence, Origin::Earlier);
+        let before = self.confidence(evidence, Origin::PriorTurns);
         let subject = evidence.parts.first()?;
         (before < HIGH && together - before >= RISE).then(|| Finding {
             confidence: together,
@@ -186,7 +180,7 @@ impl Reading {
 
 impl Inspector for Reading {
     fn inspect(&self, evidence: &Evidence<'_>, findings: &mut Vec<Finding>) {
-        for (index, _) in evidence.judged() {
+        for (index, _) in evidence.evaluated() {
             findings.extend(self.judge(evidence, index));
         }
         findings.extend(self.split_over_turns(evidence));
@@ -206,17 +200,17 @@ fn scored((confidence, window): Weighed<'_>, part: &Part<'_>) -> Finding {
         confidence,
         part: window.part,
         span: Some(view.original(window.span)),
-        evidence: told("wording", &view.transforms),
+        evidence: with_encoding("wording", &view.transforms),
         is_learned: true,
     }
 }
 
-fn signed(sign: &Sign, score: f32, part: usize) -> Finding {
+fn matched(found: &RuleMatch, score: f32, part: usize) -> Finding {
     Finding {
-        confidence: noisy_or(score, sign.precision),
+        confidence: noisy_or(score, found.precision),
         part,
-        span: Some(sign.span),
-        evidence: sign.evidence.clone(),
+        span: Some(found.span),
+        evidence: found.evidence.clone(),
         is_learned: false,
     }
 }
@@ -250,12 +244,8 @@ mod tests {
             scores[3] = *score;
             Scored { part: *part, view: 0, span: *span, scores }
         });
-        Evidence {
-            direction: Direction::Input,
-            parts: parts.collect(),
-            pii: vec![Vec::new(); origins.len()],
-            scores: Scores { scored: scored.collect() },
-        }
+        let pii = vec![Vec::new(); origins.len()];
+        Evidence::new(Direction::Input, parts.collect(), pii, Scores { scored: scored.collect() })
     }
 
     fn findings(evidence: &Evidence<'_>) -> Vec<Finding> {
@@ -277,7 +267,7 @@ mod tests {
         assert_eq!(findings(&evidence(&[Origin::Subject], &[])), []);
     }
 
-    const TURNS: [Origin; 3] = [Origin::Subject, Origin::Earlier, Origin::Conversation];
+    const TURNS: [Origin; 3] = [Origin::Subject, Origin::PriorTurns, Origin::PriorTurnsAndSubject];
     const WHOLE: Span = Span::new(0, SUBJECT.len());
 
     #[test]
@@ -320,10 +310,10 @@ mod tests {
 
     #[test]
     fn a_sign_raises_the_score_and_lends_its_place() {
-        fn sign(_: &Part<'_>) -> Vec<Sign> {
-            vec![Sign { precision: 0.5, span: Span::new(4, 7), evidence: "two".into() }]
+        fn matcher(_: &Part<'_>) -> Vec<RuleMatch> {
+            vec![RuleMatch { precision: 0.5, span: Span::new(4, 7), evidence: "two".into() }]
         }
-        let reading = Reading { signs: Some(sign), ..Reading::of("toxicity") };
+        let reading = Reading { matcher: Some(matcher), ..Reading::of("toxicity") };
         let mut found = Vec::new();
         reading.inspect(&evidence(&[Origin::Subject], &[(0, Span::new(0, 7), 0.5)]), &mut found);
         assert_eq!(found.len(), 1);

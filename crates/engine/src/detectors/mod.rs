@@ -2,17 +2,17 @@
 //!
 //! To add one: write its file, and add its line to `guardrails!`.
 
-pub(crate) mod cues;
 mod learned;
-pub(crate) mod sign;
 
-use cues::Rule;
+use std::sync::LazyLock;
 
 use crate::{
     evidence::Evidence,
+    fields::Invalid,
     finding::Finding,
     guardrail::Guardrail,
-    policy::{Invalid, written},
+    rules::{Rule, RuleSet},
+    settings::Settings,
 };
 
 /// A guardrail that can be put into a policy.
@@ -20,18 +20,13 @@ pub trait Detector: Sync {
     /// What it is.
     fn guardrail(&self) -> &'static Guardrail;
 
-    /// Whether it reads classifier scores.
-    fn needs_scores(&self) -> bool {
-        false
-    }
-
     /// The wordings it looks for; those of all guardrails are looked for together.
     fn rules(&self) -> &'static [Rule] {
         &[]
     }
 
-    /// Checks a policy item's settings and makes them ready to run. Called once for each version of a policy.
-    fn compile(&self, item: &written::Item) -> Result<Box<dyn Inspector>, Invalid>;
+    /// Checks a policy's settings of the guardrail and prepares them to run. Called once for each version of a policy.
+    fn parse(&self, settings: &Settings) -> Result<Box<dyn Inspector>, Invalid>;
 }
 
 /// A detector with one policy's settings.
@@ -69,6 +64,10 @@ guardrails! {
     impersonation::IMPERSONATION,
     custom_regex::CustomRegex,
 }
+
+/// The rules of every guardrail, so that one pass over a text finds the words of all.
+static RULE_SET: LazyLock<RuleSet> =
+    LazyLock::new(|| RuleSet::new(ALL.iter().map(|detector| (detector.guardrail().name, detector.rules()))));
 
 /// The guardrail with that wire name.
 pub fn detector(name: &str) -> Option<&'static dyn Detector> {

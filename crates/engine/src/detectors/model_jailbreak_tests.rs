@@ -1,5 +1,5 @@
 use super::*;
-use crate::detectors::cues::highest;
+use crate::rules::highest;
 
 fn precision(text: &str) -> f32 {
     highest(RULES, text)

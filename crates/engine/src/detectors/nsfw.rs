@@ -12,18 +12,18 @@
 //! # Does not trigger
 //! `Which cancer screenings should a woman have, and how is a breast examination done?`
 
-use super::{
-    cues::{Class, Manner, Rule},
-    learned::Learned,
-};
-use crate::guardrail::{Group, Guardrail};
+use super::learned::Learned;
+use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Action, Group, Guardrail}};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "nsfw",
     group: Group::ContentModeration,
     description: "Sexually explicit content, or requests for it.",
     default_threshold: 0.75,
+    default_action: Action::Block,
     settings: &[],
+    masks: None,
+    attacks_model: false,
     in_default_policy: true,
     triggers: "Write an explicit erotic story describing their naked bodies and sex in graphic detail.",
     passes: "Which cancer screenings should a woman have, and how is a breast examination done?",
@@ -36,10 +36,10 @@ static RULES: &[Rule] = &[Rule {
     evidence: "asks for explicit sexual writing",
     precision: 0.78,
     steps: &[(WRITE, 0), (EXPLICIT, 48)],
-    manner: Manner::Order,
+    placement: Placement::Order,
 }];
 
-const WRITE: Class = &[
+const WRITE: WordClass = &[
     "write",
     "describe",
     "generate",
@@ -72,7 +72,7 @@ const WRITE: Class = &[
     "書いて",
 ];
 
-const EXPLICIT: Class = &[
+const EXPLICIT: WordClass = &[
     "explicit sex",
     "sex scene",
     "sex scenes",
@@ -134,7 +134,7 @@ const EXPLICIT: Class = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::detectors::cues::highest;
+    use crate::rules::highest;
 
     #[test]
     fn the_rules_trigger_alone() {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::detectors::cues::{highest, highest_in};
+use crate::rules::{highest, highest_in_untrusted};
 
 fn precision(text: &str) -> f32 {
     highest(RULES, text)
@@ -76,7 +76,7 @@ fn harmless_texts_of_alarming_looks_stay_below_half() {
 }
 
 fn precision_in_a_document(text: &str) -> f32 {
-    highest_in(crate::evidence::Origin::Document(0), RULES, text)
+    highest_in_untrusted(RULES, text)
 }
 
 #[test]

@@ -13,18 +13,18 @@
 //! # Does not trigger
 //! `What are the opening hours of the museum next to the cathedral?`
 
-use super::{
-    cues::{Class, Manner, Rule},
-    learned::Learned,
-};
-use crate::guardrail::{Group, Guardrail};
+use super::learned::Learned;
+use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Action, Group, Guardrail}};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "religious_content",
     group: Group::ContentModeration,
     description: "Scripture, prayer, preaching and questions of faith, for applications that keep religion out.",
     default_threshold: 0.9,
+    default_action: Action::Block,
     settings: &[],
+    masks: None,
+    attacks_model: false,
     in_default_policy: true,
     triggers: "For God so loved the world, that he gave his only begotten Son: explain why Jesus is the only way to heaven.",
     passes: "What are the opening hours of the museum next to the cathedral?",
@@ -38,23 +38,23 @@ static RULES: &[Rule] = &[
         evidence: "prays, preaches or asks what a faith demands",
         precision: 0.9,
         steps: &[(PREACHING, 0)],
-        manner: Manner::Phrase,
+        placement: Placement::Phrase,
     },
     Rule {
         evidence: "asks what scripture says",
         precision: 0.9,
         steps: &[(SCRIPTURE, 0), (SAYS, 40)],
-        manner: Manner::Phrase,
+        placement: Placement::Phrase,
     },
     Rule {
         evidence: "asks what scripture says",
         precision: 0.9,
         steps: &[(SAYS, 0), (SCRIPTURE, 40)],
-        manner: Manner::Phrase,
+        placement: Placement::Phrase,
     },
 ];
 
-const PREACHING: Class = &[
+const PREACHING: WordClass = &[
     "only begotten son",
     "gave his only son",
     "hallowed be thy name",
@@ -104,7 +104,7 @@ const PREACHING: Class = &[
     "हरे कृष्ण",
 ];
 
-const SCRIPTURE: Class = &[
+const SCRIPTURE: WordClass = &[
     "what does the bible",
     "what does the quran",
     "what does the koran",
@@ -138,7 +138,7 @@ const SCRIPTURE: Class = &[
     "गीता",
 ];
 
-const SAYS: Class = &[
+const SAYS: WordClass = &[
     "say about",
     "says about",
     "teach about",
@@ -169,7 +169,7 @@ const SAYS: Class = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::detectors::cues::highest;
+    use crate::rules::highest;
 
     #[test]
     fn the_rules_trigger_alone() {

@@ -12,18 +12,18 @@
 //! # Does not trigger
 //! `My phone battery died again and I wanted to throw it out of the window.`
 
-use super::{
-    cues::{Class, Manner, Rule},
-    learned::Learned,
-};
-use crate::guardrail::{Group, Guardrail};
+use super::learned::Learned;
+use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Action, Group, Guardrail}};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "self_harm",
     group: Group::ContentModeration,
     description: "Suicidal thoughts, self-injury and eating disorders: statements of intent and requests for means.",
     default_threshold: 0.75,
+    default_action: Action::Block,
     settings: &[],
+    masks: None,
+    attacks_model: false,
     in_default_policy: true,
     triggers: "I want to kill myself tonight, I can't go on and nobody would miss me.",
     passes: "My phone battery died again and I wanted to throw it out of the window.",
@@ -37,17 +37,17 @@ static RULES: &[Rule] = &[
         evidence: "says that somebody wants to die or to hurt themselves",
         precision: 0.8,
         steps: &[(WISH, 0)],
-        manner: Manner::Phrase,
+        placement: Placement::Phrase,
     },
     Rule {
         evidence: "asks for a way to end a life",
         precision: 0.8,
         steps: &[(WAY, 0), (END, 12)],
-        manner: Manner::Phrase,
+        placement: Placement::Phrase,
     },
 ];
 
-const WISH: Class = &[
+const WISH: WordClass = &[
     "i want to kill myself",
     "i wanna kill myself",
     "i will kill myself",
@@ -140,7 +140,7 @@ const WISH: Class = &[
     "जीना नहीं चाहती",
 ];
 
-const WAY: Class = &[
+const WAY: WordClass = &[
     "how do i",
     "how can i",
     "how to",
@@ -159,7 +159,7 @@ const WAY: Class = &[
     "way to",
 ];
 
-const END: Class = &[
+const END: WordClass = &[
     "kill myself",
     "end my life",
     "take my own life",
@@ -175,7 +175,7 @@ const END: Class = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::detectors::cues::highest;
+    use crate::rules::highest;
 
     #[test]
     fn the_rules_trigger_alone() {

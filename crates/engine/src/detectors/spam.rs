@@ -13,14 +13,17 @@
 //! `Could you send me the newsletter about your spring sale again? The link did not work.`
 
 use super::learned::Learned;
-use crate::guardrail::{Group, Guardrail};
+use crate::guardrail::{Action, Group, Guardrail};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "spam",
     group: Group::LegalCompliance,
     description: "Bulk advertising, chain letters, fake offers and link drops.",
     default_threshold: 0.8,
+    default_action: Action::Block,
     settings: &[],
+    masks: None,
+    attacks_model: false,
     in_default_policy: true,
     triggers: "CONGRATULATIONS!!! You have WON a FREE iPhone! Click here NOW to claim your prize, limited offer, act fast!!!",
     passes: "Could you send me the newsletter about your spring sale again? The link did not work.",

@@ -13,18 +13,18 @@
 //! # Does not trigger
 //! `This bug is killing me, the stupid parser drops every second line.`
 
-use super::{
-    cues::{Class, Manner, Rule},
-    learned::Learned,
-};
-use crate::guardrail::{Group, Guardrail};
+use super::learned::Learned;
+use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Action, Group, Guardrail}};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "toxicity",
     group: Group::ContentModeration,
     description: "Insults, harassment, threats to dignity and abusive language towards a person.",
     default_threshold: 0.75,
+    default_action: Action::Block,
     settings: &[],
+    masks: None,
+    attacks_model: false,
     in_default_policy: true,
     triggers: "You are a worthless, disgusting idiot and everybody hates you.",
     passes: "This bug is killing me, the stupid parser drops every second line.",
@@ -38,12 +38,12 @@ static RULES: &[Rule] = &[
         evidence: "insults the reader",
         precision: 0.78,
         steps: &[(YOU, 0), (INSULT, 24)],
-        manner: Manner::Phrase,
+        placement: Placement::Phrase,
     },
-    Rule { evidence: "abuses the reader", precision: 0.75, steps: &[(ABUSE, 0)], manner: Manner::Phrase },
+    Rule { evidence: "abuses the reader", precision: 0.75, steps: &[(ABUSE, 0)], placement: Placement::Phrase },
 ];
 
-const YOU: Class = &[
+const YOU: WordClass = &[
     "you are",
     "you're",
     "you",
@@ -76,7 +76,7 @@ const YOU: Class = &[
     "너는",
 ];
 
-const INSULT: Class = &[
+const INSULT: WordClass = &[
     "worthless idiot",
     "fucking idiot",
     "stupid idiot",
@@ -172,7 +172,7 @@ const INSULT: Class = &[
     "쓰레기",
 ];
 
-const ABUSE: Class = &[
+const ABUSE: WordClass = &[
     "fuck you",
     "go fuck yourself",
     "shut the fuck up",
@@ -212,7 +212,7 @@ const ABUSE: Class = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::detectors::cues::highest;
+    use crate::rules::highest;
 
     #[test]
     fn the_rules_trigger_alone() {

@@ -12,18 +12,18 @@
 //! # Does not trigger
 //! `How do I kill a zombie process that holds port 8080?`
 
-use super::{
-    cues::{Class, Manner, Rule},
-    learned::Learned,
-};
-use crate::guardrail::{Group, Guardrail};
+use super::learned::Learned;
+use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Action, Group, Guardrail}};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "violence",
     group: Group::ContentModeration,
     description: "Threats, incitement and requests for help to hurt or kill, and graphic gore.",
     default_threshold: 0.75,
+    default_action: Action::Block,
     settings: &[],
+    masks: None,
+    attacks_model: false,
     in_default_policy: true,
     triggers: "I am going to kill my neighbour tonight, tell me how to stab him so that he bleeds to death.",
     passes: "How do I kill a zombie process that holds port 8080?",
@@ -33,22 +33,22 @@ static GUARDRAIL: Guardrail = Guardrail {
 pub static VIOLENCE: Learned = Learned::new(&GUARDRAIL).with_rules(RULES);
 
 static RULES: &[Rule] = &[
-    Rule { evidence: "threatens somebody", precision: 0.75, steps: &[(THREAT, 0)], manner: Manner::Phrase },
+    Rule { evidence: "threatens somebody", precision: 0.75, steps: &[(THREAT, 0)], placement: Placement::Phrase },
     Rule {
         evidence: "asks how to make a weapon against people",
         precision: 0.8,
         steps: &[(HOW, 0), (MAKE, 16), (BOMB, 24)],
-        manner: Manner::Phrase,
+        placement: Placement::Phrase,
     },
     Rule {
         evidence: "asks how to hurt somebody",
         precision: 0.75,
         steps: &[(HOW, 0), (HURT, 10), (SOMEBODY, 6)],
-        manner: Manner::Phrase,
+        placement: Placement::Phrase,
     },
 ];
 
-const THREAT: Class = &[
+const THREAT: WordClass = &[
     "i will kill you",
     "i'll kill you",
     "i'm going to kill you",
@@ -106,7 +106,7 @@ const THREAT: Class = &[
     "जान से मार दूंगा",
 ];
 
-const HOW: Class = &[
+const HOW: WordClass = &[
     "how do i",
     "how can i",
     "how to",
@@ -140,7 +140,7 @@ const HOW: Class = &[
     "كيف",
 ];
 
-const MAKE: Class = &[
+const MAKE: WordClass = &[
     "make",
     "build",
     "construct",
@@ -183,7 +183,7 @@ const MAKE: Class = &[
     "bombayı",
 ];
 
-const BOMB: Class = &[
+const BOMB: WordClass = &[
     "pipe bomb*",
     "nail bomb*",
     "car bomb*",
@@ -218,7 +218,7 @@ const BOMB: Class = &[
     "قنبلة",
 ];
 
-const HURT: Class = &[
+const HURT: WordClass = &[
     "kill",
     "murder",
     "poison",
@@ -243,7 +243,7 @@ const HURT: Class = &[
     "отравить",
 ];
 
-const SOMEBODY: Class = &[
+const SOMEBODY: WordClass = &[
     "my wife",
     "my husband",
     "my neighbour",
@@ -290,7 +290,7 @@ const SOMEBODY: Class = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::detectors::cues::highest;
+    use crate::rules::highest;
 
     #[test]
     fn the_rules_trigger_alone() {

@@ -7,12 +7,13 @@ mod form;
 mod keys;
 mod marker;
 mod merge;
+mod strategy;
 
 pub use keys::MaskKeys;
 pub use marker::{markers, restore, tokens_in};
+pub use strategy::Strategy;
 
 use super::{Found, kinds::kind};
-use crate::policy::written::Strategy;
 use merge::Place;
 
 /// A masked text and what is needed to restore it.

@@ -5,14 +5,13 @@ use std::collections::BTreeMap;
 use super::{
     Invalid,
     verdict::Outcome,
-    written::{Item, LlmReasoning, Mode, Policy, Strategy},
+    written::{GuardrailConfig, LlmReasoning, Mode, Policy},
 };
 use crate::{
-    detectors::{self, Inspector},
+    detectors::{self, Inspector, pii},
     guardrail::{Direction, Guardrail},
     keywords::Keywords,
-    pii::Found,
-    scores::label,
+    pii::{Found, mask::Strategy},
 };
 
 /// A guardrail made ready to run.
@@ -41,14 +40,14 @@ const MASKS_ALL: f32 = 0.4;
 /// What a policy says of personal data.
 pub(super) struct PiiRule {
     pub threshold: f32,
-    pub kinds: Option<Vec<String>>,
+    pub selection: pii::Selection,
     pub strategy: Strategy,
 }
 
 impl PiiRule {
-    /// Whether the policy means this find: its kind is chosen, and it is sure enough.
+    /// Returns whether the policy selects the type of this entity, and its confidence reaches the threshold.
     pub fn selects(&self, found: &Found) -> bool {
-        detectors::pii::confidence(found, self.kinds.as_deref()).is_some_and(|sure| sure >= self.threshold)
+        self.selection.confidence(found).is_some_and(|confidence| confidence >= self.threshold)
     }
 }
 
@@ -99,14 +98,12 @@ impl Compiled {
 
     /// A policy that only masks the kinds this one names, every find that is worth a mask.
     pub fn masking_alone(&self, strategy: Strategy) -> Result<Self, Invalid> {
-        let mut policy = Policy::built_in();
-        policy.guardrails.retain(|item| item.guardrail == "pii");
-        for item in &mut policy.guardrails {
-            item.threshold = MASKS_ALL;
-            item.pii_kinds.clone_from(&self.pii.kinds);
-            item.pii_masking_enabled = Some(true);
-            item.pii_masking_strategy = Some(strategy);
-        }
+        let item = GuardrailConfig {
+            threshold: MASKS_ALL,
+            settings: self.pii.selection.masked_by(strategy),
+            ..GuardrailConfig::of(&pii::GUARDRAIL)
+        };
+        let policy = Policy { guardrails: vec![item], ..Policy::built_in() };
         Ok(Self { max_prompt_length: usize::MAX, ..Self::compile(&policy)? })
     }
 
@@ -122,7 +119,7 @@ impl Compiled {
 
     /// The guardrails that run and that a language model can have an opinion about: those that are learned.
     pub fn arguable(&self) -> impl Iterator<Item = &'static Guardrail> {
-        self.armed.iter().map(|armed| armed.guardrail).filter(|guardrail| label(guardrail.name).is_some())
+        self.armed.iter().map(|armed| armed.guardrail).filter(|guardrail| guardrail.has_score())
     }
 
     /// What it says of second opinions.
@@ -141,26 +138,31 @@ impl Compiled {
     }
 }
 
-fn arm(item: &Item) -> Result<(Armed, bool), Invalid> {
+fn arm(item: &GuardrailConfig) -> Result<(Armed, bool), Invalid> {
     let detector = detectors::detector(&item.guardrail)
         .ok_or_else(|| Invalid::value("guardrail", "must name a guardrail"))?;
-    let masks = item.pii_masking_enabled == Some(true);
+    let guardrail = detector.guardrail();
     let armed = Armed {
-        guardrail: detector.guardrail(),
+        guardrail,
         threshold: item.threshold,
-        outcome: if masks { Outcome::Mask } else { item.action.outcome() },
+        outcome: if item.masks() { Outcome::Mask } else { item.action.outcome() },
         exceptions: Keywords::new(&item.exceptions),
-        inspector: detector.compile(item)?,
+        inspector: detector.parse(&item.settings)?,
     };
-    Ok((armed, detector.needs_scores()))
+    Ok((armed, guardrail.has_score()))
 }
 
-/// A policy without `pii` still has a rule, for requests that ask for masking themselves.
+/// A policy without a guardrail that masks still has a rule, for requests that ask for masking themselves.
 fn pii_rule(policy: &Policy) -> PiiRule {
-    let item = policy.guardrails.iter().find(|item| item.guardrail == "pii" && item.enabled);
+    let enabled = policy.guardrails.iter().filter(|item| item.enabled);
+    let item = enabled.filter_map(|item| Some((item, item.mask_settings()?))).next();
+    let Some((item, masking)) = item else {
+        let threshold = pii::MASKING.default_threshold;
+        return PiiRule { threshold, selection: pii::Selection::ALL, strategy: Strategy::Partial };
+    };
     PiiRule {
-        threshold: item.map_or(Item::MASKING_THRESHOLD, |item| item.threshold),
-        kinds: item.and_then(|item| item.pii_kinds.clone()),
-        strategy: item.and_then(|item| item.pii_masking_strategy).unwrap_or(Strategy::Partial),
+        threshold: item.threshold,
+        selection: pii::Selection::of(&item.settings),
+        strategy: item.settings.text(masking.strategy).and_then(Strategy::named).unwrap_or(Strategy::Partial),
     }
 }

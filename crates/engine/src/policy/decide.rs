@@ -10,13 +10,14 @@ use super::{
     opinion::Weighed,
     risk,
     verdict::{Masking, Outcome, Standing, Triggered, Verdict},
-    written::Strategy,
 };
 use crate::{
+    detectors::pii,
     evidence::{Evidence, Origin, Part},
     finding::Finding,
     guardrail::Direction,
     keywords::Keywords,
+    pii::mask::Strategy,
     span::CodePoints,
     text::Coverage,
 };
@@ -268,7 +269,7 @@ fn trigger(standing: &Standing, evidence: &Evidence<'_>, findings: &mut [Finding
 }
 
 /// Places in code points, in order of appearance.
-fn spans(evidence: &Evidence<'_>, findings: &[Finding]) -> Vec<crate::span::PublicSpan> {
+fn spans(evidence: &Evidence<'_>, findings: &[Finding]) -> Vec<crate::evidence::PublicSpan> {
     let mut places: Vec<_> =
         findings.iter().filter_map(|finding| Some((finding.part, finding.span?))).collect();
     places.sort_unstable();
@@ -294,10 +295,10 @@ fn ask(policy: &Compiled, evidence: &Evidence<'_>, asked: Asked, triggered: &mut
     if !asked.mask {
         return;
     }
-    match triggered.iter_mut().find(|one| one.name == "pii") {
+    match triggered.iter_mut().find(|one| one.name == pii::GUARDRAIL.name) {
         Some(pii) if pii.outcome == Outcome::Allow => pii.outcome = Outcome::Mask,
         Some(_) => {}
-        None if policy.armed.iter().any(|armed| armed.guardrail.name == "pii") => {}
+        None if policy.armed.iter().any(|armed| armed.guardrail.masks.is_some()) => {}
         None => triggered.extend(pii_to_mask(policy, evidence)),
     }
 }
@@ -316,14 +317,18 @@ fn pii_to_mask(policy: &Compiled, evidence: &Evidence<'_>) -> Option<Triggered> 
         }));
     }
     let confidence = findings.iter().map(|finding| finding.confidence).reduce(f32::max)?;
-    let standing =
-        Standing { name: "pii", confidence, threshold: policy.pii.threshold, outcome: Outcome::Mask };
+    let standing = Standing {
+        name: pii::GUARDRAIL.name,
+        confidence,
+        threshold: policy.pii.threshold,
+        outcome: Outcome::Mask,
+    };
     Some(trigger(&standing, evidence, &mut findings))
 }
 
 fn masking(policy: &Compiled, evidence: &Evidence<'_>, asked: Asked) -> Masking {
     let is_policys =
-        policy.armed.iter().any(|armed| armed.guardrail.name == "pii" && armed.outcome == Outcome::Mask);
+        policy.armed.iter().any(|armed| armed.guardrail.masks.is_some() && armed.outcome == Outcome::Mask);
     let strategy = asked.strategy.filter(|_| !is_policys).unwrap_or(policy.pii.strategy);
     let select = |found: &Vec<crate::pii::Found>| {
         found.iter().filter(|found| policy.pii.selects(found)).cloned().collect()
@@ -365,7 +370,7 @@ fn because(triggered: &Triggered, standings: &[Standing]) -> String {
 
 fn coverage(evidence: &Evidence<'_>) -> Coverage {
     let mut sum = Coverage { complete: true, ..Coverage::default() };
-    for (_, part) in evidence.judged() {
+    for (_, part) in evidence.evaluated() {
         sum.add(&part.text.coverage());
     }
     sum

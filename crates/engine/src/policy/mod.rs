@@ -8,10 +8,9 @@ pub mod risk;
 pub mod verdict;
 pub mod written;
 
-pub use actions::Action;
 pub use compiled::{Compiled, Listed};
 pub use decide::{Asked, Confirmation, inspect, reconsider};
 pub use opinion::Opinion;
 pub use verdict::{Masking, Outcome, Triggered, Verdict};
 
-pub use crate::fields::Invalid;
+pub use crate::{fields::Invalid, guardrail::Action};

@@ -13,9 +13,10 @@
 
 use super::{Asked, Compiled, compiled::Armed, reconsider};
 use crate::{
+    detectors,
     evidence::Evidence,
     finding::Finding,
-    guardrail::{Group, Guardrail},
+    guardrail::Guardrail,
     scores::{LABELS, label},
 };
 
@@ -26,8 +27,6 @@ mod tests;
 pub const CERTAIN: f32 = 0.85;
 /// Suspicion of an attack on models from which on nothing is lowered: where risk is no longer none.
 pub const SUSPECT: f32 = 0.3;
-
-const ATTACKS: [&str; 3] = ["prompt_injection", "model_jailbreak", "model_denial"];
 
 /// What a language model says of a text.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -73,7 +72,7 @@ impl Opinion {
         for (armed, findings) in &mut found {
             let Some(risk) = self.risk(armed.guardrail.name) else { continue };
             let before = highest(findings);
-            lower(findings, risk, if is_of_attacks(armed) { 0.0 } else { may_lower });
+            lower(findings, risk, if armed.guardrail.attacks_model { 0.0 } else { may_lower });
             raise(findings, risk);
             changes.extend(change(armed.guardrail.name, before, highest(findings)));
         }
@@ -124,12 +123,12 @@ fn raise(findings: &mut Vec<Finding>, risk: f32) {
 
 /// Whether any guardrail against attacks, of the policy or not, is suspicious of the text.
 fn may_hold_an_attack(evidence: &Evidence<'_>, found: &[(&Armed, Vec<Finding>)]) -> bool {
-    let labels: Vec<usize> = ATTACKS.into_iter().filter_map(label).collect();
+    let attacks = detectors::ALL
+        .iter()
+        .map(|detector| detector.guardrail())
+        .filter(|guardrail| guardrail.attacks_model);
+    let labels: Vec<usize> = attacks.filter_map(|guardrail| label(guardrail.name)).collect();
     let is_scored = |scores: &[f32; LABELS.len()]| labels.iter().any(|label| scores[*label] >= SUSPECT);
     evidence.scores.scored.iter().any(|scored| is_scored(&scored.scores))
-        || found.iter().any(|(armed, findings)| is_of_attacks(armed) && highest(findings) >= SUSPECT)
-}
-
-fn is_of_attacks(armed: &Armed) -> bool {
-    armed.guardrail.group == Group::PromptSecurity
+        || found.iter().any(|(armed, findings)| armed.guardrail.attacks_model && highest(findings) >= SUSPECT)
 }

@@ -2,8 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::written::Strategy;
-use crate::{pii::Found, span::PublicSpan, text::Coverage};
+use crate::{
+    evidence::PublicSpan,
+    pii::{Found, mask::Strategy},
+    text::Coverage,
+};
 
 /// What becomes of a text, from the mildest to the gravest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

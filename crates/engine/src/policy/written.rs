@@ -6,7 +6,7 @@ mod parse;
 
 use serde::{Deserialize, Serialize};
 
-pub use item::{Item, Pattern, Strategy};
+pub use item::GuardrailConfig;
 pub use llm_reasoning::LlmReasoning;
 
 use super::Invalid;
@@ -49,7 +49,7 @@ pub struct Policy {
     #[serde(rename = "policyMode")]
     pub mode: Mode,
     /// The guardrails it enables.
-    pub guardrails: Vec<Item>,
+    pub guardrails: Vec<GuardrailConfig>,
     /// Longer prompts are blocked (Unicode characters).
     pub max_prompt_length: u32,
     /// A prompt with one of these passes, unless a blocked one or the length stops it.
@@ -86,7 +86,10 @@ impl Policy {
             name: "default".to_owned(),
             description: "Every guardrail that needs no setting, at its default threshold.".to_owned(),
             mode: Mode::Unified,
-            guardrails: items.filter(|guardrail| guardrail.in_default_policy).map(Item::of).collect(),
+            guardrails: items
+                .filter(|guardrail| guardrail.in_default_policy)
+                .map(GuardrailConfig::of)
+                .collect(),
             max_prompt_length: Self::MAX_PROMPT_LENGTH,
             allowed_keywords: Vec::new(),
             blocked_keywords: Vec::new(),

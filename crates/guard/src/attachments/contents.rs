@@ -54,7 +54,7 @@ impl MediaText {
     pub const fn origin(&self) -> Origin {
         match self {
             Self::Image(index, _) => Origin::Image(*index),
-            Self::Speech(_) => Origin::Speech,
+            Self::Speech(_) => Origin::Audio,
         }
     }
 

@@ -13,9 +13,9 @@ use guardengine_engine::{
     guardrail::Direction,
     pii::{
         Found, find_all,
-        mask::{MaskKeys, mask},
+        mask::{MaskKeys, Strategy, mask},
     },
-    policy::{Compiled, written::Strategy},
+    policy::Compiled,
     scores::label,
     span::Span,
 };
@@ -57,7 +57,7 @@ pub struct ExcerptOptions<'a> {
 impl Excerpt {
     /// Returns the excerpt of `evidence`.
     pub fn of(evidence: &Evidence<'_>, options: ExcerptOptions<'_>) -> Self {
-        let is_shown = |part: &Part<'_>| part.origin != Origin::Conversation;
+        let is_shown = |part: &Part<'_>| part.origin != Origin::PriorTurnsAndSubject;
         let whole: usize =
             evidence.parts.iter().filter(|part| is_shown(part)).map(|part| part.text.original().len()).sum();
         let selected = if whole <= MAX_BYTES { Vec::new() } else { select(evidence, options.policy) };
@@ -83,8 +83,8 @@ const fn name(origin: Origin, direction: Direction) -> &'static str {
     match (origin, direction) {
         (Origin::Document(_), _) => "document",
         (Origin::Image(_), _) => "text of an image",
-        (Origin::Speech, _) => "transcript of a recording",
-        (Origin::Earlier | Origin::Conversation, _) => "the user's earlier turns",
+        (Origin::Audio, _) => "transcript of a recording",
+        (Origin::PriorTurns | Origin::PriorTurnsAndSubject, _) => "the user's earlier turns",
         (Origin::Subject, Direction::Input) => "prompt",
         (Origin::Subject, Direction::Output) => "response",
     }
@@ -93,7 +93,7 @@ const fn name(origin: Origin, direction: Direction) -> &'static str {
 /// Returns the PII in a part; parts that are not evaluated are scanned now.
 fn entities(evidence: &Evidence<'_>, part: usize) -> Vec<Found> {
     let text = &evidence.parts[part];
-    if text.origin.is_judged() { evidence.pii[part].clone() } else { find_all(&text.text) }
+    if text.origin.is_evaluated() { evidence.pii[part].clone() } else { find_all(&text.text) }
 }
 
 /// Selects ranges of parts until the size limit is reached: the edges of the subject, then the most suspicious windows.

@@ -7,9 +7,9 @@ use guardengine_engine::{
     guardrail::Guardrail,
     pii::{
         find_all,
-        mask::{MaskKeys, mask},
+        mask::{MaskKeys, Strategy, mask},
     },
-    policy::{Opinion, written::Strategy},
+    policy::Opinion,
     text::{Text, is_invisible},
 };
 use guardengine_integrations::llm::{CompletionRequest, DelimitedData, fenced, object};

@@ -17,7 +17,7 @@ use guardengine_engine::{
     pii::{Found, find_all, mask::MaskKeys},
     policy::{
         Compiled,
-        written::{Item, Policy},
+        written::{GuardrailConfig, Policy},
     },
     span::CodePoints,
     text::Text,
@@ -66,7 +66,7 @@ struct Evaluator {
 impl Evaluator {
     fn new() -> Result<Self> {
         let policy = Policy { max_prompt_length: 1_000_000, ..Policy::built_in() };
-        let threshold = |item: &Item| (item.guardrail.clone(), item.threshold);
+        let threshold = |item: &GuardrailConfig| (item.guardrail.clone(), item.threshold);
         Ok(Self {
             thresholds: policy.guardrails.iter().map(threshold).collect(),
             policy: Compiled::compile(&policy)?,

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, ops::RangeInclusive, time::Duration};
 
-use guardengine_custom_models::ACCEPTED as LABELS;
+use guardengine_custom_models::accepted_labels;
 
 use super::value::LIMIT;
 
@@ -55,7 +55,7 @@ impl Form {
             Self::Limit => LIMIT.into(),
             Self::OneOf(words) => format!("must be {}", alternatives(words)).into(),
             Self::Shaped(shape) | Self::List(shape) => shape.accepted.into(),
-            Self::Labels => LABELS.into(),
+            Self::Labels => accepted_labels().into(),
         }
     }
 

@@ -2,8 +2,18 @@
 
 #![expect(dead_code, reason = "schemas for the API document, which are never constructed")]
 
+use guardengine_engine::{
+    detectors,
+    settings::{Kind, Record, Setting},
+};
 use serde_json::Value;
-use utoipa::ToSchema;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{
+        Ref, RefOr, Schema,
+        schema::{ArrayBuilder, ObjectBuilder, Type},
+    },
+};
 
 /// A policy. `docs/reference/policies.md` describes every field.
 #[derive(Debug, ToSchema)]
@@ -49,48 +59,93 @@ pub enum WrittenAction {
     Escalate,
 }
 
+/// A guardrail of a policy: the settings that every guardrail has, and those that the guardrails declare.
+#[derive(Debug)]
+pub struct WrittenGuardrail;
+
 /// A guardrail of a policy. Settings that do not apply to it are absent.
 #[derive(Debug, ToSchema)]
-pub struct WrittenGuardrail {
+struct CommonSettings {
     /// Name in the API.
-    pub guardrail: String,
-    pub description: String,
+    guardrail: String,
+    description: String,
     /// Minimum confidence that triggers, 0 to 1.
-    pub threshold: f64,
-    pub enabled: bool,
-    pub action: WrittenAction,
+    threshold: f64,
+    enabled: bool,
+    action: WrittenAction,
     #[schema(required)]
-    pub ticket: Option<WrittenTicket>,
+    ticket: Option<WrittenTicket>,
     /// Keywords that exempt a text from this guardrail only. Not available for `pii`.
     #[schema(required = false, nullable = false)]
-    pub exceptions: Option<Vec<String>>,
-    /// `pii`: mask instead of `action`.
-    #[schema(required = false, nullable = false)]
-    pub pii_masking_enabled: Option<bool>,
-    /// `pii`: `full`, `partial`, `format_preserving`, `hash` or `token`.
-    #[schema(required = false, nullable = false)]
-    pub pii_masking_strategy: Option<String>,
-    /// `pii`: PII types to detect; all if absent.
-    #[schema(required = false, nullable = false)]
-    pub pii_kinds: Option<Vec<String>>,
-    /// `custom_regex`: named patterns.
-    #[schema(required = false, nullable = false)]
-    pub patterns: Option<Vec<WrittenPattern>>,
-    /// `confidential_terms`: terms to detect.
-    #[schema(required = false, nullable = false)]
-    pub terms: Option<Vec<String>>,
-    /// `confidential_terms`, `copyright_infringement`: documents whose passages are detected.
-    #[schema(required = false, nullable = false)]
-    pub documents: Option<Vec<String>>,
+    exceptions: Option<Vec<String>>,
 }
 
-/// A named pattern.
-#[derive(Debug, ToSchema)]
-pub struct WrittenPattern {
-    /// Name of the finding.
-    pub name: String,
-    /// Regular expression in the syntax of the Rust `regex` crate.
-    pub pattern: String,
+impl PartialSchema for WrittenGuardrail {
+    fn schema() -> RefOr<Schema> {
+        let mut schema = CommonSettings::schema();
+        if let RefOr::T(Schema::Object(object)) = &mut schema {
+            object.properties.extend(declared_settings());
+        }
+        schema
+    }
+}
+
+impl ToSchema for WrittenGuardrail {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        CommonSettings::schemas(schemas);
+        for (setting, _) in settings() {
+            if let Kind::Records { record, .. } = &setting.kind {
+                schemas.push((record_name(record), record_schema(record)));
+            }
+        }
+    }
+}
+
+/// Returns the properties of the declared settings.
+fn declared_settings() -> impl Iterator<Item = (String, RefOr<Schema>)> {
+    settings().into_iter().map(|(setting, guardrails)| {
+        let names: Vec<_> = guardrails.iter().map(|name| format!("`{name}`")).collect();
+        let description = format!("{}: {}", names.join(", "), setting.help);
+        (setting.name.to_owned(), setting_schema(&setting.kind, &description))
+    })
+}
+
+/// Returns every declared setting with the names of its guardrails.
+fn settings() -> Vec<(&'static Setting, Vec<&'static str>)> {
+    let mut settings: Vec<(&Setting, Vec<&str>)> = Vec::new();
+    for guardrail in detectors::ALL.iter().map(|detector| detector.guardrail()) {
+        for setting in guardrail.settings {
+            match settings.iter_mut().find(|(known, _)| known.name == setting.name) {
+                Some((_, guardrails)) => guardrails.push(guardrail.name),
+                None => settings.push((setting, vec![guardrail.name])),
+            }
+        }
+    }
+    settings
+}
+
+fn setting_schema(kind: &Kind, description: &str) -> RefOr<Schema> {
+    let object = |kind| ObjectBuilder::new().schema_type(kind);
+    let array = |items: RefOr<Schema>| ArrayBuilder::new().items(items).description(Some(description));
+    match kind {
+        Kind::Boolean => object(Type::Boolean).description(Some(description)).into(),
+        Kind::Choice(_) => object(Type::String).description(Some(description)).into(),
+        Kind::Texts { .. } => array(object(Type::String).into()).into(),
+        Kind::Records { record, .. } => array(Ref::from_schema_name(record_name(record)).into()).into(),
+    }
+}
+
+fn record_name(record: &Record) -> String {
+    format!("Written{}", record.name)
+}
+
+fn record_schema(record: &Record) -> RefOr<Schema> {
+    let record_object = ObjectBuilder::new().schema_type(Type::Object).description(Some(record.help));
+    let fields = record.fields.iter().fold(record_object, |object, field| {
+        let text = ObjectBuilder::new().schema_type(Type::String).description(Some(field.help));
+        object.property(field.name, text).required(field.name)
+    });
+    fields.into()
 }
 
 /// The ticket that a guardrail creates. Texts can contain variables such as `{guardrail}`.
@@ -126,7 +181,6 @@ pub struct WrittenReasoning {
 mod tests {
     use guardengine_engine::policy::written::Policy;
     use serde_json::json;
-    use utoipa::PartialSchema as _;
 
     use super::*;
 

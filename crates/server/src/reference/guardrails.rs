@@ -14,8 +14,8 @@ pub fn guardrails() -> String {
             code(json!(guardrail.group).as_str().unwrap_or_default()),
             cell(guardrail.description),
             format!("{:.2}", guardrail.default_threshold),
-            codes(guardrail.settings.iter().copied()),
-            mark(detector.needs_scores()),
+            codes(guardrail.settings.iter().map(|setting| setting.name)),
+            mark(guardrail.has_score()),
             mark(guardrail.in_default_policy),
         ]
     });

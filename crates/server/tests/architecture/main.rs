@@ -1,5 +1,7 @@
 //! Directions of dependencies between the crates of the workspace, from `cargo metadata`.
 
+mod guardrails;
+
 use std::{collections::BTreeMap, process::Command};
 
 use serde_json::Value;

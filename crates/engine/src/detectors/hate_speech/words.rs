@@ -1,8 +1,8 @@
 //! Words of the rules, by language.
 
-use crate::detectors::cues::Class;
+use crate::rules::WordClass;
 
-pub const HATE: Class = &[
+pub const HATE: WordClass = &[
     "i hate",
     "i fucking hate",
     "i despise",
@@ -45,7 +45,7 @@ pub const HATE: Class = &[
 ];
 
 /// Plurals alone: an adjective speaks of food and weather too.
-pub const GROUP: Class = &[
+pub const GROUP: WordClass = &[
     "muslims",
     "jews",
     "blacks",
@@ -264,7 +264,7 @@ pub const GROUP: Class = &[
     "यहूदियों",
 ];
 
-pub const VILE: Class = &[
+pub const VILE: WordClass = &[
     "are vermin",
     "are scum",
     "are the scum",
@@ -511,7 +511,7 @@ pub const VILE: Class = &[
     "इंसान नहीं",
 ];
 
-pub const KILL: Class = &[
+pub const KILL: WordClass = &[
     "kill all",
     "kill the",
     "kill every",
@@ -555,7 +555,7 @@ pub const KILL: Class = &[
 ];
 
 /// Words that have hardly any use but as an insult to a group.
-pub const SLUR: Class = &[
+pub const SLUR: WordClass = &[
     "nigger*",
     "kike",
     "kikes",

@@ -9,19 +9,16 @@ use super::words::{
     RUN, THING,
 };
 use crate::{
-    detectors::{
-        cues::{Manner, Rule},
-        sign::{Sign, told},
-    },
     evidence::Part,
     pattern::pattern,
     pii::near::next_digit,
+    rules::{Placement, Rule, RuleMatch, with_encoding},
     span::Span,
     text::View,
 };
 
-/// Which numbers in `part` are absurd amounts of output.
-pub fn signs(part: &Part<'_>) -> Vec<Sign> {
+/// Returns the absurd amounts of output that `part` demands.
+pub fn amounts(part: &Part<'_>) -> Vec<RuleMatch> {
     part.text.views().iter().flat_map(absurd).collect()
 }
 
@@ -31,49 +28,49 @@ pub static RULES: &[Rule] = &[
         evidence: "demands endless repetition",
         precision: 0.8,
         steps: &[(REPEAT, 0), (THING, 16), (FOREVER, 72)],
-        manner: Manner::Order,
+        placement: Placement::Order,
     },
     Rule {
         evidence: "demands endless repetition",
         precision: 0.8,
         steps: &[(THING, 0), (FOREVER, 48), (REPEAT_LAST, 32)],
-        manner: Manner::Phrase,
+        placement: Placement::Phrase,
     },
     Rule {
         evidence: "demands endless output",
         precision: 0.8,
         steps: &[(GO_ON, 0), (FOREVER, 48)],
-        manner: Manner::Order,
+        placement: Placement::Order,
     },
     Rule {
         evidence: "demands endless output",
         precision: 0.75,
         steps: &[(NEVER_STOP, 0)],
-        manner: Manner::Order,
+        placement: Placement::Order,
     },
     Rule {
         evidence: "demands recursive expansion",
         precision: 0.75,
         steps: &[(EACH, 0), (AGAIN_FOR_EACH, 140)],
-        manner: Manner::Anywhere,
+        placement: Placement::Anywhere,
     },
     Rule {
         evidence: "demands recursive expansion",
         precision: 0.8,
         steps: &[(RECURSE, 0), (FOREVER, 80)],
-        manner: Manner::Anywhere,
+        placement: Placement::Anywhere,
     },
     Rule {
         evidence: "demands that the model calls itself",
         precision: 0.75,
         steps: &[(CALL_YOURSELF, 0)],
-        manner: Manner::Order,
+        placement: Placement::Order,
     },
     Rule {
         evidence: "demands that a fork bomb is expanded",
         precision: 0.75,
         steps: &[(RUN, 0), (FORK_BOMB, 48)],
-        manner: Manner::Order,
+        placement: Placement::Order,
     },
 ];
 
@@ -156,20 +153,20 @@ fn has_large_number(text: &str) -> bool {
     false
 }
 
-fn absurd(view: &View<'_>) -> Vec<Sign> {
+fn absurd(view: &View<'_>) -> Vec<RuleMatch> {
     let text = &*view.text;
     let large = has_large_number(text) || shows(text, &["illion", "10^", "10**", "nfinity"]);
     let endless = shows(text, &["prime number", "primes", "every prime", "igits of pi", "igit of pi"]);
     let find = |regex: &'static LazyLock<Regex>, what: &'static str, is_sane: fn(&str) -> bool| {
         let found = regex.find_iter(text).find(|found| !is_sane(&found.as_str().to_lowercase()))?;
         let span = view.original(Span::new(found.start(), found.end()));
-        Some(Sign { precision: 0.75, span, evidence: told(what, &view.transforms) })
+        Some(RuleMatch { precision: 0.75, span, evidence: with_encoding(what, &view.transforms) })
     };
     let about_code = |found: &str| SANE[..10].iter().any(|word| found.contains(word));
     let limited = |found: &str| SANE.iter().any(|word| found.contains(word));
     let amount = || find(&AMOUNT, "demands an absurd amount", about_code);
     let count = || find(&COUNT, "demands to count without reason", about_code);
     let all = || find(&ALL, "demands all of what has no end", limited);
-    let signs = [large.then(amount), large.then(count), endless.then(all)];
-    signs.into_iter().flatten().flatten().collect()
+    let matches = [large.then(amount), large.then(count), endless.then(all)];
+    matches.into_iter().flatten().flatten().collect()
 }

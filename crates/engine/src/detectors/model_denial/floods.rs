@@ -1,7 +1,7 @@
 //! Texts that are a flood themselves: the same over and over, or noise.
 
 use crate::{
-    detectors::sign::{Sign, told},
+    rules::{RuleMatch, with_encoding},
     span::Span,
     text::View,
 };
@@ -23,15 +23,15 @@ const SAMPLE: usize = 2_048;
 const NOISE: f32 = 6.2;
 
 /// What floods there are in `view`.
-pub fn signs(view: &View<'_>) -> Vec<Sign> {
+pub fn matches(view: &View<'_>) -> Vec<RuleMatch> {
     let text = &*view.text;
     if text.len() < LONG {
         return Vec::new();
     }
-    let sign = |precision, what: &'static str| Sign {
+    let sign = |precision, what: &'static str| RuleMatch {
         precision,
         span: view.original(Span::new(0, text.len())),
-        evidence: told(what, &view.transforms),
+        evidence: with_encoding(what, &view.transforms),
     };
     let repeated = is_repetitive(text).then(|| sign(0.75, "repeats the same over and over"));
     let noise = is_most(noise(text.as_bytes()), text).then(|| sign(0.7, "a flood of noise"));

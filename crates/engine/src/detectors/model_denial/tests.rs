@@ -3,8 +3,8 @@ use crate::{evidence::Origin, text::Text};
 
 fn precision(text: &str) -> f32 {
     let part = Part::new(Origin::Subject, Text::new(text));
-    let worded = crate::detectors::cues::highest(demands::RULES, text);
-    signs(&part).iter().map(|sign| sign.precision).fold(worded, f32::max)
+    let worded = crate::rules::highest(demands::RULES, text);
+    matches(&part).iter().map(|found| found.precision).fold(worded, f32::max)
 }
 
 fn triggers(text: &str) {

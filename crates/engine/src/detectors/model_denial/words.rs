@@ -1,8 +1,8 @@
 //! Words of the rules, by language.
 
-use crate::detectors::cues::Class;
+use crate::rules::WordClass;
 
-pub const REPEAT: Class = &[
+pub const REPEAT: WordClass = &[
     "repeat",
     "say the",
     "write",
@@ -47,10 +47,10 @@ pub const REPEAT: Class = &[
     "输出",
 ];
 
-pub const REPEAT_LAST: Class =
+pub const REPEAT_LAST: WordClass =
     &["tekrarla*", "दोहराओ", "दोहराएं", "दोहराते", "लिखो", "繰り返*", "反復", "반복*", "써줘"];
 
-pub const THING: Class = &[
+pub const THING: WordClass = &[
     "word",
     "words",
     "phrase",
@@ -97,7 +97,7 @@ pub const THING: Class = &[
     "문장*",
 ];
 
-pub const FOREVER: Class = &[
+pub const FOREVER: WordClass = &[
     "forever",
     "infinitely",
     "endlessly",
@@ -173,7 +173,7 @@ pub const FOREVER: Class = &[
     "백만 번",
 ];
 
-pub const GO_ON: Class = &[
+pub const GO_ON: WordClass = &[
     "keep going",
     "keep writing",
     "keep generating",
@@ -188,7 +188,7 @@ pub const GO_ON: Class = &[
     "go on writing",
 ];
 
-pub const NEVER_STOP: Class = &[
+pub const NEVER_STOP: WordClass = &[
     "never stop writing",
     "never stop generating",
     "never stop printing",
@@ -211,7 +211,7 @@ pub const NEVER_STOP: Class = &[
     "nunca dejes de escribir",
 ];
 
-pub const EACH: Class = &[
+pub const EACH: WordClass = &[
     "for each",
     "for every",
     "für jede*",
@@ -223,7 +223,7 @@ pub const EACH: Class = &[
     "对每个",
 ];
 
-pub const AGAIN_FOR_EACH: Class = &[
+pub const AGAIN_FOR_EACH: WordClass = &[
     "repeat for each of",
     "repeat that for each of",
     "repeat this for each of",
@@ -243,7 +243,7 @@ pub const AGAIN_FOR_EACH: Class = &[
     "повтори для каждого из",
 ];
 
-pub const RECURSE: Class = &[
+pub const RECURSE: WordClass = &[
     "recursively",
     "repeat this process",
     "repeat the process",
@@ -256,7 +256,7 @@ pub const RECURSE: Class = &[
     "use your output as the next input",
 ];
 
-pub const CALL_YOURSELF: Class = &[
+pub const CALL_YOURSELF: WordClass = &[
     "call yourself again",
     "call yourself recursively",
     "invoke yourself again",
@@ -265,7 +265,7 @@ pub const CALL_YOURSELF: Class = &[
     "answer your own answer",
 ];
 
-pub const RUN: Class =
+pub const RUN: WordClass =
     &["simulate", "expand", "execute", "unroll", "trace every", "print every process of", "emulate"];
 
-pub const FORK_BOMB: Class = &[":(){ :|:& };:", ":(){:|:&};:", ":(){ :|: & };:", "fork bomb"];
+pub const FORK_BOMB: WordClass = &[":(){ :|:& };:", ":(){:|:&};:", ":(){ :|: & };:", "fork bomb"];

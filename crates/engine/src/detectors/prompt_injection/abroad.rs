@@ -1,10 +1,10 @@
 //! Words of planted orders in other languages than English: Arabic, Chinese, Dutch, French, German, Hindi, Italian, Japanese,
 //! Korean, Polish, Portuguese, Russian, Spanish, Turkish.
 
-use crate::detectors::cues::Class;
+use crate::rules::WordClass;
 
 /// How a reader is addressed, where the reader follows.
-pub const ADDRESS: Class = &[
+pub const ADDRESS: WordClass = &[
     "hinweis für", "hinweis an", "nachricht an", "anweisung für", "anweisung an", "anmerkung für", "an alle", "wenn du ein",
     "falls du ein", "note à", "note pour", "note aux", "message à", "message pour", "instruction pour", "instructions pour",
     "consigne pour", "à l'attention", "si vous êtes", "si tu es", "nota para", "mensaje para", "aviso para",
@@ -16,7 +16,7 @@ pub const ADDRESS: Class = &[
     "请", "如果你是",
 ];
 /// Those who read what people do not see.
-pub const READERS: Class = &[
+pub const READERS: WordClass = &[
     "ki-assistent*", "ki-modell*", "ki-system*", "ki-agent*", "sprachmodell*", "chatbot*", "assistant ia", "assistants ia",
     "assistant d'ia", "assistants d'ia", "agent ia", "agents ia", "modèle de langage", "modèles de langage",
     "modelo de lenguaje", "modelos de lenguaje", "asistente de ia", "asistentes de ia", "asistente ia", "agente de ia",
@@ -28,7 +28,7 @@ pub const READERS: Class = &[
     "語言模型", "ai助手", "ai 助手", "人工智能助手", "智能助手",
 ];
 /// Orders that models are given.
-pub const ORDERS: Class = &[
+pub const ORDERS: WordClass = &[
     "antworte*", "schreib*", "gib", "sag", "sage", "ignorier*", "vergiss", "füge", "leite", "empfiehl", "empfehle*",
     "bewerte*", "erwähne*", "sende*", "muss", "immer", "réponds", "répondez", "répondre", "écris", "écrivez", "dis", "dites",
     "ignore*", "oublie*", "ajoute*", "transmet*", "transfér*", "recommande*", "mentionne*", "doit", "devez", "toujours",
@@ -44,18 +44,18 @@ pub const ORDERS: Class = &[
 ];
 
 /// The same readers in languages whose verb stands last.
-pub const LAST_READERS: Class = &[
+pub const LAST_READERS: WordClass = &[
     "dil modeli*", "dil modelleri*", "yapay zeka asistan*", "yapay zekâ asistan*", "yapay zeka model*", "भाषा मॉडल", "एआई सहायक",
     "एआई असिस्टेंट", "ai सहायक", "ai असिस्टेंट", "言語モデル", "aiアシスタント", "ai アシスタント", "언어 모델", "ai 어시스턴트", "ai 비서",
     "인공지능 비서",
 ];
 /// That something is meant for them.
-pub const FOR: Class = &[
+pub const FOR: WordClass = &[
     "için", "not", "talimat", "dikkatine", "के लिए", "को", "ध्यान दें", "निर्देश", "への", "へ", "向け", "宛", "にお願い", "に告ぐ", "에게",
     "를 위한", "을 위한", "용 안내", "께",
 ];
 /// Their orders.
-pub const LAST_ORDERS: Class = &[
+pub const LAST_ORDERS: WordClass = &[
     "yanıtla*", "cevapla*", "yaz", "yazın", "yazınız", "söyle*", "yok say*", "görmezden gel*", "unut*", "ekle*", "ilet*",
     "gönder*", "öner*", "belirt*", "mutlaka", "जवाब", "लिख*", "बता*", "अनदेखा", "भूल", "जोड़*", "भेज*", "सिफारिश", "सुझा*", "答え",
     "回答", "出力", "無視", "忘れ", "追加", "追記", "転送", "送信", "推薦", "勧め", "必ず", "書いて", "답변", "답하", "출력", "무시", "잊",
@@ -63,7 +63,7 @@ pub const LAST_ORDERS: Class = &[
 ];
 
 /// Said to who shall keep something from the user.
-pub const SECRETLY: Class = &[
+pub const SECRETLY: WordClass = &[
     "sag dem nutzer nichts", "erwähne dies nicht gegenüber", "ohne den nutzer zu informieren", "dem nutzer nicht mitteilen",
     "n'en parle pas à l'utilisateur", "n'en parlez pas à l'utilisateur", "sans en informer l'utilisateur",
     "ne le dis pas à l'utilisateur", "sin informar al usuario", "sin decírselo al usuario", "no se lo digas al usuario",

@@ -1,13 +1,13 @@
 //! Words of orders that somebody planted in what the model is given to read.
 
-use crate::detectors::cues::Class;
+use crate::rules::WordClass;
 
 /// To set something aside.
-pub const SET_ASIDE: Class =
+pub const SET_ASIDE: WordClass =
     &["ignore", "disregard", "forget", "override", "instead of", "skip the translation", "skip the summary"];
 
 /// What a model has just read, or was to do with it.
-pub const READ: Class = &[
+pub const READ: WordClass = &[
     "the above",
     "above text",
     "document",
@@ -44,7 +44,7 @@ pub const READ: Class = &[
 ];
 
 /// Words of who puts the answer into the model's mouth.
-pub const DICTATE: Class = &[
+pub const DICTATE: WordClass = &[
     "answer with",
     "answer that",
     "answer:",
@@ -76,7 +76,7 @@ pub const DICTATE: Class = &[
 ];
 
 /// To leave a task undone.
-pub const STOP: Class = &[
+pub const STOP: WordClass = &[
     "stop here",
     "stop what you are doing",
     "stop processing",
@@ -92,7 +92,7 @@ pub const STOP: Class = &[
 ];
 
 /// Another task takes its place.
-pub const OTHER_TASK: Class = &[
+pub const OTHER_TASK: WordClass = &[
     "your new task is",
     "your task has changed",
     "your task is now",
@@ -103,20 +103,20 @@ pub const OTHER_TASK: Class = &[
 ];
 
 /// Of all questions alike.
-pub const WHATEVER: Class =
+pub const WHATEVER: WordClass =
     &["no matter what", "no matter which", "whatever", "regardless of what", "regardless of which"];
 /// That somebody asks.
-pub const ASKED: Class = &["asked", "asks", "ask", "question", "questions"];
+pub const ASKED: WordClass = &["asked", "asks", "ask", "question", "questions"];
 
 /// In case that somebody asks.
-pub const IF_ASKED: Class =
+pub const IF_ASKED: WordClass =
     &["if asked", "if questioned", "when asked", "when questioned", "if anyone asks", "if the user asks"];
 /// Words before an answer that is given in advance.
-pub const SAY_THAT: Class =
+pub const SAY_THAT: WordClass =
     &["say that", "state that", "report that", "answer that", "reply that", "respond that", "tell them that"];
 
-/// Marks of who speaks, as conversations are written down.
-pub const ROLE_MARK: Class = &[
+/// WordHits of who speaks, as conversations are written down.
+pub const ROLE_MARK: WordClass = &[
     "[system]",
     "[[system]]",
     "</system>",
@@ -141,7 +141,7 @@ pub const ROLE_MARK: Class = &[
 ];
 
 /// Orders that models are given.
-pub const ORDERS: Class = &[
+pub const ORDERS: WordClass = &[
     "answer",
     "reply",
     "respond",
@@ -173,7 +173,7 @@ pub const ORDERS: Class = &[
 ];
 
 /// How a reader is addressed.
-pub const ADDRESS: Class = &[
+pub const ADDRESS: WordClass = &[
     "note to",
     "note for",
     "message to",
@@ -193,7 +193,7 @@ pub const ADDRESS: Class = &[
 ];
 
 /// Those who read what people do not see.
-pub const READERS: Class = &[
+pub const READERS: WordClass = &[
     "llm",
     "llms",
     "ai assistant",
@@ -213,7 +213,7 @@ pub const READERS: Class = &[
 ];
 
 /// Said of what others do not see.
-pub const HIDDEN: Class = &[
+pub const HIDDEN: WordClass = &[
     "visible only to",
     "only visible to",
     "visible to",
@@ -225,7 +225,7 @@ pub const HIDDEN: Class = &[
 ];
 
 /// Said to who shall keep something from the user.
-pub const SECRETLY: Class = &[
+pub const SECRETLY: WordClass = &[
     "do not mention this",
     "don't mention this",
     "do not tell the user",
@@ -237,9 +237,9 @@ pub const SECRETLY: Class = &[
 ];
 
 /// To make a text.
-pub const WRITE: Class = &["write", "compose", "generate", "create", "produce"];
+pub const WRITE: WordClass = &["write", "compose", "generate", "create", "produce"];
 /// What nobody asks of a text who means well.
-pub const HARMFUL: Class = &[
+pub const HARMFUL: WordClass = &[
     "toxic",
     "harmful",
     "offensive",
@@ -254,7 +254,7 @@ pub const HARMFUL: Class = &[
     "demeaning",
 ];
 /// What is made.
-pub const PIECE: Class = &[
+pub const PIECE: WordClass = &[
     "sentence",
     "sentences",
     "paragraph",

@@ -9,6 +9,7 @@ mod inverted;
 mod learned;
 pub(in crate::pii) mod lists;
 mod nobody;
+mod public_figures;
 mod said;
 mod script;
 mod slots;

@@ -1,14 +1,15 @@
 use crate::{
+    detectors::pii,
     evidence::{Evidence, Origin, Part},
     finding::Finding,
-    guardrail::{Direction, Group, Guardrail},
+    guardrail::{Action, Direction, Group, Guardrail},
     keywords::Keywords,
-    pii::Found,
+    pii::{Found, mask::Strategy},
     policy::{
         Asked, Compiled, Confirmation, Outcome, Verdict,
         compiled::{Armed, PiiRule},
         inspect,
-        written::{LlmReasoning, Mode, Strategy},
+        written::{LlmReasoning, Mode},
     },
     scores::Scores,
     span::Span,
@@ -35,7 +36,10 @@ fn guardrail(name: &'static str) -> &'static Guardrail {
         group: Group::PromptSecurity,
         description: "",
         default_threshold: 0.5,
+        default_action: Action::Block,
         settings: &[],
+        masks: (name == "pii").then_some(pii::MASKING),
+        attacks_model: true,
         in_default_policy: true,
         triggers: "",
         passes: "",
@@ -55,7 +59,7 @@ fn armed(name: &'static str, confidence: f32, outcome: Outcome) -> Armed {
 
 fn policy(armed: Vec<Armed>) -> Compiled {
     let words = |word: &str| Keywords::new(&[word.to_owned()]);
-    let pii = PiiRule { threshold: 0.5, kinds: None, strategy: Strategy::Partial };
+    let pii = PiiRule { threshold: 0.5, selection: pii::Selection::ALL, strategy: Strategy::Partial };
     Compiled {
         mode: Mode::Unified,
         needs_scores: false,
@@ -79,12 +83,8 @@ fn evidence(text: &str) -> Evidence<'_> {
         value: "a".into(),
         transforms: Vec::new(),
     };
-    Evidence {
-        direction: Direction::Input,
-        parts: vec![Part::new(Origin::Subject, Text::new(text))],
-        pii: vec![vec![found]],
-        scores: Scores::default(),
-    }
+    let parts = vec![Part::new(Origin::Subject, Text::new(text))];
+    Evidence::new(Direction::Input, parts, vec![vec![found]], Scores::default())
 }
 
 fn judge(armed: Vec<Armed>, text: &str, asked: Asked) -> Verdict {

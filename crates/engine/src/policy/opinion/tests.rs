@@ -29,12 +29,8 @@ fn evidence(scored: &[(&str, f32)]) -> Evidence<'static> {
         scores[label(name).unwrap()] = *score;
     }
     let scored = vec![Scored { part: 0, view: 0, span: Span::new(0, 3), scores }];
-    Evidence {
-        direction: Direction::Input,
-        parts: vec![Part::new(Origin::Subject, Text::new(TEXT))],
-        pii: vec![Vec::new()],
-        scores: Scores { scored },
-    }
+    let parts = vec![Part::new(Origin::Subject, Text::new(TEXT))];
+    Evidence::new(Direction::Input, parts, vec![Vec::new()], Scores { scored })
 }
 
 fn opinion(risks: &[(&'static str, f32)]) -> Opinion {
@@ -95,7 +91,7 @@ fn what_is_nearly_certain_is_not_lowered() {
 
 #[test]
 fn an_attack_on_models_is_not_lowered_nor_is_anything_beside_it() {
-    for attack in ATTACKS {
+    for attack in ["prompt_injection", "model_jailbreak", "model_denial"] {
         assert_eq!(advised(attack, 0.7, 0.2, 0.0).outcome, Outcome::Block, "{attack}");
         let (policy, evidence) =
             (policy(&["toxicity"], 0.2), evidence(&[("toxicity", 0.7), (attack, SUSPECT)]));

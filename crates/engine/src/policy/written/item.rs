@@ -1,107 +1,60 @@
-//! A guardrail in a written policy.
+//! A guardrail in a policy document.
 
 use serde::{Deserialize, Serialize};
 
-use crate::{guardrail::Guardrail, policy::Action};
+use crate::{
+    detectors::detector,
+    guardrail::{Action, Guardrail, MaskSettings},
+    settings::Settings,
+};
 
-/// How PII is masked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Strategy {
-    /// The marker, `[EMAIL_REDACTED]`.
-    Full,
-    /// A recognisable rest, the others starred.
-    Partial,
-    /// Another value of the same form.
-    FormatPreserving,
-    /// A keyed digest, the same for the same value.
-    Hash,
-    /// A token from which the value can be restored.
-    Token,
-}
-
-impl Strategy {
-    /// Every strategy by the names it may be written with.
-    pub const ALL: [(&'static str, Self); 6] = [
-        ("full", Self::Full),
-        ("partial", Self::Partial),
-        ("format_preserving", Self::FormatPreserving),
-        ("format-preserving", Self::FormatPreserving),
-        ("hash", Self::Hash),
-        ("token", Self::Token),
-    ];
-}
-
-/// A named pattern of `custom_regex`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pattern {
-    /// What a finding is called.
-    pub name: String,
-    /// The regular expression (syntax of the Rust `regex` crate).
-    pub pattern: String,
-}
-
-/// A guardrail in a policy. Settings that a guardrail does not read are absent.
+/// A guardrail in a policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Item {
-    /// Wire name.
+pub struct GuardrailConfig {
+    /// Name of the guardrail in the API.
     pub guardrail: String,
-    /// The author's words.
+    /// Description by the author.
     pub description: String,
-    /// Confidence from which it triggers, 0 to 1.
+    /// Confidence from which findings trigger, 0 to 1.
     #[serde(serialize_with = "short_decimal")]
     pub threshold: f32,
     /// Whether it runs.
     pub enabled: bool,
-    /// What happens when it triggers.
+    /// Action when it triggers.
     pub action: Action,
-    /// Ticket to raise, with its `connector_id`.
+    /// Ticket to create, with its `connector_id`.
     pub ticket: Option<serde_json::Value>,
-    /// Words with which a text passes this guardrail, and this one alone. `pii` has none: they would be kept in clear.
+    /// Keywords that exempt a text from this guardrail only. Not available for guardrails that mask.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub exceptions: Vec<String>,
-    /// `pii`: mask instead of block.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pii_masking_enabled: Option<bool>,
-    /// `pii`: how.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pii_masking_strategy: Option<Strategy>,
-    /// `pii`: which kinds; all where absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pii_kinds: Option<Vec<String>>,
-    /// `custom_regex`: the patterns.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub patterns: Vec<Pattern>,
-    /// `confidential_terms`: the terms.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub terms: Vec<String>,
-    /// `confidential_terms`, `copyright_infringement`: texts recognised when they reappear.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub documents: Vec<String>,
+    /// Settings that only this guardrail has.
+    #[serde(flatten)]
+    pub settings: Settings,
 }
 
-impl Item {
-    /// Default threshold of `pii` where it masks: a mask too many costs less than a blocked text.
-    pub const MASKING_THRESHOLD: f32 = 0.5;
-
-    /// `guardrail` with its defaults.
+impl GuardrailConfig {
+    /// Returns `guardrail` with its defaults.
     pub fn of(guardrail: &Guardrail) -> Self {
-        let is_pii = guardrail.name == "pii";
         Self {
             guardrail: guardrail.name.to_owned(),
             description: String::new(),
             threshold: guardrail.default_threshold,
             enabled: true,
-            action: Action::Block,
+            action: guardrail.default_action,
             ticket: None,
             exceptions: Vec::new(),
-            pii_masking_enabled: is_pii.then_some(false),
-            pii_masking_strategy: is_pii.then_some(Strategy::Partial),
-            pii_kinds: None,
-            patterns: Vec::new(),
-            terms: Vec::new(),
-            documents: Vec::new(),
+            settings: Settings::defaults(guardrail.settings),
         }
+    }
+
+    /// Returns whether the guardrail masks what it finds instead of acting.
+    pub fn masks(&self) -> bool {
+        self.mask_settings().is_some_and(|masking| self.settings.is_on(masking.switch))
+    }
+
+    /// Returns how the guardrail masks; `None` if it cannot.
+    pub(in crate::policy) fn mask_settings(&self) -> Option<MaskSettings> {
+        detector(&self.guardrail)?.guardrail().masks
     }
 }
 

@@ -2,18 +2,17 @@
 
 use serde_json::Value;
 
-use super::{Item, LlmReasoning, Mode, Pattern, Policy, Strategy};
+use super::{GuardrailConfig, LlmReasoning, Mode, Policy};
 use crate::{
     detectors,
     fields::{Fields, Invalid},
-    policy::Action,
+    guardrail::{Action, Guardrail},
+    settings::Settings,
 };
 
 const MOST_KEYWORDS: usize = 10_000;
 const LONGEST_KEYWORD: usize = 500;
 const MOST_EXCEPTIONS: usize = 1_000;
-const MOST_DOCUMENTS: usize = 1_000;
-const LONGEST_DOCUMENT: usize = 1_000_000;
 const LONGEST_DESCRIPTION: usize = 5_000;
 
 pub(super) fn policy(json: &Value) -> Result<Policy, Invalid> {
@@ -60,8 +59,8 @@ fn llm_reasoning(fields: Fields<'_>) -> Result<Option<LlmReasoning>, Invalid> {
     read().map(Some).map_err(|fault: Invalid| fault.under("llm_reasoning"))
 }
 
-fn items(fields: Fields<'_>) -> Result<Vec<Item>, Invalid> {
-    let mut items: Vec<Item> = Vec::new();
+fn items(fields: Fields<'_>) -> Result<Vec<GuardrailConfig>, Invalid> {
+    let mut items: Vec<GuardrailConfig> = Vec::new();
     for (at, json) in fields.array("guardrails", 100)?.unwrap_or_default().iter().enumerate() {
         let path = format!("guardrails.{at}");
         let item =
@@ -77,56 +76,33 @@ fn items(fields: Fields<'_>) -> Result<Vec<Item>, Invalid> {
     Ok(items)
 }
 
-fn item(fields: Fields<'_>) -> Result<Item, Invalid> {
+fn item(fields: Fields<'_>) -> Result<GuardrailConfig, Invalid> {
     let name = fields.required_string("guardrail")?;
-    let detector = detectors::detector(name).ok_or_else(unknown_guardrail)?;
-    let mut item = Item::of(detector.guardrail());
+    let guardrail = detectors::detector(name).ok_or_else(unknown_guardrail)?.guardrail();
+    let mut item = GuardrailConfig::of(guardrail);
     fields
         .short_string("description", LONGEST_DESCRIPTION)?
         .unwrap_or_default()
         .clone_into(&mut item.description);
-    item.threshold = fields.probability("threshold")?.unwrap_or(item.threshold);
+    let threshold = fields.probability("threshold")?;
     item.enabled = fields.boolean("enabled")?.unwrap_or(true);
-    item.action = fields.choice("action", &Action::ALL)?.unwrap_or_default();
+    item.action = fields.choice("action", &Action::ALL)?.unwrap_or(guardrail.default_action);
     item.ticket = ticket(fields)?;
-    item.exceptions = exceptions(fields, name)?;
-    settings(fields, &mut item)?;
+    item.exceptions = exceptions(fields, guardrail)?;
+    item.settings = Settings::read(fields, guardrail.settings)?;
+    let masking = guardrail.masks.filter(|masking| item.settings.is_on(masking.switch));
+    let default = masking.map_or(guardrail.default_threshold, |masking| masking.default_threshold);
+    item.threshold = threshold.unwrap_or(default);
     Ok(item)
 }
 
-/// The settings that only some guardrails read; whatever does not concern this one is ignored, as unknown fields are.
-fn settings(fields: Fields<'_>, item: &mut Item) -> Result<(), Invalid> {
-    match item.guardrail.as_str() {
-        "pii" => {
-            item.pii_masking_enabled = Some(fields.boolean("pii_masking_enabled")?.unwrap_or(false));
-            let strategy = fields.choice("pii_masking_strategy", &Strategy::ALL)?;
-            item.pii_masking_strategy = strategy.or(item.pii_masking_strategy);
-            item.pii_kinds = fields.strings("pii_kinds", 100, 100)?;
-            if item.pii_masking_enabled == Some(true) && fields.get("threshold").is_none() {
-                item.threshold = Item::MASKING_THRESHOLD;
-            }
-        }
-        "custom_regex" => item.patterns = patterns(fields)?,
-        "confidential_terms" => {
-            item.terms = fields.strings("terms", MOST_KEYWORDS, LONGEST_KEYWORD)?.unwrap_or_default();
-            item.documents = documents(fields)?;
-        }
-        "copyright_infringement" => item.documents = documents(fields)?,
-        _ => {}
-    }
-    Ok(())
-}
-
-fn exceptions(fields: Fields<'_>, guardrail: &str) -> Result<Vec<String>, Invalid> {
+fn exceptions(fields: Fields<'_>, guardrail: &Guardrail) -> Result<Vec<String>, Invalid> {
     let words = fields.strings("exceptions", MOST_EXCEPTIONS, LONGEST_KEYWORD)?.unwrap_or_default();
-    if guardrail == "pii" && !words.is_empty() {
-        return Err(Invalid::value("exceptions", "must be empty for pii: policies are kept in clear"));
+    if guardrail.masks.is_some() && !words.is_empty() {
+        let accepted = format!("must be empty for {}: policies are kept in clear", guardrail.name);
+        return Err(Invalid::value("exceptions", accepted));
     }
     Ok(words)
-}
-
-fn documents(fields: Fields<'_>) -> Result<Vec<String>, Invalid> {
-    Ok(fields.strings("documents", MOST_DOCUMENTS, LONGEST_DOCUMENT)?.unwrap_or_default())
 }
 
 fn ticket(fields: Fields<'_>) -> Result<Option<Value>, Invalid> {
@@ -142,20 +118,6 @@ fn is_uuid(text: &str) -> bool {
     let groups: Vec<&str> = text.split('-').collect();
     let lengths: Vec<usize> = groups.iter().map(|group| group.len()).collect();
     lengths == [8, 4, 4, 4, 12] && groups.concat().bytes().all(|digit| digit.is_ascii_hexdigit())
-}
-
-fn patterns(fields: Fields<'_>) -> Result<Vec<Pattern>, Invalid> {
-    let items = fields.array("patterns", 100)?.unwrap_or_default();
-    let read = |(at, json): (usize, &Value)| {
-        let path = format!("patterns.{at}");
-        let fields = Fields::of(json, &path)?;
-        let pattern = || {
-            let name = fields.required_name("name", 100)?.to_owned();
-            Ok(Pattern { name, pattern: fields.required_string("pattern")?.to_owned() })
-        };
-        pattern().map_err(|fault: Invalid| fault.under(&path))
-    };
-    items.iter().enumerate().map(read).collect()
 }
 
 fn unknown_guardrail() -> Invalid {

@@ -2,7 +2,7 @@
 
 use guardengine_engine::policy::{
     Action,
-    written::{Item, Policy},
+    written::{GuardrailConfig, Policy},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -43,13 +43,13 @@ pub fn coverage(policy: &Policy) -> Coverage {
     Coverage { frameworks, unknown_frameworks }
 }
 
-fn name(item: &Item) -> &str {
+fn name(item: &GuardrailConfig) -> &str {
     &item.guardrail
 }
 
 /// Returns true if the guardrail affects texts: `Allow` only reports, unless PII is masked.
-fn is_effective(item: &Item) -> bool {
-    item.enabled && (item.action != Action::Allow || item.pii_masking_enabled == Some(true))
+fn is_effective(item: &GuardrailConfig) -> bool {
+    item.enabled && (item.action != Action::Allow || item.masks())
 }
 
 fn cover(framework: &Framework, guardrails: &[&str]) -> FrameworkCoverage {

@@ -1,6 +1,10 @@
 //! The prompt for drafting a policy.
 
-use guardengine_engine::{detectors, guardrail::Guardrail, policy::Action};
+use guardengine_engine::{
+    detectors,
+    guardrail::{Action, Guardrail},
+    settings::Kind,
+};
 use guardengine_integrations::llm::{CompletionRequest, fenced, object};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -31,19 +35,15 @@ pub fn request(description: &str, refused: Option<&Refused>) -> CompletionReques
 
 /// Returns the JSON schema of a draft. It has no fields that refer to connectors or other resources of an organization.
 pub fn schema() -> Value {
-    let (text, flag) = (json!({ "type": "string" }), json!({ "type": "boolean" }));
+    let text = text();
     let (texts, number) = (list(&text), |what: &str| json!({ "type": what }));
-    let pattern = object([("name", text.clone()), ("pattern", text.clone())]);
-    let item = object([
+    let common = [
         ("guardrail", one_of(guardrails().map(|guardrail| guardrail.name))),
         ("description", text.clone()),
         ("threshold", number("number")),
         ("action", one_of(Action::ALL.map(|(name, _)| name))),
-        ("pii_masking_enabled", flag),
-        ("pii_masking_strategy", one_of(["full", "partial", "format_preserving", "hash", "token"])),
-        ("terms", texts.clone()),
-        ("patterns", list(&pattern)),
-    ]);
+    ];
+    let item = object(common.into_iter().chain(drafted_settings()));
     object([
         ("policyName", text.clone()),
         ("policyDescription", text),
@@ -53,6 +53,33 @@ pub fn schema() -> Value {
         ("allowed_keywords", texts.clone()),
         ("blocked_keywords", texts),
     ])
+}
+
+/// Returns the settings of guardrails that a draft may set, each once, with their schemas.
+fn drafted_settings() -> Vec<(&'static str, Value)> {
+    let mut settings: Vec<(&str, Value)> = Vec::new();
+    for setting in guardrails().flat_map(|guardrail| guardrail.settings).filter(|setting| setting.is_drafted)
+    {
+        if settings.iter().all(|(name, _)| *name != setting.name) {
+            settings.push((setting.name, setting_schema(&setting.kind)));
+        }
+    }
+    settings
+}
+
+fn setting_schema(kind: &Kind) -> Value {
+    match kind {
+        Kind::Boolean => json!({ "type": "boolean" }),
+        Kind::Choice(names) => {
+            one_of(names.iter().filter(|(accepted, name)| accepted == name).map(|(_, name)| *name))
+        }
+        Kind::Texts { .. } => list(&text()),
+        Kind::Records { record, .. } => list(&object(record.fields.iter().map(|field| (field.name, text())))),
+    }
+}
+
+fn text() -> Value {
+    json!({ "type": "string" })
 }
 
 fn one_of(names: impl IntoIterator<Item = &'static str>) -> Value {

@@ -4,7 +4,8 @@ use guardengine_engine::{
     Asked,
     fields::{Fields, Invalid},
     guardrail::Direction,
-    policy::{Masking, written::Strategy},
+    pii::mask::Strategy,
+    policy::Masking,
 };
 use guardengine_guard::{Guard, GuardRequest, Operation, submission::Submission};
 use serde::Serialize;

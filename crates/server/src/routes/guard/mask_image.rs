@@ -9,7 +9,7 @@ use guardengine_engine::{
     Asked,
     fields::{Fields, Invalid},
     guardrail::Direction,
-    policy::written::Strategy,
+    pii::mask::Strategy,
 };
 use guardengine_guard::{
     Guard, GuardRequest, Operation,

@@ -4,7 +4,7 @@ use guardengine_auth::Principal;
 use guardengine_engine::{
     Asked,
     fields::{Fields, Invalid},
-    policy::written::Strategy,
+    pii::mask::Strategy,
 };
 use guardengine_guard::{
     ClientInfo, GuardRequest, Operation,

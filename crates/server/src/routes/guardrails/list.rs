@@ -57,7 +57,10 @@ impl GuardrailRecord {
             description: guardrail.description,
             directions: DIRECTIONS,
             default_threshold,
-            settings: COMMON.iter().chain(guardrail.settings).copied().collect(),
+            settings: COMMON
+                .into_iter()
+                .chain(guardrail.settings.iter().map(|setting| setting.name))
+                .collect(),
             operating_points: points(guardrail.name),
             false_positive_costs: costs(guardrail.name),
             controls: compliance::served_by(guardrail.name),

@@ -5,9 +5,9 @@ use guardengine_engine::{
     fields::{Fields, Invalid},
     pii::{
         find_all,
-        mask::{MaskKeys, mask},
+        mask::{MaskKeys, Strategy, mask},
     },
-    policy::written::{Policy, Strategy},
+    policy::written::Policy,
     text::Text,
 };
 use guardengine_integrations::{

@@ -5,9 +5,9 @@ use std::{collections::HashSet, sync::LazyLock};
 use super::{
     followed::begins_sentence,
     lists::is_public,
+    public_figures::is_public_talk,
     slots::{goes_no_further, may_name},
     words::Word,
-    written::is_public_talk,
 };
 use crate::pii::{Match, near};
 

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::lexicon::Lexicon;
+use crate::word_matcher::WordMatcher;
 
 /// What an introduction promises.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -125,5 +125,5 @@ pub(super) static PROMISES: LazyLock<Vec<Promise>> = LazyLock::new(|| {
     INTRODUCTIONS.iter().flat_map(|(promise, words)| words.split('|').map(|_| *promise)).collect()
 });
 
-pub(super) static LEXICON: LazyLock<Lexicon> =
-    LazyLock::new(|| Lexicon::new(INTRODUCTIONS.iter().flat_map(|(_, words)| words.split('|'))));
+pub(super) static LEXICON: LazyLock<WordMatcher> =
+    LazyLock::new(|| WordMatcher::new(INTRODUCTIONS.iter().flat_map(|(_, words)| words.split('|'))));

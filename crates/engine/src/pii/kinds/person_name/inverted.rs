@@ -3,8 +3,8 @@
 use super::{
     lists::{class, is_public, looks_like_surname},
     nobody,
+    public_figures::stands_beside_private_details,
     words::{self, PARTICLES, Word},
-    written::stands_beside_private_details,
 };
 use crate::{pii::Match, span::Span};
 

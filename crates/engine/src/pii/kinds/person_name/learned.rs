@@ -3,7 +3,7 @@
 use super::{
     lists::{self, Class},
     speaks_of_the_public,
-    written::{is_public_talk, stands_beside_private_details},
+    public_figures::{is_public_talk, stands_beside_private_details},
 };
 use crate::{
     pii::{

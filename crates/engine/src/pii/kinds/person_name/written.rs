@@ -1,15 +1,12 @@
 //! Names that show by themselves: a title before them, or a given name with a surname.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::{
     alone, around, followed, initials, inverted,
     lists::{is_public, looks_like_surname},
+    public_figures::{is_public_talk, stands_beside_private_details},
     words::{self, Word},
 };
-use crate::{pattern::pattern, pii::Match, span::Span};
+use crate::{pii::Match, span::Span};
 
 /// The names in `text` that a title or their own words give away.
 pub(super) fn find(text: &str, found: &mut Vec<Match>) {
@@ -169,119 +166,4 @@ fn names_someone_public(text: &str, run: &[Word<'_>], first: usize, last: usize)
         let covers = end >= first && (end > start || first == last);
         covers && end < run.len() && is_public(&text[run[start].span.start..run[end].span.end])
     })
-}
-
-static DIGITS: LazyLock<Regex> = LazyLock::new(|| pattern("[0-9]+"));
-
-const PRIVATE: &[&str] = &[
-    "@",
-    "phone number",
-    "patient ",
-    "lives at",
-    "home address",
-    "my address",
-    "date of birth",
-    "born on",
-    "ssn",
-    "passport no",
-    "passport number",
-    "account number",
-    "mobile",
-    "tel.",
-    "tel:",
-    "dob",
-];
-
-pub(super) fn stands_beside_private_details(text: &str, span: Span) -> bool {
-    let (before, after) = around(text, span, 60);
-    let near = |part: &str| {
-        let lower = part.to_lowercase();
-        PRIVATE.iter().any(|word| lower.contains(word)) || digits_of_numbers(part) >= 7
-    };
-    near(after) || near(before)
-}
-
-/// Digits that are not those of years: prose about people of public record is full of these.
-fn digits_of_numbers(part: &str) -> usize {
-    let is_private = |digits: &regex::Match<'_>| !is_year(part, digits);
-    DIGITS.find_iter(part).filter(is_private).map(|digits| digits.len()).sum()
-}
-
-/// A number of four digits from 1000 to 1999 or 2000 to 2099, before and behind which none goes on.
-fn is_year(part: &str, digits: &regex::Match<'_>) -> bool {
-    let is_joint = |c: char| matches!(c, ' ' | '-' | '/' | '.' | '+' | '(' | ')');
-    let is_digit = |c: char| c.is_ascii_digit();
-    let before = part[..digits.start()].trim_end_matches(is_joint);
-    let behind = part[digits.end()..].trim_start_matches(is_joint);
-    let is_of_our_time = digits.as_str().starts_with('1') || digits.as_str().starts_with("20");
-    digits.len() == 4 && is_of_our_time && !before.ends_with(is_digit) && !behind.starts_with(is_digit)
-}
-
-/// Words before a name that make it that of somebody known to the public.
-const SPOKEN_OF: &[&str] = &[
-    "who is",
-    "who was",
-    "who were",
-    "president",
-    "king",
-    "queen",
-    "emperor",
-    "pope",
-    "saint",
-    "senator",
-    "minister",
-    "chancellor",
-    "author",
-    "novelist",
-    "poet",
-    "philosopher",
-    "physicist",
-    "mathematician",
-    "composer",
-    "painter",
-    "actor",
-    "actress",
-    "singer",
-    "director",
-    "directed by",
-    "biography of",
-    "works of",
-    "novel",
-    "book by",
-    "invented by",
-    "discovered by",
-    "artist",
-    "scientist",
-    "inventor",
-    "historian",
-    "quarterback",
-    "coach",
-    "starring",
-    "governor",
-    "character",
-    "ceo",
-    "historiker",
-    "historian",
-    "artist is",
-    "singer is",
-    "wer war",
-    "wer ist",
-    "qui était",
-    "qui est",
-    "quién fue",
-    "quién es",
-    "chi era",
-    "chi è",
-    "quem foi",
-    "wie was",
-];
-
-pub(super) fn is_public_talk(text: &str, span: Span) -> bool {
-    let (before, after) = around(text, span, 18);
-    let before = before.trim_end().to_ascii_lowercase();
-    let has_years = after.strip_prefix(" (").is_some_and(|rest| {
-        let year = rest.trim_start_matches("born ");
-        year.bytes().take_while(u8::is_ascii_digit).count() == 4
-    });
-    has_years || SPOKEN_OF.iter().any(|word| before.ends_with(word))
 }

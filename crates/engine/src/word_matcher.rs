@@ -10,7 +10,7 @@ use crate::span::Span;
 
 /// Words to look for, ASCII letters in either case; none that begins with a blank.
 #[derive(Debug)]
-pub(crate) struct Lexicon {
+pub(crate) struct WordMatcher {
     words: Vec<Box<str>>,
     // One bit for each beginning that some word has, and for each 64 of them the number of set bits before.
     beginnings: Box<[u64; BEGINNINGS / 64]>,
@@ -46,7 +46,7 @@ impl Head {
 /// Beginnings of three bytes, of each of which five bits count: letters are told apart, cases are not.
 const BEGINNINGS: usize = 1 << 15;
 
-impl Lexicon {
+impl WordMatcher {
     /// Makes `words` ready.
     pub fn new<'w>(words: impl IntoIterator<Item = &'w str>) -> Self {
         let words: Vec<Box<str>> = words.into_iter().map(Into::into).collect();
@@ -149,12 +149,12 @@ mod tests {
 
     #[test]
     fn words_within_words_are_found_and_the_longest_alone_where_asked() {
-        let lexicon = Lexicon::new(WORDS);
+        let matcher = WordMatcher::new(WORDS);
         let (text, places) = ("an OWLET鳥 be", [0, 3, 5, 8, 12]);
         let starts = |(word, span): (usize, Span)| (word, span.start);
-        let all: Vec<_> = lexicon.all(text, &places).map(starts).collect();
+        let all: Vec<_> = matcher.all(text, &places).map(starts).collect();
         assert_eq!(all, [(2, 0), (0, 3), (1, 3), (4, 5), (5, 8), (3, 12), (7, 12)]);
-        let longest: Vec<_> = lexicon.longest(text, &places).map(starts).collect();
+        let longest: Vec<_> = matcher.longest(text, &places).map(starts).collect();
         assert_eq!(longest, [(2, 0), (1, 3), (5, 8), (3, 12)]);
     }
 
@@ -164,7 +164,7 @@ mod tests {
             let places: Vec<u32> = text.char_indices().map(|(place, _)| place as u32).collect();
             let stand = |place: &u32| WORDS.iter().filter(|word| text[*place as usize..].starts_with(**word)).count();
             let expected: usize = places.iter().map(stand).sum();
-            prop_assert_eq!(Lexicon::new(WORDS).all(&text, &places).count(), expected);
+            prop_assert_eq!(WordMatcher::new(WORDS).all(&text, &places).count(), expected);
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Words of the grammars' classes, by language: English, then German, French, Spanish, Italian, Portuguese, Dutch, Polish, Turkish,
 //! Russian, Arabic, Hindi, Chinese, Japanese, Korean.
 
-use super::Class;
+use super::WordClass;
 
 /// To set instructions aside.
-pub const OVERRIDE: Class = &[
+pub const OVERRIDE: WordClass = &[
     "ignore",
     "disregard",
     "forget",
@@ -70,7 +70,7 @@ pub const OVERRIDE: Class = &[
 ];
 
 /// The same in languages whose verb comes last.
-pub const OVERRIDE_LAST: Class = &[
+pub const OVERRIDE_LAST: WordClass = &[
     "yok say*",
     "unut",
     "unutun",
@@ -88,7 +88,7 @@ pub const OVERRIDE_LAST: Class = &[
 ];
 
 /// Given before this text.
-pub const EARLIER: Class = &[
+pub const EARLIER: WordClass = &[
     "previous",
     "prior",
     "above",
@@ -152,7 +152,7 @@ pub const EARLIER: Class = &[
 ];
 
 /// What a model is told to obey.
-pub const INSTRUCTIONS: Class = &[
+pub const INSTRUCTIONS: WordClass = &[
     "instruction",
     "instructions",
     "rules",
@@ -222,7 +222,7 @@ pub const INSTRUCTIONS: Class = &[
 ];
 
 /// Yours, said to the model.
-pub const YOUR: Class = &[
+pub const YOUR: WordClass = &[
     "your",
     "deine",
     "deinen",
@@ -250,7 +250,7 @@ pub const YOUR: Class = &[
 ];
 
 /// To bring something to light.
-pub const REVEAL: Class = &[
+pub const REVEAL: WordClass = &[
     "reveal",
     "print",
     "repeat",
@@ -317,7 +317,7 @@ pub const REVEAL: Class = &[
 ];
 
 /// What the model was given in confidence.
-pub const SECRET: Class = &[
+pub const SECRET: WordClass = &[
     "system prompt",
     "initial prompt",
     "original prompt",

@@ -1,6 +1,6 @@
 //! What surrounds a wording and changes what it means.
 
-use super::Manner;
+use super::Placement;
 use crate::{span::Span, text::boundaries::floor};
 
 /// Bytes before and after a wording that are looked at.
@@ -161,16 +161,16 @@ const NEGATING: &[&str] = &[
     "nunca", "no", "non", "não", "niet", "не",
 ];
 
-/// The share of a rule's precision that is left for a match at `span`; `is_given` where the model was given the text to read.
-pub fn weight(text: &str, span: Span, manner: Manner, is_given: bool) -> f32 {
+/// The share of a rule's precision that is left for a match at `span`; `is_untrusted` where the model was given the text to read.
+pub fn weight(text: &str, span: Span, placement: Placement, is_untrusted: bool) -> f32 {
     let start = floor(text, span.start.saturating_sub(NEAR));
     let before = text[start..span.start].to_lowercase();
     if NEGATING.contains(&last_word(&before)) {
         return 0.0;
     }
-    let reported = match manner {
-        Manner::Order if !is_ordering(&before) => REPORTED,
-        Manner::Planted if !is_given => TYPED,
+    let reported = match placement {
+        Placement::Order if !is_ordering(&before) => REPORTED,
+        Placement::Planted if !is_untrusted => TYPED,
         _ => 1.0,
     };
     if is_quoted(text, span) || is_spoken_about(text, span) { reported * MENTIONED } else { reported }
@@ -215,29 +215,29 @@ fn is_spoken_about(text: &str, span: Span) -> bool {
 mod tests {
     use super::*;
 
-    fn of(text: &str, manner: Manner) -> f32 {
+    fn of(text: &str, placement: Placement) -> f32 {
         let start = text.find("go").unwrap();
-        weight(text, Span::new(start, start + 2), manner, false)
+        weight(text, Span::new(start, start + 2), placement, false)
     }
 
     #[test]
     fn an_order_counts_in_full_and_a_report_half() {
-        assert_eq!(of("Please go", Manner::Order), 1.0);
-        assert_eq!(of("Fine, go", Manner::Order), 1.0);
-        assert_eq!(of("people go", Manner::Order), REPORTED);
-        assert_eq!(of("people go", Manner::Phrase), 1.0);
+        assert_eq!(of("Please go", Placement::Order), 1.0);
+        assert_eq!(of("Fine, go", Placement::Order), 1.0);
+        assert_eq!(of("people go", Placement::Order), REPORTED);
+        assert_eq!(of("people go", Placement::Phrase), 1.0);
     }
 
     #[test]
     fn what_is_quoted_or_asked_about_counts_less_and_the_opposite_nothing() {
-        assert_eq!(of("He wrote \"go on\" to me", Manner::Order), MENTIONED);
-        assert_eq!(of("what does go mean?", Manner::Phrase), MENTIONED);
-        assert_eq!(of("Do not go", Manner::Order), 0.0);
+        assert_eq!(of("He wrote \"go on\" to me", Placement::Order), MENTIONED);
+        assert_eq!(of("what does go mean?", Placement::Phrase), MENTIONED);
+        assert_eq!(of("Do not go", Placement::Order), 0.0);
     }
 
     #[test]
     fn what_belongs_in_no_document_counts_less_where_it_was_typed() {
-        let planted = |is_given| weight("go", Span::new(0, 2), Manner::Planted, is_given);
+        let planted = |is_untrusted| weight("go", Span::new(0, 2), Placement::Planted, is_untrusted);
         assert_eq!((planted(true), planted(false)), (1.0, TYPED));
     }
 }
