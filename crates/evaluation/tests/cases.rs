@@ -38,7 +38,7 @@ const FLOORS: [(&str, f32, f32); 14] = [
 fn triggered(policy: &Compiled, text: &str) -> Vec<&'static str> {
     let parts = vec![Part::new(Origin::Subject, Text::new(text))];
     let scores = Cascade::embedded().score(&parts).unwrap();
-    let evidence = Evidence { direction: Direction::Input, parts, pii: vec![Vec::new()], scores };
+    let evidence = Evidence::new(Direction::Input, parts, vec![Vec::new()], scores);
     let verdict = inspect(policy, &evidence, Asked::default());
     verdict.standings.iter().filter(|one| one.is_triggered()).map(|one| one.name).collect()
 }

@@ -68,7 +68,7 @@ impl Roles {
     const fn of(&self, origin: Origin) -> usize {
         match origin {
             Origin::Document(_) | Origin::Image(_) => self.document,
-            Origin::Subject | Origin::Speech | Origin::Earlier | Origin::Conversation => self.user,
+            Origin::Subject | Origin::Audio | Origin::PriorTurns | Origin::PriorTurnsAndSubject => self.user,
         }
     }
 }
