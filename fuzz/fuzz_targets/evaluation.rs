@@ -5,17 +5,17 @@ use std::sync::LazyLock;
 
 use guardengine_classifiers::{Classifier, Linear};
 use guardengine_engine::{
-    Asked, Evidence,
+    RequestOptions, Evidence,
     evidence::{Origin, Part},
     guardrail::Direction,
-    inspect, pii,
-    policy::{Compiled, written::Policy},
+    decide, pii,
+    policy::{CompiledPolicy, document::Policy},
     text::Text,
 };
 use libfuzzer_sys::fuzz_target;
 
-static POLICY: LazyLock<Compiled> =
-    LazyLock::new(|| Compiled::compile(&Policy::built_in()).expect("the built-in policy compiles"));
+static POLICY: LazyLock<CompiledPolicy> =
+    LazyLock::new(|| CompiledPolicy::compile(&Policy::built_in()).expect("the built-in policy compiles"));
 
 fuzz_target!(|bytes: &[u8]| {
     let original = String::from_utf8_lossy(bytes);
@@ -23,7 +23,7 @@ fuzz_target!(|bytes: &[u8]| {
         let parts = vec![Part::new(Origin::Subject, Text::new(&original))];
         let pii = vec![pii::find_all(&parts[0].text)];
         let scores = Linear::embedded().score(&parts).expect("the embedded model answers");
-        inspect(&POLICY, &Evidence::new(Direction::Input, parts, pii, scores), Asked::default())
+        decide(&POLICY, &Evidence::new(Direction::Input, parts, pii, scores), RequestOptions::default())
     };
     let verdict = judge();
     assert_eq!(verdict, judge());

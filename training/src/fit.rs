@@ -4,7 +4,7 @@
 //! nothing is known about a label, nothing is learnt. All random numbers come from one seed, and one thread fits, so
 //! the same texts give the same weights.
 
-use guardengine_classifiers::{STEADIER, features::ROWS};
+use guardengine_classifiers::{SMOOTHING, features::ROWS};
 use guardengine_engine::scores::LABELS;
 use rand::{RngExt as _, SeedableRng as _, rngs::StdRng, seq::SliceRandom as _};
 
@@ -177,7 +177,7 @@ fn add(sums: &mut Values, more: &Values) {
 fn greatest(units: &[Unit], biases: &Values) -> ([usize; COUNT], Values) {
     let (mut places, mut values) = ([0; COUNT], [f32::NEG_INFINITY; COUNT]);
     for (place, unit) in units.iter().enumerate() {
-        let root = (unit.features + STEADIER).sqrt();
+        let root = (unit.features + SMOOTHING).sqrt();
         for label in 0..COUNT {
             let value = biases[label] + unit.sums[label] / root;
             if value > values[label] {
@@ -201,7 +201,7 @@ fn slopes(units: &[Unit], places: &[usize; COUNT], errors: &Values, chunks: usiz
     let mut slopes = vec![[0.0; COUNT]; chunks];
     for label in 0..COUNT {
         let unit = &units[places[label]];
-        let slope = errors[label] / (unit.features + STEADIER).sqrt();
+        let slope = errors[label] / (unit.features + SMOOTHING).sqrt();
         slopes[unit.chunks.clone()].iter_mut().for_each(|chunk| chunk[label] = slope);
     }
     slopes

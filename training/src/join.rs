@@ -3,7 +3,9 @@
 use std::{borrow::Cow, collections::BTreeMap, thread};
 
 use anyhow::{Context as _, Result};
-use guardengine_classifiers::{Encoder, Joint, Linear, Weighed, calibration::log_odds, in_english};
+use guardengine_classifiers::{
+    Encoder, FusionWeights, Linear, ScoreFusion, calibration::log_odds, in_english,
+};
 use guardengine_engine::scores::{LABELS, LabelScores};
 
 use crate::{
@@ -34,7 +36,7 @@ const FLOORS: [(&str, f32); 7] = [
 /// between 0.2 and 0.3.
 const UNREAD: f32 = 0.3;
 /// Lowest joint score of the linear model and the early exit for which the remaining layers run.
-const READ_ON: f32 = 0.07;
+const EARLY_EXIT_THRESHOLD: f32 = 0.07;
 /// Confidences chosen as the working point where the limits miss a guardrail's target, as in `calibrate::CHOSEN`.
 const CHOSEN: [(&str, f32); 14] = [
     ("prompt_injection", 0.7819),
@@ -162,7 +164,7 @@ pub fn join(
     encoder: &Encoder,
     settings: &Settings,
     version: String,
-) -> Result<(Joint, [Vec<Figures>; 2])> {
+) -> Result<(ScoreFusion, [Vec<Figures>; 2])> {
     let seen: Vec<_> = texts.iter().filter(|text| !text.is_held_out()).map(Example::new).collect();
     let linear = fit(&seen, settings);
     let stretches = stretches(texts);
@@ -175,14 +177,22 @@ pub fn join(
     let (labels, figures) = weighed(&english, &ENGLISH);
     let (glossed, figures_of_glosses) = weighed(&glosses, &GLOSSES);
     let (given, given_glossed) = (given(&labels, &GIVEN), given(&glossed, &GIVEN_GLOSSES));
-    let joint = Joint { version, unread: UNREAD, read_on: READ_ON, labels, glossed, given, given_glossed };
+    let joint = ScoreFusion {
+        version,
+        unread: UNREAD,
+        early_exit_threshold: EARLY_EXIT_THRESHOLD,
+        labels,
+        glossed,
+        given,
+        given_glossed,
+    };
     Ok((joint, [figures, figures_of_glosses]))
 }
 
 impl Anew {
     /// Returns the corrected weights.
-    fn of(&self, by: &Weighed) -> Weighed {
-        Weighed {
+    fn of(&self, by: &FusionWeights) -> FusionWeights {
+        FusionWeights {
             linear: by.linear * self.linear,
             encoder: by.encoder * self.encoder,
             bias: by.bias + self.bias,
@@ -192,14 +202,14 @@ impl Anew {
 }
 
 /// Returns the corrected weights of the label, if it has a correction.
-fn anew(changes: Changes, by: &Weighed) -> Option<Weighed> {
+fn anew(changes: Changes, by: &FusionWeights) -> Option<FusionWeights> {
     changes.iter().find(|(label, _)| *label == by.label).map(|(_, anew)| anew.of(by))
 }
 
 /// Returns the weights for untrusted content, derived from those for user texts.
-fn given(said: &[Weighed], changes: Changes) -> Vec<Weighed> {
+fn given(said: &[FusionWeights], changes: Changes) -> Vec<FusionWeights> {
     let changed = said.iter().filter_map(|by| anew(changes, by));
-    changed.map(|by| Weighed { floor: FLOOR_OF_GIVEN, ..by }).collect()
+    changed.map(|by| FusionWeights { floor: FLOOR_OF_GIVEN, ..by }).collect()
 }
 
 /// Returns the windows of the held-out texts that the encoder would read.
@@ -241,7 +251,7 @@ fn read(text: &Labelled, linear: &Model, encoder: &Encoder) -> Result<Read> {
     Ok(Read { example, is_gloss, linear: calibrated.map(log_odds), encoder })
 }
 
-fn weigh(read: &[Read], label: usize, chosen: &ByHand) -> (Weighed, Figures) {
+fn weigh(read: &[Read], label: usize, chosen: &ByHand) -> (FusionWeights, Figures) {
     let of = |values: &dyn Fn(&Read) -> f32| {
         let scored = |one| {
             let mut all = [0.0; LABELS.len()];
@@ -265,7 +275,7 @@ fn weigh(read: &[Read], label: usize, chosen: &ByHand) -> (Weighed, Figures) {
     let of_label =
         |numbers: Numbers| numbers.iter().find(|(name, _)| *name == LABELS[label]).map(|(_, it)| *it);
     let soft = of_label(&SOFTENED).unwrap_or(1.0);
-    let weighed = Weighed {
+    let weighed = FusionWeights {
         label: LABELS[label].to_owned(),
         linear: linear * slope * soft,
         encoder: encoder * slope * soft * TEMPERED,

@@ -10,7 +10,7 @@ use std::{
 };
 
 use anyhow::Result;
-use guardengine_classifiers::{Classifier as _, Linear, READ, in_english};
+use guardengine_classifiers::{Classifier as _, Linear, MAX_WINDOW_BYTES, in_english};
 use guardengine_engine::{
     evidence::{Origin, Part},
     scores::{LABELS, LabelScores},
@@ -77,11 +77,11 @@ pub fn write(texts: &[Labelled], out: &Path) -> Result<()> {
 pub fn window(text: &Labelled) -> Option<String> {
     let part = [Part::new(Origin::Subject, Text::new(&text.text))];
     let clean = &part[0].text.clean().text;
-    if clean.len() <= READ {
+    if clean.len() <= MAX_WINDOW_BYTES {
         return Some(clean.clone().into_owned());
     }
     let scored = Linear::embedded().score(&part).map(|scores| scores.scored).unwrap_or_default();
-    let windows = scored.iter().filter(|one| one.view == CLEAN && one.span.len() <= READ);
+    let windows = scored.iter().filter(|one| one.view == CLEAN && one.span.len() <= MAX_WINDOW_BYTES);
     let (most, suspicion) = windows
         .map(|one| (one, suspicion(&one.scores, &text.targets)))
         .max_by(|(_, one), (_, other)| one.total_cmp(other))?;

@@ -3,7 +3,7 @@
 use guardengine_engine::{
     Verdict,
     evidence::PublicSpan,
-    policy::{Triggered, risk},
+    policy::{self, risk},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -73,8 +73,8 @@ pub fn rounded(confidence: impl Into<f64>) -> f64 {
     (confidence.into() * 1e4).round() / 1e4
 }
 
-impl From<&Triggered> for TriggeredGuardrail {
-    fn from(triggered: &Triggered) -> Self {
+impl From<&policy::TriggeredGuardrail> for TriggeredGuardrail {
+    fn from(triggered: &policy::TriggeredGuardrail) -> Self {
         Self {
             name: triggered.name,
             confidence: rounded(triggered.confidence),

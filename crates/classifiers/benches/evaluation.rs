@@ -7,15 +7,14 @@ use std::hint::black_box;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use guardengine_classifiers::{Classifier, Linear};
 use guardengine_engine::{
-    Asked, Evidence,
+    Evidence, RequestOptions, decide,
     detectors::detector,
     evidence::{Origin, Part},
     guardrail::Direction,
-    inspect,
     pii::find_all,
     policy::{
-        Compiled,
-        written::{GuardrailConfig, Policy},
+        CompiledPolicy,
+        document::{GuardrailConfig, Policy},
     },
     scores::Scores,
     text::Text,
@@ -29,7 +28,7 @@ fn english(length: usize) -> String {
 }
 
 /// The default policy with terms and a pattern, so that nothing is left out.
-fn everything() -> Compiled {
+fn everything() -> CompiledPolicy {
     let mut policy = Policy::built_in();
     for (guardrail, setting, value) in [
         ("confidential_terms", "terms", json!(["project aurora"])),
@@ -41,7 +40,7 @@ fn everything() -> Compiled {
     }
     policy.blocked_keywords = vec!["forbidden word".into()];
     policy.max_prompt_length = 1_000_000;
-    Compiled::compile(&policy).unwrap()
+    CompiledPolicy::compile(&policy).unwrap()
 }
 
 fn part(text: &str) -> Part<'_> {
@@ -64,7 +63,7 @@ fn whole(criterion: &mut Criterion) {
             bencher.iter(|| {
                 let mut evidence = evidence(black_box(&text));
                 evidence.scores = Linear::embedded().score(&evidence.parts).unwrap();
-                inspect(&policy, &evidence, Asked::default())
+                decide(&policy, &evidence, RequestOptions::default())
             });
         });
     }
@@ -88,7 +87,7 @@ fn parts(criterion: &mut Criterion) {
             || Evidence::new(read.direction, vec![part(&text)], read.pii.clone(), read.scores.clone());
         bencher.iter_batched_ref(
             again,
-            |read| inspect(&policy, black_box(read), Asked::default()),
+            |read| decide(&policy, black_box(read), RequestOptions::default()),
             BatchSize::SmallInput,
         );
     });

@@ -6,11 +6,11 @@
 use serde::{Deserialize, Serialize};
 
 /// Probabilities are kept this far from 0 and 1: no model is surer.
-pub const DOUBT: f32 = 0.001;
+pub const EPSILON: f32 = 0.001;
 
 /// The natural logarithm of the odds of `probability`.
 pub fn log_odds(probability: f32) -> f32 {
-    let probability = probability.clamp(DOUBT, 1.0 - DOUBT);
+    let probability = probability.clamp(EPSILON, 1.0 - EPSILON);
     (probability / (1.0 - probability)).ln()
 }
 
@@ -44,7 +44,7 @@ impl Curve {
         let inner = &self.knots[1..self.knots.len() - 1];
         let after = 1 + inner.partition_point(|knot| knot.0 <= raw);
         let ((x0, y0), (x1, y1)) = (self.knots[after - 1], self.knots[after]);
-        logistic(y0 + (raw - x0) * (y1 - y0) / (x1 - x0)).clamp(DOUBT, 1.0 - DOUBT)
+        logistic(y0 + (raw - x0) * (y1 - y0) / (x1 - x0)).clamp(EPSILON, 1.0 - EPSILON)
     }
 }
 

@@ -14,17 +14,19 @@ use std::{
 
 use guardengine_engine::{
     evidence::Part,
-    scores::{LABELS, LabelScores, Scored, Scores},
+    scores::{LABELS, LabelScores, Scores, WindowScores},
     span::Span,
     text::{language::language, windows::chunks},
 };
 
-use crate::{Classifier, Encoder, Joint, Linear, Memory, Unavailable, gloss, in_english, joint::Kind};
+use crate::{
+    Classifier, Encoder, Linear, ScoreCache, ScoreFusion, Unavailable, fusion::WindowKind, gloss, in_english,
+};
 
 /// Bytes of the longest stretch that is read at once: two chunks and their slack.
-pub const READ: usize = 640;
+pub const MAX_WINDOW_BYTES: usize = 640;
 /// Stretches that are read of one request.
-const MOST: usize = 3;
+const MAX_WINDOWS: usize = 3;
 /// The least suspicion for which more than one stretch of a part is read, unless the model was given it to read.
 const FURTHER: f32 = 0.03;
 /// Stretches of a request whose language is looked at.
@@ -38,7 +40,7 @@ static EMBEDDED: LazyLock<Cascade> = LazyLock::new(|| {
         include_bytes!("../../../models/encoder/encoder.safetensors"),
         include_str!("../../../models/encoder/vocab.txt"),
     );
-    let joint = Joint::from_json(include_bytes!("../../../models/encoder/joint.json"));
+    let joint = ScoreFusion::from_json(include_bytes!("../../../models/encoder/joint.json"));
     gloss::load();
     Cascade::new(
         Linear::embedded(),
@@ -52,9 +54,9 @@ static EMBEDDED: LazyLock<Cascade> = LazyLock::new(|| {
 pub struct Cascade {
     linear: &'static Linear,
     encoder: Encoder,
-    joint: Joint,
+    joint: ScoreFusion,
     version: String,
-    known: Memory<Arc<Said>>,
+    known: ScoreCache<Arc<Said>>,
 }
 
 /// What the encoder said of a stretch.
@@ -72,7 +74,7 @@ struct Chosen<'p> {
     /// What of it is read, in bytes of its view.
     span: Span,
     english: Cow<'p, str>,
-    kind: Kind,
+    kind: WindowKind,
 }
 
 /// What the encoder said of a window.
@@ -81,7 +83,7 @@ struct Read {
     place: usize,
     part: usize,
     view: usize,
-    kind: Kind,
+    kind: WindowKind,
     said: Arc<Said>,
 }
 
@@ -92,17 +94,17 @@ impl Cascade {
     }
 
     /// A cascade of these two.
-    pub fn new(linear: &'static Linear, encoder: Encoder, joint: Joint) -> Self {
+    pub fn new(linear: &'static Linear, encoder: Encoder, joint: ScoreFusion) -> Self {
         let version = format!("{}+{}", linear.version(), joint.version);
-        Self { linear, encoder, joint, version, known: Memory::default() }
+        Self { linear, encoder, joint, version, known: ScoreCache::default() }
     }
 
     /// What the encoder says of an English stretch of which the linear model says `linear`, from memory where it is
     /// known.
-    fn read(&self, english: &str, kind: Kind, linear: &LabelScores) -> Result<Arc<Said>, Unavailable> {
+    fn read(&self, english: &str, kind: WindowKind, linear: &LabelScores) -> Result<Arc<Said>, Unavailable> {
         let is_plain = |early: &LabelScores| {
             let both = self.joint.probabilities(kind, linear, early);
-            both.iter().all(|probability| *probability < self.joint.read_on)
+            both.iter().all(|probability| *probability < self.joint.early_exit_threshold)
         };
         if let Some(known) = self.known.recall(&(english, kind))
             && (!known.is_early || is_plain(&known.log_odds))
@@ -118,8 +120,8 @@ impl Cascade {
     }
 
     /// The stretches to read, most suspicious first.
-    fn chosen<'p>(&self, parts: &'p [Part<'_>], scored: &[Scored]) -> Vec<Chosen<'p>> {
-        let mut chosen: Vec<Chosen<'_>> = Vec::with_capacity(MOST);
+    fn chosen<'p>(&self, parts: &'p [Part<'_>], scored: &[WindowScores]) -> Vec<Chosen<'p>> {
+        let mut chosen: Vec<Chosen<'_>> = Vec::with_capacity(MAX_WINDOWS);
         let mut candidates = candidates(parts, scored);
         let greatest = greatest(&candidates, scored);
         let mut interest = [1.0; LABELS.len()];
@@ -143,7 +145,7 @@ impl Cascade {
                 lose_interest(&mut interest, scores, &greatest);
                 chosen.push(Chosen { place, span, english, kind });
             }
-            if chosen.len() == MOST {
+            if chosen.len() == MAX_WINDOWS {
                 break;
             }
         }
@@ -167,9 +169,9 @@ impl Cascade {
         scores: &LabelScores,
         is_given: bool,
         is_further: bool,
-    ) -> Option<(Cow<'p, str>, Kind)> {
+    ) -> Option<(Cow<'p, str>, WindowKind)> {
         let english = in_english(stretch)?;
-        let kind = Kind { is_gloss: matches!(english, Cow::Owned(_)), is_given };
+        let kind = WindowKind { is_gloss: matches!(english, Cow::Owned(_)), is_given };
         let is_enough = |scores: &LabelScores| {
             if is_further && !is_given {
                 suspicion(scores) >= FURTHER
@@ -183,7 +185,7 @@ impl Cascade {
 
     /// Of a text that was read in windows, the whole and the windows that were less suspicious are judged by what was most
     /// suspicious in those.
-    fn judge_rest(&self, rest: &Scored, read: &[Read]) -> Option<LabelScores> {
+    fn judge_rest(&self, rest: &WindowScores, read: &[Read]) -> Option<LabelScores> {
         let of_it = |one: &&Read| (one.part, one.view) == (rest.part, rest.view);
         let mut windows = read.iter().filter(of_it).peekable();
         let kind = windows.peek()?.kind;
@@ -221,13 +223,14 @@ impl Classifier for Cascade {
 }
 
 /// Places of the stretches that are short enough.
-fn candidates(parts: &[Part<'_>], scored: &[Scored]) -> Vec<usize> {
-    let is_short = |one: &Scored| one.span.len() <= READ && parts[one.part].origin.is_evaluated();
+fn candidates(parts: &[Part<'_>], scored: &[WindowScores]) -> Vec<usize> {
+    let is_short =
+        |one: &WindowScores| one.span.len() <= MAX_WINDOW_BYTES && parts[one.part].origin.is_evaluated();
     (0..).zip(scored).filter(|(_, one)| is_short(one)).map(|(place, _)| place).collect()
 }
 
 /// The greatest score for each label.
-fn greatest(candidates: &[usize], scored: &[Scored]) -> LabelScores {
+fn greatest(candidates: &[usize], scored: &[WindowScores]) -> LabelScores {
     let mut greatest = [0.0; LABELS.len()];
     for place in candidates {
         for (most, score) in greatest.iter_mut().zip(&scored[*place].scores) {
@@ -243,7 +246,11 @@ fn suspicion(scores: &LabelScores) -> f32 {
 }
 
 /// Takes the candidate with the greatest score for a label, as interesting as the label still is.
-fn most_interesting(candidates: &mut Vec<usize>, scored: &[Scored], interest: &LabelScores) -> Option<usize> {
+fn most_interesting(
+    candidates: &mut Vec<usize>,
+    scored: &[WindowScores],
+    interest: &LabelScores,
+) -> Option<usize> {
     let worth = |place: usize| {
         let weighed = scored[place].scores.iter().zip(interest).map(|(score, interest)| score * interest);
         weighed.fold(0.0, f32::max)
@@ -263,7 +270,7 @@ fn lose_interest(interest: &mut LabelScores, scores: &LabelScores, greatest: &La
 }
 
 /// Whether both are of the same view.
-fn is_of(one: &Scored, other: &Scored) -> bool {
+fn is_of(one: &WindowScores, other: &WindowScores) -> bool {
     (one.part, one.view) == (other.part, other.view)
 }
 

@@ -21,15 +21,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     calibration::Curve,
+    feature_sums::{LANES, Row, Rows},
     features::{BITS, ROWS},
-    sums::{LANES, Row, Rows},
 };
 
 const MAGIC: &[u8; 8] = b"GRDLIN01";
 
 /// Why a file of weights cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum Malformed {
+pub enum FormatError {
     /// It does not begin like one.
     #[error("not a file of linear weights of this version")]
     NotWeights,
@@ -107,7 +107,7 @@ impl Weights {
     }
 
     /// The file.
-    pub fn to_bytes(&self) -> Result<Vec<u8>, Malformed> {
+    pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
         let description = serde_json::to_vec(&self.described)?;
         let mut body = (description.len() as u32).to_le_bytes().to_vec();
         body.extend(description);
@@ -120,15 +120,15 @@ impl Weights {
     }
 
     /// Reads a file and checks all that can be checked.
-    pub fn from_bytes(file: &[u8]) -> Result<Self, Malformed> {
-        let rest = file.strip_prefix(MAGIC).ok_or(Malformed::NotWeights)?;
-        let (checksum, body) = rest.split_first_chunk::<8>().ok_or(Malformed::NotWeights)?;
+    pub fn from_bytes(file: &[u8]) -> Result<Self, FormatError> {
+        let rest = file.strip_prefix(MAGIC).ok_or(FormatError::NotWeights)?;
+        let (checksum, body) = rest.split_first_chunk::<8>().ok_or(FormatError::NotWeights)?;
         if u64::from_le_bytes(*checksum) != fnv1a(body) {
-            return Err(Malformed::Damaged);
+            return Err(FormatError::Damaged);
         }
-        let (length, body) = body.split_first_chunk::<4>().ok_or(Malformed::NotWeights)?;
+        let (length, body) = body.split_first_chunk::<4>().ok_or(FormatError::NotWeights)?;
         let length = u32::from_le_bytes(*length) as usize;
-        let (description, deflated) = body.split_at_checked(length).ok_or(Malformed::NotWeights)?;
+        let (description, deflated) = body.split_at_checked(length).ok_or(FormatError::NotWeights)?;
         let described = serde_json::from_slice(description)?;
         check(&described)?;
         Ok(Self { described, rows: inflate(deflated)? })
@@ -143,27 +143,27 @@ fn scale_of(weights: impl Iterator<Item = f32>) -> f32 {
     sizes.get(place).map_or(1.0, |size| size / 127.0)
 }
 
-fn check(described: &Described) -> Result<(), Malformed> {
+fn check(described: &Described) -> Result<(), FormatError> {
     if described.bits != BITS {
-        return Err(Malformed::Foreign(format!("2^{} rows", described.bits)));
+        return Err(FormatError::Foreign(format!("2^{} rows", described.bits)));
     }
     let labels: Vec<_> = described.heads.iter().map(|head| head.label.as_str()).collect();
     if labels != LABELS {
-        return Err(Malformed::Foreign(format!("the labels {}", labels.join(", "))));
+        return Err(FormatError::Foreign(format!("the labels {}", labels.join(", "))));
     }
     let sound = |head: &Head| Curve::new(head.curve.knots().to_vec()).is_some() && head.scale.is_finite();
     if described.heads.iter().all(sound) {
         Ok(())
     } else {
-        Err(Malformed::Foreign("curves that fall".to_owned()))
+        Err(FormatError::Foreign("curves that fall".to_owned()))
     }
 }
 
-fn inflate(deflated: &[u8]) -> Result<Box<Rows>, Malformed> {
+fn inflate(deflated: &[u8]) -> Result<Box<Rows>, FormatError> {
     let mut bytes = Vec::with_capacity(ROWS * LANES + 1);
     DeflateDecoder::new(deflated).take((ROWS * LANES) as u64 + 1).read_to_end(&mut bytes)?;
     if bytes.len() != ROWS * LANES {
-        return Err(Malformed::Foreign(format!("{} bytes of weights", bytes.len())));
+        return Err(FormatError::Foreign(format!("{} bytes of weights", bytes.len())));
     }
     let mut rows = empty();
     for (row, bytes) in rows.iter_mut().zip(bytes.as_chunks::<LANES>().0) {
@@ -209,31 +209,31 @@ mod tests {
         let mut file = weights().to_bytes().unwrap();
         let last = file.len() - 1;
         file[last] ^= 1;
-        assert!(matches!(Weights::from_bytes(&file), Err(Malformed::Damaged)));
+        assert!(matches!(Weights::from_bytes(&file), Err(FormatError::Damaged)));
     }
 
     #[test]
     fn another_order_of_labels_is_refused() {
         let mut weights = weights();
         weights.described.heads.swap(0, 1);
-        assert!(matches!(Weights::from_bytes(&weights.to_bytes().unwrap()), Err(Malformed::Foreign(_))));
+        assert!(matches!(Weights::from_bytes(&weights.to_bytes().unwrap()), Err(FormatError::Foreign(_))));
     }
 
     #[test]
     fn another_number_of_weights_is_refused() {
         let mut weights = weights();
         weights.described.bits += 1;
-        assert!(matches!(Weights::from_bytes(&weights.to_bytes().unwrap()), Err(Malformed::Foreign(_))));
+        assert!(matches!(Weights::from_bytes(&weights.to_bytes().unwrap()), Err(FormatError::Foreign(_))));
         let too_few = vec![0; ROWS];
         let mut deflated = DeflateEncoder::new(Vec::new(), Compression::fast());
         deflated.write_all(&too_few).unwrap();
-        assert!(matches!(inflate(&deflated.finish().unwrap()), Err(Malformed::Foreign(_))));
+        assert!(matches!(inflate(&deflated.finish().unwrap()), Err(FormatError::Foreign(_))));
     }
 
     #[test]
     fn another_file_is_refused() {
-        assert!(matches!(Weights::from_bytes(b"PK\x03\x04"), Err(Malformed::NotWeights)));
-        assert!(matches!(Weights::from_bytes(MAGIC), Err(Malformed::NotWeights)));
+        assert!(matches!(Weights::from_bytes(b"PK\x03\x04"), Err(FormatError::NotWeights)));
+        assert!(matches!(Weights::from_bytes(MAGIC), Err(FormatError::NotWeights)));
     }
 
     #[test]

@@ -3,19 +3,19 @@
 //! Callers know [`Classifier`] alone. [`Linear`] is the fast tier and needs nothing but the weights compiled into this
 //! library; an encoder, a cascade of both or a remote service stand behind the same trait.
 
+mod cache;
 pub mod calibration;
 mod cascade;
 mod encoder;
+mod feature_sums;
 pub mod features;
 mod format;
+mod fusion;
 mod gloss;
 mod int8_matmul;
-mod joint;
 mod linear;
-mod memory;
 mod multilingual;
 mod scratch_pool;
-mod sums;
 mod tokens;
 pub mod wordpiece;
 
@@ -23,18 +23,18 @@ use std::{borrow::Cow, sync::Arc};
 
 use guardengine_engine::{evidence::Part, scores::Scores};
 
-pub use cascade::{Cascade, READ};
+pub use cache::ScoreCache;
+pub use cascade::{Cascade, MAX_WINDOW_BYTES};
 pub use encoder::{Begun, Encoder, Misshapen, PIECES, Unusable};
-pub use format::{Malformed, Weights};
+pub use feature_sums::{ChunkSums, SMOOTHING, Sums};
+pub use format::{FormatError, Weights};
+pub use fusion::{FusionError, FusionWeights, ScoreFusion};
 pub use gloss::in_english;
-pub use joint::{Joint, Unfit, Weighed};
 pub use linear::Linear;
-pub use memory::Memory;
 pub use multilingual::{
     MultilingualClassifier, MultilingualEncoder, Piece, ScoreOptions, TaggedEntity, TextScores, WeightsError,
-    WindowMemory, WindowScores, probability,
+    WindowCache, WindowLogits, probability,
 };
-pub use sums::{ChunkSums, STEADIER, Sums};
 
 /// Gives calibrated scores to the parts of a request.
 pub trait Classifier: Send + Sync {

@@ -4,16 +4,16 @@ use std::sync::LazyLock;
 
 use guardengine_engine::{
     evidence::Part,
-    scores::{LABELS, LabelScores, Scored, Scores},
+    scores::{LABELS, LabelScores, Scores, WindowScores},
     span::Span,
     text::View,
 };
 
 use crate::{
     Classifier, Unavailable,
-    calibration::DOUBT,
-    format::{Malformed, Weights},
-    sums::{ChunkSums, Sums},
+    calibration::EPSILON,
+    feature_sums::{ChunkSums, Sums},
+    format::{FormatError, Weights},
 };
 
 static EMBEDDED: LazyLock<Linear> = LazyLock::new(|| {
@@ -34,7 +34,7 @@ impl Linear {
     }
 
     /// The model of a file of weights.
-    pub fn from_bytes(file: &[u8]) -> Result<Self, Malformed> {
+    pub fn from_bytes(file: &[u8]) -> Result<Self, FormatError> {
         Ok(Self { weights: Weights::from_bytes(file)? })
     }
 
@@ -53,7 +53,7 @@ impl Linear {
     /// suspected: a curve's value there is that of an average text.
     pub fn probabilities(&self, sums: &Sums) -> LabelScores {
         if sums.is_empty() {
-            return [DOUBT; LABELS.len()];
+            return [EPSILON; LABELS.len()];
         }
         std::array::from_fn(|label| {
             let curve = &self.weights.described.heads[label].curve;
@@ -73,12 +73,13 @@ impl Linear {
         std::array::from_fn(|label| self.weights.described.heads[label].curve.probability(raws[label]))
     }
 
-    fn score_view(&self, part: usize, view: usize, read: &View<'_>, scored: &mut Vec<Scored>) {
+    fn score_view(&self, part: usize, view: usize, read: &View<'_>, scored: &mut Vec<WindowScores>) {
         let chunks = read.chunks();
         let sums = self.sums(&read.text, &chunks);
         let whole = Span::new(0, read.text.len());
-        let mut put =
-            |span, sums: &Sums| scored.push(Scored { part, view, span, scores: self.probabilities(sums) });
+        let mut put = |span, sums: &Sums| {
+            scored.push(WindowScores { part, view, span, scores: self.probabilities(sums) })
+        };
         put(whole, &sums.whole());
         for window in read.windows().into_iter().filter(|window| *window != whole) {
             put(window, &sums.window(window));
@@ -102,4 +103,4 @@ impl Classifier for Linear {
     }
 }
 
-const _: () = assert!(LABELS.len() <= crate::sums::LANES);
+const _: () = assert!(LABELS.len() <= crate::feature_sums::LANES);

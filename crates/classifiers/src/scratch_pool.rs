@@ -8,11 +8,11 @@ use crate::Unavailable;
 
 /// As many buffers as readings ever ran at a time.
 pub struct ScratchPool<S> {
-    idle: Mutex<Vec<Desk<S>>>,
+    idle: Mutex<Vec<Scratch<S>>>,
 }
 
 /// A thread and its buffers.
-struct Desk<S> {
+struct Scratch<S> {
     /// A pool of one thread: a request keeps to one processor, however many `rten-gemm` would use.
     alone: ThreadPool,
     scratch: S,
@@ -28,18 +28,18 @@ impl<S: Default + Send> ScratchPool<S> {
     /// Runs `read` on one thread, with buffers that nobody else uses meanwhile.
     pub fn with<T: Send>(&self, read: impl FnOnce(&mut S) -> T + Send) -> Result<T, Unavailable> {
         let free = self.idle().pop();
-        let mut desk = free.map_or_else(Desk::new, Ok)?;
+        let mut desk = free.map_or_else(Scratch::new, Ok)?;
         let answer = desk.alone.install(|| read(&mut desk.scratch));
         self.idle().push(desk);
         Ok(answer)
     }
 
-    fn idle(&self) -> MutexGuard<'_, Vec<Desk<S>>> {
+    fn idle(&self) -> MutexGuard<'_, Vec<Scratch<S>>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl<S: Default> Desk<S> {
+impl<S: Default> Scratch<S> {
     fn new() -> Result<Self, Unavailable> {
         let alone = ThreadPoolBuilder::new().num_threads(1).build();
         let alone =

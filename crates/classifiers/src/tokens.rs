@@ -5,7 +5,7 @@
 //! run of punctuation is a mark. Runs are cut at [`LONGEST`] characters, which bounds the work for each of them.
 
 /// Characters of a run before it is cut.
-pub const LONGEST: usize = 40;
+pub const MAX_TOKEN_CHARS: usize = 40;
 
 /// What kind of run a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +101,7 @@ fn lower(character: char) -> u32 {
 }
 
 struct Run {
-    padded: [u32; LONGEST + 2],
+    padded: [u32; MAX_TOKEN_CHARS + 2],
     length: usize,
     start: usize,
     class: Class,
@@ -110,7 +110,7 @@ struct Run {
 
 impl Run {
     const fn new() -> Self {
-        let mut padded = [0; LONGEST + 2];
+        let mut padded = [0; MAX_TOKEN_CHARS + 2];
         padded[0] = b'<' as u32;
         Self { padded, length: 0, start: 0, class: Class::Blank, hash: SEED }
     }
@@ -175,7 +175,7 @@ fn take(run: &mut Run, at: usize, class: Class, code: u32, visit: &mut impl FnMu
         Class::Blank => run.end(visit),
         Class::Joiner => {}
         _ => {
-            if run.length == LONGEST || run.class != class {
+            if run.length == MAX_TOKEN_CHARS || run.class != class {
                 run.end(visit);
             }
             run.push(at, class, code);

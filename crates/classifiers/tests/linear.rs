@@ -1,14 +1,14 @@
 //! The model that comes with the library, seen through the interface.
 
-use guardengine_classifiers::{Classifier, Linear, calibration::DOUBT};
+use guardengine_classifiers::{Classifier, Linear, calibration::EPSILON};
 use guardengine_engine::{
     evidence::{Origin, Part},
-    scores::{LabelScores, Scored, label},
+    scores::{LabelScores, WindowScores, label},
     text::Text,
 };
 use proptest::prelude::*;
 
-fn scored(text: &str) -> Vec<Scored> {
+fn scored(text: &str) -> Vec<WindowScores> {
     let parts = [Part::new(Origin::Subject, Text::new(text))];
     Linear::embedded().score(&parts).unwrap().scored
 }
@@ -33,7 +33,7 @@ fn an_attack_scores_higher_than_small_talk() {
 #[test]
 fn where_nothing_was_read_nothing_is_suspected() {
     for text in ["", " \n"] {
-        assert!(whole(text).iter().all(|score| *score <= DOUBT), "{text:?}: {:?}", whole(text));
+        assert!(whole(text).iter().all(|score| *score <= EPSILON), "{text:?}: {:?}", whole(text));
     }
 }
 

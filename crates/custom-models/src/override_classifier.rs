@@ -1,9 +1,9 @@
 //! Classifier whose scores a custom model overrides.
 
-use guardengine_classifiers::{Classifier, Memory, Unavailable, calibration::DOUBT};
+use guardengine_classifiers::{Classifier, ScoreCache, Unavailable, calibration::EPSILON};
 use guardengine_engine::{
     evidence::Part,
-    scores::{LabelScores, Scored, Scores},
+    scores::{LabelScores, Scores, WindowScores},
     span::Span,
 };
 
@@ -18,14 +18,14 @@ pub struct OverrideClassifier<C, M> {
     classifier: C,
     model: M,
     version: String,
-    cache: Memory<LabelProbabilities>,
+    cache: ScoreCache<LabelProbabilities>,
 }
 
 impl<C: Classifier, M: Model> OverrideClassifier<C, M> {
     /// Combines `classifier` with the `model` that overrides it.
     pub fn new(classifier: C, model: M) -> Self {
         let version = format!("{}+{}", classifier.version(), model.version());
-        Self { classifier, model, version, cache: Memory::default() }
+        Self { classifier, model, version, cache: ScoreCache::default() }
     }
 
     /// Returns the model's probabilities for each text, in the same order. Asks the model only about texts that are not
@@ -72,8 +72,8 @@ impl<C: Classifier, M: Model> Classifier for OverrideClassifier<C, M> {
 
 impl<C: Classifier, M: Model> OverrideClassifier<C, M> {
     /// Gives a view of which the model read only some windows the highest scores of its windows.
-    fn raise_view_scores(&self, view: Span, scored: &mut [Scored], read: &Window) {
-        let is_window = |one: &&Scored| read.is_same_view(one) && one.span != view;
+    fn raise_view_scores(&self, view: Span, scored: &mut [WindowScores], read: &Window) {
+        let is_window = |one: &&WindowScores| read.is_same_view(one) && one.span != view;
         let highest = scored.iter().filter(is_window).map(|one| one.scores).reduce(max_scores);
         let whole_views = scored.iter_mut().filter(|one| read.is_same_view(one) && one.span == view);
         for (whole, highest) in whole_views.zip(highest) {
@@ -92,7 +92,7 @@ fn max_scores(one: LabelScores, other: LabelScores) -> LabelScores {
 /// the rest of the text may be what the classifier found.
 fn override_scores(scores: &mut LabelScores, probabilities: &LabelProbabilities, is_complete: bool) {
     for (score, probability) in scores.iter_mut().zip(probabilities) {
-        if let Some(probability) = probability.map(|value| value.clamp(DOUBT, 1.0 - DOUBT)) {
+        if let Some(probability) = probability.map(|value| value.clamp(EPSILON, 1.0 - EPSILON)) {
             *score = if is_complete { probability } else { probability.max(*score) };
         }
     }

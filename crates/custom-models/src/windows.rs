@@ -2,7 +2,7 @@
 
 use guardengine_engine::{
     evidence::{Origin, Part},
-    scores::Scored,
+    scores::WindowScores,
     span::Span,
 };
 
@@ -33,12 +33,12 @@ impl Window {
     }
 
     /// Returns whether the window contains the whole scored span.
-    pub fn covers(&self, scored: &Scored) -> bool {
+    pub fn covers(&self, scored: &WindowScores) -> bool {
         self.is_same_view(scored) && self.span.start <= scored.span.start && scored.span.end <= self.span.end
     }
 
     /// Returns whether the scored span belongs to the same view.
-    pub fn is_same_view(&self, scored: &Scored) -> bool {
+    pub fn is_same_view(&self, scored: &WindowScores) -> bool {
         (self.part, self.view) == (scored.part, scored.view)
     }
 }
@@ -47,11 +47,11 @@ impl Window {
 ///
 /// If the joined turns reach [`SPLIT_SCORE`], one window each is reserved for the joined turns and the earlier turns:
 /// an attack may be split over several turns.
-pub(crate) fn select_windows(model: &dyn Model, parts: &[Part<'_>], scored: &[Scored]) -> Vec<Window> {
-    let suspicion = |one: &Scored| model.labels().max_score(&one.scores);
-    let mut ranked: Vec<(f32, &Scored)> = scored.iter().map(|one| (suspicion(one), one)).collect();
+pub(crate) fn select_windows(model: &dyn Model, parts: &[Part<'_>], scored: &[WindowScores]) -> Vec<Window> {
+    let suspicion = |one: &WindowScores| model.labels().max_score(&one.scores);
+    let mut ranked: Vec<(f32, &WindowScores)> = scored.iter().map(|one| (suspicion(one), one)).collect();
     ranked.sort_by(|one, other| other.0.total_cmp(&one.0));
-    let origin = |one: &Scored| parts[one.part].origin;
+    let origin = |one: &WindowScores| parts[one.part].origin;
     let with_origin = |expected: Origin| ranked.iter().filter(move |(_, one)| origin(one) == expected);
     let joined_turns = with_origin(Origin::PriorTurnsAndSubject).next();
     let is_split = joined_turns.is_some_and(|(suspicion, _)| *suspicion >= SPLIT_SCORE);
@@ -72,8 +72,8 @@ fn take_windows<'s>(
     max: usize,
     model: &dyn Model,
     parts: &[Part<'_>],
-    scored: &[Scored],
-    ranked: impl Iterator<Item = &'s Scored>,
+    scored: &[WindowScores],
+    ranked: impl Iterator<Item = &'s WindowScores>,
 ) -> Vec<Window> {
     let mut windows: Vec<Window> = Vec::with_capacity(max);
     for one in ranked {
@@ -90,7 +90,12 @@ fn take_windows<'s>(
 /// Returns the largest window around `one` that fits the model: the whole view, then the span with the scored spans
 /// that overlap it, then the span alone. Returns `None` for a whole view that does not fit but has smaller scored
 /// spans.
-fn window_around(model: &dyn Model, parts: &[Part<'_>], scored: &[Scored], one: &Scored) -> Option<Window> {
+fn window_around(
+    model: &dyn Model,
+    parts: &[Part<'_>],
+    scored: &[WindowScores],
+    one: &WindowScores,
+) -> Option<Window> {
     let text = parts[one.part].text.views()[one.view].text.as_ref();
     let window = |span| Window { part: one.part, view: one.view, span };
     let whole = Span::new(0, text.len());

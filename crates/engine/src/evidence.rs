@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     guardrail::Direction,
-    pii::Found,
+    pii::Entity,
     rules::{Rule, RuleMatch, RuleSet, WordHits},
     scores::Scores,
     span::{CodePoints, Span},
@@ -115,14 +115,14 @@ pub struct Evidence<'a> {
     /// The subject, followed by what was sent with it.
     pub parts: Vec<Part<'a>>,
     /// Entities in evaluated parts, parallel to `parts`. All PII types, found once for the detector, masks and logs.
-    pub pii: Vec<Vec<Found>>,
+    pub pii: Vec<Vec<Entity>>,
     /// Scores of the classifiers; empty if no enabled guardrail needs them.
     pub scores: Scores,
 }
 
 impl<'a> Evidence<'a> {
     /// Creates the evidence of a request. `pii` has one list for each of `parts`.
-    pub fn new(direction: Direction, parts: Vec<Part<'a>>, pii: Vec<Vec<Found>>, scores: Scores) -> Self {
+    pub fn new(direction: Direction, parts: Vec<Part<'a>>, pii: Vec<Vec<Entity>>, scores: Scores) -> Self {
         debug_assert_eq!(parts.len(), pii.len(), "one list of entities for each part");
         Self { direction, parts, pii, scores }
     }

@@ -1,41 +1,41 @@
-//! Reads JSON objects field by field, so that a client is told the first fault in the order its endpoint documents.
+//! Reads JSON objects field by field, so that a client gets the first error in the order that the endpoint documents.
 
 use std::{fmt, ops::RangeInclusive};
 
 use serde_json::{Map, Value};
 
-/// What is wrong with a field.
+/// Kind of a field error.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Fault {
+enum Problem {
     Missing,
     NotUuid,
     NotAccepted(String),
 }
 
-/// A fault in what a client sent, told as clients read it.
+/// An error in a field of a request, formatted for clients.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Invalid {
+pub struct FieldError {
     field: String,
-    fault: Fault,
+    fault: Problem,
 }
 
-impl Invalid {
-    /// `field` is missing.
+impl FieldError {
+    /// Creates the error for a missing `field`.
     pub fn required(field: impl Into<String>) -> Self {
-        Self { field: field.into(), fault: Fault::Missing }
+        Self { field: field.into(), fault: Problem::Missing }
     }
 
-    /// `field` holds something else than `accepted`, a clause such as `must be a string`.
+    /// Creates the error for a value outside `accepted`, a clause such as `must be a string`.
     pub fn value(field: impl Into<String>, accepted: impl Into<String>) -> Self {
-        Self { field: field.into(), fault: Fault::NotAccepted(accepted.into()) }
+        Self { field: field.into(), fault: Problem::NotAccepted(accepted.into()) }
     }
 
-    /// `field` holds no UUID.
+    /// Creates the error for a value that is not a UUID.
     pub fn uuid(field: impl Into<String>) -> Self {
-        Self { field: field.into(), fault: Fault::NotUuid }
+        Self { field: field.into(), fault: Problem::NotUuid }
     }
 
-    /// The same fault in an object that itself stands at `path`.
+    /// Prefixes the field with the `path` of its object.
     #[must_use]
     pub fn under(mut self, path: &str) -> Self {
         if !path.is_empty() {
@@ -45,100 +45,100 @@ impl Invalid {
     }
 }
 
-impl fmt::Display for Invalid {
+impl fmt::Display for FieldError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.fault {
-            Fault::Missing => write!(f, "field required: {}", self.field),
-            Fault::NotUuid => write!(f, "invalid UUID format: {}", self.field),
-            Fault::NotAccepted(accepted) => write!(f, "{}: {accepted}", self.field),
+            Problem::Missing => write!(f, "field required: {}", self.field),
+            Problem::NotUuid => write!(f, "invalid UUID format: {}", self.field),
+            Problem::NotAccepted(accepted) => write!(f, "{}: {accepted}", self.field),
         }
     }
 }
 
-impl std::error::Error for Invalid {}
+impl std::error::Error for FieldError {}
 
-type Read<T> = Result<T, Invalid>;
+type Read<T> = Result<T, FieldError>;
 
-/// A JSON object that is being read. `null` counts as absent.
+/// Reader of a JSON object. `null` counts as absent.
 #[derive(Clone, Copy, Debug)]
 pub struct Fields<'v>(&'v Map<String, Value>);
 
 impl<'v> Fields<'v> {
-    /// Reads `value`, which has to be an object; `name` is what a fault calls it.
+    /// Creates the reader of `value`, which must be an object. Errors call it `name`.
     pub fn of(value: &'v Value, name: &str) -> Read<Self> {
-        value.as_object().map(Self).ok_or_else(|| Invalid::value(name, "must be an object"))
+        value.as_object().map(Self).ok_or_else(|| FieldError::value(name, "must be an object"))
     }
 
-    /// The field's value, unless absent.
+    /// Returns the value of a field, unless absent.
     pub fn get(self, field: &str) -> Option<&'v Value> {
         self.0.get(field).filter(|value| !value.is_null())
     }
 
-    /// Whether the field is there and null, which some changes take as "none any more".
+    /// Returns whether the field is present and null, which some updates use to remove a value.
     pub fn is_null(self, field: &str) -> bool {
         self.0.get(field).is_some_and(Value::is_null)
     }
 
     fn read<T>(self, field: &str, accepted: &str, read: impl Fn(&'v Value) -> Option<T>) -> Read<Option<T>> {
-        self.get(field).map(|value| read(value).ok_or_else(|| Invalid::value(field, accepted))).transpose()
+        self.get(field).map(|value| read(value).ok_or_else(|| FieldError::value(field, accepted))).transpose()
     }
 
-    /// A string.
+    /// Reads a string.
     pub fn string(self, field: &str) -> Read<Option<&'v str>> {
         self.read(field, "must be a string", Value::as_str)
     }
 
-    /// A string that has to be there.
+    /// Reads a required string.
     pub fn required_string(self, field: &str) -> Read<&'v str> {
-        self.string(field)?.ok_or_else(|| Invalid::required(field))
+        self.string(field)?.ok_or_else(|| FieldError::required(field))
     }
 
-    /// A name: 1 to `longest` characters, blanks around it removed.
+    /// Reads a required name of 1 to `longest` characters, trimmed.
     pub fn required_name(self, field: &str, longest: usize) -> Read<&'v str> {
         let name = self.required_string(field)?.trim();
         let length = name.chars().count();
         if (1..=longest).contains(&length) && !name.contains('\0') {
             Ok(name)
         } else {
-            Err(Invalid::value(field, format!("must have 1 to {longest} characters")))
+            Err(FieldError::value(field, format!("must have 1 to {longest} characters")))
         }
     }
 
-    /// A string of at most `longest` characters.
+    /// Reads a string of at most `longest` characters.
     pub fn short_string(self, field: &str, longest: usize) -> Read<Option<&'v str>> {
         match self.string(field)? {
             Some(text) if text.chars().count() > longest || text.contains('\0') => {
-                Err(Invalid::value(field, format!("must have at most {longest} characters")))
+                Err(FieldError::value(field, format!("must have at most {longest} characters")))
             }
             text => Ok(text),
         }
     }
 
-    /// A truth value.
+    /// Reads a boolean.
     pub fn boolean(self, field: &str) -> Read<Option<bool>> {
         self.read(field, "must be true or false", Value::as_bool)
     }
 
-    /// A whole number in `range`.
+    /// Reads an integer in `range`.
     pub fn integer(self, field: &str, range: RangeInclusive<i64>) -> Read<Option<i64>> {
         let accepted = format!("must be a whole number from {} to {}", range.start(), range.end());
         self.read(field, &accepted, |value| value.as_i64().filter(|number| range.contains(number)))
     }
 
-    /// A number in the range.
+    /// Reads a number in `range`.
     pub fn number(self, field: &str, range: RangeInclusive<f64>) -> Read<Option<f64>> {
         let accepted = format!("must be a number from {} to {}", range.start(), range.end());
         self.read(field, &accepted, |value| value.as_f64().filter(|number| range.contains(number)))
     }
 
-    /// A number from 0 to 1.
+    /// Reads a number from 0 to 1.
     pub fn probability(self, field: &str) -> Read<Option<f32>> {
         self.read(field, "must be a number from 0 to 1", |value| {
             value.as_f64().filter(|number| (0.0..=1.0).contains(number)).map(|number| number as f32)
         })
     }
 
-    /// One of the `choices`, case ignored.
+    /// Reads one of the `choices`, ignoring case.
     pub fn choice<T: Copy>(self, field: &str, choices: &[(&str, T)]) -> Read<Option<T>> {
         let names: Vec<_> = choices.iter().map(|(name, _)| *name).collect();
         self.read(field, &format!("must be one of {}", names.join(", ")), |value| {
@@ -147,7 +147,7 @@ impl<'v> Fields<'v> {
         })
     }
 
-    /// An array of at most `most` items.
+    /// Reads an array of at most `most` items.
     pub fn array(self, field: &str, most: usize) -> Read<Option<&'v [Value]>> {
         let accepted = format!("must be an array of at most {most} items");
         self.read(field, &accepted, |value| {
@@ -155,11 +155,14 @@ impl<'v> Fields<'v> {
         })
     }
 
-    /// An array of at most `most` strings, each of 1 to `longest` characters that are not all blank.
+    /// Reads an array of at most `most` strings of 1 to `longest` characters, none of them blank.
     pub fn strings(self, field: &str, most: usize, longest: usize) -> Read<Option<Vec<String>>> {
         let Some(items) = self.array(field, most)? else { return Ok(None) };
         let fault = |at| {
-            Invalid::value(format!("{field}.{at}"), format!("must be a string of 1 to {longest} characters"))
+            FieldError::value(
+                format!("{field}.{at}"),
+                format!("must be a string of 1 to {longest} characters"),
+            )
         };
         let read = |(at, item): (usize, &Value)| match item.as_str() {
             Some(text) if !text.trim().is_empty() && text.chars().count() <= longest => Ok(text.to_owned()),
@@ -180,7 +183,7 @@ mod tests {
         let body =
             json!({"name": 3, "threshold": 1.5, "list": ["a", " "], "mode": "sideways", "blank": "  "});
         let fields = Fields::of(&body, "body").unwrap();
-        let told = |fault: Invalid| fault.to_string();
+        let told = |fault: FieldError| fault.to_string();
         assert_eq!(told(fields.required_string("prompt").unwrap_err()), "field required: prompt");
         assert_eq!(told(fields.string("name").unwrap_err()), "name: must be a string");
         assert_eq!(
@@ -196,7 +199,7 @@ mod tests {
             told(fields.required_name("blank", 100).unwrap_err()),
             "blank: must have 1 to 100 characters"
         );
-        assert_eq!(told(Invalid::uuid("projectId").under("a.0")), "invalid UUID format: a.0.projectId");
+        assert_eq!(told(FieldError::uuid("projectId").under("a.0")), "invalid UUID format: a.0.projectId");
     }
 
     #[test]

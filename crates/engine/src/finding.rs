@@ -1,4 +1,4 @@
-//! What a detector found.
+//! A finding of a detector.
 
 use std::borrow::Cow;
 
@@ -11,10 +11,10 @@ pub struct Finding {
     pub confidence: f32,
     /// Index into the evidence's parts.
     pub part: usize,
-    /// Where, in bytes of that part's original text; `None` where only the whole request is meant.
+    /// Location in the original text of the part, in bytes; `None` if the finding is about the whole request.
     pub span: Option<Span>,
-    /// What was recognised, for people: a kind, a pattern's name, a view's transforms. Never a private value.
+    /// Description for people: a PII type, a pattern's name, a view's transforms. Never a private value.
     pub evidence: Cow<'static, str>,
-    /// Whether a learned score alone speaks for it, and no rule.
+    /// Whether it rests on a learned score alone, without a rule.
     pub is_learned: bool,
 }

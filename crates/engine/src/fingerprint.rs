@@ -1,5 +1,4 @@
-//! Passages recognised again: a paragraph of a known document is found in a text although some of its words, its case,
-//! its punctuation or its line breaks were changed.
+//! Recognizes passages of known documents, even if some words, the case, punctuation or line breaks were changed.
 //!
 //! Winnowing (Schleimer, Wilkerson, Aiken, "Winnowing: Local Algorithms for Document Fingerprinting", SIGMOD 2003)
 //! chooses some of the documents' shingles, at least one in any `index::WINDOW` consecutive ones. A text's shingles
@@ -18,7 +17,7 @@ use self::{
     words::{Word, words},
 };
 use crate::{
-    fields::Invalid,
+    fields::FieldError,
     finding::Finding,
     rules::with_encoding,
     settings::{Default, Kind, Setting},
@@ -35,44 +34,44 @@ pub const DOCUMENTS: Setting = Setting {
     is_drafted: false,
 };
 
-/// Bytes that the documents of one policy item may have together.
+/// Maximum total size of the documents of one guardrail, in bytes.
 pub const LARGEST: usize = 1_000_000;
-/// Equal words from which a passage counts; an ideograph is half a word.
+/// Minimum number of equal words of a passage; an ideograph is half a word.
 const SHORTEST: f32 = 12.0;
-/// Words that may be changed between two runs of one passage, in the text and in the document.
+/// Maximum number of changed words between two runs of one passage, in the text and in the document.
 const GAP: usize = 12;
-/// So many further equal words halve the chance that a passage is a coincidence.
+/// Number of further equal words that halve the probability of a coincidence.
 const HALF: f32 = 8.0;
 
-/// Documents whose passages are recognised when they reappear.
+/// Documents whose passages are recognized.
 #[derive(Clone, Debug)]
 pub struct Fingerprints {
     index: Index,
 }
 
-/// A stretch of a text that stands in a document too.
+/// A part of a text that is also in a document.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Passage {
     /// Index of the document.
     pub document: usize,
-    /// Where, in bytes of the original.
+    /// Location in bytes of the original.
     pub span: Span,
-    /// Words that are the same in both; an ideograph is half a word.
+    /// Number of equal words; an ideograph is half a word.
     pub equal: f32,
-    /// Share of the passage's words that are the same in both (0 to 1).
+    /// Share of the passage's words that are equal, 0 to 1.
     pub share: f32,
-    /// Transforms behind which the passage stood.
+    /// Transforms of the view in which the passage was found.
     pub transforms: Vec<Transform>,
 }
 
 impl Passage {
-    /// How sure it is that the passage is the document's (0 to 1): the share of equal words, times a chance of
-    /// coincidence that every eight of them halve. Our own choice: 12 words in a row are 0.65, 40 are 0.97.
+    /// Returns the confidence that the passage is the document's, 0 to 1: the share of equal words, reduced by the
+    /// probability of a coincidence, which every eight equal words halve. 12 words in a row give 0.65, 40 give 0.97.
     pub fn confidence(&self) -> f32 {
         self.share * (1.0 - (-self.equal / HALF).exp2())
     }
 
-    /// As a finding in the part of that index.
+    /// Returns the passage as a finding in the part with this index.
     pub fn finding(&self, part: usize) -> Finding {
         let what: Cow<'static, str> = format!("a passage of document {}", self.document).into();
         let evidence = with_encoding(what, &self.transforms);
@@ -82,16 +81,16 @@ impl Passage {
 }
 
 impl Fingerprints {
-    /// Fingerprints of `documents`, of at most [`LARGEST`] bytes together.
-    pub fn of(documents: &[String]) -> Result<Self, Invalid> {
+    /// Creates the fingerprints of `documents`, of at most [`LARGEST`] bytes in total.
+    pub fn of(documents: &[String]) -> Result<Self, FieldError> {
         if documents.iter().map(String::len).sum::<usize>() > LARGEST {
-            return Err(Invalid::value(DOCUMENTS.name, format!("at most {LARGEST} bytes together")));
+            return Err(FieldError::value(DOCUMENTS.name, format!("at most {LARGEST} bytes together")));
         }
         let words = documents.iter().map(|document| words(&folded(document)));
         Ok(Self { index: Index::of(words) })
     }
 
-    /// The documents' passages in every view of `text`; what is recognised in a plainer view is not told again.
+    /// Returns the passages in every view of `text`. A passage recognized in a plainer view is not reported again.
     pub fn passages(&self, text: &Text<'_>) -> Vec<Passage> {
         let mut passages: Vec<Passage> = Vec::new();
         if self.index.is_empty() {

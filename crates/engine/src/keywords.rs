@@ -1,7 +1,7 @@
-//! Lists of words, matched on the folded view.
+//! Keyword lists, matched on the folded view.
 //!
-//! A keyword is folded exactly as texts are and matches where no letter, digit or underscore touches it, so that
-//! `c++` can be one. Candidates may overlap: one that is touched never hides another that is not.
+//! Keywords are folded like texts, and match where no letter, digit or underscore is adjacent, so that `c++` can be one.
+//! Candidates may overlap: one with an adjacent letter never hides another without.
 
 use aho_corasick::AhoCorasick;
 
@@ -10,17 +10,17 @@ use crate::{
     text::{Text, View, folded},
 };
 
-/// Keywords, ready to be looked for.
+/// Keywords, ready to be searched for.
 #[derive(Clone, Debug)]
 pub struct Keywords {
-    // `None` when there is nothing to look for.
+    // `None` if there are no keywords.
     automaton: Option<AhoCorasick>,
-    // Index of each pattern among the keywords as given.
+    // Index of each pattern in the given list.
     indices: Vec<usize>,
 }
 
 impl Keywords {
-    /// Makes `keywords` ready. Blank ones never match.
+    /// Prepares `keywords`. Blank ones never match.
     pub fn new(keywords: &[String]) -> Self {
         let words = keywords.iter().map(|keyword| folded(keyword).trim().to_owned()).enumerate();
         let (indices, patterns): (Vec<_>, Vec<_>) = words.filter(|(_, word)| !word.is_empty()).unzip();
@@ -29,25 +29,25 @@ impl Keywords {
         Self { automaton, indices }
     }
 
-    /// The keyword that ends first in `text`: its index and where it stands in the original.
+    /// Returns the match that ends first in `text`: index of the keyword and location in the original.
     pub fn find(&self, text: &Text<'_>) -> Option<(usize, Span)> {
         self.find_all(text).next()
     }
 
-    /// Every hit in `text`, in order of where they end: index and place in the original.
+    /// Iterates over the matches in `text`, ordered by their ends: index of the keyword and location in the original.
     pub fn find_all(&self, text: &Text<'_>) -> impl Iterator<Item = (usize, Span)> {
         let view = text.folded();
         self.find_folded(&view.text).map(|(index, span)| (index, view.original(span)))
     }
 
-    /// Every hit in a text that is folded already, in bytes of that text.
+    /// Iterates over the matches in a folded text, in bytes of that text.
     pub fn find_folded(&self, folded: &str) -> impl Iterator<Item = (usize, Span)> {
         let hits = self.automaton.iter().flat_map(move |automaton| automaton.find_overlapping_iter(folded));
         hits.map(|hit| (self.indices[hit.pattern().as_usize()], Span::new(hit.start(), hit.end())))
             .filter(move |(_, span)| stands_alone(folded, *span))
     }
 
-    /// Every hit in `view`, folded first: index and place in the original.
+    /// Returns the matches in `view`, which is folded first: index of the keyword and location in the original.
     pub fn find_in_view(&self, view: &View<'_>) -> Vec<(usize, Span)> {
         if self.automaton.is_none() {
             return Vec::new();
@@ -57,7 +57,7 @@ impl Keywords {
     }
 }
 
-/// Whether no letter, digit or underscore touches `span`.
+/// Returns whether no letter, digit or underscore is adjacent to `span`.
 fn stands_alone(text: &str, span: Span) -> bool {
     let touches = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     !touches(text[..span.start].chars().next_back()) && !touches(text[span.end..].chars().next())

@@ -1,8 +1,8 @@
-//! Scores of learned classifiers, as the engine takes them in.
+//! Scores of learned classifiers, an input of the engine.
 
 use crate::span::Span;
 
-/// The guardrails that have a learned score, in the order of a model's outputs.
+/// Guardrails with a learned score, in the order of the outputs of the models.
 pub const LABELS: [&str; 14] = [
     "prompt_injection",
     "model_jailbreak",
@@ -20,7 +20,7 @@ pub const LABELS: [&str; 14] = [
     "impersonation",
 ];
 
-/// The place of a guardrail among [`LABELS`].
+/// Returns the index of a guardrail in [`LABELS`].
 pub fn label(name: &str) -> Option<usize> {
     LABELS.iter().position(|label| *label == name)
 }
@@ -28,22 +28,22 @@ pub fn label(name: &str) -> Option<usize> {
 /// Calibrated probabilities, one for each of [`LABELS`].
 pub type LabelScores = [f32; LABELS.len()];
 
-/// The scores of one stretch of one view of one part.
+/// The scores of one window of one view of one part.
 #[derive(Clone, Debug)]
-pub struct Scored {
+pub struct WindowScores {
     /// Index into the evidence's parts.
     pub part: usize,
     /// Index into that part's views ([`crate::text::Text::views`]).
     pub view: usize,
-    /// What was scored, in bytes of the view's text; the whole view or a window of it.
+    /// The scored window in bytes of the view's text; may be the whole view.
     pub span: Span,
     /// The calibrated scores.
     pub scores: LabelScores,
 }
 
-/// Everything a classifier said about one request.
+/// All scores of a classifier for one request.
 #[derive(Clone, Debug, Default)]
 pub struct Scores {
     /// Whole views and windows, in no particular order.
-    pub scored: Vec<Scored>,
+    pub scored: Vec<WindowScores>,
 }

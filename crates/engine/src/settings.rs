@@ -11,7 +11,7 @@ use serde::{
 };
 use serde_json::{Map, Value};
 
-use crate::fields::{Fields, Invalid};
+use crate::fields::{FieldError, Fields};
 
 /// A setting of a guardrail.
 #[derive(Debug, PartialEq)]
@@ -88,7 +88,7 @@ pub enum Default {
 
 impl Setting {
     /// Reads the value that a policy sends; `None` if it sends none.
-    fn read(&self, fields: Fields<'_>) -> Result<Option<Value>, Invalid> {
+    fn read(&self, fields: Fields<'_>) -> Result<Option<Value>, FieldError> {
         let value = match &self.kind {
             Kind::Boolean => fields.boolean(self.name)?.map(Value::from),
             Kind::Choice(names) => fields.choice(self.name, names)?.map(Value::from),
@@ -115,7 +115,7 @@ impl Setting {
 }
 
 impl Record {
-    fn read(&self, setting: &str, items: &[Value]) -> Result<Vec<Value>, Invalid> {
+    fn read(&self, setting: &str, items: &[Value]) -> Result<Vec<Value>, FieldError> {
         let read = |(at, json): (usize, &Value)| {
             let path = format!("{setting}.{at}");
             let fields = Fields::of(json, &path)?;
@@ -145,7 +145,7 @@ impl Settings {
     }
 
     /// Reads the `declared` settings of a policy's guardrail item, and ignores other fields.
-    pub fn read(fields: Fields<'_>, declared: &[Setting]) -> Result<Self, Invalid> {
+    pub fn read(fields: Fields<'_>, declared: &[Setting]) -> Result<Self, FieldError> {
         let mut values = Vec::new();
         for setting in declared {
             let value = setting.read(fields)?.or_else(|| setting.default());

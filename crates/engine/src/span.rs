@@ -1,4 +1,4 @@
-//! Places in a text.
+//! Byte spans of a text.
 
 /// A half-open range of bytes, on character boundaries of the text it points into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -10,33 +10,33 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span `start..end`.
+    /// Creates the span `start..end`.
     pub const fn new(start: usize, end: usize) -> Self {
         Self { start, end }
     }
 
-    /// Bytes covered.
+    /// Returns the length in bytes.
     pub const fn len(self) -> usize {
         self.end - self.start
     }
 
-    /// Whether nothing is covered.
+    /// Returns whether the span is empty.
     pub const fn is_empty(self) -> bool {
         self.start >= self.end
     }
 
-    /// Whether the two share a byte.
+    /// Returns whether the two share a byte.
     pub const fn overlaps(self, other: Self) -> bool {
         self.start < other.end && other.start < self.end
     }
 
-    /// The smallest span that covers both.
+    /// Returns the smallest span that contains both.
     #[must_use]
     pub fn cover(self, other: Self) -> Self {
         Self::new(self.start.min(other.start), self.end.max(other.end))
     }
 
-    /// The covered part of `text`.
+    /// Returns the part of `text` at this span.
     pub fn of(self, text: &str) -> &str {
         &text[self.start..self.end]
     }
@@ -50,12 +50,12 @@ pub struct CodePoints<'t> {
 }
 
 impl<'t> CodePoints<'t> {
-    /// A converter for `text`.
+    /// Creates a converter for `text`.
     pub const fn new(text: &'t str) -> Self {
         Self { text, byte: 0, point: 0 }
     }
 
-    /// The number of code points before byte `offset`.
+    /// Returns the number of code points before byte `offset`.
     pub fn at(&mut self, offset: usize) -> usize {
         if offset < self.byte {
             (self.byte, self.point) = (0, 0);

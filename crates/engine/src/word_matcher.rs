@@ -1,29 +1,29 @@
-//! Many words at once, looked for only where a word begins.
+//! Searches for many words at once, only where a word begins.
 //!
-//! An automaton over the whole text waits for one table after the other at every byte. Here three bytes at each
-//! beginning of a word say whether any word begins so at all, and only then words are compared. Tables of a few
-//! kilobytes stand in for an automaton of megabytes.
+//! An automaton over the whole text waits for a table at every byte. Here, three bytes at each word start decide whether
+//! any word begins like this, and only then words are compared. Tables of a few kilobytes replace an automaton of
+//! megabytes.
 
 use std::collections::BTreeMap;
 
 use crate::span::Span;
 
-/// Words to look for, ASCII letters in either case; none that begins with a blank.
+/// Words to search for, ASCII letters in either case. None begins with a blank.
 #[derive(Debug)]
 pub(crate) struct WordMatcher {
     words: Vec<Box<str>>,
-    // One bit for each beginning that some word has, and for each 64 of them the number of set bits before.
-    beginnings: Box<[u64; BEGINNINGS / 64]>,
+    // One bit for each prefix of some word, and for each 64 bits the number of set bits before.
+    prefixes: Box<[u64; PREFIXES / 64]>,
     before: Vec<usize>,
-    // The words of each beginning that is set, the shorter first.
+    // The words of each prefix that is set, the shorter first.
     groups: Vec<Vec<(Head, usize)>>,
 }
 
-/// The first eight bytes of a word in lower case, as a number: one comparison settles nearly all of them.
+/// The first eight bytes of a word in lower case, as a number: one comparison rules out nearly all words.
 #[derive(Clone, Copy, Debug)]
 struct Head {
     bytes: u64,
-    // The bytes that the word has.
+    // Bytes of the word.
     mask: u64,
 }
 
@@ -37,41 +37,40 @@ impl Head {
         Self { bytes: u64::from_le_bytes(bytes), mask }
     }
 
-    /// Whether a text that begins so may go on as the word does.
+    /// Returns whether a text with this head may contain the word.
     const fn begins(self, text: Self) -> bool {
         text.bytes & self.mask == self.bytes
     }
 }
 
-/// Beginnings of three bytes, of each of which five bits count: letters are told apart, cases are not.
-const BEGINNINGS: usize = 1 << 15;
+/// Prefixes of three bytes with five significant bits each: letters differ, cases do not.
+const PREFIXES: usize = 1 << 15;
 
 impl WordMatcher {
-    /// Makes `words` ready.
+    /// Prepares `words`.
     pub fn new<'w>(words: impl IntoIterator<Item = &'w str>) -> Self {
         let words: Vec<Box<str>> = words.into_iter().map(Into::into).collect();
         let mut groups = BTreeMap::<usize, Vec<(Head, usize)>>::new();
         for (index, word) in words.iter().enumerate() {
-            for beginning in beginnings(word.as_bytes()) {
-                groups.entry(beginning).or_default().push((Head::of(word.as_bytes()), index));
+            for prefix in prefixes(word.as_bytes()) {
+                groups.entry(prefix).or_default().push((Head::of(word.as_bytes()), index));
             }
         }
-        let mut bits = Box::new([0; BEGINNINGS / 64]);
-        for (beginning, group) in &mut groups {
-            bits[beginning / 64] |= 1 << (beginning % 64);
+        let mut bits = Box::new([0; PREFIXES / 64]);
+        for (prefix, group) in &mut groups {
+            bits[prefix / 64] |= 1 << (prefix % 64);
             group.sort_by_key(|(_, index)| words[*index].len());
         }
-        let before = (0..BEGINNINGS).step_by(64).map(|first| groups.range(..first).count()).collect();
-        Self { words, beginnings: bits, before, groups: groups.into_values().collect() }
+        let before = (0..PREFIXES).step_by(64).map(|first| groups.range(..first).count()).collect();
+        Self { words, prefixes: bits, before, groups: groups.into_values().collect() }
     }
 
-    /// Every word that stands in `text` at one of `places`, in their order, the shorter first: its index and where it
-    /// stands.
+    /// Iterates over the words at `places` of `text`, in order, the shorter first: index and location.
     pub fn all<'l>(&'l self, text: &'l str, places: &'l [u32]) -> impl Iterator<Item = (usize, Span)> {
         self.begun(text, places).flat_map(|place| self.at(text, place))
     }
 
-    /// The same, but the longest alone where words overlap, the first one first.
+    /// Like [`Self::all`], but only the longest of overlapping words, the first one first.
     pub fn longest<'l>(&'l self, text: &'l str, places: &'l [u32]) -> impl Iterator<Item = (usize, Span)> {
         let mut done = 0;
         self.begun(text, places).filter_map(move |place| {
@@ -82,20 +81,20 @@ impl WordMatcher {
         })
     }
 
-    /// Those of `places` where some word begins as `text` does there. Few are: everything else is done for these alone.
+    /// Iterates over the `places` where some word may begin. They are few, and only they are examined further.
     fn begun<'l>(&'l self, text: &'l str, places: &'l [u32]) -> impl Iterator<Item = usize> {
         let is_begun = move |place: &usize| {
-            let beginning = beginning(&text.as_bytes()[*place..]);
-            self.beginnings[beginning / 64] >> (beginning % 64) & 1 == 1
+            let prefix = prefix(&text.as_bytes()[*place..]);
+            self.prefixes[prefix / 64] >> (prefix % 64) & 1 == 1
         };
         places.iter().map(|place| *place as usize).filter(is_begun)
     }
 
-    /// The words that stand at `place`, where one is begun.
+    /// Iterates over the words at `place`, where some word may begin.
     fn at<'l>(&'l self, text: &'l str, place: usize) -> impl Iterator<Item = (usize, Span)> {
         let rest = &text.as_bytes()[place..];
         let head = Head::of(rest);
-        // Of a word that its head holds whole nothing is left to compare.
+        // A head that contains the whole word leaves nothing to compare.
         let goes_on = |word: &[u8]| {
             word.len() <= 8
                 || rest.get(8..word.len()).is_some_and(|there| there.eq_ignore_ascii_case(&word[8..]))
@@ -107,22 +106,22 @@ impl WordMatcher {
             .map(move |(index, word)| (index, Span::new(place, place + word.len())))
     }
 
-    /// The words that begin as `rest` does, of which there are some.
+    /// Returns the words with the prefix of `rest`, of which there are some.
     fn group(&self, rest: &[u8]) -> &[(Head, usize)] {
-        let beginning = beginning(rest);
-        let earlier = self.beginnings[beginning / 64] & ((1 << (beginning % 64)) - 1);
-        &self.groups[self.before[beginning / 64] + earlier.count_ones() as usize]
+        let prefix = prefix(rest);
+        let earlier = self.prefixes[prefix / 64] & ((1 << (prefix % 64)) - 1);
+        &self.groups[self.before[prefix / 64] + earlier.count_ones() as usize]
     }
 }
 
-/// The longer of two words at one place, the first where both are equal.
+/// Returns the longer of two words at one place, the first if they are equal.
 const fn longer(one: (usize, Span), next: (usize, Span)) -> (usize, Span) {
     if next.1.end > one.1.end { next } else { one }
 }
 
-/// The three bytes at which `rest` begins; behind its end stands nothing that a word has.
+/// Returns the prefix of `rest`. Bytes after its end match no word.
 #[inline]
-fn beginning(rest: &[u8]) -> usize {
+fn prefix(rest: &[u8]) -> usize {
     let [first, second, third] = match *rest {
         [first, second, third, ..] => [first, second, third],
         [first, second] => [first, second, 0],
@@ -133,9 +132,9 @@ fn beginning(rest: &[u8]) -> usize {
     five(first) << 10 | five(second) << 5 | five(third)
 }
 
-/// Where words like `word` may begin: in several ways when it is shorter than they are.
-fn beginnings(word: &[u8]) -> std::ops::Range<usize> {
-    let first = beginning(word);
+/// Returns the prefixes of texts that begin with `word`: several if it is shorter than a prefix.
+fn prefixes(word: &[u8]) -> std::ops::Range<usize> {
+    let first = prefix(word);
     first..first + (1 << (5 * 3_usize.saturating_sub(word.len())))
 }
 

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use guardengine_engine::{
-    pii::{find_all, kinds::KINDS},
+    pii::{find_all, types::PII_TYPES},
     text::Text,
 };
 use proptest::prelude::*;
@@ -123,10 +123,10 @@ fn finds_come_in_order_of_appearance() {
 
 #[test]
 fn every_kind_has_its_own_name() {
-    let mut names: Vec<_> = KINDS.iter().map(|kind| kind.name()).collect();
+    let mut names: Vec<_> = PII_TYPES.iter().map(|kind| kind.name()).collect();
     names.sort_unstable();
     names.dedup();
-    assert_eq!(names.len(), KINDS.len());
+    assert_eq!(names.len(), PII_TYPES.len());
 }
 
 // Generous, so that a slow machine passes and anything quadratic does not.

@@ -6,11 +6,10 @@ use std::path::Path;
 
 use guardengine_classifiers::{Cascade, Classifier};
 use guardengine_engine::{
-    Asked, Evidence,
+    Evidence, RequestOptions, decide,
     evidence::{Origin, Part},
     guardrail::Direction,
-    inspect,
-    policy::{Compiled, written::Policy},
+    policy::{CompiledPolicy, document::Policy},
     text::Text,
 };
 use guardengine_evaluation::{Row, read};
@@ -35,12 +34,12 @@ const FLOORS: [(&str, f32, f32); 14] = [
 ];
 
 /// Returns the guardrails of the built-in policy that trigger.
-fn triggered(policy: &Compiled, text: &str) -> Vec<&'static str> {
+fn triggered(policy: &CompiledPolicy, text: &str) -> Vec<&'static str> {
     let parts = vec![Part::new(Origin::Subject, Text::new(text))];
     let scores = Cascade::embedded().score(&parts).unwrap();
     let evidence = Evidence::new(Direction::Input, parts, vec![Vec::new()], scores);
-    let verdict = inspect(policy, &evidence, Asked::default());
-    verdict.standings.iter().filter(|one| one.is_triggered()).map(|one| one.name).collect()
+    let verdict = decide(policy, &evidence, RequestOptions::default());
+    verdict.scores.iter().filter(|one| one.is_triggered()).map(|one| one.name).collect()
 }
 
 fn share(rows: &[Row], right: impl Fn(&Row) -> bool) -> f32 {
@@ -51,7 +50,7 @@ fn share(rows: &[Row], right: impl Fn(&Row) -> bool) -> f32 {
 
 #[test]
 fn plain_attacks_are_flagged_and_plain_harmless_texts_pass() {
-    let policy = Compiled::compile(&Policy::built_in()).unwrap();
+    let policy = CompiledPolicy::compile(&Policy::built_in()).unwrap();
     let mut below = Vec::new();
     for (guardrail, recall, passing) in FLOORS {
         println!("{guardrail}");

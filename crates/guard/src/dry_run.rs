@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Instant};
 
 use guardengine_classifiers::Classifier;
-use guardengine_engine::{Asked, policy::Compiled};
+use guardengine_engine::{RequestOptions, policy::CompiledPolicy};
 use tokio::sync::SemaphorePermit;
 use uuid::Uuid;
 
@@ -30,14 +30,14 @@ impl Guard {
     pub async fn dry_run(
         &self,
         org_id: Uuid,
-        policy: Arc<Compiled>,
+        policy: Arc<CompiledPolicy>,
         submission: Submission,
     ) -> Result<DryRun, Error> {
         let began = Instant::now();
         check_size(&submission)?;
         let keys = OrgKeys::from(self.vault.data_key(org_id).await?);
         let work = move |classifier: &dyn Classifier| {
-            let (asked, log_content) = (Asked::default(), LogContent::None);
+            let (asked, log_content) = (RequestOptions::default(), LogContent::None);
             let options =
                 EvaluationOptions { policy: &policy, shadow: None, asked, keys: &keys.mask, log_content };
             evaluate(classifier, &submission, &options)

@@ -4,13 +4,13 @@ use std::time::Instant;
 
 use guardengine_classifiers::{Classifier, Unavailable};
 use guardengine_engine::{
-    Asked, Evidence, Verdict,
+    Evidence, RequestOptions, Verdict,
     evidence::{Origin, Part},
     pii::{
-        Found,
+        Entity,
         mask::{MaskKeys, Strategy, Token, mask},
     },
-    policy::{Compiled, Opinion, Outcome, reconsider},
+    policy::{CompiledPolicy, Opinion, Outcome, decide_with_opinion},
     text::language,
 };
 
@@ -49,11 +49,11 @@ impl LogContent {
 #[derive(Clone, Copy)]
 pub struct EvaluationOptions<'a> {
     /// The policy that decides.
-    pub policy: &'a Compiled,
+    pub policy: &'a CompiledPolicy,
     /// The shadow policy, evaluated on the same evidence.
-    pub shadow: Option<&'a Compiled>,
+    pub shadow: Option<&'a CompiledPolicy>,
     /// Options of the request.
-    pub asked: Asked,
+    pub asked: RequestOptions,
     /// The organization's masking keys.
     pub keys: &'a MaskKeys,
     /// Amount of the text that the log keeps.
@@ -66,7 +66,7 @@ pub struct MaskedMedium {
     /// The masked text.
     pub text: String,
     /// The masked entities, with their places in the original text.
-    pub found: Vec<Found>,
+    pub found: Vec<Entity>,
 }
 
 /// The result of evaluating a submission.
@@ -126,11 +126,11 @@ pub(crate) fn with_evidence<T>(
 pub(crate) fn conclude(
     evidence: &Evidence<'_>,
     options: &EvaluationOptions<'_>,
-    shadow: Option<&Compiled>,
+    shadow: Option<&CompiledPolicy>,
     opinion: Option<&Opinion>,
     mut stopwatch: Stopwatch,
 ) -> Evaluation {
-    let verdict = |policy| reconsider(policy, evidence, options.asked, opinion);
+    let verdict = |policy| decide_with_opinion(policy, evidence, options.asked, opinion);
     let mut evaluation = Evaluation {
         shadow: shadow.map(|shadow| verdict(shadow).outcome),
         masked: None,
@@ -158,9 +158,9 @@ pub(crate) fn score<'t>(
     classifier: &dyn Classifier,
     evidence: &mut Evidence<'_>,
     options: &EvaluationOptions<'t>,
-) -> Result<Option<&'t Compiled>, Unavailable> {
+) -> Result<Option<&'t CompiledPolicy>, Unavailable> {
     let direction = evidence.direction;
-    let reads = |policy: &Compiled| policy.guards(direction) && policy.needs_scores();
+    let reads = |policy: &CompiledPolicy| policy.guards(direction) && policy.needs_scores();
     let shadow = options.shadow.filter(|shadow| shadow.guards(direction));
     if reads(options.policy) {
         evidence.scores = classifier.score(&evidence.parts)?;
@@ -203,7 +203,7 @@ fn user_parts<'e, 'a>(evidence: &'e Evidence<'a>) -> impl Iterator<Item = &'e Pa
 
 /// Returns the text to log at this level of content.
 fn log_text(evidence: &Evidence<'_>, options: &EvaluationOptions<'_>, content: LogContent) -> Option<String> {
-    let text = |(part, found): (&Part<'_>, &Vec<Found>)| {
+    let text = |(part, found): (&Part<'_>, &Vec<Entity>)| {
         let original = part.text.original();
         match content {
             LogContent::Full => original.to_owned(),
@@ -222,7 +222,7 @@ fn log_text(evidence: &Evidence<'_>, options: &EvaluationOptions<'_>, content: L
 #[cfg(test)]
 mod tests {
     use guardengine_classifiers::Cascade;
-    use guardengine_engine::{guardrail::Direction, policy::written::Policy, scores::Scores};
+    use guardengine_engine::{guardrail::Direction, policy::document::Policy, scores::Scores};
     use serde_json::json;
 
     use super::*;
@@ -240,17 +240,17 @@ mod tests {
         }
     }
 
-    fn compiled(guardrails: &serde_json::Value) -> Compiled {
+    fn compiled(guardrails: &serde_json::Value) -> CompiledPolicy {
         let policy = json!({ "policyName": "a", "guardrails": guardrails });
-        Compiled::compile(&Policy::parse(&policy).unwrap()).unwrap()
+        CompiledPolicy::compile(&Policy::parse(&policy).unwrap()).unwrap()
     }
 
     fn outcomes(
         classifier: &dyn Classifier,
-        policy: &Compiled,
-        shadow: &Compiled,
+        policy: &CompiledPolicy,
+        shadow: &CompiledPolicy,
     ) -> Result<(Outcome, Option<Outcome>), Unavailable> {
-        let (asked, keys) = (Asked::default(), MaskKeys::new(&[7; 32]));
+        let (asked, keys) = (RequestOptions::default(), MaskKeys::new(&[7; 32]));
         let options = EvaluationOptions {
             policy,
             shadow: Some(shadow),

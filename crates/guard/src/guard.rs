@@ -5,7 +5,7 @@ use std::{ops::Deref, sync::Arc, time::Duration};
 use anyhow::{Context as _, Result};
 use guardengine_classifiers::Classifier;
 use guardengine_egress::EgressClient;
-use guardengine_engine::rehearse;
+use guardengine_engine::warm_up;
 use guardengine_integrations::llm::LanguageModels;
 use guardengine_store::{Db, OrgChanges, StoreHealth};
 use guardengine_vault::Vault;
@@ -97,7 +97,7 @@ impl Guard {
         );
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let classifier = classifier(&settings.models)?;
-        rehearse(&PolicyCache::built_in());
+        warm_up(&PolicyCache::built_in());
         Ok(Self(Arc::new(GuardState {
             journal: Journal::start(db.clone(), health.clone(), unevaluated.clone(), tasks),
             policies: PolicyCache::default(),

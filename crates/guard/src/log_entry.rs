@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use guardengine_api_types::{TriggeredGuardrail, rounded};
 use guardengine_engine::{
     guardrail::Direction,
-    policy::{Outcome, risk, verdict::Standing as GuardrailScore},
+    policy::{Outcome, risk, verdict::GuardrailScore},
 };
 use guardengine_store::{LogEntry, LogEntryDetails};
 use guardengine_vault::DataKey;
@@ -69,7 +69,7 @@ pub(crate) fn detail(
 ) -> LogEntryDetails {
     let seal = |text: &String| key.seal(&text_aad(log.org_id, log.id), text.as_bytes());
     LogEntryDetails {
-        confidences: confidences(&evaluation.verdict.standings),
+        confidences: confidences(&evaluation.verdict.scores),
         timing: timings.json(),
         sealed_text: evaluation.sealed_text.as_ref().map(seal),
         feedback_note: None,
@@ -112,9 +112,9 @@ fn outcome(recorded: &RecordedDecision) -> &'static str {
     let verdict = &recorded.evaluation.verdict;
     let shadow_blocks = recorded.evaluation.shadow.is_some_and(|shadow| !shadow.allows());
     match verdict.outcome {
-        _ if verdict.overruled.is_some() => "would_block",
+        _ if verdict.without_exceptions.is_some() => "would_block",
         Outcome::Allow | Outcome::Mask if shadow_blocks => "would_block",
-        _ if !verdict.judged => NOT_JUDGED,
+        _ if !verdict.evaluated => NOT_JUDGED,
         Outcome::Allow => "allowed",
         Outcome::Mask => "masked",
         Outcome::Challenge => "challenged",

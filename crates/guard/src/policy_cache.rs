@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use guardengine_engine::policy::{Compiled, written};
+use guardengine_engine::policy::{CompiledPolicy, document};
 use guardengine_store::Policy;
 use moka::sync::Cache;
 use uuid::Uuid;
@@ -10,9 +10,9 @@ use uuid::Uuid;
 /// Number of policies that the cache holds.
 const MAX_POLICIES: u64 = 1_000;
 
-static BUILT_IN: LazyLock<Arc<Compiled>> = LazyLock::new(|| {
+static BUILT_IN: LazyLock<Arc<CompiledPolicy>> = LazyLock::new(|| {
     Arc::new(
-        Compiled::compile(&written::Policy::built_in())
+        CompiledPolicy::compile(&document::Policy::built_in())
             .expect("the built-in policy has no settings that could fail"),
     )
 });
@@ -28,7 +28,7 @@ pub struct Unreadable {
 
 /// Compiled policies by id and version.
 #[derive(Clone)]
-pub struct PolicyCache(Cache<(Uuid, i64), Arc<Compiled>>);
+pub struct PolicyCache(Cache<(Uuid, i64), Arc<CompiledPolicy>>);
 
 impl Default for PolicyCache {
     fn default() -> Self {
@@ -38,12 +38,12 @@ impl Default for PolicyCache {
 
 impl PolicyCache {
     /// Returns the policy for requests without a project.
-    pub fn built_in() -> Arc<Compiled> {
+    pub fn built_in() -> Arc<CompiledPolicy> {
         Arc::clone(&BUILT_IN)
     }
 
     /// Returns `policy` compiled; each version is compiled once.
-    pub fn compiled(&self, policy: &Policy) -> Result<Arc<Compiled>, Unreadable> {
+    pub fn compiled(&self, policy: &Policy) -> Result<Arc<CompiledPolicy>, Unreadable> {
         let key = (policy.id, policy.version);
         if let Some(compiled) = self.0.get(&key) {
             return Ok(compiled);
@@ -54,9 +54,9 @@ impl PolicyCache {
     }
 }
 
-fn compile(policy: &Policy) -> Result<Compiled, Unreadable> {
+fn compile(policy: &Policy) -> Result<CompiledPolicy, Unreadable> {
     let unreadable = |reason: String| Unreadable { policy: policy.id, version: policy.version, reason };
-    let written: written::Policy =
+    let written: document::Policy =
         serde_json::from_str(&policy.content).map_err(|error| unreadable(error.to_string()))?;
-    Compiled::compile(&written).map_err(|error| unreadable(error.to_string()))
+    CompiledPolicy::compile(&written).map_err(|error| unreadable(error.to_string()))
 }

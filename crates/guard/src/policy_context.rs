@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use guardengine_auth::project_access;
-use guardengine_engine::{pii::mask::Strategy, policy::Compiled};
+use guardengine_engine::{pii::mask::Strategy, policy::CompiledPolicy};
 use guardengine_store::{Policy, Project, StoreError as _};
 use uuid::Uuid;
 
@@ -17,9 +17,9 @@ pub struct PolicyContext {
     /// Policy id and version; `None` for the built-in policy.
     pub policy: Option<(Uuid, i64)>,
     /// The compiled policy.
-    pub compiled: Arc<Compiled>,
+    pub compiled: Arc<CompiledPolicy>,
     /// The compiled shadow policy.
-    pub shadow: Option<Arc<Compiled>>,
+    pub shadow: Option<Arc<CompiledPolicy>>,
     /// Amount of the text that the log keeps.
     pub log_content: LogContent,
 }
@@ -31,7 +31,7 @@ impl PolicyContext {
             return Ok(self);
         }
         let strategy = call.asked.strategy.unwrap_or(Strategy::Full);
-        let masking = self.compiled.masking_alone(strategy).map_err(Error::internal)?;
+        let masking = self.compiled.masking_only(strategy).map_err(Error::internal)?;
         Ok(Self { compiled: Arc::new(masking), shadow: None, ..self })
     }
 
@@ -96,7 +96,7 @@ impl Guard {
     }
 
     /// Loads the shadow policy. An error is logged and must not affect the live decision.
-    async fn shadow(&self, project: &Project) -> Option<Arc<Compiled>> {
+    async fn shadow(&self, project: &Project) -> Option<Arc<CompiledPolicy>> {
         let id = project.shadow_policy_id?;
         let shadow = match self.db.policy(project.org_id, id).await {
             Ok(policy) => self.policies.compiled(&policy?).map_err(|error| error.to_string()),
@@ -110,7 +110,7 @@ impl Guard {
     }
 
     /// Returns a stored policy compiled.
-    pub fn compiled(&self, policy: &Policy) -> Result<Arc<Compiled>, Error> {
+    pub fn compiled(&self, policy: &Policy) -> Result<Arc<CompiledPolicy>, Error> {
         self.policies.compiled(policy).map_err(Error::internal)
     }
 }

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Instant};
 
 use guardengine_auth::Principal;
-use guardengine_engine::{Asked, policy::Compiled};
+use guardengine_engine::{RequestOptions, policy::CompiledPolicy};
 use guardengine_store::{NewTicket, Timestamp};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -41,7 +41,7 @@ pub struct GuardRequest {
     /// Images and audio that are not read yet.
     pub attached: Attachments,
     /// Options of the request beyond the policy.
-    pub asked: Asked,
+    pub asked: RequestOptions,
     /// True if the request enables a second opinion.
     pub reasoning: bool,
     /// Origin of the text.
@@ -69,7 +69,7 @@ impl GuardRequest {
             project_id: None,
             submission,
             attached: Attachments::default(),
-            asked: Asked::default(),
+            asked: RequestOptions::default(),
             reasoning: false,
             sender: ClientInfo::default(),
             correlation_id,
@@ -105,7 +105,7 @@ pub struct RecordedDecision {
     /// Version of the models that scored the text.
     pub model_version: String,
     /// The policy that decided.
-    pub policy: Arc<Compiled>,
+    pub policy: Arc<CompiledPolicy>,
     /// The queued tickets.
     pub tickets: Vec<NewTicket>,
 }

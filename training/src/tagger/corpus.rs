@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use guardengine_engine::{pii::tagger::tag::Entity, span::Span};
+use guardengine_engine::{pii::tagger::tag::EntityClass, span::Span};
 use guardengine_evaluation::{Row, read, row::Marked};
 
 /// A marked place, in bytes, with the annotator's name of its kind.
@@ -17,13 +17,13 @@ pub struct Mark {
 
 impl Mark {
     /// Returns the entity that the tagger should report here, if any.
-    pub fn entity(&self) -> Option<Entity> {
+    pub fn entity(&self) -> Option<EntityClass> {
         match self.kind.as_str() {
-            "PERSON" => Some(Entity::Person),
-            "ADDRESS" => Some(Entity::Address),
-            "USERNAME" => Some(Entity::Username),
-            "ORGANIZATION" => Some(Entity::Organization),
-            "LOCATION" => Some(Entity::Location),
+            "PERSON" => Some(EntityClass::Person),
+            "ADDRESS" => Some(EntityClass::Address),
+            "USERNAME" => Some(EntityClass::Username),
+            "ORGANIZATION" => Some(EntityClass::Organization),
+            "LOCATION" => Some(EntityClass::Location),
             _ => None,
         }
     }

@@ -3,8 +3,8 @@
 use guardengine_engine::{
     pii::tagger::{
         features::{COUNT, Feature, features},
-        island::{self, Island},
-        tag::{Entity, Tag},
+        span_candidate::{self, Island},
+        tag::{EntityClass, Tag},
         token::Token,
     },
     span::Span,
@@ -33,7 +33,7 @@ pub struct Example {
 pub fn all(texts: &[Text]) -> Vec<Example> {
     let mut examples = Vec::new();
     for text in texts {
-        island::each(&text.text, |island| {
+        span_candidate::each(&text.text, |island| {
             let tags = tags(text, island);
             let known = |token: &Token<'_>| !is_open(text, token);
             push(island, &tags, &text.source, 1.0, known, &mut examples);
@@ -91,7 +91,7 @@ fn tags(text: &Text, island: &Island<'_>) -> Vec<Tag> {
     island.inner().map(&mut tag).collect()
 }
 
-fn marked(text: &Text, span: Span) -> Option<(Span, Entity)> {
+fn marked(text: &Text, span: Span) -> Option<(Span, EntityClass)> {
     let mark = text.marks.iter().find(|mark| mark.span.overlaps(span))?;
     Some((mark.span, mark.entity()?))
 }

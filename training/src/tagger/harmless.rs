@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use guardengine_engine::pii::tagger::{island, tag::Tag, token::Token};
+use guardengine_engine::pii::tagger::{span_candidate, tag::Tag, token::Token};
 use guardengine_evaluation::{Row, read};
 
 use super::example::{Example, push};
@@ -38,7 +38,7 @@ fn beginning(text: &str) -> &str {
 fn take(row: &Row, examples: &mut Vec<Example>) {
     let text = beginning(&row.text);
     let names_nobody = row.suite == EXERCISES;
-    island::each(text, |island| {
+    span_candidate::each(text, |island| {
         let inner = &island.tokens()[island.inner()];
         let may_name = |token: &Token<'_>| token.may_name() || text[..token.span.start].ends_with('@');
         let is_mixed = inner.iter().any(Token::is_number) && inner.len() > 2;

@@ -6,8 +6,8 @@ use rand::{RngExt as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _}
 
 use super::corpus::Text;
 
-const GIVEN: &str = include_str!("../../../crates/engine/src/pii/kinds/person_name/given.txt");
-const SURNAMES: &str = include_str!("../../../crates/engine/src/pii/kinds/person_name/surnames.txt");
+const GIVEN: &str = include_str!("../../../crates/engine/src/pii/types/person_name/given.txt");
+const SURNAMES: &str = include_str!("../../../crates/engine/src/pii/types/person_name/surnames.txt");
 
 /// Beginnings, middles and ends of names that no list has.
 const BEGINNINGS: [&str; 30] = [

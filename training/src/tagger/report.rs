@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use guardengine_engine::pii::tagger::{tag::Entity, tagged, weights::Weights};
+use guardengine_engine::pii::tagger::{tag::EntityClass, tagged, weights::Weights};
 use guardengine_evaluation::{
     pii::{KindReport, kinds},
     row::Marked,
@@ -70,13 +70,13 @@ fn wanted(text: &Text) -> Vec<Marked> {
     marks.filter_map(|one| Some(mark(one.span.start, one.span.end, one.entity()?))).collect()
 }
 
-fn mark(start: usize, end: usize, entity: Entity) -> Marked {
+fn mark(start: usize, end: usize, entity: EntityClass) -> Marked {
     let kind = match entity {
-        Entity::Person => "person_name",
-        Entity::Address => "address",
-        Entity::Username => "username",
-        Entity::Organization => "organization",
-        Entity::Location => "place",
+        EntityClass::Person => "person_name",
+        EntityClass::Address => "address",
+        EntityClass::Username => "username",
+        EntityClass::Organization => "organization",
+        EntityClass::Location => "place",
     };
     Marked { start, end, kind: kind.to_owned() }
 }

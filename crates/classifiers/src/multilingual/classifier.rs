@@ -2,14 +2,14 @@
 
 use guardengine_engine::{
     evidence::{Origin, Part},
-    scores::{LABELS, Scored, Scores},
+    scores::{LABELS, Scores, WindowScores},
     span::Span,
 };
 
-use super::{MultilingualEncoder, Piece, ScoreOptions, TextScores, WeightsError, WindowMemory, WindowScores};
+use super::{MultilingualEncoder, Piece, ScoreOptions, TextScores, WeightsError, WindowCache, WindowLogits};
 use crate::{
     Classifier, Unavailable,
-    calibration::{DOUBT, logistic},
+    calibration::{EPSILON, logistic},
     format::fnv1a,
 };
 
@@ -20,7 +20,7 @@ pub struct MultilingualClassifier {
     /// The encoder's label for each of [`LABELS`]; one that it lacks scores nothing.
     labels: [Option<usize>; LABELS.len()],
     roles: Roles,
-    memory: WindowMemory,
+    cache: WindowCache,
     version: String,
 }
 
@@ -40,24 +40,24 @@ impl MultilingualClassifier {
         Ok(Self {
             labels: LABELS.map(label),
             roles: Roles { user: role("user"), document: role("document") },
-            memory: WindowMemory::default(),
+            cache: WindowCache::default(),
             version: format!("multilingual-{:016x}", fnv1a(file)),
             encoder,
         })
     }
 
-    fn scored(&self, part: usize, view: usize, pieces: &[Piece], scores: &TextScores) -> Vec<Scored> {
-        let span = |window: &WindowScores| {
+    fn scored(&self, part: usize, view: usize, pieces: &[Piece], scores: &TextScores) -> Vec<WindowScores> {
+        let span = |window: &WindowLogits| {
             let pieces = &pieces[window.pieces.clone()];
             pieces.first().zip(pieces.last()).map(|(first, last)| Span::new(first.start, last.end))
         };
-        let of_window = |window: &WindowScores| {
+        let of_window = |window: &WindowLogits| {
             let probability = |label: Option<usize>| {
                 label.map_or(0.0, |label| {
-                    logistic(scores.window_logit(window, label)).clamp(DOUBT, 1.0 - DOUBT)
+                    logistic(scores.window_logit(window, label)).clamp(EPSILON, 1.0 - EPSILON)
                 })
             };
-            Some(Scored { part, view, span: span(window)?, scores: self.labels.map(probability) })
+            Some(WindowScores { part, view, span: span(window)?, scores: self.labels.map(probability) })
         };
         scores.windows.iter().filter_map(of_window).collect()
     }
@@ -80,7 +80,7 @@ impl Classifier for MultilingualClassifier {
 
     fn score(&self, parts: &[Part<'_>]) -> Result<Scores, Unavailable> {
         let mut scored = Vec::new();
-        let options = ScoreOptions { memory: Some(&self.memory), ..ScoreOptions::default() };
+        let options = ScoreOptions { cache: Some(&self.cache), ..ScoreOptions::default() };
         for (index, part) in parts.iter().enumerate() {
             for (number, view) in part.text.views().iter().enumerate() {
                 let pieces = self.encoder.encode(&view.text);

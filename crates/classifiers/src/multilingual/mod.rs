@@ -28,7 +28,7 @@ use self::{
     tokenizer::{Tokenizer, UNKNOWN},
     weights::WeightsFile,
 };
-use crate::{Memory, Unavailable, scratch_pool::ScratchPool};
+use crate::{ScoreCache, Unavailable, scratch_pool::ScratchPool};
 
 /// Windows that are read at a time. More of them leave the processor's cache (100 kB with 1, 2, 4 and 8: 5.4, 5.3, 5.8 and
 /// 5.9 s).
@@ -47,7 +47,7 @@ pub struct MultilingualEncoder {
 
 /// Answers for windows that were read before.
 #[derive(Debug)]
-pub struct WindowMemory(Memory<Arc<Outputs>>);
+pub struct WindowCache(ScoreCache<Arc<Outputs>>);
 
 /// Bounds of a reading.
 #[derive(Clone, Copy, Debug)]
@@ -58,14 +58,14 @@ pub struct ScoreOptions<'m> {
     /// leaves it to the weights file.
     pub exit_below: Option<f32>,
     /// Windows that are remembered are not read again. Those it learns were read with the same `exit_below`.
-    pub memory: Option<&'m WindowMemory>,
+    pub cache: Option<&'m WindowCache>,
 }
 
 /// The scores of a text.
 #[derive(Clone, Debug)]
 pub struct TextScores {
     /// The windows that were read, in order.
-    pub windows: Vec<WindowScores>,
+    pub windows: Vec<WindowLogits>,
     /// Pieces that were read: all of the text, or those before the first window that was too many.
     pub pieces_read: usize,
     /// The share of each language, which sum up to 1.
@@ -77,7 +77,7 @@ pub struct TextScores {
 
 /// The scores of a window.
 #[derive(Clone, Debug)]
-pub struct WindowScores {
+pub struct WindowLogits {
     /// Its pieces.
     pub pieces: Range<usize>,
     /// One for each label.
@@ -86,16 +86,16 @@ pub struct WindowScores {
     pub left_early: bool,
 }
 
-impl Default for WindowMemory {
+impl Default for WindowCache {
     fn default() -> Self {
-        Self(Memory::new(REMEMBERED))
+        Self(ScoreCache::new(REMEMBERED))
     }
 }
 
 impl Default for ScoreOptions<'_> {
     /// The longest prompt that a policy accepts has a million characters, which are 13,000 windows at most.
     fn default() -> Self {
-        Self { max_windows: 16_384, exit_below: None, memory: None }
+        Self { max_windows: 16_384, exit_below: None, cache: None }
     }
 }
 
@@ -182,7 +182,7 @@ impl MultilingualEncoder {
         role: usize,
         options: ScoreOptions<'_>,
     ) -> Result<Vec<Arc<Outputs>>, Unavailable> {
-        let recall = |ids: &Vec<u32>| options.memory.and_then(|memory| memory.0.recall(&(role, ids)));
+        let recall = |ids: &Vec<u32>| options.cache.and_then(|cache| cache.0.recall(&(role, ids)));
         let mut found: Vec<Option<Arc<Outputs>>> = vec![None; ids.len()];
         let mut unread = Vec::new();
         for (place, ids) in ids.iter().enumerate().filter(|(place, _)| repeats[*place] == *place) {
@@ -199,8 +199,8 @@ impl MultilingualEncoder {
                     batch.iter().zip(self.network.read(&windows, role, exit_below, scratch))
                 {
                     let outputs = Arc::new(outputs);
-                    if let Some(memory) = options.memory {
-                        memory.0.keep(&(role, &ids[*place]), Arc::clone(&outputs));
+                    if let Some(cache) = options.cache {
+                        cache.0.keep(&(role, &ids[*place]), Arc::clone(&outputs));
                     }
                     found[*place] = Some(outputs);
                 }
@@ -251,7 +251,7 @@ impl MultilingualEncoder {
                 *sum += probability * window.len() as f32;
             }
             let (logits, left_early) = (output.logits.clone(), output.left_early);
-            scores.push(WindowScores { pieces: window, logits, left_early });
+            scores.push(WindowLogits { pieces: window, logits, left_early });
         }
         if pieces_read == 0 {
             languages[0] = 1.0;
@@ -268,7 +268,7 @@ impl MultilingualEncoder {
     }
 
     /// For each label a factor and an offset that make the logit of a text of its highest window's.
-    fn terms(&self, windows: &[&WindowScores], role: usize) -> Vec<[f32; 2]> {
+    fn terms(&self, windows: &[&WindowLogits], role: usize) -> Vec<[f32; 2]> {
         let Combination { weights, biases, .. } = &self.config.document;
         let count = (windows.len() as f32).ln();
         let of_label = |(label, [highest, three, length]): (usize, &[f32; 3])| {
@@ -292,7 +292,7 @@ impl TextScores {
     }
 
     /// The logit of the text for a label if this window were its highest one.
-    pub fn window_logit(&self, window: &WindowScores, label: usize) -> f32 {
+    pub fn window_logit(&self, window: &WindowLogits, label: usize) -> f32 {
         let [factor, offset] = self.terms[label];
         factor * window.logits[label] + offset
     }

@@ -6,7 +6,7 @@ use guardengine_classifiers::{Classifier, Unavailable};
 use guardengine_custom_models::{LabelProbabilities, Labels, Model, OverrideClassifier};
 use guardengine_engine::{
     evidence::{Origin, Part},
-    scores::{LABELS, Scored, Scores, label},
+    scores::{LABELS, Scores, WindowScores, label},
     span::Span,
     text::Text,
 };
@@ -30,7 +30,7 @@ impl Classifier for BuiltIn {
                 if span.of(&view.text).contains("bomb") {
                     (scores[0], scores[violence()]) = (0.9, 0.9);
                 }
-                scored.push(Scored { part, view: 0, span, scores });
+                scored.push(WindowScores { part, view: 0, span, scores });
             }
         }
         Ok(Scores { scored })
@@ -78,7 +78,7 @@ fn overriding(max_bytes: usize) -> (OverrideClassifier<BuiltIn, Custom>, &'stati
     (OverrideClassifier::new(BuiltIn, Custom { labels, max_bytes, texts }), texts)
 }
 
-fn scored(classifier: &dyn Classifier, texts: &[(Origin, &str)]) -> Vec<Scored> {
+fn scored(classifier: &dyn Classifier, texts: &[(Origin, &str)]) -> Vec<WindowScores> {
     let parts: Vec<_> = texts.iter().map(|(origin, text)| Part::new(*origin, Text::new(text))).collect();
     classifier.score(&parts).unwrap().scored
 }

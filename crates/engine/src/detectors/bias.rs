@@ -1,4 +1,4 @@
-//! Unfair generalisations.
+//! Detects unfair generalizations.
 //!
 //! # What it looks for
 //! Claims that a group of people is by nature worse, or should be treated differently.
@@ -12,8 +12,11 @@
 //! # Does not trigger
 //! `What does research say about gender bias in hiring, and how can we reduce it?`
 
-use super::learned::Learned;
-use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Action, Group, Guardrail}};
+use super::scored::ScoredDetector;
+use crate::{
+    guardrail::{Action, Group, Guardrail},
+    rules::{Placement, Rule, WordClass},
+};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "bias",
@@ -30,7 +33,7 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static BIAS: Learned = Learned::new(&GUARDRAIL).with_rules(RULES).lenient_with_documents();
+pub static BIAS: ScoredDetector = ScoredDetector::new(&GUARDRAIL).with_rules(RULES).discount_documents();
 
 static RULES: &[Rule] = &[Rule {
     evidence: "says of a whole group what it is like",

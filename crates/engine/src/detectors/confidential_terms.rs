@@ -1,4 +1,4 @@
-//! Words and texts that must not leave the house.
+//! Detects an organization's confidential terms and documents.
 //!
 //! # What it looks for
 //! The policy's `terms`, as keywords in every view of the text, and passages of the policy's `documents`.
@@ -13,13 +13,14 @@
 //! With the same term: `Which birds are related to the nightjar?`
 
 use super::{Detector, Inspector};
-use crate::{rules::{with_encoding}, 
+use crate::{
     evidence::{Evidence, Part},
-    fields::Invalid,
+    fields::FieldError,
     finding::Finding,
     fingerprint::{DOCUMENTS, Fingerprints},
     guardrail::{Action, Group, Guardrail},
     keywords::Keywords,
+    rules::with_encoding,
     settings::{Default, Kind, Setting, Settings},
     span::Span,
 };
@@ -54,7 +55,7 @@ impl Detector for ConfidentialTerms {
         &GUARDRAIL
     }
 
-    fn parse(&self, settings: &Settings) -> Result<Box<dyn Inspector>, Invalid> {
+    fn parse(&self, settings: &Settings) -> Result<Box<dyn Inspector>, FieldError> {
         let terms = Keywords::new(&settings.texts(TERMS.name).unwrap_or_default());
         let documents = Fingerprints::of(&settings.texts(DOCUMENTS.name).unwrap_or_default())?;
         Ok(Box::new(Confidential { terms, documents }))

@@ -1,4 +1,4 @@
-//! Protected works.
+//! Detects copies of protected works and requests for them.
 //!
 //! # What it looks for
 //! Requests to reproduce or pirate protected works (learned), and passages of the policy's `documents` that reappear,
@@ -13,10 +13,10 @@
 //! # Does not trigger
 //! `Summarise the plot of a famous fantasy novel in three sentences for my book club.`
 
-use super::{Detector, Inspector, learned::Reading};
+use super::{Detector, Inspector, scored::ScoreReader};
 use crate::{
     evidence::Evidence,
-    fields::Invalid,
+    fields::FieldError,
     finding::Finding,
     fingerprint::{DOCUMENTS, Fingerprints},
     guardrail::{Action, Group, Guardrail},
@@ -45,12 +45,14 @@ impl Detector for CopyrightInfringement {
         &GUARDRAIL
     }
 
-    fn parse(&self, settings: &Settings) -> Result<Box<dyn Inspector>, Invalid> {
-        Ok(Box::new(Protected { documents: Fingerprints::of(&settings.texts(DOCUMENTS.name).unwrap_or_default())? }))
+    fn parse(&self, settings: &Settings) -> Result<Box<dyn Inspector>, FieldError> {
+        Ok(Box::new(Protected {
+            documents: Fingerprints::of(&settings.texts(DOCUMENTS.name).unwrap_or_default())?,
+        }))
     }
 }
 
-const READING: Reading = Reading::of("copyright_infringement");
+const READER: ScoreReader = ScoreReader::of("copyright_infringement");
 
 struct Protected {
     documents: Fingerprints,
@@ -58,7 +60,7 @@ struct Protected {
 
 impl Inspector for Protected {
     fn inspect(&self, evidence: &Evidence<'_>, findings: &mut Vec<Finding>) {
-        READING.inspect(evidence, findings);
+        READER.inspect(evidence, findings);
         for (index, part) in evidence.evaluated() {
             findings.extend(self.documents.passages(&part.text).iter().map(|passage| passage.finding(index)));
         }

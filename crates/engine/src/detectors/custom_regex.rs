@@ -1,4 +1,4 @@
-//! An organisation's own patterns.
+//! Detects an organization's own patterns.
 //!
 //! # What it looks for
 //! The policy's `patterns`: regular expressions in the syntax of Rust's `regex` crate, matched in every view.
@@ -17,11 +17,12 @@
 use regex::{Regex, RegexBuilder};
 
 use super::{Detector, Inspector};
-use crate::{rules::{with_encoding}, 
+use crate::{
     evidence::{Evidence, Part},
-    fields::Invalid,
+    fields::FieldError,
     finding::Finding,
     guardrail::{Action, Group, Guardrail},
+    rules::with_encoding,
     settings::{Default, Field, Kind, Record, Setting, Settings},
 };
 
@@ -80,10 +81,10 @@ impl Detector for CustomRegex {
         &GUARDRAIL
     }
 
-    fn parse(&self, settings: &Settings) -> Result<Box<dyn Inspector>, Invalid> {
+    fn parse(&self, settings: &Settings) -> Result<Box<dyn Inspector>, FieldError> {
         let patterns = settings.records(PATTERNS.name);
         if patterns.len() > MAX_PATTERNS {
-            return Err(Invalid::value(PATTERNS.name, format!("at most {MAX_PATTERNS} patterns")));
+            return Err(FieldError::value(PATTERNS.name, format!("at most {MAX_PATTERNS} patterns")));
         }
         let named = patterns.iter().enumerate().map(|(index, pattern)| {
             let text = |field: &str| pattern[field].as_str().unwrap_or_default();
@@ -99,20 +100,23 @@ struct Named {
     regex: Regex,
 }
 
-fn named(name: &str, pattern: &str) -> Result<Named, Invalid> {
+fn named(name: &str, pattern: &str) -> Result<Named, FieldError> {
     if name.trim().is_empty() {
-        return Err(Invalid::value("name", "a name that is not empty"));
+        return Err(FieldError::value("name", "a name that is not empty"));
     }
     let length = pattern.chars().count();
     if length == 0 || length > LONGEST {
-        return Err(Invalid::value("pattern", format!("a regular expression of 1 to {LONGEST} characters")));
+        return Err(FieldError::value(
+            "pattern",
+            format!("a regular expression of 1 to {LONGEST} characters"),
+        ));
     }
     let regex = RegexBuilder::new(pattern)
         .size_limit(SIZE_LIMIT)
         .dfa_size_limit(SIZE_LIMIT)
         .nest_limit(DEEPEST)
         .build();
-    let regex = regex.map_err(|error| Invalid::value("pattern", syntax_error(pattern, &error)))?;
+    let regex = regex.map_err(|error| FieldError::value("pattern", syntax_error(pattern, &error)))?;
     Ok(Named { name: name.trim().to_owned(), regex })
 }
 
@@ -170,7 +174,7 @@ impl Inspector for Patterns {
 mod tests {
     use super::*;
 
-    fn compile(pattern: &str) -> Result<Named, Invalid> {
+    fn compile(pattern: &str) -> Result<Named, FieldError> {
         named("badge", pattern)
     }
 

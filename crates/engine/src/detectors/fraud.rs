@@ -1,4 +1,4 @@
-//! Deceit for money.
+//! Detects deception for money.
 //!
 //! # What it looks for
 //! Messages that trick people out of money or credentials, and requests to write such messages or to forge
@@ -13,8 +13,11 @@
 //! # Does not trigger
 //! `How can I recognise a phishing email that claims to be from my bank?`
 
-use super::learned::Learned;
-use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Action, Group, Guardrail}};
+use super::scored::ScoredDetector;
+use crate::{
+    guardrail::{Action, Group, Guardrail},
+    rules::{Placement, Rule, WordClass},
+};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "fraud",
@@ -31,7 +34,7 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static FRAUD: Learned = Learned::new(&GUARDRAIL).with_rules(RULES);
+pub static FRAUD: ScoredDetector = ScoredDetector::new(&GUARDRAIL).with_rules(RULES);
 
 static RULES: &[Rule] = &[
     Rule {

@@ -1,4 +1,4 @@
-//! Hatred of groups.
+//! Detects hatred of groups.
 //!
 //! # What it looks for
 //! Statements that degrade, exclude or wish harm on a group of people for what they are.
@@ -16,8 +16,11 @@ mod words;
 
 use words::{GROUP, HATE, KILL, SLUR, VILE};
 
-use super::learned::Learned;
-use crate::{rules::{Placement, Rule}, guardrail::{Action, Group, Guardrail}};
+use super::scored::ScoredDetector;
+use crate::{
+    guardrail::{Action, Group, Guardrail},
+    rules::{Placement, Rule},
+};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "hate_speech",
@@ -34,7 +37,8 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static HATE_SPEECH: Learned = Learned::new(&GUARDRAIL).with_rules(RULES).lenient_with_documents();
+pub static HATE_SPEECH: ScoredDetector =
+    ScoredDetector::new(&GUARDRAIL).with_rules(RULES).discount_documents();
 
 static RULES: &[Rule] = &[
     Rule {

@@ -1,4 +1,4 @@
-//! Passing as somebody else.
+//! Detects attempts to pass as somebody else.
 //!
 //! # What it looks for
 //! Messages that claim a false identity, and requests to write in the name of a real person or office in
@@ -13,8 +13,11 @@
 //! # Does not trigger
 //! `Write a short speech in the style of a pirate for my daughter's birthday party.`
 
-use super::learned::Learned;
-use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Action, Group, Guardrail}};
+use super::scored::ScoredDetector;
+use crate::{
+    guardrail::{Action, Group, Guardrail},
+    rules::{Placement, Rule, WordClass},
+};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "impersonation",
@@ -31,7 +34,7 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static IMPERSONATION: Learned = Learned::new(&GUARDRAIL).with_rules(RULES);
+pub static IMPERSONATION: ScoredDetector = ScoredDetector::new(&GUARDRAIL).with_rules(RULES);
 
 static RULES: &[Rule] = &[Rule {
     evidence: "plans to pass as somebody to get something",

@@ -1,47 +1,47 @@
 //! The guardrails, one file each, named by their wire names.
 //!
-//! To add one: write its file, and add its line to `guardrails!`.
+//! To add one, write its file and add its line to `guardrails!`.
 
-mod learned;
+mod scored;
 
 use std::sync::LazyLock;
 
 use crate::{
     evidence::Evidence,
-    fields::Invalid,
+    fields::FieldError,
     finding::Finding,
     guardrail::Guardrail,
     rules::{Rule, RuleSet},
     settings::Settings,
 };
 
-/// A guardrail that can be put into a policy.
+/// A guardrail that a policy can enable.
 pub trait Detector: Sync {
-    /// What it is.
+    /// Returns the declaration.
     fn guardrail(&self) -> &'static Guardrail;
 
-    /// The wordings it looks for; those of all guardrails are looked for together.
+    /// Returns the rules, which are searched for together with those of all guardrails.
     fn rules(&self) -> &'static [Rule] {
         &[]
     }
 
     /// Checks a policy's settings of the guardrail and prepares them to run. Called once for each version of a policy.
-    fn parse(&self, settings: &Settings) -> Result<Box<dyn Inspector>, Invalid>;
+    fn parse(&self, settings: &Settings) -> Result<Box<dyn Inspector>, FieldError>;
 }
 
-/// A detector with one policy's settings.
+/// A detector with the settings of one policy.
 pub trait Inspector: Send + Sync {
-    /// Adds what it finds in the judged parts; confidences below any threshold may be left out when below 0.002.
+    /// Adds the findings in evaluated parts. Confidences below 0.002 may be omitted.
     fn inspect(&self, evidence: &Evidence<'_>, findings: &mut Vec<Finding>);
 }
 
-/// Declares each module and puts its guardrail on the list, so that to register one is one line.
+/// Declares the modules and lists their guardrails, so that one line registers a guardrail.
 macro_rules! guardrails {
     ($($module:ident::$guardrail:ident,)*) => {
         $(pub(crate) mod $module;)*
 
         /// Every guardrail.
-        pub static ALL: &[&dyn Detector] = &[$(&$module::$guardrail),*];
+        pub static DETECTORS: &[&dyn Detector] = &[$(&$module::$guardrail),*];
     };
 }
 
@@ -66,12 +66,13 @@ guardrails! {
 }
 
 /// The rules of every guardrail, so that one pass over a text finds the words of all.
-static RULE_SET: LazyLock<RuleSet> =
-    LazyLock::new(|| RuleSet::new(ALL.iter().map(|detector| (detector.guardrail().name, detector.rules()))));
+static RULE_SET: LazyLock<RuleSet> = LazyLock::new(|| {
+    RuleSet::new(DETECTORS.iter().map(|detector| (detector.guardrail().name, detector.rules())))
+});
 
-/// The guardrail with that wire name.
+/// Returns the guardrail with this wire name.
 pub fn detector(name: &str) -> Option<&'static dyn Detector> {
-    ALL.iter().copied().find(|detector| detector.guardrail().name == name)
+    DETECTORS.iter().copied().find(|detector| detector.guardrail().name == name)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Requests that exhaust the model.
+//! Detects requests that exhaust the model.
 //!
 //! # What it looks for
 //! Demands for output without end or beyond reason, orders to expand recursively, texts that repeat the same over and
@@ -13,14 +13,15 @@
 //! # Does not trigger
 //! `Repeat after me: the rain in Spain stays mainly in the plain. Then repeat the word "rain" five times.`
 
-mod demands;
-mod floods;
+mod oversized_output;
+mod repetition;
 mod words;
 
-use super::learned::Learned;
-use crate::{rules::{RuleMatch}, 
+use super::scored::ScoredDetector;
+use crate::{
     evidence::Part,
     guardrail::{Action, Group, Guardrail},
+    rules::RuleMatch,
 };
 
 static GUARDRAIL: Guardrail = Guardrail {
@@ -38,11 +39,12 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static MODEL_DENIAL: Learned = Learned::new(&GUARDRAIL).with_rules(demands::RULES).with_matcher(matches);
+pub static MODEL_DENIAL: ScoredDetector =
+    ScoredDetector::new(&GUARDRAIL).with_rules(oversized_output::RULES).with_matcher(matches);
 
 fn matches(part: &Part<'_>) -> Vec<RuleMatch> {
-    let mut matches = demands::amounts(part);
-    matches.extend(floods::matches(part.text.clean()));
+    let mut matches = oversized_output::amounts(part);
+    matches.extend(repetition::matches(part.text.clean()));
     matches
 }
 

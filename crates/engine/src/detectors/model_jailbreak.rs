@@ -1,4 +1,4 @@
-//! Persuasion to drop the model's rules.
+//! Detects attempts to talk the model out of its rules.
 //!
 //! # What it looks for
 //! Invented personas without rules, developer modes, points for disobedience, and other framings that ask
@@ -13,8 +13,14 @@
 //! # Does not trigger
 //! `How do I turn on developer mode on my Android phone to debug an app?`
 
-use super::learned::Learned;
-use crate::{rules::{WordClass, Placement, Rule, words::{OVERRIDE, YOUR}}, guardrail::{Action, Group, Guardrail}};
+use super::scored::ScoredDetector;
+use crate::{
+    guardrail::{Action, Group, Guardrail},
+    rules::{
+        Placement, Rule, WordClass,
+        words::{OVERRIDE, YOUR},
+    },
+};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "model_jailbreak",
@@ -31,7 +37,8 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static MODEL_JAILBREAK: Learned = Learned::new(&GUARDRAIL).with_rules(RULES).wary_of_disguises();
+pub static MODEL_JAILBREAK: ScoredDetector =
+    ScoredDetector::new(&GUARDRAIL).with_rules(RULES).boost_encoded_text();
 
 static RULES: &[Rule] = &[
     Rule {

@@ -1,4 +1,4 @@
-//! Sexual content.
+//! Detects sexual content.
 //!
 //! # What it looks for
 //! Explicit descriptions of sexual acts, erotic stories and requests for either.
@@ -12,8 +12,11 @@
 //! # Does not trigger
 //! `Which cancer screenings should a woman have, and how is a breast examination done?`
 
-use super::learned::Learned;
-use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Action, Group, Guardrail}};
+use super::scored::ScoredDetector;
+use crate::{
+    guardrail::{Action, Group, Guardrail},
+    rules::{Placement, Rule, WordClass},
+};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "nsfw",
@@ -30,7 +33,7 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static NSFW: Learned = Learned::new(&GUARDRAIL).with_rules(RULES);
+pub static NSFW: ScoredDetector = ScoredDetector::new(&GUARDRAIL).with_rules(RULES);
 
 static RULES: &[Rule] = &[Rule {
     evidence: "asks for explicit sexual writing",

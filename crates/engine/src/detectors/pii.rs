@@ -1,4 +1,4 @@
-//! Personal data.
+//! Detects PII.
 //!
 //! # What it looks for
 //! Every kind of personal data under [`crate::pii::kinds`]: addresses, numbers, names, identifiers, secrets. What was
@@ -18,12 +18,13 @@
 //! `Release 4.11.1 of 2024-03-05 fixes order 4111 1111 1111 1112.`
 
 use super::{Detector, Inspector};
-use crate::{rules::{with_encoding}, 
+use crate::{
     evidence::Evidence,
-    fields::Invalid,
+    fields::FieldError,
     finding::Finding,
     guardrail::{Action, Group, Guardrail, MaskSettings},
-    pii::{Found, kinds, mask::Strategy},
+    pii::{Entity, mask::Strategy, types},
+    rules::with_encoding,
     settings::{Default, Kind, Setting, Settings},
 };
 
@@ -55,11 +56,8 @@ const TYPES: Setting = Setting {
 };
 
 /// How the guardrail masks. A needless mask costs less than a blocked text, so the threshold is lower.
-pub const MASKING: MaskSettings = MaskSettings {
-    switch: MASKING_ENABLED.name,
-    strategy: MASKING_STRATEGY.name,
-    default_threshold: 0.5,
-};
+pub const MASKING: MaskSettings =
+    MaskSettings { switch: MASKING_ENABLED.name, strategy: MASKING_STRATEGY.name, default_threshold: 0.5 };
 
 /// The declaration.
 pub static GUARDRAIL: Guardrail = Guardrail {
@@ -84,7 +82,7 @@ impl Detector for Pii {
         &GUARDRAIL
     }
 
-    fn parse(&self, settings: &Settings) -> Result<Box<dyn Inspector>, Invalid> {
+    fn parse(&self, settings: &Settings) -> Result<Box<dyn Inspector>, FieldError> {
         let selection = Selection::of(settings);
         for (index, name) in selection.0.iter().flatten().enumerate() {
             check_type(index, name)?;
@@ -93,12 +91,12 @@ impl Detector for Pii {
     }
 }
 
-fn check_type(index: usize, name: &str) -> Result<(), Invalid> {
-    if kinds::kind(name).is_some() {
+fn check_type(index: usize, name: &str) -> Result<(), FieldError> {
+    if types::pii_type(name).is_some() {
         return Ok(());
     }
-    let names: Vec<&str> = kinds::KINDS.iter().map(|kind| kind.name()).collect();
-    Err(Invalid::value(format!("{}.{index}", TYPES.name), format!("must be one of {}", names.join(", "))))
+    let names: Vec<&str> = types::PII_TYPES.iter().map(|kind| kind.name()).collect();
+    Err(FieldError::value(format!("{}.{index}", TYPES.name), format!("must be one of {}", names.join(", "))))
 }
 
 /// The PII types that a policy selects; `None` for all.
@@ -115,7 +113,7 @@ impl Selection {
     }
 
     /// Returns the confidence of `found` under a policy with this selection; `None` if its type is not selected.
-    pub fn confidence(&self, found: &Found) -> Option<f32> {
+    pub fn confidence(&self, found: &Entity) -> Option<f32> {
         let Some(selected) = &self.0 else { return Some(found.confidence) };
         selected.iter().any(|name| name == found.kind).then(|| found.confidence.max(SELECTED_CONFIDENCE))
     }
@@ -163,7 +161,7 @@ mod tests {
     };
 
     fn evidence() -> Evidence<'static> {
-        let found = |kind, confidence| Found {
+        let found = |kind, confidence| Entity {
             kind,
             span: Span::new(0, 3),
             confidence,

@@ -1,4 +1,4 @@
-//! Instructions that try to take the model over.
+//! Detects instructions that try to take control of the model.
 //!
 //! # What it looks for
 //! Orders to set the model's instructions aside, to reveal them, or to follow hidden ones, wherever they
@@ -15,11 +15,17 @@
 //! `Please ignore my previous email, the attachment was the wrong one.`
 
 #[rustfmt::skip] // A line of words each would make it ten times as long.
-mod abroad;
-mod planted;
+mod indirect_words_i18n;
+mod indirect_words;
 
-use super::learned::Learned;
-use crate::{rules::{WordClass, Placement, Rule, words::{EARLIER, INSTRUCTIONS, OVERRIDE, OVERRIDE_LAST, REVEAL, SECRET, YOUR}}, guardrail::{Action, Group, Guardrail}};
+use super::scored::ScoredDetector;
+use crate::{
+    guardrail::{Action, Group, Guardrail},
+    rules::{
+        Placement, Rule, WordClass,
+        words::{EARLIER, INSTRUCTIONS, OVERRIDE, OVERRIDE_LAST, REVEAL, SECRET, YOUR},
+    },
+};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "prompt_injection",
@@ -36,7 +42,8 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static PROMPT_INJECTION: Learned = Learned::new(&GUARDRAIL).with_rules(RULES).wary_of_disguises();
+pub static PROMPT_INJECTION: ScoredDetector =
+    ScoredDetector::new(&GUARDRAIL).with_rules(RULES).boost_encoded_text();
 
 static RULES: &[Rule] = &[
     Rule {
@@ -130,79 +137,87 @@ static RULES: &[Rule] = &[
     Rule {
         evidence: "sets what was read aside and dictates the answer",
         precision: 0.75,
-        steps: &[(planted::SET_ASIDE, 0), (planted::READ, 24), (planted::DICTATE, 40)],
+        steps: &[(indirect_words::SET_ASIDE, 0), (indirect_words::READ, 24), (indirect_words::DICTATE, 40)],
         placement: Placement::Planted,
     },
     Rule {
         evidence: "stops the task and dictates the answer",
         precision: 0.75,
-        steps: &[(planted::STOP, 0), (planted::DICTATE, 72)],
+        steps: &[(indirect_words::STOP, 0), (indirect_words::DICTATE, 72)],
         placement: Placement::Planted,
     },
     Rule {
         evidence: "gives the model another task",
         precision: 0.6,
-        steps: &[(planted::OTHER_TASK, 0)],
+        steps: &[(indirect_words::OTHER_TASK, 0)],
         placement: Placement::Planted,
     },
     Rule {
         evidence: "dictates the answer whatever is asked",
         precision: 0.75,
-        steps: &[(planted::WHATEVER, 0), (planted::ASKED, 24), (planted::DICTATE, 32)],
+        steps: &[(indirect_words::WHATEVER, 0), (indirect_words::ASKED, 24), (indirect_words::DICTATE, 32)],
         placement: Placement::Planted,
     },
     Rule {
         evidence: "dictates an answer",
         precision: 0.5,
-        steps: &[(planted::IF_ASKED, 0), (planted::SAY_THAT, 40)],
+        steps: &[(indirect_words::IF_ASKED, 0), (indirect_words::SAY_THAT, 40)],
         placement: Placement::Planted,
     },
     Rule {
         evidence: "gives orders as a forged turn",
         precision: 0.8,
-        steps: &[(planted::ROLE_MARK, 0), (planted::ORDERS, 12)],
+        steps: &[(indirect_words::ROLE_MARK, 0), (indirect_words::ORDERS, 12)],
         placement: Placement::Planted,
     },
     Rule {
         evidence: "speaks to the model that reads it",
         precision: 0.75,
-        steps: &[(planted::ADDRESS, 0), (planted::READERS, 16), (planted::ORDERS, 64)],
+        steps: &[(indirect_words::ADDRESS, 0), (indirect_words::READERS, 16), (indirect_words::ORDERS, 64)],
         placement: Placement::Planted,
     },
     Rule {
         evidence: "speaks to the model that reads it",
         precision: 0.75,
-        steps: &[(abroad::ADDRESS, 0), (abroad::READERS, 12), (abroad::ORDERS, 120)],
+        steps: &[
+            (indirect_words_i18n::ADDRESS, 0),
+            (indirect_words_i18n::READERS, 12),
+            (indirect_words_i18n::ORDERS, 120),
+        ],
         placement: Placement::Planted,
     },
     Rule {
         evidence: "speaks to the model that reads it",
         precision: 0.75,
-        steps: &[(abroad::LAST_READERS, 0), (abroad::FOR, 12), (abroad::LAST_ORDERS, 160)],
+        steps: &[
+            (indirect_words_i18n::LAST_READERS, 0),
+            (indirect_words_i18n::FOR, 12),
+            (indirect_words_i18n::LAST_ORDERS, 160),
+        ],
         placement: Placement::Planted,
     },
     Rule {
         evidence: "keeps something from the user",
         precision: 0.55,
-        steps: &[(abroad::SECRETLY, 0)],
+        steps: &[(indirect_words_i18n::SECRETLY, 0)],
         placement: Placement::Planted,
     },
     Rule {
         evidence: "hides words for models from people",
         precision: 0.75,
-        steps: &[(planted::HIDDEN, 0), (planted::READERS, 12)],
+        steps: &[(indirect_words::HIDDEN, 0), (indirect_words::READERS, 12)],
         placement: Placement::Planted,
     },
     Rule {
         evidence: "keeps something from the user",
         precision: 0.55,
-        steps: &[(planted::SECRETLY, 0)],
+        steps: &[(indirect_words::SECRETLY, 0)],
         placement: Placement::Planted,
     },
     Rule {
         evidence: "orders a harmful text",
         precision: 0.75,
-        steps: &[(planted::WRITE, 0), (planted::HARMFUL, 16), (planted::PIECE, 16)],
+        steps: &[(indirect_words::WRITE, 0), (indirect_words::HARMFUL, 16), (indirect_words::PIECE, 16)],
         placement: Placement::Planted,
     },
 ];

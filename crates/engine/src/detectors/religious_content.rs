@@ -1,4 +1,4 @@
-//! Religious content.
+//! Detects religious content.
 //!
 //! # What it looks for
 //! Quotations from scriptures, sermons, prayers, theological questions and attempts to convert.
@@ -13,8 +13,11 @@
 //! # Does not trigger
 //! `What are the opening hours of the museum next to the cathedral?`
 
-use super::learned::Learned;
-use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Action, Group, Guardrail}};
+use super::scored::ScoredDetector;
+use crate::{
+    guardrail::{Action, Group, Guardrail},
+    rules::{Placement, Rule, WordClass},
+};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "religious_content",
@@ -31,7 +34,7 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static RELIGIOUS_CONTENT: Learned = Learned::new(&GUARDRAIL).with_rules(RULES);
+pub static RELIGIOUS_CONTENT: ScoredDetector = ScoredDetector::new(&GUARDRAIL).with_rules(RULES);
 
 static RULES: &[Rule] = &[
     Rule {

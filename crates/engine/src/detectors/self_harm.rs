@@ -1,4 +1,4 @@
-//! Danger to oneself.
+//! Detects content about self-harm.
 //!
 //! # What it looks for
 //! Somebody who speaks of ending or hurting themselves, or asks how to.
@@ -12,8 +12,11 @@
 //! # Does not trigger
 //! `My phone battery died again and I wanted to throw it out of the window.`
 
-use super::learned::Learned;
-use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Action, Group, Guardrail}};
+use super::scored::ScoredDetector;
+use crate::{
+    guardrail::{Action, Group, Guardrail},
+    rules::{Placement, Rule, WordClass},
+};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "self_harm",
@@ -30,7 +33,7 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static SELF_HARM: Learned = Learned::new(&GUARDRAIL).with_rules(RULES);
+pub static SELF_HARM: ScoredDetector = ScoredDetector::new(&GUARDRAIL).with_rules(RULES);
 
 static RULES: &[Rule] = &[
     Rule {

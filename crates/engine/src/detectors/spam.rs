@@ -1,4 +1,4 @@
-//! Unwanted advertising.
+//! Detects unwanted advertising.
 //!
 //! # What it looks for
 //! Texts that sell to people who did not ask: miracle offers, prizes, chain letters, comment spam.
@@ -12,7 +12,7 @@
 //! # Does not trigger
 //! `Could you send me the newsletter about your spring sale again? The link did not work.`
 
-use super::learned::Learned;
+use super::scored::ScoredDetector;
 use crate::guardrail::{Action, Group, Guardrail};
 
 static GUARDRAIL: Guardrail = Guardrail {
@@ -30,4 +30,4 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static SPAM: Learned = Learned::new(&GUARDRAIL);
+pub static SPAM: ScoredDetector = ScoredDetector::new(&GUARDRAIL);

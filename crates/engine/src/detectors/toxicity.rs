@@ -1,4 +1,4 @@
-//! Insults and abuse.
+//! Detects insults and abuse.
 //!
 //! # What it looks for
 //! Words meant to hurt whoever reads them: insults, humiliation, harassment, in any of the languages the
@@ -13,8 +13,11 @@
 //! # Does not trigger
 //! `This bug is killing me, the stupid parser drops every second line.`
 
-use super::learned::Learned;
-use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Action, Group, Guardrail}};
+use super::scored::ScoredDetector;
+use crate::{
+    guardrail::{Action, Group, Guardrail},
+    rules::{Placement, Rule, WordClass},
+};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "toxicity",
@@ -31,7 +34,7 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static TOXICITY: Learned = Learned::new(&GUARDRAIL).with_rules(RULES);
+pub static TOXICITY: ScoredDetector = ScoredDetector::new(&GUARDRAIL).with_rules(RULES);
 
 static RULES: &[Rule] = &[
     Rule {
@@ -40,7 +43,12 @@ static RULES: &[Rule] = &[
         steps: &[(YOU, 0), (INSULT, 24)],
         placement: Placement::Phrase,
     },
-    Rule { evidence: "abuses the reader", precision: 0.75, steps: &[(ABUSE, 0)], placement: Placement::Phrase },
+    Rule {
+        evidence: "abuses the reader",
+        precision: 0.75,
+        steps: &[(ABUSE, 0)],
+        placement: Placement::Phrase,
+    },
 ];
 
 const YOU: WordClass = &[

@@ -1,4 +1,4 @@
-//! Violence against people or animals.
+//! Detects violence against people or animals.
 //!
 //! # What it looks for
 //! Someone who threatens, calls for or plans violence, and depictions that revel in it.
@@ -12,8 +12,11 @@
 //! # Does not trigger
 //! `How do I kill a zombie process that holds port 8080?`
 
-use super::learned::Learned;
-use crate::{rules::{WordClass, Placement, Rule}, guardrail::{Action, Group, Guardrail}};
+use super::scored::ScoredDetector;
+use crate::{
+    guardrail::{Action, Group, Guardrail},
+    rules::{Placement, Rule, WordClass},
+};
 
 static GUARDRAIL: Guardrail = Guardrail {
     name: "violence",
@@ -30,10 +33,15 @@ static GUARDRAIL: Guardrail = Guardrail {
 };
 
 /// The guardrail.
-pub static VIOLENCE: Learned = Learned::new(&GUARDRAIL).with_rules(RULES);
+pub static VIOLENCE: ScoredDetector = ScoredDetector::new(&GUARDRAIL).with_rules(RULES);
 
 static RULES: &[Rule] = &[
-    Rule { evidence: "threatens somebody", precision: 0.75, steps: &[(THREAT, 0)], placement: Placement::Phrase },
+    Rule {
+        evidence: "threatens somebody",
+        precision: 0.75,
+        steps: &[(THREAT, 0)],
+        placement: Placement::Phrase,
+    },
     Rule {
         evidence: "asks how to make a weapon against people",
         precision: 0.8,

@@ -1,4 +1,4 @@
-//! The documents' chosen shingles, and where they stand.
+//! Index of the selected shingles of the documents and their locations.
 
 use super::words::Word;
 

@@ -1,4 +1,4 @@
-//! The words of a text, as fingerprints compare them: letters and digits alone, case ignored.
+//! Words of a text as fingerprints compare them: letters and digits only, case ignored.
 
 use crate::span::Span;
 

@@ -1,16 +1,16 @@
-//! Number-like stretches of a text, cut out once for all kinds.
+//! Number-like candidates, cut out of a text once for all PII types.
 //!
-//! A stretch is a run of groups of letters and digits. Groups joined by `-`, `.` or `/` hang together; a blank may
-//! part two numbers or the halves of one, so every run of up to `MAX_GROUPS` groups that is cut at blanks is
-//! offered, the longest first. What stands inside something longer (a word, a decimal, a path, a clock time) is
-//! never offered: most harmless numbers end here, before any kind is asked.
+//! A stretch is a run of groups of letters and digits. Groups joined by `-`, `.` or `/` belong together. A blank may
+//! separate two numbers or the halves of one, so every run of up to `MAX_GROUPS` groups between blanks is a candidate, the
+//! longest first. Parts of something longer (a word, a decimal, a path, a clock time) are never candidates: this rules out
+//! most harmless numbers before any PII type checks them.
 
 pub(super) mod edges;
 
-use super::near::next_digit;
+use super::nearby::next_digit;
 use crate::span::Span;
 
-/// Most letters and digits a candidate can have: an IBAN has up to 34 (ISO 13616).
+/// Maximum number of letters and digits of a candidate: an IBAN has up to 34 (ISO 13616).
 pub(super) const MAX_LENGTH: usize = 34;
 const MAX_GROUPS: usize = 9;
 const MIN_DIGITS: usize = 4;
@@ -20,16 +20,16 @@ const MAX_LETTERS: usize = 5;
 /// A run of groups of ASCII letters and digits joined by single separators (blank, `-`, `.`, `/`), with at least one digit.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate<'t> {
-    /// Where it stands in the scanned view.
+    /// Location in the scanned view.
     pub span: Span,
-    /// As written, separators included.
+    /// Text with separators.
     pub written: &'t str,
-    /// Letters and digits alone, letters in upper case.
+    /// Letters and digits only, letters in upper case.
     pub compact: &'t str,
 }
 
 impl Candidate<'_> {
-    /// The digits' values, when `compact` holds nothing else.
+    /// Values of the digits, if `compact` has only digits.
     pub fn digits(&self) -> Option<impl Iterator<Item = u32> + Clone> {
         self.compact
             .bytes()

@@ -1,4 +1,4 @@
-//! The check digits of identifiers.
+//! Checksum algorithms of identifiers.
 //!
 //! Every function reads the compact form: ASCII digits and upper-case letters, a letter counting as 10 (`A`) to 35
 //! (`Z`) as in ISO 7064 and ISO 13616.

@@ -1,27 +1,27 @@
-//! Words near a number that say what it is.
+//! Context words: words near a number that indicate its PII type.
 //!
-//! One automaton knows the context words of all kinds. It reads only the blocks of a text in which something asks,
-//! and each block once.
+//! One automaton contains the context words of all PII types. It reads only the blocks of a text around candidates, each
+//! block once.
 
 use std::{cell::OnceCell, sync::LazyLock};
 
 use aho_corasick::{AhoCorasick, Input};
 
-use super::kinds::KINDS;
+use super::types::PII_TYPES;
 use crate::span::Span;
 
-/// How far before a value its context word may stand, in characters.
+/// Maximum distance of a context word before a value, in characters.
 const BEFORE: usize = 60;
-/// How far after it.
+/// Maximum distance after it.
 const AFTER: usize = 30;
-/// Bytes read at once.
+/// Block size in bytes.
 const BLOCK: usize = 512;
-/// From this many letters on, a word may go on as a compound: `telefon` in `Telefonnummer`, but not `tel` in `tells`.
+/// Number of letters from which a word may continue as a compound: `telefon` in `Telefonnummer`, but not `tel` in `tells`.
 const COMPOUND: usize = 5;
 
-static WORDS: LazyLock<Words> = LazyLock::new(|| Words::of(KINDS.iter().map(|kind| kind.context())));
+static WORDS: LazyLock<Words> = LazyLock::new(|| Words::of(PII_TYPES.iter().map(|kind| kind.context())));
 
-// A set of kinds, one bit each by place in `KINDS`.
+// A set of PII types, one bit each by index in `PII_TYPES`.
 type KindSet = u128;
 
 struct Words {
@@ -44,7 +44,7 @@ impl Words {
         Self { automaton, kinds: words.into_values().collect(), longest }
     }
 
-    // The words that begin in the block, with their kinds.
+    // Returns the words that begin in the block, with their PII types.
     fn read(&self, text: &str, block: usize) -> Vec<(Span, KindSet)> {
         let start = block * BLOCK;
         let end = (start + BLOCK + self.longest).min(text.len());
@@ -90,7 +90,7 @@ fn ends_word(text: &str, end: usize) -> bool {
     text[end..].chars().next().is_none_or(|c| !c.is_alphabetic() || c >= '\u{590}' || c.is_uppercase())
 }
 
-/// The context words of one text, read where somebody asks.
+/// The context words of one text, found on demand.
 pub(super) struct Context<'t> {
     text: &'t str,
     blocks: Vec<OnceCell<Vec<(Span, KindSet)>>>,
@@ -101,7 +101,7 @@ impl<'t> Context<'t> {
         Self { text, blocks: vec![OnceCell::new(); text.len() / BLOCK + 1] }
     }
 
-    /// Whether a context word of `KINDS[kind]` stands near `value` in the same paragraph.
+    /// Returns whether a context word of `PII_TYPES[kind]` is near `value` in the same paragraph.
     pub fn speaks_of(&self, kind: usize, value: Span) -> bool {
         let before = Span::new(self.reach_back(value.start), value.start);
         let after = Span::new(value.end, self.reach_on(value.end));
@@ -141,12 +141,12 @@ fn paragraph_breaks(text: &str) -> impl Iterator<Item = usize> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{pii::Scan, span::Span};
+    use crate::{pii::Scanner, span::Span};
 
     // Whether the words around `2125550187` in `text` speak of a telephone.
     fn speaks_of_telephone(text: &str) -> bool {
         let start = text.find("2125550187").expect("the number stands in the text");
-        Scan::new(text).has_context("phone_number", Span::new(start, start + 10))
+        Scanner::new(text).has_context("phone_number", Span::new(start, start + 10))
     }
 
     #[test]

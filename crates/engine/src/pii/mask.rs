@@ -1,9 +1,9 @@
-//! Masking: five ways to take a private value out of a text.
+//! Masks entities in a text with one of five strategies.
 //!
-//! What lies outside the finds stays byte for byte. Markers that an earlier masking left are never masked again
-//! ([`markers`]), so masking twice with `full`, `hash` or `token` equals masking once.
+//! Text outside the entities is unchanged. Markers of an earlier masking are never masked again ([`markers`]), so masking
+//! twice with `full`, `hash` or `token` equals masking once.
 
-mod form;
+mod format_preserving;
 mod keys;
 mod marker;
 mod merge;
@@ -13,33 +13,33 @@ pub use keys::MaskKeys;
 pub use marker::{markers, restore, tokens_in};
 pub use strategy::Strategy;
 
-use super::{Found, kinds::kind};
+use super::{Entity, types::pii_type};
 use merge::Place;
 
-/// A masked text and what is needed to restore it.
+/// A masked text and the values needed to restore it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Masked {
-    /// The text with every find replaced.
+    /// The text with every entity replaced.
     pub text: String,
-    /// The values that stand behind token markers, each once, ordered by identifier; empty for other strategies.
+    /// The values of token markers, each once, ordered by identifier; empty for other strategies.
     pub tokens: Vec<Token>,
 }
 
-/// A value that a token marker stands for; to be sealed in a vault.
+/// The value of a token marker, to be stored sealed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Token {
-    /// What the marker names, unique for kind and value within an organisation.
+    /// Identifier in the marker, unique for type and value within an organization.
     pub id: String,
-    /// Wire name of the kind.
+    /// Name of the PII type in the API.
     pub kind: &'static str,
-    /// What stood in the original, as it was written there (still encoded where it was).
+    /// The text of the original, still encoded if it was.
     pub value: String,
 }
 
-/// `original` with every find replaced as `strategy` says; overlapping finds are one, of the strongest's kind.
+/// Replaces every entity in `original` by `strategy`. Overlapping entities are one, of the most certain type.
 ///
-/// Finds inside an existing marker, and spans that do not lie on character boundaries of `original`, are passed over.
-pub fn mask(original: &str, found: &[Found], strategy: Strategy, keys: &MaskKeys) -> Masked {
+/// Entities inside an existing marker, and spans off the character boundaries of `original`, are ignored.
+pub fn mask(original: &str, found: &[Entity], strategy: Strategy, keys: &MaskKeys) -> Masked {
     let mut masked = Masked { text: String::with_capacity(original.len()), tokens: Vec::new() };
     let mut at = 0;
     for place in merge::places(original, found) {
@@ -59,7 +59,7 @@ impl Masked {
         let shown = match strategy {
             Strategy::Full => None,
             Strategy::Partial => partial(kind, value),
-            Strategy::FormatPreserving => form::other(kind, value, keys),
+            Strategy::FormatPreserving => format_preserving::other(kind, value, keys),
             Strategy::Hash => Some(marker::hash(kind, &keys.digest(kind, value))),
             Strategy::Token => Some(self.token(place, keys)),
         };
@@ -69,7 +69,7 @@ impl Masked {
         }
     }
 
-    /// The marker that stands for what was written, which is kept so that restoring gives the original back.
+    /// Returns the marker of a value, and keeps the value as written so that restoring returns the original.
     fn token(&mut self, place: &Place<'_>, keys: &MaskKeys) -> String {
         let id = keys.token(place.kind, place.written);
         let marker = marker::token(place.kind, &id);
@@ -79,11 +79,11 @@ impl Masked {
 }
 
 fn partial(name: &str, value: &str) -> Option<String> {
-    let starred = kind(name).map_or_else(|| keep_last_four(value), |kind| kind.partial(value));
+    let starred = pii_type(name).map_or_else(|| keep_last_four(value), |kind| kind.partial(value));
     (starred != value).then_some(starred)
 }
 
-/// The value with every letter and digit but the last four replaced by `*`, separators kept.
+/// Replaces every letter and digit but the last four by `*`, and keeps separators.
 pub fn keep_last_four(value: &str) -> String {
     let total = value.chars().filter(|c| c.is_alphanumeric()).count();
     let mut seen = 0;
@@ -99,7 +99,7 @@ pub fn keep_last_four(value: &str) -> String {
         .collect()
 }
 
-/// The value with every letter and digit replaced by `*` but the first character of each word.
+/// Replaces every letter and digit by `*`, except the first character of each word.
 pub fn keep_initials(value: &str) -> String {
     let mut inside = false;
     value
@@ -112,7 +112,7 @@ pub fn keep_initials(value: &str) -> String {
         .collect()
 }
 
-/// The value with every letter and digit replaced by `*`.
+/// Replaces every letter and digit by `*`.
 pub fn keep_nothing(value: &str) -> String {
     value.chars().map(|c| if c.is_alphanumeric() { '*' } else { c }).collect()
 }

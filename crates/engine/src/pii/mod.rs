@@ -1,95 +1,94 @@
-//! Personal data: found in text, and masked.
+//! PII: detection and masking.
 //!
-//! A kind of personal data is one file under `kinds/` and one line in [`kinds::KINDS`]. Kinds that look like numbers
-//! (identifiers, cards, accounts) answer [`Kind::check`] for candidates that one shared pass over the text has cut
-//! out; kinds of another shape look for themselves in [`Kind::find`].
+//! A PII type is one file under `types/` and one line in [`types::PII_TYPES`]. Number-like types (identifiers, cards,
+//! accounts) check candidates that one shared pass over the text cuts out ([`PiiType::check`]). Other types search the
+//! view themselves ([`PiiType::find`]).
 
-#[cfg(test)]
-pub(crate) mod asked;
-pub mod assignment;
 pub mod candidate;
+mod check_digits;
 mod checksum;
-mod commands;
 mod context;
-mod form;
-pub mod kinds;
+pub mod key_value;
 pub mod mask;
-pub(crate) mod near;
-mod reach;
-mod scan;
-mod settle;
+pub(crate) mod nearby;
+mod prose_credentials;
+mod scanner;
+mod shape;
+mod shell_credentials;
 mod tables;
 pub mod tagger;
-mod told;
+#[cfg(test)]
+pub(crate) mod test_support;
+pub mod types;
 
 pub use candidate::Candidate;
-pub use scan::{Scan, find_all};
+pub use scanner::{Scanner, find_all};
 
 use crate::span::Span;
 
-/// How sure the form of a candidate alone makes us.
+/// Certainty of a candidate by its shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Form {
-    /// Distinctive enough to be reported alone, with this confidence.
+pub enum Certainty {
+    /// Reported on its own, with this confidence.
     Distinctive(f32),
-    /// Reported only with one of the kind's context words near it, with this confidence.
+    /// Reported only near one of the type's context words, with this confidence.
     WithContext(f32),
 }
 
-/// Something personal in a text.
+/// A PII value in a text.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
-    /// Wire name of the kind.
+pub struct Entity {
+    /// Name of the PII type in the API.
     pub kind: &'static str,
-    /// Where, in bytes of the original text.
+    /// Location in bytes of the original text.
     pub span: Span,
     /// Calibrated confidence, 0 to 1.
     pub confidence: f32,
-    /// The value, as a reader sees it (decoded, if the original is encoded).
+    /// The value, decoded if the original is encoded.
     pub value: String,
-    /// Names of the transforms behind which it was found; empty for plain text.
+    /// Transforms of the view in which it was found; empty for plain text.
     pub transforms: Vec<crate::text::Transform>,
 }
 
-/// One kind of personal data.
-pub trait Kind: Sync {
-    /// Wire name in lower case, for example `credit_card`.
+/// A type of PII.
+pub trait PiiType: Sync {
+    /// Returns the name in the API, for example `credit_card`.
     fn name(&self) -> &'static str;
 
-    /// Words that make an ambiguous candidate this kind when they stand near it: lower case, any language.
+    /// Returns words that make an ambiguous candidate nearby an entity of this type: lower case, any language.
     fn context(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// The number of letters and digits that a candidate of this kind has, separators not counted; `None` for kinds
-    /// that are not number-like.
+    /// Returns the number of letters and digits of a candidate, without separators; `None` for types that are not
+    /// number-like.
     fn compact_length(&self) -> Option<std::ops::RangeInclusive<usize>> {
         None
     }
 
-    /// Whether a candidate of fitting length is of this kind, checksum included.
-    fn check(&self, _candidate: &Candidate<'_>) -> Option<Form> {
+    /// Checks a candidate of a fitting length, including its checksum.
+    fn check(&self, _candidate: &Candidate<'_>) -> Option<Certainty> {
         None
     }
 
-    /// Looks for itself in kinds that are not number-like.
-    fn find(&self, _scan: &Scan<'_>, _found: &mut Vec<Match>) {}
+    /// Adds the matches of a type that is not number-like.
+    fn find(&self, _scan: &Scanner<'_>, _found: &mut Vec<Match>) {}
 
-    /// The value with all but what may be shown replaced by `*`.
+    /// Replaces all but a recognizable part of the value by `*`.
     fn partial(&self, value: &str) -> String {
         mask::keep_last_four(value)
     }
 
-    /// Sets a format-preserving replacement's check digits right; the identity for kinds without a checksum.
+    /// Corrects the check digits of a format-preserving replacement. Types without a checksum return it unchanged.
     fn with_checksum(&self, value: String) -> String {
         value
     }
 }
 
-/// A match in the view that is scanned, before it is mapped to the original.
+/// A match in a scanned view, before it is mapped to the original.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Match {
-    /// Bytes of the scanned view.
+    /// Location in bytes of the scanned view.
     pub span: Span,
     /// Calibrated confidence, 0 to 1.
     pub confidence: f32,

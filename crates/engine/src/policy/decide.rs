@@ -1,15 +1,15 @@
-//! The only place that says allow or block.
+//! Decides whether a text is allowed. No other module does.
 //!
-//! Order: a blocked keyword blocks; a prompt longer than the policy allows is blocked; an allowed keyword lets
-//! everything else through (masking stays), and an exception what its guardrail alone would stop; then the gravest
-//! action among the triggered guardrails.
+//! In order: a blocked keyword blocks; a prompt over the maximum length is blocked; an allowed keyword skips guardrail
+//! blocks, but not masking; an exception skips its own guardrail; then the most severe action among the triggered
+//! guardrails applies.
 
 use super::{
-    Compiled, Opinion,
-    compiled::Armed,
-    opinion::Weighed,
+    CompiledPolicy, Opinion,
+    compile::EnabledGuardrail,
     risk,
-    verdict::{Masking, Outcome, Standing, Triggered, Verdict},
+    second_opinion::AdjustedFindings,
+    verdict::{GuardrailScore, Masking, Outcome, TriggeredGuardrail, Verdict},
 };
 use crate::{
     detectors::pii,
@@ -25,111 +25,117 @@ use crate::{
 #[cfg(test)]
 mod tests;
 
-/// What a request itself asks for. It can only make a policy stricter, but for a challenge that is confirmed.
+/// Options of a request. They only make a policy stricter, except for confirming a challenge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Asked {
-    /// Mask personal data where the policy would let it through.
+pub struct RequestOptions {
+    /// Mask PII that the policy would let through.
     pub mask: bool,
-    /// How, where the policy does not mask anyway.
+    /// Strategy, unless the policy masks itself.
     pub strategy: Option<Strategy>,
-    /// Mask also a text that waits for a confirmation or a review, for when it may go on.
+    /// Also mask a text that waits for a confirmation or a review, for when it is let through.
     pub mask_what_waits: bool,
-    /// What the user answered when the text was challenged. Whether it was is for the caller to know.
+    /// The user's answer to a challenge. The caller verifies that there was one.
     pub confirmation: Option<Confirmation>,
 }
 
-/// What a user answers to a challenge.
+/// A user's answer to a challenge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Confirmation {
-    /// Send it: what only challenges lets the text through.
+    /// Send it: challenges no longer stop the text.
     Given,
-    /// Do not send it: the text stops.
+    /// Do not send it: the text is blocked.
     Refused,
 }
 
-/// Judges `evidence` by `policy`.
-pub fn inspect(policy: &Compiled, evidence: &Evidence<'_>, asked: Asked) -> Verdict {
-    reconsider(policy, evidence, asked, None)
+/// Evaluates `evidence` under `policy`.
+pub fn decide(policy: &CompiledPolicy, evidence: &Evidence<'_>, options: RequestOptions) -> Verdict {
+    decide_with_opinion(policy, evidence, options, None)
 }
 
-/// The same, with what a language model says of the text, where one was asked.
-pub fn reconsider(
-    policy: &Compiled,
+/// Like [`decide`], with the opinion of a language model if one was asked.
+pub fn decide_with_opinion(
+    policy: &CompiledPolicy,
     evidence: &Evidence<'_>,
-    asked: Asked,
+    options: RequestOptions,
     opinion: Option<&Opinion>,
 ) -> Verdict {
-    let verdict = judge(policy, evidence, asked, opinion);
-    if asked.confirmation == Some(Confirmation::Refused) { refused(verdict) } else { verdict }
+    let verdict = evaluate(policy, evidence, options, opinion);
+    if options.confirmation == Some(Confirmation::Refused) { refused(verdict) } else { verdict }
 }
 
-fn judge(policy: &Compiled, evidence: &Evidence<'_>, asked: Asked, opinion: Option<&Opinion>) -> Verdict {
+fn evaluate(
+    policy: &CompiledPolicy,
+    evidence: &Evidence<'_>,
+    options: RequestOptions,
+    opinion: Option<&Opinion>,
+) -> Verdict {
     if !policy.guards(evidence.direction) {
         return unguarded(evidence.direction);
     }
     let mut triggered = rules(policy, evidence);
     let is_ruled_out = !triggered.is_empty();
     let found = found(policy, evidence, opinion);
-    let (standings, mut by_guardrails) = guardrails(evidence, found.by_guardrail);
-    let overruled = gravest(&by_guardrails).filter(|outcome| !outcome.allows());
+    let (scores, mut by_guardrails) = guardrails(evidence, found.by_guardrail);
+    let without_exceptions = most_severe(&by_guardrails).filter(|outcome| !outcome.allows());
     let is_let_through = !is_ruled_out && keyword(&policy.allowed, evidence).is_some();
     for one in &mut by_guardrails {
         if is_let_through || !is_ruled_out && is_excepted(policy, evidence, one.name) {
-            let_through(one);
+            downgrade_to_allow(one);
         }
     }
-    let overruled = overruled.filter(|_| gravest(&by_guardrails).is_some_and(Outcome::allows));
-    if asked.confirmation == Some(Confirmation::Given) {
-        by_guardrails.iter_mut().filter(|one| one.outcome == Outcome::Challenge).for_each(let_through);
+    let without_exceptions =
+        without_exceptions.filter(|_| most_severe(&by_guardrails).is_some_and(Outcome::allows));
+    if options.confirmation == Some(Confirmation::Given) {
+        by_guardrails.iter_mut().filter(|one| one.outcome == Outcome::Challenge).for_each(downgrade_to_allow);
     }
-    ask(policy, evidence, asked, &mut by_guardrails);
+    mask_on_request(policy, evidence, options, &mut by_guardrails);
     triggered.append(&mut by_guardrails);
     triggered.sort_by(|a, b| b.outcome.cmp(&a.outcome).then(b.confidence.total_cmp(&a.confidence)));
-    let verdict = conclude(policy, evidence, asked, standings, triggered);
-    let verdict = Verdict { overruled, ..verdict };
+    let verdict = conclude(policy, evidence, options, scores, triggered);
+    let verdict = Verdict { without_exceptions, ..verdict };
     if let Some(told) = found.told { advised(verdict, told) } else { verdict }
 }
 
-/// The verdict with what a language model changed on the way to it.
+/// Adds to the verdict what a language model changed.
 fn advised(verdict: Verdict, told: String) -> Verdict {
     let reason = verdict.reason.map(|reason| format!("{reason}; {told}"));
     Verdict { reason, second_opinion: Some(told), ..verdict }
 }
 
-fn gravest(triggered: &[Triggered]) -> Option<Outcome> {
+fn most_severe(triggered: &[TriggeredGuardrail]) -> Option<Outcome> {
     triggered.iter().map(|one| one.outcome).max()
 }
 
 fn conclude(
-    policy: &Compiled,
+    policy: &CompiledPolicy,
     evidence: &Evidence<'_>,
-    asked: Asked,
-    standings: Vec<Standing>,
-    triggered: Vec<Triggered>,
+    options: RequestOptions,
+    scores: Vec<GuardrailScore>,
+    triggered: Vec<TriggeredGuardrail>,
 ) -> Verdict {
-    let outcome = gravest(&triggered).unwrap_or(Outcome::Allow);
+    let outcome = most_severe(&triggered).unwrap_or(Outcome::Allow);
     Verdict {
         outcome,
-        confidence: confidence(outcome, &triggered, &standings),
-        risk: overall_risk(&triggered, &standings),
-        reason: (!outcome.allows()).then(|| reason(outcome, &triggered, &standings)),
-        judged: true,
-        overruled: None,
+        confidence: confidence(outcome, &triggered, &scores),
+        risk: overall_risk(&triggered, &scores),
+        reason: (!outcome.allows()).then(|| reason(outcome, &triggered, &scores)),
+        evaluated: true,
+        without_exceptions: None,
         second_opinion: None,
-        masking: is_masked(outcome, &triggered, asked).then(|| masking(policy, evidence, asked)),
+        masking: is_masked(outcome, &triggered, options).then(|| masking(policy, evidence, options)),
         coverage: coverage(evidence),
         triggered,
-        standings,
+        scores,
     }
 }
 
-fn is_masked(outcome: Outcome, triggered: &[Triggered], asked: Asked) -> bool {
+fn is_masked(outcome: Outcome, triggered: &[TriggeredGuardrail], options: RequestOptions) -> bool {
     let waits = matches!(outcome, Outcome::Challenge | Outcome::Escalate);
     let masks = || triggered.iter().any(|one| one.outcome == Outcome::Mask);
-    outcome == Outcome::Mask || asked.mask_what_waits && waits && masks()
+    outcome == Outcome::Mask || options.mask_what_waits && waits && masks()
 }
 
-/// Whatever the policy says by now, a text that the user took back stops.
+/// Blocks a text that the user did not confirm, whatever the policy decides.
 fn refused(verdict: Verdict) -> Verdict {
     if verdict.outcome == Outcome::Block {
         return verdict;
@@ -146,21 +152,21 @@ fn unguarded(direction: Direction) -> Verdict {
     Verdict {
         outcome: Outcome::Allow,
         triggered: Vec::new(),
-        standings: Vec::new(),
+        scores: Vec::new(),
         confidence: 1.0,
         risk: 0.0,
-        reason: Some(format!("not judged: the policy does not guard {what}")),
-        judged: false,
-        overruled: None,
+        reason: Some(format!("not evaluated: the policy does not guard {what}")),
+        evaluated: false,
+        without_exceptions: None,
         second_opinion: None,
         masking: None,
         coverage: Coverage::default(),
     }
 }
 
-/// The rules that stand before every guardrail.
-fn rules(policy: &Compiled, evidence: &Evidence<'_>) -> Vec<Triggered> {
-    let rule = |name, confidence, evidence| Triggered {
+/// Evaluates the rules that precede every guardrail.
+fn rules(policy: &CompiledPolicy, evidence: &Evidence<'_>) -> Vec<TriggeredGuardrail> {
+    let rule = |name, confidence, evidence| TriggeredGuardrail {
         name,
         confidence,
         outcome: Outcome::Block,
@@ -185,12 +191,12 @@ fn subject<'e>(evidence: &'e Evidence<'_>) -> &'e str {
     evidence.parts.iter().find(is_subject).map_or("", |part| part.text.original())
 }
 
-// A text has at most as many characters as bytes, so that the usual one is not counted.
+// A text has at most as many characters as bytes, so characters of most texts need not be counted.
 fn is_longer(text: &str, longest: usize) -> bool {
     text.len() > longest && text.chars().count() > longest
 }
 
-/// The first keyword in what the user sent: not in documents, not in earlier turns.
+/// Returns the first keyword in the subject or media; documents and prior turns do not count.
 fn keyword(keywords: &Keywords, evidence: &Evidence<'_>) -> Option<(usize, Finding)> {
     let is_sent = |part: &Part<'_>| part.origin == Origin::Subject || part.origin.is_media();
     evidence.parts.iter().enumerate().filter(|(_, part)| is_sent(part)).find_map(|(at, part)| {
@@ -202,53 +208,61 @@ fn keyword(keywords: &Keywords, evidence: &Evidence<'_>) -> Option<(usize, Findi
     })
 }
 
-/// Whether the text holds one of the words with which it passes that guardrail. Asked only of what triggered.
-fn is_excepted(policy: &Compiled, evidence: &Evidence<'_>, guardrail: &str) -> bool {
-    let armed = policy.armed.iter().find(|armed| armed.guardrail.name == guardrail);
-    armed.is_some_and(|armed| keyword(&armed.exceptions, evidence).is_some())
+/// Returns whether the text contains an exception of this guardrail, which must have triggered.
+fn is_excepted(policy: &CompiledPolicy, evidence: &Evidence<'_>, guardrail: &str) -> bool {
+    let enabled = policy.enabled.iter().find(|enabled| enabled.guardrail.name == guardrail);
+    enabled.is_some_and(|enabled| keyword(&enabled.exceptions, evidence).is_some())
 }
 
-/// What each guardrail finds, weighed with the opinion where there is one.
-fn found<'p>(policy: &'p Compiled, evidence: &Evidence<'_>, opinion: Option<&Opinion>) -> Weighed<'p> {
-    let inspected = |armed: &'p Armed| {
+/// Runs every enabled guardrail, and adjusts the findings by the opinion if there is one.
+fn found<'p>(
+    policy: &'p CompiledPolicy,
+    evidence: &Evidence<'_>,
+    opinion: Option<&Opinion>,
+) -> AdjustedFindings<'p> {
+    let inspected = |enabled: &'p EnabledGuardrail| {
         let mut findings = Vec::new();
-        armed.inspector.inspect(evidence, &mut findings);
-        (armed, findings)
+        enabled.inspector.inspect(evidence, &mut findings);
+        (enabled, findings)
     };
-    let by_guardrail = policy.armed.iter().map(inspected).collect();
+    let by_guardrail = policy.enabled.iter().map(inspected).collect();
     match opinion {
         Some(opinion) => opinion.weigh(policy.reasoning.may_lower, evidence, by_guardrail),
-        None => Weighed { by_guardrail, told: None },
+        None => AdjustedFindings { by_guardrail, told: None },
     }
 }
 
 fn guardrails(
     evidence: &Evidence<'_>,
-    found: Vec<(&Armed, Vec<Finding>)>,
-) -> (Vec<Standing>, Vec<Triggered>) {
-    let mut standings = Vec::with_capacity(found.len());
+    found: Vec<(&EnabledGuardrail, Vec<Finding>)>,
+) -> (Vec<GuardrailScore>, Vec<TriggeredGuardrail>) {
+    let mut scores = Vec::with_capacity(found.len());
     let mut triggered = Vec::new();
-    for (armed, mut findings) in found {
-        let standing = standing(armed, &findings);
+    for (enabled, mut findings) in found {
+        let standing = standing(enabled, &findings);
         if standing.is_triggered() {
-            findings.retain(|finding| finding.confidence >= armed.threshold);
+            findings.retain(|finding| finding.confidence >= enabled.threshold);
             triggered.push(trigger(&standing, evidence, &mut findings));
         }
-        standings.push(standing);
+        scores.push(standing);
     }
-    (standings, triggered)
+    (scores, triggered)
 }
 
-fn standing(armed: &Armed, findings: &[Finding]) -> Standing {
-    Standing {
-        name: armed.guardrail.name,
+fn standing(enabled: &EnabledGuardrail, findings: &[Finding]) -> GuardrailScore {
+    GuardrailScore {
+        name: enabled.guardrail.name,
         confidence: findings.iter().map(|finding| finding.confidence).fold(0.0, f32::max).min(1.0),
-        threshold: armed.threshold,
-        outcome: armed.outcome,
+        threshold: enabled.threshold,
+        outcome: enabled.outcome,
     }
 }
 
-fn trigger(standing: &Standing, evidence: &Evidence<'_>, findings: &mut [Finding]) -> Triggered {
+fn trigger(
+    standing: &GuardrailScore,
+    evidence: &Evidence<'_>,
+    findings: &mut [Finding],
+) -> TriggeredGuardrail {
     findings.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
     let mut told: Vec<String> = Vec::new();
     for finding in findings.iter() {
@@ -259,7 +273,7 @@ fn trigger(standing: &Standing, evidence: &Evidence<'_>, findings: &mut [Finding
             told.push(finding.evidence.clone().into_owned());
         }
     }
-    Triggered {
+    TriggeredGuardrail {
         name: standing.name,
         confidence: standing.confidence,
         outcome: standing.outcome,
@@ -268,13 +282,13 @@ fn trigger(standing: &Standing, evidence: &Evidence<'_>, findings: &mut [Finding
     }
 }
 
-/// Places in code points, in order of appearance.
+/// Returns the locations in code points, in order of appearance.
 fn spans(evidence: &Evidence<'_>, findings: &[Finding]) -> Vec<crate::evidence::PublicSpan> {
     let mut places: Vec<_> =
         findings.iter().filter_map(|finding| Some((finding.part, finding.span?))).collect();
     places.sort_unstable();
     places.dedup();
-    places.truncate(Triggered::MOST_SPANS);
+    places.truncate(TriggeredGuardrail::MAX_SPANS);
     let parts = places.chunk_by(|a, b| a.0 == b.0);
     let convert = |places: &[(usize, crate::span::Span)]| {
         let part = &evidence.parts[places[0].0];
@@ -284,27 +298,32 @@ fn spans(evidence: &Evidence<'_>, findings: &[Finding]) -> Vec<crate::evidence::
     parts.flat_map(convert).collect()
 }
 
-fn let_through(triggered: &mut Triggered) {
+fn downgrade_to_allow(triggered: &mut TriggeredGuardrail) {
     if triggered.outcome != Outcome::Mask {
         triggered.outcome = Outcome::Allow;
     }
 }
 
-/// Masks where the request asks for it and the policy would let personal data through.
-fn ask(policy: &Compiled, evidence: &Evidence<'_>, asked: Asked, triggered: &mut Vec<Triggered>) {
-    if !asked.mask {
+/// Masks PII that the policy would let through, if the request asks for it.
+fn mask_on_request(
+    policy: &CompiledPolicy,
+    evidence: &Evidence<'_>,
+    options: RequestOptions,
+    triggered: &mut Vec<TriggeredGuardrail>,
+) {
+    if !options.mask {
         return;
     }
     match triggered.iter_mut().find(|one| one.name == pii::GUARDRAIL.name) {
         Some(pii) if pii.outcome == Outcome::Allow => pii.outcome = Outcome::Mask,
         Some(_) => {}
-        None if policy.armed.iter().any(|armed| armed.guardrail.masks.is_some()) => {}
+        None if policy.enabled.iter().any(|enabled| enabled.guardrail.masks.is_some()) => {}
         None => triggered.extend(pii_to_mask(policy, evidence)),
     }
 }
 
-/// Personal data in a text whose policy does not look for any.
-fn pii_to_mask(policy: &Compiled, evidence: &Evidence<'_>) -> Option<Triggered> {
+/// Returns the PII in a text whose policy does not detect any.
+fn pii_to_mask(policy: &CompiledPolicy, evidence: &Evidence<'_>) -> Option<TriggeredGuardrail> {
     let mut findings = Vec::new();
     for (part, found) in evidence.pii.iter().enumerate() {
         let selected = found.iter().filter(|found| policy.pii.selects(found));
@@ -317,7 +336,7 @@ fn pii_to_mask(policy: &Compiled, evidence: &Evidence<'_>) -> Option<Triggered> 
         }));
     }
     let confidence = findings.iter().map(|finding| finding.confidence).reduce(f32::max)?;
-    let standing = Standing {
+    let standing = GuardrailScore {
         name: pii::GUARDRAIL.name,
         confidence,
         threshold: policy.pii.threshold,
@@ -326,39 +345,41 @@ fn pii_to_mask(policy: &Compiled, evidence: &Evidence<'_>) -> Option<Triggered> 
     Some(trigger(&standing, evidence, &mut findings))
 }
 
-fn masking(policy: &Compiled, evidence: &Evidence<'_>, asked: Asked) -> Masking {
-    let is_policys =
-        policy.armed.iter().any(|armed| armed.guardrail.masks.is_some() && armed.outcome == Outcome::Mask);
-    let strategy = asked.strategy.filter(|_| !is_policys).unwrap_or(policy.pii.strategy);
-    let select = |found: &Vec<crate::pii::Found>| {
+fn masking(policy: &CompiledPolicy, evidence: &Evidence<'_>, options: RequestOptions) -> Masking {
+    let is_policys = policy
+        .enabled
+        .iter()
+        .any(|enabled| enabled.guardrail.masks.is_some() && enabled.outcome == Outcome::Mask);
+    let strategy = options.strategy.filter(|_| !is_policys).unwrap_or(policy.pii.strategy);
+    let select = |found: &Vec<crate::pii::Entity>| {
         found.iter().filter(|found| policy.pii.selects(found)).cloned().collect()
     };
     Masking { strategy, found: evidence.pii.iter().map(select).collect() }
 }
 
-fn confidence(outcome: Outcome, triggered: &[Triggered], standings: &[Standing]) -> f32 {
+fn confidence(outcome: Outcome, triggered: &[TriggeredGuardrail], scores: &[GuardrailScore]) -> f32 {
     let deciding = triggered.iter().filter(|one| one.outcome == outcome).map(|one| one.confidence);
-    deciding.reduce(f32::max).unwrap_or_else(|| 1.0 - highest(standings))
+    deciding.reduce(f32::max).unwrap_or_else(|| 1.0 - highest(scores))
 }
 
-fn highest(standings: &[Standing]) -> f32 {
-    standings.iter().map(|standing| standing.confidence).fold(0.0, f32::max)
+fn highest(scores: &[GuardrailScore]) -> f32 {
+    scores.iter().map(|standing| standing.confidence).fold(0.0, f32::max)
 }
 
-fn overall_risk(triggered: &[Triggered], standings: &[Standing]) -> f32 {
-    let nearness = |standing: &Standing| (standing.confidence / standing.threshold.max(0.01)).min(1.0);
-    let untriggered = || standings.iter().map(nearness).fold(0.0, f32::max) * risk::UNTRIGGERED;
+fn overall_risk(triggered: &[TriggeredGuardrail], scores: &[GuardrailScore]) -> f32 {
+    let nearness = |standing: &GuardrailScore| (standing.confidence / standing.threshold.max(0.01)).min(1.0);
+    let untriggered = || scores.iter().map(nearness).fold(0.0, f32::max) * risk::UNTRIGGERED;
     triggered.iter().map(|one| one.confidence).reduce(f32::max).unwrap_or_else(untriggered)
 }
 
-fn reason(outcome: Outcome, triggered: &[Triggered], standings: &[Standing]) -> String {
+fn reason(outcome: Outcome, triggered: &[TriggeredGuardrail], scores: &[GuardrailScore]) -> String {
     let deciding = triggered.iter().filter(|one| one.outcome == outcome);
-    deciding.map(|one| because(one, standings)).collect::<Vec<_>>().join("; ")
+    deciding.map(|one| because(one, scores)).collect::<Vec<_>>().join("; ")
 }
 
-fn because(triggered: &Triggered, standings: &[Standing]) -> String {
+fn because(triggered: &TriggeredGuardrail, scores: &[GuardrailScore]) -> String {
     let evidence = triggered.evidence.join(", ");
-    let Some(standing) = standings.iter().find(|standing| standing.name == triggered.name) else {
+    let Some(standing) = scores.iter().find(|standing| standing.name == triggered.name) else {
         return format!("{}: {evidence}", triggered.name);
     };
     let certainty = format!(

@@ -1,16 +1,16 @@
-//! From a written policy and evidence to a verdict.
+//! Policies: from a policy document and evidence to a verdict.
 
-mod actions;
-pub mod compiled;
+mod action;
+pub mod compile;
 mod decide;
-pub mod opinion;
+pub mod document;
 pub mod risk;
+pub mod second_opinion;
 pub mod verdict;
-pub mod written;
 
-pub use compiled::{Compiled, Listed};
-pub use decide::{Asked, Confirmation, inspect, reconsider};
-pub use opinion::Opinion;
-pub use verdict::{Masking, Outcome, Triggered, Verdict};
+pub use compile::{CompiledPolicy, GuardrailSummary};
+pub use decide::{Confirmation, RequestOptions, decide, decide_with_opinion};
+pub use second_opinion::Opinion;
+pub use verdict::{Masking, Outcome, TriggeredGuardrail, Verdict};
 
-pub use crate::{fields::Invalid, guardrail::Action};
+pub use crate::{fields::FieldError, guardrail::Action};

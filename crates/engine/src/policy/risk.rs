@@ -1,9 +1,9 @@
-//! Risk on the scales that clients see.
+//! Risk levels and scores that clients see.
 
-/// Risk of a text longer than the policy allows.
+/// Risk of a text that exceeds the maximum length.
 pub const OVERLONG: f32 = 0.6;
 
-/// The highest risk of a text in which nothing triggered.
+/// Maximum risk of a text without a triggered guardrail.
 pub const UNTRIGGERED: f32 = 0.29;
 
 /// `critical` from 0.85, `high` from 0.6, `medium` from 0.3, else `no_risk`.

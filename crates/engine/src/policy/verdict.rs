@@ -1,20 +1,20 @@
-//! What the engine answers.
+//! Verdicts: the result of an evaluation.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
     evidence::PublicSpan,
-    pii::{Found, mask::Strategy},
+    pii::{Entity, mask::Strategy},
     text::Coverage,
 };
 
-/// What becomes of a text, from the mildest to the gravest.
+/// Outcome for a text, from the mildest to the most severe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// It goes on as it is.
+    /// It is let through unchanged.
     Allow,
-    /// It goes on with its personal data masked.
+    /// It is let through with its PII masked.
     Mask,
     /// It waits for the user's confirmation.
     Challenge,
@@ -25,7 +25,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The name on the wire.
+    /// Returns the name in the API.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Allow => "allow",
@@ -36,7 +36,7 @@ impl Outcome {
         }
     }
 
-    /// Whether the text may go on, masked or not.
+    /// Returns whether the text is let through, masked or not.
     pub const fn allows(self) -> bool {
         matches!(self, Self::Allow | Self::Mask)
     }
@@ -44,76 +44,76 @@ impl Outcome {
 
 /// A guardrail or rule that triggered.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Triggered {
+pub struct TriggeredGuardrail {
     /// Wire name of the guardrail, or `blocked_keyword`, or `max_prompt_length`.
     pub name: &'static str,
     /// 0 to 1.
     pub confidence: f32,
-    /// What it does to this text.
+    /// Outcome for this text.
     pub outcome: Outcome,
-    /// Where, in code points; at most [`Triggered::MOST_SPANS`].
+    /// Locations in code points; at most [`TriggeredGuardrail::MAX_SPANS`].
     pub spans: Vec<PublicSpan>,
-    /// What was recognised, for people, unique, the surest first. Never a private value.
+    /// Descriptions for people, unique, the most certain first. Never a private value.
     pub evidence: Vec<String>,
 }
 
-impl Triggered {
-    /// More places than this are not listed one by one.
-    pub const MOST_SPANS: usize = 100;
+impl TriggeredGuardrail {
+    /// Maximum number of listed locations.
+    pub const MAX_SPANS: usize = 100;
 }
 
-/// How one guardrail of the policy stood.
+/// Score of one guardrail of the policy.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Standing {
+pub struct GuardrailScore {
     /// Wire name.
     pub name: &'static str,
-    /// Its highest confidence, 0 to 1.
+    /// Highest confidence, 0 to 1.
     pub confidence: f32,
-    /// From where on it triggers.
+    /// Confidence from which it triggers.
     pub threshold: f32,
-    /// What it does when it triggers.
+    /// Outcome when it triggers.
     pub outcome: Outcome,
 }
 
-impl Standing {
-    /// Whether the confidence reaches the threshold.
+impl GuardrailScore {
+    /// Returns whether the confidence reaches the threshold.
     pub fn is_triggered(&self) -> bool {
         self.confidence > 0.0 && self.confidence >= self.threshold
     }
 }
 
-/// What is to be masked, and how.
+/// Entities to mask, and the strategy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Masking {
-    /// How.
+    /// Strategy.
     pub strategy: Strategy,
-    /// What, for each part of the evidence.
-    pub found: Vec<Vec<Found>>,
+    /// Entities to mask, for each part of the evidence.
+    pub found: Vec<Vec<Entity>>,
 }
 
-/// The answer to one request under one policy.
+/// The result of evaluating one request under one policy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
-    /// What becomes of the text.
+    /// Outcome for the text.
     pub outcome: Outcome,
-    /// What triggered, the gravest and surest first.
-    pub triggered: Vec<Triggered>,
+    /// Triggered guardrails and rules, the most severe and certain first.
+    pub triggered: Vec<TriggeredGuardrail>,
     /// Every guardrail that ran, in the policy's order.
-    pub standings: Vec<Standing>,
-    /// How sure the decision is, 0 to 1.
+    pub scores: Vec<GuardrailScore>,
+    /// Confidence of the decision, 0 to 1.
     pub confidence: f32,
     /// Risk, 0 to 1: the highest confidence among what triggered; below 0.3 when nothing did.
     pub risk: f32,
-    /// Why, for people; `None` for an allowed text.
+    /// Reason for people; `None` for an allowed text.
     pub reason: Option<String>,
     /// Whether the policy guards this direction.
-    pub judged: bool,
-    /// What would have become of the text, had an allowed keyword or an exception not let it through.
-    pub overruled: Option<Outcome>,
-    /// What a language model changed, and its reason, for people; `None` where none was asked, or nothing was changed.
+    pub evaluated: bool,
+    /// Outcome if no allowed keyword or exception had let the text through.
+    pub without_exceptions: Option<Outcome>,
+    /// What a language model changed and why, for people; `None` if none was asked or nothing changed.
     pub second_opinion: Option<String>,
-    /// What is masked before the text goes on.
+    /// Masking before the text is let through.
     pub masking: Option<Masking>,
-    /// What was looked at.
+    /// What was scanned.
     pub coverage: Coverage,
 }

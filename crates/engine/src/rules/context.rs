@@ -1,18 +1,18 @@
-//! What surrounds a wording and changes what it means.
+//! Context of a rule match that changes its meaning.
 
 use super::Placement;
-use crate::{span::Span, text::boundaries::floor};
+use crate::{span::Span, text::char_boundary::floor};
 
-/// Bytes before and after a wording that are looked at.
+/// Number of bytes before and after a match that are examined.
 const NEAR: usize = 96;
-/// Left of the precision of a wording that is quoted or asked about.
+/// Share of the precision left to a match that is quoted or asked about.
 const MENTIONED: f32 = 0.4;
-/// Left of the precision of a wording that tells what somebody does.
+/// Share of the precision left to a match that reports what somebody does.
 const REPORTED: f32 = 0.5;
-/// Left of the precision of a wording that belongs in no document and was typed by who may give orders.
+/// Share of the precision left to an order for documents that a user typed, who may give orders.
 const TYPED: f32 = 0.6;
 
-/// Words that speak about a wording instead of using it.
+/// Words that mention a wording instead of using it.
 const ABOUT: &[&str] = &[
     "what does",
     "if a message",
@@ -89,7 +89,7 @@ const ABOUT: &[&str] = &[
     "공격",
 ];
 
-/// Words after which a verb is an order.
+/// Words before a verb that make it an order.
 const ORDERING: &[&str] = &[
     "please",
     "now",
@@ -151,17 +151,17 @@ const ORDERING: &[&str] = &[
     "अब",
 ];
 
-/// The same, said to the reader; of others they tell what they do.
+/// The same in the second person only.
 const ORDERING_YOU: &[&str] =
     &["you must", "you should", "you will", "you can", "you could", "you shall", "you have to"];
 
-/// Words after which the opposite is meant.
+/// Negations before a match.
 const NEGATING: &[&str] = &[
     "not", "don't", "dont", "never", "didn't", "won't", "can't", "cannot", "nicht", "nie", "ne", "jamais",
     "nunca", "no", "non", "não", "niet", "не",
 ];
 
-/// The share of a rule's precision that is left for a match at `span`; `is_untrusted` where the model was given the text to read.
+/// Returns the share of a rule's precision that is left to a match at `span`. `is_untrusted` is true for untrusted content.
 pub fn weight(text: &str, span: Span, placement: Placement, is_untrusted: bool) -> f32 {
     let start = floor(text, span.start.saturating_sub(NEAR));
     let before = text[start..span.start].to_lowercase();
@@ -176,7 +176,8 @@ pub fn weight(text: &str, span: Span, placement: Placement, is_untrusted: bool) 
     if is_quoted(text, span) || is_spoken_about(text, span) { reported * MENTIONED } else { reported }
 }
 
-/// Scripts without blanks show no single last word, so every verb there counts as an order.
+/// Returns whether a verb after `before` is an order. Scripts without blanks have no single last word, so there every verb
+/// is one.
 fn is_ordering(before: &str) -> bool {
     let last_word = last_word(before);
     last_word.chars().next_back().is_none_or(|c| c > '\u{2e80}')
@@ -184,12 +185,12 @@ fn is_ordering(before: &str) -> bool {
         || ORDERING_YOU.iter().any(|words| before.trim_end().ends_with(words))
 }
 
-/// Whether no sentence ends in `between`.
+/// Returns whether no sentence ends in `between`.
 pub fn is_one_sentence(between: &str) -> bool {
     !["? ", "! ", ". ", "\n\n", "。", "！", "？"].iter().any(|end| between.contains(end))
 }
 
-/// The word before a place; empty where a sentence, line or quotation begins.
+/// Returns the last word of `before`; empty at the start of a sentence, line or quotation.
 fn last_word(before: &str) -> &str {
     let before = before.strip_suffix(' ').unwrap_or(before);
     let start = before.char_indices().rev().find(|(_, c)| !c.is_alphanumeric() && *c != '\'' && *c != '’');

@@ -85,7 +85,7 @@ impl RuleSet {
 
     fn find(&self, view: &View<'_>) -> InView {
         let mut hits = vec![Vec::new(); self.guardrails.len()];
-        for (word, span) in self.words.all(&view.text, view.beginnings()) {
+        for (word, span) in self.words.all(&view.text, view.word_starts()) {
             let Target { pattern, steps } = &self.targets[word];
             if pattern.fits(&view.text, span) {
                 for (place, steps) in steps {

@@ -1,4 +1,4 @@
-//! Characters that a reader does not see.
+//! Invisible characters.
 
 use super::Transform;
 

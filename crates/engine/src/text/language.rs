@@ -2,7 +2,7 @@
 
 use whatlang::{Detector, Lang};
 
-use super::boundaries::floor;
+use super::char_boundary::floor;
 
 /// Characters that are looked at.
 const SAMPLE: usize = 1000;

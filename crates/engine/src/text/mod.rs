@@ -1,41 +1,41 @@
-//! A text and its views: the same content as a detector should read it, each with the way back to the original.
+//! A text and its views: the same content as detectors read it, each with a map back to the original.
 
-pub(crate) mod beginnings;
-mod bigrams;
-pub(crate) mod boundaries;
-mod clean;
-mod derive;
-mod disguises;
-mod draft;
-mod fold;
-mod hidden;
+mod case_fold;
+pub(crate) mod char_boundary;
+mod derived_views;
+mod encodings;
 mod invisible;
+mod invisible_text;
 pub mod language;
+mod letter_pairs;
 mod letters;
-mod map;
-mod source;
+mod normalize;
+mod offset_map;
+mod scan;
 mod transform;
 mod view;
+mod view_builder;
 pub mod windows;
+pub(crate) mod word_starts;
 
-pub use fold::folded;
+pub use case_fold::folded;
 pub use invisible::is_invisible;
-pub use map::OffsetMap;
+pub use offset_map::OffsetMap;
 pub use transform::Transform;
 pub use view::View;
 
-/// How much of a text was looked at, and how.
+/// How much of a text was scanned, and how.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Coverage {
-    /// Code points that some detector has seen.
+    /// Code points that detectors scanned.
     pub characters_scanned: usize,
-    /// Code points there are.
+    /// Code points in total.
     pub characters_total: usize,
-    /// Windows that were judged, over all views.
+    /// Windows that were scored, over all views.
     pub windows: usize,
-    /// Names of the transforms through which views were made, unique, in order.
+    /// Names of the transforms of all views, unique, in order.
     pub transforms: Vec<&'static str>,
-    /// Whether everything was scanned and every payload decoded to the end.
+    /// Whether everything was scanned and every payload decoded completely.
     pub complete: bool,
 }
 
@@ -64,39 +64,39 @@ pub struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// Makes every view of `original` that shows something the others do not.
+    /// Derives every view of `original` that differs from the others.
     pub fn new(original: &'a str) -> Self {
-        let derived = derive::Derived::of(original);
-        let folded = fold::fold_view(&derived.views[0]);
+        let derived = derived_views::Derived::of(original);
+        let folded = case_fold::fold_view(&derived.views[0]);
         Self { original, folded, views: derived.views, complete: derived.complete }
     }
 
-    /// The text as it was sent.
+    /// Returns the text as it was sent.
     pub const fn original(&self) -> &'a str {
         self.original
     }
 
-    /// NFKC, without invisible characters, case kept: what PII and custom patterns read. Also `views()[0]`.
+    /// Returns the clean view: NFKC, without invisible characters, case preserved. Also `views()[0]`.
     pub fn clean(&self) -> &View<'a> {
         &self.views[0]
     }
 
-    /// The view keywords are matched on: NFKC, zero-width removed, runs of blanks as one, full case folding.
+    /// Returns the view for keywords: NFKC, zero-width removed, runs of blanks as one, full case folding.
     pub const fn folded(&self) -> &View<'a> {
         &self.folded
     }
 
-    /// The views that detectors judge: the clean text first, then unmasked and decoded ones.
+    /// Returns the views that detectors read: the clean text first, then repaired and decoded ones.
     pub fn views(&self) -> &[View<'a>] {
         &self.views
     }
 
-    /// Whether bounds cut a decoded payload short.
+    /// Returns whether no view was omitted because of the bounds.
     pub const fn is_complete(&self) -> bool {
         self.complete
     }
 
-    /// What is looked at when every view is judged.
+    /// Returns the coverage when every view is scanned.
     pub fn coverage(&self) -> Coverage {
         let characters = self.original.chars().count();
         let mut transforms = Vec::new();

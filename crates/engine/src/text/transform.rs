@@ -1,31 +1,31 @@
-//! The names of the ways in which one view comes from another.
+//! Names of the transforms that derive one view from another.
 
-/// How a view came from the view before it.
+/// How a view was derived from the previous one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Transform {
-    /// NFKC and removal of invisible characters without meaning of their own.
+    /// NFKC, and removal of invisible characters without a meaning of their own.
     Normalized,
     /// Zero-width characters within words removed.
     ZeroWidth,
-    /// Directional controls removed, or the text they turn around put in reading order.
+    /// Directional controls removed, or the text that they reverse put in reading order.
     Bidi,
-    /// Text spelled out in tag characters (U+E0020 to U+E007E).
+    /// Text encoded in tag characters (U+E0020 to U+E007E).
     TagCharacters,
-    /// Bytes spelled out in variation selectors.
+    /// Bytes encoded in variation selectors.
     VariationSelectors,
-    /// Letters of other scripts that look Latin made Latin.
+    /// Look-alike letters of other scripts replaced by Latin letters.
     Confusables,
-    /// Digits and signs in the place of letters made letters.
+    /// Digits and symbols replaced by the letters that they stand for.
     Leetspeak,
-    /// Letters that stand apart put together.
+    /// Separated letters joined.
     Spacing,
-    /// Text written backwards, by line or by word.
+    /// Reversed text, by line or by word.
     Reversed,
-    /// The alphabet turned by 13.
+    /// The alphabet rotated by 13.
     Rot13,
-    /// The alphabet turned by another number of letters.
+    /// The alphabet rotated by another number of letters.
     Caesar,
-    /// The alphabet read from its end.
+    /// The alphabet reversed.
     Atbash,
     /// Base64, standard and URL-safe (RFC 4648).
     Base64,
@@ -33,7 +33,7 @@ pub enum Transform {
     Base32,
     /// Hexadecimal bytes.
     Hex,
-    /// Bytes in zeros and ones.
+    /// Bytes in binary.
     Binary,
     /// Character codes in decimal.
     Decimal,
@@ -41,14 +41,14 @@ pub enum Transform {
     Morse,
     /// Percent-encoding (RFC 3986).
     Url,
-    /// Character references of HTML.
+    /// HTML character references.
     HtmlEntities,
     /// Escape sequences of programming languages.
     Escapes,
 }
 
 impl Transform {
-    /// Whether it may be found upon itself: an encoding of an encoding hides more, letters turned twice do not.
+    /// Returns whether it can apply to its own result: encoding twice hides more, rotating twice does not.
     pub(super) const fn may_repeat(self) -> bool {
         !matches!(
             self,

@@ -3,7 +3,7 @@
 //! A classifier sums the features of a chunk once and judges windows, each of which is two consecutive chunks: every
 //! sentence that is shorter than a chunk is whole in some window, and no byte is read twice.
 
-use super::boundaries::floor;
+use super::char_boundary::floor;
 use crate::span::Span;
 
 /// Bytes of a chunk, and so the distance from one window to the next.

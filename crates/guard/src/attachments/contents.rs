@@ -5,7 +5,7 @@ use std::ops::Range;
 use bytes::Bytes;
 use guardengine_engine::{
     evidence::Origin,
-    pii::{self, Found},
+    pii::{self, Entity},
     span::Span,
     text::Text,
 };
@@ -75,7 +75,7 @@ impl MediaText {
 
     /// Returns the PII in the text and in its alternative readings. Entities found only in an alternative reading have the
     /// span of their source in the text.
-    pub fn find_pii(&self, text: &Text<'_>) -> Vec<Found> {
+    pub fn find_pii(&self, text: &Text<'_>) -> Vec<Entity> {
         let mut all = pii::find_all(text);
         for reading in self.readings() {
             let misread = misread_numbers::find(&reading.text);
@@ -83,9 +83,9 @@ impl MediaText {
                 let Range { start, end } = reading.origin(found.span.start..found.span.end);
                 let span = Span::new(start, end);
                 let is_new =
-                    |known: &Found| !(known.span.overlaps(span) && known.confidence >= found.confidence);
+                    |known: &Entity| !(known.span.overlaps(span) && known.confidence >= found.confidence);
                 if all.iter().all(is_new) {
-                    all.push(Found { span, ..found });
+                    all.push(Entity { span, ..found });
                 }
             }
         }

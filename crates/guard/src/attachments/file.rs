@@ -5,7 +5,7 @@ use base64::{
     engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
 };
 use bytes::Bytes;
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use serde_json::Value;
 
 /// Maximum length of `images`, checked before any other limit.
@@ -36,12 +36,12 @@ impl ImageFile {
 }
 
 /// Parses the field `images`: base64 or data URLs (RFC 2397).
-pub fn parse_images(fields: Fields<'_>) -> Result<Vec<ImageFile>, Invalid> {
+pub fn parse_images(fields: Fields<'_>) -> Result<Vec<ImageFile>, FieldError> {
     let items = fields.array("images", MAX_IMAGES)?.unwrap_or_default();
     let read = |(at, item): (usize, &Value)| {
         let field = format!("images.{at}");
         let bytes = item.as_str().and_then(decode);
-        bytes.and_then(|bytes| ImageFile::of(&field, bytes)).ok_or_else(|| Invalid::value(field, ACCEPTED))
+        bytes.and_then(|bytes| ImageFile::of(&field, bytes)).ok_or_else(|| FieldError::value(field, ACCEPTED))
     };
     items.iter().enumerate().map(read).collect()
 }

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use guardengine_engine::{pii::Found, span::Span};
+use guardengine_engine::{pii::Entity, span::Span};
 
 /// Confidence of these entities: enough to mask, below every blocking threshold.
 const CONFIDENCE: f32 = 0.6;
@@ -17,7 +17,7 @@ const ACCOUNT_LENGTH: Range<usize> = 11..31;
 const MIN_DIGITS: usize = 8;
 
 /// Returns card and account numbers recognized by their format alone.
-pub fn find(text: &str) -> Vec<Found> {
+pub fn find(text: &str) -> Vec<Entity> {
     let groups = groups(text);
     let mut all = Vec::new();
     for (at, first) in groups.iter().enumerate() {
@@ -31,9 +31,9 @@ pub fn find(text: &str) -> Vec<Found> {
     all
 }
 
-fn entity(kind: &'static str, text: &str, Range { start, end }: Range<usize>) -> Found {
+fn entity(kind: &'static str, text: &str, Range { start, end }: Range<usize>) -> Entity {
     let (span, value) = (Span::new(start, end), text[start..end].to_owned());
-    Found { kind, span, confidence: CONFIDENCE, value, transforms: Vec::new() }
+    Entity { kind, span, confidence: CONFIDENCE, value, transforms: Vec::new() }
 }
 
 /// Returns the runs of ASCII letters and digits.

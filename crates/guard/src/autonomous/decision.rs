@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use guardengine_api_types::rounded;
 use guardengine_engine::{
     Confirmation, Verdict,
-    policy::{Listed, Outcome, Triggered, verdict::Standing as GuardrailScore},
+    policy::{GuardrailSummary, Outcome, TriggeredGuardrail, verdict::GuardrailScore},
 };
 use guardengine_store::{NewTicket, Timestamp};
 use serde::Serialize;
@@ -186,7 +186,7 @@ impl From<&NewTicket> for SoarTicket {
 }
 
 impl MlGuardrails {
-    fn of(triggered: &[Triggered], risk_score: f64) -> Self {
+    fn of(triggered: &[TriggeredGuardrail], risk_score: f64) -> Self {
         Self {
             risk_score,
             threats_detected: triggered.iter().map(|one| one.name).collect(),
@@ -226,7 +226,7 @@ fn reasoning(verdict: &Verdict, confirmation: Option<Confirmation>) -> String {
     let otherwise = || match verdict.outcome {
         _ if confirmation == Some(Confirmation::Given) => "the user confirmed it",
         Outcome::Mask => "personal data is masked",
-        _ if verdict.overruled.is_some() => "an allowed keyword or an exception lets it through",
+        _ if verdict.without_exceptions.is_some() => "an allowed keyword or an exception lets it through",
         _ if verdict.triggered.is_empty() => "no guardrail triggered",
         _ => "nothing that triggered stops it",
     };
@@ -235,20 +235,21 @@ fn reasoning(verdict: &Verdict, confirmation: Option<Confirmation>) -> String {
     verdict.reason.clone().unwrap_or_else(|| format!("{}{}", otherwise(), opinion()))
 }
 
-fn requested_actions(triggered: &[Triggered]) -> String {
+fn requested_actions(triggered: &[TriggeredGuardrail]) -> String {
     let each = triggered.iter().map(|one| format!("{} asks for {}", one.name, action(one.outcome)));
     let each: Vec<_> = each.collect();
     if each.is_empty() { "no guardrail triggered".to_owned() } else { each.join(", ") }
 }
 
-fn guardrail_actions(listed: &[Listed], verdict: &Verdict) -> Vec<GuardrailAction> {
-    let is_listed = |one: &&Triggered| listed.iter().any(|listed| listed.enabled && listed.name == one.name);
+fn guardrail_actions(listed: &[GuardrailSummary], verdict: &Verdict) -> Vec<GuardrailAction> {
+    let is_listed =
+        |one: &&TriggeredGuardrail| listed.iter().any(|listed| listed.enabled && listed.name == one.name);
     let rules = verdict.triggered.iter().filter(|one| !is_listed(one)).map(rule);
     listed.iter().map(|listed| guardrail(*listed, verdict)).chain(rules).collect()
 }
 
 /// Returns the result of a rule, or of masking that only the request asks for.
-fn rule(triggered: &Triggered) -> GuardrailAction {
+fn rule(triggered: &TriggeredGuardrail) -> GuardrailAction {
     GuardrailAction {
         guardrail: triggered.name,
         triggered: true,
@@ -258,9 +259,9 @@ fn rule(triggered: &Triggered) -> GuardrailAction {
     }
 }
 
-fn guardrail(listed: Listed, verdict: &Verdict) -> GuardrailAction {
+fn guardrail(listed: GuardrailSummary, verdict: &Verdict) -> GuardrailAction {
     let triggered = verdict.triggered.iter().find(|one| one.name == listed.name && listed.enabled);
-    let score = verdict.standings.iter().find(|score| score.name == listed.name);
+    let score = verdict.scores.iter().find(|score| score.name == listed.name);
     GuardrailAction {
         guardrail: listed.name,
         triggered: triggered.is_some(),
@@ -271,9 +272,9 @@ fn guardrail(listed: Listed, verdict: &Verdict) -> GuardrailAction {
 }
 
 fn guardrail_reasoning(
-    listed: Listed,
+    listed: GuardrailSummary,
     score: Option<&GuardrailScore>,
-    triggered: Option<&Triggered>,
+    triggered: Option<&TriggeredGuardrail>,
 ) -> String {
     let Some(GuardrailScore { confidence, threshold, .. }) = score else {
         return if listed.enabled { "not judged" } else { "switched off" }.to_owned();

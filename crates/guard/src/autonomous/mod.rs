@@ -7,7 +7,7 @@ mod user_messages;
 pub use challenge::answerable;
 pub use decision::AutonomousDecision;
 
-use guardengine_engine::{Asked, Confirmation, policy::Outcome};
+use guardengine_engine::{Confirmation, RequestOptions, policy::Outcome};
 use guardengine_store::{NewReview, SideEffects, TrustEvent, TrustUpdate, new_id};
 
 use crate::{Error, Guard, GuardRequest, PendingDecision};
@@ -20,7 +20,7 @@ pub async fn decide(
     call: GuardRequest,
     answered_challenge: Option<[u8; 32]>,
 ) -> Result<AutonomousDecision, Error> {
-    let asked = Asked { mask_what_waits: true, ..call.asked };
+    let asked = RequestOptions { mask_what_waits: true, ..call.asked };
     let pending = Box::pin(guard.evaluate(GuardRequest { asked, ..call })).await?;
     let (now, org) = (pending.call.now, pending.call.caller.org_id);
     let subject = trust_subject(&pending);
@@ -62,7 +62,7 @@ fn trust_subject(pending: &PendingDecision) -> [u8; 32] {
 /// Returns the effect of the decision on the trust score; `None` if nothing was evaluated.
 fn trust_event(pending: &PendingDecision) -> Option<TrustEvent> {
     let confirmation = pending.call.asked.confirmation;
-    pending.evaluation.verdict.judged.then_some(match (pending.evaluation.verdict.outcome, confirmation) {
+    pending.evaluation.verdict.evaluated.then_some(match (pending.evaluation.verdict.outcome, confirmation) {
         (_, Some(Confirmation::Refused)) => TrustEvent::Refused,
         (Outcome::Allow | Outcome::Mask, Some(Confirmation::Given)) => TrustEvent::Confirmed,
         (Outcome::Allow | Outcome::Mask, None) => TrustEvent::Allowed,

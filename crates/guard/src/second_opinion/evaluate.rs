@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use guardengine_classifiers::{Classifier, Unavailable};
 use guardengine_engine::{
-    policy::{Opinion, opinion::is_open},
+    policy::{Opinion, second_opinion::is_open},
     scores::Scores,
 };
 use guardengine_integrations::connectors::OpenConnector;

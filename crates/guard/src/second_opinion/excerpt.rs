@@ -12,10 +12,10 @@ use guardengine_engine::{
     evidence::{Origin, Part},
     guardrail::Direction,
     pii::{
-        Found, find_all,
+        Entity, find_all,
         mask::{MaskKeys, Strategy, mask},
     },
-    policy::Compiled,
+    policy::CompiledPolicy,
     scores::label,
     span::Span,
 };
@@ -47,7 +47,7 @@ struct Shown {
 #[derive(Clone, Copy)]
 pub struct ExcerptOptions<'a> {
     /// Policy whose guardrails select the passages.
-    pub policy: &'a Compiled,
+    pub policy: &'a CompiledPolicy,
     /// True if the model is hosted by the organization, so that PII stays unmasked.
     pub is_internal: bool,
     /// The organization's masking keys.
@@ -91,19 +91,19 @@ const fn name(origin: Origin, direction: Direction) -> &'static str {
 }
 
 /// Returns the PII in a part; parts that are not evaluated are scanned now.
-fn entities(evidence: &Evidence<'_>, part: usize) -> Vec<Found> {
+fn entities(evidence: &Evidence<'_>, part: usize) -> Vec<Entity> {
     let text = &evidence.parts[part];
     if text.origin.is_evaluated() { evidence.pii[part].clone() } else { find_all(&text.text) }
 }
 
 /// Selects ranges of parts until the size limit is reached: the edges of the subject, then the most suspicious windows.
-fn select(evidence: &Evidence<'_>, policy: &Compiled) -> Vec<(usize, Range<usize>)> {
+fn select(evidence: &Evidence<'_>, policy: &CompiledPolicy) -> Vec<(usize, Range<usize>)> {
     let labels: Vec<usize> = policy.arguable().filter_map(|guardrail| label(guardrail.name)).collect();
     let suspicion = |scores: &[f32]| labels.iter().map(|label| scores[*label]).fold(0.0_f32, f32::max);
     let mut windows: Vec<_> =
         evidence.scores.scored.iter().map(|scored| (suspicion(&scored.scores), scored)).collect();
     windows.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-    let window = |(_, scored): (f32, &guardengine_engine::scores::Scored)| {
+    let window = |(_, scored): (f32, &guardengine_engine::scores::WindowScores)| {
         let span = evidence.parts[scored.part].text.views()[scored.view].original(scored.span);
         // A window over a whole long text does not locate anything.
         let is_local = span.len() <= MAX_BYTES / 4;
@@ -138,12 +138,12 @@ fn merge(part: usize, text: &str, selected: &[(usize, Range<usize>)]) -> Vec<Ran
 }
 
 /// Returns a range of a text with PII masked, including PII that crosses the edge of the range.
-fn masked(text: &str, range: &Range<usize>, found: &[Found], keys: &MaskKeys) -> String {
-    let inside = |found: &Found| {
+fn masked(text: &str, range: &Range<usize>, found: &[Entity], keys: &MaskKeys) -> String {
+    let inside = |found: &Entity| {
         let span = found.span;
         let (start, end) = (span.start.max(range.start), span.end.min(range.end));
         let span = (start < end).then(|| Span::new(start - range.start, end - range.start))?;
-        Some(Found { span, ..found.clone() })
+        Some(Entity { span, ..found.clone() })
     };
     let found: Vec<_> = found.iter().filter_map(inside).collect();
     mask(&text[range.clone()], &found, Strategy::Full, keys).text

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use guardengine_engine::{
     pii::mask::MaskKeys,
-    policy::{Compiled, Opinion},
+    policy::{CompiledPolicy, Opinion},
 };
 use uuid::Uuid;
 
@@ -37,7 +37,7 @@ impl SecondOpinions {
     }
 
     /// Returns the connector that `policy` uses for second opinions; an error without an active connector.
-    pub async fn provider(&self, org_id: Uuid, policy: &Compiled) -> Result<OpenConnector, Error> {
+    pub async fn provider(&self, org_id: Uuid, policy: &CompiledPolicy) -> Result<OpenConnector, Error> {
         let named = policy.llm_reasoning().connector_id.as_deref();
         let named = named.map(str::parse).transpose().map_err(Error::internal)?;
         Ok(self.models.of_organisation(org_id, named).await?)
@@ -48,7 +48,7 @@ impl SecondOpinions {
     pub async fn opinion(
         &self,
         provider: &OpenConnector,
-        policy: &Compiled,
+        policy: &CompiledPolicy,
         excerpt: &Excerpt,
         keys: &MaskKeys,
     ) -> Result<Opinion, Error> {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use guardengine_egress::NetworkPolicy;
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use serde_json::{Map, Value};
 
 use super::catalog::{ConnectorType, Field, Requirement};
@@ -49,7 +49,7 @@ impl ConnectorInput {
         fields: Fields<'_>,
         current: CurrentFields,
         policy: NetworkPolicy,
-    ) -> Result<Self, Invalid> {
+    ) -> Result<Self, FieldError> {
         let name = match current.name {
             Some(name) if fields.get("name").is_none() => name,
             _ => fields.required_name("name", 100)?.to_owned(),
@@ -66,16 +66,16 @@ impl ConnectorInput {
                 Requirement::Never => false,
             };
             if is_missing && !is_set(field.name) {
-                return Err(Invalid::required(field.name));
+                return Err(FieldError::required(field.name));
             }
         }
         input.enabled = fields.boolean("enabled")?.unwrap_or(input.enabled);
         Ok(input)
     }
 
-    fn apply(&mut self, field: &Field, fields: Fields<'_>, policy: NetworkPolicy) -> Result<(), Invalid> {
+    fn apply(&mut self, field: &Field, fields: Fields<'_>, policy: NetworkPolicy) -> Result<(), FieldError> {
         let given = fields.get(field.name).map(|value| field.format.read(value, policy)).transpose();
-        let given = given.map_err(|accepted| Invalid::value(field.name, accepted))?;
+        let given = given.map_err(|accepted| FieldError::value(field.name, accepted))?;
         let is_removed = given.is_none() && fields.is_null(field.name) && field.need != Requirement::Always;
         if field.secret {
             let given = given.as_ref().and_then(Value::as_str).map(str::to_owned);

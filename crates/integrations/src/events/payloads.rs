@@ -3,7 +3,7 @@
 use guardengine_api_types::rounded;
 use guardengine_engine::{
     Verdict,
-    policy::{Outcome, Triggered, risk},
+    policy::{self, Outcome, risk},
 };
 use guardengine_store::{Connector, LogEntry, NewEvent, NewReview, Review, Timestamp, new_id};
 use serde::Serialize;
@@ -59,7 +59,7 @@ pub struct TriggeredGuardrail {
 }
 
 impl TriggeredGuardrail {
-    fn of(triggered: &Triggered) -> Self {
+    fn of(triggered: &policy::TriggeredGuardrail) -> Self {
         Self {
             name: triggered.name,
             confidence: rounded(triggered.confidence),

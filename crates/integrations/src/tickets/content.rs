@@ -1,6 +1,6 @@
 //! Content of a queued ticket. It is fixed when the decision is made, by the policy and project of that time.
 
-use guardengine_engine::policy::Triggered;
+use guardengine_engine::policy::TriggeredGuardrail;
 use guardengine_store::LogEntry;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -34,7 +34,7 @@ pub struct Content {
 
 impl Content {
     /// Builds the content for a triggered guardrail.
-    pub fn of(template: &Template, log: &LogEntry, triggered: &Triggered) -> Self {
+    pub fn of(template: &Template, log: &LogEntry, triggered: &TriggeredGuardrail) -> Self {
         let variable = |name: &str| named(name)?.value(log, triggered);
         let template =
             Template { title: template.title.clone().or(Some(DEFAULT_TITLE.to_owned())), ..template.clone() };

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use guardengine_engine::{
     fields::Fields,
-    policy::{Compiled, Triggered},
+    policy::{CompiledPolicy, TriggeredGuardrail},
 };
 use guardengine_store::{Db, LogEntry, NewTicket, Result, new_id};
 use guardengine_vault::DataKey;
@@ -23,12 +23,12 @@ pub struct Deduplication<'a> {
 
 /// Returns the tickets of a decision. They still need their systems from [`addressed`].
 pub fn plan_tickets(
-    policy: &Compiled,
-    triggered: &[Triggered],
+    policy: &CompiledPolicy,
+    triggered: &[TriggeredGuardrail],
     log: &LogEntry,
     deduplication: &Deduplication<'_>,
 ) -> Vec<NewTicket> {
-    let ticket = |one: &Triggered| {
+    let ticket = |one: &TriggeredGuardrail| {
         let fields = policy.ticket(one.name)?;
         let connector_id = connector(fields)?;
         // Policies stored before templates were validated may hold invalid ones: use the default template.

@@ -1,7 +1,7 @@
 //! Ticket templates in policies: `{connector_id, title, priority, labels, fields}`, of which only `connector_id` is
 //! required. Texts may contain placeholders such as `{guardrail}`: names of [`VARIABLES`].
 
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use serde_json::{Map, Value};
 
 use super::variables::{VARIABLES, cut, line, named};
@@ -31,7 +31,7 @@ pub struct Template {
 
 impl Template {
     /// Parses the `ticket` object of a policy. Returns the first error.
-    pub fn read(fields: Fields<'_>) -> Result<Self, Invalid> {
+    pub fn read(fields: Fields<'_>) -> Result<Self, FieldError> {
         let title =
             fields.get("title").map(|_| fields.required_name("title", MAX_TITLE_CHARS)).transpose()?;
         let title = title.map(|title| checked("title", title)).transpose()?;
@@ -43,7 +43,7 @@ impl Template {
             let field = format!("labels.{at}");
             checked(&field, label)?;
             if label.chars().any(char::is_whitespace) {
-                return Err(Invalid::value(field, "must not contain spaces"));
+                return Err(FieldError::value(field, "must not contain spaces"));
             }
         }
         let custom_fields = fields.get("fields").map(custom_fields).transpose()?.unwrap_or_default();
@@ -70,15 +70,15 @@ impl Template {
     }
 }
 
-fn custom_fields(value: &Value) -> Result<Map<String, Value>, Invalid> {
+fn custom_fields(value: &Value) -> Result<Map<String, Value>, FieldError> {
     let accepted =
         format!("must be an object of at most {MAX_FIELDS} fields and {MAX_FIELDS_CHARS} characters");
     let fields = value.as_object().filter(|fields| fields.len() <= MAX_FIELDS);
     let fields = fields.filter(|_| value.to_string().chars().count() <= MAX_FIELDS_CHARS);
-    let fields = fields.ok_or_else(|| Invalid::value("fields", accepted))?;
+    let fields = fields.ok_or_else(|| FieldError::value("fields", accepted))?;
     for (name, value) in fields {
         if !(1..=MAX_WORD_CHARS).contains(&name.chars().count()) || name.chars().any(char::is_control) {
-            return Err(Invalid::value(
+            return Err(FieldError::value(
                 "fields",
                 format!("must have names of 1 to {MAX_WORD_CHARS} characters"),
             ));
@@ -89,7 +89,7 @@ fn custom_fields(value: &Value) -> Result<Map<String, Value>, Invalid> {
 }
 
 /// Checks the placeholders of every text in `value`.
-fn check_all(field: &str, value: &Value) -> Result<(), Invalid> {
+fn check_all(field: &str, value: &Value) -> Result<(), FieldError> {
     match value {
         Value::String(text) => checked(field, text).map(drop),
         Value::Array(items) => {
@@ -102,10 +102,10 @@ fn check_all(field: &str, value: &Value) -> Result<(), Invalid> {
     }
 }
 
-fn checked(field: &str, text: &str) -> Result<String, Invalid> {
+fn checked(field: &str, text: &str) -> Result<String, FieldError> {
     let unknown = || {
         let known: Vec<_> = VARIABLES.iter().map(|variable| format!("{{{}}}", variable.name)).collect();
-        Invalid::value(field, format!("may use braces only for {}", known.join(", ")))
+        FieldError::value(field, format!("may use braces only for {}", known.join(", ")))
     };
     let is_known = |piece: Piece<'_>| !matches!(piece, Piece::Placeholder(name) if named(name).is_none());
     if pieces(text).all(is_known) { Ok(text.to_owned()) } else { Err(unknown()) }

@@ -1,6 +1,6 @@
 //! Table of ticket variables. Their names are the placeholders of templates and the fields of webhook messages.
 
-use guardengine_engine::policy::{Triggered, risk};
+use guardengine_engine::policy::{TriggeredGuardrail, risk};
 use guardengine_store::LogEntry;
 
 /// Maximum number of characters of a value.
@@ -10,13 +10,13 @@ const MAX_VALUE_CHARS: usize = 500;
 pub struct Variable {
     pub name: &'static str,
     pub label: &'static str,
-    of: fn(&LogEntry, &Triggered) -> Option<String>,
+    of: fn(&LogEntry, &TriggeredGuardrail) -> Option<String>,
 }
 
 const fn variable(
     name: &'static str,
     label: &'static str,
-    of: fn(&LogEntry, &Triggered) -> Option<String>,
+    of: fn(&LogEntry, &TriggeredGuardrail) -> Option<String>,
 ) -> Variable {
     Variable { name, label, of }
 }
@@ -46,7 +46,7 @@ pub static VARIABLES: [Variable; 18] = [
 
 impl Variable {
     /// Returns the value in one line, or `None` if it is empty.
-    pub fn value(&self, log: &LogEntry, triggered: &Triggered) -> Option<String> {
+    pub fn value(&self, log: &LogEntry, triggered: &TriggeredGuardrail) -> Option<String> {
         let value = line(&(self.of)(log, triggered)?, MAX_VALUE_CHARS);
         Some(value).filter(|value| !value.is_empty())
     }

@@ -12,10 +12,10 @@ use clap::{Args, ValueEnum};
 use guardengine_api_types::GuardDecision;
 use guardengine_classifiers::{Cascade, Classifier as _};
 use guardengine_engine::{
-    Asked,
+    RequestOptions,
     guardrail::Direction,
     pii::mask::MaskKeys,
-    policy::{Compiled, written::Policy},
+    policy::{CompiledPolicy, document::Policy},
 };
 use guardengine_guard::{
     evaluate::{Evaluation, EvaluationOptions, LogContent, evaluate},
@@ -68,7 +68,7 @@ impl Check {
         let submission = Submission::of(mode.direction(), self.text()?);
         // Without an organization, masking hashes and tokens use a key of this run only.
         let keys = MaskKeys::new(&rand::random());
-        let (options, log_content) = (Asked::default(), LogContent::None);
+        let (options, log_content) = (RequestOptions::default(), LogContent::None);
         let options =
             EvaluationOptions { policy: &policy, shadow: None, asked: options, keys: &keys, log_content };
         let evaluation = evaluate(Cascade::embedded(), &submission, &options)?;
@@ -77,14 +77,14 @@ impl Check {
         Ok(if allows { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 
-    fn compiled(&self) -> Result<Compiled> {
-        let Some(path) = &self.policy else { return Ok(Compiled::compile(&Policy::built_in())?) };
+    fn compiled(&self) -> Result<CompiledPolicy> {
+        let Some(path) = &self.policy else { return Ok(CompiledPolicy::compile(&Policy::built_in())?) };
         let name = path.display();
         let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
         let mut json: Value = serde_json::from_str(&text).with_context(|| format!("{name}: invalid JSON"))?;
         false_positive_budget::pick(&mut json);
         let policy = Policy::parse(&json).with_context(|| name.to_string())?;
-        Ok(Compiled::compile(&policy)?)
+        Ok(CompiledPolicy::compile(&policy)?)
     }
 
     fn text(self) -> Result<String> {

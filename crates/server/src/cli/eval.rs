@@ -11,13 +11,13 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use guardengine_classifiers::Cascade;
 use guardengine_engine::{
-    Asked,
+    RequestOptions,
     evidence::Origin,
     guardrail::Direction,
-    pii::{Found, find_all, mask::MaskKeys},
+    pii::{Entity, find_all, mask::MaskKeys},
     policy::{
-        Compiled,
-        written::{GuardrailConfig, Policy},
+        CompiledPolicy,
+        document::{GuardrailConfig, Policy},
     },
     span::CodePoints,
     text::Text,
@@ -58,7 +58,7 @@ impl Eval {
 }
 
 struct Evaluator {
-    policy: Compiled,
+    policy: CompiledPolicy,
     thresholds: Thresholds,
     keys: MaskKeys,
 }
@@ -69,7 +69,7 @@ impl Evaluator {
         let threshold = |item: &GuardrailConfig| (item.guardrail.clone(), item.threshold);
         Ok(Self {
             thresholds: policy.guardrails.iter().map(threshold).collect(),
-            policy: Compiled::compile(&policy)?,
+            policy: CompiledPolicy::compile(&policy)?,
             keys: MaskKeys::new(&[0; 32]),
         })
     }
@@ -79,7 +79,7 @@ impl Evaluator {
         let options = EvaluationOptions {
             policy: &self.policy,
             shadow: None,
-            asked: Asked::default(),
+            asked: RequestOptions::default(),
             keys: &self.keys,
             log_content: LogContent::None,
         };
@@ -90,9 +90,9 @@ impl Evaluator {
         };
         let micros = u32::try_from(began.elapsed().as_micros()).unwrap_or(u32::MAX);
         let confidence =
-            |one: &guardengine_engine::policy::verdict::Standing| (one.name.to_owned(), one.confidence);
+            |one: &guardengine_engine::policy::verdict::GuardrailScore| (one.name.to_owned(), one.confidence);
         Judgement {
-            confidences: evaluation.verdict.standings.iter().map(confidence).collect(),
+            confidences: evaluation.verdict.scores.iter().map(confidence).collect(),
             pii: if row.spans.is_some() { find_entities(&row.text) } else { Vec::new() },
             flagged: !evaluation.verdict.outcome.allows(),
             micros,
@@ -115,7 +115,7 @@ fn submission(row: &Row) -> Submission {
 
 fn find_entities(text: &str) -> Vec<Marked> {
     let mut points = CodePoints::new(text);
-    let label = |found: Found| {
+    let label = |found: Entity| {
         let span = points.span(found.span, Origin::Subject);
         Marked { start: span.start, end: span.end, kind: found.kind.to_owned() }
     };

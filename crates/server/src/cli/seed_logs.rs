@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use guardengine_engine::policy::written::Policy;
+use guardengine_engine::policy::document::Policy;
 use guardengine_store::{Clock, Db, DecisionRecord, LogEntry, LogEntryDetails, Timestamp, new_id};
 use serde_json::json;
 use uuid::Uuid;

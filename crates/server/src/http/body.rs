@@ -5,7 +5,7 @@ use axum::{
     extract::{FromRequest, FromRequestParts, RawPathParams, Request},
     http::{header, request::Parts},
 };
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -16,7 +16,7 @@ use super::Error;
 /// A type that can be read from the fields of a body.
 pub trait FromFields: Sized {
     /// Reads the fields in documented order.
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid>;
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError>;
 }
 
 /// A JSON body.
@@ -57,16 +57,16 @@ fn read<T: FromFields>(value: &Value) -> Result<T, Error> {
 }
 
 /// Reads an identifier; `None` if the field is absent.
-pub fn optional_id(fields: Fields<'_>, field: &str) -> Result<Option<Uuid>, Invalid> {
-    let parse = |text: &str| text.parse().map_err(|_| Invalid::uuid(field));
+pub fn optional_id(fields: Fields<'_>, field: &str) -> Result<Option<Uuid>, FieldError> {
+    let parse = |text: &str| text.parse().map_err(|_| FieldError::uuid(field));
     match fields.get(field) {
         None => Ok(None),
-        Some(value) => value.as_str().ok_or_else(|| Invalid::uuid(field)).and_then(parse).map(Some),
+        Some(value) => value.as_str().ok_or_else(|| FieldError::uuid(field)).and_then(parse).map(Some),
     }
 }
 
 /// Reads an identifier that null removes: `None` if the field is absent, `Some(None)` if it is null.
-pub fn nullable_id(fields: Fields<'_>, field: &str) -> Result<Option<Option<Uuid>>, Invalid> {
+pub fn nullable_id(fields: Fields<'_>, field: &str) -> Result<Option<Option<Uuid>>, FieldError> {
     if fields.is_null(field) { Ok(Some(None)) } else { Ok(optional_id(fields, field)?.map(Some)) }
 }
 

@@ -8,7 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use guardengine_auth::{Permission, whole_seconds};
-use guardengine_engine::fields::Invalid;
+use guardengine_engine::fields::FieldError;
 use guardengine_store::StoreError;
 use serde_json::{Value, json};
 
@@ -202,8 +202,8 @@ impl From<guardengine_guard::Error> for Error {
     }
 }
 
-impl From<Invalid> for Error {
-    fn from(error: Invalid) -> Self {
+impl From<FieldError> for Error {
+    fn from(error: FieldError) -> Self {
         Self::unprocessable(error.to_string())
     }
 }

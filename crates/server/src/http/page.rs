@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use axum::{extract::FromRequestParts, http::request::Parts};
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use guardengine_store::Page;
 use utoipa::IntoParams;
 use uuid::Uuid;
@@ -42,11 +42,11 @@ impl PageQuery {
 }
 
 impl<C: FromStr> FromFields for PageQuery<C> {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         let accepted = format!("must be a whole number from 1 to {MAX_LIMIT}");
         let limit = parsed(fields, "limit", &accepted)?.unwrap_or(DEFAULT_LIMIT);
         if !(1..=MAX_LIMIT).contains(&limit) {
-            return Err(Invalid::value("limit", accepted));
+            return Err(FieldError::value("limit", accepted));
         }
         Ok(Self { limit, cursor: parsed(fields, "cursor", "must be the next_cursor of an earlier answer")? })
     }
@@ -62,8 +62,8 @@ impl<S: Sync, C: FromStr> FromRequestParts<S> for PageQuery<C> {
 }
 
 /// Parses a query parameter.
-pub fn parsed<T: FromStr>(fields: Fields<'_>, field: &str, accepted: &str) -> Result<Option<T>, Invalid> {
-    let parse = |text: &str| text.parse().map_err(|_| Invalid::value(field, accepted));
+pub fn parsed<T: FromStr>(fields: Fields<'_>, field: &str, accepted: &str) -> Result<Option<T>, FieldError> {
+    let parse = |text: &str| text.parse().map_err(|_| FieldError::value(field, accepted));
     fields.string(field)?.map(parse).transpose()
 }
 

@@ -4,7 +4,7 @@ use axum::{
     body::Bytes,
     extract::{FromRequest, Multipart, Request},
 };
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use serde_json::{Map, Value};
 
 use crate::http::{Error, FromFields};
@@ -39,14 +39,14 @@ impl<S: Send + Sync, T: FromFields> FromRequest<S> for Upload<T> {
                 fields.insert(name.clone(), value(&name, &bytes)?);
             }
         }
-        let file = file.filter(|file| !file.is_empty()).ok_or_else(|| Invalid::required("file"))?;
+        let file = file.filter(|file| !file.is_empty()).ok_or_else(|| FieldError::required("file"))?;
         let fields = T::from_fields(Fields::of(&Value::Object(fields), "body")?)?;
         Ok(Self { file, fields })
     }
 }
 
-fn value(name: &str, bytes: &[u8]) -> Result<Value, Invalid> {
-    let text = std::str::from_utf8(bytes).map_err(|_| Invalid::value(name, "must be UTF-8"))?;
+fn value(name: &str, bytes: &[u8]) -> Result<Value, FieldError> {
+    let text = std::str::from_utf8(bytes).map_err(|_| FieldError::value(name, "must be UTF-8"))?;
     let structured = STRUCTURED.contains(&name).then(|| serde_json::from_str(text).ok()).flatten();
     Ok(structured.unwrap_or_else(|| Value::String(text.to_owned())))
 }

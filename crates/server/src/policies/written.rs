@@ -113,7 +113,7 @@ fn declared_settings() -> impl Iterator<Item = (String, RefOr<Schema>)> {
 /// Returns every declared setting with the names of its guardrails.
 fn settings() -> Vec<(&'static Setting, Vec<&'static str>)> {
     let mut settings: Vec<(&Setting, Vec<&str>)> = Vec::new();
-    for guardrail in detectors::ALL.iter().map(|detector| detector.guardrail()) {
+    for guardrail in detectors::DETECTORS.iter().map(|detector| detector.guardrail()) {
         for setting in guardrail.settings {
             match settings.iter_mut().find(|(known, _)| known.name == setting.name) {
                 Some((_, guardrails)) => guardrails.push(guardrail.name),
@@ -179,7 +179,7 @@ pub struct WrittenReasoning {
 
 #[cfg(test)]
 mod tests {
-    use guardengine_engine::policy::written::Policy;
+    use guardengine_engine::policy::document::Policy;
     use serde_json::json;
 
     use super::*;

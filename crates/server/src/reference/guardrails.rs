@@ -7,7 +7,7 @@ use super::markdown::{cell, code, codes, mark, table};
 
 /// Every guardrail.
 pub fn guardrails() -> String {
-    let rows = detectors::ALL.iter().map(|detector| {
+    let rows = detectors::DETECTORS.iter().map(|detector| {
         let guardrail = detector.guardrail();
         vec![
             code(guardrail.name),

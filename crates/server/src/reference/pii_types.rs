@@ -1,6 +1,6 @@
 //! PII types.
 
-use guardengine_engine::pii::kinds::KINDS;
+use guardengine_engine::pii::types::PII_TYPES;
 
 use super::markdown::{code, table};
 
@@ -102,7 +102,7 @@ const DESCRIPTIONS: &[(&str, &str, &str)] = &[
 /// Every PII type.
 pub fn pii_types() -> String {
     let described: Vec<_> = DESCRIPTIONS.iter().map(|(name, ..)| *name).collect();
-    let known: Vec<_> = KINDS.iter().map(|kind| kind.name()).collect();
+    let known: Vec<_> = PII_TYPES.iter().map(|kind| kind.name()).collect();
     assert_eq!(described, known, "a PII type has no description");
     let row = |(name, values, evidence): &(&str, &str, &str)| {
         vec![code(name), (*values).to_owned(), (*evidence).to_owned()]

@@ -3,7 +3,7 @@ use crate::{evidence::Origin, text::Text};
 
 fn precision(text: &str) -> f32 {
     let part = Part::new(Origin::Subject, Text::new(text));
-    let worded = crate::rules::highest(demands::RULES, text);
+    let worded = crate::rules::highest(oversized_output::RULES, text);
     matches(&part).iter().map(|found| found.precision).fold(worded, f32::max)
 }
 

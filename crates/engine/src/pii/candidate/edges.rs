@@ -1,4 +1,4 @@
-//! Where groups begin, end and hang together, and what parts a number from its surroundings.
+//! Boundaries of candidates: where groups begin and end, and which groups belong together.
 
 use super::MAX_LETTERS;
 

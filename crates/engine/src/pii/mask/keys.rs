@@ -1,14 +1,14 @@
-//! The keys of one organisation's masks.
+//! Keys of one organization's masks.
 
 use std::fmt;
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// Keys for format-preserving replacement, hashes and tokens, derived from one organisation key.
+/// Keys for format-preserving replacement, hashes and tokens, derived from one organization key.
 ///
-/// Each is HKDF-Expand (RFC 5869, section 2.3) of the organisation key, which is uniform already, with a label of its
-/// own, so that no strategy tells anything about another.
+/// Each is HKDF-Expand (RFC 5869, section 2.3) of the organization key, which is uniform already, with a label of its
+/// own, so that no strategy reveals anything about another.
 #[derive(Clone)]
 pub struct MaskKeys {
     format: [u8; 32],
@@ -20,7 +20,7 @@ pub struct MaskKeys {
 const BASE32: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 
 impl MaskKeys {
-    /// The keys that follow from an organisation's 32 random bytes.
+    /// Derives the keys from an organization's 32 random bytes.
     pub fn new(organisation: &[u8; 32]) -> Self {
         let derived = |label: &str| hmac(organisation, &[label.as_bytes(), &[1]]);
         Self {

@@ -1,8 +1,8 @@
-//! The markers that stand where a value stood, written and read.
+//! Writes and reads the markers that replace values.
 
 use crate::span::Span;
 
-/// Letters, digits and underscores that the name of a kind has at most.
+/// Maximum length of a type name in a marker: letters, digits and underscores.
 const LONGEST_KIND: usize = 48;
 const HASH_LENGTH: usize = 16;
 const TOKEN_LENGTH: usize = 20;
@@ -22,19 +22,19 @@ pub(super) fn token(kind: &str, id: &str) -> String {
     format!("[{}_TOKEN_{id}]", kind.to_ascii_uppercase())
 }
 
-/// Where `text` holds markers of `full`, `hash` and `token`, brackets included, in ascending order.
+/// Returns the markers of `full`, `hash` and `token` in `text`, including brackets, in ascending order.
 ///
-/// A scan must not report anything inside them: the digits of a digest are no card number.
+/// Nothing inside them may be reported: the digits of a digest are no card number.
 pub fn markers(text: &str) -> Vec<Span> {
     brackets(text).filter(|(_, inner)| is_marker(inner)).map(|(span, _)| span).collect()
 }
 
-/// Where `text` holds token markers, brackets included, with the identifier of each, in ascending order.
+/// Returns the token markers in `text`, including brackets, with their identifiers, in ascending order.
 pub fn tokens_in(text: &str) -> Vec<(Span, &str)> {
     brackets(text).filter_map(|(span, inner)| Some((span, token_id(inner)?))).collect()
 }
 
-/// `text` with every token marker that `lookup` knows replaced by its value, and how many those were.
+/// Replaces every token marker that `lookup` knows by its value, and returns the number of replacements.
 pub fn restore(text: &str, lookup: impl Fn(&str) -> Option<String>) -> (String, usize) {
     let mut restored = String::with_capacity(text.len());
     let (mut at, mut count) = (0, 0);
@@ -49,7 +49,7 @@ pub fn restore(text: &str, lookup: impl Fn(&str) -> Option<String>) -> (String, 
     (restored, count)
 }
 
-/// Short bracketed runs of letters, digits and underscores.
+/// Returns short bracketed runs of letters, digits and underscores.
 fn brackets(text: &str) -> impl Iterator<Item = (Span, &str)> {
     memchr::memchr_iter(b'[', text.as_bytes()).filter_map(|start| {
         let inner = &text.as_bytes()[start + 1..];

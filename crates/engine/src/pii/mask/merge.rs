@@ -1,23 +1,23 @@
-//! Finds become places: sorted, apart from each other, none inside a marker.
+//! Turns entities into places to mask: sorted, disjoint, and outside existing markers.
 
 use super::markers;
-use crate::{pii::Found, span::Span};
+use crate::{pii::Entity, span::Span};
 
-/// A stretch of the original that one replacement stands for.
+/// A part of the original to replace.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Place<'a> {
-    /// Wire name of the strongest find's kind.
+    /// Name of the most certain entity's type.
     pub kind: &'static str,
-    /// Where, in bytes of the original.
+    /// Location in bytes of the original.
     pub span: Span,
-    /// What the original shows there.
+    /// Text of the original.
     pub written: &'a str,
-    /// What it means: decoded where the original is encoded.
+    /// Decoded value.
     pub value: &'a str,
 }
 
-/// The places of all finds: overlapping ones are one place, of the kind with the highest confidence.
-pub(super) fn places<'a>(original: &'a str, found: &'a [Found]) -> Vec<Place<'a>> {
+/// Returns the places of all entities. Overlapping entities are one place, of the type with the highest confidence.
+pub(super) fn places<'a>(original: &'a str, found: &'a [Entity]) -> Vec<Place<'a>> {
     let mut usable = outside_markers(original, found);
     usable.sort_by_key(|find| (find.span.start, std::cmp::Reverse(find.span.end)));
     let mut places = Vec::with_capacity(usable.len());
@@ -30,7 +30,7 @@ pub(super) fn places<'a>(original: &'a str, found: &'a [Found]) -> Vec<Place<'a>
     places
 }
 
-fn outside_markers<'a>(original: &str, found: &'a [Found]) -> Vec<&'a Found> {
+fn outside_markers<'a>(original: &str, found: &'a [Entity]) -> Vec<&'a Entity> {
     let markers = markers(original);
     let inside = |span: Span| {
         let before = markers.partition_point(|marker| marker.start <= span.start);
@@ -40,8 +40,8 @@ fn outside_markers<'a>(original: &str, found: &'a [Found]) -> Vec<&'a Found> {
     found.iter().filter(|find| is_text(find.span) && !inside(find.span)).collect()
 }
 
-/// How far finds that overlap, one the next, go from `span`, and how many of `sorted` they are.
-fn reach(mut span: Span, sorted: &[&Found]) -> (Span, usize) {
+/// Returns the end of the chain of overlapping entities that starts with `span`, and their number.
+fn reach(mut span: Span, sorted: &[&Entity]) -> (Span, usize) {
     let mut count = 0;
     while let Some(next) = sorted.get(count).filter(|next| next.span.overlaps(span)) {
         span = span.cover(next.span);
@@ -50,7 +50,7 @@ fn reach(mut span: Span, sorted: &[&Found]) -> (Span, usize) {
     (span, count)
 }
 
-fn place<'a>(original: &'a str, span: Span, group: &[&'a Found]) -> Place<'a> {
+fn place<'a>(original: &'a str, span: Span, group: &[&'a Entity]) -> Place<'a> {
     let mut strongest = group[0];
     for find in group {
         if find.confidence > strongest.confidence {
@@ -58,7 +58,7 @@ fn place<'a>(original: &'a str, span: Span, group: &[&'a Found]) -> Place<'a> {
         }
     }
     let written = span.of(original);
-    // The strongest value says nothing about what other finds add to the place, unless only it can be read.
+    // The most certain value does not cover what other entities add to the place, unless only it is readable.
     let whole = strongest.span == span || !strongest.transforms.is_empty();
     let value = if whole { strongest.value.as_str() } else { written };
     Place { kind: strongest.kind, span, written, value }

@@ -9,15 +9,15 @@ fn keys() -> MaskKeys {
     MaskKeys::new(&[7; 32])
 }
 
-fn found(kind: &'static str, text: &str, value: &str, confidence: f32) -> Found {
+fn found(kind: &'static str, text: &str, value: &str, confidence: f32) -> Entity {
     let start = text.find(value).expect("the value is in the text");
     let span = Span::new(start, start + value.len());
-    Found { kind, span, confidence, value: value.to_owned(), transforms: Vec::new() }
+    Entity { kind, span, confidence, value: value.to_owned(), transforms: Vec::new() }
 }
 
 const TEXT: &str = "Write to jane.doe@example.com or call +1 415-555-2671  today.";
 
-fn both() -> Vec<Found> {
+fn both() -> Vec<Entity> {
     let email = found("email", TEXT, "jane.doe@example.com", 0.99);
     vec![email, found("phone_number", TEXT, "+1 415-555-2671", 0.9)]
 }
@@ -74,7 +74,7 @@ fn a_hash_is_sixteen_digits_of_a_keyed_digest() {
 fn equal_values_share_one_token_that_is_stored_once() {
     let text = "a@b.example and a@b.example";
     let first = found("email", text, "a@b.example", 0.9);
-    let second = Found { span: Span::new(16, 27), ..first.clone() };
+    let second = Entity { span: Span::new(16, 27), ..first.clone() };
     let masked = mask(text, &[first, second], Strategy::Token, &keys());
     let tokens = tokens_in(&masked.text);
     assert_eq!((masked.tokens.len(), tokens.len()), (1, 2));
@@ -96,7 +96,7 @@ fn an_encoded_value_is_replaced_where_the_encoded_form_stands() {
     let span = Span::new(5, 29);
     let transforms = vec![Transform::Normalized];
     let value = "jane@example.com".to_owned();
-    let find = Found { kind: "email", span, confidence: 0.9, value, transforms };
+    let find = Entity { kind: "email", span, confidence: 0.9, value, transforms };
     let shown = |strategy| mask(text, std::slice::from_ref(&find), strategy, &keys());
     assert_eq!(shown(Strategy::Full).text, "mail [EMAIL_REDACTED] please");
     assert!(shown(Strategy::FormatPreserving).text.contains("@example.com please"));
@@ -108,8 +108,8 @@ fn markers_are_not_masked_again() {
     for strategy in [Strategy::Full, Strategy::Hash, Strategy::Token] {
         let once = masked(strategy);
         let inside = markers(&once).into_iter().map(|span| Span::new(span.start + 1, span.end - 1));
-        let again: Vec<Found> = inside
-            .map(|span| Found {
+        let again: Vec<Entity> = inside
+            .map(|span| Entity {
                 kind: "api_key",
                 span,
                 confidence: 0.9,
@@ -148,11 +148,11 @@ fn class(c: char) -> u8 {
 }
 
 /// Finds wherever a strategy of proptest says, on character boundaries or not.
-fn finds(text: &str, places: &[(usize, usize)]) -> Vec<Found> {
+fn finds(text: &str, places: &[(usize, usize)]) -> Vec<Entity> {
     let find = |&(start, length): &(usize, usize)| {
         let span = Span::new(start, start + length);
         let value = text.get(span.start..span.end).unwrap_or_default().to_owned();
-        Found { kind: "passport", span, confidence: 0.5, value, transforms: Vec::new() }
+        Entity { kind: "passport", span, confidence: 0.5, value, transforms: Vec::new() }
     };
     places.iter().map(find).collect()
 }
@@ -167,7 +167,7 @@ proptest! {
 
     #[test]
     fn format_preserving_keeps_length_classes_and_separators(value in "[A-Za-z0-9 .üßЖж-]{1,40}") {
-        let other = form::other("passport", &value, &keys());
+        let other = format_preserving::other("passport", &value, &keys());
         if let Some(other) = other {
             prop_assert_ne!(&other, &value);
             prop_assert_eq!(other.chars().map(class).collect::<Vec<_>>(), value.chars().map(class).collect::<Vec<_>>());
@@ -189,6 +189,6 @@ proptest! {
     #[test]
     fn different_long_values_have_different_replacements(left in "[0-9]{9}", right in "[0-9]{9}") {
         prop_assume!(left != right);
-        prop_assert_ne!(form::other("passport", &left, &keys()), form::other("passport", &right, &keys()));
+        prop_assert_ne!(format_preserving::other("passport", &left, &keys()), format_preserving::other("passport", &right, &keys()));
     }
 }

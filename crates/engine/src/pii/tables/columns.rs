@@ -1,4 +1,4 @@
-//! What the heading of a column says about its values.
+//! Meaning of column headings.
 
 use std::{collections::HashMap, sync::LazyLock};
 

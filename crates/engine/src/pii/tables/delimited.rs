@@ -1,4 +1,4 @@
-//! Lines of as many cells as the heading above them, with `;`, `,`, `|` or tabs between.
+//! Delimited tables: lines with as many cells as the heading, separated by `;`, `,`, `|` or tabs.
 
 use super::{COLUMNS, Cell, Heading, ROWS};
 use crate::span::Span;

@@ -1,7 +1,7 @@
-//! Rows that SQL inserts: `INSERT INTO t (columns) VALUES (…), (…)` (ISO/IEC 9075-2, `insert statement`).
+//! Rows of SQL statements: `INSERT INTO t (columns) VALUES (…), (…)` (ISO/IEC 9075-2, `insert statement`).
 
 use super::{COLUMNS, Cell, Heading, ROWS};
-use crate::{pii::near, span::Span};
+use crate::{pii::nearby, span::Span};
 
 /// Bytes in which the columns begin, and in which they end.
 const REACH: usize = 80;
@@ -19,8 +19,8 @@ pub(super) fn find(text: &str, found: &mut Vec<Cell>) {
 }
 
 fn rows(text: &str, from: usize, found: &mut Vec<Cell>) -> Option<()> {
-    let open = from + near::after(text, from, REACH).find('(')?;
-    let close = open + near::after(text, open, LONGEST).find(')')?;
+    let open = from + nearby::after(text, from, REACH).find('(')?;
+    let close = open + nearby::after(text, open, LONGEST).find(')')?;
     let heading = Heading::of(text[open + 1..close].split(','))?;
     let rest = text[close + 1..].trim_start();
     let begins = rest.get(..6).is_some_and(|word| word.eq_ignore_ascii_case("values"));
@@ -39,7 +39,7 @@ fn values(text: &str, start: usize) -> Option<(Vec<Span>, usize)> {
     let mut values = Vec::new();
     let (mut from, mut is_quoted) = (start, false);
     for (place, byte) in
-        near::after(text, start, ROW).bytes().enumerate().map(|(place, byte)| (start + place, byte))
+        nearby::after(text, start, ROW).bytes().enumerate().map(|(place, byte)| (start + place, byte))
     {
         is_quoted ^= byte == b'\'';
         if !is_quoted && matches!(byte, b',' | b')') {

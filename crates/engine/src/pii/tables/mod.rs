@@ -1,4 +1,4 @@
-//! Values that a column or a key says what they are: delimited tables, `INSERT INTO`, objects with `first` and `last`.
+//! Values whose column or key names their type: delimited tables, `INSERT INTO`, objects with `first` and `last`.
 
 mod columns;
 mod delimited;
@@ -7,7 +7,7 @@ mod objects;
 
 pub(crate) use columns::Column;
 
-use super::assignment::Assignment;
+use super::key_value::Assignment;
 use crate::span::Span;
 
 /// Rows read under one heading at most.

@@ -1,7 +1,7 @@
-//! Objects whose keys say only together that they hold a name: `{"first": "…", "last": "…"}`.
+//! Objects whose keys together indicate a name: `{"first": "…", "last": "…"}`.
 
 use super::{Cell, Column};
-use crate::pii::assignment::Assignment;
+use crate::pii::key_value::Assignment;
 
 const PAIRS: [(&str, &str); 4] =
     [("first", "last"), ("given", "family"), ("fname", "lname"), ("forename", "surname")];

@@ -1,7 +1,7 @@
-use super::{super::Scan, Column};
+use super::{super::Scanner, Column};
 
 fn read(text: &str) -> Vec<(Column, &str)> {
-    let scan = Scan::new(text);
+    let scan = Scanner::new(text);
     scan.cells().iter().map(|cell| (cell.column, cell.span.of(text))).collect()
 }
 
@@ -58,7 +58,7 @@ fn prose_and_code_are_no_tables() {
 proptest::proptest! {
     #[test]
     fn no_text_makes_the_search_panic(text in "(name|tel|;|,|\\||\t|\n|\"|'|\\(|\\)|INSERT INTO |VALUES |é|\\PC){0,40}") {
-        for cell in Scan::new(&text).cells() {
+        for cell in Scanner::new(&text).cells() {
             proptest::prop_assert!(text.get(cell.span.start..cell.span.end).is_some());
         }
     }

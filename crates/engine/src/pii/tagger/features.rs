@@ -1,4 +1,4 @@
-//! What the weights are given for: a word, its form, its neighbours, and the tag before.
+//! Features of the tagger: a word, its shape, its neighbors, and the previous tag.
 //!
 //! A row of weights belongs to one feature and says so by its [`mark`](Feature::mark): what training never saw is not taken for something else
 //! that happens to share its row.

@@ -1,4 +1,4 @@
-//! A small learned tagger for what only its surroundings tell: names, addresses, user names.
+//! A small learned tagger for names, addresses and user names that only their context reveals.
 //!
 //! Words are looked at only in [islands](island): stretches around a capital letter or a name written for machines.
 //! Each word of an island is worth the sum of its [features]' weights, one for each [`Tag`]; the greatest
@@ -8,16 +8,16 @@
 //! The [`weights`] are made by `guardengine-training tagger`.
 
 pub mod features;
-pub mod island;
-mod joiners;
+mod particles;
 mod read;
+pub mod span_candidate;
 pub mod tag;
 pub mod token;
 pub mod weights;
 
 use crate::span::Span;
-use island::Island;
-use tag::{Entity, Tag};
+use span_candidate::Island;
+use tag::{EntityClass, Tag};
 use token::Token;
 use weights::Weights;
 
@@ -28,7 +28,7 @@ pub(crate) const MOST: f32 = 0.6;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tagged {
     /// What it is.
-    pub entity: Entity,
+    pub entity: EntityClass,
     /// Where, in bytes.
     pub span: Span,
     /// How sure the least sure of its words is, 0 to 1.
@@ -38,7 +38,7 @@ pub struct Tagged {
 /// Everything that `weights` see in `text`, in order of appearance.
 pub fn tagged(weights: &Weights<'_>, text: &str) -> Vec<Tagged> {
     let mut all = Vec::new();
-    island::each(text, |island| tag_island(weights, island, &mut all));
+    span_candidate::each(text, |island| tag_island(weights, island, &mut all));
     all
 }
 
@@ -66,7 +66,7 @@ fn note(all: &mut Vec<Tagged>, tag: Tag, token: &Token<'_>, confidence: f32) {
 mod tests {
     use super::*;
 
-    fn seen(text: &str) -> Vec<(Entity, &str)> {
+    fn seen(text: &str) -> Vec<(EntityClass, &str)> {
         let all = tagged(&Weights::embedded(), text);
         all.into_iter().map(|one| (one.entity, one.span.of(text))).collect()
     }
@@ -74,14 +74,15 @@ mod tests {
     #[test]
     fn people_are_told_from_companies_and_places() {
         let text = "Please ask Oluwaseun Adeyemi-Brandt of Norvane Systems GmbH in Rotterdam to call back.";
-        let people: Vec<_> = seen(text).into_iter().filter(|(entity, _)| *entity == Entity::Person).collect();
-        assert_eq!(people, [(Entity::Person, "Oluwaseun Adeyemi-Brandt")]);
+        let people: Vec<_> =
+            seen(text).into_iter().filter(|(entity, _)| *entity == EntityClass::Person).collect();
+        assert_eq!(people, [(EntityClass::Person, "Oluwaseun Adeyemi-Brandt")]);
     }
 
     #[test]
     fn an_address_is_one_piece() {
         let text = "Ship it to 4821 Juniper Hollow Road, Tarrowdale, OH 44107 please.";
-        assert_eq!(seen(text), [(Entity::Address, "4821 Juniper Hollow Road, Tarrowdale, OH 44107")]);
+        assert_eq!(seen(text), [(EntityClass::Address, "4821 Juniper Hollow Road, Tarrowdale, OH 44107")]);
     }
 
     proptest::proptest! {

@@ -1,10 +1,10 @@
-//! Reading words off a text, forwards and backwards.
+//! Reads words from a text, forwards and backwards.
 
 use super::token::{Gap, Shape, Token};
 use crate::{
     pii::{
-        kinds::names::{Class, class},
-        near,
+        nearby,
+        types::names::{Class, class},
     },
     span::Span,
 };
@@ -34,7 +34,7 @@ pub(super) fn next(text: &str, from: usize) -> Option<Token<'_>> {
 
 /// The last word that ends at or before `until`, without the gap before it.
 pub(super) fn previous(text: &str, until: usize) -> Option<Token<'_>> {
-    let near = near::before(text, until, FARTHEST);
+    let near = nearby::before(text, until, FARTHEST);
     let end = near.trim_end_matches(|c: char| !c.is_alphanumeric()).len();
     let end = until - near.len() + end;
     let start = word_start(text, end);
@@ -43,7 +43,7 @@ pub(super) fn previous(text: &str, until: usize) -> Option<Token<'_>> {
 
 /// Where the word begins that goes up to `end`, `end` itself when none does.
 pub(super) fn word_start(text: &str, end: usize) -> usize {
-    let near = near::before(text, end, FARTHEST);
+    let near = nearby::before(text, end, FARTHEST);
     let (mut start, mut joined) = (end, false);
     for (place, c) in near.char_indices().rev() {
         let goes_on = is_word(c);

@@ -1,8 +1,8 @@
-//! What a word can be.
+//! Tags of words.
 
 /// What the tagger tells apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Entity {
+pub enum EntityClass {
     /// A name of a person.
     Person,
     /// A postal address.
@@ -51,27 +51,27 @@ impl Tag {
     ];
 
     /// What it is a tag of.
-    pub const fn entity(self) -> Option<Entity> {
+    pub const fn entity(self) -> Option<EntityClass> {
         match self {
             Self::Other => None,
-            Self::PersonFirst | Self::PersonMore => Some(Entity::Person),
-            Self::AddressFirst | Self::AddressMore => Some(Entity::Address),
-            Self::Username => Some(Entity::Username),
-            Self::Organization => Some(Entity::Organization),
-            Self::Location => Some(Entity::Location),
+            Self::PersonFirst | Self::PersonMore => Some(EntityClass::Person),
+            Self::AddressFirst | Self::AddressMore => Some(EntityClass::Address),
+            Self::Username => Some(EntityClass::Username),
+            Self::Organization => Some(EntityClass::Organization),
+            Self::Location => Some(EntityClass::Location),
         }
     }
 
     /// The tag of a word of `entity`, the `first` or a further one.
-    pub const fn of(entity: Entity, first: bool) -> Self {
+    pub const fn of(entity: EntityClass, first: bool) -> Self {
         match entity {
-            Entity::Person if first => Self::PersonFirst,
-            Entity::Person => Self::PersonMore,
-            Entity::Address if first => Self::AddressFirst,
-            Entity::Address => Self::AddressMore,
-            Entity::Username => Self::Username,
-            Entity::Organization => Self::Organization,
-            Entity::Location => Self::Location,
+            EntityClass::Person if first => Self::PersonFirst,
+            EntityClass::Person => Self::PersonMore,
+            EntityClass::Address if first => Self::AddressFirst,
+            EntityClass::Address => Self::AddressMore,
+            EntityClass::Username => Self::Username,
+            EntityClass::Organization => Self::Organization,
+            EntityClass::Location => Self::Location,
         }
     }
 

@@ -1,6 +1,6 @@
-//! Words, with what is known about each before any weight is asked.
+//! Words with the attributes that are known without the weights.
 
-use crate::{pii::kinds::names::Class, span::Span};
+use crate::{pii::types::names::Class, span::Span};
 
 /// What a word looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,4 +1,4 @@
-//! The file of the tagger's weights, used where it lies.
+//! The tagger's weights, read in place from the embedded file.
 //!
 //! | bytes | what |
 //! |---|---|

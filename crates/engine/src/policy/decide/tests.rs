@@ -4,12 +4,12 @@ use crate::{
     finding::Finding,
     guardrail::{Action, Direction, Group, Guardrail},
     keywords::Keywords,
-    pii::{Found, mask::Strategy},
+    pii::{Entity, mask::Strategy},
     policy::{
-        Asked, Compiled, Confirmation, Outcome, Verdict,
-        compiled::{Armed, PiiRule},
-        inspect,
-        written::{LlmReasoning, Mode},
+        CompiledPolicy, Confirmation, Outcome, RequestOptions, Verdict,
+        compile::{EnabledGuardrail, PiiRule},
+        decide,
+        document::{LlmReasoning, Mode},
     },
     scores::Scores,
     span::Span,
@@ -46,9 +46,9 @@ fn guardrail(name: &'static str) -> &'static Guardrail {
     }))
 }
 
-fn armed(name: &'static str, confidence: f32, outcome: Outcome) -> Armed {
+fn enabled(name: &'static str, confidence: f32, outcome: Outcome) -> EnabledGuardrail {
     let exceptions = Keywords::new(&[format!("but for {name}")]);
-    Armed {
+    EnabledGuardrail {
         guardrail: guardrail(name),
         threshold: 0.5,
         outcome,
@@ -57,18 +57,18 @@ fn armed(name: &'static str, confidence: f32, outcome: Outcome) -> Armed {
     }
 }
 
-fn policy(armed: Vec<Armed>) -> Compiled {
+fn policy(enabled: Vec<EnabledGuardrail>) -> CompiledPolicy {
     let words = |word: &str| Keywords::new(&[word.to_owned()]);
     let pii = PiiRule { threshold: 0.5, selection: pii::Selection::ALL, strategy: Strategy::Partial };
-    Compiled {
+    CompiledPolicy {
         mode: Mode::Unified,
         needs_scores: false,
         max_prompt_length: 40,
         allowed: words("welcome"),
         blocked: words("forbidden"),
         blocked_words: vec!["forbidden".into()],
-        armed,
-        listed: Vec::new(),
+        enabled,
+        summaries: Vec::new(),
         reasoning: LlmReasoning::default(),
         pii,
         tickets: std::collections::BTreeMap::new(),
@@ -76,7 +76,7 @@ fn policy(armed: Vec<Armed>) -> Compiled {
 }
 
 fn evidence(text: &str) -> Evidence<'_> {
-    let found = Found {
+    let found = Entity {
         kind: "email",
         span: Span::new(0, 1),
         confidence: 0.9,
@@ -87,11 +87,12 @@ fn evidence(text: &str) -> Evidence<'_> {
     Evidence::new(Direction::Input, parts, vec![vec![found]], Scores::default())
 }
 
-fn judge(armed: Vec<Armed>, text: &str, asked: Asked) -> Verdict {
-    inspect(&policy(armed), &evidence(text), asked)
+fn judge(enabled: Vec<EnabledGuardrail>, text: &str, options: RequestOptions) -> Verdict {
+    decide(&policy(enabled), &evidence(text), options)
 }
 
-const MASK: Asked = Asked { mask: true, strategy: None, mask_what_waits: false, confirmation: None };
+const MASK: RequestOptions =
+    RequestOptions { mask: true, strategy: None, mask_what_waits: false, confirmation: None };
 const LONG: &str = "welcome to a text of more than forty characters";
 
 type Triggers = &'static [(&'static str, f32, Outcome)];
@@ -99,8 +100,8 @@ type Triggers = &'static [(&'static str, f32, Outcome)];
 #[test]
 fn the_order_of_the_contract_decides() {
     use Outcome::{Allow, Block, Challenge, Escalate, Mask};
-    let no = Asked::default();
-    let rows: [(&str, Triggers, &str, Asked, Outcome); 18] = [
+    let no = RequestOptions::default();
+    let rows: [(&str, Triggers, &str, RequestOptions, Outcome); 18] = [
         ("nothing triggers", &[("spam", 0.4, Block)], "hello", no, Allow),
         ("at the threshold is triggered", &[("spam", 0.5, Block)], "hello", no, Block),
         ("an action of Allow lets through", &[("spam", 0.9, Allow)], "hello", no, Allow),
@@ -145,26 +146,31 @@ fn the_order_of_the_contract_decides() {
         ("a masking that is off changes nothing", &[("pii", 0.9, Mask)], "hello", no, Mask),
     ];
     for (why, guardrails, text, asked, expected) in rows {
-        let armed =
-            guardrails.iter().map(|(name, confidence, outcome)| armed(name, *confidence, *outcome)).collect();
-        assert_eq!(judge(armed, text, asked).outcome, expected, "{why}");
+        let enabled = guardrails
+            .iter()
+            .map(|(name, confidence, outcome)| enabled(name, *confidence, *outcome))
+            .collect();
+        assert_eq!(judge(enabled, text, asked).outcome, expected, "{why}");
     }
 }
 
 #[test]
 fn risk_is_the_surest_trigger_whatever_its_action() {
-    let risk = |armed, text| judge(armed, text, Asked::default()).risk;
-    assert_eq!(risk(vec![armed("spam", 0.7, Outcome::Allow), armed("bias", 0.6, Outcome::Block)], "hi"), 0.7);
+    let risk = |enabled, text| judge(enabled, text, RequestOptions::default()).risk;
+    assert_eq!(
+        risk(vec![enabled("spam", 0.7, Outcome::Allow), enabled("bias", 0.6, Outcome::Block)], "hi"),
+        0.7
+    );
     assert_eq!(risk(vec![], "forbidden"), 1.0);
     assert_eq!(risk(vec![], LONG), 0.6);
-    let untriggered = risk(vec![armed("spam", 0.49, Outcome::Block)], "hi");
+    let untriggered = risk(vec![enabled("spam", 0.49, Outcome::Block)], "hi");
     assert!(untriggered > 0.2 && untriggered < 0.3, "{untriggered}");
 }
 
 #[test]
 fn an_allowed_text_has_no_reason_and_nothing_that_blocks() {
-    let verdict = judge(vec![armed("spam", 0.9, Outcome::Block)], "welcome", Asked::default());
-    assert_eq!((verdict.reason, verdict.overruled), (None, Some(Outcome::Block)));
+    let verdict = judge(vec![enabled("spam", 0.9, Outcome::Block)], "welcome", RequestOptions::default());
+    assert_eq!((verdict.reason, verdict.without_exceptions), (None, Some(Outcome::Block)));
     assert!(verdict.triggered.iter().all(|one| one.outcome == Outcome::Allow));
 }
 
@@ -179,18 +185,21 @@ fn an_exception_lets_through_what_its_guardrail_alone_would_stop() {
         ("masking stays", &[("spam", 0.9, Block), ("pii", 0.9, Mask)], "but for spam", Mask, Some(Block)),
         ("a blocked keyword beats it", &[("spam", 0.9, Block)], "forbidden, but for spam", Block, None),
     ];
-    for (why, guardrails, text, outcome, overruled) in rows {
-        let armed =
-            guardrails.iter().map(|(name, confidence, outcome)| armed(name, *confidence, *outcome)).collect();
-        let verdict = judge(armed, text, Asked::default());
-        assert_eq!((verdict.outcome, verdict.overruled), (outcome, overruled), "{why}");
+    for (why, guardrails, text, outcome, without_exceptions) in rows {
+        let enabled = guardrails
+            .iter()
+            .map(|(name, confidence, outcome)| enabled(name, *confidence, *outcome))
+            .collect();
+        let verdict = judge(enabled, text, RequestOptions::default());
+        assert_eq!((verdict.outcome, verdict.without_exceptions), (outcome, without_exceptions), "{why}");
         assert_eq!(verdict.triggered.iter().filter(|one| one.name == "spam").count(), 1, "{why}");
     }
 }
 
 #[test]
 fn a_blocked_text_says_why_and_where() {
-    let verdict = judge(vec![armed("spam", 0.9, Outcome::Block)], "an é forbidden", Asked::default());
+    let verdict =
+        judge(vec![enabled("spam", 0.9, Outcome::Block)], "an é forbidden", RequestOptions::default());
     assert_eq!(
         verdict.reason.as_deref(),
         Some("blocked_keyword: forbidden; spam (confidence 0.90, threshold 0.50): test")
@@ -200,33 +209,33 @@ fn a_blocked_text_says_why_and_where() {
 
 #[test]
 fn a_policy_that_does_not_guard_a_direction_says_so() {
-    let mut policy = policy(vec![armed("spam", 0.9, Outcome::Block)]);
+    let mut policy = policy(vec![enabled("spam", 0.9, Outcome::Block)]);
     policy.mode = Mode::Output;
-    let verdict = inspect(&policy, &evidence("forbidden"), Asked::default());
-    assert!(!verdict.judged && verdict.outcome == Outcome::Allow && verdict.reason.is_some());
+    let verdict = decide(&policy, &evidence("forbidden"), RequestOptions::default());
+    assert!(!verdict.evaluated && verdict.outcome == Outcome::Allow && verdict.reason.is_some());
 }
 
 #[test]
 fn length_counts_characters_of_prompts_alone() {
     let forty = "é".repeat(40);
-    assert_eq!(judge(vec![], &forty, Asked::default()).outcome, Outcome::Allow);
+    assert_eq!(judge(vec![], &forty, RequestOptions::default()).outcome, Outcome::Allow);
     let mut response = evidence(LONG);
     response.direction = Direction::Output;
-    assert_eq!(inspect(&policy(vec![]), &response, Asked::default()).outcome, Outcome::Allow);
+    assert_eq!(decide(&policy(vec![]), &response, RequestOptions::default()).outcome, Outcome::Allow);
 }
 
 #[test]
 fn a_confirmation_lifts_challenges_and_nothing_else() {
     use Outcome::{Allow, Block, Challenge, Escalate, Mask};
-    let given = Asked { confirmation: Some(Confirmation::Given), ..Asked::default() };
-    let rows: [(&str, Triggers, &str, Asked, Outcome); 7] = [
+    let given = RequestOptions { confirmation: Some(Confirmation::Given), ..RequestOptions::default() };
+    let rows: [(&str, Triggers, &str, RequestOptions, Outcome); 7] = [
         ("a challenge", &[("spam", 0.9, Challenge)], "hello", given, Allow),
         ("masking stays", &[("bias", 0.9, Challenge), ("pii", 0.9, Mask)], "hello", given, Mask),
         (
             "masking that the request asks for stays",
             &[("pii", 0.9, Challenge)],
             "hello",
-            Asked { confirmation: given.confirmation, ..MASK },
+            RequestOptions { confirmation: given.confirmation, ..MASK },
             Mask,
         ),
         ("a block", &[("bias", 0.9, Challenge), ("spam", 0.9, Block)], "hello", given, Block),
@@ -235,32 +244,34 @@ fn a_confirmation_lifts_challenges_and_nothing_else() {
         ("a long prompt", &[], LONG, given, Block),
     ];
     for (why, guardrails, text, asked, expected) in rows {
-        let armed =
-            guardrails.iter().map(|(name, confidence, outcome)| armed(name, *confidence, *outcome)).collect();
-        assert_eq!(judge(armed, text, asked).outcome, expected, "{why}");
+        let enabled = guardrails
+            .iter()
+            .map(|(name, confidence, outcome)| enabled(name, *confidence, *outcome))
+            .collect();
+        assert_eq!(judge(enabled, text, asked).outcome, expected, "{why}");
     }
 }
 
 #[test]
 fn what_the_user_takes_back_stops_whatever_the_policy_says() {
-    let refused = Asked { confirmation: Some(Confirmation::Refused), ..Asked::default() };
+    let refused = RequestOptions { confirmation: Some(Confirmation::Refused), ..RequestOptions::default() };
     for outcome in [Outcome::Allow, Outcome::Mask, Outcome::Challenge, Outcome::Escalate] {
-        let verdict = judge(vec![armed("pii", 0.9, outcome)], "welcome", refused);
+        let verdict = judge(vec![enabled("pii", 0.9, outcome)], "welcome", refused);
         assert_eq!((verdict.outcome, verdict.masking), (Outcome::Block, None));
         assert_eq!(verdict.reason.as_deref(), Some("the user did not confirm it"));
     }
-    let blocked = judge(vec![armed("spam", 0.9, Outcome::Block)], "hello", refused);
+    let blocked = judge(vec![enabled("spam", 0.9, Outcome::Block)], "hello", refused);
     assert!(blocked.reason.unwrap().starts_with("spam"));
 }
 
 #[test]
 fn what_waits_is_masked_where_that_is_asked_for() {
-    let asked = Asked { mask_what_waits: true, ..Asked::default() };
+    let asked = RequestOptions { mask_what_waits: true, ..RequestOptions::default() };
     for outcome in [Outcome::Challenge, Outcome::Escalate] {
-        let armed = || vec![armed("spam", 0.9, outcome), armed("pii", 0.9, Outcome::Mask)];
-        assert!(judge(armed(), "hello", asked).masking.is_some());
-        assert_eq!(judge(armed(), "hello", Asked::default()).masking, None);
+        let enabled = || vec![enabled("spam", 0.9, outcome), enabled("pii", 0.9, Outcome::Mask)];
+        assert!(judge(enabled(), "hello", asked).masking.is_some());
+        assert_eq!(judge(enabled(), "hello", RequestOptions::default()).masking, None);
     }
-    let blocked = vec![armed("spam", 0.9, Outcome::Block), armed("pii", 0.9, Outcome::Mask)];
+    let blocked = vec![enabled("spam", 0.9, Outcome::Block), enabled("pii", 0.9, Outcome::Mask)];
     assert_eq!(judge(blocked, "hello", asked).masking, None);
 }

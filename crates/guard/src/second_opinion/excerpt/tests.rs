@@ -1,6 +1,6 @@
 use guardengine_engine::{
-    policy::written::Policy,
-    scores::{LABELS, Scored, Scores},
+    policy::document::Policy,
+    scores::{LABELS, Scores, WindowScores},
     text::Text,
 };
 use serde_json::{Value, json};
@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use super::*;
 use crate::submission::{Role, Submission, Turn};
 
-fn policy() -> Compiled {
+fn policy() -> CompiledPolicy {
     let written = json!({ "policyName": "a", "guardrails": [{ "guardrail": "toxicity" }] });
-    Compiled::compile(&Policy::parse(&written).unwrap()).unwrap()
+    CompiledPolicy::compile(&Policy::parse(&written).unwrap()).unwrap()
 }
 
 fn shown(submission: &Submission, scored: &[(Range<usize>, f32)], is_internal: bool) -> Value {
@@ -19,7 +19,7 @@ fn shown(submission: &Submission, scored: &[(Range<usize>, f32)], is_internal: b
     let scored = scored.iter().map(|(range, score)| {
         let mut scores = [0.0; LABELS.len()];
         scores[label("toxicity").unwrap()] = *score;
-        Scored { part: 0, view: 0, span: Span::new(range.start, range.end), scores }
+        WindowScores { part: 0, view: 0, span: Span::new(range.start, range.end), scores }
     });
     evidence.scores = Scores { scored: scored.collect() };
     let (policy, keys) = (policy(), MaskKeys::new(&[7; 32]));

@@ -11,7 +11,7 @@ mod webhook;
 use std::time::Duration;
 
 use guardengine_egress::{EgressClient, Error, Request, Response};
-use guardengine_engine::fields::Invalid;
+use guardengine_engine::fields::FieldError;
 use guardengine_store::{ExternalTicket, Ticket, Timestamp};
 
 use super::{content::Content, template::Template};
@@ -112,17 +112,17 @@ impl Job<'_> {
 }
 
 /// Returns an error if the template sets something that the system lacks, or a reserved field.
-pub fn foreign_to(system: &str, template: &Template) -> Option<Invalid> {
+pub fn foreign_to(system: &str, template: &Template) -> Option<FieldError> {
     let reserved: &[&str] = match system {
         "jira" => &jira::RESERVED_FIELDS,
         "servicenow" => &servicenow::RESERVED_FIELDS,
         _ => &[],
     };
     if system == "servicenow" && !template.labels.is_empty() {
-        return Some(Invalid::value("labels", "must be empty: ServiceNow has no labels"));
+        return Some(FieldError::value("labels", "must be empty: ServiceNow has no labels"));
     }
     let taken = reserved.iter().find(|name| template.fields.contains_key(**name))?;
-    Some(Invalid::value(format!("fields.{taken}"), "must not be set: the service fills it in"))
+    Some(FieldError::value(format!("fields.{taken}"), "must not be set: the service fills it in"))
 }
 
 /// Returns the status of an error that a repeated attempt would not change.

@@ -11,7 +11,7 @@ use axum::{
 };
 use futures::{Stream, stream};
 use guardengine_auth::{Auth, Principal};
-use guardengine_engine::fields::Invalid;
+use guardengine_engine::fields::FieldError;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
@@ -73,11 +73,11 @@ pub async fn follow<S: StreamSource>(
     Ok(Sse::new(events(cursor)).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response())
 }
 
-fn last_event_id(headers: &HeaderMap, newest: i64) -> Result<Option<i64>, Invalid> {
+fn last_event_id(headers: &HeaderMap, newest: i64) -> Result<Option<i64>, FieldError> {
     let Some(id) = headers.get(LAST_EVENT_ID) else { return Ok(None) };
     let number = id.to_str().ok().and_then(|id| id.trim().parse().ok());
     let known = number.filter(|number| (0..=newest).contains(number));
-    known.map(Some).ok_or_else(|| Invalid::value("Last-Event-ID", "must be the id of an earlier event"))
+    known.map(Some).ok_or_else(|| FieldError::value("Last-Event-ID", "must be the id of an earlier event"))
 }
 
 /// The state of a stream: its source and position.

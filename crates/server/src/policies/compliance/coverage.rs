@@ -2,7 +2,7 @@
 
 use guardengine_engine::policy::{
     Action,
-    written::{GuardrailConfig, Policy},
+    document::{GuardrailConfig, Policy},
 };
 use serde::Serialize;
 use utoipa::ToSchema;

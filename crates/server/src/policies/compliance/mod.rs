@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn every_guardrail_serves_a_control() {
-        for detector in detectors::ALL {
+        for detector in detectors::DETECTORS {
             let name = detector.guardrail().name;
             assert!(!served_by(name).is_empty(), "{name}");
         }

@@ -7,7 +7,7 @@ mod prompt;
 
 use std::time::{Duration, Instant};
 
-use guardengine_engine::policy::written::Policy;
+use guardengine_engine::policy::document::Policy;
 
 use guardengine_integrations::{
     connectors::OpenConnector,

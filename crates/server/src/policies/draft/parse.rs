@@ -1,6 +1,6 @@
 //! Parser of drafts: validates them like submitted policies, and refuses fields outside the draft schema.
 
-use guardengine_engine::policy::written::Policy;
+use guardengine_engine::policy::document::Policy;
 use serde_json::Value;
 
 use super::prompt::schema;

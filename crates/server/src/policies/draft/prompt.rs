@@ -91,7 +91,7 @@ fn list(item: &Value) -> Value {
 }
 
 fn guardrails() -> impl Iterator<Item = &'static Guardrail> {
-    detectors::ALL.iter().map(|detector| detector.guardrail())
+    detectors::DETECTORS.iter().map(|detector| detector.guardrail())
 }
 
 fn instructions(name: &str) -> String {

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use guardengine_engine::policy::written::Policy;
+use guardengine_engine::policy::document::Policy;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -55,10 +55,10 @@ mod tests {
 
     use guardengine_classifiers::Cascade;
     use guardengine_engine::{
-        Asked,
+        RequestOptions,
         guardrail::Direction,
         pii::mask::MaskKeys,
-        policy::{Compiled, Outcome},
+        policy::{CompiledPolicy, Outcome},
     };
 
     use super::*;
@@ -82,8 +82,9 @@ mod tests {
 
     fn outcome(template_id: &str, text: &str) -> Outcome {
         let template = all().iter().find(|template| template.template_id == template_id).unwrap();
-        let policy = Compiled::compile(&template.policy).unwrap();
-        let (asked, log_content, keys) = (Asked::default(), LogContent::None, MaskKeys::new(&[7; 32]));
+        let policy = CompiledPolicy::compile(&template.policy).unwrap();
+        let (asked, log_content, keys) =
+            (RequestOptions::default(), LogContent::None, MaskKeys::new(&[7; 32]));
         let options = EvaluationOptions { policy: &policy, shadow: None, asked, keys: &keys, log_content };
         let submission = Submission::of(Direction::Input, text.to_owned());
         evaluate(Cascade::embedded(), &submission, &options).unwrap().verdict.outcome

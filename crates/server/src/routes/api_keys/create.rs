@@ -2,7 +2,7 @@ use std::{collections::HashMap, time::Duration};
 
 use axum::extract::{RawQuery, State};
 use guardengine_auth::{api_key, audit, permission, secret};
-use guardengine_engine::fields::Invalid;
+use guardengine_engine::fields::FieldError;
 use guardengine_store::{NewApiKey, Timestamp};
 use serde::Serialize;
 use serde_json::json;
@@ -30,15 +30,15 @@ pub struct CreateKeyQuery {
 }
 
 impl CreateKeyQuery {
-    fn from_query(query: &str) -> Result<Self, Invalid> {
+    fn from_query(query: &str) -> Result<Self, FieldError> {
         let pairs: HashMap<String, String> = serde_urlencoded::from_str(query).unwrap_or_default();
-        let name = pairs.get("name").ok_or_else(|| Invalid::required("name"))?.trim();
+        let name = pairs.get("name").ok_or_else(|| FieldError::required("name"))?.trim();
         if !(1..=100).contains(&name.chars().count()) || name.contains('\0') {
-            return Err(Invalid::value("name", "must have 1 to 100 characters"));
+            return Err(FieldError::value("name", "must have 1 to 100 characters"));
         }
         let days = pairs.get("expires_days").map(|days| {
             let accepted =
-                || Invalid::value("expires_days", format!("must be a whole number from 1 to {MAX_DAYS}"));
+                || FieldError::value("expires_days", format!("must be a whole number from 1 to {MAX_DAYS}"));
             days.parse().ok().filter(|days| (1..=MAX_DAYS).contains(days)).ok_or_else(accepted)
         });
         Ok(Self { name: name.to_owned(), expires_days: days.transpose()? })

@@ -1,7 +1,7 @@
 use std::fmt::Write as _;
 
 use axum::extract::State;
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use guardengine_store::{AuditEntry, AuditFilter, Timestamp};
 use serde::Serialize;
 use serde_json::Value;
@@ -37,7 +37,7 @@ pub struct AuditQuery {
 }
 
 impl FromFields for AuditQuery {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         let text = |field| Ok(fields.short_string(field, MAX_FILTER_LENGTH)?.map(str::to_owned));
         Ok(Self {
             page: PageQuery::from_fields(fields)?,

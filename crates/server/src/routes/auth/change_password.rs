@@ -1,7 +1,7 @@
 use axum::extract::State;
 use guardengine_api_types::ErrorBody;
 use guardengine_auth::{Auth, Credential, audit, passwords::broken_rule};
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use serde_json::json;
 use utoipa::ToSchema;
 
@@ -22,11 +22,11 @@ pub struct PasswordChange {
 }
 
 impl FromFields for PasswordChange {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         let current_password = fields.required_string("current_password")?.to_owned();
         let new_password = fields.required_string("new_password")?.to_owned();
         match broken_rule(&new_password) {
-            Some(rule) => Err(Invalid::value("new_password", rule)),
+            Some(rule) => Err(FieldError::value("new_password", rule)),
             None => Ok(Self { current_password, new_password }),
         }
     }
@@ -52,7 +52,7 @@ pub async fn handle(
 ) -> Answer<MessageBody> {
     let user = tenants.db.user(caller.user_id).await?.ok_or_else(|| Error::not_found("user"))?;
     if !auth.passwords().matches(&change.current_password, Some(user.password_hash)).await {
-        return Err(Invalid::value("current_password", "does not match").into());
+        return Err(FieldError::value("current_password", "does not match").into());
     }
     let kept = match caller.credential {
         Credential::Session(id) => Some(id),

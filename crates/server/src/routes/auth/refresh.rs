@@ -1,7 +1,7 @@
 use axum::extract::State;
 use guardengine_api_types::ErrorBody;
 use guardengine_auth::{Auth, TokenSet};
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use utoipa::ToSchema;
 
 use crate::http::{Answer, Body, ClientIp, FromFields, Json};
@@ -14,7 +14,7 @@ pub struct RefreshToken {
 }
 
 impl FromFields for RefreshToken {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         Ok(Self { refresh_token: fields.required_string("refresh_token")?.to_owned() })
     }
 }

@@ -1,7 +1,7 @@
 use axum::extract::State;
 use guardengine_api_types::ErrorBody;
 use guardengine_auth::{Auth, TokenSet};
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -17,10 +17,10 @@ pub struct Selection {
 }
 
 impl FromFields for Selection {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         Ok(Self {
             pre_auth_token: fields.required_string("pre_auth_token")?.to_owned(),
-            org_id: optional_id(fields, "org_id")?.ok_or_else(|| Invalid::required("org_id"))?,
+            org_id: optional_id(fields, "org_id")?.ok_or_else(|| FieldError::required("org_id"))?,
         })
     }
 }

@@ -1,7 +1,7 @@
 use axum::extract::State;
 use guardengine_api_types::ErrorBody;
 use guardengine_auth::{self, Auth, Credential, Identity, TokenSet, audit};
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use serde_json::json;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -19,8 +19,8 @@ pub struct SwitchOrganizationRequest {
 }
 
 impl FromFields for SwitchOrganizationRequest {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
-        Ok(Self { org_id: optional_id(fields, "org_id")?.ok_or_else(|| Invalid::required("org_id"))? })
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
+        Ok(Self { org_id: optional_id(fields, "org_id")?.ok_or_else(|| FieldError::required("org_id"))? })
     }
 }
 

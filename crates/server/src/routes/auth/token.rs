@@ -1,7 +1,7 @@
 use axum::extract::State;
 use guardengine_api_types::ErrorBody;
 use guardengine_auth::{Auth, SignedIn};
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use utoipa::ToSchema;
 
 use crate::http::{Answer, ClientIp, Form, FromFields, Json};
@@ -17,7 +17,7 @@ pub struct Credentials {
 }
 
 impl FromFields for Credentials {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         Ok(Self {
             username: fields.required_string("username")?.to_owned(),
             password: fields.required_string("password")?.to_owned(),

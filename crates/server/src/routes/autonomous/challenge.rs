@@ -1,8 +1,8 @@
 use axum::extract::State;
 use guardengine_api_types::ErrorBody;
 use guardengine_engine::{
-    Asked, Confirmation,
-    fields::{Fields, Invalid},
+    Confirmation, RequestOptions,
+    fields::{FieldError, Fields},
 };
 use guardengine_guard::{
     Guard, GuardRequest, Operation,
@@ -29,10 +29,10 @@ pub struct ChallengeAnswer {
 }
 
 impl FromFields for ChallengeAnswer {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         Ok(Self {
             challenge_token: fields.required_string("challenge_token")?.to_owned(),
-            confirmed: fields.boolean("confirmed")?.ok_or_else(|| Invalid::required("confirmed"))?,
+            confirmed: fields.boolean("confirmed")?.ok_or_else(|| FieldError::required("confirmed"))?,
             prompt: Prompt::from_fields(fields)?,
         })
     }
@@ -65,6 +65,6 @@ pub async fn handle(
     let call = answer.prompt.call(&tenants, caller, Operation::Challenge);
     let challenge = answerable(&guard, &answer.challenge_token, &call).await?;
     let confirmation = Some(if answer.confirmed { Confirmation::Given } else { Confirmation::Refused });
-    let call = GuardRequest { asked: Asked { confirmation, ..call.asked }, ..call };
+    let call = GuardRequest { asked: RequestOptions { confirmation, ..call.asked }, ..call };
     Ok(Json(autonomous::decide(&guard, call, Some(challenge)).await?))
 }

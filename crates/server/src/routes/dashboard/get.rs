@@ -3,7 +3,7 @@ use std::{sync::Arc, time::Duration};
 use axum::extract::State;
 use guardengine_api_types::ErrorBody;
 use guardengine_auth::{Principal, project_access::may_see_project};
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use guardengine_store::{Period, Timestamp};
 use utoipa::IntoParams;
 use uuid::Uuid;
@@ -34,7 +34,7 @@ pub struct DashboardQuery {
 }
 
 impl FromFields for DashboardQuery {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         Ok(Self {
             from: time(fields, "from")?,
             to: time(fields, "to")?,
@@ -44,14 +44,14 @@ impl FromFields for DashboardQuery {
 }
 
 impl DashboardQuery {
-    fn period(&self, now: Timestamp) -> Result<Period, Invalid> {
+    fn period(&self, now: Timestamp) -> Result<Period, FieldError> {
         let to = self.to.unwrap_or(now.hour() + HOUR);
         let from = self.from.unwrap_or(to - DEFAULT_PERIOD);
         if from >= to {
-            return Err(Invalid::value("to", "must be after from"));
+            return Err(FieldError::value("to", "must be after from"));
         }
         if to.since(from) > MAX_PERIOD {
-            return Err(Invalid::value("to", "must be at most 400 days after from"));
+            return Err(FieldError::value("to", "must be at most 400 days after from"));
         }
         Ok(Period { from, to })
     }

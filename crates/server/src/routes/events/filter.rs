@@ -4,7 +4,7 @@ use guardengine_auth::{
     Principal,
     project_access::{log_scope, may_see_project},
 };
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use guardengine_integrations::events::choices;
 use guardengine_store::EventFilter;
 use utoipa::IntoParams;
@@ -27,7 +27,7 @@ pub struct EventFilterQuery {
 }
 
 impl FromFields for EventFilterQuery {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         Ok(Self { kind: fields.choice("kind", &choices())?, project: optional_id(fields, "project")? })
     }
 }

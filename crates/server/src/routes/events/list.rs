@@ -1,7 +1,7 @@
 use axum::extract::State;
 use guardengine_api_types::{ErrorBody, Event};
 use guardengine_auth::Principal;
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -19,7 +19,7 @@ pub struct EventsPageQuery {
 }
 
 impl FromFields for EventsPageQuery {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         Ok(Self { page: PageQuery::from_fields(fields)?, query: EventFilterQuery::from_fields(fields)? })
     }
 }
@@ -74,6 +74,6 @@ pub async fn handle(
 async fn is_known(tenants: &Tenants, caller: &Principal, cursor: i64) -> Result<(), Error> {
     let newest = tenants.db.last_event_sequence(caller.org_id).await?;
     let known = (0..=newest).contains(&cursor);
-    let unknown = || Invalid::value("cursor", "must be the next_cursor of an earlier answer");
+    let unknown = || FieldError::value("cursor", "must be the next_cursor of an earlier answer");
     if known { Ok(()) } else { Err(unknown().into()) }
 }

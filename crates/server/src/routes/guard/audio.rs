@@ -3,7 +3,7 @@ use base64::{Engine as _, prelude::BASE64_STANDARD};
 use guardengine_api_types::{ErrorBody, GuardDecision, rounded};
 use guardengine_auth::Principal;
 use guardengine_engine::{
-    fields::{Fields, Invalid},
+    fields::{FieldError, Fields},
     guardrail::Direction,
 };
 use guardengine_guard::{
@@ -45,7 +45,7 @@ pub struct Recording {
     enable_llm_reasoning: bool,
     /// true, or `{enabled, strategy}` as JSON: masks personal data that the policy would allow.
     #[schema(value_type = Option<Object>)]
-    pii_masking: guardengine_engine::Asked,
+    pii_masking: guardengine_engine::RequestOptions,
     /// Retrieved or tool text that the model will read, as JSON.
     #[schema(value_type = Option<Vec<Object>>)]
     documents: Vec<String>,
@@ -57,7 +57,7 @@ pub struct Recording {
 }
 
 impl FromFields for Recording {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         Ok(Self {
             file: (),
             prompt: fields.string("prompt")?.map(str::to_owned),

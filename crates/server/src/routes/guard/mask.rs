@@ -1,8 +1,8 @@
 use axum::extract::State;
 use guardengine_api_types::ErrorBody;
 use guardengine_engine::{
-    Asked,
-    fields::{Fields, Invalid},
+    RequestOptions,
+    fields::{FieldError, Fields},
     guardrail::Direction,
     pii::mask::Strategy,
     policy::Masking,
@@ -33,7 +33,7 @@ pub struct MaskRequest {
 }
 
 impl FromFields for MaskRequest {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         Ok(Self {
             text: fields.required_string("text")?.to_owned(),
             project_id: optional_id(fields, "projectId")?,
@@ -75,7 +75,7 @@ pub async fn handle(
     let submission = Submission::of(Direction::Input, request.text);
     let call = GuardRequest {
         project_id: request.project_id,
-        asked: Asked { mask: true, strategy: Some(request.strategy), ..Asked::default() },
+        asked: RequestOptions { mask: true, strategy: Some(request.strategy), ..RequestOptions::default() },
         ..request::arriving_now(&tenants.clock, caller, Operation::Mask, submission)
     };
     let answered = guard.answer(call).await?;

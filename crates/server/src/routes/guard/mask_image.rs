@@ -6,8 +6,8 @@ use axum::{
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use guardengine_api_types::ErrorBody;
 use guardengine_engine::{
-    Asked,
-    fields::{Fields, Invalid},
+    RequestOptions,
+    fields::{FieldError, Fields},
     guardrail::Direction,
     pii::mask::Strategy,
 };
@@ -46,7 +46,7 @@ pub struct MaskImageRequest {
 }
 
 impl FromFields for MaskImageRequest {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         Ok(Self { project_id: optional_id(fields, "projectId")? })
     }
 }
@@ -102,12 +102,12 @@ pub async fn handle(
     headers: HeaderMap,
     upload: Upload<MaskImageRequest>,
 ) -> Result<Response, Error> {
-    let accepted = || Invalid::value("file", "must be a PNG, JPEG or WebP image, or a PDF of one page");
+    let accepted = || FieldError::value("file", "must be a PNG, JPEG or WebP image, or a PDF of one page");
     let image = ImageFile::of("file", upload.file).ok_or_else(accepted)?;
     let call = GuardRequest {
         project_id: upload.fields.project_id,
         attached: Attachments { images: vec![image.clone()], ..Attachments::default() },
-        asked: Asked { mask: true, strategy: Some(Strategy::Full), ..Asked::default() },
+        asked: RequestOptions { mask: true, strategy: Some(Strategy::Full), ..RequestOptions::default() },
         ..request::arriving_now(
             &tenants.clock,
             caller,

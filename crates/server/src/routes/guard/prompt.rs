@@ -2,8 +2,8 @@
 
 use guardengine_auth::Principal;
 use guardengine_engine::{
-    Asked,
-    fields::{Fields, Invalid},
+    RequestOptions,
+    fields::{FieldError, Fields},
     guardrail::Direction,
 };
 use guardengine_guard::{
@@ -39,7 +39,7 @@ pub struct Prompt {
     enable_llm_reasoning: bool,
     /// `{enabled, strategy}` or true: masks personal data that the policy would allow.
     #[schema(value_type = Option<Object>)]
-    pii_masking: Asked,
+    pii_masking: RequestOptions,
     /// Retrieved or tool text that the model will read: strings, or objects with a `text`.
     #[schema(value_type = Option<Vec<Object>>)]
     documents: Vec<String>,
@@ -50,7 +50,7 @@ pub struct Prompt {
 }
 
 impl FromFields for Prompt {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         Ok(Self {
             prompt: fields.required_string("prompt")?.to_owned(),
             project_id: optional_id(fields, "projectId")?,
@@ -67,7 +67,7 @@ impl FromFields for Prompt {
 impl Prompt {
     /// Refuses images, for endpoints whose response has no image results.
     pub fn without_images(self) -> Result<Self, Error> {
-        let refused = || Invalid::value("images", "must be empty: svc_firewall_analyze reads images");
+        let refused = || FieldError::value("images", "must be empty: svc_firewall_analyze reads images");
         if self.images.is_empty() { Ok(self) } else { Err(refused().into()) }
     }
 

@@ -2,8 +2,8 @@
 
 use guardengine_auth::Principal;
 use guardengine_engine::{
-    Asked,
-    fields::{Fields, Invalid},
+    RequestOptions,
+    fields::{FieldError, Fields},
     pii::mask::Strategy,
 };
 use guardengine_guard::{
@@ -32,7 +32,7 @@ pub fn arriving_now(
 }
 
 /// Reads the client's description of itself and its user.
-pub fn sender(fields: Fields<'_>) -> Result<ClientInfo, Invalid> {
+pub fn sender(fields: Fields<'_>) -> Result<ClientInfo, FieldError> {
     let label = |field| Ok(fields.short_string(field, MAX_LABEL_LENGTH)?.map(str::to_owned));
     Ok(ClientInfo {
         context: label("context")?,
@@ -44,7 +44,7 @@ pub fn sender(fields: Fields<'_>) -> Result<ClientInfo, Invalid> {
 }
 
 /// Reads `conversation_history`: turns `{role, content}`; a string is a turn of the user.
-pub fn history(fields: Fields<'_>) -> Result<Vec<Turn>, Invalid> {
+pub fn history(fields: Fields<'_>) -> Result<Vec<Turn>, FieldError> {
     let items = fields.array("conversation_history", MAX_TURNS)?.unwrap_or_default();
     let read = |(at, item): (usize, &Value)| {
         turn(item).map_err(|error| error.under(&format!("conversation_history.{at}")))
@@ -52,7 +52,7 @@ pub fn history(fields: Fields<'_>) -> Result<Vec<Turn>, Invalid> {
     items.iter().enumerate().map(read).collect()
 }
 
-fn turn(item: &Value) -> Result<Turn, Invalid> {
+fn turn(item: &Value) -> Result<Turn, FieldError> {
     const ROLES: [(&str, Role); 4] = [
         ("system", Role::System),
         ("user", Role::User),
@@ -62,47 +62,51 @@ fn turn(item: &Value) -> Result<Turn, Invalid> {
     if let Some(content) = item.as_str() {
         return Ok(Turn { role: Role::User, content: content.to_owned() });
     }
-    let fields = Fields::of(item, "content").map_err(|_| Invalid::required("content"))?;
-    let role = fields.choice("role", &ROLES)?.ok_or_else(|| Invalid::required("role"))?;
+    let fields = Fields::of(item, "content").map_err(|_| FieldError::required("content"))?;
+    let role = fields.choice("role", &ROLES)?.ok_or_else(|| FieldError::required("role"))?;
     Ok(Turn { role, content: fields.required_string("content")?.to_owned() })
 }
 
 /// Reads `documents`: strings, or objects with a `text`.
-pub fn documents(fields: Fields<'_>) -> Result<Vec<String>, Invalid> {
+pub fn documents(fields: Fields<'_>) -> Result<Vec<String>, FieldError> {
     let items = fields.array("documents", MAX_DOCUMENTS)?.unwrap_or_default();
     let read =
         |(at, item): (usize, &Value)| document(item).map_err(|error| error.under(&format!("documents.{at}")));
     items.iter().enumerate().map(read).collect()
 }
 
-fn document(item: &Value) -> Result<String, Invalid> {
+fn document(item: &Value) -> Result<String, FieldError> {
     match item.as_str() {
         Some(text) => Ok(text.to_owned()),
         None => Ok(Fields::of(item, "text")
-            .map_err(|_| Invalid::required("text"))?
+            .map_err(|_| FieldError::required("text"))?
             .required_string("text")?
             .to_owned()),
     }
 }
 
 /// Reads `pii_masking`: true, false, or `{enabled, strategy}`.
-pub fn masking(fields: Fields<'_>) -> Result<Asked, Invalid> {
-    let Some(value) = fields.get("pii_masking") else { return Ok(Asked::default()) };
+pub fn masking(fields: Fields<'_>) -> Result<RequestOptions, FieldError> {
+    let Some(value) = fields.get("pii_masking") else { return Ok(RequestOptions::default()) };
     if let Some(mask) = value.as_bool() {
-        return Ok(Asked { mask, ..Asked::default() });
+        return Ok(RequestOptions { mask, ..RequestOptions::default() });
     }
     let accepted =
-        || Invalid::value("pii_masking", "must be true, false or an object with enabled and strategy");
+        || FieldError::value("pii_masking", "must be true, false or an object with enabled and strategy");
     let fields = Fields::of(value, "pii_masking").map_err(|_| accepted())?;
     let asked = || {
         let mask = fields.boolean("enabled")?.unwrap_or(true);
-        Ok(Asked { mask, strategy: fields.choice("strategy", &Strategy::ALL)?, ..Asked::default() })
+        Ok(RequestOptions {
+            mask,
+            strategy: fields.choice("strategy", &Strategy::ALL)?,
+            ..RequestOptions::default()
+        })
     };
-    asked().map_err(|error: Invalid| error.under("pii_masking"))
+    asked().map_err(|error: FieldError| error.under("pii_masking"))
 }
 
 /// Refuses more `images` than the configuration admits.
-pub fn at_most(most: usize, images: &[ImageFile]) -> Result<(), Invalid> {
-    let refused = || Invalid::value("images", format!("must have at most {most} items"));
+pub fn at_most(most: usize, images: &[ImageFile]) -> Result<(), FieldError> {
+    let refused = || FieldError::value("images", format!("must have at most {most} items"));
     if images.len() > most { Err(refused()) } else { Ok(()) }
 }

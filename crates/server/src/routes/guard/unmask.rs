@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use axum::extract::State;
 use guardengine_auth::{audit, permission};
 use guardengine_engine::{
-    fields::{Fields, Invalid},
+    fields::{FieldError, Fields},
     pii::mask::{restore, tokens_in},
 };
 use guardengine_guard::token_aad;
@@ -25,7 +25,7 @@ pub struct Tokenized {
 }
 
 impl FromFields for Tokenized {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         Ok(Self { text: fields.required_string("text")?.to_owned() })
     }
 }

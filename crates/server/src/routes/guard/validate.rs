@@ -1,8 +1,8 @@
 use axum::extract::State;
 use guardengine_api_types::{ErrorBody, GuardDecision};
 use guardengine_engine::{
-    Asked,
-    fields::{Fields, Invalid},
+    RequestOptions,
+    fields::{FieldError, Fields},
     guardrail::Direction,
 };
 use guardengine_guard::{
@@ -34,7 +34,7 @@ pub struct Response {
     sender: ClientInfo,
     /// `{enabled, strategy}` or true: masks personal data that the policy would allow.
     #[schema(value_type = Option<Object>)]
-    pii_masking: Asked,
+    pii_masking: RequestOptions,
     /// Images (PNG, JPEG, WebP, or PDF with one page) in base64 or as data URLs. Their text is evaluated with the
     /// response.
     #[schema(value_type = Option<Vec<String>>)]
@@ -42,7 +42,7 @@ pub struct Response {
 }
 
 impl FromFields for Response {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         Ok(Self {
             response: fields.required_string("response")?.to_owned(),
             project_id: optional_id(fields, "projectId")?,

@@ -90,7 +90,7 @@ pub struct Guardrails {
     )
 )]
 pub async fn handle() -> Answer<Guardrails> {
-    let guardrails = detectors::ALL.iter().map(|detector| GuardrailRecord::of(detector.guardrail()));
+    let guardrails = detectors::DETECTORS.iter().map(|detector| GuardrailRecord::of(detector.guardrail()));
     Ok(Json(Guardrails {
         guardrails: guardrails.collect(),
         measured: MEASURED,

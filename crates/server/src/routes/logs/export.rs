@@ -7,7 +7,7 @@ use axum::{
 use futures::{Stream, stream};
 use guardengine_api_types::{ErrorBody, LogRecord};
 use guardengine_auth::{audit, permission};
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use guardengine_store::{Db, LogEntry, LogFilter, Page};
 use serde::Serialize;
 use serde_json::json;
@@ -45,7 +45,7 @@ pub struct ExportQuery {
 }
 
 impl FromFields for ExportQuery {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         let format = fields.choice("format", &FORMATS)?.unwrap_or(Format::Csv);
         Ok(Self { format, query: LogFilterQuery::from_fields(fields)? })
     }

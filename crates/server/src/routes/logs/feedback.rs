@@ -1,7 +1,7 @@
 use axum::extract::State;
 use guardengine_api_types::ErrorBody;
 use guardengine_auth::{audit, permission};
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
@@ -27,10 +27,10 @@ pub struct Feedback {
 }
 
 impl FromFields for Feedback {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         let mark = fields.choice("mark", &FEEDBACK)?;
         if mark.is_none() && !fields.is_null("mark") {
-            return Err(Invalid::required("mark"));
+            return Err(FieldError::required("mark"));
         }
         Ok(Self { mark, note: fields.short_string("note", MAX_NOTE_LENGTH)?.map(str::to_owned) })
     }

@@ -6,7 +6,7 @@ use guardengine_auth::{
 };
 use guardengine_engine::{
     detectors,
-    fields::{Fields, Invalid},
+    fields::{FieldError, Fields},
 };
 use guardengine_store::{LogFilter, Timestamp};
 use serde_json::{Value, json};
@@ -81,7 +81,7 @@ pub struct LogFilterQuery {
 }
 
 impl FromFields for LogFilterQuery {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         let text = |field| Ok(fields.short_string(field, MAX_TEXT_LENGTH)?.map(str::to_owned));
         Ok(Self {
             project: optional_id(fields, "project")?,
@@ -100,13 +100,13 @@ impl FromFields for LogFilterQuery {
 }
 
 /// Reads a time from a query.
-pub fn time(fields: Fields<'_>, field: &str) -> Result<Option<Timestamp>, Invalid> {
+pub fn time(fields: Fields<'_>, field: &str) -> Result<Option<Timestamp>, FieldError> {
     parsed(fields, field, TIME)
 }
 
-fn guardrail(fields: Fields<'_>) -> Result<Option<String>, Invalid> {
+fn guardrail(fields: Fields<'_>) -> Result<Option<String>, FieldError> {
     let known: Vec<&str> =
-        detectors::ALL.iter().map(|detector| detector.guardrail().name).chain(RULES).collect();
+        detectors::DETECTORS.iter().map(|detector| detector.guardrail().name).chain(RULES).collect();
     let choices: Vec<_> = known.iter().map(|name| (*name, *name)).collect();
     Ok(fields.choice("guardrail", &choices)?.map(str::to_owned))
 }

@@ -1,6 +1,6 @@
 use axum::extract::State;
 use guardengine_api_types::{ErrorBody, LogRecord};
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use guardengine_store::Page;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -20,7 +20,7 @@ pub struct LogPageQuery {
 }
 
 impl FromFields for LogPageQuery {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         Ok(Self { page: PageQuery::from_fields(fields)?, query: LogFilterQuery::from_fields(fields)? })
     }
 }

@@ -1,7 +1,7 @@
 use axum::extract::State;
 use guardengine_api_types::ErrorBody;
 use guardengine_auth::{audit, permission};
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use guardengine_guard::text_aad;
 use guardengine_integrations::Integrations;
 use serde::Serialize;
@@ -25,7 +25,7 @@ pub struct RevealRequest {
 }
 
 impl FromFields for RevealRequest {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         Ok(Self { reason: fields.required_name("reason", MAX_REASON_LENGTH)?.to_owned() })
     }
 }

@@ -1,7 +1,7 @@
 use axum::extract::{Request, State};
 use guardengine_api_types::ErrorBody;
 use guardengine_auth::{audit, permission};
-use guardengine_engine::policy::written::Policy;
+use guardengine_engine::policy::document::Policy;
 use guardengine_store::{Created, PolicyFields};
 use serde::Serialize;
 use utoipa::ToSchema;

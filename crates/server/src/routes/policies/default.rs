@@ -1,4 +1,4 @@
-use guardengine_engine::policy::written::Policy;
+use guardengine_engine::policy::document::Policy;
 use serde_json::Value;
 
 use crate::http::{Answer, Error, Json};

@@ -4,9 +4,9 @@ use axum::extract::State;
 use guardengine_api_types::{ErrorBody, GuardDecision};
 use guardengine_auth::Principal;
 use guardengine_engine::{
-    fields::{Fields, Invalid},
+    fields::{FieldError, Fields},
     guardrail::Direction,
-    policy::{Compiled, written::Policy},
+    policy::{CompiledPolicy, document::Policy},
 };
 use guardengine_guard::{
     Guard, PolicyCache,
@@ -49,7 +49,7 @@ pub struct DryRunRequest {
 }
 
 impl FromFields for DryRunRequest {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         Ok(Self {
             text: fields.required_string("text")?.to_owned(),
             direction: fields.choice("direction", &DIRECTIONS)?.unwrap_or(Direction::Input),
@@ -118,7 +118,7 @@ pub async fn by_default(
     Body(request): Body<DryRunRequest>,
 ) -> Answer<DryRun> {
     let policy = match &request.policy {
-        Some(draft) => Arc::new(Compiled::compile(&draft.over(&Policy::built_in())?)?),
+        Some(draft) => Arc::new(CompiledPolicy::compile(&draft.over(&Policy::built_in())?)?),
         None => PolicyCache::built_in(),
     };
     evaluate(&guard, &caller, policy, request).await
@@ -127,7 +127,7 @@ pub async fn by_default(
 async fn evaluate(
     guard: &Guard,
     caller: &Principal,
-    policy: Arc<Compiled>,
+    policy: Arc<CompiledPolicy>,
     request: DryRunRequest,
 ) -> Answer<DryRun> {
     let DryRunRequest { text, direction, conversation_history: history, documents, .. } = request;

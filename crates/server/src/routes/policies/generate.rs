@@ -2,12 +2,12 @@ use axum::extract::State;
 use guardengine_api_types::ErrorBody;
 use guardengine_auth::{Principal, audit};
 use guardengine_engine::{
-    fields::{Fields, Invalid},
+    fields::{FieldError, Fields},
     pii::{
         find_all,
         mask::{MaskKeys, Strategy, mask},
     },
-    policy::written::Policy,
+    policy::document::Policy,
     text::Text,
 };
 use guardengine_integrations::{
@@ -42,7 +42,7 @@ pub struct DraftRequest {
 }
 
 impl FromFields for DraftRequest {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         Ok(Self {
             description: fields.required_name("description", MAX_DESCRIPTION_LENGTH)?.to_owned(),
             connector_id: optional_id(fields, "connector_id")?,

@@ -1,8 +1,8 @@
 //! A change to a policy: its fields replace those of the stored policy.
 
 use guardengine_engine::{
-    fields::{Fields, Invalid},
-    policy::written::Policy,
+    fields::{FieldError, Fields},
+    policy::document::Policy,
 };
 use serde_json::{Map, Value};
 
@@ -18,7 +18,7 @@ pub struct PolicyPatch(Map<String, Value>);
 
 impl PolicyPatch {
     /// Reads a change and checks each field, so that errors are returned before any lookup.
-    pub fn read(body: &Value) -> Result<Self, Invalid> {
+    pub fn read(body: &Value) -> Result<Self, FieldError> {
         Fields::of(body, "body")?;
         let fields = body.as_object().into_iter().flatten();
         let carried = fields.filter(|(name, value)| !value.is_null() || NULLABLE.contains(&name.as_str()));
@@ -28,7 +28,7 @@ impl PolicyPatch {
     }
 
     /// Returns `written` with the change applied, after checking the whole policy.
-    pub fn over(&self, written: &Policy) -> Result<Policy, Invalid> {
+    pub fn over(&self, written: &Policy) -> Result<Policy, FieldError> {
         // A policy consists of strings, numbers and lists: serialization cannot fail.
         let mut merged = serde_json::to_value(written).unwrap_or_default();
         let is_new_budget = self.0.get(BUDGET).is_some_and(|budget| !budget.is_null());

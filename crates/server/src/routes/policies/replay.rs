@@ -7,8 +7,8 @@ use guardengine_auth::{
     project_access::{log_scope, may_see_project},
 };
 use guardengine_engine::{
-    fields::{Fields, Invalid},
-    policy::Compiled,
+    fields::{FieldError, Fields},
+    policy::CompiledPolicy,
 };
 use guardengine_guard::Guard;
 use guardengine_store::{LogFilter, Policy, Timestamp};
@@ -53,7 +53,7 @@ pub struct ReplayRequest {
 }
 
 impl FromFields for ReplayRequest {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         Ok(Self {
             policy: fields.get("policy").map(draft).transpose()?,
             from: time(fields, "from")?,
@@ -66,13 +66,13 @@ impl FromFields for ReplayRequest {
 }
 
 /// Reads unsaved changes from a request.
-pub(super) fn draft(value: &serde_json::Value) -> Result<PolicyPatch, Invalid> {
+pub(super) fn draft(value: &serde_json::Value) -> Result<PolicyPatch, FieldError> {
     Fields::of(value, "policy")?;
     PolicyPatch::read(value).map_err(|error| error.under("policy"))
 }
 
-fn time(fields: Fields<'_>, field: &str) -> Result<Option<Timestamp>, Invalid> {
-    let parse = |text: &str| text.parse().map_err(|_| Invalid::value(field, TIME));
+fn time(fields: Fields<'_>, field: &str) -> Result<Option<Timestamp>, FieldError> {
+    let parse = |text: &str| text.parse().map_err(|_| FieldError::value(field, TIME));
     fields.string(field)?.map(parse).transpose()
 }
 
@@ -121,9 +121,9 @@ pub(super) fn compiled(
     guard: &Guard,
     policy: &Policy,
     draft: Option<&PolicyPatch>,
-) -> Result<Arc<Compiled>, Error> {
+) -> Result<Arc<CompiledPolicy>, Error> {
     let Some(draft) = draft else { return Ok(guard.compiled(policy)?) };
-    Ok(Arc::new(Compiled::compile(&draft.over(&read(&policy.content)?)?)?))
+    Ok(Arc::new(CompiledPolicy::compile(&draft.over(&read(&policy.content)?)?)?))
 }
 
 async fn filter(tenants: &Tenants, caller: &Principal, replay: &ReplayRequest) -> Result<LogFilter, Error> {

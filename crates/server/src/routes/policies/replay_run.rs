@@ -8,7 +8,7 @@ use std::{
 use guardengine_api_types::rounded;
 use guardengine_engine::{
     guardrail::Direction,
-    policy::{Compiled, Verdict},
+    policy::{CompiledPolicy, Verdict},
 };
 use guardengine_guard::{Guard, submission::Submission};
 use guardengine_store::{Db, LogEntry, LogFilter, Page, Timestamp};
@@ -68,7 +68,7 @@ pub struct Replay {
 /// The log entries to replay, and the policy.
 pub struct Rows {
     pub org_id: Uuid,
-    pub policy: Arc<Compiled>,
+    pub policy: Arc<CompiledPolicy>,
     pub filter: LogFilter,
     /// Maximum number of log entries.
     pub limit: u16,

@@ -1,7 +1,7 @@
 //! The policy object of responses.
 
 use guardengine_auth::Principal;
-use guardengine_engine::policy::written;
+use guardengine_engine::policy::document;
 use guardengine_store::{Policy, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -16,7 +16,7 @@ pub async fn stored(tenants: &Tenants, caller: &Principal, id: Uuid) -> Result<P
 }
 
 /// Parses the stored content of a policy.
-pub fn read(content: &str) -> Result<written::Policy, Error> {
+pub fn read(content: &str) -> Result<document::Policy, Error> {
     serde_json::from_str(content).map_err(Error::internal)
 }
 
@@ -29,7 +29,7 @@ pub struct PolicyRecord {
     /// The policy document.
     #[serde(flatten)]
     #[schema(value_type = WrittenPolicy)]
-    written: written::Policy,
+    written: document::Policy,
     /// Version number, from 1, incremented with every change.
     version: i64,
     #[schema(value_type = String, format = DateTime)]

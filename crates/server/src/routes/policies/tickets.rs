@@ -2,8 +2,8 @@
 
 use guardengine_auth::Principal;
 use guardengine_engine::{
-    fields::{Fields, Invalid},
-    policy::written::Policy,
+    fields::{FieldError, Fields},
+    policy::document::Policy,
 };
 use guardengine_integrations::{
     connectors::{Category, of_name},
@@ -24,7 +24,10 @@ pub async fn connectors(tenants: &Tenants, caller: &Principal, policy: &Policy) 
         let template = Fields::of(ticket, "ticket").and_then(Template::read);
         let template = template.map_err(|error| error.under(&path))?;
         let (id, system) = ticket_connector(tenants, caller, ticket).await?.ok_or_else(|| {
-            Invalid::value(format!("{path}.connector_id"), "must be a ticket connector of the organisation")
+            FieldError::value(
+                format!("{path}.connector_id"),
+                "must be a ticket connector of the organisation",
+            )
         })?;
         if let Some(error) = foreign_to(&system, &template) {
             return Err(error.under(&path).into());
@@ -42,7 +45,7 @@ async fn adviser(tenants: &Tenants, caller: &Principal, policy: &Policy) -> Resu
         return Ok(Some(id));
     }
     let accepted = "must be an AI connector of the organisation";
-    Err(Invalid::value("llm_reasoning.connector_id", accepted).into())
+    Err(FieldError::value("llm_reasoning.connector_id", accepted).into())
 }
 
 /// Returns the connector of a ticket and its type, if it is a ticket connector.

@@ -1,7 +1,7 @@
 use axum::extract::{Request, State};
 use guardengine_api_types::ErrorBody;
 use guardengine_auth::{Principal, audit, permission};
-use guardengine_engine::policy::written;
+use guardengine_engine::policy::document;
 use guardengine_store::{Changed, Policy, PolicyFields};
 use serde_json::Value;
 
@@ -63,7 +63,7 @@ async fn write(
     tenants: &Tenants,
     caller: &Principal,
     found: &Policy,
-    (before, after): (&written::Policy, &written::Policy),
+    (before, after): (&document::Policy, &document::Policy),
 ) -> Result<Option<Policy>, Error> {
     let changes = changes(before, after)?;
     let content = serde_json::to_string(after).map_err(Error::internal)?;
@@ -83,7 +83,7 @@ async fn write(
     }
 }
 
-fn changes(before: &written::Policy, after: &written::Policy) -> Result<Value, Error> {
+fn changes(before: &document::Policy, after: &document::Policy) -> Result<Value, Error> {
     let json = |policy| serde_json::to_value(policy).map_err(Error::internal);
     Ok(diff(&json(before)?, &json(after)?))
 }

@@ -1,6 +1,6 @@
 use axum::extract::State;
 use guardengine_api_types::ErrorBody;
-use guardengine_engine::{fields::Invalid, policy::written};
+use guardengine_engine::{fields::FieldError, policy::document};
 use guardengine_store::{PolicyVersion, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -22,7 +22,7 @@ pub struct VersionRecord {
     created_by: String,
     /// The policy document.
     #[schema(value_type = crate::policies::written::WrittenPolicy)]
-    policy: written::Policy,
+    policy: document::Policy,
 }
 
 impl VersionRecord {
@@ -97,7 +97,7 @@ pub async fn one(
     VersionRecord::of(version.ok_or_else(|| Error::not_found("policy version"))?).map(Json)
 }
 
-fn number(text: &str) -> Result<i64, Invalid> {
+fn number(text: &str) -> Result<i64, FieldError> {
     let number = text.parse().ok().filter(|number| *number >= 1);
-    number.ok_or_else(|| Invalid::value("version", "must be a whole number from 1"))
+    number.ok_or_else(|| FieldError::value("version", "must be a whole number from 1"))
 }

@@ -1,7 +1,7 @@
 use axum::extract::State;
 use guardengine_api_types::ErrorBody;
 use guardengine_auth::{Principal, audit, permission};
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use guardengine_store::{Created, NewProject};
 use serde::Serialize;
 use serde_json::json;
@@ -40,10 +40,10 @@ pub struct CreateProjectRequest {
 }
 
 impl FromFields for CreateProjectRequest {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         Ok(Self {
             name: fields.required_name("projectName", 100)?.to_owned(),
-            policy_id: optional_id(fields, "policyId")?.ok_or_else(|| Invalid::required("policyId"))?,
+            policy_id: optional_id(fields, "policyId")?.ok_or_else(|| FieldError::required("policyId"))?,
             log_content: fields.choice("log_content", &LOG_CONTENT)?,
             shadow_policy_id: optional_id(fields, "shadow_policy_id")?,
             on_store_failure: fields.choice("on_store_failure", &ON_STORE_FAILURE)?,

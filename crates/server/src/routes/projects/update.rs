@@ -1,7 +1,7 @@
 use axum::extract::State;
 use guardengine_api_types::ErrorBody;
 use guardengine_auth::{Principal, audit, permission, project_access};
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use guardengine_store::{Changed, Project, ProjectChange, Timestamp, Tx};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -36,7 +36,7 @@ pub struct UpdateProjectRequest {
 }
 
 impl FromFields for UpdateProjectRequest {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         let name = fields.get("projectName").map(|_| fields.required_name("projectName", 100));
         Ok(Self {
             name: name.transpose()?.map(str::to_owned),

@@ -1,7 +1,7 @@
 use axum::extract::State;
 use guardengine_api_types::ErrorBody;
 use guardengine_auth::{audit, permission};
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use guardengine_integrations::events;
 use guardengine_store::ReviewDecision;
 use serde_json::json;
@@ -29,10 +29,10 @@ pub struct DecideReviewRequest {
 }
 
 impl FromFields for DecideReviewRequest {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         let decision = fields.choice("decision", &DECISIONS)?;
         Ok(Self {
-            decision: decision.ok_or_else(|| Invalid::required("decision"))?,
+            decision: decision.ok_or_else(|| FieldError::required("decision"))?,
             note: fields.short_string("note", MAX_NOTE_LENGTH)?.map(str::to_owned),
         })
     }

@@ -1,7 +1,7 @@
 use axum::extract::State;
 use guardengine_api_types::ErrorBody;
 use guardengine_auth::{Permissions, audit, permission};
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use guardengine_store::Created;
 use serde_json::json;
 use utoipa::ToSchema;
@@ -28,9 +28,9 @@ pub struct NewRole {
 }
 
 impl FromFields for NewRole {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         let name = fields.required_name("name", NAME)?.to_owned();
-        let permissions = request::permissions(fields)?.ok_or_else(|| Invalid::required("permissions"))?;
+        let permissions = request::permissions(fields)?.ok_or_else(|| FieldError::required("permissions"))?;
         Ok(Self { name, permissions })
     }
 }

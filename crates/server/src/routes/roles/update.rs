@@ -1,7 +1,7 @@
 use axum::extract::State;
 use guardengine_api_types::ErrorBody;
 use guardengine_auth::{Permissions, audit, permission};
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use guardengine_store::{Changed, Role};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -29,7 +29,7 @@ pub struct RoleChange {
 }
 
 impl FromFields for RoleChange {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         let name = fields.get("name").map(|_| fields.required_name("name", NAME)).transpose()?;
         Ok(Self { name: name.map(str::to_owned), permissions: request::permissions(fields)? })
     }

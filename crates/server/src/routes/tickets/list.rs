@@ -1,6 +1,6 @@
 use axum::extract::State;
 use guardengine_auth::project_access::log_scope;
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use guardengine_store::TicketFilter;
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
@@ -29,7 +29,7 @@ pub struct TicketsQuery {
 }
 
 impl FromFields for TicketsQuery {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         Ok(Self {
             page: PageQuery::from_fields(fields)?,
             status: fields.choice("status", &STATUSES)?,

@@ -1,7 +1,7 @@
 use axum::extract::State;
 use guardengine_api_types::ErrorBody;
 use guardengine_auth::{Auth, audit, passwords::broken_rule, permission};
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use guardengine_store::{Created, NewUser as NewMember};
 use serde::Serialize;
 use serde_json::json;
@@ -31,18 +31,18 @@ pub struct NewUser {
 }
 
 impl FromFields for NewUser {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         let username = fields.required_name("username", NAME)?.to_owned();
-        let password = new_password(fields)?.ok_or_else(|| Invalid::required("password"))?;
+        let password = new_password(fields)?.ok_or_else(|| FieldError::required("password"))?;
         Ok(Self { username, password, role: fields.required_string("role")?.to_owned() })
     }
 }
 
 /// Reads the field `password` and checks the password rules.
-pub fn new_password(fields: Fields<'_>) -> Result<Option<String>, Invalid> {
+pub fn new_password(fields: Fields<'_>) -> Result<Option<String>, FieldError> {
     let Some(password) = fields.string("password")? else { return Ok(None) };
     broken_rule(password)
-        .map_or_else(|| Ok(Some(password.to_owned())), |rule| Err(Invalid::value("password", rule)))
+        .map_or_else(|| Ok(Some(password.to_owned())), |rule| Err(FieldError::value("password", rule)))
 }
 
 /// The created user.

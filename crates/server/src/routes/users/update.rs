@@ -1,7 +1,7 @@
 use axum::extract::State;
 use guardengine_api_types::ErrorBody;
 use guardengine_auth::{Auth, Principal, audit, permission};
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use guardengine_store::{Member, MemberChanged, Tx};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
@@ -29,7 +29,7 @@ pub struct UserChange {
 }
 
 impl FromFields for UserChange {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         let role = fields.string("role")?.map(str::to_owned);
         Ok(Self { role, password: new_password(fields)? })
     }

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use axum::extract::State;
 use guardengine_api_types::ErrorBody;
 use guardengine_auth::audit;
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use guardengine_store::{Created, SubscriptionFields, new_id};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -33,10 +33,10 @@ pub struct NewSubscription {
 }
 
 impl FromFields for NewSubscription {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         let connector_id = optional_id(fields, "connector_id")?;
         Ok(Self {
-            connector_id: connector_id.ok_or_else(|| Invalid::required("connector_id"))?,
+            connector_id: connector_id.ok_or_else(|| FieldError::required("connector_id"))?,
             kinds: kinds(fields)?.flatten(),
             projects: projects(fields)?.flatten(),
             enabled: fields.boolean("enabled")?.unwrap_or(true),

@@ -1,7 +1,7 @@
 use axum::extract::State;
 use guardengine_api_types::ErrorBody;
 use guardengine_auth::{Principal, audit};
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use guardengine_integrations::Integrations;
 use guardengine_store::Timestamp;
 use serde_json::json;
@@ -31,11 +31,11 @@ enum Place {
 }
 
 impl FromFields for EventReplay {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
-        let from = fields.get("from").ok_or_else(|| Invalid::required("from"))?;
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
+        let from = fields.get("from").ok_or_else(|| FieldError::required("from"))?;
         let time = || Some(Place::Time(from.as_str()?.parse().ok()?));
         let from = from.as_i64().map(Place::Cursor).or_else(time);
-        Ok(Self { from: from.ok_or_else(|| Invalid::value("from", ACCEPTED))? })
+        Ok(Self { from: from.ok_or_else(|| FieldError::value("from", ACCEPTED))? })
     }
 }
 
@@ -78,7 +78,7 @@ async fn position(tenants: &Tenants, caller: &Principal, from: Place) -> Result<
         Place::Cursor(cursor) => {
             let newest = tenants.db.last_event_sequence(caller.org_id).await?;
             let known = (0..=newest).contains(&cursor);
-            if known { Ok(cursor) } else { Err(Invalid::value("from", ACCEPTED).into()) }
+            if known { Ok(cursor) } else { Err(FieldError::value("from", ACCEPTED).into()) }
         }
     }
 }

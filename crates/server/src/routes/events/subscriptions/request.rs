@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use guardengine_auth::{Principal, project_access::may_see_project};
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use guardengine_integrations::events::KINDS;
 use guardengine_store::Connector;
 use serde::Serialize;
@@ -17,7 +17,7 @@ const MAX_PROJECTS: usize = 500;
 pub type Narrowed<T> = Option<Option<BTreeSet<T>>>;
 
 /// Reads the field `kinds`.
-pub fn kinds(fields: Fields<'_>) -> Result<Narrowed<String>, Invalid> {
+pub fn kinds(fields: Fields<'_>) -> Result<Narrowed<String>, FieldError> {
     if fields.is_null("kinds") {
         return Ok(Some(None));
     }
@@ -25,29 +25,29 @@ pub fn kinds(fields: Fields<'_>) -> Result<Narrowed<String>, Invalid> {
     let known = |(at, item): (usize, &serde_json::Value)| {
         let named = item.as_str().filter(|name| KINDS.contains(name)).map(str::to_owned);
         let accepted = || format!("must be one of {}", KINDS.join(", "));
-        named.ok_or_else(|| Invalid::value(format!("kinds.{at}"), accepted()))
+        named.ok_or_else(|| FieldError::value(format!("kinds.{at}"), accepted()))
     };
     let kinds: BTreeSet<_> = items.iter().enumerate().map(known).collect::<Result<_, _>>()?;
     not_empty("kinds", kinds)
 }
 
 /// Reads the field `projects`.
-pub fn projects(fields: Fields<'_>) -> Result<Narrowed<Uuid>, Invalid> {
+pub fn projects(fields: Fields<'_>) -> Result<Narrowed<Uuid>, FieldError> {
     if fields.is_null("projects") {
         return Ok(Some(None));
     }
     let Some(items) = fields.array("projects", MAX_PROJECTS)? else { return Ok(None) };
     let id = |(at, item): (usize, &serde_json::Value)| {
         let parsed = item.as_str().and_then(|text| text.parse().ok());
-        parsed.ok_or_else(|| Invalid::uuid(format!("projects.{at}")))
+        parsed.ok_or_else(|| FieldError::uuid(format!("projects.{at}")))
     };
     let projects: BTreeSet<_> = items.iter().enumerate().map(id).collect::<Result<_, _>>()?;
     not_empty("projects", projects)
 }
 
-fn not_empty<T>(field: &str, items: BTreeSet<T>) -> Result<Narrowed<T>, Invalid> {
+fn not_empty<T>(field: &str, items: BTreeSet<T>) -> Result<Narrowed<T>, FieldError> {
     if items.is_empty() {
-        return Err(Invalid::value(field, "must name at least one, or be null for all"));
+        return Err(FieldError::value(field, "must name at least one, or be null for all"));
     }
     Ok(Some(Some(items)))
 }
@@ -62,7 +62,7 @@ pub async fn webhook(tenants: &Tenants, caller: &Principal, id: Uuid) -> Result<
     let connector = tenants.db.connector(caller.org_id, id).await?;
     let webhook = connector.filter(|connector| connector.connector_type == "webhook");
     let accepted = "must be a webhook connector of the organisation";
-    Ok(webhook.ok_or_else(|| Invalid::value("connector_id", accepted))?)
+    Ok(webhook.ok_or_else(|| FieldError::value("connector_id", accepted))?)
 }
 
 /// Returns an error unless the caller may see the projects; `None` means every project.

@@ -1,7 +1,7 @@
 use axum::extract::State;
 use guardengine_api_types::ErrorBody;
 use guardengine_auth::audit;
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use guardengine_integrations::Integrations;
 use guardengine_store::{Changed, EventSubscription, SubscriptionFields, Timestamp, Tx};
 use utoipa::ToSchema;
@@ -34,7 +34,7 @@ pub struct SubscriptionChange {
 }
 
 impl FromFields for SubscriptionChange {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         Ok(Self {
             connector_id: optional_id(fields, "connector_id")?,
             kinds: kinds(fields)?,

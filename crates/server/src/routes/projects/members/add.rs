@@ -1,7 +1,7 @@
 use axum::extract::State;
 use guardengine_api_types::ErrorBody;
 use guardengine_auth::{audit, permission, project_access};
-use guardengine_engine::fields::{Fields, Invalid};
+use guardengine_engine::fields::{FieldError, Fields};
 use serde_json::json;
 use utoipa::ToSchema;
 
@@ -19,7 +19,7 @@ pub struct NewMember {
 }
 
 impl FromFields for NewMember {
-    fn from_fields(fields: Fields<'_>) -> Result<Self, Invalid> {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         Ok(Self { username: fields.required_name("username", 100)?.to_owned() })
     }
 }

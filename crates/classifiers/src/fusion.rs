@@ -1,0 +1,207 @@
+//! What the linear model and the encoder say together.
+
+use guardengine_engine::scores::{LABELS, LabelScores};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    calibration::{EPSILON, log_odds, logistic},
+    format::fnv1a,
+};
+
+/// How the two are weighed for one label: the sum of the linear model's log-odds, the encoder's, and a bias, each
+/// times its weight, is the log-odds of both. Fitted by logistic regression on texts that neither model has seen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FusionWeights {
+    /// Wire name of the guardrail.
+    pub label: String,
+    /// Weight of the linear model's calibrated log-odds.
+    pub linear: f32,
+    /// Weight of the encoder's log-odds.
+    pub encoder: f32,
+    /// What is added.
+    pub bias: f32,
+    /// The least score of the linear model for which the encoder is asked.
+    pub floor: f32,
+    /// What is taken off for each unit by which the linear model's log-odds lie below those of `UNHEARD`: what the
+    /// encoder alone suspects is mostly harmless where this is more than nothing. Chosen by hand.
+    #[serde(default)]
+    pub doubt: f32,
+}
+
+/// What a stretch is to the encoder.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct WindowKind {
+    /// Whether it is read as a gloss, not as it stands.
+    pub is_gloss: bool,
+    /// Whether the model is given it to read, and nobody says it.
+    pub is_given: bool,
+}
+
+/// The score of the linear model under which it has heard nothing of the kind.
+pub const UNHEARD: f32 = 0.1;
+
+/// The file beside the encoder.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ScoreFusion {
+    /// Which encoder with which weights.
+    pub version: String,
+    /// What a score of the linear model is worth where none reaches its floor, as a share of it: of texts that little is
+    /// suspected of, the encoder takes most of that back.
+    pub unread: f32,
+    /// Score of the linear model and the encoder's early exit together from which the rest of the encoder runs, for any
+    /// label.
+    #[serde(rename = "read_on")]
+    pub early_exit_threshold: f32,
+    /// For English, in the order of [`LABELS`].
+    pub labels: Vec<FusionWeights>,
+    /// For glosses of other languages, in the same order.
+    pub glossed: Vec<FusionWeights>,
+    /// What is weighed otherwise in English that the model is given to read: of orders there the linear model, to which
+    /// they are those of anybody, knows little.
+    pub given: Vec<FusionWeights>,
+    /// The same for glosses.
+    pub given_glossed: Vec<FusionWeights>,
+}
+
+/// The file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum FusionError {
+    /// It is no such JSON.
+    #[error("the description of the encoder cannot be read: {0}")]
+    Json(#[from] serde_json::Error),
+    /// It is about other labels.
+    #[error("the encoder was made for other guardrails")]
+    Labels,
+}
+
+impl ScoreFusion {
+    /// Reads the file. The version says with which encoder it is used and, as scores depend on it too, which file it is.
+    pub fn from_json(file: &[u8]) -> Result<Self, FusionError> {
+        let mut joint: Self = serde_json::from_slice(file)?;
+        joint.version = format!("{}-{:016x}", joint.version, fnv1a(file));
+        let fits = |weights: &[FusionWeights]| weights.iter().map(|one| one.label.as_str()).eq(LABELS);
+        let is_known = |one: &FusionWeights| LABELS.contains(&one.label.as_str());
+        let are_known = joint.given.iter().chain(&joint.given_glossed).all(is_known);
+        if fits(&joint.labels) && fits(&joint.glossed) && are_known {
+            Ok(joint)
+        } else {
+            Err(FusionError::Labels)
+        }
+    }
+
+    /// Whether the encoder is to be asked about a stretch of which the linear model says `linear`.
+    pub fn is_suspicious(&self, kind: WindowKind, linear: &LabelScores) -> bool {
+        self.weights(kind).zip(linear).any(|(by, score)| *score >= by.floor)
+    }
+
+    /// The least floor of any label, in English and in glosses.
+    pub fn least_floor(&self, is_given: bool) -> f32 {
+        let kinds = [false, true].map(|is_gloss| WindowKind { is_gloss, is_given });
+        kinds.iter().flat_map(|kind| self.weights(*kind)).map(|by| by.floor).fold(1.0, f32::min)
+    }
+
+    /// What a stretch is worth that the encoder was not asked about.
+    pub fn unread(&self, linear: &LabelScores) -> LabelScores {
+        let share = if self.is_suspicious(WindowKind::default(), linear) { 1.0 } else { self.unread };
+        linear.map(|score| (score * share).max(EPSILON))
+    }
+
+    fn weights(&self, kind: WindowKind) -> impl Iterator<Item = &FusionWeights> {
+        let (all, given) =
+            if kind.is_gloss { (&self.glossed, &self.given_glossed) } else { (&self.labels, &self.given) };
+        let given: &[FusionWeights] = if kind.is_given { given } else { &[] };
+        all.iter().map(move |by| given.iter().find(|other| other.label == by.label).unwrap_or(by))
+    }
+
+    /// Calibrated probabilities of a stretch that both have read.
+    pub fn probabilities(
+        &self,
+        kind: WindowKind,
+        linear: &LabelScores,
+        encoder: &LabelScores,
+    ) -> LabelScores {
+        let mut both = [0.0; LABELS.len()];
+        for (((both, by), linear), encoder) in
+            both.iter_mut().zip(self.weights(kind)).zip(linear).zip(encoder)
+        {
+            let linear = log_odds(*linear);
+            let unheard = (log_odds(UNHEARD) - linear).max(0.0);
+            let odds = by.linear * linear + by.encoder * encoder + by.bias - by.doubt * unheard;
+            *both = logistic(odds).clamp(EPSILON, 1.0 - EPSILON);
+        }
+        both
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn joint(doubt: f32) -> ScoreFusion {
+        let weighed = |label: &&str| FusionWeights {
+            label: (*label).to_owned(),
+            linear: 0.5,
+            encoder: 0.5,
+            bias: 0.0,
+            floor: 0.0,
+            doubt,
+        };
+        let labels: Vec<_> = LABELS.iter().map(weighed).collect();
+        ScoreFusion {
+            version: String::new(),
+            unread: 0.5,
+            early_exit_threshold: 0.0,
+            glossed: labels.clone(),
+            labels,
+            given: Vec::new(),
+            given_glossed: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn what_the_encoder_alone_suspects_is_doubted() {
+        let said = |doubt, linear| {
+            joint(doubt).probabilities(WindowKind::default(), &[linear; LABELS.len()], &[6.0; LABELS.len()])
+                [0]
+        };
+        assert_eq!(said(0.0, 0.5), said(2.0, 0.5));
+        assert_eq!(said(0.0, UNHEARD), said(2.0, UNHEARD));
+        assert!(said(0.0, 0.05) > 0.8 && said(2.0, 0.05) < 0.6);
+    }
+
+    #[test]
+    fn what_the_model_is_given_is_weighed_by_what_is_told_of_that() {
+        let mut joint = joint(0.0);
+        for by in &mut joint.labels {
+            by.floor = 0.2;
+        }
+        joint.given = vec![FusionWeights {
+            label: LABELS[1].to_owned(),
+            bias: 9.0,
+            floor: 0.1,
+            ..joint.labels[1].clone()
+        }];
+        let given = WindowKind { is_gloss: false, is_given: true };
+        let said = |kind| joint.probabilities(kind, &[0.5; LABELS.len()], &[0.0; LABELS.len()]);
+        assert_eq!(said(WindowKind::default()), [0.5; LABELS.len()]);
+        assert!(said(given)[0] < 0.51 && said(given)[1] > 0.9);
+        assert!(joint.is_suspicious(given, &[0.15; LABELS.len()]));
+        assert!(!joint.is_suspicious(WindowKind::default(), &[0.15; LABELS.len()]));
+    }
+
+    #[test]
+    fn where_no_score_reaches_its_floor_all_are_worth_less() {
+        let mut joint = joint(0.0);
+        for (label, by) in joint.labels.iter_mut().enumerate() {
+            by.floor = if label == 0 { 0.2 } else { 0.1 };
+        }
+        let mut linear = [0.05; LABELS.len()];
+        linear[0] = 0.15;
+        let gloss = WindowKind { is_gloss: true, is_given: false };
+        assert!(!joint.is_suspicious(WindowKind::default(), &linear) && joint.is_suspicious(gloss, &linear));
+        assert_eq!(joint.unread(&linear)[..2], [0.075, 0.025]);
+        linear[1] = 0.1;
+        assert!(joint.is_suspicious(WindowKind::default(), &linear));
+        assert_eq!(joint.unread(&linear), linear);
+    }
+}

@@ -1,0 +1,115 @@
+//! Dates of birth.
+
+mod dates;
+
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+
+use super::person_name;
+use crate::{
+    pii::{Match, PiiType, Scanner, mask, nearby, tables::Column},
+    span::Span,
+};
+
+/// A full date beside a word of birth, in the usual notations and languages.
+///
+/// Why: with a name it identifies a person, and it cannot be changed. A year alone, a date before 1900 and the birth
+/// of a person of public record are no private data.
+///
+/// Found: `born on 3 March 1987`. Not found: `Mozart was born on 27 January 1756`.
+pub struct DateOfBirth;
+
+impl PiiType for DateOfBirth {
+    fn name(&self) -> &'static str {
+        "date_of_birth"
+    }
+
+    fn find(&self, scan: &Scanner<'_>, found: &mut Vec<Match>) {
+        found.extend(births(scan.text));
+        let is_date =
+            |span: &Span| dates::first(span.of(scan.text), true).is_some_and(|date| date.len() == span.len());
+        let listed = scan.cells_of(Column::Birth).filter(is_date);
+        found.extend(listed.map(|span| Match { span, confidence: 0.95 }));
+    }
+
+    fn partial(&self, value: &str) -> String {
+        mask::keep_nothing(value)
+    }
+}
+
+/// Labels, after which any notation is a date of birth.
+const LABELS: &str = "date of birth|date_of_birth|dateofbirth|birth date|birth_date|birthdate|birthday|dob|d.o.b|d.o.b.|d . o . b .|d. o. b.|\
+    geburtsdatum|geburtstag|geb.|date de naissance|né(e) le|fecha de nacimiento|f. nac|data di nascita|\
+    data de nascimento|nascimento|geboortedatum|data urodzenia|ur.|doğum tarihi|дата рождения|д.р.|дата народження|\
+    出生日期|生日|生年月日|誕生日|생년월일|생일|تاريخ الميلاد|जन्म तिथि|जन्मतिथि|ngày sinh|tanggal lahir|födelsedatum|\
+    fødselsdato|syntymäaika|születési dátum|datum narození|datum rođenja|data nașterii|ημερομηνία γέννησης|תאריך לידה";
+/// Verbs, which say that somebody came into the world.
+const VERBS: &str = "born|geboren|né le|née le|né à|née à|nacido|nacida|nací|nació|nato|nata|nascido|nascida|nasci|\
+    urodzony|urodzona|urodził|urodziła|doğumlu|doğdu|doğdum|родился|родилась|родилась|рождения|народився|народилася|\
+    出生于|出生|生まれ|태어|مواليد|जन्म|född|født|syntynyt|született|narozen|rođen|născut";
+
+static AUTOMATON: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    AhoCorasick::builder()
+        .ascii_case_insensitive(true)
+        .match_kind(MatchKind::LeftmostLongest)
+        .kind(Some(AhoCorasickKind::DFA))
+        .build(LABELS.split('|').chain(VERBS.split('|')))
+        .expect("a hundred short words make an automaton")
+});
+static LABEL_COUNT: LazyLock<usize> = LazyLock::new(|| LABELS.split('|').count());
+
+/// Bytes after a word of birth in which its date stands.
+const REACH: usize = 48;
+/// Bytes after a verb within which its date may be a short one.
+const CLOSE: usize = 5;
+
+fn births(text: &str) -> Vec<Match> {
+    let mut found: Vec<Match> = Vec::new();
+    let stretches = nearby::digits(text, REACH + 24).into_iter();
+    let words =
+        stretches.flat_map(|(offset, stretch)| AUTOMATON.find_iter(stretch).map(move |word| (offset, word)));
+    for (offset, word) in words {
+        let is_label = word.pattern().as_usize() < *LABEL_COUNT;
+        let (start, end) = (offset + word.start(), offset + word.end());
+        let letter = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphabetic());
+        if letter(text[..start].chars().next_back()) || letter(text[end..].chars().next()) {
+            continue;
+        }
+        let span = if is_label { after(text, end, true) } else { of_verb(text, start, end) };
+        let confidence = if is_label { 0.95 } else { 0.9 };
+        let is_new = |span: &Span| found.last().is_none_or(|last| !last.span.overlaps(*span));
+        found.extend(span.filter(is_new).map(|span| Match { span, confidence }));
+    }
+    found
+}
+
+fn of_verb(text: &str, start: usize, end: usize) -> Option<Span> {
+    if person_name::speaks_of_the_public(nearby::before(text, start, 60)) {
+        return None;
+    }
+    after(text, end, false).or_else(|| before(text, start))
+}
+
+/// The first date after `end`, before the sentence ends.
+fn after(text: &str, end: usize, is_label: bool) -> Option<Span> {
+    let window = nearby::after(text, end, REACH);
+    // Right behind the verb a year of two digits is enough: `geboren am 3.4.87`.
+    let is_close = |date: &Span| date.start <= CLOSE;
+    let date = dates::first(window, is_label).or_else(|| dates::first(window, true).filter(is_close))?;
+    let gap = &window[..date.start];
+    let ends_sentence = [". ", "? ", "! ", "; ", "\n\n"].iter().any(|mark| gap.contains(mark));
+    let is_far = is_label && gap.chars().filter(|c| c.is_alphabetic()).count() > 12;
+    (!ends_sentence && !is_far).then(|| Span::new(end + date.start, end + date.end))
+}
+
+/// A date that ends right before `start`, as in `3.3.1987 geboren`.
+fn before(text: &str, start: usize) -> Option<Span> {
+    let window = nearby::before(text, start, 32);
+    let from = start - window.len();
+    let date = dates::last(window)?;
+    (window.len() - date.end <= 6).then(|| Span::new(from + date.start, from + date.end))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,183 @@
+//! Passwords.
+
+mod plausible;
+mod words;
+
+use std::sync::LazyLock;
+
+use crate::{
+    pii::{
+        Match, PiiType, Scanner,
+        key_value::{Sentences, Value},
+        prose_credentials, shell_credentials,
+        tables::Column,
+    },
+    span::Span,
+};
+use plausible::plausibility;
+use words::{IN_SENTENCES, NAMES, RIGHT_BEFORE, VERBS};
+
+/// A password given after its name: `password: hunter2!`, `pwd=…`, `my password is …`.
+///
+/// Talk about passwords (`password: required`, `forgot my password`) and code that handles them (`password: str`,
+/// `password = input()`) are none.
+pub struct Password;
+
+/// Confidence of `lantern4812` right behind the word for a password.
+const WORD_AND_NUMBER: f32 = 0.6;
+
+static SENTENCES: LazyLock<Sentences> = LazyLock::new(|| Sentences::new(&IN_SENTENCES, &VERBS));
+static NEIGHBOURS: LazyLock<Sentences> = LazyLock::new(|| Sentences::new(&RIGHT_BEFORE, &[""]));
+
+impl PiiType for Password {
+    fn name(&self) -> &'static str {
+        "password"
+    }
+
+    fn find(&self, scan: &Scanner<'_>, found: &mut Vec<Match>) {
+        let text = scan.text;
+        for value in scan
+            .assignments()
+            .iter()
+            .filter(|found| found.is_labelled(&NAMES))
+            .filter_map(|found| found.value(text))
+        {
+            let confidence = plausibility(value.span.of(text), value.stands_alone(text));
+            found.extend(confidence.map(|confidence| Match { span: value.span, confidence }));
+        }
+        found.extend(SENTENCES.values(text).filter_map(|value| judge_told(text, value)));
+        found.extend(NEIGHBOURS.values(text).filter_map(|value| judge_neighbour(text, value)));
+        let told =
+            prose_credentials::credentials(text).map(|told| Value { span: told.password, quoted: false });
+        found.extend(told.filter_map(|value| judge_told(text, value)));
+        let listed = scan.cells_of(Column::Password).filter(|span| !span.of(text).contains([' ', '=']));
+        found.extend(
+            listed.filter_map(|span| Some(Match { span, confidence: plausibility(span.of(text), true)? })),
+        );
+        let given = shell_credentials::credentials(text).map(|given| given.password);
+        found.extend(given.map(|span| Match { span, confidence: 0.9 }));
+    }
+
+    fn partial(&self, value: &str) -> String {
+        "*".repeat(value.chars().count())
+    }
+}
+
+// Sentences go on with plain words, so these are none; a closing `!` may be the sentence's.
+fn judge_told(text: &str, Value { span, quoted }: Value) -> Option<Match> {
+    let written = span.of(text);
+    let span = if quoted {
+        span
+    } else {
+        Span::new(span.start, span.start + written.trim_end_matches(['!', '?']).len())
+    };
+    let confidence = plausibility(span.of(text), quoted).filter(|sure| *sure > 0.65)?;
+    Some(Match { span, confidence })
+}
+
+// Sentences go on with `grade12` too, so that a word with a number is worth masking, not worth stopping a text.
+fn judge_neighbour(text: &str, value: Value) -> Option<Match> {
+    let written = value.span.of(text);
+    let most = if is_scrambled(written) { 1.0 } else { WORD_AND_NUMBER };
+    let may_be = most > WORD_AND_NUMBER || is_word_and_number(written);
+    let found = may_be.then(|| judge_told(text, value)).flatten()?;
+    Some(Match { confidence: found.confidence.min(most), ..found })
+}
+
+// Letters and digits in a way that no word, number or norm is written.
+fn is_scrambled(value: &str) -> bool {
+    let has = |is: fn(char) -> bool| value.contains(is);
+    let is_sign =
+        |c: char| matches!(c, '!' | '#' | '$' | '%' | '&' | '*' | '+' | '=' | '?' | '^' | '~' | '@');
+    value.chars().count() > 6
+        && has(|c| c.is_ascii_digit())
+        && has(char::is_lowercase)
+        && (value.chars().skip(1).any(char::is_uppercase) || value.contains(is_sign))
+}
+
+// `lantern4812`, `Lantern_77x`: a word of five letters or more, then two digits or more.
+fn is_word_and_number(value: &str) -> bool {
+    let word = value.chars().take_while(|c| c.is_alphabetic()).count();
+    let digits = value.chars().filter(char::is_ascii_digit).count();
+    word > 4 && digits > 1 && value.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<&str> {
+        let mut found = Vec::new();
+        Password.find(&Scanner::new(text), &mut found);
+        found.iter().map(|found| found.span.of(text)).collect()
+    }
+
+    #[test]
+    fn a_password_after_its_name_is_found_in_any_language() {
+        for (text, password) in [
+            ("password: hunter2!", "hunter2!"),
+            ("pw: hunter2hunter2", "hunter2hunter2"),
+            ("DB_PASSWORD=Tr0ub4dor&3", "Tr0ub4dor&3"),
+            ("{\"password\": \"letmein\"}", "letmein"),
+            ("my password is Sommer2024", "Sommer2024"),
+            ("Das Passwort lautet Blume77#.", "Blume77#"),
+            ("contraseña: gato_Negro9", "gato_Negro9"),
+            ("le mot de passe est Soleil42", "Soleil42"),
+            ("密码是abc12345", "abc12345"),
+            ("пароль: qwerty123", "qwerty123"),
+            ("パスワードは sakura2023", "sakura2023"),
+            ("pwd = 'S3cure pass phrase'", "S3cure pass phrase"),
+            ("senha: 12345678", "12345678"),
+            ("user: jane password: correcthorse\n", "correcthorse"),
+            ("The password is D4NWtZ8ia)a(n, keep it.", "D4NWtZ8ia)a(n"),
+            ("I typed my password biscuit6094# into the chat", "biscuit6094#"),
+            ("wifi: Heron, pass Gd3LFFWdKJ, upstairs", "Gd3LFFWdKJ"),
+            ("ssh jdoe@host # pw is lantern4812, change it", "lantern4812"),
+            ("network Loft, password lantern4812. Bye", "lantern4812"),
+            ("wifi password Lantern_77x upstairs", "Lantern_77x"),
+            ("La contraseña de jdoe es farol3711, sí", "farol3711"),
+            ("login,passwd\njdoe,hunter2!", "hunter2!"),
+            ("curl -u jdoe:hunter2 https://x.example", "hunter2"),
+        ] {
+            assert_eq!(found(text), [password], "{text}");
+        }
+    }
+
+    #[test]
+    fn talk_about_passwords_and_code_are_none() {
+        for text in [
+            "password: required",
+            "I forgot my password again",
+            "password: str",
+            "password = input()",
+            "password=os.environ['PW']",
+            "def f(password: Optional[str] = None):",
+            "the password is too short",
+            "Password: must be at least 8 characters",
+            "password is case-sensitive",
+            "password = request.form.get('p')",
+            "if password == expected:",
+            "password: ********",
+            "password=<your password>",
+            "password: ${DB_PASSWORD}",
+            "your password is required to contain 8 letters",
+            "password is hashed with SHA-256",
+            "const password = user.password;",
+            "password: &str,",
+            "set password to expire in 90 days",
+            "boarding pass: seat 12",
+            "We pass ISO27001 audits with password SHA-256 hashes",
+            "my password manager 1Password is slow",
+            "password: hash(input)",
+            "Choose a password 8 characters long",
+            "pw is reset",
+            "The password for everyone is changed",
+            "Use password policy 2024",
+            "password 电话[at]1",
+            "password: [REDACTED]",
+            "reset your password: https://example.com/reset",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+}

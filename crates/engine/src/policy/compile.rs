@@ -1,0 +1,168 @@
+//! Compiled policies, ready to evaluate.
+
+use std::collections::BTreeMap;
+
+use super::{
+    FieldError,
+    document::{GuardrailConfig, LlmReasoning, Mode, Policy},
+    verdict::Outcome,
+};
+use crate::{
+    detectors::{self, Inspector, pii},
+    guardrail::{Direction, Guardrail},
+    keywords::Keywords,
+    pii::{Entity, mask::Strategy},
+};
+
+/// An enabled guardrail, ready to run.
+pub(super) struct EnabledGuardrail {
+    pub guardrail: &'static Guardrail,
+    pub threshold: f32,
+    pub outcome: Outcome,
+    pub exceptions: Keywords,
+    pub inspector: Box<dyn Inspector>,
+}
+
+/// Summary of a guardrail of a policy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GuardrailSummary {
+    /// Wire name.
+    pub name: &'static str,
+    /// Outcome when it triggers.
+    pub outcome: Outcome,
+    /// Whether it runs.
+    pub enabled: bool,
+}
+
+/// Threshold for requests that only mask: even an ordinary web address is masked.
+const MASKS_ALL: f32 = 0.4;
+
+/// The PII settings of a policy.
+pub(super) struct PiiRule {
+    pub threshold: f32,
+    pub selection: pii::Selection,
+    pub strategy: Strategy,
+}
+
+impl PiiRule {
+    /// Returns whether the policy selects the type of this entity, and its confidence reaches the threshold.
+    pub fn selects(&self, found: &Entity) -> bool {
+        self.selection.confidence(found).is_some_and(|confidence| confidence >= self.threshold)
+    }
+}
+
+/// A policy ready to run: every setting checked, every pattern and list compiled.
+pub struct CompiledPolicy {
+    pub(super) mode: Mode,
+    pub(super) needs_scores: bool,
+    pub(super) max_prompt_length: usize,
+    pub(super) allowed: Keywords,
+    pub(super) blocked: Keywords,
+    pub(super) blocked_words: Vec<String>,
+    pub(super) enabled: Vec<EnabledGuardrail>,
+    pub(super) summaries: Vec<GuardrailSummary>,
+    pub(super) pii: PiiRule,
+    pub(super) reasoning: LlmReasoning,
+    pub(super) tickets: BTreeMap<&'static str, serde_json::Value>,
+}
+
+impl CompiledPolicy {
+    /// Compiles a policy. Disabled guardrails are checked, too, so that enabling one cannot fail.
+    pub fn compile(policy: &Policy) -> Result<Self, FieldError> {
+        let (mut enabled, mut summaries, mut tickets) = (Vec::new(), Vec::new(), BTreeMap::new());
+        let mut needs_scores = false;
+        for (at, item) in policy.guardrails.iter().enumerate() {
+            let (one, scored) = compile(item).map_err(|error| error.under(&format!("guardrails.{at}")))?;
+            let (name, outcome) = (one.guardrail.name, one.outcome);
+            summaries.push(GuardrailSummary { name, outcome, enabled: item.enabled });
+            if item.enabled {
+                enabled.push(one);
+                needs_scores |= scored;
+                tickets.extend(item.ticket.clone().map(|ticket| (name, ticket)));
+            }
+        }
+        Ok(Self {
+            mode: policy.mode,
+            needs_scores,
+            max_prompt_length: policy.max_prompt_length as usize,
+            allowed: Keywords::new(&policy.allowed_keywords),
+            blocked: Keywords::new(&policy.blocked_keywords),
+            blocked_words: policy.blocked_keywords.clone(),
+            enabled,
+            summaries,
+            pii: pii_rule(policy),
+            reasoning: policy.llm_reasoning.clone().unwrap_or_default(),
+            tickets,
+        })
+    }
+
+    /// Returns a policy that only masks the PII types of this one.
+    pub fn masking_only(&self, strategy: Strategy) -> Result<Self, FieldError> {
+        let item = GuardrailConfig {
+            threshold: MASKS_ALL,
+            settings: self.pii.selection.masked_by(strategy),
+            ..GuardrailConfig::of(&pii::GUARDRAIL)
+        };
+        let policy = Policy { guardrails: vec![item], ..Policy::built_in() };
+        Ok(Self { max_prompt_length: usize::MAX, ..Self::compile(&policy)? })
+    }
+
+    /// Returns whether texts of this direction are evaluated.
+    pub fn guards(&self, direction: Direction) -> bool {
+        self.mode.guards(direction)
+    }
+
+    /// Returns every guardrail of the policy in its order, including disabled ones.
+    pub fn guardrails(&self) -> &[GuardrailSummary] {
+        &self.summaries
+    }
+
+    /// Iterates over the enabled guardrails with a learned score, about which a language model can give an opinion.
+    pub fn arguable(&self) -> impl Iterator<Item = &'static Guardrail> {
+        self.enabled.iter().map(|enabled| enabled.guardrail).filter(|guardrail| guardrail.has_score())
+    }
+
+    /// Returns the settings of second opinions.
+    pub const fn llm_reasoning(&self) -> &LlmReasoning {
+        &self.reasoning
+    }
+
+    /// Returns the ticket to create when an enabled guardrail triggers, as written.
+    pub fn ticket(&self, guardrail: &str) -> Option<&serde_json::Value> {
+        self.tickets.get(guardrail)
+    }
+
+    /// Returns whether an enabled guardrail reads classifier scores.
+    pub const fn needs_scores(&self) -> bool {
+        self.needs_scores
+    }
+}
+
+fn compile(item: &GuardrailConfig) -> Result<(EnabledGuardrail, bool), FieldError> {
+    let detector = detectors::detector(&item.guardrail)
+        .ok_or_else(|| FieldError::value("guardrail", "must name a guardrail"))?;
+    let guardrail = detector.guardrail();
+    let compiled = EnabledGuardrail {
+        guardrail,
+        threshold: item.threshold,
+        outcome: if item.masks() { Outcome::Mask } else { item.action.outcome() },
+        exceptions: Keywords::new(&item.exceptions),
+        inspector: detector.parse(&item.settings)?,
+    };
+    Ok((compiled, guardrail.has_score()))
+}
+
+/// A policy without a guardrail that masks still has a rule, for requests that ask for masking themselves.
+fn pii_rule(policy: &Policy) -> PiiRule {
+    let enabled = policy.guardrails.iter().filter(|item| item.enabled);
+    let item = enabled.filter_map(|item| Some((item, item.mask_settings()?))).next();
+    let Some((item, masking)) = item else {
+        let threshold = pii::MASKING.default_threshold;
+        return PiiRule { threshold, selection: pii::Selection::ALL, strategy: Strategy::Partial };
+    };
+    PiiRule {
+        threshold: item.threshold,
+        selection: pii::Selection::of(&item.settings),
+        strategy: item.settings.text(masking.strategy).and_then(Strategy::named).unwrap_or(Strategy::Partial),
+    }
+}
