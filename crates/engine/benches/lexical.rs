@@ -9,6 +9,7 @@ use guardengine_engine::{
     keywords::Keywords,
     scores::Scores,
     settings::Settings,
+    sources::Sources,
     text::Text,
 };
 
@@ -72,7 +73,7 @@ fn lexical(c: &mut Criterion) {
 fn run(inspectors: &[Box<dyn Inspector>], evidence: &Evidence<'_>) -> usize {
     let mut findings = Vec::new();
     for inspector in inspectors {
-        inspector.inspect(evidence, &mut findings);
+        inspector.inspect(evidence, Sources::ALL, &mut findings);
     }
     findings.len()
 }

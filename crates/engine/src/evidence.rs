@@ -7,6 +7,7 @@ use crate::{
     pii::Entity,
     rules::{Rule, RuleMatch, RuleSet, WordHits},
     scores::Scores,
+    sources::{Source, Sources},
     span::{CodePoints, Span},
     text::Text,
 };
@@ -37,6 +38,17 @@ impl Origin {
     /// Whether the text is untrusted content that the model reads, in which orders do not belong.
     pub const fn is_untrusted_content(self) -> bool {
         matches!(self, Self::Document(_) | Self::Image(_))
+    }
+
+    /// Returns what policies call this source, in a request of this direction.
+    pub const fn source(self, direction: Direction) -> Source {
+        match (self, direction) {
+            (Self::Subject, Direction::Input) => Source::Prompt,
+            (Self::Subject, Direction::Output) => Source::Response,
+            (Self::Document(_), _) => Source::Documents,
+            (Self::Image(_) | Self::Audio, _) => Source::Media,
+            (Self::PriorTurns | Self::PriorTurnsAndSubject, _) => Source::History,
+        }
     }
 
     /// Whether findings in this part are findings of this request.
@@ -130,5 +142,10 @@ impl<'a> Evidence<'a> {
     /// Iterates over the evaluated parts and their indices.
     pub fn evaluated(&self) -> impl Iterator<Item = (usize, &Part<'a>)> {
         self.parts.iter().enumerate().filter(|(_, part)| part.origin.is_evaluated())
+    }
+
+    /// Iterates over the evaluated parts from these sources and their indices.
+    pub fn evaluated_from(&self, sources: Sources) -> impl Iterator<Item = (usize, &Part<'a>)> {
+        self.evaluated().filter(move |(_, part)| sources.contains(part.origin.source(self.direction)))
     }
 }

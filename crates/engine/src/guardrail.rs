@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{scores, settings::Setting};
+use crate::{scores, settings::Setting, sources::Sources};
 
 /// Group of a guardrail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -96,6 +96,15 @@ pub struct Guardrail {
 }
 
 impl Guardrail {
+    /// Returns the sources that it applies to unless a policy sets others. An encyclopedia may describe violence; it must
+    /// not give orders to the model.
+    pub const fn default_sources(&self) -> Sources {
+        match self.group {
+            Group::PromptSecurity | Group::DataProtection | Group::CustomControls => Sources::ALL,
+            Group::ContentModeration | Group::LegalCompliance | Group::FairnessEthics => Sources::SAID,
+        }
+    }
+
     /// Returns whether classifiers give a score for it.
     pub fn has_score(&self) -> bool {
         scores::label(self.name).is_some()

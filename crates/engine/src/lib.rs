@@ -19,6 +19,7 @@ mod regex;
 mod rules;
 pub mod scores;
 pub mod settings;
+pub mod sources;
 pub mod span;
 pub mod text;
 mod warm_up;

@@ -6,6 +6,7 @@ import { messages } from '@/messages/policies';
 import { classes } from '@/ui/classes';
 import { Select, Toggle } from '@/ui/Field';
 import { Pill } from '@/ui/Pill';
+import { AppliesTo } from './AppliesTo';
 import { Exceptions } from './Exceptions';
 import { Masking } from './Masking';
 import { Patterns } from './Patterns';
@@ -91,6 +92,12 @@ export function GuardrailCard({ known, item, systems, locked, onChange }: Props)
             <ReferenceDocuments texts={item.documents ?? []} onChange={(documents) => set({ documents })} />
           )}
           {has('patterns') && <Patterns patterns={item.patterns ?? []} onChange={(patterns) => set({ patterns })} />}
+          <AppliesTo
+            of={name}
+            usual={known.applies_to}
+            value={item.applies_to}
+            onChange={(applies_to) => set({ applies_to })}
+          />
           {item.guardrail !== 'pii' && (
             <Exceptions
               of={name}

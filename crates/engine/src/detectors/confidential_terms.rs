@@ -22,6 +22,7 @@ use crate::{
     keywords::Keywords,
     rules::with_encoding,
     settings::{Default, Kind, Setting, Settings},
+    sources::Sources,
     span::Span,
 };
 
@@ -84,8 +85,8 @@ impl Confidential {
 }
 
 impl Inspector for Confidential {
-    fn inspect(&self, evidence: &Evidence<'_>, findings: &mut Vec<Finding>) {
-        for (index, part) in evidence.evaluated() {
+    fn inspect(&self, evidence: &Evidence<'_>, sources: Sources, findings: &mut Vec<Finding>) {
+        for (index, part) in evidence.evaluated_from(sources) {
             self.find_terms(index, part, findings);
             findings.extend(self.documents.passages(&part.text).iter().map(|passage| passage.finding(index)));
         }

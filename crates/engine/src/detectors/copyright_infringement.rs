@@ -21,6 +21,7 @@ use crate::{
     fingerprint::{DOCUMENTS, Fingerprints},
     guardrail::{Action, Group, Guardrail},
     settings::Settings,
+    sources::Sources,
 };
 
 static GUARDRAIL: Guardrail = Guardrail {
@@ -59,9 +60,9 @@ struct Protected {
 }
 
 impl Inspector for Protected {
-    fn inspect(&self, evidence: &Evidence<'_>, findings: &mut Vec<Finding>) {
-        READER.inspect(evidence, findings);
-        for (index, part) in evidence.evaluated() {
+    fn inspect(&self, evidence: &Evidence<'_>, sources: Sources, findings: &mut Vec<Finding>) {
+        READER.inspect(evidence, sources, findings);
+        for (index, part) in evidence.evaluated_from(sources) {
             findings.extend(self.documents.passages(&part.text).iter().map(|passage| passage.finding(index)));
         }
     }

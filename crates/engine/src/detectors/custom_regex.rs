@@ -24,6 +24,7 @@ use crate::{
     guardrail::{Action, Group, Guardrail},
     rules::with_encoding,
     settings::{Default, Field, Kind, Record, Setting, Settings},
+    sources::Sources,
 };
 
 /// Bytes that one compiled pattern may take, and its cache as much again.
@@ -162,9 +163,9 @@ impl Patterns {
 }
 
 impl Inspector for Patterns {
-    fn inspect(&self, evidence: &Evidence<'_>, findings: &mut Vec<Finding>) {
+    fn inspect(&self, evidence: &Evidence<'_>, sources: Sources, findings: &mut Vec<Finding>) {
         let end = findings.len() + MOST_FINDINGS;
-        for (index, part) in evidence.evaluated() {
+        for (index, part) in evidence.evaluated_from(sources) {
             self.find(index, part, findings, end);
         }
     }

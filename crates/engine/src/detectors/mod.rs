@@ -13,6 +13,7 @@ use crate::{
     guardrail::Guardrail,
     rules::{Rule, RuleSet},
     settings::Settings,
+    sources::Sources,
 };
 
 /// A guardrail that a policy can enable.
@@ -31,8 +32,8 @@ pub trait Detector: Sync {
 
 /// A detector with the settings of one policy.
 pub trait Inspector: Send + Sync {
-    /// Adds the findings in evaluated parts. Confidences below 0.002 may be omitted.
-    fn inspect(&self, evidence: &Evidence<'_>, findings: &mut Vec<Finding>);
+    /// Adds the findings in evaluated parts from `sources`. Confidences below 0.002 may be omitted.
+    fn inspect(&self, evidence: &Evidence<'_>, sources: Sources, findings: &mut Vec<Finding>);
 }
 
 /// Declares the modules and lists their guardrails, so that one line registers a guardrail.

@@ -26,6 +26,7 @@ use crate::{
     pii::{Entity, mask::Strategy, types},
     rules::with_encoding,
     settings::{Default, Kind, Setting, Settings},
+    sources::Sources,
 };
 
 /// Minimum confidence of an entity whose type the policy selects by name.
@@ -134,8 +135,8 @@ impl Selection {
 struct PiiInspector(Selection);
 
 impl Inspector for PiiInspector {
-    fn inspect(&self, evidence: &Evidence<'_>, findings: &mut Vec<Finding>) {
-        for (part, _) in evidence.evaluated() {
+    fn inspect(&self, evidence: &Evidence<'_>, sources: Sources, findings: &mut Vec<Finding>) {
+        for (part, _) in evidence.evaluated_from(sources) {
             for found in evidence.pii.get(part).into_iter().flatten() {
                 findings.extend(self.0.confidence(found).map(|confidence| Finding {
                     confidence,
@@ -175,7 +176,7 @@ mod tests {
 
     fn findings(chosen: Option<Vec<String>>) -> Vec<(String, f32)> {
         let mut findings = Vec::new();
-        PiiInspector(Selection(chosen)).inspect(&evidence(), &mut findings);
+        PiiInspector(Selection(chosen)).inspect(&evidence(), Sources::ALL, &mut findings);
         findings.into_iter().map(|finding| (finding.evidence.into_owned(), finding.confidence)).collect()
     }
 

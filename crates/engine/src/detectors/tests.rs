@@ -93,7 +93,7 @@ fn found(name: &str, text: &str) -> Vec<Finding> {
     let evidence = Evidence::new(Direction::Input, vec![subject], pii, Scores::default());
     let inspector = detector(name).unwrap().parse(&settings()).unwrap();
     let mut findings = Vec::new();
-    inspector.inspect(&evidence, &mut findings);
+    inspector.inspect(&evidence, Sources::ALL, &mut findings);
     findings
 }
 

@@ -12,6 +12,7 @@ use crate::{
     guardrail::{Direction, Guardrail},
     keywords::Keywords,
     pii::{Entity, mask::Strategy},
+    sources::Sources,
 };
 
 /// An enabled guardrail, ready to run.
@@ -19,6 +20,7 @@ pub(super) struct EnabledGuardrail {
     pub guardrail: &'static Guardrail,
     pub threshold: f32,
     pub outcome: Outcome,
+    pub applies_to: Sources,
     pub exceptions: Keywords,
     pub inspector: Box<dyn Inspector>,
 }
@@ -146,6 +148,7 @@ fn compile(item: &GuardrailConfig) -> Result<(EnabledGuardrail, bool), FieldErro
         guardrail,
         threshold: item.threshold,
         outcome: if item.masks() { Outcome::Mask } else { item.action.outcome() },
+        applies_to: item.applies_to.unwrap_or(guardrail.default_sources()),
         exceptions: Keywords::new(&item.exceptions),
         inspector: detector.parse(&item.settings)?,
     };

@@ -222,7 +222,7 @@ fn found<'p>(
 ) -> AdjustedFindings<'p> {
     let inspected = |enabled: &'p EnabledGuardrail| {
         let mut findings = Vec::new();
-        enabled.inspector.inspect(evidence, &mut findings);
+        enabled.inspector.inspect(evidence, enabled.applies_to, &mut findings);
         (enabled, findings)
     };
     let by_guardrail = policy.enabled.iter().map(inspected).collect();

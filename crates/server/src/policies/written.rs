@@ -59,6 +59,22 @@ pub enum WrittenAction {
     Escalate,
 }
 
+/// Source of a text.
+#[derive(Debug, ToSchema)]
+#[schema(rename_all = "lowercase")]
+pub enum WrittenSource {
+    /// The prompt.
+    Prompt,
+    /// Earlier turns of the conversation.
+    History,
+    /// Documents, tool results and tool descriptions.
+    Documents,
+    /// The response of the model.
+    Response,
+    /// Text read from images, and transcripts.
+    Media,
+}
+
 /// A guardrail of a policy: the settings that every guardrail has, and those that the guardrails declare.
 #[derive(Debug)]
 pub struct WrittenGuardrail;
@@ -75,6 +91,9 @@ struct CommonSettings {
     action: WrittenAction,
     #[schema(required)]
     ticket: Option<WrittenTicket>,
+    /// Sources that it applies to; those of the guardrail (`GET /api/guardrails`) if absent.
+    #[schema(required = false, nullable = false)]
+    applies_to: Option<Vec<WrittenSource>>,
     /// Keywords that exempt a text from this guardrail only. Not available for `pii`.
     #[schema(required = false, nullable = false)]
     exceptions: Option<Vec<String>>,
@@ -207,7 +226,7 @@ mod tests {
             "policyName": "a", "false_positive_budget": 0.01, "compliance_region": "EU",
             "llm_reasoning": { "may_lower": 0.1 },
             "guardrails": [
-                item("spam", json!({ "exceptions": ["free seats"] })),
+                item("spam", json!({ "exceptions": ["free seats"], "applies_to": ["prompt", "documents"] })),
                 item("pii", json!({ "pii_masking_enabled": true, "pii_masking_strategy": "hash", "pii_kinds": ["email"] })),
                 item("custom_regex", json!({ "patterns": [{ "name": "a", "pattern": "b+" }] })),
                 item("confidential_terms", json!({ "terms": ["aurora"], "documents": ["a passage of several words in a row"] })),

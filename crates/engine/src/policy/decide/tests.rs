@@ -12,6 +12,7 @@ use crate::{
         document::{LlmReasoning, Mode},
     },
     scores::Scores,
+    sources::Sources,
     span::Span,
     text::Text,
 };
@@ -19,7 +20,7 @@ use crate::{
 struct Says(f32);
 
 impl crate::detectors::Inspector for Says {
-    fn inspect(&self, _: &Evidence<'_>, findings: &mut Vec<Finding>) {
+    fn inspect(&self, _: &Evidence<'_>, _: Sources, findings: &mut Vec<Finding>) {
         findings.push(Finding {
             confidence: self.0,
             part: 0,
@@ -52,6 +53,7 @@ fn enabled(name: &'static str, confidence: f32, outcome: Outcome) -> EnabledGuar
         guardrail: guardrail(name),
         threshold: 0.5,
         outcome,
+        applies_to: Sources::ALL,
         exceptions,
         inspector: Box::new(Says(confidence)),
     }

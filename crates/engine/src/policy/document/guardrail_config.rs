@@ -6,6 +6,7 @@ use crate::{
     detectors::detector,
     guardrail::{Action, Guardrail, MaskSettings},
     settings::Settings,
+    sources::Sources,
 };
 
 /// A guardrail in a policy.
@@ -24,6 +25,9 @@ pub struct GuardrailConfig {
     pub action: Action,
     /// Ticket to create, with its `connector_id`.
     pub ticket: Option<serde_json::Value>,
+    /// Sources that it applies to; those of the guardrail if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub applies_to: Option<Sources>,
     /// Keywords that exempt a text from this guardrail only. Not available for guardrails that mask.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub exceptions: Vec<String>,
@@ -42,6 +46,7 @@ impl GuardrailConfig {
             enabled: true,
             action: guardrail.default_action,
             ticket: None,
+            applies_to: None,
             exceptions: Vec::new(),
             settings: Settings::defaults(guardrail.settings),
         }

@@ -8,6 +8,7 @@ use crate::{
     fields::{FieldError, Fields},
     guardrail::{Action, Guardrail},
     settings::Settings,
+    sources::{Source, Sources},
 };
 
 const MOST_KEYWORDS: usize = 10_000;
@@ -88,12 +89,32 @@ fn item(fields: Fields<'_>) -> Result<GuardrailConfig, FieldError> {
     item.enabled = fields.boolean("enabled")?.unwrap_or(true);
     item.action = fields.choice("action", &Action::ALL)?.unwrap_or(guardrail.default_action);
     item.ticket = ticket(fields)?;
+    item.applies_to = applies_to(fields)?;
     item.exceptions = exceptions(fields, guardrail)?;
     item.settings = Settings::read(fields, guardrail.settings)?;
     let masking = guardrail.masks.filter(|masking| item.settings.is_on(masking.switch));
     let default = masking.map_or(guardrail.default_threshold, |masking| masking.default_threshold);
     item.threshold = threshold.unwrap_or(default);
     Ok(item)
+}
+
+fn applies_to(fields: Fields<'_>) -> Result<Option<Sources>, FieldError> {
+    let Some(names) = fields.strings("applies_to", Source::ALL.len(), 20)? else { return Ok(None) };
+    let all = || Source::ALL.map(|(name, _)| name).join(", ");
+    let source = |(at, name): (usize, &String)| {
+        let known = Source::ALL.iter().find(|(known, _)| known == name);
+        let error = || FieldError::value(format!("applies_to.{at}"), format!("must be one of {}", all()));
+        known.map(|(_, source)| *source).ok_or_else(error)
+    };
+    if names.is_empty() {
+        return Err(FieldError::value("applies_to", format!("must have at least one of {}", all())));
+    }
+    names
+        .iter()
+        .enumerate()
+        .map(source)
+        .collect::<Result<Vec<_>, _>>()
+        .map(|sources| Some(Sources::of(sources)))
 }
 
 fn exceptions(fields: Fields<'_>, guardrail: &Guardrail) -> Result<Vec<String>, FieldError> {

@@ -1,6 +1,7 @@
 use guardengine_engine::{
     detectors,
     guardrail::{Direction, Group, Guardrail},
+    sources::Sources,
 };
 use guardengine_evaluation::{Cost, Point};
 use serde::Serialize;
@@ -17,7 +18,7 @@ use crate::{
 /// Every guardrail supports both directions. The policy's mode selects them.
 const DIRECTIONS: [Direction; 2] = [Direction::Input, Direction::Output];
 /// Settings that all guardrails have.
-const COMMON: [&str; 5] = ["description", "threshold", "enabled", "action", "ticket"];
+const COMMON: [&str; 6] = ["description", "threshold", "enabled", "action", "applies_to", "ticket"];
 
 /// A guardrail.
 #[derive(Debug, Serialize, ToSchema)]
@@ -34,6 +35,9 @@ pub struct GuardrailRecord {
     directions: [Direction; 2],
     /// Default threshold.
     default_threshold: f64,
+    /// Sources that it applies to unless a policy sets others: `prompt`, `history`, `documents`, `response`, `media`.
+    #[schema(value_type = Vec<String>)]
+    applies_to: Sources,
     /// Settings that a policy can set for the guardrail.
     settings: Vec<&'static str>,
     /// Measured recall and false-positive rate by threshold; null if not measured.
@@ -57,6 +61,7 @@ impl GuardrailRecord {
             description: guardrail.description,
             directions: DIRECTIONS,
             default_threshold,
+            applies_to: guardrail.default_sources(),
             settings: COMMON
                 .into_iter()
                 .chain(guardrail.settings.iter().map(|setting| setting.name))

@@ -1,5 +1,6 @@
 //! Policies.
 
+mod applies_to;
 mod compliance;
 mod crud;
 mod dry_run;
