@@ -7,6 +7,7 @@
 mod context;
 mod hits;
 mod rule_match;
+pub(crate) mod word_files;
 pub mod words;
 
 use hits::WordHit;

@@ -1,271 +1,57 @@
-//! Words of the rules, by language.
+//! Word classes of the rules. The words are in `words/`, one language a file.
 
-use crate::rules::WordClass;
+use crate::rules::{WordClass, word_files::word_class};
 
-pub const REPEAT: WordClass = &[
-    "repeat",
-    "say the",
-    "write",
-    "print",
-    "output",
-    "type",
-    "keep saying",
-    "keep writing",
-    "keep repeating",
-    "keep printing",
-    "wiederhole",
-    "schreibe",
-    "schreib",
-    "sage",
-    "répète",
-    "répétez",
-    "écris",
-    "écrivez",
-    "repite",
-    "repita",
-    "escribe",
-    "escriba",
-    "ripeti",
-    "scrivi",
-    "repete",
-    "escreva",
-    "herhaal",
-    "schrijf",
-    "powtarzaj",
-    "powtórz",
-    "napisz",
-    "pisz",
-    "повторяй*",
-    "повтори*",
-    "пиши*",
-    "напиши*",
-    "كرر",
-    "اكتب",
-    "重复",
-    "重複",
-    "写",
-    "输出",
+const FILES: &[&str] = &[
+    include_str!("words/en.txt"),
+    include_str!("words/de.txt"),
+    include_str!("words/fr.txt"),
+    include_str!("words/es.txt"),
+    include_str!("words/it.txt"),
+    include_str!("words/pt.txt"),
+    include_str!("words/nl.txt"),
+    include_str!("words/pl.txt"),
+    include_str!("words/tr.txt"),
+    include_str!("words/ru.txt"),
+    include_str!("words/ar.txt"),
+    include_str!("words/hi.txt"),
+    include_str!("words/zh.txt"),
+    include_str!("words/ja.txt"),
+    include_str!("words/ko.txt"),
 ];
 
-pub const REPEAT_LAST: WordClass =
-    &["tekrarla*", "दोहराओ", "दोहराएं", "दोहराते", "लिखो", "繰り返*", "反復", "반복*", "써줘"];
+/// Verbs of repetition.
+pub const REPEAT: WordClass = word_class!(FILES, "repeat");
 
-pub const THING: WordClass = &[
-    "word",
-    "words",
-    "phrase",
-    "letter",
-    "sentence",
-    "text",
-    "string",
-    "character",
-    "token",
-    "emoji",
-    "poem",
-    "line",
-    "your answer",
-    "wort",
-    "satz",
-    "buchstabe*",
-    "phrase",
-    "lettre",
-    "le mot",
-    "palabra",
-    "frase",
-    "letra",
-    "parola",
-    "palavra",
-    "woord",
-    "słowo",
-    "zdanie",
-    "kelimesini",
-    "kelimeyi",
-    "слово",
-    "фразу",
-    "букву",
-    "كلمة",
-    "الكلمة",
-    "शब्द",
-    "单词",
-    "这个词",
-    "词语",
-    "这句话",
-    "字",
-    "単語",
-    "言葉",
-    "단어*",
-    "문장*",
-];
+/// The same in languages whose verb comes last.
+pub const REPEAT_LAST: WordClass = word_class!(FILES, "repeat_last");
 
-pub const FOREVER: WordClass = &[
-    "forever",
-    "infinitely",
-    "endlessly",
-    "indefinitely",
-    "without stopping",
-    "without ever stopping",
-    "without end",
-    "and never stop",
-    "never stop",
-    "nonstop",
-    "ad infinitum",
-    "an infinite number of times",
-    "infinite times",
-    "a million times",
-    "one million times",
-    "a billion times",
-    "one billion times",
-    "a trillion times",
-    "until you run out",
-    "until i tell you to stop",
-    "no matter what",
-    "für immer",
-    "unendlich",
-    "endlos",
-    "ohne aufzuhören",
-    "eine million mal",
-    "indéfiniment",
-    "à l'infini",
-    "sans arrêt",
-    "sans fin",
-    "un million de fois",
-    "para siempre",
-    "infinitamente",
-    "sin parar",
-    "un millón de veces",
-    "all'infinito",
-    "per sempre",
-    "senza fermarti",
-    "un milione di volte",
-    "para sempre",
-    "sem parar",
-    "um milhão de vezes",
-    "voor altijd",
-    "oneindig",
-    "eindeloos",
-    "een miljoen keer",
-    "w nieskończoność",
-    "bez końca",
-    "milion razy",
-    "sonsuza kadar",
-    "sonsuza dek",
-    "bir milyon kez",
-    "durmadan",
-    "бесконечно",
-    "вечно",
-    "без остановки",
-    "миллион раз",
-    "إلى الأبد",
-    "بلا توقف",
-    "مليون مرة",
-    "हमेशा",
-    "अनंत",
-    "दस लाख बार",
-    "永远",
-    "无限次",
-    "一百万次",
-    "不要停",
-    "永遠",
-    "無限",
-    "百万回",
-    "영원히",
-    "무한",
-    "백만 번",
-];
+/// Things to repeat.
+pub const THING: WordClass = word_class!(FILES, "thing");
 
-pub const GO_ON: WordClass = &[
-    "keep going",
-    "keep writing",
-    "keep generating",
-    "keep talking",
-    "keep counting",
-    "keep listing",
-    "continue writing",
-    "continue generating",
-    "continue counting",
-    "count upwards",
-    "count up",
-    "go on writing",
-];
+/// Endless or absurd counts.
+pub const FOREVER: WordClass = word_class!(FILES, "forever");
 
-pub const NEVER_STOP: WordClass = &[
-    "never stop writing",
-    "never stop generating",
-    "never stop printing",
-    "never stop talking",
-    "never stop repeating",
-    "never stop your output",
-    "do not ever stop writing",
-    "don't ever stop writing",
-    "do not stop generating",
-    "don't stop generating",
-    "do not stop printing",
-    "write an infinite",
-    "write an infinitely long",
-    "write an endless",
-    "generate an infinite",
-    "generate infinite text",
-    "infinite amount of text",
-    "hör niemals auf zu schreiben",
-    "n'arrête jamais d'écrire",
-    "nunca dejes de escribir",
-];
+/// Demands to go on.
+pub const GO_ON: WordClass = word_class!(FILES, "go_on");
 
-pub const EACH: WordClass = &[
-    "for each",
-    "for every",
-    "für jede*",
-    "pour chaque",
-    "para cada",
-    "per ogni",
-    "для каждого",
-    "对于每个",
-    "对每个",
-];
+/// Demands never to stop.
+pub const NEVER_STOP: WordClass = word_class!(FILES, "never_stop");
 
-pub const AGAIN_FOR_EACH: WordClass = &[
-    "repeat for each of",
-    "repeat that for each of",
-    "repeat this for each of",
-    "repeat it for each of",
-    "repeat the same for each of",
-    "and repeat for every one of",
-    "do the same for each of those",
-    "do the same for each of these new",
-    "do it again for each of those",
-    "again for each of those",
-    "then ten more for each of those",
-    "wiederhole das für jede*",
-    "répète pour chacun*",
-    "repite para cada uno",
-    "ripeti per ciascun*",
-    "repita para cada um",
-    "повтори для каждого из",
-];
+/// Quantifiers over each item.
+pub const EACH: WordClass = word_class!(FILES, "each");
 
-pub const RECURSE: WordClass = &[
-    "recursively",
-    "repeat this process",
-    "repeat the process",
-    "expand every",
-    "expand each",
-    "explain every word of",
-    "define every word in",
-    "feed your answer back",
-    "use your answer as the next prompt",
-    "use your output as the next input",
-];
+/// Demands to repeat a step for each result.
+pub const AGAIN_FOR_EACH: WordClass = word_class!(FILES, "again_for_each");
 
-pub const CALL_YOURSELF: WordClass = &[
-    "call yourself again",
-    "call yourself recursively",
-    "invoke yourself again",
-    "prompt yourself again",
-    "respond to your own response",
-    "answer your own answer",
-];
+/// Recursive expansion.
+pub const RECURSE: WordClass = word_class!(FILES, "recurse");
 
-pub const RUN: WordClass =
-    &["simulate", "expand", "execute", "unroll", "trace every", "print every process of", "emulate"];
+/// Demands that the model prompts itself.
+pub const CALL_YOURSELF: WordClass = word_class!(FILES, "call_yourself");
 
-pub const FORK_BOMB: WordClass = &[":(){ :|:& };:", ":(){:|:&};:", ":(){ :|: & };:", "fork bomb"];
+/// Verbs that execute something.
+pub const RUN: WordClass = word_class!(FILES, "run");
+
+/// Fork bombs.
+pub const FORK_BOMB: WordClass = word_class!(FILES, "fork_bomb");
