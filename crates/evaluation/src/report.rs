@@ -5,18 +5,18 @@ use std::{collections::BTreeMap, fmt};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    budget::{Cost, costs},
-    operating::Counts,
+    auc::{auc, recall_at},
+    calibration::{BINS, Bin, bins, expected_error},
+    confusion_matrix::Counts,
+    false_positive_cost::{Cost, costs},
+    operating_points::{Point, points},
     pii::{KindReport, kinds},
-    points::{Point, points},
-    ranking::{auc, recall_at},
-    reliability::{BINS, Bin, bins, expected_error},
-    row::{Expect, Marked, Row},
+    suite::{Expect, LabeledText, Marked},
 };
 
 /// Result of evaluating one row.
 #[derive(Clone, Debug, Default)]
-pub struct Judgement {
+pub struct Prediction {
     /// Wire names of guardrails with their confidences; absent means zero.
     pub confidences: BTreeMap<String, f32>,
     /// Personal data found, in code points.
@@ -94,13 +94,17 @@ pub struct Report {
     pub plain: BTreeMap<String, Vec<Cost>>,
 }
 
-type Judged<'r> = (&'r Row, Judgement);
+type Evaluated<'r> = (&'r LabeledText, Prediction);
 
 /// Evaluates every row with `evaluate_row` and sums up.
-pub fn evaluate(rows: &[Row], thresholds: &Thresholds, evaluate_row: impl Fn(&Row) -> Judgement) -> Report {
-    let results: Vec<Judged<'_>> = rows.iter().map(|row| (row, evaluate_row(row))).collect();
-    let all: Vec<&Judged<'_>> = results.iter().collect();
-    let mut by_suite: BTreeMap<&str, Vec<&Judged<'_>>> = BTreeMap::new();
+pub fn evaluate(
+    rows: &[LabeledText],
+    thresholds: &Thresholds,
+    evaluate_row: impl Fn(&LabeledText) -> Prediction,
+) -> Report {
+    let results: Vec<Evaluated<'_>> = rows.iter().map(|row| (row, evaluate_row(row))).collect();
+    let all: Vec<&Evaluated<'_>> = results.iter().collect();
+    let mut by_suite: BTreeMap<&str, Vec<&Evaluated<'_>>> = BTreeMap::new();
     for one in &results {
         by_suite.entry(&one.0.suite).or_default().push(one);
     }
@@ -112,26 +116,32 @@ pub fn evaluate(rows: &[Row], thresholds: &Thresholds, evaluate_row: impl Fn(&Ro
 }
 
 fn plain(
-    by_suite: &BTreeMap<&str, Vec<&Judged<'_>>>,
+    by_suite: &BTreeMap<&str, Vec<&Evaluated<'_>>>,
     thresholds: &Thresholds,
 ) -> BTreeMap<String, Vec<Cost>> {
-    let passes = |result: &&Judged<'_>| result.0.expect == Some(Expect::Pass);
+    let passes = |result: &&Evaluated<'_>| result.0.expect == Some(Expect::Pass);
     let plain: Vec<_> = by_suite.values().filter(|some| some.iter().all(passes)).flatten().collect();
-    let confidence = |result: &Judged<'_>, name: &str| result.1.confidences.get(name).copied().unwrap_or(0.0);
+    let confidence =
+        |result: &Evaluated<'_>, name: &str| result.1.confidences.get(name).copied().unwrap_or(0.0);
     let of =
         |name: &String| (name.clone(), costs(plain.iter().map(|result| confidence(result, name)).collect()));
     thresholds.keys().map(of).collect()
 }
 
 /// Returns the median and the 95th percentile of the evaluation time.
-fn typical(some: &[&Judged<'_>]) -> (u32, u32) {
+fn typical(some: &[&Evaluated<'_>]) -> (u32, u32) {
     let mut micros: Vec<u32> = some.iter().map(|(_, result)| result.micros).collect();
     micros.sort_unstable();
     let at = |percent: usize| micros.get(micros.len() * percent / 100).copied().unwrap_or(0);
     (at(50), at(95))
 }
 
-fn suite(name: &str, some: &[&Judged<'_>], all: &[&Judged<'_>], thresholds: &Thresholds) -> SuiteReport {
+fn suite(
+    name: &str,
+    some: &[&Evaluated<'_>],
+    all: &[&Evaluated<'_>],
+    thresholds: &Thresholds,
+) -> SuiteReport {
     let expected = |expect| {
         let those = some.iter().filter(|(row, _)| row.expect == Some(expect));
         let flagged = those.clone().filter(|(_, result)| result.flagged).count();
@@ -148,12 +158,12 @@ fn suite(name: &str, some: &[&Judged<'_>], all: &[&Judged<'_>], thresholds: &Thr
     }
 }
 
-fn marked<'r>(some: &[&'r Judged<'r>]) -> Vec<(&'r [Marked], &'r [Marked])> {
+fn marked<'r>(some: &[&'r Evaluated<'r>]) -> Vec<(&'r [Marked], &'r [Marked])> {
     some.iter().filter_map(|(row, result)| Some((result.pii.as_slice(), row.spans.as_deref()?))).collect()
 }
 
 /// Returns the confidences of a guardrail's positives, or of its known negatives.
-fn confidences(name: &str, some: &[&Judged<'_>], holds: bool) -> Vec<f32> {
+fn confidences(name: &str, some: &[&Evaluated<'_>], holds: bool) -> Vec<f32> {
     let those = some.iter().filter(|(row, _)| row.holds(name) == Some(holds));
     those.map(|(_, result)| result.confidences.get(name).copied().unwrap_or(0.0)).collect()
 }
@@ -164,8 +174,8 @@ const FEW: usize = 20;
 fn guardrail(
     name: &str,
     threshold: f32,
-    some: &[&Judged<'_>],
-    all: &[&Judged<'_>],
+    some: &[&Evaluated<'_>],
+    all: &[&Evaluated<'_>],
 ) -> Option<GuardrailReport> {
     let (positives, own) = (confidences(name, some, true), confidences(name, some, false));
     if positives.is_empty() && own.is_empty() {
@@ -267,20 +277,27 @@ fn percent(share: Option<f64>) -> String {
 mod tests {
     use super::*;
 
-    fn row(text: &str, suite: &str, labels: &[&str]) -> Row {
+    fn row(text: &str, suite: &str, labels: &[&str]) -> LabeledText {
         let labels: Vec<_> = labels.iter().map(|label| (*label).to_owned()).collect();
         let expect = Some(if labels.is_empty() { Expect::Pass } else { Expect::Flag });
         let negatives = serde_json::from_str("\"all\"").unwrap();
-        Row { text: text.to_owned(), suite: suite.to_owned(), labels, negatives, expect, ..Row::default() }
+        LabeledText {
+            text: text.to_owned(),
+            suite: suite.to_owned(),
+            labels,
+            negatives,
+            expect,
+            ..LabeledText::default()
+        }
     }
 
     /// Reads each text as its confidence of spam.
-    fn parse_confidence(row: &Row) -> Judgement {
+    fn parse_confidence(row: &LabeledText) -> Prediction {
         let confidence: f32 = row.text.parse().unwrap();
-        Judgement {
+        Prediction {
             confidences: [("spam".to_owned(), confidence)].into(),
             flagged: confidence >= 0.5,
-            ..Judgement::default()
+            ..Prediction::default()
         }
     }
 

@@ -22,7 +22,7 @@ use guardengine_engine::{
     span::CodePoints,
     text::Text,
 };
-use guardengine_evaluation::{Judgement, Row, Thresholds, read, row::Marked};
+use guardengine_evaluation::{LabeledText, Prediction, Thresholds, read, suite::Marked};
 use guardengine_guard::{
     evaluate::{EvaluationOptions, LogContent, evaluate},
     submission::{Role, Submission, Turn},
@@ -74,7 +74,7 @@ impl Evaluator {
         })
     }
 
-    fn evaluate(&self, row: &Row) -> Judgement {
+    fn evaluate(&self, row: &LabeledText) -> Prediction {
         let submission = submission(row);
         let options = EvaluationOptions {
             policy: &self.policy,
@@ -86,12 +86,12 @@ impl Evaluator {
         let began = Instant::now();
         // The embedded model never fails.
         let Ok(evaluation) = evaluate(Cascade::embedded(), &submission, &options) else {
-            return Judgement::default();
+            return Prediction::default();
         };
         let micros = u32::try_from(began.elapsed().as_micros()).unwrap_or(u32::MAX);
         let confidence =
             |one: &guardengine_engine::policy::verdict::Standing| (one.name.to_owned(), one.confidence);
-        Judgement {
+        Prediction {
             confidences: evaluation.verdict.standings.iter().map(confidence).collect(),
             pii: if row.spans.is_some() { find_entities(&row.text) } else { Vec::new() },
             flagged: !evaluation.verdict.outcome.allows(),
@@ -102,7 +102,7 @@ impl Evaluator {
 
 /// Builds the submission for a text in its role: system text is trusted, a document is not, a model's output goes to the
 /// user.
-fn submission(row: &Row) -> Submission {
+fn submission(row: &LabeledText) -> Submission {
     let text = row.text.clone();
     let empty = || Submission::of(Direction::Input, String::new());
     match row.role.as_str() {

@@ -16,13 +16,13 @@ pub enum Negatives {
     /// The listed labels.
     Listed(Vec<String>),
     /// Every label that the row does not list: the word `all`.
-    Every(Every),
+    Every(ForAll),
 }
 
 /// The word `all`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Every {
+pub enum ForAll {
     /// Every label that does not hold.
     All,
 }
@@ -57,7 +57,7 @@ pub struct Marked {
 
 /// One labelled text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Row {
+pub struct LabeledText {
     /// The text.
     pub text: String,
     /// Wire names of the guardrails that it belongs to.
@@ -86,7 +86,7 @@ pub struct Row {
     pub spans: Option<Vec<Marked>>,
 }
 
-impl Row {
+impl LabeledText {
     /// Returns true if `label` holds; `None` if that is unknown.
     pub fn holds(&self, label: &str) -> Option<bool> {
         let among = |labels: &[String]| labels.iter().any(|one| one == label);
@@ -94,7 +94,7 @@ impl Row {
             return Some(true);
         }
         match &self.negatives {
-            Negatives::Every(Every::All) => Some(false),
+            Negatives::Every(ForAll::All) => Some(false),
             Negatives::Listed(absent) => among(absent).then_some(false),
         }
     }
@@ -124,7 +124,7 @@ pub enum Unreadable {
 }
 
 /// Reads a file, or every `.jsonl` and `.jsonl.gz` of a directory in the order of their names.
-pub fn read(path: &Path) -> Result<Vec<Row>, Unreadable> {
+pub fn read(path: &Path) -> Result<Vec<LabeledText>, Unreadable> {
     let mut rows = Vec::new();
     for file in files(path)? {
         read_file(&file, &mut rows)?;
@@ -150,7 +150,7 @@ fn name(path: &Path) -> &str {
     path.file_name().and_then(std::ffi::OsStr::to_str).unwrap_or_default()
 }
 
-fn read_file(path: &Path, rows: &mut Vec<Row>) -> Result<(), Unreadable> {
+fn read_file(path: &Path, rows: &mut Vec<LabeledText>) -> Result<(), Unreadable> {
     let failed = |source| Unreadable::File { path: path.to_owned(), source };
     let file = File::open(path).map_err(failed)?;
     let packed = path.extension().is_some_and(|extension| extension == "gz");
@@ -165,9 +165,9 @@ fn read_file(path: &Path, rows: &mut Vec<Row>) -> Result<(), Unreadable> {
     Ok(())
 }
 
-fn row(path: &Path, line: usize, json: &str) -> Result<Row, Unreadable> {
+fn row(path: &Path, line: usize, json: &str) -> Result<LabeledText, Unreadable> {
     let wrong = |source| Unreadable::Line { path: path.to_owned(), line, source };
-    let mut row: Row = serde_json::from_str(json).map_err(wrong)?;
+    let mut row: LabeledText = serde_json::from_str(json).map_err(wrong)?;
     if row.suite.is_empty() {
         name(path).split('.').next().unwrap_or_default().clone_into(&mut row.suite);
     }
@@ -178,7 +178,7 @@ fn row(path: &Path, line: usize, json: &str) -> Result<Row, Unreadable> {
 mod tests {
     use super::*;
 
-    fn parsed(json: &str) -> Row {
+    fn parsed(json: &str) -> LabeledText {
         row(Path::new("some/suite_a.jsonl.gz"), 1, json).unwrap()
     }
 
