@@ -1,17 +1,22 @@
-//! Evaluation of suites: metrics per suite and guardrail, and the report as a table.
+//! Evaluation of suites: metrics per suite and guardrail.
 
-use std::{collections::BTreeMap, fmt};
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
     auc::{auc, recall_at},
+    bootstrap::{Interval, Ranked, Rates, intervals},
+    buckets::{Buckets, buckets},
     calibration::{BINS, Bin, bins, expected_error},
+    comparison::Comparison,
     confusion_matrix::Counts,
+    dilution::DilutionReport,
     false_positive_cost::{Cost, costs},
     operating_points::{Point, points},
     pii::{KindReport, kinds},
     suite::{Expect, LabeledText, Marked},
+    text_result::TextResult,
 };
 
 /// Result of evaluating one row.
@@ -64,6 +69,9 @@ pub struct GuardrailReport {
     pub calibration_error: Option<f64>,
     /// Reliability diagram.
     pub reliability: [Bin; BINS],
+    /// 95 % intervals of the rates at the threshold and of the area under the curve.
+    #[serde(default)]
+    pub intervals: Rates<Interval>,
 }
 
 /// One suite.
@@ -92,9 +100,22 @@ pub struct Report {
     pub suites: Vec<SuiteReport>,
     /// False-positive rates of each guardrail's thresholds on plain traffic: suites in which every text should pass.
     pub plain: BTreeMap<String, Vec<Cost>>,
+    /// All texts by length, language and role.
+    #[serde(default)]
+    pub buckets: Buckets,
+    /// Attacks set into harmless texts, if that was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dilution: Option<DilutionReport>,
+    /// Differences from an older report, if there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comparison: Option<Comparison>,
+    /// Result of each text; empty in a summary.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub texts: Vec<TextResult>,
 }
 
-type Evaluated<'r> = (&'r LabeledText, Prediction);
+/// A text and its prediction.
+pub(crate) type Evaluated<'r> = (&'r LabeledText, Prediction);
 
 /// Evaluates every row with `evaluate_row` and sums up.
 pub fn evaluate(
@@ -112,7 +133,8 @@ pub fn evaluate(
         by_suite.iter().map(|(name, some)| suite(name, some, &all, thresholds)).collect();
     suites.push(suite("all", &all, &all, thresholds));
     let plain = plain(&by_suite, thresholds);
-    Report { suites, plain }
+    let texts = results.iter().map(|(text, prediction)| TextResult::new(text, prediction)).collect();
+    Report { suites, plain, buckets: buckets(&all, thresholds), dilution: None, comparison: None, texts }
 }
 
 fn plain(
@@ -142,20 +164,22 @@ fn suite(
     all: &[&Evaluated<'_>],
     thresholds: &Thresholds,
 ) -> SuiteReport {
-    let expected = |expect| {
-        let those = some.iter().filter(|(row, _)| row.expect == Some(expect));
-        let flagged = those.clone().filter(|(_, result)| result.flagged).count();
-        (those.count(), flagged)
-    };
     SuiteReport {
         suite: name.to_owned(),
         rows: some.len(),
-        should_pass: expected(Expect::Pass),
-        should_flag: expected(Expect::Flag),
+        should_pass: expected(some, Expect::Pass),
+        should_flag: expected(some, Expect::Flag),
         micros: typical(some),
         guardrails: thresholds.iter().filter_map(|(name, at)| guardrail(name, *at, some, all)).collect(),
         pii: kinds(&marked(some)),
     }
+}
+
+/// Returns the texts with this expected decision, and how many of them were flagged.
+pub(crate) fn expected(some: &[&Evaluated<'_>], expect: Expect) -> (usize, usize) {
+    let those = some.iter().filter(|(row, _)| row.expect == Some(expect));
+    let flagged = those.clone().filter(|(_, result)| result.flagged).count();
+    (those.count(), flagged)
 }
 
 fn marked<'r>(some: &[&'r Evaluated<'r>]) -> Vec<(&'r [Marked], &'r [Marked])> {
@@ -163,13 +187,13 @@ fn marked<'r>(some: &[&'r Evaluated<'r>]) -> Vec<(&'r [Marked], &'r [Marked])> {
 }
 
 /// Returns the confidences of a guardrail's positives, or of its known negatives.
-fn confidences(name: &str, some: &[&Evaluated<'_>], holds: bool) -> Vec<f32> {
+pub(crate) fn confidences(name: &str, some: &[&Evaluated<'_>], holds: bool) -> Vec<f32> {
     let those = some.iter().filter(|(row, _)| row.holds(name) == Some(holds));
     those.map(|(_, result)| result.confidences.get(name).copied().unwrap_or(0.0)).collect()
 }
 
 /// Number of negatives below which a rate means nothing.
-const FEW: usize = 20;
+pub(crate) const FEW: usize = 20;
 
 fn guardrail(
     name: &str,
@@ -200,6 +224,7 @@ fn guardrail(
         f1: counts.f(1.0),
         calibration_error: expected_error(&reliability),
         reliability,
+        intervals: intervals(&Ranked::new(threshold, &positives, &negatives)),
     })
 }
 
@@ -208,69 +233,6 @@ impl GuardrailReport {
     pub fn points(&self) -> Vec<Point> {
         points(&self.reliability)
     }
-}
-
-impl fmt::Display for Report {
-    /// Writes a table: a line for each suite and guardrail, shares in percent.
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            out,
-            "{:<28} {:<22} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6}",
-            "suite", "guardrail", "pos", "neg", "AUC", "R.5%", "R1%", "R5%", "recall", "FP", "F1", "ECE"
-        )?;
-        self.suites.iter().try_for_each(|suite| write!(out, "{suite}"))
-    }
-}
-
-impl fmt::Display for SuiteReport {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ((pass, wrongly), (flag, rightly)) = (self.should_pass, self.should_flag);
-        writeln!(
-            out,
-            "{:<28} {:<22} {:>6} rows; flagged {wrongly} of {pass} to pass, {rightly} of {flag} to flag; \
-             {:.1} ms a text, 95th percentile {:.1}",
-            self.suite,
-            "-",
-            self.rows,
-            f64::from(self.micros.0) / 1e3,
-            f64::from(self.micros.1) / 1e3
-        )?;
-        for one in &self.guardrails {
-            writeln!(out, "{:<28} {one}", self.suite)?;
-        }
-        for one in &self.pii {
-            let (recall, precision, f2) = (percent(one.recall), percent(one.precision), percent(one.f2));
-            writeln!(
-                out,
-                "{:<28} pii {:<18} recall {recall} precision {precision} F2 {f2}",
-                self.suite, one.kind
-            )?;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Display for GuardrailReport {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let pooled = if self.negatives_pooled { "*" } else { " " };
-        write!(
-            out,
-            "{:<22} {:>6} {:>6}{pooled}{:>6}",
-            self.guardrail,
-            self.positives,
-            self.negatives,
-            percent(self.auc)
-        )?;
-        for recall in self.recall_at {
-            write!(out, " {:>6}", percent(recall))?;
-        }
-        let last = [self.recall, self.false_positive_rate, self.f1, self.calibration_error];
-        last.into_iter().try_for_each(|share| write!(out, " {:>6}", percent(share)))
-    }
-}
-
-fn percent(share: Option<f64>) -> String {
-    share.map_or_else(|| "-".to_owned(), |share| format!("{:.1}", 100.0 * share))
 }
 
 #[cfg(test)]
@@ -344,9 +306,35 @@ mod tests {
     }
 
     #[test]
-    fn the_table_has_a_line_for_each_suite_and_guardrail() {
+    fn rates_have_intervals() {
+        let report = report();
+        let all = &report.suites.last().unwrap().guardrails[0];
+        let recall = all.intervals.recall.unwrap();
+        assert!(recall.low <= 0.5 && 0.5 <= recall.high && recall.low < recall.high, "{recall:?}");
+        assert!(all.intervals.auc.is_some() && all.intervals.false_positive_rate.is_some());
+    }
+
+    #[test]
+    fn a_report_without_the_newer_fields_is_read() {
+        let mut json = serde_json::to_value(report()).unwrap();
+        for field in ["buckets", "texts"] {
+            json.as_object_mut().unwrap().remove(field);
+        }
+        for suite in json["suites"].as_array_mut().unwrap() {
+            for guardrail in suite["guardrails"].as_array_mut().unwrap() {
+                guardrail.as_object_mut().unwrap().remove("intervals");
+            }
+        }
+        let read: Report = serde_json::from_value(json).unwrap();
+        assert!(read.texts.is_empty() && read.suites[0].guardrails[0].intervals.recall.is_none());
+    }
+
+    #[test]
+    fn the_table_has_a_line_for_each_suite_guardrail_and_bucket() {
         let table = report().to_string();
-        assert_eq!(table.lines().count(), 1 + 3 * 2);
+        let (suites, _) = table.split_once("\n\n").unwrap();
+        assert_eq!(suites.lines().count(), 1 + 3 * 2);
         assert!(table.contains("flagged 1 of 2 to pass, 1 of 2 to flag"), "{table}");
+        assert!(table.contains("length <150"), "{table}");
     }
 }

@@ -8,6 +8,7 @@ use std::{
 
 use flate2::read::MultiGzDecoder;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 
 /// Labels that a text is known not to have.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,7 +34,21 @@ impl Default for Negatives {
     }
 }
 
-/// Expected decision for a row.
+impl Negatives {
+    /// Returns true if `label` is among `labels`, false if it is a negative, `None` if that is unknown.
+    pub(crate) fn holds(&self, labels: &[String], label: &str) -> Option<bool> {
+        let among = |labels: &[String]| labels.iter().any(|one| one == label);
+        if among(labels) {
+            return Some(true);
+        }
+        match self {
+            Self::Every(ForAll::All) => Some(false),
+            Self::Listed(absent) => among(absent).then_some(false),
+        }
+    }
+}
+
+/// Expected decision for a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Expect {
@@ -58,6 +73,9 @@ pub struct Marked {
 /// One labelled text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LabeledText {
+    /// Identifier within its suite; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub id: String,
     /// The text.
     pub text: String,
     /// Wire names of the guardrails that it belongs to.
@@ -89,14 +107,26 @@ pub struct LabeledText {
 impl LabeledText {
     /// Returns true if `label` holds; `None` if that is unknown.
     pub fn holds(&self, label: &str) -> Option<bool> {
-        let among = |labels: &[String]| labels.iter().any(|one| one == label);
-        if among(&self.labels) {
-            return Some(true);
+        self.negatives.holds(&self.labels, label)
+    }
+
+    /// Returns true if something should flag the text: that is expected, or it belongs to a guardrail.
+    pub fn is_attack(&self) -> bool {
+        match self.expect {
+            Some(expect) => expect == Expect::Flag,
+            None => !self.labels.is_empty(),
         }
-        match &self.negatives {
-            Negatives::Every(ForAll::All) => Some(false),
-            Negatives::Listed(absent) => among(absent).then_some(false),
+    }
+
+    /// Returns the identifier by which two reports recognize the text: its own, or else the first 16 hexadecimal digits
+    /// of the SHA-256 of role and text.
+    pub fn key(&self) -> String {
+        if !self.id.is_empty() {
+            return self.id.clone();
         }
+        let digest =
+            Sha256::new().chain_update(&self.role).chain_update([0]).chain_update(&self.text).finalize();
+        digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
     }
 }
 
@@ -200,6 +230,25 @@ mod tests {
     #[test]
     fn a_row_without_a_suite_takes_the_files_name() {
         assert_eq!(parsed(r#"{"text":"x"}"#).suite, "suite_a");
+    }
+
+    #[test]
+    fn texts_are_recognized_by_identifier_or_by_role_and_text() {
+        let key = |json| parsed(json).key();
+        assert_eq!(key(r#"{"id":"a1","text":"x"}"#), "a1");
+        assert_eq!(key(r#"{"text":"x"}"#), key(r#"{"text":"x","labels":["spam"]}"#));
+        assert_ne!(key(r#"{"text":"x"}"#), key(r#"{"text":"x","role":"document"}"#));
+        // SHA-256 of a zero byte and "x".
+        assert_eq!(key(r#"{"text":"x"}"#), "3c7e9bc930dc93f0");
+    }
+
+    #[test]
+    fn the_expected_decision_outweighs_labels() {
+        let is_attack = |json| parsed(json).is_attack();
+        assert!(is_attack(r#"{"text":"x","labels":["spam"]}"#));
+        assert!(is_attack(r#"{"text":"x","expect":"flag"}"#));
+        assert!(!is_attack(r#"{"text":"x","labels":["spam"],"expect":"pass"}"#));
+        assert!(!is_attack(r#"{"text":"x"}"#));
     }
 
     #[test]
