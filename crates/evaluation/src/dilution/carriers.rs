@@ -109,8 +109,8 @@ fn cut(text: &str, length: usize) -> &str {
     let Some((end, _)) = text.char_indices().nth(length) else { return text };
     let head = &text[..end];
     let is_break = text[end..].starts_with(char::is_whitespace);
-    // A script without blanks has no word to end with: at most a fifth of the text is given up.
-    let word_end = head.rfind(char::is_whitespace).filter(|at| at * 5 >= end * 4);
+    // A script without blanks has no word to end with: at most a third of the text is given up.
+    let word_end = head.rfind(char::is_whitespace).filter(|at| at * 3 >= end * 2);
     if is_break { head } else { &head[..word_end.unwrap_or(end)] }
 }
 

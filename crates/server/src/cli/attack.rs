@@ -95,7 +95,8 @@ fn write_variants(path: &Path, passed: &[Passed<'_>]) -> Result<()> {
 
 /// Returns a variant as a labeled text; turns become lines. Personal data is no longer annotated, because it moved.
 fn labeled(passed: &Passed<'_>) -> LabeledText {
-    let techniques = if passed.techniques.is_empty() { "unchanged".to_owned() } else { passed.techniques.join("+") };
+    let techniques =
+        if passed.techniques.is_empty() { "unchanged".to_owned() } else { passed.techniques.join("+") };
     LabeledText {
         id: format!("{}:{techniques}", passed.attack.key()),
         text: passed.variant.joined(),

@@ -11,12 +11,7 @@ use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
 use guardengine_api_types::GuardDecision;
 use guardengine_classifiers::{Cascade, Classifier as _};
-use guardengine_engine::{
-    Asked,
-    guardrail::Direction,
-    pii::mask::MaskKeys,
-    policy::Compiled,
-};
+use guardengine_engine::{Asked, guardrail::Direction, pii::mask::MaskKeys, policy::Compiled};
 use guardengine_guard::{
     evaluate::{Evaluation, EvaluationOptions, LogContent, evaluate},
     submission::Submission,

@@ -96,7 +96,8 @@ impl Eval {
 fn read_report(path: &Path) -> Result<Report> {
     let name = path.display();
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
-    serde_json::from_str(&text).with_context(|| format!("{name}: expected a report of guardengine eval --json"))
+    serde_json::from_str(&text)
+        .with_context(|| format!("{name}: expected a report of guardengine eval --json"))
 }
 
 /// Writes the derived thresholds to a file and returns them as a table.
