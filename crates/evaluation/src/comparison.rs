@@ -1,14 +1,11 @@
 //! Comparison of two reports: differences of rates with 95 % intervals.
 //!
-//! Texts are paired by suite and identifier. Where at least half of the texts of both sides match, the difference is
+//! Texts are paired by suite and identifier. If at least half of the texts of both sides match, the difference is
 //! computed over the matched texts, and each resample draws the same texts on both sides. That makes the interval much
 //! narrower: texts that are hard for both do not count. Otherwise both sides are resampled on their own. Each side is
 //! evaluated at the thresholds of its own report.
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    fmt,
-};
+use std::{collections::HashMap, fmt};
 
 use serde::{Deserialize, Serialize};
 
@@ -239,43 +236,49 @@ fn differences(
 }
 
 impl fmt::Display for Comparison {
-    /// Writes a line for each rate that both reports have, in percent. A star marks differences whose interval excludes
-    /// zero.
+    /// Writes a line for each rate that changed, in percent. A star marks differences whose interval excludes zero.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(out, "compared with the old report; {} texts are in both", self.matched_texts)?;
+        let rates: Vec<Line<'_>> = self.suites.iter().flat_map(SuiteComparison::lines).collect();
+        let changed: Vec<&Line<'_>> = rates.iter().filter(|(.., one)| one.old != one.new).collect();
+        writeln!(
+            out,
+            "compared with the old report: {} texts are in both; {} of {} rates changed",
+            self.matched_texts,
+            changed.len(),
+            rates.len()
+        )?;
+        if changed.is_empty() {
+            return Ok(());
+        }
         writeln!(
             out,
             "{:<28} {:<22} {:<15} {:>6} {:>6} {:>7}  {:<15} {}",
             "suite", "guardrail", "rate", "old", "new", "change", "95 %", "texts"
         )?;
-        for suite in &self.suites {
-            for (name, difference) in
-                [("flagged to pass", suite.flagged_to_pass), ("flagged to flag", suite.flagged_to_flag)]
-            {
-                fmt_line(out, &suite.suite, "-", name, difference)?;
-            }
-            for one in &suite.guardrails {
-                for (name, difference) in by_name(&one.rates) {
-                    fmt_line(out, &suite.suite, &one.guardrail, name, difference)?;
-                }
-            }
-        }
-        Ok(())
+        changed.into_iter().try_for_each(|line| fmt_line(out, line))
     }
 }
 
-fn by_name(rates: &Rates<Difference>) -> BTreeMap<&'static str, Option<Difference>> {
-    [("AUC", rates.auc), ("false positives", rates.false_positive_rate), ("recall", rates.recall)].into()
+/// A line of the table: suite, guardrail, rate and difference.
+type Line<'c> = (&'c str, &'c str, &'static str, Difference);
+
+impl SuiteComparison {
+    fn lines(&self) -> Vec<Line<'_>> {
+        let flagged = [("flagged to pass", self.flagged_to_pass), ("flagged to flag", self.flagged_to_flag)];
+        let flagged = flagged.map(|(rate, difference)| ("-", rate, difference));
+        let rates = self.guardrails.iter().flat_map(|one| {
+            let Rates { recall, false_positive_rate, auc } = one.rates;
+            [("AUC", auc), ("recall", recall), ("false positives", false_positive_rate)]
+                .map(|(rate, difference)| (one.guardrail.as_str(), rate, difference))
+        });
+        let line = |(guardrail, rate, difference): (_, _, Option<Difference>)| {
+            Some((self.suite.as_str(), guardrail, rate, difference?))
+        };
+        flagged.into_iter().chain(rates).filter_map(line).collect()
+    }
 }
 
-fn fmt_line(
-    out: &mut fmt::Formatter<'_>,
-    suite: &str,
-    guardrail: &str,
-    rate: &str,
-    difference: Option<Difference>,
-) -> fmt::Result {
-    let Some(one) = difference else { return Ok(()) };
+fn fmt_line(out: &mut fmt::Formatter<'_>, (suite, guardrail, rate, one): &Line<'_>) -> fmt::Result {
     let range = |interval: Interval| format!("{:+.1} to {:+.1}", 100.0 * interval.low, 100.0 * interval.high);
     let interval = one.interval.map_or_else(|| "-".to_owned(), range);
     writeln!(
@@ -359,12 +362,16 @@ mod tests {
     #[test]
     fn a_report_compared_with_itself_has_no_difference() {
         let comparison = compare(&report(0.1, ""), &report(0.1, ""));
-        assert!(comparison.suites.iter().all(|suite| {
-            suite
-                .guardrails
-                .iter()
-                .all(|one| by_name(&one.rates).into_values().flatten().all(|one| one.difference == 0.0))
-        }));
+        let lines: Vec<_> = comparison.suites.iter().flat_map(SuiteComparison::lines).collect();
+        assert!(lines.iter().all(|(.., one)| one.difference == 0.0 && one.paired));
+        let table = comparison.to_string();
+        assert_eq!(
+            table,
+            format!(
+                "compared with the old report: 200 texts are in both; 0 of {} rates changed\n",
+                lines.len()
+            )
+        );
     }
 
     #[test]

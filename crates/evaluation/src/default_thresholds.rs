@@ -35,12 +35,15 @@ pub struct Budgets {
     pub together: f64,
     /// Number of plain texts from which a length bucket counts.
     pub min_texts: usize,
+    /// No threshold is lower, even if the budget allows it.
+    pub min_threshold: f64,
 }
 
 impl Default for Budgets {
-    /// 0.3 % for each guardrail, 1 % together; buckets of 334 texts or more, in which one text is within 0.3 %.
+    /// 0.3 % for each guardrail, 1 % together; buckets of 334 texts or more, in which one text is within 0.3 %; no least
+    /// threshold.
     fn default() -> Self {
-        Self { per_guardrail: 0.003, together: 0.01, min_texts: 334 }
+        Self { per_guardrail: 0.003, together: 0.01, min_texts: 334, min_threshold: 0.0 }
     }
 }
 
@@ -234,7 +237,7 @@ impl<'r> Plain<'r> {
         let budget = self.budgets.per_guardrail * scale as f64 / STEPS as f64;
         let lowest = |groups: &Vec<Vec<f32>>| {
             let thresholds = groups.iter().filter_map(|group| lowest_threshold(group, budget));
-            thresholds.fold(0.0, f64::max).min(1.0)
+            thresholds.fold(self.budgets.min_threshold, f64::max).min(1.0)
         };
         self.confidences.iter().map(|(name, groups)| (name.clone(), lowest(groups))).collect()
     }
@@ -365,8 +368,19 @@ mod tests {
     }
 
     #[test]
+    fn no_threshold_is_below_the_least_one() {
+        let budgets = Budgets { min_threshold: 0.5, ..Budgets::default() };
+        let derived = derive(&report(), budgets).unwrap();
+        // No plain text has a confidence of bias, so the budget would allow any threshold.
+        assert_eq!(
+            (derived.guardrails["bias"].threshold, derived.guardrails["spam"].threshold),
+            (0.5, 0.997)
+        );
+    }
+
+    #[test]
     fn the_common_budget_scales_all_guardrails_down() {
-        let budgets = Budgets { per_guardrail: 0.02, together: 0.01, min_texts: 5000 };
+        let budgets = Budgets { per_guardrail: 0.02, together: 0.01, min_texts: 5000, min_threshold: 0.0 };
         let derived = derive(&report(), budgets).unwrap();
         // Of two thousand texts twenty may trigger: ten for each of the two guardrails that share none. The budget of each
         // is forty, and 0.274 is the largest scale that allows ten of them.

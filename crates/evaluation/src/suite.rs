@@ -134,7 +134,7 @@ impl LabeledText {
 #[derive(Debug, thiserror::Error)]
 pub enum Unreadable {
     /// The file cannot be read.
-    #[error("{}: {source}", path.display())]
+    #[error("cannot read {}", path.display())]
     File {
         /// The file or directory.
         path: PathBuf,
@@ -142,7 +142,7 @@ pub enum Unreadable {
         source: std::io::Error,
     },
     /// A line is not a row.
-    #[error("{}:{line}: {source}", path.display())]
+    #[error("{}:{line}: expected a labeled text as JSON", path.display())]
     Line {
         /// The file.
         path: PathBuf,

@@ -34,7 +34,7 @@ pub struct Assessment {
 pub struct Passed<'t> {
     /// The attack.
     pub attack: &'t LabeledText,
-    /// What passed.
+    /// The changed attack.
     pub variant: Variant,
     /// Techniques that made it, in order; none for an attack that passes unchanged.
     pub techniques: Vec<&'static str>,

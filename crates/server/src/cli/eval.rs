@@ -47,6 +47,9 @@ pub struct Eval {
     /// write them to a file
     #[arg(long, value_name = "FILE.json")]
     thresholds: Option<PathBuf>,
+    /// Least threshold to derive, even if the budget allows a lower one
+    #[arg(long, value_name = "THRESHOLD", default_value = "0", requires = "thresholds", value_parser = parse_share)]
+    min_threshold: f64,
 }
 
 impl Eval {
@@ -57,7 +60,7 @@ impl Eval {
             report.comparison = Some(compare(&read_report(old)?, &report));
         }
         let derived = match &self.thresholds {
-            Some(path) => Some(write_thresholds(&report, path)?),
+            Some(path) => Some(self.write_thresholds(&report, path)?),
             None => None,
         };
         if self.json {
@@ -91,6 +94,20 @@ impl Eval {
         report.dilution = dilution.map(|dilution| dilution.run(&evaluator.thresholds, predict));
         Ok(report)
     }
+
+    /// Writes the derived thresholds to a file and returns them as a table.
+    fn write_thresholds(&self, report: &Report, path: &Path) -> Result<String> {
+        let derived = derive(report, Budgets { min_threshold: self.min_threshold, ..Budgets::default() })?;
+        let json = serde_json::to_string_pretty(&derived)? + "\n";
+        std::fs::write(path, json).with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(derived.to_string())
+    }
+}
+
+/// Parses a number from 0 to 1.
+fn parse_share(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
 fn read_report(path: &Path) -> Result<Report> {
@@ -98,12 +115,4 @@ fn read_report(path: &Path) -> Result<Report> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
     serde_json::from_str(&text)
         .with_context(|| format!("{name}: expected a report of guardengine eval --json"))
-}
-
-/// Writes the derived thresholds to a file and returns them as a table.
-fn write_thresholds(report: &Report, path: &Path) -> Result<String> {
-    let derived = derive(report, Budgets::default())?;
-    let json = serde_json::to_string_pretty(&derived)? + "\n";
-    std::fs::write(path, json).with_context(|| format!("cannot write {}", path.display()))?;
-    Ok(derived.to_string())
 }

@@ -11,7 +11,6 @@ use guardengine_engine::{
     pii::{Found, find_all, mask::MaskKeys},
     policy::{
         Compiled,
-        verdict::Standing,
         written::{Item, Policy},
     },
     span::CodePoints,
@@ -54,9 +53,9 @@ impl TextEvaluator {
         let began = Instant::now();
         let evaluation = self.evaluate(&submission(&text.role, text.text.clone()))?;
         let micros = u32::try_from(began.elapsed().as_micros()).unwrap_or(u32::MAX);
-        let confidence = |one: &Standing| (one.name.to_owned(), one.confidence);
+        let guardrails = evaluation.verdict.standings.iter();
         Ok(Prediction {
-            confidences: evaluation.verdict.standings.iter().map(confidence).collect(),
+            confidences: guardrails.map(|one| (one.name.to_owned(), one.confidence)).collect(),
             pii: if text.spans.is_some() { find_entities(&text.text) } else { Vec::new() },
             flagged: !evaluation.verdict.outcome.allows(),
             micros,
