@@ -120,13 +120,7 @@ fn auc(held: &[u32], absent: &[u32], positives: usize, negatives: usize) -> Opti
 /// Returns the intervals of recall, false-positive rate and AUC.
 pub fn intervals(ranked: &Ranked) -> Rates<Interval> {
     if ranked.is_settled() {
-        let same = |rate: f64| Interval { low: rate, high: rate };
-        let Rates { recall, false_positive_rate, auc } = ranked.rates();
-        return Rates {
-            recall: recall.map(same),
-            false_positive_rate: false_positive_rate.map(same),
-            auc: auc.map(same),
-        };
+        return percentiles(std::iter::once(ranked.rates()));
     }
     let mut draws = Draws::new(ranked.positives.len(), ranked.negatives.len());
     percentiles((0..RESAMPLES).map(|_| {
@@ -138,6 +132,9 @@ pub fn intervals(ranked: &Ranked) -> Rates<Interval> {
 /// Returns the intervals of the differences `new` − `old`. Both rank the same texts in the same order if `paired`; then
 /// each draw counts the same texts on both sides.
 pub fn difference_intervals(old: &Ranked, new: &Ranked, paired: bool) -> Rates<Interval> {
+    if old.is_settled() && new.is_settled() {
+        return percentiles(std::iter::once(minus(new.rates(), old.rates())));
+    }
     let mut draws = Draws::new(new.positives.len(), new.negatives.len());
     let mut others = Draws::new(old.positives.len(), old.negatives.len());
     // A generator of its own, or equal numbers of texts would be drawn alike.
@@ -150,14 +147,18 @@ pub fn difference_intervals(old: &Ranked, new: &Ranked, paired: bool) -> Rates<I
             others.again();
             old.drawn(&others.positives, &others.negatives)
         };
-        let after = new.drawn(&draws.positives, &draws.negatives);
-        let minus = |new: Option<f64>, old: Option<f64>| Some(new? - old?);
-        Rates {
-            recall: minus(after.recall, before.recall),
-            false_positive_rate: minus(after.false_positive_rate, before.false_positive_rate),
-            auc: minus(after.auc, before.auc),
-        }
+        minus(new.drawn(&draws.positives, &draws.negatives), before)
     }))
+}
+
+/// Returns the differences of the rates that both have.
+fn minus(new: Rates<f64>, old: Rates<f64>) -> Rates<f64> {
+    let minus = |new: Option<f64>, old: Option<f64>| Some(new? - old?);
+    Rates {
+        recall: minus(new.recall, old.recall),
+        false_positive_rate: minus(new.false_positive_rate, old.false_positive_rate),
+        auc: minus(new.auc, old.auc),
+    }
 }
 
 /// Returns the interval of a share, such as the recall of a list of hits and misses.

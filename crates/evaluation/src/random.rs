@@ -18,7 +18,7 @@ impl Random {
     }
 
     /// Returns the next number.
-    pub const fn next(&mut self) -> u64 {
+    pub const fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -27,7 +27,7 @@ impl Random {
 
     /// Returns a number below `bound`, which must not be zero. The bias is below `bound` / 2^32.
     pub const fn below(&mut self, bound: usize) -> usize {
-        (((self.next() >> 32) * bound as u64) >> 32) as usize
+        (((self.next_u64() >> 32) * bound as u64) >> 32) as usize
     }
 
     /// Returns true in `percent` of a hundred calls.
@@ -55,7 +55,7 @@ mod tests {
     #[test]
     fn the_numbers_are_those_of_the_published_algorithm() {
         let mut random = Random::new(1_234_567);
-        let first: Vec<_> = (0..3).map(|_| random.next()).collect();
+        let first: Vec<_> = (0..3).map(|_| random.next_u64()).collect();
         assert_eq!(first, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
     }
 
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn items_have_numbers_of_their_own() {
-        let first = |name| Random::for_item(7, name).next();
+        let first = |name| Random::for_item(7, name).next_u64();
         assert_eq!(first("a"), first("a"));
         assert_ne!(first("a"), first("b"));
     }
